@@ -1,0 +1,39 @@
+# The two commands of a newcomer, and a few more for those who stay. Everything is built by CMake (CMakePresets.json).
+JOBS ?= $(shell nproc)
+# CUDA is compiled for the demo only where there is a GPU to run it on.
+GPU := $(shell nvidia-smi -L 2>/dev/null | grep -c GPU)
+DEMO_PRESET := $(if $(filter-out 0,$(GPU)),release,demo)
+DEMO := build/$(DEMO_PRESET)/lanework
+
+.PHONY: demo test release portable asan format clean
+
+demo:  ## Climb a ladder and find the edges of a photograph
+	@scripts/packages build
+	@cmake --preset $(DEMO_PRESET) >/dev/null
+	@cmake --build --preset $(DEMO_PRESET) --target lanework -j $(JOBS)
+	$(DEMO) climb transpose
+	$(DEMO) image sobel examples/data/astronaut.png -o build/edges.png
+	@echo "The edges of examples/data/astronaut.png are in build/edges.png."
+
+test:  ## Build everything and run every test
+	@scripts/packages test
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release -j $(JOBS)
+	@ctest --preset release -j $(JOBS)
+
+release portable:
+	@scripts/packages build
+	cmake --preset $@
+	cmake --build --preset $@ -j $(JOBS)
+
+asan:  ## The tests of cpu code under the address and undefined-behaviour sanitizers
+	@scripts/packages test
+	cmake --preset asan
+	cmake --build --preset asan -j $(JOBS)
+	ctest --preset asan -j $(JOBS)
+
+format:
+	scripts/format --fix
+
+clean:
+	rm -rf build

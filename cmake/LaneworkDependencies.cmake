@@ -1,0 +1,54 @@
+# The libraries we stand on, all of them packaged by Debian and Ubuntu. `scripts/packages` names the packages.
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(JPEG REQUIRED)
+find_package(PNG REQUIRED)
+find_path(WEBP_INCLUDE_DIR webp/decode.h REQUIRED)
+find_library(WEBP_LIBRARY webp REQUIRED)
+find_path(HIGHWAY_INCLUDE_DIR hwy/highway.h REQUIRED)
+
+# libgomp is named by its file so that the portable binary can hold it.
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+if(LANEWORK_PORTABLE)
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libgomp.a
+                  OUTPUT_VARIABLE LANEWORK_GOMP OUTPUT_STRIP_TRAILING_WHITESPACE)
+  set_target_properties(OpenMP::OpenMP_CXX PROPERTIES INTERFACE_LINK_LIBRARIES "${LANEWORK_GOMP};Threads::Threads;dl")
+  set(LANEWORK_FMT fmt::fmt-header-only)  # Debian ships no static fmt
+else()
+  set(LANEWORK_FMT fmt::fmt)
+endif()
+
+if(LANEWORK_SIMT)
+  find_package(Boost REQUIRED COMPONENTS context)
+endif()
+
+# CUDA is optional: without a toolkit the cuda ladders are left out.
+set(LANEWORK_HAS_CUDA OFF)
+if(NOT LANEWORK_CUDA STREQUAL "OFF")
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+      set(CMAKE_CUDA_ARCHITECTURES 75-virtual 90)  # machine code for Hopper, PTX for every other GPU since Turing
+    endif()
+    enable_language(CUDA)
+    find_package(CUDAToolkit REQUIRED)
+    if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that nvcc has C++20
+      set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+      set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
+    endif()
+    set(CMAKE_CUDA_STANDARD 20)
+    set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+    set(LANEWORK_HAS_CUDA ON)
+  elseif(LANEWORK_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "LANEWORK_CUDA is ON, but no CUDA compiler was found: set CUDACXX to nvcc of a 12.x or 13.x toolkit")
+  endif()
+endif()
+
+# Peers on the CPU. BLAS is opened at run time (its core type must be set before it loads); OpenCV is linked.
+find_package(OpenCV QUIET COMPONENTS core imgproc)
+if(LANEWORK_PORTABLE)
+  set(OpenCV_FOUND OFF)
+endif()

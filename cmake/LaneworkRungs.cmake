@@ -1,0 +1,78 @@
+# Finds the rungs, compiles each for every device that can run it, and generates the constant list of them.
+# A file's name is its rung's: ops/transpose/padded_tile.cu holds LANEWORK_RUNG(transpose, padded_tile, …).
+
+# The optimisation and instrumentation of kernels on the simt device: every access calls a hook of src/simt.
+set(LANEWORK_SIMT_OPTIONS -O2 -g1 -fsanitize=thread -fno-strict-aliasing)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  list(APPEND LANEWORK_SIMT_OPTIONS --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1
+       -Wno-tsan -Wno-unknown-pragmas)
+else()
+  list(APPEND LANEWORK_SIMT_OPTIONS "SHELL:-mllvm -tsan-instrument-func-entry-exit=0"
+       "SHELL:-mllvm -tsan-distinguish-volatile=1" -Wno-unknown-pragmas)
+endif()
+
+# lanework_simt_sources(OUT_VARIABLE files…): the C++ that cudafe makes of CUDA files.
+function(lanework_simt_sources out)
+  set(translated)
+  foreach(file IN LISTS ARGN)
+    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${file})
+    set(cpp ${PROJECT_BINARY_DIR}/simt/${name}.cpp)
+    get_filename_component(folder ${cpp} DIRECTORY)
+    file(MAKE_DIRECTORY ${folder})
+    add_custom_command(
+      OUTPUT ${cpp}
+      COMMAND lanework-cudafe ${file} -o ${cpp} --depfile ${cpp}.d -I ${PROJECT_SOURCE_DIR} -I ${PROJECT_SOURCE_DIR}/include
+      DEPENDS ${file} lanework-cudafe
+      DEPFILE ${cpp}.d
+      COMMENT "Translating ${name} for simt" VERBATIM)
+    list(APPEND translated ${cpp})
+  endforeach()
+  set(${out} ${translated} PARENT_SCOPE)
+endfunction()
+
+# lanework_rung_library(TARGET DEVICE files…): an object library of rungs for one device. The property
+# LANEWORK_RUNG_SYMBOLS of the target lists the entries that they define.
+function(lanework_rung_library target device)
+  set(symbols)
+  foreach(file IN LISTS ARGN)
+    get_filename_component(name ${file} NAME_WE)
+    file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${file})
+    string(REGEX REPLACE "^(ops|tests/wrong)/([^/]+)/.*" "\\2" operation ${path})
+    list(APPEND symbols lanework_rung_${device}_${operation}_${name})
+  endforeach()
+  set(sources ${ARGN})
+  if(device STREQUAL simt)
+    lanework_simt_sources(sources ${ARGN})
+  endif()
+  add_library(${target} OBJECT ${sources})
+  set_target_properties(${target} PROPERTIES LANEWORK_RUNG_SYMBOLS "${symbols}")
+  target_compile_definitions(${target} PRIVATE LANEWORK_DEVICE=${device})
+  target_link_libraries(${target} PRIVATE lanework_settings)
+  if(device STREQUAL simt)
+    target_compile_options(${target} PRIVATE ${LANEWORK_SIMT_OPTIONS})
+    target_link_libraries(${target} PRIVATE lanework_simt)
+  elseif(device STREQUAL cuda)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo;--extended-lambda;--expt-relaxed-constexpr>)
+    target_link_libraries(${target} PRIVATE lanework_cuda)
+  else()
+    target_link_libraries(${target} PRIVATE lanework_cpu OpenMP::OpenMP_CXX)
+    target_include_directories(${target} SYSTEM PRIVATE ${HIGHWAY_INCLUDE_DIR})
+  endif()
+endfunction()
+
+# lanework_registry(FILE OPERATIONS symbols… RUNGS symbols… DEVICES symbols…): writes the constant lists.
+function(lanework_registry file)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "OPERATIONS;RUNGS;DEVICES")
+  foreach(kind OPERATION RUNG DEVICE)
+    set(declarations)
+    set(entries)
+    foreach(symbol IN LISTS arg_${kind}S)
+      string(APPEND declarations "\n    ${symbol},")
+      string(APPEND entries "\n    &${symbol},")
+    endforeach()
+    string(REGEX REPLACE ",$" ";" declarations "${declarations}")
+    set(LANEWORK_${kind}_DECLARATIONS "${declarations}")
+    set(LANEWORK_${kind}_ENTRIES "${entries}")
+  endforeach()
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/registry.cpp.in ${file} @ONLY)
+endfunction()

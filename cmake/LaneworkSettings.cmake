@@ -1,0 +1,40 @@
+# The language, the warnings and the link mode of everything that is ours.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+# What every target of ours inherits.
+add_library(lanework_settings INTERFACE)
+target_include_directories(lanework_settings INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR})
+target_compile_options(lanework_settings INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wshadow=local;-Werror>
+  $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # GCC bug 105651: it takes std::string's operator+ for overlapping copies.
+  target_compile_options(lanework_settings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # GCC 12 sees overlapping copies inside std::string's own operator+ (GCC bug 105651).
+  target_compile_options(lanework_settings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
+endif()
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  target_compile_options(lanework_settings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-unknown-warning-option>)
+endif()
+
+add_library(lanework_sanitize INTERFACE)
+if(LANEWORK_SANITIZE)
+  target_compile_options(lanework_sanitize INTERFACE -fsanitize=${LANEWORK_SANITIZE} -fno-sanitize-recover=all)
+  target_link_options(lanework_sanitize INTERFACE -fsanitize=${LANEWORK_SANITIZE})
+endif()
+target_link_libraries(lanework_settings INTERFACE lanework_sanitize)
+
+if(LANEWORK_PORTABLE)
+  set(CMAKE_FIND_LIBRARY_SUFFIXES .a .so)
+  set(Boost_USE_STATIC_LIBS ON)
+  set(PNG_STATIC ON)
+  add_link_options(-static-libstdc++ -static-libgcc)
+endif()

@@ -1,0 +1,137 @@
+# Completions of lanework for bash: written by `lanework completion bash`.
+_lanework() {
+    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} path="" words_to_offer=""
+    local typed
+    COMPREPLY=()
+    for typed in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+        case "${path:+$path }$typed" in
+        "doctor"|"devices"|"list"|"info"|"index"|"verify"|"bench"|"climb"|"compare"|"image"|"completion") path="${path:+$path }$typed" ;;
+        esac
+    done
+    case $path in
+        "")
+            case $previous in
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --version"
+            else words_to_offer="doctor devices list info index verify bench climb compare image completion"; fi ;;
+        "doctor")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --json"
+            else words_to_offer=""; fi ;;
+        "devices")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --measure --json"
+            else words_to_offer=""; fi ;;
+        "list")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --json --names"
+            else words_to_offer="$(lanework list --names 2>/dev/null | grep -v /)"; fi ;;
+        "info")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                -s|--size) return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int32 uint64 float32 float64" -- "$word")); return ;;
+                --variant) return ;;
+                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device -s --size -t --dtype --variant --json"
+            else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
+        "index")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                --grid) return ;;
+                --block) return ;;
+                -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
+                --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
+                --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --grid --block -d --device --json --csv --md"
+            else words_to_offer=""; fi ;;
+        "verify")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                -s|--size) return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int32 uint64 float32 float64" -- "$word")); return ;;
+                --variant) return ;;
+                --seed) return ;;
+                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
+                --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
+                --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device -s --size -t --dtype --variant --seed -v --verbose --json --csv --md"
+            else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
+        "bench")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                -s|--size) return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int32 uint64 float32 float64" -- "$word")); return ;;
+                --variant) return ;;
+                --seed) return ;;
+                --max-time) return ;;
+                --min-samples) return ;;
+                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
+                --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
+                --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device -s --size -t --dtype --variant --seed --all-sizes --max-time --min-samples --json --csv --md"
+            else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
+        "climb")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                -s|--size) return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int32 uint64 float32 float64" -- "$word")); return ;;
+                --variant) return ;;
+                --seed) return ;;
+                --max-time) return ;;
+                --min-samples) return ;;
+                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
+                --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
+                --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device -s --size -t --dtype --variant --seed --max-time --min-samples --json --csv --md"
+            else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
+        "compare")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                --threshold) return ;;
+                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
+                --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
+                --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --threshold --json --csv --md"
+            else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
+        "image")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                -o|--output) return ;;
+                --variant) return ;;
+                -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -o --output --variant -d --device"
+            else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
+        "completion")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color"
+            else words_to_offer="bash zsh fish"; fi ;;
+    esac
+    COMPREPLY+=($(compgen -W "$words_to_offer" -- "$word"))
+}
+complete -o filenames -F _lanework lanework

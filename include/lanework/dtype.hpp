@@ -1,0 +1,66 @@
+// The element types that operations are computed in.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace lanework {
+
+enum class DType : std::uint8_t { uint8, int32, uint64, float32, float64 };
+
+/// Every type, in the order in which they are listed to a user.
+inline constexpr DType kDTypes[] = {DType::uint8, DType::int32, DType::uint64, DType::float32, DType::float64};
+
+/// Bytes of one element.
+constexpr std::size_t size_of(DType type) {
+    switch (type) {
+        case DType::uint8: return 1;
+        case DType::int32:
+        case DType::float32: return 4;
+        case DType::uint64:
+        case DType::float64: return 8;
+    }
+    return 0;
+}
+
+/// The name used by --dtype and in results files.
+constexpr std::string_view name_of(DType type) {
+    switch (type) {
+        case DType::uint8: return "uint8";
+        case DType::int32: return "int32";
+        case DType::uint64: return "uint64";
+        case DType::float32: return "float32";
+        case DType::float64: return "float64";
+    }
+    return "unknown";
+}
+
+template <class T>
+struct DTypeOf;
+template <>
+struct DTypeOf<std::uint8_t> {
+    static constexpr DType value = DType::uint8;
+};
+template <>
+struct DTypeOf<std::int32_t> {
+    static constexpr DType value = DType::int32;
+};
+template <>
+struct DTypeOf<std::uint64_t> {
+    static constexpr DType value = DType::uint64;
+};
+template <>
+struct DTypeOf<float> {
+    static constexpr DType value = DType::float32;
+};
+template <>
+struct DTypeOf<double> {
+    static constexpr DType value = DType::float64;
+};
+
+/// The DType of a C++ type.
+template <class T>
+inline constexpr DType dtype_of = DTypeOf<T>::value;
+
+}  // namespace lanework

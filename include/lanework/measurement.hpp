@@ -1,0 +1,72 @@
+// A measurement: everything that leaves the harness about one rung on one problem. Statistics are derived from it.
+#pragma once
+
+#include <lanework/operation.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanework {
+
+enum class Verdict : std::uint8_t { ok, wrong, refused, failed };
+constexpr std::string_view name_of(Verdict verdict) {
+    constexpr std::string_view names[] = {"ok", "wrong", "refused", "failed"};
+    return names[static_cast<int>(verdict)];
+}
+
+enum class Bound : std::uint8_t { memory, compute };
+constexpr std::string_view name_of(Bound bound) { return bound == Bound::memory ? "memory" : "compute"; }
+
+/// The least time the device could need for the work, from ceilings measured on it.
+struct Limit {
+    Bound bound = Bound::memory;
+    double seconds = 0;
+};
+
+struct Measurement {
+    std::string operation;
+    std::string rung;
+    std::string device;
+    std::vector<std::string> axes;
+    Problem problem;
+    /// The name of problem.variant; empty where the operation has one form only.
+    std::string variant;
+    std::uint64_t seed = 0;
+    Verdict verdict = Verdict::ok;
+    /// Why it is not ok, in one line; empty otherwise.
+    std::string reason;
+    /// Seconds per run with caches evicted and inputs rotated: the figure that is quoted.
+    std::vector<double> cold_s;
+    /// Seconds per run, back to back on the same data.
+    std::vector<double> hot_s;
+    Work work;
+    std::optional<Limit> limit;
+    bool library = false;
+    std::string climbs_from;
+    std::string lesson;
+
+    bool ok() const { return verdict == Verdict::ok; }
+};
+
+/// Median, quartiles and number of samples (linear interpolation between order statistics, as R's type 7).
+struct Summary {
+    std::size_t count = 0;
+    double minimum = 0, first_quartile = 0, median = 0, third_quartile = 0, maximum = 0;
+
+    double interquartile_range() const { return third_quartile - first_quartile; }
+};
+/// All zeros for no samples.
+Summary summarize(std::span<const double> samples);
+
+/// limit ÷ cold median: 1 is the hardware limit. Empty without a limit or samples.
+std::optional<double> fraction_of_limit(const Measurement& measurement);
+
+/// One fact about where a measurement was made: {"cpu", "Intel(R) Xeon(R) …"}.
+struct Fact {
+    std::string name;
+    std::string value;
+};
+/// Version of Lanework and its compiler, operating system, processor, GPUs and driver, date.
+std::vector<Fact> environment();
+
+}  // namespace lanework

@@ -1,0 +1,139 @@
+// An operation: what is computed. It names its arguments, reference, problems, tolerance and algorithmic work,
+// and knows no clock and no report.
+#pragma once
+
+#include <lanework/rung.hpp>
+#include <string>
+#include <vector>
+
+namespace lanework {
+
+enum class Role : std::uint8_t { input, output };
+
+/// One array argument: `count` elements of `dtype`, tightly packed.
+struct BufferSpec {
+    std::string_view name;
+    Role role;
+    DType dtype;
+    std::size_t count;
+};
+
+/// The least a device must do: bytes read once and written once, and arithmetic operations (an FMA counts two).
+struct Work {
+    std::uint64_t bytes_read = 0;
+    std::uint64_t bytes_written = 0;
+    std::uint64_t flops = 0;
+
+    constexpr std::uint64_t bytes() const { return bytes_read + bytes_written; }
+};
+
+/// |result − reference| ≤ absolute + relative·|reference|; both zero means equal to the bit.
+struct Tolerance {
+    double absolute = 0;
+    double relative = 0;
+    /// Why this bound holds, in one sentence.
+    std::string_view reason = {};
+};
+
+/// The problems that are timed by default, for each kind of device.
+struct TimedProblems {
+    std::span<const Extents> cuda, simt, cpu;
+
+    constexpr std::span<const Extents> on(DeviceKind kind) const {
+        return kind == DeviceKind::cuda ? cuda : kind == DeviceKind::simt ? simt : cpu;
+    }
+};
+
+/// What an operation's file states about it; the reference is typed, everything else is plain data and functions.
+template <class Sig>
+struct OperationEntry;
+template <class... Args>
+struct OperationEntry<Signature<Args...>> {
+    /// What it computes, in one line with a formula.
+    std::string_view summary = {};
+    /// Names of the axes of a problem, in the order of Extents.
+    std::span<const std::string_view> axes = {};
+    /// Names of the forms it comes in ("weighted", "mean"), the default first; none where there is one only.
+    std::span<const std::string_view> variants = {};
+    /// Shapes that every rung is verified on: ragged, tiny, empty, large, degenerate.
+    std::span<const Extents> verified = {};
+    TimedProblems timed = {};
+    /// The arrays of a problem, in the order in which Args::from reads them.
+    std::vector<BufferSpec> (*buffers)(const Problem&) = nullptr;
+    Work (*work)(const Problem&) = nullptr;
+    /// Fills the input arrays (host addresses) with random values that depend on the seed alone.
+    void (*fill)(const Problem&, std::uint64_t seed, const Buffers&) = nullptr;
+    /// The serial reference (host addresses): the definition of a right answer.
+    PerType<void (*)(const Args&)...> reference = {};
+    Tolerance (*tolerance)(const Problem&) = nullptr;
+};
+
+/// An operation as the rest of the program sees it: constant data.
+struct Operation {
+    struct Typed {
+        DType dtype;
+        void (*reference)(const void* entry, const Problem&, const Buffers&);
+    };
+    std::string_view name;
+    std::string_view summary;
+    std::span<const std::string_view> axes;
+    std::span<const std::string_view> variants;
+    std::span<const Extents> verified;
+    TimedProblems timed;
+    std::vector<BufferSpec> (*buffers)(const Problem&);
+    Work (*work)(const Problem&);
+    void (*fill)(const Problem&, std::uint64_t seed, const Buffers&);
+    Tolerance (*tolerance)(const Problem&);
+    std::span<const Typed> types;
+    const void* entry;
+
+    /// Computes the reference on host arrays. Throws std::invalid_argument for a type the operation does not have.
+    void reference(const Problem& problem, const Buffers& buffers) const;
+    /// True when the operation is defined for the type.
+    bool has(DType dtype) const;
+    /// The type used when none is asked for: the first that it lists.
+    DType default_dtype() const { return types.front().dtype; }
+};
+
+namespace detail {
+
+template <class Entry, class A>
+void erased_reference(const void* entry, const Problem& problem, const Buffers& buffers) {
+    static_cast<const Entry*>(entry)->reference.template get<void (*)(const A&)>()(A::from(problem, buffers));
+}
+
+template <class Entry, class Sig>
+struct ReferenceTable;
+template <class Entry, class... Args>
+struct ReferenceTable<Entry, Signature<Args...>> {
+    static constexpr std::array<Operation::Typed, sizeof...(Args)> value{
+        Operation::Typed{dtype_of<typename Args::Element>, &erased_reference<Entry, Args>}...};
+};
+
+template <class Sig>
+constexpr Operation erase(const OperationEntry<Sig>& entry, std::string_view name) {
+    return Operation{name,
+                     entry.summary,
+                     entry.axes,
+                     entry.variants,
+                     entry.verified,
+                     entry.timed,
+                     entry.buffers,
+                     entry.work,
+                     entry.fill,
+                     entry.tolerance,
+                     ReferenceTable<OperationEntry<Sig>, Sig>::value,
+                     &entry};
+}
+
+}  // namespace detail
+}  // namespace lanework
+
+/// Ends an operation's file: LANEWORK_OPERATION(name, {.summary = …, .axes = …, …}).
+#define LANEWORK_OPERATION(op, ...)                                                            \
+    namespace {                                                                                \
+    constexpr ::lanework::OperationEntry<op##_signature> lanework_operation_entry __VA_ARGS__; \
+    }                                                                                          \
+    extern const ::lanework::Operation lanework_operation_##op;                                \
+    constinit const ::lanework::Operation lanework_operation_##op =                            \
+        ::lanework::detail::erase(lanework_operation_entry, #op)

@@ -1,0 +1,41 @@
+// The operations and rungs of this build: constant data, collected when it was built.
+#pragma once
+
+#include <lanework/operation.hpp>
+
+namespace lanework {
+
+std::span<const Operation* const> operations();
+/// Every rung, of every operation and device.
+std::span<const Rung* const> rungs();
+
+/// Throws UsageError that names the nearest operation when there is none of this name.
+const Operation& find_operation(std::string_view name);
+
+/// The rungs of one operation on one kind of device: the ladder from its foot to its top, then library rungs. A rung
+/// follows the one it climbs from.
+std::vector<const Rung*> ladder(const Operation& operation, DeviceKind device);
+
+/// Throws UsageError that names the nearest rung when there is none of this name on that kind of device.
+const Rung& find_rung(const Operation& operation, std::string_view name, DeviceKind device);
+
+/// The highest rung of our own that computes this problem; throws UnavailableError with the reasons when all refuse.
+const Rung& top_rung(const Operation& operation, DeviceKind device, const Problem& problem);
+
+/// Why this rung cannot compute the problem, in one sentence (its type, its own precondition); empty when it can.
+std::string refusal(const Rung& rung, const Problem& problem);
+
+/// The candidate that is nearest to a misspelt word (by edit distance), or an empty string when none is near.
+std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
+
+/// Reads "100x50" for an operation's axes. Throws UsageError on anything else: wrong count, sign, overflow of the
+/// bytes of the problem beyond 2^47.
+Problem parse_problem(const Operation& operation, std::string_view size, DType dtype);
+/// "100x50": what parse_problem reads.
+std::string format_extents(const Operation& operation, const Problem& problem);
+/// The index of a variant. Throws UsageError that lists the operation's variants.
+std::uint8_t parse_variant(const Operation& operation, std::string_view name);
+/// Throws UsageError that lists the operation's types.
+DType parse_dtype(const Operation& operation, std::string_view name);
+
+}  // namespace lanework

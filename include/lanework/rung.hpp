@@ -1,0 +1,186 @@
+// A rung: one way to compute an operation on one kind of device. This is the only header that a rung's file
+// needs beside its operation's; it is read by nvcc and by every rung, so it stays light.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <lanework/problem.hpp>
+#include <span>
+#include <string_view>
+#include <tuple>
+
+namespace lanework {
+
+enum class DeviceKind : std::uint8_t { cuda, simt, cpu };
+
+/// The name used by --device and in results files.
+constexpr std::string_view name_of(DeviceKind kind) {
+    return kind == DeviceKind::cuda ? "cuda" : kind == DeviceKind::simt ? "simt" : "cpu";
+}
+
+/// What the harness hands to a launch: the operation's buffers in the order of Operation::buffers, as device
+/// addresses, and the workspace that the rung asked for (null if none).
+struct Buffers {
+    std::span<void* const> data;
+    void* workspace = nullptr;
+};
+
+/// The threads that a cpu rung may use: its counterpart of a CUDA stream, and like it never a default.
+struct Team {
+    int threads = 1;
+};
+
+/// The argument structs of an operation, one per element type. Each has `using Element` and a static
+/// `from(const Problem&, const Buffers&)` that builds it.
+template <class... Args>
+struct Signature {};
+
+/// One function per element type of an operation, null where a type is not supported. It is built from the
+/// functions themselves: {launch<std::int32_t>, launch<float>}.
+template <class... Functions>
+class PerType {
+public:
+    constexpr PerType() = default;
+    template <class... Given>
+    constexpr PerType(Given*... given) {  // NOLINT(google-explicit-constructor): a list of functions
+        ((std::get<Given*>(functions_) = given), ...);
+    }
+    template <class Function>
+    constexpr Function get() const {
+        return std::get<Function>(functions_);
+    }
+
+private:
+    std::tuple<Functions...> functions_{};
+};
+
+/// What a rung's file states about it.
+template <class Stream, class Sig>
+struct RungEntry;
+template <class Stream, class... Args>
+struct RungEntry<Stream, Signature<Args...>> {
+    /// The rung that this one improves on; empty for the first of a ladder and for library rungs.
+    std::string_view climbs_from = {};
+    /// What it teaches, in one sentence.
+    std::string_view lesson = {};
+    /// Launches the work on the stream (for cpu: runs it with the team) and returns without waiting.
+    PerType<void (*)(const Args&, Stream)...> launch = {};
+    /// Bytes of scratch memory that the launch needs in Buffers::workspace, if any.
+    PerType<std::size_t (*)(const Args&)...> workspace = {};
+    /// Why this problem cannot be computed here, in one sentence; empty when it can.
+    std::string_view (*refuses)(const Problem&) = nullptr;
+};
+
+/// A rung as the rest of the program sees it: constant data.
+struct Rung {
+    struct Typed {
+        DType dtype;
+        bool (*supported)(const void* entry);
+        void (*launch)(const void* entry, const Problem&, const Buffers&, void* stream);
+        std::size_t (*workspace)(const void* entry, const Problem&, const Buffers&);
+    };
+    std::string_view operation;
+    std::string_view name;
+    DeviceKind device;
+    /// A library's implementation, wrapped: the peer to beat.
+    bool library;
+    std::string_view climbs_from;
+    std::string_view lesson;
+    /// The source file, relative to the root of the project.
+    std::string_view file;
+    std::string_view (*refuses)(const Problem&);
+    std::span<const Typed> types;
+    const void* entry;
+
+    /// The functions for an element type, or null when the rung has none.
+    constexpr const Typed* typed(DType dtype) const {
+        for (const Typed& candidate : types)
+            if (candidate.dtype == dtype && candidate.supported(entry)) return &candidate;
+        return nullptr;
+    }
+};
+
+namespace detail {
+
+/// Streams travel through the harness as void*: a cudaStream_t as itself, a Team by address.
+template <class Stream>
+struct StreamCast {
+    static Stream from(void* stream) { return static_cast<Stream>(stream); }
+};
+template <>
+struct StreamCast<Team> {
+    static Team from(void* stream) { return *static_cast<const Team*>(stream); }
+};
+
+template <class Stream, class Entry, class A>
+struct Erased {
+    static auto launcher(const void* entry) {
+        return static_cast<const Entry*>(entry)->launch.template get<void (*)(const A&, Stream)>();
+    }
+    static bool supported(const void* entry) { return launcher(entry) != nullptr; }
+    static void launch(const void* entry, const Problem& problem, const Buffers& buffers, void* stream) {
+        launcher(entry)(A::from(problem, buffers), StreamCast<Stream>::from(stream));
+    }
+    static std::size_t workspace(const void* entry, const Problem& problem, const Buffers& buffers) {
+        const auto bytes = static_cast<const Entry*>(entry)->workspace.template get<std::size_t (*)(const A&)>();
+        return bytes ? bytes(A::from(problem, buffers)) : 0;
+    }
+};
+
+template <class Stream, class Entry, class Sig>
+struct TypedTable;
+template <class Stream, class Entry, class... Args>
+struct TypedTable<Stream, Entry, Signature<Args...>> {
+    static constexpr std::array<Rung::Typed, sizeof...(Args)> value{
+        Rung::Typed{dtype_of<typename Args::Element>, &Erased<Stream, Entry, Args>::supported,
+                    &Erased<Stream, Entry, Args>::launch, &Erased<Stream, Entry, Args>::workspace}...};
+};
+
+/// True for files in an operation's library/ folder.
+constexpr bool in_library_folder(std::string_view file) { return file.find("/library/") != std::string_view::npos; }
+
+/// The part of a path that starts at the project's ops/ or tests/ folder.
+constexpr std::string_view project_path(std::string_view file) {
+    for (const std::string_view top : {std::string_view("/ops/"), std::string_view("/tests/")})
+        if (const auto at = file.rfind(top); at != std::string_view::npos) return file.substr(at + 1);
+    return file;
+}
+
+template <class Stream, class Sig>
+constexpr Rung erase(const RungEntry<Stream, Sig>& entry, std::string_view operation, std::string_view name,
+                     DeviceKind device, std::string_view file) {
+    return Rung{operation,
+                name,
+                device,
+                in_library_folder(file),
+                entry.climbs_from,
+                entry.lesson,
+                project_path(file),
+                entry.refuses,
+                TypedTable<Stream, RungEntry<Stream, Sig>, Sig>::value,
+                &entry};
+}
+
+}  // namespace detail
+}  // namespace lanework
+
+// The build says which device a file is compiled for: LANEWORK_DEVICE is cuda, simt or cpu.
+#define LANEWORK_JOIN_TOKENS(a, b, c, d) a##b##_##c##_##d
+#define LANEWORK_JOIN(a, b, c, d) LANEWORK_JOIN_TOKENS(a, b, c, d)
+#define LANEWORK_STREAM_cuda cudaStream_t
+#define LANEWORK_STREAM_simt cudaStream_t
+#define LANEWORK_STREAM_cpu ::lanework::Team
+#define LANEWORK_STREAM_OF_TOKENS(device) LANEWORK_STREAM_##device
+#define LANEWORK_STREAM_OF(device) LANEWORK_STREAM_OF_TOKENS(device)
+
+/// Ends a rung's file: LANEWORK_RUNG(operation, name, {.climbs_from = …, .lesson = …, .launch = …}); the name is
+/// the file's. The build collects every such entry into constant data.
+#define LANEWORK_RUNG(op, name, ...)                                                                           \
+    namespace {                                                                                                \
+    constexpr ::lanework::RungEntry<LANEWORK_STREAM_OF(LANEWORK_DEVICE), op##_signature> lanework_entry_##name \
+        __VA_ARGS__;                                                                                           \
+    }                                                                                                          \
+    extern const ::lanework::Rung LANEWORK_JOIN(lanework_rung_, LANEWORK_DEVICE, op, name);                    \
+    constinit const ::lanework::Rung LANEWORK_JOIN(lanework_rung_, LANEWORK_DEVICE, op, name) =                \
+        ::lanework::detail::erase(lanework_entry_##name, #op, #name, ::lanework::DeviceKind::LANEWORK_DEVICE,  \
+                                  __FILE__)

@@ -1,0 +1,21 @@
+// How many blocks of threads an addition is launched with.
+#pragma once
+
+#include <lanework/problem.hpp>
+#include <string_view>
+
+namespace lanework {
+
+inline constexpr int kBlockThreads = 256;
+
+/// One thread per item. Never more than a grid holds where refuse_beyond_grid let the problem pass.
+inline unsigned blocks_for(std::int64_t items) { return static_cast<unsigned>(ceil_div(items, kBlockThreads)); }
+
+/// Why a line of blocks with one thread per element cannot cover the problem; empty when it can.
+inline std::string_view refuse_beyond_grid(const Problem& p) {
+    constexpr std::int64_t kMaxBlocks = 2147483647;
+    return ceil_div(p.extent[0], kBlockThreads) <= kMaxBlocks ? std::string_view()
+                                                              : "a one-dimensional grid ends at 2147483647 blocks";
+}
+
+}  // namespace lanework

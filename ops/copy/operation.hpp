@@ -1,0 +1,23 @@
+// Copy: B = A, words of 4 bytes. Its best rung is the ceiling of everything that reads as much as it writes.
+#pragma once
+
+#include <lanework/rung.hpp>
+
+namespace lanework {
+
+struct CopyArgs {
+    using Element = std::int32_t;
+    const Element* in;  ///< words
+    Element* out;       ///< words
+    std::int64_t words;
+
+    static CopyArgs from(const Problem& problem, const Buffers& buffers) {
+        return {static_cast<const Element*>(buffers.data[0]), static_cast<Element*>(buffers.data[1]),
+                problem.extent[0]};
+    }
+};
+
+}  // namespace lanework
+
+using copy_signature = lanework::Signature<lanework::CopyArgs>;
+using namespace lanework;  // NOLINT: read by this operation's rungs only

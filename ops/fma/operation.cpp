@@ -1,0 +1,96 @@
+// What repeated multiply-adds are, and which lengths they are verified and timed on.
+#include "ops/fma/operation.hpp"
+
+#include <cmath>
+#include <lanework/operation.hpp>
+
+#include "src/core/fill.hpp"
+
+namespace {
+
+constexpr std::string_view kAxes[] = {"elements", "steps"};
+constexpr Extents kVerified[] = {extents(0, 16),    extents(1, 0),     extents(1, 1),     extents(3, 5),
+                                 extents(1000, 17), extents(4099, 64), extents(65537, 33)};
+constexpr Extents kCuda[] = {extents(1 << 24, 1024)};
+constexpr Extents kSimt[] = {extents(1 << 14, 64)};
+constexpr Extents kCpu[] = {extents(1 << 16, 512)};
+
+std::size_t elements(const Problem& p) { return static_cast<std::size_t>(p.extent[0]); }
+std::size_t starts(const Problem& p) { return static_cast<std::size_t>(std::min(p.extent[0], kStarts)); }
+
+template <class T>
+T multiply_add(T x, T a, T b) {
+    return std::fma(x, a, b);
+}
+// Wraps around at 2^32.
+template <>
+std::int32_t multiply_add(std::int32_t x, std::int32_t a, std::int32_t b) {
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(x) * static_cast<std::uint32_t>(a) +
+                                     static_cast<std::uint32_t>(b));
+}
+
+template <class T>
+void reference(const FmaArgs<T>& a) {
+    const std::int64_t distinct = std::min(a.elements, kStarts);
+    for (std::int64_t i = 0; i < distinct; ++i) {
+        T x = a.starts[i];
+        for (std::int64_t step = 0; step < a.steps; ++step) x = multiply_add(x, a.coefficients[0], a.coefficients[1]);
+        a.out[i] = x;
+    }
+    for (std::int64_t i = distinct; i < a.elements; ++i) a.out[i] = a.out[i - kStarts];
+}
+
+// Starts and b anywhere in [-1, 1); a just inside -1, so that elements keep apart for thousands of steps and stay
+// below 2 in magnitude.
+template <class T>
+void fill_floats(const Problem& p, std::uint64_t seed, const Buffers& b) {
+    fill_uniform(static_cast<T*>(b.data[0]), starts(p), seed);
+    T* const coefficients = static_cast<T*>(b.data[1]);
+    fill_uniform(coefficients, 2, ~seed);
+    coefficients[0] = -1 + std::abs(coefficients[0]) / 2048;
+}
+
+// Any integers; a is odd, so that multiplying by it loses no bits.
+void fill_integers(const Problem& p, std::uint64_t seed, const Buffers& b) {
+    fill_uniform(static_cast<std::int32_t*>(b.data[0]), starts(p), seed);
+    auto* const coefficients = static_cast<std::int32_t*>(b.data[1]);
+    fill_uniform(coefficients, 2, ~seed);
+    coefficients[0] |= 1;
+}
+
+void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
+    if (p.dtype == DType::float32) return fill_floats<float>(p, seed, b);
+    if (p.dtype == DType::float64) return fill_floats<double>(p, seed, b);
+    fill_integers(p, seed, b);
+}
+
+Tolerance tolerance(const Problem& p) {
+    if (p.dtype == DType::int32) return {.reason = "integers wrap around exactly"};
+    const double epsilon = p.dtype == DType::float32 ? 0x1p-23 : 0x1p-52;
+    return {.absolute = 4 * epsilon * static_cast<double>(p.extent[1]),
+            .reason = "processors without a fused multiply-add round twice per step, each time a number below 2"};
+}
+
+}  // namespace
+
+LANEWORK_OPERATION(fma, {
+                            .summary = "B[i] = x after `steps` times x ← x·a + b, from x = A[i mod 4096]",
+                            .axes = kAxes,
+                            .verified = kVerified,
+                            .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
+                            .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
+                                return {{"starts", Role::input, p.dtype, starts(p)},
+                                        {"coefficients", Role::input, p.dtype, 2},
+                                        {"out", Role::output, p.dtype, elements(p)}};
+                            },
+                            .work =
+                                [](const Problem& p) {
+                                    const std::size_t size = size_of(p.dtype);
+                                    return Work{.bytes_read = size * (starts(p) + 2),
+                                                .bytes_written = size * elements(p),
+                                                .flops = 2 * elements(p) * static_cast<std::uint64_t>(p.extent[1])};
+                                },
+                            .fill = fill,
+                            .reference = {reference<float>, reference<double>, reference<std::int32_t>},
+                            .tolerance = tolerance,
+                        });

@@ -1,0 +1,30 @@
+// The peer on the processor: OpenBLAS, with the kernels of the processor that this is.
+#include "src/cpu/openblas.hpp"
+
+#include <algorithm>
+
+#include "ops/matmul/operation.hpp"
+
+namespace {
+void launch(const MatmulArgs<float>& x, Team team) {
+    if (x.empty()) return;
+    if (x.n == 0) {
+        std::fill_n(x.c, x.m * x.k, 0.0F);
+        return;
+    }
+    openblas_sgemm(x.a, x.b, x.c, x.m, x.n, x.k, team.threads);
+}
+
+std::string_view refuses(const Problem& p) {
+    constexpr std::int64_t kMax = 2147483647;
+    if (p.extent[0] > kMax || p.extent[1] > kMax || p.extent[2] > kMax) return "cblas_sgemm takes lengths below 2^31";
+    return openblas_info().reason;
+}
+}  // namespace
+
+LANEWORK_RUNG(matmul, openblas,
+              {
+                  .lesson = "cblas_sgemm of OpenBLAS, told which core this is.",
+                  .launch = {launch},
+                  .refuses = refuses,
+              });

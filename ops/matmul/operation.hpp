@@ -1,0 +1,45 @@
+// Matrix product: C[m×k] = A[m×n]·B[n×k], all row-major and tightly packed.
+#pragma once
+
+#include <lanework/rung.hpp>
+#include <type_traits>
+
+namespace lanework {
+
+template <class T>
+struct MatmulArgs {
+    using Element = T;
+    const T* a;  ///< m × n
+    const T* b;  ///< n × k
+    T* c;        ///< m × k
+    std::int64_t m, n, k;
+    void* workspace;  ///< the bytes that the rung asked for
+
+    static MatmulArgs from(const Problem& problem, const Buffers& buffers) {
+        return {static_cast<const T*>(buffers.data[0]),
+                static_cast<const T*>(buffers.data[1]),
+                static_cast<T*>(buffers.data[2]),
+                problem.extent[0],
+                problem.extent[1],
+                problem.extent[2],
+                buffers.workspace};
+    }
+    /// Nothing to write. With n = 0 alone there are m × k zeros to write.
+    bool empty() const { return m == 0 || k == 0; }
+};
+
+/// sum + a·b. Integers wrap around: they are computed as unsigned numbers, where overflow is defined.
+template <class T>
+constexpr T multiply_add(T a, T b, T sum) {
+    if constexpr (std::is_integral_v<T>) {
+        using Unsigned = std::make_unsigned_t<T>;
+        return static_cast<T>(static_cast<Unsigned>(a) * static_cast<Unsigned>(b) + static_cast<Unsigned>(sum));
+    } else {
+        return a * b + sum;
+    }
+}
+
+}  // namespace lanework
+
+using matmul_signature = lanework::Signature<lanework::MatmulArgs<std::int32_t>, lanework::MatmulArgs<float>>;
+using namespace lanework;  // NOLINT: read by this operation's rungs only

@@ -1,0 +1,141 @@
+// The tile of the two highest rungs: 128 × 128 elements of C per block of 256 threads, 8 × 8 per thread, moved four
+// elements at a time between global memory, registers and shared memory.
+#pragma once
+
+#include "ops/matmul/tiles.hpp"
+
+namespace lanework {
+
+/// Four neighbours in a row, moved by one 16-byte access.
+template <class T>
+struct alignas(16) Quad {
+    T value[4];
+};
+
+/// True when every row of an operand with this many columns starts on a 16-byte boundary and holds whole quads.
+template <class T>
+bool in_quads(const T* matrix, std::int64_t cols) {
+    return cols % 4 == 0 && reinterpret_cast<std::uintptr_t>(matrix) % sizeof(Quad<T>) == 0;
+}
+
+/// Elements (row, col) … (row, col + 3), zero outside of the matrix. With kQuads, col is a multiple of 4 and the matrix
+/// is in_quads: a quad is then inside or outside as a whole.
+template <bool kQuads, class T>
+__device__ Quad<T> quad_at(const T* matrix, std::int64_t rows, std::int64_t cols, std::int64_t row, std::int64_t col) {
+    if constexpr (kQuads) {
+        Quad<T> quad{};
+        if (row < rows && col < cols) quad = *reinterpret_cast<const Quad<T>*>(matrix + row * cols + col);
+        return quad;
+    } else {
+        return {{at(matrix, rows, cols, row, col), at(matrix, rows, cols, row, col + 1),
+                 at(matrix, rows, cols, row, col + 2), at(matrix, rows, cols, row, col + 3)}};
+    }
+}
+
+/// The inverse of quad_at: what lies outside of the matrix is dropped.
+template <bool kQuads, class T>
+__device__ void put_quad(const Quad<T>& quad, T* matrix, std::int64_t rows, std::int64_t cols, std::int64_t row,
+                         std::int64_t col) {
+    if (row >= rows) return;
+    if constexpr (kQuads) {
+        if (col < cols) *reinterpret_cast<Quad<T>*>(matrix + row * cols + col) = quad;
+    } else {
+#pragma unroll
+        for (int i = 0; i < 4; ++i)
+            if (col + i < cols) matrix[row * cols + col + i] = quad.value[i];
+    }
+}
+
+inline constexpr int kQuadTileSide = 128;  // rows and columns of C per block
+inline constexpr int kQuadTileThreads = 256;
+
+/// The steps of a block: A's tile transposed, so that four rows of a column are one quad. Its pitch is a multiple of a
+/// quad that is not one of 32 words: the transposed writes of a warp spread over the banks.
+template <class T, int kDepth>
+struct QuadTiles {
+    alignas(16) T a[kDepth][kQuadTileSide + 4];
+    alignas(16) T b[kDepth][kQuadTileSide];
+};
+
+/// One thread's part in moving the operands' tiles: kLoads quads of each.
+template <class T, int kDepth>
+struct QuadMover {
+    static constexpr int kLoads = kDepth * kQuadTileSide / 4 / kQuadTileThreads;
+    Quad<T> a[kLoads], b[kLoads];
+
+    /// Row and first column, in A's tile, of this thread's quad number `load`; and likewise in B's.
+    static __device__ int a_row(int load) {
+        return (static_cast<int>(threadIdx.x) + load * kQuadTileThreads) / (kDepth / 4);
+    }
+    static __device__ int a_col() { return static_cast<int>(threadIdx.x) % (kDepth / 4) * 4; }
+    static __device__ int b_row(int load) {
+        return (static_cast<int>(threadIdx.x) + load * kQuadTileThreads) / (kQuadTileSide / 4);
+    }
+    static __device__ int b_col() { return static_cast<int>(threadIdx.x) % (kQuadTileSide / 4) * 4; }
+
+    /// From global memory to registers: the tiles of C's tile at (row, col), `first` columns into A.
+    template <bool kQuads>
+    __device__ void load(const MatmulArgs<T>& x, std::int64_t row, std::int64_t col, std::int64_t first) {
+#pragma unroll
+        for (int l = 0; l < kLoads; ++l) {
+            a[l] = quad_at<kQuads>(x.a, x.m, x.n, row + a_row(l), first + a_col());
+            b[l] = quad_at<kQuads>(x.b, x.n, x.k, first + b_row(l), col + b_col());
+        }
+    }
+    /// From registers to shared memory.
+    __device__ void store(QuadTiles<T, kDepth>& tiles) const {
+#pragma unroll
+        for (int l = 0; l < kLoads; ++l) {
+#pragma unroll
+            for (int i = 0; i < 4; ++i) tiles.a[a_col() + i][a_row(l)] = a[l].value[i];
+            *reinterpret_cast<Quad<T>*>(&tiles.b[b_row(l)][b_col()]) = b[l];
+        }
+    }
+};
+
+/// One thread's 8 × 8 elements of C: four squares of 4 × 4 in the 32 × 64 elements of its warp. Eight warps stand four
+/// high and two wide, the lanes of each four high and eight wide: every read of a tile is one quad per lane, of which a
+/// warp reads 64 bytes of A and 128 of B, free of bank conflicts.
+template <class T>
+class QuadSums {
+public:
+    __device__ QuadSums() : row_(warp() / 2 * 32 + lane() / 8 * 4), col_(warp() % 2 * 64 + lane() % 8 * 4) {}
+
+    /// Adds the product of the tiles.
+    template <int kDepth>
+    __device__ void add(const QuadTiles<T, kDepth>& tiles) {
+#pragma unroll
+        for (int i = 0; i < kDepth; ++i) {
+            Quad<T> down[2], across[2];
+#pragma unroll
+            for (int h = 0; h < 2; ++h) {
+                down[h] = *reinterpret_cast<const Quad<T>*>(&tiles.a[i][row_ + h * 16]);
+                across[h] = *reinterpret_cast<const Quad<T>*>(&tiles.b[i][col_ + h * 32]);
+            }
+#pragma unroll
+            for (int r = 0; r < 8; ++r)
+#pragma unroll
+                for (int s = 0; s < 8; ++s)
+                    sums_[r][s] = multiply_add(down[r / 4].value[r % 4], across[s / 4].value[s % 4], sums_[r][s]);
+        }
+    }
+
+    template <bool kQuads>
+    __device__ void write(const MatmulArgs<T>& x, std::int64_t row, std::int64_t col) const {
+#pragma unroll
+        for (int r = 0; r < 8; ++r)
+#pragma unroll
+            for (int h = 0; h < 2; ++h)
+                put_quad<kQuads>(
+                    Quad<T>{{sums_[r][h * 4], sums_[r][h * 4 + 1], sums_[r][h * 4 + 2], sums_[r][h * 4 + 3]}}, x.c, x.m,
+                    x.k, row + row_ + r / 4 * 16 + r % 4, col + col_ + h * 32);
+    }
+
+private:
+    static __device__ int warp() { return static_cast<int>(threadIdx.x) / 32; }
+    static __device__ int lane() { return static_cast<int>(threadIdx.x) % 32; }
+    int row_, col_;
+    T sums_[8][8]{};
+};
+
+}  // namespace lanework

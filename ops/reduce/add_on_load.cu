@@ -1,0 +1,42 @@
+// Half of the threads did nothing but load. Here each adds two elements on the way in, and half the blocks do the work.
+#include "ops/reduce/passes.hpp"
+
+namespace {
+constexpr int kBlock = 256;
+constexpr int kPerBlock = 2 * kBlock;
+
+template <class T>
+__global__ void add_on_load(const T* in, T* out, std::int64_t n) {
+    __shared__ T sums[kBlock];
+    const std::int64_t i = std::int64_t{blockIdx.x} * kPerBlock + threadIdx.x;
+    sums[threadIdx.x] = plus(i < n ? in[i] : T{}, i + kBlock < n ? in[i + kBlock] : T{});
+    __syncthreads();
+    for (unsigned half = kBlock / 2; half > 0; half /= 2) {
+        if (threadIdx.x < half) sums[threadIdx.x] = plus(sums[threadIdx.x], sums[threadIdx.x + half]);
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) out[blockIdx.x] = sums[0];
+}
+
+template <class T>
+std::size_t workspace(const ReduceArgs<T>& a) {
+    return static_cast<std::size_t>(partial_count(a.n, kPerBlock)) * sizeof(T);
+}
+
+template <class T>
+void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
+    in_passes(a, kPerBlock, static_cast<T*>(a.workspace), [=](const T* in, T* out, std::int64_t n, unsigned blocks) {
+        add_on_load<<<blocks, kBlock, 0, stream>>>(in, out, n);
+    });
+}
+}  // namespace
+
+LANEWORK_RUNG(
+    reduce, add_on_load,
+    {
+        .climbs_from = "sequential",
+        .lesson = "Two loads and an addition before the tree starts: half the blocks, twice the bytes in flight.",
+        .launch = {launch<std::int32_t>, launch<float>, launch<double>},
+        .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
+        .refuses = refuse_beyond_grid<kPerBlock>,
+    });

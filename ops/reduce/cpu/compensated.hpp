@@ -1,0 +1,21 @@
+// A sum of doubles that also keeps what each addition rounded away (Neumaier's variant of Kahan's summation).
+#pragma once
+
+#include <cmath>
+
+namespace lanework {
+
+class Compensated {
+public:
+    void add(double value) {
+        const double next = sum_ + value;
+        lost_ += std::abs(sum_) >= std::abs(value) ? (sum_ - next) + value : (value - next) + sum_;
+        sum_ = next;
+    }
+    double value() const { return sum_ + lost_; }
+
+private:
+    double sum_ = 0, lost_ = 0;
+};
+
+}  // namespace lanework

@@ -1,0 +1,45 @@
+// Only as many blocks as the device holds at once; each thread adds what lies a grid apart in a register. The tree runs
+// once per resident block instead of once per 512 elements, and two launches are enough for any n.
+#include "ops/reduce/grid.hpp"
+
+namespace {
+constexpr int kBlock = 256;
+
+template <class T>
+__global__ void __launch_bounds__(kBlock) grid_stride(const T* in, T* out, std::int64_t n) {
+    __shared__ T sums[kBlock];
+    const std::int64_t step = std::int64_t{gridDim.x} * kBlock;
+    T sum{};
+#pragma unroll 4
+    for (std::int64_t i = std::int64_t{blockIdx.x} * kBlock + threadIdx.x; i < n; i += step) sum = plus(sum, in[i]);
+    sums[threadIdx.x] = sum;
+    __syncthreads();
+    for (unsigned half = kBlock / 2; half > 0; half /= 2) {
+        if (threadIdx.x < half) sums[threadIdx.x] = plus(sums[threadIdx.x], sums[threadIdx.x + half]);
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) out[blockIdx.x] = sums[0];
+}
+
+template <class T>
+std::size_t workspace(const ReduceArgs<T>&) {
+    return kMaxResidentBlocks * sizeof(T);
+}
+
+template <class T>
+void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
+    static const std::int64_t resident = resident_blocks(grid_stride<T>, kBlock);
+    const unsigned blocks = grid_for(a.n, kBlock, resident);
+    T* const partial = static_cast<T*>(a.workspace);
+    grid_stride<<<blocks, kBlock, 0, stream>>>(a.in, partial, a.n);
+    grid_stride<<<1, kBlock, 0, stream>>>(static_cast<const T*>(partial), a.out, std::int64_t{blocks});
+}
+}  // namespace
+
+LANEWORK_RUNG(reduce, grid_stride,
+              {
+                  .climbs_from = "add_on_load",
+                  .lesson = "Sum in registers with as many blocks as fit at once: the tree is paid once per block.",
+                  .launch = {launch<std::int32_t>, launch<float>, launch<double>},
+                  .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
+              });

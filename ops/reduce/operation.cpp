@@ -1,0 +1,93 @@
+// What a sum is, which sizes it is verified and timed on, and how far a floating-point sum may be off.
+#include "ops/reduce/operation.hpp"
+
+#include <bit>
+#include <lanework/operation.hpp>
+#include <limits>
+
+#include "src/core/fill.hpp"
+
+namespace {
+
+constexpr std::string_view kAxes[] = {"n"};
+// Around a warp, a block, two blocks and a multiple of them; odd numbers of blocks; enough for several passes.
+constexpr Extents kVerified[] = {extents(0),     extents(1),     extents(2),     extents(31),     extents(32),
+                                 extents(33),    extents(255),   extents(256),   extents(257),    extents(513),
+                                 extents(1000),  extents(1023),  extents(1024),  extents(1025),   extents(4099),
+                                 extents(65536), extents(65537), extents(77777), extents(262'147)};
+constexpr Extents kCuda[] = {extents(std::int64_t{1} << 28), extents(100'000'000)};
+constexpr Extents kSimt[] = {extents(1 << 18)};
+constexpr Extents kCpu[] = {extents(1 << 26)};
+
+std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.extent[0]); }
+
+/// Sums parts of 4096 in a wider type and then the parts: at most 4096 + n/4096 roundings lie on any path, each
+/// thousands of times smaller than those of T.
+template <class T, class Wide>
+void reference(const ReduceArgs<T>& a) {
+    constexpr std::int64_t kPart = 4096;
+    Wide total = 0;
+    for (std::int64_t begin = 0; begin < a.n; begin += kPart) {
+        const std::int64_t end = begin + kPart < a.n ? begin + kPart : a.n;
+        Wide part = 0;
+        for (std::int64_t i = begin; i < end; ++i) part += static_cast<Wide>(a.in[i]);
+        total += part;
+    }
+    *a.out = static_cast<T>(total);
+}
+
+void exact(const ReduceArgs<std::int32_t>& a) {
+    std::uint32_t total = 0;
+    for (std::int64_t i = 0; i < a.n; ++i) total += static_cast<std::uint32_t>(a.in[i]);
+    *a.out = static_cast<std::int32_t>(total);
+}
+
+/// Uniform over [0, 1): with one sign, rounding errors cannot hide behind a sum that cancels to nearly nothing, and
+/// a float that runs through all the elements loses sight of them.
+template <class T>
+void fill_positive(void* values, std::size_t elements, std::uint64_t seed) {
+    T* const x = static_cast<T*>(values);
+    fill_uniform(x, elements, seed);
+    for (std::size_t i = 0; i < elements; ++i) x[i] = (x[i] + T{1}) / T{2};
+}
+
+void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
+    switch (p.dtype) {
+        case DType::float32: return fill_positive<float>(b.data[0], count(p), seed);
+        case DType::float64: return fill_positive<double>(b.data[0], count(p), seed);
+        default: return fill_uniform(static_cast<std::int32_t*>(b.data[0]), count(p), seed);
+    }
+}
+
+/// A tree of depth d errs by at most d·ε/2 of Σ|x|, which is the sum itself here (Higham, Accuracy and Stability of
+/// Numerical Algorithms, 4.2). Twice log2(n)·ε is four such trees: room for threads that first add a few dozen
+/// elements one by one. One float that adds 10⁸ elements in turn is off by more than half of the sum.
+Tolerance tolerance(const Problem& p) {
+    if (p.dtype == DType::int32) return {.reason = "integers are summed modulo 2^32, in any order"};
+    const double epsilon =
+        p.dtype == DType::float32 ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+    const int depth = std::bit_width(static_cast<std::uint64_t>(count(p)));  // floor(log2 n) + 1
+    return {.relative = 2 * depth * epsilon,
+            .reason = "2·log2(n)·ε: four times the worst case of a tree of additions of positive numbers"};
+}
+
+}  // namespace
+
+LANEWORK_OPERATION(reduce, {
+                               .summary = "s = x[0] + x[1] + … + x[n−1]",
+                               .axes = kAxes,
+                               .verified = kVerified,
+                               .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
+                               .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
+                                   return {{"in", Role::input, p.dtype, count(p)}, {"out", Role::output, p.dtype, 1}};
+                               },
+                               .work =
+                                   [](const Problem& p) {
+                                       return Work{.bytes_read = size_of(p.dtype) * count(p),
+                                                   .bytes_written = size_of(p.dtype),
+                                                   .flops = count(p)};
+                                   },
+                               .fill = fill,
+                               .reference = {exact, reference<float, double>, reference<double, long double>},
+                               .tolerance = tolerance,
+                           });

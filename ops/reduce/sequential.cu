@@ -1,0 +1,41 @@
+// The upper half is folded onto the lower: the first threads add, and neighbouring lanes read neighbouring banks.
+#include "ops/reduce/passes.hpp"
+
+namespace {
+constexpr int kBlock = 256;
+
+template <class T>
+__global__ void sequential(const T* in, T* out, std::int64_t n) {
+    __shared__ T sums[kBlock];
+    const std::int64_t i = std::int64_t{blockIdx.x} * kBlock + threadIdx.x;
+    sums[threadIdx.x] = i < n ? in[i] : T{};
+    __syncthreads();
+    for (unsigned half = kBlock / 2; half > 0; half /= 2) {
+        if (threadIdx.x < half) sums[threadIdx.x] = plus(sums[threadIdx.x], sums[threadIdx.x + half]);
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) out[blockIdx.x] = sums[0];
+}
+
+template <class T>
+std::size_t workspace(const ReduceArgs<T>& a) {
+    return static_cast<std::size_t>(partial_count(a.n, kBlock)) * sizeof(T);
+}
+
+template <class T>
+void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
+    in_passes(a, kBlock, static_cast<T*>(a.workspace), [=](const T* in, T* out, std::int64_t n, unsigned blocks) {
+        sequential<<<blocks, kBlock, 0, stream>>>(in, out, n);
+    });
+}
+}  // namespace
+
+LANEWORK_RUNG(
+    reduce, sequential,
+    {
+        .climbs_from = "strided_index",
+        .lesson = "Fold the upper half onto the lower: idle warps and neighbouring lanes on neighbouring banks.",
+        .launch = {launch<std::int32_t>, launch<float>, launch<double>},
+        .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
+        .refuses = refuse_beyond_grid<kBlock>,
+    });

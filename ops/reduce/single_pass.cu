@@ -1,0 +1,62 @@
+// Each block publishes its sum and takes a ticket; whoever draws the last one adds all the sums, in a fixed order. One
+// launch, no atomic on a float: on the same device the same input gives the same bits, every time.
+#include "ops/reduce/grid.hpp"
+#include "ops/reduce/vector_sum.hpp"
+#include "ops/reduce/warp_sum.hpp"
+
+namespace {
+constexpr struct {
+    int block = 256;
+    int in_flight = 4;  // 16-byte loads per thread
+} kTuning;
+
+/// What the blocks share: zero tickets at the launch.
+template <class T>
+struct Board {
+    unsigned tickets;
+    alignas(16) T sums[kMaxResidentBlocks];
+};
+
+template <class T>
+__global__ void __launch_bounds__(kTuning.block) single_pass(const T* in, T* out, Board<T>* board, std::int64_t n) {
+    __shared__ T sums[kTuning.block / kWarp];
+    __shared__ bool last;
+    const T sum = block_sum(vector_sum<kTuning.in_flight>(in, n), sums);
+    if (threadIdx.x == 0) {
+        board->sums[blockIdx.x] = sum;
+        __threadfence();  // no one sees the ticket before the sum…
+        last = atomicAdd(&board->tickets, 1U) == gridDim.x - 1;
+        __threadfence();  // …and the last block sees every sum
+    }
+    __syncthreads();
+    if (!last) return;
+
+    T rest{};
+    for (unsigned i = threadIdx.x; i < gridDim.x; i += kTuning.block) rest = plus(rest, board->sums[i]);
+    rest = block_sum(rest, sums);
+    if (threadIdx.x == 0) *out = rest;
+}
+
+template <class T>
+std::size_t workspace(const ReduceArgs<T>&) {
+    return sizeof(Board<T>);
+}
+
+template <class T>
+void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
+    static const std::int64_t resident = resident_blocks(single_pass<T>, kTuning.block);
+    Board<T>* const board = static_cast<Board<T>*>(a.workspace);
+    LANEWORK_CHECK(cudaMemsetAsync(&board->tickets, 0, sizeof(board->tickets), stream));
+    const unsigned blocks = grid_for(a.n, kTuning.block * kTuning.in_flight * Pack<T>::kValues, resident);
+    single_pass<<<blocks, kTuning.block, 0, stream>>>(a.in, a.out, board, a.n);
+}
+}  // namespace
+
+LANEWORK_RUNG(
+    reduce, single_pass,
+    {
+        .climbs_from = "vectorized",
+        .lesson = "The last block to finish adds the others' sums in order: one launch, the same bits each run.",
+        .launch = {launch<std::int32_t>, launch<float>, launch<double>},
+        .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
+    });

@@ -1,0 +1,35 @@
+// Memory is kept busy by bytes in flight. Loads of sixteen bytes, several per thread before the first is used, ask for
+// many times as much at once.
+#include "ops/reduce/grid.hpp"
+#include "ops/reduce/vector_sum.hpp"
+#include "ops/reduce/warp_sum.hpp"
+
+namespace {
+constexpr struct {
+    int block = 256;
+    int in_flight = 4;  // 16-byte loads per thread
+} kTuning;
+
+template <class T>
+__global__ void __launch_bounds__(kTuning.block) vectorized(const T* in, T* out, std::int64_t n) {
+    __shared__ T sums[kTuning.block / kWarp];
+    const T sum = block_sum(vector_sum<kTuning.in_flight>(in, n), sums);
+    if (threadIdx.x == 0) atomicAdd(out, sum);
+}
+
+template <class T>
+void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
+    static const std::int64_t resident = resident_blocks(vectorized<T>, kTuning.block);
+    LANEWORK_CHECK(cudaMemsetAsync(a.out, 0, sizeof(T), stream));
+    const unsigned blocks = grid_for(a.n, kTuning.block * kTuning.in_flight * Pack<T>::kValues, resident);
+    vectorized<<<blocks, kTuning.block, 0, stream>>>(a.in, a.out, a.n);
+}
+}  // namespace
+
+LANEWORK_RUNG(
+    reduce, vectorized,
+    {
+        .climbs_from = "warp_shuffle",
+        .lesson = "16-byte loads, several in flight per thread: enough bytes on their way to fill the memory bus.",
+        .launch = {launch<std::int32_t>, launch<float>, launch<double>},
+    });

@@ -1,0 +1,17 @@
+// Row by row as it is read: every store goes to another line, which the cache drops before its next element comes.
+#include "ops/transpose/operation.hpp"
+
+namespace {
+
+void launch(const TransposeArgs& a, Team) {
+    for (std::int64_t row = 0; row < a.rows; ++row)
+        for (std::int64_t col = 0; col < a.cols; ++col) a.out[col * a.rows + row] = a.in[row * a.cols + col];
+}
+
+}  // namespace
+
+LANEWORK_RUNG(transpose, serial,
+              {
+                  .lesson = "Strided stores touch a whole cache line, and often a page, for each element.",
+                  .launch = launch,
+              });

@@ -1,0 +1,52 @@
+// lanework bench: times of the selected rungs as a table.
+#include "src/cli/commands.hpp"
+#include "src/cli/exports.hpp"
+#include "src/cli/timing.hpp"
+
+namespace lanework {
+namespace {
+
+struct BenchOptions {
+    SelectionOptions selection;
+    TimingOptions timing;
+    bool all_sizes = false;
+    Exports exports;
+};
+
+int run(const BenchOptions& options, const Context& context) {
+    options.exports.check();
+    auto devices = choose_devices(options.selection.device);
+    const auto selected =
+        jobs(options.selection, devices, options.all_sizes ? Problems::all_timed : Problems::first_timed);
+    Stopwatch stopwatch(options.timing, options.selection.seed, context);
+    std::vector<Measurement> results;
+    for (const Job& job : selected) results.push_back(stopwatch.measure(job));
+    stopwatch.progress().clear();
+    share_limits(results);
+    if (options.exports.show_table()) context.print(draw(bench_table(results), context.out.style));
+    write_results(options.exports, context, results);
+    return status_of(results);
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, Context& context) {
+    auto options = std::make_shared<BenchOptions>();
+    Command command(app, context, "bench", "Time rungs, with caches cold and hot, against the limit and the library");
+    command.positionals("OP[/RUNG]", options->selection.words, "What to time", true);
+    options->selection.add_device(command);
+    options->selection.add_problem(command);
+    command.flag("--all-sizes", options->all_sizes, "Every problem that is timed by default, not only the first");
+    options->timing.add(command);
+    options->exports.add_all(command);
+    command.examples(
+        "  lanework bench reduce                            every rung on the default problem\n"
+        "  lanework bench transpose/padded_tile --size 4096x4096 --max-time 2\n"
+        "  lanework bench matmul --json before.json         for `lanework compare`\n"
+        "\n"
+        "Cold: caches are emptied before every sample. Hot: run after run on the same data.\n"
+        "Every rung is verified before and after it is timed.");
+    command.run([options, &context] { return run(*options, context); });
+}
+
+}  // namespace lanework

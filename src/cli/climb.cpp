@@ -1,0 +1,165 @@
+// lanework climb: every rung of a ladder verified, timed, and held against the limit and the library.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "src/cli/commands.hpp"
+#include "src/cli/exports.hpp"
+#include "src/cli/timing.hpp"
+#include "src/measure/verify.hpp"
+#include "src/report/ladder.hpp"
+
+namespace lanework {
+namespace {
+
+constexpr std::string_view kSimtNote =
+    "simt runs the CUDA kernels on CPU threads: these times are of the emulation and rank nothing on a GPU.";
+
+struct ClimbOptions {
+    SelectionOptions selection;
+    TimingOptions timing;
+    Exports exports;
+};
+
+using Jobs = std::span<const Job>;
+
+LadderFrame frame_of(Jobs ladder, Stopwatch& stopwatch) {
+    const Job& first = ladder.front();
+    const Measurement m = unmeasured(first, 0);
+    LadderFrame frame;
+    frame.operation = m.operation;
+    frame.summary = first.operation->summary;
+    frame.problem =
+        fmt::format("{} {}{}{}", format_problem(m), name_of(m.problem.dtype), m.variant.empty() ? "" : " ", m.variant);
+    frame.device = m.device;
+    frame.work = m.work;
+    for (const Job& job : ladder) frame.rungs.push_back(job.rung ? std::string(job.rung->name) : m.operation);
+    if (!first.device->device) return frame;
+    frame.device_name = first.device->device->info().name;
+    frame.limit = stopwatch.ceilings(*first.device)->limit(m.work, m.problem.dtype);
+    if (first.device->kind == DeviceKind::simt) frame.note = kSimtNote;
+    return frame;
+}
+
+// Verifies and times the rungs of one ladder; references of the small problems are kept from rung to rung.
+class Climber {
+public:
+    Climber(const SelectionOptions& selection, Stopwatch& stopwatch, const Operation& operation)
+        : seed_(selection.seed), stopwatch_(stopwatch), references_(operation.verified.size()) {}
+
+    Measurement climb(const Job& job) {
+        Measurement m = unmeasured(job, seed_);
+        if (!job.device->device || !job.rung) return m;
+        if (!refusal(*job.rung, job.problem).empty()) return stopwatch_.measure(job);
+        const Verification verification = verify_shapes(job);
+        if (verification.verdict == Verdict::ok) return stopwatch_.measure(job);
+        m.verdict = verification.verdict;
+        m.reason = verification.reason;
+        return m;
+    }
+
+private:
+    // The operation's problems in the type and form that are timed; the first that is not right decides.
+    Verification verify_shapes(const Job& job) {
+        const Operation& operation = *job.operation;
+        for (std::size_t i = 0; i < operation.verified.size(); ++i) {
+            Job small = job;
+            small.problem.extent = operation.verified[i];
+            stopwatch_.progress().show(fmt::format("verifying {}", describe(small)));
+            Verification verification =
+                verify(*job.device->device, operation, *job.rung, small.problem, seed_, &references_[i]);
+            if (verification.verdict == Verdict::ok || verification.verdict == Verdict::refused) continue;
+            verification.reason = fmt::format("{}: {}", format_extents(operation, small.problem), verification.reason);
+            return verification;
+        }
+        return {};
+    }
+
+    std::uint64_t seed_;
+    Stopwatch& stopwatch_;
+    std::vector<References> references_;
+};
+
+const Measurement* below(const Measurement& m, const std::vector<Measurement>& done) {
+    const auto found =
+        std::find_if(done.begin(), done.end(), [&](const Measurement& other) { return other.rung == m.climbs_from; });
+    return m.climbs_from.empty() || found == done.end() ? nullptr : &*found;
+}
+
+// One ladder: the library first, so that its mark stands in every bar, but drawn last.
+std::vector<Measurement> climb(Jobs ladder, const ClimbOptions& options, Stopwatch& stopwatch, const Context& context) {
+    const bool drawn = options.exports.show_table();
+    Climber climber(options.selection, stopwatch, *ladder.front().operation);
+    LadderFrame frame = frame_of(ladder, stopwatch);
+    std::vector<Measurement> libraries, done;
+    for (const Job& job : ladder)
+        if (job.rung && job.rung->library) libraries.push_back(climber.climb(job));
+    for (const Measurement& library : libraries)
+        if (const Measurement* fastest = fastest_library(library, libraries)) frame.library = *fastest;
+
+    const LadderView view(std::move(frame), context.out.style);
+    const auto print = [&](const std::string& text) {
+        stopwatch.progress().clear();
+        if (drawn) context.print(text);
+    };
+    print(view.heading());
+    for (const Job& job : ladder) {
+        if (job.rung && job.rung->library) continue;
+        done.push_back(climber.climb(job));
+        print(view.rung(done.back(), below(done.back(), done)));
+    }
+    for (Measurement& library : libraries) {
+        print(view.rung(library, nullptr));
+        done.push_back(std::move(library));
+    }
+    share_limits(done);
+    print(view.closing(done));
+    return done;
+}
+
+// Where the ladder that starts at `start` ends: jobs of one ladder share operation, device and problem.
+std::size_t end_of_ladder(const std::vector<Job>& jobs, std::size_t start) {
+    std::size_t end = start + 1;
+    while (end < jobs.size() && jobs[end].operation == jobs[start].operation &&
+           jobs[end].device == jobs[start].device && jobs[end].problem == jobs[start].problem)
+        ++end;
+    return end;
+}
+
+int run(const ClimbOptions& options, const Context& context) {
+    options.exports.check();
+    auto devices = choose_devices(options.selection.device);
+    const auto selected = jobs(options.selection, devices, Problems::first_timed);
+    Stopwatch stopwatch(options.timing, options.selection.seed, context);
+    std::vector<Measurement> results;
+    for (std::size_t start = 0, end = 0; start < selected.size(); start = end) {
+        end = end_of_ladder(selected, start);
+        for (Measurement& m : climb(Jobs(selected).subspan(start, end - start), options, stopwatch, context))
+            results.push_back(std::move(m));
+    }
+    write_results(options.exports, context, results);
+    return status_of(results);
+}
+
+}  // namespace
+
+void add_climb(CLI::App& app, Context& context) {
+    auto options = std::make_shared<ClimbOptions>();
+    Command command(app, context, "climb", "Verify and time a ladder, rung by rung, up to the hardware limit");
+    command.positionals("OP[/RUNG]", options->selection.words, "The operation to climb; `lanework list` names them",
+                        true);
+    options->selection.add_device(command);
+    options->selection.add_problem(command);
+    options->timing.add(command);
+    options->exports.add_all(command);
+    command.examples(
+        "  lanework climb transpose                     on the first GPU, else on simt and cpu\n"
+        "  lanework climb matmul --size 1000x500x1130 --device cpu\n"
+        "  lanework climb reduce --json results.json --md results.md\n"
+        "\n"
+        "Every rung is verified first; a wrong one is never timed. Limit: the time that the least work needs at the\n"
+        "bandwidth and arithmetic rate that were measured on the device. Gain: over the rung that it climbs from.");
+    command.run([options, &context] { return run(*options, context); });
+}
+
+}  // namespace lanework

@@ -1,0 +1,139 @@
+// Builds CLI11 options from the descriptions of commands, with our words for what was wrong.
+#include "src/cli/command.hpp"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cmath>
+
+namespace lanework {
+namespace {
+
+// Throws what the parser reports as "--seed: `x` is not …".
+[[noreturn]] void reject(const std::string& names, const std::string& text, const std::string& right) {
+    const auto comma = names.rfind(',');
+    throw CLI::ValidationError(names.substr(comma == std::string::npos ? 0 : comma + 1),
+                               "`" + text + "` is not " + right);
+}
+
+template <class Number>
+bool reads(const std::string& text, Number& value) {
+    const char* end = text.data() + text.size();
+    const auto [stopped, error] = std::from_chars(text.data(), end, value);
+    return error == std::errc() && stopped == end;
+}
+
+template <class Number>
+CLI::Option* number(CLI::App* app, const std::string& names, Number& value, Number least, const std::string& help,
+                    const std::string& right) {
+    const auto read = [names, &value, least, right](const std::string& text) {
+        if (!reads(text, value) || !(value >= least)) reject(names, text, right);
+    };
+    return app->add_option_function<std::string>(names, read, help)->type_name("N");
+}
+
+// A file name that was meant as one: "--json transpose" would take the operation for it.
+void check_file_name(const std::string& names, const std::string& text) {
+    if (text != "-" && text.find_first_of("./") == std::string::npos)
+        reject(names, text,
+               "a file name: it has an extension or a folder, as in " + names +
+                   " results.json; write what is to be "
+                   "measured before " +
+                   names);
+}
+
+}  // namespace
+
+Command::Command(CLI::App& parent, Context& context, const std::string& name, const std::string& help)
+    : app_(parent.add_subcommand(name, help)), context_(&context) {
+    choice("--color", context.color, {"auto", "always", "never"}, "Colour and bars (auto: on a terminal only)");
+}
+
+Command& Command::examples(const std::string& text) {
+    app_->footer("Examples:\n" + text);
+    return *this;
+}
+
+Command& Command::option(const std::string& names, std::string& value, const std::string& placeholder,
+                         const std::string& help) {
+    app_->add_option(names, value, help)->type_name(placeholder);
+    return *this;
+}
+
+Command& Command::option(const std::string& names, std::uint64_t& value, const std::string& help) {
+    number<std::uint64_t>(app_, names, value, 0, help, "a whole number from 0 to 2^64-1");
+    return *this;
+}
+
+Command& Command::option(const std::string& names, int& value, const std::string& help) {
+    number<int>(app_, names, value, 1, help, "a whole number above 0");
+    return *this;
+}
+
+Command& Command::seconds(const std::string& names, double& value, const std::string& help) {
+    const auto read = [names, &value](const std::string& text) {
+        if (!reads(text, value) || !(value > 0) || !std::isfinite(value))
+            reject(names, text, "a time in seconds above 0, such as 0.5");
+    };
+    app_->add_option_function<std::string>(names, read, help)->type_name("SECONDS");
+    return *this;
+}
+
+Command& Command::choice(const std::string& names, std::string& value, const std::vector<std::string>& choices,
+                         const std::string& help) {
+    std::string listed;
+    for (const std::string& each : choices) listed += (listed.empty() ? "" : "|") + each;
+    const auto read = [names, &value, choices, listed](const std::string& text) {
+        if (std::find(choices.begin(), choices.end(), text) == choices.end()) reject(names, text, "one of " + listed);
+        value = text;
+    };
+    app_->add_option_function<std::string>(names, read, help)->type_name(listed);
+    return *this;
+}
+
+Command& Command::flag(const std::string& names, bool& value, const std::string& help) {
+    app_->add_flag(names, value, help);
+    return *this;
+}
+
+Command& Command::output_file(const std::string& names, std::optional<std::string>& value, const std::string& help) {
+    const auto read = [names, &value](const CLI::results_t& words) {
+        value = words.empty() || words.front().empty() ? "-" : words.front();
+        check_file_name(names, *value);
+        return true;
+    };
+    app_->add_option(names, read, help)->type_name("[FILE]")->expected(0, 1);
+    return *this;
+}
+
+Command& Command::positional(const std::string& name, std::string& value, const std::string& help) {
+    app_->add_option(name, value, help)->required()->type_name("");
+    return *this;
+}
+
+Command& Command::optional_positional(const std::string& name, std::string& value, const std::string& help) {
+    app_->add_option(name, value, help)->type_name("");
+    return *this;
+}
+
+Command& Command::positionals(const std::string& name, std::vector<std::string>& values, const std::string& help,
+                              bool required) {
+    app_->add_option(name, values, help)->required(required)->type_name("");
+    return *this;
+}
+
+Command& Command::positional_choice(const std::string& name, std::string& value,
+                                    const std::vector<std::string>& choices, const std::string& help) {
+    choice(name, value, choices, help);
+    app_->get_option(name)->required();
+    return *this;
+}
+
+void Command::run(std::function<int()> body) {
+    Context* context = context_;
+    app_->callback([context, body = std::move(body)] {
+        context->detect_outputs();
+        context->status = body();
+    });
+}
+
+}  // namespace lanework

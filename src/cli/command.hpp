@@ -1,0 +1,64 @@
+// A command of the program and its options: the little of CLI11 that commands need, so that only one file has to
+// read that library.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "src/cli/context.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace lanework {
+
+/// A handle; the options it makes live in the App that it was made in. Values are written while the command line is
+/// read and must outlive that: commands hold theirs in a shared_ptr that the body captures.
+class Command {
+public:
+    /// `help` is one line without a full stop.
+    Command(CLI::App& parent, Context& context, const std::string& name, const std::string& help);
+
+    /// Whole command lines with what they do, for the end of the help text.
+    Command& examples(const std::string& text);
+
+    /// Options: names as in "-o,--output"; `placeholder` stands for the value in the help text.
+    Command& option(const std::string& names, std::string& value, const std::string& placeholder,
+                    const std::string& help);
+    Command& option(const std::string& names, std::uint64_t& value, const std::string& help);
+    Command& option(const std::string& names, int& value, const std::string& help);
+    /// A time: a number of seconds above 0.
+    Command& seconds(const std::string& names, double& value, const std::string& help);
+    /// A name out of a fixed list.
+    Command& choice(const std::string& names, std::string& value, const std::vector<std::string>& choices,
+                    const std::string& help);
+    Command& flag(const std::string& names, bool& value, const std::string& help);
+    /// The value may be left out: then it is "-", the standard output.
+    Command& output_file(const std::string& names, std::optional<std::string>& value, const std::string& help);
+
+    Command& positional(const std::string& name, std::string& value, const std::string& help);
+    Command& optional_positional(const std::string& name, std::string& value, const std::string& help);
+    /// Any number of words; at least one where `required`.
+    Command& positionals(const std::string& name, std::vector<std::string>& values, const std::string& help,
+                         bool required);
+    /// A word out of a fixed list.
+    Command& positional_choice(const std::string& name, std::string& value, const std::vector<std::string>& choices,
+                               const std::string& help);
+
+    /// Runs when the whole command line was good; what it returns is the exit status.
+    void run(std::function<int()> body);
+
+    /// What subcommands are made in.
+    CLI::App& app() { return *app_; }
+
+private:
+    CLI::App* app_;
+    Context* context_;
+};
+
+}  // namespace lanework

@@ -1,0 +1,20 @@
+// The commands of the program; each is defined in the file of its name and added to the command line here.
+#pragma once
+
+#include "src/cli/command.hpp"
+
+namespace lanework {
+
+void add_doctor(CLI::App& app, Context& context);
+void add_devices(CLI::App& app, Context& context);
+void add_list(CLI::App& app, Context& context);
+void add_info(CLI::App& app, Context& context);
+void add_index(CLI::App& app, Context& context);
+void add_verify(CLI::App& app, Context& context);
+void add_bench(CLI::App& app, Context& context);
+void add_climb(CLI::App& app, Context& context);
+void add_compare(CLI::App& app, Context& context);
+void add_image(CLI::App& app, Context& context);
+void add_completion(CLI::App& app, Context& context);
+
+}  // namespace lanework

@@ -1,0 +1,35 @@
+// Facts about devices.
+#include "src/cli/device_facts.hpp"
+
+#include <fmt/format.h>
+
+#include "src/core/text.hpp"
+
+namespace lanework {
+
+Section section_of(const DeviceInfo& device) {
+    Section section{device.id, {}, {}};
+    for (const Property& property : device.properties) section.facts.push_back({property.name, property.value});
+    section.figures.push_back({"memory_bytes", static_cast<double>(device.memory_bytes)});
+    section.figures.push_back({"last_level_cache_bytes", static_cast<double>(device.last_level_cache_bytes)});
+    return section;
+}
+
+void add_ceilings(Section& section, const Ceilings& ceilings) {
+    const auto bandwidth = [&](std::string_view name, double bytes_per_second) {
+        if (!(bytes_per_second > 0)) return;
+        section.facts.push_back({fmt::format("measured {}", name), format_bandwidth(bytes_per_second)});
+        section.figures.push_back({fmt::format("{}_bytes_per_s", name), bytes_per_second});
+    };
+    bandwidth("copy", ceilings.copy_bandwidth());
+    bandwidth("read", ceilings.read_bandwidth());
+    bandwidth("write", ceilings.write_bandwidth());
+    for (const Ceilings::Rate& rate : ceilings.fma) {
+        section.facts.push_back(
+            {fmt::format("measured FMA {}", name_of(rate.dtype)), format_flops(rate.flops_per_second)});
+        section.figures.push_back({fmt::format("fma_{}_flops_per_s", name_of(rate.dtype)), rate.flops_per_second});
+    }
+    section.facts.push_back({"measured at", ceilings.measured_at});
+}
+
+}  // namespace lanework

@@ -1,0 +1,78 @@
+// Which devices --device means.
+#include <fmt/format.h>
+
+#include <lanework/error.hpp>
+
+#include "src/cli/selection.hpp"
+
+namespace lanework {
+namespace {
+
+constexpr DeviceKind kKinds[] = {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu};
+
+DeviceKind kind_of(std::string_view id) {
+    for (const DeviceKind kind : kKinds)
+        if (id.substr(0, id.find(':')) == name_of(kind)) return kind;
+    throw UsageError(fmt::format("there is no device `{}`; there are: cuda, cuda:N, simt, cpu and all", id));
+}
+
+ChosenDevice choose(std::string_view id) {
+    ChosenDevice chosen{.id = std::string(id), .kind = kind_of(id), .device = nullptr, .reason = {}};
+    try {
+        chosen.device = open_device(id);
+        chosen.id = chosen.device->info().id;
+    } catch (const UnavailableError& error) {
+        chosen.reason = error.what();
+    }
+    return chosen;
+}
+
+// Every device of every kind that this build knows; a kind without a device here is chosen with its reason.
+std::vector<ChosenDevice> choose_all() {
+    std::vector<ChosenDevice> chosen;
+    for (const DeviceKind kind : kKinds) {
+        const Availability here = availability(kind);
+        if (here.compiled && here.count == 0) chosen.push_back(choose(name_of(kind)));
+        for (int index = 0; index < here.count; ++index)
+            chosen.push_back(choose(kind == DeviceKind::cuda ? fmt::format("cuda:{}", index) : name_of(kind)));
+    }
+    return chosen;
+}
+
+std::vector<ChosenDevice> choose_default() {
+    std::vector<ChosenDevice> chosen;
+    if (availability(DeviceKind::cuda).count > 0) {
+        chosen.push_back(choose("cuda:0"));
+        return chosen;
+    }
+    if (availability(DeviceKind::simt).count > 0) chosen.push_back(choose("simt"));
+    chosen.push_back(choose("cpu"));
+    return chosen;
+}
+
+}  // namespace
+
+std::vector<ChosenDevice> choose_devices(std::string_view text) {
+    if (text.empty()) return choose_default();
+    if (text == "all") return choose_all();
+    std::vector<ChosenDevice> chosen;
+    while (true) {
+        const auto comma = text.find(',');
+        ChosenDevice next = choose(text.substr(0, comma));
+        for (const ChosenDevice& earlier : chosen)
+            if (earlier.id == next.id) throw UsageError(fmt::format("the device `{}` is named twice", next.id));
+        chosen.push_back(std::move(next));
+        if (comma == text.npos) return chosen;
+        text.remove_prefix(comma + 1);
+    }
+}
+
+std::unique_ptr<Device> choose_device(std::string_view text) {
+    if (text == "all" || text.find(',') != text.npos)
+        throw UsageError(fmt::format("`{}` names several devices; this command runs on one", text));
+    ChosenDevice chosen = std::move(choose_devices(text).front());
+    if (!chosen.device) throw UnavailableError(chosen.reason);
+    return std::move(chosen.device);
+}
+
+}  // namespace lanework

@@ -1,0 +1,122 @@
+// lanework doctor: what works on this machine, and what to install for the rest.
+#include <fmt/format.h>
+
+#include "src/cli/commands.hpp"
+#include "src/cli/exports.hpp"
+#include "src/cli/selection.hpp"
+#include "src/measure/ceilings.hpp"
+#include "src/report/facts.hpp"
+
+namespace lanework {
+namespace {
+
+struct DoctorOptions {
+    Exports exports;
+};
+
+#ifdef LANEWORK_CUDA_TOOLKIT
+constexpr const char* kToolkit = "compiled with CUDA " LANEWORK_CUDA_TOOLKIT;
+#else
+constexpr const char* kToolkit = "none: to add the cuda device, install a CUDA toolkit 12.x or 13.x and build again";
+#endif
+
+std::string widest_simd() {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f")) return "AVX-512";
+    if (__builtin_cpu_supports("avx2")) return "AVX2";
+    return "SSE2: rungs that use SIMD are slow here";
+#elif defined(__aarch64__)
+    return "NEON";
+#else
+    return "unknown";
+#endif
+}
+
+Section build_section() {
+    Section section{"build", environment(), {}};
+    std::erase_if(section.facts, [](const Fact& fact) { return fact.name == "date"; });
+    section.facts.push_back({"CUDA toolkit", kToolkit});
+    section.facts.push_back({"SIMD", widest_simd()});
+    return section;
+}
+
+std::string remedy(DeviceKind kind) {
+    if (kind == DeviceKind::cuda) return "; the simt device runs the same kernels";
+    if (kind == DeviceKind::simt) return "; build with -DLANEWORK_SIMT=ON";
+    return "";
+}
+
+std::string state_of(DeviceKind kind) {
+    const Availability here = availability(kind);
+    if (here.count == 0) return "not here: " + here.reason + remedy(kind);
+    return kind == DeviceKind::cuda ? fmt::format("{} GPU{}", here.count, here.count == 1 ? "" : "s") : "works";
+}
+
+Section devices_section() {
+    Section section{"devices", {}, {}};
+    for (const DeviceKind kind : {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu})
+        section.facts.push_back({std::string(name_of(kind)), state_of(kind)});
+    return section;
+}
+
+Section ceilings_section(const std::vector<ChosenDevice>& devices) {
+    Section section{"measured ceilings", {}, {}};
+    for (const ChosenDevice& chosen : devices) {
+        if (!chosen.device) continue;
+        const auto cached = cached_ceilings(chosen.device->info());
+        section.facts.push_back({chosen.id, cached ? "measured at " + cached->measured_at
+                                                   : "not yet: the first climb measures them, in seconds"});
+    }
+    return section;
+}
+
+// Library rungs of one operation on one device: present, and whether they would compute its default problem.
+std::string peers_of(const Operation& operation, const ChosenDevice& device) {
+    std::string text;
+    for (const Rung* rung : ladder(operation, device.kind)) {
+        if (!rung->library) continue;
+        const Problem problem{operation.timed.on(device.kind).front(), operation.default_dtype(), 0};
+        std::string reason = device.device ? std::string() : device.reason;
+        for (const auto& typed : rung->types)
+            if (reason.empty() && rung->typed(typed.dtype)) reason = refusal(*rung, {problem.extent, typed.dtype, 0});
+        text += fmt::format("{}{}{}", text.empty() ? "" : ", ", rung->name, reason.empty() ? "" : " (" + reason + ")");
+    }
+    return text;
+}
+
+Section peers_section(const std::vector<ChosenDevice>& devices) {
+    Section section{"libraries to beat", {}, {}};
+    for (const Operation* operation : operations())
+        for (const ChosenDevice& device : devices)
+            if (std::string peers = peers_of(*operation, device); !peers.empty())
+                section.facts.push_back({fmt::format("{} on {}", operation->name, device.id), std::move(peers)});
+    if (section.facts.empty())
+        section.facts.push_back({"none", "install libopenblas0 (CPU) or a CUDA toolkit (cuBLAS, CUB) to compare"});
+    return section;
+}
+
+int run(const DoctorOptions& options, const Context& context) {
+    options.exports.check();
+    const auto devices = choose_devices("all");
+    const std::vector<Section> sections{build_section(), devices_section(), ceilings_section(devices),
+                                        peers_section(devices)};
+    bool any = false;
+    for (const ChosenDevice& chosen : devices) any = any || chosen.device;
+    if (options.exports.show_table()) context.print(draw(sections, context.out.style));
+    write_exports(options.exports, context,
+                  {.json = [&] { return sections_to_json("doctor", sections); }, .csv = {}, .markdown = {}});
+    if (any) context.hint("\nready: try `lanework climb transpose`");
+    return any ? exit_status::good : exit_status::unavailable;
+}
+
+}  // namespace
+
+void add_doctor(CLI::App& app, Context& context) {
+    auto options = std::make_shared<DoctorOptions>();
+    Command command(app, context, "doctor", "Say what works on this machine, and what to install for the rest");
+    options->exports.add_json(command);
+    command.examples("  lanework doctor");
+    command.run([options, &context] { return run(*options, context); });
+}
+
+}  // namespace lanework

@@ -1,0 +1,160 @@
+// lanework info: everything that is known about one operation or one rung before it runs.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <lanework/error.hpp>
+
+#include "src/cli/commands.hpp"
+#include "src/cli/exports.hpp"
+#include "src/cli/selection.hpp"
+#include "src/core/text.hpp"
+#include "src/measure/ceilings.hpp"
+#include "src/report/catalogue.hpp"
+#include "src/report/facts.hpp"
+#include "src/report/results.hpp"
+
+namespace lanework {
+namespace {
+
+constexpr DeviceKind kKinds[] = {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu};
+
+struct InfoOptions {
+    SelectionOptions selection;
+    std::string word;
+    Exports exports;
+};
+
+std::string shapes(const Operation& operation, std::span<const Extents> all) {
+    std::vector<std::string> texts;
+    for (const Extents& extent : all) texts.push_back(format_extents(operation, {.extent = extent}));
+    return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+std::string tolerance_of(const Operation& operation, const Problem& problem) {
+    const Tolerance t = operation.tolerance(problem);
+    if (t.absolute == 0 && t.relative == 0) return fmt::format("none, equal to the bit: {}", t.reason);
+    return fmt::format("{:.3g} + {:.3g} of the value: {}", t.absolute, t.relative, t.reason);
+}
+
+std::string work_of(const Work& work) {
+    std::string text = fmt::format("reads {}, writes {}", format_amount(static_cast<double>(work.bytes_read), "B"),
+                                   format_amount(static_cast<double>(work.bytes_written), "B"));
+    if (work.flops > 0) text += fmt::format(", computes {}", format_amount(static_cast<double>(work.flops), "FLOP"));
+    if (work.flops > 0 && work.bytes() > 0)
+        text +=
+            fmt::format(": {:.3g} FLOP a byte", static_cast<double>(work.flops) / static_cast<double>(work.bytes()));
+    return text;
+}
+
+// The least time on a device, where its ceilings are known already.
+std::string limit_of(const Work& work, DType dtype, const ChosenDevice& device) {
+    if (!device.device) return device.reason;
+    const auto known = cached_ceilings(device.device->info());
+    if (!known) return fmt::format("not known yet: `lanework devices --measure -d {}` measures it", device.id);
+    const Limit limit = known->limit(work, dtype);
+    return fmt::format("{}, bound by {}", format_seconds(limit.seconds), name_of(limit.bound));
+}
+
+Problem problem_of(const Operation& operation, const SelectionOptions& options, DeviceKind kind) {
+    const DType dtype = options.dtype.empty() ? operation.default_dtype() : parse_dtype(operation, options.dtype);
+    Problem problem{.extent = operation.timed.on(kind).front(), .dtype = dtype};
+    if (!options.size.empty()) problem = parse_problem(operation, options.size, dtype);
+    if (!options.variant.empty()) problem.variant = parse_variant(operation, options.variant);
+    return problem;
+}
+
+Section operation_section(const Operation& operation, const Problem& problem) {
+    Section section{std::string(operation.name), {}, {}};
+    section.facts = {{"computes", std::string(operation.summary)},
+                     {"axes", fmt::format("{}", fmt::join(operation.axes, " x "))},
+                     {"types", types_of(operation)}};
+    if (!operation.variants.empty())
+        section.facts.push_back({"variants", fmt::format("{}", fmt::join(operation.variants, ", "))});
+    section.facts.push_back({"verified on", shapes(operation, operation.verified)});
+    section.facts.push_back({"tolerance", tolerance_of(operation, problem)});
+    return section;
+}
+
+// The work at the default problem of each device, and the limit that follows.
+Section work_section(const Operation& operation, const SelectionOptions& options,
+                     const std::vector<ChosenDevice>& devices) {
+    Section section{"work", {}, {}};
+    for (const ChosenDevice& device : devices) {
+        const Problem problem = problem_of(operation, options, device.kind);
+        const Work work = operation.work(problem);
+        section.facts.push_back(
+            {fmt::format("{} times", device.id), shapes(operation, operation.timed.on(device.kind))});
+        section.facts.push_back(
+            {fmt::format("{} work", device.id),
+             fmt::format("{} {}: {}", format_extents(operation, problem), name_of(problem.dtype), work_of(work))});
+        section.facts.push_back({fmt::format("{} limit", device.id), limit_of(work, problem.dtype, device)});
+    }
+    return section;
+}
+
+std::vector<const Rung*> forms_of(const Operation& operation, std::string_view name) {
+    std::vector<const Rung*> forms;
+    for (const DeviceKind kind : kKinds)
+        for (const Rung* rung : ladder(operation, kind))
+            if (rung->name == name) forms.push_back(rung);
+    return forms;
+}
+
+// One file may be compiled for several devices; cpu rungs of the same name have their own.
+std::vector<Section> rung_sections(const std::vector<const Rung*>& forms) {
+    std::vector<Section> sections;
+    for (const Rung* rung : forms) {
+        if (!sections.empty() && sections.back().facts.front().value == rung->file) {
+            sections.back().facts[1].value += fmt::format(", {}", name_of(rung->device));
+            continue;
+        }
+        Section section{fmt::format("{}/{}", rung->operation, rung->name), {}, {}};
+        section.facts = {{"file", std::string(rung->file)},
+                         {"runs on", std::string(name_of(rung->device))},
+                         {"lesson", std::string(rung->lesson)},
+                         {"climbs from", rung->library               ? "a library: the peer to beat"
+                                         : rung->climbs_from.empty() ? "the foot of the ladder"
+                                                                     : std::string(rung->climbs_from)},
+                         {"types", types_of(*rung)}};
+        sections.push_back(std::move(section));
+    }
+    return sections;
+}
+
+int run(const InfoOptions& options, const Context& context) {
+    options.exports.check();
+    auto devices = choose_devices(options.selection.device);
+    const auto slash = options.word.find('/');
+    const Operation& operation = find_operation(options.word.substr(0, slash));
+    std::vector<Section> sections;
+    if (slash != options.word.npos) {
+        const std::string name = options.word.substr(slash + 1);
+        const auto forms = forms_of(operation, name);
+        if (forms.empty()) choose_ladders({options.word}, devices);  // throws with the nearest name
+        sections = rung_sections(forms);
+    }
+    sections.push_back(operation_section(operation, problem_of(operation, options.selection, devices.front().kind)));
+    sections.push_back(work_section(operation, options.selection, devices));
+    if (options.exports.show_table()) context.print(draw(sections, context.out.style));
+    write_exports(options.exports, context,
+                  {.json = [&] { return sections_to_json("info", sections); }, .csv = {}, .markdown = {}});
+    return exit_status::good;
+}
+
+}  // namespace
+
+void add_info(CLI::App& app, Context& context) {
+    auto options = std::make_shared<InfoOptions>();
+    Command command(app, context, "info", "Describe an operation or a rung: lesson, problems, tolerance, work, limit");
+    command.positional("OP[/RUNG]", options->word, "What to describe");
+    options->selection.add_device(command);
+    options->selection.add_shape(command);
+    options->exports.add_json(command);
+    command.examples(
+        "  lanework info transpose                   the operation\n"
+        "  lanework info transpose/padded_tile       and one of its rungs\n"
+        "  lanework info matmul --size 512x512x512   the work of a problem, and the least time for it");
+    command.run([options, &context] { return run(*options, context); });
+}
+
+}  // namespace lanework

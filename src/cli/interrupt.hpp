@@ -1,0 +1,18 @@
+// What Ctrl-C and a termination leave behind: a clean terminal line, and no file half-written.
+#pragma once
+
+namespace lanework {
+
+/// From now on a signal ends the program by that signal, after the terminal's colours and line were put right.
+void handle_interrupts();
+
+/// Holds a signal back while it lives, for the moments between making a temporary file and renaming it.
+class HoldInterrupts {
+public:
+    HoldInterrupts();
+    HoldInterrupts(const HoldInterrupts&) = delete;
+    HoldInterrupts& operator=(const HoldInterrupts&) = delete;
+    ~HoldInterrupts();
+};
+
+}  // namespace lanework

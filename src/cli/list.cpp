@@ -1,0 +1,62 @@
+// lanework list: every operation and its ladders.
+#include "src/cli/commands.hpp"
+#include "src/cli/exports.hpp"
+#include "src/cli/selection.hpp"
+#include "src/report/catalogue.hpp"
+
+namespace lanework {
+namespace {
+
+struct ListOptions {
+    SelectionOptions selection;
+    std::string operation;
+    bool names = false;
+    Exports exports;
+};
+
+// Ladders belong to kinds of devices: without --device every kind is listed, here or not.
+std::vector<DevicePresence> presence(const std::string& device) {
+    std::vector<DevicePresence> present;
+    if (device.empty() || device == "all") {
+        for (const DeviceKind kind : {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu})
+            present.push_back({kind, availability(kind).reason});
+        return present;
+    }
+    for (const ChosenDevice& chosen : choose_devices(device)) present.push_back({chosen.kind, chosen.reason});
+    return present;
+}
+
+int run(const ListOptions& options, const Context& context) {
+    if (options.names) {
+        context.print(selection_names());
+        return exit_status::good;
+    }
+    options.exports.check();
+    std::vector<const Operation*> chosen(operations().begin(), operations().end());
+    if (!options.operation.empty()) chosen = {&find_operation(options.operation)};
+    const auto present = presence(options.selection.device);
+    if (options.exports.show_table())
+        context.print(options.operation.empty() ? draw_catalogue(chosen, present, context.out.style)
+                                                : draw_ladders(*chosen.front(), present, context.out.style));
+    write_exports(options.exports, context,
+                  {.json = [&] { return catalogue_to_json(chosen, present); }, .csv = {}, .markdown = {}});
+    return exit_status::good;
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, Context& context) {
+    auto options = std::make_shared<ListOptions>();
+    Command command(app, context, "list", "Show the operations and the rungs of their ladders");
+    command.optional_positional("OP", options->operation, "One operation, with the lesson of each rung");
+    options->selection.add_device(command);
+    options->exports.add_json(command);
+    command.flag("--names", options->names, "Only what can be selected, one OP or OP/RUNG a line");
+    command.examples(
+        "  lanework list                 every operation, a line for each ladder\n"
+        "  lanework list transpose       one operation, with what each rung teaches\n"
+        "  lanework list --json          the same for programs");
+    command.run([options, &context] { return run(*options, context); });
+}
+
+}  // namespace lanework

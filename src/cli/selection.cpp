@@ -1,0 +1,164 @@
+// Turns the words of a command line into jobs.
+#include "src/cli/selection.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <lanework/error.hpp>
+
+namespace lanework {
+namespace {
+
+bool has_rung(const Operation& operation, std::string_view name, DeviceKind kind) {
+    const auto all = ladder(operation, kind);
+    return std::any_of(all.begin(), all.end(), [=](const Rung* rung) { return rung->name == name; });
+}
+
+// Throws the message that helps most: the rung is on another device, or its name is misspelt.
+void check_rung(const Operation& operation, const std::string& name, const std::vector<ChosenDevice>& devices) {
+    for (const ChosenDevice& device : devices)
+        if (has_rung(operation, name, device.kind)) return;
+    for (const DeviceKind kind : {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu})
+        if (has_rung(operation, name, kind))
+            throw UsageError(
+                fmt::format("{0}/{1} is a rung for {2}; add --device {2}", operation.name, name, name_of(kind)));
+    std::vector<std::string_view> names;
+    for (const Rung* rung : rungs())
+        if (rung->operation == operation.name && std::find(names.begin(), names.end(), rung->name) == names.end())
+            names.push_back(rung->name);
+    const std::string_view near = nearest(name, names);
+    throw UsageError(fmt::format("{} has no rung `{}`{}; `lanework list {}` shows them all", operation.name, name,
+                                 near.empty() ? "" : fmt::format(", did you mean `{}/{}`?", operation.name, near),
+                                 operation.name));
+}
+
+bool names_a_type(std::string_view name) {
+    return std::any_of(std::begin(kDTypes), std::end(kDTypes), [=](DType dtype) { return name_of(dtype) == name; });
+}
+
+std::vector<DType> types(const Operation& operation, const SelectionOptions& options, Problems problems, bool alone) {
+    if (!options.dtype.empty()) {
+        // Of several operations, those that are not defined for the type are left out.
+        const auto has = [&](const auto& typed) { return name_of(typed.dtype) == options.dtype; };
+        if (!alone && std::none_of(operation.types.begin(), operation.types.end(), has)) return {};
+        return {parse_dtype(operation, options.dtype)};
+    }
+    if (problems != Problems::verified) return {operation.default_dtype()};
+    std::vector<DType> result;
+    for (const auto& typed : operation.types) result.push_back(typed.dtype);
+    return result;
+}
+
+std::vector<std::uint8_t> variants(const Operation& operation, const SelectionOptions& options, Problems problems) {
+    if (!options.variant.empty()) return {parse_variant(operation, options.variant)};
+    std::vector<std::uint8_t> result{0};
+    if (problems == Problems::verified)
+        for (std::size_t i = 1; i < operation.variants.size(); ++i) result.push_back(static_cast<std::uint8_t>(i));
+    return result;
+}
+
+std::vector<Extents> shapes(const Operation& operation, const SelectionOptions& options, Problems problems,
+                            DeviceKind kind, DType dtype) {
+    if (!options.size.empty()) return {parse_problem(operation, options.size, dtype).extent};
+    const std::span<const Extents> all = problems == Problems::verified ? operation.verified : operation.timed.on(kind);
+    return {all.begin(), problems == Problems::first_timed && !all.empty() ? all.begin() + 1 : all.end()};
+}
+
+std::vector<Problem> problems_of(const Operation& operation, const SelectionOptions& options, Problems problems,
+                                 DeviceKind kind, bool alone) {
+    std::vector<Problem> result;
+    for (const DType dtype : types(operation, options, problems, alone))
+        for (const std::uint8_t variant : variants(operation, options, problems))
+            for (const Extents& shape : shapes(operation, options, problems, kind, dtype))
+                result.push_back({shape, dtype, variant});
+    return result;
+}
+
+// The rungs of a ladder that are meant; a single null stands for a ladder that this build does not have because the
+// device is not here.
+std::vector<const Rung*> rungs_of(const ChosenLadder& chosen, const ChosenDevice& device) {
+    std::vector<const Rung*> all = ladder(*chosen.operation, device.kind);
+    if (all.empty() && !device.device) return {nullptr};
+    if (!chosen.rung.empty()) std::erase_if(all, [&](const Rung* rung) { return rung->name != chosen.rung; });
+    return all;
+}
+
+}  // namespace
+
+void SelectionOptions::add_device(Command& command, const std::string& meaning) {
+    command.option("-d,--device", device, "DEVICE", meaning);
+}
+
+void SelectionOptions::add_shape(Command& command) {
+    command.option("-s,--size", size, "SIZE", "Lengths of the operation's axes joined by x, such as 100x50x113");
+    command.option("-t,--dtype", dtype, "TYPE", "Element type: uint8, int32, uint64, float32, float64");
+    command.option("--variant", variant, "NAME", "Form of an operation that has several, such as gray's");
+}
+
+void SelectionOptions::add_problem(Command& command) {
+    add_shape(command);
+    command.option("--seed", seed, "Seed of the random inputs (1)");
+}
+
+std::vector<ChosenLadder> choose_ladders(const std::vector<std::string>& words,
+                                         const std::vector<ChosenDevice>& devices) {
+    std::vector<ChosenLadder> chosen;
+    if (words.empty())
+        for (const Operation* operation : operations()) chosen.push_back({operation, {}});
+    for (const std::string& word : words) {
+        const auto slash = word.find('/');
+        ChosenLadder next{&find_operation(word.substr(0, slash)), {}};
+        if (slash != word.npos) {
+            next.rung = word.substr(slash + 1);
+            check_rung(*next.operation, next.rung, devices);
+        }
+        chosen.push_back(std::move(next));
+    }
+    return chosen;
+}
+
+std::vector<Job> jobs(const SelectionOptions& options, std::vector<ChosenDevice>& devices, Problems problems) {
+    std::vector<Job> result;
+    if (!options.dtype.empty() && !names_a_type(options.dtype))
+        throw UsageError(
+            fmt::format("there is no type `{}`; there are: uint8, int32, uint64, float32, float64", options.dtype));
+    const auto ladders = choose_ladders(options.words, devices);
+    for (const ChosenLadder& chosen : ladders)
+        for (ChosenDevice& device : devices)
+            for (const Problem& problem :
+                 problems_of(*chosen.operation, options, problems, device.kind, ladders.size() == 1))
+                for (const Rung* rung : rungs_of(chosen, device))
+                    result.push_back({chosen.operation, rung, &device, problem});
+    if (result.empty())
+        throw UsageError("the selection is empty: no rung on these devices computes this; `lanework list` shows all");
+    return result;
+}
+
+Measurement unmeasured(const Job& job, std::uint64_t seed) {
+    Measurement m;
+    m.operation = job.operation->name;
+    m.rung = job.rung ? job.rung->name : "*";
+    m.device = job.device->id;
+    for (const std::string_view axis : job.operation->axes) m.axes.emplace_back(axis);
+    m.problem = job.problem;
+    if (job.problem.variant < job.operation->variants.size()) m.variant = job.operation->variants[job.problem.variant];
+    m.seed = seed;
+    m.work = job.operation->work(job.problem);
+    if (job.rung) {
+        m.library = job.rung->library;
+        m.climbs_from = job.rung->climbs_from;
+        m.lesson = job.rung->lesson;
+    }
+    if (!job.device->device) {
+        m.verdict = Verdict::refused;
+        m.reason = job.device->reason;
+    }
+    return m;
+}
+
+std::string describe(const Job& job) {
+    return fmt::format("{}/{} on {}, {} {}", job.operation->name, job.rung ? job.rung->name : "*", job.device->id,
+                       format_extents(*job.operation, job.problem), name_of(job.problem.dtype));
+}
+
+}  // namespace lanework

@@ -1,0 +1,72 @@
+// What a command line selects: rungs of operations, on devices, with problems.
+#pragma once
+
+#include <lanework/device.hpp>
+#include <lanework/measurement.hpp>
+#include <lanework/registry.hpp>
+
+#include "src/cli/command.hpp"
+
+namespace lanework {
+
+/// --device, --size, --dtype, --variant, --seed as they were typed; empty where they were not.
+struct SelectionOptions {
+    std::vector<std::string> words;
+    std::string device, size, dtype, variant;
+    std::uint64_t seed = 1;
+
+    void add_device(Command& command, const std::string& meaning = kSeveralDevices);
+    /// --size, --dtype and --variant.
+    void add_shape(Command& command);
+    /// Those and --seed.
+    void add_problem(Command& command);
+
+    static constexpr const char* kSeveralDevices =
+        "cuda[:N], simt (CUDA kernels on CPU threads), cpu, several joined by commas, or all; "
+        "default: the first GPU, else simt,cpu";
+};
+
+/// A device of the selection: open, or the reason why it is not here.
+struct ChosenDevice {
+    std::string id;
+    DeviceKind kind = DeviceKind::cpu;
+    std::unique_ptr<Device> device;
+    std::string reason;
+};
+
+/// Reads "cuda:0,cpu" or "all". Nothing: the first GPU, else simt and cpu. Devices that are not here are chosen with
+/// their reason. Throws UsageError for what names no device.
+std::vector<ChosenDevice> choose_devices(std::string_view text);
+/// The one device that a command computes on: the first of the default or the one that was named. Throws
+/// UnavailableError when it is not here, UsageError for several.
+std::unique_ptr<Device> choose_device(std::string_view text);
+
+/// "OP" or "OP/RUNG".
+struct ChosenLadder {
+    const Operation* operation = nullptr;
+    /// Empty for the whole ladder.
+    std::string rung;
+};
+/// Throws UsageError with the nearest name for one that does not exist on any of the devices; no words select all.
+std::vector<ChosenLadder> choose_ladders(const std::vector<std::string>& words,
+                                         const std::vector<ChosenDevice>& devices);
+
+enum class Problems { verified, first_timed, all_timed };
+
+/// One rung on one problem and device. `rung` is null where the device's rungs are not in this build.
+struct Job {
+    const Operation* operation = nullptr;
+    const Rung* rung = nullptr;
+    ChosenDevice* device = nullptr;
+    Problem problem;
+};
+/// Every job of the selection, by operation, device, type, variant, problem and rung, in this order. Without --dtype
+/// and --variant: all of them for `verified`, else the first. Throws UsageError when nothing is selected.
+std::vector<Job> jobs(const SelectionOptions& options, std::vector<ChosenDevice>& devices, Problems problems);
+
+/// A measurement of the job without samples: verdict ok, to be changed.
+Measurement unmeasured(const Job& job, std::uint64_t seed);
+/// "transpose/naive on simt, 100x50 int32".
+std::string describe(const Job& job);
+
+}  // namespace lanework

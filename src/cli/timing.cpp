@@ -1,0 +1,38 @@
+// Timing jobs with the options of a command line.
+#include "src/cli/timing.hpp"
+
+#include <fmt/format.h>
+
+namespace lanework {
+
+void TimingOptions::add(Command& command) {
+    command.seconds("--max-time", max_seconds, "Time to spend on sampling one rung (0.5)");
+    command.option("--min-samples", min_samples, "Samples to take at least (5)");
+}
+
+Ceilings* Stopwatch::ceilings(ChosenDevice& device) {
+    if (!device.device) return nullptr;
+    const auto known = ceilings_.find(device.id);
+    if (known != ceilings_.end()) return &known->second;
+    const auto show = [&](std::string_view what) {
+        progress_.show(fmt::format("ceilings of {}: {}", device.id, what));
+    };
+    return &ceilings_.emplace(device.id, lanework::ceilings(*device.device, {.refresh = false, .progress = show}))
+                .first->second;
+}
+
+Measurement Stopwatch::measure(const Job& job) {
+    if (!job.device->device || !job.rung) return unmeasured(job, seed_);
+    Ceilings* known = ceilings(*job.device);
+    progress_.show(fmt::format("timing {}", describe(job)));
+    MeasureOptions options;
+    options.seed = seed_;
+    options.max_seconds = options_.max_seconds;
+    options.min_samples = options_.min_samples;
+    options.references = &references_;
+    Measurement m = lanework::measure(*job.device->device, *job.operation, *job.rung, job.problem, known, options);
+    m.variant = unmeasured(job, seed_).variant;
+    return m;
+}
+
+}  // namespace lanework

@@ -1,0 +1,38 @@
+// What bench and climb share: how long to sample, and the ceilings that give each device its limit.
+#pragma once
+
+#include <map>
+
+#include "src/cli/progress.hpp"
+#include "src/cli/selection.hpp"
+#include "src/measure/measure.hpp"
+
+namespace lanework {
+
+struct TimingOptions {
+    double max_seconds = MeasureOptions{}.max_seconds;
+    int min_samples = MeasureOptions{}.min_samples;
+
+    void add(Command& command);
+};
+
+/// Times jobs one after the other; the ceilings of a device are looked up or measured when it is first used.
+class Stopwatch {
+public:
+    Stopwatch(const TimingOptions& options, std::uint64_t seed, const Context& context)
+        : options_(options), seed_(seed), progress_(context) {}
+
+    Measurement measure(const Job& job);
+    /// Null where the device is not here. Measuring may sharpen them.
+    Ceilings* ceilings(ChosenDevice& device);
+    Progress& progress() { return progress_; }
+
+private:
+    TimingOptions options_;
+    std::uint64_t seed_;
+    Progress progress_;
+    std::map<std::string, Ceilings> ceilings_;
+    References references_;  ///< of the problem that was timed last
+};
+
+}  // namespace lanework

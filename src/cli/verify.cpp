@@ -1,0 +1,71 @@
+// lanework verify: every selected rung against the operation's reference.
+#include <fmt/format.h>
+
+#include "src/cli/commands.hpp"
+#include "src/cli/exports.hpp"
+#include "src/cli/progress.hpp"
+#include "src/cli/selection.hpp"
+#include "src/measure/verify.hpp"
+
+namespace lanework {
+namespace {
+
+struct VerifyOptions {
+    SelectionOptions selection;
+    bool verbose = false;
+    Exports exports;
+};
+
+Measurement check(const Job& job, std::uint64_t seed, References& references) {
+    Measurement m = unmeasured(job, seed);
+    if (!job.device->device || !job.rung) return m;
+    Verification verification = verify(*job.device->device, *job.operation, *job.rung, job.problem, seed, &references);
+    m.verdict = verification.verdict;
+    m.reason = std::move(verification.reason);
+    return m;
+}
+
+std::vector<Measurement> check_all(const std::vector<Job>& jobs, std::uint64_t seed, const Context& context) {
+    Progress progress(context);
+    References references;
+    std::vector<Measurement> checks;
+    for (const Job& job : jobs) {
+        progress.show(fmt::format("verifying {} of {}: {}", checks.size() + 1, jobs.size(), describe(job)));
+        checks.push_back(check(job, seed, references));
+    }
+    return checks;
+}
+
+int run(const VerifyOptions& options, const Context& context) {
+    options.exports.check();
+    auto devices = choose_devices(options.selection.device);
+    const auto checks =
+        check_all(jobs(options.selection, devices, Problems::verified), options.selection.seed, context);
+    std::vector<Measurement> shown = checks;
+    if (!options.verbose) std::erase_if(shown, [](const Measurement& m) { return m.ok(); });
+    if (options.exports.show_table()) {
+        if (!shown.empty()) context.print(draw(verdict_table(shown), context.out.style));
+        context.print(count_verdicts(checks) + "\n");
+    }
+    write_results(options.exports, context, checks);
+    return status_of(checks);
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, Context& context) {
+    auto options = std::make_shared<VerifyOptions>();
+    Command command(app, context, "verify", "Check that rungs compute the right answer");
+    command.positionals("OP[/RUNG]", options->selection.words, "What to verify; nothing: every rung there is", false);
+    options->selection.add_device(command);
+    options->selection.add_problem(command);
+    command.flag("-v,--verbose", options->verbose, "List every check, not only those that are not ok");
+    options->exports.add_all(command);
+    command.examples(
+        "  lanework verify                                  everything, on ragged, tiny, empty and large problems\n"
+        "  lanework verify transpose/padded_tile -v         one rung, every check listed\n"
+        "  lanework verify matmul --size 100x50x113 --device simt --dtype int32");
+    command.run([options, &context] { return run(*options, context); });
+}
+
+}  // namespace lanework

@@ -1,0 +1,53 @@
+// Opening a device by its id from the generated list of kinds.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <lanework/device.hpp>
+#include <lanework/error.hpp>
+
+#include "src/core/registry_data.hpp"
+
+namespace lanework {
+namespace {
+
+DeviceKind parse_kind(std::string_view id, std::string_view kind) {
+    for (const DeviceKind candidate : {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu})
+        if (name_of(candidate) == kind) return candidate;
+    throw UsageError(fmt::format("`{}` is not a device; there are: cuda, cuda:N, simt, cpu", id));
+}
+
+int parse_index(std::string_view id, std::string_view digits) {
+    int index = -1;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
+    if (error != std::errc() || end != digits.data() + digits.size() || index < 0)
+        throw UsageError(fmt::format("`{}`: the device's number must follow the colon, as in cuda:0", id));
+    return index;
+}
+
+const DeviceFactory* factory(DeviceKind kind) {
+    for (const DeviceFactory* candidate : generated::devices)
+        if (candidate->kind == kind) return candidate;
+    return nullptr;
+}
+
+}  // namespace
+
+Availability availability(DeviceKind kind) {
+    const DeviceFactory* found = factory(kind);
+    return found ? found->availability()
+                 : Availability{.compiled = false, .count = 0, .reason = fmt::format("this build has no {} device", name_of(kind))};
+}
+
+std::unique_ptr<Device> open_device(std::string_view id) {
+    const auto colon = id.find(':');
+    const DeviceKind kind = parse_kind(id, id.substr(0, colon));
+    const int index = colon == std::string_view::npos ? 0 : parse_index(id, id.substr(colon + 1));
+    const Availability here = availability(kind);
+    if (here.count == 0) throw UnavailableError(fmt::format("{}: {}", id, here.reason));
+    if (index >= here.count)
+        throw UnavailableError(fmt::format("{}: there {} {} such device{}, numbered from 0", id,
+                                           here.count == 1 ? "is" : "are", here.count, here.count == 1 ? "" : "s"));
+    return factory(kind)->open(index);
+}
+
+}  // namespace lanework

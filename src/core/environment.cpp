@@ -1,0 +1,47 @@
+// The facts about where a measurement was made, for results files.
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include <lanework/measurement.hpp>
+#include <thread>
+
+#include "src/core/host.hpp"
+#include "src/core/registry_data.hpp"
+
+namespace lanework {
+namespace {
+
+std::string compiler() {
+#if defined(__clang__)
+    return fmt::format("clang {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
+#else
+    return fmt::format("gcc {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
+#endif
+}
+
+std::string operating_system() {
+    utsname name{};
+    if (uname(&name) != 0) return "unknown";
+    return fmt::format("{} {} {}", name.sysname, name.release, name.machine);
+}
+
+}  // namespace
+
+std::vector<Fact> environment() {
+    std::vector<Fact> facts{{"lanework", LANEWORK_VERSION},
+                            {"compiler", compiler()},
+                            {"os", operating_system()},
+                            {"cpu", cpu_name()},
+                            {"threads", fmt::format("{}", std::thread::hardware_concurrency())}};
+    for (const DeviceFactory* factory : generated::devices) {
+        if (factory->kind != DeviceKind::cuda) continue;
+        for (int index = 0; index < factory->availability().count; ++index)
+            for (const Property& property : factory->open(index)->info().properties)
+                if (property.name == "name" || property.name == "driver" || property.name == "runtime")
+                    facts.push_back({fmt::format("cuda:{} {}", index, property.name), property.value});
+    }
+    facts.push_back({"date", utc_now()});
+    return facts;
+}
+
+}  // namespace lanework

@@ -1,0 +1,40 @@
+// Running a rung once on the caller's data.
+#include <fmt/format.h>
+
+#include <lanework/error.hpp>
+#include <lanework/execute.hpp>
+#include <lanework/registry.hpp>
+
+namespace lanework {
+
+HostArrays::HostArrays(const Operation& operation, const Problem& problem) : specs_(operation.buffers(problem)) {
+    for (std::size_t array = 0; array < specs_.size(); ++array) storage_.emplace_back(bytes(array));
+    for (auto& storage : storage_) addresses_.push_back(storage.data());
+}
+
+void execute(Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
+             const Buffers& host) {
+    if (const std::string reason = refusal(rung, problem); !reason.empty())
+        throw UnavailableError(fmt::format("{}/{}: {}", operation.name, rung.name, reason));
+    const Rung::Typed& typed = *rung.typed(problem.dtype);
+    const auto specs = operation.buffers(problem);
+    std::vector<DeviceMemory> memory;
+    std::vector<void*> addresses;
+    for (std::size_t array = 0; array < specs.size(); ++array) {
+        const std::size_t bytes = specs[array].count * size_of(specs[array].dtype);
+        memory.push_back(device.allocate(bytes));
+        addresses.push_back(memory.back().data());
+        if (specs[array].role == Role::input) device.upload(memory.back().data(), host.data[array], bytes);
+    }
+    Buffers buffers{addresses};
+    const DeviceMemory workspace = device.allocate(typed.workspace(rung.entry, problem, buffers));
+    buffers.workspace = workspace.data();
+    typed.launch(rung.entry, problem, buffers, device.stream());
+    device.check_launch();
+    device.synchronize();
+    for (std::size_t array = 0; array < specs.size(); ++array)
+        if (specs[array].role == Role::output)
+            device.download(host.data[array], memory[array].data(), memory[array].bytes());
+}
+
+}  // namespace lanework

@@ -1,0 +1,82 @@
+// Reading what a user types after --size, --dtype and --variant.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <charconv>
+#include <lanework/error.hpp>
+#include <lanework/registry.hpp>
+
+namespace lanework {
+namespace {
+
+// Beyond this no machine's memory reaches, and products of a few extents still fit 64 bits.
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 47;
+
+std::string expected(const Operation& operation) {
+    return fmt::format("{} takes {} like {}", operation.name, fmt::join(operation.axes, "x"),
+                       format_extents(operation, {operation.timed.cpu.front()}));
+}
+
+std::int64_t parse_length(const Operation& operation, std::string_view size, std::string_view part) {
+    std::int64_t length = 0;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), length);
+    if (error == std::errc::result_out_of_range)
+        throw UsageError(fmt::format("size `{}`: {} is beyond 64 bits", size, part));
+    if (error != std::errc() || end != part.data() + part.size() || length < 0)
+        throw UsageError(fmt::format("size `{}`: `{}` is not a length; {}", size, part, expected(operation)));
+    return length;
+}
+
+void check_bytes(const Operation& operation, std::string_view size, const Problem& problem) {
+    std::uint64_t elements = 1;
+    for (const std::int64_t length : problem.extent)
+        if (__builtin_mul_overflow(elements, static_cast<std::uint64_t>(std::max<std::int64_t>(length, 1)), &elements))
+            elements = kMostBytes;
+    if (elements >= kMostBytes / 8)
+        throw UsageError(fmt::format("size `{}` overflows: {} would need more than 2^47 bytes", size, operation.name));
+}
+
+}  // namespace
+
+Problem parse_problem(const Operation& operation, std::string_view size, DType dtype) {
+    Problem problem{.dtype = dtype};
+    std::size_t axis = 0;
+    for (std::string_view rest = size;; ++axis) {
+        const auto cross = rest.find('x');
+        if (axis >= operation.axes.size())
+            throw UsageError(fmt::format("size `{}` has too many axes; {}", size, expected(operation)));
+        problem.extent[axis] = parse_length(operation, size, rest.substr(0, cross));
+        if (cross == std::string_view::npos) break;
+        rest.remove_prefix(cross + 1);
+    }
+    if (axis + 1 != operation.axes.size())
+        throw UsageError(fmt::format("size `{}` has too few axes; {}", size, expected(operation)));
+    check_bytes(operation, size, problem);
+    return problem;
+}
+
+std::string format_extents(const Operation& operation, const Problem& problem) {
+    const auto count = static_cast<std::ptrdiff_t>(operation.axes.size());
+    return fmt::format("{}", fmt::join(problem.extent.begin(), problem.extent.begin() + count, "x"));
+}
+
+DType parse_dtype(const Operation& operation, std::string_view name) {
+    std::vector<std::string_view> names;
+    for (const auto& typed : operation.types) {
+        if (name_of(typed.dtype) == name) return typed.dtype;
+        names.push_back(name_of(typed.dtype));
+    }
+    throw UsageError(
+        fmt::format("{} is not defined for `{}`; it computes {}", operation.name, name, fmt::join(names, ", ")));
+}
+
+std::uint8_t parse_variant(const Operation& operation, std::string_view name) {
+    for (std::size_t i = 0; i < operation.variants.size(); ++i)
+        if (operation.variants[i] == name) return static_cast<std::uint8_t>(i);
+    if (operation.variants.empty())
+        throw UsageError(fmt::format("{} has no variants; leave out `{}`", operation.name, name));
+    throw UsageError(fmt::format("{} has no variant `{}`; there are: {}", operation.name, name,
+                                 fmt::join(operation.variants, ", ")));
+}
+
+}  // namespace lanework

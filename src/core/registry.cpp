@@ -1,0 +1,123 @@
+// Finding operations and rungs by name in the generated lists.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <lanework/error.hpp>
+#include <lanework/registry.hpp>
+#include <numeric>
+
+#include "src/core/registry_data.hpp"
+
+namespace lanework {
+namespace {
+
+// Levenshtein's distance, one row at a time.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
+        }
+    }
+    return row.back();
+}
+
+// "; did you mean `reduce`?" or the whole list when no candidate is near.
+std::string suggestion(std::string_view word, const std::vector<std::string_view>& candidates) {
+    if (const auto near = nearest(word, candidates); !near.empty()) return fmt::format("; did you mean `{}`?", near);
+    return fmt::format("; there are: {}", fmt::join(candidates, ", "));
+}
+
+std::vector<std::string_view> names(std::span<const Rung* const> list) {
+    std::vector<std::string_view> result;
+    for (const Rung* rung : list) result.push_back(rung->name);
+    return result;
+}
+
+// Appends every rung that climbs from `below`, and what climbs from those, foot first.
+void append_climbers(std::string_view below, const std::vector<const Rung*>& all, std::vector<const Rung*>& ladder) {
+    for (const Rung* rung : all) {
+        if (rung->library || rung->climbs_from != below) continue;
+        if (std::find(ladder.begin(), ladder.end(), rung) != ladder.end()) continue;
+        ladder.push_back(rung);
+        append_climbers(rung->name, all, ladder);
+    }
+}
+
+}  // namespace
+
+std::span<const Operation* const> operations() { return generated::operations; }
+std::span<const Rung* const> rungs() { return generated::rungs; }
+
+std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates) {
+    std::string_view best;
+    std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
+    for (const std::string_view candidate : candidates)
+        if (const std::size_t distance = edit_distance(word, candidate); distance < best_distance) {
+            best = candidate;
+            best_distance = distance;
+        }
+    return best;
+}
+
+const Operation& find_operation(std::string_view name) {
+    std::vector<std::string_view> candidates;
+    for (const Operation* operation : operations()) {
+        if (operation->name == name) return *operation;
+        candidates.push_back(operation->name);
+    }
+    throw UsageError(fmt::format("there is no operation `{}`{}", name, suggestion(name, candidates)));
+}
+
+std::vector<const Rung*> ladder(const Operation& operation, DeviceKind device) {
+    std::vector<const Rung*> all;
+    for (const Rung* rung : rungs())
+        if (rung->operation == operation.name && rung->device == device) all.push_back(rung);
+    std::vector<const Rung*> result;
+    append_climbers("", all, result);
+    for (const Rung* rung : all)  // a rung whose foot is missing, then the libraries
+        if (!rung->library && std::find(result.begin(), result.end(), rung) == result.end()) result.push_back(rung);
+    for (const Rung* rung : all)
+        if (rung->library) result.push_back(rung);
+    return result;
+}
+
+const Rung& find_rung(const Operation& operation, std::string_view name, DeviceKind device) {
+    const auto all = ladder(operation, device);
+    for (const Rung* rung : all)
+        if (rung->name == name) return *rung;
+    if (all.empty()) throw UsageError(fmt::format("{} has no rungs on {}", operation.name, name_of(device)));
+    throw UsageError(fmt::format("{} has no rung `{}` on {}{}", operation.name, name, name_of(device),
+                                 suggestion(name, names(all))));
+}
+
+std::string refusal(const Rung& rung, const Problem& problem) {
+    if (!rung.typed(problem.dtype)) {
+        std::vector<std::string_view> types;
+        for (const DType dtype : kDTypes)
+            if (rung.typed(dtype)) types.push_back(name_of(dtype));
+        return fmt::format("computes {} only, not {}", fmt::join(types, ", "), name_of(problem.dtype));
+    }
+    return rung.refuses ? std::string(rung.refuses(problem)) : std::string();
+}
+
+const Rung& top_rung(const Operation& operation, DeviceKind device, const Problem& problem) {
+    const auto all = ladder(operation, device);
+    std::string reasons;
+    for (auto rung = all.rbegin(); rung != all.rend(); ++rung) {
+        if ((*rung)->library) continue;
+        const std::string reason = refusal(**rung, problem);
+        if (reason.empty()) return **rung;
+        reasons += fmt::format("{}{}: {}", reasons.empty() ? "" : "; ", (*rung)->name, reason);
+    }
+    throw UnavailableError(fmt::format("no rung of {} on {} computes this problem ({})", operation.name,
+                                       name_of(device), reasons.empty() ? "it has none" : reasons));
+}
+
+}  // namespace lanework

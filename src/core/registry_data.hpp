@@ -1,0 +1,13 @@
+// The lists that the build generates: everything this binary knows how to compute, and on what.
+#pragma once
+
+#include <lanework/device.hpp>
+#include <lanework/operation.hpp>
+
+namespace lanework::generated {
+
+extern const std::span<const Operation* const> operations;
+extern const std::span<const Rung* const> rungs;
+extern const std::span<const DeviceFactory* const> devices;
+
+}  // namespace lanework::generated

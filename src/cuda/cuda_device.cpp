@@ -1,0 +1,47 @@
+// GPUs: the runtime device on NVIDIA's driver.
+#include <fmt/format.h>
+
+#include "src/cuda/properties.hpp"
+#include "src/cuda/runtime_device.hpp"
+
+namespace lanework::cuda {
+
+std::string failure_detail() { return {}; }
+
+namespace {
+
+class CudaDevice final : public RuntimeDevice {
+public:
+    explicit CudaDevice(int index)
+        : RuntimeDevice(describe_device(DeviceKind::cuda, index)),
+          evictor_(2 * info().last_level_cache_bytes, static_cast<cudaStream_t>(stream())) {}
+
+    // Overwrites twice the L2, which leaves nothing of anyone's data in it.
+    void evict(std::span<const std::pair<const void*, std::size_t>>) override {
+        fill(evictor_.view().data, std::byte{0}, evictor_.view().bytes());
+    }
+
+private:
+    DeviceBuffer<std::byte> evictor_;
+};
+
+Availability find_gpus() {
+    Availability result{.compiled = true, .count = 0, .reason = {}};
+    const cudaError_t code = cudaGetDeviceCount(&result.count);
+    if (code == cudaSuccess && result.count > 0) return result;
+    cudaGetLastError();
+    result.count = 0;
+    result.reason = code == cudaErrorInsufficientDriver
+                        ? "no NVIDIA driver that this build's CUDA runtime can use was found"
+                        : fmt::format("no GPU was found ({})", cudaGetErrorString(code));
+    return result;
+}
+
+std::unique_ptr<Device> open(int index) { return std::make_unique<CudaDevice>(index); }
+
+}  // namespace
+}  // namespace lanework::cuda
+
+extern const lanework::DeviceFactory lanework_device_cuda;
+constinit const lanework::DeviceFactory lanework_device_cuda{lanework::DeviceKind::cuda, lanework::cuda::find_gpus,
+                                                             lanework::cuda::open};

@@ -1,0 +1,38 @@
+// A device behind the CUDA runtime API, whoever implements that: NVIDIA's driver or the simt device.
+#pragma once
+
+#include <lanework/device.hpp>
+#include <optional>
+
+#include "src/cuda/memory.hpp"
+#include "src/cuda/stream.hpp"
+
+namespace lanework::LANEWORK_DEVICE {
+
+class RuntimeDevice : public Device {
+public:
+    explicit RuntimeDevice(DeviceInfo info);
+
+    const DeviceInfo& info() const override { return info_; }
+    DeviceMemory allocate(std::size_t bytes) override;
+    void upload(void* device, const void* host, std::size_t bytes) override;
+    void download(void* host, const void* device, std::size_t bytes) override;
+    void fill(void* device, std::byte value, std::size_t bytes) override;
+    void* stream() override { return stream_->get(); }
+    void check_launch() override;
+    void synchronize() override { stream_->synchronize(); }
+    std::vector<double> time(int count, const std::function<void()>& before,
+                             const std::function<void()>& body) override;
+
+protected:
+    void release(void* device) noexcept override;
+    /// cudaDeviceReset, with the stream and the events that it would take away renewed.
+    void reset();
+
+private:
+    DeviceInfo info_;
+    std::optional<Stream> stream_;                // empty only within reset()
+    std::vector<std::pair<Event, Event>> marks_;  // kept from one call to the next: creating events takes time
+};
+
+}  // namespace lanework::LANEWORK_DEVICE

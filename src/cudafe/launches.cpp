@@ -1,0 +1,205 @@
+// Finds launches and the postfix expression that names the kernel, which is read backwards from the <<<.
+#include "src/cudafe/launches.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace lanework::cudafe {
+namespace {
+
+constexpr std::string_view kCall = "(lanework_argument...); }).configure(";
+
+/// An identifier, as opposed to a keyword that can precede an expression.
+bool names(const Token& token) {
+    constexpr std::array<std::string_view, 11> kKeywords{"return",   "else",      "do", "case",      "throw",   "goto",
+                                                         "co_yield", "co_return", "if", "constexpr", "co_await"};
+    return token.identifier() && std::find(kKeywords.begin(), kKeywords.end(), token.text) == kKeywords.end();
+}
+
+class LaunchRewriter {
+public:
+    LaunchRewriter(const Stream& stream, const Brackets& brackets, const Macro* macro, Edits& edits)
+        : tokens_(stream.tokens), brackets_(brackets), macro_(macro), edits_(edits) {}
+
+    void run() {
+        for (std::size_t i = 0; i < tokens_.size(); ++i) {
+            if (!three('<', i) || (i > 0 && tokens_[i - 1].is("operator"))) continue;
+            rewrite(i);
+            i += 2;
+        }
+    }
+
+private:
+    /// Three angle brackets without blanks from token `i`.
+    bool three(char angle, std::size_t i) const {
+        if (i + 2 >= tokens_.size()) return false;
+        const std::string_view spelling(&angle, 1);
+        return tokens_[i].is(spelling) && tokens_[i + 1].is(spelling) && tokens_[i + 2].is(spelling) &&
+               brackets_.adjacent(i) && brackets_.adjacent(i + 1);
+    }
+
+    void rewrite(std::size_t open) {
+        const std::size_t kernel = kernel_start(open), close = closing(open);
+        const std::string name = quoted_name(kernel, open);
+        edits_.insert(tokens_[kernel].offset,
+                      "::lanework_simt::launcher(" + name + ", [&](auto&... lanework_argument) { ");
+        edits_.insert(tokens_[open - 1].end(), std::string(kCall));
+        edits_.remove(tokens_[open].offset, 3);
+        edits_.replace(tokens_[close].offset, 3, ")");
+        for (std::size_t i = 0; i < 3; ++i) launches_.insert(close + i);
+    }
+
+    // -- the configuration -----------------------------------------------------------------------------------------
+
+    /// The first >>> outside brackets that a parenthesis follows: of more than three in a row, the last three.
+    std::size_t closing(std::size_t open) const {
+        std::size_t bare = kNone;
+        for (std::size_t i = open + 3; i < tokens_.size(); ++i) {
+            const Token& token = tokens_[i];
+            if (token.is("(") || token.is("[") || token.is("{")) {
+                if (brackets_.match(i) == kNone) throw MalformedError(token.offset, unclosed(token));
+                i = brackets_.match(i);
+            } else if (token.is(";") || token.is(")") || token.is("]") || token.is("}")) {
+                break;
+            } else if (three('>', i)) {
+                if (arguments_follow(i + 3)) return i;
+                bare = i;
+            }
+        }
+        if (bare != kNone)
+            throw MalformedError(tokens_[bare].offset,
+                                 "this launch has no arguments: expected kernel<<<grid, block>>>(arguments)");
+        throw MalformedError(tokens_[open].offset,
+                             "this launch has no >>>: expected kernel<<<grid, block>>>(arguments)");
+    }
+
+    /// A macro may end with its launch's configuration; the arguments then follow its use.
+    bool arguments_follow(std::size_t i) const {
+        if (i == tokens_.size()) return macro_ != nullptr;
+        if (!tokens_[i].is("(")) return false;
+        if (brackets_.match(i) == kNone) throw MalformedError(tokens_[i].offset, unclosed(tokens_[i]));
+        return true;
+    }
+
+    static std::string unclosed(const Token& token) {
+        const std::string_view closing = token.is("(") ? ")" : token.is("[") ? "]" : "}";
+        return "this " + std::string(token.text) + " in a launch is not closed: expected " + std::string(closing);
+    }
+
+    // -- the kernel ------------------------------------------------------------------------------------------------
+
+    /// The first token of the postfix expression that ends before `end`.
+    std::size_t kernel_start(std::size_t end) const {
+        const std::size_t launch = end;
+        for (;;) {
+            const std::size_t operand = operand_start(end, launch);
+            const std::size_t member = before_member_access(operand);
+            if (member == kNone) return operand;
+            end = member;
+        }
+    }
+
+    [[noreturn]] void no_kernel(std::size_t launch) const {
+        throw MalformedError(tokens_[launch].offset,
+                             "this launch names no kernel: expected kernel<<<grid, block>>>(arguments), all in one "
+                             "place (a macro cannot hold the configuration alone)");
+    }
+
+    /// Of a qualified name, a parenthesised expression, or one of them with calls and subscripts behind it.
+    std::size_t operand_start(std::size_t end, std::size_t launch) const {
+        if (end == 0) no_kernel(launch);
+        const Token& last = tokens_[end - 1];
+        if (last.is("]") && brackets_.match(end - 1) != kNone) return operand_start(brackets_.match(end - 1), launch);
+        if (last.is(")") && brackets_.match(end - 1) != kNone) {
+            const std::size_t open = brackets_.match(end - 1);
+            return ends_operand(open) ? operand_start(open, launch) : open;
+        }
+        return name_start(end, launch);
+    }
+
+    /// Whether a parenthesis that opens at `open` is a call: what stands before it can be called.
+    bool ends_operand(std::size_t open) const {
+        if (open == 0) return false;
+        const Token& before = tokens_[open - 1];
+        if (before.identifier()) return names(before);
+        if (before.is("]")) return true;
+        if (before.is(">")) return launches_.contains(open - 1) || brackets_.opening_angle(open - 1) != kNone;
+        if (!before.is(")") || brackets_.match(open - 1) == kNone) return false;
+        return !is_condition(brackets_.match(open - 1));
+    }
+
+    /// if (…), while (…), for (…), switch (…): what follows is a statement of its own.
+    bool is_condition(std::size_t open) const {
+        if (open == 0) return false;
+        const Token& before = tokens_[open - 1];
+        const bool constexpr_if = before.is("constexpr") && open > 1 && tokens_[open - 2].is("if");
+        return constexpr_if || before.is("if") || before.is("while") || before.is("for") || before.is("switch");
+    }
+
+    /// ns::t<x>::template k<y>, read backwards from `end`; ## joins names in macros.
+    std::size_t name_start(std::size_t end, std::size_t launch) const {
+        std::size_t i = end;
+        if (tokens_[i - 1].is(">")) {
+            i = brackets_.opening_angle(i - 1);
+            if (i == kNone) no_kernel(launch);
+        }
+        if (i == 0 || !names(tokens_[i - 1])) no_kernel(launch);
+        --i;
+        while (i > 1 && tokens_[i - 1].is("##")) i -= 2;
+        if (i > 0 && tokens_[i - 1].is("template")) --i;
+        if (i == 0 || !tokens_[i - 1].is("::")) return i;
+        --i;
+        const bool qualified = i > 0 && (tokens_[i - 1].is(">") || names(tokens_[i - 1]));
+        return qualified ? name_start(i, launch) : i;
+    }
+
+    /// The end of x in x.kernel and x->kernel when one of them precedes `operand`.
+    std::size_t before_member_access(std::size_t operand) const {
+        if (operand > 1 && tokens_[operand - 1].is(".")) return operand - 1;
+        const bool arrow = operand > 2 && tokens_[operand - 1].is(">") && tokens_[operand - 2].is("-");
+        return arrow ? operand - 2 : kNone;
+    }
+
+    // -- the kernel's name -----------------------------------------------------------------------------------------
+
+    /// A string literal with the source of the tokens, blanks made one; a macro's parameters become #parameter.
+    std::string quoted_name(std::size_t begin, std::size_t end) const {
+        std::string pieces, text;
+        for (std::size_t i = begin; i < end; ++i) {
+            const bool blank =
+                i > begin && !brackets_.adjacent(i - 1) && !tokens_[i].is("##") && !tokens_[i - 1].is("##");
+            if (blank) text += ' ';
+            if (is_parameter(tokens_[i])) {
+                if (!text.empty()) pieces += string_literal(text) + ' ';
+                text.clear();
+                pieces += "#" + std::string(tokens_[i].text) + ' ';
+            } else if (!tokens_[i].is("##")) {
+                text += tokens_[i].text;
+            }
+        }
+        if (!text.empty() || pieces.empty()) return pieces + string_literal(text);
+        pieces.pop_back();
+        return pieces;
+    }
+
+    bool is_parameter(const Token& token) const {
+        return macro_ && token.identifier() &&
+               std::find(macro_->parameters.begin(), macro_->parameters.end(), token.text) != macro_->parameters.end();
+    }
+
+    const std::vector<Token>& tokens_;
+    const Brackets& brackets_;
+    const Macro* macro_;
+    Edits& edits_;
+    /// The tokens of every >>> seen so far: no kernel's name reaches back over a launch.
+    std::set<std::size_t> launches_;
+};
+
+}  // namespace
+
+void rewrite_launches(const Stream& stream, const Brackets& brackets, const Macro* macro, Edits& edits) {
+    LaunchRewriter(stream, brackets, macro, edits).run();
+}
+
+}  // namespace lanework::cudafe

@@ -1,0 +1,135 @@
+// Follows quoted includes, decides which files need a translated copy, and writes the text of each.
+#include "src/cudafe/program.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <memory>
+
+namespace lanework::cudafe {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct File {
+    Source source;
+    TokenizedFile tokens;
+    Edits edits;
+    /// What each of the quoted includes is; null for files that are not found here: the compiler's, the system's.
+    std::vector<File*> includes;
+    /// Whether each was found beside this file, where a copy of this file would not find it.
+    std::vector<bool> beside;
+    bool copied = false;
+};
+
+fs::path normal_path(const fs::path& path) { return fs::absolute(path).lexically_normal(); }
+
+std::string read_text(const fs::path& path) {
+    std::ifstream stream(path, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(stream), {}};
+    if (!stream) throw TranslationError(path.string() + ": error: cannot be read: " + std::strerror(errno));
+    if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+    return text;
+}
+
+class Program {
+public:
+    explicit Program(const Request& request) : request_(request), output_(normal_path(request.output)) {}
+
+    Translation run() {
+        File& main = load(normal_path(request_.input));
+        for (const auto& file : order_) guarded(*file, [&] { collect_shared_words(file->tokens, words_); });
+        for (const auto& file : order_) guarded(*file, [&] { file->edits = translate(file->tokens, words_); });
+        mark_copied(main);
+        return write(main);
+    }
+
+private:
+    /// Completes a message with the place in the file.
+    template <class Body>
+    static void guarded(const File& file, const Body& body) {
+        try {
+            body();
+        } catch (const MalformedError& error) {
+            throw TranslationError(describe(file.source, error));
+        }
+    }
+
+    File& load(const fs::path& path) {
+        if (const auto known = files_.find(path); known != files_.end()) return *known->second;
+        File& file = *order_.emplace_back(std::make_unique<File>());
+        files_[path] = &file;
+        file.source = {path.string(), read_text(path)};
+        guarded(file, [&] { file.tokens = tokenize(file.source.text); });
+        for (const Include& include : file.tokens.includes) {
+            const fs::path local = normal_path(path.parent_path() / include.path);
+            const fs::path found = fs::is_regular_file(local) ? local : in_folders(include.path);
+            file.includes.push_back(found.empty() ? nullptr : &load(found));
+            file.beside.push_back(found == local);
+        }
+        return file;
+    }
+
+    fs::path in_folders(std::string_view name) const {
+        for (const fs::path& folder : request_.include_folders)
+            if (const fs::path candidate = normal_path(folder / name); fs::is_regular_file(candidate)) return candidate;
+        return {};
+    }
+
+    /// A file needs a copy when it has edits or includes a file that needs one; circles are settled by repeating.
+    void mark_copied(File& main) {
+        for (const auto& file : order_) file->copied = !file->edits.empty();
+        main.copied = true;
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (const auto& file : order_)
+                for (const File* included : file->includes)
+                    if (included && included->copied && !file->copied) file->copied = changed = true;
+        }
+    }
+
+    fs::path copy_of(const File& file) const {
+        fs::path folder = output_;
+        folder += ".includes";
+        return folder / fs::path(file.source.path).relative_path();
+    }
+
+    void point_includes(File& file) const {
+        for (std::size_t i = 0; i < file.includes.size(); ++i) {
+            const File* included = file.includes[i];
+            const Include& include = file.tokens.includes[i];
+            if (included && included->copied)
+                file.edits.replace(include.offset, include.length, copy_of(*included).string());
+            else if (included && file.beside[i])
+                file.edits.replace(include.offset, include.length, included->source.path);
+        }
+    }
+
+    Translation write(File& main) {
+        Translation result;
+        for (const auto& file : order_) {
+            result.read.emplace_back(file->source.path);
+            if (!file->copied) continue;
+            point_includes(*file);
+            std::string text = file.get() == &main ? "#include <cuda_runtime.h>\n" : "";
+            text += "#line 1 " + string_literal(file->source.path) + '\n';
+            guarded(*file, [&] { text += file->edits.apply(file->source.text); });
+            result.files[file.get() == &main ? output_ : copy_of(*file)] = std::move(text);
+        }
+        return result;
+    }
+
+    const Request& request_;
+    fs::path output_;
+    std::map<fs::path, File*> files_;
+    /// In the order of their first inclusion.
+    std::vector<std::unique_ptr<File>> order_;
+    SharedWords words_{"__shared__"};
+};
+
+}  // namespace
+
+Translation translate_program(const Request& request) { return Program(request).run(); }
+
+}  // namespace lanework::cudafe

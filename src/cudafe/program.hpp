@@ -1,0 +1,34 @@
+// A program: a CUDA file and the files of its own that it includes, translated together.
+#pragma once
+
+#include <filesystem>
+#include <map>
+
+#include "src/cudafe/translate.hpp"
+
+namespace lanework::cudafe {
+
+struct Request {
+    std::filesystem::path input, output;
+    /// Where quoted includes are looked for after the folder of the including file.
+    std::vector<std::filesystem::path> include_folders;
+};
+
+struct Translation {
+    /// What to write, by absolute path: the output, and the translated copies of included files beside it.
+    std::map<std::filesystem::path, std::string> files;
+    /// Every file that was read, the input first.
+    std::vector<std::filesystem::path> read;
+};
+
+/// A message that is complete: "PATH:LINE:COLUMN: error: …".
+class TranslationError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Translates a file for the simt device. Included files that hold CUDA's own syntax, or include such files, are
+/// translated into OUTPUT.includes; the others are used where they are. Writes nothing. Throws TranslationError.
+Translation translate_program(const Request& request);
+
+}  // namespace lanework::cudafe

@@ -1,0 +1,17 @@
+// __shared__ variables: memory of a block becomes references into memory that the simt device gives each block.
+#pragma once
+
+#include "src/cudafe/declaration.hpp"
+
+namespace lanework::cudafe {
+
+/// Rewrites the declarations of a stream on the lines where they stand:
+///   __shared__ float a[16], b;    float (&a)[16] = SLOT, &b = SLOT;   where SLOT is the block's memory for the
+///   variable extern __shared__ float s[];  float *const s = ::lanework_simt::dynamic_shared<float>();
+/// and the latter outside functions to `static ::lanework_simt::DynamicShared<float> s;`. The body of a macro counts
+/// as inside. Throws MalformedError for what is not CUDA: an initializer, no name, no end, or memory of a block
+/// declared outside a function without extern.
+void rewrite_shared(const Stream& stream, const Brackets& brackets, const SharedWords& words, bool macro_body,
+                    Edits& edits);
+
+}  // namespace lanework::cudafe

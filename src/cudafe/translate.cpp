@@ -1,0 +1,52 @@
+// Puts the rewriters together: over the code of a file, then over the body of each macro.
+#include "src/cudafe/translate.hpp"
+
+#include "src/cudafe/launches.hpp"
+#include "src/cudafe/shared.hpp"
+
+namespace lanework::cudafe {
+namespace {
+
+/// libstdc++ writes __attribute__((__noinline__)), so that the word cannot be a macro where CUDA's own use of it is.
+void rewrite_noinline(const Stream& stream, Edits& edits) {
+    for (std::size_t i = 0; i < stream.tokens.size(); ++i) {
+        const Token& token = stream.tokens[i];
+        if (!token.is("__noinline__")) continue;
+        const Token* before = i > 0 ? &stream.tokens[i - 1] : nullptr;
+        const bool in_attribute = before && (before->is("(") || before->is(",") || before->is("::"));
+        if (!in_attribute) edits.replace(token.offset, token.length, "__attribute__((noinline))");
+    }
+}
+
+bool is_shared_word(const Macro& macro) {
+    return !macro.function_like && macro.body.tokens.size() == 1 && macro.body.tokens[0].is("__shared__");
+}
+
+void rewrite(const Stream& stream, const std::vector<Conditional>& conditionals, const Macro* macro,
+             const SharedWords& words, Edits& edits) {
+    const Brackets brackets(stream, conditionals);
+    rewrite_launches(stream, brackets, macro, edits);
+    rewrite_shared(stream, brackets, words, macro != nullptr, edits);
+    rewrite_noinline(stream, edits);
+}
+
+}  // namespace
+
+void collect_shared_words(const TokenizedFile& file, SharedWords& words) {
+    for (const Macro& macro : file.macros)
+        if (is_shared_word(macro)) words.emplace(macro.name);
+}
+
+Edits translate(const TokenizedFile& file, const SharedWords& words) {
+    Edits edits;
+    rewrite(file.code, file.conditionals, nullptr, words, edits);
+    for (const Macro& macro : file.macros) {
+        if (is_shared_word(macro))
+            edits.remove(macro.body.tokens[0].offset, macro.body.tokens[0].length);
+        else
+            rewrite(macro.body, {}, &macro, words, edits);
+    }
+    return edits;
+}
+
+}  // namespace lanework::cudafe

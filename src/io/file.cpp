@@ -1,0 +1,157 @@
+// Reading and replacing whole files through the operating system's calls, whose error text reaches the user.
+#include "src/io/file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <lanework/error.hpp>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace lanework {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kLargestFile = std::int64_t{1} << 31;
+
+std::string error_text(int code) { return std::generic_category().message(code); }
+
+[[noreturn]] void fail(const fs::path& path, const std::string& what) {
+    throw FileError(fmt::format("{}: {}", path.string(), what));
+}
+
+/// Owns a file descriptor.
+class Descriptor {
+public:
+    explicit Descriptor(int value) : value_(value) {}
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor() {
+        if (value_ >= 0) ::close(value_);
+    }
+    int get() const { return value_; }
+    /// Closes it now; false when the system only then found that data was lost.
+    bool close() { return ::close(std::exchange(value_, -1)) == 0; }
+
+private:
+    int value_;
+};
+
+/// A new file beside its target under a hidden name of its own; removed again unless it takes the target's name.
+class TemporaryFile {
+public:
+    explicit TemporaryFile(const fs::path& target)
+        : target_(target), path_(unused_name(target)), descriptor_(create(path_)) {
+        if (descriptor_.get() < 0) fail(target_, fmt::format("cannot be written: {}", error_text(errno)));
+    }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+    ~TemporaryFile() {
+        if (!renamed_ && descriptor_was_opened_) ::unlink(path_.c_str());
+    }
+
+    void write(std::span<const std::uint8_t> bytes) {
+        while (!bytes.empty()) {
+            const ssize_t written = ::write(descriptor_.get(), bytes.data(), bytes.size());
+            if (written < 0 && errno == EINTR) continue;
+            if (written <= 0) fail(target_, fmt::format("cannot be written: {}", error_text(errno)));
+            bytes = bytes.subspan(static_cast<std::size_t>(written));
+        }
+    }
+    void take_target_name() {
+        if (!descriptor_.close() || ::rename(path_.c_str(), target_.c_str()) != 0)
+            fail(target_, fmt::format("cannot be written: {}", error_text(errno)));
+        renamed_ = true;
+    }
+
+private:
+    static fs::path unused_name(const fs::path& target) {
+        static std::atomic<unsigned> count = 0;
+        return target.parent_path() / fmt::format(".lanework-{}-{}.tmp", ::getpid(), count++);
+    }
+    int create(const fs::path& path) {
+        const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        descriptor_was_opened_ = descriptor >= 0;
+        return descriptor;
+    }
+
+    fs::path target_;
+    fs::path path_;
+    bool descriptor_was_opened_ = false;
+    bool renamed_ = false;
+    Descriptor descriptor_;
+};
+
+/// The file that a path leads to, symbolic links followed, so that writing through a link keeps the link.
+fs::path resolve(const fs::path& path) {
+    std::error_code code;
+    if (!fs::is_symlink(path, code)) return path;
+    const fs::path target = fs::weakly_canonical(path, code);
+    return code ? path : target;
+}
+
+void refuse_folder(const fs::path& path) {
+    std::error_code code;
+    if (path.filename().empty() || fs::is_directory(path, code)) fail(path, "is a folder; name a file in it");
+    if (fs::exists(path, code) && !fs::is_regular_file(path, code)) fail(path, "is not a regular file");
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> read_file(const fs::path& path) {
+    Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (file.get() < 0)
+        fail(path, errno == ENOENT ? "there is no such file" : fmt::format("cannot be read: {}", error_text(errno)));
+    struct stat status {};
+    if (::fstat(file.get(), &status) != 0) fail(path, fmt::format("cannot be read: {}", error_text(errno)));
+    if (S_ISDIR(status.st_mode)) fail(path, "is a folder, not a file");
+    if (!S_ISREG(status.st_mode)) fail(path, "is not a regular file");
+    if (status.st_size > kLargestFile) fail(path, "is larger than 2 GiB, the most that is read");
+
+    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(status.st_size));
+    std::size_t filled = 0;
+    while (filled < bytes.size()) {
+        const ssize_t count = ::read(file.get(), bytes.data() + filled, bytes.size() - filled);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) fail(path, fmt::format("cannot be read: {}", error_text(errno)));
+        if (count == 0) break;  // it was shortened meanwhile
+        filled += static_cast<std::size_t>(count);
+    }
+    bytes.resize(filled);
+    return bytes;
+}
+
+void write_file(const fs::path& path, std::span<const std::uint8_t> bytes) {
+    const fs::path target = resolve(path);
+    refuse_folder(target);
+    std::error_code code;
+    if (target.has_parent_path()) fs::create_directories(target.parent_path(), code);
+    if (code) fail(path, fmt::format("its folder cannot be made: {}", code.message()));
+    TemporaryFile temporary(target);
+    temporary.write(bytes);
+    temporary.take_target_name();
+}
+
+void require_writable(const fs::path& path) {
+    const fs::path target = resolve(path);
+    refuse_folder(target);
+    // The folder itself, or the nearest one above it that is there: the missing ones are made in it.
+    fs::path folder = fs::absolute(target).parent_path();
+    std::error_code code;
+    while (!fs::exists(fs::symlink_status(folder, code)) && folder.has_relative_path()) folder = folder.parent_path();
+    if (!fs::is_directory(folder, code))
+        fail(path, fmt::format("cannot be written: {} is not a folder", folder.string()));
+    try {
+        TemporaryFile probe(folder / target.filename());
+    } catch (const FileError&) {
+        fail(path, fmt::format("cannot be written: no file can be made in {}", folder.string()));
+    }
+}
+
+}  // namespace lanework

@@ -1,0 +1,22 @@
+// Whole files: read at once, written whole or not at all.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <vector>
+
+namespace lanework {
+
+/// The bytes of a regular file of at most 2 GiB. Throws FileError that names the file and what is wrong with it.
+std::vector<std::uint8_t> read_file(const std::filesystem::path& path);
+
+/// Replaces the file by these bytes: they go to a temporary file beside it, which then takes its name. Missing folders
+/// are made. Throws FileError; then nothing of the new content is left and the old content is untouched.
+void write_file(const std::filesystem::path& path, std::span<const std::uint8_t> bytes);
+
+/// Throws FileError when write_file could not work: the path is a folder, or its folder cannot be written to. Leaves
+/// nothing behind. Call it before long work.
+void require_writable(const std::filesystem::path& path);
+
+}  // namespace lanework

@@ -1,0 +1,46 @@
+// Images: 8-bit pictures in memory, read from and written to JPEG, PNG, WebP and PNM files.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+namespace lanework {
+
+/// The most pixels that are read: a file that claims more is refused before memory is taken for it.
+inline constexpr std::int64_t kMostPixels = std::int64_t{1} << 28;
+
+/// A picture of 8-bit samples, not premultiplied, rows from top to bottom.
+struct Image {
+    std::int64_t height = 0;
+    std::int64_t width = 0;
+    /// 1: gray; 3: red, green, blue, in this order, interleaved.
+    int channels = 0;
+    /// height × width × channels bytes; rows are tightly packed.
+    std::vector<std::uint8_t> pixels;
+
+    bool operator==(const Image&) const = default;
+};
+
+/// Reads JPEG, PNG, WebP or PNM (P2, P3, P5, P6); the content decides, not the name. Gray files give 1 channel (WebP
+/// always 3), palettes and depths below 8 bits are expanded, an alpha channel is dropped (the colours under it stay as
+/// they are stored), and an EXIF orientation is applied, so that the picture stands upright.
+/// Throws FileError, one line with the file's name, for anything that would not come out right: damaged or cut files
+/// (libjpeg's warnings included), CMYK, 16-bit samples, animations, no pixels, or more than kMostPixels.
+Image read_image(const std::filesystem::path& path);
+
+/// Writes by extension: .png, .webp (lossless), .jpg and .jpeg (quality 95, chroma not subsampled), .pgm, .ppm and
+/// .pnm (binary; .pgm takes gray only, and in .ppm gray is repeated). The file is written whole or not at all. Throws
+/// FileError, or UsageError for an extension that is none of these.
+void write_image(const std::filesystem::path& path, const Image& image);
+
+/// Throws what write_image would throw because of the path alone; leaves nothing behind. Call it before long work.
+void require_image_writable(const std::filesystem::path& path);
+
+/// True when the name ends like that of a file which read_image may read: what a folder is searched for.
+bool has_image_extension(const std::filesystem::path& path);
+
+/// The same picture with three channels; gray is repeated.
+Image to_rgb(Image image);
+
+}  // namespace lanework

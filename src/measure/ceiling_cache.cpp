@@ -1,0 +1,109 @@
+// Ceilings as JSON, written to a temporary file that takes the old one's place.
+#include "src/measure/ceiling_cache.hpp"
+
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace lanework {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kSchema = 1;
+
+json to_json(const std::vector<TransferPoint>& points) {
+    json result = json::array();
+    for (const TransferPoint& point : points) result.push_back({{"bytes", point.bytes}, {"seconds", point.seconds}});
+    return result;
+}
+
+json to_json(const Ceilings& ceilings) {
+    json fma = json::object();
+    for (const Ceilings::Rate& rate : ceilings.fma) fma[std::string(name_of(rate.dtype))] = rate.flops_per_second;
+    return {{"device", ceilings.device},      {"measured_at", ceilings.measured_at}, {"copy", to_json(ceilings.copy)},
+            {"read", to_json(ceilings.read)}, {"write", to_json(ceilings.write)},    {"fma_flops_per_second", fma}};
+}
+
+double positive(double value) {
+    if (!std::isfinite(value) || value <= 0) throw std::domain_error("a measured figure must be positive");
+    return value;
+}
+
+std::vector<TransferPoint> points_from(const json& list) {
+    std::vector<TransferPoint> points;
+    for (const json& point : list)
+        points = with_point(std::move(points),
+                            {point.at("bytes").get<std::uint64_t>(), positive(point.at("seconds").get<double>())});
+    if (points.empty() || points.front().bytes == 0) throw std::domain_error("a curve needs points of some bytes");
+    return points;
+}
+
+Ceilings ceilings_from(const json& entry, const std::string& fingerprint) {
+    Ceilings ceilings{.device = entry.at("device").get<std::string>(),
+                      .fingerprint = fingerprint,
+                      .measured_at = entry.at("measured_at").get<std::string>(),
+                      .copy = points_from(entry.at("copy")),
+                      .read = points_from(entry.at("read")),
+                      .write = points_from(entry.at("write")),
+                      .fma = {}};
+    const json& fma = entry.at("fma_flops_per_second");
+    for (const DType dtype : kDTypes)
+        if (const auto rate = fma.find(std::string(name_of(dtype))); rate != fma.end())
+            ceilings.fma.push_back({dtype, positive(rate->get<double>())});
+    return ceilings;
+}
+
+// The whole file, or an empty one of this schema when there is none that can be understood.
+json read_file(const std::filesystem::path& file) {
+    const json empty = {{"schema", kSchema}, {"devices", json::object()}};
+    std::ifstream stream(file);
+    const json found = json::parse(stream, nullptr, false);
+    const bool ours = found.is_object() && found.contains("schema") && found["schema"] == kSchema &&
+                      found.contains("devices") && found["devices"].is_object();
+    return ours ? found : empty;
+}
+
+}  // namespace
+
+std::filesystem::path ceiling_cache_file() {
+    const std::filesystem::path name = std::filesystem::path("lanework") / "ceilings.json";
+    // The XDG base directory specification: a relative path there is to be ignored.
+    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache == '/') return cache / name;
+    if (const char* home = std::getenv("HOME"); home && *home) return home / (".cache" / name);
+    return {};
+}
+
+std::optional<Ceilings> load_ceilings(const std::filesystem::path& file, const std::string& fingerprint) {
+    const json devices = read_file(file).at("devices");
+    const auto entry = devices.find(fingerprint);
+    if (entry == devices.end()) return std::nullopt;
+    try {
+        return ceilings_from(*entry, fingerprint);
+    } catch (const json::exception&) {
+        return std::nullopt;
+    } catch (const std::domain_error&) {
+        return std::nullopt;
+    }
+}
+
+void store_ceilings(const std::filesystem::path& file, const Ceilings& ceilings) {
+    if (file.empty()) return;
+    std::error_code error;
+    std::filesystem::create_directories(file.parent_path(), error);
+    json all = read_file(file);
+    all["devices"][ceilings.fingerprint] = to_json(ceilings);
+    std::filesystem::path temporary = file;
+    temporary += "." + std::to_string(::getpid()) + ".tmp";
+    std::ofstream stream(temporary);
+    stream << all.dump(2, ' ', false, json::error_handler_t::replace) << '\n';
+    stream.close();
+    if (stream) std::filesystem::rename(temporary, file, error);
+    if (!stream || error) std::filesystem::remove(temporary, error);
+}
+
+}  // namespace lanework

@@ -1,0 +1,240 @@
+// Measuring ceilings: the fastest cold run of the best rung of copy, read, write and fma.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <lanework/error.hpp>
+#include <lanework/registry.hpp>
+
+#include "src/core/host.hpp"
+#include "src/core/text.hpp"
+#include "src/measure/ceiling_cache.hpp"
+#include "src/measure/measure.hpp"
+#include "src/measure/sampler.hpp"
+#include "src/measure/verify.hpp"
+
+namespace lanework {
+namespace {
+
+// Bytes moved at each size: from one launch's overhead to the full bandwidth.
+constexpr std::uint64_t kSmallest = std::uint64_t{4} << 10;
+constexpr std::uint64_t kStep = 4;
+constexpr std::uint64_t kLargestOnGpu = std::uint64_t{1} << 30;
+constexpr std::uint64_t kLargestOnCpu = std::uint64_t{256} << 20;
+constexpr std::uint64_t kShareOfMemory = 8;  // the largest takes at most one of so many parts of it
+
+// From this size on, a rung that was this many times slower than the best one is not tried on larger ones.
+constexpr std::uint64_t kSettled = std::uint64_t{1} << 20;
+constexpr double kHopeless = 1.5;
+
+// Sizes beyond the needed ones are left out when one of copy, read and write would take longer than this in all: a
+// large size takes about kStep times as long as the one before.
+constexpr std::uint64_t kNeeded = std::uint64_t{16} << 20;
+constexpr double kSecondsPerTransfer = 1.8;
+constexpr double kSecondsPerRung = 0.02;
+constexpr double kLongRun = 4e-3;       // seconds of one run of multiply-adds…
+constexpr double kMostLengthened = 64;  // …if this many times the timed elements suffice for it
+constexpr double kSecondsToSharpen = 0.3;
+
+// A figure to be beaten by nobody: sampled for the whole time, not until it is steady.
+MeasureOptions options_for(double seconds, References& references) {
+    return {.steady = 0, .max_seconds = seconds, .hot = false, .verify = false, .references = &references};
+}
+
+struct Ceiling {
+    const Operation& operation;
+    std::vector<TransferPoint> Ceilings::*points;
+    int bytes_per_word;  // moved
+};
+
+std::vector<Ceiling> transfers() {
+    return {{find_operation("copy"), &Ceilings::copy, 8},
+            {find_operation("read"), &Ceilings::read, 4},
+            {find_operation("write"), &Ceilings::write, 4}};
+}
+
+// The fastest cold run of a rung; nothing when it refuses or fails.
+std::optional<double> fastest(Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
+                              double seconds, References& references) {
+    const Measurement result = measure(device, operation, rung, problem, nullptr, options_for(seconds, references));
+    const double minimum = summarize(result.cold_s).minimum;
+    return result.ok() && minimum > 0 ? std::optional(minimum) : std::nullopt;
+}
+
+// Whether the rung computes what it should: what it leaves out would make it fast.
+bool right(Device& device, const Operation& operation, const Rung& rung, DType dtype) {
+    const Problem problem{operation.verified.back(), dtype};
+    return verify(device, operation, rung, problem, MeasureOptions().seed).verdict == Verdict::ok;
+}
+
+std::vector<const Rung*> right_rungs(Device& device, const Operation& operation) {
+    std::vector<const Rung*> rungs = ladder(operation, device.info().kind);
+    std::erase_if(rungs, [&](const Rung* rung) { return !right(device, operation, *rung, operation.default_dtype()); });
+    return rungs;
+}
+
+// The fastest of the given rungs; those without hope for larger sizes are dropped from the list.
+std::optional<TransferPoint> best_point(Device& device, const Ceiling& ceiling, std::vector<const Rung*>& rungs,
+                                        std::uint64_t bytes, double seconds, References& references) {
+    const auto words = std::max<std::uint64_t>(1, bytes / static_cast<std::uint64_t>(ceiling.bytes_per_word));
+    const Problem problem{extents(words), ceiling.operation.default_dtype()};
+    std::vector<std::pair<double, const Rung*>> times;
+    for (const Rung* rung : rungs)
+        if (const auto time = fastest(device, ceiling.operation, *rung, problem, seconds, references))
+            times.emplace_back(*time, rung);
+    if (times.empty()) return std::nullopt;
+    const double best = std::min_element(times.begin(), times.end())->first;
+    if (bytes >= kSettled) {
+        rungs.clear();
+        for (const auto& [time, rung] : times)
+            if (time <= kHopeless * best) rungs.push_back(rung);
+    }
+    return TransferPoint{words * static_cast<std::uint64_t>(ceiling.bytes_per_word), best};
+}
+
+std::uint64_t largest_size(const Device& device) {
+    const std::uint64_t largest = device.info().kind == DeviceKind::cuda ? kLargestOnGpu : kLargestOnCpu;
+    return std::max(kSmallest, std::min<std::uint64_t>(largest, device.info().memory_bytes / kShareOfMemory));
+}
+
+void measure_transfer(Device& device, const Ceiling& ceiling, Ceilings& ceilings, const CeilingOptions& options) {
+    std::vector<const Rung*> rungs = right_rungs(device, ceiling.operation);
+    const double start = steady_now();
+    double taken = 0;
+    for (std::uint64_t bytes = kSmallest; bytes <= largest_size(device); bytes *= kStep) {
+        const double before = steady_now() - start;
+        if (bytes > kNeeded && before + static_cast<double>(kStep) * taken > kSecondsPerTransfer) break;
+        if (options.progress) options.progress(fmt::format("{} {}", ceiling.operation.name, format_bytes(bytes)));
+        References references;
+        if (const auto point = best_point(device, ceiling, rungs, bytes, kSecondsPerRung, references))
+            ceilings.*ceiling.points = with_point(std::move(ceilings.*ceiling.points), *point);
+        taken = steady_now() - start - before;
+    }
+}
+
+// Keeps the higher rate.
+void raise_rate(Ceilings& ceilings, DType dtype, double flops_per_second) {
+    for (Ceilings::Rate& rate : ceilings.fma)
+        if (rate.dtype == dtype) {
+            rate.flops_per_second = std::max(rate.flops_per_second, flops_per_second);
+            return;
+        }
+    ceilings.fma.push_back({dtype, flops_per_second});
+}
+
+// The problem with as many times more elements as make a run last long enough for its start and end not to show.
+Problem lengthened(const Device& device, const Operation& operation, Problem problem, double seconds) {
+    const double bytes = static_cast<double>(std::max<std::uint64_t>(1, operation.work(problem).bytes()));
+    const double room = static_cast<double>(device.info().memory_bytes) / kShareOfMemory / bytes;
+    const double factor = std::min({kLongRun / seconds, kMostLengthened, room});
+    problem.extent[0] *= std::max<std::int64_t>(1, static_cast<std::int64_t>(factor));
+    return problem;
+}
+
+// By the top rung: the lower ones, bound by latency, would take most of the time and never win.
+void measure_rate(Device& device, Ceilings& ceilings, DType dtype, double seconds) {
+    const Operation& operation = find_operation("fma");
+    const auto sizes = operation.timed.on(device.info().kind);
+    if (!operation.has(dtype) || sizes.empty()) return;
+    Problem problem{sizes.front(), dtype};
+    References references;
+    const Rung& rung = top_rung(operation, device.info().kind, problem);
+    if (!right(device, operation, rung, dtype)) return;
+    for (const bool lengthen : {false, true}) {
+        const auto time = fastest(device, operation, rung, problem, seconds / 2, references);
+        if (!time) return;
+        raise_rate(ceilings, dtype, static_cast<double>(operation.work(problem).flops) / *time);
+        if (!lengthen) problem = lengthened(device, operation, problem, *time);
+    }
+}
+
+// Reading is at most as slow as copying the same number of bytes: a read that needs a second launch to zero its
+// result must not set the limit of small problems.
+void cap_read_by_copy(Ceilings& ceilings) {
+    for (const TransferPoint& copy : ceilings.copy)
+        for (TransferPoint& read : ceilings.read)
+            if (read.bytes == copy.bytes) read.seconds = std::min(read.seconds, copy.seconds);
+}
+
+Ceilings measure_ceilings(Device& device, const CeilingOptions& options) {
+    Ceilings ceilings;
+    ceilings.device = device.info().id;
+    ceilings.fingerprint = device.info().fingerprint;
+    ceilings.measured_at = utc_now();
+    for (const Ceiling& ceiling : transfers()) measure_transfer(device, ceiling, ceilings, options);
+    cap_read_by_copy(ceilings);
+    for (const Operation::Typed& typed : find_operation("fma").types) {
+        if (options.progress) options.progress(fmt::format("fma {}", name_of(typed.dtype)));
+        measure_rate(device, ceilings, typed.dtype, 5 * kSecondsPerRung);
+    }
+    return ceilings;
+}
+
+// Whether the limit of work with this share of bytes written depends on a ceiling.
+bool matters(const Ceiling& ceiling, double written) {
+    constexpr double kNegligible = 0.01;
+    if (ceiling.points == &Ceilings::read) return written < 0.5 - kNegligible;
+    if (ceiling.points == &Ceilings::write) return written > 0.5 + kNegligible;
+    return written > kNegligible && written < 1 - kNegligible;
+}
+
+void sharpen_transfers(Device& device, Ceilings& ceilings, const Work& work) {
+    const double written = static_cast<double>(work.bytes_written) / static_cast<double>(work.bytes());
+    const std::uint64_t bytes = std::min(work.bytes(), largest_size(device));
+    for (const Ceiling& ceiling : transfers()) {
+        if (!matters(ceiling, written)) continue;
+        std::vector<const Rung*> rungs = right_rungs(device, ceiling.operation);
+        References references;
+        if (const auto point = best_point(device, ceiling, rungs, bytes, kSecondsToSharpen, references))
+            ceilings.*ceiling.points = with_point(std::move(ceilings.*ceiling.points), *point);
+    }
+    cap_read_by_copy(ceilings);
+}
+
+// simt's kernels run on the processor: what bounds them is the cpu device's.
+std::unique_ptr<Device> device_below(const Device& device) {
+    return device.info().kind == DeviceKind::simt ? open_device("cpu") : nullptr;
+}
+
+}  // namespace
+
+Ceilings ceilings(Device& device, const CeilingOptions& options) {
+    const auto below = device_below(device);
+    Device& measured = below ? *below : device;
+    const auto file = ceiling_cache_file();
+    if (!options.refresh)
+        if (auto cached = load_ceilings(file, measured.info().fingerprint)) return *cached;
+    Ceilings result = measure_ceilings(measured, options);
+    store_ceilings(file, result);
+    return result;
+}
+
+bool is_ceiling(const Measurement& measurement) {
+    const auto all = transfers();
+    return measurement.operation == "fma" || std::any_of(all.begin(), all.end(), [&](const Ceiling& ceiling) {
+               return ceiling.operation.name == measurement.operation;
+           });
+}
+
+void raise(Ceilings& ceilings, const Measurement& measurement) {
+    const double fastest = summarize(measurement.cold_s).minimum;
+    if (!measurement.ok() || fastest <= 0) return;
+    for (const Ceiling& ceiling : transfers())
+        if (ceiling.operation.name == measurement.operation && measurement.work.bytes() > 0)
+            ceilings.*ceiling.points =
+                with_point(std::move(ceilings.*ceiling.points), {measurement.work.bytes(), fastest});
+    if (measurement.operation == "fma")
+        raise_rate(ceilings, measurement.problem.dtype, static_cast<double>(measurement.work.flops) / fastest);
+    store_ceilings(ceiling_cache_file(), ceilings);
+}
+
+void sharpen(Device& device, Ceilings& ceilings, const Work& work, DType dtype) {
+    const auto below = device_below(device);
+    Device& measured = below ? *below : device;
+    if (ceilings.limit(work, dtype).bound == Bound::compute)
+        measure_rate(measured, ceilings, dtype, kSecondsToSharpen);
+    else
+        sharpen_transfers(measured, ceilings, work);
+    store_ceilings(ceiling_cache_file(), ceilings);
+}
+
+}  // namespace lanework

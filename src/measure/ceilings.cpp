@@ -1,0 +1,67 @@
+// From ceilings to limits: interpolation between what was measured.
+#include "src/measure/ceilings.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanework {
+namespace {
+
+double bandwidth(const std::vector<TransferPoint>& points) {
+    return points.empty() ? 0 : static_cast<double>(points.back().bytes) / points.back().seconds;
+}
+
+// Seconds to move that many bytes: linear between the measured points and from nothing to the first of them.
+double seconds_to_move(const std::vector<TransferPoint>& points, double bytes) {
+    if (points.empty()) return 0;
+    if (bytes >= static_cast<double>(points.back().bytes)) return bytes / bandwidth(points);
+    TransferPoint below{};
+    for (const TransferPoint& above : points) {
+        const auto from = static_cast<double>(below.bytes), to = static_cast<double>(above.bytes);
+        if (bytes <= to) return std::lerp(below.seconds, above.seconds, (bytes - from) / (to - from));
+        below = above;
+    }
+    return 0;
+}
+
+// Between all read (0), copied (½) and all written (1), by the share of bytes that are written.
+double seconds_to_move(const Ceilings& ceilings, const Work& work) {
+    const auto bytes = static_cast<double>(work.bytes());
+    if (bytes == 0) return 0;
+    const double written = static_cast<double>(work.bytes_written) / bytes;
+    const double copied = seconds_to_move(ceilings.copy, bytes);
+    if (written <= 0.5) return std::lerp(seconds_to_move(ceilings.read, bytes), copied, 2 * written);
+    return std::lerp(copied, seconds_to_move(ceilings.write, bytes), 2 * written - 1);
+}
+
+double seconds_to_compute(const Ceilings& ceilings, const Work& work, DType dtype) {
+    for (const Ceilings::Rate& rate : ceilings.fma)
+        if (rate.dtype == dtype && rate.flops_per_second > 0)
+            return static_cast<double>(work.flops) / rate.flops_per_second;
+    return 0;
+}
+
+}  // namespace
+
+Limit Ceilings::limit(const Work& work, DType dtype) const {
+    const double moving = seconds_to_move(*this, work), computing = seconds_to_compute(*this, work, dtype);
+    return moving >= computing ? Limit{Bound::memory, moving} : Limit{Bound::compute, computing};
+}
+
+double Ceilings::copy_bandwidth() const { return bandwidth(copy); }
+double Ceilings::read_bandwidth() const { return bandwidth(read); }
+double Ceilings::write_bandwidth() const { return bandwidth(write); }
+
+std::vector<TransferPoint> with_point(std::vector<TransferPoint> points, TransferPoint point) {
+    const auto at = std::lower_bound(points.begin(), points.end(), point,
+                                     [](const TransferPoint& a, const TransferPoint& b) { return a.bytes < b.bytes; });
+    if (at != points.end() && at->bytes == point.bytes)
+        at->seconds = std::min(at->seconds, point.seconds);
+    else
+        points.insert(at, point);
+    for (std::size_t i = points.size() - 1; i > 0; --i)
+        points[i - 1].seconds = std::min(points[i - 1].seconds, points[i].seconds);
+    return points;
+}
+
+}  // namespace lanework

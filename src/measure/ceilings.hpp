@@ -1,0 +1,65 @@
+// Ceilings: the fastest that a device was measured to copy, read, write and multiply-add. Work ÷ ceiling is the limit.
+#pragma once
+
+#include <functional>
+#include <lanework/device.hpp>
+#include <lanework/measurement.hpp>
+
+namespace lanework {
+
+/// One measured point: `bytes` moved (read plus written) in `seconds`, start-up included.
+struct TransferPoint {
+    std::uint64_t bytes = 0;
+    double seconds = 0;
+};
+
+struct Ceilings {
+    std::string device;       ///< DeviceInfo::id
+    std::string fingerprint;  ///< DeviceInfo::fingerprint of what they were measured on
+    std::string measured_at;  ///< UTC, ISO 8601
+    /// Ascending in bytes and in seconds; from the best rung of the operations `copy`, `read` and `write`, cold.
+    std::vector<TransferPoint> copy, read, write;
+    struct Rate {
+        DType dtype;
+        double flops_per_second;
+    };
+    /// From the best rung of the operation `fma`; an FMA counts two.
+    std::vector<Rate> fma;
+
+    /// The least time for the work: the later of moving its bytes (interpolated between the measured sizes, and
+    /// between read, copy and write by the share of bytes written) and of its arithmetic. Beyond the largest size the
+    /// bandwidth is that of the largest; below the smallest the time shrinks in proportion. 0 s for no work.
+    Limit limit(const Work& work, DType dtype) const;
+    /// Bytes per second of the largest measured copy, read and write; 0 when not measured.
+    double copy_bandwidth() const;
+    double read_bandwidth() const;
+    double write_bandwidth() const;
+};
+
+struct CeilingOptions {
+    /// Measure even when the cache holds figures for this device.
+    bool refresh = false;
+    /// Told what is being measured, for a progress line.
+    std::function<void(std::string_view)> progress = {};
+};
+
+/// Ceilings of a device: from the cache under the user's cache folder (XDG_CACHE_HOME/lanework) when they were
+/// measured on the same device and driver, else measured now (seconds) and cached. simt has the cpu's: it runs there.
+Ceilings ceilings(Device& device, const CeilingOptions& options);
+
+/// What the cache holds for a device like this one; nothing when it was not measured yet. Measures nothing.
+std::optional<Ceilings> cached_ceilings(const DeviceInfo& device);
+
+/// Measures the ceiling that bounds this work once more, at its very size and for longer; `ceilings` and the cache
+/// keep whatever is faster than what they held. For a figure that seems to beat the limit.
+void sharpen(Device& device, Ceilings& ceilings, const Work& work, DType dtype);
+
+/// Whether a measurement is of an operation whose rungs are the ceilings themselves: copy, read, write, fma.
+bool is_ceiling(const Measurement& measurement);
+/// Takes such a measurement into the ceilings and their cache, where it is faster than what they held.
+void raise(Ceilings& ceilings, const Measurement& measurement);
+
+/// The points with one more: the faster of two of the same size, and no size slower than a larger one.
+std::vector<TransferPoint> with_point(std::vector<TransferPoint> points, TransferPoint point);
+
+}  // namespace lanework

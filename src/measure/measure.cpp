@@ -1,0 +1,119 @@
+// The course of one measurement, from refusal to verdict.
+#include "src/measure/measure.hpp"
+
+#include <fmt/format.h>
+
+#include <lanework/registry.hpp>
+
+#include "src/core/text.hpp"
+#include "src/measure/bench.hpp"
+#include "src/measure/verify.hpp"
+
+namespace lanework {
+namespace {
+
+constexpr double kBeyondLimit = 0.02;                    // a figure faster than this is no noise
+constexpr int kAttempts = 3;                             // at a higher ceiling: no machine is always quiet
+constexpr double kColdShare = 0.6;                       // of the time, when hot runs are timed too
+constexpr double kWarmUpShare = 0.05;                    // of the time
+constexpr std::size_t kRotated = std::size_t{64} << 20;  // bytes of inputs up to which a second set is uploaded
+
+Measurement describe(const Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
+                     std::uint64_t seed) {
+    Measurement result;
+    result.operation = operation.name;
+    result.rung = rung.name;
+    result.device = device.info().id;
+    result.axes.assign(operation.axes.begin(), operation.axes.end());
+    result.problem = problem;
+    result.seed = seed;
+    result.work = operation.work(problem);
+    result.library = rung.library;
+    result.climbs_from = rung.climbs_from;
+    result.lesson = rung.lesson;
+    return result;
+}
+
+void conclude(Measurement& result, Verdict verdict, std::string reason) {
+    result.verdict = verdict;
+    result.reason = std::move(reason);
+    if (result.ok()) return;
+    result.cold_s.clear();
+    result.hot_s.clear();
+}
+
+// The input sets that timed runs take turns between: with their right answers if those will be compared.
+std::vector<std::shared_ptr<const Expected>> input_sets(const Operation& operation, const Problem& problem,
+                                                        References& references, const MeasureOptions& options) {
+    if (!options.verify) return {references.inputs(operation, problem, options.seed)};
+    auto seeds = verified_seeds(operation, problem, options.seed);
+    if (operation.work(problem).bytes_read > kRotated) seeds.resize(1);
+    return references.results(operation, problem, seeds);
+}
+
+Verification time_rung(Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
+                       References& references, const MeasureOptions& options, Measurement& result) {
+    Bench bench(device, operation, rung, problem, input_sets(operation, problem, references, options));
+    const double budget = (1 - kWarmUpShare) * options.max_seconds;
+    StoppingRule rule{options.steady, options.min_samples, options.hot ? kColdShare * budget : budget,
+                      options.max_samples};
+    bench.warm_up(kWarmUpShare * options.max_seconds);
+    result.cold_s = bench.cold(rule);
+    rule.max_seconds = (1 - kColdShare) * budget;
+    if (options.hot) result.hot_s = bench.hot(rule);
+    if (!options.verify) return {};
+    const std::string wrong = bench.check();
+    return wrong.empty() ? Verification{} : Verification{Verdict::wrong, "after timing, " + wrong};
+}
+
+bool beats(const Measurement& result) {
+    return result.limit && summarize(result.cold_s).median < (1 - kBeyondLimit) * result.limit->seconds;
+}
+
+void set_limit(Measurement& result, const Ceilings& ceilings) {
+    const Limit limit = ceilings.limit(result.work, result.problem.dtype);
+    result.limit = limit.seconds > 0 ? std::optional(limit) : std::nullopt;
+}
+
+// Nothing faster than the device's own fastest is believed, unless that turns out to have been measured too slow.
+void hold_against_limit(Device& device, Ceilings& ceilings, Measurement& result) {
+    if (is_ceiling(result) && device.info().kind != DeviceKind::simt) raise(ceilings, result);
+    set_limit(result, ceilings);
+    for (int attempt = 0; beats(result) && attempt < kAttempts; ++attempt) {
+        sharpen(device, ceilings, result.work, result.problem.dtype);
+        set_limit(result, ceilings);
+    }
+    if (!beats(result)) return;
+    conclude(result, Verdict::failed,
+             fmt::format("the median of {} is below the {} limit of {}: this time or the ceiling is measured wrong",
+                         format_seconds(summarize(result.cold_s).median), name_of(result.limit->bound),
+                         format_seconds(result.limit->seconds)));
+}
+
+}  // namespace
+
+Measurement measure(Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
+                    Ceilings* ceilings, const MeasureOptions& options) {
+    Measurement result = describe(device, operation, rung, problem, options.seed);
+    if (std::string reason = refusal(rung, problem); !reason.empty()) {
+        conclude(result, Verdict::refused, std::move(reason));
+        return result;
+    }
+    if (ceilings) set_limit(result, *ceilings);
+    References own;
+    References& references = options.references ? *options.references : own;
+    if (options.verify) {
+        Verification before = verify(device, operation, rung, problem, options.seed, &references);
+        if (before.verdict != Verdict::ok) {
+            conclude(result, before.verdict, std::move(before.reason));
+            return result;
+        }
+    }
+    Verification timed = guarded_attempt(
+        device, [&] { return time_rung(device, operation, rung, problem, references, options, result); });
+    conclude(result, timed.verdict, std::move(timed.reason));
+    if (result.ok() && ceilings) hold_against_limit(device, *ceilings, result);
+    return result;
+}
+
+}  // namespace lanework

@@ -1,0 +1,34 @@
+// Measuring: a rung is verified, timed cold and hot until the figure is steady or time is up, verified again, and
+// held against the limit.
+#pragma once
+
+#include "src/measure/ceilings.hpp"
+#include "src/measure/references.hpp"
+
+namespace lanework {
+
+struct MeasureOptions {
+    std::uint64_t seed = 1;
+    /// Sampling stops when the interquartile range is below this share of the median…
+    double steady = 0.01;
+    /// …or when this much time went into timing one rung; at least three samples are taken all the same.
+    double max_seconds = 0.5;
+    int min_samples = 5;
+    int max_samples = 1000;
+    bool hot = true;
+    /// Verify before and after timing. Off only for measuring ceilings, whose rungs are verified once, on a smaller
+    /// problem.
+    bool verify = true;
+    /// Inputs and right answers, kept by a caller that measures several rungs on the same problem, so that they are
+    /// computed once; null for this measurement's own.
+    References* references = nullptr;
+};
+
+/// Measures one rung on one problem. A verdict other than ok carries its reason and no times. Nothing faster than the
+/// limit is reported: before such a figure is rejected as `failed`, the ceilings are measured again at the problem's
+/// size, and `ceilings` (and their cache) keep what was found to be faster. `ceilings` may be null: then there is no
+/// limit.
+Measurement measure(Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
+                    Ceilings* ceilings, const MeasureOptions& options);
+
+}  // namespace lanework

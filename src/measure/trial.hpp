@@ -1,0 +1,43 @@
+// A trial: one rung run on one problem in guarded memory, and everything it did looked at.
+#pragma once
+
+#include <lanework/device.hpp>
+#include <string>
+
+#include "src/measure/guarded.hpp"
+#include "src/measure/references.hpp"
+
+namespace lanework {
+
+class Trial {
+public:
+    /// The rung must have the problem's type. Throws DeviceError when there is not enough memory.
+    Trial(Device& device, const Operation& operation, const Rung& rung, const Problem& problem);
+
+    /// Uploads the inputs, poisons outputs and workspace, runs the rung once and compares. Returns what is wrong in
+    /// one line, or nothing. `expected` holds computed outputs. Throws DeviceError when the run fails.
+    std::string run(const Expected& expected);
+
+private:
+    void prepare(const Expected& expected);
+    void launch();
+    std::string breach() const;
+
+    Device& device_;
+    const Operation& operation_;
+    const Rung& rung_;
+    const Problem problem_;
+    std::vector<BufferSpec> specs_;
+    std::vector<GuardedArray> arrays_;
+    std::vector<GuardedArray> workspace_;  ///< none or one
+    std::uint64_t runs_ = 0;               ///< makes guards and poison of every run different
+};
+
+/// Compares an input array on the device with what was uploaded: what is wrong in one line, or nothing.
+std::string changed_input(Device& device, const Expected& expected, std::size_t array, const void* data);
+/// Compares an output array on the device with the computed one: what is wrong in one line, or nothing. `poison` is
+/// the seed with which the array was poisoned; 0 when it was not.
+std::string wrong_output(Device& device, const Expected& expected, std::size_t array, const void* data,
+                         const Tolerance& tolerance, std::uint64_t poison);
+
+}  // namespace lanework

@@ -1,0 +1,35 @@
+// Verification: a rung's outputs against the operation's reference, with everything around them watched.
+#pragma once
+
+#include <lanework/device.hpp>
+#include <lanework/measurement.hpp>
+
+#include "src/measure/references.hpp"
+
+namespace lanework {
+
+struct Verification {
+    Verdict verdict = Verdict::ok;
+    /// One line: which output, where, what was expected and what was found; or why it was refused or failed.
+    std::string reason;
+};
+
+/// Runs the rung on fresh random inputs, twice with different seeds on the same buffers (once where the problem is
+/// beyond 2^32 bytes and arithmetic operations), and on devices whose schedule can be chosen also in interleaved ones
+/// where the problem is small. Wrong are: an output that differs from the reference beyond the tolerance, an element
+/// left unwritten (outputs are poisoned), an input or anything around a buffer changed (guard bands), a result that
+/// depends on what lies around an input or on an earlier run. Throws nothing for a failing rung: a device's error is
+/// the verdict `failed` with its text, and the device is recovered. `references` is kept by a caller that verifies
+/// several rungs on the same problem, so that the reference is computed once; null for one of its own.
+Verification verify(Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
+                    std::uint64_t seed, References* references = nullptr);
+
+/// The seeds whose inputs verify() uses, the given one first.
+std::vector<std::uint64_t> verified_seeds(const Operation& operation, const Problem& problem, std::uint64_t seed);
+
+/// Calls `attempt`, which runs a rung in memory of its own, and turns its failure into a verdict: DeviceError and lack
+/// of memory are `failed` (the device is recovered after the attempt's memory was released), UnavailableError is
+/// `refused`.
+Verification guarded_attempt(Device& device, const std::function<Verification()>& attempt);
+
+}  // namespace lanework

@@ -1,0 +1,199 @@
+// Tables of measurements.
+#include "src/report/results.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "src/core/text.hpp"
+
+namespace lanework {
+namespace {
+
+// Without a limit that says so: more operations than this per byte and arithmetic is what a rung is judged by.
+constexpr double kComputeIntensity = 4;
+
+bool compute_bound(const Measurement& m) {
+    if (m.limit) return m.limit->bound == Bound::compute;
+    return static_cast<double>(m.work.flops) > kComputeIntensity * static_cast<double>(m.work.bytes());
+}
+
+bool same_problem(const Measurement& a, const Measurement& b) {
+    return a.operation == b.operation && a.device == b.device && a.problem == b.problem && a.variant == b.variant;
+}
+
+std::string text_or_dash(std::string text) { return text.empty() ? "-" : text; }
+
+std::string percent_of_limit(const Measurement& m) {
+    const auto fraction = fraction_of_limit(m);
+    return fraction ? format_percent(*fraction) : "-";
+}
+
+std::string against_library(const Measurement& m, std::span<const Measurement> all) {
+    const Measurement* library = m.library ? nullptr : fastest_library(m, all);
+    const auto factor = library ? speedup(*library, m) : std::nullopt;
+    return factor ? fmt::format("×{:.2f}", *factor) : "-";
+}
+
+std::string named(const Measurement& m) {
+    return fmt::format("{}/{}{}", m.operation, m.rung, m.library ? " (library)" : "");
+}
+
+std::string problem_of(const Measurement& m) {
+    return m.variant.empty() ? format_problem(m) : fmt::format("{} {}", format_problem(m), m.variant);
+}
+
+std::string plain(double value) { return fmt::format("{}", value); }
+
+int count(std::span<const Measurement> all, Verdict verdict) {
+    return static_cast<int>(std::count_if(all.begin(), all.end(), [&](auto& m) { return m.verdict == verdict; }));
+}
+
+std::vector<std::string> bench_row(const Measurement& m, std::span<const Measurement> all) {
+    const std::vector<std::string> which{named(m), m.device, std::string(name_of(m.problem.dtype)), problem_of(m)};
+    std::vector<std::string> row = which;
+    const Summary hot = summarize(m.hot_s);
+    for (std::string cell :
+         {text_or_dash(format_time(m)), fmt::format("{}", m.cold_s.size()),
+          hot.count ? format_seconds(hot.median) : "-", text_or_dash(format_rate(m)), percent_of_limit(m),
+          against_library(m, all), m.ok() ? "" : fmt::format("{}: {}", name_of(m.verdict), m.reason)})
+        row.push_back(std::move(cell));
+    return row;
+}
+
+}  // namespace
+
+std::string format_amount(double amount, std::string_view unit) {
+    constexpr std::array prefixes{"", "k", "M", "G", "T", "P"};
+    std::size_t prefix = 0;
+    for (; prefix + 1 < prefixes.size() && amount >= 999.5; ++prefix) amount /= 1000;
+    const int digits = prefix == 0 || amount >= 99.95 ? 0 : amount >= 9.995 ? 1 : 2;
+    return fmt::format("{:.{}f} {}{}", amount, digits, prefixes[prefix], unit);
+}
+
+std::string format_problem(const Measurement& measurement) {
+    std::string text;
+    for (std::size_t axis = 0; axis < measurement.axes.size(); ++axis)
+        text += fmt::format("{}{}", axis ? "x" : "", measurement.problem.extent[axis]);
+    return text;
+}
+
+std::string format_time(const Measurement& measurement) {
+    const Summary cold = summarize(measurement.cold_s);
+    if (cold.count == 0) return {};
+    return fmt::format("{} ± {}", format_seconds(cold.median), format_seconds(cold.interquartile_range()));
+}
+
+std::string format_rate(const Measurement& measurement) {
+    const double median = summarize(measurement.cold_s).median;
+    if (!(median > 0)) return {};
+    return compute_bound(measurement) ? format_flops(static_cast<double>(measurement.work.flops) / median)
+                                      : format_bandwidth(static_cast<double>(measurement.work.bytes()) / median);
+}
+
+const Measurement* fastest_library(const Measurement& measurement, std::span<const Measurement> all) {
+    const Measurement* fastest = nullptr;
+    for (const Measurement& candidate : all) {
+        if (!candidate.library || candidate.cold_s.empty() || !same_problem(candidate, measurement)) continue;
+        if (!fastest || *speedup(*fastest, candidate) > 1) fastest = &candidate;
+    }
+    return fastest;
+}
+
+std::optional<double> speedup(const Measurement& slow, const Measurement& fast) {
+    const double numerator = summarize(slow.cold_s).median, denominator = summarize(fast.cold_s).median;
+    if (!(numerator > 0) || !(denominator > 0)) return std::nullopt;
+    return numerator / denominator;
+}
+
+void share_limits(std::span<Measurement> measurements) {
+    for (Measurement& m : measurements)
+        for (const Measurement& other : measurements)
+            if (m.limit && other.limit && same_problem(m, other) && other.limit->seconds < m.limit->seconds)
+                m.limit = other.limit;
+}
+
+Table bench_table(std::span<const Measurement> measurements) {
+    Table table{{{"rung"},
+                 {"device"},
+                 {"type"},
+                 {"problem"},
+                 {"cold median ± IQR", Align::right},
+                 {"n", Align::right},
+                 {"hot", Align::right},
+                 {"rate", Align::right},
+                 {"of limit", Align::right},
+                 {"vs library", Align::right}},
+                {}};
+    for (const Measurement& m : measurements) table.rows.push_back(bench_row(m, measurements));
+    const bool all_ok = count(measurements, Verdict::ok) == static_cast<int>(measurements.size());
+    if (all_ok)
+        for (auto& row : table.rows) row.pop_back();
+    else
+        table.columns.push_back({"note"});
+    return table;
+}
+
+Table verdict_table(std::span<const Measurement> measurements) {
+    Table table{{{"rung"}, {"device"}, {"type"}, {"problem"}, {"verdict"}, {"reason"}}, {}};
+    for (const Measurement& m : measurements)
+        table.rows.push_back({named(m), m.device, std::string(name_of(m.problem.dtype)), problem_of(m),
+                              std::string(name_of(m.verdict)), m.reason});
+    return table;
+}
+
+Table figures_table(std::span<const Measurement> measurements) {
+    Table table{{{"operation"},
+                 {"rung"},
+                 {"device"},
+                 {"dtype"},
+                 {"problem"},
+                 {"variant"},
+                 {"seed"},
+                 {"verdict"},
+                 {"reason"},
+                 {"library"},
+                 {"samples"},
+                 {"cold_median_s"},
+                 {"cold_iqr_s"},
+                 {"hot_median_s"},
+                 {"bytes"},
+                 {"flops"},
+                 {"bound"},
+                 {"limit_s"},
+                 {"fraction"}},
+                {}};
+    for (const Measurement& m : measurements) {
+        const Summary cold = summarize(m.cold_s), hot = summarize(m.hot_s);
+        const auto fraction = fraction_of_limit(m);
+        table.rows.push_back({m.operation, m.rung, m.device, std::string(name_of(m.problem.dtype)), format_problem(m),
+                              m.variant, fmt::format("{}", m.seed), std::string(name_of(m.verdict)), m.reason,
+                              m.library ? "true" : "false", fmt::format("{}", cold.count),
+                              cold.count ? plain(cold.median) : "", cold.count ? plain(cold.interquartile_range()) : "",
+                              hot.count ? plain(hot.median) : "", fmt::format("{}", m.work.bytes()),
+                              fmt::format("{}", m.work.flops), m.limit ? std::string(name_of(m.limit->bound)) : "",
+                              m.limit ? plain(m.limit->seconds) : "", fraction ? plain(*fraction) : ""});
+    }
+    return table;
+}
+
+std::string count_verdicts(std::span<const Measurement> measurements) {
+    std::string text = fmt::format("{} check{}:", measurements.size(), measurements.size() == 1 ? "" : "s");
+    bool first = true;
+    for (const Verdict verdict : {Verdict::ok, Verdict::wrong, Verdict::failed, Verdict::refused}) {
+        const int number = count(measurements, verdict);
+        if (number == 0 && verdict != Verdict::ok) continue;
+        text += fmt::format("{} {} {}", first ? "" : ",", number, name_of(verdict));
+        first = false;
+    }
+    return text;
+}
+
+int status_of(std::span<const Measurement> measurements) {
+    if (count(measurements, Verdict::wrong) + count(measurements, Verdict::failed) > 0) return 1;
+    return count(measurements, Verdict::ok) == 0 ? 77 : 0;
+}
+
+}  // namespace lanework

@@ -1,0 +1,41 @@
+// How text is drawn on a terminal: colour, width, and the glyphs that it can show.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanework {
+
+/// Decided once from the terminal, the environment and --color; the default suits a file or a pipe.
+struct Style {
+    bool colour = false;
+    bool bars = false;
+    bool unicode = true;
+    /// Columns; 0 when nothing bounds a line.
+    int width = 0;
+};
+
+enum class Ink { plain, dim, bold, accent, good, fair, poor, bad };
+
+/// The text in an ink, or as it is where the style has no colour.
+std::string paint(const Style& style, Ink ink, std::string_view text);
+
+/// Columns that UTF-8 text takes: code points, less combining marks and escape sequences.
+std::size_t display_width(std::string_view text);
+
+/// Fills up with spaces to `width` columns; text that is wider is left as it is.
+std::string pad_right(std::string_view text, std::size_t width);
+std::string pad_left(std::string_view text, std::size_t width);
+
+/// At most `width` columns, the last of them an ellipsis where something was cut. For text without escape sequences.
+std::string shorten(std::string_view text, std::size_t width);
+
+/// Lines of at most `width` columns, broken between words; a longer word has a line of its own. 0: one line.
+std::vector<std::string> wrap(std::string_view text, std::size_t width);
+
+/// The text in glyphs that every terminal has, each of the same width as the one it stands for.
+std::string to_ascii(std::string_view text);
+
+}  // namespace lanework

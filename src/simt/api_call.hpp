@@ -1,0 +1,54 @@
+// What calls of the runtime API have in common: errors are recorded, and handles are checked before they are touched.
+#pragma once
+
+#include <lanework_simt/error.hpp>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+namespace lanework_simt {
+
+/// Does the work of a call unless a kernel has failed, and records its error.
+template <class Work>
+cudaError_t call(Work&& work) {
+    if (const cudaError_t sticky = sticky_error(); sticky != cudaSuccess) return record(sticky);
+    return record(work());
+}
+
+/// The live objects behind opaque handles; a handle that is none of them finds nothing.
+template <class Object>
+class Handles {
+public:
+    template <class... Arguments>
+    Object* create(Arguments&&... arguments) {
+        auto object = std::make_unique<Object>(std::forward<Arguments>(arguments)...);
+        Object* handle = object.get();
+        const std::lock_guard lock(mutex_);
+        objects_.emplace(handle, std::move(object));
+        return handle;
+    }
+    bool exists(const void* handle) const {
+        const std::lock_guard lock(mutex_);
+        return objects_.count(handle) != 0;
+    }
+    /// False when there is no such object.
+    bool destroy(const void* handle) {
+        const std::lock_guard lock(mutex_);
+        return objects_.erase(handle) != 0;
+    }
+    void clear() {
+        const std::lock_guard lock(mutex_);
+        objects_.clear();
+    }
+
+private:
+    mutable std::mutex mutex_;
+    std::unordered_map<const void*, std::unique_ptr<Object>> objects_;
+};
+
+/// cudaDeviceReset's parts: each forgets what its file owns.
+void destroy_streams();
+void destroy_events();
+void forget_function_attributes();
+
+}  // namespace lanework_simt

@@ -1,0 +1,172 @@
+// Copies and fills. Both ends of a copy are looked up: device memory must be known and hold every byte that is copied.
+#include <cstring>
+#include <lanework_simt/symbols.hpp>
+
+#include "src/simt/api_call.hpp"
+#include "src/simt/api_memory_map.hpp"
+
+namespace lanework_simt {
+namespace {
+
+/// Where memory must be. What the kind calls host memory may be device memory too: with one address space, CUDA takes
+/// it; what it calls device memory must be known to the device.
+enum class Side { anywhere, device };
+
+Side target_of(cudaMemcpyKind kind) {
+    return kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ? Side::device : Side::anywhere;
+}
+Side source_of(cudaMemcpyKind kind) {
+    return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ? Side::device : Side::anywhere;
+}
+
+bool known_kind(cudaMemcpyKind kind) { return kind >= cudaMemcpyHostToHost && kind <= cudaMemcpyDefault; }
+
+/// Whether `bytes` from `pointer` can be touched as memory of that side. Memory that nobody told us of is the host's.
+bool accessible(const void* pointer, std::size_t bytes, Side side) {
+    if (pointer == nullptr) return false;
+    const auto range = memory_map().find(pointer);
+    if (!range) return side != Side::device;
+    // A registered part of a larger host array does not bound the copies of that array.
+    return range->origin == Origin::registered || range->contains(pointer, bytes);
+}
+
+cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+    if (bytes == 0) return cudaSuccess;
+    if (!known_kind(kind)) return cudaErrorInvalidMemcpyDirection;
+    if (!accessible(to, bytes, target_of(kind)) || !accessible(from, bytes, source_of(kind)))
+        return cudaErrorInvalidValue;
+    std::memmove(to, from, bytes);
+    return cudaSuccess;
+}
+
+/// Bytes from the first to the last of `height` rows.
+std::size_t extent(std::size_t pitch, std::size_t width, std::size_t height) { return pitch * (height - 1) + width; }
+
+cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+                      std::size_t height, cudaMemcpyKind kind) {
+    if (width == 0 || height == 0) return cudaSuccess;
+    if (!known_kind(kind)) return cudaErrorInvalidMemcpyDirection;
+    if (width > to_pitch || width > from_pitch) return cudaErrorInvalidPitchValue;
+    if (!accessible(to, extent(to_pitch, width, height), target_of(kind)) ||
+        !accessible(from, extent(from_pitch, width, height), source_of(kind)))
+        return cudaErrorInvalidValue;
+    for (std::size_t row = 0; row < height; ++row)
+        std::memmove(static_cast<std::byte*>(to) + row * to_pitch,
+                     static_cast<const std::byte*>(from) + row * from_pitch, width);
+    return cudaSuccess;
+}
+
+cudaError_t fill(void* pointer, int value, std::size_t bytes) {
+    if (bytes == 0) return cudaSuccess;
+    if (!accessible(pointer, bytes, Side::device)) return cudaErrorInvalidValue;
+    std::memset(pointer, value, bytes);
+    return cudaSuccess;
+}
+
+cudaError_t fill_rows(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height) {
+    if (width == 0 || height == 0) return cudaSuccess;
+    if (width > pitch && height > 1) return cudaErrorInvalidValue;
+    if (!accessible(pointer, extent(pitch, width, height), Side::device)) return cudaErrorInvalidValue;
+    for (std::size_t row = 0; row < height; ++row)
+        std::memset(static_cast<std::byte*>(pointer) + row * pitch, value, width);
+    return cudaSuccess;
+}
+
+template <class Work>
+cudaError_t call_on(cudaStream_t stream, Work&& work) {
+    return call([&] { return stream_exists(stream) ? work() : cudaErrorInvalidResourceHandle; });
+}
+
+bool inside(std::size_t size, std::size_t bytes, std::size_t offset) {
+    return offset <= size && bytes <= size - offset;
+}
+
+}  // namespace
+
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+    return call([&] { return copy(to, from, bytes, kind); });
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+    return call_on(stream, [&] { return copy(to, from, bytes, kind); });
+}
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
+    return cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, nullptr);
+}
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
+                                cudaStream_t stream) {
+    return call_on(stream, [&] {
+        if (to_device != 0 || from_device != 0) return cudaErrorInvalidDevice;
+        return copy(to, from, bytes, cudaMemcpyDeviceToDevice);
+    });
+}
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                         cudaMemcpyKind kind) {
+    return call([&] { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind); });
+}
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+    return call_on(stream, [&] { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind); });
+}
+
+cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
+    return call([&] { return fill(pointer, value, bytes); });
+}
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
+    return call_on(stream, [&] { return fill(pointer, value, bytes); });
+}
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
+    return call([&] { return fill_rows(pointer, pitch, value, width, height); });
+}
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
+    return call_on(stream, [&] { return fill_rows(pointer, pitch, value, width, height); });
+}
+
+namespace symbol {
+
+cudaError_t write(const void* symbol, size_t size, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind,
+                  cudaStream_t stream) {
+    return call_on(stream, [&] {
+        if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost || !known_kind(kind))
+            return cudaErrorInvalidMemcpyDirection;
+        if (!inside(size, bytes, offset)) return cudaErrorInvalidValue;
+        if (bytes == 0) return cudaSuccess;
+        if (!accessible(from, bytes, source_of(kind))) return cudaErrorInvalidValue;
+        std::memmove(static_cast<std::byte*>(const_cast<void*>(symbol)) + offset, from, bytes);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t read(const void* symbol, size_t size, void* to, size_t bytes, size_t offset, cudaMemcpyKind kind,
+                 cudaStream_t stream) {
+    return call_on(stream, [&] {
+        if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost || !known_kind(kind))
+            return cudaErrorInvalidMemcpyDirection;
+        if (!inside(size, bytes, offset)) return cudaErrorInvalidValue;
+        if (bytes == 0) return cudaSuccess;
+        if (!accessible(to, bytes, target_of(kind))) return cudaErrorInvalidValue;
+        std::memmove(to, static_cast<const std::byte*>(symbol) + offset, bytes);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t address(void** pointer, const void* symbol, size_t size) {
+    return call([&] {
+        if (pointer == nullptr) return cudaErrorInvalidValue;
+        *pointer = const_cast<void*>(symbol);
+        memory_map().add(*pointer, size, Origin::symbol,
+                         0);  // from now on it is device memory; known already is good too
+        return cudaSuccess;
+    });
+}
+
+cudaError_t size(size_t* bytes, size_t size) {
+    return call([&] {
+        if (bytes == nullptr) return cudaErrorInvalidValue;
+        *bytes = size;
+        return cudaSuccess;
+    });
+}
+
+}  // namespace symbol
+}  // namespace lanework_simt

@@ -1,0 +1,134 @@
+// The one device: choosing it, its limits and versions, waiting for it and starting afresh.
+#include <lanework_simt/device.hpp>
+#include <lanework_simt/error.hpp>
+#include <lanework_simt/qualifiers.hpp>
+
+#include <array>
+#include <atomic>
+#include <cstdio>
+
+#include "src/simt/api_call.hpp"
+#include "src/simt/api_memory_map.hpp"
+
+namespace lanework_simt {
+namespace {
+
+constexpr int kLimits = cudaLimitPersistingL2CacheSize + 1;
+
+/// What cudaDeviceGetLimit answers, by the limit's number; H100's values where nothing here corresponds.
+std::array<std::atomic<size_t>, kLimits> limits{1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
+std::atomic<unsigned> device_flags{cudaDeviceScheduleAuto};
+std::atomic<cudaFuncCache> cache_config{cudaFuncCachePreferNone};
+
+cudaError_t check_device(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
+cudaError_t check_limit(cudaLimit limit) {
+    if (limit < 0 || limit >= kLimits) return cudaErrorInvalidValue;
+    return limit == cudaLimitDevRuntimeSyncDepth ? cudaErrorUnsupportedLimit : cudaSuccess;
+}
+
+/// Which device there is can be asked and chosen even after a kernel failed: the sticky error is left out.
+cudaError_t answer_always(cudaError_t error) { return error == cudaSuccess ? error : record(error); }
+
+template <class T>
+cudaError_t give_always(T* result, T value) {
+    if (result != nullptr) *result = value;
+    return answer_always(result == nullptr ? cudaErrorInvalidValue : cudaSuccess);
+}
+
+template <class T>
+cudaError_t give(T* result, T value) {
+    return call([&] {
+        if (result == nullptr) return cudaErrorInvalidValue;
+        *result = value;
+        return cudaSuccess;
+    });
+}
+
+}  // namespace
+
+cudaError_t cudaGetDeviceCount(int* count) { return give_always(count, 1); }
+cudaError_t cudaGetDevice(int* device) { return give_always(device, 0); }
+cudaError_t cudaSetDevice(int device) { return answer_always(check_device(device)); }
+cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) { return cudaSetDevice(device); }
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
+    return wanted == nullptr ? record(cudaErrorInvalidValue) : give(device, 0);
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned int flags) {
+    return call([&] {
+        if (flags & ~unsigned(cudaDeviceMask)) return cudaErrorInvalidValue;
+        device_flags = flags;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaGetDeviceFlags(unsigned int* flags) { return give(flags, device_flags.load() | cudaDeviceMapHost); }
+
+cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
+    return call([&] {
+        if (id == nullptr || length < int(sizeof "0000:00:00.0")) return cudaErrorInvalidValue;
+        if (device == 0) std::snprintf(id, size_t(length), "0000:00:00.0");
+        return check_device(device);
+    });
+}
+
+cudaError_t cudaDeviceSynchronize() {
+    return call([] { return cudaSuccess; });
+}
+
+cudaError_t cudaDeviceReset() {
+    memory_map().clear();
+    destroy_streams();
+    destroy_events();
+    forget_function_attributes();
+    device_flags = cudaDeviceScheduleAuto;
+    cache_config = cudaFuncCachePreferNone;
+    clear_for_reset();
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+    return call([&] {
+        if (const cudaError_t error = check_limit(limit); error != cudaSuccess) return error;
+        limits[limit] = value;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+    const cudaError_t error = check_limit(limit);
+    return error == cudaSuccess ? give(value, limits[limit].load()) : record(error);
+}
+
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
+    return call([&] {
+        if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual) return cudaErrorInvalidValue;
+        cache_config = config;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) { return give(config, cache_config.load()); }
+cudaError_t cudaCtxResetPersistingL2Cache() { return cudaDeviceSynchronize(); }
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+    return call([&] {
+        if (least != nullptr) *least = 0;
+        if (greatest != nullptr) *greatest = 0;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer) {
+    return check_device(device) || check_device(peer) ? record(cudaErrorInvalidDevice) : give(can_access, 0);
+}
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int) {
+    return record(peer == 0 ? cudaErrorPeerAccessUnsupported : cudaErrorInvalidDevice);
+}
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+    return record(peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDriverGetVersion(int* version) { return give(version, CUDART_VERSION); }
+cudaError_t cudaRuntimeGetVersion(int* version) { return give(version, CUDART_VERSION); }
+cudaError_t cudaProfilerStart() { return cudaSuccess; }
+cudaError_t cudaProfilerStop() { return cudaSuccess; }
+
+}  // namespace lanework_simt

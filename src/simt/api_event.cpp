@@ -1,0 +1,90 @@
+// Events: the moments at which they were recorded, by a steady clock.
+#include <chrono>
+#include <lanework_simt/stream.hpp>
+#include <optional>
+
+#include "src/simt/api_call.hpp"
+
+namespace lanework_simt {
+
+struct CUevent_st {
+    using Clock = std::chrono::steady_clock;
+    unsigned flags;
+    std::optional<Clock::time_point> recorded;
+};
+
+namespace {
+
+constexpr unsigned kEventFlags = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+
+Handles<CUevent_st>& events() {
+    static auto* live = new Handles<CUevent_st>;  // never destroyed: see memory_map()
+    return *live;
+}
+
+bool good_flags(unsigned flags) {
+    const bool shared_but_timed = (flags & cudaEventInterprocess) && !(flags & cudaEventDisableTiming);
+    return (flags & ~kEventFlags) == 0 && !shared_but_timed;
+}
+
+template <class Work>
+cudaError_t call_with(cudaEvent_t event, Work&& work) {
+    return call([&] { return events().exists(event) ? work() : cudaErrorInvalidResourceHandle; });
+}
+
+bool timed(cudaEvent_t event) {
+    return events().exists(event) && event->recorded && !(event->flags & cudaEventDisableTiming);
+}
+
+}  // namespace
+
+void destroy_events() { events().clear(); }
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
+cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) { return cudaEventCreateWithFlags(event, flags); }
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
+    return call([&] {
+        if (event == nullptr || !good_flags(flags)) return cudaErrorInvalidValue;
+        *event = events().create(CUevent_st{flags, {}});
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    return record(events().destroy(event) ? cudaSuccess : cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
+}
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
+    return call_with(event, [&] {
+        if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
+        if (flags != cudaEventRecordDefault && flags != cudaEventRecordExternal) return cudaErrorInvalidValue;
+        event->recorded = CUevent_st::Clock::now();
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+    return call_with(event, [] { return cudaSuccess; });
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t event) { return cudaEventQuery(event); }
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
+    return call_with(event, [&] {
+        if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
+        return flags == cudaEventWaitDefault || flags == cudaEventWaitExternal ? cudaSuccess : cudaErrorInvalidValue;
+    });
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+    return call([&] {
+        if (milliseconds == nullptr) return cudaErrorInvalidValue;
+        if (!timed(start) || !timed(end)) return cudaErrorInvalidResourceHandle;
+        *milliseconds = std::chrono::duration<float, std::milli>(*end->recorded - *start->recorded).count();
+        return cudaSuccess;
+    });
+}
+
+}  // namespace lanework_simt

@@ -1,0 +1,156 @@
+// Questions about memory, advice on managed memory, and the device's memory pool.
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+#include "src/simt/api_call.hpp"
+#include "src/simt/api_memory_map.hpp"
+
+namespace lanework_simt {
+namespace {
+
+cudaMemoryType type_of(Origin origin) {
+    switch (origin) {
+        case Origin::host:
+        case Origin::registered: return cudaMemoryTypeHost;
+        case Origin::managed: return cudaMemoryTypeManaged;
+        default: return cudaMemoryTypeDevice;
+    }
+}
+
+cudaPointerAttributes describe(const Allocation& range, void* pointer) {
+    cudaPointerAttributes attributes{};
+    attributes.type = type_of(range.origin);
+    attributes.devicePointer = pointer;
+    attributes.hostPointer = range.device_only() ? nullptr : pointer;
+    return attributes;
+}
+
+cudaError_t check_location(cudaMemLocation location) {
+    switch (location.type) {
+        case cudaMemLocationTypeDevice: return location.id == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+        case cudaMemLocationTypeHost:
+        case cudaMemLocationTypeHostNuma:
+        case cudaMemLocationTypeHostNumaCurrent: return cudaSuccess;
+        default: return cudaErrorInvalidValue;
+    }
+}
+
+cudaMemLocation location_of(int device) {
+    return {device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice, device};
+}
+
+cudaError_t check_managed(const void* pointer, std::size_t bytes) {
+    const auto range = memory_map().find(pointer);
+    const bool good = range && range->origin == Origin::managed && bytes != 0 && range->contains(pointer, bytes);
+    return good ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+bool advice_needs_location(cudaMemoryAdvise advice) {
+    return advice == cudaMemAdviseSetPreferredLocation || advice == cudaMemAdviseSetAccessedBy ||
+           advice == cudaMemAdviseUnsetAccessedBy;
+}
+
+/// The attributes of the one pool, by number.
+struct Pool {
+    std::array<std::atomic<std::uint64_t>, cudaMemPoolAttrReleaseThreshold + 1> values{};
+};
+Pool pool;
+const cudaMemPool_t kPool = reinterpret_cast<cudaMemPool_t>(&pool);
+
+bool good_pool_call(cudaMemPool_t given, cudaMemPoolAttr attribute, const void* value) {
+    return given == kPool && value != nullptr && attribute >= cudaMemPoolReuseFollowEventDependencies &&
+           attribute <= cudaMemPoolAttrReleaseThreshold;
+}
+
+}  // namespace
+
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+    return call([&] {
+        if (free == nullptr || total == nullptr) return cudaErrorInvalidValue;
+        *free = memory_map().available();
+        *total = memory_map().total();
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+    return call([&] {
+        if (attributes == nullptr) return cudaErrorInvalidValue;
+        if (const auto range = memory_map().find(pointer)) {
+            *attributes = describe(*range, const_cast<void*>(pointer));
+        } else {
+            *attributes = {};
+            attributes->device = cudaInvalidDeviceId;
+            attributes->hostPointer = const_cast<void*>(pointer);
+        }
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation location, unsigned int flags,
+                                 cudaStream_t stream) {
+    return call([&] {
+        if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
+        if (flags != 0) return cudaErrorInvalidValue;
+        if (const cudaError_t error = check_location(location); error != cudaSuccess) return error;
+        return check_managed(pointer, bytes);
+    });
+}
+
+cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice, cudaMemLocation location) {
+    return call([&] {
+        if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) return cudaErrorInvalidValue;
+        if (advice_needs_location(advice) && check_location(location) != cudaSuccess) return cudaErrorInvalidValue;
+        return check_managed(pointer, bytes);
+    });
+}
+
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device, cudaStream_t stream) {
+    return cudaMemPrefetchAsync(pointer, bytes, location_of(device), 0, stream);
+}
+cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice, int device) {
+    return cudaMemAdvise(pointer, bytes, advice, location_of(device));
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* result, int device) {
+    return call([&] {
+        if (result == nullptr) return cudaErrorInvalidValue;
+        if (device != 0) return cudaErrorInvalidDevice;
+        *result = kPool;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* result, int device) {
+    return cudaDeviceGetDefaultMemPool(result, device);
+}
+
+// The value of the release threshold is 64 bits wide; the others are ints.
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t given, cudaMemPoolAttr attribute, void* value) {
+    return call([&] {
+        if (!good_pool_call(given, attribute, value)) return cudaErrorInvalidValue;
+        pool.values[attribute] = attribute == cudaMemPoolAttrReleaseThreshold
+                                     ? *static_cast<const std::uint64_t*>(value)
+                                     : std::uint64_t(*static_cast<const int*>(value));
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t given, cudaMemPoolAttr attribute, void* value) {
+    return call([&] {
+        if (!good_pool_call(given, attribute, value)) return cudaErrorInvalidValue;
+        if (attribute == cudaMemPoolAttrReleaseThreshold)
+            *static_cast<std::uint64_t*>(value) = pool.values[attribute];
+        else
+            *static_cast<int*>(value) = int(pool.values[attribute]);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t given, size_t) {
+    return call([&] { return given == kPool ? cudaSuccess : cudaErrorInvalidValue; });
+}
+cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t given, cudaStream_t stream) {
+    return given == kPool ? cudaMallocAsync(pointer, bytes, stream) : record(cudaErrorInvalidValue);
+}
+
+}  // namespace lanework_simt

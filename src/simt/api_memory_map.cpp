@@ -1,0 +1,119 @@
+// The book of allocations, and where their memory comes from.
+#include "src/simt/api_memory_map.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+
+namespace lanework_simt {
+namespace {
+
+constexpr std::size_t kAlignment = 256;
+// Large allocations start at a huge page, so that kernels that stream through them miss the TLB less.
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
+constexpr std::size_t kLarge = 2 * kHugePage;
+// Fresh memory holds this byte at its start and its end: implausible as any type, so that nobody relies on zeros.
+constexpr int kFreshByte = 0xcb;
+constexpr std::size_t kFreshStart = std::size_t{1} << 20, kFreshEnd = 4096;
+
+std::byte* fresh_memory(std::size_t bytes) {
+    const std::size_t alignment = bytes >= kLarge ? kHugePage : kAlignment;
+    const std::size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    void* memory = nullptr;
+    if (posix_memalign(&memory, alignment, rounded) != 0) return nullptr;
+    if (bytes >= kLarge) madvise(memory, rounded, MADV_HUGEPAGE);
+    auto* base = static_cast<std::byte*>(memory);
+    std::memset(base, kFreshByte, bytes < kFreshStart ? bytes : kFreshStart);
+    if (bytes > kFreshStart) std::memset(base + bytes - kFreshEnd, kFreshByte, kFreshEnd);
+    return base;
+}
+
+bool owned(Origin origin) { return origin == Origin::device || origin == Origin::host || origin == Origin::managed; }
+
+}  // namespace
+
+std::byte* MemoryMap::allocate(std::size_t bytes, Origin origin, unsigned flags) {
+    if (bytes > available()) return nullptr;
+    std::byte* base = fresh_memory(bytes);
+    if (base == nullptr) return nullptr;
+    const std::lock_guard lock(mutex_);
+    forget_overlaps(base, bytes);
+    used_ += bytes;
+    ranges_.emplace(base, Allocation{base, bytes, origin, flags});
+    return base;
+}
+
+// Host memory may have been freed while it was still registered: its range ends where its address is given out anew.
+void MemoryMap::forget_overlaps(const std::byte* base, std::size_t bytes) {
+    auto range = ranges_.lower_bound(base);
+    if (range != ranges_.begin() && std::prev(range)->second.contains(base, 1)) --range;
+    while (range != ranges_.end() && range->first < base + bytes) range = ranges_.erase(range);
+}
+
+bool MemoryMap::add(void* base, std::size_t bytes, Origin origin, unsigned flags) {
+    const std::lock_guard lock(mutex_);
+    auto* first = static_cast<std::byte*>(base);
+    if (find_locked(first)) return false;
+    const auto next = ranges_.upper_bound(first);
+    if (next != ranges_.end() && next->first < first + bytes) return false;
+    ranges_.emplace(first, Allocation{first, bytes, origin, flags});
+    return true;
+}
+
+bool MemoryMap::release(void* base, Origin origin) {
+    {
+        const std::lock_guard lock(mutex_);
+        const auto found = ranges_.find(static_cast<std::byte*>(base));
+        if (found == ranges_.end() || found->second.origin != origin) return false;
+        if (owned(origin)) used_ -= found->second.bytes;
+        ranges_.erase(found);
+    }
+    if (owned(origin)) std::free(base);
+    return true;
+}
+
+std::optional<Allocation> MemoryMap::find_locked(const void* pointer) const {
+    const auto* address = static_cast<const std::byte*>(pointer);
+    auto after = ranges_.upper_bound(address);
+    if (after == ranges_.begin()) return std::nullopt;
+    const Allocation& candidate = std::prev(after)->second;
+    if (address >= candidate.base + candidate.bytes) return std::nullopt;
+    return candidate;
+}
+
+std::optional<Allocation> MemoryMap::find(const void* pointer) const {
+    const std::lock_guard lock(mutex_);
+    return find_locked(pointer);
+}
+
+void MemoryMap::clear() {
+    std::map<const std::byte*, Allocation> gone;
+    {
+        const std::lock_guard lock(mutex_);
+        gone.swap(ranges_);
+        used_ = 0;
+    }
+    for (const auto& [base, range] : gone)
+        if (owned(range.origin)) std::free(range.base);
+}
+
+std::size_t MemoryMap::total() const {
+    static const std::size_t bytes = std::size_t(sysconf(_SC_PHYS_PAGES)) * std::size_t(sysconf(_SC_PAGESIZE));
+    return bytes;
+}
+
+std::size_t MemoryMap::available() const {
+    const std::lock_guard lock(mutex_);
+    return used_ < total() ? total() - used_ : 0;
+}
+
+MemoryMap& memory_map() {
+    // Never destroyed: programs free memory in destructors of objects that outlive any static of ours.
+    static MemoryMap* map = new MemoryMap;
+    return *map;
+}
+
+}  // namespace lanework_simt

@@ -1,0 +1,58 @@
+// Every range of memory that the device knows: what the program allocated, registered, or asked a symbol's address for.
+#pragma once
+
+#include <cstddef>
+#include <lanework_simt/memory.hpp>
+#include <map>
+#include <mutex>
+#include <optional>
+
+namespace lanework_simt {
+
+enum class Origin { device, host, managed, registered, symbol };
+
+struct Allocation {
+    std::byte* base;
+    std::size_t bytes;
+    Origin origin;
+    /// As given to cudaHostAlloc or cudaHostRegister.
+    unsigned flags;
+
+    bool contains(const void* pointer, std::size_t count) const {
+        const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(pointer) - base);
+        return offset <= bytes && count <= bytes - offset;
+    }
+    /// Plain device memory, which only the device may touch.
+    bool device_only() const { return origin == Origin::device || origin == Origin::symbol; }
+};
+
+class MemoryMap {
+public:
+    /// 256-byte aligned memory of undefined contents; null when there is not that much.
+    std::byte* allocate(std::size_t bytes, Origin origin, unsigned flags);
+    /// Adds a range that the program owns; false when it overlaps one that is known.
+    bool add(void* base, std::size_t bytes, Origin origin, unsigned flags);
+    /// Frees or forgets what starts at `base` and is of that origin; false when there is no such thing.
+    bool release(void* base, Origin origin);
+    /// The range that the pointer lies in.
+    std::optional<Allocation> find(const void* pointer) const;
+    /// Forgets everything and frees what was allocated.
+    void clear();
+
+    /// Bytes of the machine's memory, and of those not allocated here.
+    std::size_t total() const;
+    std::size_t available() const;
+
+private:
+    std::optional<Allocation> find_locked(const void* pointer) const;
+    void forget_overlaps(const std::byte* base, std::size_t bytes);
+
+    mutable std::mutex mutex_;
+    /// By base address; ranges do not overlap.
+    std::map<const std::byte*, Allocation> ranges_;
+    std::size_t used_ = 0;
+};
+
+MemoryMap& memory_map();
+
+}  // namespace lanework_simt

@@ -1,0 +1,31 @@
+// Assertions, which end a kernel or the program, and the fence.
+#include <lanework_simt/access.hpp>
+#include <lanework_simt/error.hpp>
+#include <lanework_simt/print.hpp>
+#include <lanework_simt/thread.hpp>
+#include <string>
+
+#undef __assert_fail
+
+namespace lanework_simt {
+namespace {
+
+std::string text_of(uint3 index) {
+    return '[' + std::to_string(index.x) + ',' + std::to_string(index.y) + ',' + std::to_string(index.z) + ']';
+}
+
+}  // namespace
+
+void assert_fail(const char* expression, const char* file, unsigned int line, const char* function) {
+    if (!in_kernel()) ::__assert_fail(expression, file, line, function);
+    const std::string place = std::string(file) + ':' + std::to_string(line) + ": " + function;
+    const std::string message = ": Assertion `" + std::string(expression) + "` failed.";
+    // CUDA prints this line, with the thread that failed, whatever the program does about the error.
+    std::fprintf(stderr, "%s: block: %s, thread: %s%s\n", place.c_str(), text_of(block_index()).c_str(),
+                 text_of(thread_index()).c_str(), message.c_str());
+    fail_kernel(cudaErrorAssert, place + message);
+}
+
+void memory_fence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
+}  // namespace lanework_simt

@@ -1,0 +1,134 @@
+// Streams, host functions in them, and the graphs that there are none of.
+#include <atomic>
+#include <lanework_simt/device.hpp>
+#include <lanework_simt/launch.hpp>
+#include <lanework_simt/stream.hpp>
+
+#include "src/simt/api_call.hpp"
+
+namespace lanework_simt {
+
+struct CUstream_st {
+    unsigned flags;
+    unsigned long long id;
+};
+
+namespace {
+
+Handles<CUstream_st>& streams() {
+    static auto* live = new Handles<CUstream_st>;  // never destroyed: see memory_map()
+    return *live;
+}
+
+bool is_default(cudaStream_t stream) {
+    return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+
+cudaError_t create(cudaStream_t* stream, unsigned flags) {
+    static std::atomic<unsigned long long> next_id{3};  // the default streams have the first numbers
+    if (stream == nullptr || (flags != cudaStreamDefault && flags != cudaStreamNonBlocking))
+        return cudaErrorInvalidValue;
+    *stream = streams().create(CUstream_st{flags, next_id++});
+    return cudaSuccess;
+}
+
+template <class Work>
+cudaError_t call_on(cudaStream_t stream, Work&& work) {
+    return call([&] { return stream_exists(stream) ? work() : cudaErrorInvalidResourceHandle; });
+}
+
+template <class T>
+cudaError_t answer(cudaStream_t stream, T* result, T value_of_default, T CUstream_st::*member) {
+    return call_on(stream, [&] {
+        if (result == nullptr) return cudaErrorInvalidValue;
+        *result = is_default(stream) ? value_of_default : stream->*member;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t unsupported() {
+    return call([] { return cudaErrorNotSupported; });
+}
+
+/// From the start of a program that can create streams, launches are held to those that exist.
+[[maybe_unused]] const bool launches_check_streams = [] {
+    set_stream_check(
+        [](const void* stream) { return stream_exists(static_cast<cudaStream_t>(const_cast<void*>(stream))); });
+    return true;
+}();
+
+}  // namespace
+
+bool stream_exists(cudaStream_t stream) { return is_default(stream) || streams().exists(stream); }
+
+void destroy_streams() { streams().clear(); }
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+    return call([&] { return create(stream, flags); });
+}
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int) {
+    return cudaStreamCreateWithFlags(stream, flags);  // CUDA brings any priority into its range, which here is 0 alone
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    return record(streams().destroy(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    return call_on(stream, [] { return cudaSuccess; });
+}
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+    return call_on(stream, [&] {
+        if (priority == nullptr) return cudaErrorInvalidValue;
+        *priority = 0;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
+    return answer(stream, flags, unsigned(cudaStreamDefault), &CUstream_st::flags);
+}
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+    return answer(stream, id, stream == cudaStreamPerThread ? 2ull : 1ull, &CUstream_st::id);
+}
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+    return call_on(stream, [&] { return device == nullptr ? cudaErrorInvalidValue : cudaGetDevice(device); });
+}
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t, unsigned int) {
+    return call_on(stream, [&] { return pointer == nullptr ? cudaErrorInvalidValue : cudaSuccess; });
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+    return call_on(stream, [&] {
+        if (function == nullptr) return cudaErrorInvalidValue;
+        function(data);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned int flags) {
+    return call_on(stream, [&] {
+        if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
+        callback(stream, cudaSuccess, data);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode) { return unsupported(); }
+cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t*) { return unsupported(); }
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+    return call_on(stream, [&] {
+        if (status == nullptr) return cudaErrorInvalidValue;
+        *status = cudaStreamCaptureStatusNone;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaGraphCreate(cudaGraph_t*, unsigned int) { return unsupported(); }
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t*, cudaGraph_t, unsigned long long) { return unsupported(); }
+cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t) { return unsupported(); }
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t) { return unsupported(); }
+cudaError_t cudaGraphDestroy(cudaGraph_t) { return unsupported(); }
+
+}  // namespace lanework_simt

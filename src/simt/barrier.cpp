@@ -1,0 +1,95 @@
+// Barriers: counting a block's threads in, and letting them all go when the last one comes.
+#include <lanework_simt/barrier.hpp>
+#include <lanework_simt/error.hpp>
+
+#include <fmt/format.h>
+#include <cstring>
+
+#include "src/simt/switching.hpp"
+
+namespace lanework_simt {
+
+namespace engine {
+
+namespace {
+
+bool same(const Place& a, const Place& b) {
+    return a.line == b.line && (a.file == b.file || std::strcmp(a.file, b.file) == 0);
+}
+
+std::string describe_place(const Barrier& barrier, const char* name, Place place) {
+    return fmt::format(
+        "thread {} of block {} is at {} at {} while {} {} at {} at {}: the threads of a block must meet at one barrier",
+        to_text(context.thread_index), to_text(context.block_index), name, to_text(place), barrier.arrived,
+        barrier.arrived == 1 ? "other waits" : "others wait", barrier.name, to_text(barrier.place));
+}
+
+std::string describe_number(unsigned number, const char* name, Place place) {
+    return fmt::format("{} at {}: there is no barrier {}, they are 0 to 15", name, to_text(place), number);
+}
+
+/// The lanes that were counted as waiting run again.
+void unmark_waiting(Block& block, const Barrier& barrier) {
+    if (barrier.expected == block.threads) {
+        for (unsigned w = 0; w < block.warp_count(); ++w) block.warps[w].waiting = 0;
+        return;
+    }
+    for (const Fiber* fiber = barrier.waiting.first(); fiber; fiber = fiber->next) {
+        block.warp_of(fiber->thread).waiting &= ~lane_bit(fiber->thread);
+    }
+}
+
+/// Waits for `expected` threads (0: all of the block's, at one place); the number of true predicates among theirs.
+LANEWORK_SIMT_INLINE unsigned meet(const char* name, unsigned number, unsigned expected, bool predicate, Place place) {
+    Worker& worker = current_worker(name);
+    Block& block = *context.block;
+    if (number >= kBarriers) {
+        worker.fail(cudaErrorIllegalInstruction, describe_number(number, name, place));
+    }
+    Barrier& barrier = block.barriers[number];
+    if (barrier.arrived == 0) {
+        barrier.name = name;
+        barrier.place = place;
+        barrier.expected = expected ? expected : block.threads;
+    } else if (expected == 0 && !same(barrier.place, place)) {
+        worker.fail(cudaErrorLaunchFailure, describe_place(barrier, name, place));
+    }
+    barrier.votes += predicate;
+    if (++barrier.arrived < barrier.expected) {
+        barrier.waiting.push(context.fiber);
+        worker.wait(name, place);
+        return barrier.last_votes;
+    }
+    unmark_waiting(block, barrier);
+    barrier.arrived = 0;
+    barrier.last_votes = barrier.votes;
+    barrier.votes = 0;
+    worker.release(barrier.waiting);
+    return barrier.last_votes;
+}
+
+}  // namespace
+
+}  // namespace engine
+
+void __syncthreads(Place place) { engine::meet("__syncthreads()", 0, 0, false, place); }
+
+int __syncthreads_count(int predicate, Place place) {
+    return static_cast<int>(engine::meet("__syncthreads_count()", 0, 0, predicate != 0, place));
+}
+
+int __syncthreads_and(int predicate, Place place) {
+    return engine::meet("__syncthreads_and()", 0, 0, predicate == 0, place) == 0;
+}
+
+int __syncthreads_or(int predicate, Place place) {
+    return engine::meet("__syncthreads_or()", 0, 0, predicate != 0, place) != 0;
+}
+
+void __barrier_sync(unsigned barrier, Place place) { engine::meet("__barrier_sync()", barrier, 0, false, place); }
+
+void __barrier_sync_count(unsigned barrier, unsigned threads, Place place) {
+    engine::meet("__barrier_sync_count()", barrier, threads, false, place);
+}
+
+}  // namespace lanework_simt

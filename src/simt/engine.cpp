@@ -1,0 +1,111 @@
+// Running grids: the launching thread works itself and wakes as many helpers as there are blocks for.
+#include "src/simt/engine.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <lanework_simt/schedule.hpp>
+#include <system_error>
+
+#include "src/simt/fault.hpp"
+#include "src/simt/hooks.hpp"
+#include "src/simt/sticky.hpp"
+
+namespace lanework_simt {
+
+namespace engine {
+
+namespace {
+
+int initial_worker_count() {
+    const char* const text = std::getenv("LANEWORK_SIMT_THREADS");
+    const int asked = text ? std::atoi(text) : 0;
+    return asked > 0 ? asked : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+}  // namespace
+
+Engine& Engine::instance() {
+    static Engine& engine = *new Engine;
+    return engine;
+}
+
+Engine::Engine() : worker_count_(initial_worker_count()) {}
+
+void Engine::set_schedule(std::uint64_t seed) {
+    const std::lock_guard lock(launching_);
+    seed_ = seed;
+    launches_of_schedule_ = 0;
+}
+
+void Engine::run(const Launch& launch) {
+    const std::lock_guard lock(launching_);
+    std::uint64_t seed = seed_;
+    if (seed != 0) {
+        seed = Draw(seed + 0x100000001b3u * launches_of_schedule_++).next() | 1;  // each launch its own, never 0
+    }
+    Grid grid(launch, ++launches_, seed);
+    {
+        const FaultHandlers handlers;
+        use_signal_stack();
+        if (seed != 0) {
+            hooks_active = true;
+            run_here(grid);
+            hooks_active = false;
+        } else {
+            run_natural(grid);
+        }
+    }
+    if (grid.failed()) set_sticky(grid.error(), grid.detail());
+}
+
+void Engine::run_natural(Grid& grid) {
+    const auto wanted = std::min<std::uint64_t>(static_cast<std::uint64_t>(worker_count()), grid.blocks()) - 1;
+    ensure_helpers(static_cast<std::size_t>(wanted));
+    const std::size_t helping = std::min<std::size_t>(wanted, helpers_.size());
+    busy_ = helping;
+    for (std::size_t i = 0; i < helping; ++i) {
+        helpers_[i]->grid.store(&grid, std::memory_order_release);
+        helpers_[i]->grid.notify_one();
+    }
+    run_here(grid);
+    for (std::size_t left = busy_; left != 0; left = busy_) busy_.wait(left);
+}
+
+void Engine::run_here(Grid& grid) {
+    // Suspended fibers may hold the address of another thread's thread_local data.
+    if (std::this_thread::get_id() != last_host_thread_) own_.reset();
+    last_host_thread_ = std::this_thread::get_id();
+    own_.run(grid);
+}
+
+void Engine::ensure_helpers(std::size_t count) {
+    try {
+        while (helpers_.size() < count) {
+            auto helper = std::make_unique<Helper>();
+            helper->thread = std::thread([this, &helper = *helper] { help(helper); });
+            helper->thread.detach();
+            helpers_.push_back(std::move(helper));
+        }
+    } catch (const std::system_error&) {
+        // The system gives no more threads: those that are there do the work.
+    }
+}
+
+void Engine::help(Helper& helper) {
+    use_signal_stack();
+    for (;;) {
+        helper.grid.wait(nullptr);
+        Grid* const grid = helper.grid.exchange(nullptr, std::memory_order_acquire);
+        helper.worker.run(*grid);
+        if (busy_.fetch_sub(1) == 1) busy_.notify_all();
+    }
+}
+
+}  // namespace engine
+
+void set_schedule(std::uint64_t seed) { engine::Engine::instance().set_schedule(seed); }
+std::uint64_t schedule() { return engine::Engine::instance().schedule(); }
+void set_worker_count(int count) { engine::Engine::instance().set_worker_count(count); }
+int worker_count() { return engine::Engine::instance().worker_count(); }
+
+}  // namespace lanework_simt

@@ -1,0 +1,72 @@
+// The last error of each host thread and the device's sticky one.
+#include <lanework_simt/error.hpp>
+
+#include <atomic>
+#include <mutex>
+
+#include "src/simt/sticky.hpp"
+
+namespace lanework_simt {
+
+namespace {
+
+struct LastError {
+    cudaError_t code = cudaSuccess;
+    std::string detail;
+};
+thread_local LastError last;
+
+std::atomic<cudaError_t> sticky{cudaSuccess};
+std::mutex sticky_mutex;
+std::string sticky_detail;
+
+}  // namespace
+
+namespace engine {
+
+void set_sticky(cudaError_t error, const std::string& detail) {
+    const std::lock_guard lock(sticky_mutex);
+    if (sticky != cudaSuccess) return;
+    sticky_detail = detail;
+    sticky = error;
+}
+
+}  // namespace engine
+
+cudaError_t record(cudaError_t error) { return record(error, {}); }
+
+cudaError_t record(cudaError_t error, std::string detail) {
+    if (const cudaError_t stuck = sticky; stuck != cudaSuccess) return stuck;
+    if (error != cudaSuccess) last = {error, std::move(detail)};
+    return error;
+}
+
+cudaError_t sticky_error() { return sticky; }
+
+std::string failure_detail() {
+    if (sticky != cudaSuccess) {
+        const std::lock_guard lock(sticky_mutex);
+        return sticky_detail;
+    }
+    return last.detail;
+}
+
+void clear_for_reset() {
+    const std::lock_guard lock(sticky_mutex);
+    sticky = cudaSuccess;
+    sticky_detail.clear();
+    last = {};
+}
+
+cudaError_t cudaGetLastError() {
+    const cudaError_t error = cudaPeekAtLastError();
+    last.code = cudaSuccess;  // the detail stays for whoever reports the error now
+    return error;
+}
+
+cudaError_t cudaPeekAtLastError() {
+    const cudaError_t stuck = sticky;
+    return stuck != cudaSuccess ? stuck : last.code;
+}
+
+}  // namespace lanework_simt

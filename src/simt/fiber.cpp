@@ -1,0 +1,149 @@
+// Fibers on stacks of our own. Neighbouring stacks start at different offsets of a page and lie an odd number of pages
+// apart, so that the tops of a thousand stacks do not fall into the same few cache sets.
+#include "src/simt/fiber.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+#ifdef LANEWORK_SIMT_ASAN
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace lanework_simt::engine {
+
+using boost::context::detail::jump_fcontext;
+using boost::context::detail::make_fcontext;
+using boost::context::detail::transfer_t;
+
+namespace {
+
+constexpr std::size_t kSlabFibers = 32;
+constexpr std::size_t kCacheLine = 64;
+constexpr std::size_t kColourLines = 5;  // between neighbours: odd, so that all lines of a page are used in turn
+
+/// The environment's number, or `otherwise` when it is absent or no positive number.
+std::size_t environment_number(const char* name, std::size_t otherwise) {
+    const char* text = std::getenv(name);
+    if (!text) return otherwise;
+    char* end = nullptr;
+    const long long value = std::strtoll(text, &end, 10);
+    return *end == '\0' && value > 0 ? static_cast<std::size_t>(value) : otherwise;
+}
+
+}  // namespace
+
+std::size_t page_bytes() {
+    static const std::size_t bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    return bytes;
+}
+
+std::size_t stack_bytes() {
+    constexpr std::size_t kDefaultKib = 64, kLeastKib = 16, kMostKib = 1 << 20;
+    static const std::size_t kib =
+        std::clamp(environment_number("LANEWORK_SIMT_STACK_KIB", kDefaultKib), kLeastKib, kMostKib);
+    return (kib * 1024 + page_bytes() - 1) / page_bytes() * page_bytes();
+}
+
+Fiber* FiberQueue::take(std::size_t position) {
+    if (position == 0) return pop();
+    Fiber* before = first_;
+    for (std::size_t i = 1; i < position; ++i) before = before->next;
+    Fiber* const fiber = before->next;
+    before->next = fiber->next;
+    if (last_ == fiber) last_ = before;
+    --size_;
+    return fiber;
+}
+
+void FiberQueue::append(FiberQueue& other) {
+    if (other.empty()) return;
+    (last_ ? last_->next : first_) = other.first_;
+    last_ = other.last_;
+    size_ += other.size_;
+    other.clear();
+}
+
+#ifdef LANEWORK_SIMT_ASAN
+
+namespace {
+thread_local Fiber* own_stack = nullptr;  // the fiber without a stack of its own, whose bounds are learnt on arrival
+}
+
+void jump(Fiber* from, Fiber* to) {
+    void* fake_stack = nullptr;
+    if (!from->low) own_stack = from;
+    __sanitizer_start_switch_fiber(&fake_stack, to->low, to->bytes);
+    const transfer_t transfer = jump_fcontext(to->context, from);
+    __sanitizer_finish_switch_fiber(fake_stack, nullptr, nullptr);
+    static_cast<Fiber*>(transfer.data)->context = transfer.fctx;
+}
+
+void arrived(transfer_t transfer) {
+    const void* low = nullptr;
+    std::size_t bytes = 0;
+    __sanitizer_finish_switch_fiber(nullptr, &low, &bytes);
+    auto* const from = static_cast<Fiber*>(transfer.data);
+    from->context = transfer.fctx;
+    if (from == own_stack) {
+        from->low = static_cast<std::byte*>(const_cast<void*>(low));
+        from->bytes = bytes;
+    }
+}
+
+#else
+
+void arrived(transfer_t transfer) { static_cast<Fiber*>(transfer.data)->context = transfer.fctx; }
+
+#endif
+
+FiberPool::~FiberPool() {
+    const std::size_t stride = stack_bytes() + page_bytes();
+    for (Fiber* fiber : all_) fiber->~Fiber();
+    for (void* slab : slabs_) munmap(slab, stride * kSlabFibers);
+}
+
+Fiber* FiberPool::take() {
+    if (free_.empty()) grow();
+    Fiber* const fiber = free_.back();
+    free_.pop_back();
+    return fiber;
+}
+
+void FiberPool::grow() {
+    const std::size_t bytes = stack_bytes(), stride = bytes + page_bytes();
+    void* const slab = mmap(nullptr, stride * kSlabFibers, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (slab == MAP_FAILED) throw std::bad_alloc();
+    slabs_.push_back(slab);
+    for (std::size_t i = 0; i < kSlabFibers; ++i) {
+        auto* const guard = static_cast<std::byte*>(slab) + i * stride;
+        // Where the system has no more mappings to give, the stack goes without its guard.
+        if (mprotect(guard, page_bytes(), PROT_NONE) != 0) madvise(guard, stride, MADV_NOHUGEPAGE);
+        const std::size_t colour = all_.size() * kColourLines * kCacheLine % page_bytes();
+        std::byte* const top = guard + stride - colour - (sizeof(Fiber) + kCacheLine - 1) / kCacheLine * kCacheLine;
+        auto* const fiber = new (top) Fiber;
+        fiber->low = guard + page_bytes();
+        fiber->bytes = static_cast<std::size_t>(top - fiber->low);
+        rewind(fiber);
+        all_.push_back(fiber);
+    }
+    free_.insert(free_.end(), all_.rbegin(), all_.rbegin() + kSlabFibers);
+}
+
+void FiberPool::rewind(Fiber* fiber) {
+    fiber->context = make_fcontext(fiber->low + fiber->bytes, fiber->bytes, entry_);
+    fiber->waits_in = nullptr;
+    fiber->meeting = nullptr;
+    fiber->block = nullptr;
+}
+
+void FiberPool::reset() {
+    for (Fiber* fiber : all_) rewind(fiber);
+    free_.assign(all_.rbegin(), all_.rend());
+}
+
+}  // namespace lanework_simt::engine

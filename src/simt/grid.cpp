@@ -1,0 +1,48 @@
+// Handing out a grid's blocks, and keeping its first failure.
+#include "src/simt/grid.hpp"
+
+#include <numeric>
+
+namespace lanework_simt::engine {
+
+std::uint64_t Draw::next() {
+    std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+Grid::Grid(const Launch& launch, std::uint64_t number, std::uint64_t seed)
+    : launch_(launch),
+      number_(number),
+      seed_(seed),
+      blocks_(std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z) {
+    if (seed == 0) return;
+    Draw draw(seed);
+    offset_ = draw.next() % blocks_;
+    do {
+        stride_ = draw.next() % blocks_;
+    } while (std::gcd(stride_, blocks_) != 1);
+}
+
+bool Grid::take_block(uint3& index) {
+    const std::uint64_t position = next_.fetch_add(1, std::memory_order_relaxed);
+    if (position >= blocks_) return false;
+    __extension__ using Wide = unsigned __int128;
+    const auto block =
+        seed_ == 0 ? position : static_cast<std::uint64_t>((Wide{position} * stride_ + offset_) % blocks_);
+    const std::uint64_t row = block / launch_.grid.x;
+    index = uint3{static_cast<unsigned>(block % launch_.grid.x), static_cast<unsigned>(row % launch_.grid.y),
+                  static_cast<unsigned>(row / launch_.grid.y)};
+    return true;
+}
+
+void Grid::fail(cudaError_t error, std::string detail) {
+    const std::lock_guard lock(mutex_);
+    if (failed_) return;
+    error_ = error;
+    detail_ = std::move(detail);
+    failed_ = true;
+}
+
+}  // namespace lanework_simt::engine

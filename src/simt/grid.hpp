@@ -1,0 +1,57 @@
+// A grid that runs: the blocks that are left to hand out, and the first failure.
+#pragma once
+
+#include <atomic>
+#include <lanework_simt/error_codes.hpp>
+#include <lanework_simt/launch.hpp>
+#include <mutex>
+#include <string>
+
+namespace lanework_simt::engine {
+
+/// A reproducible sequence of numbers (splitmix64, Steele, Lea and Flood 2014).
+class Draw {
+public:
+    explicit Draw(std::uint64_t seed) : state_(seed) {}
+    std::uint64_t next();
+    /// A number below `bound`; bound > 0 and far below 2^32.
+    unsigned below(unsigned bound) { return static_cast<unsigned>((next() >> 32) * bound >> 32); }
+
+private:
+    std::uint64_t state_;
+};
+
+class Grid {
+public:
+    /// `seed` 0 hands out blocks in increasing order.
+    Grid(const Launch& launch, std::uint64_t number, std::uint64_t seed);
+
+    const Launch& launch() const { return launch_; }
+    /// Counts the launches of the process from 1.
+    std::uint64_t number() const { return number_; }
+    std::uint64_t seed() const { return seed_; }
+    std::uint64_t blocks() const { return blocks_; }
+
+    bool has_block() const { return next_.load(std::memory_order_relaxed) < blocks_; }
+    /// Takes the next block; false when all are taken.
+    bool take_block(uint3& index);
+
+    /// Keeps the first failure of the grid. Thread-safe.
+    void fail(cudaError_t error, std::string detail);
+    bool failed() const { return failed_.load(std::memory_order_relaxed); }
+    cudaError_t error() const { return error_; }
+    const std::string& detail() const { return detail_; }
+
+private:
+    Launch launch_;
+    std::uint64_t number_, seed_, blocks_;
+    std::uint64_t stride_ = 1,
+                  offset_ = 0;  // of the order of blocks: position i is block (i·stride + offset) mod blocks
+    std::atomic<std::uint64_t> next_{0};
+    std::atomic<bool> failed_{false};
+    std::mutex mutex_;
+    cudaError_t error_ = cudaSuccess;
+    std::string detail_;
+};
+
+}  // namespace lanework_simt::engine

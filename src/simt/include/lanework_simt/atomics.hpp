@@ -1,0 +1,122 @@
+// CUDA's atomic functions on every type it has them for. They are relaxed, as CUDA's are; the _block and _system forms
+// differ from the plain ones only in scope, which on one memory makes no difference.
+#pragma once
+
+#include <lanework_simt/vector_types.hpp>
+
+namespace lanework_simt {
+
+/// Lets other threads run once in a while, so that a loop that waits for another thread's atomic ends.
+void spin_hint();
+
+namespace atomic {
+/// Replaces the value at `address` by `change` of it, at once; returns the old one.
+template <class T, class Change>
+LANEWORK_SIMT_BUILTIN T update(T* address, Change change) {
+    T old;
+    __atomic_load(address, &old, __ATOMIC_RELAXED);
+    T changed = change(old);
+    while (!__atomic_compare_exchange(address, &old, &changed, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        changed = change(old);
+    return old;
+}
+template <class T>
+LANEWORK_SIMT_BUILTIN T exchange(T* address, T value) {
+    T old;
+    __atomic_exchange(address, &value, &old, __ATOMIC_RELAXED);
+    return old;
+}
+template <class T>
+LANEWORK_SIMT_BUILTIN T compare_and_swap(T* address, T compare, T value) {
+    __atomic_compare_exchange(address, &compare, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return compare;
+}
+}  // namespace atomic
+
+// One overload and its two scopes; the expression computes the old value from `address` and `value`.
+#define LANEWORK_SIMT_ATOMIC_SCOPE(name, type, expression)       \
+    LANEWORK_SIMT_BUILTIN type name(type* address, type value) { \
+        spin_hint();                                             \
+        return expression;                                       \
+    }
+#define LANEWORK_SIMT_ATOMIC(name, type, expression)           \
+    LANEWORK_SIMT_ATOMIC_SCOPE(name, type, expression)         \
+    LANEWORK_SIMT_ATOMIC_SCOPE(name##_block, type, expression) \
+    LANEWORK_SIMT_ATOMIC_SCOPE(name##_system, type, expression)
+#define LANEWORK_SIMT_ATOMIC_UPDATE(name, type, changed) \
+    LANEWORK_SIMT_ATOMIC(name, type, atomic::update(address, [value](type old) -> type { return changed; }))
+
+#define LANEWORK_SIMT_ATOMIC_ADD(type) \
+    LANEWORK_SIMT_ATOMIC(atomicAdd, type, __atomic_fetch_add(address, value, __ATOMIC_RELAXED))
+LANEWORK_SIMT_ATOMIC_ADD(int)
+LANEWORK_SIMT_ATOMIC_ADD(unsigned int)
+LANEWORK_SIMT_ATOMIC_ADD(unsigned long long)
+LANEWORK_SIMT_ATOMIC_UPDATE(atomicAdd, float, old + value)
+LANEWORK_SIMT_ATOMIC_UPDATE(atomicAdd, double, old + value)
+
+#define LANEWORK_SIMT_ATOMIC_SUB(type) \
+    LANEWORK_SIMT_ATOMIC(atomicSub, type, __atomic_fetch_sub(address, value, __ATOMIC_RELAXED))
+LANEWORK_SIMT_ATOMIC_SUB(int)
+LANEWORK_SIMT_ATOMIC_SUB(unsigned int)
+
+#define LANEWORK_SIMT_ATOMIC_EXCH(type) LANEWORK_SIMT_ATOMIC(atomicExch, type, atomic::exchange(address, value))
+LANEWORK_SIMT_ATOMIC_EXCH(int)
+LANEWORK_SIMT_ATOMIC_EXCH(unsigned int)
+LANEWORK_SIMT_ATOMIC_EXCH(unsigned long long)
+LANEWORK_SIMT_ATOMIC_EXCH(float)
+
+#define LANEWORK_SIMT_ATOMIC_MIN_MAX(type)                                  \
+    LANEWORK_SIMT_ATOMIC_UPDATE(atomicMin, type, value < old ? value : old) \
+    LANEWORK_SIMT_ATOMIC_UPDATE(atomicMax, type, value > old ? value : old)
+LANEWORK_SIMT_ATOMIC_MIN_MAX(int)
+LANEWORK_SIMT_ATOMIC_MIN_MAX(unsigned int)
+LANEWORK_SIMT_ATOMIC_MIN_MAX(long long)
+LANEWORK_SIMT_ATOMIC_MIN_MAX(unsigned long long)
+
+// Counting up to `value` and then from 0 again; counting down to 0 and then from `value` again.
+LANEWORK_SIMT_ATOMIC_UPDATE(atomicInc, unsigned int, old >= value ? 0 : old + 1)
+LANEWORK_SIMT_ATOMIC_UPDATE(atomicDec, unsigned int, old == 0 || old > value ? value : old - 1)
+
+#define LANEWORK_SIMT_ATOMIC_BITS(type)                                                         \
+    LANEWORK_SIMT_ATOMIC(atomicAnd, type, __atomic_fetch_and(address, value, __ATOMIC_RELAXED)) \
+    LANEWORK_SIMT_ATOMIC(atomicOr, type, __atomic_fetch_or(address, value, __ATOMIC_RELAXED))   \
+    LANEWORK_SIMT_ATOMIC(atomicXor, type, __atomic_fetch_xor(address, value, __ATOMIC_RELAXED))
+LANEWORK_SIMT_ATOMIC_BITS(int)
+LANEWORK_SIMT_ATOMIC_BITS(unsigned int)
+LANEWORK_SIMT_ATOMIC_BITS(unsigned long long)
+
+#define LANEWORK_SIMT_ATOMIC_CAS_SCOPE(name, type)                             \
+    LANEWORK_SIMT_BUILTIN type name(type* address, type compare, type value) { \
+        spin_hint();                                                           \
+        return atomic::compare_and_swap(address, compare, value);              \
+    }
+#define LANEWORK_SIMT_ATOMIC_CAS(type)                    \
+    LANEWORK_SIMT_ATOMIC_CAS_SCOPE(atomicCAS, type)       \
+    LANEWORK_SIMT_ATOMIC_CAS_SCOPE(atomicCAS_block, type) \
+    LANEWORK_SIMT_ATOMIC_CAS_SCOPE(atomicCAS_system, type)
+LANEWORK_SIMT_ATOMIC_CAS(int)
+LANEWORK_SIMT_ATOMIC_CAS(unsigned int)
+LANEWORK_SIMT_ATOMIC_CAS(unsigned long long)
+LANEWORK_SIMT_ATOMIC_CAS(unsigned short)
+
+// Vectors are added element by element: each is atomic, the whole is not (compute capability 9.0).
+LANEWORK_SIMT_BUILTIN float2 atomicAdd(float2* address, float2 value) {
+    return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y)};
+}
+LANEWORK_SIMT_BUILTIN float4 atomicAdd(float4* address, float4 value) {
+    return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y), atomicAdd(&address->z, value.z),
+            atomicAdd(&address->w, value.w)};
+}
+
+#undef LANEWORK_SIMT_ATOMIC_CAS
+#undef LANEWORK_SIMT_ATOMIC_CAS_SCOPE
+#undef LANEWORK_SIMT_ATOMIC_BITS
+#undef LANEWORK_SIMT_ATOMIC_MIN_MAX
+#undef LANEWORK_SIMT_ATOMIC_EXCH
+#undef LANEWORK_SIMT_ATOMIC_SUB
+#undef LANEWORK_SIMT_ATOMIC_ADD
+#undef LANEWORK_SIMT_ATOMIC_UPDATE
+#undef LANEWORK_SIMT_ATOMIC
+#undef LANEWORK_SIMT_ATOMIC_SCOPE
+
+}  // namespace lanework_simt

@@ -1,0 +1,101 @@
+// A kernel launch: what cudafe writes in place of kernel<<<grid, block, shared, stream>>>(arguments).
+#pragma once
+
+#include <lanework_simt/thread.hpp>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace lanework_simt {
+
+/// A launch without its types, as the engine takes it.
+struct Launch {
+    const char* kernel;
+    Place place;
+    dim3 grid, block;
+    std::size_t shared_bytes;
+    const void* stream;
+    /// Runs the thread that the context names, and others after it for as long as next_thread() says so.
+    void (*run)(const void* closure);
+    const void* closure;
+};
+
+/// Runs the grid to its end, or records the error that CUDA gives for the launch. Throws nothing.
+void launch_grid(const Launch& launch);
+
+/// The dynamic shared memory in bytes that a launch may ask for, and what every launch may ask for without opting in.
+inline constexpr std::size_t kDefaultSharedBytes = 48 * 1024, kMaxSharedBytes = 227 * 1024;
+/// The limit that launches are held to; kMaxSharedBytes unless set_max_dynamic_shared lowered it.
+std::size_t max_dynamic_shared();
+void set_max_dynamic_shared(std::size_t bytes);
+
+/// Tells launches which streams exist; every stream is taken to exist until this is set.
+void set_stream_check(bool (*exists)(const void* stream));
+
+template <class Call, class... Stored>
+class Closure {
+public:
+    Closure(const Call& call, Stored... arguments) : call_(call), arguments_(std::move(arguments)...) {}
+
+    static void run(const void* closure) {
+        static_cast<const Closure*>(closure)->run(std::index_sequence_for<Stored...>{});
+    }
+
+private:
+    template <std::size_t... I>
+    [[gnu::always_inline]] void run(std::index_sequence<I...>) const {
+        run_threads(call_, quiet_copy(std::get<I>(arguments_))...);
+    }
+    [[gnu::always_inline]] static void run_threads(const Call& call, Stored... arguments) {
+        do {
+            call(arguments...);
+        } while (next_thread());
+    }
+
+    const Call& call_;
+    std::tuple<Stored...> arguments_;
+};
+
+template <class Call>
+class ConfiguredLaunch {
+public:
+    ConfiguredLaunch(Launch launch, const Call& call) : launch_(launch), call_(call) {}
+
+    /// The arguments are evaluated here, once; every thread gets a copy.
+    template <class... Arguments>
+    void operator()(Arguments&&... arguments) {
+        using Bound = Closure<Call, std::decay_t<Arguments>...>;
+        const Bound closure(call_, std::forward<Arguments>(arguments)...);
+        launch_.run = &Bound::run;
+        launch_.closure = &closure;
+        launch_grid(launch_);
+    }
+
+private:
+    Launch launch_;
+    const Call& call_;
+};
+
+template <class Call>
+class Launcher {
+public:
+    Launcher(const char* kernel, Call call, Place place) : kernel_(kernel), call_(std::move(call)), place_(place) {}
+
+    ConfiguredLaunch<Call> configure(dim3 grid, dim3 block, std::size_t shared_bytes = 0,
+                                     const void* stream = nullptr) const {
+        return {Launch{kernel_, place_, grid, block, shared_bytes, stream, nullptr, nullptr}, call_};
+    }
+
+private:
+    const char* kernel_;
+    Call call_;
+    Place place_;
+};
+
+/// `call` calls the kernel with the arguments it is given.
+template <class Call>
+Launcher<Call> launcher(const char* kernel, Call call, Place place = Place::here()) {
+    return {kernel, std::move(call), place};
+}
+
+}  // namespace lanework_simt

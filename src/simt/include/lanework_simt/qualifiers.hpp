@@ -1,0 +1,40 @@
+// The words that CUDA adds to declarations, for a host compiler. `__shared__` and `<<<>>>` need more than a macro:
+// cudafe rewrites them, and `__noinline__`, which the standard library spells inside its own attributes.
+#pragma once
+
+// A program that asks whether CUDA code is being compiled is told yes; one that asks for a GPU's architecture
+// (__CUDA_ARCH__) is told nothing, and so takes the path that it wrote for hosts.
+#ifndef __CUDACC__
+#define __CUDACC__
+#endif
+#define LANEWORK_SIMT 1
+
+// The version whose interface these headers follow: programs that choose between signatures by it get ours, and
+// one source file takes the same branch here and under the toolkit that the project is built with.
+#define CUDART_VERSION 13000
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+
+// A kernel and the functions that it calls are ordinary functions here; global and constant memory is the host's.
+#define __global__
+#define __device__
+#define __host__
+#define __constant__
+#define __managed__
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define __maxnreg__(...)
+#define __cluster_dims__(...)
+#define __forceinline__ inline __attribute__((always_inline))
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __align__(n)
+
+// Inlined always, so that each kernel's access to memory is its own, compiled as its file is: instrumented or not.
+#define LANEWORK_SIMT_BUILTIN inline __attribute__((always_inline, artificial))
+
+#ifndef __clang__
+#define __builtin_assume(condition) ((void)0)
+#endif
+
+#define CUDART_CB
+#define CUDARTAPI

@@ -1,0 +1,56 @@
+// Reads that the instrumentation of kernels does not see: the device's own bookkeeping is no access of the kernel.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace lanework_simt {
+
+#if defined(__x86_64__)
+
+/// The value of a 4- or 8-byte scalar.
+template <class T>
+[[gnu::always_inline]] inline T quiet_load(const T& source) {
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8);
+    T value;
+    if constexpr (sizeof(T) == 4) {
+        asm("movl %1, %0" : "=r"(value) : "m"(source));
+    } else {
+        asm("movq %1, %0" : "=r"(value) : "m"(source));
+    }
+    return value;
+}
+
+#else
+
+template <class T>
+__attribute__((no_sanitize("thread"))) inline T quiet_load(const T& source) {
+    return source;
+}
+
+#endif
+
+template <class Word, class T, std::size_t... I>
+[[gnu::always_inline]] inline T quiet_words(const T& source, std::index_sequence<I...>) {
+    struct Words {
+        Word word[sizeof...(I)];
+    };
+    const auto& from = reinterpret_cast<const Words&>(source);
+    return __builtin_bit_cast(T, Words{{quiet_load(from.word[I])...}});
+}
+
+/// A copy of a kernel's argument. Types that are no plain words are copied by their own copy constructor.
+template <class T>
+[[gnu::always_inline]] inline T quiet_copy(const T& source) {
+    if constexpr (!std::is_trivially_copyable_v<T> || sizeof(T) % 4 != 0) {
+        return source;
+    } else if constexpr (sizeof(T) % 8 == 0) {
+        return quiet_words<std::uint64_t>(source, std::make_index_sequence<sizeof(T) / 8>{});
+    } else {
+        return quiet_words<std::uint32_t>(source, std::make_index_sequence<sizeof(T) / 4>{});
+    }
+}
+
+}  // namespace lanework_simt

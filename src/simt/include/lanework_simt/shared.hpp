@@ -1,0 +1,40 @@
+// Shared memory: __shared__ variables are references into an arena that each resident block has.
+#pragma once
+
+#include <lanework_simt/thread.hpp>
+
+namespace lanework_simt {
+
+/// Gives a __shared__ variable the next free bytes of the arena for the launch that runs: writes its offset and the
+/// launch's number. Fails the kernel when its variables pass 48 KiB.
+void place_shared(std::uint64_t& launch, std::size_t& offset, std::size_t bytes, std::size_t alignment);
+
+/// Where one __shared__ variable lies in the arena during one launch. cudafe makes it `static thread_local` and binds
+/// the variable, a reference, to it.
+template <std::size_t Alignment>
+struct SharedSlotAligned {
+    mutable std::uint64_t launch = 0;
+    mutable std::size_t offset = 0;
+
+    template <class T>
+    [[gnu::always_inline]] operator T&() const {
+        constexpr std::size_t alignment = Alignment > alignof(T) ? Alignment : alignof(T);
+        if (quiet_load(launch) != quiet_load(context.launch)) place_shared(launch, offset, sizeof(T), alignment);
+        return *reinterpret_cast<T*>(quiet_load(context.shared) + quiet_load(offset));
+    }
+};
+using SharedSlot = SharedSlotAligned<1>;
+
+/// The launch's dynamic shared memory: `extern __shared__ T name[]`. It is 1024-byte aligned.
+template <class T>
+[[gnu::always_inline]] inline T* dynamic_shared() {
+    return reinterpret_cast<T*>(quiet_load(context.shared));
+}
+
+/// The same for a declaration outside functions.
+template <class T>
+struct DynamicShared {
+    [[gnu::always_inline]] operator T*() const { return dynamic_shared<T>(); }
+};
+
+}  // namespace lanework_simt

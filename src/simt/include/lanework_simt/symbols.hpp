@@ -1,0 +1,47 @@
+// Copies to and from `__device__`, `__constant__` and `__managed__` variables. Here they are the host's variables, so a
+// symbol is the variable itself and its size is its type's.
+#pragma once
+
+#include <lanework_simt/memory.hpp>
+
+namespace lanework_simt {
+
+namespace symbol {
+cudaError_t write(const void* symbol, size_t size, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind,
+                  cudaStream_t stream);
+cudaError_t read(const void* symbol, size_t size, void* to, size_t bytes, size_t offset, cudaMemcpyKind kind,
+                 cudaStream_t stream);
+cudaError_t address(void** pointer, const void* symbol, size_t size);
+cudaError_t size(size_t* bytes, size_t size);
+}  // namespace symbol
+
+template <class T>
+cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes, size_t offset = 0,
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+    return symbol::write((const void*)&symbol, sizeof symbol, from, bytes, offset, kind, 0);
+}
+template <class T>
+cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes, size_t offset = 0,
+                                    cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0) {
+    return symbol::write((const void*)&symbol, sizeof symbol, from, bytes, offset, kind, stream);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+    return symbol::read((const void*)&symbol, sizeof symbol, to, bytes, offset, kind, 0);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset = 0,
+                                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0) {
+    return symbol::read((const void*)&symbol, sizeof symbol, to, bytes, offset, kind, stream);
+}
+template <class T>
+cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
+    return symbol::address(pointer, (const void*)&symbol, sizeof symbol);
+}
+template <class T>
+cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {
+    return symbol::size(bytes, sizeof symbol);
+}
+
+}  // namespace lanework_simt

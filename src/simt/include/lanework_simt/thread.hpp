@@ -1,0 +1,68 @@
+// The thread that runs: what threadIdx, blockIdx, blockDim and gridDim read, and the calls that let others run.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <lanework_simt/place.hpp>
+#include <lanework_simt/quiet.hpp>
+#include <lanework_simt/vector_types.hpp>
+
+namespace lanework_simt {
+
+namespace engine {
+struct Block;
+struct Fiber;
+class Worker;
+}  // namespace engine
+
+/// The CUDA thread that an OS thread runs at this moment; rewritten by each switch between threads.
+struct ThreadContext {
+    uint3 thread_index;
+    /// The index in the block, x fastest.
+    unsigned thread;
+    uint3 block_index;
+    uint3 block_dim;
+    uint3 grid_dim;
+    /// Calls of spin_hint() since this OS thread started.
+    unsigned spins;
+    /// The block's shared memory.
+    std::byte* shared;
+    /// Numbers the launches of the process from 1; 0 in host code.
+    std::uint64_t launch;
+    engine::Fiber* fiber;
+    engine::Block* block;
+    engine::Worker* worker;
+};
+
+extern __thread ThreadContext context __attribute__((tls_model("initial-exec")));
+
+[[gnu::always_inline]] inline uint3 quiet_index(const uint3& index) {
+    return uint3{quiet_load(index.x), quiet_load(index.y), quiet_load(index.z)};
+}
+[[gnu::always_inline]] inline uint3 thread_index() { return quiet_index(context.thread_index); }
+[[gnu::always_inline]] inline uint3 block_index() { return quiet_index(context.block_index); }
+[[gnu::always_inline]] inline dim3 block_dim() { return dim3(quiet_index(context.block_dim)); }
+[[gnu::always_inline]] inline dim3 grid_dim() { return dim3(quiet_index(context.grid_dim)); }
+
+/// Lanes of a warp: threads of a block whose linear indices share all but the last five bits.
+inline constexpr unsigned kWarpLanes = 32;
+/// CUDA's name for it. No macro: cudaDeviceProp has a member of this name.
+inline constexpr int warpSize = int{kWarpLanes};
+
+/// Says that the caller may be waiting for another thread's write: one call in many lets other threads run, so that a
+/// spin lock or a flag inside a grid comes free. Does nothing in host code.
+void spin_hint();
+/// Lets the other threads of the block run before the caller goes on.
+void yield();
+/// CUDA's __nanosleep: the time is a hint, other threads run meanwhile.
+void __nanosleep(unsigned nanoseconds);
+
+/// Ends the current thread and begins the next one on the same stack; false when there is none to begin.
+bool next_thread();
+
+}  // namespace lanework_simt
+
+#define threadIdx (::lanework_simt::thread_index())
+#define blockIdx (::lanework_simt::block_index())
+#define blockDim (::lanework_simt::block_dim())
+#define gridDim (::lanework_simt::grid_dim())

@@ -1,0 +1,81 @@
+// Checking a launch as the CUDA driver does, and running it. The limits are an H100's.
+#include <lanework_simt/launch.hpp>
+
+#include <fmt/format.h>
+#include <atomic>
+#include <exception>
+#include <lanework_simt/error.hpp>
+
+#include "src/simt/engine.hpp"
+
+namespace lanework_simt {
+
+namespace {
+
+constexpr unsigned kMaxBlockZ = 64, kMaxGridX = 0x7fffffff, kMaxGridYz = 65535;
+
+std::atomic<std::size_t> dynamic_limit{kMaxSharedBytes};
+std::atomic<bool (*)(const void*)> stream_exists{nullptr};
+
+std::string to_text(const dim3& extent) { return fmt::format("{}×{}×{}", extent.x, extent.y, extent.z); }
+
+/// What is wrong with the sizes of a launch; empty when nothing is.
+std::string wrong_size(const Launch& launch) {
+    const dim3 &grid = launch.grid, &block = launch.block;
+    if (block.x == 0 || block.y == 0 || block.z == 0) {
+        return fmt::format("a block of {} threads is empty", to_text(block));
+    }
+    if (grid.x == 0 || grid.y == 0 || grid.z == 0) return fmt::format("a grid of {} blocks is empty", to_text(grid));
+    const bool one_axis = block.x > engine::kMaxThreads || block.y > engine::kMaxThreads;
+    if (one_axis || std::uint64_t{block.x} * block.y * block.z > engine::kMaxThreads) {
+        return fmt::format("a block of {} threads exceeds {} threads per block", to_text(block), engine::kMaxThreads);
+    }
+    if (block.z > kMaxBlockZ) return fmt::format("a block of {} threads exceeds {} in z", to_text(block), kMaxBlockZ);
+    if (grid.x > kMaxGridX) return fmt::format("a grid of {} blocks exceeds {} in x", to_text(grid), kMaxGridX);
+    if (grid.y > kMaxGridYz || grid.z > kMaxGridYz) {
+        return fmt::format("a grid of {} blocks exceeds {} in y or z", to_text(grid), kMaxGridYz);
+    }
+    return {};
+}
+
+/// Records what CUDA says about a launch that cannot be.
+bool acceptable(const Launch& launch) {
+    const auto refuse = [&](cudaError_t error, const std::string& reason) {
+        record(error,
+               fmt::format("{}: {}, launched at {}:{}", launch.kernel, reason, launch.place.file, launch.place.line));
+        return false;
+    };
+    if (const std::string reason = wrong_size(launch); !reason.empty()) {
+        return refuse(cudaErrorInvalidConfiguration, reason);
+    }
+    if (launch.shared_bytes > max_dynamic_shared()) {
+        return refuse(cudaErrorInvalidValue, fmt::format("{} bytes of dynamic shared memory exceed {} per block",
+                                                         launch.shared_bytes, max_dynamic_shared()));
+    }
+    if (const auto exists = stream_exists.load(); exists && !exists(launch.stream)) {
+        return refuse(cudaErrorInvalidResourceHandle, "its stream does not exist");
+    }
+    return true;
+}
+
+}  // namespace
+
+std::size_t max_dynamic_shared() { return dynamic_limit; }
+void set_max_dynamic_shared(std::size_t bytes) { dynamic_limit = bytes < kMaxSharedBytes ? bytes : kMaxSharedBytes; }
+void set_stream_check(bool (*exists)(const void* stream)) { stream_exists = exists; }
+
+void launch_grid(const Launch& launch) {
+    if (in_kernel()) {
+        fail_kernel(cudaErrorNotSupported,
+                    fmt::format("it launches {} at {}:{}, and kernels cannot launch kernels here", launch.kernel,
+                                launch.place.file, launch.place.line));
+    }
+    if (sticky_error() != cudaSuccess || !acceptable(launch)) return;
+    try {
+        engine::Engine::instance().run(launch);
+    } catch (const std::exception& exception) {
+        record(cudaErrorLaunchOutOfResources, fmt::format("{}: {}", launch.kernel, exception.what()));
+    }
+}
+
+}  // namespace lanework_simt

@@ -1,0 +1,103 @@
+// The way from one suspended thread to the next, inline wherever a thread waits. A processor predicts no return that
+// follows a switch of stacks, so each function between the waiting call and the switch would cost as much as the
+// switch.
+#pragma once
+
+#include "src/simt/worker.hpp"
+
+#define LANEWORK_SIMT_INLINE [[gnu::always_inline]] inline
+
+namespace lanework_simt::engine {
+
+LANEWORK_SIMT_INLINE void Worker::check_failure() {
+    if (grid_->failed()) [[unlikely]]
+        abandon();
+}
+
+LANEWORK_SIMT_INLINE void Worker::enter(Block& block) {
+    context.block = &block;
+    context.block_index = block.index;
+    context.shared = block.shared.get();
+}
+
+inline bool has_unstarted(const Block* block) { return block->started < block->threads; }
+
+LANEWORK_SIMT_INLINE void advance(Block::Cursor& index, const uint3& extent) {
+    if (++index.x < extent.x) return;
+    index.x = 0;
+    if (++index.y < extent.y) return;
+    index.y = 0;
+    ++index.z;
+}
+
+/// The context becomes that of the block's next thread.
+LANEWORK_SIMT_INLINE void Worker::begin(Block& block) {
+    if (context.block != &block) enter(block);
+    idle_yields_ = 0;
+    context.spins = 0;
+    if (seeded()) {
+        context.thread = block.order[block.started++];
+        context.thread_index = thread_index_of(context.thread, context.block_dim);
+        return;
+    }
+    context.thread = block.started++;
+    context.thread_index = uint3{static_cast<unsigned>(block.cursor.x), static_cast<unsigned>(block.cursor.y),
+                                 static_cast<unsigned>(block.cursor.z)};
+    advance(block.cursor, context.block_dim);
+}
+
+LANEWORK_SIMT_INLINE void Worker::leave_thread() {
+    Block& block = *context.block;
+    Warp& warp = block.warp_of(context.thread);
+    warp.exited |= lane_bit(context.thread);
+    --block.remaining;
+    if (warp.meetings) settle_warp(*this, warp, false);
+}
+
+LANEWORK_SIMT_INLINE bool Worker::claim() {
+    if (seeded()) return claim_drawn();
+    if (context.block && has_unstarted(context.block)) {
+        begin(*context.block);
+        return true;
+    }
+    return claim_elsewhere();
+}
+
+/// Runs another fiber, and returns when something runs this one again.
+LANEWORK_SIMT_INLINE void Worker::switch_to(Fiber* to) {
+    Fiber* const self = context.fiber;
+    self->thread_index = context.thread_index;
+    self->thread = context.thread;
+    self->block = context.block;
+    context.fiber = to;
+    jump(self, to);
+    context.fiber = self;
+    context.thread_index = self->thread_index;
+    context.thread = self->thread;
+    context.spins = 0;
+    if (context.block != self->block) enter(*self->block);
+}
+
+/// Runs whoever is next in line, or else begins a thread.
+LANEWORK_SIMT_INLINE void Worker::switch_away() {
+    check_failure();
+    Fiber* const next = ready_.empty() || seeded() ? choose() : ready_.pop();
+    if (next != context.fiber) switch_to(next);
+}
+
+LANEWORK_SIMT_INLINE void Worker::wait(const char* operation, Place place) {
+    Fiber* const self = context.fiber;
+    self->waits_in = operation;
+    self->place = place;
+    self->thread = context.thread;
+    self->block = context.block;
+    idle_yields_ = 0;
+    Warp& warp = context.block->warp_of(context.thread);
+    warp.waiting |= lane_bit(context.thread);
+    if (warp.meetings) settle_warp(*this, warp, false);
+    switch_away();
+    self->waits_in = nullptr;
+    self->meeting = nullptr;
+}
+
+}  // namespace lanework_simt::engine

@@ -1,0 +1,256 @@
+// The warp's collective operations: lanes put their values into a meeting, wait for the others, and read theirs.
+#include <lanework_simt/warp.hpp>
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <bit>
+#include <lanework_simt/error.hpp>
+
+#include "src/simt/switching.hpp"
+
+namespace lanework_simt {
+
+namespace engine {
+
+const char* name_of(WarpOperation operation) {
+    switch (operation) {
+        case WarpOperation::syncwarp: return "__syncwarp";
+        case WarpOperation::shuffle_index: return "__shfl_sync";
+        case WarpOperation::shuffle_up: return "__shfl_up_sync";
+        case WarpOperation::shuffle_down: return "__shfl_down_sync";
+        case WarpOperation::shuffle_xor: return "__shfl_xor_sync";
+        case WarpOperation::any: return "__any_sync";
+        case WarpOperation::all: return "__all_sync";
+        case WarpOperation::ballot: return "__ballot_sync";
+        case WarpOperation::match_any: return "__match_any_sync";
+        case WarpOperation::match_all: return "__match_all_sync";
+        case WarpOperation::reduce_add: return "__reduce_add_sync";
+        case WarpOperation::reduce_min: return "__reduce_min_sync";
+        case WarpOperation::reduce_max: return "__reduce_max_sync";
+        case WarpOperation::reduce_and: return "__reduce_and_sync";
+        case WarpOperation::reduce_or: return "__reduce_or_sync";
+        case WarpOperation::reduce_xor: return "__reduce_xor_sync";
+        case WarpOperation::activemask: return "__activemask";
+    }
+    return "a warp operation";
+}
+
+namespace {
+
+constexpr std::uint64_t kUndefined = 0x7f7f7f7f7f7f7f7fu;
+/// Turns of spinning lanes after which __activemask takes them to wait for the lanes that arrived.
+constexpr unsigned kSpinningTurns = 64;
+
+bool excuses_exited(WarpOperation operation) {
+    return operation == WarpOperation::syncwarp || operation == WarpOperation::any || operation == WarpOperation::all ||
+           operation == WarpOperation::ballot;
+}
+
+bool complete(const Meeting& meeting, const Warp& warp) {
+    if (meeting.operation == WarpOperation::activemask) {
+        return (warp.lanes & ~warp.exited & ~warp.waiting & ~meeting.arrived) == 0 || meeting.spins > kSpinningTurns;
+    }
+    const unsigned excused = excuses_exited(meeting.operation) ? warp.exited : 0;
+    return (meeting.mask & warp.lanes & ~excused & ~meeting.arrived) == 0;
+}
+
+/// Takes the meeting off the warp's list and lets its lanes run.
+void finish(Worker& worker, Warp& warp, Meeting& meeting) {
+    Meeting** link = &warp.meetings;
+    while (*link != &meeting) link = &(*link)->next;
+    *link = meeting.next;
+    meeting.leaving = static_cast<unsigned>(std::popcount(meeting.arrived));
+    warp.waiting &= ~meeting.arrived;
+    for (Fiber* fiber : meeting.waiting) {
+        if (fiber) worker.release(fiber);
+    }
+}
+
+/// The meeting that the caller's lane belongs to: one that lacks it, or a new one.
+Meeting& join(Worker& worker, Warp& warp, WarpOperation operation, unsigned mask, Place place) {
+    const unsigned lane = lane_bit(context.thread);
+    for (Meeting* meeting = warp.meetings; meeting; meeting = meeting->next) {
+        const bool here = operation != WarpOperation::activemask || meeting->place.line == place.line;
+        if (meeting->operation == operation && meeting->mask == mask && here && !(meeting->arrived & lane)) {
+            return *meeting;
+        }
+    }
+    Meeting* const meeting = worker.begin_meeting(operation, mask, place);
+    meeting->next = warp.meetings;
+    warp.meetings = meeting;
+    return *meeting;
+}
+
+std::string describe_mask(WarpOperation operation, unsigned mask, Place place) {
+    return fmt::format("lane {} (thread {} of block {}) calls {} at {} with mask {:#010x}, which does not name it",
+                       context.thread % kWarpLanes, to_text(context.thread_index), to_text(context.block_index),
+                       name_of(operation), to_text(place), mask);
+}
+
+std::string describe_width(WarpOperation operation, int width, Place place) {
+    return fmt::format("{} at {} has width {}; it must be 1, 2, 4, 8, 16 or 32", name_of(operation), to_text(place),
+                       width);
+}
+
+/// The lanes' values when all have met, for as long as this object lives.
+class Met {
+public:
+    LANEWORK_SIMT_INLINE Met(WarpOperation operation, unsigned mask, std::uint64_t value, Place place)
+        : worker_(current_worker(name_of(operation))), meeting_(meet(operation, mask, value, place)) {}
+    ~Met() {
+        if (--meeting_.leaving == 0) worker_.end_meeting(&meeting_);
+    }
+    Met(const Met&) = delete;
+    Met& operator=(const Met&) = delete;
+
+    unsigned lanes() const { return meeting_.arrived; }
+    std::uint64_t value(unsigned lane) const { return lanes() >> lane & 1 ? meeting_.values[lane] : kUndefined; }
+    /// Calls `body(value)` for each lane that met.
+    template <class Body>
+    void for_each(Body body) const {
+        for (unsigned left = lanes(); left; left &= left - 1) {
+            const int lane = std::countr_zero(left);
+            body(static_cast<unsigned>(lane), meeting_.values[static_cast<unsigned>(lane)]);
+        }
+    }
+
+private:
+    LANEWORK_SIMT_INLINE Meeting& meet(WarpOperation operation, unsigned mask, std::uint64_t value, Place place) {
+        const unsigned lane = context.thread % kWarpLanes;
+        if (!(mask >> lane & 1) && operation != WarpOperation::activemask) {
+            worker_.fail(cudaErrorIllegalInstruction, describe_mask(operation, mask, place));
+        }
+        Warp& warp = context.block->warp_of(context.thread);
+        Meeting& meeting = join(worker_, warp, operation, mask, place);
+        meeting.values[lane] = value;
+        meeting.arrived |= 1u << lane;
+        if (complete(meeting, warp)) {
+            finish(worker_, warp, meeting);
+        } else {
+            meeting.waiting[lane] = context.fiber;
+            context.fiber->meeting = &meeting;
+            worker_.wait(name_of(operation), place);
+        }
+        return meeting;
+    }
+
+    Worker& worker_;
+    Meeting& meeting_;
+};
+
+/// The lane that a shuffle reads, by the rules of PTX's shfl: `lane` itself where the other is outside its group.
+unsigned source_lane(WarpOperation operation, unsigned lane, unsigned argument, unsigned width) {
+    const unsigned group = lane & ~(width - 1), last = group | (width - 1);
+    argument %= kWarpLanes;
+    switch (operation) {
+        case WarpOperation::shuffle_index: return group | (argument & (width - 1));
+        case WarpOperation::shuffle_up: return lane >= group + argument ? lane - argument : lane;
+        case WarpOperation::shuffle_down: return lane + argument <= last ? lane + argument : lane;
+        default: return (lane ^ argument) <= last ? lane ^ argument : lane;
+    }
+}
+
+}  // namespace
+
+void settle_warp(Worker& worker, Warp& warp, bool lane_spun) {
+    for (Meeting* meeting = warp.meetings; meeting;) {
+        Meeting* const next = meeting->next;
+        meeting->spins += lane_spun;
+        if (complete(*meeting, warp)) finish(worker, warp, *meeting);
+        meeting = next;
+    }
+}
+
+}  // namespace engine
+
+namespace detail {
+
+std::uint64_t shuffle(WarpOperation operation, unsigned mask, std::uint64_t value, unsigned argument, int width,
+                      Place place) {
+    if (width < 1 || width > 32 || !std::has_single_bit(static_cast<unsigned>(width))) {
+        fail_kernel(cudaErrorIllegalInstruction, engine::describe_width(operation, width, place));
+    }
+    const unsigned lane = context.thread % kWarpLanes;
+    const engine::Met met(operation, mask, value, place);
+    return met.value(engine::source_lane(operation, lane, argument, static_cast<unsigned>(width)));
+}
+
+unsigned vote(WarpOperation operation, unsigned mask, bool predicate, unsigned* voters, Place place) {
+    const engine::Met met(operation, mask, predicate, place);
+    unsigned votes = 0;
+    met.for_each([&](unsigned lane, std::uint64_t value) { votes |= static_cast<unsigned>(value) << lane; });
+    *voters = met.lanes();
+    return votes;
+}
+
+unsigned match(WarpOperation operation, unsigned mask, std::uint64_t value, unsigned* matched, Place place) {
+    const engine::Met met(operation, mask, value, place);
+    unsigned same = 0;
+    met.for_each([&](unsigned lane, std::uint64_t other) { same |= static_cast<unsigned>(other == value) << lane; });
+    *matched = met.lanes();
+    return same;
+}
+
+std::uint32_t reduce(WarpOperation operation, unsigned mask, std::uint32_t value, bool is_signed, Place place) {
+    const engine::Met met(operation, mask, value, place);
+    // Flipping the sign bit orders signed numbers as unsigned ones.
+    const std::uint32_t flip = is_signed ? 0x80000000u : 0u;
+    const auto combine = [&](std::uint32_t a, std::uint32_t b) -> std::uint32_t {
+        switch (operation) {
+            case WarpOperation::reduce_min: return std::min(a ^ flip, b ^ flip) ^ flip;
+            case WarpOperation::reduce_max: return std::max(a ^ flip, b ^ flip) ^ flip;
+            case WarpOperation::reduce_and: return a & b;
+            case WarpOperation::reduce_or: return a | b;
+            case WarpOperation::reduce_xor: return a ^ b;
+            default: return a + b;
+        }
+    };
+    const auto first = static_cast<unsigned>(std::countr_zero(met.lanes()));
+    auto result = static_cast<std::uint32_t>(met.value(first));
+    met.for_each([&](unsigned lane, std::uint64_t other) {
+        if (lane != first) result = combine(result, static_cast<std::uint32_t>(other));
+    });
+    return result;
+}
+
+}  // namespace detail
+
+void __syncwarp(unsigned mask, Place place) { engine::Met(WarpOperation::syncwarp, mask, 0, place); }
+
+int __any_sync(unsigned mask, int predicate, Place place) {
+    unsigned voters = 0;
+    return detail::vote(WarpOperation::any, mask, predicate != 0, &voters, place) != 0;
+}
+
+int __all_sync(unsigned mask, int predicate, Place place) {
+    unsigned voters = 0;
+    return detail::vote(WarpOperation::all, mask, predicate != 0, &voters, place) == voters;
+}
+
+unsigned __ballot_sync(unsigned mask, int predicate, Place place) {
+    unsigned voters = 0;
+    return detail::vote(WarpOperation::ballot, mask, predicate != 0, &voters, place);
+}
+
+unsigned __activemask(Place place) { return engine::Met(WarpOperation::activemask, 0, 0, place).lanes(); }
+
+#define LANEWORK_SIMT_REDUCE(name)                                             \
+    unsigned __##name##_sync(unsigned mask, unsigned value, Place place) {     \
+        return detail::reduce(WarpOperation::name, mask, value, false, place); \
+    }
+#define LANEWORK_SIMT_SIGNED_REDUCE(name)                                                               \
+    LANEWORK_SIMT_REDUCE(name)                                                                          \
+    int __##name##_sync(unsigned mask, int value, Place place) {                                        \
+        return static_cast<int>(                                                                        \
+            detail::reduce(WarpOperation::name, mask, static_cast<std::uint32_t>(value), true, place)); \
+    }
+LANEWORK_SIMT_SIGNED_REDUCE(reduce_add)
+LANEWORK_SIMT_SIGNED_REDUCE(reduce_min)
+LANEWORK_SIMT_SIGNED_REDUCE(reduce_max)
+LANEWORK_SIMT_REDUCE(reduce_and)
+LANEWORK_SIMT_REDUCE(reduce_or)
+LANEWORK_SIMT_REDUCE(reduce_xor)
+#undef LANEWORK_SIMT_REDUCE
+#undef LANEWORK_SIMT_SIGNED_REDUCE
+
+}  // namespace lanework_simt

@@ -1,0 +1,187 @@
+// The scheduler of one OS thread: running fibers, suspending and resuming them.
+#include "src/simt/switching.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <exception>
+#include <lanework_simt/error.hpp>
+#include <stdexcept>
+
+namespace lanework_simt {
+
+__thread ThreadContext context __attribute__((tls_model("initial-exec")));
+
+namespace engine {
+
+namespace {
+
+constexpr std::size_t kSeededResidents = 4;
+constexpr std::size_t kMaxResidents = 256;
+constexpr unsigned kSpinsPerYield = 32;
+constexpr std::size_t kPatience = 64;  // idle yields of each runnable thread before another block becomes resident
+constexpr unsigned kStartOdds = 4;     // a seeded schedule begins a thread, rather than resume one, 1 time in this many
+constexpr std::size_t kReach = 16;     // how far behind the first in line a seeded schedule looks
+constexpr std::size_t kSharedAlignment = 16;
+constexpr const char* kNoStack = "no memory for another thread's stack; LANEWORK_SIMT_STACK_KIB sets its size";
+
+}  // namespace
+
+Worker::Worker() : pool_(&Worker::fiber_main) {}
+
+void Worker::run(Grid& grid) {
+    const Launch& launch = grid.launch();
+    grid_ = &grid;
+    seeded_ = grid.seed() != 0;
+    draw_ = Draw(grid.seed());
+    fault_ = {};
+    resident_limit_ = seeded_ ? kSeededResidents : 1;
+    shared_end_ = (launch.shared_bytes + kSharedAlignment - 1) / kSharedAlignment * kSharedAlignment;
+    static_bytes_ = 0;
+    context = {};
+    context.block_dim = launch.block;
+    context.grid_dim = launch.grid;
+    context.launch = grid.number();
+    context.worker = this;
+    try {
+        context.fiber = pool_.take();
+        jump(&main_, context.fiber);
+    } catch (const std::bad_alloc&) {
+        grid.fail(cudaErrorMemoryAllocation, launch.kernel + (": " + std::string(kNoStack)));
+    }
+    if (fault_.signal != 0) {
+        const cudaError_t error = fault_.signal == SIGFPE   ? cudaErrorLaunchFailure
+                                  : fault_.signal == SIGILL ? cudaErrorIllegalInstruction
+                                                            : cudaErrorIllegalAddress;
+        grid.fail(error, launch.kernel + (": " + describe(fault_)));
+    }
+    if (grid.failed()) reset();
+    context = {};
+}
+
+void Worker::reset() {
+    pool_.reset();
+    ready_.clear();
+    resident_.clear();
+    free_blocks_.clear();
+    for (const auto& block : blocks_) {
+        block->barriers = {};
+        block->warps = {};
+        free_blocks_.push_back(block.get());
+    }
+    free_meetings_.clear();
+    for (const auto& meeting : meetings_) free_meetings_.push_back(meeting.get());
+}
+
+void Worker::fiber_main(boost::context::detail::transfer_t transfer) {
+    arrived(transfer);
+    context.worker->run_fiber(context.fiber);
+}
+
+void Worker::run_fiber(Fiber* self) {
+    for (;;) {
+        context.fiber = self;
+        std::string thrown;
+        try {
+            while (claim()) grid_->launch().run(grid_->launch().closure);
+        } catch (const std::exception& exception) {
+            thrown = exception.what();
+        }
+        if (!thrown.empty()) fail(cudaErrorLaunchFailure, "an exception left the kernel: " + std::move(thrown));
+        park(self);
+    }
+}
+
+Fiber* Worker::take_fiber() {
+    try {
+        return pool_.take();
+    } catch (const std::bad_alloc&) {
+    }
+    fail(cudaErrorMemoryAllocation, kNoStack);
+}
+
+Fiber* Worker::take_ready() {
+    return seeded() ? ready_.take(draw_.below(static_cast<unsigned>(std::min(ready_.size(), kReach)))) : ready_.pop();
+}
+
+Fiber* Worker::choose() {
+    const bool start = ready_.empty() || (seeded() && draw_.below(kStartOdds) == 0);
+    if (start && may_start()) return take_fiber();
+    if (ready_.empty()) stuck();
+    return take_ready();
+}
+
+void Worker::yield() {
+    ready_.push(context.fiber);
+    ++idle_yields_;
+    // The natural order begins every thread before it resumes one that yielded: it may wait for any of them.
+    if (!seeded() && may_start()) {
+        switch_to(take_fiber());
+    } else {
+        switch_away();
+    }
+}
+
+void Worker::park(Fiber* self) {
+    check_failure();
+    pool_.give_back(self);
+    if (ready_.empty() && !resident_.empty()) stuck();
+    Fiber* const next = ready_.empty() ? &main_ : take_ready();
+    context.fiber = next;
+    jump(self, next);
+}
+
+void Worker::spin() {
+    if (++context.spins % kSpinsPerYield != 0) return;
+    Warp& warp = context.block->warp_of(context.thread);
+    if (warp.meetings) settle_warp(*this, warp, true);
+    if (idle_yields_ > kPatience * (ready_.size() + 1) && resident_limit_ < kMaxResidents) {
+        resident_limit_ = resident_.size() + 1;
+        idle_yields_ = 0;
+    }
+    yield();
+}
+
+void Worker::interrupt(unsigned odds) {
+    if (draw_.below(odds) == 0) yield();
+}
+
+void Worker::abandon() {
+    Fiber* const self = context.fiber;
+    context.fiber = &main_;
+    jump(self, &main_);
+    std::terminate();  // nothing resumes a fiber that was abandoned
+}
+
+void Worker::fail(cudaError_t error, std::string detail) {
+    grid_->fail(error, grid_->launch().kernel + (": " + std::move(detail)));
+    abandon();
+}
+
+void Worker::stuck() { fail(cudaErrorLaunchTimeout, describe_stuck(resident_)); }
+
+void fail_host_call(const char* operation) {
+    throw std::logic_error(std::string(operation) + " is for kernels; host code called it");
+}
+
+}  // namespace engine
+
+void spin_hint() {
+    if (context.worker) context.worker->spin();
+}
+
+void yield() {
+    if (context.worker) context.worker->yield();
+}
+
+void __nanosleep(unsigned) { yield(); }
+
+bool in_kernel() { return context.worker != nullptr; }
+
+void fail_kernel(cudaError_t error, std::string detail) {
+    engine::Worker& worker = engine::current_worker(detail.c_str());
+    worker.fail(error, std::move(detail));
+}
+
+void __trap() { fail_kernel(cudaErrorIllegalInstruction, "__trap() was called"); }
+
+}  // namespace lanework_simt

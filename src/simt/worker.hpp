@@ -1,0 +1,125 @@
+// A worker: one OS thread's fibers and resident blocks, and the choice of who runs next.
+//
+// A fiber runs CUDA threads one after another. A thread that must wait stays behind on its fiber, and another fiber
+// goes on: one whose wait is over, or else a free one that begins the next thread.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "src/simt/block.hpp"
+#include "src/simt/grid.hpp"
+
+namespace lanework_simt::engine {
+
+/// What a signal handler can say about a fault in a kernel.
+struct Fault {
+    int signal = 0;
+    const void* address = nullptr;
+    bool stack_overflow = false;
+};
+
+class Worker {
+public:
+    Worker();
+    Worker(const Worker&) = delete;
+    Worker& operator=(const Worker&) = delete;
+
+    /// Runs blocks of the grid until none is left or it failed. Always called by the same OS thread unless reset()
+    /// comes between.
+    void run(Grid& grid);
+    /// Forgets everything that is suspended.
+    void reset();
+
+    // What threads of a kernel ask for, on a fiber of this worker.
+
+    /// Ends the current thread and begins another on the same fiber; false when there is none to begin.
+    bool next_thread() {
+        leave_thread();
+        return claim();
+    }
+    /// Suspends the current thread until release(); `operation` is what it waits for, as CUDA spells it.
+    void wait(const char* operation, Place place);
+    /// Lets waiting fibers run again; what they waited for has happened.
+    void release(FiberQueue& fibers) { ready_.append(fibers); }
+    void release(Fiber* fiber) { ready_.push(fiber); }
+    /// Lets other threads run; the caller stays runnable.
+    void yield();
+    /// Counts a spin, and yields now and then.
+    void spin();
+    /// Before an access of a seeded schedule: interrupts the thread with a probability of 1 in `odds`.
+    void interrupt(unsigned odds);
+    /// Leaves the kernel for good, for a failure that the grid or `fault` holds.
+    [[noreturn]] void abandon();
+    [[noreturn]] void fail(cudaError_t error, std::string detail);
+    void set_fault(const Fault& fault) { fault_ = fault; }
+
+    /// Gives a __shared__ variable its place in the arena.
+    std::size_t place_shared(std::size_t bytes, std::size_t alignment);
+
+    /// Storage for a meeting of lanes, and its end.
+    Meeting* begin_meeting(WarpOperation operation, unsigned mask, Place place);
+    void end_meeting(Meeting* meeting) { free_meetings_.push_back(meeting); }
+
+private:
+    static void fiber_main(boost::context::detail::transfer_t transfer);
+    [[noreturn]] void run_fiber(Fiber* self);
+
+    // Which thread begins next.
+    bool seeded() const { return seeded_; }
+    bool claim();
+    bool claim_elsewhere();
+    bool claim_drawn();
+    bool may_start() const;
+    bool admit();
+    void prepare(Block& block, const uint3& index);
+    void draw_order(Block& block);
+    void retire_finished();
+    void begin(Block& block);
+    void leave_thread();
+
+    // Which fiber runs next.
+    void enter(Block& block);
+    Fiber* take_fiber();
+    void switch_to(Fiber* to);
+    void switch_away();
+    void park(Fiber* self);
+    Fiber* take_ready();
+    Fiber* choose();
+    void check_failure();
+    [[noreturn]] void stuck();
+
+    FiberPool pool_;
+    Fiber main_;
+    FiberQueue ready_;
+    Grid* grid_ = nullptr;
+    bool seeded_ = false;
+    Draw draw_{0};
+    Fault fault_;
+    std::vector<Block*> resident_, free_blocks_;
+    std::vector<std::unique_ptr<Block>> blocks_;
+    std::vector<Meeting*> free_meetings_;
+    std::vector<std::unique_ptr<Meeting>> meetings_;
+    std::size_t resident_limit_ = 1;
+    std::size_t shared_end_ = 0, static_bytes_ = 0;
+    /// Yields since a thread last began, waited or left.
+    std::size_t idle_yields_ = 0;
+};
+
+/// The worker of the thread that runs; throws std::logic_error in host code, which `operation` is not for.
+[[noreturn]] void fail_host_call(const char* operation);
+inline Worker& current_worker(const char* operation) {
+    if (!context.worker) fail_host_call(operation);
+    return *context.worker;
+}
+/// The sentence about blocks of which nothing can run any more.
+std::string describe_stuck(const std::vector<Block*>& blocks);
+/// The sentence about a fault of the thread that the context names.
+std::string describe(const Fault& fault);
+/// What an operation of a warp is called in CUDA.
+const char* name_of(WarpOperation operation);
+/// After a lane of the warp left, began to wait or spun: completes the operations that need not wait any longer.
+void settle_warp(Worker& worker, Warp& warp, bool lane_spun);
+
+}  // namespace lanework_simt::engine

@@ -1,0 +1,74 @@
+// Runs the built program as a user does, and keeps what it said.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace lanework {
+
+struct Said {
+    int status = -1;
+    std::string out, err;
+};
+
+inline std::string contents(const std::filesystem::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+}
+
+/// A folder of this test alone, removed at its end.
+class Folder {
+public:
+    Folder() {
+        std::string name = testing::TempDir() + "lanework-cli-XXXXXX";
+        path_ = mkdtemp(name.data());
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    ~Folder() { std::filesystem::remove_all(path_); }
+
+    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+    std::string string() const { return path_.string(); }
+    bool empty() const { return std::filesystem::is_empty(path_); }
+
+private:
+    std::filesystem::path path_;
+};
+
+/// Runs a shell command in which `lanework` is the program. Measured ceilings go to a cache that the tests share.
+inline Said shell(const std::string& command) {
+    const Folder folder;
+    const std::string cache = testing::TempDir() + "lanework-cli-cache";
+    const std::string script =
+        "export XDG_CACHE_HOME='" + cache + "'; lanework() { '" LANEWORK_BINARY "' \"$@\"; }\n" + command;
+    std::ofstream(folder / "script") << script;
+    const int status = std::system(("bash '" + (folder / "script").string() + "' >'" + (folder / "out").string() +
+                                    "' 2>'" + (folder / "err").string() + "' </dev/null")
+                                       .c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128, contents(folder / "out"), contents(folder / "err")};
+}
+
+/// Runs `lanework` with these words.
+inline Said lanework_with(const std::string& words) { return shell("lanework " + words); }
+
+inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// A mistake of the user: this status, nothing on stdout, one line that holds `message`, at most one more as a hint.
+inline void expect_mistake(const std::string& words, int status, const std::string& message) {
+    const Said run = lanework_with(words);
+    EXPECT_EQ(run.status, status) << words << "\n" << run.err;
+    EXPECT_EQ(run.out, "") << words;
+    EXPECT_TRUE(contains(run.err, message)) << words << "\n" << run.err;
+    EXPECT_LE(std::count(run.err.begin(), run.err.end(), '\n'), 2) << words << "\n" << run.err;
+}
+
+}  // namespace lanework

@@ -1,0 +1,127 @@
+// What the program says to a mistake, and what it then leaves behind.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <lanework/device.hpp>
+
+#include "tests/cli/run.hpp"
+
+namespace lanework {
+namespace {
+
+TEST(Usage, ShowsHelpToSomebodyWhoTypesNothing) {
+    const Said run = lanework_with("");
+    EXPECT_EQ(run.status, 2);
+    EXPECT_EQ(run.out, "");
+    EXPECT_TRUE(contains(run.err, "lanework climb transpose")) << run.err;
+}
+
+TEST(Usage, PrintsHelpAndVersionAsData) {
+    for (const char* words : {"--help", "climb --help", "verify -h", "image --help", "completion --help"}) {
+        const Said run = lanework_with(words);
+        EXPECT_EQ(run.status, 0) << words;
+        EXPECT_EQ(run.err, "") << words;
+        EXPECT_TRUE(contains(run.out, "lanework")) << words;
+    }
+    const Said version = lanework_with("--version");
+    EXPECT_EQ(version.status, 0);
+    EXPECT_TRUE(version.out.starts_with("lanework 0.")) << version.out;
+}
+
+TEST(Usage, HasExamplesInTheHelpOfEveryCommand) {
+    for (const char* command :
+         {"doctor", "devices", "list", "info", "index", "verify", "bench", "climb", "compare", "image", "completion"})
+        EXPECT_TRUE(contains(lanework_with(std::string(command) + " --help").out, std::string("  lanework ") + command))
+            << command;
+}
+
+TEST(Usage, SuggestsTheNearestName) {
+    expect_mistake("clim transpose", 2, "there is no command `clim`; did you mean `climb`?");
+    expect_mistake("climb transpoze", 2, "there is no operation `transpoze`; did you mean `transpose`?");
+    expect_mistake("climb transpose/seriall --device cpu", 2, "did you mean `transpose/serial`?");
+    expect_mistake("climb transpose --devise cpu", 2, "there is no option `--devise`; did you mean `--device`?");
+}
+
+TEST(Usage, SaysWhichDeviceARungIsFor) {
+    expect_mistake("verify transpose/serial --device simt", 2, "transpose/serial is a rung for cpu; add --device cpu");
+}
+
+TEST(Usage, RefusesASizeThatIsNone) {
+    expect_mistake("verify transpose --size 12xy --device cpu", 2, "`y`");
+    expect_mistake("verify transpose --size 12 --device cpu", 2, "too few axes");
+    expect_mistake("verify transpose --size 1x2x3 --device cpu", 2, "too many axes");
+    expect_mistake("verify transpose --size -1x2 --device cpu", 2, "not a length");
+}
+
+TEST(Usage, RefusesASizeThatOverflows) {
+    expect_mistake("bench transpose --size 99999999999x99999999999 --device cpu", 2, "overflow");
+    expect_mistake("bench transpose --size 99999999999999999999999x1 --device cpu", 2, "beyond 64 bits");
+}
+
+TEST(Usage, RefusesWhatIsNoDeviceNoTypeNoVariantNoNumber) {
+    expect_mistake("climb transpose --device gpu", 2, "there is no device `gpu`; there are: cuda, cuda:N, simt, cpu");
+    expect_mistake("climb transpose --device cpu,cpu", 2, "named twice");
+    expect_mistake("climb transpose --device cpu --dtype int31", 2, "there is no type `int31`");
+    expect_mistake("climb transpose --device cpu --dtype float64", 2, "it computes int32");
+    expect_mistake("climb transpose --device cpu --variant mean", 2, "no variants");
+    expect_mistake("climb transpose --seed abc", 2, "`abc` is not a whole number");
+    expect_mistake("climb transpose --seed -1", 2, "`-1` is not a whole number");
+    expect_mistake("bench transpose --max-time 0", 2, "`0` is not a time");
+    expect_mistake("bench transpose --max-time nan", 2, "`nan` is not a time");
+    expect_mistake("bench transpose --min-samples 0", 2, "`0` is not a whole number above 0");
+    expect_mistake("climb transpose --color red", 2, "`red` is not one of auto|always|never");
+}
+
+TEST(Usage, RefusesAnEmptySelection) {
+    expect_mistake("climb", 2, "OP[/RUNG]");
+    expect_mistake("bench", 2, "OP[/RUNG]");
+    expect_mistake("verify transpose index --device cpu --dtype float64", 2, "the selection is empty");
+}
+
+TEST(Usage, RefusesOneWordTooMany) { expect_mistake("info transpose add", 2, "`add` is one word too many"); }
+
+TEST(Usage, FindsOutBeforeTheWorkThatAnOutputCannotBeWritten) {
+    expect_mistake("climb transpose --device cpu --json /proc/none/results.json", 1, "/proc/none");
+    const Folder folder;
+    expect_mistake("bench transpose --device cpu --csv " + folder.string(), 1, "is a folder");
+    EXPECT_TRUE(folder.empty());
+}
+
+TEST(Usage, DoesNotTakeTheOperationForAFileName) {
+    expect_mistake("verify --device cpu --json transpose", 2, "`transpose` is not a file name");
+}
+
+TEST(Usage, SendsOneFormOnlyToStdout) {
+    expect_mistake("bench transpose --device cpu --json --csv -", 2, "only one of --json, --csv and --md");
+}
+
+TEST(Usage, ChecksTheDimensionsOfALaunch) {
+    expect_mistake("index --grid 0", 2, "--grid `0` is not one to three lengths");
+    expect_mistake("index --grid 1,2,3,4", 2, "--grid `1,2,3,4`");
+    expect_mistake("index --block 2,,2", 2, "--block `2,,2`");
+    expect_mistake("index --block 99999999999", 2, "--block `99999999999`");
+    expect_mistake("index --block 32,33", 2, "a block holds at most 1024 threads");
+    expect_mistake("index --grid 2000000 --block 1", 2, "more than 1000000 threads");
+    expect_mistake("index --device cpu,simt", 2, "several devices");
+}
+
+TEST(Usage, SaysThatNothingHereCanRunIt) {
+    if (availability(DeviceKind::cuda).count > 0) GTEST_SKIP() << "there is a GPU";
+    const Said run = lanework_with("verify transpose --device cuda");
+    EXPECT_EQ(run.status, 77) << run.err;
+    EXPECT_TRUE(contains(run.out, "refused")) << run.out;
+    EXPECT_TRUE(contains(run.out, availability(DeviceKind::cuda).reason)) << run.out;
+    expect_mistake("index --device cuda", 77, availability(DeviceKind::cuda).reason);
+}
+
+TEST(Usage, NamesFileAndPlaceOfWhatIsNotAResultsFile) {
+    const Folder folder;
+    const std::string bad = (folder / "bad.json").string();
+    std::ofstream(bad) << "{\"schema\": 1, oops}";
+    expect_mistake("compare " + bad + " " + bad, 1, bad + ":1:15: this is not JSON");
+    expect_mistake("compare /nowhere/a.json /nowhere/b.json", 1, "/nowhere/a.json: cannot be read");
+    expect_mistake("compare a b --threshold 5", 2, "threshold `5`");
+}
+
+}  // namespace
+}  // namespace lanework

@@ -1,0 +1,100 @@
+// Finding operations, rungs and problems by what a user types.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <lanework/error.hpp>
+#include <lanework/registry.hpp>
+
+namespace lanework {
+namespace {
+
+template <class Call>
+std::string message_of(Call call) {
+    try {
+        call();
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+    return "nothing was thrown";
+}
+
+TEST(Registry, SuggestsTheNearestOperation) {
+    EXPECT_EQ(message_of([] { find_operation("transpos"); }),
+              "there is no operation `transpos`; did you mean `transpose`?");
+}
+
+TEST(Registry, ListsAllOperationsWhenNoneIsNear) {
+    const std::string message = message_of([] { find_operation("zzzzzzzzz"); });
+    EXPECT_NE(message.find("there are: "), std::string::npos) << message;
+    EXPECT_NE(message.find("transpose"), std::string::npos) << message;
+}
+
+TEST(Registry, SuggestsTheNearestRung) {
+    const Operation& transpose = find_operation("transpose");
+    EXPECT_EQ(message_of([&] { find_rung(transpose, "serail", DeviceKind::cpu); }),
+              "transpose has no rung `serail` on cpu; did you mean `serial`?");
+}
+
+TEST(Registry, EveryRungBelongsToAnOperationAndClimbsFromARungOfItsLadder) {
+    for (const Rung* rung : rungs()) {
+        const Operation& operation = find_operation(rung->operation);
+        EXPECT_FALSE(rung->lesson.empty() && !rung->library) << rung->file;
+        EXPECT_NE(rung->file.find(rung->name), std::string_view::npos) << rung->file;
+        if (!rung->climbs_from.empty()) {
+            EXPECT_NO_THROW(find_rung(operation, rung->climbs_from, rung->device)) << rung->file;
+        }
+    }
+}
+
+TEST(Registry, ALadderStartsAtItsFootAndEndsWithLibraries) {
+    for (const Operation* operation : operations())
+        for (const DeviceKind kind : {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu}) {
+            const auto rungs = ladder(*operation, kind);
+            for (std::size_t i = 0; i < rungs.size(); ++i) {
+                const auto below = std::find_if(rungs.begin(), rungs.begin() + static_cast<std::ptrdiff_t>(i),
+                                                [&](const Rung* r) { return r->name == rungs[i]->climbs_from; });
+                if (!rungs[i]->climbs_from.empty()) {
+                    EXPECT_NE(below, rungs.begin() + static_cast<std::ptrdiff_t>(i)) << rungs[i]->file;
+                }
+                if (i > 0 && rungs[i - 1]->library) {
+                    EXPECT_TRUE(rungs[i]->library) << rungs[i]->file;
+                }
+            }
+        }
+}
+
+TEST(ParseProblem, ReadsTheAxesInOrder) {
+    const Problem problem = parse_problem(find_operation("matmul"), "100x50x113", DType::int32);
+    EXPECT_EQ(problem.extent[0], 100);
+    EXPECT_EQ(problem.extent[1], 50);
+    EXPECT_EQ(problem.extent[2], 113);
+    EXPECT_EQ(format_extents(find_operation("matmul"), problem), "100x50x113");
+}
+
+TEST(ParseProblem, RefusesWhatIsNotASize) {
+    const Operation& transpose = find_operation("transpose");
+    for (const char* size : {"", "x", "10", "10x", "x10", "10x10x10", "-1x5", "1e3x5", "10 x 10", "0x10x"})
+        EXPECT_THROW(parse_problem(transpose, size, DType::int32), UsageError) << size;
+}
+
+TEST(ParseProblem, RefusesSizesThatOverflow) {
+    const Operation& transpose = find_operation("transpose");
+    for (const char* size : {"99999999999999999999x1", "4294967296x4294967296", "9223372036854775807x2"})
+        EXPECT_THROW(parse_problem(transpose, size, DType::int32), UsageError) << size;
+}
+
+TEST(ParseDtype, ListsTheTypesOfTheOperation) {
+    EXPECT_EQ(parse_dtype(find_operation("reduce"), "float32"), DType::float32);
+    EXPECT_EQ(message_of([] { parse_dtype(find_operation("transpose"), "float32"); }),
+              "transpose is not defined for `float32`; it computes int32");
+}
+
+TEST(OpenDevice, SaysWhichDevicesThereAre) {
+    EXPECT_THROW(open_device("gpu"), UsageError);
+    EXPECT_THROW(open_device("cuda:x"), UsageError);
+    EXPECT_THROW(open_device("cpu:1"), UnavailableError);
+    EXPECT_EQ(open_device("cpu")->info().id, "cpu");
+}
+
+}  // namespace
+}  // namespace lanework

@@ -1,0 +1,94 @@
+// Launches, wherever C++ allows an expression.
+#include "tests/cudafe/translation.hpp"
+
+namespace lanework::cudafe {
+namespace {
+
+TEST(Launches, KeepTheirLineAndOrder) {
+    EXPECT_EQ(translated("k<<<grid, block>>>(a, b);"), launch("k", "k", "grid, block") + "(a, b);");
+    EXPECT_EQ(
+        translated("k <<<\n  grid, // how many\n  block, 0, stream >>>\n (a,\n  b);"),
+        "::lanework_simt::launcher(\"k\", [&](auto&... lanework_argument) { k(lanework_argument...); }).configure( "
+        "\n  grid, // how many\n  block, 0, stream )\n (a,\n  b);");
+}
+
+TEST(Launches, FindTheKernelThroughNamesAndTemplates) {
+    for (const std::string kernel :
+         {"ns::k",          "::ns::k",           "k<T, 16>",      "k<a<b>>",
+          "k<(a > b)>",     "k<1 << 4>",         "k<x->y>",       "ns::t<x>::template k<(a > b)>",
+          "t<u<v>>::k<w>",  "k<&T::m, 'a'>",     "k<n <= 3>",     "table[i]",
+          "table[i][f(j)]", "(*pointer)",        "object.kernel", "object->kernel",
+          "choose(a, b)",   "list.at(0).kernel", "choose<T>(a)",  "(a)(b)"})
+        EXPECT_EQ(translated("x; " + kernel + "<<<g, b>>>(p); y"), "x; " + launch(kernel, kernel, "g, b") + "(p); y");
+}
+
+TEST(Launches, DoNotTakeTheStatementBeforeForPartOfTheKernel) {
+    for (const std::string before : {"if (x) ", "while (f(x)) ", "for (;;) ", "if constexpr (n > 2) ", "else ",
+                                     "return ", "{ ", "case 1: ", "x = y, ", "do ", "#pragma unroll\n", "(void)"})
+        EXPECT_EQ(translated(before + "k<<<g, b>>>(p);"), before + launch("k", "k", "g, b") + "(p);");
+    EXPECT_EQ(translated("if (x) (*p)<<<g, b>>>(q);"), "if (x) " + launch("(*p)", "(*p)", "g, b") + "(q);");
+    EXPECT_EQ(translated("return ::k<<<g, b>>>(q);"), "return " + launch("::k", "::k", "g, b") + "(q);");
+}
+
+TEST(Launches, QuoteTheKernelOnOneLine) {
+    const std::string kernel = "k<T,\n  'x', /* two */ \"\\n\">", name = R"(k<T, 'x', \"\\n\">)";
+    EXPECT_EQ(translated(kernel + "\n<<<g, b>>>();"), launch(name, kernel, "\ng, b") + "();");
+}
+
+TEST(Launches, LeaveTheConfigurationToTheCompiler) {
+    EXPECT_EQ(translated("k<<<dim3((a > b), {1, 2}), f<int>(3) >> 1>>>(x);"),
+              launch("k", "k", "dim3((a > b), {1, 2}), f<int>(3) >> 1") + "(x);");
+    EXPECT_EQ(translated("k<<<1, size<int>>>>(x);"), launch("k", "k", "1, size<int>") + "(x);");
+    EXPECT_EQ(translated("k<<<1, t<u<v<w>>>::n>>>(x);"), launch("k", "k", "1, t<u<v<w>>>::n") + "(x);");
+    EXPECT_EQ(translated("k<<<1,\n#ifdef WIDE\n 64\n#else\n 32\n#endif\n>>>(x);"),
+              launch("k", "k", "1,\n#ifdef WIDE\n 64\n#else\n 32\n#endif\n") + "(x);");
+}
+
+TEST(Launches, NestInEachOthersArguments) {
+    EXPECT_EQ(translated("k<<<g, b>>>([&] { j<<<1, 2>>>(x); return 1; }());"),
+              launch("k", "k", "g, b") + "([&] { " + launch("j", "j", "1, 2") + "(x); return 1; }());");
+    EXPECT_EQ(translated("CHECK(k<T, 1><<<g, b>>>(x));"), "CHECK(" + launch("k<T, 1>", "k<T, 1>", "g, b") + "(x));");
+}
+
+TEST(Launches, WorkInMacrosWithoutNewLines) {
+    EXPECT_EQ(translated("#define RUN(n) \\\n  k<<<n, \\\n 2>>>(x)\n"),
+              "#define RUN(n) \\\n  " + launch("k", "k", "n, \\\n 2") + "(x)\n");
+    EXPECT_EQ(translated("#define START k<<<1, 2>>>\n"), "#define START " + launch("k", "k", "1, 2") + "\n");
+}
+
+TEST(Launches, NameAMacrosArgumentByItsText) {
+    EXPECT_EQ(translated("#define RUN(k, T, ...) ns::k<T><<<1, 2>>>(__VA_ARGS__)\n"),
+              "#define RUN(k, T, ...) ::lanework_simt::launcher(\"ns::\" #k \"<\" #T \">\", [&](auto&... "
+              "lanework_argument) { ns::k<T>(lanework_argument...); }).configure(1, 2)(__VA_ARGS__)\n");
+    EXPECT_EQ(translated("#define RUN(k) k##_impl<<<1, 2>>>()\n"),
+              "#define RUN(k) ::lanework_simt::launcher(#k \"_impl\", [&](auto&... lanework_argument) { "
+              "k##_impl(lanework_argument...); }).configure(1, 2)()\n");
+}
+
+TEST(Launches, AreNotSeenInTextThatIsNoCode) {
+    for (const std::string text : {"// k<<<1, 2>>>(x)\n", "/* k<<<1, 2>>>(x) */", "\"k<<<1, 2>>>(x)\"",
+                                   "R\"cu(k<<<1, 2>>>(x))cu\"", "#if 0\nk<<<1, 2>>>(x)\n#endif\n", "a << b; c >> d;",
+                                   "stream.operator<<<char>(x)", "#error k<<<1, 2>>>(x)\n"})
+        EXPECT_EQ(translated(text), text);
+}
+
+TEST(Launches, ThatAreMalformedSayWhatWouldBeRight) {
+    EXPECT_EQ(complaint("f();\n k<<<1, 2;"),
+              "2:3: error: this launch has no >>>: expected kernel<<<grid, block>>>(arguments)");
+    EXPECT_EQ(complaint("k<<<1, 2>>>;"),
+              "1:9: error: this launch has no arguments: expected kernel<<<grid, block>>>(arguments)");
+    EXPECT_EQ(complaint("k<<<f(1, 2>>>(x);"), "1:6: error: this ( in a launch is not closed: expected )")
+        << "the parenthesis of f( is closed by none";
+    EXPECT_EQ(complaint("k<<<1, 2>>>(x;"), "1:12: error: this ( in a launch is not closed: expected )");
+    const std::string no_kernel =
+        "error: this launch names no kernel: expected kernel<<<grid, block>>>(arguments), all in one place (a macro "
+        "cannot "
+        "hold the configuration alone)";
+    EXPECT_EQ(complaint("; <<<1, 2>>>(x);"), "1:3: " + no_kernel);
+    EXPECT_EQ(complaint("return <<<1, 2>>>(x);"), "1:8: " + no_kernel);
+    EXPECT_EQ(complaint("k<<<1, 2>>>(x)<<<3, 4>>>(y);"), "1:15: " + no_kernel);
+    EXPECT_EQ(complaint("#define CONFIG <<<1, 2>>>\n"), "1:16: " + no_kernel);
+}
+
+}  // namespace
+}  // namespace lanework::cudafe

@@ -1,0 +1,95 @@
+// Tokens of unpreprocessed CUDA C++.
+#include "src/cudafe/tokenizer.hpp"
+
+#include "tests/cudafe/translation.hpp"
+
+namespace lanework::cudafe {
+namespace {
+
+std::vector<std::string> spellings(const Stream& stream) {
+    std::vector<std::string> result;
+    for (const Token& token : stream.tokens) result.emplace_back(token.text);
+    return result;
+}
+std::vector<std::string> code(const std::string& text) { return spellings(tokenize(text).code); }
+using Words = std::vector<std::string>;
+
+TEST(Tokenizer, LeavesOutComments) {
+    EXPECT_EQ(code("a /* b <<< */ c // d <<<\ne /* * / ** */ f"), (Words{"a", "c", "e", "f"}));
+    EXPECT_EQ(code("a // goes on \\\n here\nb"), (Words{"a", "b"}));
+    EXPECT_EQ(code("a /*/ b */ c"), (Words{"a", "c"}));
+}
+
+TEST(Tokenizer, KeepsLiteralsWhole) {
+    EXPECT_EQ(
+        code(R"(f("a\"b<<<", 'x', '"', '\'', u8"é", L'w'))"),
+        (Words{"f", "(", R"("a\"b<<<")", ",", "'x'", ",", "'\"'", ",", "'\\''", ",", "u8\"é\"", ",", "L'w'", ")"}));
+}
+
+TEST(Tokenizer, EndsARawStringAtItsOwnDelimiter) {
+    EXPECT_EQ(code("R\"(a\"b)\" c"), (Words{"R\"(a\"b)\"", "c"}));
+    EXPECT_EQ(code("u8R\"x(\n)\" )y\" k<<<\n)x\" c"), (Words{"u8R\"x(\n)\" )y\" k<<<\n)x\"", "c"}));
+    EXPECT_EQ(code("R\"(a\\\nb\\)\" c"), (Words{"R\"(a\\\nb\\)\"", "c"}));
+}
+
+TEST(Tokenizer, TakesDigitSeparatorsForNoCharacters) {
+    EXPECT_EQ(code("1'000'000 + 0xFF'FFp-3 'a'"), (Words{"1'000'000", "+", "0xFF'FFp-3", "'a'"}));
+    EXPECT_EQ(code("1.5e+3f .5 a.b"), (Words{"1.5e+3f", ".5", "a", ".", "b"}));
+}
+
+TEST(Tokenizer, SplitsAnglesAndKeepsScopes) {
+    EXPECT_EQ(code("a<b<c>>::d"), (Words{"a", "<", "b", "<", "c", ">", ">", "::", "d"}));
+}
+
+TEST(Tokenizer, JoinsContinuedLines) {
+    EXPECT_EQ(code("__sha\\\nred__ x"), (Words{"__shared__", "x"}));
+    EXPECT_EQ(code("a \\\r\n b"), (Words{"a", "b"}));
+    const TokenizedFile file = tokenize("ab\\\n cd");
+    EXPECT_EQ(file.code.tokens[0].length, 2u);
+}
+
+TEST(Tokenizer, TellsMacroBodiesFromCode) {
+    const std::string text = "#define ADD(a, b) a + \\\n  b // sum\nx\n# define NONE\n#define V(...) f(__VA_ARGS__)\n";
+    const TokenizedFile file = tokenize(text);
+    EXPECT_EQ(spellings(file.code), (Words{"x"}));
+    ASSERT_EQ(file.macros.size(), 3u);
+    EXPECT_EQ(file.macros[0].name, "ADD");
+    EXPECT_EQ(file.macros[0].parameters, (std::vector<std::string_view>{"a", "b"}));
+    EXPECT_EQ(spellings(file.macros[0].body), (Words{"a", "+", "b"}));
+    EXPECT_FALSE(file.macros[1].function_like);
+    EXPECT_TRUE(file.macros[1].body.tokens.empty());
+    EXPECT_EQ(file.macros[2].parameters.back(), "__VA_ARGS__");
+}
+
+TEST(Tokenizer, FindsQuotedIncludesOnly) {
+    const std::string text =
+        "#include \"a b.cuh\" /* c */\n#include <don't.h> // \"no.h\"\n # include \"d.h\"\n// #include \"e.h\"\n";
+    const TokenizedFile file = tokenize(text);
+    ASSERT_EQ(file.includes.size(), 2u);
+    EXPECT_EQ(file.includes[0].path, "a b.cuh");
+    EXPECT_EQ(file.includes[1].path, "d.h");
+    EXPECT_EQ(text.substr(file.includes[1].offset, file.includes[1].length), "d.h");
+}
+
+TEST(Tokenizer, LeavesOutWhatIfZeroSkips) {
+    EXPECT_EQ(code("a\n#if 0\ndon't \"\n#if 1\nb\n#endif\n#include \"no.h\"\n#else\nc\n#endif\nd"),
+              (Words{"a", "c", "d"}));
+    EXPECT_TRUE(tokenize("#if 0\n#include \"no.h\"\n#endif").includes.empty());
+}
+
+TEST(Tokenizer, AcceptsProseInErrorsAndGroups) {
+    EXPECT_EQ(code("#error don't do this\na"), (Words{"a"}));
+    EXPECT_EQ(complaint("#ifdef NOTES\nit's prose\n#endif\n"), "");
+}
+
+TEST(Tokenizer, SaysWhereSomethingOpenBegan) {
+    EXPECT_EQ(complaint("a;\n  \"open\nb"), "2:3: error: this string does not end: expected \" on the same line");
+    EXPECT_EQ(complaint("x = 'a\n"), "1:5: error: this character literal does not end: expected ' on the same line");
+    EXPECT_EQ(complaint("\n\n f(); /* open"), "3:7: error: this comment does not end: expected */");
+    EXPECT_EQ(complaint("R\"ab(x)a\""), "1:1: error: this raw string does not end: expected )ab\"");
+    EXPECT_EQ(complaint("R\"ab"),
+              "1:1: error: this raw string has no opening parenthesis: expected R\"delimiter( )delimiter\"");
+}
+
+}  // namespace
+}  // namespace lanework::cudafe

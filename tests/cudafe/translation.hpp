@@ -1,0 +1,88 @@
+// What the tests of cudafe share: translating a piece of text, and a folder that goes with the test.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "src/cudafe/program.hpp"
+
+namespace lanework::cudafe {
+
+/// The text as cudafe leaves it, without the lines that head an output file.
+inline std::string translated(const std::string& text) {
+    const TokenizedFile file = tokenize(text);
+    SharedWords words{"__shared__"};
+    collect_shared_words(file, words);
+    return translate(file, words).apply(text);
+}
+
+/// LINE:COLUMN: error: MESSAGE of a text that cannot be translated; empty for one that can.
+inline std::string complaint(const std::string& text) {
+    try {
+        translated(text);
+        return "";
+    } catch (const MalformedError& error) {
+        return describe({"", text}, error).substr(1);
+    }
+}
+
+/// What a launch of `kernel`, called `name`, becomes before `(arguments)`.
+inline std::string launch(const std::string& name, const std::string& kernel, const std::string& configuration) {
+    return "::lanework_simt::launcher(\"" + name + "\", [&](auto&... lanework_argument) { " + kernel +
+           "(lanework_argument...); }).configure(" + configuration + ")";
+}
+
+inline const std::string kSlot =
+    "[]() -> auto& { static thread_local ::lanework_simt::SharedSlot lanework_slot; return lanework_slot; }()";
+
+/// A folder of its own for a test, removed with it.
+class Folder {
+public:
+    Folder() {
+        std::string pattern = (std::filesystem::temp_directory_path() / "cudafe test XXXXXX").string();
+        path_ = mkdtemp(pattern.data());
+    }
+    ~Folder() { std::filesystem::remove_all(path_); }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+
+    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+
+    std::filesystem::path write(const std::string& name, const std::string& text) const {
+        std::filesystem::create_directories((path_ / name).parent_path());
+        std::ofstream(path_ / name, std::ios::binary) << text;
+        return path_ / name;
+    }
+
+private:
+    std::filesystem::path path_;
+};
+
+inline std::string read(const std::filesystem::path& path) {
+    std::ifstream stream(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+struct Outcome {
+    int status;
+    std::string output;
+};
+
+/// Runs a shell command; its standard output and error together.
+inline Outcome run(const std::string& command) {
+    FILE* pipe = popen(("{ " + command + "; } 2>&1").c_str(), "r");
+    std::string output;
+    char buffer[4096];
+    for (std::size_t n; (n = fread(buffer, 1, sizeof buffer, pipe)) > 0;) output.append(buffer, n);
+    const int status = pclose(pipe);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
+}
+
+inline std::string shell_quoted(const std::filesystem::path& path) { return "'" + path.string() + "'"; }
+
+}  // namespace lanework::cudafe

@@ -1,0 +1,66 @@
+// Equality of elements: exact, within a tolerance, and for values that are no numbers.
+#include "src/measure/compare.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace lanework {
+namespace {
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+std::size_t differing(float right, float found, const Tolerance& tolerance) {
+    Differences differences;
+    compare(DType::float32, &right, &found, 0, 1, tolerance, differences);
+    return differences.count;
+}
+
+TEST(Compare, AcceptsWhatLiesWithinTheTolerance) {
+    EXPECT_EQ(differing(100, 100.5, {.absolute = 0.5}), 0U);
+    EXPECT_EQ(differing(100, 100.75, {.absolute = 0.5}), 1U);
+    EXPECT_EQ(differing(100, 101, {.relative = 0.01}), 0U);
+    EXPECT_EQ(differing(100, 102, {.relative = 0.01}), 1U);
+}
+
+TEST(Compare, WantsEqualBitsWithoutATolerance) {
+    EXPECT_EQ(differing(1, std::nextafter(1.0F, 2.0F), {}), 1U);
+    EXPECT_EQ(differing(0.0F, -0.0F, {}), 1U);
+    EXPECT_EQ(differing(1, 1, {}), 0U);
+}
+
+TEST(Compare, TakesNanForNanOnly) {
+    EXPECT_EQ(differing(kNan, -kNan, {}), 0U);
+    EXPECT_EQ(differing(kNan, 1, {.absolute = 1e9}), 1U);
+    EXPECT_EQ(differing(1, kNan, {.absolute = 1e9}), 1U);
+}
+
+TEST(Compare, TakesInfinityForTheSameInfinityOnly) {
+    EXPECT_EQ(differing(kInfinity, kInfinity, {.relative = 0.1}), 0U);
+    EXPECT_EQ(differing(kInfinity, -kInfinity, {.relative = 0.1}), 1U);
+    EXPECT_EQ(differing(kInfinity, 1e30F, {.relative = 0.1}), 1U);
+    EXPECT_EQ(differing(1, kInfinity, {.absolute = 1e9}), 1U);
+}
+
+TEST(Compare, CountsAcrossChunksAndKeepsTheFirst) {
+    const std::uint8_t right[] = {1, 2, 3}, found[] = {1, 9, 8};
+    Differences differences;
+    compare(DType::uint8, right, found, 10, 3, {}, differences);
+    compare(DType::uint8, right, found, 20, 3, {}, differences);
+    EXPECT_EQ(differences.count, 4U);
+    EXPECT_EQ(differences.first, 11U);
+    EXPECT_EQ(differences.found, "9");
+    EXPECT_EQ(differences.right, "2");
+}
+
+TEST(Grouped, SeparatesThousands) {
+    EXPECT_EQ(grouped(0), "0");
+    EXPECT_EQ(grouped(999), "999");
+    EXPECT_EQ(grouped(1204), "1 204");
+    EXPECT_EQ(grouped(1234567), "1 234 567");
+}
+
+}  // namespace
+}  // namespace lanework

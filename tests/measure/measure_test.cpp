@@ -1,0 +1,147 @@
+// The course of a measurement: what is timed, what is withheld, and what a figure below the limit leads to.
+#include "src/measure/measure.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+
+#include "tests/measure/doubles.hpp"
+
+namespace lanework::testing {
+namespace {
+
+constexpr std::int64_t kCount = 1 << 14;
+constexpr std::uint64_t kBytes = 8 * kCount;
+
+int launches = 0;
+std::set<const void*> inputs_seen;
+
+void counted(const IncrementArgs& a, Team) {
+    ++launches;
+    inputs_seen.insert(a.in);
+    increment_all(a);
+}
+
+// Everything takes this long at every size.
+Ceilings flat_ceilings(double seconds) {
+    Ceilings ceilings;
+    ceilings.fingerprint = "scripted";
+    ceilings.copy = ceilings.read = ceilings.write = {{kBytes, seconds}};
+    return ceilings;
+}
+
+class Measure : public ::testing::Test {
+protected:
+    void SetUp() override {
+        launches = 0;
+        inputs_seen.clear();
+        folder_ = std::filesystem::temp_directory_path() / ("lanework_measure_test." + std::to_string(::getpid()));
+        ::setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+
+    Measurement measure_with(const IncrementEntry& entry, Ceilings* ceilings = nullptr) {
+        const Rung rung = rung_of(entry);
+        return measure(device_, increment, rung, {extents(kCount)}, ceilings, {.max_seconds = 0.05});
+    }
+    ScriptedDevice device_;
+    std::filesystem::path folder_;
+};
+
+TEST_F(Measure, DescribesWhatWasMeasured) {
+    const Measurement result = measure_with({.climbs_from = "foot", .lesson = "Add one.", .launch = counted});
+    EXPECT_TRUE(result.ok()) << result.reason;
+    EXPECT_EQ(result.operation, "increment");
+    EXPECT_EQ(result.rung, "tested");
+    EXPECT_EQ(result.device, "scripted");
+    EXPECT_EQ(result.axes, std::vector<std::string>{"count"});
+    EXPECT_EQ(result.climbs_from, "foot");
+    EXPECT_EQ(result.lesson, "Add one.");
+    EXPECT_EQ(result.work.bytes(), kBytes);
+    EXPECT_FALSE(result.limit);
+    EXPECT_DOUBLE_EQ(summarize(result.cold_s).median, 1e-3);
+}
+
+TEST_F(Measure, EvictsBeforeEveryColdRunAndTakesTurnsBetweenInputs) {
+    const Measurement result = measure_with({.launch = counted});
+    EXPECT_EQ(device_.evictions, static_cast<int>(result.cold_s.size()));
+    EXPECT_GE(inputs_seen.size(), 3U);  // two input sets beside the one of the verification
+}
+
+TEST_F(Measure, DividesAHotSampleByTheRunsItIsMadeOf) {
+    int before = 0;
+    device_.seconds = [&] {
+        const double seconds = 1e-6 * (launches - before);
+        before = launches;
+        return seconds;
+    };
+    const Measurement result = measure_with({.launch = counted});
+    const Summary hot = summarize(result.hot_s);
+    EXPECT_NEAR(hot.median, 1e-6, 1e-9);
+    EXPECT_GT(launches, 200 * static_cast<int>(hot.count) / 2);  // a sample of 200 µs holds about 200 runs
+}
+
+TEST_F(Measure, WithholdsTheTimesOfARungThatIsWrong) {
+    const auto wrong = [](const IncrementArgs& a, Team) { a.out[0] = 0; };
+    const Measurement result = measure_with({.launch = +wrong});
+    EXPECT_EQ(result.verdict, Verdict::wrong);
+    EXPECT_NE(result.reason, "");
+    EXPECT_TRUE(result.cold_s.empty());
+    EXPECT_TRUE(result.hot_s.empty());
+}
+
+TEST_F(Measure, VerifiesAgainAfterTiming) {
+    const auto tires = [](const IncrementArgs& a, Team team) {
+        counted(a, team);
+        if (launches > 4) a.out[3] = 0;
+    };
+    const Measurement result = measure_with({.launch = +tires});
+    EXPECT_EQ(result.verdict, Verdict::wrong);
+    EXPECT_EQ(result.reason.find("after timing, out[3] is 0 where"), 0U) << result.reason;
+    EXPECT_TRUE(result.cold_s.empty());
+}
+
+TEST_F(Measure, FailsARungWhoseDeviceFails) {
+    device_.error = "the device is gone";
+    const Measurement result = measure_with({.launch = counted});
+    EXPECT_EQ(result.verdict, Verdict::failed);
+    EXPECT_EQ(result.reason, "the device is gone");
+}
+
+TEST_F(Measure, RejectsATimeBelowTheLimit) {
+    // The tested rung takes 1 µs, the rungs that the ceilings are measured with take 1 ms.
+    device_.seconds = [last = 0]() mutable {
+        const bool tested = launches != last;
+        last = launches;
+        return tested ? 1e-6 : 1e-3;
+    };
+    Ceilings ceilings = flat_ceilings(1e-3);
+    const Measurement result = measure_with({.launch = counted}, &ceilings);
+    EXPECT_EQ(result.verdict, Verdict::failed);
+    EXPECT_NE(result.reason.find("below the memory limit of 1.00 ms"), std::string::npos) << result.reason;
+    EXPECT_TRUE(result.cold_s.empty());
+    EXPECT_TRUE(result.hot_s.empty());
+}
+
+TEST_F(Measure, MeasuresTheCeilingsAgainBeforeItRejectsATime) {
+    Ceilings ceilings = flat_ceilings(2e-3);  // measured too slow: everything takes 1 ms
+    const Measurement result = measure_with({.launch = counted}, &ceilings);
+    EXPECT_TRUE(result.ok()) << result.reason;
+    ASSERT_TRUE(result.limit);
+    EXPECT_DOUBLE_EQ(result.limit->seconds, 1e-3);
+    EXPECT_DOUBLE_EQ(ceilings.copy.front().seconds, 1e-3);
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "lanework" / "ceilings.json"));
+}
+
+TEST_F(Measure, AcceptsATimeWithinNoiseOfTheLimit) {
+    Ceilings ceilings = flat_ceilings(1.01e-3);
+    const Measurement result = measure_with({.launch = counted}, &ceilings);
+    EXPECT_TRUE(result.ok()) << result.reason;
+    EXPECT_DOUBLE_EQ(result.limit->seconds, 1.01e-3);
+    EXPECT_DOUBLE_EQ(*fraction_of_limit(result), 1);
+}
+
+}  // namespace
+}  // namespace lanework::testing

@@ -1,0 +1,168 @@
+// Verification must catch every way in which a rung can be wrong, and name it.
+#include "src/measure/verify.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "tests/measure/doubles.hpp"
+
+namespace lanework::testing {
+namespace {
+
+using ::testing::Test;
+
+constexpr std::int64_t kCount = 100;
+
+class Verify : public Test {
+protected:
+    Verification verify_with(IncrementEntry entry, std::int64_t count = kCount) {
+        const Rung rung = rung_of(entry);
+        return verify(device_, increment, rung, {extents(count)}, 1);
+    }
+    void expect_wrong(const IncrementEntry& entry, const std::string& part, std::int64_t count = kCount) {
+        const Verification result = verify_with(entry, count);
+        EXPECT_EQ(result.verdict, Verdict::wrong);
+        EXPECT_NE(result.reason.find(part), std::string::npos) << result.reason;
+    }
+    ScriptedDevice device_;
+};
+
+void right(const IncrementArgs& a, Team) { increment_all(a); }
+
+TEST_F(Verify, AcceptsARungThatIsRight) {
+    const Verification result = verify_with({.launch = right});
+    EXPECT_EQ(result.verdict, Verdict::ok) << result.reason;
+    EXPECT_EQ(result.reason, "");
+}
+
+TEST_F(Verify, AcceptsAnEmptyProblem) { EXPECT_EQ(verify_with({.launch = right}, 0).verdict, Verdict::ok); }
+
+TEST_F(Verify, NamesTheFirstElementThatDiffersAndHowManyDo) {
+    const auto off_by_one = [](const IncrementArgs& a, Team) {
+        increment_all(a);
+        a.out[7] = 5;
+        a.out[9] = 5;
+    };
+    expect_wrong({.launch = +off_by_one}, "out[7] is 5 where the reference has ");
+    expect_wrong({.launch = +off_by_one}, "(2 of 100 elements differ)");
+}
+
+TEST_F(Verify, CatchesAnElementWrittenPastTheEnd) {
+    const auto one_more = [](const IncrementArgs& a, Team) {
+        increment_all(a);
+        a.out[a.count] ^= 1;
+    };
+    expect_wrong({.launch = +one_more}, "out[100] was written, past the end of the 100 elements of `out`");
+}
+
+TEST_F(Verify, CatchesAByteWrittenDirectlyBehindAnUnalignedEnd) {
+    const auto one_byte = [](const IncrementArgs& a, Team) {
+        increment_all(a);
+        reinterpret_cast<std::uint8_t*>(a.out + a.count)[0] ^= 1;
+    };
+    expect_wrong({.launch = +one_byte}, "out[3] was written, past the end", 3);
+}
+
+TEST_F(Verify, CatchesAnElementWrittenBeforeTheStart) {
+    const auto one_before = [](const IncrementArgs& a, Team) {
+        increment_all(a);
+        a.out[-1] ^= 1;
+    };
+    expect_wrong({.launch = +one_before}, "out[-1] was written, before the start of `out`");
+}
+
+TEST_F(Verify, CatchesAnUnwrittenTail) {
+    const auto whole_warps_only = [](const IncrementArgs& a, Team) {
+        IncrementArgs part = a;
+        part.count = a.count / 32 * 32;
+        increment_all(part);
+    };
+    expect_wrong({.launch = +whole_warps_only}, "out[96] was left unwritten");
+    expect_wrong({.launch = +whole_warps_only}, "(4 of 100 elements differ)");
+}
+
+TEST_F(Verify, CatchesAChangedInput) {
+    const auto in_place = [](const IncrementArgs& a, Team) {
+        increment_all(a);
+        const_cast<std::int32_t*>(a.in)[12] ^= 1;
+    };
+    expect_wrong({.launch = +in_place}, "the input `in` was changed: in[12] is ");
+}
+
+TEST_F(Verify, CatchesACachedResult) {
+    static std::map<const void*, std::vector<std::int32_t>> cache;
+    cache.clear();
+    const auto cached = [](const IncrementArgs& a, Team) {
+        auto& result = cache[a.in];
+        if (result.empty()) {
+            increment_all(a);
+            result.assign(a.out, a.out + a.count);
+        }
+        std::copy(result.begin(), result.end(), a.out);
+    };
+    expect_wrong({.launch = +cached}, "out[0] is ");
+}
+
+TEST_F(Verify, CatchesAResultThatDependsOnWhatLiesBehindTheInput) {
+    const auto reads_on = [](const IncrementArgs& a, Team) {
+        increment_all(a);
+        a.out[a.count - 1] ^= a.in[a.count] & 1;
+    };
+    // Random guards: one of a few seeds shows it.
+    int caught = 0;
+    for (std::int64_t count = kCount; count < kCount + 8; ++count)
+        caught += verify_with({.launch = +reads_on}, count).verdict == Verdict::wrong;
+    EXPECT_GT(caught, 0);
+}
+
+TEST_F(Verify, CatchesAWriteBehindTheWorkspace) {
+    const auto too_much = [](const IncrementArgs& a, Team) {
+        increment_all(a);
+        a.workspace[16] ^= std::byte{1};
+    };
+    const auto sixteen = [](const IncrementArgs&) -> std::size_t { return 16; };
+    expect_wrong({.launch = +too_much, .workspace = +sixteen}, "workspace[16] was written, past the end");
+}
+
+TEST_F(Verify, TurnsADeviceErrorIntoAFailureAndRecoversTheDevice) {
+    device_.error = "cudaErrorIllegalAddress: tested.cu:3";
+    const Verification result = verify_with({.launch = right});
+    EXPECT_EQ(result.verdict, Verdict::failed);
+    EXPECT_EQ(result.reason, device_.error);
+    EXPECT_EQ(device_.recoveries, 1);
+}
+
+TEST_F(Verify, PassesOnWhyARungRefuses) {
+    const auto even_only = [](const Problem& p) -> std::string_view {
+        return p.extent[0] % 2 ? "computes even counts only" : "";
+    };
+    const Verification result = verify_with({.launch = right, .refuses = +even_only}, 3);
+    EXPECT_EQ(result.verdict, Verdict::refused);
+    EXPECT_EQ(result.reason, "computes even counts only");
+}
+
+TEST_F(Verify, RunsSmallProblemsUnderOtherSchedulesAndReturnsToTheNaturalOne) {
+    device_.schedule_count = 1 << 20;
+    EXPECT_EQ(verify_with({.launch = right}).verdict, Verdict::ok);
+    ASSERT_EQ(device_.schedules_set.size(), 4U);
+    EXPECT_NE(device_.schedules_set[0], 0U);
+    EXPECT_EQ(device_.schedules_set[1], 0U);
+    EXPECT_NE(device_.schedules_set[2], device_.schedules_set[0]);
+    EXPECT_EQ(device_.schedules_set[3], 0U);
+}
+
+TEST_F(Verify, NamesTheScheduleUnderWhichAResultIsWrong) {
+    static ScriptedDevice* device = nullptr;
+    device = &device_;
+    device_.schedule_count = 2;
+    const auto racing = [](const IncrementArgs& a, Team) {
+        increment_all(a);
+        if (!device->schedules_set.empty()) a.out[0] ^= 1;
+    };
+    expect_wrong({.launch = +racing}, ", under schedule ");
+    EXPECT_EQ(device_.schedules_set.back(), 0U);
+}
+
+}  // namespace
+}  // namespace lanework::testing

@@ -1,0 +1,135 @@
+// What the generic verification of a matrix product does not reach: a product worked out by hand, edges of vector
+// tiles, unaligned operands, and what the tolerance tells apart.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <lanework/device.hpp>
+#include <lanework/execute.hpp>
+#include <lanework/registry.hpp>
+
+#include "src/cpu/openblas.hpp"
+
+namespace lanework {
+namespace {
+
+const Operation& matmul() { return find_operation("matmul"); }
+
+Problem problem_of(std::int64_t m, std::int64_t n, std::int64_t k, DType dtype) {
+    return {.extent = extents(m, n, k), .dtype = dtype};
+}
+
+/// The elements of the product that are not within the tolerance of the reference.
+template <class T>
+std::size_t wrong_elements(const Problem& problem, const T* expected, const T* found) {
+    const Tolerance tolerance = matmul().tolerance(problem);
+    std::size_t wrong = 0;
+    for (std::int64_t i = 0; i < problem.extent[0] * problem.extent[2]; ++i)
+        wrong += !(std::abs(static_cast<double>(expected[i]) - static_cast<double>(found[i])) <= tolerance.absolute);
+    return wrong;
+}
+
+template <class T>
+std::size_t wrong_elements_of(Device& device, const Rung& rung, const Problem& problem) {
+    HostArrays expected(matmul(), problem), found(matmul(), problem);
+    for (HostArrays* arrays : {&expected, &found}) matmul().fill(problem, 11, arrays->buffers());
+    matmul().reference(problem, expected.buffers());
+    execute(device, matmul(), rung, problem, found.buffers());
+    return wrong_elements(problem, reinterpret_cast<const T*>(expected.data(2)),
+                          reinterpret_cast<const T*>(found.data(2)));
+}
+
+TEST(Matmul, TheReferenceAgreesWithAProductWorkedOutByHand) {
+    std::int32_t a[] = {1, 2, 3, 4, 5, 6}, b[] = {7, 8, 9, 10, 11, 12}, c[4] = {};
+    void* const arrays[] = {a, b, c};
+    matmul().reference(problem_of(2, 3, 2, DType::int32), {arrays});
+    EXPECT_EQ(std::vector<std::int32_t>(c, c + 4), (std::vector<std::int32_t>{58, 64, 139, 154}));
+}
+
+TEST(Matmul, TheReferenceWrapsIntegersAround) {
+    std::int32_t a[] = {1 << 20, 3}, b[] = {1 << 20, -5}, c[1] = {};
+    void* const arrays[] = {a, b, c};
+    matmul().reference(problem_of(1, 2, 1, DType::int32), {arrays});
+    EXPECT_EQ(c[0], -15);  // 2^40 is 0 modulo 2^32
+}
+
+TEST(Matmul, VectorTilesAreRightAtEveryEdge) {
+    const auto device = open_device("cpu");
+    const Rung& rung = find_rung(matmul(), "simd", DeviceKind::cpu);
+    for (const std::int64_t m : {1, 5, 6, 7, 13, 14, 15, 29, 85})
+        for (const std::int64_t n : {1, 2, 255, 256, 257, 515})
+            for (const std::int64_t k : {1, 3, 15, 16, 17, 31, 32, 33, 130}) {
+                EXPECT_EQ(wrong_elements_of<float>(*device, rung, problem_of(m, n, k, DType::float32)), 0U)
+                    << m << 'x' << n << 'x' << k;
+                EXPECT_EQ(wrong_elements_of<std::int32_t>(*device, rung, problem_of(m, n, k, DType::int32)), 0U)
+                    << m << 'x' << n << 'x' << k;
+            }
+}
+
+/// The float with the 11 leading bits that a TF32 product keeps.
+float as_tensor_float(float value) {
+    return std::bit_cast<float>((std::bit_cast<std::uint32_t>(value) + 0x1000U) & 0xFFFFE000U);
+}
+
+TEST(Matmul, ItsToleranceRejectsProductsInReducedPrecision) {
+    for (const std::int64_t n : {16, 128, 1024}) {
+        const Problem problem = problem_of(32, n, 32, DType::float32);
+        HostArrays exact(matmul(), problem), reduced(matmul(), problem);
+        for (HostArrays* arrays : {&exact, &reduced}) matmul().fill(problem, 3, arrays->buffers());
+        for (const std::size_t operand : {0U, 1U})
+            for (std::int64_t i = 0; i < 32 * n; ++i) {
+                float& value = reinterpret_cast<float*>(reduced.data(operand))[i];
+                value = as_tensor_float(value);
+            }
+        matmul().reference(problem, exact.buffers());
+        matmul().reference(problem, reduced.buffers());
+        EXPECT_GT(wrong_elements(problem, reinterpret_cast<const float*>(exact.data(2)),
+                                 reinterpret_cast<const float*>(reduced.data(2))),
+                  0U)
+            << n;
+    }
+}
+
+/// The product with the given array one element off its alignment.
+std::size_t wrong_elements_shifted(Device& device, const Rung& rung, const Problem& problem, std::size_t shifted) {
+    HostArrays expected(matmul(), problem), found(matmul(), problem);
+    matmul().fill(problem, 2, expected.buffers());
+    matmul().reference(problem, expected.buffers());
+    std::vector<DeviceMemory> memory;
+    std::vector<void*> addresses;
+    for (std::size_t array = 0; array < 3; ++array) {
+        memory.push_back(device.allocate(expected.bytes(array) + 4));
+        addresses.push_back(memory.back().data() + (array == shifted ? 4 : 0));
+        if (array < 2) device.upload(addresses[array], expected.data(array), expected.bytes(array));
+    }
+    rung.typed(DType::int32)->launch(rung.entry, problem, {addresses}, device.stream());
+    device.check_launch();
+    device.synchronize();
+    device.download(found.data(2), addresses[2], found.bytes(2));
+    return wrong_elements(problem, reinterpret_cast<const std::int32_t*>(expected.data(2)),
+                          reinterpret_cast<const std::int32_t*>(found.data(2)));
+}
+
+TEST(Matmul, QuadsGiveWayToSingleElementsWhereOperandsAreUnaligned) {
+    const Problem problem = problem_of(20, 24, 28, DType::int32);  // whole quads, were it not for the shift
+    for (const DeviceKind kind : {DeviceKind::simt, DeviceKind::cuda}) {
+        if (availability(kind).count == 0) continue;
+        const auto device = open_device(name_of(kind));
+        for (const char* name : {"vectorized", "double_buffered"})
+            for (const std::size_t shifted : {0U, 1U, 2U})
+                EXPECT_EQ(wrong_elements_shifted(*device, find_rung(matmul(), name, kind), problem, shifted), 0U)
+                    << name << ", array " << shifted << " shifted by one element";
+    }
+}
+
+TEST(Matmul, OpenBlasUsesTheKernelsItWasToldTo) {
+    const OpenBlasInfo& info = openblas_info();
+    if (!info.reason.empty()) GTEST_SKIP() << info.reason;
+    if (info.asked_core.empty()) GTEST_SKIP() << "the choice was left to OpenBLAS";
+    std::string core = info.core;
+    for (char& letter : core) letter = static_cast<char>(std::toupper(letter));
+    EXPECT_EQ(core, info.asked_core);
+}
+
+}  // namespace
+}  // namespace lanework

@@ -1,0 +1,57 @@
+// Runs every rung of an operation on arrays that begin some elements past an allocation's boundary: what a caller may
+// hand over and the harness never does.
+#pragma once
+
+#include <algorithm>
+#include <lanework/device.hpp>
+#include <lanework/registry.hpp>
+#include <vector>
+
+namespace lanework {
+
+/// An array of 4-byte elements and by how many of them it is shifted from a boundary on the device.
+struct ShiftedArray {
+    std::vector<std::int32_t> host;
+    std::size_t shift = 0;
+
+    /// The array between elements that must stay as they are. Without a shift it begins on a cache line.
+    std::vector<std::int32_t> with_guards() const {
+        std::vector<std::int32_t> all(2 * kGuards + host.size(), 0x5A5A5A5A);
+        std::copy(host.begin(), host.end(), all.begin() + static_cast<std::ptrdiff_t>(start()));
+        return all;
+    }
+    std::size_t start() const { return kGuards + shift; }
+
+    static constexpr std::size_t kGuards = 64;
+};
+
+/// Launches the rung once and returns every array with its guards as the device left it.
+inline std::vector<std::vector<std::int32_t>> run_shifted(Device& device, const Rung& rung, const Problem& problem,
+                                                          const std::vector<ShiftedArray>& arrays) {
+    std::vector<DeviceMemory> memory;
+    std::vector<void*> addresses;
+    std::vector<std::vector<std::int32_t>> contents;
+    for (const ShiftedArray& array : arrays) {
+        contents.push_back(array.with_guards());
+        const std::size_t bytes = contents.back().size() * sizeof(std::int32_t);
+        memory.push_back(device.allocate(bytes));
+        device.upload(memory.back().data(), contents.back().data(), bytes);
+        addresses.push_back(memory.back().data() + array.start() * sizeof(std::int32_t));
+    }
+    rung.typed(problem.dtype)->launch(rung.entry, problem, Buffers{addresses, nullptr}, device.stream());
+    device.check_launch();
+    device.synchronize();
+    for (std::size_t i = 0; i < arrays.size(); ++i)
+        device.download(contents[i].data(), memory[i].data(), contents[i].size() * sizeof(std::int32_t));
+    return contents;
+}
+
+/// One device of each kind that is here.
+inline std::vector<std::unique_ptr<Device>> devices_here() {
+    std::vector<std::unique_ptr<Device>> devices;
+    for (const DeviceKind kind : {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu})
+        if (availability(kind).count > 0) devices.push_back(open_device(name_of(kind)));
+    return devices;
+}
+
+}  // namespace lanework

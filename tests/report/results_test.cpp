@@ -1,0 +1,104 @@
+// Tables and counts of measurements.
+#include "src/report/results.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/report/sample.hpp"
+
+namespace lanework {
+namespace {
+
+TEST(FormatAmount, UsesDecimalPrefixesAndThreeDigits) {
+    EXPECT_EQ(format_amount(0, "B"), "0 B");
+    EXPECT_EQ(format_amount(999, "B"), "999 B");
+    EXPECT_EQ(format_amount(1000, "B"), "1.00 kB");
+    EXPECT_EQ(format_amount(8e8, "B"), "800 MB");
+    EXPECT_EQ(format_amount(2.147e9, "FLOP"), "2.15 GFLOP");
+    EXPECT_EQ(format_amount(999'999, "B"), "1.00 MB");
+}
+
+TEST(FormatRate, IsBandwidthOrArithmeticByWhatBounds) {
+    Measurement m = sample("naive", {2e-3});
+    EXPECT_EQ(format_rate(m), "2.00 GB/s");
+    m.work.flops = 8'000'000;
+    m.limit->bound = Bound::compute;
+    EXPECT_EQ(format_rate(m), "4.00 GFLOP/s");
+    m.limit.reset();
+    EXPECT_EQ(format_rate(m), "2.00 GB/s");
+    m.work.flops = 800'000'000;
+    EXPECT_EQ(format_rate(m), "400 GFLOP/s");
+    m.cold_s.clear();
+    EXPECT_EQ(format_rate(m), "");
+}
+
+TEST(BenchTable, ComparesWithTheLimitAndTheFastestLibrary) {
+    std::vector<Measurement> all{sample("naive", {4e-3, 4e-3, 4e-3}), sample("tiled", {2e-3, 2e-3, 2e-3}),
+                                 library("slow_peer", {8e-3}), library("peer", {3e-3})};
+    all[1].hot_s = {1e-3};
+    const Table table = bench_table(all);
+    EXPECT_EQ(table.rows[0], (std::vector<std::string>{"transpose/naive", "cpu", "int32", "1000x500", "4.00 ms ± 0 s",
+                                                       "3", "-", "1.00 GB/s", "25.0%", "×0.75"}));
+    EXPECT_EQ(table.rows[1], (std::vector<std::string>{"transpose/tiled", "cpu", "int32", "1000x500", "2.00 ms ± 0 s",
+                                                       "3", "1.00 ms", "2.00 GB/s", "50.0%", "×1.50"}));
+    EXPECT_EQ(table.rows[3][0], "transpose/peer (library)");
+    EXPECT_EQ(table.rows[3][9], "-");
+}
+
+TEST(BenchTable, DoesNotCompareWithTheLibraryOfAnotherProblem) {
+    std::vector<Measurement> all{sample("naive", {4e-3}), library("peer", {3e-3})};
+    all[1].problem.extent[0] = 1;
+    EXPECT_EQ(bench_table(all).rows[0][9], "-");
+}
+
+TEST(BenchTable, SaysWhyARungHasNoTimes) {
+    const Table table =
+        bench_table(std::vector{sample("naive", {4e-3}), failing("racy", Verdict::wrong, "out[3] is 1, not 2")});
+    EXPECT_EQ(table.columns.back().title, "note");
+    EXPECT_EQ(table.rows[0].back(), "");
+    EXPECT_EQ(table.rows[1].back(), "wrong: out[3] is 1, not 2");
+    EXPECT_EQ(table.rows[1][4], "-");
+    for (const auto& row : table.rows) EXPECT_EQ(row.size(), table.columns.size());
+}
+
+TEST(FiguresTable, KeepsEveryDigit) {
+    Measurement m = sample("naive", {0.1 + 0.2});
+    m.variant = "mean";
+    const Table table = figures_table(std::span(&m, 1));
+    ASSERT_EQ(table.rows[0].size(), table.columns.size());
+    EXPECT_EQ(
+        to_csv(table),
+        "operation,rung,device,dtype,problem,variant,seed,verdict,reason,library,samples,cold_median_s,cold_iqr_s,"
+        "hot_median_s,bytes,flops,bound,limit_s,fraction\n"
+        "transpose,naive,cpu,int32,1000x500,mean,7,ok,,false,1,0.30000000000000004,0,,4000000,0,memory,0.001,"
+        "0.003333333333333333\n");
+}
+
+TEST(CountVerdicts, NamesWhatOccurs) {
+    const std::vector<Measurement> all{sample("a", {}), sample("b", {}), failing("c", Verdict::refused, "r"),
+                                       failing("d", Verdict::wrong, "w")};
+    EXPECT_EQ(count_verdicts(all), "4 checks: 2 ok, 1 wrong, 1 refused");
+    EXPECT_EQ(count_verdicts(std::span(all).first(1)), "1 check: 1 ok");
+    EXPECT_EQ(count_verdicts(std::span(all).last(1)), "1 check: 0 ok, 1 wrong");
+}
+
+TEST(StatusOf, IsOneForAWrongResultAndUnavailableWhenAllRefuse) {
+    const Measurement good = sample("a", {}), refused = failing("b", Verdict::refused, "r"),
+                      failed = failing("c", Verdict::failed, "f"), wrong = failing("d", Verdict::wrong, "w");
+    EXPECT_EQ(status_of(std::vector{good, refused}), 0);
+    EXPECT_EQ(status_of(std::vector{refused, refused}), 77);
+    EXPECT_EQ(status_of(std::vector{good, failed}), 1);
+    EXPECT_EQ(status_of(std::vector{refused, wrong}), 1);
+}
+
+TEST(ShareLimits, GivesEveryRungOfAProblemTheLowestLimit) {
+    std::vector<Measurement> all{sample("a", {2e-3}), sample("b", {2e-3}), sample("other", {2e-3})};
+    all[1].limit->seconds = 0.5e-3;
+    all[2].device = "simt";
+    share_limits(all);
+    EXPECT_EQ(all[0].limit->seconds, 0.5e-3);
+    EXPECT_EQ(all[1].limit->seconds, 0.5e-3);
+    EXPECT_EQ(all[2].limit->seconds, 1e-3);
+}
+
+}  // namespace
+}  // namespace lanework
