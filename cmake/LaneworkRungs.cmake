@@ -2,13 +2,16 @@
 # A file's name is its rung's: ops/transpose/padded_tile.cu holds LANEWORK_RUNG(transpose, padded_tile, …).
 
 # The optimisation and instrumentation of kernels on the simt device: every access calls a hook of src/simt.
-set(LANEWORK_SIMT_OPTIONS -O2 -g1 -fsanitize=thread -fno-strict-aliasing)
+set(options -O2 -g1 -fsanitize=thread -fno-strict-aliasing -Wno-unknown-pragmas)
+set(LANEWORK_SIMT_OPTIONS_GNU ${options} --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1
+    -Wno-tsan)
+set(LANEWORK_SIMT_OPTIONS_CLANG ${options} "SHELL:-mllvm -tsan-instrument-func-entry-exit=0"
+    "SHELL:-mllvm -tsan-distinguish-volatile=1"
+    -Wno-unused-const-variable)  # a constant that only __launch_bounds__ names
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  list(APPEND LANEWORK_SIMT_OPTIONS --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1
-       -Wno-tsan -Wno-unknown-pragmas)
+  set(LANEWORK_SIMT_OPTIONS ${LANEWORK_SIMT_OPTIONS_GNU})
 else()
-  list(APPEND LANEWORK_SIMT_OPTIONS "SHELL:-mllvm -tsan-instrument-func-entry-exit=0"
-       "SHELL:-mllvm -tsan-distinguish-volatile=1" -Wno-unknown-pragmas)
+  set(LANEWORK_SIMT_OPTIONS ${LANEWORK_SIMT_OPTIONS_CLANG})
 endif()
 
 # lanework_simt_sources(OUT_VARIABLE files…): the C++ that cudafe makes of CUDA files.

@@ -48,6 +48,10 @@ struct Measurement {
     bool ok() const { return verdict == Verdict::ok; }
 };
 
+/// A measurement of which everything is known but its outcome.
+Measurement describe(const Operation& operation, const Rung& rung, std::string_view device, const Problem& problem,
+                     std::uint64_t seed);
+
 /// Median, quartiles and number of samples (linear interpolation between order statistics, as R's type 7).
 struct Summary {
     std::size_t count = 0;

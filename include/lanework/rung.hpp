@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <lanework/on_device.hpp>
 #include <lanework/problem.hpp>
 #include <span>
 #include <string_view>
@@ -69,6 +70,8 @@ struct RungEntry<Stream, Signature<Args...>> {
     PerType<std::size_t (*)(const Args&)...> workspace = {};
     /// Why this problem cannot be computed here, in one sentence; empty when it can.
     std::string_view (*refuses)(const Problem&) = nullptr;
+    /// Of a library rung: which library it found, its version and the code it chose; empty when there is none.
+    std::string_view (*about)() = nullptr;
 };
 
 /// A rung as the rest of the program sees it: constant data.
@@ -89,6 +92,7 @@ struct Rung {
     /// The source file, relative to the root of the project.
     std::string_view file;
     std::string_view (*refuses)(const Problem&);
+    std::string_view (*about)();
     std::span<const Typed> types;
     const void* entry;
 
@@ -157,6 +161,7 @@ constexpr Rung erase(const RungEntry<Stream, Sig>& entry, std::string_view opera
                 entry.lesson,
                 project_path(file),
                 entry.refuses,
+                entry.about,
                 TypedTable<Stream, RungEntry<Stream, Sig>, Sig>::value,
                 &entry};
 }

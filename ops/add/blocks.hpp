@@ -1,10 +1,11 @@
 // How many blocks of threads an addition is launched with.
 #pragma once
 
+#include <lanework/on_device.hpp>
 #include <lanework/problem.hpp>
 #include <string_view>
 
-namespace lanework {
+namespace lanework::inline LANEWORK_ON_DEVICE {
 
 inline constexpr int kBlockThreads = 256;
 
@@ -18,4 +19,4 @@ inline std::string_view refuse_beyond_grid(const Problem& p) {
                                                               : "a one-dimensional grid ends at 2147483647 blocks";
 }
 
-}  // namespace lanework
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -21,7 +21,7 @@ void launch(const AddArgs& a, cudaStream_t stream) {
 
 LANEWORK_RUNG(add, strided,
               {
-                  .lesson = "Lanes 128 bytes apart make 32 sectors of one request: the memory moves 8 times the data.",
+                  .lesson = "Lanes 128 bytes apart make 32 sectors of one request, and an eighth of each is used.",
                   .launch = launch,
                   .refuses = refuse_beyond_grid,
               });

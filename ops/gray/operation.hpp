@@ -10,6 +10,7 @@ namespace lanework {
 /// In the order of the operation's variants.
 enum class GrayForm : std::uint8_t { opencv, weighted, mean, max };
 
+/// Both arrays start at multiples of 16 bytes, as those of Device::allocate do.
 struct GrayArgs {
     using Element = std::uint8_t;
     const Element* rgb;  ///< height × width × 3: red, green, blue, interleaved, rows tightly packed

@@ -3,7 +3,7 @@
 
 #include "ops/gray/operation.hpp"
 
-namespace lanework {
+namespace lanework::inline LANEWORK_ON_DEVICE {
 
 inline constexpr int kPixelsPerWord = 4;  ///< gray bytes in a word of output
 inline constexpr int kWordsPerQuad = 3;   ///< words of input for a word of output
@@ -26,4 +26,4 @@ constexpr void gray_one_by_one(const std::uint8_t* rgb, std::uint8_t* gray, std:
         gray[pixel] = static_cast<std::uint8_t>(gray_of<form>(rgb[3 * pixel], rgb[3 * pixel + 1], rgb[3 * pixel + 2]));
 }
 
-}  // namespace lanework
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -1,10 +1,11 @@
 // Grids of one, two and three dimensions that hold at least a given number of blocks.
 #pragma once
 
+#include <lanework/on_device.hpp>
 #include <lanework/problem.hpp>
 #include <string_view>
 
-namespace lanework {
+namespace lanework::inline LANEWORK_ON_DEVICE {
 
 /// What a launch's dim3 is made from.
 struct GridShape {
@@ -59,4 +60,4 @@ constexpr GridShape box_of_blocks(std::int64_t blocks) {
     return {static_cast<unsigned>(x > y ? x : y + 1), static_cast<unsigned>(y), static_cast<unsigned>(z)};
 }
 
-}  // namespace lanework
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

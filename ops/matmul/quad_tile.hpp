@@ -4,7 +4,7 @@
 
 #include "ops/matmul/tiles.hpp"
 
-namespace lanework {
+namespace lanework::inline LANEWORK_ON_DEVICE {
 
 /// Four neighbours in a row, moved by one 16-byte access.
 template <class T>
@@ -138,4 +138,4 @@ private:
     T sums_[8][8]{};
 };
 
-}  // namespace lanework
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

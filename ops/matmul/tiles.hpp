@@ -3,7 +3,7 @@
 
 #include "ops/matmul/operation.hpp"
 
-namespace lanework {
+namespace lanework::inline LANEWORK_ON_DEVICE {
 
 /// One block for each tile of rows × cols elements of C: along its columns in x, along its rows in y.
 inline dim3 grid_of_tiles(std::int64_t m, std::int64_t k, int rows, int cols) {
@@ -35,4 +35,4 @@ __device__ T row_times_column(const T* a, const T* b, std::int64_t row, std::int
     return sum;
 }
 
-}  // namespace lanework
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

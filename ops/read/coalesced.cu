@@ -1,5 +1,6 @@
 // One word per thread, folded in the warp, then in the block; one atomic per block reaches memory.
 #include "ops/read/operation.hpp"
+#include "src/cuda/check.hpp"
 
 namespace {
 constexpr int kThreads = 256;
@@ -18,7 +19,8 @@ __global__ void coalesced(const std::int32_t* in, std::int32_t* out, std::int64_
 }
 
 void launch(const ReadArgs& a, cudaStream_t stream) {
-    if (cudaMemsetAsync(a.out, 0, sizeof(*a.out), stream) != cudaSuccess || a.words == 0) return;
+    LANEWORK_CHECK(cudaMemsetAsync(a.out, 0, sizeof(*a.out), stream));
+    if (a.words == 0) return;
     coalesced<<<static_cast<unsigned>(ceil_div(a.words, kThreads)), kThreads, 0, stream>>>(a.in, a.out, a.words);
 }
 }  // namespace

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ops/read/operation.hpp"
+#include "src/cuda/check.hpp"
 
 namespace {
 constexpr int kThreads = 512;
@@ -40,9 +41,10 @@ __global__ void grid_stride(const std::int32_t* in, std::int32_t* out, std::int6
 
 void launch(const ReadArgs& a, cudaStream_t stream) {
     int device = 0, units = 0;
-    if (cudaGetDevice(&device) != cudaSuccess) return;
-    if (cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device) != cudaSuccess) return;
-    if (cudaMemsetAsync(a.out, 0, sizeof(*a.out), stream) != cudaSuccess || a.words == 0) return;
+    LANEWORK_CHECK(cudaGetDevice(&device));
+    LANEWORK_CHECK(cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device));
+    LANEWORK_CHECK(cudaMemsetAsync(a.out, 0, sizeof(*a.out), stream));
+    if (a.words == 0) return;
     const std::int64_t needed = ceil_div(a.words, kThreads * kWordsPerPack);
     const auto blocks = static_cast<unsigned>(std::min<std::int64_t>(needed, std::int64_t{units} * kBlocksPerUnit));
     grid_stride<<<blocks, kThreads, 0, stream>>>(a.in, a.out, a.words);

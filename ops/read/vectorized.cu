@@ -1,8 +1,9 @@
 // Four independent 16-byte loads per thread are on their way before the first is needed.
 #include "ops/read/operation.hpp"
+#include "src/cuda/check.hpp"
 
 namespace {
-constexpr int kThreads = 256;
+constexpr int kThreads = 1024;                // few blocks: starting and folding are paid once for 64 KiB
 constexpr int kInFlight = 4;                  // independent 16-byte loads per thread
 constexpr int kPacks = kThreads * kInFlight;  // 16-byte packs that a block reads
 constexpr int kWordsPerPack = 4;
@@ -45,7 +46,7 @@ void launch(const ReadArgs& a, cudaStream_t stream) {
     // The last block is never whole, so it is the one that also reads the words after the last pack. A block that is
     // alone stores its result, which spares the launch that would zero the sum.
     const std::int64_t blocks = a.words / (kPacks * kWordsPerPack) + 1;
-    if (blocks > 1 && cudaMemsetAsync(a.out, 0, sizeof(*a.out), stream) != cudaSuccess) return;
+    if (blocks > 1) LANEWORK_CHECK(cudaMemsetAsync(a.out, 0, sizeof(*a.out), stream));
     vectorized<<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(a.in, a.out, a.words);
 }
 }  // namespace

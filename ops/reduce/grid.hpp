@@ -6,7 +6,7 @@
 #include "ops/reduce/passes.hpp"
 #include "src/cuda/check.hpp"
 
-namespace lanework {
+namespace lanework::inline LANEWORK_ON_DEVICE {
 
 /// No grid of resident blocks is larger; bounds the workspace without asking a device.
 inline constexpr std::int64_t kMaxResidentBlocks = 4096;
@@ -26,4 +26,4 @@ inline unsigned grid_for(std::int64_t n, std::int64_t per_block, std::int64_t re
     return static_cast<unsigned>(std::min(resident, blocks_of(n, per_block)));
 }
 
-}  // namespace lanework
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -5,7 +5,7 @@
 
 #include "ops/reduce/operation.hpp"
 
-namespace lanework {
+namespace lanework::inline LANEWORK_ON_DEVICE {
 
 /// Blocks that reduce n values, `per_block` each; at least one, so that the sum of nothing is written too.
 inline std::int64_t blocks_of(std::int64_t n, std::int64_t per_block) {
@@ -43,4 +43,4 @@ std::string_view refuse_beyond_grid(const Problem& p) {
                : "a one-dimensional grid ends at 2147483647 blocks";
 }
 
-}  // namespace lanework
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -3,7 +3,7 @@
 
 #include "ops/reduce/operation.hpp"
 
-namespace lanework {
+namespace lanework::inline LANEWORK_ON_DEVICE {
 
 /// Sixteen bytes that one instruction loads.
 template <class T>
@@ -59,4 +59,4 @@ __device__ T vector_sum(const T* in, std::int64_t n) {
     return sum;
 }
 
-}  // namespace lanework
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

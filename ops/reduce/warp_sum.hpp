@@ -4,7 +4,7 @@
 
 #include "ops/reduce/operation.hpp"
 
-namespace lanework {
+namespace lanework::inline LANEWORK_ON_DEVICE {
 
 inline constexpr int kWarp = 32;
 inline constexpr unsigned kAllLanes = 0xFFFFFFFFU;
@@ -30,4 +30,4 @@ __device__ T block_sum(T value, T* sums) {
     return value;
 }
 
-}  // namespace lanework
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -3,7 +3,7 @@
 
 #include "ops/sobel/operation.hpp"
 
-namespace lanework {
+namespace lanework::inline LANEWORK_ON_DEVICE {
 
 /// For magnitude, the square root of a float is near enough: a root below 256 is at least 1/2048 away from the next
 /// tie (r + ½ has no integer square), and the error of a float there is 2⁻¹⁶.
@@ -26,4 +26,4 @@ inline dim3 sobel_grid(const SobelArgs& a, int cols, int rows) {
                 static_cast<unsigned>(down < kMostBlocksDown ? down : kMostBlocksDown));
 }
 
-}  // namespace lanework
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

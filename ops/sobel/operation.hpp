@@ -15,6 +15,7 @@ namespace lanework {
 /// values above 255 become 255.
 enum class SobelForm : std::uint8_t { half_sum, magnitude };
 
+/// Both arrays start at multiples of 16 bytes, as those of Device::allocate do.
 struct SobelArgs {
     using Element = std::uint8_t;
     const Element* gray;  ///< height × width, rows tightly packed

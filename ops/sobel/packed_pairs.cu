@@ -173,10 +173,10 @@ void launch(const SobelArgs& a, cudaStream_t stream) {
 }
 }  // namespace
 
-LANEWORK_RUNG(sobel, packed_pairs,
-              {
-                  .climbs_from = "vectorized",
-                  .lesson = "Two pixels in the halves of a register, and diagonal differences instead of Gx and Gy: "
-                            "half the arithmetic.",
-                  .launch = launch,
-              });
+LANEWORK_RUNG(
+    sobel, packed_pairs,
+    {
+        .climbs_from = "vectorized",
+        .lesson = "Two pixels in the halves of a register, and diagonal differences, which share sums, for Gx and Gy.",
+        .launch = launch,
+    });

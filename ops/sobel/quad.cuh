@@ -3,7 +3,7 @@
 
 #include "ops/sobel/edge.cuh"
 
-namespace lanework {
+namespace lanework::inline LANEWORK_ON_DEVICE {
 
 inline constexpr int kQuad = 4;
 
@@ -48,4 +48,4 @@ __device__ inline Quad load_quad(const std::uint8_t* row, std::int64_t x, std::i
     return quad;
 }
 
-}  // namespace lanework
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

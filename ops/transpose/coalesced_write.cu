@@ -21,8 +21,7 @@ void launch(const TransposeArgs& a, cudaStream_t stream) {
 LANEWORK_RUNG(transpose, coalesced_write,
               {
                   .climbs_from = "coalesced_read",
-                  .lesson = "Scattered reads cost less than scattered writes: the other warps of the block find the "
-                            "rest of each sector in the cache.",
+                  .lesson = "Scattered reads cost less than scattered writes: a cache keeps the rest of each sector.",
                   .launch = launch,
                   .refuses = Patch::refuse,
               });

@@ -2,13 +2,20 @@
 // would end at 65535, and a tall matrix has more rows of tiles than that.
 #pragma once
 
+#include <lanework/on_device.hpp>
 #include <lanework/problem.hpp>
 #include <string_view>
 
-namespace lanework {
+namespace lanework::inline LANEWORK_ON_DEVICE {
 
-/// A matrix cut into tiles of kRows × kCols elements, numbered row by row: one block for each.
-template <int kRows, int kCols = kRows>
+/// Which tile follows which. Blocks start in the order of their numbers, so neighbours in number run side by side.
+enum class TileOrder {
+    along_rows,    ///< side by side on rows of the input
+    down_columns,  ///< one below the other: side by side on rows of the output
+};
+
+/// A matrix cut into tiles of kRows × kCols elements: one block for each.
+template <int kRows, int kCols = kRows, TileOrder kOrder = TileOrder::along_rows>
 struct Tiles {
     static constexpr std::int64_t count(std::int64_t rows, std::int64_t cols) {
         return ceil_div(rows, kRows) * ceil_div(cols, kCols);
@@ -27,10 +34,12 @@ struct Tiles {
         std::int64_t row, col;
     };
     static __device__ Corner corner(std::int64_t cols) {
-        const unsigned across = static_cast<unsigned>(ceil_div(cols, kCols));
-        const unsigned down = blockIdx.x / across;
-        return {std::int64_t{down} * kRows, std::int64_t{blockIdx.x - down * across} * kCols};
+        const unsigned across = static_cast<unsigned>(ceil_div(cols, kCols)), down = gridDim.x / across;
+        const unsigned per_line = kOrder == TileOrder::along_rows ? across : down;
+        const unsigned line = blockIdx.x / per_line, place = blockIdx.x - line * per_line;
+        return kOrder == TileOrder::along_rows ? Corner{std::int64_t{line} * kRows, std::int64_t{place} * kCols}
+                                               : Corner{std::int64_t{place} * kRows, std::int64_t{line} * kCols};
     }
 };
 
-}  // namespace lanework
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -3,19 +3,23 @@
 #include "ops/transpose/tiles.hpp"
 
 namespace {
-constexpr int kTile = 64, kSide = 4, kBlocks = kTile / kSide, kThreads = kBlocks * kBlocks;
-using Tile = Tiles<kTile>;
+// Runs of 256 bytes are read and of 512 bytes written: a row of the output that starts in the middle of a sector costs
+// two partial sectors per run, so long runs are worth most there. Tiles one below the other continue those rows.
+constexpr int kRows = 128, kCols = 64, kSide = 4;
+constexpr int kBlocksDown = kRows / kSide, kBlocksAcross = kCols / kSide, kThreads = kBlocksDown * kBlocksAcross;
+using Tile = Tiles<kRows, kCols, TileOrder::down_columns>;
 using Element = TransposeArgs::Element;
 
-// The tile lies transposed in shared memory: element (row, col) at word col·64 + (row ^ col). Seen as quads of four
+// The tile lies transposed in shared memory: element (row, col) at word col·128 + (row ^ col). Seen as quads of four
 // words, a 4×4 block's column is the quad (row/4 ^ col/4), its words permuted by col mod 4. Quads, rows and columns
 // each spread over all banks, so that both wide and element-wise accesses on either side are free of conflicts.
 struct Staging {
-    int4 quads[kTile * kBlocks];
+    static_assert(kCols <= kRows, "row ^ col must stay within the row");
+    int4 quads[kCols * kBlocksDown];
 
-    __device__ Element& at(int row, int col) { return reinterpret_cast<Element*>(quads)[col * kTile + (row ^ col)]; }
+    __device__ Element& at(int row, int col) { return reinterpret_cast<Element*>(quads)[col * kRows + (row ^ col)]; }
     __device__ int4& quad(int block_row, int block_col, int k) {
-        return quads[(block_col * kSide + k) * kBlocks + (block_row ^ block_col)];
+        return quads[(block_col * kSide + k) * kBlocksDown + (block_row ^ block_col)];
     }
 };
 
@@ -29,7 +33,8 @@ __device__ int4 permuted(int4 q, int k) {
 // Four 16-byte loads from four rows: 64 bytes in flight per thread. Needs 16-byte aligned rows.
 __device__ void load_blocks(Staging& tile, const Element* in, std::int64_t rows, std::int64_t cols,
                             const Tile::Corner& corner) {
-    const int block_row = static_cast<int>(threadIdx.x) / kBlocks, block_col = static_cast<int>(threadIdx.x) % kBlocks;
+    const int block_row = static_cast<int>(threadIdx.x) / kBlocksAcross,
+              block_col = static_cast<int>(threadIdx.x) % kBlocksAcross;
     const std::int64_t row = corner.row + block_row * kSide, col = corner.col + block_col * kSide;
     const int4* from = reinterpret_cast<const int4*>(in) + (row * cols + col) / kSide;
     int4 r[kSide];
@@ -44,7 +49,8 @@ __device__ void load_blocks(Staging& tile, const Element* in, std::int64_t rows,
 
 __device__ void store_blocks(Staging& tile, Element* out, std::int64_t rows, std::int64_t cols,
                              const Tile::Corner& corner) {
-    const int block_row = static_cast<int>(threadIdx.x) % kBlocks, block_col = static_cast<int>(threadIdx.x) / kBlocks;
+    const int block_row = static_cast<int>(threadIdx.x) % kBlocksDown,
+              block_col = static_cast<int>(threadIdx.x) / kBlocksDown;
     const std::int64_t row = corner.row + block_row * kSide, col = corner.col + block_col * kSide;
     // A pointer to quads from the start: through a pointer to elements, nvcc 13.0 splits the store into four.
     int4* to = reinterpret_cast<int4*>(out) + (col * rows + row) / kSide;
@@ -54,11 +60,12 @@ __device__ void store_blocks(Staging& tile, Element* out, std::int64_t rows, std
 }
 
 // Element by element, still coalesced: for rows that do not begin on 16-byte boundaries.
-constexpr int kLines = kThreads / kTile, kPerThread = kTile / kLines;
+constexpr int kPerThread = kRows * kCols / kThreads;
 
 __device__ void load_elements(Staging& tile, const Element* in, std::int64_t rows, std::int64_t cols,
                               const Tile::Corner& corner) {
-    const int x = static_cast<int>(threadIdx.x) % kTile, y = static_cast<int>(threadIdx.x) / kTile;
+    constexpr int kLines = kThreads / kCols;  // rows that are loaded at once
+    const int x = static_cast<int>(threadIdx.x) % kCols, y = static_cast<int>(threadIdx.x) / kCols;
     const std::int64_t col = corner.col + x;
     const Element* from = in + (corner.row + y) * cols + col;
     Element held[kPerThread];
@@ -71,7 +78,8 @@ __device__ void load_elements(Staging& tile, const Element* in, std::int64_t row
 
 __device__ void store_elements(Staging& tile, Element* out, std::int64_t rows, std::int64_t cols,
                                const Tile::Corner& corner) {
-    const int x = static_cast<int>(threadIdx.x) % kTile, y = static_cast<int>(threadIdx.x) / kTile;
+    constexpr int kLines = kThreads / kRows;  // columns that are stored at once
+    const int x = static_cast<int>(threadIdx.x) % kRows, y = static_cast<int>(threadIdx.x) / kRows;
     const std::int64_t row = corner.row + x;
     Element* to = out + (corner.col + y) * rows + row;
 #pragma unroll

@@ -23,7 +23,8 @@ struct ClimbOptions {
 
 using Jobs = std::span<const Job>;
 
-LadderFrame frame_of(Jobs ladder, Stopwatch& stopwatch) {
+// After the libraries were measured, which may have sharpened the ceilings.
+LadderFrame frame_of(Jobs ladder, const std::vector<Measurement>& libraries, Stopwatch& stopwatch) {
     const Job& first = ladder.front();
     const Measurement m = unmeasured(first, 0);
     LadderFrame frame;
@@ -34,9 +35,11 @@ LadderFrame frame_of(Jobs ladder, Stopwatch& stopwatch) {
     frame.device = m.device;
     frame.work = m.work;
     for (const Job& job : ladder) frame.rungs.push_back(job.rung ? std::string(job.rung->name) : m.operation);
+    for (const Measurement& library : libraries)
+        if (const Measurement* fastest = fastest_library(library, libraries)) frame.library = *fastest;
     if (!first.device->device) return frame;
-    frame.device_name = first.device->device->info().name;
     frame.limit = stopwatch.ceilings(*first.device)->limit(m.work, m.problem.dtype);
+    frame.device_name = first.device->device->info().name;
     if (first.device->kind == DeviceKind::simt) frame.note = kSimtNote;
     return frame;
 }
@@ -90,14 +93,12 @@ const Measurement* below(const Measurement& m, const std::vector<Measurement>& d
 std::vector<Measurement> climb(Jobs ladder, const ClimbOptions& options, Stopwatch& stopwatch, const Context& context) {
     const bool drawn = options.exports.show_table();
     Climber climber(options.selection, stopwatch, *ladder.front().operation);
-    LadderFrame frame = frame_of(ladder, stopwatch);
     std::vector<Measurement> libraries, done;
     for (const Job& job : ladder)
         if (job.rung && job.rung->library) libraries.push_back(climber.climb(job));
-    for (const Measurement& library : libraries)
-        if (const Measurement* fastest = fastest_library(library, libraries)) frame.library = *fastest;
+    share_limits(libraries);
 
-    const LadderView view(std::move(frame), context.out.style);
+    const LadderView view(frame_of(ladder, libraries, stopwatch), context.out.style);
     const auto print = [&](const std::string& text) {
         stopwatch.progress().clear();
         if (drawn) context.print(text);

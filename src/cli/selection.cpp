@@ -135,20 +135,19 @@ std::vector<Job> jobs(const SelectionOptions& options, std::vector<ChosenDevice>
 }
 
 Measurement unmeasured(const Job& job, std::uint64_t seed) {
-    Measurement m;
-    m.operation = job.operation->name;
-    m.rung = job.rung ? job.rung->name : "*";
-    m.device = job.device->id;
-    for (const std::string_view axis : job.operation->axes) m.axes.emplace_back(axis);
-    m.problem = job.problem;
-    if (job.problem.variant < job.operation->variants.size()) m.variant = job.operation->variants[job.problem.variant];
-    m.seed = seed;
-    m.work = job.operation->work(job.problem);
-    if (job.rung) {
-        m.library = job.rung->library;
-        m.climbs_from = job.rung->climbs_from;
-        m.lesson = job.rung->lesson;
-    }
+    constexpr Rung kEveryRung{.operation = {},
+                              .name = "*",
+                              .device = DeviceKind::cuda,
+                              .library = false,
+                              .climbs_from = {},
+                              .lesson = {},
+                              .file = {},
+                              .refuses = nullptr,
+                              .about = nullptr,
+                              .types = {},
+                              .entry = nullptr};
+    const Rung& rung = job.rung ? *job.rung : kEveryRung;
+    Measurement m = describe(*job.operation, rung, job.device->id, job.problem, seed);
     if (!job.device->device) {
         m.verdict = Verdict::refused;
         m.reason = job.device->reason;

@@ -30,9 +30,7 @@ Measurement Stopwatch::measure(const Job& job) {
     options.max_seconds = options_.max_seconds;
     options.min_samples = options_.min_samples;
     options.references = &references_;
-    Measurement m = lanework::measure(*job.device->device, *job.operation, *job.rung, job.problem, known, options);
-    m.variant = unmeasured(job, seed_).variant;
-    return m;
+    return lanework::measure(*job.device->device, *job.operation, *job.rung, job.problem, known, options);
 }
 
 }  // namespace lanework

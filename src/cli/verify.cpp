@@ -41,10 +41,9 @@ int run(const VerifyOptions& options, const Context& context) {
     auto devices = choose_devices(options.selection.device);
     const auto checks =
         check_all(jobs(options.selection, devices, Problems::verified), options.selection.seed, context);
-    std::vector<Measurement> shown = checks;
-    if (!options.verbose) std::erase_if(shown, [](const Measurement& m) { return m.ok(); });
     if (options.exports.show_table()) {
-        if (!shown.empty()) context.print(draw(verdict_table(shown), context.out.style));
+        const Table table = options.verbose ? verdict_table(checks) : failure_table(checks);
+        if (!table.rows.empty()) context.print(draw(table, context.out.style));
         context.print(count_verdicts(checks) + "\n");
     }
     write_results(options.exports, context, checks);

@@ -35,7 +35,9 @@ const DeviceFactory* factory(DeviceKind kind) {
 Availability availability(DeviceKind kind) {
     const DeviceFactory* found = factory(kind);
     return found ? found->availability()
-                 : Availability{.compiled = false, .count = 0, .reason = fmt::format("this build has no {} device", name_of(kind))};
+                 : Availability{.compiled = false,
+                                .count = 0,
+                                .reason = fmt::format("this build has no {} device", name_of(kind))};
 }
 
 std::unique_ptr<Device> open_device(std::string_view id) {

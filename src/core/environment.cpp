@@ -40,6 +40,9 @@ std::vector<Fact> environment() {
                 if (property.name == "name" || property.name == "driver" || property.name == "runtime")
                     facts.push_back({fmt::format("cuda:{} {}", index, property.name), property.value});
     }
+    for (const Rung* rung : generated::rungs)
+        if (const std::string_view about = rung->about ? rung->about() : ""; !about.empty())
+            facts.push_back({std::string(rung->name), std::string(about)});
     facts.push_back({"date", utc_now()});
     return facts;
 }

@@ -1,4 +1,6 @@
 // Statistics derived from raw samples.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <lanework/measurement.hpp>
@@ -14,6 +16,25 @@ double quantile(const std::vector<double>& sorted, double share) {
 }
 
 }  // namespace
+
+Measurement describe(const Operation& operation, const Rung& rung, std::string_view device, const Problem& problem,
+                     std::uint64_t seed) {
+    Measurement m;
+    m.operation = operation.name;
+    m.rung = rung.name;
+    m.device = device;
+    m.axes.assign(operation.axes.begin(), operation.axes.end());
+    m.problem = problem;
+    if (problem.variant < operation.variants.size()) m.variant = operation.variants[problem.variant];
+    m.seed = seed;
+    m.work = operation.work(problem);
+    m.library = rung.library;
+    m.climbs_from = rung.climbs_from;
+    m.lesson = rung.lesson;
+    if (const std::string_view about = rung.about ? rung.about() : ""; !about.empty())
+        m.lesson += fmt::format(" {}", about);
+    return m;
+}
 
 Summary summarize(std::span<const double> samples) {
     if (samples.empty()) return {};

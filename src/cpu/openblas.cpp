@@ -1,6 +1,8 @@
 // OpenBLAS by dlopen: the type of the processor's cores must be in the environment before the library is loaded.
 #include "src/cpu/openblas.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 
 #include "src/core/shared_library.hpp"
@@ -49,6 +51,8 @@ struct OpenBlas {
             info.asked_core = asked ? asked : "";
             info.core = text(library, "openblas_get_corename");
             info.config = text(library, "openblas_get_config");
+            info.about = fmt::format("{}, {} kernels ({})", info.config.substr(0, info.config.find(" NO_")), info.core,
+                                     asked ? fmt::format("{}={}", kCoreType, asked) : "its own choice");
         }
     }
 

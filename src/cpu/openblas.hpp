@@ -20,6 +20,8 @@ struct OpenBlasInfo {
     std::string asked_core;
     /// The kernels it says it uses: "SkylakeX".
     std::string core;
+    /// All of this in one phrase.
+    std::string about;
 };
 const OpenBlasInfo& openblas_info();
 

@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-namespace lanework::LANEWORK_DEVICE {
+namespace lanework::inline LANEWORK_ON_DEVICE {
 namespace {
 
 std::string_view project_relative(std::string_view file) {
@@ -24,4 +24,4 @@ std::string describe(cudaError_t code, const char* expression, const char* file,
 CudaError::CudaError(cudaError_t code, const char* expression, const char* file, int line)
     : DeviceError(describe(code, expression, file, line)), code_(code) {}
 
-}  // namespace lanework::LANEWORK_DEVICE
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

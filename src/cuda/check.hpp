@@ -5,9 +5,10 @@
 #include <cuda_runtime.h>
 
 #include <lanework/error.hpp>
+#include <lanework/on_device.hpp>
 #include <string>
 
-namespace lanework::LANEWORK_DEVICE {
+namespace lanework::inline LANEWORK_ON_DEVICE {
 
 class CudaError : public DeviceError {
 public:
@@ -29,6 +30,6 @@ inline void check(cudaError_t code, const char* expression, const char* file = _
 /// What the device has to add to the error of a failed kernel: on simt the source line and the threads; else nothing.
 std::string failure_detail();
 
-}  // namespace lanework::LANEWORK_DEVICE
+}  // namespace lanework::inline LANEWORK_ON_DEVICE
 
-#define LANEWORK_CHECK(expression) ::lanework::LANEWORK_DEVICE::check((expression), #expression)
+#define LANEWORK_CHECK(expression) ::lanework::check((expression), #expression)

@@ -1,10 +1,4 @@
-// cuBLAS by dlopen, with the types of its own header. This folder is also compiled for the simt device, which has none.
-#define LANEWORK_HAS_CUBLAS_cuda 1
-#define LANEWORK_HAS_CUBLAS_simt 0
-#define LANEWORK_HAS_CUBLAS_TOKENS(device) LANEWORK_HAS_CUBLAS_##device
-#define LANEWORK_HAS_CUBLAS(device) LANEWORK_HAS_CUBLAS_TOKENS(device)
-#if LANEWORK_HAS_CUBLAS(LANEWORK_DEVICE)
-
+// cuBLAS by dlopen, with the types of its own header.
 #include "src/cuda/cublas.hpp"
 
 #include <cublas_v2.h>
@@ -81,5 +75,3 @@ void cublas_sgemm(const float* a, const float* b, float* c, std::int64_t m, std:
 }
 
 }  // namespace lanework
-
-#endif

@@ -4,7 +4,7 @@
 #include "src/cuda/properties.hpp"
 #include "src/cuda/runtime_device.hpp"
 
-namespace lanework::cuda {
+namespace lanework::inline on_cuda {
 
 std::string failure_detail() { return {}; }
 
@@ -40,8 +40,8 @@ Availability find_gpus() {
 std::unique_ptr<Device> open(int index) { return std::make_unique<CudaDevice>(index); }
 
 }  // namespace
-}  // namespace lanework::cuda
+}  // namespace lanework::inline on_cuda
 
 extern const lanework::DeviceFactory lanework_device_cuda;
-constinit const lanework::DeviceFactory lanework_device_cuda{lanework::DeviceKind::cuda, lanework::cuda::find_gpus,
-                                                             lanework::cuda::open};
+constinit const lanework::DeviceFactory lanework_device_cuda{lanework::DeviceKind::cuda, lanework::on_cuda::find_gpus,
+                                                             lanework::on_cuda::open};

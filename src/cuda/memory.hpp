@@ -6,7 +6,7 @@
 
 #include "src/cuda/check.hpp"
 
-namespace lanework::LANEWORK_DEVICE {
+namespace lanework::inline LANEWORK_ON_DEVICE {
 
 /// `size` elements at a device address; not dereferenceable on the host.
 template <class T>
@@ -51,4 +51,4 @@ private:
     cudaStream_t stream_ = nullptr;
 };
 
-}  // namespace lanework::LANEWORK_DEVICE
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

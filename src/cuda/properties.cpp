@@ -5,7 +5,7 @@
 
 #include "src/core/text.hpp"
 
-namespace lanework::LANEWORK_DEVICE {
+namespace lanework::inline LANEWORK_ON_DEVICE {
 namespace {
 
 int attribute(cudaDeviceAttr which, int index) {
@@ -100,4 +100,4 @@ DeviceInfo describe_device(DeviceKind kind, int index) {
     return info;
 }
 
-}  // namespace lanework::LANEWORK_DEVICE
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -5,7 +5,7 @@
 
 #include "src/cuda/check.hpp"
 
-namespace lanework::LANEWORK_DEVICE {
+namespace lanework::inline LANEWORK_ON_DEVICE {
 
 /// The properties that `lanework devices` shows, read by attributes where CUDA 13 dropped the struct's fields.
 DeviceInfo describe_device(DeviceKind kind, int index);
@@ -14,4 +14,4 @@ DeviceInfo describe_device(DeviceKind kind, int index);
 /// unknown.
 int cores_per_sm(int major, int minor);
 
-}  // namespace lanework::LANEWORK_DEVICE
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

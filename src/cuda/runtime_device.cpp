@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace lanework::LANEWORK_DEVICE {
+namespace lanework::inline LANEWORK_ON_DEVICE {
 
 // Makes the device current before the stream is created on it.
 static DeviceInfo made_current(DeviceInfo info) {
@@ -66,4 +66,4 @@ std::vector<double> RuntimeDevice::time(int count, const std::function<void()>& 
     return seconds;
 }
 
-}  // namespace lanework::LANEWORK_DEVICE
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

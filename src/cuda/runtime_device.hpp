@@ -7,7 +7,7 @@
 #include "src/cuda/memory.hpp"
 #include "src/cuda/stream.hpp"
 
-namespace lanework::LANEWORK_DEVICE {
+namespace lanework::inline LANEWORK_ON_DEVICE {
 
 class RuntimeDevice : public Device {
 public:
@@ -35,4 +35,4 @@ private:
     std::vector<std::pair<Event, Event>> marks_;  // kept from one call to the next: creating events takes time
 };
 
-}  // namespace lanework::LANEWORK_DEVICE
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

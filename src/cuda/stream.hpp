@@ -5,7 +5,7 @@
 
 #include "src/cuda/check.hpp"
 
-namespace lanework::LANEWORK_DEVICE {
+namespace lanework::inline LANEWORK_ON_DEVICE {
 
 /// A stream that does not synchronise with the legacy default stream.
 class Stream {
@@ -47,4 +47,4 @@ private:
     cudaEvent_t event_ = nullptr;
 };
 
-}  // namespace lanework::LANEWORK_DEVICE
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

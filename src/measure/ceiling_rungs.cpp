@@ -18,7 +18,7 @@ namespace {
 // Bytes moved at each size: from one launch's overhead to the full bandwidth.
 constexpr std::uint64_t kSmallest = std::uint64_t{4} << 10;
 constexpr std::uint64_t kStep = 4;
-constexpr std::uint64_t kLargestOnGpu = std::uint64_t{1} << 30;
+constexpr std::uint64_t kLargestOnGpu = std::uint64_t{4} << 30;
 constexpr std::uint64_t kLargestOnCpu = std::uint64_t{256} << 20;
 constexpr std::uint64_t kShareOfMemory = 8;  // the largest takes at most one of so many parts of it
 
@@ -29,7 +29,8 @@ constexpr double kHopeless = 1.5;
 // Sizes beyond the needed ones are left out when one of copy, read and write would take longer than this in all: a
 // large size takes about kStep times as long as the one before.
 constexpr std::uint64_t kNeeded = std::uint64_t{16} << 20;
-constexpr double kSecondsPerTransfer = 1.8;
+constexpr double kSecondsPerTransfer = 1.8;     // on a processor
+constexpr double kSecondsPerTransferOnGpu = 8;  // most of them fill and upload random inputs
 constexpr double kSecondsPerRung = 0.02;
 constexpr double kLongRun = 4e-3;       // seconds of one run of multiply-adds…
 constexpr double kMostLengthened = 64;  // …if this many times the timed elements suffice for it
@@ -98,11 +99,12 @@ std::uint64_t largest_size(const Device& device) {
 
 void measure_transfer(Device& device, const Ceiling& ceiling, Ceilings& ceilings, const CeilingOptions& options) {
     std::vector<const Rung*> rungs = right_rungs(device, ceiling.operation);
+    const double most = device.info().kind == DeviceKind::cuda ? kSecondsPerTransferOnGpu : kSecondsPerTransfer;
     const double start = steady_now();
     double taken = 0;
     for (std::uint64_t bytes = kSmallest; bytes <= largest_size(device); bytes *= kStep) {
         const double before = steady_now() - start;
-        if (bytes > kNeeded && before + static_cast<double>(kStep) * taken > kSecondsPerTransfer) break;
+        if (bytes > kNeeded && before + static_cast<double>(kStep) * taken > most) break;
         if (options.progress) options.progress(fmt::format("{} {}", ceiling.operation.name, format_bytes(bytes)));
         References references;
         if (const auto point = best_point(device, ceiling, rungs, bytes, kSecondsPerRung, references))

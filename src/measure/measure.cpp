@@ -18,22 +18,6 @@ constexpr double kColdShare = 0.6;                       // of the time, when ho
 constexpr double kWarmUpShare = 0.05;                    // of the time
 constexpr std::size_t kRotated = std::size_t{64} << 20;  // bytes of inputs up to which a second set is uploaded
 
-Measurement describe(const Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
-                     std::uint64_t seed) {
-    Measurement result;
-    result.operation = operation.name;
-    result.rung = rung.name;
-    result.device = device.info().id;
-    result.axes.assign(operation.axes.begin(), operation.axes.end());
-    result.problem = problem;
-    result.seed = seed;
-    result.work = operation.work(problem);
-    result.library = rung.library;
-    result.climbs_from = rung.climbs_from;
-    result.lesson = rung.lesson;
-    return result;
-}
-
 void conclude(Measurement& result, Verdict verdict, std::string reason) {
     result.verdict = verdict;
     result.reason = std::move(reason);
@@ -94,7 +78,7 @@ void hold_against_limit(Device& device, Ceilings& ceilings, Measurement& result)
 
 Measurement measure(Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
                     Ceilings* ceilings, const MeasureOptions& options) {
-    Measurement result = describe(device, operation, rung, problem, options.seed);
+    Measurement result = describe(operation, rung, device.info().id, problem, options.seed);
     if (std::string reason = refusal(rung, problem); !reason.empty()) {
         conclude(result, Verdict::refused, std::move(reason));
         return result;

@@ -47,6 +47,19 @@ std::string problem_of(const Measurement& m) {
 
 std::string plain(double value) { return fmt::format("{}", value); }
 
+Table empty_verdict_table() { return {{{"rung"}, {"device"}, {"type"}, {"problem"}, {"verdict"}, {"reason"}}, {}}; }
+
+std::vector<std::string> verdict_row(const Measurement& m, std::string problem) {
+    return {
+        named(m), m.device, std::string(name_of(m.problem.dtype)), std::move(problem), std::string(name_of(m.verdict)),
+        m.reason};
+}
+
+bool same_refusal(const Measurement& a, const Measurement& b) {
+    return a.verdict == Verdict::refused && b.verdict == Verdict::refused && a.operation == b.operation &&
+           a.rung == b.rung && a.device == b.device && a.problem.dtype == b.problem.dtype && a.reason == b.reason;
+}
+
 int count(std::span<const Measurement> all, Verdict verdict) {
     return static_cast<int>(std::count_if(all.begin(), all.end(), [&](auto& m) { return m.verdict == verdict; }));
 }
@@ -137,10 +150,22 @@ Table bench_table(std::span<const Measurement> measurements) {
 }
 
 Table verdict_table(std::span<const Measurement> measurements) {
-    Table table{{{"rung"}, {"device"}, {"type"}, {"problem"}, {"verdict"}, {"reason"}}, {}};
-    for (const Measurement& m : measurements)
-        table.rows.push_back({named(m), m.device, std::string(name_of(m.problem.dtype)), problem_of(m),
-                              std::string(name_of(m.verdict)), m.reason});
+    Table table = empty_verdict_table();
+    for (const Measurement& m : measurements) table.rows.push_back(verdict_row(m, problem_of(m)));
+    return table;
+}
+
+Table failure_table(std::span<const Measurement> measurements) {
+    Table table = empty_verdict_table();
+    for (const Measurement& m : measurements) {
+        if (m.ok()) continue;
+        const auto same = [&](const Measurement& other) { return same_refusal(m, other); };
+        const auto number = std::count_if(measurements.begin(), measurements.end(), same);
+        if (number < 2)
+            table.rows.push_back(verdict_row(m, problem_of(m)));
+        else if (&*std::find_if(measurements.begin(), measurements.end(), same) == &m)
+            table.rows.push_back(verdict_row(m, fmt::format("{} problems", number)));
+    }
     return table;
 }
 

@@ -35,6 +35,8 @@ void share_limits(std::span<Measurement> measurements);
 Table bench_table(std::span<const Measurement> measurements);
 /// Verdicts with their reasons; one row per measurement.
 Table verdict_table(std::span<const Measurement> measurements);
+/// Those that are not ok; refusals of one rung for one reason share a row.
+Table failure_table(std::span<const Measurement> measurements);
 /// Every figure unformatted, for spreadsheets.
 Table figures_table(std::span<const Measurement> measurements);
 

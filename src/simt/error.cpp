@@ -1,4 +1,5 @@
-// The last error of each host thread and the device's sticky one.
+// The last error of each host thread and the device's sticky one, as CUDA 13.0 keeps them on an H200: a failed kernel
+// is the last error until a get clears it, and again after every later call.
 #include <lanework_simt/error.hpp>
 
 #include <atomic>
@@ -25,10 +26,14 @@ std::string sticky_detail;
 namespace engine {
 
 void set_sticky(cudaError_t error, const std::string& detail) {
-    const std::lock_guard lock(sticky_mutex);
-    if (sticky != cudaSuccess) return;
-    sticky_detail = detail;
-    sticky = error;
+    {
+        const std::lock_guard lock(sticky_mutex);
+        if (sticky == cudaSuccess) {
+            sticky_detail = detail;
+            sticky = error;
+        }
+    }
+    record(error);
 }
 
 }  // namespace engine
@@ -36,7 +41,7 @@ void set_sticky(cudaError_t error, const std::string& detail) {
 cudaError_t record(cudaError_t error) { return record(error, {}); }
 
 cudaError_t record(cudaError_t error, std::string detail) {
-    if (const cudaError_t stuck = sticky; stuck != cudaSuccess) return stuck;
+    if (const cudaError_t stuck = sticky; stuck != cudaSuccess) error = stuck;
     if (error != cudaSuccess) last = {error, std::move(detail)};
     return error;
 }
@@ -59,14 +64,11 @@ void clear_for_reset() {
 }
 
 cudaError_t cudaGetLastError() {
-    const cudaError_t error = cudaPeekAtLastError();
+    const cudaError_t error = last.code;
     last.code = cudaSuccess;  // the detail stays for whoever reports the error now
     return error;
 }
 
-cudaError_t cudaPeekAtLastError() {
-    const cudaError_t stuck = sticky;
-    return stuck != cudaSuccess ? stuck : last.code;
-}
+cudaError_t cudaPeekAtLastError() { return last.code; }
 
 }  // namespace lanework_simt

@@ -9,15 +9,21 @@
 #include <cstdlib>
 #include <new>
 
+#ifndef LANEWORK_SIMT_INLINE_JUMP
+#include <boost/context/detail/fcontext.hpp>
+#endif
 #ifdef LANEWORK_SIMT_ASAN
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
 namespace lanework_simt::engine {
 
+#ifndef LANEWORK_SIMT_INLINE_JUMP
 using boost::context::detail::jump_fcontext;
 using boost::context::detail::make_fcontext;
 using boost::context::detail::transfer_t;
+#endif
 
 namespace {
 
@@ -67,36 +73,57 @@ void FiberQueue::append(FiberQueue& other) {
     other.clear();
 }
 
-#ifdef LANEWORK_SIMT_ASAN
+#ifndef LANEWORK_SIMT_INLINE_JUMP
 
 namespace {
-thread_local Fiber* own_stack = nullptr;  // the fiber without a stack of its own, whose bounds are learnt on arrival
-}
 
-void jump(Fiber* from, Fiber* to) {
+#ifdef LANEWORK_SIMT_ASAN
+thread_local Fiber* own_stack = nullptr;  // the fiber without a stack of its own, whose bounds are learnt on arrival
+
+void* announce(Fiber* from, Fiber* to) {
     void* fake_stack = nullptr;
     if (!from->low) own_stack = from;
     __sanitizer_start_switch_fiber(&fake_stack, to->low, to->bytes);
-    const transfer_t transfer = jump_fcontext(to->context, from);
-    __sanitizer_finish_switch_fiber(fake_stack, nullptr, nullptr);
-    static_cast<Fiber*>(transfer.data)->context = transfer.fctx;
+    return fake_stack;
 }
-
-void arrived(transfer_t transfer) {
+void announce_end(void* fake_stack) { __sanitizer_finish_switch_fiber(fake_stack, nullptr, nullptr); }
+void forget_frames(const Fiber* fiber) { __asan_unpoison_memory_region(fiber->low, fiber->bytes); }
+void announce_start(Fiber* from) {
     const void* low = nullptr;
     std::size_t bytes = 0;
     __sanitizer_finish_switch_fiber(nullptr, &low, &bytes);
-    auto* const from = static_cast<Fiber*>(transfer.data);
-    from->context = transfer.fctx;
-    if (from == own_stack) {
-        from->low = static_cast<std::byte*>(const_cast<void*>(low));
-        from->bytes = bytes;
-    }
+    if (from != own_stack) return;
+    from->low = static_cast<std::byte*>(const_cast<void*>(low));
+    from->bytes = bytes;
+}
+#else
+void* announce(Fiber*, Fiber*) { return nullptr; }
+void announce_end(void*) {}
+void announce_start(Fiber*) {}
+void forget_frames(const Fiber*) {}
+#endif
+
+/// Both fibers of a jump, for the one that is reached.
+struct Passage {
+    Fiber *from, *to;
+};
+
+void start(transfer_t transfer) {
+    const Passage passage = *static_cast<const Passage*>(transfer.data);
+    passage.from->context = transfer.fctx;
+    announce_start(passage.from);
+    passage.to->entry();
 }
 
-#else
+}  // namespace
 
-void arrived(transfer_t transfer) { static_cast<Fiber*>(transfer.data)->context = transfer.fctx; }
+void jump(Fiber* from, Fiber* to) {
+    void* const fake_stack = announce(from, to);
+    Passage passage{from, to};
+    const transfer_t transfer = jump_fcontext(to->context, &passage);
+    announce_end(fake_stack);
+    static_cast<const Passage*>(transfer.data)->from->context = transfer.fctx;
+}
 
 #endif
 
@@ -135,7 +162,18 @@ void FiberPool::grow() {
 }
 
 void FiberPool::rewind(Fiber* fiber) {
-    fiber->context = make_fcontext(fiber->low + fiber->bytes, fiber->bytes, entry_);
+#ifdef LANEWORK_SIMT_INLINE_JUMP
+    // As after a call: a return address, here of nothing, lies below a multiple of 16.
+    auto** const top = reinterpret_cast<void**>(fiber->low + fiber->bytes) - 1;
+    *top = nullptr;
+    fiber->stack = top;
+    fiber->frame = nullptr;
+    fiber->resume = reinterpret_cast<const void*>(entry_);
+#else
+    forget_frames(fiber);
+    fiber->context = make_fcontext(fiber->low + fiber->bytes, fiber->bytes, &start);
+    fiber->entry = entry_;
+#endif
     fiber->waits_in = nullptr;
     fiber->meeting = nullptr;
     fiber->block = nullptr;

@@ -1,7 +1,6 @@
 // A fiber: a stack that CUDA threads run on, and what is kept of a thread while it waits. Each worker has a pool.
 #pragma once
 
-#include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
 #include <lanework_simt/thread.hpp>
 #include <vector>
@@ -14,12 +13,29 @@
 #endif
 #endif
 
+// x86-64 switches with a jump that the compiler inlines; other processors, and stacks that the address sanitizer must
+// know of, with Boost.Context.
+#if defined(__x86_64__) && defined(__LP64__) && !defined(LANEWORK_SIMT_ASAN)
+#define LANEWORK_SIMT_INLINE_JUMP 1
+#endif
+
 namespace lanework_simt::engine {
 
 struct Meeting;
 
+using FiberEntry = void (*)();
+
+/// What a switch touches comes first: one cache line.
 struct Fiber {
-    boost::context::detail::fcontext_t context = nullptr;
+    // Where it goes on.
+#ifdef LANEWORK_SIMT_INLINE_JUMP
+    void* stack = nullptr;
+    void* frame = nullptr;
+    const void* resume = nullptr;
+#else
+    void* context = nullptr;
+    FiberEntry entry = nullptr;
+#endif
     Fiber* next = nullptr;  // in a FiberQueue
 
     // The thread on it, while it is suspended.
@@ -70,23 +86,40 @@ private:
     std::size_t size_ = 0;
 };
 
-#ifdef LANEWORK_SIMT_ASAN
+#ifdef LANEWORK_SIMT_INLINE_JUMP
 /// Jumps from a running fiber to a suspended one, or one of a pool that starts; returns when something jumps back.
-void jump(Fiber* from, Fiber* to);
-#else
+/// It calls nothing: the processor predicts a return by the call that it counted last, and among threads that wait at
+/// one place that call is the right one even on another stack. All registers but these three are the compiler's to
+/// save.
 [[gnu::always_inline]] inline void jump(Fiber* from, Fiber* to) {
-    const boost::context::detail::transfer_t transfer = boost::context::detail::jump_fcontext(to->context, from);
-    static_cast<Fiber*>(transfer.data)->context = transfer.fctx;
-}
+    asm volatile(
+        "leaq 1f(%%rip), %%rax\n\t"
+        "movq %%rsp, %c[stack](%[from])\n\t"
+        "movq %%rbp, %c[frame](%[from])\n\t"
+        "movq %%rax, %c[resume](%[from])\n\t"
+        "movq %c[stack](%[to]), %%rsp\n\t"
+        "movq %c[frame](%[to]), %%rbp\n\t"
+        "jmpq *%c[resume](%[to])\n"
+        "1:"
+        : [from] "+D"(from), [to] "+S"(to)
+        :
+        [stack] "i"(offsetof(Fiber, stack)), [frame] "i"(offsetof(Fiber, frame)), [resume] "i"(offsetof(Fiber, resume))
+        : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1", "xmm2",
+          "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
+#ifdef __AVX512F__
+          "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27",
+          "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7",
 #endif
-/// Tells the fiber that starts who jumped to it.
-void arrived(boost::context::detail::transfer_t transfer);
+          "memory", "cc");
+}
+#else
+void jump(Fiber* from, Fiber* to);
+#endif
 
 /// Fibers that all start in one function. Stacks are mapped as they are needed and kept.
 class FiberPool {
 public:
-    using Entry = void (*)(boost::context::detail::transfer_t);
-    explicit FiberPool(Entry entry) : entry_(entry) {}
+    explicit FiberPool(FiberEntry entry) : entry_(entry) {}
     ~FiberPool();
     FiberPool(const FiberPool&) = delete;
     FiberPool& operator=(const FiberPool&) = delete;
@@ -100,7 +133,7 @@ private:
     void grow();
     void rewind(Fiber* fiber);
 
-    Entry entry_;
+    FiberEntry entry_;
     std::vector<Fiber*> all_, free_;
     std::vector<void*> slabs_;
 };

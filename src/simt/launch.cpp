@@ -12,6 +12,9 @@ namespace lanework_simt {
 
 namespace {
 
+/// A launch that no device could hold, as CUDA 13.0 answers it on an H200; CUDA 12 documents
+/// cudaErrorInvalidConfiguration.
+constexpr cudaError_t kImpossible = cudaErrorInvalidValue;
 constexpr unsigned kMaxBlockZ = 64, kMaxGridX = 0x7fffffff, kMaxGridYz = 65535;
 
 std::atomic<std::size_t> dynamic_limit{kMaxSharedBytes};
@@ -46,7 +49,7 @@ bool acceptable(const Launch& launch) {
         return false;
     };
     if (const std::string reason = wrong_size(launch); !reason.empty()) {
-        return refuse(cudaErrorInvalidConfiguration, reason);
+        return refuse(kImpossible, reason);
     }
     if (launch.shared_bytes > max_dynamic_shared()) {
         return refuse(cudaErrorInvalidValue, fmt::format("{} bytes of dynamic shared memory exceed {} per block",
@@ -70,7 +73,11 @@ void launch_grid(const Launch& launch) {
                     fmt::format("it launches {} at {}:{}, and kernels cannot launch kernels here", launch.kernel,
                                 launch.place.file, launch.place.line));
     }
-    if (sticky_error() != cudaSuccess || !acceptable(launch)) return;
+    if (sticky_error() != cudaSuccess) {
+        record(sticky_error());
+        return;
+    }
+    if (!acceptable(launch)) return;
     try {
         engine::Engine::instance().run(launch);
     } catch (const std::exception& exception) {

@@ -6,7 +6,7 @@
 
 namespace lanework_simt::engine {
 
-/// Keeps the first; later ones change nothing until clear_for_reset().
+/// Keeps the first until clear_for_reset(); it becomes the last error of this host thread, which launched.
 void set_sticky(cudaError_t error, const std::string& detail);
 
 }  // namespace lanework_simt::engine

@@ -1,6 +1,6 @@
-// The way from one suspended thread to the next, inline wherever a thread waits. A processor predicts no return that
-// follows a switch of stacks, so each function between the waiting call and the switch would cost as much as the
-// switch.
+// The way from one suspended thread to the next, inline wherever a thread waits. A processor predicts a return by the
+// calls before it, whatever their stack: a call between the waiting function and the switch would put it out of step,
+// and that costs as much as the switch.
 #pragma once
 
 #include "src/simt/worker.hpp"
@@ -56,10 +56,13 @@ LANEWORK_SIMT_INLINE void Worker::leave_thread() {
 
 LANEWORK_SIMT_INLINE bool Worker::claim() {
     if (seeded()) return claim_drawn();
-    if (context.block && has_unstarted(context.block)) {
-        begin(*context.block);
+    Block* const block = context.block;
+    if (block && has_unstarted(block)) {
+        begin(*block);
         return true;
     }
+    // The only resident block has begun all its threads, and some wait: no other block comes before they have left.
+    if (block && block->remaining != 0 && resident_limit_ == 1) return false;
     return claim_elsewhere();
 }
 

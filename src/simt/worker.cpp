@@ -72,21 +72,33 @@ void Worker::reset() {
     for (const auto& meeting : meetings_) free_meetings_.push_back(meeting.get());
 }
 
-void Worker::fiber_main(boost::context::detail::transfer_t transfer) {
-    arrived(transfer);
-    context.worker->run_fiber(context.fiber);
+void Worker::fiber_main() { context.worker->run_fiber(context.fiber); }
+
+LANEWORK_SIMT_INLINE Fiber* Worker::take_ready() {
+    if (!seeded()) return ready_.pop();
+    return ready_.take(draw_.below(static_cast<unsigned>(std::min(ready_.size(), kReach))));
+}
+
+/// Leaves the fiber free, and returns when it is taken for the next thread.
+LANEWORK_SIMT_INLINE void Worker::park(Fiber* self) {
+    check_failure();
+    pool_.give_back(self);
+    if (ready_.empty() && !resident_.empty()) stuck();
+    Fiber* const next = ready_.empty() ? &main_ : take_ready();
+    context.fiber = next;
+    jump(self, next);
 }
 
 void Worker::run_fiber(Fiber* self) {
     for (;;) {
         context.fiber = self;
-        std::string thrown;
+        std::unique_ptr<const std::string> thrown;
         try {
-            while (claim()) grid_->launch().run(grid_->launch().closure);
+            if (claim()) grid_->launch().run(grid_->launch().closure);
         } catch (const std::exception& exception) {
-            thrown = exception.what();
+            thrown = std::make_unique<const std::string>(exception.what());
         }
-        if (!thrown.empty()) fail(cudaErrorLaunchFailure, "an exception left the kernel: " + std::move(thrown));
+        if (thrown) fail(cudaErrorLaunchFailure, "an exception left the kernel: " + *thrown);
         park(self);
     }
 }
@@ -97,10 +109,6 @@ Fiber* Worker::take_fiber() {
     } catch (const std::bad_alloc&) {
     }
     fail(cudaErrorMemoryAllocation, kNoStack);
-}
-
-Fiber* Worker::take_ready() {
-    return seeded() ? ready_.take(draw_.below(static_cast<unsigned>(std::min(ready_.size(), kReach)))) : ready_.pop();
 }
 
 Fiber* Worker::choose() {
@@ -119,15 +127,6 @@ void Worker::yield() {
     } else {
         switch_away();
     }
-}
-
-void Worker::park(Fiber* self) {
-    check_failure();
-    pool_.give_back(self);
-    if (ready_.empty() && !resident_.empty()) stuck();
-    Fiber* const next = ready_.empty() ? &main_ : take_ready();
-    context.fiber = next;
-    jump(self, next);
 }
 
 void Worker::spin() {
@@ -182,6 +181,6 @@ void fail_kernel(cudaError_t error, std::string detail) {
     worker.fail(error, std::move(detail));
 }
 
-void __trap() { fail_kernel(cudaErrorIllegalInstruction, "__trap() was called"); }
+void __trap() { fail_kernel(cudaErrorLaunchFailure, "__trap() was called"); }
 
 }  // namespace lanework_simt

@@ -63,7 +63,7 @@ public:
     void end_meeting(Meeting* meeting) { free_meetings_.push_back(meeting); }
 
 private:
-    static void fiber_main(boost::context::detail::transfer_t transfer);
+    static void fiber_main();
     [[noreturn]] void run_fiber(Fiber* self);
 
     // Which thread begins next.

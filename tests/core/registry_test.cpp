@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <lanework/device.hpp>
 #include <lanework/error.hpp>
 #include <lanework/registry.hpp>
 

@@ -73,6 +73,22 @@ TEST(FiguresTable, KeepsEveryDigit) {
         "0.003333333333333333\n");
 }
 
+TEST(FailureTable, LeavesOutWhatIsOkAndGathersRefusals) {
+    std::vector<Measurement> all{sample("a", {}),
+                                 failing("a", Verdict::wrong, "out[3] is 1, not 2"),
+                                 failing("b", Verdict::refused, "no GPU"),
+                                 failing("b", Verdict::refused, "too large"),
+                                 failing("b", Verdict::refused, "no GPU"),
+                                 failing("a", Verdict::wrong, "out[3] is 1, not 2")};
+    EXPECT_EQ(draw(failure_table(all), Style{}),
+              "rung         device  type   problem     verdict  reason\n"
+              "transpose/a  cpu     int32  1000x500    wrong    out[3] is 1, not 2\n"
+              "transpose/b  cpu     int32  2 problems  refused  no GPU\n"
+              "transpose/b  cpu     int32  1000x500    refused  too large\n"
+              "transpose/a  cpu     int32  1000x500    wrong    out[3] is 1, not 2\n");
+    EXPECT_EQ(verdict_table(all).rows.size(), 6u);
+}
+
 TEST(CountVerdicts, NamesWhatOccurs) {
     const std::vector<Measurement> all{sample("a", {}), sample("b", {}), failing("c", Verdict::refused, "r"),
                                        failing("d", Verdict::wrong, "w")};

@@ -104,14 +104,14 @@ TEST(Atomics, CasSwapsOnlyTheExpectedValue) {
 }
 
 TEST(Atomics, ADoubleCanBeAddedByCas) {
-    double value = 1.5;
-    auto* address = reinterpret_cast<ull*>(&value);
+    ull bits = ull(__double_as_longlong(1.5));
+    ull* address = &bits;
     ull old = *address, assumed = 0;
     do {
         assumed = old;
         old = atomicCAS(address, assumed, ull(__double_as_longlong(2.25 + __longlong_as_double((long long)assumed))));
     } while (assumed != old);
-    EXPECT_EQ(value, 3.75);
+    EXPECT_EQ(__longlong_as_double((long long)bits), 3.75);
 }
 
 TEST(Atomics, VectorsAreAddedElementByElement) {

@@ -1,4 +1,5 @@
 // The device, streams, events and kernels as values.
+#undef NDEBUG  // assert is one of the things tested
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 #include <lanework_simt/schedule.hpp>

@@ -24,8 +24,8 @@ TEST_F(Engine, RefusesImpossibleLaunches) {
     };
     for (const auto& launch : impossible) {
         nothing<<<launch.grid, launch.block>>>();
-        EXPECT_EQ(cudaPeekAtLastError(), cudaErrorInvalidConfiguration);
-        EXPECT_EQ(failure(), cudaErrorInvalidConfiguration);
+        EXPECT_EQ(cudaPeekAtLastError(), cudaErrorInvalidValue);
+        EXPECT_EQ(failure(), cudaErrorInvalidValue);
         EXPECT_TRUE(detail_has(launch.reason));
         EXPECT_TRUE(detail_has("engine_errors_test.cu:"));
         EXPECT_EQ(cudaGetLastError(), cudaSuccess) << "a refused launch is no sticky error";
@@ -55,23 +55,40 @@ TEST_F(Engine, EndsTheGridOfAFailedKernelAndKeepsTheError) {
     int blocks = 0;
     trap_in<<<100, 1>>>(5, &blocks);
     EXPECT_EQ(blocks, 6);
-    EXPECT_EQ(failure(), cudaErrorIllegalInstruction);
+    EXPECT_EQ(failure(), cudaErrorLaunchFailure);
     EXPECT_TRUE(detail_has("trap_in: "));
-    EXPECT_EQ(cudaGetLastError(), cudaErrorIllegalInstruction) << "the error of a kernel is sticky";
-    EXPECT_EQ(record(cudaSuccess), cudaErrorIllegalInstruction);
     trap_in<<<1, 1>>>(9, &blocks);
     EXPECT_EQ(blocks, 6) << "nothing is launched on a failed device";
+    EXPECT_EQ(failure(), cudaErrorLaunchFailure) << "the launch is a call like any other";
+    EXPECT_TRUE(detail_has("trap_in: "));
     clear_for_reset();
     trap_in<<<7, 1>>>(9, &blocks);
     EXPECT_EQ(failure(), cudaSuccess);
     EXPECT_EQ(blocks, 13);
 }
 
+TEST_F(Engine, ReturnsTheErrorOfAFailedKernelFromEveryLaterCall) {
+    int blocks = 0;
+    void* memory = nullptr;
+    trap_in<<<1, 1>>>(0, &blocks);
+    for (int repeat = 0; repeat < 2; ++repeat) {
+        EXPECT_EQ(cudaPeekAtLastError(), cudaErrorLaunchFailure);
+        EXPECT_EQ(cudaPeekAtLastError(), cudaErrorLaunchFailure) << "a peek leaves the error";
+        EXPECT_EQ(cudaGetLastError(), cudaErrorLaunchFailure);
+        EXPECT_EQ(cudaGetLastError(), cudaSuccess) << "a get clears the last error, a sticky one too";
+        EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
+        EXPECT_EQ(repeat == 0 ? cudaDeviceSynchronize() : cudaMalloc(&memory, 0), cudaErrorLaunchFailure);
+    }
+    EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+}
+
 TEST_F(Engine, LeavesNothingOfAFailedKernelBehind) {
     for (int repeat = 0; repeat < 20; ++repeat) {
         int blocks = 0;
         trap_in<<<64, 40>>>(repeat, &blocks);
-        EXPECT_EQ(failure(), cudaErrorIllegalInstruction);
+        EXPECT_EQ(failure(), cudaErrorLaunchFailure);
         clear_for_reset();
         blocks = 0;
         trap_in<<<64, 40>>>(64, &blocks);

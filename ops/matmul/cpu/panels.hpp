@@ -3,7 +3,7 @@
 
 #include "ops/matmul/operation.hpp"
 
-namespace lanework {
+namespace lanework::inline LANEWORK_ON_DEVICE {
 
 /// A block of C: rows [row_begin, row_end), the columns of panels [panel_begin, panel_end).
 struct PanelBlock {
@@ -21,4 +21,4 @@ struct PanelKernels {
 
 inline constexpr std::int64_t kWidestPanel = 32;
 
-}  // namespace lanework
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -20,11 +20,14 @@ std::string_view refuses(const Problem& p) {
     if (p.extent[0] > kMax || p.extent[1] > kMax || p.extent[2] > kMax) return "cblas_sgemm takes lengths below 2^31";
     return openblas_info().reason;
 }
+
+std::string_view about() { return openblas_info().about; }
 }  // namespace
 
 LANEWORK_RUNG(matmul, openblas,
               {
-                  .lesson = "cblas_sgemm of OpenBLAS, told which core this is.",
+                  .lesson = "cblas_sgemm, with the kernels of the processor that this is:",
                   .launch = {launch},
                   .refuses = refuses,
+                  .about = about,
               });

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <cmath>
+#include <lanework/on_device.hpp>
 
-namespace lanework {
+namespace lanework::inline LANEWORK_ON_DEVICE {
 
 class Compensated {
 public:
@@ -18,4 +19,4 @@ private:
     double sum_ = 0, lost_ = 0;
 };
 
-}  // namespace lanework
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

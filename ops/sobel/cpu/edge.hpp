@@ -7,7 +7,7 @@
 
 #include "ops/sobel/operation.hpp"
 
-namespace lanework {
+namespace lanework::inline LANEWORK_ON_DEVICE {
 
 /// The row of an edge and its neighbours, the border reflected.
 struct Rows {
@@ -32,4 +32,4 @@ std::uint8_t edge_at(const Rows& rows, std::int64_t x, std::int64_t width) {
     return static_cast<std::uint8_t>(std::sqrt(static_cast<float>(square)) + 0.5F);
 }
 
-}  // namespace lanework
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

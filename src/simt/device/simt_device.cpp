@@ -7,7 +7,7 @@
 #include "src/cuda/properties.hpp"
 #include "src/cuda/runtime_device.hpp"
 
-namespace lanework::simt {
+namespace lanework::inline on_simt {
 
 std::string failure_detail() { return lanework_simt::failure_detail(); }
 
@@ -35,8 +35,8 @@ Availability always() { return {.compiled = true, .count = 1, .reason = {}}; }
 std::unique_ptr<Device> open(int) { return std::make_unique<SimtDevice>(); }
 
 }  // namespace
-}  // namespace lanework::simt
+}  // namespace lanework::inline on_simt
 
 extern const lanework::DeviceFactory lanework_device_simt;
-constinit const lanework::DeviceFactory lanework_device_simt{lanework::DeviceKind::simt, lanework::simt::always,
-                                                             lanework::simt::open};
+constinit const lanework::DeviceFactory lanework_device_simt{lanework::DeviceKind::simt, lanework::on_simt::always,
+                                                             lanework::on_simt::open};

@@ -1,5 +1,6 @@
 // CUDA's two kinds of errors: the last error of a host thread, which a get clears, and the sticky error of a failed
-// kernel, which every later call returns until the device is reset. Each keeps a sentence that says what happened.
+// kernel, which every later call returns, and leaves as the last error again, until the device is reset. Each keeps a
+// sentence that says what happened.
 #pragma once
 
 #include <lanework_simt/error_codes.hpp>
@@ -8,7 +9,7 @@
 namespace lanework_simt {
 
 /// What an API call ends with: keeps `error` as this host thread's last error unless it is cudaSuccess, and returns it;
-/// returns the sticky error instead when there is one.
+/// the sticky error takes its place when there is one.
 cudaError_t record(cudaError_t error);
 /// The same, with a sentence for failure_detail().
 cudaError_t record(cudaError_t error, std::string detail);
@@ -31,10 +32,12 @@ bool in_kernel();
 /// kernel.
 [[noreturn]] void fail_kernel(cudaError_t error, std::string detail);
 
-/// CUDA's __trap(): fails the kernel as an illegal instruction does.
+/// CUDA's __trap(): fails the kernel with cudaErrorLaunchFailure.
 [[noreturn]] void __trap();
 
+/// The last error of this host thread, which is cudaSuccess from then on.
 cudaError_t cudaGetLastError();
+/// The same, and it stays.
 cudaError_t cudaPeekAtLastError();
 
 }  // namespace lanework_simt

@@ -1,0 +1,54 @@
+// Every simt rung, as clang++ compiles it, computes what the reference says. The registry of this program holds those
+// rungs alone; the rest of it is built by g++.
+#include <gtest/gtest.h>
+
+#include <lanework/registry.hpp>
+
+#include "src/measure/verify.hpp"
+
+namespace lanework {
+namespace {
+
+/// Bytes plus arithmetic operations of the problems that are verified here: large ones say nothing more of a compiler.
+constexpr std::uint64_t kAffordable = std::uint64_t{1} << 21;
+
+bool affordable(const Operation& operation, const Problem& problem) {
+    const Work work = operation.work(problem);
+    return work.bytes() + work.flops <= kAffordable;
+}
+
+std::vector<Problem> problems_of(const Operation& operation, const Rung& rung) {
+    std::vector<Problem> problems;
+    for (const Rung::Typed& typed : rung.types) {
+        for (const Extents& extents : operation.verified) {
+            for (std::size_t variant = 0; variant < std::max<std::size_t>(operation.variants.size(), 1); ++variant) {
+                problems.push_back({extents, typed.dtype, static_cast<std::uint8_t>(variant)});
+            }
+        }
+    }
+    return problems;
+}
+
+class ClangRung : public testing::TestWithParam<const Rung*> {};
+
+TEST_P(ClangRung, ComputesWhatTheReferenceSays) {
+    const Rung& rung = *GetParam();
+    const Operation& operation = find_operation(rung.operation);
+    const auto device = open_device("simt");
+    int verified = 0;
+    for (const Problem& problem : problems_of(operation, rung)) {
+        if (!affordable(operation, problem) || !refusal(rung, problem).empty()) continue;
+        const Verification verification = verify(*device, operation, rung, problem, 1);
+        EXPECT_EQ(verification.verdict, Verdict::ok)
+            << format_extents(operation, problem) << " " << name_of(problem.dtype) << ": " << verification.reason;
+        ++verified;
+    }
+    EXPECT_GT(verified, 0) << "no problem of " << operation.name << " is small enough";
+}
+
+INSTANTIATE_TEST_SUITE_P(Simt, ClangRung, testing::ValuesIn(rungs().begin(), rungs().end()), [](const auto& rung) {
+    return std::string(rung.param->operation) + "_" + std::string(rung.param->name);
+});
+
+}  // namespace
+}  // namespace lanework
