@@ -1,38 +1,15 @@
 // A block reads 32 × 32 tiles of A and B once and uses every element 32 times. Outside of the matrices the tiles are
 // zero, so that no size has to divide another.
-#include "ops/matmul/tiles.hpp"
+#include "ops/matmul/square_tile.hpp"
 
 namespace {
 constexpr int kTile = 32;
-
-template <class T>
-__global__ void shared_tile(const T* a, const T* b, T* c, std::int64_t m, std::int64_t n, std::int64_t k) {
-    __shared__ T a_tile[kTile][kTile], b_tile[kTile][kTile];
-    const unsigned x = threadIdx.x, y = threadIdx.y;
-    const std::int64_t row = std::int64_t{blockIdx.y} * kTile + y, col = std::int64_t{blockIdx.x} * kTile + x;
-    T sum{};
-    for (std::int64_t first = 0; first < n; first += kTile) {
-        a_tile[y][x] = at(a, m, n, row, first + x);
-        b_tile[y][x] = at(b, n, k, first + y, col);
-        __syncthreads();  // the tiles are complete…
-        for (int i = 0; i < kTile; ++i) sum = multiply_add(a_tile[y][i], b_tile[i][x], sum);
-        __syncthreads();  // …and no longer needed
-    }
-    if (row < m && col < k) c[row * k + col] = sum;
-}
-
-template <class T>
-void launch(const MatmulArgs<T>& x, cudaStream_t stream) {
-    if (x.empty()) return;
-    const dim3 grid = grid_of_tiles(x.m, x.k, kTile, kTile), block(kTile, kTile);
-    shared_tile<<<grid, block, 0, stream>>>(x.a, x.b, x.c, x.m, x.n, x.k);
-}
 }  // namespace
 
 LANEWORK_RUNG(matmul, shared_tile,
               {
                   .climbs_from = "naive",
                   .lesson = "Tiles of 32×32 in shared memory: each element from global memory is used 32 times.",
-                  .launch = {launch<std::int32_t>, launch<float>},
+                  .launch = {launch_square_tiles<kTile, std::int32_t>, launch_square_tiles<kTile, float>},
                   .refuses = refuse_beyond_grid<kTile, kTile>,
               });
