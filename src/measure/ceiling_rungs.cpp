@@ -149,9 +149,11 @@ void measure_rate(Device& device, Ceilings& ceilings, DType dtype, double second
     }
 }
 
-// Reading is at most as slow as copying the same number of bytes: a read that needs a second launch to zero its
-// result must not set the limit of small problems.
-void cap_read_by_copy(Ceilings& ceilings) {
+// On a GPU reading is at most as slow as copying the same number of bytes: a read that needs a second launch to zero
+// its result must not set the limit of small problems. (A processor may well read more slowly than it copies: a core
+// has few lines under way that it waits for, and streaming stores are none of them.)
+void cap_read_by_copy(const Device& device, Ceilings& ceilings) {
+    if (device.info().kind != DeviceKind::cuda) return;
     for (const TransferPoint& copy : ceilings.copy)
         for (TransferPoint& read : ceilings.read)
             if (read.bytes == copy.bytes) read.seconds = std::min(read.seconds, copy.seconds);
@@ -163,7 +165,7 @@ Ceilings measure_ceilings(Device& device, const CeilingOptions& options) {
     ceilings.fingerprint = device.info().fingerprint;
     ceilings.measured_at = utc_now();
     for (const Ceiling& ceiling : transfers()) measure_transfer(device, ceiling, ceilings, options);
-    cap_read_by_copy(ceilings);
+    cap_read_by_copy(device, ceilings);
     for (const Operation::Typed& typed : find_operation("fma").types) {
         if (options.progress) options.progress(fmt::format("fma {}", name_of(typed.dtype)));
         measure_rate(device, ceilings, typed.dtype, 5 * kSecondsPerRung);
@@ -187,9 +189,9 @@ void sharpen_transfers(Device& device, Ceilings& ceilings, const Work& work) {
         std::vector<const Rung*> rungs = right_rungs(device, ceiling.operation);
         References references;
         if (const auto point = best_point(device, ceiling, rungs, bytes, kSecondsToSharpen, references))
-            ceilings.*ceiling.points = with_point(std::move(ceilings.*ceiling.points), *point);
+            ceilings.*ceiling.points = with_faster_point(std::move(ceilings.*ceiling.points), *point);
     }
-    cap_read_by_copy(ceilings);
+    cap_read_by_copy(device, ceilings);
 }
 
 // simt's kernels run on the processor: what bounds them is the cpu device's.
@@ -223,7 +225,7 @@ void raise(Ceilings& ceilings, const Measurement& measurement) {
     for (const Ceiling& ceiling : transfers())
         if (ceiling.operation.name == measurement.operation && measurement.work.bytes() > 0)
             ceilings.*ceiling.points =
-                with_point(std::move(ceilings.*ceiling.points), {measurement.work.bytes(), fastest});
+                with_faster_point(std::move(ceilings.*ceiling.points), {measurement.work.bytes(), fastest});
     if (measurement.operation == "fma")
         raise_rate(ceilings, measurement.problem.dtype, static_cast<double>(measurement.work.flops) / fastest);
     store_ceilings(ceiling_cache_file(), ceilings);

@@ -64,4 +64,9 @@ std::vector<TransferPoint> with_point(std::vector<TransferPoint> points, Transfe
     return points;
 }
 
+std::vector<TransferPoint> with_faster_point(std::vector<TransferPoint> points, TransferPoint point) {
+    const double known = seconds_to_move(points, static_cast<double>(point.bytes));
+    return points.empty() || point.seconds < known ? with_point(std::move(points), point) : points;
+}
+
 }  // namespace lanework

@@ -61,5 +61,7 @@ void raise(Ceilings& ceilings, const Measurement& measurement);
 
 /// The points with one more: the faster of two of the same size, and no size slower than a larger one.
 std::vector<TransferPoint> with_point(std::vector<TransferPoint> points, TransferPoint point);
+/// The same if the point is faster than the others say of its size; else the points as they are.
+std::vector<TransferPoint> with_faster_point(std::vector<TransferPoint> points, TransferPoint point);
 
 }  // namespace lanework

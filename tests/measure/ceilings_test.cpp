@@ -73,6 +73,14 @@ TEST(Ceilings, KeepTheFasterOfTwoPointsAndRiseWithSize) {
     EXPECT_DOUBLE_EQ(points[0].seconds, 1.0);
 }
 
+TEST(Ceilings, ASlowerRunOfAnotherSizeLowersNothing) {
+    const std::vector<TransferPoint> known{{1000, 1.0}, {2000, 2.0}};
+    EXPECT_EQ(with_faster_point(known, {4000, 9.0}).size(), 2U);  // 4 s by the bandwidth of the largest
+    EXPECT_EQ(with_faster_point(known, {1500, 1.6}).size(), 2U);  // 1.5 s by interpolation
+    EXPECT_EQ(with_faster_point(known, {4000, 3.9}).back().seconds, 3.9);
+    EXPECT_EQ(with_faster_point({}, {4000, 9.0}).size(), 1U);
+}
+
 // A folder of its own for the cache.
 class CeilingCache : public ::testing::Test {
 protected:
