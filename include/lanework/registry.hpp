@@ -25,7 +25,8 @@ const Rung& top_rung(const Operation& operation, DeviceKind device, const Proble
 /// Why this rung cannot compute the problem, in one sentence (its type, its own precondition); empty when it can.
 std::string refusal(const Rung& rung, const Problem& problem);
 
-/// The candidate that is nearest to a misspelt word (by edit distance), or an empty string when none is near.
+/// The candidate that is nearest to a misspelt word (by edit distance, else by containing it), or an empty string when
+/// none is near.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
 
 /// Reads "100x50" for an operation's axes. Throws UsageError on anything else: wrong count, sign, overflow of the

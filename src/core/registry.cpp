@@ -12,6 +12,9 @@
 namespace lanework {
 namespace {
 
+// From so many letters on, a part of a name stands for it.
+constexpr std::size_t kPartOfName = 3;
+
 // Levenshtein's distance, one row at a time.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> row(b.size() + 1);
@@ -63,6 +66,10 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
             best = candidate;
             best_distance = distance;
         }
+    if (!best.empty() || word.size() < kPartOfName) return best;
+    for (const std::string_view candidate : candidates)  // a name that was not typed to its end
+        if (candidate.find(word) != std::string_view::npos && (best.empty() || candidate.size() < best.size()))
+            best = candidate;
     return best;
 }
 

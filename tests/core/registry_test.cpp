@@ -36,6 +36,12 @@ TEST(Registry, SuggestsTheNearestRung) {
               "transpose has no rung `serail` on cpu; did you mean `serial`?");
 }
 
+TEST(Registry, SuggestsTheShortestNameThatContainsAPart) {
+    const std::string_view names[] = {"padded_tile_16", "padded_tile", "vectorized"};
+    EXPECT_EQ(nearest("padded", names), "padded_tile");
+    EXPECT_EQ(nearest("pa", names), "");
+}
+
 TEST(Registry, EveryRungBelongsToAnOperationAndClimbsFromARungOfItsLadder) {
     for (const Rung* rung : rungs()) {
         const Operation& operation = find_operation(rung->operation);
