@@ -32,7 +32,12 @@ T vector_sum(const T* in, std::int64_t n) {
     }
     for (; i + lanes <= n; i += lanes) s0 = hn::Add(s0, hn::LoadU(d, in + i));
     const auto low = hn::Add(hn::Add(s0, s1), hn::Add(s2, s3)), high = hn::Add(hn::Add(s4, s5), hn::Add(s6, s7));
-    T sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(low, high)));
+    // Not SumOfLanes: for integers its last steps are signed additions, whose overflow is undefined; plus() wraps
+    // around.
+    HWY_ALIGN T each[HWY_MAX_BYTES / sizeof(T)];
+    hn::Store(hn::Add(low, high), d, each);
+    T sum{};
+    for (std::int64_t lane = 0; lane < lanes; ++lane) sum = plus(sum, each[lane]);
     for (; i < n; ++i) sum = plus(sum, in[i]);
     return sum;
 }
