@@ -47,11 +47,10 @@ struct OpenBlas {
         } else if (!sgemm || !set_num_threads) {
             info.reason = "the OpenBLAS that was found has no cblas_sgemm or openblas_set_num_threads";
         } else {
-            info.library = library.name();
             info.asked_core = asked ? asked : "";
             info.core = text(library, "openblas_get_corename");
-            info.config = text(library, "openblas_get_config");
-            info.about = fmt::format("{}, {} kernels ({})", info.config.substr(0, info.config.find(" NO_")), info.core,
+            const std::string config = text(library, "openblas_get_config");
+            info.about = fmt::format("{}, {} kernels ({})", config.substr(0, config.find(" NO_")), info.core,
                                      asked ? fmt::format("{}={}", kCoreType, asked) : "its own choice");
         }
     }

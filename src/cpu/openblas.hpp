@@ -12,15 +12,11 @@ namespace lanework {
 struct OpenBlasInfo {
     /// One sentence when it cannot be used: then the rest is empty.
     std::string_view reason;
-    /// "libopenblas.so.0".
-    std::string library;
-    /// "OpenBLAS 0.3.21 …", as the library describes how it was built.
-    std::string config;
     /// The kernels it was told to use; empty when its choice was left to it.
     std::string asked_core;
     /// The kernels it says it uses: "SkylakeX".
     std::string core;
-    /// All of this in one phrase.
+    /// Its version and these kernels, in one phrase.
     std::string about;
 };
 const OpenBlasInfo& openblas_info();
