@@ -22,6 +22,19 @@ endif()
 
 if(LANEWORK_SIMT)
   find_package(Boost REQUIRED COMPONENTS context)
+  # Source lines of kernels, from their debugging information.
+  find_path(LIBDW_INCLUDE_DIR elfutils/libdwfl.h REQUIRED)
+  find_library(LIBDW_LIBRARY dw REQUIRED)
+  set(LANEWORK_LIBDW ${LIBDW_LIBRARY})
+  if(LANEWORK_PORTABLE)  # the archive does not name what it needs; from elfutils 0.189 on that can be zstd
+    foreach(name elf lzma bz2 z zstd)
+      find_library(LIBDW_NEEDS_${name} ${name})
+      if(LIBDW_NEEDS_${name})
+        list(APPEND LANEWORK_LIBDW ${LIBDW_NEEDS_${name}})
+      endif()
+    endforeach()
+    list(APPEND LANEWORK_LIBDW ${CMAKE_DL_LIBS})
+  endif()
 endif()
 
 # CUDA is optional: without a toolkit the cuda ladders are left out.

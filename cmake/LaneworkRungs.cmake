@@ -2,12 +2,20 @@
 # A file's name is its rung's: ops/transpose/padded_tile.cu holds LANEWORK_RUNG(transpose, padded_tile, …).
 
 # The optimisation and instrumentation of kernels on the simt device: every access calls a hook of src/simt.
-set(options -O2 -g1 -fsanitize=thread -fno-strict-aliasing -Wno-unknown-pragmas)
-set(LANEWORK_SIMT_OPTIONS_GNU ${options} --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1
-    -Wno-tsan)
-set(LANEWORK_SIMT_OPTIONS_CLANG ${options} "SHELL:-mllvm -tsan-instrument-func-entry-exit=0"
-    "SHELL:-mllvm -tsan-distinguish-volatile=1"
-    -Wno-unused-const-variable)  # a constant that only __launch_bounds__ names
+# What a warp's lanes execute together is told from the places of their accesses in the code, so the code keeps to the
+# source's: no access is merged, widened, split (an int4 stays one access) or moved away from its own, and blocks stand in
+# the order of the program.
+set(options -O2 -g1 -fsanitize=thread,bounds -fno-strict-aliasing -fno-tree-vectorize
+    -fno-optimize-sibling-calls  # a hook must return into the kernel
+    -Wno-unknown-pragmas)
+set(LANEWORK_SIMT_OPTIONS_GNU ${options} -fsanitize-coverage=trace-pc --param=tsan-instrument-func-entry-exit=0
+    --param=tsan-distinguish-volatile=1 -fno-store-merging -fno-tree-tail-merge -fno-crossjumping -fno-ipa-icf
+    -fno-reorder-blocks -fno-reorder-blocks-and-partition -fno-tree-loop-distribute-patterns -fno-tree-slp-vectorize
+    -fno-tree-sra -fno-thread-jumps -Wno-tsan)
+set(LANEWORK_SIMT_OPTIONS_CLANG ${options} -fsanitize-coverage=bb,trace-pc
+    "SHELL:-mllvm -tsan-instrument-func-entry-exit=0" "SHELL:-mllvm -tsan-distinguish-volatile=1"
+    -Wno-unused-const-variable  # a constant that only __launch_bounds__ names
+    -Wno-pass-failed)  # an instrumented loop need not unroll
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   set(LANEWORK_SIMT_OPTIONS ${LANEWORK_SIMT_OPTIONS_GNU})
 else()

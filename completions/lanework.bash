@@ -5,7 +5,7 @@ _lanework() {
     COMPREPLY=()
     for typed in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case "${path:+$path }$typed" in
-        "doctor"|"devices"|"list"|"info"|"index"|"verify"|"bench"|"climb"|"compare"|"image"|"completion") path="${path:+$path }$typed" ;;
+        "doctor"|"devices"|"list"|"info"|"index"|"occupancy"|"verify"|"bench"|"climb"|"explain"|"profile"|"compare"|"image"|"completion") path="${path:+$path }$typed" ;;
         esac
     done
     case $path in
@@ -13,7 +13,7 @@ _lanework() {
             case $previous in
             esac
             if [[ $word == -* ]]; then words_to_offer="-h --help --version"
-            else words_to_offer="doctor devices list info index verify bench climb compare image completion"; fi ;;
+            else words_to_offer="doctor devices list info index occupancy verify bench climb explain profile compare image completion"; fi ;;
         "doctor")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
@@ -42,7 +42,7 @@ _lanework() {
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
                 -s|--size) return ;;
-                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int32 uint64 float32 float64" -- "$word")); return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
@@ -60,26 +60,41 @@ _lanework() {
             esac
             if [[ $word == -* ]]; then words_to_offer="-h --help --color --grid --block -d --device --json --csv --md"
             else words_to_offer=""; fi ;;
+        "occupancy")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                --threads) return ;;
+                --regs) return ;;
+                --smem) return ;;
+                --carveout) return ;;
+                --arch) return ;;
+                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
+                --svg) COMPREPLY=($(compgen -f -- "$word")); return ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --threads --regs --smem --carveout --arch --json --svg"
+            else words_to_offer="$(lanework list --names 2>/dev/null | grep -v /)"; fi ;;
         "verify")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
                 -s|--size) return ;;
-                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int32 uint64 float32 float64" -- "$word")); return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --seed) return ;;
+                --schedules) return ;;
+                --schedule) return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device -s --size -t --dtype --variant --seed -v --verbose --json --csv --md"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device -s --size -t --dtype --variant --seed -v --verbose --schedules --schedule --json --csv --md"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "bench")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
                 -s|--size) return ;;
-                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int32 uint64 float32 float64" -- "$word")); return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --seed) return ;;
                 --max-time) return ;;
@@ -95,7 +110,7 @@ _lanework() {
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
                 -s|--size) return ;;
-                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int32 uint64 float32 float64" -- "$word")); return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --seed) return ;;
                 --max-time) return ;;
@@ -105,6 +120,38 @@ _lanework() {
                 --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
             if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device -s --size -t --dtype --variant --seed --max-time --min-samples --json --csv --md"
+            else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
+        "explain")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                -s|--size) return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                --variant) return ;;
+                --seed) return ;;
+                --gpu) return ;;
+                --compare) return ;;
+                --schedule) return ;;
+                --schedules) return ;;
+                --pictures) COMPREPLY=($(compgen -f -- "$word")); return ;;
+                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -s --size -t --dtype --variant --seed --gpu --compare --schedule --schedules --pictures --json"
+            else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
+        "profile")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                -s|--size) return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                --variant) return ;;
+                --seed) return ;;
+                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
+                --record) COMPREPLY=($(compgen -f -- "$word")); return ;;
+                --note) return ;;
+                --keep) COMPREPLY=($(compgen -f -- "$word")); return ;;
+                --accuracy) COMPREPLY=($(compgen -f -- "$word")); return ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device -s --size -t --dtype --variant --seed --json --launch-once --record --note --keep --accuracy"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "compare")
             case $previous in

@@ -73,6 +73,8 @@ public:
 
     /// At least 256-byte aligned; `bytes` may be 0. Contents are undefined.
     virtual DeviceMemory allocate(std::size_t bytes) = 0;
+    /// The same in another kind of memory; the device's own where it has only that.
+    virtual DeviceMemory allocate_in(Memory /*memory*/, std::size_t bytes) { return allocate(bytes); }
     virtual void upload(void* device, const void* host, std::size_t bytes) = 0;
     virtual void download(void* host, const void* device, std::size_t bytes) = 0;
     /// Sets every byte.
@@ -89,7 +91,8 @@ public:
     /// `before` runs ahead of each and is not timed: it evicts caches or changes inputs.
     virtual std::vector<double> time(int count, const std::function<void()>& before,
                                      const std::function<void()>& body) = 0;
-    /// Evicts the given ranges from the device's caches, so that the next run reads memory.
+    /// Evicts the given ranges from the device's caches, so that the next run reads memory; managed pages among them
+    /// return to the host.
     virtual void evict(std::span<const std::pair<const void*, std::size_t>> ranges) = 0;
 
     /// How many schedules the device can be told to follow: 1 for hardware, which chooses its own.

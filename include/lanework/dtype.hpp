@@ -3,21 +3,28 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <lanework/half.hpp>
 #include <string_view>
 
 namespace lanework {
 
-enum class DType : std::uint8_t { uint8, int32, uint64, float32, float64 };
+enum class DType : std::uint8_t { uint8, uint16, int32, uint32, int64, uint64, float16, bfloat16, float32, float64 };
 
 /// Every type, in the order in which they are listed to a user.
-inline constexpr DType kDTypes[] = {DType::uint8, DType::int32, DType::uint64, DType::float32, DType::float64};
+inline constexpr DType kDTypes[] = {DType::uint8,  DType::uint16,  DType::int32,    DType::uint32,  DType::int64,
+                                    DType::uint64, DType::float16, DType::bfloat16, DType::float32, DType::float64};
 
 /// Bytes of one element.
 constexpr std::size_t size_of(DType type) {
     switch (type) {
         case DType::uint8: return 1;
+        case DType::uint16:
+        case DType::float16:
+        case DType::bfloat16: return 2;
         case DType::int32:
+        case DType::uint32:
         case DType::float32: return 4;
+        case DType::int64:
         case DType::uint64:
         case DType::float64: return 8;
     }
@@ -28,8 +35,13 @@ constexpr std::size_t size_of(DType type) {
 constexpr std::string_view name_of(DType type) {
     switch (type) {
         case DType::uint8: return "uint8";
+        case DType::uint16: return "uint16";
         case DType::int32: return "int32";
+        case DType::uint32: return "uint32";
+        case DType::int64: return "int64";
         case DType::uint64: return "uint64";
+        case DType::float16: return "float16";
+        case DType::bfloat16: return "bfloat16";
         case DType::float32: return "float32";
         case DType::float64: return "float64";
     }
@@ -43,12 +55,32 @@ struct DTypeOf<std::uint8_t> {
     static constexpr DType value = DType::uint8;
 };
 template <>
+struct DTypeOf<std::uint16_t> {
+    static constexpr DType value = DType::uint16;
+};
+template <>
 struct DTypeOf<std::int32_t> {
     static constexpr DType value = DType::int32;
 };
 template <>
+struct DTypeOf<std::uint32_t> {
+    static constexpr DType value = DType::uint32;
+};
+template <>
+struct DTypeOf<std::int64_t> {
+    static constexpr DType value = DType::int64;
+};
+template <>
 struct DTypeOf<std::uint64_t> {
     static constexpr DType value = DType::uint64;
+};
+template <>
+struct DTypeOf<float16> {
+    static constexpr DType value = DType::float16;
+};
+template <>
+struct DTypeOf<bfloat16> {
+    static constexpr DType value = DType::bfloat16;
 };
 template <>
 struct DTypeOf<float> {

@@ -14,8 +14,12 @@ constexpr std::string_view name_of(Verdict verdict) {
     return names[static_cast<int>(verdict)];
 }
 
-enum class Bound : std::uint8_t { memory, compute };
-constexpr std::string_view name_of(Bound bound) { return bound == Bound::memory ? "memory" : "compute"; }
+/// What sets a limit; the link is the one between host and device.
+enum class Bound : std::uint8_t { memory, compute, link };
+constexpr std::string_view name_of(Bound bound) {
+    constexpr std::string_view names[] = {"memory", "compute", "link"};
+    return names[static_cast<int>(bound)];
+}
 
 /// The least time the device could need for the work, from ceilings measured on it.
 struct Limit {
@@ -44,6 +48,8 @@ struct Measurement {
     bool library = false;
     std::string climbs_from;
     std::string lesson;
+    /// Why it takes the time that it does, in one line: the top finding of its trace; empty where none was made.
+    std::string why;
 
     bool ok() const { return verdict == Verdict::ok; }
 };

@@ -16,15 +16,29 @@ struct BufferSpec {
     Role role;
     DType dtype;
     std::size_t count;
+    /// An array that an operation says is the host's may live in another kind of host memory for some rungs.
+    Memory memory = Memory::device;
 };
+
+/// Where the array lives when this rung is launched.
+constexpr Memory memory_of(const BufferSpec& spec, const Rung& rung) {
+    return spec.memory == Memory::device ? Memory::device : rung.host_memory.value_or(spec.memory);
+}
 
 /// The least a device must do: bytes read once and written once, and arithmetic operations (an FMA counts two).
 struct Work {
     std::uint64_t bytes_read = 0;
     std::uint64_t bytes_written = 0;
     std::uint64_t flops = 0;
+    /// Bytes that must cross the link from the host and to it. Where there is no link, they are read and written.
+    std::uint64_t bytes_uploaded = 0;
+    std::uint64_t bytes_downloaded = 0;
 
-    constexpr std::uint64_t bytes() const { return bytes_read + bytes_written; }
+    constexpr std::uint64_t bytes_over_link() const { return bytes_uploaded + bytes_downloaded; }
+    /// The bytes that a rate counts: those over the link where any cross it, for it is the narrowest; else memory's.
+    constexpr std::uint64_t bytes() const {
+        return bytes_over_link() > 0 ? bytes_over_link() : bytes_read + bytes_written;
+    }
 };
 
 /// |result − reference| ≤ absolute + relative·|reference|; both zero means equal to the bit.
@@ -55,6 +69,9 @@ struct OperationEntry<Signature<Args...>> {
     std::span<const std::string_view> axes = {};
     /// Names of the forms it comes in ("weighted", "mean"), the default first; none where there is one only.
     std::span<const std::string_view> variants = {};
+    /// False for a form that does not exist for a type (atomicInc for floats): such a problem is tried only when it is
+    /// asked for by name. Null where every form exists for every type.
+    bool (*exists)(const Problem&) = nullptr;
     /// Shapes that every rung is verified on: ragged, tiny, empty, large, degenerate.
     std::span<const Extents> verified = {};
     TimedProblems timed = {};
@@ -86,6 +103,7 @@ struct Operation {
     Tolerance (*tolerance)(const Problem&);
     std::span<const Typed> types;
     const void* entry;
+    bool (*exists)(const Problem&) = nullptr;
 
     /// Computes the reference on host arrays. Throws std::invalid_argument for a type the operation does not have.
     void reference(const Problem& problem, const Buffers& buffers) const;
@@ -123,7 +141,8 @@ constexpr Operation erase(const OperationEntry<Sig>& entry, std::string_view nam
                      entry.fill,
                      entry.tolerance,
                      ReferenceTable<OperationEntry<Sig>, Sig>::value,
-                     &entry};
+                     &entry,
+                     entry.exists};
 }
 
 }  // namespace detail

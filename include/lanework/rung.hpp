@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <lanework/on_device.hpp>
 #include <lanework/problem.hpp>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -19,11 +21,30 @@ constexpr std::string_view name_of(DeviceKind kind) {
     return kind == DeviceKind::cuda ? "cuda" : kind == DeviceKind::simt ? "simt" : "cpu";
 }
 
-/// What the harness hands to a launch: the operation's buffers in the order of Operation::buffers, as device
-/// addresses, and the workspace that the rung asked for (null if none).
+/// Where an array lives. A device that shares the host's memory has one kind only.
+enum class Memory : std::uint8_t {
+    device,    ///< the device's own
+    pageable,  ///< the host's, as malloc gives it
+    pinned,    ///< the host's, page-locked and mapped: the device reaches it by itself
+    managed,   ///< pages that move to whoever touches them; before a launch they are the host's
+};
+
+/// What a rung makes once for many launches with the same arguments, since making it takes time: streams, events,
+/// graphs. It is made outside every timed region and outlives the launches.
+struct Prepared {
+    Prepared() = default;
+    Prepared(const Prepared&) = delete;
+    Prepared& operator=(const Prepared&) = delete;
+    virtual ~Prepared() = default;
+};
+
+/// What the harness hands to a launch: the operation's buffers in the order of Operation::buffers, as addresses in the
+/// memory where each lives, the workspace that the rung asked for (device memory, null if none) and what it prepared
+/// (null if nothing).
 struct Buffers {
     std::span<void* const> data;
     void* workspace = nullptr;
+    Prepared* prepared = nullptr;
 };
 
 /// The threads that a cpu rung may use: its counterpart of a CUDA stream, and like it never a default.
@@ -68,6 +89,10 @@ struct RungEntry<Stream, Signature<Args...>> {
     PerType<void (*)(const Args&, Stream)...> launch = {};
     /// Bytes of scratch memory that the launch needs in Buffers::workspace, if any.
     PerType<std::size_t (*)(const Args&)...> workspace = {};
+    /// Makes what the launches with these arguments need beside memory, if anything; launches are on the same stream.
+    PerType<std::unique_ptr<Prepared> (*)(const Args&, Stream)...> prepare = {};
+    /// Where the host's arrays live for this rung, if not where the operation says.
+    std::optional<Memory> host_memory = {};
     /// Why this problem cannot be computed here, in one sentence; empty when it can.
     std::string_view (*refuses)(const Problem&) = nullptr;
     /// Of a library rung: which library it found, its version and the code it chose; empty when there is none.
@@ -81,6 +106,7 @@ struct Rung {
         bool (*supported)(const void* entry);
         void (*launch)(const void* entry, const Problem&, const Buffers&, void* stream);
         std::size_t (*workspace)(const void* entry, const Problem&, const Buffers&);
+        std::unique_ptr<Prepared> (*prepare)(const void* entry, const Problem&, const Buffers&, void* stream);
     };
     std::string_view operation;
     std::string_view name;
@@ -95,6 +121,7 @@ struct Rung {
     std::string_view (*about)();
     std::span<const Typed> types;
     const void* entry;
+    std::optional<Memory> host_memory = {};
 
     /// The functions for an element type, or null when the rung has none.
     constexpr const Typed* typed(DType dtype) const {
@@ -129,15 +156,21 @@ struct Erased {
         const auto bytes = static_cast<const Entry*>(entry)->workspace.template get<std::size_t (*)(const A&)>();
         return bytes ? bytes(A::from(problem, buffers)) : 0;
     }
+    static std::unique_ptr<Prepared> prepare(const void* entry, const Problem& problem, const Buffers& buffers,
+                                             void* stream) {
+        using Maker = std::unique_ptr<Prepared> (*)(const A&, Stream);
+        const auto make = static_cast<const Entry*>(entry)->prepare.template get<Maker>();
+        return make ? make(A::from(problem, buffers), StreamCast<Stream>::from(stream)) : nullptr;
+    }
 };
 
 template <class Stream, class Entry, class Sig>
 struct TypedTable;
 template <class Stream, class Entry, class... Args>
 struct TypedTable<Stream, Entry, Signature<Args...>> {
-    static constexpr std::array<Rung::Typed, sizeof...(Args)> value{
-        Rung::Typed{dtype_of<typename Args::Element>, &Erased<Stream, Entry, Args>::supported,
-                    &Erased<Stream, Entry, Args>::launch, &Erased<Stream, Entry, Args>::workspace}...};
+    static constexpr std::array<Rung::Typed, sizeof...(Args)> value{Rung::Typed{
+        dtype_of<typename Args::Element>, &Erased<Stream, Entry, Args>::supported, &Erased<Stream, Entry, Args>::launch,
+        &Erased<Stream, Entry, Args>::workspace, &Erased<Stream, Entry, Args>::prepare}...};
 };
 
 /// True for files in an operation's library/ folder.
@@ -163,7 +196,8 @@ constexpr Rung erase(const RungEntry<Stream, Sig>& entry, std::string_view opera
                 entry.refuses,
                 entry.about,
                 TypedTable<Stream, RungEntry<Stream, Sig>, Sig>::value,
-                &entry};
+                &entry,
+                entry.host_memory};
 }
 
 }  // namespace detail

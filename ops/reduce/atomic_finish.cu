@@ -34,4 +34,5 @@ LANEWORK_RUNG(reduce, atomic_finish,
                   .climbs_from = "grid_stride",
                   .lesson = "Blocks add their sums atomically: one launch fewer, but floats now depend on the order.",
                   .launch = {launch<std::int32_t>, launch<float>, launch<double>},
+                  .refuses = refuse_other_forms,
               });

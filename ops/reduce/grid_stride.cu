@@ -42,4 +42,5 @@ LANEWORK_RUNG(reduce, grid_stride,
                   .lesson = "Sum in registers with as many blocks as fit at once: the tree is paid once per block.",
                   .launch = {launch<std::int32_t>, launch<float>, launch<double>},
                   .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
+                  .refuses = refuse_other_forms,
               });

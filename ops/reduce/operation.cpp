@@ -1,15 +1,18 @@
-// What a sum is, which sizes it is verified and timed on, and how far a floating-point sum may be off.
+// What the forms are, which sizes it is verified and timed on, and how far a floating-point sum may be off.
 #include "ops/reduce/operation.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <lanework/operation.hpp>
 #include <limits>
 
+#include "ops/reduce/extreme.hpp"
 #include "src/core/fill.hpp"
 
 namespace {
 
 constexpr std::string_view kAxes[] = {"n"};
+constexpr std::string_view kVariants[] = {"sum", "min", "max", "argmin", "argmax"};
 // Around a warp, a block, two blocks and a multiple of them; odd numbers of blocks; enough for several passes.
 constexpr Extents kVerified[] = {extents(0),     extents(1),     extents(2),     extents(31),     extents(32),
                                  extents(33),    extents(255),   extents(256),   extents(257),    extents(513),
@@ -20,11 +23,15 @@ constexpr Extents kSimt[] = {extents(1 << 18)};
 constexpr Extents kCpu[] = {extents(1 << 26)};
 
 std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.extent[0]); }
+ReduceForm form_of(const Problem& p) { return static_cast<ReduceForm>(p.variant); }
+BufferSpec result_of(const Problem& p) {
+    return {"out", Role::output, seeks_place(form_of(p)) ? DType::int64 : p.dtype, 1};
+}
 
 /// Sums parts of 4096 in a wider type and then the parts: at most 4096 + n/4096 roundings lie on any path, each
 /// thousands of times smaller than those of T.
 template <class T, class Wide>
-void reference(const ReduceArgs<T>& a) {
+void sum(const ReduceArgs<T>& a) {
     constexpr std::int64_t kPart = 4096;
     Wide total = 0;
     for (std::int64_t begin = 0; begin < a.n; begin += kPart) {
@@ -36,10 +43,28 @@ void reference(const ReduceArgs<T>& a) {
     *a.out = static_cast<T>(total);
 }
 
-void exact(const ReduceArgs<std::int32_t>& a) {
+void exact_sum(const ReduceArgs<std::int32_t>& a) {
     std::uint32_t total = 0;
     for (std::int64_t i = 0; i < a.n; ++i) total += static_cast<std::uint32_t>(a.in[i]);
     *a.out = static_cast<std::int32_t>(total);
+}
+
+/// The first of the elements that are numbers and than which none is smaller, or larger.
+template <class T>
+void extreme(const ReduceArgs<T>& a) {
+    const bool largest = seeks_largest(a.form);
+    const T* best = nullptr;
+    for (const T* x = a.in; x != a.in + a.n; ++x)
+        if (*x == *x && (!best || (largest ? *x > *best : *x < *best))) best = x;
+    if (seeks_place(a.form))
+        *a.place = best ? best - a.in : -1;
+    else
+        *a.out = best ? *best : (largest ? nobody<true, T>() : nobody<false, T>()).value;
+}
+
+template <class T, auto sum_of>
+void reference(const ReduceArgs<T>& a) {
+    a.form == ReduceForm::sum ? sum_of(a) : extreme(a);
 }
 
 /// Uniform over [0, 1): with one sign, rounding errors cannot hide behind a sum that cancels to nearly nothing, and
@@ -63,6 +88,7 @@ void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
 /// Numerical Algorithms, 4.2). Twice log2(n)·ε is four such trees: room for threads that first add a few dozen
 /// elements one by one. One float that adds 10⁸ elements in turn is off by more than half of the sum.
 Tolerance tolerance(const Problem& p) {
+    if (form_of(p) != ReduceForm::sum) return {.reason = "an extreme is one of the elements"};
     if (p.dtype == DType::int32) return {.reason = "integers are summed modulo 2^32, in any order"};
     const double epsilon =
         p.dtype == DType::float32 ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
@@ -74,20 +100,22 @@ Tolerance tolerance(const Problem& p) {
 }  // namespace
 
 LANEWORK_OPERATION(reduce, {
-                               .summary = "s = x[0] + x[1] + … + x[n−1]",
+                               .summary = "s = x[0] + x[1] + … + x[n−1]; or the extreme, or where it is",
                                .axes = kAxes,
+                               .variants = kVariants,
                                .verified = kVerified,
                                .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
                                .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
-                                   return {{"in", Role::input, p.dtype, count(p)}, {"out", Role::output, p.dtype, 1}};
+                                   return {{"in", Role::input, p.dtype, count(p)}, result_of(p)};
                                },
                                .work =
                                    [](const Problem& p) {
                                        return Work{.bytes_read = size_of(p.dtype) * count(p),
-                                                   .bytes_written = size_of(p.dtype),
+                                                   .bytes_written = size_of(result_of(p).dtype),
                                                    .flops = count(p)};
                                    },
                                .fill = fill,
-                               .reference = {exact, reference<float, double>, reference<double, long double>},
+                               .reference = {reference<std::int32_t, exact_sum>, reference<float, sum<float, double>>,
+                                             reference<double, sum<double, long double>>},
                                .tolerance = tolerance,
                            });

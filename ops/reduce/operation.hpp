@@ -1,4 +1,5 @@
-// Reduce: the sum of n elements. Integers wrap around; floating-point sums are as exact as a tree of additions.
+// Reduce: n elements become one: their sum, the smallest or the largest, or where that is. Integer sums wrap around;
+// floating-point sums are as exact as a tree of additions.
 #pragma once
 
 #include <lanework/rung.hpp>
@@ -6,19 +7,36 @@
 
 namespace lanework {
 
+/// In the order of the operation's variants.
+enum class ReduceForm : std::uint8_t { sum, min, max, argmin, argmax };
+constexpr bool seeks_place(ReduceForm form) { return form == ReduceForm::argmin || form == ReduceForm::argmax; }
+constexpr bool seeks_largest(ReduceForm form) { return form == ReduceForm::max || form == ReduceForm::argmax; }
+
 template <class T>
 struct ReduceArgs {
     using Element = T;
     const T* in;      ///< n elements
-    T* out;           ///< 1 element: their sum, 0 for none
+    T* out;           ///< 1 element: their sum, 0 for none; or their extreme, for none the identity of min or max
     std::int64_t n;   ///< elements; may exceed 2^31
     void* workspace;  ///< the bytes that the rung asked for
+    ReduceForm form;
+    std::int64_t* place;  ///< instead of `out` where a place is sought: the lowest index of the extreme, −1 for none
 
     static ReduceArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<const T*>(buffers.data[0]), static_cast<T*>(buffers.data[1]), problem.extent[0],
-                buffers.workspace};
+        return {static_cast<const T*>(buffers.data[0]),
+                static_cast<T*>(buffers.data[1]),
+                problem.extent[0],
+                buffers.workspace,
+                static_cast<ReduceForm>(problem.variant),
+                static_cast<std::int64_t*>(buffers.data[1])};
     }
 };
+
+/// Why a rung that shows how to add computes nothing else; empty for sums.
+inline std::string_view refuse_other_forms(const Problem& p) {
+    return static_cast<ReduceForm>(p.variant) == ReduceForm::sum ? std::string_view()
+                                                                 : "this rung adds; others find minima and maxima";
+}
 
 /// a + b. Integers wrap around: they are added as unsigned numbers, where overflow is defined.
 template <class T>

@@ -35,9 +35,10 @@ void in_passes(const ReduceArgs<T>& a, std::int64_t per_block, T* partial, Pass 
     pass(in, a.out, n, 1U);
 }
 
-/// Why one block per `per_block` values does not fit a grid; empty when it does.
+/// Why one block per `per_block` values does not fit a grid, or the form is not a sum; empty when it does and is.
 template <std::int64_t per_block>
 std::string_view refuse_beyond_grid(const Problem& p) {
+    if (const std::string_view reason = refuse_other_forms(p); !reason.empty()) return reason;
     return blocks_of(p.extent[0], per_block) < std::int64_t{1} << 31
                ? std::string_view()
                : "a one-dimensional grid ends at 2147483647 blocks";

@@ -32,4 +32,5 @@ LANEWORK_RUNG(
         .climbs_from = "warp_shuffle",
         .lesson = "16-byte loads, several in flight per thread: enough bytes on their way to fill the memory bus.",
         .launch = {launch<std::int32_t>, launch<float>, launch<double>},
+        .refuses = refuse_other_forms,
     });

@@ -30,4 +30,5 @@ LANEWORK_RUNG(reduce, warp_shuffle,
                   .climbs_from = "atomic_finish",
                   .lesson = "Shuffles sum a warp in registers; shared memory carries one value per warp.",
                   .launch = {launch<std::int32_t>, launch<float>, launch<double>},
+                  .refuses = refuse_other_forms,
               });

@@ -6,6 +6,7 @@
 #include "src/cli/commands.hpp"
 #include "src/cli/exports.hpp"
 #include "src/cli/timing.hpp"
+#include "src/cli/why.hpp"
 #include "src/measure/verify.hpp"
 #include "src/report/ladder.hpp"
 
@@ -55,7 +56,12 @@ public:
         if (!job.device->device || !job.rung) return m;
         if (!refusal(*job.rung, job.problem).empty()) return stopwatch_.measure(job);
         const Verification verification = verify_shapes(job);
-        if (verification.verdict == Verdict::ok) return stopwatch_.measure(job);
+        if (verification.verdict == Verdict::ok) {
+            m = stopwatch_.measure(job);
+            stopwatch_.progress().show(fmt::format("tracing {}", describe(job)));
+            m.why = why(job, seed_);
+            return m;
+        }
         m.verdict = verification.verdict;
         m.reason = verification.reason;
         return m;

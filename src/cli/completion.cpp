@@ -1,5 +1,6 @@
 // lanework completion: the completion script for a shell, from the commands and options that there are.
 #include <CLI/CLI.hpp>
+#include <lanework/dtype.hpp>
 
 #include "src/cli/commands.hpp"
 #include "src/cli/completion_scripts.hpp"
@@ -26,7 +27,8 @@ OptionShape shape_of(const CLI::Option& option) {
     shape.value_may_be_left_out = option.get_items_expected_min() == 0;
     shape.choices = choices_in(option.get_type_name());
     if (option.check_lname("device")) shape.choices = {"cuda", "simt", "cpu", "all"};
-    if (option.check_lname("dtype")) shape.choices = {"uint8", "int32", "uint64", "float32", "float64"};
+    if (option.check_lname("dtype"))
+        for (const DType dtype : kDTypes) shape.choices.emplace_back(name_of(dtype));
     shape.value_is_file = is_file(option.get_type_name());
     return shape;
 }

@@ -97,9 +97,12 @@ void add_commands(CLI::App& app, Context& context) {
     add_list(app, context);
     add_info(app, context);
     add_index(app, context);
+    add_occupancy(app, context);
     add_verify(app, context);
     add_bench(app, context);
     add_climb(app, context);
+    add_explain(app, context);
+    add_profile(app, context);
     add_compare(app, context);
     add_image(app, context);
     add_completion(app, context);

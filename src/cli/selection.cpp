@@ -2,6 +2,7 @@
 #include "src/cli/selection.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <lanework/error.hpp>
@@ -34,6 +35,13 @@ void check_rung(const Operation& operation, const std::string& name, const std::
 
 bool names_a_type(std::string_view name) {
     return std::any_of(std::begin(kDTypes), std::end(kDTypes), [=](DType dtype) { return name_of(dtype) == name; });
+}
+
+// "uint8, uint16, …": every type there is.
+std::string type_names() {
+    std::vector<std::string_view> names;
+    for (const DType dtype : kDTypes) names.push_back(name_of(dtype));
+    return fmt::format("{}", fmt::join(names, ", "));
 }
 
 std::vector<DType> types(const Operation& operation, const SelectionOptions& options, Problems problems, bool alone) {
@@ -71,6 +79,9 @@ std::vector<Problem> problems_of(const Operation& operation, const SelectionOpti
         for (const std::uint8_t variant : variants(operation, options, problems))
             for (const Extents& shape : shapes(operation, options, problems, kind, dtype))
                 result.push_back({shape, dtype, variant});
+    const bool named = !options.dtype.empty() && !options.variant.empty();
+    if (operation.exists && !named)
+        std::erase_if(result, [&](const Problem& problem) { return !operation.exists(problem); });
     return result;
 }
 
@@ -91,7 +102,7 @@ void SelectionOptions::add_device(Command& command, const std::string& meaning) 
 
 void SelectionOptions::add_shape(Command& command) {
     command.option("-s,--size", size, "SIZE", "Lengths of the operation's axes joined by x, such as 100x50x113");
-    command.option("-t,--dtype", dtype, "TYPE", "Element type: uint8, int32, uint64, float32, float64");
+    command.option("-t,--dtype", dtype, "TYPE", "Element type: " + type_names());
     command.option("--variant", variant, "NAME", "Form of an operation that has several, such as gray's");
 }
 
@@ -120,8 +131,7 @@ std::vector<ChosenLadder> choose_ladders(const std::vector<std::string>& words,
 std::vector<Job> jobs(const SelectionOptions& options, std::vector<ChosenDevice>& devices, Problems problems) {
     std::vector<Job> result;
     if (!options.dtype.empty() && !names_a_type(options.dtype))
-        throw UsageError(
-            fmt::format("there is no type `{}`; there are: uint8, int32, uint64, float32, float64", options.dtype));
+        throw UsageError(fmt::format("there is no type `{}`; there are: {}", options.dtype, type_names()));
     const auto ladders = choose_ladders(options.words, devices);
     for (const ChosenLadder& chosen : ladders)
         for (ChosenDevice& device : devices)

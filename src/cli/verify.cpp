@@ -13,25 +13,28 @@ namespace {
 struct VerifyOptions {
     SelectionOptions selection;
     bool verbose = false;
+    Schedules schedules;
     Exports exports;
 };
 
-Measurement check(const Job& job, std::uint64_t seed, References& references) {
+Measurement check(const Job& job, const VerifyOptions& options, References& references) {
+    const std::uint64_t seed = options.selection.seed;
     Measurement m = unmeasured(job, seed);
     if (!job.device->device || !job.rung) return m;
-    Verification verification = verify(*job.device->device, *job.operation, *job.rung, job.problem, seed, &references);
+    Verification verification =
+        verify(*job.device->device, *job.operation, *job.rung, job.problem, seed, &references, options.schedules);
     m.verdict = verification.verdict;
     m.reason = std::move(verification.reason);
     return m;
 }
 
-std::vector<Measurement> check_all(const std::vector<Job>& jobs, std::uint64_t seed, const Context& context) {
+std::vector<Measurement> check_all(const std::vector<Job>& jobs, const VerifyOptions& options, const Context& context) {
     Progress progress(context);
     References references;
     std::vector<Measurement> checks;
     for (const Job& job : jobs) {
         progress.show(fmt::format("verifying {} of {}: {}", checks.size() + 1, jobs.size(), describe(job)));
-        checks.push_back(check(job, seed, references));
+        checks.push_back(check(job, options, references));
     }
     return checks;
 }
@@ -39,8 +42,7 @@ std::vector<Measurement> check_all(const std::vector<Job>& jobs, std::uint64_t s
 int run(const VerifyOptions& options, const Context& context) {
     options.exports.check();
     auto devices = choose_devices(options.selection.device);
-    const auto checks =
-        check_all(jobs(options.selection, devices, Problems::verified), options.selection.seed, context);
+    const auto checks = check_all(jobs(options.selection, devices, Problems::verified), options, context);
     if (options.exports.show_table()) {
         const Table table = options.verbose ? verdict_table(checks) : failure_table(checks);
         if (!table.rows.empty()) context.print(draw(table, context.out.style));
@@ -59,6 +61,9 @@ void add_verify(CLI::App& app, Context& context) {
     options->selection.add_device(command);
     options->selection.add_problem(command);
     command.flag("-v,--verbose", options->verbose, "List every check, not only those that are not ok");
+    command.option("--schedules", options->schedules.drawn, "On simt, schedules to draw besides the natural order (2)");
+    command.option("--schedule", options->schedules.exactly,
+                   "On simt, the one schedule to follow besides it, as a reason names it");
     options->exports.add_all(command);
     command.examples(
         "  lanework verify                                  everything, on ragged, tiny, empty and large problems\n"

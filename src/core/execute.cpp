@@ -22,13 +22,15 @@ void execute(Device& device, const Operation& operation, const Rung& rung, const
     std::vector<void*> addresses;
     for (std::size_t array = 0; array < specs.size(); ++array) {
         const std::size_t bytes = specs[array].count * size_of(specs[array].dtype);
-        memory.push_back(device.allocate(bytes));
+        memory.push_back(device.allocate_in(memory_of(specs[array], rung), bytes));
         addresses.push_back(memory.back().data());
         if (specs[array].role == Role::input) device.upload(memory.back().data(), host.data[array], bytes);
     }
     Buffers buffers{addresses};
     const DeviceMemory workspace = device.allocate(typed.workspace(rung.entry, problem, buffers));
     buffers.workspace = workspace.data();
+    const auto prepared = typed.prepare(rung.entry, problem, buffers, device.stream());
+    buffers.prepared = prepared.get();
     typed.launch(rung.entry, problem, buffers, device.stream());
     device.check_launch();
     device.synchronize();

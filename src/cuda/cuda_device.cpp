@@ -17,7 +17,8 @@ public:
           evictor_(2 * info().last_level_cache_bytes, static_cast<cudaStream_t>(stream())) {}
 
     // Overwrites twice the L2, which leaves nothing of anyone's data in it.
-    void evict(std::span<const std::pair<const void*, std::size_t>>) override {
+    void evict(std::span<const std::pair<const void*, std::size_t>> ranges) override {
+        send_home(ranges);
         fill(evictor_.view().data, std::byte{0}, evictor_.view().bytes());
     }
 

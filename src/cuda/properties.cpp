@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "src/core/text.hpp"
+#include "src/cuda/capabilities.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 namespace {
@@ -63,23 +64,14 @@ std::vector<Property> list(const cudaDeviceProp& p, int index) {
 }  // namespace
 
 int cores_per_sm(int major, int minor) {
-    switch (major * 10 + minor) {
+    const int number = major * 10 + minor;
+    if (const Capability* known = find_capability(number)) return known->fp32_cores;
+    switch (number) {  // before Turing
         case 60:
         case 70:
-        case 72:
-        case 75:
-        case 80: return 64;
+        case 72: return 64;
         case 61:
-        case 62:
-        case 86:
-        case 87:
-        case 89:
-        case 90:
-        case 100:
-        case 103:
-        case 110:
-        case 120:
-        case 121: return 128;
+        case 62: return 128;
         default: return 0;
     }
 }

@@ -2,6 +2,8 @@
 #include "src/cuda/runtime_device.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
@@ -26,16 +28,71 @@ DeviceMemory RuntimeDevice::allocate(std::size_t bytes) {
     return {*this, data, bytes};
 }
 
-void RuntimeDevice::release(void* device) noexcept { cudaFree(device); }
+// Whole pages, so that no two arrays share one.
+static void* allocate_pageable(std::size_t bytes) {
+    constexpr std::size_t kPage = 4096;
+    void* const data = std::aligned_alloc(kPage, (bytes + kPage - 1) / kPage * kPage);
+    if (!data) throw std::bad_alloc();
+    return data;
+}
 
+DeviceMemory RuntimeDevice::allocate_in(Memory memory, std::size_t bytes) {
+    if (memory == Memory::device) return allocate(bytes);
+    const std::size_t some = std::max<std::size_t>(bytes, 1);
+    void* data = nullptr;
+    if (memory == Memory::pageable) data = allocate_pageable(some);
+    if (memory == Memory::pinned) LANEWORK_CHECK(cudaHostAlloc(&data, some, cudaHostAllocMapped));
+    if (memory == Memory::managed) LANEWORK_CHECK(cudaMallocManaged(&data, some));
+    host_.emplace(static_cast<const std::byte*>(data), HostRange{memory, some});
+    return {*this, data, bytes};
+}
+
+const RuntimeDevice::HostRange* RuntimeDevice::host_range(const void* address) const {
+    const auto* const byte = static_cast<const std::byte*>(address);
+    const auto after = host_.upper_bound(byte);
+    if (after == host_.begin()) return nullptr;
+    const auto& [first, range] = *std::prev(after);
+    return byte < first + range.bytes ? &range : nullptr;
+}
+
+void RuntimeDevice::release(void* device) noexcept {
+    const auto found = host_.find(static_cast<const std::byte*>(device));
+    const Memory memory = found == host_.end() ? Memory::device : found->second.memory;
+    if (found != host_.end()) host_.erase(found);
+    if (memory == Memory::pageable)
+        std::free(device);
+    else if (memory == Memory::pinned)
+        cudaFreeHost(device);
+    else
+        cudaFree(device);
+}
+
+void RuntimeDevice::send_home(std::span<const std::pair<const void*, std::size_t>> ranges) {
+    const cudaMemLocation host{cudaMemLocationTypeHost, 0};
+    for (const auto& [address, bytes] : ranges)
+        if (const HostRange* range = host_range(address); range && range->memory == Memory::managed && bytes > 0)
+            LANEWORK_CHECK(cudaMemPrefetchAsync(address, bytes, host, 0, stream_->get()));
+}
+
+// Host memory is written and read by the host itself, which is also what brings managed pages home.
 void RuntimeDevice::upload(void* device, const void* host, std::size_t bytes) {
     if (bytes == 0) return;
+    if (host_range(device)) {
+        stream_->synchronize();
+        std::memcpy(device, host, bytes);
+        return;
+    }
     LANEWORK_CHECK(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream_->get()));
     stream_->synchronize();
 }
 
 void RuntimeDevice::download(void* host, const void* device, std::size_t bytes) {
     if (bytes == 0) return;
+    if (host_range(device)) {
+        stream_->synchronize();
+        std::memcpy(host, device, bytes);
+        return;
+    }
     LANEWORK_CHECK(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream_->get()));
     stream_->synchronize();
 }

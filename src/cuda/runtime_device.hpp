@@ -2,6 +2,7 @@
 #pragma once
 
 #include <lanework/device.hpp>
+#include <map>
 #include <optional>
 
 #include "src/cuda/memory.hpp"
@@ -15,6 +16,7 @@ public:
 
     const DeviceInfo& info() const override { return info_; }
     DeviceMemory allocate(std::size_t bytes) override;
+    DeviceMemory allocate_in(Memory memory, std::size_t bytes) override;
     void upload(void* device, const void* host, std::size_t bytes) override;
     void download(void* host, const void* device, std::size_t bytes) override;
     void fill(void* device, std::byte value, std::size_t bytes) override;
@@ -26,11 +28,21 @@ public:
 
 protected:
     void release(void* device) noexcept override;
+    /// Sends the managed pages among the ranges to the host, in the order of the stream.
+    void send_home(std::span<const std::pair<const void*, std::size_t>> ranges);
     /// cudaDeviceReset, with the stream and the events that it would take away renewed.
     void reset();
 
 private:
+    struct HostRange {
+        Memory memory;
+        std::size_t bytes;
+    };
+    /// What is known about host memory that this device handed out; null for its own memory.
+    const HostRange* host_range(const void* address) const;
+
     DeviceInfo info_;
+    std::map<const std::byte*, HostRange> host_;  // by first byte
     std::optional<Stream> stream_;                // empty only within reset()
     std::vector<std::pair<Event, Event>> marks_;  // kept from one call to the next: creating events takes time
 };

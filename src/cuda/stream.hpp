@@ -34,6 +34,7 @@ public:
         if (event_) cudaEventDestroy(event_);
     }
 
+    cudaEvent_t get() const { return event_; }
     void record(cudaStream_t stream) const { LANEWORK_CHECK(cudaEventRecord(event_, stream)); }
     void synchronize() const { LANEWORK_CHECK(cudaEventSynchronize(event_)); }
     /// Seconds from `start` to this event; both must have been recorded and reached.
@@ -46,5 +47,10 @@ public:
 private:
     cudaEvent_t event_ = nullptr;
 };
+
+/// What is launched on the stream from now on comes after the event.
+inline void wait(cudaStream_t stream, const Event& event) {
+    LANEWORK_CHECK(cudaStreamWaitEvent(stream, event.get(), 0));
+}
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -2,6 +2,7 @@
 #include "src/cudafe/translate.hpp"
 
 #include "src/cudafe/launches.hpp"
+#include "src/cudafe/reductions.hpp"
 #include "src/cudafe/shared.hpp"
 
 namespace lanework::cudafe {
@@ -28,6 +29,7 @@ void rewrite(const Stream& stream, const std::vector<Conditional>& conditionals,
     rewrite_launches(stream, brackets, macro, edits);
     rewrite_shared(stream, brackets, words, macro != nullptr, edits);
     rewrite_noinline(stream, edits);
+    rewrite_reductions(stream, brackets, edits);
 }
 
 }  // namespace

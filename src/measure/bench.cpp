@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/cuda/nvtx_range.hpp"
 #include "src/measure/trial.hpp"
 
 namespace lanework {
@@ -17,21 +18,31 @@ constexpr double kMostPerSample = 1000;
 
 Bench::Bench(Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
              std::vector<std::shared_ptr<const Expected>> inputs)
-    : device_(device), operation_(operation), rung_(rung), problem_(problem), specs_(operation.buffers(problem)) {
+    : device_(device),
+      operation_(operation),
+      rung_(rung),
+      problem_(problem),
+      range_(range_name(operation, rung, problem)),
+      specs_(operation.buffers(problem)) {
     for (const BufferSpec& spec : specs_)
-        outputs_.push_back(spec.role == Role::output ? device.allocate(spec.count * size_of(spec.dtype))
-                                                     : DeviceMemory());
+        outputs_.push_back(spec.role == Role::output
+                               ? device.allocate_in(memory_of(spec, rung), spec.count * size_of(spec.dtype))
+                               : DeviceMemory());
     for (auto& expected : inputs) sets_.push_back(make_set(std::move(expected)));
     const Buffers buffers{sets_.front().addresses};
-    const std::size_t scratch = rung.typed(problem.dtype)->workspace(rung.entry, problem, buffers);
+    const Rung::Typed& typed = *rung.typed(problem.dtype);
+    const std::size_t scratch = typed.workspace(rung.entry, problem, buffers);
     if (scratch > 0) workspace_ = device.allocate(scratch);
+    for (InputSet& set : sets_)
+        set.prepared = typed.prepare(rung.entry, problem, {set.addresses, workspace_.data()}, device.stream());
 }
 
 Bench::InputSet Bench::make_set(std::shared_ptr<const Expected> expected) {
-    InputSet set{std::move(expected), {}, {}};
+    InputSet set{std::move(expected), {}, {}, {}};
     for (std::size_t array = 0; array < specs_.size(); ++array) {
         const bool input = specs_[array].role == Role::input;
-        set.memory.push_back(input ? device_.allocate(set.expected->bytes(array)) : DeviceMemory());
+        set.memory.push_back(input ? device_.allocate_in(memory_of(specs_[array], rung_), set.expected->bytes(array))
+                                   : DeviceMemory());
         if (input) device_.upload(set.memory.back().data(), set.expected->data(array), set.expected->bytes(array));
         set.addresses.push_back(input ? set.memory.back().data() : outputs_[array].data());
     }
@@ -39,7 +50,8 @@ Bench::InputSet Bench::make_set(std::shared_ptr<const Expected> expected) {
 }
 
 void Bench::launch(std::size_t set) {
-    const Buffers buffers{sets_[set].addresses, workspace_.data()};
+    const Buffers buffers{sets_[set].addresses, workspace_.data(), sets_[set].prepared.get()};
+    const NvtxRange range(range_);
     rung_.typed(problem_.dtype)->launch(rung_.entry, problem_, buffers, device_.stream());
     last_ = set;
 }

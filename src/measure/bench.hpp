@@ -32,6 +32,7 @@ private:
         std::shared_ptr<const Expected> expected;
         std::vector<DeviceMemory> memory;  ///< of the input arrays; empty for the others
         std::vector<void*> addresses;      ///< of every array
+        std::unique_ptr<Prepared> prepared;
     };
     InputSet make_set(std::shared_ptr<const Expected> expected);
     void launch(std::size_t set);
@@ -41,10 +42,11 @@ private:
     const Operation& operation_;
     const Rung& rung_;
     const Problem problem_;
+    const std::string range_;  ///< the name of each launch for profilers
     std::vector<BufferSpec> specs_;
     std::vector<DeviceMemory> outputs_;  ///< of the output arrays; empty for the others
-    std::vector<InputSet> sets_;
     DeviceMemory workspace_;
+    std::vector<InputSet> sets_;
     std::size_t last_ = 0;  ///< the set of the last launch
 };
 

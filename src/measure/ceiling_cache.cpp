@@ -25,8 +25,12 @@ json to_json(const std::vector<TransferPoint>& points) {
 json to_json(const Ceilings& ceilings) {
     json fma = json::object();
     for (const Ceilings::Rate& rate : ceilings.fma) fma[std::string(name_of(rate.dtype))] = rate.flops_per_second;
-    return {{"device", ceilings.device},      {"measured_at", ceilings.measured_at}, {"copy", to_json(ceilings.copy)},
-            {"read", to_json(ceilings.read)}, {"write", to_json(ceilings.write)},    {"fma_flops_per_second", fma}};
+    json entry = {{"device", ceilings.device},        {"measured_at", ceilings.measured_at},
+                  {"copy", to_json(ceilings.copy)},   {"read", to_json(ceilings.read)},
+                  {"write", to_json(ceilings.write)}, {"fma_flops_per_second", fma}};
+    if (!ceilings.upload.empty()) entry["upload"] = to_json(ceilings.upload);
+    if (!ceilings.download.empty()) entry["download"] = to_json(ceilings.download);
+    return entry;
 }
 
 double positive(double value) {
@@ -43,6 +47,12 @@ std::vector<TransferPoint> points_from(const json& list) {
     return points;
 }
 
+// None where the device has no link.
+std::vector<TransferPoint> link_points_from(const json& entry, const char* direction) {
+    const auto found = entry.find(direction);
+    return found == entry.end() ? std::vector<TransferPoint>{} : points_from(*found);
+}
+
 Ceilings ceilings_from(const json& entry, const std::string& fingerprint) {
     Ceilings ceilings{.device = entry.at("device").get<std::string>(),
                       .fingerprint = fingerprint,
@@ -50,6 +60,8 @@ Ceilings ceilings_from(const json& entry, const std::string& fingerprint) {
                       .copy = points_from(entry.at("copy")),
                       .read = points_from(entry.at("read")),
                       .write = points_from(entry.at("write")),
+                      .upload = link_points_from(entry, "upload"),
+                      .download = link_points_from(entry, "download"),
                       .fma = {}};
     const json& fma = entry.at("fma_flops_per_second");
     for (const DType dtype : kDTypes)

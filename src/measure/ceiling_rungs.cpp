@@ -1,4 +1,4 @@
-// Measuring ceilings: the fastest cold run of the best rung of copy, read, write and fma.
+// Measuring ceilings: the fastest cold run of the best rung of copy, read, write, transfer and fma.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,6 +20,7 @@ constexpr std::uint64_t kSmallest = std::uint64_t{4} << 10;
 constexpr std::uint64_t kStep = 4;
 constexpr std::uint64_t kLargestOnGpu = std::uint64_t{4} << 30;
 constexpr std::uint64_t kLargestOnCpu = std::uint64_t{256} << 20;
+constexpr std::uint64_t kLargestOverLink = std::uint64_t{128} << 20;  // milliseconds: its start-up no longer shows
 constexpr std::uint64_t kShareOfMemory = 8;  // the largest takes at most one of so many parts of it
 
 // From this size on, a rung that was this many times slower than the best one is not tried on larger ones.
@@ -45,12 +46,39 @@ struct Ceiling {
     const Operation& operation;
     std::vector<TransferPoint> Ceilings::*points;
     int bytes_per_word;  // moved
+    std::string_view variant = {};
+    std::uint64_t largest = kLargestOnGpu;
 };
 
-std::vector<Ceiling> transfers() {
+std::vector<Ceiling> memory_transfers() {
     return {{find_operation("copy"), &Ceilings::copy, 8},
             {find_operation("read"), &Ceilings::read, 4},
             {find_operation("write"), &Ceilings::write, 4}};
+}
+
+std::vector<Ceiling> link_transfers() {
+    const Operation& transfer = find_operation("transfer");
+    return {{transfer, &Ceilings::upload, 4, "upload", kLargestOverLink},
+            {transfer, &Ceilings::download, 4, "download", kLargestOverLink}};
+}
+
+bool has_link(const Device& device) { return device.info().kind == DeviceKind::cuda; }
+
+std::vector<Ceiling> transfers() {
+    std::vector<Ceiling> all = memory_transfers();
+    for (const Ceiling& ceiling : link_transfers()) all.push_back(ceiling);
+    return all;
+}
+
+Problem problem_of(const Ceiling& ceiling, const Extents& extent) {
+    const Operation& operation = ceiling.operation;
+    return {extent, operation.default_dtype(),
+            ceiling.variant.empty() ? std::uint8_t{0} : parse_variant(operation, ceiling.variant)};
+}
+
+// Whether a measurement is one of this ceiling's. Without a link, transfers are no ceiling of anything.
+bool is_of(const Ceiling& ceiling, const Measurement& measurement) {
+    return ceiling.operation.name == measurement.operation && ceiling.variant == measurement.variant;
 }
 
 // The fastest cold run of a rung; nothing when it refuses or fails.
@@ -62,14 +90,15 @@ std::optional<double> fastest(Device& device, const Operation& operation, const 
 }
 
 // Whether the rung computes what it should: what it leaves out would make it fast.
-bool right(Device& device, const Operation& operation, const Rung& rung, DType dtype) {
-    const Problem problem{operation.verified.back(), dtype};
+bool right(Device& device, const Operation& operation, const Rung& rung, const Problem& problem) {
     return verify(device, operation, rung, problem, MeasureOptions().seed).verdict == Verdict::ok;
 }
 
-std::vector<const Rung*> right_rungs(Device& device, const Operation& operation) {
+std::vector<const Rung*> right_rungs(Device& device, const Ceiling& ceiling) {
+    const Operation& operation = ceiling.operation;
+    const Problem problem = problem_of(ceiling, operation.verified.back());
     std::vector<const Rung*> rungs = ladder(operation, device.info().kind);
-    std::erase_if(rungs, [&](const Rung* rung) { return !right(device, operation, *rung, operation.default_dtype()); });
+    std::erase_if(rungs, [&](const Rung* rung) { return !right(device, operation, *rung, problem); });
     return rungs;
 }
 
@@ -77,7 +106,7 @@ std::vector<const Rung*> right_rungs(Device& device, const Operation& operation)
 std::optional<TransferPoint> best_point(Device& device, const Ceiling& ceiling, std::vector<const Rung*>& rungs,
                                         std::uint64_t bytes, double seconds, References& references) {
     const auto words = std::max<std::uint64_t>(1, bytes / static_cast<std::uint64_t>(ceiling.bytes_per_word));
-    const Problem problem{extents(words), ceiling.operation.default_dtype()};
+    const Problem problem = problem_of(ceiling, extents(words));
     std::vector<std::pair<double, const Rung*>> times;
     for (const Rung* rung : rungs)
         if (const auto time = fastest(device, ceiling.operation, *rung, problem, seconds, references))
@@ -98,14 +127,17 @@ std::uint64_t largest_size(const Device& device) {
 }
 
 void measure_transfer(Device& device, const Ceiling& ceiling, Ceilings& ceilings, const CeilingOptions& options) {
-    std::vector<const Rung*> rungs = right_rungs(device, ceiling.operation);
+    std::vector<const Rung*> rungs = right_rungs(device, ceiling);
     const double most = device.info().kind == DeviceKind::cuda ? kSecondsPerTransferOnGpu : kSecondsPerTransfer;
     const double start = steady_now();
     double taken = 0;
-    for (std::uint64_t bytes = kSmallest; bytes <= largest_size(device); bytes *= kStep) {
+    const std::uint64_t largest = std::min(largest_size(device), ceiling.largest);
+    for (std::uint64_t bytes = kSmallest; bytes <= largest; bytes *= kStep) {
         const double before = steady_now() - start;
         if (bytes > kNeeded && before + static_cast<double>(kStep) * taken > most) break;
-        if (options.progress) options.progress(fmt::format("{} {}", ceiling.operation.name, format_bytes(bytes)));
+        if (options.progress)
+            options.progress(fmt::format("{} {}", ceiling.variant.empty() ? ceiling.operation.name : ceiling.variant,
+                                         format_bytes(bytes)));
         References references;
         if (const auto point = best_point(device, ceiling, rungs, bytes, kSecondsPerRung, references))
             ceilings.*ceiling.points = with_point(std::move(ceilings.*ceiling.points), *point);
@@ -140,7 +172,7 @@ void measure_rate(Device& device, Ceilings& ceilings, DType dtype, double second
     Problem problem{sizes.front(), dtype};
     References references;
     const Rung& rung = top_rung(operation, device.info().kind, problem);
-    if (!right(device, operation, rung, dtype)) return;
+    if (!right(device, operation, rung, {operation.verified.back(), dtype})) return;
     for (const bool lengthen : {false, true}) {
         const auto time = fastest(device, operation, rung, problem, seconds / 2, references);
         if (!time) return;
@@ -159,13 +191,19 @@ void cap_read_by_copy(const Device& device, Ceilings& ceilings) {
             if (read.bytes == copy.bytes) read.seconds = std::min(read.seconds, copy.seconds);
 }
 
+void measure_link(Device& device, Ceilings& ceilings, const CeilingOptions& options) {
+    if (!has_link(device)) return;
+    for (const Ceiling& ceiling : link_transfers()) measure_transfer(device, ceiling, ceilings, options);
+}
+
 Ceilings measure_ceilings(Device& device, const CeilingOptions& options) {
     Ceilings ceilings;
     ceilings.device = device.info().id;
     ceilings.fingerprint = device.info().fingerprint;
     ceilings.measured_at = utc_now();
-    for (const Ceiling& ceiling : transfers()) measure_transfer(device, ceiling, ceilings, options);
+    for (const Ceiling& ceiling : memory_transfers()) measure_transfer(device, ceiling, ceilings, options);
     cap_read_by_copy(device, ceilings);
+    measure_link(device, ceilings, options);
     for (const Operation::Typed& typed : find_operation("fma").types) {
         if (options.progress) options.progress(fmt::format("fma {}", name_of(typed.dtype)));
         measure_rate(device, ceilings, typed.dtype, 5 * kSecondsPerRung);
@@ -173,25 +211,35 @@ Ceilings measure_ceilings(Device& device, const CeilingOptions& options) {
     return ceilings;
 }
 
-// Whether the limit of work with this share of bytes written depends on a ceiling.
-bool matters(const Ceiling& ceiling, double written) {
+// Whether the limit of the work depends on a ceiling of moving bytes in memory: by the share of bytes written.
+bool matters(const Ceiling& ceiling, const Work& work) {
     constexpr double kNegligible = 0.01;
+    const double bytes = static_cast<double>(work.bytes_read + work.bytes_written);
+    const double written = static_cast<double>(work.bytes_written) / bytes;
     if (ceiling.points == &Ceilings::read) return written < 0.5 - kNegligible;
     if (ceiling.points == &Ceilings::write) return written > 0.5 + kNegligible;
     return written > kNegligible && written < 1 - kNegligible;
 }
 
-void sharpen_transfers(Device& device, Ceilings& ceilings, const Work& work) {
-    const double written = static_cast<double>(work.bytes_written) / static_cast<double>(work.bytes());
-    const std::uint64_t bytes = std::min(work.bytes(), largest_size(device));
-    for (const Ceiling& ceiling : transfers()) {
-        if (!matters(ceiling, written)) continue;
-        std::vector<const Rung*> rungs = right_rungs(device, ceiling.operation);
-        References references;
-        if (const auto point = best_point(device, ceiling, rungs, bytes, kSecondsToSharpen, references))
-            ceilings.*ceiling.points = with_faster_point(std::move(ceilings.*ceiling.points), *point);
-    }
+void sharpen_transfer(Device& device, Ceilings& ceilings, const Ceiling& ceiling, std::uint64_t bytes) {
+    std::vector<const Rung*> rungs = right_rungs(device, ceiling);
+    References references;
+    const std::uint64_t size = std::min({bytes, largest_size(device), ceiling.largest});
+    if (const auto point = best_point(device, ceiling, rungs, size, kSecondsToSharpen, references))
+        ceilings.*ceiling.points = with_faster_point(std::move(ceilings.*ceiling.points), *point);
+}
+
+void sharpen_memory(Device& device, Ceilings& ceilings, const Work& work) {
+    for (const Ceiling& ceiling : memory_transfers())
+        if (matters(ceiling, work)) sharpen_transfer(device, ceilings, ceiling, work.bytes_read + work.bytes_written);
     cap_read_by_copy(device, ceilings);
+}
+
+void sharpen_link(Device& device, Ceilings& ceilings, const Work& work) {
+    for (const Ceiling& ceiling : link_transfers()) {
+        const std::uint64_t bytes = ceiling.points == &Ceilings::upload ? work.bytes_uploaded : work.bytes_downloaded;
+        if (bytes > 0) sharpen_transfer(device, ceilings, ceiling, bytes);
+    }
 }
 
 // simt's kernels run on the processor: what bounds them is the cpu device's.
@@ -206,7 +254,8 @@ Ceilings ceilings(Device& device, const CeilingOptions& options) {
     Device& measured = below ? *below : device;
     const auto file = ceiling_cache_file();
     if (!options.refresh)
-        if (auto cached = load_ceilings(file, measured.info().fingerprint)) return *cached;
+        if (auto cached = load_ceilings(file, measured.info().fingerprint))
+            if (!has_link(measured) || !cached->upload.empty()) return *cached;
     Ceilings result = measure_ceilings(measured, options);
     store_ceilings(file, result);
     return result;
@@ -214,16 +263,16 @@ Ceilings ceilings(Device& device, const CeilingOptions& options) {
 
 bool is_ceiling(const Measurement& measurement) {
     const auto all = transfers();
-    return measurement.operation == "fma" || std::any_of(all.begin(), all.end(), [&](const Ceiling& ceiling) {
-               return ceiling.operation.name == measurement.operation;
-           });
+    return measurement.operation == "fma" ||
+           std::any_of(all.begin(), all.end(), [&](const Ceiling& ceiling) { return is_of(ceiling, measurement); });
 }
 
 void raise(Ceilings& ceilings, const Measurement& measurement) {
     const double fastest = summarize(measurement.cold_s).minimum;
     if (!measurement.ok() || fastest <= 0) return;
     for (const Ceiling& ceiling : transfers())
-        if (ceiling.operation.name == measurement.operation && measurement.work.bytes() > 0)
+        if (is_of(ceiling, measurement) && measurement.work.bytes() > 0 &&
+            (ceiling.variant.empty() || ceilings.has_link()))
             ceilings.*ceiling.points =
                 with_faster_point(std::move(ceilings.*ceiling.points), {measurement.work.bytes(), fastest});
     if (measurement.operation == "fma")
@@ -234,10 +283,11 @@ void raise(Ceilings& ceilings, const Measurement& measurement) {
 void sharpen(Device& device, Ceilings& ceilings, const Work& work, DType dtype) {
     const auto below = device_below(device);
     Device& measured = below ? *below : device;
-    if (ceilings.limit(work, dtype).bound == Bound::compute)
-        measure_rate(measured, ceilings, dtype, kSecondsToSharpen);
-    else
-        sharpen_transfers(measured, ceilings, work);
+    switch (ceilings.limit(work, dtype).bound) {
+        case Bound::compute: measure_rate(measured, ceilings, dtype, kSecondsToSharpen); break;
+        case Bound::memory: sharpen_memory(measured, ceilings, ceilings.as_done_here(work)); break;
+        case Bound::link: sharpen_link(measured, ceilings, work); break;
+    }
     store_ceilings(ceiling_cache_file(), ceilings);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lanework {
 namespace {
@@ -26,12 +27,17 @@ double seconds_to_move(const std::vector<TransferPoint>& points, double bytes) {
 
 // Between all read (0), copied (½) and all written (1), by the share of bytes that are written.
 double seconds_to_move(const Ceilings& ceilings, const Work& work) {
-    const auto bytes = static_cast<double>(work.bytes());
+    const auto bytes = static_cast<double>(work.bytes_read + work.bytes_written);
     if (bytes == 0) return 0;
     const double written = static_cast<double>(work.bytes_written) / bytes;
     const double copied = seconds_to_move(ceilings.copy, bytes);
     if (written <= 0.5) return std::lerp(seconds_to_move(ceilings.read, bytes), copied, 2 * written);
     return std::lerp(copied, seconds_to_move(ceilings.write, bytes), 2 * written - 1);
+}
+
+double seconds_over_link(const Ceilings& ceilings, const Work& work) {
+    return std::max(seconds_to_move(ceilings.upload, static_cast<double>(work.bytes_uploaded)),
+                    seconds_to_move(ceilings.download, static_cast<double>(work.bytes_downloaded)));
 }
 
 double seconds_to_compute(const Ceilings& ceilings, const Work& work, DType dtype) {
@@ -43,8 +49,18 @@ double seconds_to_compute(const Ceilings& ceilings, const Work& work, DType dtyp
 
 }  // namespace
 
+Work Ceilings::as_done_here(Work work) const {
+    if (has_link()) return work;
+    work.bytes_read += std::exchange(work.bytes_uploaded, 0);
+    work.bytes_written += std::exchange(work.bytes_downloaded, 0);
+    return work;
+}
+
 Limit Ceilings::limit(const Work& work, DType dtype) const {
-    const double moving = seconds_to_move(*this, work), computing = seconds_to_compute(*this, work, dtype);
+    const Work here = as_done_here(work);
+    const double moving = seconds_to_move(*this, here), computing = seconds_to_compute(*this, here, dtype);
+    const double transferring = seconds_over_link(*this, here);
+    if (transferring > std::max(moving, computing)) return {Bound::link, transferring};
     return moving >= computing ? Limit{Bound::memory, moving} : Limit{Bound::compute, computing};
 }
 

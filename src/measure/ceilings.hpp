@@ -1,4 +1,5 @@
-// Ceilings: the fastest that a device was measured to copy, read, write and multiply-add. Work ÷ ceiling is the limit.
+// Ceilings: the fastest that a device was measured to copy, read, write, transfer and multiply-add. Work ÷ ceiling is
+// the limit.
 #pragma once
 
 #include <functional>
@@ -19,6 +20,9 @@ struct Ceilings {
     std::string measured_at;  ///< UTC, ISO 8601
     /// Ascending in bytes and in seconds; from the best rung of the operations `copy`, `read` and `write`, cold.
     std::vector<TransferPoint> copy, read, write;
+    /// The same for the link from the host and to it; from the best rung of the operation `transfer`. None where the
+    /// device works in the host's own memory.
+    std::vector<TransferPoint> upload, download;
     struct Rate {
         DType dtype;
         double flops_per_second;
@@ -26,10 +30,15 @@ struct Ceilings {
     /// From the best rung of the operation `fma`; an FMA counts two.
     std::vector<Rate> fma;
 
-    /// The least time for the work: the later of moving its bytes (interpolated between the measured sizes, and
-    /// between read, copy and write by the share of bytes written) and of its arithmetic. Beyond the largest size the
+    /// The least time for the work: the latest of moving its bytes (interpolated between the measured sizes, and
+    /// between read, copy and write by the share of bytes written), of its arithmetic, and of either direction of the
+    /// link, which carries both at once. Beyond the largest size the
     /// bandwidth is that of the largest; below the smallest the time shrinks in proportion. 0 s for no work.
     Limit limit(const Work& work, DType dtype) const;
+    bool has_link() const { return !upload.empty() || !download.empty(); }
+    /// The work as this device does it: without a link, what would be uploaded is read, and what would be downloaded
+    /// is written.
+    Work as_done_here(Work work) const;
     /// Bytes per second of the largest measured copy, read and write; 0 when not measured.
     double copy_bandwidth() const;
     double read_bandwidth() const;
@@ -54,7 +63,7 @@ std::optional<Ceilings> cached_ceilings(const DeviceInfo& device);
 /// keep whatever is faster than what they held. For a figure that seems to beat the limit.
 void sharpen(Device& device, Ceilings& ceilings, const Work& work, DType dtype);
 
-/// Whether a measurement is of an operation whose rungs are the ceilings themselves: copy, read, write, fma.
+/// Whether a measurement is of an operation whose rungs are the ceilings themselves: copy, read, write, transfer, fma.
 bool is_ceiling(const Measurement& measurement);
 /// Takes such a measurement into the ceilings and their cache, where it is faster than what they held.
 void raise(Ceilings& ceilings, const Measurement& measurement);

@@ -14,8 +14,8 @@ constexpr std::size_t kBand = 4096;
 
 }  // namespace
 
-GuardedArray::GuardedArray(Device& device, std::size_t bytes)
-    : device_(&device), bytes_(bytes), memory_(device.allocate(kBand + bytes + kBand)) {}
+GuardedArray::GuardedArray(Device& device, std::size_t bytes, Memory memory)
+    : device_(&device), bytes_(bytes), memory_(device.allocate_in(memory, kBand + bytes + kBand)) {}
 
 std::byte* GuardedArray::data() const { return memory_.data() + kBand; }
 

@@ -8,7 +8,7 @@ namespace lanework {
 
 class GuardedArray {
 public:
-    GuardedArray(Device& device, std::size_t bytes);
+    GuardedArray(Device& device, std::size_t bytes, Memory memory = Memory::device);
 
     /// Aligned as Device::allocate aligns, at least to 256 bytes.
     std::byte* data() const;

@@ -31,7 +31,8 @@ std::vector<std::shared_ptr<const Expected>> input_sets(const Operation& operati
                                                         References& references, const MeasureOptions& options) {
     if (!options.verify) return {references.inputs(operation, problem, options.seed)};
     auto seeds = verified_seeds(operation, problem, options.seed);
-    if (operation.work(problem).bytes_read > kRotated) seeds.resize(1);
+    const Work work = operation.work(problem);
+    if (work.bytes_read + work.bytes_uploaded > kRotated) seeds.resize(1);
     return references.results(operation, problem, seeds);
 }
 

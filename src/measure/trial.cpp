@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "src/core/fill.hpp"
+#include "src/cuda/nvtx_range.hpp"
 #include "src/measure/compare.hpp"
 
 namespace lanework {
@@ -100,13 +101,14 @@ std::string wrong_output(Device& device, const Expected& expected, std::size_t a
 
 Trial::Trial(Device& device, const Operation& operation, const Rung& rung, const Problem& problem)
     : device_(device), operation_(operation), rung_(rung), problem_(problem), specs_(operation.buffers(problem)) {
-    std::vector<void*> addresses;
-    for (const BufferSpec& spec : specs_) {
-        arrays_.emplace_back(device, spec.count * size_of(spec.dtype));
-        addresses.push_back(arrays_.back().data());
-    }
-    const std::size_t bytes = rung.typed(problem.dtype)->workspace(rung.entry, problem, Buffers{addresses});
+    for (const BufferSpec& spec : specs_)
+        arrays_.emplace_back(device, spec.count * size_of(spec.dtype), memory_of(spec, rung));
+    const std::vector<void*> arrays = addresses();
+    const Rung::Typed& typed = *rung.typed(problem.dtype);
+    const std::size_t bytes = typed.workspace(rung.entry, problem, Buffers{arrays});
     if (bytes > 0) workspace_.emplace_back(device, bytes);
+    const Buffers buffers{arrays, workspace_.empty() ? nullptr : workspace_.front().data()};
+    prepared_ = typed.prepare(rung.entry, problem, buffers, device.stream());
 }
 
 std::string Trial::run(const Expected& expected) {
@@ -140,10 +142,16 @@ void Trial::prepare(const Expected& expected) {
     }
 }
 
+std::vector<void*> Trial::addresses() const {
+    std::vector<void*> result;
+    for (const GuardedArray& array : arrays_) result.push_back(array.data());
+    return result;
+}
+
 void Trial::launch() {
-    std::vector<void*> addresses;
-    for (const GuardedArray& array : arrays_) addresses.push_back(array.data());
-    const Buffers buffers{addresses, workspace_.empty() ? nullptr : workspace_.front().data()};
+    const std::vector<void*> arrays = addresses();
+    const Buffers buffers{arrays, workspace_.empty() ? nullptr : workspace_.front().data(), prepared_.get()};
+    const NvtxRange range(range_name(operation_, rung_, problem_));
     rung_.typed(problem_.dtype)->launch(rung_.entry, problem_, buffers, device_.stream());
     device_.check_launch();
     device_.synchronize();

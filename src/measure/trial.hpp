@@ -20,6 +20,7 @@ public:
 
 private:
     void prepare(const Expected& expected);
+    std::vector<void*> addresses() const;
     void launch();
     std::string breach() const;
 
@@ -30,6 +31,7 @@ private:
     std::vector<BufferSpec> specs_;
     std::vector<GuardedArray> arrays_;
     std::vector<GuardedArray> workspace_;  ///< none or one
+    std::unique_ptr<Prepared> prepared_;   ///< of the rung, for these arrays
     std::uint64_t runs_ = 0;               ///< makes guards and poison of every run different
 };
 

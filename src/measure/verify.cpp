@@ -14,7 +14,6 @@ namespace {
 // Bytes plus arithmetic operations up to which a second seed, and then interleaved schedules, are affordable.
 constexpr std::uint64_t kTwoSeeds = std::uint64_t{1} << 32;
 constexpr std::uint64_t kInterleaved = std::uint64_t{1} << 22;
-constexpr int kSchedules = 2;
 
 std::uint64_t effort(const Operation& operation, const Problem& problem) {
     const Work work = operation.work(problem);
@@ -33,10 +32,11 @@ private:
     Device& device_;
 };
 
-// Runs in schedules drawn from the seed. Returns what is wrong and with which schedule, or nothing.
-std::string run_interleaved(Device& device, Trial& trial, const Expected& expected) {
-    for (int i = 1; i <= kSchedules; ++i) {
-        const std::uint64_t seed = random_bits(expected.seed(), static_cast<std::uint64_t>(i)) >> 32 | 1;
+// Returns what is wrong and with which schedule, or nothing.
+std::string run_interleaved(Device& device, Trial& trial, const Expected& expected, const Schedules& schedules) {
+    for (int i = 1; i <= (schedules.exactly ? 1 : schedules.drawn); ++i) {
+        const std::uint64_t drawn = random_bits(expected.seed(), static_cast<std::uint64_t>(i)) >> 32 | 1;
+        const std::uint64_t seed = schedules.exactly ? schedules.exactly : drawn;
         const Schedule schedule(device, seed);
         if (const std::string wrong = trial.run(expected); !wrong.empty())
             return wrong + ", under schedule " + std::to_string(seed);
@@ -45,12 +45,12 @@ std::string run_interleaved(Device& device, Trial& trial, const Expected& expect
 }
 
 Verification run_all(Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
-                     std::span<const std::shared_ptr<const Expected>> expected) {
+                     std::span<const std::shared_ptr<const Expected>> expected, const Schedules& schedules) {
     Trial trial(device, operation, rung, problem);
     for (const auto& each : expected)
         if (const std::string wrong = trial.run(*each); !wrong.empty()) return {Verdict::wrong, wrong};
     if (device.schedules() > 1 && effort(operation, problem) <= kInterleaved)
-        if (const std::string wrong = run_interleaved(device, trial, *expected.front()); !wrong.empty())
+        if (const std::string wrong = run_interleaved(device, trial, *expected.front(), schedules); !wrong.empty())
             return {Verdict::wrong, wrong};
     return {};
 }
@@ -76,13 +76,13 @@ Verification guarded_attempt(Device& device, const std::function<Verification()>
 }
 
 Verification verify(Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
-                    std::uint64_t seed, References* references) {
+                    std::uint64_t seed, References* references, const Schedules& schedules) {
     if (const std::string reason = refusal(rung, problem); !reason.empty()) return {Verdict::refused, reason};
     References own;
     return guarded_attempt(device, [&] {
         const auto seeds = verified_seeds(operation, problem, seed);
         const auto expected = (references ? references : &own)->results(operation, problem, seeds);
-        return run_all(device, operation, rung, problem, expected);
+        return run_all(device, operation, rung, problem, expected, schedules);
     });
 }
 

@@ -14,6 +14,14 @@ struct Verification {
     std::string reason;
 };
 
+/// Which schedules a small problem is verified under, besides the natural one, on devices that follow schedules.
+struct Schedules {
+    /// So many, drawn from the seed.
+    int drawn = 2;
+    /// Instead of those this one, if it is not 0: the one that a reason names.
+    std::uint64_t exactly = 0;
+};
+
 /// Runs the rung on fresh random inputs, twice with different seeds on the same buffers (once where the problem is
 /// beyond 2^32 bytes and arithmetic operations), and on devices whose schedule can be chosen also in interleaved ones
 /// where the problem is small. Wrong are: an output that differs from the reference beyond the tolerance, an element
@@ -22,7 +30,7 @@ struct Verification {
 /// the verdict `failed` with its text, and the device is recovered. `references` is kept by a caller that verifies
 /// several rungs on the same problem, so that the reference is computed once; null for one of its own.
 Verification verify(Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
-                    std::uint64_t seed, References* references = nullptr);
+                    std::uint64_t seed, References* references = nullptr, const Schedules& schedules = {});
 
 /// The seeds whose inputs verify() uses, the given one first.
 std::vector<std::uint64_t> verified_seeds(const Operation& operation, const Problem& problem, std::uint64_t seed);

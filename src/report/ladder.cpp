@@ -34,12 +34,12 @@ std::size_t longest(const std::vector<std::string>& names) {
 
 std::string limit_line(const LadderFrame& frame) {
     if (!(frame.limit->seconds > 0)) return "no limit: this problem moves and computes nothing";
-    const bool memory = frame.limit->bound == Bound::memory;
-    const double amount = static_cast<double>(memory ? frame.work.bytes() : frame.work.flops);
+    const bool moving = frame.limit->bound != Bound::compute;
+    const double amount = static_cast<double>(moving ? frame.work.bytes() : frame.work.flops);
     const double rate = amount / frame.limit->seconds;
     return fmt::format("limit {}: {} at {}, measured", format_seconds(frame.limit->seconds),
-                       format_amount(amount, memory ? "B" : "FLOP"),
-                       memory ? format_bandwidth(rate) : format_flops(rate));
+                       format_amount(amount, moving ? "B" : "FLOP"),
+                       moving ? format_bandwidth(rate) : format_flops(rate));
 }
 
 std::string factor(double value) { return fmt::format("×{:.{}f}", value, value >= 9.95 ? value >= 99.5 ? 0 : 1 : 2); }
@@ -152,10 +152,15 @@ std::string LadderView::rung(const Measurement& m, const Measurement* below) con
                                m.verdict == Verdict::refused ? Ink::dim : Ink::bad);
     if (style_.bars) text += bar(m) + std::string(kGap, ' ');
     text += figures(m, below);
-    if (style_.width == 0 && !m.lesson.empty()) return text + "  " + m.lesson + "\n";
+    const std::string why = m.why.empty() ? "" : "why: " + m.why;
+    if (style_.width == 0)
+        return text + (m.lesson.empty() ? "" : "  " + m.lesson) + (why.empty() ? "" : "  " + why) + "\n";
     text.erase(text.find_last_not_of(' ') + 1);
-    if (m.lesson.empty()) return text + "\n";
-    return text + "\n" + std::string(kMargin + name_columns_ + kGap, ' ') + indented(m.lesson, Ink::dim);
+    text += "\n";
+    const std::string indent(kMargin + name_columns_ + kGap, ' ');
+    if (!m.lesson.empty()) text += indent + indented(m.lesson, Ink::dim);
+    if (!why.empty()) text += indent + indented(why, Ink::accent);
+    return text;
 }
 
 std::string LadderView::closing(std::span<const Measurement> ladder) const {

@@ -99,7 +99,7 @@ void read_problem(const Member& problem, Measurement& m) {
 
 std::optional<Limit> read_limit(const Member& limit) {
     if (limit.value.is_null()) return std::nullopt;
-    constexpr Bound bounds[] = {Bound::memory, Bound::compute};
+    constexpr Bound bounds[] = {Bound::memory, Bound::compute, Bound::link};
     return Limit{named(limit.at("bound"), bounds), limit.at("seconds").number()};
 }
 
@@ -128,6 +128,7 @@ Measurement read_result(const Member& result) {
     if (result.has("hot_samples_s")) m.hot_s = result.at("hot_samples_s").samples();
     if (result.has("climbs_from")) m.climbs_from = result.at("climbs_from").text();
     if (result.has("lesson")) m.lesson = result.at("lesson").text();
+    if (result.has("why")) m.why = result.at("why").text();
     return m;
 }
 

@@ -13,11 +13,11 @@ struct Glyph {
     char ascii;
 };
 // Each stands for one column, so that tables stay aligned.
-constexpr Glyph kGlyphs[] = {{"×", 'x'}, {"µ", 'u'}, {"±", '~'}, {"ᵀ", '\''}, {"→", '>'}, {"…", '.'}, {"·", '-'},
-                             {"–", '-'}, {"—", '-'}, {"─", '-'}, {"┃", '|'},  {"▏", ' '}, {"▎", ' '}, {"▍", ' '},
-                             {"▌", '#'}, {"▋", '#'}, {"▊", '#'}, {"▉", '#'},  {"█", '#'}, {"│", '|'}, {"└", '`'},
-                             {"├", '|'}, {"Σ", 'S'}, {"≤", '<'}, {"≥", '>'},  {"√", 'V'}, {"∈", 'e'}, {"÷", '/'},
-                             {"−", '-'}, {"✓", '+'}, {"✗", '!'}, {"╵", '|'},  {"’", '\''}};
+constexpr Glyph kGlyphs[] = {
+    {"×", 'x'}, {"µ", 'u'}, {"±", '~'}, {"ᵀ", '\''}, {"→", '>'}, {"…", '.'},  {"·", '-'}, {"–", '-'}, {"—", '-'},
+    {"─", '-'}, {"┃", '|'}, {"▏", ' '}, {"▎", ' '},  {"▍", ' '}, {"▌", '#'},  {"▋", '#'}, {"▊", '#'}, {"▉", '#'},
+    {"█", '#'}, {"│", '|'}, {"└", '`'}, {"├", '|'},  {"Σ", 'S'}, {"≤", '<'},  {"≥", '>'}, {"√", 'V'}, {"∈", 'e'},
+    {"÷", '/'}, {"−", '-'}, {"✓", '+'}, {"✗", '!'},  {"╵", '|'}, {"’", '\''}, {"░", ':'}, {"●", '*'}, {"╱", '/'}};
 
 bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0u) == 0x80u; }
 
@@ -117,6 +117,13 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width) {
         columns += needed;
     }
     return lines;
+}
+
+std::string paragraph(const Style& style, Ink ink, std::string_view text) {
+    std::string result;
+    for (const std::string& line : wrap(text, static_cast<std::size_t>(style.width)))
+        result += paint(style, ink, line) + "\n";
+    return result;
 }
 
 std::string to_ascii(std::string_view text) {

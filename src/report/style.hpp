@@ -35,6 +35,9 @@ std::string shorten(std::string_view text, std::size_t width);
 /// Lines of at most `width` columns, broken between words; a longer word has a line of its own. 0: one line.
 std::vector<std::string> wrap(std::string_view text, std::size_t width);
 
+/// The text broken between words at the style's width, each line in the ink and ended.
+std::string paragraph(const Style& style, Ink ink, std::string_view text);
+
 /// The text in glyphs that every terminal has, each of the same width as the one it stands for.
 std::string to_ascii(std::string_view text);
 

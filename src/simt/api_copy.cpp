@@ -2,11 +2,21 @@
 #include <cstring>
 #include <lanework_simt/symbols.hpp>
 
-#include "src/simt/api_call.hpp"
+#include "src/simt/api_capture.hpp"
 #include "src/simt/api_memory_map.hpp"
+#include "src/simt/observer.hpp"
 
 namespace lanework_simt {
 namespace {
+
+void* copy_bytes(void* to, const void* from, std::size_t bytes) {
+    if (observer()) observer()->memory_written(to, bytes);
+    return std::memmove(to, from, bytes);
+}
+void* fill_bytes(void* to, int value, std::size_t bytes) {
+    if (observer()) observer()->memory_written(to, bytes);
+    return std::memset(to, value, bytes);
+}
 
 /// Where memory must be. What the kind calls host memory may be device memory too: with one address space, CUDA takes
 /// it; what it calls device memory must be known to the device.
@@ -35,7 +45,7 @@ cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind k
     if (!known_kind(kind)) return cudaErrorInvalidMemcpyDirection;
     if (!accessible(to, bytes, target_of(kind)) || !accessible(from, bytes, source_of(kind)))
         return cudaErrorInvalidValue;
-    std::memmove(to, from, bytes);
+    copy_bytes(to, from, bytes);
     return cudaSuccess;
 }
 
@@ -51,15 +61,15 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
         !accessible(from, extent(from_pitch, width, height), source_of(kind)))
         return cudaErrorInvalidValue;
     for (std::size_t row = 0; row < height; ++row)
-        std::memmove(static_cast<std::byte*>(to) + row * to_pitch,
-                     static_cast<const std::byte*>(from) + row * from_pitch, width);
+        copy_bytes(static_cast<std::byte*>(to) + row * to_pitch, static_cast<const std::byte*>(from) + row * from_pitch,
+                   width);
     return cudaSuccess;
 }
 
 cudaError_t fill(void* pointer, int value, std::size_t bytes) {
     if (bytes == 0) return cudaSuccess;
     if (!accessible(pointer, bytes, Side::device)) return cudaErrorInvalidValue;
-    std::memset(pointer, value, bytes);
+    fill_bytes(pointer, value, bytes);
     return cudaSuccess;
 }
 
@@ -68,13 +78,8 @@ cudaError_t fill_rows(void* pointer, std::size_t pitch, int value, std::size_t w
     if (width > pitch && height > 1) return cudaErrorInvalidValue;
     if (!accessible(pointer, extent(pitch, width, height), Side::device)) return cudaErrorInvalidValue;
     for (std::size_t row = 0; row < height; ++row)
-        std::memset(static_cast<std::byte*>(pointer) + row * pitch, value, width);
+        fill_bytes(static_cast<std::byte*>(pointer) + row * pitch, value, width);
     return cudaSuccess;
-}
-
-template <class Work>
-cudaError_t call_on(cudaStream_t stream, Work&& work) {
-    return call([&] { return stream_exists(stream) ? work() : cudaErrorInvalidResourceHandle; });
 }
 
 bool inside(std::size_t size, std::size_t bytes, std::size_t offset) {
@@ -87,14 +92,14 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind 
     return call([&] { return copy(to, from, bytes, kind); });
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
-    return call_on(stream, [&] { return copy(to, from, bytes, kind); });
+    return submit(stream, [=] { return copy(to, from, bytes, kind); });
 }
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
     return cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, nullptr);
 }
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
                                 cudaStream_t stream) {
-    return call_on(stream, [&] {
+    return submit(stream, [=] {
         if (to_device != 0 || from_device != 0) return cudaErrorInvalidDevice;
         return copy(to, from, bytes, cudaMemcpyDeviceToDevice);
     });
@@ -105,47 +110,47 @@ cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t fro
 }
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                               size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
-    return call_on(stream, [&] { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind); });
+    return submit(stream, [=] { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind); });
 }
 
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
     return call([&] { return fill(pointer, value, bytes); });
 }
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
-    return call_on(stream, [&] { return fill(pointer, value, bytes); });
+    return submit(stream, [=] { return fill(pointer, value, bytes); });
 }
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
     return call([&] { return fill_rows(pointer, pitch, value, width, height); });
 }
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
-    return call_on(stream, [&] { return fill_rows(pointer, pitch, value, width, height); });
+    return submit(stream, [=] { return fill_rows(pointer, pitch, value, width, height); });
 }
 
 namespace symbol {
 
 cudaError_t write(const void* symbol, size_t size, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind,
                   cudaStream_t stream) {
-    return call_on(stream, [&] {
+    return submit(stream, [=] {
         if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost || !known_kind(kind))
             return cudaErrorInvalidMemcpyDirection;
         if (!inside(size, bytes, offset)) return cudaErrorInvalidValue;
         if (bytes == 0) return cudaSuccess;
         if (!accessible(from, bytes, source_of(kind))) return cudaErrorInvalidValue;
-        std::memmove(static_cast<std::byte*>(const_cast<void*>(symbol)) + offset, from, bytes);
+        copy_bytes(static_cast<std::byte*>(const_cast<void*>(symbol)) + offset, from, bytes);
         return cudaSuccess;
     });
 }
 
 cudaError_t read(const void* symbol, size_t size, void* to, size_t bytes, size_t offset, cudaMemcpyKind kind,
                  cudaStream_t stream) {
-    return call_on(stream, [&] {
+    return submit(stream, [=] {
         if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost || !known_kind(kind))
             return cudaErrorInvalidMemcpyDirection;
         if (!inside(size, bytes, offset)) return cudaErrorInvalidValue;
         if (bytes == 0) return cudaSuccess;
         if (!accessible(to, bytes, target_of(kind))) return cudaErrorInvalidValue;
-        std::memmove(to, static_cast<const std::byte*>(symbol) + offset, bytes);
+        copy_bytes(to, static_cast<const std::byte*>(symbol) + offset, bytes);
         return cudaSuccess;
     });
 }

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cstdio>
 
-#include "src/simt/api_call.hpp"
+#include "src/simt/api_capture.hpp"
 #include "src/simt/api_memory_map.hpp"
 
 namespace lanework_simt {
@@ -79,6 +79,7 @@ cudaError_t cudaDeviceReset() {
     memory_map().clear();
     destroy_streams();
     destroy_events();
+    destroy_graphs();
     forget_function_attributes();
     device_flags = cudaDeviceScheduleAuto;
     cache_config = cudaFuncCachePreferNone;

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <string>
 
+#include "src/cuda/capabilities.hpp"
 #include "src/simt/api_call.hpp"
 #include "src/simt/api_memory_map.hpp"
 
@@ -19,26 +20,26 @@ namespace {
 
 constexpr int kKibi = 1024;
 
-void describe_blocks(cudaDeviceProp& device) {
-    device.warpSize = 32;
-    device.maxThreadsPerBlock = 1024;
+void describe_blocks(cudaDeviceProp& device, const lanework::Capability& sm) {
+    device.warpSize = sm.warp_size;
+    device.maxThreadsPerBlock = sm.threads_per_block;
     std::copy_n(std::initializer_list<int>{1024, 1024, 64}.begin(), 3, device.maxThreadsDim);
     std::copy_n(std::initializer_list<int>{0x7fffffff, 65535, 65535}.begin(), 3, device.maxGridSize);
-    device.sharedMemPerBlock = 48 * kKibi;
-    device.sharedMemPerBlockOptin = 227 * kKibi;
-    device.reservedSharedMemPerBlock = 1 * kKibi;
-    device.regsPerBlock = 64 * kKibi;
+    device.sharedMemPerBlock = size_t(sm.shared_per_block_default);
+    device.sharedMemPerBlockOptin = size_t(sm.shared_per_block);
+    device.reservedSharedMemPerBlock = size_t(sm.shared_reserved);
+    device.regsPerBlock = sm.registers_per_block;
     device.totalConstMem = 64 * kKibi;
 }
 
-void describe_multiprocessors(cudaDeviceProp& device) {
-    device.major = 9;
-    device.minor = 0;
+void describe_multiprocessors(cudaDeviceProp& device, const lanework::Capability& sm) {
+    device.major = sm.number / 10;
+    device.minor = sm.number % 10;
     device.multiProcessorCount = worker_count();
-    device.maxThreadsPerMultiProcessor = 2048;
-    device.maxBlocksPerMultiProcessor = 32;
-    device.sharedMemPerMultiprocessor = 228 * kKibi;
-    device.regsPerMultiprocessor = 64 * kKibi;
+    device.maxThreadsPerMultiProcessor = sm.threads_per_sm();
+    device.maxBlocksPerMultiProcessor = sm.blocks_per_sm;
+    device.sharedMemPerMultiprocessor = size_t(sm.shared_per_sm);
+    device.regsPerMultiprocessor = sm.registers_per_sm;
 }
 
 /// The last cache before memory, as the device's L2 is.
@@ -74,8 +75,9 @@ cudaDeviceProp describe() {
     const int threads = worker_count();
     std::snprintf(device.name, sizeof device.name, "SIMT device (%d thread%s)", threads, threads == 1 ? "" : "s");
     std::memcpy(device.uuid.bytes, "lanework simt 0", sizeof device.uuid.bytes);
-    describe_blocks(device);
-    describe_multiprocessors(device);
+    const lanework::Capability& hopper = *lanework::find_capability(90);
+    describe_blocks(device, hopper);
+    describe_multiprocessors(device, hopper);
     describe_memory(device);
     return device;
 }

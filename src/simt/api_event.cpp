@@ -3,7 +3,7 @@
 #include <lanework_simt/stream.hpp>
 #include <optional>
 
-#include "src/simt/api_call.hpp"
+#include "src/simt/api_capture.hpp"
 
 namespace lanework_simt {
 
@@ -11,6 +11,7 @@ struct CUevent_st {
     using Clock = std::chrono::steady_clock;
     unsigned flags;
     std::optional<Clock::time_point> recorded;
+    CapturedMoment moment;  ///< if it was last recorded in a capture
 };
 
 namespace {
@@ -45,7 +46,7 @@ cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) { return cud
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
     return call([&] {
         if (event == nullptr || !good_flags(flags)) return cudaErrorInvalidValue;
-        *event = events().create(CUevent_st{flags, {}});
+        *event = events().create(CUevent_st{flags, {}, {}});
         return cudaSuccess;
     });
 }
@@ -61,20 +62,28 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     return call_with(event, [&] {
         if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
         if (flags != cudaEventRecordDefault && flags != cudaEventRecordExternal) return cudaErrorInvalidValue;
+        if (capturing(stream)) {
+            event->moment = moment_of(stream);
+            event->recorded.reset();
+            return cudaSuccess;
+        }
+        event->moment = {};
         event->recorded = CUevent_st::Clock::now();
         return cudaSuccess;
     });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-    return call_with(event, [] { return cudaSuccess; });
+    return call_with(event, [&] { return event->moment.capture ? cudaErrorCapturedEvent : cudaSuccess; });
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) { return cudaEventQuery(event); }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
     return call_with(event, [&] {
         if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
-        return flags == cudaEventWaitDefault || flags == cudaEventWaitExternal ? cudaSuccess : cudaErrorInvalidValue;
+        if (flags != cudaEventWaitDefault && flags != cudaEventWaitExternal) return cudaErrorInvalidValue;
+        const bool kept = event->moment.capture != 0 || (capturing(stream) && event->recorded);
+        return kept ? wait_for_moment(stream, event->moment) : cudaSuccess;
     });
 }
 

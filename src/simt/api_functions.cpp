@@ -6,16 +6,18 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "src/cuda/occupancy.hpp"
 #include "src/simt/api_call.hpp"
 
 namespace lanework_simt {
 namespace {
 
 constexpr int kArchitecture = 90;
-constexpr int kMaxThreads = 1024, kWarp = 32;
-constexpr int kResidentThreads = 2048, kResidentBlocks = 32;
-constexpr size_t kSharedPerMultiprocessor = 228 * 1024, kSharedReservedPerBlock = 1024;
-constexpr size_t kSharedGranule = 128;
+
+const lanework::Capability& architecture() {
+    static const lanework::Capability& hopper = *lanework::find_capability(kArchitecture);
+    return hopper;
+}
 
 struct Attributes {
     int dynamic_shared_bytes = int(kDefaultSharedBytes);
@@ -34,23 +36,13 @@ Attributes attributes_of(const void* kernel) {
     return found == attributes_by_kernel().end() ? Attributes{} : found->second;
 }
 
-/// What the multiprocessor sets aside as shared memory: the smallest of its partitions that holds the preferred share
-/// and one block.
-size_t shared_capacity(int carveout, size_t block_bytes) {
-    if (carveout == cudaSharedmemCarveoutDefault) return kSharedPerMultiprocessor;
-    const size_t wanted = std::max(kSharedPerMultiprocessor * size_t(carveout) / 100, block_bytes);
-    for (const size_t kibibytes : {8, 16, 32, 64, 100, 132, 164, 196})
-        if (kibibytes * 1024 >= wanted) return kibibytes * 1024;
-    return kSharedPerMultiprocessor;
-}
-
 int blocks_of(const Attributes& kernel, int block_size, size_t shared_bytes) {
-    if (block_size > kMaxThreads || shared_bytes > kMaxSharedBytes) return 0;
-    const int threads = (block_size + kWarp - 1) / kWarp * kWarp;
-    const size_t shared =
-        (shared_bytes + kSharedReservedPerBlock + kSharedGranule - 1) / kSharedGranule * kSharedGranule;
-    const size_t by_shared = shared_capacity(kernel.carveout, shared) / shared;
-    return std::min({kResidentBlocks, kResidentThreads / threads, int(by_shared)});
+    if (shared_bytes > kMaxSharedBytes) return 0;  // more than fits the type below, too
+    const lanework::KernelResources resources{.threads_per_block = block_size,
+                                              .dynamic_shared = std::int64_t(shared_bytes),
+                                              .dynamic_limit = kernel.dynamic_shared_bytes,
+                                              .carveout = kernel.carveout};
+    return lanework::occupancy(architecture(), resources).blocks;
 }
 
 cudaError_t set_attribute(Attributes& attributes, cudaFuncAttribute attribute, int value) {
@@ -95,7 +87,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
         if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
         const Attributes known = attributes_of(kernel);
         *attributes = {};
-        attributes->maxThreadsPerBlock = kMaxThreads;
+        attributes->maxThreadsPerBlock = architecture().threads_per_block;
         attributes->ptxVersion = attributes->binaryVersion = kArchitecture;
         attributes->maxDynamicSharedSizeBytes = known.dynamic_shared_bytes;
         attributes->preferredShmemCarveout = known.carveout;
@@ -129,7 +121,8 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* shared_bytes, cons
         if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
         const Attributes known = attributes_of(kernel);
         if (blocks > blocks_of(known, block_size, 0)) return cudaErrorInvalidValue;
-        const size_t share = kSharedPerMultiprocessor / size_t(blocks) / kSharedGranule * kSharedGranule;
+        const lanework::Capability& sm = architecture();
+        const auto share = size_t(sm.shared_per_sm / blocks / sm.shared_granule * sm.shared_granule);
         *shared_bytes = std::min(share, size_t(known.dynamic_shared_bytes));  // CUDA leaves its reserve out of this too
         return cudaSuccess;
     });
@@ -143,9 +136,10 @@ cudaError_t best_block_size(int* grid_size, int* block_size, const void* kernel,
         if (grid_size == nullptr || block_size == nullptr || limit < 0) return cudaErrorInvalidValue;
         if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
         const Attributes known = attributes_of(kernel);
-        const int largest = limit == 0 ? kMaxThreads : std::min(limit, kMaxThreads);
+        const int warp = architecture().warp_size, most = architecture().threads_per_block;
+        const int largest = limit == 0 ? most : std::min(limit, most);
         int best = 0, best_blocks = 0;
-        for (int threads = (largest + kWarp - 1) / kWarp * kWarp; threads > 0; threads -= kWarp) {
+        for (int threads = (largest + warp - 1) / warp * warp; threads > 0; threads -= warp) {
             const int size = std::min(threads, largest);
             const int blocks = blocks_of(known, size, shared_bytes(state, size));
             if (blocks * size > best_blocks * best) best = size, best_blocks = blocks;

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <iterator>
 
+#include "src/simt/observer.hpp"
+
 namespace lanework_simt {
 namespace {
 
@@ -15,13 +17,17 @@ constexpr std::size_t kAlignment = 256;
 // Large allocations start at a huge page, so that kernels that stream through them miss the TLB less.
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kLarge = 2 * kHugePage;
+constexpr std::size_t kObservedGap = std::size_t{1} << 20;
 // Fresh memory holds this byte at its start and its end: implausible as any type, so that nobody relies on zeros.
 constexpr int kFreshByte = 0xcb;
 constexpr std::size_t kFreshStart = std::size_t{1} << 20, kFreshEnd = 4096;
 
 std::byte* fresh_memory(std::size_t bytes) {
     const std::size_t alignment = bytes >= kLarge ? kHugePage : kAlignment;
-    const std::size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    // Room behind keeps allocations apart, so that an access behind one is no access to the next. Under an observer,
+    // which looks for such accesses, they should not harm the program either.
+    const std::size_t gap = observer() ? kObservedGap : kAlignment;
+    const std::size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment + gap;
     void* memory = nullptr;
     if (posix_memalign(&memory, alignment, rounded) != 0) return nullptr;
     if (bytes >= kLarge) madvise(memory, rounded, MADV_HUGEPAGE);
@@ -43,6 +49,7 @@ std::byte* MemoryMap::allocate(std::size_t bytes, Origin origin, unsigned flags)
     forget_overlaps(base, bytes);
     used_ += bytes;
     ranges_.emplace(base, Allocation{base, bytes, origin, flags});
+    if (observer()) observer()->memory_allocated(base, bytes, origin);
     return base;
 }
 
@@ -60,6 +67,7 @@ bool MemoryMap::add(void* base, std::size_t bytes, Origin origin, unsigned flags
     const auto next = ranges_.upper_bound(first);
     if (next != ranges_.end() && next->first < first + bytes) return false;
     ranges_.emplace(first, Allocation{first, bytes, origin, flags});
+    if (observer()) observer()->memory_allocated(first, bytes, origin);
     return true;
 }
 
@@ -69,6 +77,7 @@ bool MemoryMap::release(void* base, Origin origin) {
         const auto found = ranges_.find(static_cast<std::byte*>(base));
         if (found == ranges_.end() || found->second.origin != origin) return false;
         if (owned(origin)) used_ -= found->second.bytes;
+        if (observer()) observer()->memory_released(base, found->second.bytes, origin);
         ranges_.erase(found);
     }
     if (owned(origin)) std::free(base);
@@ -96,8 +105,10 @@ void MemoryMap::clear() {
         gone.swap(ranges_);
         used_ = 0;
     }
-    for (const auto& [base, range] : gone)
+    for (const auto& [base, range] : gone) {
+        if (observer()) observer()->memory_released(range.base, range.bytes, range.origin);
         if (owned(range.origin)) std::free(range.base);
+    }
 }
 
 std::size_t MemoryMap::total() const {

@@ -4,6 +4,8 @@
 #include <lanework_simt/print.hpp>
 #include <lanework_simt/thread.hpp>
 #include <string>
+#include "src/simt/hooks.hpp"
+#include "src/simt/worker.hpp"
 
 #undef __assert_fail
 
@@ -26,6 +28,9 @@ void assert_fail(const char* expression, const char* file, unsigned int line, co
     fail_kernel(cudaErrorAssert, place + message);
 }
 
-void memory_fence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+void memory_fence() {
+    engine::record(LANEWORK_HOOK_PC(), EventKind::fence, 0, nullptr);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
 
 }  // namespace lanework_simt

@@ -1,10 +1,10 @@
-// Streams, host functions in them, and the graphs that there are none of.
+// Streams, and host functions in them.
 #include <atomic>
 #include <lanework_simt/device.hpp>
 #include <lanework_simt/launch.hpp>
 #include <lanework_simt/stream.hpp>
 
-#include "src/simt/api_call.hpp"
+#include "src/simt/api_capture.hpp"
 
 namespace lanework_simt {
 
@@ -46,10 +46,6 @@ cudaError_t answer(cudaStream_t stream, T* result, T value_of_default, T CUstrea
     });
 }
 
-cudaError_t unsupported() {
-    return call([] { return cudaErrorNotSupported; });
-}
-
 /// From the start of a program that can create streams, launches are held to those that exist.
 [[maybe_unused]] const bool launches_check_streams = [] {
     set_stream_check(
@@ -76,7 +72,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-    return call_on(stream, [] { return cudaSuccess; });
+    return call_on(stream, [&] { return capturing(stream) ? refuse_to_wait(stream) : cudaSuccess; });
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 
@@ -101,7 +97,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t,
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-    return call_on(stream, [&] {
+    return submit(stream, [=] {
         if (function == nullptr) return cudaErrorInvalidValue;
         function(data);
         return cudaSuccess;
@@ -115,20 +111,5 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
         return cudaSuccess;
     });
 }
-
-cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode) { return unsupported(); }
-cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t*) { return unsupported(); }
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-    return call_on(stream, [&] {
-        if (status == nullptr) return cudaErrorInvalidValue;
-        *status = cudaStreamCaptureStatusNone;
-        return cudaSuccess;
-    });
-}
-cudaError_t cudaGraphCreate(cudaGraph_t*, unsigned int) { return unsupported(); }
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t*, cudaGraph_t, unsigned long long) { return unsupported(); }
-cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t) { return unsupported(); }
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t) { return unsupported(); }
-cudaError_t cudaGraphDestroy(cudaGraph_t) { return unsupported(); }
 
 }  // namespace lanework_simt

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <cstring>
 
+#include "src/simt/hooks.hpp"
 #include "src/simt/switching.hpp"
 
 namespace lanework_simt {
@@ -44,7 +45,7 @@ LANEWORK_SIMT_INLINE unsigned meet(const char* name, unsigned number, unsigned e
     Worker& worker = current_worker(name);
     Block& block = *context.block;
     if (number >= kBarriers) {
-        worker.fail(cudaErrorIllegalInstruction, describe_number(number, name, place));
+        worker.fail({cudaErrorIllegalInstruction, describe_number(number, name, place), place});
     }
     Barrier& barrier = block.barriers[number];
     if (barrier.arrived == 0) {
@@ -52,14 +53,19 @@ LANEWORK_SIMT_INLINE unsigned meet(const char* name, unsigned number, unsigned e
         barrier.place = place;
         barrier.expected = expected ? expected : block.threads;
     } else if (expected == 0 && !same(barrier.place, place)) {
-        worker.fail(cudaErrorLaunchFailure, describe_place(barrier, name, place));
+        worker.fail({.error = cudaErrorLaunchFailure,
+                     .detail = describe_place(barrier, name, place),
+                     .place = place,
+                     .never_met = true});
     }
+    if (barrier.expected != block.threads) record(LANEWORK_HOOK_PC(), EventKind::barrier, 0, nullptr);
     barrier.votes += predicate;
     if (++barrier.arrived < barrier.expected) {
         barrier.waiting.push(context.fiber);
         worker.wait(name, place);
         return barrier.last_votes;
     }
+    if (observed && barrier.expected == block.threads) synchronize_observed(block);
     unmark_waiting(block, barrier);
     barrier.arrived = 0;
     barrier.last_votes = barrier.votes;

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "src/simt/fiber.hpp"
+#include "src/simt/observing.hpp"
 
 namespace lanework_simt::engine {
 
@@ -16,7 +17,7 @@ inline constexpr unsigned kMaxThreads = 1024;
 inline constexpr unsigned kMaxWarps = kMaxThreads / kWarpLanes;
 inline constexpr unsigned kBarriers = 16;
 /// The shared memory of a streaming multiprocessor of an H100.
-inline constexpr std::size_t kArenaBytes = 228 * 1024;
+inline constexpr std::size_t kArenaBytes = kSharedArenaBytes;
 inline constexpr std::size_t kArenaAlignment = 1024;
 
 /// Lanes of a warp that meet for one operation under one mask. It outlives its completion until all have left it.
@@ -71,6 +72,7 @@ struct Block {
     std::array<Warp, kMaxWarps> warps;
     std::array<Barrier, kBarriers> barriers;
     std::array<std::uint16_t, kMaxThreads> order;  // of a seeded schedule
+    Tapes tapes;                                   // while the launch is observed
 
     unsigned warp_count() const { return (threads + kWarpLanes - 1) / kWarpLanes; }
     Warp& warp_of(unsigned thread) { return warps[thread / kWarpLanes]; }

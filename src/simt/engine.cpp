@@ -47,7 +47,9 @@ void Engine::run(const Launch& launch) {
     {
         const FaultHandlers handlers;
         use_signal_stack();
-        if (seed != 0) {
+        if (observer()) {
+            run_observed(grid);
+        } else if (seed != 0) {
             hooks_active = true;
             run_here(grid);
             hooks_active = false;
@@ -55,7 +57,20 @@ void Engine::run(const Launch& launch) {
             run_natural(grid);
         }
     }
-    if (grid.failed()) set_sticky(grid.error(), grid.detail());
+    if (grid.failed()) set_sticky(grid.failure().error, grid.failure().detail);
+}
+
+void Engine::run_observed(Grid& grid) {
+    observer()->launch_begins(grid.launch());
+    hooks_active = observed = true;
+    run_here(grid);
+    hooks_active = observed = false;
+    if (grid.failed()) {
+        const Failure& failure = grid.failure();
+        observer()->launch_ends({failure.detail, failure.place, failure.pc, failure.never_met});
+    } else {
+        observer()->launch_ends({});
+    }
 }
 
 void Engine::run_natural(Grid& grid) {

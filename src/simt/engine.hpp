@@ -34,6 +34,7 @@ private:
 
     Engine();
     void run_natural(Grid& grid);
+    void run_observed(Grid& grid);
     void run_here(Grid& grid);
     void ensure_helpers(std::size_t count);
     void help(Helper& helper);

@@ -133,6 +133,16 @@ FiberPool::~FiberPool() {
     for (void* slab : slabs_) munmap(slab, stride * kSlabFibers);
 }
 
+std::span<const std::byte> FiberPool::stacks_at(const void* address) const {
+    const std::size_t bytes = (stack_bytes() + page_bytes()) * kSlabFibers;
+    for (const void* slab : slabs_) {
+        const std::span<const std::byte> stacks(static_cast<const std::byte*>(slab), bytes);
+        const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - stacks.data());
+        if (offset < bytes) return stacks;
+    }
+    return {};
+}
+
 Fiber* FiberPool::take() {
     if (free_.empty()) grow();
     Fiber* const fiber = free_.back();

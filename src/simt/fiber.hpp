@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <lanework_simt/thread.hpp>
+#include <span>
 #include <vector>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -126,6 +127,8 @@ public:
 
     Fiber* take();
     void give_back(Fiber* fiber) { free_.push_back(fiber); }
+    /// The stacks, side by side, that the address lies among; empty when it is in none.
+    std::span<const std::byte> stacks_at(const void* address) const;
     /// Abandons what runs on any of the fibers and makes all of them free.
     void reset();
 

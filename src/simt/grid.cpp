@@ -37,11 +37,10 @@ bool Grid::take_block(uint3& index) {
     return true;
 }
 
-void Grid::fail(cudaError_t error, std::string detail) {
+void Grid::fail(Failure failure) {
     const std::lock_guard lock(mutex_);
     if (failed_) return;
-    error_ = error;
-    detail_ = std::move(detail);
+    failure_ = std::move(failure);
     failed_ = true;
 }
 

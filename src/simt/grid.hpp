@@ -21,6 +21,18 @@ private:
     std::uint64_t state_;
 };
 
+/// Why a grid did not run to its end.
+struct Failure {
+    cudaError_t error = cudaSuccess;
+    std::string detail;
+    /// Where the threads were; line 0 where that is not known.
+    Place place{};
+    /// The last event of the thread that failed, where it was observed; else 0.
+    std::uint64_t pc = 0;
+    /// Threads waited for others that never came.
+    bool never_met = false;
+};
+
 class Grid {
 public:
     /// `seed` 0 hands out blocks in increasing order.
@@ -37,10 +49,10 @@ public:
     bool take_block(uint3& index);
 
     /// Keeps the first failure of the grid. Thread-safe.
-    void fail(cudaError_t error, std::string detail);
+    void fail(Failure failure);
     bool failed() const { return failed_.load(std::memory_order_relaxed); }
-    cudaError_t error() const { return error_; }
-    const std::string& detail() const { return detail_; }
+    /// Only after failed().
+    const Failure& failure() const { return failure_; }
 
 private:
     Launch launch_;
@@ -50,8 +62,7 @@ private:
     std::atomic<std::uint64_t> next_{0};
     std::atomic<bool> failed_{false};
     std::mutex mutex_;
-    cudaError_t error_ = cudaSuccess;
-    std::string detail_;
+    Failure failure_;
 };
 
 }  // namespace lanework_simt::engine

@@ -1,8 +1,12 @@
-// The functions that -fsanitize=thread makes kernels call at each access: ours, in place of the sanitizer's. With
-// nothing listening they return at once; a seeded schedule uses them to interrupt a thread between its accesses.
+// The functions that -fsanitize=thread and -fsanitize-coverage make kernels call: ours, in place of the sanitizer's.
+// With nothing listening they return at once; a seeded schedule uses them to interrupt a thread between its accesses,
+// and an observer gets them on tapes.
 #include "src/simt/hooks.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
+#include <utility>
 
 #include "src/simt/worker.hpp"
 
@@ -13,59 +17,103 @@ bool hooks_active = false;
 namespace {
 
 constexpr unsigned kWriteOdds = 16, kReadOdds = 64;
+constexpr std::size_t kWidest = 16;
 
-[[gnu::noinline]] void before_write() {
-    if (context.worker) context.worker->interrupt(kWriteOdds);
+unsigned odds_of(EventKind kind) { return kind == EventKind::load ? kReadOdds : kWriteOdds; }
+
+/// An access of any size: pieces as wide as its alignment and its end allow.
+[[gnu::noinline]] void see_range(const void* address, std::size_t bytes, EventKind kind, const void* pc) {
+    if (!context.worker) return;
+    const auto* at = static_cast<const std::byte*>(address);
+    while (context.tape && bytes != 0) {
+        const std::size_t alignment = std::size_t{1}
+                                      << std::countr_zero(reinterpret_cast<std::uintptr_t>(at) | kWidest);
+        const std::size_t piece = std::min(alignment, std::bit_floor(bytes));
+        record(pc, kind, static_cast<unsigned>(std::countr_zero(piece)), at);
+        at += piece;
+        bytes -= piece;
+    }
+    if (context.worker->seeded()) context.worker->interrupt(odds_of(kind));
 }
-[[gnu::noinline]] void before_read() {
-    if (context.worker) context.worker->interrupt(kReadOdds);
+
+[[gnu::noinline]] void see_bad_index(const void* index, const void* pc) {
+    if (!context.tape) return;
+    observer()->index_out_of_bounds(observed_block(*context.block), context.thread, reinterpret_cast<std::uint64_t>(pc),
+                                    reinterpret_cast<std::intptr_t>(index));
 }
+
+[[gnu::noinline]] void see_path(const void* pc) { record(pc, EventKind::path, 0, nullptr); }
 
 }  // namespace
 
+[[gnu::noinline]] void see_access(const volatile void* address, EventKind kind, unsigned log2_bytes, const void* pc) {
+    record(pc, kind, log2_bytes, address);
+    if (context.worker && context.worker->seeded()) context.worker->interrupt(odds_of(kind));
+}
+
+[[gnu::noinline]] void see_atomic(const volatile void* address, unsigned log2_bytes, const void* pc) {
+    if (!context.tape) return;
+    const bool unused = std::exchange(context.tape->old_value_unused, false);
+    record(pc, unused ? EventKind::reduction : EventKind::atomic, log2_bytes, address);
+}
+
+[[gnu::noinline]] void interrupt_atomic() {
+    if (context.worker && context.worker->seeded()) yield();
+}
+
 }  // namespace lanework_simt::engine
 
+using lanework_simt::EventCode;
+using lanework_simt::EventKind;
 using lanework_simt::spin_hint;
-using lanework_simt::engine::before_read;
-using lanework_simt::engine::before_write;
 using lanework_simt::engine::hooks_active;
+using lanework_simt::engine::see_access;
+using lanework_simt::engine::see_bad_index;
+using lanework_simt::engine::see_path;
+using lanework_simt::engine::see_range;
 
-#define LANEWORK_READ() \
-    if (__builtin_expect(hooks_active, 0)) before_read()
-#define LANEWORK_WRITE() \
-    if (__builtin_expect(hooks_active, 0)) before_write()
-
+#define LANEWORK_SEE(kind, log2_bytes) \
+    if (__builtin_expect(hooks_active, 0)) see_access(address, EventKind::kind, log2_bytes, LANEWORK_HOOK_PC())
+#define LANEWORK_HOOK(name, kind, log2_bytes) \
+    void __tsan_##name(void* address) { LANEWORK_SEE(kind, log2_bytes); }
 // Reading a volatile is what a thread does that waits for another one.
-#define LANEWORK_ACCESS(bytes)                                           \
-    void __tsan_read##bytes(void*) { LANEWORK_READ(); }                  \
-    void __tsan_write##bytes(void*) { LANEWORK_WRITE(); }                \
-    void __tsan_read_write##bytes(void*) { LANEWORK_WRITE(); }           \
-    void __tsan_unaligned_read##bytes(void*) { LANEWORK_READ(); }        \
-    void __tsan_unaligned_write##bytes(void*) { LANEWORK_WRITE(); }      \
-    void __tsan_unaligned_read_write##bytes(void*) { LANEWORK_WRITE(); } \
-    void __tsan_volatile_read##bytes(void*) {                            \
-        LANEWORK_READ();                                                 \
-        spin_hint();                                                     \
-    }                                                                    \
-    void __tsan_volatile_write##bytes(void*) { LANEWORK_WRITE(); }       \
-    void __tsan_unaligned_volatile_read##bytes(void*) {                  \
-        LANEWORK_READ();                                                 \
-        spin_hint();                                                     \
-    }                                                                    \
-    void __tsan_unaligned_volatile_write##bytes(void*) { LANEWORK_WRITE(); }
+#define LANEWORK_VOLATILE_READ(name, log2_bytes)               \
+    void __tsan_##name(void* address) {                        \
+        LANEWORK_SEE(load, log2_bytes | EventCode::kVolatile); \
+        spin_hint();                                           \
+    }
+#define LANEWORK_ACCESS(bytes, log2_bytes)                                                   \
+    LANEWORK_HOOK(read##bytes, load, log2_bytes)                                             \
+    LANEWORK_HOOK(write##bytes, store, log2_bytes)                                           \
+    LANEWORK_HOOK(unaligned_read##bytes, load, log2_bytes)                                   \
+    LANEWORK_HOOK(unaligned_write##bytes, store, log2_bytes)                                 \
+    LANEWORK_HOOK(volatile_write##bytes, store, log2_bytes | EventCode::kVolatile)           \
+    LANEWORK_HOOK(unaligned_volatile_write##bytes, store, log2_bytes | EventCode::kVolatile) \
+    LANEWORK_VOLATILE_READ(volatile_read##bytes, log2_bytes)                                 \
+    LANEWORK_VOLATILE_READ(unaligned_volatile_read##bytes, log2_bytes)                       \
+    void __tsan_read_write##bytes(void* address) {                                           \
+        LANEWORK_SEE(load, log2_bytes);                                                      \
+        LANEWORK_SEE(store, log2_bytes);                                                     \
+    }                                                                                        \
+    void __tsan_unaligned_read_write##bytes(void* address) {                                 \
+        LANEWORK_SEE(load, log2_bytes);                                                      \
+        LANEWORK_SEE(store, log2_bytes);                                                     \
+    }
+#define LANEWORK_SEE_RANGE(address, bytes, kind) \
+    if (__builtin_expect(hooks_active, 0)) see_range(address, bytes, EventKind::kind, LANEWORK_HOOK_PC())
 
 extern "C" {
 
-LANEWORK_ACCESS(1)
-LANEWORK_ACCESS(2)
-LANEWORK_ACCESS(4)
-LANEWORK_ACCESS(8)
-LANEWORK_ACCESS(16)
+LANEWORK_ACCESS(1, 0)
+LANEWORK_ACCESS(2, 1)
+LANEWORK_ACCESS(4, 2)
+LANEWORK_ACCESS(8, 3)
+LANEWORK_ACCESS(16, 4)
 
-void __tsan_read_range(void*, unsigned long) { LANEWORK_READ(); }
-void __tsan_write_range(void*, unsigned long) { LANEWORK_WRITE(); }
-void __tsan_vptr_read(void**) { LANEWORK_READ(); }
-void __tsan_vptr_update(void**, void*) { LANEWORK_WRITE(); }
+void __tsan_read_range(void* address, unsigned long bytes) { LANEWORK_SEE_RANGE(address, bytes, load); }
+void __tsan_write_range(void* address, unsigned long bytes) { LANEWORK_SEE_RANGE(address, bytes, store); }
+void __tsan_vptr_read(void** address) { LANEWORK_SEE(load, 3); }
+void __tsan_vptr_update(void** address, void*) { LANEWORK_SEE(store, 3); }
 
 void __tsan_init() {}
 void __tsan_func_entry(void*) {}
@@ -74,16 +122,28 @@ void __tsan_ignore_thread_begin() {}
 void __tsan_ignore_thread_end() {}
 
 void* __tsan_memcpy(void* to, const void* from, unsigned long bytes) {
-    LANEWORK_WRITE();
+    LANEWORK_SEE_RANGE(from, bytes, load);
+    LANEWORK_SEE_RANGE(to, bytes, store);
     return std::memcpy(to, from, bytes);
 }
 void* __tsan_memmove(void* to, const void* from, unsigned long bytes) {
-    LANEWORK_WRITE();
+    LANEWORK_SEE_RANGE(from, bytes, load);
+    LANEWORK_SEE_RANGE(to, bytes, store);
     return std::memmove(to, from, bytes);
 }
 void* __tsan_memset(void* to, int value, unsigned long bytes) {
-    LANEWORK_WRITE();
+    LANEWORK_SEE_RANGE(to, bytes, store);
     return std::memset(to, value, bytes);
+}
+
+/// Of -fsanitize=bounds: the index of an array of known length is outside of it. The access follows.
+void __ubsan_handle_out_of_bounds(void*, void* index) {
+    if (__builtin_expect(hooks_active, 0)) see_bad_index(index, LANEWORK_HOOK_PC());
+}
+
+/// Of -fsanitize-coverage=trace-pc: at the start of every basic block.
+void __sanitizer_cov_trace_pc() {
+    if (__builtin_expect(hooks_active, 0)) see_path(LANEWORK_HOOK_PC());
 }
 
 }  // extern "C"

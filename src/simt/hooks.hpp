@@ -1,9 +1,22 @@
-// The switch of the memory hooks that instrumented kernels call.
+// What the hooks that instrumented kernels call have in common: their switch, and what they do when it is on.
 #pragma once
+
+#include "src/simt/observer.hpp"
 
 namespace lanework_simt::engine {
 
 /// True while something wants to see the accesses of kernels; all that a hook reads otherwise.
 extern bool hooks_active __attribute__((visibility("hidden")));
 
+/// Ahead of an access of a kernel, by the code that `pc` returns to: puts it on the thread's tape and lets a seeded
+/// schedule interrupt the thread. Does nothing in host code.
+void see_access(const volatile void* address, EventKind kind, unsigned log2_bytes, const void* pc);
+
+/// The same for an atomic operation; see_atomic records alone, interrupt_atomic interrupts alone.
+void see_atomic(const volatile void* address, unsigned log2_bytes, const void* pc);
+void interrupt_atomic();
+
 }  // namespace lanework_simt::engine
+
+/// The address that the hook, in which this is written, returns to.
+#define LANEWORK_HOOK_PC() __builtin_extract_return_addr(__builtin_return_address(0))

@@ -88,6 +88,7 @@ void Worker::prepare(Block& block, const uint3& index) {
         const unsigned lanes = std::min(block.threads - w * kWarpLanes, kWarpLanes);
         block.warps[w] = Warp{.lanes = kFullMask >> (kWarpLanes - lanes)};
     }
+    if (observed) begin_observed(block);
     if (!seeded()) return;
     draw_order(block);
     std::memset(block.shared.get(), kUnwrittenByte,
@@ -119,12 +120,12 @@ std::size_t Worker::place_shared(std::size_t bytes, std::size_t alignment) {
     static_bytes_ += offset + bytes - shared_end_;
     shared_end_ = offset + bytes;
     if (static_bytes_ > kDefaultSharedBytes) {
-        fail(cudaErrorInvalidValue, "its __shared__ variables take " + std::to_string(static_bytes_) +
-                                        " bytes, and a block has 49152 (48 KiB); use dynamic shared memory for more");
+        fail({cudaErrorInvalidValue, "its __shared__ variables take " + std::to_string(static_bytes_) +
+                                         " bytes, and a block has 49152 (48 KiB); use dynamic shared memory for more"});
     }
     if (shared_end_ > kMaxSharedBytes) {
-        fail(cudaErrorInvalidValue, "its __shared__ variables and dynamic shared memory take " +
-                                        std::to_string(shared_end_) + " bytes, and a block has 232448 (227 KiB)");
+        fail({cudaErrorInvalidValue, "its __shared__ variables and dynamic shared memory take " +
+                                         std::to_string(shared_end_) + " bytes, and a block has 232448 (227 KiB)"});
     }
     return offset;
 }
@@ -144,11 +145,18 @@ Meeting* Worker::begin_meeting(WarpOperation operation, unsigned mask, Place pla
 
 namespace lanework_simt {
 
+void enter_kernel() {
+    if (context.tape) context.tape->size = 0;
+}
+
 bool next_thread() { return context.worker->next_thread(); }
 
-void place_shared(std::uint64_t& launch, std::size_t& offset, std::size_t bytes, std::size_t alignment) {
-    offset = engine::current_worker("a __shared__ variable").place_shared(bytes, alignment);
-    launch = context.launch;
+std::byte* place_shared(SharedPlace& place, std::size_t bytes, std::size_t alignment) {
+    if (place.launch != context.launch) [[unlikely]] {
+        place.offset = engine::current_worker("a __shared__ variable").place_shared(bytes, alignment);
+        place.launch = context.launch;
+    }
+    return context.shared + place.offset;
 }
 
 }  // namespace lanework_simt

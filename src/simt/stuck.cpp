@@ -81,16 +81,24 @@ std::string describe_barrier(const Block& block, const Barrier& barrier) {
 
 }  // namespace
 
-std::string describe_stuck(const std::vector<Block*>& blocks) {
+Failure stuck_failure(const std::vector<Block*>& blocks) {
+    Failure failure{.error = cudaErrorLaunchTimeout, .detail = "no thread can run", .never_met = true};
     for (const Block* block : blocks) {
         for (unsigned warp = 0; warp < block->warp_count(); ++warp) {
-            if (const Meeting* meeting = block->warps[warp].meetings) return describe_meeting(*block, warp, *meeting);
+            if (const Meeting* meeting = block->warps[warp].meetings) {
+                failure.detail = describe_meeting(*block, warp, *meeting);
+                failure.place = meeting->place;
+                return failure;
+            }
         }
         for (const Barrier& barrier : block->barriers) {
-            if (barrier.arrived != 0) return describe_barrier(*block, barrier);
+            if (barrier.arrived == 0) continue;
+            failure.detail = describe_barrier(*block, barrier);
+            failure.place = barrier.place;
+            return failure;
         }
     }
-    return "no thread can run";
+    return failure;
 }
 
 }  // namespace lanework_simt::engine

@@ -38,9 +38,11 @@ LANEWORK_SIMT_INLINE void Worker::begin(Block& block) {
     if (seeded()) {
         context.thread = block.order[block.started++];
         context.thread_index = thread_index_of(context.thread, context.block_dim);
+        if (observed) context.tape = &block.tapes.of(context.thread);
         return;
     }
     context.thread = block.started++;
+    if (observed) context.tape = &block.tapes.of(context.thread);
     context.thread_index = uint3{static_cast<unsigned>(block.cursor.x), static_cast<unsigned>(block.cursor.y),
                                  static_cast<unsigned>(block.cursor.z)};
     advance(block.cursor, context.block_dim);
@@ -52,6 +54,7 @@ LANEWORK_SIMT_INLINE void Worker::leave_thread() {
     warp.exited |= lane_bit(context.thread);
     --block.remaining;
     if (warp.meetings) settle_warp(*this, warp, false);
+    if (observed && block.remaining == 0) end_observed(block);
 }
 
 LANEWORK_SIMT_INLINE bool Worker::claim() {
@@ -79,6 +82,7 @@ LANEWORK_SIMT_INLINE void Worker::switch_to(Fiber* to) {
     context.thread = self->thread;
     context.spins = 0;
     if (context.block != self->block) enter(*self->block);
+    if (observed) context.tape = &self->block->tapes.of(self->thread);
 }
 
 /// Runs whoever is next in line, or else begins a thread.

@@ -6,6 +6,7 @@
 #include <bit>
 #include <lanework_simt/error.hpp>
 
+#include "src/simt/hooks.hpp"
 #include "src/simt/switching.hpp"
 
 namespace lanework_simt {
@@ -117,8 +118,11 @@ public:
 private:
     LANEWORK_SIMT_INLINE Meeting& meet(WarpOperation operation, unsigned mask, std::uint64_t value, Place place) {
         const unsigned lane = context.thread % kWarpLanes;
+        record(LANEWORK_HOOK_PC(),
+               operation == WarpOperation::syncwarp ? EventKind::warp_sync : EventKind::warp_exchange, 0,
+               reinterpret_cast<const void*>(std::uintptr_t{mask}));
         if (!(mask >> lane & 1) && operation != WarpOperation::activemask) {
-            worker_.fail(cudaErrorIllegalInstruction, describe_mask(operation, mask, place));
+            worker_.fail({cudaErrorIllegalInstruction, describe_mask(operation, mask, place), place});
         }
         Warp& warp = context.block->warp_of(context.thread);
         Meeting& meeting = join(worker_, warp, operation, mask, place);
@@ -215,32 +219,33 @@ std::uint32_t reduce(WarpOperation operation, unsigned mask, std::uint32_t value
 
 }  // namespace detail
 
+// Flattened: a meeting's place is the code that the called function itself returns to.
 void __syncwarp(unsigned mask, Place place) { engine::Met(WarpOperation::syncwarp, mask, 0, place); }
 
-int __any_sync(unsigned mask, int predicate, Place place) {
+[[gnu::flatten]] int __any_sync(unsigned mask, int predicate, Place place) {
     unsigned voters = 0;
     return detail::vote(WarpOperation::any, mask, predicate != 0, &voters, place) != 0;
 }
 
-int __all_sync(unsigned mask, int predicate, Place place) {
+[[gnu::flatten]] int __all_sync(unsigned mask, int predicate, Place place) {
     unsigned voters = 0;
     return detail::vote(WarpOperation::all, mask, predicate != 0, &voters, place) == voters;
 }
 
-unsigned __ballot_sync(unsigned mask, int predicate, Place place) {
+[[gnu::flatten]] unsigned __ballot_sync(unsigned mask, int predicate, Place place) {
     unsigned voters = 0;
     return detail::vote(WarpOperation::ballot, mask, predicate != 0, &voters, place);
 }
 
 unsigned __activemask(Place place) { return engine::Met(WarpOperation::activemask, 0, 0, place).lanes(); }
 
-#define LANEWORK_SIMT_REDUCE(name)                                             \
-    unsigned __##name##_sync(unsigned mask, unsigned value, Place place) {     \
-        return detail::reduce(WarpOperation::name, mask, value, false, place); \
+#define LANEWORK_SIMT_REDUCE(name)                                                          \
+    [[gnu::flatten]] unsigned __##name##_sync(unsigned mask, unsigned value, Place place) { \
+        return detail::reduce(WarpOperation::name, mask, value, false, place);              \
     }
 #define LANEWORK_SIMT_SIGNED_REDUCE(name)                                                               \
     LANEWORK_SIMT_REDUCE(name)                                                                          \
-    int __##name##_sync(unsigned mask, int value, Place place) {                                        \
+    [[gnu::flatten]] int __##name##_sync(unsigned mask, int value, Place place) {                       \
         return static_cast<int>(                                                                        \
             detail::reduce(WarpOperation::name, mask, static_cast<std::uint32_t>(value), true, place)); \
     }

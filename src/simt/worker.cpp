@@ -24,6 +24,12 @@ constexpr std::size_t kReach = 16;     // how far behind the first in line a see
 constexpr std::size_t kSharedAlignment = 16;
 constexpr const char* kNoStack = "no memory for another thread's stack; LANEWORK_SIMT_STACK_KIB sets its size";
 
+/// Where the current thread was last seen; 0 where nobody watches.
+std::uint64_t last_pc() {
+    const Tape* const tape = context.tape;
+    return tape && tape->size != 0 ? tape->code(tape->size - 1).pc() : 0;
+}
+
 }  // namespace
 
 Worker::Worker() : pool_(&Worker::fiber_main) {}
@@ -46,16 +52,25 @@ void Worker::run(Grid& grid) {
         context.fiber = pool_.take();
         jump(&main_, context.fiber);
     } catch (const std::bad_alloc&) {
-        grid.fail(cudaErrorMemoryAllocation, launch.kernel + (": " + std::string(kNoStack)));
+        grid.fail({cudaErrorMemoryAllocation, launch.kernel + (": " + std::string(kNoStack))});
     }
     if (fault_.signal != 0) {
         const cudaError_t error = fault_.signal == SIGFPE   ? cudaErrorLaunchFailure
                                   : fault_.signal == SIGILL ? cudaErrorIllegalInstruction
                                                             : cudaErrorIllegalAddress;
-        grid.fail(error, launch.kernel + (": " + describe(fault_)));
+        grid.fail({.error = error, .detail = launch.kernel + (": " + describe(fault_)), .pc = last_pc()});
     }
-    if (grid.failed()) reset();
+    if (grid.failed()) {
+        if (observed) hand_over_residents();
+        reset();
+    }
     context = {};
+}
+
+/// What threads of a failed grid did until then.
+void Worker::hand_over_residents() {
+    for (Block* block : resident_)
+        if (block->remaining != 0) end_observed(*block);
 }
 
 void Worker::reset() {
@@ -98,7 +113,7 @@ void Worker::run_fiber(Fiber* self) {
         } catch (const std::exception& exception) {
             thrown = std::make_unique<const std::string>(exception.what());
         }
-        if (thrown) fail(cudaErrorLaunchFailure, "an exception left the kernel: " + *thrown);
+        if (thrown) fail({cudaErrorLaunchFailure, "an exception left the kernel: " + *thrown});
         park(self);
     }
 }
@@ -108,7 +123,7 @@ Fiber* Worker::take_fiber() {
         return pool_.take();
     } catch (const std::bad_alloc&) {
     }
-    fail(cudaErrorMemoryAllocation, kNoStack);
+    fail({cudaErrorMemoryAllocation, kNoStack});
 }
 
 Fiber* Worker::choose() {
@@ -151,12 +166,13 @@ void Worker::abandon() {
     std::terminate();  // nothing resumes a fiber that was abandoned
 }
 
-void Worker::fail(cudaError_t error, std::string detail) {
-    grid_->fail(error, grid_->launch().kernel + (": " + std::move(detail)));
+void Worker::fail(Failure failure) {
+    failure.detail = grid_->launch().kernel + (": " + std::move(failure.detail));
+    grid_->fail(std::move(failure));
     abandon();
 }
 
-void Worker::stuck() { fail(cudaErrorLaunchTimeout, describe_stuck(resident_)); }
+void Worker::stuck() { fail(stuck_failure(resident_)); }
 
 void fail_host_call(const char* operation) {
     throw std::logic_error(std::string(operation) + " is for kernels; host code called it");
@@ -178,7 +194,7 @@ bool in_kernel() { return context.worker != nullptr; }
 
 void fail_kernel(cudaError_t error, std::string detail) {
     engine::Worker& worker = engine::current_worker(detail.c_str());
-    worker.fail(error, std::move(detail));
+    worker.fail({.error = error, .detail = std::move(detail), .pc = engine::last_pc()});
 }
 
 void __trap() { fail_kernel(cudaErrorLaunchFailure, "__trap() was called"); }

@@ -48,13 +48,19 @@ public:
     void yield();
     /// Counts a spin, and yields now and then.
     void spin();
+    /// Whether the launch follows a schedule that was drawn.
+    bool seeded() const { return seeded_; }
     /// Before an access of a seeded schedule: interrupts the thread with a probability of 1 in `odds`.
     void interrupt(unsigned odds);
     /// Leaves the kernel for good, for a failure that the grid or `fault` holds.
     [[noreturn]] void abandon();
-    [[noreturn]] void fail(cudaError_t error, std::string detail);
+    /// The kernel's name is put ahead of the detail.
+    [[noreturn]] void fail(Failure failure);
     void set_fault(const Fault& fault) { fault_ = fault; }
 
+    const FiberPool& fibers() const { return pool_; }
+    /// Bytes of the arena that the launch uses so far.
+    std::size_t shared_bytes() const { return shared_end_; }
     /// Gives a __shared__ variable its place in the arena.
     std::size_t place_shared(std::size_t bytes, std::size_t alignment);
 
@@ -67,7 +73,6 @@ private:
     [[noreturn]] void run_fiber(Fiber* self);
 
     // Which thread begins next.
-    bool seeded() const { return seeded_; }
     bool claim();
     bool claim_elsewhere();
     bool claim_drawn();
@@ -78,6 +83,7 @@ private:
     void retire_finished();
     void begin(Block& block);
     void leave_thread();
+    void hand_over_residents();
 
     // Which fiber runs next.
     void enter(Block& block);
@@ -113,8 +119,8 @@ inline Worker& current_worker(const char* operation) {
     if (!context.worker) fail_host_call(operation);
     return *context.worker;
 }
-/// The sentence about blocks of which nothing can run any more.
-std::string describe_stuck(const std::vector<Block*>& blocks);
+/// What is wrong with blocks of which nothing can run any more.
+Failure stuck_failure(const std::vector<Block*>& blocks);
 /// The sentence about a fault of the thread that the context names.
 std::string describe(const Fault& fault);
 /// What an operation of a warp is called in CUDA.

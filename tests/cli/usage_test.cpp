@@ -29,8 +29,8 @@ TEST(Usage, PrintsHelpAndVersionAsData) {
 }
 
 TEST(Usage, HasExamplesInTheHelpOfEveryCommand) {
-    for (const char* command :
-         {"doctor", "devices", "list", "info", "index", "verify", "bench", "climb", "compare", "image", "completion"})
+    for (const char* command : {"doctor", "devices", "list", "info", "index", "occupancy", "verify", "bench", "climb",
+                                "explain", "profile", "compare", "image", "completion"})
         EXPECT_TRUE(contains(lanework_with(std::string(command) + " --help").out, std::string("  lanework ") + command))
             << command;
 }

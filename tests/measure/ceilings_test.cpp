@@ -55,6 +55,27 @@ TEST(Limit, KnowsNoComputeBoundForATypeWithoutARate) {
     EXPECT_EQ(example().limit({.bytes_read = 1000, .flops = 1 << 30}, DType::uint8).bound, Bound::memory);
 }
 
+Ceilings with_link() {
+    Ceilings ceilings = example();
+    ceilings.upload = {{1000, 10.0}};
+    ceilings.download = {{1000, 8.0}};
+    return ceilings;
+}
+
+TEST(Limit, OfTheLinkIsTheLaterOfItsDirections) {
+    const Limit up = with_link().limit({.bytes_uploaded = 1000, .bytes_downloaded = 1000}, DType::int32);
+    EXPECT_EQ(up.bound, Bound::link);
+    EXPECT_DOUBLE_EQ(up.seconds, 10);
+    EXPECT_DOUBLE_EQ(with_link().limit({.bytes_uploaded = 500, .bytes_downloaded = 2000}, DType::int32).seconds, 16);
+    EXPECT_EQ(with_link().limit({.bytes_read = 30'000, .bytes_uploaded = 1000}, DType::int32).bound, Bound::memory);
+}
+
+TEST(Limit, WithoutALinkIsOfReadingWhatWouldBeUploadedAndWritingWhatWouldBeDownloaded) {
+    EXPECT_DOUBLE_EQ(seconds({.bytes_uploaded = 1000}), seconds({.bytes_read = 1000}));
+    EXPECT_DOUBLE_EQ(seconds({.bytes_read = 500, .bytes_downloaded = 500}), 2);
+    EXPECT_EQ(example().limit({.bytes_uploaded = 1000}, DType::int32).bound, Bound::memory);
+}
+
 TEST(Ceilings, NameTheBandwidthOfTheLargestSize) {
     EXPECT_DOUBLE_EQ(example().read_bandwidth(), 1500);
     EXPECT_DOUBLE_EQ(example().copy_bandwidth(), 750);
@@ -129,6 +150,33 @@ TEST_F(CeilingCache, ReturnsWhatWasStoredForTheSameDevice) {
         EXPECT_EQ(loaded->fma[0].flops_per_second, 100);
     }
     EXPECT_FALSE(load_ceilings(file_, "three"));
+}
+
+TEST_F(CeilingCache, KeepsTheLinkOfADeviceThatHasOne) {
+    Ceilings linked = with_link();
+    linked.fingerprint = "linked";
+    store_ceilings(file_, linked);
+    store_ceilings(file_, stored("alone"));
+    const auto loaded = load_ceilings(file_, "linked");
+    ASSERT_TRUE(loaded && loaded->has_link());
+    EXPECT_EQ(loaded->upload[0].seconds, 10);
+    EXPECT_EQ(loaded->download[0].seconds, 8);
+    EXPECT_FALSE(load_ceilings(file_, "alone")->has_link());
+}
+
+TEST_F(CeilingCache, TakesATransferForACeilingOnlyWhereThereIsALink) {
+    Measurement upload;
+    upload.operation = "transfer";
+    upload.variant = "upload";
+    upload.work = {.bytes_written = 1000, .bytes_uploaded = 1000};
+    upload.cold_s = {5.0};
+    EXPECT_TRUE(is_ceiling(upload));
+    Ceilings linked = with_link(), alone = stored("alone");
+    raise(linked, upload);
+    raise(alone, upload);
+    EXPECT_DOUBLE_EQ(linked.upload[0].seconds, 5);
+    EXPECT_DOUBLE_EQ(linked.download[0].seconds, 8);
+    EXPECT_FALSE(alone.has_link());
 }
 
 TEST_F(CeilingCache, LeavesNoTemporaryFileBehind) {

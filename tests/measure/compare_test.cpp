@@ -25,6 +25,19 @@ TEST(Compare, AcceptsWhatLiesWithinTheTolerance) {
     EXPECT_EQ(differing(100, 102, {.relative = 0.01}), 1U);
 }
 
+TEST(Compare, ReadsHalfPrecisionAsNumbers) {
+    const float16 one = to_float16(1), beside{static_cast<std::uint16_t>(one.bits + 1)}, nan{0x7fff}, other_nan{0x7e01};
+    Differences differences;
+    compare(DType::float16, &one, &beside, 0, 1, {.relative = 0x1p-10}, differences);
+    compare(DType::float16, &nan, &other_nan, 0, 1, {}, differences);
+    EXPECT_EQ(differences.count, 0U);
+    compare(DType::float16, &one, &beside, 0, 1, {.relative = 0x1p-11}, differences);
+    EXPECT_EQ(differences.found, "1.0009766");
+    const bfloat16 two = to_bfloat16(2), three = to_bfloat16(3);
+    compare(DType::bfloat16, &two, &three, 0, 1, {.absolute = 0.5}, differences);
+    EXPECT_EQ(differences.count, 2U);
+}
+
 TEST(Compare, WantsEqualBitsWithoutATolerance) {
     EXPECT_EQ(differing(1, std::nextafter(1.0F, 2.0F), {}), 1U);
     EXPECT_EQ(differing(0.0F, -0.0F, {}), 1U);

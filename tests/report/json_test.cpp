@@ -30,6 +30,7 @@ TEST(Json, HasTheNamesAndTheOrderOfSchemaOne) {
     m.hot_s = {0.001};
     m.variant = "mean";
     m.lesson = "Stage it.";
+    m.why = "bank_conflict: 2-way";
     EXPECT_EQ(to_json({{{"lanework", "0.1.0"}, {"cpu", "Some \"CPU\""}}, {m}}),
               R"({"schema": 1,
  "environment": {"lanework":"0.1.0","cpu":"Some \"CPU\""},
@@ -39,7 +40,7 @@ TEST(Json, HasTheNamesAndTheOrderOfSchemaOne) {
               R"("samples_s":[0.002,0.004],"work":{"bytes":4000000,"flops":0},)"
               R"("limit":{"bound":"memory","seconds":0.001,"fraction":0.3333333333333333},"library":false,)"
               R"("counters":{},"findings":[],"hot_samples_s":[0.001],"bytes_written":2000000,)"
-              R"("climbs_from":"naive","lesson":"Stage it."}]}
+              R"("climbs_from":"naive","lesson":"Stage it.","why":"bank_conflict: 2-way"}]}
 )");
 }
 
@@ -60,6 +61,7 @@ TEST(Json, ReadsBackWhatItWrote) {
     m.hot_s = {3e-7};
     m.variant = "mean";
     m.lesson = "Stage it.";
+    m.why = "few_blocks: 1 of 132";
     m.limit->bound = Bound::compute;
     m.work.flops = 1'000'000'000'000ull;
     const std::string json = to_json({{{"cpu", "x"}}, {m, failing("racy", Verdict::refused, "no GPU")}});
@@ -98,7 +100,8 @@ TEST(Json, NamesThePathOfWhatIsNotAsItShouldBe) {
     EXPECT_EQ(error_of(with_result("[0.002]", "[-1]")),
               "old.json: results[0].samples_s must be a list of times of 0 or more");
     EXPECT_EQ(error_of(with_result(R"("int32")", R"("int31")")),
-              "old.json: results[0].dtype must be one of uint8, int32, uint64, float32, float64");
+              "old.json: results[0].dtype must be one of uint8, uint16, int32, uint32, int64, uint64, float16, "
+              "bfloat16, float32, float64");
     EXPECT_EQ(error_of(with_result("1000", "-1")),
               "old.json: results[0].problem.rows must be a whole number of 0 or more");
 }

@@ -80,15 +80,6 @@ TEST_F(DeviceApi, DestroyedHandlesAreInvalid) {
     EXPECT_EQ(cudaMemsetAsync(nullptr, 0, 0, stream), cudaErrorInvalidResourceHandle);
 }
 
-TEST_F(DeviceApi, CaptureIsSaidToBeUnsupported) {
-    cudaStream_t stream = nullptr;
-    cudaStreamCaptureStatus status = cudaStreamCaptureStatusActive;
-    ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
-    EXPECT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaErrorNotSupported);
-    EXPECT_EQ(cudaStreamIsCapturing(stream, &status), cudaSuccess);
-    EXPECT_EQ(status, cudaStreamCaptureStatusNone);
-}
-
 TEST_F(DeviceApi, LaunchesAKernelByItsAddress) {
     int *value = nullptr, amount = 3, result = 0;
     ASSERT_EQ(cudaMalloc(&value, sizeof *value), cudaSuccess);

@@ -113,6 +113,7 @@ LANEWORK_RUNG(
         .climbs_from = "serial",
         .lesson = "Eight independent vectors of sums per thread, all threads: additions stop waiting for each other.",
         .launch = {launch_integers, launch<float>, launch<double>},
+        .refuses = refuse_other_forms,
     });
 
 #endif  // HWY_ONCE

@@ -26,4 +26,5 @@ LANEWORK_RUNG(reduce, cub,
                   .lesson = "cub::DeviceReduce::Sum, as every CUDA toolkit ships it.",
                   .launch = {launch<std::int32_t>, launch<float>, launch<double>},
                   .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
+                  .refuses = refuse_other_forms,
               });

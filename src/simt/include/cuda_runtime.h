@@ -28,6 +28,7 @@
 #include <lanework_simt/shared.hpp>
 #include <lanework_simt/stream.hpp>
 #include <lanework_simt/symbols.hpp>
+#include <lanework_simt/texture.hpp>
 #include <lanework_simt/thread.hpp>
 #include <lanework_simt/vector_types.hpp>
 #include <lanework_simt/warp.hpp>

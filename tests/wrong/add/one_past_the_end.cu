@@ -1,5 +1,6 @@
 // expect: wrong — the bound is off by one: z[n] is written
 // says: past the end of the
+// finding: out_of_bounds at line 11
 #include "ops/add/operation.hpp"
 
 namespace {

@@ -1,5 +1,6 @@
 // expect: failed — only part of a block reaches the barrier
 // says: threads of block (0,0,0) wait at __syncthreads() at
+// finding: divergent_barrier at line 18
 #include "ops/reduce/passes.hpp"
 
 namespace {

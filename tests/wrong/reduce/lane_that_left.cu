@@ -1,5 +1,6 @@
 // expect: failed — a shuffle names lanes that have returned
 // says: named by mask 0xffffffff in __shfl_down_sync at
+// finding: divergent_barrier at line 15
 #include "ops/reduce/passes.hpp"
 
 namespace {

@@ -1,5 +1,6 @@
 // expect: wrong — the last warp counts on its lanes running in lockstep, which no device since Volta does
 // says: out[0] is
+// finding: warp_synchrony at line 20
 #include "ops/reduce/passes.hpp"
 
 namespace {

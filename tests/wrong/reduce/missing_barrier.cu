@@ -1,5 +1,6 @@
 // expect: wrong — a thread adds its neighbour's sum of this step before the neighbour has written that of the last
 // says: out[0] is
+// finding: race at line 16
 #include "ops/reduce/passes.hpp"
 
 namespace {

@@ -1,5 +1,6 @@
 // expect: wrong — blocks add to one number without an atomic operation: sums overwrite each other
 // says: out[0] is
+// finding: race at line 24
 #include "ops/reduce/passes.hpp"
 
 namespace {

@@ -1,5 +1,6 @@
 // expect: wrong — the bound is off by one: what lies behind the input is added to it
 // says: out[0] is
+// finding: out_of_bounds at line 13
 #include "ops/reduce/passes.hpp"
 
 namespace {

@@ -1,5 +1,6 @@
 // expect: wrong — blocks add to whatever the result held before
 // says: where the reference has
+// finding: uninitialised_read at line 19
 #include "ops/reduce/passes.hpp"
 
 namespace {

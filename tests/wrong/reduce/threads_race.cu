@@ -1,5 +1,6 @@
 // expect: wrong — threads add to one number in shared memory without an atomic operation
 // says: under schedule
+// finding: race at line 17
 #include "ops/reduce/passes.hpp"
 
 namespace {

@@ -1,5 +1,6 @@
 // expect: wrong — threads read elements of the tile that others have not staged yet
 // says: where the reference has
+// finding: race at line 15
 #include "ops/transpose/operation.hpp"
 #include "ops/transpose/tiles.hpp"
 

@@ -1,5 +1,6 @@
 // expect: wrong — the bounds are off by one: elements beyond the matrix are written
 // says: past the end of the
+// finding: out_of_bounds at line 12
 #include "ops/transpose/operation.hpp"
 
 namespace {

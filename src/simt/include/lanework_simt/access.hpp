@@ -41,9 +41,9 @@ LANEWORK_SIMT_STORE(__stwt)
 
 /// Orders this thread's accesses to memory for every other thread.
 void memory_fence();
-inline void __threadfence_block() { memory_fence(); }
-inline void __threadfence() { memory_fence(); }
-inline void __threadfence_system() { memory_fence(); }
+LANEWORK_SIMT_BUILTIN void __threadfence_block() { memory_fence(); }
+LANEWORK_SIMT_BUILTIN void __threadfence() { memory_fence(); }
+LANEWORK_SIMT_BUILTIN void __threadfence_system() { memory_fence(); }
 
 // clock() is the C library's: a counter too, of microseconds of processor time.
 /// A counter that advances steadily, at no stated rate.

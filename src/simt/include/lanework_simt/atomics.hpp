@@ -9,6 +9,9 @@ namespace lanework_simt {
 /// Lets other threads run once in a while, so that a loop that waits for another thread's atomic ends.
 void spin_hint();
 
+/// Says that nobody uses the old value of the atomic operation that follows: on a GPU it is a reduction.
+void discard_old_value();
+
 namespace atomic {
 /// Replaces the value at `address` by `change` of it, at once; returns the old one.
 template <class T, class Change>
@@ -28,7 +31,8 @@ LANEWORK_SIMT_BUILTIN T exchange(T* address, T value) {
 }
 template <class T>
 LANEWORK_SIMT_BUILTIN T compare_and_swap(T* address, T compare, T value) {
-    __atomic_compare_exchange(address, &compare, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    // Not relaxed, unlike the loop's above: the hooks tell by this that it stands for an instruction of its own.
+    __atomic_compare_exchange(address, &compare, &value, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE);
     return compare;
 }
 }  // namespace atomic

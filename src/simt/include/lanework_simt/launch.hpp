@@ -2,6 +2,7 @@
 #pragma once
 
 #include <lanework_simt/thread.hpp>
+#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -22,6 +23,12 @@ struct Launch {
 
 /// Runs the grid to its end, or records the error that CUDA gives for the launch. Throws nothing.
 void launch_grid(const Launch& launch);
+
+/// Whether launches on this stream are kept for a graph, and keeping one with what its closure needs.
+bool capturing(const void* stream);
+void keep_launch(const Launch& launch, std::shared_ptr<const void> closure);
+/// Refuses to keep a launch of a kernel that is known by a local variable only, which may be gone when it is done.
+void refuse_to_keep(const Launch& launch);
 
 /// The dynamic shared memory in bytes that a launch may ask for, and what every launch may ask for without opting in.
 inline constexpr std::size_t kDefaultSharedBytes = 48 * 1024, kMaxSharedBytes = 227 * 1024;
@@ -48,6 +55,7 @@ private:
     }
     [[gnu::always_inline]] static void run_threads(const Call& call, Stored... arguments) {
         do {
+            enter_kernel();
             call(arguments...);
         } while (next_thread());
     }
@@ -65,6 +73,7 @@ public:
     template <class... Arguments>
     void operator()(Arguments&&... arguments) {
         using Bound = Closure<Call, std::decay_t<Arguments>...>;
+        if (capturing(launch_.stream)) return keep<Bound>(std::forward<Arguments>(arguments)...);
         const Bound closure(call_, std::forward<Arguments>(arguments)...);
         launch_.run = &Bound::run;
         launch_.closure = &closure;
@@ -72,6 +81,26 @@ public:
     }
 
 private:
+    template <class Bound>
+    struct Kept {
+        template <class... Arguments>
+        explicit Kept(const Call& kernel, Arguments&&... arguments)
+            : call(kernel), closure(call, std::forward<Arguments>(arguments)...) {}
+        Call call;
+        Bound closure;
+    };
+    template <class Bound, class... Arguments>
+    void keep(Arguments&&... arguments) {
+        if constexpr (std::is_empty_v<Call>) {
+            const auto kept = std::make_shared<Kept<Bound>>(call_, std::forward<Arguments>(arguments)...);
+            launch_.run = &Bound::run;
+            launch_.closure = &kept->closure;
+            keep_launch(launch_, kept);
+        } else {
+            refuse_to_keep(launch_);
+        }
+    }
+
     Launch launch_;
     const Call& call_;
 };

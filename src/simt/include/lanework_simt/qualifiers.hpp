@@ -16,10 +16,13 @@
 #define __CUDACC_VER_MINOR__ 0
 
 // A kernel and the functions that it calls are ordinary functions here; global and constant memory is the host's.
-#define __global__
+// A kernel holds all the code that it calls, in one piece, as nvcc compiles it: what its accesses and branches are then
+// follows from it alone.
+#define __global__ __attribute__((flatten, noinline))
 #define __device__
 #define __host__
-#define __constant__
+// Constant variables lie together, so that the tracer knows them.
+#define __constant__ __attribute__((section("lanework_constant")))
 #define __managed__
 #define __grid_constant__
 #define __launch_bounds__(...)

@@ -10,12 +10,14 @@ namespace lanework_simt {
 
 #if defined(__x86_64__)
 
-/// The value of a 4- or 8-byte scalar.
+/// The value of a scalar of 1, 4 or 8 bytes.
 template <class T>
 [[gnu::always_inline]] inline T quiet_load(const T& source) {
-    static_assert(sizeof(T) == 4 || sizeof(T) == 8);
+    static_assert(sizeof(T) == 1 || sizeof(T) == 4 || sizeof(T) == 8);
     T value;
-    if constexpr (sizeof(T) == 4) {
+    if constexpr (sizeof(T) == 1) {
+        asm("movb %1, %0" : "=q"(value) : "m"(source));
+    } else if constexpr (sizeof(T) == 4) {
         asm("movl %1, %0" : "=r"(value) : "m"(source));
     } else {
         asm("movq %1, %0" : "=r"(value) : "m"(source));
@@ -44,8 +46,10 @@ template <class Word, class T, std::size_t... I>
 /// A copy of a kernel's argument. Types that are no plain words are copied by their own copy constructor.
 template <class T>
 [[gnu::always_inline]] inline T quiet_copy(const T& source) {
-    if constexpr (!std::is_trivially_copyable_v<T> || sizeof(T) % 4 != 0) {
+    if constexpr (!std::is_trivially_copyable_v<T>) {
         return source;
+    } else if constexpr (sizeof(T) % 4 != 0) {
+        return quiet_words<std::uint8_t>(source, std::make_index_sequence<sizeof(T)>{});
     } else if constexpr (sizeof(T) % 8 == 0) {
         return quiet_words<std::uint64_t>(source, std::make_index_sequence<sizeof(T) / 8>{});
     } else {

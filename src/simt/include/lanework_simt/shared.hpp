@@ -5,22 +5,24 @@
 
 namespace lanework_simt {
 
-/// Gives a __shared__ variable the next free bytes of the arena for the launch that runs: writes its offset and the
-/// launch's number. Fails the kernel when its variables pass 48 KiB.
-void place_shared(std::uint64_t& launch, std::size_t& offset, std::size_t bytes, std::size_t alignment);
+struct SharedPlace {
+    std::uint64_t launch = 0;
+    std::size_t offset = 0;
+};
+/// Where a __shared__ variable lies: gives it the next free bytes of the arena the first time in a launch. Fails the
+/// kernel when its variables pass 48 KiB. Out of line: a branch here would be one of the kernel's.
+std::byte* place_shared(SharedPlace& place, std::size_t bytes, std::size_t alignment);
 
 /// Where one __shared__ variable lies in the arena during one launch. cudafe makes it `static thread_local` and binds
 /// the variable, a reference, to it.
 template <std::size_t Alignment>
 struct SharedSlotAligned {
-    mutable std::uint64_t launch = 0;
-    mutable std::size_t offset = 0;
+    mutable SharedPlace place;
 
     template <class T>
     [[gnu::always_inline]] operator T&() const {
         constexpr std::size_t alignment = Alignment > alignof(T) ? Alignment : alignof(T);
-        if (quiet_load(launch) != quiet_load(context.launch)) place_shared(launch, offset, sizeof(T), alignment);
-        return *reinterpret_cast<T*>(quiet_load(context.shared) + quiet_load(offset));
+        return *reinterpret_cast<T*>(place_shared(place, sizeof(T), alignment));
     }
 };
 using SharedSlot = SharedSlotAligned<1>;

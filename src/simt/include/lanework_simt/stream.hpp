@@ -60,7 +60,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event);
 /// Milliseconds between two recorded events.
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
 
-// Graphs. A stream whose work is done at once has nothing to capture: these say cudaErrorNotSupported.
+// Graphs. While a stream is captured, what is submitted to it (launches, asynchronous copies and fills, host functions,
+// graphs) is kept instead of being done; a launch of the graph does it in that order.
 struct CUgraph_st;
 struct CUgraphExec_st;
 using cudaGraph_t = CUgraph_st*;

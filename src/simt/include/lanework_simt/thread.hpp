@@ -9,6 +9,7 @@
 
 namespace lanework_simt {
 
+struct Tape;
 namespace engine {
 struct Block;
 struct Fiber;
@@ -29,6 +30,8 @@ struct ThreadContext {
     std::byte* shared;
     /// Numbers the launches of the process from 1; 0 in host code.
     std::uint64_t launch;
+    /// What the thread does is written to, while somebody watches; else null.
+    Tape* tape;
     engine::Fiber* fiber;
     engine::Block* block;
     engine::Worker* worker;
@@ -57,6 +60,8 @@ void yield();
 /// CUDA's __nanosleep: the time is a hint, other threads run meanwhile.
 void __nanosleep(unsigned nanoseconds);
 
+/// The current thread is about to run the kernel: nothing that was seen of it so far is the kernel's.
+void enter_kernel();
 /// Ends the current thread and begins the next one on the same stack; false when there is none to begin.
 bool next_thread();
 

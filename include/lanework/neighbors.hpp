@@ -1,0 +1,296 @@
+// Neighbour lists: every pair of atoms nearer than a cutoff, exact, in one order, the same to the bit on every device.
+//
+// A pair is (i, j, S): atom i, atom j, and the integers S that say which image of j. With the box vectors a, b, c
+//     D = x[j] − x[i] + S[0]·a + S[1]·b + S[2]·c,   d² = D·D,   and it is a neighbour when d² < cutoff².
+// S refers to the positions as they are given: atoms may lie outside the box and are never moved. An atom is a
+// neighbour of its own images, not of itself. Lengths have the unit of the positions, whichever it is.
+//
+// The arithmetic is part of the interface (ops/neighbors/README.md): T is the type of the positions, and every line is
+// rounded by itself, nothing is fused.
+//     t = T(S[0]·a + S[1]·b + S[2]·c)       in double, added from left to right
+//     D = (x[j] − x[i]) + t                 in T
+//     d² = (D.x·D.x + D.y·D.y) + D.z·D.z    in T;   cutoff² = T(cutoff)·T(cutoff)
+// A pair at the cutoff is therefore in the list of every device or of none.
+//
+// Order: i ascending, then j, then S lexicographically. A full list holds (i, j, S) and (j, i, −S); a half list the one
+// with i < j, and of an atom's own images the one whose first S that is not 0 is positive.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <lanework/device.hpp>
+#include <lanework/error.hpp>
+#include <lanework/rung.hpp>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace lanework {
+
+/// Where atoms live: three vectors, of any orientation and handedness, each periodic or open. Nothing is bounded by an
+/// open vector, and its components are not read: it may be zero.
+struct PeriodicBox {
+    /// vectors[k] is the k-th box vector: x, y, z. Periodic ones must be linearly independent.
+    std::array<std::array<double, 3>, 3> vectors{};
+    std::array<bool, 3> periodic{};
+
+    /// No periodic direction at all.
+    static constexpr PeriodicBox open() { return {}; }
+    static constexpr PeriodicBox orthorhombic(double x, double y, double z,
+                                              std::array<bool, 3> periodic = {true, true, true}) {
+        return {{{{x, 0, 0}, {0, y, 0}, {0, 0, z}}}, periodic};
+    }
+    constexpr bool operator==(const PeriodicBox&) const = default;
+};
+
+/// What a list holds beside its offsets and indices.
+struct NeighborOptions {
+    /// Length, > 0 and finite. With pair_cutoffs it may be 0 and is not read.
+    double cutoff = 0;
+    /// A cutoff for each pair of types: types × types lengths, symmetric, ≥ 0; 0 is never a neighbour. Empty: one
+    /// cutoff.
+    std::vector<double> pair_cutoffs = {};
+    /// Each pair once instead of from both of its ends.
+    bool half = false;
+    bool shifts = false;     ///< store S
+    bool vectors = false;    ///< store D
+    bool distances = false;  ///< store d = √(d²), correctly rounded
+    /// Only the k nearest of each atom's neighbours (of equal distance the first in order); 0: all. Not with half.
+    int nearest = 0;
+    /// Bytes that the arrays of the list may take; 0: what the machine or the GPU has free. A list that is larger is
+    /// refused with NeighborMemoryError before anything of it is allocated.
+    std::size_t memory_limit = 0;
+};
+
+/// A list that would need more memory than there is or than was allowed.
+class NeighborMemoryError : public UnavailableError {
+public:
+    NeighborMemoryError(std::uint64_t pairs, std::uint64_t bytes, std::uint64_t available);
+
+    std::uint64_t pairs() const { return pairs_; }          ///< pairs of the list that was asked for
+    std::uint64_t bytes() const { return bytes_; }          ///< that its arrays would take
+    std::uint64_t available() const { return available_; }  ///< that they may take
+
+private:
+    std::uint64_t pairs_, bytes_, available_;
+};
+
+/// Atoms in host memory: one system, or a batch of systems that do not see each other. A view: owns nothing.
+template <class T>
+struct Particles {
+    /// atoms × dimensions, row-major: x y z x y z … or x y x y …
+    std::span<const T> positions;
+    /// One box for each system; none is open space for all.
+    std::span<const PeriodicBox> boxes = {};
+    /// 2 or 3. In two dimensions z is 0 and the third box vector must be open.
+    int dimensions = 3;
+    /// One per atom, from 0 to one less than the rows of pair_cutoffs; only read with those.
+    std::span<const std::int32_t> types = {};
+    /// Atoms [systems[s], systems[s+1]) are system s: first 0, last the number of atoms, ascending. Empty: one system.
+    std::span<const std::int64_t> systems = {};
+
+    std::int64_t atoms() const { return static_cast<std::int64_t>(positions.size()) / dimensions; }
+};
+
+/// Owns `size()` elements whose pages are written for the first time by the threads that fill them.
+template <class T>
+class NeighborArray {
+public:
+    NeighborArray() = default;
+    /// Uninitialised. Throws std::bad_alloc.
+    explicit NeighborArray(std::size_t size);
+    NeighborArray(NeighborArray&& other) noexcept
+        : data_(std::move(other.data_)),
+          size_(std::exchange(other.size_, 0)),
+          capacity_(std::exchange(other.capacity_, 0)) {}
+    NeighborArray& operator=(NeighborArray&& other) noexcept {
+        data_ = std::move(other.data_);
+        size_ = std::exchange(other.size_, 0);
+        capacity_ = std::exchange(other.capacity_, 0);
+        return *this;
+    }
+
+    /// Another size, with the memory it has where that is enough. What was in it is lost.
+    void resize_for_overwrite(std::size_t size) {
+        if (size > capacity_) *this = {}, *this = NeighborArray(size);
+        size_ = size;
+    }
+
+    std::size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    T* data() { return data_.get(); }
+    const T* data() const { return data_.get(); }
+    T& operator[](std::size_t i) { return data_.get()[i]; }
+    const T& operator[](std::size_t i) const { return data_.get()[i]; }
+    T* begin() { return data(); }
+    T* end() { return data() + size_; }
+    const T* begin() const { return data(); }
+    const T* end() const { return data() + size_; }
+
+private:
+    struct Free {
+        void operator()(T* data) const;
+    };
+    std::unique_ptr<T, Free> data_;
+    std::size_t size_ = 0, capacity_ = 0;
+};
+
+using Shift = std::array<std::int32_t, 3>;
+template <class T>
+using Vector = std::array<T, 3>;
+
+/// The list in compressed rows: the neighbours of atom i are entries offsets[i] … offsets[i+1] − 1 of the other arrays.
+template <class T>
+struct NeighborList {
+    NeighborArray<std::int64_t> offsets;  ///< atoms + 1; the last is the number of pairs
+    NeighborArray<std::int32_t> indices;  ///< j, in the numbering of Particles::positions for batches too
+    NeighborArray<Shift> shifts;          ///< S, or empty
+    NeighborArray<Vector<T>> vectors;     ///< D, or empty
+    NeighborArray<T> distances;           ///< d, or empty
+
+    std::int64_t atoms() const { return static_cast<std::int64_t>(offsets.size()) - 1; }
+    std::int64_t pairs() const { return static_cast<std::int64_t>(indices.size()); }
+    std::int64_t count(std::int64_t i) const {
+        return offsets[static_cast<std::size_t>(i) + 1] - offsets[static_cast<std::size_t>(i)];
+    }
+    std::span<const std::int32_t> of(std::int64_t i) const {
+        return {indices.data() + offsets[static_cast<std::size_t>(i)], static_cast<std::size_t>(count(i))};
+    }
+};
+
+/// Builds the list on the processor. T is float or double. Throws UsageError for a cutoff that is not positive and
+/// finite, a coordinate that is not finite (with the atom), periodic vectors that are not independent (with the box),
+/// or shapes that do not fit each other; NeighborMemoryError for more pairs than memory.
+template <class T>
+NeighborList<T> neighbors(const Particles<T>& particles, const NeighborOptions& options, Team team);
+
+/// The same into a list that exists, whose memory is used again where it is enough: a program that builds list after
+/// list would spend half of its time on pages that the system has to clear. When it throws, the list is empty or as it
+/// was.
+template <class T>
+void neighbors(const Particles<T>& particles, const NeighborOptions& options, Team team, NeighborList<T>& list);
+
+/// Builds the list on a device of any kind from host memory to host memory. As above; also throws DeviceError.
+template <class T>
+NeighborList<T> neighbors(Device& device, const Particles<T>& particles, const NeighborOptions& options);
+
+/// The atom i of each pair: with indices the coordinate (COO) form. Length: pairs.
+template <class T>
+NeighborArray<std::int32_t> first_atoms(const NeighborList<T>& list);
+
+/// A padded table of neighbours.
+struct NeighborMatrix {
+    enum class Layout : std::uint8_t {
+        by_atom,  ///< [atoms][width]: neighbour k of atom i is at i·width + k
+        by_slot,  ///< [width][atoms]: at k·atoms + i, where neighbouring threads write neighbouring words
+    };
+    std::int64_t atoms = 0;
+    std::int64_t width = 0;  ///< the largest number of neighbours of an atom
+    Layout layout = Layout::by_atom;
+    NeighborArray<std::int32_t> counts;   ///< atoms
+    NeighborArray<std::int32_t> indices;  ///< atoms · width; −1 beyond an atom's count
+};
+template <class T>
+NeighborMatrix to_matrix(const NeighborList<T>& list, NeighborMatrix::Layout layout);
+
+/// A list that stays valid while atoms move: it is built to cutoff + skin and holds every pair within the cutoff until
+/// some atom has moved by half of the skin.
+template <class T>
+class SkinnedNeighbors {
+public:
+    /// options.cutoff is the cutoff that must be exact, without the skin; pair_cutoffs and nearest must be empty and 0.
+    /// Throws UsageError for a skin that is negative or not finite.
+    SkinnedNeighbors(const NeighborOptions& options, double skin);
+
+    /// True before the first update, when atoms, boxes, types or systems are others, or when an atom has moved so far
+    /// that a pair may be missing.
+    bool needs_rebuild(const Particles<T>& particles) const;
+    /// Rebuilds the wide list where that is needed, and says whether it did.
+    bool update(const Particles<T>& particles, Team team);
+    bool update(Device& device, const Particles<T>& particles);
+
+    /// The list to cutoff + skin, of the positions at the last rebuild.
+    const NeighborList<T>& wide() const { return wide_; }
+    /// The list to the cutoff at these positions, taken from the wide one: equal to neighbors() in every bit. Throws
+    /// UsageError when needs_rebuild(particles).
+    NeighborList<T> within_cutoff(const Particles<T>& particles) const;
+
+private:
+    void remember(const Particles<T>& particles);
+
+    NeighborOptions options_;
+    double skin_;
+    bool built_ = false;
+    NeighborList<T> wide_;
+    int dimensions_ = 3;
+    std::vector<T> positions_;
+    std::vector<PeriodicBox> boxes_;
+    std::vector<std::int64_t> systems_;
+};
+
+// Building on a GPU (or simt) with everything in its memory: for programs that hold their atoms there. The calls below
+// enqueue kernels and return: they allocate nothing, copy nothing to the host and wait for nothing, so that a CUDA
+// graph can capture them and be replayed with other positions, boxes and types.
+
+/// Atoms in a device's memory. The addresses are the device's.
+template <class T>
+struct DeviceParticles {
+    const T* positions = nullptr;  ///< atoms × dimensions, as in Particles
+    std::int64_t atoms = 0;        ///< at most 2^30
+    int dimensions = 3;
+    const PeriodicBox* boxes = nullptr;     ///< one for each system; null: open space
+    const std::int64_t* systems = nullptr;  ///< system_count + 1 offsets; null: one system
+    std::int64_t system_count = 1;
+    const std::int32_t* types = nullptr;  ///< one per atom, read with pair_cutoffs
+    const T* pair_cutoffs = nullptr;  ///< type_count × type_count, at most options.cutoff each; null: options.cutoff
+    std::int32_t type_count = 0;
+};
+
+/// What a build says about itself, in device memory: read it after the stream has been waited for.
+struct NeighborStatus {
+    std::uint64_t pairs;      ///< in the whole list, whether it fitted or not: the capacity that it needs
+    std::uint64_t most;       ///< neighbours of the atom that has most
+    std::int64_t bad_atom;    ///< the first atom with a coordinate that is not finite; −1: none
+    std::int64_t bad_system;  ///< the first system whose periodic vectors are not independent; −1: none
+
+    bool ok() const { return bad_atom < 0 && bad_system < 0; }
+};
+
+/// Where a list of at most `capacity` pairs goes, in a device's memory. Null arrays are not wanted.
+template <class T>
+struct DeviceNeighborList {
+    std::int64_t* offsets = nullptr;   ///< atoms + 1; right even when the pairs did not fit
+    NeighborStatus* status = nullptr;  ///< one
+    std::int64_t capacity = 0;         ///< pairs for which the arrays below have room
+    std::int32_t* first = nullptr;     ///< capacity: i
+    std::int32_t* indices = nullptr;   ///< capacity: j
+    Shift* shifts = nullptr;           ///< capacity: S
+    Vector<T>* vectors = nullptr;      ///< capacity: D
+    T* distances = nullptr;            ///< capacity: d
+};
+
+/// Bytes of device memory that the two calls below need as their workspace: 256-byte aligned; proportional to the atoms
+/// and systems, whatever the box and the number of pairs.
+template <class T>
+std::size_t neighbor_workspace(const DeviceParticles<T>& particles);
+
+/// Counts: writes offsets and status. options: cutoff and half are read; which arrays are wanted is said by the list.
+/// Throws UsageError for a cutoff that is not positive and finite or a workspace that is too small, UnavailableError
+/// for options.nearest and for the cpu device, DeviceError when a launch is refused. A list with a bad atom or box has
+/// no pairs.
+template <class T>
+void enqueue_neighbor_count(Device& device, const DeviceParticles<T>& particles, const NeighborOptions& options,
+                            const DeviceNeighborList<T>& list, void* workspace, std::size_t workspace_bytes,
+                            void* stream);
+
+/// Fills the pairs of a list that has just been counted with the same arguments and workspace; the capacity and the
+/// arrays of pairs may be set in between. When status.pairs > capacity nothing but that number is written: never a part
+/// of a list.
+template <class T>
+void enqueue_neighbor_fill(Device& device, const DeviceParticles<T>& particles, const NeighborOptions& options,
+                           const DeviceNeighborList<T>& list, void* workspace, std::size_t workspace_bytes,
+                           void* stream);
+
+}  // namespace lanework

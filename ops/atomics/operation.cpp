@@ -1,0 +1,160 @@
+// Which atomic functions there are for which types, with what arguments they are called, and what is right after that.
+#include "ops/atomics/operation.hpp"
+
+#include <algorithm>
+#include <lanework/operation.hpp>
+
+#include "src/core/fill.hpp"
+
+namespace lanework {
+namespace {
+
+/// What exists() says about the function, in words.
+std::string_view types_in_words(AtomicFunction function) {
+    switch (function) {
+        case AtomicFunction::add: return "atomicAdd exists for int32, uint32, uint64, float32 and float64 only";
+        case AtomicFunction::sub: return "atomicSub exists for int32 and uint32 only";
+        case AtomicFunction::exch: return "atomicExch exists for int32, uint32, uint64 and float32 only";
+        case AtomicFunction::min: return "atomicMin exists for int32, uint32, int64 and uint64 only";
+        case AtomicFunction::max: return "atomicMax exists for int32, uint32, int64 and uint64 only";
+        case AtomicFunction::inc: return "atomicInc exists for uint32 only";
+        case AtomicFunction::dec: return "atomicDec exists for uint32 only";
+        case AtomicFunction::cas: return "atomicCAS exists for uint16, int32, uint32 and uint64 only";
+        case AtomicFunction::bit_and: return "atomicAnd exists for int32, uint32 and uint64 only";
+        case AtomicFunction::bit_or: return "atomicOr exists for int32, uint32 and uint64 only";
+        case AtomicFunction::bit_xor: return "atomicXor exists for int32, uint32 and uint64 only";
+    }
+    return {};
+}
+
+// Floats are added as integers of at most 8 (and begin below 1000): sums of so many stay below 2^24, exact in any
+// order.
+constexpr std::int64_t kMostFloats = 1 << 20;
+
+}  // namespace
+
+std::string_view refuse_call(const Problem& p) {
+    const auto function = static_cast<AtomicFunction>(p.variant);
+    if (!exists(function, p.dtype)) return types_in_words(function);
+    if (p.extent[1] < 1) return "each cell needs at least one call: the second length must be 1 or more";
+    if (p.extent[0] >= std::int64_t{1} << 31)
+        return "2147483647 calls are the most: with one on each cell, each takes a block";
+    if (function == AtomicFunction::add && p.dtype == DType::float32 && p.extent[1] > kMostFloats)
+        return "beyond 1048576 additions to one float the order of calls shows in the last bits";
+    return {};
+}
+
+}  // namespace lanework
+
+namespace {
+
+constexpr std::string_view kAxes[] = {"calls", "per_cell"};
+constexpr std::string_view kVariants[] = {"add", "sub", "exch", "min", "max", "inc", "dec", "cas", "and", "or", "xor"};
+// One call on each cell, which is the plain meaning of the function; all calls on one cell; cells that end inside a
+// warp, inside a block, and that several blocks share.
+constexpr Extents kVerified[] = {extents(0, 1),     extents(1, 1),   extents(40, 1),     extents(33, 33),
+                                 extents(257, 100), extents(300, 7), extents(2049, 512), extents(4099, 4099)};
+constexpr Extents kCuda[] = {extents(1 << 24, 1 << 12), extents(1 << 18, 1 << 18)};
+constexpr Extents kSimt[] = {extents(1 << 14, 1 << 12)};
+constexpr Extents kCpu[] = {extents(1 << 22, 1 << 12)};
+
+std::size_t calls(const Problem& p) { return static_cast<std::size_t>(p.extent[0]); }
+std::size_t cells(const Problem& p) {
+    return p.extent[1] > 0 ? static_cast<std::size_t>(ceil_div(p.extent[0], p.extent[1])) : 0;
+}
+
+template <class T>
+void reference(const AtomicsArgs<T>& a) {
+    for (std::int64_t cell = 0; cell < a.cells(); ++cell) {
+        T now = a.first[cell];
+        const std::int64_t end = std::min(a.calls, (cell + 1) * a.per_cell);
+        for (std::int64_t call = cell * a.per_cell; call < end; ++call) now = after(a.function, now, a.values[call]);
+        a.final[cell] = order_decides(a.function) ? a.first[cell] : now;
+        a.ledger[cell] = mixed(a.first[cell]);
+    }
+}
+
+/// The argument of a call, from random bits of its own and of its cell.
+template <class T>
+T value_of(const Problem& p, std::uint64_t own, std::uint64_t of_cell) {
+    if constexpr (std::is_floating_point_v<T>) {
+        return static_cast<T>(static_cast<std::int64_t>(own % 17) - 8);
+    } else {
+        const auto bit = std::uint64_t{1} << own % (8 * sizeof(T));
+        switch (static_cast<AtomicFunction>(p.variant)) {
+            // One bound for all calls on a cell, or their order would show; low enough to be passed, often.
+            case AtomicFunction::inc:
+            case AtomicFunction::dec: return static_cast<T>(of_cell % (2 * static_cast<std::uint64_t>(p.extent[1])));
+            // One bit at a time, of half of the bits, so that cells do not all end full or empty.
+            case AtomicFunction::bit_and: return static_cast<T>(~(bit & of_cell));
+            case AtomicFunction::bit_or: return static_cast<T>(bit & of_cell);
+            default: return static_cast<T>(own);
+        }
+    }
+}
+
+/// What a cell holds at first; beyond the bound of inc and dec for a third of the cells.
+template <class T>
+T first_of(const Problem& p, std::uint64_t random) {
+    if constexpr (std::is_floating_point_v<T>) return static_cast<T>(static_cast<std::int64_t>(random % 1000) - 500);
+    const auto function = static_cast<AtomicFunction>(p.variant);
+    if (function == AtomicFunction::inc || function == AtomicFunction::dec)
+        return static_cast<T>(random % (3 * static_cast<std::uint64_t>(p.extent[1])));
+    return static_cast<T>(random);
+}
+
+template <class T>
+void fill_as(const Problem& p, std::uint64_t seed, const Buffers& b) {
+    auto* const first = static_cast<T*>(b.data[0]);
+    auto* const values = static_cast<T*>(b.data[1]);
+    for (std::size_t cell = 0; cell < cells(p); ++cell) first[cell] = first_of<T>(p, random_bits(seed, cell));
+    for (std::size_t call = 0; call < calls(p); ++call) {
+        const std::size_t cell = p.extent[1] > 0 ? call / static_cast<std::size_t>(p.extent[1]) : 0;
+        values[call] = value_of<T>(p, random_bits(~seed, call), random_bits(seed + 1, cell));
+    }
+}
+
+void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
+    switch (p.dtype) {
+        case DType::uint16: return fill_as<std::uint16_t>(p, seed, b);
+        case DType::int32: return fill_as<std::int32_t>(p, seed, b);
+        case DType::uint32: return fill_as<std::uint32_t>(p, seed, b);
+        case DType::int64: return fill_as<std::int64_t>(p, seed, b);
+        case DType::uint64: return fill_as<std::uint64_t>(p, seed, b);
+        case DType::float32: return fill_as<float>(p, seed, b);
+        default: return fill_as<double>(p, seed, b);
+    }
+}
+
+/// The arguments are read once; one operation for each call.
+Work work(const Problem& p) {
+    const std::size_t size = size_of(p.dtype);
+    return {.bytes_read = size * (calls(p) + cells(p)),
+            .bytes_written = (size + sizeof(std::uint64_t)) * cells(p),
+            .flops = calls(p)};
+}
+
+}  // namespace
+
+LANEWORK_OPERATION(
+    atomics,
+    {
+        .summary =
+            "C[i / per_cell] ← f(C[i / per_cell], A[i]) for i = 0 … calls−1 in any order; olds are accounted for",
+        .axes = kAxes,
+        .variants = kVariants,
+        .exists = [](const Problem& p) { return exists(static_cast<AtomicFunction>(p.variant), p.dtype); },
+        .verified = kVerified,
+        .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
+        .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
+            return {{"first", Role::input, p.dtype, cells(p)},
+                    {"values", Role::input, p.dtype, calls(p)},
+                    {"final", Role::output, p.dtype, cells(p)},
+                    {"ledger", Role::output, DType::uint64, cells(p)}};
+        },
+        .work = work,
+        .fill = fill,
+        .reference = {reference<std::int32_t>, reference<std::uint32_t>, reference<std::uint64_t>, reference<float>,
+                      reference<double>, reference<std::int64_t>, reference<std::uint16_t>},
+        .tolerance = [](const Problem&) { return Tolerance{.reason = "integers, and floats that hold small ones"}; },
+    });

@@ -1,0 +1,65 @@
+// What walking through the table computes, and which lengths it is verified and timed on. The rows' results are added:
+// a sum has no order, so that each lane may begin with a row of its own.
+#include "ops/banks/operation.hpp"
+
+#include <lanework/operation.hpp>
+
+#include "src/core/fill.hpp"
+
+namespace {
+
+constexpr std::string_view kAxes[] = {"n", "sweeps"};
+constexpr Extents kVerified[] = {extents(0, 2),   extents(1, 1),    extents(5, 0),   extents(31, 2),
+                                 extents(33, 1),  extents(64, 3),   extents(255, 1), extents(256, 1),
+                                 extents(257, 2), extents(1000, 1), extents(4099, 1)};
+constexpr Extents kCuda[] = {extents(1 << 20, 8)};
+constexpr Extents kSimt[] = {extents(1 << 12, 2)};
+constexpr Extents kCpu[] = {extents(1 << 18, 4)};
+
+std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.extent[0]); }
+
+std::uint32_t word_at(const BanksArgs& a, int row, int word) {
+    return static_cast<std::uint32_t>(a.table[row * kWords + word]);
+}
+
+void reference(const BanksArgs& a) {
+    for (std::int64_t i = 0; i < a.n; ++i) {
+        auto x = static_cast<std::uint32_t>(i);
+        for (std::int64_t sweep = 0; sweep < a.sweeps; ++sweep) {
+            std::uint32_t sum = 0;
+            for (int row = 0; row < kRows; ++row) {
+                std::uint32_t h = x;
+                for (int word = 0; word < kWords; word += 2)
+                    h = take_in(h, word_at(a, row, word), word_at(a, row, word + 1));
+                sum += h;
+            }
+            x = sum;
+        }
+        a.out[i] = static_cast<std::int32_t>(x);
+    }
+}
+
+/// A multiply-add for every two words that are read; the exclusive ors are not counted.
+Work work(const Problem& p) {
+    return {.bytes_read = sizeof(std::int32_t) * kTableWords,
+            .bytes_written = sizeof(std::int32_t) * count(p),
+            .flops = count(p) * static_cast<std::uint64_t>(p.extent[1]) * kTableWords};
+}
+
+}  // namespace
+
+LANEWORK_OPERATION(
+    banks, {
+               .summary = "B[i] = x after `sweeps` times x ← h₀(x) + … + h₃₁(x), from x = i; hᵣ takes in row r",
+               .axes = kAxes,
+               .verified = kVerified,
+               .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
+               .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
+                   return {{"table", Role::input, p.dtype, kTableWords}, {"out", Role::output, p.dtype, count(p)}};
+               },
+               .work = work,
+               .fill = [](const Problem&, std::uint64_t seed,
+                          const Buffers& b) { fill_uniform(static_cast<std::int32_t*>(b.data[0]), kTableWords, seed); },
+               .reference = reference,
+               .tolerance = [](const Problem&) { return Tolerance{.reason = "integers wrap around exactly"}; },
+           });

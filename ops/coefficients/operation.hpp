@@ -1,0 +1,31 @@
+// Coefficients: a polynomial given by its roots, B[i] = (A[i] + c[0])·(A[i] + c[1])·…, evaluated for many A[i]. Every
+// element needs the same few coefficients; the rungs differ in the memory from which they come.
+#pragma once
+
+#include <lanework/rung.hpp>
+
+namespace lanework {
+
+struct CoefficientsArgs {
+    using Element = std::int32_t;
+    const std::int32_t* in;            ///< n elements
+    const std::int32_t* coefficients;  ///< degree
+    std::int32_t* out;                 ///< n elements; each 1 for degree 0
+    std::int64_t n;                    ///< elements; may exceed 2^31
+    std::int64_t degree;               ///< coefficients
+
+    static CoefficientsArgs from(const Problem& problem, const Buffers& buffers) {
+        return {static_cast<const std::int32_t*>(buffers.data[0]), static_cast<const std::int32_t*>(buffers.data[1]),
+                static_cast<std::int32_t*>(buffers.data[2]), problem.extent[0], problem.extent[1]};
+    }
+};
+
+/// One more factor, modulo 2^32. The order of factors does not matter: a thread may begin with any.
+constexpr std::uint32_t times_factor(std::uint32_t product, std::uint32_t x, std::uint32_t coefficient) {
+    return product * (x + coefficient);
+}
+
+}  // namespace lanework
+
+using coefficients_signature = lanework::Signature<lanework::CoefficientsArgs>;
+using namespace lanework;  // NOLINT: read by this operation's rungs only

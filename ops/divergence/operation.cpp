@@ -1,0 +1,55 @@
+// What the two sides compute, and which lengths they are verified and timed on.
+#include "ops/divergence/operation.hpp"
+
+#include <lanework/operation.hpp>
+
+#include "src/core/fill.hpp"
+
+namespace {
+
+constexpr std::string_view kAxes[] = {"n", "rounds"};
+// Around a pair, a warp and a block; odd numbers of elements, whose last pair is half; no step at all.
+constexpr Extents kVerified[] = {extents(0, 3),     extents(1, 5),   extents(2, 0),   extents(31, 1),
+                                 extents(33, 9),    extents(64, 8),  extents(127, 7), extents(255, 16),
+                                 extents(257, 17),  extents(512, 3), extents(769, 4), extents(1000, 33),
+                                 extents(10'007, 2)};
+constexpr Extents kCuda[] = {extents(1 << 23, 1024)};
+constexpr Extents kSimt[] = {extents(1 << 14, 64)};
+constexpr Extents kCpu[] = {extents(1 << 18, 512)};
+
+std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.extent[0]); }
+
+void reference(const DivergenceArgs& a) {
+    for (std::int64_t i = 0; i < a.n; ++i) {
+        auto x = static_cast<std::uint32_t>(a.in[i]);
+        for (std::int64_t round = 0; round < a.rounds; ++round) x = i % 2 == 0 ? even_step(x) : odd_step(x);
+        a.out[i] = static_cast<std::int32_t>(x);
+    }
+}
+
+/// Each step is two multiply-adds; what the odd one masks between them is not counted.
+Work work(const Problem& p) {
+    const std::size_t bytes = sizeof(std::int32_t) * count(p);
+    return {
+        .bytes_read = bytes, .bytes_written = bytes, .flops = 4 * count(p) * static_cast<std::uint64_t>(p.extent[1])};
+}
+
+}  // namespace
+
+LANEWORK_OPERATION(divergence,
+                   {
+                       .summary = "B[i] = A[i] after `rounds` steps of one recurrence for even i, of another for odd i",
+                       .axes = kAxes,
+                       .verified = kVerified,
+                       .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
+                       .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
+                           return {{"in", Role::input, p.dtype, count(p)}, {"out", Role::output, p.dtype, count(p)}};
+                       },
+                       .work = work,
+                       .fill =
+                           [](const Problem& p, std::uint64_t seed, const Buffers& b) {
+                               fill_uniform(static_cast<std::int32_t*>(b.data[0]), count(p), seed);
+                           },
+                       .reference = reference,
+                       .tolerance = [](const Problem&) { return Tolerance{.reason = "integers wrap around exactly"}; },
+                   });

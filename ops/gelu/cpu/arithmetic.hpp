@@ -1,0 +1,34 @@
+// GELU of one element on a processor, in float.
+#pragma once
+
+#include <cmath>
+
+#include "ops/gelu/operation.hpp"
+
+namespace lanework::inline LANEWORK_ON_DEVICE {
+
+inline float wide(float x) { return x; }
+inline float wide(float16 x) { return to_float(x); }
+inline float wide(bfloat16 x) { return to_float(x); }
+inline void assign(float& to, float x) { to = x; }
+inline void assign(float16& to, float x) { to = to_float16(x); }
+inline void assign(bfloat16& to, float x) { to = to_bfloat16(x); }
+
+template <GeluForm form>
+float gelu_of(float x) {
+    if constexpr (form == GeluForm::erf)
+        return 0.5F * x * std::erfc(-x * static_cast<float>(kSqrtHalf));
+    else
+        return 0.5F * x *
+               (1.0F + std::tanh(static_cast<float>(kSqrtTwoOverPi) * (x + static_cast<float>(kCubic) * x * x * x)));
+}
+
+/// Elements [begin, end).
+template <class T>
+void gelu_range(const GeluArgs<T>& a, std::int64_t begin, std::int64_t end) {
+    with_form(a.form, [&]<GeluForm form>() {
+        for (std::int64_t i = begin; i < end; ++i) assign(a.out[i], gelu_of<form>(wide(a.in[i])));
+    });
+}
+
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

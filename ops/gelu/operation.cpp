@@ -1,0 +1,121 @@
+// What GELU is in double, which sizes it is verified and timed on, and how far float arithmetic and the rounding of a
+// result may be off.
+#include "ops/gelu/operation.hpp"
+
+#include <cmath>
+#include <lanework/operation.hpp>
+
+#include "src/core/fill.hpp"
+
+namespace {
+
+constexpr std::string_view kAxes[] = {"n"};
+constexpr std::string_view kVariants[] = {"erf", "tanh"};
+// Around a pack of 4 and of 8 elements, a warp and a block.
+constexpr Extents kVerified[] = {extents(0),
+                                 extents(1),
+                                 extents(3),
+                                 extents(7),
+                                 extents(8),
+                                 extents(9),
+                                 extents(31),
+                                 extents(1000),
+                                 extents(2048),
+                                 extents(2051),
+                                 extents(4099),
+                                 extents(65537),
+                                 extents((1 << 20) + 5)};
+constexpr Extents kCuda[] = {extents(1 << 28)};
+constexpr Extents kSimt[] = {extents(1 << 19)};
+constexpr Extents kCpu[] = {extents(1 << 25)};
+
+// Inputs reach from where the result is nearly 0 to where it is x itself.
+constexpr float kRange = 8;
+
+constexpr std::uint64_t kFlopsPerElement = 14;  // of the erf form in vectorized.cu; the tanh form has fewer
+
+std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.extent[0]); }
+
+template <class T>
+T rounded(double value) {
+    const auto f = static_cast<float>(value);
+    if constexpr (std::is_same_v<T, float16>)
+        return to_float16(f);
+    else if constexpr (std::is_same_v<T, bfloat16>)
+        return to_bfloat16(f);
+    else
+        return f;
+}
+
+double widened(float x) { return x; }
+double widened(float16 x) { return to_float(x); }
+double widened(bfloat16 x) { return to_float(x); }
+
+template <class T>
+void fill_as(const Problem& p, std::uint64_t seed, void* values) {
+    T* const x = static_cast<T*>(values);
+    for (std::size_t i = 0; i < count(p); ++i) {
+        float uniform = 0;
+        fill_uniform(&uniform, 1, random_bits(seed, i));
+        x[i] = rounded<T>(kRange * uniform);
+    }
+}
+
+void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
+    switch (p.dtype) {
+        case DType::float16: return fill_as<float16>(p, seed, b.data[0]);
+        case DType::bfloat16: return fill_as<bfloat16>(p, seed, b.data[0]);
+        default: return fill_as<float>(p, seed, b.data[0]);
+    }
+}
+
+double gelu(double x, GeluForm form) {
+    if (form == GeluForm::erf) return x / 2 * std::erfc(-x * kSqrtHalf);
+    return x / 2 * (1 + std::tanh(kSqrtTwoOverPi * (x + kCubic * x * x * x)));
+}
+
+template <class T>
+void reference(const GeluArgs<T>& a) {
+    for (std::int64_t i = 0; i < a.n; ++i) a.out[i] = rounded<T>(gelu(widened(a.in[i]), a.form));
+}
+
+/// Float arithmetic errs by a few roundings of |x| ≤ 8 times a number near 1: 5·10⁻⁷ covers a polynomial for erf with
+/// an error of 1.5·10⁻⁷ and the cancellation in 1 + erf, 10⁻⁶ of the value the rest. The result is then rounded to its
+/// type, as the reference's is: where they fall on two sides of a tie, they are one step apart.
+Tolerance tolerance(const Problem& p) {
+    constexpr double kAbsolute = 5e-7, kRelative = 1e-6;
+    switch (p.dtype) {
+        case DType::float16:
+            return {.absolute = kAbsolute + 0x1p-24,
+                    .relative = kRelative + 0x1p-10,
+                    .reason = "float arithmetic, then one step of float16"};
+        case DType::bfloat16:
+            return {.absolute = kAbsolute,
+                    .relative = kRelative + 0x1p-7,
+                    .reason = "float arithmetic, then one step of bfloat16"};
+        default: return {.absolute = kAbsolute, .relative = kRelative, .reason = "a few roundings of float arithmetic"};
+    }
+}
+
+}  // namespace
+
+LANEWORK_OPERATION(gelu,
+                   {
+                       .summary = "y = x·Φ(x)",
+                       .axes = kAxes,
+                       .variants = kVariants,
+                       .verified = kVerified,
+                       .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
+                       .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
+                           return {{"in", Role::input, p.dtype, count(p)}, {"out", Role::output, p.dtype, count(p)}};
+                       },
+                       .work =
+                           [](const Problem& p) {
+                               const std::size_t bytes = size_of(p.dtype) * count(p);
+                               return Work{
+                                   .bytes_read = bytes, .bytes_written = bytes, .flops = kFlopsPerElement * count(p)};
+                           },
+                       .fill = fill,
+                       .reference = {reference<float>, reference<float16>, reference<bfloat16>},
+                       .tolerance = tolerance,
+                   });

@@ -1,0 +1,44 @@
+// GELU: y = x·Φ(x), where Φ is the normal distribution's; and the form with a hyperbolic tangent that is close to it.
+#pragma once
+
+#include <lanework/rung.hpp>
+
+namespace lanework {
+
+/// In the order of the operation's variants: x/2·(1 + erf(x/√2)), and x/2·(1 + tanh(√(2/π)·(x + 0.044715·x³))), both
+/// of Hendrycks and Gimpel, Gaussian Error Linear Units.
+enum class GeluForm : std::uint8_t { erf, tanh };
+
+/// Both arrays start at multiples of 16 bytes, as those of Device::allocate do.
+template <class T>
+struct GeluArgs {
+    using Element = T;
+    const T* in;     ///< n elements
+    T* out;          ///< n elements
+    std::int64_t n;  ///< may exceed 2^31
+    GeluForm form;
+
+    static GeluArgs from(const Problem& problem, const Buffers& buffers) {
+        return {static_cast<const T*>(buffers.data[0]), static_cast<T*>(buffers.data[1]), problem.extent[0],
+                static_cast<GeluForm>(problem.variant)};
+    }
+};
+
+inline constexpr double kSqrtHalf = 0.70710678118654752440;  // 1/√2
+inline constexpr double kSqrtTwoOverPi = 0.79788456080286535588;
+inline constexpr double kCubic = 0.044715;
+
+/// Calls body.operator()<form>() for the form that is known only when the program runs.
+template <class Body>
+void with_form(GeluForm form, const Body& body) {
+    if (form == GeluForm::erf)
+        body.template operator()<GeluForm::erf>();
+    else
+        body.template operator()<GeluForm::tanh>();
+}
+
+}  // namespace lanework
+
+using gelu_signature = lanework::Signature<lanework::GeluArgs<float>, lanework::GeluArgs<lanework::float16>,
+                                           lanework::GeluArgs<lanework::bfloat16>>;
+using namespace lanework;  // NOLINT: read by this operation's rungs only

@@ -1,0 +1,38 @@
+// The list of the library: a warp for each atom goes through runs of candidates that lie side by side in memory, counts
+// first and writes into the exact place after, in order. The kernels are those of <lanework/neighbors.hpp>.
+#include "ops/neighbors/operation.hpp"
+#include "src/particles/device/launches.hpp"
+
+namespace {
+template <class T>
+DeviceParticles<T> particles_of(const NeighborsArgs<T>& a) {
+    return {.positions = a.positions, .atoms = a.n, .boxes = a.box};
+}
+
+// After the kernels' own scratch memory: what they report.
+template <class T>
+std::size_t workspace(const NeighborsArgs<T>& a) {
+    return device_workspace(particles_of(a)) + sizeof(NeighborStatus);
+}
+
+template <class T>
+void launch(const NeighborsArgs<T>& a, cudaStream_t stream) {
+    const DeviceParticles<T> particles = particles_of(a);
+    DeviceNeighborList<T> list;
+    list.offsets = reinterpret_cast<std::int64_t*>(a.offsets);
+    list.status = reinterpret_cast<NeighborStatus*>(static_cast<std::byte*>(a.workspace) + device_workspace(particles));
+    list.capacity = a.facts.pairs;
+    list.indices = a.indices;
+    const DeviceRequest request{a.cutoff, false};
+    launch_count(particles, request, list, a.workspace, stream);
+    launch_fill(particles, request, list, a.workspace, stream);
+}
+}  // namespace
+
+LANEWORK_RUNG(neighbors, sorted_cells,
+              {
+                  .climbs_from = "cell_list",
+                  .lesson = "Sort positions with the atoms, a warp per atom: reads and writes are runs, order is free.",
+                  .launch = {launch<float>, launch<double>},
+                  .workspace = {workspace<float>, workspace<double>},
+              });

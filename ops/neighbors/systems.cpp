@@ -1,0 +1,210 @@
+// Building the systems, and counting what their lists hold.
+#include "ops/neighbors/systems.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <mutex>
+#include <numbers>
+#include <thread>
+
+#include "src/core/fill.hpp"
+
+namespace lanework {
+namespace {
+
+constexpr double kCaesiumChloride = 4.119;    // Å, the edge of its cubic cell of two atoms
+constexpr double kTremble = 0.01;             // Å
+constexpr double kBond = 1.42;                // Å, in graphene
+constexpr double kGas = 0.03, kFluid = 0.05;  // atoms per Å³
+constexpr std::uint64_t kSeed = 5;            // of the positions: the same for every run
+
+struct Point {
+    double x, y, z;
+};
+
+/// Uniform over [0, 1).
+double uniform(std::int64_t atom, std::uint64_t axis) {
+    return static_cast<double>(random_bits(kSeed + axis, static_cast<std::uint64_t>(atom)) >> 11) * 0x1p-53;
+}
+
+/// Cells along each edge of the smallest cube of CsCl cells that holds the atoms.
+std::int64_t crystal_edge(std::int64_t atoms) {
+    std::int64_t edge = 1;
+    while (2 * edge * edge * edge < atoms) ++edge;
+    return edge;
+}
+
+Point crystal(std::int64_t atom, std::int64_t atoms) {
+    const std::int64_t edge = crystal_edge(atoms), cell = atom / 2;
+    const double centre = atom % 2 == 0 ? 0.25 : 0.75;
+    const auto at = [&](std::int64_t place, std::uint64_t axis) {
+        return (static_cast<double>(place) + centre) * kCaesiumChloride + kTremble * (uniform(atom, axis) - 0.5);
+    };
+    return {at(cell % edge, 0), at(cell / edge % edge, 1), at(cell / (edge * edge), 2)};
+}
+
+/// Rows of a nearly square sheet, in each of which zigzags an armchair cell of four atoms.
+Point graphene(std::int64_t atom, std::int64_t atoms) {
+    const auto row = static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(atoms) / 4)));
+    const std::int64_t cell = atom / 4, corner = atom % 4;
+    constexpr double kAlong[] = {0, 0.5, 1.5, 2}, kAcross[] = {0, 0.5, 0.5, 0};
+    const double width = std::numbers::sqrt3 * kBond;
+    const double x = (3 * static_cast<double>(cell % row) + kAlong[corner]) * kBond;
+    const double y = (static_cast<double>(cell / row) + kAcross[corner]) * width;
+    return {x, y, 0.1 * std::sin(x / 5) * std::cos(y / 7)};
+}
+
+double gas_edge(std::int64_t atoms, double density) {
+    return std::max(std::cbrt(static_cast<double>(std::max<std::int64_t>(atoms, 1)) / density), 4.0);
+}
+
+Point at_fractions(const PeriodicBox& box, double a, double b, double c) {
+    const auto along = [&](std::size_t axis) {
+        return a * box.vectors[0][axis] + b * box.vectors[1][axis] + c * box.vectors[2][axis];
+    };
+    return {along(0), along(1), along(2)};
+}
+
+Point point_of(const Problem& problem, const PeriodicBox& box, std::int64_t atom) {
+    const double a = uniform(atom, 0), b = uniform(atom, 1), c = uniform(atom, 2);
+    switch (static_cast<NeighborSystem>(problem.variant)) {
+        case NeighborSystem::crystal: return crystal(atom, problem.extent[0]);
+        case NeighborSystem::graphene: return graphene(atom, problem.extent[0]);
+        case NeighborSystem::gas: return at_fractions(box, a, b, c);
+        case NeighborSystem::skewed: return at_fractions(box, 1.5 * a - 0.25, 1.5 * b - 0.25, c);
+    }
+    return {};
+}
+
+struct Cuboid {
+    std::array<double, 3> low{}, high{};
+};
+
+Cuboid cuboid_of(const std::vector<double>& positions) {
+    Cuboid cuboid;
+    for (std::size_t axis = 0; axis < 3 && !positions.empty(); ++axis) {
+        cuboid.low[axis] = cuboid.high[axis] = positions[axis];
+        for (std::size_t i = axis; i < positions.size(); i += 3) {
+            cuboid.low[axis] = std::min(cuboid.low[axis], positions[i]);
+            cuboid.high[axis] = std::max(cuboid.high[axis], positions[i]);
+        }
+    }
+    return cuboid;
+}
+
+/// Whether a cuboid moved by S·H comes within `reach` of where it was.
+bool near(const Cuboid& cuboid, const PeriodicBox& box, const Shift& s, double reach) {
+    double squared = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        double t = 0;
+        for (std::size_t k = 0; k < 3; ++k) t += s[k] * box.vectors[k][axis];
+        const double apart = std::max(std::abs(t) - (cuboid.high[axis] - cuboid.low[axis]), 0.0);
+        squared += apart * apart;
+    }
+    return squared < reach * reach;
+}
+
+SystemFacts find_facts(const Problem& problem) {
+    const std::vector<Shift> images = neighbor_images(problem);
+    SystemFacts facts{.images = static_cast<std::int32_t>(images.size()), .box = neighbor_box(problem)};
+    facts.home = static_cast<std::int32_t>(std::find(images.begin(), images.end(), Shift{}) - images.begin());
+    const auto add_up = [&]<class T>(T) {
+        std::vector<T> positions(static_cast<std::size_t>(3 * problem.extent[0]));
+        neighbor_positions(problem, 0, positions.data());
+        const Cuboid cuboid = cuboid_of(std::vector<double>(positions.begin(), positions.end()));
+        std::copy(cuboid.low.begin(), cuboid.low.end(), facts.low);
+        std::copy(cuboid.high.begin(), cuboid.high.end(), facts.high);
+        const Team team{static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U))};
+        if (problem.extent[1] == 0) return;
+        const auto list = neighbors(Particles<T>{.positions = positions, .boxes = {&facts.box, 1}},
+                                    {.cutoff = neighbor_cutoff(problem)}, team);
+        facts.pairs = list.pairs();
+        for (std::int64_t i = 0; i < list.atoms(); ++i)
+            facts.most = std::max(facts.most, static_cast<std::int32_t>(list.count(i)));
+    };
+    if (problem.dtype == DType::float32)
+        add_up(float{});
+    else
+        add_up(double{});
+    return facts;
+}
+
+}  // namespace
+
+PeriodicBox neighbor_box(const Problem& problem) {
+    const std::int64_t atoms = problem.extent[0];
+    switch (static_cast<NeighborSystem>(problem.variant)) {
+        case NeighborSystem::crystal: {
+            const double edge = static_cast<double>(crystal_edge(atoms)) * kCaesiumChloride;
+            return PeriodicBox::orthorhombic(edge, edge, edge);
+        }
+        case NeighborSystem::graphene: return PeriodicBox::open();
+        case NeighborSystem::gas: {
+            const double edge = gas_edge(atoms, kGas);
+            return PeriodicBox::orthorhombic(edge, edge, edge);
+        }
+        case NeighborSystem::skewed: {
+            const double edge = gas_edge(atoms, kFluid);  // its volume is edge³, its corner left-handed
+            return {{{{edge, 0, 0}, {0.7 * edge, -edge, 0}, {0.4 * edge, 0.3 * edge, edge}}}, {true, true, false}};
+        }
+    }
+    return {};
+}
+
+template <class T>
+void neighbor_positions(const Problem& problem, std::int64_t first, T* positions) {
+    const PeriodicBox box = neighbor_box(problem);
+    const std::int64_t atoms = problem.extent[0];
+    for (std::int64_t i = 0; i < atoms; ++i) {
+        const Point point = point_of(problem, box, (i + first) % atoms);
+        positions[3 * i] = static_cast<T>(point.x);
+        positions[3 * i + 1] = static_cast<T>(point.y);
+        positions[3 * i + 2] = static_cast<T>(point.z);
+    }
+}
+template void neighbor_positions<float>(const Problem&, std::int64_t, float*);
+template void neighbor_positions<double>(const Problem&, std::int64_t, double*);
+
+std::vector<Shift> neighbor_images(const Problem& problem) {
+    const PeriodicBox box = neighbor_box(problem);
+    std::vector<double> positions(static_cast<std::size_t>(3 * problem.extent[0]));
+    neighbor_positions(problem, 0, positions.data());
+    const Cuboid cuboid = cuboid_of(positions);
+    const double reach = neighbor_cutoff(problem) * 1.001 + 0.001;
+    double farthest = reach;
+    for (std::size_t axis = 0; axis < 3; ++axis) farthest += cuboid.high[axis] - cuboid.low[axis];
+    // The lower triangle of the boxes above: a component of S is at most this far over its vector's own axis.
+    std::int32_t most[3] = {0, 0, 0};
+    for (std::size_t k = 3; k-- > 0;) {
+        if (!box.periodic[k]) continue;
+        double length = farthest;
+        for (std::size_t above = k + 1; above < 3; ++above)
+            if (box.periodic[above]) length += most[above] * std::abs(box.vectors[above][k]);
+        most[k] = static_cast<std::int32_t>(std::ceil(length / std::abs(box.vectors[k][k])));
+    }
+    std::vector<Shift> images;
+    for (std::int32_t a = -most[0]; a <= most[0]; ++a)
+        for (std::int32_t b = -most[1]; b <= most[1]; ++b)
+            for (std::int32_t c = -most[2]; c <= most[2]; ++c)
+                if (near(cuboid, box, {a, b, c}, reach)) images.push_back({a, b, c});
+    return images;
+}
+
+SystemFacts facts_of(const Problem& problem) {
+    static std::mutex mutex;
+    static std::map<std::tuple<Extents, DType, std::uint8_t>, SystemFacts> known;
+    const std::scoped_lock lock(mutex);
+    const auto [at, is_new] = known.try_emplace({problem.extent, problem.dtype, problem.variant});
+    if (is_new) {
+        try {
+            at->second = find_facts(problem);
+        } catch (...) {
+            known.erase(at);
+            throw;
+        }
+    }
+    return at->second;
+}
+
+}  // namespace lanework

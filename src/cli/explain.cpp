@@ -1,0 +1,185 @@
+// lanework explain: what the hardware's counters would say about a rung, line by line, with no GPU.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <lanework/error.hpp>
+
+#include "src/cli/commands.hpp"
+#include "src/cli/exports.hpp"
+#include "src/cli/interrupt.hpp"
+#include "src/cli/progress.hpp"
+#include "src/cli/selection.hpp"
+#include "src/io/file.hpp"
+#include "src/report/estimate.hpp"
+#include "src/report/explanation.hpp"
+#include "src/report/explanation_compare.hpp"
+#include "src/report/explanation_pictures.hpp"
+#include "src/report/occupancy.hpp"
+#include "src/trace/explain.hpp"
+#include "src/trace/metrics.hpp"
+
+namespace lanework {
+namespace {
+
+constexpr const char* kSimt = "simt";
+
+struct ExplainCommand {
+    SelectionOptions selection;
+    std::string gpu = "h200", other, pictures;
+    std::uint64_t schedule = 0;
+    int schedules = 0;
+    Exports exports;
+};
+
+Explanation explain_job(const Job& job, const ExplainCommand& command, const Gpu& gpu, std::uint64_t schedule) {
+    if (!job.rung) throw UnavailableError("this build has no simt device to trace kernels on");
+    return explain(*job.operation, *job.rung, job.problem, command.selection.seed,
+                   {.schedule = schedule, .hazards = true, .gpu = &gpu});
+}
+
+bool known(const Explanation& explanation, const Finding& finding) {
+    return std::ranges::any_of(explanation.findings, [&](const Finding& other) {
+        return other.rule == finding.rule && other.place == finding.place && other.other == finding.other;
+    });
+}
+
+// The natural order's explanation, and the errors that further schedules bring to light, each with its seed.
+Explanation explain_schedules(const Job& job, const ExplainCommand& command, const Gpu& gpu, Progress& progress) {
+    progress.show(fmt::format("tracing {}", describe(job)));
+    Explanation explanation = explain_job(job, command, gpu, command.schedule);
+    for (int drawn = 1; drawn <= command.schedules; ++drawn) {
+        const std::uint64_t seed = command.schedule + static_cast<std::uint64_t>(drawn);
+        progress.show(fmt::format("tracing {}, schedule {} of {}", describe(job), drawn, command.schedules));
+        for (Finding& finding : explain_job(job, command, gpu, seed).findings) {
+            if (!finding.error() || known(explanation, finding)) continue;
+            finding.evidence += fmt::format(" (under --schedule {})", seed);
+            explanation.findings.push_back(std::move(finding));
+        }
+    }
+    std::ranges::stable_sort(explanation.findings, {}, &Finding::severity);
+    return explanation;
+}
+
+void write_text(const std::filesystem::path& file, const std::string& text) {
+    const HoldInterrupts hold;
+    write_file(file.string(), {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+}
+
+OccupancyReport occupancy_of(const Explanation& explanation, const Gpu& gpu) {
+    OccupancyReport report{gpu.limits(), title_of(explanation), {}, true};
+    for (const KernelTrace& launch : explanation.kernels) {
+        const KernelRecord* const record = find_record(explanation, launch.shape, gpu.capability);
+        OccupancyCase next{
+            launch.shape.kernel, resources_of(launch.shape, record ? record->registers_per_thread : 0), {}};
+        if (record) next.record = *record;
+        report.cases.push_back(std::move(next));
+    }
+    return report;
+}
+
+// Sector maps and banks of the findings, the occupancy curve and the roofline.
+void write_pictures(const std::filesystem::path& folder, const Explanation& explanation, const Gpu& gpu,
+                    const Context& context) {
+    const std::string name = explanation.operation + "-" + explanation.rung;
+    std::vector<Picture> pictures = pictures_of(explanation);
+    if (!explanation.kernels.empty())
+        pictures.push_back({name + "-occupancy.svg", occupancy_to_svg(occupancy_of(explanation, gpu))});
+    if (explanation.work.flops != 0)
+        pictures.push_back(
+            {name + "-roofline.svg", roofline_svg(roofline_of(explanation, estimate(explanation, gpu), gpu))});
+    for (const Picture& picture : pictures) write_text(folder / picture.file, picture.svg);
+    context.hint(fmt::format("{} pictures in {}", pictures.size(), folder.string()));
+}
+
+std::string draw_whole(const Explanation& explanation, const Gpu& gpu, SourceText& sources, const Style& style) {
+    std::string text = draw(explanation, gpu.limits(), sources, style);
+    if (explanation.kernels.empty()) return text;
+    const Estimate guess = estimate(explanation, gpu);
+    text += "\n" + draw_estimate(guess, gpu, style);
+    if (explanation.work.flops != 0) text += "\n" + draw_roofline(roofline_of(explanation, guess, gpu), style);
+    const OccupancyReport occupancy = occupancy_of(explanation, gpu);
+    const OccupancyCase& kernel = tightest(occupancy);
+    return text +
+           fmt::format("\n{} of {} on sm_{}\n", paint(style, Ink::bold, "Occupancy"), kernel.kernel, gpu.capability) +
+           draw_curve(gpu.limits(), kernel.resources, kernel.resources.threads_per_block, style);
+}
+
+// A whole ladder: one line for each rung.
+std::string draw_ladder(const std::vector<Explanation>& explanations, const Style& style) {
+    Table table{.columns = {{"rung", {}}, {"findings", {}}, {"why", {}}}, .rows = {}};
+    for (const Explanation& each : explanations)
+        table.rows.push_back({each.operation + "/" + each.rung, count_findings(each), why(each)});
+    return draw(table, style);
+}
+
+Job other_job(const Job& job, const std::string& name) {
+    const auto slash = name.find('/');
+    Job other = job;
+    other.rung = &find_rung(*job.operation, slash == name.npos ? name : name.substr(slash + 1), DeviceKind::simt);
+    return other;
+}
+
+int run(const ExplainCommand& command, const Context& context) {
+    command.exports.check();
+    const Gpu& gpu = parse_gpu(command.gpu);
+    auto devices = choose_devices(kSimt);
+    const auto selected = jobs(command.selection, devices, Problems::first_timed);
+    if (!command.other.empty() && selected.size() != 1)
+        throw UsageError("--compare needs one rung to compare with: OP/RUNG --compare RUNG");
+    Progress progress(context);
+    std::vector<Explanation> explanations;
+    for (const Job& job : selected) {
+        if (selected.size() > 1 && job.rung && !refusal(*job.rung, job.problem).empty()) continue;
+        explanations.push_back(explain_schedules(job, command, gpu, progress));
+    }
+    if (!command.other.empty())
+        explanations.push_back(explain_schedules(other_job(selected.front(), command.other), command, gpu, progress));
+    progress.clear();
+    SourceText sources;
+    if (command.exports.show_table()) {
+        if (!command.other.empty())
+            context.print(draw_comparison(explanations[0], explanations[1], gpu.limits(), sources, context.out.style));
+        else if (explanations.size() == 1)
+            context.print(draw_whole(explanations[0], gpu, sources, context.out.style));
+        else
+            context.print(draw_ladder(explanations, context.out.style));
+    }
+    write_exports(command.exports, context,
+                  {.json = [&] { return explanations_to_json(explanations, gpu.limits(), environment()); },
+                   .csv = {},
+                   .markdown = {}});
+    if (!command.pictures.empty())
+        for (const Explanation& each : explanations) write_pictures(command.pictures, each, gpu, context);
+    const bool wrong = std::ranges::any_of(
+        explanations, [](const Explanation& each) { return std::ranges::any_of(each.findings, &Finding::error); });
+    return wrong ? exit_status::wrong : exit_status::good;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, Context& context) {
+    auto options = std::make_shared<ExplainCommand>();
+    Command command(app, context, "explain", "Say why a kernel is slow or wrong, line by line, with no GPU");
+    command.positionals("OP[/RUNG]", options->selection.words,
+                        "What to explain; of a whole ladder: a line for each rung", true);
+    options->selection.add_problem(command);
+    command.option("--gpu", options->gpu, "NAME",
+                   "The GPU that findings and the estimate are for, such as a100 (h200)");
+    command.option("--compare", options->other, "RUNG", "Show what changes from OP/RUNG to this rung");
+    command.option("--schedule", options->schedule, "Follow the schedule of this seed; 0 is the natural order (0)");
+    command.option("--schedules", options->schedules, "Look for errors under so many further schedules (0)");
+    command.option("--pictures", options->pictures, "FOLDER",
+                   "Write sector maps, banks, the occupancy curve and the roofline as SVG");
+    options->exports.add_json(command);
+    command.examples(
+        "  lanework explain transpose/padded_tile_16          counters beside the lines that cause them\n"
+        "  lanework explain transpose/shared_tile --compare padded_tile\n"
+        "  lanework explain reduce                            the top finding of every rung\n"
+        "  lanework explain matmul/naive --gpu rtx4090 --pictures out\n"
+        "\n"
+        "The kernel runs once on the simt device, traced. Exit status 1: a finding is an error.");
+    command.run([options, &context] { return run(*options, context); });
+}
+
+}  // namespace lanework

@@ -1,0 +1,281 @@
+// lanework profile: the hardware's counters beside ours.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <lanework/error.hpp>
+
+#include "src/cli/commands.hpp"
+#include "src/cli/exports.hpp"
+#include "src/cli/profile_jobs.hpp"
+#include "src/cli/progress.hpp"
+#include "src/profile/accuracy_page.hpp"
+#include "src/profile/nsight_compute.hpp"
+#include "src/profile/profile_report.hpp"
+#include "src/trace/explain.hpp"
+
+namespace lanework {
+namespace {
+
+constexpr const char* kGpuByDefault = "cuda";
+
+struct ProfileOptions {
+    SelectionOptions selection;
+    bool launch_once = false;
+    /// Folders.
+    std::string record, accuracy;
+    std::string note, keep;
+    Exports exports;
+
+    std::string device() const { return selection.device.empty() ? kGpuByDefault : selection.device; }
+};
+
+/// Where hardware counters come from, or why there are none.
+struct Profiler {
+    std::filesystem::path ncu;
+    std::string name, reason;
+    ProfiledGpu gpu{gpus().front().capability, gpus().front().sms};
+};
+
+// "9.0" → 90.
+int capability_number(std::string text) {
+    std::erase(text, '.');
+    return std::stoi(text);
+}
+
+Profiler find_profiler(const std::string& device) {
+    Profiler profiler;
+    if (!device.starts_with(name_of(DeviceKind::cuda))) {
+        profiler.reason = fmt::format("{} has no hardware counters", device);
+        return profiler;
+    }
+    const Availability gpus = availability(DeviceKind::cuda);
+    if (!gpus.compiled || gpus.count == 0) {
+        profiler.reason = gpus.reason;
+        return profiler;
+    }
+    const DeviceInfo info = open_device(device)->info();
+    profiler.name = info.name;
+    for (const Property& property : info.properties) {
+        if (property.name == "compute capability") profiler.gpu.capability = capability_number(property.value);
+        if (property.name == "SMs") profiler.gpu.multiprocessors = std::stoi(property.value);
+    }
+    profiler.ncu = find_ncu();
+    if (profiler.ncu.empty())
+        profiler.reason =
+            "Nsight Compute (ncu) was not found: install it with the CUDA toolkit (package nsight-compute) or put its "
+            "folder on PATH";
+    return profiler;
+}
+
+int launch_all(const ProfileOptions& options, const Context& context) {
+    const auto device = choose_device(options.device());
+    for (const ProfileJob& job : profile_jobs(options.selection, device->info().kind)) {
+        try {
+            launch_once(*device, job, options.selection.seed);
+        } catch (const UnavailableError& error) {
+            context.hint(fmt::format("lanework: {}", error.what()));
+        }
+    }
+    return exit_status::good;
+}
+
+// This program again, so that it launches the same jobs under the profiler.
+std::vector<std::string> child_command(const ProfileOptions& options) {
+    const SelectionOptions& selection = options.selection;
+    std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe").string(),
+                                   "profile",
+                                   "--launch-once",
+                                   "--device",
+                                   options.device(),
+                                   "--seed",
+                                   fmt::format("{}", selection.seed)};
+    const auto add = [&](const char* option, const std::string& value) {
+        if (!value.empty()) words.insert(words.end(), {option, value});
+    };
+    add("--size", selection.size);
+    add("--dtype", selection.dtype);
+    add("--variant", selection.variant);
+    words.insert(words.end(), selection.words.begin(), selection.words.end());
+    return words;
+}
+
+NsightTable count(const Profiler& profiler, const ProfileOptions& options, const Context& context) {
+    std::vector<std::string> names;
+    for (const Metric& metric : metrics()) names.emplace_back(metric.name);
+    Progress progress(context);
+    progress.show("running under Nsight Compute");
+    const auto tell = [&](const std::string& text) {
+        progress.clear();
+        context.hint("lanework: " + text);
+    };
+    return profile_program(profiler.ncu, names, child_command(options), {.keep = options.keep, .tell = tell});
+}
+
+// The version of the kernel module; the runtime knows only that of its own interface.
+std::string driver_version() {
+    std::ifstream file("/proc/driver/nvidia/version");
+    std::string line;
+    std::getline(file, line);
+    return line;
+}
+
+std::vector<Fact> provenance(const Profiler& profiler, const ProfileOptions& options) {
+    std::vector<Fact> facts{{"gpu", profiler.name}, {"nsight compute", ncu_version(profiler.ncu)}};
+    if (const std::string driver = driver_version(); !driver.empty()) facts.push_back({"driver", driver});
+    if (!options.note.empty()) facts.push_back({"note", options.note});
+    for (Fact& fact : environment())
+        if (fact.name == "lanework" || fact.name == "compiler" || fact.name == "date") facts.push_back(std::move(fact));
+    return facts;
+}
+
+int record(const ProfileOptions& options, const Context& context) {
+    const Profiler profiler = find_profiler(options.device());
+    if (!profiler.reason.empty()) throw UnavailableError(profiler.reason);
+    const auto jobs = profile_jobs(options.selection, DeviceKind::cuda);
+    const NsightTable table = count(profiler, options, context);
+    std::size_t missing = 0, launches = 0;
+    for (const Recording& recording :
+         recordings_of(table, jobs, options.selection.seed, profiler.gpu, provenance(profiler, options))) {
+        write_recording(options.record, recording);
+        for (const RecordedRun& run : recording.runs) {
+            launches += run.launches.size();
+            missing += run.launches.empty();
+            if (run.launches.empty())
+                context.hint(fmt::format("lanework: no launch of {}/{} {} was seen", recording.operation, run.rung,
+                                         run.problem()));
+        }
+    }
+    context.hint(fmt::format("{}: {} launches of {} runs", options.record, launches, jobs.size()));
+    return missing == 0 ? exit_status::good : exit_status::wrong;
+}
+
+int print_accuracy(const ProfileOptions& options, const Context& context) {
+    const auto recordings = read_recordings(options.accuracy);
+    const auto known = read_known_differences(options.accuracy);
+    Progress progress(context);
+    const TracedRecordings traced = trace_recordings(recordings, [&](const std::string& text) { progress.show(text); });
+    progress.clear();
+    context.print(accuracy_page(recordings, traced, known));
+    const Accuracy accuracy = judge(traced.comparisons, known);
+    for (const auto& [comparison, reason] : accuracy.different)
+        if (!reason) context.hint("lanework: not known: " + describe(*comparison));
+    for (const KnownDifference* stale : accuracy.stale)
+        context.hint(fmt::format("lanework: known and no more: {} of {}", stale->metric, stale->rung));
+    return accuracy.unknown() == 0 && accuracy.stale.empty() ? exit_status::good : exit_status::wrong;
+}
+
+Explanation predict(const ProfileJob& job, std::uint64_t seed, const Gpu& gpu, std::string& reason) {
+    if (!is_on(*job.rung, DeviceKind::simt)) {
+        reason = "the rung runs on GPUs only";
+        return {};
+    }
+    try {
+        const Rung& rung = find_rung(*job.operation, job.rung->name, DeviceKind::simt);
+        return explain(*job.operation, rung, job.problem, seed, {.schedule = 0, .hazards = false, .gpu = &gpu});
+    } catch (const UnavailableError& error) {
+        reason = error.what();
+        return {};
+    }
+}
+
+RungProfile profile_of(const ProfileJob& job, const Recording& recording, const RecordedRun& run,
+                       const Profiler& profiler, std::uint64_t seed) {
+    RungProfile profile{recording.operation, run.rung, run.problem(), {}, profiler.reason, {}};
+    const Gpu& gpu = gpu_like(profiler.gpu.capability, profiler.gpu.multiprocessors);
+    const Explanation explanation = predict(job, seed, gpu, profile.no_prediction);
+    const Capability* own = find_capability(profiler.gpu.capability);
+    profile.counters = compare(recording, run, explanation, own ? *own : gpu.limits());
+    return profile;
+}
+
+void tell_reason(const Profiler& profiler, const Context& context) {
+    context.hint(fmt::format("lanework: no hardware counters, predicted ones only: {}", profiler.reason));
+}
+
+// The hardware's counters; with none of them in it, and the reason kept, where they cannot be had.
+std::vector<Recording> recorded(const ProfileOptions& options, std::span<const ProfileJob> jobs, Profiler& profiler,
+                                const Context& context) {
+    NsightTable table;
+    if (profiler.reason.empty()) try {
+            table = count(profiler, options, context);
+        } catch (const UnavailableError& error) {
+            profiler.reason = error.what();
+            tell_reason(profiler, context);
+        }
+    return recordings_of(table, jobs, options.selection.seed, profiler.gpu, {});
+}
+
+// One operation or rung; without --size on the largest problem of the recordings.
+void profile_word(ProfileOptions options, const std::string& word, Profiler& profiler, const Context& context,
+                  std::vector<RungProfile>& profiles) {
+    options.selection.words = {word};
+    if (options.selection.size.empty()) {
+        const Operation& operation = find_operation(word.substr(0, word.find('/')));
+        const auto problems = profile_problems(operation, options.selection);
+        if (!problems.empty()) options.selection.size = format_extents(operation, problems.front());
+    }
+    const auto jobs = profile_jobs(options.selection, profiler.name.empty() ? DeviceKind::simt : DeviceKind::cuda);
+    const auto recordings = recorded(options, jobs, profiler, context);
+    Progress progress(context);
+    auto job = jobs.begin();
+    for (const Recording& recording : recordings)
+        for (const RecordedRun& run : recording.runs) {
+            progress.show(fmt::format("tracing {}/{} {}", recording.operation, run.rung, run.problem()));
+            profiles.push_back(profile_of(*job++, recording, run, profiler, options.selection.seed));
+        }
+}
+
+int show(const ProfileOptions& options, const Context& context) {
+    if (options.selection.words.empty()) throw UsageError("name what to profile: OP or OP/RUNG");
+    options.exports.check();
+    Profiler profiler = find_profiler(options.device());
+    if (!profiler.reason.empty()) tell_reason(profiler, context);
+    std::vector<RungProfile> profiles;
+    for (const std::string& word : options.selection.words) profile_word(options, word, profiler, context, profiles);
+    if (options.exports.show_table())
+        for (const RungProfile& profile : profiles) context.print(draw(profile, context.out.style));
+    write_exports(options.exports, context,
+                  {.json = [&] { return profiles_to_json(profiles); }, .csv = {}, .markdown = {}});
+    return exit_status::good;
+}
+
+int run(const ProfileOptions& options, const Context& context) {
+    if (options.launch_once) return launch_all(options, context);
+    if (!options.accuracy.empty()) return print_accuracy(options, context);
+    return options.record.empty() ? show(options, context) : record(options, context);
+}
+
+}  // namespace
+
+void add_profile(CLI::App& app, Context& context) {
+    auto options = std::make_shared<ProfileOptions>();
+    SelectionOptions& selection = options->selection;
+    Command command(app, context, "profile", "Show hardware counters beside predicted ones (Nsight Compute)");
+    command.positionals("OP[/RUNG]", selection.words, "What to profile", false);
+    selection.add_device(command, "cuda[:N] (the first GPU); of simt only predicted counters are known");
+    command.option("-s,--size", selection.size, "SIZES",
+                   "Sizes joined by commas, such as 64x64,100x113 (default: the largest of the recordings; with "
+                   "--launch-once and --record all of them)");
+    command.option("-t,--dtype", selection.dtype, "TYPE", "Element type");
+    command.option("--variant", selection.variant, "NAME", "Form of an operation that has several, such as gray's");
+    command.option("--seed", selection.seed, "Seed of the random inputs (1)");
+    options->exports.add_json(command);
+    command.flag("--launch-once", options->launch_once,
+                 "Only launch: each selected rung once per problem, in an NVTX range of its name, for any profiler");
+    command.option("--record", options->record, "FOLDER",
+                   "Write the hardware's counters to FOLDER/<operation>.json, as in tests/golden");
+    command.option("--note", options->note, "TEXT", "With --record: kept in the files, such as the commit");
+    command.option("--keep", options->keep, "FILE", "Keep what Nsight Compute wrote");
+    command.option("--accuracy", options->accuracy, "FOLDER",
+                   "Trace what FOLDER holds recordings of and print how near it comes, as Markdown");
+    command.examples(
+        "  lanework profile transpose/padded_tile              one rung\n"
+        "  lanework profile reduce --size 65537 --json         every rung of a ladder, for programs\n"
+        "  ncu --nvtx lanework profile --launch-once reduce    under a profiler of your own\n"
+        "\n"
+        "Reading counters may need root, or the nvidia module option NVreg_RestrictProfilingToAdminUsers=0.");
+    command.run([options, &context] { return run(*options, context); });
+}
+
+}  // namespace lanework

@@ -1,0 +1,61 @@
+// Rungs times problems.
+#include "src/cli/profile_jobs.hpp"
+
+#include <algorithm>
+#include <lanework/error.hpp>
+
+namespace lanework {
+namespace {
+
+std::vector<std::string_view> split(std::string_view text, char mark) {
+    std::vector<std::string_view> parts;
+    for (auto at = text.find(mark); at != text.npos; at = text.find(mark)) {
+        parts.push_back(text.substr(0, at));
+        text.remove_prefix(at + 1);
+    }
+    parts.push_back(text);
+    return parts;
+}
+
+}  // namespace
+
+bool is_on(const Rung& rung, DeviceKind kind) {
+    for (const Rung* other : rungs())
+        if (other->operation == rung.operation && other->name == rung.name && other->device == kind) return true;
+    return false;
+}
+
+std::vector<Problem> profile_problems(const Operation& operation, const SelectionOptions& selection) {
+    std::vector<Problem> problems;
+    const bool typed = !selection.dtype.empty(), varied = !selection.variant.empty();
+    const DType dtype = typed ? parse_dtype(operation, selection.dtype) : operation.default_dtype();
+    const std::uint8_t variant = varied ? parse_variant(operation, selection.variant) : std::uint8_t{0};
+    if (!selection.size.empty()) {
+        for (const std::string_view size : split(selection.size, ',')) {
+            problems.push_back(parse_problem(operation, size, dtype));
+            problems.back().variant = variant;
+        }
+        return problems;
+    }
+    for (const Problem& problem : golden_problems(operation))
+        if ((!typed || problem.dtype == dtype) && (!varied || problem.variant == variant)) problems.push_back(problem);
+    return problems;
+}
+
+std::vector<ProfileJob> profile_jobs(const SelectionOptions& selection, DeviceKind kind) {
+    std::vector<ChosenDevice> devices(1);
+    devices.front().kind = kind;
+    std::vector<ProfileJob> jobs;
+    for (const ChosenLadder& chosen : choose_ladders(selection.words, devices))
+        for (const Problem& problem : profile_problems(*chosen.operation, selection))
+            for (const Rung* rung : ladder(*chosen.operation, kind)) {
+                const bool wanted = chosen.rung.empty() ? is_on(*rung, DeviceKind::simt) : rung->name == chosen.rung;
+                const ProfileJob job{chosen.operation, rung, problem};
+                if (wanted && refusal(*rung, problem).empty() && std::ranges::find(jobs, job) == jobs.end())
+                    jobs.push_back(job);
+            }
+    if (jobs.empty()) throw UsageError("the selection is empty: no rung computes this; `lanework list` shows all");
+    return jobs;
+}
+
+}  // namespace lanework

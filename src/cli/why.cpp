@@ -1,0 +1,46 @@
+// Tracing the rung's twin on simt, on a problem that takes little time.
+#include "src/cli/why.hpp"
+
+#include <algorithm>
+
+#include "src/report/explanation.hpp"
+#include "src/trace/explain.hpp"
+
+namespace lanework {
+namespace {
+
+/// Bytes and operations that are traced in well under a second.
+constexpr std::uint64_t kQuickBytes = std::uint64_t{16} << 20, kQuickFlops = std::uint64_t{1} << 26;
+
+const Rung* twin_on_simt(const Rung& rung) {
+    for (const Rung* other : rungs())
+        if (other->device == DeviceKind::simt && other->operation == rung.operation && other->name == rung.name)
+            return other;
+    return nullptr;
+}
+
+bool quick(const Operation& operation, const Problem& problem) {
+    const Work work = operation.work(problem);
+    return work.bytes() <= kQuickBytes && work.flops <= kQuickFlops;
+}
+
+bool is_about_size(const Finding& finding) { return finding.rule == Rule::few_blocks; }
+
+}  // namespace
+
+std::string why(const Job& job, std::uint64_t seed) {
+    if (!job.rung || job.rung->device == DeviceKind::cpu || job.rung->library) return {};
+    const Rung* const rung = twin_on_simt(*job.rung);
+    if (!rung) return {};
+    Problem problem = job.problem;
+    const bool replaced = !quick(*job.operation, problem);
+    const auto timed = job.operation->timed.simt;
+    if (replaced && timed.empty()) return {};
+    if (replaced) problem.extent = timed.front();
+    if (!quick(*job.operation, problem) || !refusal(*rung, problem).empty()) return {};
+    Explanation explanation = explain(*job.operation, *rung, problem, seed, {.schedule = 0, .hazards = false});
+    if (replaced) std::erase_if(explanation.findings, is_about_size);
+    return why(explanation);
+}
+
+}  // namespace lanework

@@ -1,0 +1,38 @@
+// Published figures of GPUs, for estimates on machines that have none.
+#pragma once
+
+#include <cstdint>
+#include <lanework/dtype.hpp>
+#include <span>
+#include <string_view>
+
+#include "src/cuda/capabilities.hpp"
+
+namespace lanework {
+
+struct Gpu {
+    /// As --gpu takes it: "h200", "rtx4090".
+    std::string_view name;
+    /// "NVIDIA H200 SXM".
+    std::string_view title;
+    /// 90 for 9.0; capabilities() knows it.
+    int capability;
+    int sms;
+    /// Boost clock, Hz.
+    double clock_hz;
+    /// Bytes per second.
+    double memory_bandwidth;
+    std::uint64_t l2_bytes;
+
+    const Capability& limits() const { return *find_capability(capability); }
+    /// Multiply-adds that an SM finishes in a clock; types narrower than 4 bytes compute as int32 or float32 do.
+    int multiply_adds_per_clock(DType dtype) const;
+    /// Operations per second of the whole GPU; a multiply-add counts two.
+    double peak_flops(DType dtype) const;
+};
+
+std::span<const Gpu> gpus();
+/// Reads "h200", "H200" or "rtx 4090". Throws UsageError that lists what is known.
+const Gpu& parse_gpu(std::string_view text);
+
+}  // namespace lanework

@@ -1,0 +1,210 @@
+// The arguments of a neighbour list, and the words for what is wrong with them.
+#include "src/particles/checks.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+
+#include "src/core/host.hpp"
+#include "src/core/text.hpp"
+
+namespace lanework {
+namespace {
+
+void check_cutoff(double cutoff) {
+    if (!(cutoff > 0) || !std::isfinite(cutoff))
+        throw UsageError(fmt::format("the cutoff is {}; it must be a positive length", cutoff));
+}
+
+/// Rows of a square table. Throws UsageError when it is not square and symmetric with lengths in it.
+std::int32_t check_table(const std::vector<double>& table) {
+    const auto types = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(table.size()))));
+    if (types * types != table.size() || types > 65536)
+        throw UsageError(
+            fmt::format("there are {} cutoffs for pairs of types; a square table has 1, 4, 9, …", table.size()));
+    for (std::size_t a = 0; a < types; ++a)
+        for (std::size_t b = 0; b < types; ++b) {
+            const double cutoff = table[a * types + b];
+            if (!(cutoff >= 0) || !std::isfinite(cutoff))
+                throw UsageError(fmt::format("the cutoff of types {} and {} is {}; it must be a length, or 0 for none",
+                                             a, b, cutoff));
+            if (cutoff != table[b * types + a])
+                throw UsageError(
+                    fmt::format("the cutoff of types {} and {} is {}, that of {} and {} is {}; "
+                                "the table must be symmetric",
+                                a, b, cutoff, b, a, table[b * types + a]));
+        }
+    return static_cast<std::int32_t>(types);
+}
+
+/// "(1.5, 2, -3)".
+template <class Range>
+std::string tuple_text(const Range& values) {
+    std::string text;
+    for (const auto value : values) text += fmt::format("{}{}", text.empty() ? "(" : ", ", value);
+    return text + ")";
+}
+
+/// Bytes that programs can still take without swapping, as Linux estimates them.
+std::uint64_t free_memory() {
+    std::ifstream file("/proc/meminfo");
+    std::string name, unit;
+    for (std::uint64_t kibibytes = 0; file >> name >> kibibytes; std::getline(file, unit))
+        if (name == "MemAvailable:") return kibibytes << 10;
+    return physical_memory_bytes();
+}
+
+}  // namespace
+
+NeighborMemoryError::NeighborMemoryError(std::uint64_t pairs, std::uint64_t bytes, std::uint64_t available)
+    : UnavailableError(
+          fmt::format("the list has {} pairs and needs {}; it may take {}: choose a smaller cutoff, a half "
+                      "list or fewer arrays",
+                      pairs, format_bytes(bytes), format_bytes(available))),
+      pairs_(pairs),
+      bytes_(bytes),
+      available_(available) {}
+
+template <class T>
+Cutoffs<T> checked_cutoffs(const NeighborOptions& options) {
+    if (options.nearest < 0) throw UsageError(fmt::format("nearest is {}; it must be 0 or more", options.nearest));
+    if (options.nearest > 0 && options.half)
+        throw UsageError("the nearest neighbours of each atom are not a half list: pairs are not mutual");
+    Cutoffs<T> cutoffs;
+    if (options.pair_cutoffs.empty()) {
+        check_cutoff(options.cutoff);
+        cutoffs.largest = options.cutoff;
+        const T cutoff = static_cast<T>(options.cutoff);
+        cutoffs.squared = {static_cast<T>(cutoff * cutoff)};
+        return cutoffs;
+    }
+    cutoffs.types = check_table(options.pair_cutoffs);
+    cutoffs.by_type = true;
+    for (const double length : options.pair_cutoffs) {
+        const T cutoff = static_cast<T>(length);
+        cutoffs.largest = std::max(cutoffs.largest, length);
+        cutoffs.squared.push_back(static_cast<T>(cutoff * cutoff));
+    }
+    return cutoffs;
+}
+
+template <class T>
+void check_particles(const Particles<T>& p, std::int32_t types) {
+    if (p.dimensions != 2 && p.dimensions != 3)
+        throw UsageError(fmt::format("the positions have {} dimensions; there are lists in 2 and in 3", p.dimensions));
+    if (p.positions.size() % static_cast<std::size_t>(p.dimensions) != 0)
+        throw UsageError(
+            fmt::format("{} coordinates are no whole number of atoms with {} each", p.positions.size(), p.dimensions));
+    const std::int64_t atoms = p.atoms(), most = std::numeric_limits<std::int32_t>::max();
+    if (atoms > most)
+        throw UsageError(fmt::format("{} atoms are more than the {} that an index can tell apart", atoms, most));
+    std::size_t systems = 1;
+    if (!p.systems.empty()) {
+        systems = p.systems.size() - 1;
+        if (p.systems.front() != 0 || p.systems.back() != atoms)
+            throw UsageError(fmt::format("the systems span atoms {} to {}; they must span 0 to {}", p.systems.front(),
+                                         p.systems.back(), atoms));
+        for (std::size_t s = 0; s < systems; ++s)
+            if (p.systems[s] > p.systems[s + 1])
+                throw UsageError(
+                    fmt::format("system {} begins at atom {} and ends at {}", s, p.systems[s], p.systems[s + 1]));
+    }
+    if (!p.boxes.empty() && p.boxes.size() != systems)
+        throw UsageError(
+            fmt::format("there are {} boxes for {} systems; give one for each, or none", p.boxes.size(), systems));
+    for (std::size_t s = 0; s < p.boxes.size(); ++s) {
+        const PeriodicBox& box = p.boxes[s];
+        if (p.dimensions == 3) continue;
+        if (box.periodic[2]) throw UsageError(fmt::format("box {}: in two dimensions the third direction is open", s));
+        for (int k = 0; k < 2; ++k)
+            if (box.periodic[static_cast<std::size_t>(k)] && box.vectors[static_cast<std::size_t>(k)][2] != 0)
+                throw UsageError(fmt::format("box {}: in two dimensions no box vector leaves the plane", s));
+    }
+    if (types == 0) return;
+    if (static_cast<std::int64_t>(p.types.size()) != atoms)
+        throw UsageError(fmt::format("there are {} types for {} atoms", p.types.size(), atoms));
+    for (std::size_t i = 0; i < p.types.size(); ++i)
+        if (p.types[i] < 0 || p.types[i] >= types)
+            throw UsageError(
+                fmt::format("atom {} is of type {}; the table of cutoffs has types 0 to {}", i, p.types[i], types - 1));
+}
+
+template <class T>
+void refuse_atom(const Particles<T>& p, std::int64_t atom) {
+    const auto x =
+        p.positions.subspan(static_cast<std::size_t>(atom * p.dimensions), static_cast<std::size_t>(p.dimensions));
+    for (const T value : x)
+        if (!std::isfinite(value))
+            throw UsageError(fmt::format("atom {} is at {}; every coordinate must be finite", atom, tuple_text(x)));
+    throw UsageError(
+        fmt::format("atom {} is at {}, more than 2^28 boxes away; move it into its box", atom, tuple_text(x)));
+}
+
+void refuse_box(const PeriodicBox& box, std::int64_t system) {
+    std::string vectors;
+    for (std::size_t k = 0; k < 3; ++k)
+        if (box.periodic[k]) vectors += (vectors.empty() ? "" : ", ") + tuple_text(box.vectors[k]);
+    throw UsageError(fmt::format("the periodic vectors {} of box {} are not linearly independent", vectors, system));
+}
+
+void refuse_images(double cutoff, std::int64_t system) {
+    throw UsageError(fmt::format("a cutoff of {} reaches through more than 2^32 images of box {}", cutoff, system));
+}
+
+template <class T>
+std::vector<SystemRange> systems_of(const Particles<T>& p) {
+    std::vector<SystemRange> systems;
+    const std::size_t count = p.systems.empty() ? 1 : p.systems.size() - 1;
+    for (std::size_t s = 0; s < count; ++s)
+        systems.push_back({p.systems.empty() ? 0 : p.systems[s], p.systems.empty() ? p.atoms() : p.systems[s + 1],
+                           p.boxes.empty() ? PeriodicBox::open() : p.boxes[s]});
+    return systems;
+}
+
+template <class T>
+std::uint64_t list_bytes(const NeighborOptions& options, std::uint64_t atoms, std::uint64_t pairs) {
+    const std::uint64_t per_pair = sizeof(std::int32_t) + (options.shifts ? sizeof(Shift) : 0) +
+                                   (options.vectors ? sizeof(Vector<T>) : 0) + (options.distances ? sizeof(T) : 0);
+    return (atoms + 1) * sizeof(std::int64_t) + pairs * per_pair;
+}
+
+template <class T>
+void check_memory(const NeighborOptions& options, std::uint64_t atoms, std::uint64_t pairs) {
+    const std::uint64_t bytes = list_bytes<T>(options, atoms, pairs);
+    const std::uint64_t available = options.memory_limit > 0 ? options.memory_limit : free_memory();
+    if (bytes > available) throw NeighborMemoryError(pairs, bytes, available);
+}
+
+template <class T>
+void size_pairs(const NeighborOptions& options, NeighborList<T>& list) {
+    const auto pairs = static_cast<std::size_t>(list.offsets[list.offsets.size() - 1]);
+    list.indices.resize_for_overwrite(pairs);
+    list.shifts.resize_for_overwrite(options.shifts ? pairs : 0);
+    list.vectors.resize_for_overwrite(options.vectors ? pairs : 0);
+    list.distances.resize_for_overwrite(options.distances ? pairs : 0);
+}
+
+template <class T>
+NeighborList<T> allocate_list(const NeighborOptions& options, NeighborArray<std::int64_t> offsets) {
+    NeighborList<T> list;
+    list.offsets = std::move(offsets);
+    size_pairs(options, list);
+    return list;
+}
+
+#define LANEWORK_INSTANTIATE(T)                                                                 \
+    template Cutoffs<T> checked_cutoffs<T>(const NeighborOptions&);                             \
+    template void check_particles<T>(const Particles<T>&, std::int32_t);                        \
+    template void refuse_atom<T>(const Particles<T>&, std::int64_t);                            \
+    template std::vector<SystemRange> systems_of<T>(const Particles<T>&);                       \
+    template std::uint64_t list_bytes<T>(const NeighborOptions&, std::uint64_t, std::uint64_t); \
+    template void check_memory<T>(const NeighborOptions&, std::uint64_t, std::uint64_t);        \
+    template void size_pairs<T>(const NeighborOptions&, NeighborList<T>&);                      \
+    template NeighborList<T> allocate_list<T>(const NeighborOptions&, NeighborArray<std::int64_t>);
+LANEWORK_INSTANTIATE(float)
+LANEWORK_INSTANTIATE(double)
+#undef LANEWORK_INSTANTIATE
+
+}  // namespace lanework

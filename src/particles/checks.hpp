@@ -1,0 +1,58 @@
+// What every build asks first: do the arguments fit each other, and what are the cutoffs?
+#pragma once
+
+#include <lanework/neighbors.hpp>
+
+namespace lanework {
+
+/// The cutoffs in the type of the positions.
+template <class T>
+struct Cutoffs {
+    double largest = 0;           ///< of all pairs; > 0 unless every pair's is 0
+    std::vector<T> squared = {};  ///< types × types squared cutoffs; 1 × 1 without types
+    std::int32_t types = 1;
+    bool by_type = false;
+};
+
+/// Throws UsageError for a cutoff or a table that cannot be meant.
+template <class T>
+Cutoffs<T> checked_cutoffs(const NeighborOptions& options);
+
+/// Throws UsageError for shapes, offsets or types that do not fit. `types` is the number of rows of the cutoffs, 0
+/// where types are not read.
+template <class T>
+void check_particles(const Particles<T>& particles, std::int32_t types);
+
+/// Throws UsageError that names the atom: a coordinate that is not finite, or too many boxes away.
+template <class T>
+[[noreturn]] void refuse_atom(const Particles<T>& particles, std::int64_t atom);
+/// Throws UsageError: the periodic vectors of this system are not independent.
+[[noreturn]] void refuse_box(const PeriodicBox& box, std::int64_t system);
+/// Throws UsageError: the cutoff reaches through more than 2^32 images of this system's box.
+[[noreturn]] void refuse_images(double cutoff, std::int64_t system);
+
+/// The atoms of one system, and its box (open space when there is none).
+struct SystemRange {
+    std::int64_t begin = 0, end = 0;
+    PeriodicBox box;
+
+    std::int64_t atoms() const { return end - begin; }
+};
+template <class T>
+std::vector<SystemRange> systems_of(const Particles<T>& particles);
+
+/// Bytes of the arrays of a list.
+template <class T>
+std::uint64_t list_bytes(const NeighborOptions& options, std::uint64_t atoms, std::uint64_t pairs);
+/// Throws NeighborMemoryError when the list is larger than the options or this machine's free memory allow.
+template <class T>
+void check_memory(const NeighborOptions& options, std::uint64_t atoms, std::uint64_t pairs);
+
+/// Gives the arrays of pairs of a list that has been counted their sizes: what its last offset says.
+template <class T>
+void size_pairs(const NeighborOptions& options, NeighborList<T>& list);
+/// A list with these offsets, its arrays of pairs allocated.
+template <class T>
+NeighborList<T> allocate_list(const NeighborOptions& options, NeighborArray<std::int64_t> offsets);
+
+}  // namespace lanework

@@ -1,0 +1,182 @@
+// From positions to atoms sorted by cell, without the host: basis, extent, grid, buckets, places.
+#pragma once
+
+#include "src/particles/device/scan.hpp"
+
+namespace lanework::inline LANEWORK_ON_DEVICE {
+
+inline constexpr int kSortThreads = 256;
+inline constexpr std::int64_t kExtentBlocks = 264;      // few enough that their atomics do not queue for long
+inline constexpr long long kNone = 0x7fffffffffffffff;  // while the smallest bad atom or system is looked for
+
+/// One thread per system: the reduced basis, and an extent to which nothing has been added.
+template <class T>
+__global__ void begin_systems(DeviceParticles<T> p, DeviceWork<T> work, NeighborStatus* status) {
+    const std::int64_t s = std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x;
+    if (s == 0) *status = {0, 0, kNone, kNone};
+    if (s >= p.system_count) return;
+    DeviceSystem& system = work.systems[s];
+    system.grid.basis = make_basis(p.boxes ? p.boxes[s] : PeriodicBox{}, true);
+    for (int k = 0; k < 3; ++k) {
+        system.low[k] = ~0ULL;
+        system.high[k] = 0;
+    }
+    system.farthest = ordered_bits(0);
+    system.wrapped = 0;
+}
+
+/// The extent of some atoms of one system.
+struct RunningExtent {
+    std::int64_t system = -1;
+    unsigned long long low[3] = {}, high[3] = {}, farthest = 0;
+
+    __device__ void begin(std::int64_t of) {
+        system = of;
+        farthest = 0;
+        for (int k = 0; k < 3; ++k) {
+            low[k] = ~0ULL;
+            high[k] = 0;
+        }
+    }
+    __device__ void add(const Basis& basis, const double (&x)[3]) {
+        for (int k = 0; k < 3; ++k) {
+            farthest = max(farthest, ordered_bits(fabs(x[k])));
+            if (basis.periodic[k]) continue;
+            const unsigned long long at = ordered_bits(coordinate(basis, k, x));
+            low[k] = min(low[k], at);
+            high[k] = max(high[k], at);
+        }
+    }
+    __device__ void flush(DeviceSystem* systems) const {
+        if (system < 0) return;
+        DeviceSystem& to = systems[system];
+        atomicMax(&to.farthest, farthest);
+        for (int k = 0; k < 3; ++k) {
+            if (to.grid.basis.periodic[k]) continue;
+            atomicMin(&to.low[k], low[k]);
+            atomicMax(&to.high[k], high[k]);
+        }
+    }
+    /// The whole warp's, in every lane; all lanes have the same system.
+    __device__ void combine_warp() {
+        for (unsigned step = 16; step > 0; step /= 2) {
+            farthest = max(farthest, __shfl_xor_sync(~0U, farthest, step));
+            for (int k = 0; k < 3; ++k) {
+                low[k] = min(low[k], __shfl_xor_sync(~0U, low[k], step));
+                high[k] = max(high[k], __shfl_xor_sync(~0U, high[k], step));
+            }
+        }
+    }
+};
+
+template <class T>
+__global__ void add_extents(DeviceParticles<T> p, DeviceWork<T> work, NeighborStatus* status) {
+    RunningExtent extent;
+    const std::int64_t step = std::int64_t{gridDim.x} * kSortThreads;
+    for (std::int64_t i = std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x; i < p.atoms; i += step) {
+        T given[3];
+        load_position(p, i, given);
+        const double x[3] = {double(given[0]), double(given[1]), double(given[2])};
+        if (!(isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]))) {
+            atomicMin(reinterpret_cast<long long*>(&status->bad_atom), static_cast<long long>(i));
+            continue;
+        }
+        const std::int64_t s = system_of(p, i);
+        if (s != extent.system) {
+            extent.flush(work.systems);
+            extent.begin(s);
+        }
+        extent.add(work.systems[s].grid.basis, x);
+    }
+    const long long first = __shfl_sync(~0U, static_cast<long long>(extent.system), 0);
+    if (__all_sync(~0U, extent.system == first && first >= 0)) {
+        extent.combine_warp();
+        if (threadIdx.x % 32 != 0) return;
+    }
+    extent.flush(work.systems);
+}
+
+/// Cells a cutoff thick that hold many atoms are halved: their neighbourhood is then closer to a ball.
+inline constexpr double kCrowded = 24;
+
+/// One thread per system: its grid, and which buckets it has.
+template <class T>
+__global__ void choose_grids(DeviceParticles<T> p, DeviceRequest request, DeviceWork<T> work, NeighborStatus* status) {
+    const std::int64_t s = std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x;
+    if (s >= p.system_count) return;
+    DeviceSystem& system = work.systems[s];
+    const std::int64_t begin = p.systems ? p.systems[s] : 0, end = p.systems ? p.systems[s + 1] : p.atoms;
+    system.first_bucket = kBucketsPerAtom * begin + kSpareBuckets * s;
+    system.buckets = kBucketsPerAtom * (end - begin) + kSpareBuckets;
+    const Basis basis = system.grid.basis;
+    const PeriodicBox box = p.boxes ? p.boxes[s] : PeriodicBox{};
+    Extent extent{};
+    extent.farthest = from_ordered_bits(system.farthest);
+    for (int k = 0; k < 3; ++k) {
+        extent.low[k] = from_ordered_bits(system.low[k]);
+        extent.high[k] = from_ordered_bits(system.high[k]);
+        if (basis.periodic[k] || begin == end) extent.low[k] = extent.high[k] = 0;
+    }
+    const auto cells = [](const Grid& grid) {
+        return double(grid.cells[0]) * double(grid.cells[1]) * double(grid.cells[2]);
+    };
+    Grid grid = choose_grid<T>(basis, box, extent, request.cutoff, 1);
+    if (double(end - begin) > kCrowded * cells(grid)) grid = choose_grid<T>(basis, box, extent, request.cutoff, 0.5);
+    system.valid = basis.independent && grid.fits && status->bad_atom == kNone;
+    if (!basis.independent || !grid.fits)
+        atomicMin(reinterpret_cast<long long*>(&status->bad_system), static_cast<long long>(s));
+    system.hashed = cells(grid) > double(system.buckets);
+    system.grid = grid;
+    system.codes = image_code(grid, {grid.bias[0], grid.bias[1], grid.bias[2]}) + 1;
+    system.home = image_code(grid, {0, 0, 0});
+}
+
+/// Where a cell's atoms are: its number, or where there are too many of those, one that others share.
+__device__ inline std::uint32_t bucket_of(const DeviceSystem& system, std::int64_t a, std::int64_t b, std::int64_t c) {
+    unsigned long long number = static_cast<unsigned long long>(cell_number(system.grid, a, b, c));
+    if (system.hashed) {  // SplitMix64's finalizer
+        number = (number ^ number >> 30) * 0xbf58476d1ce4e5b9ULL;
+        number = (number ^ number >> 27) * 0x94d049bb133111ebULL;
+        number = (number ^ number >> 31) % static_cast<unsigned long long>(system.buckets);
+    }
+    return static_cast<std::uint32_t>(system.first_bucket + static_cast<std::int64_t>(number));
+}
+
+/// The place of an atom within its bucket is the value that the counter had: every atom gets another.
+template <class T>
+__global__ void count_buckets(DeviceParticles<T> p, DeviceWork<T> work, NeighborStatus* status) {
+    const std::int64_t i = std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x;
+    if (i >= p.atoms) return;
+    DeviceSystem& system = work.systems[system_of(p, i)];
+    if (!system.valid) return;
+    T x[3];
+    load_position(p, i, x);
+    const CellPlace place = locate(system.grid, {double(x[0]), double(x[1]), double(x[2])});
+    if (!place.near) atomicMin(reinterpret_cast<long long*>(&status->bad_atom), static_cast<long long>(i));
+    const std::uint32_t bucket = bucket_of(system, place.cell[0], place.cell[1], place.cell[2]);
+    work.bucket[i] = bucket;
+    work.slot[i] = atomicAdd(&work.starts[bucket], 1);
+    const bool wrapped = place.wrap.a != 0 || place.wrap.b != 0 || place.wrap.c != 0;
+    if (wrapped && *static_cast<volatile unsigned int*>(&system.wrapped) == 0)  // the first few say it for all
+        atomicOr(&system.wrapped, 1U);
+}
+
+/// What is still being looked for has not been found.
+[[maybe_unused]] static __global__ void settle(NeighborStatus* status) {
+    if (status->bad_atom == kNone) status->bad_atom = -1;
+    if (status->bad_system == kNone) status->bad_system = -1;
+}
+
+template <class T>
+__global__ void place_atoms(DeviceParticles<T> p, DeviceWork<T> work, const NeighborStatus* status) {
+    const std::int64_t i = std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x;
+    if (i >= p.atoms || !all_is_well(*status)) return;
+    T x[3];
+    load_position(p, i, x);
+    const CellPlace place = locate(work.systems[system_of(p, i)].grid, {double(x[0]), double(x[1]), double(x[2])});
+    const std::int64_t at = std::int64_t{work.starts[work.bucket[i]]} + work.slot[i];
+    work.sorted[at] = {x[0], x[1], x[2], static_cast<std::int32_t>(i)};
+    work.places[at] = {place.wrap, {place.cell[0], place.cell[1], place.cell[2]}};
+}
+
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -1,0 +1,110 @@
+// The scratch memory of a build on a device: what lies where.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <lanework/problem.hpp>
+
+#include "src/particles/device/builder.hpp"
+#include "src/particles/grid.hpp"
+
+namespace lanework::inline LANEWORK_ON_DEVICE {
+
+/// Doubles as integers that compare alike: atomics take minima and maxima of them.
+LANEWORK_EVERYWHERE inline unsigned long long ordered_bits(double x) {
+    unsigned long long bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits >> 63 ? ~bits : bits | 1ULL << 63;
+}
+LANEWORK_EVERYWHERE inline double from_ordered_bits(unsigned long long ordered) {
+    const unsigned long long bits = ordered >> 63 ? ordered & ~(1ULL << 63) : ~ordered;
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/// All that is known of one system.
+struct DeviceSystem {
+    Grid grid;
+    unsigned long long low[3], high[3], farthest;  ///< the atoms' extent, as ordered bits
+    std::int64_t first_bucket, buckets;
+    bool valid;            ///< false: nothing below is meant, and the list is empty
+    bool hashed;           ///< more cells than buckets: cells share them
+    unsigned int wrapped;  ///< not 0: some atom lies outside the box
+    std::uint32_t codes;   ///< images are numbered from 0 to one less
+    std::uint32_t home;    ///< the number of S = 0
+};
+
+/// An atom where its cell is: all that a test reads, in 16 or 32 bytes.
+template <class T>
+struct alignas(4 * sizeof(T)) SortedAtom {
+    T x, y, z;
+    std::int32_t atom;
+};
+
+/// What is read of an atom once, or where atoms lie outside the box or cells share buckets.
+struct SortedPlace {
+    Image3 wrap;
+    std::int32_t cell[3];
+};
+
+inline constexpr std::int64_t kBucketsPerAtom = 2;
+inline constexpr std::int64_t kSpareBuckets = 64;  // of each system
+inline constexpr int kScanPart = 2048;             // elements that one block of a scan adds up
+
+template <class T>
+struct DeviceWork {
+    DeviceSystem* systems;
+    std::int32_t* starts;   ///< buckets + 1: how many atoms, and then where they begin
+    std::uint32_t* bucket;  ///< by atom
+    std::int32_t* slot;     ///< by atom: its place within the bucket
+    SortedAtom<T>* sorted;
+    SortedPlace* places;
+    std::int64_t* partial_sums;
+    unsigned int* wide;  ///< not 0: some system's keys take 64 bits
+    std::int64_t buckets;
+    std::size_t bytes;
+
+    DeviceWork(const DeviceParticles<T>& p, void* memory) {
+        std::byte* next = static_cast<std::byte*>(memory);
+        const auto take = [&](auto*& array, std::int64_t count) {
+            array = reinterpret_cast<std::remove_reference_t<decltype(array)>>(next);
+            next += ceil_div(static_cast<std::size_t>(count) * sizeof(*array), std::size_t{256}) * 256;
+        };
+        buckets = kBucketsPerAtom * p.atoms + kSpareBuckets * p.system_count;
+        take(systems, p.system_count);
+        take(starts, buckets + 1);
+        take(bucket, p.atoms);
+        take(slot, p.atoms);
+        take(sorted, p.atoms);
+        take(places, p.atoms);
+        take(wide, 1);
+        take(partial_sums, ceil_div(buckets + 1, std::int64_t{kScanPart}));
+        bytes = static_cast<std::size_t>(next - static_cast<std::byte*>(memory));
+    }
+};
+
+/// The system of an atom.
+template <class T>
+__device__ std::int64_t system_of(const DeviceParticles<T>& p, std::int64_t atom) {
+    std::int64_t low = 0, high = p.system_count - 1;
+    while (low < high) {
+        const std::int64_t middle = (low + high + 1) / 2;
+        if (p.systems[middle] <= atom)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+template <class T>
+__device__ void load_position(const DeviceParticles<T>& p, std::int64_t atom, T (&x)[3]) {
+    for (int axis = 0; axis < 3; ++axis) x[axis] = axis < p.dimensions ? p.positions[atom * p.dimensions + axis] : T{0};
+}
+
+__device__ inline bool all_is_well(const NeighborStatus& status) {
+    return status.bad_atom < 0 && status.bad_system < 0;
+}
+
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -1,0 +1,168 @@
+// Cells: the box cut along its reduced vectors into parallelepipeds about as thick as the cutoff, or a part of it. What
+// is nearer than the cutoff lies at most `reach` cells away. The grid is only a way to find candidates: the arithmetic
+// of <lanework/neighbors.hpp> decides about them, and a margin for every rounding on the way lets none be missed.
+#pragma once
+
+#include <limits>
+
+#include "src/particles/basis.hpp"
+
+namespace lanework::inline LANEWORK_ON_DEVICE {
+
+/// What a grid needs to know of the atoms of its system.
+struct Extent {
+    double low[3], high[3];  ///< of the coordinates along the open directions
+    double farthest;         ///< the largest absolute value of a coordinate
+};
+
+struct Grid {
+    Basis basis;
+    double origin[3];        ///< coordinate at which the first cell begins
+    double scale[3];         ///< cells per unit of coordinate
+    std::int64_t cells[3];   ///< at least 1 along each direction; their product is below 2^61
+    std::int32_t reach[3];   ///< cells to either side in which neighbours can be
+    std::int32_t images[3];  ///< boxes to either side in which neighbours can be; 0 along open directions
+    std::int32_t bias[3];    ///< S of those images lies in [−bias, bias]
+    double ball;             ///< the cutoff with its margin
+    bool fits;               ///< the images can be numbered in 32 bits
+};
+
+inline constexpr std::int64_t kMostCells = std::int64_t{1} << 20;  // along one direction
+inline constexpr double kFarthestBox = 1 << 28;                    // box vectors from the origin
+inline constexpr double kFarthestImage = 1 << 29;                  // box vectors between neighbours
+
+/// The number of an image: ascending as S ascends lexicographically.
+LANEWORK_EVERYWHERE inline std::uint32_t image_code(const Grid& grid, const Image3& s) {
+    const auto digit = [&](std::int32_t value, int k) { return static_cast<std::uint32_t>(value + grid.bias[k]); };
+    const auto span = [&](int k) { return static_cast<std::uint32_t>(2 * grid.bias[k] + 1); };
+    return (digit(s.a, 0) * span(1) + digit(s.b, 1)) * span(2) + digit(s.c, 2);
+}
+LANEWORK_EVERYWHERE inline Image3 image_of_code(const Grid& grid, std::uint32_t code) {
+    const auto span = [&](int k) { return static_cast<std::uint32_t>(2 * grid.bias[k] + 1); };
+    const std::uint32_t rest = code / span(2);
+    return {static_cast<std::int32_t>(rest / span(1)) - grid.bias[0],
+            static_cast<std::int32_t>(rest % span(1)) - grid.bias[1],
+            static_cast<std::int32_t>(code % span(2)) - grid.bias[2]};
+}
+
+/// S in terms of the box as given, of whole numbers of reduced vectors.
+LANEWORK_EVERYWHERE inline Image3 in_box_vectors(const Basis& basis, const Image3& s) {
+    const auto component = [&](int m) {
+        return static_cast<std::int32_t>(std::int64_t{s.a} * basis.mix[0][m] + std::int64_t{s.b} * basis.mix[1][m] +
+                                         std::int64_t{s.c} * basis.mix[2][m]);
+    };
+    return {component(0), component(1), component(2)};
+}
+
+/// How far rounding can move the displacement of a pair: of the coordinates in T and of the images in double.
+template <class T>
+LANEWORK_EVERYWHERE double rounding_margin(const Basis& basis, double cutoff, double farthest) {
+    double boxes = 0, terms = 0, thinnest = cutoff + farthest;
+    for (int k = 0; k < 3; ++k) {
+        if (!basis.periodic[k]) continue;
+        boxes += std::sqrt(dot(basis.reduced[k], basis.reduced[k]));
+        thinnest = std::fmin(thinnest, 1 / std::sqrt(dot(basis.dual[k], basis.dual[k])));
+        for (int m = 0; m < 3; ++m)
+            terms += std::fabs(double(basis.mix[k][m])) * std::sqrt(dot(basis.box[m], basis.box[m]));
+    }
+    const double many = thinnest > 0 ? 2 + (2 * farthest + cutoff) / thinnest : 2;
+    return 64 * (static_cast<double>(std::numeric_limits<T>::epsilon()) * (cutoff + farthest + boxes) +
+                 std::numeric_limits<double>::epsilon() * many * terms);
+}
+
+/// The grid of cells about `width` times the cutoff thick, and never thinner.
+template <class T>
+LANEWORK_EVERYWHERE Grid make_grid(const Basis& basis, const Extent& extent, double cutoff, double width) {
+    Grid grid{};
+    grid.basis = basis;
+    grid.ball = cutoff + rounding_margin<T>(basis, cutoff, extent.farthest);
+    const double thickness = width * grid.ball;
+    for (int k = 0; k < 3; ++k) {
+        const double height = 1 / std::sqrt(dot(basis.dual[k], basis.dual[k]));  // of the box; 1 where open
+        const double length = basis.periodic[k] ? height : std::fmax(extent.high[k] - extent.low[k], 0.0);
+        const double most = std::floor(length / thickness) + (basis.periodic[k] ? 0 : 1);
+        grid.cells[k] = most >= double(kMostCells) ? kMostCells : most >= 1 ? static_cast<std::int64_t>(most) : 1;
+        const double open_cell = most >= double(kMostCells) ? length / double(kMostCells - 1) : thickness;
+        const double cell = basis.periodic[k] ? height / double(grid.cells[k]) : open_cell;
+        grid.origin[k] = basis.periodic[k] ? 0 : extent.low[k];
+        grid.scale[k] = basis.periodic[k] ? double(grid.cells[k]) : 1 / cell;
+        const double reach = std::ceil(grid.ball / cell);
+        grid.reach[k] = reach < 1e9 ? static_cast<std::int32_t>(reach) : 1'000'000'000;
+        if (!basis.periodic[k] && grid.reach[k] >= grid.cells[k])
+            grid.reach[k] = static_cast<std::int32_t>(grid.cells[k] - 1);
+        grid.images[k] =
+            basis.periodic[k] ? static_cast<std::int32_t>((grid.reach[k] + grid.cells[k] - 1) / grid.cells[k]) : 0;
+    }
+    double codes = 1;
+    for (int m = 0; m < 3; ++m) {
+        double bias = 0;
+        for (int k = 0; k < 3; ++k) bias += double(grid.images[k]) * std::fabs(double(basis.mix[k][m]));
+        codes *= 2 * bias + 1;
+        grid.bias[m] = static_cast<std::int32_t>(std::fmin(bias, kFarthestImage));
+    }
+    grid.fits = codes < 4294967295.0;  // and so no bias has been cut
+    return grid;
+}
+
+/// The grid in a reduced basis, or where the numbers of its images would not fit, in the box as it is.
+template <class T>
+LANEWORK_EVERYWHERE Grid choose_grid(const Basis& reduced, const PeriodicBox& box, const Extent& extent, double cutoff,
+                                     double width) {
+    const Grid grid = make_grid<T>(reduced, extent, cutoff, width);
+    return grid.fits ? grid : make_grid<T>(make_basis(box, false), extent, cutoff, width);
+}
+
+/// Where an atom is: how many reduced vectors it lies from the box, and its cell in there.
+struct CellPlace {
+    Image3 wrap;
+    std::int32_t cell[3];
+    bool near;  ///< false: too many boxes away to be counted
+};
+
+LANEWORK_EVERYWHERE inline double coordinate(const Basis& basis, int k, const double (&x)[3]) {
+    return dot(basis.dual[k], x);
+}
+
+LANEWORK_EVERYWHERE inline CellPlace locate(const Grid& grid, const double (&x)[3]) {
+    CellPlace place{{0, 0, 0}, {0, 0, 0}, true};
+    double wrap[3] = {0, 0, 0};
+    for (int k = 0; k < 3; ++k) {
+        double inside = coordinate(grid.basis, k, x) - grid.origin[k];
+        if (grid.basis.periodic[k]) {
+            wrap[k] = std::floor(inside);
+            inside -= wrap[k];
+        }
+        const double cell = std::floor(inside * grid.scale[k]), last = double(grid.cells[k] - 1);
+        place.cell[k] = static_cast<std::int32_t>(cell < 0 ? 0 : cell > last ? last : cell);
+    }
+    for (int m = 0; m < 3; ++m) {
+        double vectors = 0;
+        for (int k = 0; k < 3; ++k) vectors += std::fabs(wrap[k] * grid.basis.mix[k][m]);
+        place.near &= vectors < kFarthestBox;
+    }
+    for (int k = 0; k < 3; ++k) place.near &= std::fabs(wrap[k]) < kFarthestBox;
+    if (place.near)
+        place.wrap = {static_cast<std::int32_t>(wrap[0]), static_cast<std::int32_t>(wrap[1]),
+                      static_cast<std::int32_t>(wrap[2])};
+    return place;
+}
+
+/// The number of a cell: neighbours along the first direction have consecutive numbers.
+LANEWORK_EVERYWHERE inline std::int64_t cell_number(const Grid& grid, std::int64_t a, std::int64_t b, std::int64_t c) {
+    return (c * grid.cells[1] + b) * grid.cells[0] + a;
+}
+
+/// ⌊a / b⌋ for b > 0.
+LANEWORK_EVERYWHERE inline std::int64_t floor_div(std::int64_t a, std::int64_t b) {
+    return a >= 0 ? a / b : -((b - 1 - a) / b);
+}
+
+/// S of the pair (i, j) whose image of j, counted in reduced vectors from where atoms are wrapped to, is `image`:
+/// wrapped x = x − wrap·reduced, so S = image + wrap(i) − wrap(j), in box vectors.
+LANEWORK_EVERYWHERE inline Image3 pair_shift(const Basis& basis, const Image3& image, const Image3& wrap_i,
+                                             const Image3& wrap_j) {
+    return in_box_vectors(
+        basis, {image.a + wrap_i.a - wrap_j.a, image.b + wrap_i.b - wrap_j.b, image.c + wrap_i.c - wrap_j.c});
+}
+
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -1,0 +1,106 @@
+// Draws profiles for people and for programs.
+#include "src/profile/profile_report.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "src/report/table.hpp"
+
+namespace lanework {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// What ours is beside the hardware's: "equal", "+12", "-3.1%".
+std::string difference(const Comparison& counter) {
+    if (!counter.complete()) return "";
+    if (counter.equal()) return "equal";
+    const double more = *counter.predicted - *counter.hardware;
+    if (*counter.hardware == 0) return fmt::format("{:+g}", more);
+    return fmt::format("{:+.1f}%", 100 * more / *counter.hardware);
+}
+
+bool shows(const Comparison& counter) {
+    return counter.hardware.value_or(0) != 0 || counter.predicted.value_or(0) != 0;
+}
+
+Table table_of(std::span<const Comparison> launch) {
+    const Align right = Align::right;
+    Table table{{{"counter"}, {"hardware", right}, {"predicted", right}, {"difference", right}, {"trust"}, {"metric"}},
+                {}};
+    for (const Comparison& counter : launch)
+        if (shows(counter))
+            table.rows.push_back({std::string(counter.metric->label), format_counter(counter.hardware),
+                                  format_counter(counter.predicted), difference(counter),
+                                  std::string(name_of(counter.metric->trust)), std::string(counter.metric->name)});
+    return table;
+}
+
+// The counters of each launch in turn.
+template <class Visit>
+void for_each_launch(const RungProfile& profile, Visit visit) {
+    const std::span<const Comparison> all = profile.counters;
+    for (std::size_t from = 0, to = 0; from < all.size(); from = to) {
+        while (to < all.size() && all[to].launch == all[from].launch) ++to;
+        visit(all.subspan(from, to - from));
+    }
+}
+
+Json json_of(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+Json counters_of(std::span<const Comparison> launch) {
+    Json counters = Json::array();
+    for (const Comparison& counter : launch)
+        counters.push_back({{"metric", counter.metric->name},
+                            {"label", counter.metric->label},
+                            {"unit", counter.metric->unit},
+                            {"trust", name_of(counter.metric->trust)},
+                            {"reason", counter.metric->reason},
+                            {"hardware", json_of(counter.hardware)},
+                            {"predicted", json_of(counter.predicted)}});
+    return counters;
+}
+
+Json profile_of(const RungProfile& profile) {
+    Json launches = Json::array();
+    for_each_launch(profile, [&](std::span<const Comparison> launch) {
+        launches.push_back({{"kernel", launch.front().kernel}, {"counters", counters_of(launch)}});
+    });
+    return {{"operation", profile.operation},
+            {"rung", profile.rung},
+            {"problem", profile.problem},
+            {"no_hardware", profile.no_hardware},
+            {"no_prediction", profile.no_prediction},
+            {"launches", launches}};
+}
+
+}  // namespace
+
+std::string format_counter(const std::optional<double>& value) {
+    if (!value) return "–";
+    const auto whole = static_cast<std::int64_t>(*value);
+    return static_cast<double>(whole) == *value ? fmt::format("{}", whole) : fmt::format("{:.2f}", *value);
+}
+
+std::string draw(const RungProfile& profile, const Style& style) {
+    std::string text =
+        paint(style, Ink::bold, fmt::format("{}/{}", profile.operation, profile.rung)) + "  " + profile.problem + "\n";
+    for_each_launch(profile, [&](std::span<const Comparison> launch) {
+        text += fmt::format("\n{}{}\n", launch.front().kernel,
+                            launch.front().launch == 0 ? "" : fmt::format(" (launch {})", launch.front().launch + 1));
+        text += lanework::draw(table_of(launch), style);
+    });
+    if (!profile.no_prediction.empty()) text += fmt::format("\nNothing is predicted: {}\n", profile.no_prediction);
+    return text + "\n";
+}
+
+std::string profiles_to_json(std::span<const RungProfile> profiles) {
+    Json facts = Json::object(), list = Json::array();
+    for (const Fact& fact : environment()) facts[fact.name] = fact.value;
+    for (const RungProfile& profile : profiles) list.push_back(profile_of(profile));
+    const Json document{{"schema", 1}, {"environment", facts}, {"profiles", list}};
+    return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace lanework

@@ -1,0 +1,28 @@
+// The counters of profiled rungs, hardware's and ours side by side.
+#pragma once
+
+#include "src/report/style.hpp"
+#include "src/trace/golden.hpp"
+
+namespace lanework {
+
+/// One rung on one problem.
+struct RungProfile {
+    std::string operation, rung;
+    /// As RecordedRun::problem.
+    std::string problem;
+    std::vector<Comparison> counters;
+    /// Why there are none of the hardware's, or none of ours; empty when there are.
+    std::string no_hardware, no_prediction;
+};
+
+/// A count as it is, other figures with two decimals; a dash for none.
+std::string format_counter(const std::optional<double>& value);
+
+/// A table for each launch; metrics that are nowhere above 0 are left out.
+std::string draw(const RungProfile& profile, const Style& style);
+
+/// JSON, schema 1, with the environment of now.
+std::string profiles_to_json(std::span<const RungProfile> profiles);
+
+}  // namespace lanework

@@ -1,0 +1,119 @@
+// An explanation as a result of schema 1: counters and findings are filled in, and "kernels" is added.
+#include <cmath>
+#include <string>
+
+#include "src/report/explanation.hpp"
+#include "src/report/explanation_metrics.hpp"
+#include "src/report/json_result.hpp"
+#include "src/report/line_counters.hpp"
+
+namespace lanework {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json place_json(const SourcePlace& place) {
+    if (place.line == 0) return nullptr;
+    return {{"file", place.file}, {"line", place.line}, {"column", place.column}, {"function", place.function}};
+}
+
+Json finding_json(const Finding& finding) {
+    return {{"rule", name_of(finding.rule)},
+            {"severity", name_of(finding.severity)},
+            {"place", place_json(finding.place)},
+            {"evidence", finding.evidence},
+            {"remedy", finding.remedy},
+            {"weight", finding.weight},
+            {"other_place", place_json(finding.other)}};
+}
+
+// Counts without a decimal point.
+Json value_json(std::optional<double> value) {
+    if (!value) return nullptr;
+    return *value == std::floor(*value) ? Json(static_cast<std::int64_t>(*value)) : Json(*value);
+}
+
+// Every metric, also those without a value: {"name": {"value": 224, "unit": "", "trust": "exact"}}.
+Json counters_json(const MetricInputs& inputs) {
+    Json counters = Json::object();
+    for (const Metric& metric : metrics()) {
+        counters[std::string(metric.name)] = {
+            {"value", value_json(predicted(metric, inputs))}, {"unit", metric.unit}, {"trust", name_of(metric.trust)}};
+    }
+    return counters;
+}
+
+Json accesses_json(const LineCounters& line) {
+    Json accesses = Json::array();
+    for (const LineAccess& access : line.accesses)
+        accesses.push_back({{"access", access.name()},
+                            {"requests", access.requests()},
+                            {"unit", access.unit()},
+                            {"cost", access.cost()},
+                            {"ideal", access.ideal()},
+                            {"lanes", access.lanes()}});
+    return accesses;
+}
+
+Json lines_json(const KernelTrace& kernel, const std::string& first_file) {
+    Json lines = Json::array();
+    for (const LineCounters& line : lines_of({&kernel, 1}, first_file))
+        lines.push_back({{"file", line.file},
+                         {"line", line.line},
+                         {"function", line.function},
+                         {"accesses", accesses_json(line)},
+                         {"branches", line.branch.branches},
+                         {"divergent", line.branch.divergent}});
+    return lines;
+}
+
+Json kernel_json(const Explanation& explanation, const KernelTrace& kernel, const Capability& sm) {
+    return {{"kernel", kernel.shape.kernel},
+            {"grid", kernel.shape.grid},
+            {"block", kernel.shape.block},
+            {"dynamic_shared", kernel.shape.dynamic_shared},
+            {"error", kernel.error},
+            {"counters", counters_json(metric_inputs(explanation, kernel, sm))},
+            {"lines", lines_json(kernel, explanation.file)}};
+}
+
+// What a results file says of every rung; a launch that failed is a failed result.
+Measurement measurement_of(const Explanation& explanation) {
+    Measurement m;
+    m.operation = explanation.operation;
+    m.rung = explanation.rung;
+    m.device = name_of(DeviceKind::simt);
+    m.axes = explanation.axes;
+    m.problem = explanation.problem;
+    m.variant = explanation.variant;
+    m.seed = explanation.seed;
+    m.work = explanation.work;
+    m.lesson = explanation.lesson;
+    for (const KernelTrace& kernel : explanation.kernels) {
+        if (kernel.error.empty() || !m.ok()) continue;
+        m.verdict = Verdict::failed;
+        m.reason = kernel.error;
+    }
+    return m;
+}
+
+Json explanation_json(const Explanation& explanation, const Capability& sm) {
+    Json result = result_json(measurement_of(explanation));
+    result["counters"] = counters_json(total_inputs(explanation, sm));
+    for (const Finding& finding : explanation.findings) result["findings"].push_back(finding_json(finding));
+    result["kernels"] = Json::array();
+    for (const KernelTrace& kernel : explanation.kernels)
+        result["kernels"].push_back(kernel_json(explanation, kernel, sm));
+    return result;
+}
+
+}  // namespace
+
+std::string explanations_to_json(std::span<const Explanation> explanations, const Capability& sm,
+                                 std::span<const Fact> environment) {
+    std::vector<Json> results;
+    for (const Explanation& explanation : explanations) results.push_back(explanation_json(explanation, sm));
+    return results_document(environment, results);
+}
+
+}  // namespace lanework

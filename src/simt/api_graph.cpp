@@ -1,0 +1,234 @@
+// Graphs: what was submitted while a stream was captured, in that order, which fulfils every dependency. A launch of
+// the graph does it again.
+#include <algorithm>
+#include <atomic>
+#include <lanework_simt/launch.hpp>
+#include <string>
+#include <vector>
+
+#include "src/simt/api_capture.hpp"
+
+namespace lanework_simt {
+
+using Steps = std::vector<std::function<cudaError_t()>>;
+
+struct CUgraph_st {
+    Steps steps;
+};
+struct CUgraphExec_st {
+    Steps steps;
+};
+
+namespace {
+
+/// A capture under way: its steps, and what each of its streams comes after.
+struct Capture {
+    unsigned long long number;
+    const void* origin;
+    Steps steps;
+    std::map<const void*, Clock> streams;
+    bool broken = false;
+
+    /// Whether the origin comes after all that was done on the other streams.
+    bool joined() const {
+        const Clock& known = streams.at(origin);
+        return std::all_of(streams.begin(), streams.end(), [&](const auto& stream) {
+            const auto own = stream.second.find(stream.first), seen = known.find(stream.first);
+            return own == stream.second.end() || (seen != known.end() && seen->second >= own->second);
+        });
+    }
+};
+
+struct Captures {
+    std::mutex mutex;
+    std::atomic<int> count{0};  // of `live`
+    unsigned long long last_number = 0;
+    std::vector<std::unique_ptr<Capture>> live;
+
+    Capture* of_stream(const void* stream) const {
+        for (const auto& capture : live)
+            if (capture->streams.count(stream)) return capture.get();
+        return nullptr;
+    }
+    Capture* numbered(unsigned long long number) const {
+        for (const auto& capture : live)
+            if (capture->number == number) return capture.get();
+        return nullptr;
+    }
+    void begin(const void* origin) {
+        live.push_back(std::make_unique<Capture>(Capture{++last_number, origin, {}, {{origin, {}}}}));
+        count = int(live.size());
+    }
+    Steps end(const Capture* ended) {
+        const auto at = std::find_if(live.begin(), live.end(), [&](const auto& each) { return each.get() == ended; });
+        Steps steps = std::move((*at)->steps);
+        live.erase(at);
+        count = int(live.size());
+        return steps;
+    }
+};
+
+Captures& captures() {
+    static auto* all = new Captures;  // never destroyed: see memory_map()
+    return *all;
+}
+Handles<CUgraph_st>& graphs() {
+    static auto* live = new Handles<CUgraph_st>;
+    return *live;
+}
+Handles<CUgraphExec_st>& executables() {
+    static auto* live = new Handles<CUgraphExec_st>;
+    return *live;
+}
+
+bool is_legacy(cudaStream_t stream) { return stream == nullptr || stream == cudaStreamLegacy; }
+
+cudaError_t run(const Steps& steps) {
+    for (const auto& step : steps)
+        if (const cudaError_t error = step(); error != cudaSuccess) return error;
+    return cudaSuccess;
+}
+
+cudaError_t end_capture(cudaStream_t stream, cudaGraph_t* graph) {
+    Captures& all = captures();
+    const std::lock_guard lock(all.mutex);
+    *graph = nullptr;
+    const Capture* const capture = all.of_stream(stream);
+    if (!capture) return cudaErrorIllegalState;
+    if (capture->origin != stream) return cudaErrorStreamCaptureUnmatched;
+    const bool broken = capture->broken, joined = capture->joined();
+    Steps steps = all.end(capture);
+    if (broken) return cudaErrorStreamCaptureInvalidated;
+    if (!joined) return cudaErrorStreamCaptureUnjoined;
+    *graph = graphs().create(CUgraph_st{std::move(steps)});
+    return cudaSuccess;
+}
+
+}  // namespace
+
+bool capturing(const void* stream) {
+    Captures& all = captures();
+    if (all.count == 0) return false;
+    const std::lock_guard lock(all.mutex);
+    return all.of_stream(stream) != nullptr;
+}
+
+void keep_step(const void* stream, std::function<cudaError_t()> step) {
+    Captures& all = captures();
+    const std::lock_guard lock(all.mutex);
+    Capture& capture = *all.of_stream(stream);
+    capture.steps.push_back(std::move(step));
+    capture.streams[stream][stream] = capture.steps.size();
+}
+
+void keep_launch(const Launch& launch, std::shared_ptr<const void> closure) {
+    Launch later = launch;
+    later.stream = nullptr;  // graphs are launched where everything is done in order
+    keep_step(launch.stream, [later, closure = std::move(closure)] {
+        launch_grid(later);
+        return cudaPeekAtLastError();
+    });
+}
+
+void refuse_to_keep(const Launch& launch) {
+    refuse_to_wait(launch.stream);
+    record(cudaErrorStreamCaptureUnsupported, std::string(launch.kernel) + " is known by a variable's value only");
+}
+
+CapturedMoment moment_of(const void* stream) {
+    Captures& all = captures();
+    const std::lock_guard lock(all.mutex);
+    const Capture& capture = *all.of_stream(stream);
+    return {capture.number, capture.streams.at(stream)};
+}
+
+cudaError_t wait_for_moment(const void* stream, const CapturedMoment& moment) {
+    Captures& all = captures();
+    const std::lock_guard lock(all.mutex);
+    Capture *const own = all.of_stream(stream), *const other = all.numbered(moment.capture);
+    if (!other) return own ? cudaErrorStreamCaptureIsolation : cudaErrorCapturedEvent;
+    if (own && own != other) return cudaErrorStreamCaptureMerge;
+    Clock& clock = other->streams[stream];
+    for (const auto& [waited_for, steps] : moment.clock) clock[waited_for] = std::max(clock[waited_for], steps);
+    return cudaSuccess;
+}
+
+cudaError_t refuse_to_wait(const void* stream) {
+    Captures& all = captures();
+    const std::lock_guard lock(all.mutex);
+    if (Capture* const capture = all.of_stream(stream)) capture->broken = true;
+    return cudaErrorStreamCaptureUnsupported;
+}
+
+void destroy_graphs() {
+    Captures& all = captures();
+    const std::lock_guard lock(all.mutex);
+    all.live.clear();
+    all.count = 0;
+    graphs().clear();
+    executables().clear();
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
+    return call([&] {
+        if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
+        if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed) return cudaErrorInvalidValue;
+        if (is_legacy(stream)) return cudaErrorStreamCaptureUnsupported;
+        Captures& all = captures();
+        const std::lock_guard lock(all.mutex);
+        if (all.of_stream(stream)) return cudaErrorIllegalState;
+        all.begin(stream);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
+    return call([&] {
+        if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
+        return graph == nullptr ? cudaErrorInvalidValue : end_capture(stream, graph);
+    });
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+    return call([&] {
+        if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
+        if (status == nullptr) return cudaErrorInvalidValue;
+        Captures& all = captures();
+        const std::lock_guard lock(all.mutex);
+        const Capture* const capture = all.of_stream(stream);
+        *status = !capture          ? cudaStreamCaptureStatusNone
+                  : capture->broken ? cudaStreamCaptureStatusInvalidated
+                                    : cudaStreamCaptureStatusActive;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
+    return call([&] {
+        if (graph == nullptr || flags != 0) return cudaErrorInvalidValue;
+        *graph = graphs().create();
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long) {
+    return call([&] {
+        if (executable == nullptr || !graphs().exists(graph)) return cudaErrorInvalidValue;
+        *executable = executables().create(CUgraphExec_st{graph->steps});
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
+    if (!executables().exists(executable)) return record(cudaErrorInvalidValue);
+    return submit(stream, [steps = executable->steps] { return run(steps); });
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
+    return record(executables().destroy(executable) ? cudaSuccess : cudaErrorInvalidValue);
+}
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+    return record(graphs().destroy(graph) ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+}  // namespace lanework_simt

@@ -1,0 +1,96 @@
+// What the device tells somebody who watches it: memory that comes and goes, launches, blocks, and for every thread a
+// tape of what it did. Nobody watches until set_observer; kernels then run on one OS thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <lanework_simt/launch.hpp>
+#include <span>
+#include <string_view>
+
+#include "src/simt/event.hpp"
+
+namespace lanework_simt {
+
+/// What a thread did since its tape was last read, in its order. Event i, code(i), happened at `addresses[i]`; paths
+/// have no address.
+struct Tape {
+    /// The codes are this tape's as long as both threads do the same; null for a thread that went its own way, or
+    /// first.
+    const Tape* leader = nullptr;
+    /// Its own codes, while it has no leader.
+    EventCode* codes = nullptr;
+    std::uint64_t* addresses = nullptr;
+    std::size_t size = 0, capacity = 0;
+    /// Events at the front that were read already.
+    std::size_t read = 0;
+    /// The thread cannot go on before others of its warp do: it left, or waits at a barrier or for lanes.
+    bool waits = false;
+    /// The atomic operation that comes next stands alone in a statement.
+    bool old_value_unused = false;
+
+    EventCode code(std::size_t event) const { return leader ? leader->codes[event] : codes[event]; }
+};
+
+/// A block that runs.
+struct ObservedBlock {
+    uint3 index;
+    /// x fastest, from 0.
+    std::uint64_t linear_index;
+    unsigned threads;
+    /// Its shared memory: dynamic first, then each __shared__ variable.
+    const std::byte* shared;
+    std::size_t shared_bytes;
+    /// One per thread.
+    Tape* tapes;
+};
+
+enum class Origin;
+
+/// How a launch ended.
+struct LaunchEnd {
+    /// What is wrong, in one sentence; empty for a launch that ended well.
+    std::string_view error;
+    /// Where in the source the threads were that it is about; line 0 where that is not known …
+    Place place;
+    /// … and where in the code; 0 where that is not known.
+    std::uint64_t pc = 0;
+    /// Threads waited for others that never came.
+    bool never_met = false;
+};
+
+class Observer {
+public:
+    virtual ~Observer() = default;
+
+    virtual void memory_allocated(const void* /*base*/, std::size_t /*bytes*/, Origin) {}
+    virtual void memory_released(const void* /*base*/, std::size_t /*bytes*/, Origin) {}
+    /// The host wrote or filled device memory.
+    virtual void memory_written(const void* /*base*/, std::size_t /*bytes*/) {}
+
+    virtual void launch_begins(const Launch&) {}
+    virtual void launch_ends(const LaunchEnd&) {}
+    virtual void block_begins(const ObservedBlock&) {}
+    /// All of the block's threads met at a barrier or left: every event before it is on the tapes. The tapes are
+    /// empty afterwards.
+    virtual void block_synchronized(const ObservedBlock&) {}
+    virtual void block_ends(const ObservedBlock&) {}
+    /// The tapes of a warp are as long as they may get: what can be read should be, up to where `read` says then.
+    virtual void warp_filled(const ObservedBlock&, unsigned /*warp*/) {}
+    /// An index was outside of its array (-fsanitize=bounds), in code that `pc` returns to.
+    virtual void index_out_of_bounds(const ObservedBlock&, unsigned /*thread*/, std::uint64_t /*pc*/,
+                                     long long /*index*/) {}
+};
+
+/// The shared memory that every block has room for, in bytes.
+inline constexpr std::size_t kSharedArenaBytes = 228 * 1024;
+/// The memory of threads' stacks that the address lies among; empty when it is in none. While a kernel runs.
+std::span<const std::byte> thread_stacks(const void* address);
+/// Whether the address is a variable of the program: in device code, one that was declared `__device__`.
+bool is_program_data(const void* address);
+
+/// Null for nobody. Not while a kernel runs. The caller keeps it alive.
+void set_observer(Observer* observer);
+Observer* observer();
+
+}  // namespace lanework_simt

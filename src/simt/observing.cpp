@@ -1,0 +1,164 @@
+// The observer, the tapes that it reads, and what a thread does whose tape is full.
+#include "src/simt/observing.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "src/simt/worker.hpp"
+
+// The bounds of the program's variables, as the linker knows them.
+extern "C" {
+extern char __data_start[], _end[];
+}
+
+namespace lanework_simt {
+
+namespace {
+Observer* current = nullptr;
+}
+
+void set_observer(Observer* observer) { current = observer; }
+Observer* observer() { return current; }
+
+std::span<const std::byte> thread_stacks(const void* address) {
+    return context.worker ? context.worker->fibers().stacks_at(address) : std::span<const std::byte>();
+}
+
+bool is_program_data(const void* address) { return address >= __data_start && address < _end; }
+
+namespace engine {
+
+bool observed = false;
+
+Tapes::~Tapes() {
+    for (const Tape& tape : tapes_) std::free(tape.codes);
+}
+
+void Tapes::reset(unsigned threads) {
+    if (tapes_.size() < threads) tapes_.resize(threads);
+    for (unsigned thread = 0; thread < threads; ++thread) {
+        Tape& tape = tapes_[thread];
+        tape.size = tape.read = 0;
+        const Tape& first = tapes_[thread - thread % kWarpLanes];
+        tape.leader = &first == &tape ? nullptr : &first;
+    }
+}
+
+// Codes and addresses are one piece of memory, some cache lines longer than a power of two: the tapes of a warp, which
+// are read side by side, must not all fall into the same cache sets.
+bool Tapes::grow(Tape& tape) {
+    constexpr std::size_t kStagger = 80;
+    if (tape.capacity >= kMaxEvents) return false;
+    const std::size_t wanted = std::max(kFirstEvents, tape.capacity * 2);
+    void* const memory = std::malloc(wanted * (sizeof(EventCode) + sizeof(std::uint64_t)) + kStagger);
+    if (!memory) return false;
+    auto* const codes = static_cast<EventCode*>(memory);
+    auto* const addresses = reinterpret_cast<std::uint64_t*>(codes + wanted);
+    if (!tape.leader) std::copy_n(tape.codes, tape.size, codes);
+    std::copy_n(tape.addresses, tape.size, addresses);
+    std::free(tape.codes);
+    tape.codes = codes;
+    tape.addresses = addresses;
+    tape.capacity = wanted;
+    return true;
+}
+
+void Tapes::drop_read(Tape& tape) {
+    const std::size_t left = tape.size - tape.read;
+    std::memmove(tape.codes, tape.codes + tape.read, left * sizeof(EventCode));
+    std::memmove(tape.addresses, tape.addresses + tape.read, left * sizeof(std::uint64_t));
+    tape.size = left;
+    tape.read = 0;
+}
+
+namespace {
+
+/// Nothing is recorded while it lives: what the observer does is not the thread's.
+class Unwatched {
+public:
+    Unwatched() : tape_(std::exchange(context.tape, nullptr)) {}
+    ~Unwatched() { context.tape = tape_; }
+    Unwatched(const Unwatched&) = delete;
+    Unwatched& operator=(const Unwatched&) = delete;
+
+private:
+    Tape* tape_;
+};
+
+bool is_full(const Tape& tape) { return tape.size >= Tapes::kMaxEvents; }
+
+/// Marks the lanes of the warp that wait; false while one of the others can still write its tape.
+bool warp_is_settled(Block& block, unsigned warp) {
+    const Warp& state = block.warps[warp];
+    const unsigned gone = state.exited | state.waiting;
+    bool settled = true;
+    for (unsigned lane = 0; lane < kWarpLanes && state.lanes >> lane & 1; ++lane) {
+        Tape& tape = block.tapes.of(warp * kWarpLanes + lane);
+        tape.waits = gone >> lane & 1;
+        settled = settled && (tape.waits || is_full(tape));
+    }
+    return settled;
+}
+
+void read_filled(Block& block, unsigned warp) {
+    for (unsigned lane = 0; lane < kWarpLanes && block.warps[warp].lanes >> lane & 1; ++lane)
+        leave_leader(block.tapes.of(warp * kWarpLanes + lane));
+    const Unwatched pause;
+    observer()->warp_filled(observed_block(block), warp);
+    for (unsigned lane = 0; lane < kWarpLanes && block.warps[warp].lanes >> lane & 1; ++lane)
+        Tapes::drop_read(block.tapes.of(warp * kWarpLanes + lane));
+}
+
+}  // namespace
+
+[[gnu::noinline]] void make_room(Tape& tape) {
+    if (Tapes::grow(tape)) return;
+    if (tape.capacity == 0) throw std::bad_alloc();
+    const unsigned warp = context.thread / kWarpLanes;
+    Block& block = *context.block;
+    while (tape.size == tape.capacity) {
+        if (warp_is_settled(block, warp)) {
+            read_filled(block, warp);
+        } else {
+            context.worker->yield();
+        }
+    }
+}
+
+[[gnu::noinline]] void leave_leader(Tape& tape) {
+    if (!tape.leader) return;
+    std::copy_n(tape.leader->codes, tape.size, tape.codes);
+    tape.leader = nullptr;
+}
+
+ObservedBlock observed_block(Block& block) {
+    const uint3& index = block.index;
+    const uint3& grid = context.grid_dim;
+    const std::uint64_t linear = index.x + std::uint64_t{grid.x} * (index.y + std::uint64_t{grid.y} * index.z);
+    return {index, linear, block.threads, block.shared.get(), context.worker->shared_bytes(), block.tapes.all()};
+}
+
+void begin_observed(Block& block) {
+    const Unwatched pause;
+    block.tapes.reset(block.threads);
+    observer()->block_begins(observed_block(block));
+}
+
+void synchronize_observed(Block& block) {
+    const Unwatched pause;
+    for (unsigned thread = 0; thread < block.threads; ++thread) block.tapes.of(thread).waits = true;
+    observer()->block_synchronized(observed_block(block));
+    block.tapes.reset(block.threads);
+}
+
+void end_observed(Block& block) {
+    synchronize_observed(block);
+    const Unwatched pause;
+    observer()->block_ends(observed_block(block));
+}
+
+}  // namespace engine
+}  // namespace lanework_simt

@@ -1,0 +1,116 @@
+// One traced run, and what follows from it.
+#include "src/trace/explain.hpp"
+
+#include <algorithm>
+#include <lanework/error.hpp>
+#include <lanework/execute.hpp>
+#include <lanework/measurement.hpp>
+#include <lanework_simt/schedule.hpp>
+
+#include "src/trace/hazards.hpp"
+#include "src/trace/rules.hpp"
+#include "src/trace/tracer.hpp"
+
+namespace lanework {
+namespace {
+
+Explanation described(const Operation& operation, const Rung& rung, const Problem& problem, std::uint64_t seed) {
+    const Measurement about = describe(operation, rung, name_of(DeviceKind::simt), problem, seed);
+    return {.operation = about.operation,
+            .rung = about.rung,
+            .axes = about.axes,
+            .problem = problem,
+            .variant = about.variant,
+            .seed = seed,
+            .work = about.work,
+            .file = std::string(rung.file),
+            .lesson = about.lesson,
+            .kernels = {},
+            .findings = {}};
+}
+
+/// What CUDA would have reported, as a finding.
+std::vector<Finding> launch_errors(const std::vector<KernelTrace>& launches) {
+    std::vector<Finding> findings;
+    for (const KernelTrace& launch : launches) {
+        if (launch.error.empty()) continue;
+        findings.push_back(
+            {.rule = launch.never_met ? Rule::divergent_barrier : Rule::launch_failure,
+             .severity = Severity::error,
+             .place = launch.error_place,
+             .evidence = launch.error,
+             .remedy = launch.never_met ? "Let every thread of the block, or lane of the mask, reach the same barrier."
+                                        : "Mend what the message names; on a GPU the launch fails too.",
+             .weight = 1,
+             .other = {}});
+    }
+    return findings;
+}
+
+/// A launch that did not begin, or a call that failed: the error is all that is known.
+Finding refused_launch(const Rung& rung, const std::string& error) {
+    return {.rule = Rule::launch_failure,
+            .severity = Severity::error,
+            .place = {.file = std::string(rung.file), .line = 0, .column = 0, .function = {}},
+            .evidence = error,
+            .remedy = "Mend what the message names; on a GPU the call fails too.",
+            .weight = 1,
+            .other = {}};
+}
+
+void append(std::vector<Finding>& findings, std::vector<Finding> more) {
+    findings.insert(findings.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+/// The device has the GPU's multiprocessors while this lives: some rungs launch as many blocks as they hold.
+class MultiprocessorsOf {
+public:
+    explicit MultiprocessorsOf(const Gpu& gpu) : before_(lanework_simt::worker_count()) {
+        lanework_simt::set_worker_count(gpu.sms);
+    }
+    MultiprocessorsOf(const MultiprocessorsOf&) = delete;
+    MultiprocessorsOf& operator=(const MultiprocessorsOf&) = delete;
+    ~MultiprocessorsOf() { lanework_simt::set_worker_count(before_); }
+
+private:
+    int before_;
+};
+
+void run_traced(Tracer& tracer, const Operation& operation, const Rung& rung, Explanation& explanation,
+                const ExplainOptions& options, const Gpu& gpu) {
+    const MultiprocessorsOf multiprocessors(gpu);
+    HostArrays host(operation, explanation.problem);
+    operation.fill(explanation.problem, explanation.seed, host.buffers());
+    const auto device = open_device(name_of(DeviceKind::simt));
+    std::string failure;
+    device->set_schedule(options.schedule);
+    try {
+        execute(*device, operation, rung, explanation.problem, host.buffers());
+    } catch (const DeviceError& error) {
+        failure = error.what();
+    }
+    device->set_schedule(0);
+    device->recover();
+    explanation.kernels = tracer.take_launches();
+    const bool told =
+        std::ranges::any_of(explanation.kernels, [](const KernelTrace& launch) { return !launch.error.empty(); });
+    if (!failure.empty() && !told) explanation.findings.push_back(refused_launch(rung, failure));
+}
+
+}  // namespace
+
+Explanation explain(const Operation& operation, const Rung& rung, const Problem& problem, std::uint64_t seed,
+                    const ExplainOptions& options) {
+    Explanation explanation = described(operation, rung, problem, seed);
+    Hazards hazards;
+    Tracer tracer(options.hazards ? std::vector<Analyser*>{&hazards} : std::vector<Analyser*>{});
+    const Gpu& gpu = options.gpu ? *options.gpu : gpus().front();
+    run_traced(tracer, operation, rung, explanation, options, gpu);
+    append(explanation.findings, findings_of(hazards.list(), [&](std::uint64_t pc) { return tracer.place_of(pc); }));
+    append(explanation.findings, launch_errors(explanation.kernels));
+    append(explanation.findings, performance_findings(explanation, gpu));
+    sort_findings(explanation.findings);
+    return explanation;
+}
+
+}  // namespace lanework

@@ -1,0 +1,94 @@
+// Marks: what is remembered of the accesses to a word of memory, and the arrays that hold them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+namespace lanework {
+
+/// Counts barriers, meetings, fences and changes of block; an access has the count of its time.
+using Stamp = std::uint32_t;
+
+inline constexpr std::size_t kWordBytes = 4;
+
+/// One access of one thread to a word. Marks order by their stamps, and none is 0.
+struct Mark {
+    std::uint64_t bits = 0;
+
+    static constexpr unsigned kStampShift = 32, kSiteShift = 16, kThreadShift = 6, kBytesShift = 2, kAtomicShift = 1;
+    static constexpr unsigned kMostSites = 1u << 16;
+    static constexpr std::uint64_t kThreadBits = 0x3ff, kAllBytes = 0xf;
+    /// The part of a thread's number that is its warp's.
+    static constexpr std::uint64_t kWarpBits = 0x1full << (kThreadShift + 5);
+
+    /// `bytes` are those of the word, one bit each; a volatile access is atomic too.
+    static constexpr Mark of(Stamp stamp, std::uint32_t site, unsigned thread, std::uint64_t bytes, bool atomic,
+                             bool is_volatile = false) {
+        return {std::uint64_t{stamp} << kStampShift | std::uint64_t{site} << kSiteShift |
+                std::uint64_t{thread} << kThreadShift | bytes << kBytesShift |
+                std::uint64_t{atomic || is_volatile} << kAtomicShift | std::uint64_t{is_volatile}};
+    }
+    /// No mark of an earlier stamp is as great.
+    static constexpr Mark floor(Stamp stamp) { return {std::uint64_t{stamp} << kStampShift}; }
+
+    constexpr Stamp stamp() const { return static_cast<Stamp>(bits >> kStampShift); }
+    constexpr std::uint32_t site() const { return static_cast<std::uint32_t>(bits >> kSiteShift & 0xffff); }
+    constexpr unsigned thread() const { return static_cast<unsigned>(bits >> kThreadShift & kThreadBits); }
+    constexpr std::uint64_t bytes() const { return bits >> kBytesShift & kAllBytes; }
+    constexpr bool atomic() const { return bits >> kAtomicShift & 1; }
+    constexpr bool is_volatile() const { return bits & 1; }
+    constexpr bool since(Mark floor) const { return bits >= floor.bits; }
+    /// The same access by the thread `lanes` further.
+    constexpr Mark by_next(unsigned lanes) const { return {bits + (std::uint64_t{lanes} << kThreadShift)}; }
+    constexpr Mark with_bytes(std::uint64_t bytes) const {
+        return {(bits & ~(kAllBytes << kBytesShift)) | bytes << kBytesShift};
+    }
+};
+
+/// Memory that starts as zeros and costs nothing before it is touched.
+template <class T>
+class ZeroedArray {
+public:
+    explicit operator bool() const { return data_ != nullptr; }
+    T* get() const { return data_.get(); }
+    T* make(std::size_t count) {
+        if (!data_) data_.reset(static_cast<T*>(std::calloc(count, sizeof(T))));
+        if (!data_) throw std::bad_alloc();
+        return data_.get();
+    }
+    void reset() { data_.reset(); }
+
+private:
+    struct Free {
+        void operator()(T* data) const { std::free(data); }
+    };
+    std::unique_ptr<T[], Free> data_;
+};
+
+/// What holds for all words of a line of memory; each is a stamp.
+struct LineMark {
+    static constexpr std::size_t kWords = 32;
+
+    /// Of the last write to any of them.
+    Stamp written = 0;
+    /// The barrier since which so many threads read each of them that one more tells nothing new.
+    Stamp settled = 0;
+};
+
+/// The marks of a stretch of memory, word by word: the last write, a first and another read. Made when first needed.
+struct Marks {
+    ZeroedArray<Mark> writes, reads, other_reads;
+    ZeroedArray<LineMark> lines;
+
+    void reset() {
+        writes.reset();
+        reads.reset();
+        other_reads.reset();
+        lines.reset();
+    }
+};
+
+}  // namespace lanework

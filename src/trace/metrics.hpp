@@ -1,0 +1,71 @@
+// Nsight Compute's metrics that we have figures for: their names, what we compute them from, and how far to trust it.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "src/cuda/capabilities.hpp"
+#include "src/cuda/kernel_records.hpp"
+#include "src/cuda/occupancy.hpp"
+#include "src/trace/explanation.hpp"
+
+namespace lanework {
+
+/// How far a figure of ours may be taken for the hardware's.
+enum class Trust : std::uint8_t {
+    exact,        ///< it is the hardware's, to the last count
+    modelled,     ///< near it, or of the same trend: the reason says what may differ
+    unavailable,  ///< only hardware can tell
+};
+constexpr std::string_view name_of(Trust trust) {
+    constexpr std::string_view names[] = {"exact", "modelled", "unavailable"};
+    return names[static_cast<int>(trust)];
+}
+
+/// What the metrics of one launch are computed from.
+struct MetricInputs {
+    KernelCounters counters;
+    LaunchShape shape;
+    /// Bytes, as in KernelTrace.
+    std::uint64_t footprint_read = 0, footprint_written = 0;
+    /// What the kernel asks of an SM and what the SM has; none where this build does not know the kernel's registers.
+    std::optional<KernelResources> resources = {};
+    const Capability* capability = nullptr;
+};
+
+inline constexpr std::string_view kBlocksMetric = "launch__grid_size";
+inline constexpr std::string_view kRegistersMetric = "launch__registers_per_thread";
+
+struct Metric {
+    /// Nsight Compute's.
+    std::string_view name;
+    std::string_view label;
+    /// Nsight Compute's base unit; empty for a plain number.
+    std::string_view unit;
+    /// Nothing where the inputs do not say; null where the metric is unavailable.
+    std::optional<double> (*compute)(const MetricInputs&);
+    Trust trust;
+    /// One sentence; empty when exact.
+    std::string_view reason;
+};
+
+/// In the order of reports.
+std::span<const Metric> metrics();
+/// Null when there is none of this name.
+const Metric* find_metric(std::string_view name);
+
+/// The inputs of one launch of an explanation on a GPU of this compute capability.
+MetricInputs metric_inputs(const Explanation& explanation, const KernelTrace& launch, const Capability& capability);
+
+/// What ptxas said of the launch's kernel: among its instances the one for the problem's type; null when it cannot be
+/// told which was launched, or this build has no records.
+const KernelRecord* find_record(const Explanation& explanation, const LaunchShape& shape, int capability);
+
+/// What a launch asks of an SM when its kernel needs that many registers.
+KernelResources resources_of(const LaunchShape& shape, int registers_per_thread);
+
+/// The value, or nothing where it is unavailable or the inputs do not say.
+std::optional<double> predicted(const Metric& metric, const MetricInputs& inputs);
+
+}  // namespace lanework

@@ -1,0 +1,62 @@
+// The tracer watches the simt device: it reads the tapes that threads write, warp by warp, and shows analysers what the
+// warps did. What they counted is kept per launch.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "src/simt/observer.hpp"
+#include "src/trace/explanation.hpp"
+#include "src/trace/footprint.hpp"
+#include "src/trace/source_lines.hpp"
+#include "src/trace/warp_reader.hpp"
+#include "src/trace/worst_requests.hpp"
+
+namespace lanework {
+
+/// Watches from its construction to its end; one at a time.
+class Tracer final : public lanework_simt::Observer {
+public:
+    /// Counts, and shows the further analysers the same events. They outlive the tracer.
+    explicit Tracer(std::vector<Analyser*> further = {});
+    Tracer(const Tracer&) = delete;
+    Tracer& operator=(const Tracer&) = delete;
+    ~Tracer() override;
+
+    SourcePlace place_of(std::uint64_t pc) { return lines_.find(pc); }
+    /// The launches since the last call.
+    std::vector<KernelTrace> take_launches();
+
+    void memory_allocated(const void* base, std::size_t bytes, lanework_simt::Origin origin) override;
+    void memory_released(const void* base, std::size_t bytes, lanework_simt::Origin origin) override;
+    void memory_written(const void* base, std::size_t bytes) override;
+    void launch_begins(const lanework_simt::Launch& launch) override;
+    void launch_ends(const lanework_simt::LaunchEnd& end) override;
+    void block_begins(const lanework_simt::ObservedBlock& block) override;
+    void block_synchronized(const lanework_simt::ObservedBlock& block) override;
+    void block_ends(const lanework_simt::ObservedBlock& block) override;
+    void warp_filled(const lanework_simt::ObservedBlock& block, unsigned warp) override;
+    void index_out_of_bounds(const lanework_simt::ObservedBlock& block, unsigned thread, std::uint64_t pc,
+                             long long index) override;
+
+private:
+    SourcePlace error_place(const lanework_simt::LaunchEnd& end);
+    BlockProgress& progress(std::uint64_t block);
+    template <class Tell>
+    void tell(Tell&& tell) {
+        for (Analyser* analyser : analysers_) tell(*analyser);
+    }
+
+    std::vector<std::unique_ptr<Analyser>> own_;
+    Footprint* footprint_ = nullptr;
+    WorstRequests worst_;
+    std::vector<Analyser*> analysers_;
+    std::unique_ptr<SiteTable> sites_;
+    std::unique_ptr<WarpReader> reader_;
+    std::vector<std::unique_ptr<BlockProgress>> running_, idle_;
+    LaunchShape shape_;
+    SourceLines lines_;
+    std::vector<KernelTrace> launches_;
+};
+
+}  // namespace lanework

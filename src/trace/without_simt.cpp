@@ -1,0 +1,12 @@
+// Builds without the simt device have nothing to trace on.
+#include <lanework/error.hpp>
+
+#include "src/trace/explain.hpp"
+
+namespace lanework {
+
+Explanation explain(const Operation&, const Rung&, const Problem&, std::uint64_t, const ExplainOptions&) {
+    throw UnavailableError("this build has no simt device to trace kernels on: configure it with -DLANEWORK_SIMT=ON");
+}
+
+}  // namespace lanework

@@ -1,0 +1,324 @@
+// Explanations as people and programs read them.
+#include "src/report/explanation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "src/report/annotated_source.hpp"
+#include "src/report/explanation_metrics.hpp"
+#include "src/report/explanation_pictures.hpp"
+#include "src/report/json.hpp"
+#include "tests/report/explanation_sample.hpp"
+#include "tests/report/svg_well_formed.hpp"
+
+namespace lanework {
+namespace {
+
+const Capability& hopper() { return *find_capability(90); }
+
+SourceText known_sources() { return SourceText({sample_sources()}); }
+SourceText no_sources() { return SourceText({"/nowhere"}); }
+
+std::size_t widest_line(const std::string& text) {
+    std::size_t widest = 0;
+    for (std::size_t start = 0, end = 0; start < text.size(); start = end + 1) {
+        end = std::min(text.find('\n', start), text.size());
+        widest = std::max(widest, display_width(std::string_view(text).substr(start, end - start)));
+    }
+    return widest;
+}
+
+std::string annotated(const Explanation& explanation, SourceText sources, const Style& style = {}) {
+    const std::string text = draw_annotated_source(explanation, sources, style);
+    const auto start = text.find("\n\n");  // after the legend
+    return start == std::string::npos ? text : text.substr(start + 2);
+}
+
+TEST(ExplanationHeading, NamesRungProblemAndLaunch) {
+    EXPECT_EQ(draw_heading(sample_explanation(), {}),
+              "transpose/padded_tile_16 64x48 int32\n"
+              "Padding a tile narrower than a warp leaves 2-way bank conflicts, on write and on read.\n"
+              "\n"
+              "padded_tile_16  grid 12, block 16x16, 1088 bytes of shared memory per block  "
+              "ops/transpose/padded_tile_16.cu:26\n");
+}
+
+TEST(ExplanationHeading, NumbersSeveralLaunchesAndShowsFailures) {
+    Explanation explanation = sample_explanation();
+    explanation.kernels.push_back(explanation.kernels.front());
+    explanation.kernels.back().error = "too many threads";
+    const std::string text = draw_heading(explanation, {});
+    EXPECT_EQ(count_of("\nlaunch 1: padded_tile_16", text), 1);
+    EXPECT_EQ(count_of("\nlaunch 2: padded_tile_16", text), 1);
+    EXPECT_EQ(count_of("\n  failed: too many threads\n", text), 1);
+    for (int i = 0; i < 8; ++i) explanation.kernels.push_back(explanation.kernels.front());
+    EXPECT_EQ(count_of("\n… and 6 more launches\n", draw_heading(explanation, {})), 1);
+}
+
+TEST(ExplanationFindings, HaveEvidenceRemedyAndThePictureOfTheWorstRequest) {
+    const std::string text = draw_findings(sample_explanation(), {});
+    EXPECT_TRUE(text.starts_with(
+        "2 findings: 2 warnings\n"
+        "\n"
+        "[1] warning  bank_conflict  ops/transpose/padded_tile_16.cu:4:36 in padded_tile_16\n"
+        "    stores take 2 wavefronts per request, where 1 would do\n"
+        "    → Make the tile as wide as a warp, 32x33 words, so that a row and a column spread over all banks.\n"
+        "    2 wavefronts, where 1 would do: lanes 0 and 31 want words 0 and 32, both in bank 0; rows of 16 lanes are "
+        "17 "
+        "words apart\n"
+        "      bank      0       8       16      24\n"
+        "      pass  1   ████████████████·███████████████  lanes 0–30\n"
+        "      pass  2   █·······························  lane 31\n"
+        "\n"
+        "[2] warning  bank_conflict  ops/transpose/padded_tile_16.cu:6:50 in padded_tile_16\n"))
+        << text;
+}
+
+TEST(ExplanationFindings, SayWhenThereAreNone) {
+    EXPECT_EQ(draw_findings(mended_explanation(), {}), "no findings\n");
+    EXPECT_EQ(why(mended_explanation()), "");
+}
+
+TEST(ExplanationFindings, AreCountedBySeverity) {
+    Explanation explanation = sample_explanation();
+    explanation.findings[0].severity = Severity::error;
+    explanation.findings.push_back(explanation.findings[1]);
+    explanation.findings.push_back({.rule = Rule::block_size,
+                                    .severity = Severity::advice,
+                                    .place = {},
+                                    .evidence = "e",
+                                    .remedy = "",
+                                    .weight = 0,
+                                    .other = {}});
+    EXPECT_EQ(count_findings(explanation), "4 findings: 1 error, 2 warnings, 1 advice");
+    EXPECT_EQ(why(explanation), "bank_conflict: stores take 2 wavefronts per request, where 1 would do");
+}
+
+TEST(ExplanationFindings, NameBothPlacesOfARace) {
+    Explanation explanation = sample_explanation();
+    explanation.findings.resize(1);
+    explanation.findings[0].rule = Rule::race;
+    explanation.findings[0].other = {kSampleFile, 6, 50, "padded_tile_16"};
+    EXPECT_EQ(count_of("    the other: ops/transpose/padded_tile_16.cu:6:50\n", draw_findings(explanation, {})), 1);
+}
+
+TEST(AnnotatedSource, PutsCountersBesideTheLinesThatCauseThem) {
+    EXPECT_EQ(
+        annotated(sample_explanation(), known_sources()),
+        "ops/transpose/padded_tile_16.cu\n"
+        "      line  access     requests  each  ideal  lanes  source\n"
+        "[1]      4  ld global        96     4      4     32      tile[threadIdx.y][threadIdx.x] = in[place()];\n"
+        "            st shared        96     2      1     32\n"
+        "         5                                               __syncthreads();\n"
+        "[2]      6  ld shared        96     2      1     32      out[turned()] = tile[threadIdx.x][threadIdx.y];\n"
+        "            st global        96     4      4     32\n");
+}
+
+TEST(AnnotatedSource, PrintsPlacesWhereThereIsNoText) {
+    EXPECT_EQ(annotated(sample_explanation(), no_sources()),
+              "ops/transpose/padded_tile_16.cu  (its text is not here)\n"
+              "      line  access     requests  each  ideal  lanes  source\n"
+              "[1]      4  ld global        96     4      4     32\n"
+              "            st shared        96     2      1     32\n"
+              "[2]      6  ld shared        96     2      1     32\n"
+              "            st global        96     4      4     32\n");
+}
+
+TEST(AnnotatedSource, AddsLaunchesAndSitesOfALineUp) {
+    Explanation explanation = sample_explanation();
+    explanation.kernels.push_back(explanation.kernels.front());
+    explanation.kernels.front().sites.push_back(explanation.kernels.front().sites.front());
+    const auto lines = lines_of(explanation.kernels, explanation.file);
+    ASSERT_EQ(lines.size(), 2u);
+    ASSERT_EQ(lines[0].accesses.size(), 2u);
+    EXPECT_EQ(lines[0].accesses[0].requests(), 3u * 96);
+    EXPECT_EQ(lines[0].accesses[0].cost(), 3u * 384);
+    EXPECT_EQ(lines[0].accesses[1].cost(), 2u * 192);
+}
+
+TEST(AnnotatedSource, ShowsTheRungsFileFirstAndUnknownCodeLast) {
+    Explanation explanation = sample_explanation();
+    auto& sites = explanation.kernels.front().sites;
+    sites.push_back(sites.front());
+    sites.back().place.file = "a.hpp";
+    sites.push_back(sites.front());
+    sites.back().place = {};
+    const auto lines = lines_of(explanation.kernels, explanation.file);
+    ASSERT_EQ(lines.size(), 4u);
+    EXPECT_EQ(lines[0].file, kSampleFile);
+    EXPECT_EQ(lines[2].file, "a.hpp");
+    EXPECT_EQ(lines[3].line, 0);
+    EXPECT_EQ(count_of("Code of which no line is known\n", annotated(explanation, known_sources())), 1);
+}
+
+TEST(AnnotatedSource, LeavesOutBranchesThatDoNotDiverge) {
+    Explanation explanation = sample_explanation();
+    PlacedSite branch = sample_site(EventKind::path, Space::unknown, 90, 1);
+    branch.site.branch = {.entries = 96, .lanes = 3072, .branches = 96, .divergent = 0};
+    explanation.kernels.front().sites.push_back(branch);
+    EXPECT_EQ(lines_of(explanation.kernels, explanation.file).size(), 2u);
+}
+
+TEST(AnnotatedSource, LeavesOutLongStretchesWithoutCounters) {
+    Explanation explanation = sample_explanation();
+    for (PlacedSite& placed : explanation.kernels.front().sites)
+        if (placed.place.line == kWritingLine) placed.place.line = 40;
+    std::ofstream file(sample_sources() / kSampleFile);
+    for (int line = 1; line <= 50; ++line) file << "line " << line << "\n";
+    file.close();
+    const std::string text = annotated(
+        explanation, SourceText({std::filesystem::path(testing::TempDir()) / "lanework-explanation-sources"}));
+    EXPECT_EQ(count_of("…\n", text), 1) << text;
+    EXPECT_EQ(count_of("line 40\n", text), 1) << text;
+    EXPECT_EQ(count_of("line 20\n", text), 0) << text;
+}
+
+TEST(AnnotatedSource, ShowsBranchesThatDivergeAndAtomicsOnOneAddress) {
+    Explanation explanation = sample_explanation();
+    PlacedSite branch = sample_site(EventKind::path, Space::unknown, 5, 1);
+    branch.site.branch = {.entries = 96, .lanes = 1536, .branches = 96, .divergent = 24};
+    PlacedSite atomic = sample_site(EventKind::reduction, Space::global, 5, 9);
+    atomic.site.global = {.requests = 10, .sectors = 10, .ideal_sectors = 10, .distinct_addresses = 20, .lanes = 320};
+    explanation.kernels.front().sites.push_back(branch);
+    explanation.kernels.front().sites.push_back(atomic);
+    const std::string text = annotated(explanation, known_sources());
+    EXPECT_EQ(count_of("red global         10      1      1     32      __syncthreads();\n"
+                       "              addresses                2     32\n"
+                       "            branch             96  25.0%     0%     16\n",
+                       text),
+              1)
+        << text;
+}
+
+TEST(AnnotatedSource, ColoursExcessByHowBadItIs) {
+    EXPECT_EQ(ink_of_excess(1), Ink::good);
+    EXPECT_EQ(ink_of_excess(1.5), Ink::fair);
+    EXPECT_EQ(ink_of_excess(2), Ink::poor);
+    EXPECT_EQ(ink_of_excess(32), Ink::bad);
+    EXPECT_EQ(count_of("\033[38;5;208m   2\033[0m", annotated(sample_explanation(), known_sources(), {.colour = true})),
+              2);
+}
+
+TEST(Explanation, FitsTheWidthOfTheTerminal) {
+    for (const int width : {80, 100, 120, 160}) {
+        SourceText sources = known_sources();
+        EXPECT_LE(widest_line(draw(sample_explanation(), hopper(), sources, {.colour = true, .width = width})),
+                  static_cast<std::size_t>(width));
+    }
+}
+
+TEST(Explanation, FitsTerminalsWithoutUnicode) {
+    SourceText sources = known_sources();
+    const std::string text = to_ascii(draw(sample_explanation(), hopper(), sources, {}));
+    EXPECT_EQ(text.find('?'), std::string::npos) << text;
+}
+
+TEST(ExplanationCounters, AreNsightComputesWithTheirTrust) {
+    const std::string text = draw_counters(sample_explanation(), hopper(), {});
+    for (const char* row : {
+             "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum            global load sectors                 384  "
+             "exact\n",
+             "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum  shared store bank conflicts          96  "
+             "exact\n",
+             "dram__bytes_read.sum                                      bytes read from memory          12288 B  "
+             "modelled\n",
+             "Not known without a GPU: ",
+         })
+        EXPECT_EQ(count_of(row, text), 1) << row << text;
+    EXPECT_EQ(count_of("_op_atom", text), 0) << "there are no atomics";
+    EXPECT_EQ(count_of("meaning", draw_counters(sample_explanation(), hopper(), {.width = 100})), 0);
+}
+
+TEST(ExplanationCounters, ShowAZeroBesideOtherFiguresOfTheSame) {
+    EXPECT_EQ(
+        count_of("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum  shared store bank conflicts           0",
+                 draw_counters(mended_explanation(), hopper(), {})),
+        1);
+}
+
+TEST(ExplanationCounters, HaveAColumnForEachLaunch) {
+    Explanation explanation = sample_explanation();
+    explanation.kernels.push_back(explanation.kernels.front());
+    explanation.kernels.back().sites.resize(1);
+    const std::string text = draw_counters(explanation, hopper(), {});
+    EXPECT_EQ(count_of("launch 1  launch 2  trust", text), 1);
+    EXPECT_EQ(count_of("shared store requests                 96         0  exact", text), 1) << text;
+    explanation.kernels.clear();
+    EXPECT_EQ(draw_counters(explanation, hopper(), {}), "no kernel was launched\n");
+}
+
+TEST(ExplanationCounters, OfAllLaunchesAreAdded) {
+    Explanation explanation = sample_explanation();
+    explanation.kernels.push_back(explanation.kernels.front());
+    const MetricInputs total = total_inputs(explanation, hopper());
+    EXPECT_EQ(total.counters.global_loads.requests, 192u);
+    EXPECT_EQ(total.footprint_read, 2u * 12288);
+}
+
+TEST(ExplanationPictures, AreOneForEachFindingAndPlace) {
+    Explanation explanation = sample_explanation();
+    explanation.findings.push_back(explanation.findings.front());
+    const auto pictures = pictures_of(explanation);
+    ASSERT_EQ(pictures.size(), 2u);
+    EXPECT_EQ(pictures[0].file, "transpose-padded_tile_16-banks-line-4-36.svg");
+    EXPECT_EQ(svg_fault(pictures[0].svg), "");
+    EXPECT_TRUE(pictures_of(mended_explanation()).empty());
+}
+
+TEST(ExplanationPictures, ShowTheWorstRequestOfThePlace) {
+    Explanation explanation = sample_explanation();
+    auto& sites = explanation.kernels.front().sites;
+    sites.push_back(sites[1]);
+    for (unsigned lane = 0; lane < 32; ++lane) sites.back().example->address[lane] = 128 * lane;
+    const ExampleRequest* worst = example_at(explanation, sites[1].place, Space::shared);
+    EXPECT_EQ(worst, &*sites.back().example);
+    EXPECT_EQ(example_at(explanation, sites[1].place, Space::global), nullptr);
+}
+
+nlohmann::json parsed(const Explanation& explanation) {
+    return nlohmann::json::parse(
+        explanations_to_json({&explanation, 1}, hopper(), std::vector<Fact>{{"lanework", "0"}}));
+}
+
+TEST(ExplanationJson, IsAResultWithCountersAndFindings) {
+    const auto json = parsed(sample_explanation());
+    EXPECT_EQ(json["schema"], 1);
+    EXPECT_EQ(json["environment"]["lanework"], "0");
+    const auto& result = json["results"][0];
+    EXPECT_EQ(result["rung"], "padded_tile_16");
+    EXPECT_EQ(result["problem"]["rows"], 64);
+    EXPECT_EQ(result["verdict"], "ok");
+    const auto& sectors = result["counters"]["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"];
+    EXPECT_EQ(sectors.dump(), R"({"trust":"exact","unit":"sector","value":384})");
+    EXPECT_TRUE(result["counters"]["gpu__time_duration.sum"]["value"].is_null());
+    EXPECT_EQ(result["counters"]["gpu__time_duration.sum"]["trust"], "unavailable");
+    ASSERT_EQ(result["findings"].size(), 2u);
+    EXPECT_EQ(result["findings"][0]["rule"], "bank_conflict");
+    EXPECT_EQ(result["findings"][0]["severity"], "warning");
+    EXPECT_EQ(result["findings"][0]["place"]["line"], 4);
+    EXPECT_TRUE(result["findings"][0]["other_place"].is_null());
+}
+
+TEST(ExplanationJson, HasTheCountersOfEachLaunchAndLine) {
+    const auto result = parsed(sample_explanation())["results"][0];
+    ASSERT_EQ(result["kernels"].size(), 1u);
+    EXPECT_EQ(result["kernels"][0]["block"].dump(), "[16,16,1]");
+    const auto& line = result["kernels"][0]["lines"][1];
+    EXPECT_EQ(line["line"], 6);
+    EXPECT_EQ(line["accesses"][0]["access"], "ld shared");
+    EXPECT_EQ(line["accesses"][0]["cost"], 192);
+    EXPECT_EQ(line["accesses"][0]["ideal"], 96);
+}
+
+TEST(ExplanationJson, IsAResultsFile) {
+    Explanation explanation = sample_explanation();
+    explanation.kernels.front().error = "too many threads";
+    const Results results = parse_results(explanations_to_json({&explanation, 1}, hopper(), {}), "explained.json");
+    ASSERT_EQ(results.measurements.size(), 1u);
+    EXPECT_EQ(results.measurements[0].verdict, Verdict::failed);
+    EXPECT_EQ(results.measurements[0].reason, "too many threads");
+}
+
+}  // namespace
+}  // namespace lanework

@@ -1,0 +1,143 @@
+// Capture keeps what is submitted and does nothing; launches of the graph do it, in order, as often as asked.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+namespace {
+
+__global__ void add(int* values, int amount) { values[threadIdx.x] += amount; }
+
+class Graph : public ::testing::Test {
+protected:
+    void SetUp() override {
+        ASSERT_EQ(cudaStreamCreate(&stream_), cudaSuccess);
+        ASSERT_EQ(cudaStreamCreate(&other_), cudaSuccess);
+        ASSERT_EQ(cudaEventCreate(&forked_), cudaSuccess);
+        ASSERT_EQ(cudaEventCreate(&joined_), cudaSuccess);
+        ASSERT_EQ(cudaMalloc(&values_, kCount * sizeof(int)), cudaSuccess);
+        ASSERT_EQ(cudaMemset(values_, 0, kCount * sizeof(int)), cudaSuccess);
+    }
+    void TearDown() override { EXPECT_EQ(cudaDeviceReset(), cudaSuccess); }
+
+    int first() const {
+        int value = -1;
+        EXPECT_EQ(cudaMemcpy(&value, values_, sizeof value, cudaMemcpyDeviceToHost), cudaSuccess);
+        return value;
+    }
+    void fork() const {
+        EXPECT_EQ(cudaEventRecord(forked_, stream_), cudaSuccess);
+        EXPECT_EQ(cudaStreamWaitEvent(other_, forked_), cudaSuccess);
+    }
+    void join() const {
+        EXPECT_EQ(cudaEventRecord(joined_, other_), cudaSuccess);
+        EXPECT_EQ(cudaStreamWaitEvent(stream_, joined_), cudaSuccess);
+    }
+
+    static constexpr int kCount = 32;
+    cudaStream_t stream_ = nullptr, other_ = nullptr;
+    cudaEvent_t forked_ = nullptr, joined_ = nullptr;
+    int* values_ = nullptr;
+};
+
+TEST_F(Graph, DoesNothingWhileItIsCapturedAndAllOfItAtEachLaunch) {
+    int downloaded = -1, host_calls = 0;
+    ASSERT_EQ(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeGlobal), cudaSuccess);
+    add<<<1, kCount, 0, stream_>>>(values_, 3);
+    EXPECT_EQ(cudaMemcpyAsync(&downloaded, values_, sizeof(int), cudaMemcpyDeviceToHost, stream_), cudaSuccess);
+    EXPECT_EQ(cudaLaunchHostFunc(
+                  stream_, [](void* calls) { ++*static_cast<int*>(calls); }, &host_calls),
+              cudaSuccess);
+    cudaGraph_t graph = nullptr;
+    ASSERT_EQ(cudaStreamEndCapture(stream_, &graph), cudaSuccess);
+    EXPECT_EQ(first(), 0);
+    EXPECT_EQ(downloaded, -1);
+
+    cudaGraphExec_t executable = nullptr;
+    ASSERT_EQ(cudaGraphInstantiate(&executable, graph), cudaSuccess);
+    EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+    for (int launches = 1; launches <= 3; ++launches) {
+        EXPECT_EQ(cudaGraphLaunch(executable, stream_), cudaSuccess);
+        EXPECT_EQ(first(), 3 * launches);
+        EXPECT_EQ(downloaded, 3 * launches);
+        EXPECT_EQ(host_calls, launches);
+    }
+    EXPECT_EQ(cudaGraphExecDestroy(executable), cudaSuccess);
+    EXPECT_EQ(cudaGraphLaunch(executable, stream_), cudaErrorInvalidValue);
+}
+
+TEST_F(Graph, KeepsTheArgumentsOfALaunchNotTheVariables) {
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t executable = nullptr;
+    ASSERT_EQ(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeGlobal), cudaSuccess);
+    {
+        auto amount = std::make_unique<int>(5);
+        add<<<1, kCount, 0, stream_>>>(values_, *amount);
+        *amount = 100;
+    }
+    ASSERT_EQ(cudaStreamEndCapture(stream_, &graph), cudaSuccess);
+    ASSERT_EQ(cudaGraphInstantiate(&executable, graph), cudaSuccess);
+    ASSERT_EQ(cudaGraphLaunch(executable, stream_), cudaSuccess);
+    EXPECT_EQ(first(), 5);
+}
+
+TEST_F(Graph, TakesInStreamsThatForkAndJoin) {
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t executable = nullptr;
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    ASSERT_EQ(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), cudaSuccess);
+    add<<<1, kCount, 0, stream_>>>(values_, 1);
+    fork();
+    EXPECT_EQ(cudaStreamIsCapturing(other_, &status), cudaSuccess);
+    EXPECT_EQ(status, cudaStreamCaptureStatusActive);
+    add<<<1, kCount, 0, other_>>>(values_, 10);
+    join();
+    ASSERT_EQ(cudaStreamEndCapture(stream_, &graph), cudaSuccess);
+    EXPECT_EQ(cudaStreamIsCapturing(other_, &status), cudaSuccess);
+    EXPECT_EQ(status, cudaStreamCaptureStatusNone);
+    ASSERT_EQ(cudaGraphInstantiate(&executable, graph), cudaSuccess);
+    ASSERT_EQ(cudaGraphLaunch(executable, stream_), cudaSuccess);
+    EXPECT_EQ(first(), 11);
+}
+
+TEST_F(Graph, IsRefusedWithWorkThatWasNotJoined) {
+    cudaGraph_t graph = nullptr;
+    ASSERT_EQ(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeGlobal), cudaSuccess);
+    fork();
+    join();
+    add<<<1, kCount, 0, other_>>>(values_, 10);  // after the join
+    EXPECT_EQ(cudaStreamEndCapture(stream_, &graph), cudaErrorStreamCaptureUnjoined);
+    EXPECT_EQ(graph, nullptr);
+}
+
+TEST_F(Graph, MustEndOnTheStreamOnWhichItBegan) {
+    cudaGraph_t graph = nullptr;
+    EXPECT_EQ(cudaStreamEndCapture(stream_, &graph), cudaErrorIllegalState);
+    ASSERT_EQ(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeGlobal), cudaSuccess);
+    EXPECT_EQ(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeGlobal), cudaErrorIllegalState);
+    fork();
+    join();
+    EXPECT_EQ(cudaStreamEndCapture(other_, &graph), cudaErrorStreamCaptureUnmatched);
+}
+
+TEST_F(Graph, IsSpoiltByWaitingForWhatIsOnlyKept) {
+    cudaGraph_t graph = nullptr;
+    ASSERT_EQ(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeGlobal), cudaSuccess);
+    EXPECT_EQ(cudaStreamSynchronize(stream_), cudaErrorStreamCaptureUnsupported);
+    EXPECT_EQ(cudaStreamEndCapture(stream_, &graph), cudaErrorStreamCaptureInvalidated);
+}
+
+TEST_F(Graph, RefusesACopyWhenItIsDoneIfTheMemoryIsGone) {
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t executable = nullptr;
+    int* gone = nullptr;
+    ASSERT_EQ(cudaMalloc(&gone, sizeof(int)), cudaSuccess);
+    ASSERT_EQ(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeGlobal), cudaSuccess);
+    EXPECT_EQ(cudaMemcpyAsync(gone, values_, sizeof(int), cudaMemcpyDeviceToDevice, stream_), cudaSuccess);
+    ASSERT_EQ(cudaStreamEndCapture(stream_, &graph), cudaSuccess);
+    ASSERT_EQ(cudaGraphInstantiate(&executable, graph), cudaSuccess);
+    ASSERT_EQ(cudaFree(gone), cudaSuccess);
+    EXPECT_EQ(cudaGraphLaunch(executable, stream_), cudaErrorInvalidValue);
+}
+
+}  // namespace

@@ -1,0 +1,120 @@
+// Estimates: what each part follows from, and that the published figures are those of the datasheets.
+#include "src/trace/estimate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <lanework/error.hpp>
+
+namespace lanework {
+namespace {
+
+// A kernel that reads and writes `sectors` sectors each, in whole lines, by blocks of 256 threads.
+Explanation copy_of(std::uint64_t sectors) {
+    Explanation explanation;
+    explanation.problem.dtype = DType::float32;
+    explanation.work = {.bytes_read = sectors * 32, .bytes_written = sectors * 32, .flops = 0};
+    KernelTrace launch;
+    launch.shape.grid = {static_cast<unsigned>(sectors / 32), 1, 1};
+    launch.shape.block = {256, 1, 1};
+    launch.footprint_read = launch.footprint_written = sectors * 32;
+    const GlobalCounters counters{.requests = sectors / 4,
+                                  .sectors = sectors,
+                                  .ideal_sectors = sectors,
+                                  .bytes = sectors * 32,
+                                  .lines = sectors / 4,
+                                  .lanes = sectors * 8};
+    PlacedSite load, store;
+    load.site.global = store.site.global = counters;
+    store.site.kind = EventKind::store;
+    launch.sites = {load, store};
+    explanation.kernels = {launch};
+    return explanation;
+}
+
+constexpr std::uint64_t kMany = std::uint64_t{1} << 24;
+
+TEST(Gpus, HaveThePeaksOfTheirDatasheets) {
+    const auto tera = [](const char* gpu, DType dtype) { return parse_gpu(gpu).peak_flops(dtype) / 1e12; };
+    EXPECT_NEAR(tera("h200", DType::float32), 67, 0.5);
+    EXPECT_NEAR(tera("h200", DType::float64), 34, 0.6);
+    EXPECT_NEAR(tera("a100", DType::float32), 19.5, 0.1);
+    EXPECT_NEAR(tera("a100", DType::float64), 9.7, 0.1);
+    EXPECT_NEAR(tera("l40s", DType::float32), 91.6, 0.1);
+    EXPECT_NEAR(tera("l4", DType::float32), 30.3, 0.1);
+    EXPECT_NEAR(tera("t4", DType::float32), 8.1, 0.1);
+    EXPECT_NEAR(tera("rtx5090", DType::float32), 104.8, 0.1);
+    EXPECT_NEAR(tera("rtx4090", DType::float32), 82.6, 0.1);
+    EXPECT_NEAR(tera("rtx3090", DType::float32), 35.6, 0.1);
+    EXPECT_NEAR(tera("b200", DType::float32), 75, 0.6);
+}
+
+TEST(Gpus, AreFoundHoweverTheyAreWritten) {
+    EXPECT_EQ(parse_gpu("RTX 4090").name, "rtx4090");
+    EXPECT_EQ(parse_gpu("H200").name, "h200");
+    EXPECT_THROW(parse_gpu("rtx"), UsageError);
+    for (const Gpu& gpu : gpus()) EXPECT_NE(find_capability(gpu.capability), nullptr) << gpu.name;
+}
+
+TEST(Estimate, IsNeverBelowTheWorkOverThePeak) {
+    const Gpu& gpu = parse_gpu("h200");
+    const Estimate copy = estimate(copy_of(kMany), gpu);
+    const double bytes = 2.0 * 32 * static_cast<double>(kMany);
+    EXPECT_NEAR(copy.low_s, (bytes - static_cast<double>(gpu.l2_bytes)) / gpu.memory_bandwidth, 1e-9);
+    EXPECT_GT(copy.high_s, bytes / gpu.memory_bandwidth);
+
+    Explanation heavy = copy_of(kMany);
+    heavy.work.flops = std::uint64_t{1} << 42;
+    const Estimate computed = estimate(heavy, gpu);
+    EXPECT_EQ(computed.bound, Bottleneck::compute);
+    EXPECT_DOUBLE_EQ(computed.low_s, static_cast<double>(heavy.work.flops) / gpu.peak_flops(DType::float32));
+}
+
+TEST(Estimate, NamesWhatTakesLongest) {
+    const Gpu& gpu = parse_gpu("h200");
+    EXPECT_EQ(estimate(copy_of(32), gpu).bound, Bottleneck::launch);
+
+    Explanation conflicted = copy_of(kMany);
+    conflicted.kernels[0].sites[0].site.shared = {.requests = kMany, .wavefronts = 32 * kMany};
+    EXPECT_EQ(estimate(conflicted, gpu).bound, Bottleneck::shared_memory);
+
+    Explanation scattered = copy_of(kMany);
+    scattered.kernels[0].sites[0].site.global.lines = 64 * kMany;
+    EXPECT_EQ(estimate(scattered, gpu).bound, Bottleneck::l1);
+
+    Explanation contended = copy_of(kMany);
+    contended.kernels[0].sites[1].site.kind = EventKind::reduction;
+    contended.kernels[0].sites[1].site.global.most_lanes_per_address = 32;
+    EXPECT_EQ(estimate(contended, gpu).bound, Bottleneck::atomics);
+}
+
+TEST(Estimate, ATailOfOneBlockCostsAWholeWave) {
+    const Gpu& gpu = parse_gpu("h200");
+    const auto sms = static_cast<unsigned>(gpu.sms);
+    Explanation full = copy_of(kMany), tail = copy_of(kMany);
+    full.kernels[0].shape.grid = {sms, 1, 1};
+    tail.kernels[0].shape.grid = {sms + 1, 1, 1};
+    EXPECT_GT(estimate(tail, gpu).part(Bottleneck::l1), 1.9 * estimate(full, gpu).part(Bottleneck::l1));
+}
+
+TEST(Estimate, WritingSectorsInPartsCostsMoreMemory) {
+    const Gpu& gpu = parse_gpu("h200");
+    Explanation parts = copy_of(kMany);
+    GlobalCounters& stores = parts.kernels[0].sites[1].site.global;
+    stores.sectors *= 8;
+    EXPECT_GT(estimate(parts, gpu).part(Bottleneck::memory),
+              5 * estimate(copy_of(kMany), gpu).part(Bottleneck::memory));
+}
+
+TEST(Estimate, PlacesTheWorkBelowTheRoof) {
+    Explanation explanation = copy_of(kMany);
+    explanation.work.flops = 4 * explanation.work.bytes();
+    const Roofline roofline = estimate(explanation, parse_gpu("t4")).roofline;
+    EXPECT_DOUBLE_EQ(roofline.intensity, 4);
+    EXPECT_DOUBLE_EQ(roofline.traced_intensity, 4);
+    EXPECT_NEAR(roofline.ridge, 8.14e12 / 320e9, 0.1);
+    EXPECT_DOUBLE_EQ(roofline.attainable(4), 4 * 320e9);
+    EXPECT_DOUBLE_EQ(roofline.attainable(100), roofline.peak_flops);
+}
+
+}  // namespace
+}  // namespace lanework

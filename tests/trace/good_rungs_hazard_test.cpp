@@ -1,0 +1,64 @@
+// The good ladder stays silent: no rung of this build shows an error, whatever the schedule.
+#include <gtest/gtest.h>
+
+#include <lanework/registry.hpp>
+
+#include "src/trace/explain.hpp"
+
+namespace lanework {
+namespace {
+
+constexpr std::uint64_t kSchedules = 20;
+/// Bytes plus arithmetic operations of the problems that are traced.
+constexpr std::uint64_t kAffordable = std::uint64_t{1} << 17;
+
+/// The largest problems that can be afforded say most: one of each type and variant.
+std::vector<Problem> problems_of(const Operation& operation, const Rung& rung) {
+    std::vector<Problem> problems;
+    for (const Rung::Typed& typed : rung.types) {
+        for (std::size_t variant = 0; variant < std::max<std::size_t>(operation.variants.size(), 1); ++variant) {
+            std::uint64_t most = 0;
+            Problem chosen;
+            for (const Extents& extents : operation.verified) {
+                const Problem problem{extents, typed.dtype, static_cast<std::uint8_t>(variant)};
+                const Work work = operation.work(problem);
+                const std::uint64_t cost = work.bytes() + work.flops;
+                if (cost <= most || cost > kAffordable || !refusal(rung, problem).empty()) continue;
+                most = cost;
+                chosen = problem;
+            }
+            if (most > 0) problems.push_back(chosen);
+        }
+    }
+    return problems;
+}
+
+std::vector<const Rung*> simt_rungs() {
+    std::vector<const Rung*> found;
+    for (const Rung* rung : rungs())
+        if (rung->device == DeviceKind::simt) found.push_back(rung);
+    return found;
+}
+
+class GoodRung : public testing::TestWithParam<const Rung*> {};
+
+TEST_P(GoodRung, ShowsNoErrorUnderAnySchedule) {
+    const Rung& rung = *GetParam();
+    const Operation& operation = find_operation(rung.operation);
+    for (const Problem& problem : problems_of(operation, rung)) {
+        for (std::uint64_t schedule = 0; schedule <= kSchedules; ++schedule) {
+            for (const Finding& finding : explain(operation, rung, problem, 1, {.schedule = schedule}).findings) {
+                EXPECT_FALSE(finding.error())
+                    << name_of(finding.rule) << " at " << finding.place.file << ":" << finding.place.line
+                    << " under schedule " << schedule << ": " << finding.evidence;
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Simt, GoodRung, testing::ValuesIn(simt_rungs()), [](const auto& rung) {
+    return std::string(rung.param->operation) + "_" + std::string(rung.param->name);
+});
+
+}  // namespace
+}  // namespace lanework

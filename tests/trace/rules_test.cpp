@@ -1,0 +1,167 @@
+// Each rule about memory speaks from its threshold on and is silent just below.
+#include "src/trace/rules.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/trace/rule_samples.hpp"
+
+namespace lanework {
+namespace {
+
+TEST(Rules, AreSilentAboutAGoodLaunch) {
+    const std::vector<Finding> findings =
+        findings_of(global_site({.requests = 100, .sectors = 400, .ideal_sectors = 400, .lanes = 3200}));
+    for (const Finding& finding : findings) ADD_FAILURE() << name_of(finding.rule) << ": " << finding.evidence;
+}
+
+TEST(Rules, TwiceTheSectorsIsUncoalesced) {
+    const auto sectors = [](std::uint64_t count) {
+        return global_site({.requests = 100, .sectors = count, .ideal_sectors = 400});
+    };
+    EXPECT_EQ(severity_of(Rule::uncoalesced_access, sectors(800)), "warning");
+    EXPECT_EQ(severity_of(Rule::uncoalesced_access, sectors(799)), "");
+    EXPECT_EQ(severity_of(Rule::excessive_sectors, sectors(799)), "warning");
+    EXPECT_EQ(severity_of(Rule::excessive_sectors, sectors(800)), "");
+    EXPECT_EQ(severity_of(Rule::excessive_sectors, sectors(440)), "advice");
+    EXPECT_EQ(severity_of(Rule::excessive_sectors, sectors(439)), "");
+}
+
+TEST(Rules, SectorsMatterAsMuchAsTheyAreOfTheWhole) {
+    const auto beside = [](std::uint64_t others) {
+        return std::vector<PlacedSite>{
+            global_site({.requests = 250, .sectors = 2000, .ideal_sectors = 1000}),
+            global_site({.requests = 1, .sectors = others, .ideal_sectors = others}, EventKind::store, 2)};
+    };
+    EXPECT_EQ(severity_of(Rule::uncoalesced_access, beside(7000)), "warning");
+    EXPECT_EQ(severity_of(Rule::uncoalesced_access, beside(9000)), "advice");
+    EXPECT_EQ(severity_of(Rule::uncoalesced_access, beside(47'000)), "advice");
+    EXPECT_EQ(severity_of(Rule::uncoalesced_access, beside(49'000)), "");
+}
+
+TEST(Rules, SayWhatWasCountedWhereAndHowTheLanesLie) {
+    PlacedSite site = global_site({.requests = 10, .sectors = 320, .ideal_sectors = 40}, EventKind::store, 17);
+    site.example = example(4, 4096);
+    const std::vector<Finding> findings = findings_of(site);
+    const Finding* finding = find(findings, Rule::uncoalesced_access);
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->evidence,
+              "stores touch 32.0 sectors per request where 4.0 would hold the bytes: lanes are 4096 bytes apart");
+    EXPECT_EQ(finding->place.line, 17);
+    EXPECT_NEAR(finding->weight, 280.0 / 320, 1e-9);
+}
+
+TEST(Rules, BankConflictsCountFromAHundredthOfTheCost) {
+    const auto passes = [](std::uint64_t count) {
+        PlacedSite site = placed();
+        site.site.space = Space::shared;
+        site.site.shared = {.requests = 100, .wavefronts = count, .ideal_wavefronts = 100, .most_wavefronts = 2};
+        return site;
+    };
+    EXPECT_EQ(severity_of(Rule::bank_conflict, passes(200)), "warning");
+    EXPECT_EQ(severity_of(Rule::bank_conflict, passes(102)), "advice");
+    EXPECT_EQ(severity_of(Rule::bank_conflict, passes(101)), "");
+    EXPECT_EQ(severity_of(Rule::bank_conflict, passes(100)), "");
+    const std::vector<Finding> findings = findings_of(passes(200));
+    EXPECT_TRUE(contains(findings.front().evidence, "reads take 2.0 passes per request where 1.0 would do, 2-way"))
+        << findings.front().evidence;
+}
+
+TEST(Rules, BankConflictsNameTheDistanceInWords) {
+    PlacedSite site = placed(EventKind::store);
+    site.site.space = Space::shared;
+    site.site.shared = {.requests = 1, .wavefronts = 32, .ideal_wavefronts = 1, .most_wavefronts = 32};
+    site.example = example(4, 128);
+    const std::vector<Finding> findings = findings_of(site);
+    ASSERT_TRUE(find(findings, Rule::bank_conflict));
+    EXPECT_TRUE(contains(findings.front().evidence, "writes take 32.0")) << findings.front().evidence;
+    EXPECT_TRUE(contains(findings.front().evidence, "lanes are 32 words apart")) << findings.front().evidence;
+}
+
+TEST(Rules, LoadsAreRedundantFromHalfOn) {
+    const auto repeated = [](std::uint64_t count, EventKind kind = EventKind::load, std::uint64_t ideal = 1000) {
+        return global_site(
+            {.requests = 250, .sectors = 1000, .ideal_sectors = ideal, .repeated_sectors = count, .lanes = 8000}, kind);
+    };
+    EXPECT_EQ(severity_of(Rule::redundant_loads, repeated(500)), "warning");
+    EXPECT_EQ(severity_of(Rule::redundant_loads, repeated(499)), "");
+    EXPECT_EQ(severity_of(Rule::redundant_loads, repeated(900, EventKind::store)), "");
+    EXPECT_EQ(severity_of(Rule::redundant_loads, repeated(900, EventKind::load, 500)), "") << "the pattern is at fault";
+    EXPECT_EQ(severity_of(Rule::redundant_loads, repeated(900, EventKind::load, 501)), "warning");
+    std::vector<PlacedSite> beside{repeated(500), global_site({.requests = 1, .sectors = 4100, .ideal_sectors = 4100})};
+    EXPECT_EQ(severity_of(Rule::redundant_loads, beside), "") << "a tenth of the cost is not reached";
+}
+
+TEST(Rules, NeighboursInOrderCouldBeVectors) {
+    const auto lanes = [](unsigned bytes, std::int64_t step, EventKind kind = EventKind::load) {
+        PlacedSite site = placed(kind, bytes);
+        site.site.global = {
+            .requests = 10, .sectors = 40, .ideal_sectors = 40, .distinct_addresses = 320, .lanes = 320};
+        site.example = example(bytes, step);
+        return site;
+    };
+    EXPECT_EQ(severity_of(Rule::narrow_vectors, lanes(1, 1)), "advice");
+    EXPECT_EQ(severity_of(Rule::narrow_vectors, lanes(4, 4, EventKind::store)), "advice");
+    EXPECT_EQ(severity_of(Rule::narrow_vectors, lanes(8, 8)), "advice");
+    EXPECT_EQ(severity_of(Rule::narrow_vectors, lanes(16, 16)), "");
+    EXPECT_EQ(severity_of(Rule::narrow_vectors, lanes(4, 8)), "");
+    EXPECT_EQ(severity_of(Rule::narrow_vectors, lanes(4, -4)), "");
+    EXPECT_EQ(severity_of(Rule::narrow_vectors, lanes(4, 0)), "");
+    EXPECT_EQ(severity_of(Rule::narrow_vectors, lanes(4, 4, EventKind::reduction)), "");
+    PlacedSite unseen = lanes(4, 4);
+    unseen.example.reset();
+    EXPECT_EQ(severity_of(Rule::narrow_vectors, unseen), "");
+}
+
+TEST(Rules, ConstantMemoryServesOneAddressAtATime) {
+    const auto addresses = [](std::uint64_t distinct) {
+        PlacedSite site = placed();
+        site.site.space = Space::constant;
+        site.site.constant = {.requests = 100, .distinct_addresses = distinct};
+        return site;
+    };
+    EXPECT_EQ(severity_of(Rule::constant_serialised, addresses(3200)), "warning");
+    EXPECT_EQ(severity_of(Rule::constant_serialised, addresses(110)), "advice");
+    EXPECT_EQ(severity_of(Rule::constant_serialised, addresses(109)), "");
+    EXPECT_EQ(severity_of(Rule::constant_serialised, addresses(100)), "");
+}
+
+TEST(Rules, TwoLanesOnOneAddressContend) {
+    const auto lanes_on = [](std::uint64_t distinct, EventKind kind) {
+        return global_site({.requests = 100,
+                            .sectors = 100,
+                            .ideal_sectors = 100,
+                            .distinct_addresses = distinct,
+                            .lanes = 3200,
+                            .most_lanes_per_address = 9},
+                           kind);
+    };
+    EXPECT_EQ(severity_of(Rule::atomic_contention, lanes_on(1600, EventKind::reduction)), "warning");
+    EXPECT_EQ(severity_of(Rule::atomic_contention, lanes_on(1601, EventKind::reduction)), "");
+    EXPECT_EQ(severity_of(Rule::atomic_contention, lanes_on(100, EventKind::atomic)), "warning");
+    EXPECT_EQ(severity_of(Rule::atomic_contention, lanes_on(100, EventKind::load)), "");
+    const std::vector<Finding> findings = findings_of(lanes_on(1600, EventKind::reduction));
+    EXPECT_EQ(find(findings, Rule::atomic_contention)->evidence,
+              "2.0 lanes of a request update one address, 9 at most");
+}
+
+TEST(Rules, LocalMemoryIsWhatTheCompilerSays) {
+    const KernelTrace launch = full_launch();
+    const auto local = [&](std::optional<int> stack, std::optional<int> spilled) {
+        std::vector<Finding> findings;
+        find_memory_costs({.launch = launch,
+                           .counters = launch.counters(),
+                           .gpu = h200(),
+                           .resources = {},
+                           .stack_bytes = stack,
+                           .spilled_bytes = spilled},
+                          findings);
+        return findings.empty() ? std::string() : findings.front().evidence;
+    };
+    EXPECT_EQ(local({}, {}), "");
+    EXPECT_EQ(local(0, 0), "");
+    EXPECT_EQ(local(256, 0), "an array of 256 bytes per thread lies in memory (kernel, ptxas for sm_90)");
+    EXPECT_EQ(local(16, 24), "24 bytes of registers are spilled to memory (kernel, ptxas for sm_90)");
+}
+
+}  // namespace
+}  // namespace lanework

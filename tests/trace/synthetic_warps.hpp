@@ -1,0 +1,79 @@
+// Warps that never ran: tests tell an analyser what each of them did, access by access.
+#pragma once
+
+#include <deque>
+
+#include "src/trace/hazards.hpp"
+
+namespace lanework {
+
+/// A launch of one-dimensional blocks, told to the hazard analyser.
+class SyntheticLaunch {
+public:
+    explicit SyntheticLaunch(unsigned threads = 64, unsigned blocks = 4, std::size_t dynamic_shared = 1024) {
+        meeting_.kind = EventKind::warp_sync;
+        fence_.kind = EventKind::fence;
+        shape_.kernel = "synthetic";
+        shape_.grid = {blocks, 1, 1};
+        shape_.block = {threads, 1, 1};
+        shape_.dynamic_shared = dynamic_shared;
+        hazards_.launch_begins(shape_);
+    }
+
+    Site& site(EventKind kind, Space space, unsigned bytes = 4) {
+        Site& made = sites_.emplace_back();
+        made.id = static_cast<std::uint32_t>(sites_.size() - 1);
+        made.pc = 0x1000 + 0x10 * sites_.size();
+        made.kind = kind;
+        made.space = space;
+        made.bytes = bytes;
+        return made;
+    }
+    /// Lanes from `first` on, each `step` bytes after the one before.
+    void access(Site& site, std::uint64_t block, unsigned warp, std::uint64_t address, unsigned lanes = kLanes,
+                std::int64_t step = 4, unsigned first = 0) {
+        Request request{
+            .site = &site, .lanes = 0, .address = {}, .block = block, .warp = warp, .epoch = 0, .syncs = nullptr};
+        for (unsigned lane = first; lane < first + lanes; ++lane) {
+            request.lanes |= 1u << lane;
+            request.address[lane] = address + static_cast<std::uint64_t>(step * (lane - first));
+        }
+        hazards_.request(request);
+    }
+    /// One lane.
+    void single(Site& site, std::uint64_t block, unsigned thread, std::uint64_t address) {
+        access(site, block, thread / kLanes, address, 1, 0, thread % kLanes);
+    }
+    void meet(std::uint64_t block, unsigned warp, std::uint32_t lanes = ~0u) {
+        hazards_.meeting({&meeting_, lanes, block, warp});
+    }
+    void fence(std::uint64_t block, unsigned thread) {
+        hazards_.fence({&fence_, 1u << thread % kLanes, block, thread / kLanes});
+    }
+    Hazards& hazards() { return hazards_; }
+    void begin(std::uint64_t block) { hazards_.block_begins(block); }
+    void barrier(std::uint64_t block) { hazards_.barrier(block); }
+    /// As the device tells it: the end of a block is a barrier too.
+    void end(std::uint64_t block) {
+        hazards_.barrier(block);
+        hazards_.block_ends(block);
+    }
+    void next_launch() {
+        hazards_.launch_ends(shape_);
+        hazards_.launch_begins(shape_);
+    }
+    const std::vector<Hazard>& finish() {
+        hazards_.launch_ends(shape_);
+        return hazards_.list().hazards();
+    }
+
+private:
+    Hazards hazards_;
+    LaunchShape shape_;
+    std::deque<Site> sites_;
+    Site meeting_, fence_;
+};
+
+inline std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
+
+}  // namespace lanework
