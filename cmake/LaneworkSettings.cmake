@@ -14,10 +14,6 @@ target_compile_options(lanework_settings INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wshadow=local;-Werror>
   $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # GCC bug 105651: it takes std::string's operator+ for overlapping copies.
-  target_compile_options(lanework_settings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
-endif()
-if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC 12 sees overlapping copies inside std::string's own operator+ (GCC bug 105651).
   target_compile_options(lanework_settings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
 endif()

@@ -80,7 +80,7 @@ void launch(const NeighborsArgs<T>& a, cudaStream_t stream) {
     LANEWORK_CHECK(
         cudaMemsetAsync(cells.starts, 0, static_cast<std::size_t>(count + 1) * sizeof(std::int32_t), stream));
     count_cells<<<blocks, kPairBlock, 0, stream>>>(a, grid, cells);
-    scan(cells.starts, count + 1, cells.partial, stream);
+    scan(cells.starts, count, cells.partial, stream);
     sort_atoms<<<blocks, kPairBlock, 0, stream>>>(a, grid, cells);
     cell_list<<<blocks, kPairBlock, 0, stream>>>(a, grid, cells, table.counts, table.neighbors);
     write_list<false>(a, table, stream);

@@ -104,7 +104,7 @@ unsigned pair_blocks(const NeighborsArgs<T>& a) {
 template <bool sorted, class T>
 void write_list(const NeighborsArgs<T>& a, const Table& table, cudaStream_t stream) {
     widen_counts<T><<<pair_blocks(a), kPairBlock, 0, stream>>>(table.counts, a.offsets, a.n);
-    scan(reinterpret_cast<std::int64_t*>(a.offsets), a.n + 1, table.partial, stream);
+    scan(reinterpret_cast<std::int64_t*>(a.offsets), a.n, table.partial, stream);
     copy_columns<sorted>
         <<<pair_blocks(a), kPairBlock, 0, stream>>>(table.counts, table.neighbors, a.offsets, a.indices, a.n);
 }

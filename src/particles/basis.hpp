@@ -127,6 +127,13 @@ LANEWORK_EVERYWHERE inline void invert(Basis& basis) {
         for (int axis = 0; axis < 3; ++axis) basis.dual[k][axis] /= volume;
 }
 
+/// Orthogonal vectors are as short as they can be.
+LANEWORK_EVERYWHERE inline bool is_orthogonal(const Basis& basis) {
+    bool all = true;
+    for (int k = 0; k < 3; ++k) all &= dot(basis.reduced[k], basis.reduced[(k + 1) % 3]) == 0;
+    return all;
+}
+
 /// The basis of a box; with `reduce` false the vectors stay as they are.
 LANEWORK_EVERYWHERE inline Basis make_basis(const PeriodicBox& box, bool reduce) {
     Basis basis{};
@@ -137,7 +144,7 @@ LANEWORK_EVERYWHERE inline Basis make_basis(const PeriodicBox& box, bool reduce)
         for (int axis = 0; axis < 3; ++axis) basis.reduced[k][axis] = basis.box[k][axis] = box.vectors[k][axis];
         if (!(dot(basis.box[k], basis.box[k]) > 0) || !std::isfinite(dot(basis.box[k], basis.box[k]))) return basis;
     }
-    for (int round = 0; reduce && round < kMostReductions; ++round) {
+    for (int round = 0; reduce && !is_orthogonal(basis) && round < kMostReductions; ++round) {
         bool any = false;
         for (int k = 0; k < 3; ++k) any |= shorten_row(basis, k);
         if (!any) break;

@@ -1,5 +1,5 @@
-// Sums of all elements before each: counts become places. Three launches: every block sums a part, one block sums the
-// sums, every block adds them to the places within its part.
+// Sums of all elements before each: counts become places. Two launches: every block sums a part; every block sums the
+// parts before its own, of which there are few, and then the elements of its part.
 #pragma once
 
 #include "src/particles/device/workspace.hpp"
@@ -30,6 +30,32 @@ __device__ inline std::int64_t sum_before(std::int64_t value, std::int64_t* sums
     return before;
 }
 
+/// counts[k] becomes the sum of the elements before it, and counts[length], which was none, the sum of all: `total`
+/// as well, if it is wanted. partial[k] is the sum of the k-th kScanPart elements.
+template <class Count>
+__global__ void scan_parts(Count* counts, std::int64_t length, const std::int64_t* partial, std::uint64_t* total) {
+    __shared__ std::int64_t sums[kScanThreads / kScanWarp];
+    std::int64_t earlier = 0, before_block = 0, of_block = 0;
+    for (std::int64_t part = threadIdx.x; part < blockIdx.x; part += kScanThreads) earlier += partial[part];
+    sum_before(earlier, sums, before_block);
+
+    const std::int64_t first = std::int64_t{blockIdx.x} * kScanPart + std::int64_t{threadIdx.x} * kScanEach;
+    Count own[kScanEach];
+    std::int64_t sum = 0;
+#pragma unroll
+    for (int k = 0; k < kScanEach; ++k) {
+        own[k] = first + k < length ? counts[first + k] : Count{0};
+        sum += own[k];
+    }
+    std::int64_t before = before_block + sum_before(sum, sums, of_block);
+#pragma unroll
+    for (int k = 0; k < kScanEach; ++k) {
+        if (first + k <= length) counts[first + k] = static_cast<Count>(before);
+        if (first + k == length && total) *total = static_cast<std::uint64_t>(before);
+        before += own[k];
+    }
+}
+
 template <class Count>
 __global__ void sum_parts(const Count* counts, std::int64_t length, std::int64_t* partial) {
     __shared__ std::int64_t sums[kScanThreads / kScanWarp];
@@ -43,46 +69,13 @@ __global__ void sum_parts(const Count* counts, std::int64_t length, std::int64_t
     if (threadIdx.x == 0) partial[blockIdx.x] = total;
 }
 
-/// One block: partial[k] becomes the sum of those before it.
-[[maybe_unused]] static __global__ void scan_sums(std::int64_t* partial, std::int64_t parts) {
-    __shared__ std::int64_t sums[kScanThreads / kScanWarp];
-    std::int64_t carried = 0;
-    for (std::int64_t first = 0; first < parts; first += kScanThreads) {
-        const std::int64_t at = first + threadIdx.x;
-        std::int64_t total = 0;
-        const std::int64_t before = sum_before(at < parts ? partial[at] : 0, sums, total);
-        if (at < parts) partial[at] = carried + before;
-        carried += total;
-    }
-}
-
+/// The two launches; `partial` has room for the sums of the parts.
 template <class Count>
-__global__ void scan_parts(Count* counts, std::int64_t length, const std::int64_t* partial) {
-    __shared__ std::int64_t sums[kScanThreads / kScanWarp];
-    const std::int64_t first = std::int64_t{blockIdx.x} * kScanPart + std::int64_t{threadIdx.x} * kScanEach;
-    Count own[kScanEach];
-    std::int64_t sum = 0, total = 0;
-#pragma unroll
-    for (int k = 0; k < kScanEach; ++k) {
-        own[k] = first + k < length ? counts[first + k] : Count{0};
-        sum += own[k];
-    }
-    std::int64_t before = partial[blockIdx.x] + sum_before(sum, sums, total);
-#pragma unroll
-    for (int k = 0; k < kScanEach; ++k) {
-        if (first + k < length) counts[first + k] = static_cast<Count>(before);
-        before += own[k];
-    }
-}
-
-/// counts[k] becomes the sum of the elements before it, for `length` elements; the last one's own count is not used, so
-/// that it becomes the sum of all when it is 0.
-template <class Count>
-void scan(Count* counts, std::int64_t length, std::int64_t* partial, cudaStream_t stream) {
-    const auto parts = static_cast<unsigned>(ceil_div(length, std::int64_t{kScanPart}));
+void scan(Count* counts, std::int64_t length, std::int64_t* partial, cudaStream_t stream,
+          std::uint64_t* total = nullptr) {
+    const auto parts = static_cast<unsigned>(ceil_div(length + 1, std::int64_t{kScanPart}));
     sum_parts<<<parts, kScanThreads, 0, stream>>>(static_cast<const Count*>(counts), length, partial);
-    scan_sums<<<1, kScanThreads, 0, stream>>>(partial, std::int64_t{parts});
-    scan_parts<<<parts, kScanThreads, 0, stream>>>(counts, length, static_cast<const std::int64_t*>(partial));
+    scan_parts<<<parts, kScanThreads, 0, stream>>>(counts, length, static_cast<const std::int64_t*>(partial), total);
 }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -6,14 +6,21 @@
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
 inline constexpr int kSortThreads = 256;
-inline constexpr std::int64_t kExtentBlocks = 264;      // few enough that their atomics do not queue for long
-inline constexpr long long kNone = 0x7fffffffffffffff;  // while the smallest bad atom or system is looked for
+inline constexpr std::int64_t kExtentBlocks = 264;  // few enough that their atomics do not queue for long
+
+/// The smallest of what is found: the −1 that says none is the largest number without a sign.
+__device__ inline void note_smallest(std::int64_t& smallest, std::int64_t found) {
+    atomicMin(reinterpret_cast<unsigned long long*>(&smallest), static_cast<unsigned long long>(found));
+}
 
 /// One thread per system: the reduced basis, and an extent to which nothing has been added.
 template <class T>
 __global__ void begin_systems(DeviceParticles<T> p, DeviceWork<T> work, NeighborStatus* status) {
     const std::int64_t s = std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x;
-    if (s == 0) *status = {0, 0, kNone, kNone};
+    if (s == 0) {
+        *status = {0, 0, -1, -1};
+        if (p.atoms > 0) *work.wide = 0;
+    }
     if (s >= p.system_count) return;
     DeviceSystem& system = work.systems[s];
     system.grid.basis = make_basis(p.boxes ? p.boxes[s] : PeriodicBox{}, true);
@@ -69,16 +76,19 @@ struct RunningExtent {
     }
 };
 
+/// The extents of the systems; on the way, what is counted in begins at zero.
 template <class T>
 __global__ void add_extents(DeviceParticles<T> p, DeviceWork<T> work, NeighborStatus* status) {
     RunningExtent extent;
+    const std::int64_t own = std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x;
     const std::int64_t step = std::int64_t{gridDim.x} * kSortThreads;
-    for (std::int64_t i = std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x; i < p.atoms; i += step) {
+    for (std::int64_t k = own; k <= work.buckets; k += step) work.starts[k] = 0;
+    for (std::int64_t i = own; i < p.atoms; i += step) {
         T given[3];
         load_position(p, i, given);
         const double x[3] = {double(given[0]), double(given[1]), double(given[2])};
         if (!(isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]))) {
-            atomicMin(reinterpret_cast<long long*>(&status->bad_atom), static_cast<long long>(i));
+            note_smallest(status->bad_atom, i);
             continue;
         }
         const std::int64_t s = system_of(p, i);
@@ -122,13 +132,15 @@ __global__ void choose_grids(DeviceParticles<T> p, DeviceRequest request, Device
     };
     Grid grid = choose_grid<T>(basis, box, extent, request.cutoff, 1);
     if (double(end - begin) > kCrowded * cells(grid)) grid = choose_grid<T>(basis, box, extent, request.cutoff, 0.5);
-    system.valid = basis.independent && grid.fits && status->bad_atom == kNone;
-    if (!basis.independent || !grid.fits)
-        atomicMin(reinterpret_cast<long long*>(&status->bad_system), static_cast<long long>(s));
+    system.valid = basis.independent && grid.fits && status->bad_atom < 0;
+    if (!basis.independent || !grid.fits) note_smallest(status->bad_system, s);
     system.hashed = cells(grid) > double(system.buckets);
     system.grid = grid;
-    system.codes = image_code(grid, {grid.bias[0], grid.bias[1], grid.bias[2]}) + 1;
+    const std::uint32_t largest = image_code(grid, {grid.bias[0], grid.bias[1], grid.bias[2]});
+    system.code_bits = largest == 0 ? 0 : 32 - __clz(static_cast<int>(largest));
     system.home = image_code(grid, {0, 0, 0});
+    system.wide = static_cast<unsigned long long>(p.atoms) << system.code_bits > 0xffffffffULL;
+    if (system.wide) atomicOr(work.wide, 1U);
 }
 
 /// Where a cell's atoms are: its number, or where there are too many of those, one that others share.
@@ -152,19 +164,13 @@ __global__ void count_buckets(DeviceParticles<T> p, DeviceWork<T> work, Neighbor
     T x[3];
     load_position(p, i, x);
     const CellPlace place = locate(system.grid, {double(x[0]), double(x[1]), double(x[2])});
-    if (!place.near) atomicMin(reinterpret_cast<long long*>(&status->bad_atom), static_cast<long long>(i));
+    if (!place.near) note_smallest(status->bad_atom, i);
     const std::uint32_t bucket = bucket_of(system, place.cell[0], place.cell[1], place.cell[2]);
     work.bucket[i] = bucket;
     work.slot[i] = atomicAdd(&work.starts[bucket], 1);
     const bool wrapped = place.wrap.a != 0 || place.wrap.b != 0 || place.wrap.c != 0;
     if (wrapped && *static_cast<volatile unsigned int*>(&system.wrapped) == 0)  // the first few say it for all
         atomicOr(&system.wrapped, 1U);
-}
-
-/// What is still being looked for has not been found.
-[[maybe_unused]] static __global__ void settle(NeighborStatus* status) {
-    if (status->bad_atom == kNone) status->bad_atom = -1;
-    if (status->bad_system == kNone) status->bad_system = -1;
 }
 
 template <class T>
@@ -175,7 +181,8 @@ __global__ void place_atoms(DeviceParticles<T> p, DeviceWork<T> work, const Neig
     load_position(p, i, x);
     const CellPlace place = locate(work.systems[system_of(p, i)].grid, {double(x[0]), double(x[1]), double(x[2])});
     const std::int64_t at = std::int64_t{work.starts[work.bucket[i]]} + work.slot[i];
-    work.sorted[at] = {x[0], x[1], x[2], static_cast<std::int32_t>(i)};
+    const bool wrapped = place.wrap.a != 0 || place.wrap.b != 0 || place.wrap.c != 0;
+    work.sorted[at] = {x[0], x[1], x[2], SortedAtom<T>::tag(i, wrapped)};
     work.places[at] = {place.wrap, {place.cell[0], place.cell[1], place.cell[2]}};
 }
 

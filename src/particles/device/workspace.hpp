@@ -31,15 +31,22 @@ struct DeviceSystem {
     bool valid;            ///< false: nothing below is meant, and the list is empty
     bool hashed;           ///< more cells than buckets: cells share them
     unsigned int wrapped;  ///< not 0: some atom lies outside the box
-    std::uint32_t codes;   ///< images are numbered from 0 to one less
+    int code_bits;         ///< that the number of an image takes
     std::uint32_t home;    ///< the number of S = 0
+    bool wide;             ///< keys (atom, image) need more than 32 bits
 };
 
 /// An atom where its cell is: all that a test reads, in 16 or 32 bytes.
 template <class T>
 struct alignas(4 * sizeof(T)) SortedAtom {
     T x, y, z;
-    std::int32_t atom;
+    std::uint32_t tagged;  ///< the atom, and whether it lies outside the box
+
+    __device__ std::int32_t atom() const { return static_cast<std::int32_t>(tagged & 0x7fffffffU); }
+    __device__ bool is_wrapped() const { return tagged >> 31 != 0; }
+    __device__ static std::uint32_t tag(std::int64_t atom, bool wrapped) {
+        return static_cast<std::uint32_t>(atom) | (wrapped ? 0x80000000U : 0U);
+    }
 };
 
 /// What is read of an atom once, or where atoms lie outside the box or cells share buckets.
@@ -51,6 +58,7 @@ struct SortedPlace {
 inline constexpr std::int64_t kBucketsPerAtom = 2;
 inline constexpr std::int64_t kSpareBuckets = 64;  // of each system
 inline constexpr int kScanPart = 2048;             // elements that one block of a scan adds up
+inline constexpr int kKept = 64;                   // neighbours of an atom that the count writes down for the fill
 
 template <class T>
 struct DeviceWork {
@@ -60,6 +68,7 @@ struct DeviceWork {
     std::int32_t* slot;     ///< by atom: its place within the bucket
     SortedAtom<T>* sorted;
     SortedPlace* places;
+    std::uint32_t* kept;  ///< kKept keys of each sorted atom, in no order
     std::int64_t* partial_sums;
     unsigned int* wide;  ///< not 0: some system's keys take 64 bits
     std::int64_t buckets;
@@ -78,8 +87,9 @@ struct DeviceWork {
         take(slot, p.atoms);
         take(sorted, p.atoms);
         take(places, p.atoms);
-        take(wide, 1);
+        take(kept, p.atoms * kKept);
         take(partial_sums, ceil_div(buckets + 1, std::int64_t{kScanPart}));
+        take(wide, 1);
         bytes = static_cast<std::size_t>(next - static_cast<std::byte*>(memory));
     }
 };

@@ -1,0 +1,101 @@
+// Neighbours as keys (atom, number of the image), and how a warp sorts them.
+#pragma once
+
+#include "src/particles/device/groups.hpp"
+
+namespace lanework::inline LANEWORK_ON_DEVICE {
+
+/// The key of a candidate: ascending as atoms, and images of an atom, ascend.
+template <class Key, class T>
+__device__ Key key_of(const Search<T>& search, const Candidate<T>& other) {
+    return static_cast<Key>(other.at.atom()) << search.code_bits | other.code;
+}
+
+/// Sorts the keys of a warp: lane l holds those that end up at l·kEach … l·kEach + kEach − 1. A bitonic network, of
+/// which the steps shorter than kEach stay within a lane. Where a lane sorts downwards its keys are turned over, so
+/// that all lanes do the same.
+template <int kEach, class Key>
+__device__ void sort_by_warp(Key (&keys)[kEach], int lane) {
+    Key turned = 0;
+#pragma unroll
+    for (int run = 2; run <= kWarp * kEach; run *= 2) {
+        if (run >= kEach) {
+            const Key turn = (lane & (run / kEach)) != 0 ? ~Key{0} : Key{0};
+#pragma unroll
+            for (int r = 0; r < kEach; ++r) keys[r] ^= turned ^ turn;
+            turned = turn;
+        }
+#pragma unroll
+        for (int stride = run / 2; stride > 0; stride /= 2)
+#pragma unroll
+            for (int r = 0; r < kEach; ++r) {
+                if (stride >= kEach) {
+                    const Key other = __shfl_xor_sync(~0U, keys[r], stride / kEach);
+                    keys[r] = (lane & (stride / kEach)) == 0 ? min(keys[r], other) : max(keys[r], other);
+                } else if ((r & stride) == 0) {
+                    const Key low = min(keys[r], keys[r | stride]), high = max(keys[r], keys[r | stride]);
+                    const bool ascending = run >= kEach || (r & run) == 0;
+                    keys[r] = ascending ? low : high;
+                    keys[r | stride] = ascending ? high : low;
+                }
+            }
+    }
+}
+
+/// Where key k lies in a buffer: a word is left out after every 32, so that lanes whose keys are a power of two apart
+/// reach different banks.
+__device__ constexpr int spread(int k) { return k + k / kWarp; }
+
+template <int kEach, class Key>
+__device__ void sort_buffer_as(Key* keys, int held, int lane) {
+    Key own[kEach];
+#pragma unroll
+    for (int r = 0; r < kEach; ++r) {
+        const int k = r * kWarp + lane;
+        own[r] = k < held ? keys[spread(k)] : ~Key{0};
+    }
+    __syncwarp();
+    sort_by_warp<kEach>(own, lane);
+#pragma unroll
+    for (int r = 0; r < kEach; ++r) keys[spread(lane * kEach + r)] = own[r];
+}
+
+/// Sorts the first `held` keys of a warp's buffer, which has room for kCapacity, in registers.
+template <int kCapacity, class Key>
+__device__ void sort_buffer(Key* keys, int held, int lane) {
+    __syncwarp();
+    if (kCapacity > 4 * kWarp && held <= 4 * kWarp)
+        sort_buffer_as<4>(keys, held, lane);
+    else if (kCapacity > 8 * kWarp && held <= 8 * kWarp)
+        sort_buffer_as<8>(keys, held, lane);
+    else
+        sort_buffer_as<kCapacity / kWarp>(keys, held, lane);
+    __syncwarp();
+}
+
+/// Writes entry `to` of the list: the neighbour of `self` that a key stands for.
+template <class T, class Key>
+__device__ void write_pair(const DeviceParticles<T>& p, const DeviceSystem& system, const SortedAtom<T>& self,
+                           const Image3& wrap, Key key, const DeviceNeighborList<T>& list, std::int64_t to) {
+    const auto atom = static_cast<std::int32_t>(key >> system.code_bits);
+    if (list.first) list.first[to] = self.atom();
+    if (list.indices) list.indices[to] = atom;
+    if (!list.shifts && !list.vectors && !list.distances) return;
+    const auto code = static_cast<std::uint32_t>(key & ((Key{1} << system.code_bits) - 1));
+    Image3 s = image_of_code(system.grid, code);
+    T x[3];
+    load_position(p, atom, x);
+    if (system.wrapped) {
+        const CellPlace place = locate(system.grid, {double(x[0]), double(x[1]), double(x[2])});
+        const Image3 more = pair_shift(system.grid.basis, {0, 0, 0}, wrap, place.wrap);
+        s = {s.a + more.a, s.b + more.b, s.c + more.c};
+    }
+    if (list.shifts) list.shifts[to] = {s.a, s.b, s.c};
+    if (!list.vectors && !list.distances) return;
+    const Vec3<T> d =
+        displacement<T>({self.x, self.y, self.z}, {x[0], x[1], x[2]}, translation<T>(s, system.grid.basis.box));
+    if (list.vectors) list.vectors[to] = {d.x, d.y, d.z};
+    if (list.distances) list.distances[to] = rounded_root(squared_length(d));
+}
+
+}  // namespace lanework::inline LANEWORK_ON_DEVICE
