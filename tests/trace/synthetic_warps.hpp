@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <vector>
 
 #include "src/trace/hazards.hpp"
 
@@ -75,5 +76,26 @@ private:
 };
 
 inline std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
+
+/// Shared memory that all of the block's threads have written, with a barrier behind it.
+inline void fill_shared(SyntheticLaunch& launch, std::uint64_t block, unsigned warps = 2) {
+    Site& fill = launch.site(EventKind::store, Space::shared);
+    for (unsigned warp = 0; warp < warps; ++warp) launch.access(fill, block, warp, warp * 128);
+    launch.barrier(block);
+}
+
+/// Global memory that the host has written.
+class Array {
+public:
+    explicit Array(SyntheticLaunch& launch) {
+        launch.hazards().memory_allocated({words_.data(), bytes()});
+        launch.hazards().memory_written({words_.data(), bytes()});
+    }
+    std::uint64_t operator[](std::size_t word) const { return number(&words_[word]); }
+    std::size_t bytes() const { return words_.size() * sizeof(std::uint32_t); }
+
+private:
+    std::vector<std::uint32_t> words_ = std::vector<std::uint32_t>(50'000);
+};
 
 }  // namespace lanework
