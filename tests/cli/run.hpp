@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,6 +10,8 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+
+#include "tests/temporary_folder.hpp"
 
 namespace lanework {
 
@@ -25,24 +26,7 @@ inline std::string contents(const std::filesystem::path& file) {
     return text.str();
 }
 
-/// A folder of this test alone, removed at its end.
-class Folder {
-public:
-    Folder() {
-        std::string name = testing::TempDir() + "lanework-cli-XXXXXX";
-        path_ = mkdtemp(name.data());
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    ~Folder() { std::filesystem::remove_all(path_); }
-
-    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-    std::string string() const { return path_.string(); }
-    bool empty() const { return std::filesystem::is_empty(path_); }
-
-private:
-    std::filesystem::path path_;
-};
+using Folder = TemporaryFolder;
 
 /// Runs a shell command in which `lanework` is the program. Measured ceilings go to a cache that the tests share.
 inline Said shell(const std::string& command) {

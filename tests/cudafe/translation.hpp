@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "src/cudafe/program.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace lanework::cudafe {
 
@@ -40,27 +41,9 @@ inline std::string launch(const std::string& name, const std::string& kernel, co
 inline const std::string kSlot =
     "[]() -> auto& { static thread_local ::lanework_simt::SharedSlot lanework_slot; return lanework_slot; }()";
 
-/// A folder of its own for a test, removed with it.
-class Folder {
-public:
-    Folder() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "cudafe test XXXXXX").string();
-        path_ = mkdtemp(pattern.data());
-    }
-    ~Folder() { std::filesystem::remove_all(path_); }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-
-    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-
-    std::filesystem::path write(const std::string& name, const std::string& text) const {
-        std::filesystem::create_directories((path_ / name).parent_path());
-        std::ofstream(path_ / name, std::ios::binary) << text;
-        return path_ / name;
-    }
-
-private:
-    std::filesystem::path path_;
+/// Its name has a space in it, as people's folders have.
+struct Folder : TemporaryFolder {
+    Folder() : TemporaryFolder("cudafe test") {}
 };
 
 inline std::string read(const std::filesystem::path& path) {

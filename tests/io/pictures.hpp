@@ -1,8 +1,7 @@
-// What the tests of files share: a folder that goes away, the fixtures, and pictures to write.
+// What the tests of files share: the fixtures, and pictures to write.
 #pragma once
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <filesystem>
 #include <fstream>
@@ -12,28 +11,9 @@
 
 #include "src/core/fill.hpp"
 #include "src/io/image.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace lanework::test {
-
-/// A new folder, removed with all that is in it.
-class TemporaryFolder {
-public:
-    TemporaryFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "lanework-XXXXXX").string();
-        if (!mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
-        path_ = name;
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-
-    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-    const std::filesystem::path& path() const { return path_; }
-    bool empty() const { return std::filesystem::is_empty(path_); }
-
-private:
-    std::filesystem::path path_;
-};
 
 /// A file of tests/io/data, which its make.py made.
 inline std::filesystem::path fixture(const std::string& name) {
