@@ -13,8 +13,6 @@ using Row = std::vector<std::string>;
 
 const Capability& hopper() { return *find_capability(90); }
 
-SourceText sources() { return SourceText({sample_sources()}); }
-
 Row row_of(const Table& table, const std::string& first) {
     for (const Row& row : table.rows)
         if (row.front() == first) return row;
@@ -63,7 +61,7 @@ TEST(ExplanationComparison, MatchesFindingsByRule) {
 }
 
 TEST(ExplanationComparison, ShowsTheLinesThatChanged) {
-    SourceText text = sources();
+    SourceText text = known_sources();
     const Table table = line_changes(sample_explanation(), mended_explanation(), text);
     EXPECT_EQ(table.rows, (std::vector<Row>{{" ", "4", "4", "st shared", "96", "2 → 1", "wavefronts",
                                              "tile[threadIdx.y][threadIdx.x] = in[place()];"},
@@ -95,7 +93,7 @@ TEST(ExplanationComparison, MatchesLinesByTheirTextAndShowsAddedAndRemovedOnes) 
 TEST(ExplanationComparison, MatchesTheLinesBelowOneThatWasAdded) {
     Explanation after = sample_explanation();
     after.kernels.front().sites.push_back(global_site(EventKind::load, 3, 5));
-    SourceText text = sources();
+    SourceText text = known_sources();
     EXPECT_EQ(line_changes(sample_explanation(), after, text).rows,
               (std::vector<Row>{
                   {"+", "", "3", "ld global", "96", "4", "sectors", "__shared__ int tile[kTile][kTile + 1];"}}));
@@ -105,14 +103,14 @@ TEST(ExplanationComparison, ShowsAnAccessThatALineNoLongerMakes) {
     Explanation after = sample_explanation();
     auto& sites = after.kernels.front().sites;
     sites.erase(sites.begin() + 2);  // the line that writes reads a register now
-    SourceText text = sources();
+    SourceText text = known_sources();
     EXPECT_EQ(line_changes(sample_explanation(), after, text).rows,
               (std::vector<Row>{{" ", "6", "6", "ld shared", "96 → -", "2 → -", "wavefronts",
                                  "out[turned()] = tile[threadIdx.x][threadIdx.y];"}}));
 }
 
 TEST(ExplanationComparison, IsDrawnWhole) {
-    SourceText text = sources();
+    SourceText text = known_sources();
     const std::string drawn = draw_comparison(sample_explanation(), mended_explanation(), hopper(), text, {});
     EXPECT_TRUE(
         drawn.starts_with("transpose/padded_tile_16 64x48 int32 → transpose/padded_tile 64x48 int32\n\n"

@@ -1,13 +1,9 @@
 // Explanations made up by hand: transpose/padded_tile_16 of a 64x48 matrix, as the tracer would show it.
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <filesystem>
-#include <fstream>
-
 #include "src/report/source_text.hpp"
 #include "src/trace/explanation.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace lanework {
 
@@ -16,17 +12,19 @@ inline constexpr int kStagingLine = 4, kWritingLine = 6;
 
 /// A folder with the source of the sample: what a kernel of these lines looks like, and nothing else.
 inline std::filesystem::path sample_sources() {
-    const std::filesystem::path root = std::filesystem::path(testing::TempDir()) / "lanework-explanation-sources";
-    std::filesystem::create_directories(root / "ops/transpose");
-    std::ofstream(root / kSampleFile) << "constexpr int kTile = 16;\n"
-                                         "__global__ void padded_tile_16(const int* in, int* out) {\n"
-                                         "    __shared__ int tile[kTile][kTile + 1];\n"
-                                         "    tile[threadIdx.y][threadIdx.x] = in[place()];\n"
-                                         "    __syncthreads();\n"
-                                         "    out[turned()] = tile[threadIdx.x][threadIdx.y];\n"
-                                         "}\n";
-    return root;
+    static const TemporaryFolder root;
+    root.write(kSampleFile,
+               "constexpr int kTile = 16;\n"
+               "__global__ void padded_tile_16(const int* in, int* out) {\n"
+               "    __shared__ int tile[kTile][kTile + 1];\n"
+               "    tile[threadIdx.y][threadIdx.x] = in[place()];\n"
+               "    __syncthreads();\n"
+               "    out[turned()] = tile[threadIdx.x][threadIdx.y];\n"
+               "}\n");
+    return root.path();
 }
+
+inline SourceText known_sources() { return SourceText({sample_sources()}); }
 
 /// 12 blocks of 8 warps: 96 requests of 32 lanes.
 inline PlacedSite sample_site(EventKind kind, Space space, int line, int column) {
