@@ -8,7 +8,7 @@
 #include <hwy/highway.h>
 
 #include "ops/banks/cpu/sweep.hpp"
-#include "src/cpu/share.hpp"
+#include "src/cpu/in_shares.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace {
@@ -64,8 +64,6 @@ std::int64_t sweep_vectors(const BanksArgs& a, std::int64_t begin, std::int64_t 
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-#include <omp.h>
-
 namespace {
 HWY_EXPORT(sweep_vectors);
 constexpr std::int64_t kGrain = 512;  // elements: whole groups of vectors of up to 64 lanes
@@ -76,9 +74,7 @@ void sweep(const BanksArgs& a, Share share) {
 }
 
 void launch(const BanksArgs& a, Team team) {
-    const int threads = static_cast<int>(std::clamp<std::int64_t>(ceil_div(a.n, kGrain), 1, team.threads));
-#pragma omp parallel num_threads(threads)
-    sweep(a, share_of(a.n, omp_get_num_threads(), omp_get_thread_num(), kGrain));
+    in_shares(team, a.n, kGrain, [&](Share share) { sweep(a, share); });
 }
 }  // namespace
 

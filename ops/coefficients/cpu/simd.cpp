@@ -7,7 +7,7 @@
 #include <hwy/highway.h>
 
 #include "ops/coefficients/operation.hpp"
-#include "src/cpu/share.hpp"
+#include "src/cpu/in_shares.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace {
@@ -51,8 +51,6 @@ std::int64_t evaluate_vectors(const CoefficientsArgs& a, std::int64_t begin, std
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-#include <omp.h>
-
 namespace {
 HWY_EXPORT(evaluate_vectors);
 constexpr std::int64_t kGrain = 512;  // elements: whole groups of vectors of up to 64 lanes
@@ -68,9 +66,7 @@ void evaluate(const CoefficientsArgs& a, Share share) {
 }
 
 void launch(const CoefficientsArgs& a, Team team) {
-    const int threads = static_cast<int>(std::clamp<std::int64_t>(ceil_div(a.n, kGrain), 1, team.threads));
-#pragma omp parallel num_threads(threads)
-    evaluate(a, share_of(a.n, omp_get_num_threads(), omp_get_thread_num(), kGrain));
+    in_shares(team, a.n, kGrain, [&](Share share) { evaluate(a, share); });
 }
 }  // namespace
 

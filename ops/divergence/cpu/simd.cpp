@@ -7,7 +7,7 @@
 #include <hwy/highway.h>
 
 #include "ops/divergence/operation.hpp"
-#include "src/cpu/share.hpp"
+#include "src/cpu/in_shares.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace {
@@ -60,8 +60,6 @@ std::int64_t step_vectors(const DivergenceArgs& a, std::int64_t begin, std::int6
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-#include <omp.h>
-
 namespace {
 HWY_EXPORT(step_vectors);
 constexpr std::int64_t kGrain = 512;  // elements: whole groups of vectors of up to 64 lanes
@@ -75,9 +73,7 @@ void step(const DivergenceArgs& a, Share share) {
 }
 
 void launch(const DivergenceArgs& a, Team team) {
-    const int threads = static_cast<int>(std::clamp<std::int64_t>(ceil_div(a.n, kGrain), 1, team.threads));
-#pragma omp parallel num_threads(threads)
-    step(a, share_of(a.n, omp_get_num_threads(), omp_get_thread_num(), kGrain));
+    in_shares(team, a.n, kGrain, [&](Share share) { step(a, share); });
 }
 }  // namespace
 

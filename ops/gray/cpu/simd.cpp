@@ -6,7 +6,7 @@
 #include <hwy/highway.h>
 
 #include "ops/gray/operation.hpp"
-#include "src/cpu/share.hpp"
+#include "src/cpu/in_shares.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace {
@@ -87,17 +87,13 @@ void convert(const GrayArgs& a, Share share) {
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-#include <omp.h>
-
 namespace {
 HWY_EXPORT(convert);
 constexpr std::int64_t kGrain = 4096;  // pixels: a page of output, so that no two threads write one line
 
 void launch(const GrayArgs& a, Team team) {
     const auto convert = HWY_DYNAMIC_DISPATCH(convert);
-    const int threads = static_cast<int>(std::clamp<std::int64_t>(ceil_div(a.pixels(), kGrain), 1, team.threads));
-#pragma omp parallel num_threads(threads)
-    convert(a, share_of(a.pixels(), omp_get_num_threads(), omp_get_thread_num(), kGrain));
+    in_shares(team, a.pixels(), kGrain, [&](Share share) { convert(a, share); });
 }
 }  // namespace
 

@@ -7,7 +7,7 @@
 #include <hwy/highway.h>
 
 #include "ops/spill/cpu/ring.hpp"
-#include "src/cpu/share.hpp"
+#include "src/cpu/in_shares.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace {
@@ -58,8 +58,6 @@ std::int64_t run_vectors(const SpillArgs& a, std::int64_t begin, std::int64_t en
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-#include <omp.h>
-
 namespace {
 HWY_EXPORT(run_vectors);
 constexpr std::int64_t kGrain = 64;  // elements: whole vectors of up to 64 lanes
@@ -70,9 +68,7 @@ void run(const SpillArgs& a, Share share) {
 }
 
 void launch(const SpillArgs& a, Team team) {
-    const int threads = static_cast<int>(std::clamp<std::int64_t>(ceil_div(a.n, kGrain), 1, team.threads));
-#pragma omp parallel num_threads(threads)
-    run(a, share_of(a.n, omp_get_num_threads(), omp_get_thread_num(), kGrain));
+    in_shares(team, a.n, kGrain, [&](Share share) { run(a, share); });
 }
 }  // namespace
 
