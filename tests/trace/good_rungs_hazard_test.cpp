@@ -1,4 +1,5 @@
-// The good ladder stays silent: no rung of this build shows an error, whatever the schedule.
+// The good ladder stays silent: no rung of this build shows an error, of whatever type and variant, and on whatever
+// schedule.
 #include <gtest/gtest.h>
 
 #include <lanework/registry.hpp>
@@ -8,6 +9,8 @@
 namespace lanework {
 namespace {
 
+/// Drawn schedules, of the first type and variant alone: the others differ in what they compute rather than in what
+/// orders their accesses.
 constexpr std::uint64_t kSchedules = 20;
 /// Bytes plus arithmetic operations of the problems that are traced.
 constexpr std::uint64_t kAffordable = std::uint64_t{1} << 17;
@@ -42,18 +45,22 @@ std::vector<const Rung*> simt_rungs() {
 
 class GoodRung : public testing::TestWithParam<const Rung*> {};
 
+void expect_no_error(const Rung& rung, const Problem& problem, std::uint64_t schedule) {
+    const Operation& operation = find_operation(rung.operation);
+    for (const Finding& finding : explain(operation, rung, problem, 1, {.schedule = schedule}).findings) {
+        EXPECT_FALSE(finding.error()) << name_of(finding.rule) << " at " << finding.place.file << ":"
+                                      << finding.place.line << " under schedule " << schedule << ": "
+                                      << finding.evidence;
+    }
+}
+
 TEST_P(GoodRung, ShowsNoErrorUnderAnySchedule) {
     const Rung& rung = *GetParam();
-    const Operation& operation = find_operation(rung.operation);
-    for (const Problem& problem : problems_of(operation, rung)) {
-        for (std::uint64_t schedule = 0; schedule <= kSchedules; ++schedule) {
-            for (const Finding& finding : explain(operation, rung, problem, 1, {.schedule = schedule}).findings) {
-                EXPECT_FALSE(finding.error())
-                    << name_of(finding.rule) << " at " << finding.place.file << ":" << finding.place.line
-                    << " under schedule " << schedule << ": " << finding.evidence;
-            }
-        }
-    }
+    const std::vector<Problem> problems = problems_of(find_operation(rung.operation), rung);
+    if (problems.empty()) GTEST_SKIP() << "none of its verified problems is small enough to be traced";
+    for (const Problem& problem : problems) expect_no_error(rung, problem, 0);
+    for (std::uint64_t schedule = 1; schedule <= kSchedules; ++schedule)
+        expect_no_error(rung, problems.front(), schedule);
 }
 
 INSTANTIATE_TEST_SUITE_P(Simt, GoodRung, testing::ValuesIn(simt_rungs()), [](const auto& rung) {
