@@ -22,8 +22,6 @@ struct Request {
     /// The block's linear index in the grid, and the warp's in the block.
     std::uint64_t block;
     unsigned warp;
-    /// Barriers of the whole block that it passed before.
-    std::uint32_t epoch;
     /// Operations of the warp (__syncwarp, shuffles, votes) that each lane passed before, by lane, in this block.
     const std::uint32_t* syncs;
 };
@@ -94,7 +92,7 @@ public:
     // A launch. Blocks may interleave under a seeded schedule; warps of a block come one after another.
     virtual void launch_begins(const LaunchShape&) {}
     virtual void block_begins(std::uint64_t /*block*/) {}
-    /// In program order for each lane; different warps of one epoch in any order.
+    /// In program order for each lane; different warps in any order between two barriers.
     virtual void request(const Request&) {}
     virtual void step(const Step&) {}
     virtual void meeting(const Meeting&) {}

@@ -88,9 +88,9 @@ void run_traced(Tracer& tracer, const Operation& operation, const Rung& rung, Ex
         execute(*device, operation, rung, explanation.problem, host.buffers());
     } catch (const DeviceError& error) {
         failure = error.what();
+        device->recover();
     }
     device->set_schedule(0);
-    device->recover();
     explanation.kernels = tracer.take_launches();
     const bool told =
         std::ranges::any_of(explanation.kernels, [](const KernelTrace& launch) { return !launch.error.empty(); });

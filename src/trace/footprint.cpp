@@ -127,7 +127,7 @@ void Footprint::request(const Request& request) {
     const Sectors sectors(request);
     for (unsigned i = 0; i < sectors.count; ++i) {
         const std::uint64_t sector = sectors.value[i];
-        if (!load || site.kind == EventKind::atomic) written_.insert(sector);
+        if (!load) written_.insert(sector);
         if (!loaded) continue;
         read_.insert(sector);
         site.global.repeated_sectors += !loaded->insert(sector);

@@ -76,8 +76,7 @@ void Races::load_words(Marks& marks, std::size_t words, std::size_t word, std::s
         // Read before, and in this epoch by threads of different warps: one more reader tells nothing new.
         bool settled = true;
         for (std::size_t i = 0; i < count; ++i)
-            settled &= reads[i].since(floor_) & others[i].since(epoch_) &
-                       (!reads[i].since(epoch_) | !same_warp(reads[i], others[i]));
+            settled &= reads[i].since(floor_) & others[i].since(epoch_) & !of_one_warp(reads[i], others[i]);
         if (settled) {
             if (whole_line) line.settled = clock_->barrier;
             return;
@@ -137,6 +136,9 @@ void Races::store_word(Marks& marks, std::size_t words, std::size_t word, Mark m
     write = mine;
 }
 
+/// Whether the two readers that are kept of a word, the other one of this epoch, tell of one warp alone.
+bool Races::of_one_warp(Mark first, Mark other) const { return first.since(epoch_) & same_warp(first, other); }
+
 /// Keeps a first reader, and of the later ones the last or one of another warp.
 void Races::note_read(Marks& marks, std::size_t words, std::size_t word, Mark mine) {
     Mark& first = marks.reads.make(words)[word];
@@ -146,7 +148,7 @@ void Races::note_read(Marks& marks, std::size_t words, std::size_t word, Mark mi
         return;
     }
     Mark& other = marks.other_reads.make(words)[word];
-    if (!other.since(epoch_) || (first.since(epoch_) && same_warp(first, other))) other = mine;
+    if (!other.since(epoch_) || of_one_warp(first, other)) other = mine;
 }
 
 /// Whether an earlier access and this one, one of which writes, are a suspect.
@@ -154,8 +156,8 @@ void Races::against(Mark earlier, Mark mine, bool earlier_writes, std::size_t wo
     if (!earlier.since(floor_) || !(earlier.bytes() & mine.bytes())) return;
     const bool both_volatile = earlier.is_volatile() && mine.is_volatile();
     if (earlier.atomic() && mine.atomic() && !both_volatile) return;
-    const std::uint64_t block =
-        shared_ || earlier.stamp() == order_.now() ? clock_->block : order_.block_of(earlier.stamp());
+    const bool of_this_block = shared_ || earlier.stamp() == order_.now();
+    const std::uint64_t block = of_this_block ? clock_->block : order_.block_of(earlier.stamp());
     const ThreadId thread{block, earlier.thread()};
     const bool one_block = block == clock_->block, one_warp = one_block && thread.warp() == mine.thread() / kLanes;
     if (one_block && order_.knows(*clock_, mine.thread(), thread.thread, earlier.stamp())) return;

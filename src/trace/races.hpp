@@ -44,6 +44,7 @@ private:
     void load_word(Marks& marks, std::size_t words, std::size_t word, Mark mine);
     void store_word(Marks& marks, std::size_t words, std::size_t word, Mark mine);
     void same_word_by_all(const Run& run, Marks& marks, std::size_t words);
+    bool of_one_warp(Mark first, Mark other) const;
     void note_read(Marks& marks, std::size_t words, std::size_t word, Mark mine);
     void against(Mark earlier, Mark mine, bool earlier_writes, std::size_t word);
     void suspect(const Moment& earlier, Mark mark, Mark mine, std::size_t word, bool one_statement);

@@ -121,7 +121,6 @@ void Tracer::block_begins(const lanework_simt::ObservedBlock& block) {
     idle_.pop_back();
     BlockProgress& progress = *running_.back();
     progress.block = block.linear_index;
-    progress.epoch = 0;
     progress.syncs.assign(shape_.warps_per_block() * kLanes, 0);
     tell([&](Analyser& analyser) { analyser.block_begins(block.linear_index); });
 }
@@ -129,7 +128,6 @@ void Tracer::block_begins(const lanework_simt::ObservedBlock& block) {
 void Tracer::block_synchronized(const lanework_simt::ObservedBlock& block) {
     BlockProgress& now = progress(block.linear_index);
     for (unsigned warp = 0; warp < shape_.warps_per_block(); ++warp) reader_->read(block, warp, now);
-    ++now.epoch;
     tell([&](Analyser& analyser) { analyser.barrier(block.linear_index); });
 }
 

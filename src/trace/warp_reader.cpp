@@ -24,7 +24,6 @@ void WarpReader::read(const lanework_simt::ObservedBlock& block, unsigned warp, 
     warp_ = warp;
     request_.block = progress.block;
     request_.warp = warp;
-    request_.epoch = progress.epoch;
     request_.syncs = progress.syncs.data() + first;
     present_ = 0;
     for (unsigned lane = 0; lane < lanes_; ++lane) present_ |= std::uint32_t{has_event(lane)} << lane;
@@ -90,17 +89,18 @@ bool WarpReader::may_meet(unsigned lane) const {
     return true;
 }
 
+/// The first place in the code at which a lane is that need not wait. There is one: a lane waits for another that is at
+/// no meeting.
 lanework_simt::EventCode WarpReader::next_code() const {
     constexpr EventCode kNone(~std::uint64_t{0}, EventKind::fence, 0);
-    EventCode earliest = kNone, earliest_meeting = kNone;
+    EventCode earliest = kNone;
     for (std::uint32_t left = present_; left != 0; left &= left - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
         const EventCode code = head(lane);
         const bool waits = is_meeting(code.kind()) && !may_meet(lane);
-        EventCode& least = waits ? earliest_meeting : earliest;
-        least = std::min(least, code);
+        if (!waits) earliest = std::min(earliest, code);
     }
-    return earliest == kNone ? earliest_meeting : earliest;
+    return earliest;
 }
 
 std::uint32_t WarpReader::lanes_at(EventCode code) const {

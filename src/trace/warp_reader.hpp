@@ -16,7 +16,6 @@ namespace lanework {
 /// What a reader knows about a block from one reading of its tapes to the next.
 struct BlockProgress {
     std::uint64_t block = 0;
-    std::uint32_t epoch = 0;
     /// Meetings of warps that each thread passed.
     std::vector<std::uint32_t> syncs;
 };

@@ -8,6 +8,7 @@
 #include <lanework/registry.hpp>
 
 #include "src/cuda/kernel_records.hpp"
+#include "src/measure/verify.hpp"
 #include "src/simt/observing.hpp"
 
 namespace lanework {
@@ -222,6 +223,16 @@ TEST(Tapes, StayBounded) {
     execute(*open_device("simt"), matmul, find_rung(matmul, "naive", DeviceKind::simt), problem, host.buffers());
     EXPECT_GT(tapes.filled, 0u) << "one thread's loop is longer than a tape";
     EXPECT_EQ(tapes.longest, lanework_simt::engine::Tapes::kMaxEvents);
+}
+
+TEST(Explain, LeavesOtherOpenDevicesAsTheyAre) {
+    const Operation& add = find_operation("add");
+    const Rung& rung = find_rung(add, "coalesced", DeviceKind::simt);
+    const Problem problem = parse_problem(add, "1000", add.default_dtype());
+    const auto device = open_device("simt");
+    expect_no_error(explained("transpose", "naive", "5x7"));
+    const Verification after = verify(*device, add, rung, problem, 1);
+    EXPECT_EQ(after.verdict, Verdict::ok) << after.reason;
 }
 
 TEST(Explain, FindingsAreSortedErrorsFirstThenByWeight) {
