@@ -227,14 +227,6 @@ inline Pair<F> __lowhigh2highlow(Pair<F> a) {
     return {a.y, a.x};
 }
 template <class F>
-inline Pair<F> __lows2half2(Pair<F> a, AlsoPair<F> b) {
-    return {a.x, b.x};
-}
-template <class F>
-inline Pair<F> __highs2half2(Pair<F> a, AlsoPair<F> b) {
-    return {a.y, b.y};
-}
-template <class F>
 inline float __low2float(Pair<F> a) {
     return a.x;
 }
