@@ -1,8 +1,9 @@
 # The two commands of a newcomer, and a few more for those who stay. Everything is built by CMake (CMakePresets.json).
 JOBS ?= $(shell nproc)
-# CUDA is compiled for the demo only where there is a GPU to run it on.
+# Where there is no GPU to run it on, CUDA is not compiled for the demo, and for the tests only to see that it compiles.
 GPU := $(shell nvidia-smi -L 2>/dev/null | grep -c GPU)
 DEMO_PRESET := $(if $(filter-out 0,$(GPU)),release,demo)
+TEST_PRESET := $(if $(filter-out 0,$(GPU)),release,test)
 DEMO := build/$(DEMO_PRESET)/lanework
 
 .PHONY: demo test release portable asan format clean
@@ -17,9 +18,9 @@ demo:  ## Climb a ladder and find the edges of a photograph
 
 test:  ## Build everything and run every test
 	@scripts/packages test
-	@cmake --preset release >/dev/null
-	@cmake --build --preset release -j $(JOBS)
-	@ctest --preset release -j $(JOBS)
+	@cmake --preset $(TEST_PRESET) >/dev/null
+	@cmake --build --preset $(TEST_PRESET) -j $(JOBS)
+	@ctest --preset $(TEST_PRESET) -j $(JOBS)
 
 release portable:
 	@scripts/packages build
