@@ -230,7 +230,7 @@ TEST(Explain, LeavesOtherOpenDevicesAsTheyAre) {
     const Rung& rung = find_rung(add, "coalesced", DeviceKind::simt);
     const Problem problem = parse_problem(add, "1000", add.default_dtype());
     const auto device = open_device("simt");
-    expect_no_error(explained("transpose", "naive", "5x7"));
+    expect_no_error(explained("transpose", "coalesced_read", "5x7"));
     const Verification after = verify(*device, add, rung, problem, 1);
     EXPECT_EQ(after.verdict, Verdict::ok) << after.reason;
 }
