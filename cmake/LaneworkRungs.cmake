@@ -22,6 +22,12 @@ else()
   set(LANEWORK_SIMT_OPTIONS ${LANEWORK_SIMT_OPTIONS_CLANG})
 endif()
 
+# Whole programs may launch a kernel with a null pointer that the compiler can see: it must fail where it is used.
+set(LANEWORK_SIMT_PROGRAM_OPTIONS ${LANEWORK_SIMT_OPTIONS} -fno-delete-null-pointer-checks)
+
+# What nvcc needs to know to compile a rung.
+set(LANEWORK_CUDA_OPTIONS -lineinfo --extended-lambda --expt-relaxed-constexpr)
+
 # lanework_simt_sources(OUT_VARIABLE files…): the C++ that cudafe makes of CUDA files.
 function(lanework_simt_sources out)
   set(translated)
@@ -63,7 +69,7 @@ function(lanework_rung_library target device)
     target_compile_options(${target} PRIVATE ${LANEWORK_SIMT_OPTIONS})
     target_link_libraries(${target} PRIVATE lanework_simt)
   elseif(device STREQUAL cuda)
-    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo;--extended-lambda;--expt-relaxed-constexpr>)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${LANEWORK_CUDA_OPTIONS}>)
     target_link_libraries(${target} PRIVATE lanework_cuda)
   else()
     target_link_libraries(${target} PRIVATE lanework_cpu OpenMP::OpenMP_CXX)

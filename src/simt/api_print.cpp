@@ -21,11 +21,11 @@ std::string text_of(uint3 index) {
 void assert_fail(const char* expression, const char* file, unsigned int line, const char* function) {
     if (!in_kernel()) ::__assert_fail(expression, file, line, function);
     const std::string place = std::string(file) + ':' + std::to_string(line) + ": " + function;
-    const std::string message = ": Assertion `" + std::string(expression) + "` failed.";
+    const std::string message = "Assertion `" + std::string(expression) + "` failed.";
     // CUDA prints this line, with the thread that failed, whatever the program does about the error.
-    std::fprintf(stderr, "%s: block: %s, thread: %s%s\n", place.c_str(), text_of(block_index()).c_str(),
+    std::fprintf(stderr, "%s: block: %s, thread: %s %s\n", place.c_str(), text_of(block_index()).c_str(),
                  text_of(thread_index()).c_str(), message.c_str());
-    fail_kernel(cudaErrorAssert, place + message);
+    fail_kernel(cudaErrorAssert, place + ": " + message);
 }
 
 void memory_fence() {
