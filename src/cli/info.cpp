@@ -6,6 +6,7 @@
 
 #include "src/cli/commands.hpp"
 #include "src/cli/exports.hpp"
+#include "src/cli/kernel_code.hpp"
 #include "src/cli/selection.hpp"
 #include "src/core/text.hpp"
 #include "src/measure/ceilings.hpp"
@@ -21,6 +22,7 @@ constexpr DeviceKind kKinds[] = {DeviceKind::cuda, DeviceKind::simt, DeviceKind:
 struct InfoOptions {
     SelectionOptions selection;
     std::string word;
+    KernelCodeOptions code;
     Exports exports;
 };
 
@@ -131,8 +133,10 @@ int run(const InfoOptions& options, const Context& context) {
         const std::string name = options.word.substr(slash + 1);
         const auto forms = forms_of(operation, name);
         if (forms.empty()) choose_ladders({options.word}, devices);  // throws with the nearest name
+        if (options.code.any()) return show_kernel_code(*forms.front(), options.code, options.exports, context);
         sections = rung_sections(forms);
     }
+    options.code.check_rung_is_given(operation.name);
     sections.push_back(operation_section(operation, problem_of(operation, options.selection, devices.front().kind)));
     sections.push_back(work_section(operation, options.selection, devices));
     if (options.exports.show_table()) context.print(draw(sections, context.out.style));
@@ -149,11 +153,13 @@ void add_info(CLI::App& app, Context& context) {
     command.positional("OP[/RUNG]", options->word, "What to describe");
     options->selection.add_device(command);
     options->selection.add_shape(command);
+    options->code.add(command);
     options->exports.add_json(command);
     command.examples(
         "  lanework info transpose                   the operation\n"
         "  lanework info transpose/padded_tile       and one of its rungs\n"
-        "  lanework info matmul --size 512x512x512   the work of a problem, and the least time for it");
+        "  lanework info matmul --size 512x512x512   the work of a problem, and the least time for it\n"
+        "  lanework info gelu/vectorized --sass      the machine code of its kernels");
     command.run([options, &context] { return run(*options, context); });
 }
 

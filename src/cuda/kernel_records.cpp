@@ -26,7 +26,9 @@ std::size_t opening(std::string_view text, char open, char close) {
     return text.npos;
 }
 
+// Of a C name nothing is asked: "f" would be read as a type.
 std::string demangled(const char* symbol) {
+    if (!std::string_view(symbol).starts_with("_Z")) return symbol;
     int status = 0;
     const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(symbol, nullptr, nullptr, &status),
                                                       std::free);
@@ -59,10 +61,17 @@ Name split(std::string_view text) {
     return name;
 }
 
+// "sum<int, 4>": without the namespaces around it.
+std::string short_name(const Name& name) {
+    if (name.arguments.empty()) return std::string(name.function);
+    return std::string(name.function) + "<" + std::string(name.arguments) + ">";
+}
+
 KernelRecord record_of(const generated::CompiledKernel& compiled) {
     KernelRecord record{.operation = compiled.operation,
                         .rung = compiled.rung,
                         .capability = compiled.capability,
+                        .symbol = compiled.symbol,
                         .name = {},
                         .function = {},
                         .arguments = {},
@@ -71,12 +80,13 @@ KernelRecord record_of(const generated::CompiledKernel& compiled) {
                         .spill_store_bytes = compiled.spill_store_bytes,
                         .spill_load_bytes = compiled.spill_load_bytes,
                         .static_shared_bytes = compiled.static_shared_bytes,
+                        .constant_bytes = compiled.constant_bytes,
                         .barriers = compiled.barriers};
     const std::string whole = without_signature(demangled(compiled.symbol));
     const Name name = split(whole);
     record.function = name.function;
     record.arguments = name.arguments;
-    record.name = record.arguments.empty() ? record.function : record.function + "<" + record.arguments + ">";
+    record.name = short_name(name);
     return record;
 }
 
@@ -123,6 +133,16 @@ std::span<const KernelRecord> kernel_records(std::string_view operation, std::st
     const std::tuple wanted(operation, rung, capability);
     const auto first = std::ranges::lower_bound(all, wanted, {}, key);
     return {first, std::ranges::upper_bound(first, all.end(), wanted, {}, key)};
+}
+
+std::string kernel_name(const std::string& symbol) {
+    const std::string whole = without_signature(demangled(symbol.c_str()));
+    return short_name(split(whole));
+}
+
+bool is_kernel(std::string_view name, std::string_view wanted) {
+    if (!name.starts_with(wanted)) return false;
+    return name.size() == wanted.size() || name[wanted.size()] == '<';
 }
 
 std::span<const int> recorded_capabilities() {

@@ -11,7 +11,8 @@ struct CompiledKernel {
     const char* rung;
     int capability;
     const char* symbol;
-    int registers_per_thread, stack_bytes, spill_store_bytes, spill_load_bytes, static_shared_bytes, barriers;
+    int registers_per_thread, stack_bytes, spill_store_bytes, spill_load_bytes, static_shared_bytes, constant_bytes,
+        barriers;
 };
 
 /// Rung by rung, each in the order of its file.

@@ -35,6 +35,16 @@ int amount(std::string_view line, std::string_view unit) {
     return number(line.substr(start == line.npos ? 0 : start + 1, end));
 }
 
+// The sum of the numbers that stand before `unit`, wherever the line has it; kNotTold where it does not.
+int sum_of_amounts(std::string_view line, std::string_view unit) {
+    int sum = line.find(unit) == line.npos ? kNotTold : 0;
+    for (auto at = line.find(unit); at != line.npos; at = line.find(unit)) {
+        sum += amount(line, unit);
+        line.remove_prefix(at + unit.size());
+    }
+    return sum;
+}
+
 class Reader {
 public:
     void read(std::string_view line) {
@@ -72,6 +82,7 @@ private:
         kernel.registers = amount(line, " registers");
         kernel.barriers = amount(line, " barriers");
         kernel.static_shared_bytes = amount(line, " bytes smem");
+        kernel.constant_bytes = sum_of_amounts(line, " bytes cmem[");
     }
 
     std::vector<PtxasKernel> kernels_;

@@ -23,10 +23,10 @@ std::string entries(const std::filesystem::path& object) {
     const std::string rung = object.stem().stem().string();
     std::string text;
     for (const auto& kernel : lanework::parse_ptxas_report(contents(object.string() + ".ptxas")))
-        text +=
-            fmt::format("\n    {{\"{}\", \"{}\", {}, \"{}\", {}, {}, {}, {}, {}, {}}},", operation, rung,
-                        kernel.capability, kernel.symbol, kernel.registers, kernel.stack_bytes,
-                        kernel.spill_store_bytes, kernel.spill_load_bytes, kernel.static_shared_bytes, kernel.barriers);
+        text += fmt::format("\n    {{\"{}\", \"{}\", {}, \"{}\", {}, {}, {}, {}, {}, {}, {}}},", operation, rung,
+                            kernel.capability, kernel.symbol, kernel.registers, kernel.stack_bytes,
+                            kernel.spill_store_bytes, kernel.spill_load_bytes, kernel.static_shared_bytes,
+                            kernel.constant_bytes, kernel.barriers);
     return text;
 }
 

@@ -9,15 +9,13 @@
 #include <vector>
 
 #include "src/profile/nsight_csv.hpp"
+#include "src/profile/toolkit_program.hpp"
 
 namespace lanework {
 
-/// Nsight Compute's command line tool: ncu of PATH, of the CUDA toolkit or of its own folder in /opt. Empty when there
-/// is none.
+/// Nsight Compute's command line tool: that of a toolkit, or of its own folder in /opt. Empty when there is none.
 std::filesystem::path find_ncu();
-
-/// The same with the surroundings given: what PATH holds, and the root of the file system.
-std::filesystem::path find_ncu(std::string_view path, const std::filesystem::path& root);
+std::filesystem::path find_ncu(const Surroundings& here);
 
 /// How ncu is called: it measures these metrics of every launch that `program` makes, without touching the clocks, and
 /// writes its table to `log`.

@@ -25,7 +25,7 @@ constexpr const char* kReport =
     "    40 bytes stack frame, 36 bytes spill stores, 52 bytes spill loads\n"
     "ptxas info    : Function properties for _Z6helperv\n"
     "    8 bytes stack frame, 4 bytes spill stores, 4 bytes spill loads\n"
-    "ptxas info    : Used 255 registers, 48 bytes cumulative stack size, 380 bytes cmem[0]\n";
+    "ptxas info    : Used 255 registers, 48 bytes cumulative stack size, 380 bytes cmem[0], 24 bytes cmem[3]\n";
 
 TEST(PtxasReport, IsReadKernelByKernel) {
     const auto kernels = parse_ptxas_report(kReport);
@@ -44,6 +44,8 @@ TEST(PtxasReport, IsReadKernelByKernel) {
     EXPECT_EQ(kernels[1].stack_bytes, 40);
     EXPECT_EQ(kernels[1].spill_store_bytes, 36);
     EXPECT_EQ(kernels[1].spill_load_bytes, 52);
+    EXPECT_EQ(kernels[0].constant_bytes, kNotTold);
+    EXPECT_EQ(kernels[1].constant_bytes, 380 + 24);
 }
 
 TEST(PtxasReport, MayHoldAnything) {
@@ -71,6 +73,16 @@ TEST(KernelRecords, AreFoundByTheNameOfTheLaunch) {
     EXPECT_TRUE(launches("sum<std::pair<A, B>, 4>", typed));
     EXPECT_TRUE(launches("sum", typed));
     EXPECT_FALSE(launches("sum<T, 8>", typed));
+}
+
+TEST(KernelRecords, AreNamedByTheirSymbols) {
+    EXPECT_EQ(kernel_name("_ZN12_GLOBAL__N_13sumIiLi4EEEvPKT_i"), "sum<int, 4>");
+    EXPECT_EQ(kernel_name("plain_c"), "plain_c");
+    EXPECT_EQ(kernel_name("f"), "f") << "which as a mangled type is float";
+    EXPECT_TRUE(is_kernel("sum<int, 4>", "sum"));
+    EXPECT_TRUE(is_kernel("sum<int, 4>", "sum<int, 4>"));
+    EXPECT_FALSE(is_kernel("sum<int, 4>", "su"));
+    EXPECT_FALSE(is_kernel("sum", "sums"));
 }
 
 TEST(KernelRecords, OfUnknownThingsAreNone) {
@@ -105,6 +117,7 @@ TEST_F(RecordsOfThisBuild, AreWhatTheSourceSays) {
     ASSERT_EQ(tile.size(), 1u);
     EXPECT_EQ(tile[0].name, "padded_tile");
     EXPECT_EQ(tile[0].function, "padded_tile");
+    EXPECT_EQ(kernel_name(std::string(tile[0].symbol)), "padded_tile");
     EXPECT_EQ(tile[0].static_shared_bytes, 32 * 33 * 4);
     EXPECT_EQ(tile[0].barriers, 1);
     EXPECT_GT(tile[0].registers_per_thread, 0);

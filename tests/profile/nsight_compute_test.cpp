@@ -4,34 +4,22 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <lanework/error.hpp>
+
+#include "tests/profile/stand_in.hpp"
 
 namespace lanework {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder of its own for each test, gone afterwards.
-class NsightCompute : public ::testing::Test {
+class NsightCompute : public StandIns {
 protected:
-    NsightCompute() {
-        folder_ = fs::temp_directory_path() /
-                  (std::string("lanework-") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-    }
-    ~NsightCompute() override { fs::remove_all(folder_); }
-
-    // A program that does what the shell script says; $log is the file that ncu would write to.
+    // $log is the file that ncu would write to.
     fs::path stand_in(const fs::path& file, const std::string& script) const {
-        fs::create_directories((folder_ / file).parent_path());
-        std::ofstream(folder_ / file) << "#!/bin/sh\nlog=\"$3\"\n" << script << "\n";
-        fs::permissions(folder_ / file, fs::perms::owner_all);
-        return folder_ / file;
+        return StandIns::stand_in(file, "log=\"$3\"\n" + script);
     }
 
-    fs::path folder_;
     const std::vector<std::string> program_{"lanework", "profile", "--launch-once"};
     std::vector<std::string> told_;
     const NsightOptions options_{.keep = {}, .tell = [this](const std::string& text) { told_.push_back(text); }};
@@ -47,15 +35,16 @@ constexpr const char* kOneLaunch =
 
 TEST_F(NsightCompute, IsFoundOnPathFirst) {
     const fs::path on_path = stand_in("bin/ncu", ""), in_toolkit = stand_in("root/usr/local/cuda/bin/ncu", "");
-    EXPECT_EQ(find_ncu("/nowhere::" + (folder_ / "bin").string(), folder_ / "root"), on_path);
-    EXPECT_EQ(find_ncu("", folder_ / "root"), in_toolkit);
+    const std::string path = "/nowhere::" + (folder_ / "bin").string();
+    EXPECT_EQ(find_ncu({.path = path, .root = folder_ / "root"}), on_path);
+    EXPECT_EQ(find_ncu({.path = "", .root = folder_ / "root"}), in_toolkit);
 }
 
 TEST_F(NsightCompute, IsFoundInTheNewestOfItsOwnFolders) {
     stand_in("opt/nvidia/nsight-compute/2024.1.0/ncu", "");
     const fs::path newest = stand_in("opt/nvidia/nsight-compute/2025.3.1/ncu", "");
-    EXPECT_EQ(find_ncu("", folder_), newest);
-    EXPECT_EQ(find_ncu("", folder_ / "opt"), fs::path());
+    EXPECT_EQ(find_ncu({.path = "", .root = folder_}), newest);
+    EXPECT_EQ(find_ncu({.path = "", .root = folder_ / "opt"}), fs::path());
 }
 
 TEST_F(NsightCompute, LeavesTheClocksAlone) {

@@ -1,0 +1,32 @@
+// Running another program and reading what it printed.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace lanework {
+
+/// A file that nobody else has, gone with its owner.
+class TemporaryFile {
+public:
+    /// Throws FileError where none can be made.
+    TemporaryFile();
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+    ~TemporaryFile();
+
+    const std::filesystem::path& path() const { return path_; }
+    std::string text() const;
+
+private:
+    std::filesystem::path path_;
+};
+
+/// Runs a program (its path and its arguments) with its standard output appended to a file and, where one is given, its
+/// standard error to another. Returns how it ended: its exit status, or 128 and its signal. Throws UnavailableError
+/// when it cannot be run.
+int run_program(const std::vector<std::string>& command, const std::filesystem::path& output,
+                const std::filesystem::path& errors = {});
+
+}  // namespace lanework

@@ -1,0 +1,28 @@
+// Where the programs of a CUDA toolkit are on this machine.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+namespace lanework {
+
+/// What decides where programs are looked for.
+struct Surroundings {
+    /// Folders, separated by colons, as in PATH.
+    std::string_view path = {};
+    /// The folder of a toolkit, as in CUDA_HOME; empty for none.
+    std::filesystem::path toolkit = {};
+    std::filesystem::path root = "/";
+};
+
+/// Those of this process: PATH, CUDA_HOME or else CUDA_PATH, and the file system.
+Surroundings surroundings();
+
+/// A program of the toolkit ("cuobjdump"): of PATH, of `toolkit` or of /usr/local/cuda. Empty when there is none.
+std::filesystem::path find_toolkit_program(std::string_view name, const Surroundings& here);
+std::filesystem::path find_toolkit_program(std::string_view name);
+
+/// Whether the file is there and may be run.
+bool is_program(const std::filesystem::path& file);
+
+}  // namespace lanework
