@@ -106,7 +106,8 @@ TEST_F(DeviceApi, AFailedAssertionEndsTheKernelAndSticks) {
     void* arguments[] = {&value};
     ::testing::internal::CaptureStderr();
     cudaLaunchKernel(insist, dim3(1), dim3(1), arguments);
-    EXPECT_NE(::testing::internal::GetCapturedStderr().find("Assertion `value == 1` failed."), std::string::npos);
+    const std::string said = ::testing::internal::GetCapturedStderr();
+    EXPECT_NE(said.find("block: [0,0,0], thread: [0,0,0] Assertion `value == 1` failed.\n"), std::string::npos) << said;
     EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorAssert);
     EXPECT_NE(lanework_simt::failure_detail().find("api_device_test.cpp:"), std::string::npos);
     EXPECT_NE(lanework_simt::failure_detail().find("value == 1"), std::string::npos);
