@@ -85,6 +85,21 @@ const Capability* find_capability(int number) {
     return found == std::end(kCapabilities) ? nullptr : found;
 }
 
+int cores_per_sm(int number) {
+    if (const Capability* known = find_capability(number)) return known->fp32_cores;
+    switch (number) {  // Maxwell, Pascal, Volta
+        case 60:
+        case 70:
+        case 72: return 64;
+        case 50:
+        case 52:
+        case 53:
+        case 61:
+        case 62: return 128;
+        default: return 0;
+    }
+}
+
 const Capability& parse_capability(std::string_view text) {
     if (const Capability* found = find_capability(parse_number(text))) return *found;
     std::vector<std::string> known;

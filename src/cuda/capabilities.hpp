@@ -53,6 +53,9 @@ std::span<const Capability> capabilities();
 /// Null when nothing is known of it: below 7.5, or newer than this program.
 const Capability* find_capability(int number);
 
+/// FP32 cores of an SM, also of those before 7.5 that older toolkits still compile for; 0 when unknown.
+int cores_per_sm(int number);
+
 /// Reads "90", "9.0", "sm_90" or "90a". Throws UsageError that lists what is known.
 const Capability& parse_capability(std::string_view text);
 

@@ -17,6 +17,7 @@
 // https://www.nvidia.com/content/dam/en-zz/Solutions/design-visualization/technologies/turing-architecture/NVIDIA-Turing-Architecture-Whitepaper.pdf
 // - B200: https://www.nvidia.com/en-us/data-center/dgx-b200/ (64 TB/s of eight GPUs); SMs, clock and L2 are not in it:
 //   https://chipsandcheese.com/p/nvidias-b200-keeping-the-cuda-juggernaut (148 SMs, 1.965 GHz, 126 MiB).
+// - Links are half of what these pages and papers say for both directions: PCIe 3.0 x16 32 GB/s, 4.0 64, 5.0 128.
 #include "src/cuda/gpus.hpp"
 
 #include <fmt/format.h>
@@ -34,16 +35,20 @@ constexpr double kGiga = 1e9, kTera = 1e12;
 constexpr std::uint64_t kMebi = std::uint64_t{1} << 20;
 
 constexpr Gpu kGpus[] = {
-    {"h200", "NVIDIA H200 SXM", 90, 132, 1.98 * kGiga, 4.8 * kTera, 60 * kMebi},
-    {"h100", "NVIDIA H100 SXM", 90, 132, 1.98 * kGiga, 3.35 * kTera, 50 * kMebi},
-    {"b200", "NVIDIA B200", 100, 148, 1.965 * kGiga, 8.0 * kTera, 126 * kMebi},
-    {"a100", "NVIDIA A100 80GB SXM", 80, 108, 1.41 * kGiga, 2.039 * kTera, 40 * kMebi},
-    {"l40s", "NVIDIA L40S", 89, 142, 2.52 * kGiga, 0.864 * kTera, 96 * kMebi},
-    {"l4", "NVIDIA L4", 89, 58, 2.04 * kGiga, 0.3 * kTera, 48 * kMebi},
-    {"t4", "NVIDIA T4", 75, 40, 1.59 * kGiga, 0.32 * kTera, 4 * kMebi},
-    {"rtx5090", "NVIDIA GeForce RTX 5090", 120, 170, 2.407 * kGiga, 1.792 * kTera, 96 * kMebi},
-    {"rtx4090", "NVIDIA GeForce RTX 4090", 89, 128, 2.52 * kGiga, 1.008 * kTera, 72 * kMebi},
-    {"rtx3090", "NVIDIA GeForce RTX 3090", 86, 82, 1.695 * kGiga, 0.936 * kTera, 6 * kMebi},
+    {"h200", "NVIDIA H200 SXM", 90, 132, 1.98 * kGiga, 4.8 * kTera, 60 * kMebi, "NVIDIA H200", 64 * kGiga},
+    {"h100", "NVIDIA H100 SXM", 90, 132, 1.98 * kGiga, 3.35 * kTera, 50 * kMebi, "NVIDIA H100 80GB HBM3", 64 * kGiga},
+    {"b200", "NVIDIA B200", 100, 148, 1.965 * kGiga, 8.0 * kTera, 126 * kMebi, "NVIDIA B200", 0},
+    {"a100", "NVIDIA A100 80GB SXM", 80, 108, 1.41 * kGiga, 2.039 * kTera, 40 * kMebi, "NVIDIA A100-SXM4-80GB",
+     32 * kGiga},
+    {"l40s", "NVIDIA L40S", 89, 142, 2.52 * kGiga, 0.864 * kTera, 96 * kMebi, "NVIDIA L40S", 32 * kGiga},
+    {"l4", "NVIDIA L4", 89, 58, 2.04 * kGiga, 0.3 * kTera, 48 * kMebi, "NVIDIA L4", 32 * kGiga},
+    {"t4", "NVIDIA T4", 75, 40, 1.59 * kGiga, 0.32 * kTera, 4 * kMebi, "Tesla T4", 16 * kGiga},
+    {"rtx5090", "NVIDIA GeForce RTX 5090", 120, 170, 2.407 * kGiga, 1.792 * kTera, 96 * kMebi,
+     "NVIDIA GeForce RTX 5090", 64 * kGiga},
+    {"rtx4090", "NVIDIA GeForce RTX 4090", 89, 128, 2.52 * kGiga, 1.008 * kTera, 72 * kMebi, "NVIDIA GeForce RTX 4090",
+     32 * kGiga},
+    {"rtx3090", "NVIDIA GeForce RTX 3090", 86, 82, 1.695 * kGiga, 0.936 * kTera, 6 * kMebi, "NVIDIA GeForce RTX 3090",
+     32 * kGiga},
 };
 
 // Results per clock and SM of a 64-bit multiply-add: CUDA C++ Programming Guide, "Arithmetic Instructions".
@@ -58,7 +63,20 @@ int double_precision_per_clock(int capability) {
 
 constexpr int kIntegersPerClock = 64;  // 32-bit multiply-adds, every capability since 7.5; the same table
 constexpr int kLongIntegerCost = 4;    // 32-bit multiply-adds in a 64-bit one
-constexpr int kPackedHalves = 2;       // results of a lane for a 16-bit type
+
+// Results per clock and SM of a 16-bit floating-point multiply-add, two at a time: the same table, and the white
+// papers, which give FP16 without tensor cores 78 TFLOP/s on an A100, 134 on an H100, and as many as FP32 on GeForce
+// cards.
+int half_precision_per_clock(int capability, DType dtype) {
+    switch (capability) {
+        case 80: return dtype == DType::bfloat16 ? 128 : 256;
+        case 90:
+        case 100: return 256;
+        default: return 128;
+    }
+}
+
+constexpr int kBanks = 32, kBankBytes = 4;  // of shared memory, per clock and SM: every capability since 5.0
 
 // "RTX 4090" → "rtx4090".
 std::string plain(std::string_view text) {
@@ -77,12 +95,20 @@ int Gpu::multiply_adds_per_clock(DType dtype) const {
     if (!floating)
         return size_of(dtype) == sizeof(std::uint64_t) ? kIntegersPerClock / kLongIntegerCost : kIntegersPerClock;
     if (size_of(dtype) == sizeof(double)) return double_precision_per_clock(capability);
-    return limits().fp32_cores * (size_of(dtype) == sizeof(float) ? 1 : kPackedHalves);
+    return size_of(dtype) == sizeof(float) ? limits().fp32_cores : half_precision_per_clock(capability, dtype);
 }
 
 double Gpu::peak_flops(DType dtype) const { return 2.0 * sms * multiply_adds_per_clock(dtype) * clock_hz; }
 
+double Gpu::peak_shared_bandwidth() const { return 1.0 * kBanks * kBankBytes * sms * clock_hz; }
+
 std::span<const Gpu> gpus() { return kGpus; }
+
+const Gpu* find_gpu(std::string_view driver_name) {
+    for (const Gpu& gpu : kGpus)
+        if (gpu.driver_name == driver_name) return &gpu;
+    return nullptr;
+}
 
 const Gpu& parse_gpu(std::string_view text) {
     std::vector<std::string_view> known;

@@ -19,7 +19,15 @@ std::string version(int number) { return fmt::format("{}.{}", number / 1000, num
 
 std::string yes_no(int value) { return value ? "yes" : "no"; }
 
-std::string megahertz(int kilohertz) { return fmt::format("{} MHz", kilohertz / 1000); }
+std::string megahertz(int kilohertz) { return kilohertz > 0 ? fmt::format("{} MHz", kilohertz / 1000) : "unknown"; }
+
+std::string bits(int width) { return width > 0 ? fmt::format("{} bits", width) : "unknown"; }
+
+std::string bus_id(int index) {
+    char id[32] = "";
+    LANEWORK_CHECK(cudaDeviceGetPCIBusId(id, sizeof id, index));
+    return id;
+}
 
 std::vector<Property> list(const cudaDeviceProp& p, int index) {
     int driver = 0;
@@ -27,7 +35,7 @@ std::vector<Property> list(const cudaDeviceProp& p, int index) {
     LANEWORK_CHECK(cudaDriverGetVersion(&driver));
     LANEWORK_CHECK(cudaRuntimeGetVersion(&runtime));
     const auto get = [index](cudaDeviceAttr which) { return attribute(which, index); };
-    const int cores = cores_per_sm(p.major, p.minor);
+    const int cores = cores_per_sm(10 * p.major + p.minor);
     return {
         {"name", p.name},
         {"compute capability", fmt::format("{}.{}", p.major, p.minor)},
@@ -35,7 +43,7 @@ std::vector<Property> list(const cudaDeviceProp& p, int index) {
         {"runtime", version(runtime)},
         {"global memory", format_bytes(p.totalGlobalMem)},
         {"L2 cache", format_bytes(static_cast<std::uint64_t>(p.l2CacheSize))},
-        {"memory bus", fmt::format("{} bits", p.memoryBusWidth)},
+        {"memory bus", bits(p.memoryBusWidth)},
         {"memory clock", megahertz(get(cudaDevAttrMemoryClockRate))},
         {"SM clock", megahertz(get(cudaDevAttrClockRate))},
         {"SMs", fmt::format("{}", p.multiProcessorCount)},
@@ -58,23 +66,11 @@ std::vector<Property> list(const cudaDeviceProp& p, int index) {
         {"ECC", yes_no(p.ECCEnabled)},
         {"managed memory", yes_no(p.managedMemory)},
         {"concurrent managed access", yes_no(p.concurrentManagedAccess)},
+        {"PCI bus", bus_id(index)},
     };
 }
 
 }  // namespace
-
-int cores_per_sm(int major, int minor) {
-    const int number = major * 10 + minor;
-    if (const Capability* known = find_capability(number)) return known->fp32_cores;
-    switch (number) {  // before Turing
-        case 60:
-        case 70:
-        case 72: return 64;
-        case 61:
-        case 62: return 128;
-        default: return 0;
-    }
-}
 
 DeviceInfo describe_device(DeviceKind kind, int index) {
     cudaDeviceProp p{};
