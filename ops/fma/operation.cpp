@@ -1,8 +1,10 @@
 // What repeated multiply-adds are, and which lengths they are verified and timed on.
 #include "ops/fma/operation.hpp"
 
+#include <bit>
 #include <cmath>
 #include <lanework/operation.hpp>
+#include <vector>
 
 #include "src/core/fill.hpp"
 
@@ -29,6 +31,21 @@ std::int32_t multiply_add(std::int32_t x, std::int32_t a, std::int32_t b) {
                                      static_cast<std::uint32_t>(b));
 }
 
+// Rounded once. On the way to a float the last bit says whether anything was lost, so that the second rounding does not
+// take for a tie what is none.
+float16 to_nearest_half(double exact) {
+    auto value = static_cast<float>(exact);
+    if (static_cast<double>(value) == exact) return to_float16(value);
+    if (std::abs(static_cast<double>(value)) > std::abs(exact)) value = std::nextafter(value, 0.0F);
+    return to_float16(std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) | 1U));
+}
+// Product and sum are exact in double: with a a multiple of 2^-11 and the others of 2^-24, below 8 in magnitude, that
+// is 38 bits.
+template <>
+float16 multiply_add(float16 x, float16 a, float16 b) {
+    return to_nearest_half(double{to_float(x)} * double{to_float(a)} + double{to_float(b)});
+}
+
 template <class T>
 void reference(const FmaArgs<T>& a) {
     const std::int64_t distinct = std::min(a.elements, kStarts);
@@ -50,6 +67,17 @@ void fill_floats(const Problem& p, std::uint64_t seed, const Buffers& b) {
     coefficients[0] = -1 + std::abs(coefficients[0]) / 2048;
 }
 
+// As the other floats; a is rounded to a multiple of 2^-11, and is never -1 itself, which would only swap two values.
+void fill_halves(const Problem& p, std::uint64_t seed, const Buffers& b) {
+    std::vector<float> values(starts(p) + 2);
+    fill_uniform(values.data(), values.size(), seed);
+    auto* const into = static_cast<float16*>(b.data[0]);
+    for (std::size_t i = 0; i < starts(p); ++i) into[i] = to_float16(values[i]);
+    auto* const coefficients = static_cast<float16*>(b.data[1]);
+    coefficients[0] = to_float16(-1 + (1 + std::floor(std::abs(values[starts(p)]) * 4)) / 2048);
+    coefficients[1] = to_float16(values[starts(p) + 1]);
+}
+
 // Any integers; a is odd, so that multiplying by it loses no bits.
 void fill_integers(const Problem& p, std::uint64_t seed, const Buffers& b) {
     fill_uniform(static_cast<std::int32_t*>(b.data[0]), starts(p), seed);
@@ -61,11 +89,13 @@ void fill_integers(const Problem& p, std::uint64_t seed, const Buffers& b) {
 void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
     if (p.dtype == DType::float32) return fill_floats<float>(p, seed, b);
     if (p.dtype == DType::float64) return fill_floats<double>(p, seed, b);
+    if (p.dtype == DType::float16) return fill_halves(p, seed, b);
     fill_integers(p, seed, b);
 }
 
 Tolerance tolerance(const Problem& p) {
     if (p.dtype == DType::int32) return {.reason = "integers wrap around exactly"};
+    if (p.dtype == DType::float16) return {.reason = "each step rounds an exact result once"};
     const double epsilon = p.dtype == DType::float32 ? 0x1p-23 : 0x1p-52;
     return {.absolute = 4 * epsilon * static_cast<double>(p.extent[1]),
             .reason = "processors without a fused multiply-add round twice per step, each time a number below 2"};
@@ -73,24 +103,25 @@ Tolerance tolerance(const Problem& p) {
 
 }  // namespace
 
-LANEWORK_OPERATION(fma, {
-                            .summary = "B[i] = x after `steps` times x ← x·a + b, from x = A[i mod 4096]",
-                            .axes = kAxes,
-                            .verified = kVerified,
-                            .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
-                            .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
-                                return {{"starts", Role::input, p.dtype, starts(p)},
-                                        {"coefficients", Role::input, p.dtype, 2},
-                                        {"out", Role::output, p.dtype, elements(p)}};
-                            },
-                            .work =
-                                [](const Problem& p) {
-                                    const std::size_t size = size_of(p.dtype);
-                                    return Work{.bytes_read = size * (starts(p) + 2),
-                                                .bytes_written = size * elements(p),
-                                                .flops = 2 * elements(p) * static_cast<std::uint64_t>(p.extent[1])};
-                                },
-                            .fill = fill,
-                            .reference = {reference<float>, reference<double>, reference<std::int32_t>},
-                            .tolerance = tolerance,
-                        });
+LANEWORK_OPERATION(fma,
+                   {
+                       .summary = "B[i] = x after `steps` times x ← x·a + b, from x = A[i mod 4096]",
+                       .axes = kAxes,
+                       .verified = kVerified,
+                       .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
+                       .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
+                           return {{"starts", Role::input, p.dtype, starts(p)},
+                                   {"coefficients", Role::input, p.dtype, 2},
+                                   {"out", Role::output, p.dtype, elements(p)}};
+                       },
+                       .work =
+                           [](const Problem& p) {
+                               const std::size_t size = size_of(p.dtype);
+                               return Work{.bytes_read = size * (starts(p) + 2),
+                                           .bytes_written = size * elements(p),
+                                           .flops = 2 * elements(p) * static_cast<std::uint64_t>(p.extent[1])};
+                           },
+                       .fill = fill,
+                       .reference = {reference<float>, reference<double>, reference<std::int32_t>, reference<float16>},
+                       .tolerance = tolerance,
+                   });

@@ -27,6 +27,6 @@ struct FmaArgs {
 
 }  // namespace lanework
 
-using fma_signature =
-    lanework::Signature<lanework::FmaArgs<float>, lanework::FmaArgs<double>, lanework::FmaArgs<std::int32_t>>;
+using fma_signature = lanework::Signature<lanework::FmaArgs<float>, lanework::FmaArgs<double>,
+                                          lanework::FmaArgs<std::int32_t>, lanework::FmaArgs<lanework::float16>>;
 using namespace lanework;  // NOLINT: read by this operation's rungs only
