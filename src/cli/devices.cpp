@@ -8,6 +8,8 @@
 #include "src/cli/exports.hpp"
 #include "src/cli/progress.hpp"
 #include "src/cli/selection.hpp"
+#include "src/measure/survey.hpp"
+#include "src/report/survey.hpp"
 
 namespace lanework {
 namespace {
@@ -18,32 +20,38 @@ struct DevicesOptions {
     Exports exports;
 };
 
-Section describe(const ChosenDevice& chosen, bool measure, Progress& progress) {
-    if (!chosen.device) return {chosen.id, {{"not here", chosen.reason}}, {}};
-    Section section = section_of(chosen.device->info());
+DescribedDevice describe(const ChosenDevice& chosen, bool measure, Progress& progress) {
+    if (!chosen.device) return {.facts = {chosen.id, {{"not here", chosen.reason}}, {}}};
+    const DeviceInfo& info = chosen.device->info();
+    DescribedDevice described{.facts = section_of(info), .gpu = find_gpu(info.name)};
     const auto show = [&](std::string_view what) { progress.show(fmt::format("measuring {}: {}", chosen.id, what)); };
-    if (measure)
-        add_ceilings(section, ceilings(*chosen.device, {.refresh = true, .progress = show}));
-    else if (const auto cached = cached_ceilings(chosen.device->info()))
-        add_ceilings(section, *cached);
-    return section;
+    auto known = cached_ceilings(info);
+    described.survey = cached_survey(info);
+    if (measure) {
+        // simt's ceilings are the cpu's, which are measured for the cpu.
+        known = ceilings(*chosen.device, {.refresh = info.kind != DeviceKind::simt, .progress = show});
+        described.survey = survey(*chosen.device, *known, show);
+        store_survey(*described.survey);
+    }
+    if (known) add_ceilings(described.facts, *known);
+    return described;
 }
 
 int run(const DevicesOptions& options, const Context& context) {
     options.exports.check();
-    std::vector<Section> sections;
+    std::vector<DescribedDevice> devices;
     bool any = false;
     {
         Progress progress(context);
         for (const ChosenDevice& chosen :
              choose_devices(options.selection.device.empty() ? "all" : options.selection.device)) {
-            sections.push_back(describe(chosen, options.measure, progress));
+            devices.push_back(describe(chosen, options.measure, progress));
             any = any || chosen.device;
         }
     }
-    if (options.exports.show_table()) context.print(draw(sections, context.out.style));
+    if (options.exports.show_table()) context.print(draw(devices, context.out.style));
     write_exports(options.exports, context,
-                  {.json = [&] { return sections_to_json("devices", sections); }, .csv = {}, .markdown = {}});
+                  {.json = [&] { return devices_to_json(devices); }, .csv = {}, .markdown = {}});
     return any ? exit_status::good : exit_status::unavailable;
 }
 
@@ -53,11 +61,11 @@ void add_devices(CLI::App& app, Context& context) {
     auto options = std::make_shared<DevicesOptions>();
     Command command(app, context, "devices", "Describe the devices: memory, caches, limits, measured ceilings");
     options->selection.add_device(command, "Which (all)");
-    command.flag("--measure", options->measure, "Measure copy, read and write bandwidth and arithmetic rates anew");
+    command.flag("--measure", options->measure, "Measure bandwidths, arithmetic, atomics, launches and the link anew");
     options->exports.add_json(command);
     command.examples(
         "  lanework devices                     everything that is here\n"
-        "  lanework devices --measure -d cuda:0 the ceilings that limits are computed from");
+        "  lanework devices --measure -d cuda:0 what its parts reach, beside the published figures");
     command.run([options, &context] { return run(*options, context); });
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <fstream>
@@ -27,6 +28,27 @@ std::size_t last_level_cache_bytes() {
     constexpr std::size_t kFallback = std::size_t{32} << 20;
     const long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
     return bytes > 0 ? static_cast<std::size_t>(bytes) : kFallback;
+}
+
+CpuCaches cpu_caches() {
+    const auto size = [](int name) { return static_cast<std::size_t>(std::max(0L, sysconf(name))); };
+    return {size(_SC_LEVEL1_DCACHE_SIZE), size(_SC_LEVEL2_CACHE_SIZE), size(_SC_LEVEL1_DCACHE_LINESIZE)};
+}
+
+double highest_cpu_clock() {
+    double kilohertz = 0;
+    if (std::ifstream("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq") >> kilohertz) return kilohertz * 1e3;
+    return 0;
+}
+
+std::string widest_vectors() {
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx512f") ? "AVX-512" : __builtin_cpu_supports("avx2") ? "AVX2" : "SSE2";
+#elif defined(__aarch64__)
+    return "NEON";
+#else
+    return "unknown";
+#endif
 }
 
 std::size_t physical_memory_bytes() {

@@ -12,6 +12,17 @@ namespace lanework {
 std::string cpu_name();
 /// Bytes of the largest cache that the processor reports; 32 MiB when it reports none.
 std::size_t last_level_cache_bytes();
+/// Bytes of a core's own caches; 0 where the processor reports none.
+struct CpuCaches {
+    std::size_t l1_data = 0, l2 = 0;
+    /// Bytes of a line of the first-level cache.
+    std::size_t line = 0;
+};
+CpuCaches cpu_caches();
+/// The highest clock that the kernel knows of, Hz; 0 where it does not say.
+double highest_cpu_clock();
+/// The widest vectors that the processor computes with: "AVX-512", "AVX2", "SSE2", "NEON"; else "unknown".
+std::string widest_vectors();
 /// Bytes of memory of the machine.
 std::size_t physical_memory_bytes();
 /// Writes back and drops the ranges from every cache of the processor (clflush; elsewhere by reading past the caches).

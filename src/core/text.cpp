@@ -46,6 +46,10 @@ std::string format_flops(double flops_per_second) {
     return scaled(flops_per_second, 1000, std::array{"FLOP/s", "kFLOP/s", "MFLOP/s", "GFLOP/s", "TFLOP/s"});
 }
 
+std::string format_rate(double per_second) {
+    return scaled(per_second, 1000, std::array{"/s", "k/s", "M/s", "G/s", "T/s"});
+}
+
 std::string format_percent(double fraction) { return fmt::format("{:.1f}%", fraction * 100); }
 
 }  // namespace lanework

@@ -29,6 +29,13 @@ void* allocate_pages(std::size_t bytes) {
     return data;
 }
 
+std::string size_of_cache(std::size_t bytes) { return bytes > 0 ? format_bytes(bytes) : "unknown"; }
+
+std::string highest_clock() {
+    const double hertz = highest_cpu_clock();
+    return hertz > 0 ? fmt::format("{:.0f} MHz", hertz / 1e6) : "unknown";
+}
+
 DeviceInfo describe() {
     DeviceInfo info;
     info.kind = DeviceKind::cpu;
@@ -41,8 +48,13 @@ DeviceInfo describe() {
                                    info.last_level_cache_bytes, info.memory_bytes);
     info.properties = {{"name", info.name},
                        {"threads", fmt::format("{}", info.threads)},
+                       {"clock", highest_clock()},
+                       {"vectors", widest_vectors()},
                        {"memory", format_bytes(info.memory_bytes)},
-                       {"last-level cache", format_bytes(info.last_level_cache_bytes)}};
+                       {"L1 data cache, per core", size_of_cache(cpu_caches().l1_data)},
+                       {"L2 cache, per core", size_of_cache(cpu_caches().l2)},
+                       {"last-level cache", format_bytes(info.last_level_cache_bytes)},
+                       {"cache line", size_of_cache(cpu_caches().line)}};
     return info;
 }
 

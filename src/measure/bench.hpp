@@ -23,6 +23,8 @@ public:
     std::vector<double> cold(const StoppingRule& rule);
     /// Seconds per run, back to back on the same inputs; runs too short for the clock are timed several at a time.
     std::vector<double> hot(const StoppingRule& rule);
+    /// One launch on the first inputs; returns without waiting for it.
+    void issue() { launch(0); }
     /// What the runs so far did wrong, in one line, or nothing: all inputs are as uploaded, and the outputs are those
     /// of the last run. The inputs' outputs must be computed.
     std::string check();

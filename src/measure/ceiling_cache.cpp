@@ -1,11 +1,7 @@
-// Ceilings as JSON, written to a temporary file that takes the old one's place.
+// Ceilings as JSON.
 #include "src/measure/ceiling_cache.hpp"
 
-#include <unistd.h>
-
 #include <cmath>
-#include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -13,8 +9,6 @@ namespace lanework {
 namespace {
 
 using nlohmann::json;
-
-constexpr int kSchema = 1;
 
 json to_json(const std::vector<TransferPoint>& points) {
     json result = json::array();
@@ -70,28 +64,10 @@ Ceilings ceilings_from(const json& entry, const std::string& fingerprint) {
     return ceilings;
 }
 
-// The whole file, or an empty one of this schema when there is none that can be understood.
-json read_file(const std::filesystem::path& file) {
-    const json empty = {{"schema", kSchema}, {"devices", json::object()}};
-    std::ifstream stream(file);
-    const json found = json::parse(stream, nullptr, false);
-    const bool ours = found.is_object() && found.contains("schema") && found["schema"] == kSchema &&
-                      found.contains("devices") && found["devices"].is_object();
-    return ours ? found : empty;
-}
-
 }  // namespace
 
-std::filesystem::path ceiling_cache_file() {
-    const std::filesystem::path name = std::filesystem::path("lanework") / "ceilings.json";
-    // The XDG base directory specification: a relative path there is to be ignored.
-    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache == '/') return cache / name;
-    if (const char* home = std::getenv("HOME"); home && *home) return home / (".cache" / name);
-    return {};
-}
-
 std::optional<Ceilings> load_ceilings(const std::filesystem::path& file, const std::string& fingerprint) {
-    const json devices = read_file(file).at("devices");
+    const json devices = read_cache(file).at("devices");
     const auto entry = devices.find(fingerprint);
     if (entry == devices.end()) return std::nullopt;
     try {
@@ -105,17 +81,9 @@ std::optional<Ceilings> load_ceilings(const std::filesystem::path& file, const s
 
 void store_ceilings(const std::filesystem::path& file, const Ceilings& ceilings) {
     if (file.empty()) return;
-    std::error_code error;
-    std::filesystem::create_directories(file.parent_path(), error);
-    json all = read_file(file);
+    json all = read_cache(file);
     all["devices"][ceilings.fingerprint] = to_json(ceilings);
-    std::filesystem::path temporary = file;
-    temporary += "." + std::to_string(::getpid()) + ".tmp";
-    std::ofstream stream(temporary);
-    stream << all.dump(2, ' ', false, json::error_handler_t::replace) << '\n';
-    stream.close();
-    if (stream) std::filesystem::rename(temporary, file, error);
-    if (!stream || error) std::filesystem::remove(temporary, error);
+    write_cache(file, all);
 }
 
 }  // namespace lanework

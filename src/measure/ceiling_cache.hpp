@@ -1,15 +1,12 @@
 // The file that remembers measured ceilings between runs of the program, one entry per device.
 #pragma once
 
-#include <filesystem>
 #include <optional>
 
+#include "src/measure/cache_file.hpp"
 #include "src/measure/ceilings.hpp"
 
 namespace lanework {
-
-/// $XDG_CACHE_HOME/lanework/ceilings.json, or under ~/.cache; empty when the environment names neither.
-std::filesystem::path ceiling_cache_file();
 
 /// The ceilings of the device with this fingerprint; nothing when the file does not hold them or cannot be
 /// understood.

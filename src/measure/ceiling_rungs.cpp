@@ -8,9 +8,8 @@
 #include "src/core/host.hpp"
 #include "src/core/text.hpp"
 #include "src/measure/ceiling_cache.hpp"
-#include "src/measure/measure.hpp"
+#include "src/measure/fastest.hpp"
 #include "src/measure/sampler.hpp"
-#include "src/measure/verify.hpp"
 
 namespace lanework {
 namespace {
@@ -36,11 +35,6 @@ constexpr double kSecondsPerRung = 0.02;
 constexpr double kLongRun = 4e-3;       // seconds of one run of multiply-adds…
 constexpr double kMostLengthened = 64;  // …if this many times the timed elements suffice for it
 constexpr double kSecondsToSharpen = 0.3;
-
-// A figure to be beaten by nobody: sampled for the whole time, not until it is steady.
-MeasureOptions options_for(double seconds, References& references) {
-    return {.steady = 0, .max_seconds = seconds, .hot = false, .verify = false, .references = &references};
-}
 
 struct Ceiling {
     const Operation& operation;
@@ -81,24 +75,11 @@ bool is_of(const Ceiling& ceiling, const Measurement& measurement) {
     return ceiling.operation.name == measurement.operation && ceiling.variant == measurement.variant;
 }
 
-// The fastest cold run of a rung; nothing when it refuses or fails.
-std::optional<double> fastest(Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
-                              double seconds, References& references) {
-    const Measurement result = measure(device, operation, rung, problem, nullptr, options_for(seconds, references));
-    const double minimum = summarize(result.cold_s).minimum;
-    return result.ok() && minimum > 0 ? std::optional(minimum) : std::nullopt;
-}
-
-// Whether the rung computes what it should: what it leaves out would make it fast.
-bool right(Device& device, const Operation& operation, const Rung& rung, const Problem& problem) {
-    return verify(device, operation, rung, problem, MeasureOptions().seed).verdict == Verdict::ok;
-}
-
 std::vector<const Rung*> right_rungs(Device& device, const Ceiling& ceiling) {
     const Operation& operation = ceiling.operation;
     const Problem problem = problem_of(ceiling, operation.verified.back());
     std::vector<const Rung*> rungs = ladder(operation, device.info().kind);
-    std::erase_if(rungs, [&](const Rung* rung) { return !right(device, operation, *rung, problem); });
+    std::erase_if(rungs, [&](const Rung* rung) { return !computes_right(device, operation, *rung, problem); });
     return rungs;
 }
 
@@ -110,7 +91,7 @@ std::optional<TransferPoint> best_point(Device& device, const Ceiling& ceiling, 
     std::vector<std::pair<double, const Rung*>> times;
     for (const Rung* rung : rungs)
         if (const auto time = fastest(device, ceiling.operation, *rung, problem, seconds, references))
-            times.emplace_back(*time, rung);
+            times.emplace_back(time->cold, rung);
     if (times.empty()) return std::nullopt;
     const double best = std::min_element(times.begin(), times.end())->first;
     if (bytes >= kSettled) {
@@ -164,6 +145,14 @@ Problem lengthened(const Device& device, const Operation& operation, Problem pro
     return problem;
 }
 
+// The highest rung of our own that computes the problem; null where none does.
+const Rung* top_rung_if_any(const Operation& operation, DeviceKind kind, const Problem& problem) {
+    const auto rungs = ladder(operation, kind);
+    const bool any = std::any_of(rungs.begin(), rungs.end(),
+                                 [&](const Rung* rung) { return !rung->library && refusal(*rung, problem).empty(); });
+    return any ? &top_rung(operation, kind, problem) : nullptr;
+}
+
 // By the top rung: the lower ones, bound by latency, would take most of the time and never win.
 void measure_rate(Device& device, Ceilings& ceilings, DType dtype, double seconds) {
     const Operation& operation = find_operation("fma");
@@ -171,13 +160,13 @@ void measure_rate(Device& device, Ceilings& ceilings, DType dtype, double second
     if (!operation.has(dtype) || sizes.empty()) return;
     Problem problem{sizes.front(), dtype};
     References references;
-    const Rung& rung = top_rung(operation, device.info().kind, problem);
-    if (!right(device, operation, rung, {operation.verified.back(), dtype})) return;
+    const Rung* const rung = top_rung_if_any(operation, device.info().kind, problem);
+    if (!rung || !computes_right(device, operation, *rung, problem)) return;
     for (const bool lengthen : {false, true}) {
-        const auto time = fastest(device, operation, rung, problem, seconds / 2, references);
+        const auto time = fastest(device, operation, *rung, problem, seconds / 2, references);
         if (!time) return;
-        raise_rate(ceilings, dtype, static_cast<double>(operation.work(problem).flops) / *time);
-        if (!lengthen) problem = lengthened(device, operation, problem, *time);
+        raise_rate(ceilings, dtype, static_cast<double>(operation.work(problem).flops) / time->cold);
+        if (!lengthen) problem = lengthened(device, operation, problem, time->cold);
     }
 }
 
@@ -208,6 +197,8 @@ Ceilings measure_ceilings(Device& device, const CeilingOptions& options) {
         if (options.progress) options.progress(fmt::format("fma {}", name_of(typed.dtype)));
         measure_rate(device, ceilings, typed.dtype, 5 * kSecondsPerRung);
     }
+    std::sort(ceilings.fma.begin(), ceilings.fma.end(),  // as they come back from the cache
+              [](const Ceilings::Rate& a, const Ceilings::Rate& b) { return a.dtype < b.dtype; });
     return ceilings;
 }
 

@@ -2,7 +2,8 @@
 #include "src/report/facts.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+
+#include "src/report/facts_json.hpp"
 
 namespace lanework {
 namespace {
@@ -44,14 +45,16 @@ std::string draw(std::span<const Section> sections, const Style& style) {
     return text;
 }
 
+Json section_json(const Section& section) {
+    Json facts = Json::object(), figures = Json::object();
+    for (const Fact& fact : section.facts) facts[fact.name] = fact.value;
+    for (const Figure& figure : section.figures) figures[figure.name] = figure.value;
+    return {{"title", section.title}, {"facts", facts}, {"figures", figures}};
+}
+
 std::string sections_to_json(std::string_view list, std::span<const Section> sections) {
     Json items = Json::array();
-    for (const Section& section : sections) {
-        Json facts = Json::object(), figures = Json::object();
-        for (const Fact& fact : section.facts) facts[fact.name] = fact.value;
-        for (const Figure& figure : section.figures) figures[figure.name] = figure.value;
-        items.push_back({{"title", section.title}, {"facts", facts}, {"figures", figures}});
-    }
+    for (const Section& section : sections) items.push_back(section_json(section));
     Json document{{"schema", 1}};
     document[std::string(list)] = items;
     return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -1,0 +1,48 @@
+// One JSON file, replaced as a whole.
+#include "src/measure/cache_file.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace lanework {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kSchema = 1;
+
+}  // namespace
+
+std::filesystem::path ceiling_cache_file() {
+    const std::filesystem::path name = std::filesystem::path("lanework") / "ceilings.json";
+    // The XDG base directory specification: a relative path there is to be ignored.
+    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache == '/') return cache / name;
+    if (const char* home = std::getenv("HOME"); home && *home) return home / (".cache" / name);
+    return {};
+}
+
+json read_cache(const std::filesystem::path& file) {
+    const json empty = {{"schema", kSchema}, {"devices", json::object()}};
+    std::ifstream stream(file);
+    const json found = json::parse(stream, nullptr, false);
+    const bool ours = found.is_object() && found.contains("schema") && found["schema"] == kSchema &&
+                      found.contains("devices") && found["devices"].is_object();
+    return ours ? found : empty;
+}
+
+void write_cache(const std::filesystem::path& file, const json& all) {
+    std::error_code error;
+    std::filesystem::create_directories(file.parent_path(), error);
+    std::filesystem::path temporary = file;
+    temporary += "." + std::to_string(::getpid()) + ".tmp";
+    std::ofstream stream(temporary);
+    stream << all.dump(2, ' ', false, json::error_handler_t::replace) << '\n';
+    stream.close();
+    if (stream) std::filesystem::rename(temporary, file, error);
+    if (!stream || error) std::filesystem::remove(temporary, error);
+}
+
+}  // namespace lanework
