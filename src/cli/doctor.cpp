@@ -3,8 +3,10 @@
 
 #include "src/cli/commands.hpp"
 #include "src/cli/exports.hpp"
+#include "src/cli/machine_facts.hpp"
 #include "src/cli/selection.hpp"
-#include "src/measure/ceilings.hpp"
+#include "src/core/host.hpp"
+#include "src/measure/survey.hpp"
 #include "src/report/facts.hpp"
 
 namespace lanework {
@@ -14,29 +16,18 @@ struct DoctorOptions {
     Exports exports;
 };
 
-#ifdef LANEWORK_CUDA_TOOLKIT
-constexpr const char* kToolkit = "compiled with CUDA " LANEWORK_CUDA_TOOLKIT;
-#else
-constexpr const char* kToolkit = "none: to add the cuda device, install a CUDA toolkit 12.x or 13.x and build again";
-#endif
-
-std::string widest_simd() {
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f")) return "AVX-512";
-    if (__builtin_cpu_supports("avx2")) return "AVX2";
-    return "SSE2: rungs that use SIMD are slow here";
-#elif defined(__aarch64__)
-    return "NEON";
-#else
-    return "unknown";
-#endif
+std::string toolkit() {
+    if (toolkit_of_build().empty())
+        return "none: to add the cuda device, install a CUDA toolkit 12.x or 13.x and build again";
+    return fmt::format("compiled with CUDA {}, code for {}", toolkit_of_build(), code_of_build());
 }
 
 Section build_section() {
     Section section{"build", environment(), {}};
     std::erase_if(section.facts, [](const Fact& fact) { return fact.name == "date"; });
-    section.facts.push_back({"CUDA toolkit", kToolkit});
-    section.facts.push_back({"SIMD", widest_simd()});
+    section.facts.push_back({"CUDA toolkit", toolkit()});
+    const std::string vectors = widest_vectors();
+    section.facts.push_back({"SIMD", vectors == "SSE2" ? vectors + ": rungs that use SIMD are slow here" : vectors});
     return section;
 }
 
@@ -59,14 +50,19 @@ Section devices_section() {
     return section;
 }
 
-Section ceilings_section(const std::vector<ChosenDevice>& devices) {
+std::string measured(const DeviceInfo& device) {
+    const auto ceilings = cached_ceilings(device);
+    const auto survey = cached_survey(device);
+    const std::string limits = ceilings ? "ceilings measured at " + ceilings->measured_at
+                                        : "ceilings not yet: the first climb measures them, in seconds";
+    return limits +
+           (survey ? ", all of it at " + survey->measured_at : "; the rest not yet: `lanework devices --measure` does");
+}
+
+Section measured_section(const std::vector<ChosenDevice>& devices) {
     Section section{"measured ceilings", {}, {}};
-    for (const ChosenDevice& chosen : devices) {
-        if (!chosen.device) continue;
-        const auto cached = cached_ceilings(chosen.device->info());
-        section.facts.push_back({chosen.id, cached ? "measured at " + cached->measured_at
-                                                   : "not yet: the first climb measures them, in seconds"});
-    }
+    for (const ChosenDevice& chosen : devices)
+        if (chosen.device) section.facts.push_back({chosen.id, measured(chosen.device->info())});
     return section;
 }
 
@@ -98,8 +94,11 @@ Section peers_section(const std::vector<ChosenDevice>& devices) {
 int run(const DoctorOptions& options, const Context& context) {
     options.exports.check();
     const auto devices = choose_devices("all");
-    const std::vector<Section> sections{build_section(), devices_section(), ceilings_section(devices),
-                                        peers_section(devices)};
+    const DriverState driver = read_driver();
+    std::vector<Section> sections{build_section(), devices_section(), driver_section(driver)};
+    for (Section& section : gpu_sections(driver)) sections.push_back(std::move(section));
+    for (Section& section : std::vector{measured_section(devices), peers_section(devices), tools_section()})
+        sections.push_back(std::move(section));
     bool any = false;
     for (const ChosenDevice& chosen : devices) any = any || chosen.device;
     if (options.exports.show_table()) context.print(draw(sections, context.out.style));

@@ -9,20 +9,12 @@
 
 #include "src/io/file.hpp"
 #include "src/profile/child_process.hpp"
+#include "src/profile/tools.hpp"
 
 namespace lanework {
 namespace {
 
 namespace fs = std::filesystem;
-
-// /opt/nvidia/nsight-compute/2025.3.1/ncu: the newest.
-fs::path newest_in(const fs::path& folder) {
-    fs::path newest;
-    std::error_code code;
-    for (const auto& entry : fs::directory_iterator(folder, code))
-        if (is_program(entry.path() / "ncu") && entry.path() > newest) newest = entry.path();
-    return newest.empty() ? newest : newest / "ncu";
-}
 
 // The lines that hold a mark, from the mark on.
 std::vector<std::string_view> lines_with(std::string_view text, std::string_view mark) {
@@ -34,10 +26,7 @@ std::vector<std::string_view> lines_with(std::string_view text, std::string_view
 
 }  // namespace
 
-fs::path find_ncu(const Surroundings& here) {
-    if (const fs::path ncu = find_toolkit_program("ncu", here); !ncu.empty()) return ncu;
-    return newest_in(here.root / "opt/nvidia/nsight-compute");
-}
+fs::path find_ncu(const Surroundings& here) { return find_tool(Tool::nsight_compute, here); }
 
 fs::path find_ncu() { return find_ncu(surroundings()); }
 
