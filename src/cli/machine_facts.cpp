@@ -33,6 +33,25 @@ std::string code_for(const GpuState& gpu) {
                          compile_cache_is_off());
 }
 
+// The state's numbers for programs, with the unit in the name.
+std::vector<Figure> figures_of(const GpuState& gpu) {
+    std::vector<Figure> figures;
+    const auto add = [&figures](const char* name, const auto& value) {
+        if (value) figures.push_back({name, static_cast<double>(*value)});
+    };
+    add("temperature_c", gpu.temperature);
+    add("power_w", gpu.power);
+    add("power_limit_w", gpu.power_limit);
+    add("sm_clock_mhz", gpu.sm_clock);
+    add("most_sm_clock_mhz", gpu.most_sm_clock);
+    add("memory_clock_mhz", gpu.memory_clock);
+    add("most_memory_clock_mhz", gpu.most_memory_clock);
+    add("clocks_event_reasons", gpu.held_back);
+    add("link_generation", gpu.link_generation);
+    add("link_width", gpu.link_width);
+    return figures;
+}
+
 }  // namespace
 
 std::string_view toolkit_of_build() { return kToolkit; }
@@ -53,7 +72,7 @@ Section driver_section(const DriverState& driver) {
 std::vector<Section> gpu_sections(const DriverState& driver) {
     std::vector<Section> sections;
     for (const GpuState& gpu : driver.gpus) {
-        Section section{fmt::format("GPU {}: {}", sections.size(), gpu.name), {}, {}};
+        Section section{fmt::format("GPU {}: {}", sections.size(), gpu.name), {}, figures_of(gpu)};
         section.facts.push_back({"code it runs", code_for(gpu)});
         for (Fact& fact : state_facts(gpu)) section.facts.push_back(std::move(fact));
         section.facts.push_back({"counters", describe_counter_permission()});
