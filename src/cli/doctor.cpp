@@ -95,7 +95,8 @@ int run(const DoctorOptions& options, const Context& context) {
     options.exports.check();
     const auto devices = choose_devices("all");
     const DriverState driver = read_driver();
-    std::vector<Section> sections{build_section(), devices_section(), driver_section(driver)};
+    std::vector<Section> sections{build_section(), devices_section(),
+                                  driver_section(driver, availability(DeviceKind::cuda).count)};
     for (Section& section : gpu_sections(driver)) sections.push_back(std::move(section));
     for (Section& section : std::vector{measured_section(devices), peers_section(devices), tools_section()})
         sections.push_back(std::move(section));

@@ -57,7 +57,7 @@ std::vector<Figure> figures_of(const GpuState& gpu) {
 std::string_view toolkit_of_build() { return kToolkit; }
 std::string_view code_of_build() { return kCode; }
 
-Section driver_section(const DriverState& driver) {
+Section driver_section(const DriverState& driver, int cuda_devices) {
     Section section{"driver", {}, {}};
     if (!driver.reason.empty())
         section.facts.push_back({"NVIDIA driver", driver.reason});
@@ -65,7 +65,10 @@ Section driver_section(const DriverState& driver) {
         section.facts.push_back(
             {"NVIDIA driver",
              fmt::format("{}, {}", driver.version, describe_driver(driver.cuda, parse_cuda_version(kToolkit)))});
-    if (driver.gpus.empty()) section.facts.push_back({"no GPU", why_no_gpu(look_around("/"))});
+    if (driver.gpus.empty() && cuda_devices == 0)
+        section.facts.push_back({"no GPU", why_no_gpu(look_around("/"))});
+    else if (driver.gpus.empty())
+        section.facts.push_back({"GPU state", "unknown: CUDA works, its management library does not"});
     return section;
 }
 

@@ -28,10 +28,9 @@ TEST(Fma, TheReferenceOfHalfPrecisionRoundsOnce) {
     void* const arrays[] = {starts.data(), coefficients.data(), out.data()};
     const Operation& fma = find_operation("fma");
     fma.fill(problem, 3, {arrays});
-    // 1 + 2^-11 and half a step of a float beyond: a float between would make a tie of it and round to even.
-    starts[0] = to_float16(0x1p-13F);
-    coefficients[1] = to_float16(1.0F);
-    coefficients[0] = to_float16(4.0F + 0x1p-8F);
+    // 1 + 2^-10 + 2^-11 - 2^-31: the float between would be a tie, and go up to the even neighbour.
+    starts[0] = to_float16(0x1p-11F - 0x1p-21F);
+    coefficients[0] = coefficients[1] = to_float16(1 + 0x1p-10F);
     fma.reference(problem, {arrays});
     const double a = to_float(coefficients[0]), b = to_float(coefficients[1]);
     for (std::size_t i = 0; i < out.size(); ++i)
