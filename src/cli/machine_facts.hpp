@@ -12,8 +12,8 @@ namespace lanework {
 std::string_view toolkit_of_build();
 std::string_view code_of_build();
 
-/// The driver and what it means for this build; why there is no GPU where neither it nor CUDA, which has `cuda_devices`,
-/// sees one.
+/// The driver and what it means for this build; why there is no GPU where neither it nor CUDA, which has
+/// `cuda_devices`, sees one.
 Section driver_section(const DriverState& driver, int cuda_devices);
 /// Each GPU that the driver sees: the code it runs, its state, the permission for counters.
 std::vector<Section> gpu_sections(const DriverState& driver);

@@ -30,6 +30,7 @@ TEST(FormatBytes, CountsInPowersOfTwo) {
 TEST(FormatRates, CountInPowersOfTen) {
     EXPECT_EQ(format_bandwidth(4.31e12), "4.31 TB/s");
     EXPECT_EQ(format_flops(51.2e12), "51.2 TFLOP/s");
+    EXPECT_EQ(format_rate(1.56e9), "1.56 G/s");
     EXPECT_EQ(format_percent(0.9312), "93.1%");
 }
 
