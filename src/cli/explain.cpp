@@ -7,10 +7,8 @@
 
 #include "src/cli/commands.hpp"
 #include "src/cli/exports.hpp"
-#include "src/cli/interrupt.hpp"
 #include "src/cli/progress.hpp"
 #include "src/cli/selection.hpp"
-#include "src/io/file.hpp"
 #include "src/report/estimate.hpp"
 #include "src/report/explanation.hpp"
 #include "src/report/explanation_compare.hpp"
@@ -59,11 +57,6 @@ Explanation explain_schedules(const Job& job, const ExplainCommand& command, con
     }
     std::ranges::stable_sort(explanation.findings, {}, &Finding::severity);
     return explanation;
-}
-
-void write_text(const std::filesystem::path& file, const std::string& text) {
-    const HoldInterrupts hold;
-    write_file(file.string(), {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
 }
 
 OccupancyReport occupancy_of(const Explanation& explanation, const Gpu& gpu) {

@@ -14,9 +14,7 @@ void write_form(const std::optional<std::string>& file, const Context& context,
                 const std::function<std::string()>& text) {
     if (!file) return;
     if (*file == "-") return context.print(text());
-    const std::string whole = text();
-    const HoldInterrupts hold;
-    write_file(*file, {reinterpret_cast<const std::uint8_t*>(whole.data()), whole.size()});
+    write_text(*file, text());
 }
 
 std::string markdown_of(const Results& results) {
@@ -53,6 +51,11 @@ bool Exports::show_table() const {
     for (const auto* file : {&json, &csv, &markdown})
         if (*file && **file == "-") return false;
     return true;
+}
+
+void write_text(const std::filesystem::path& file, std::string_view text) {
+    const HoldInterrupts hold;
+    write_file(file, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
 }
 
 void write_exports(const Exports& exports, const Context& context, const Document& document) {

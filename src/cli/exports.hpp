@@ -1,6 +1,8 @@
 // --json, --csv and --md: where results go beside, or instead of, the terminal.
 #pragma once
 
+#include <filesystem>
+
 #include "src/cli/command.hpp"
 #include "src/report/results.hpp"
 
@@ -18,6 +20,9 @@ struct Exports {
     /// Whether data for people is wanted on the standard output.
     bool show_table() const;
 };
+
+/// Replaces a file by this text, whole or not at all; Ctrl-C waits that long. Throws FileError.
+void write_text(const std::filesystem::path& file, std::string_view text);
 
 /// A document in the forms that a command offers; each is made only if it is asked for.
 struct Document {

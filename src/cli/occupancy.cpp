@@ -7,7 +7,6 @@
 
 #include "src/cli/commands.hpp"
 #include "src/cli/exports.hpp"
-#include "src/cli/interrupt.hpp"
 #include "src/cli/selection.hpp"
 #include "src/io/file.hpp"
 #include "src/report/occupancy.hpp"
@@ -107,12 +106,6 @@ OccupancyReport report_of(const OccupancyOptions& options) {
     return report;
 }
 
-void write_picture(const std::string& file, const OccupancyReport& report) {
-    const std::string text = occupancy_to_svg(report);
-    const HoldInterrupts hold;
-    write_file(file, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
-}
-
 int run(const OccupancyOptions& options, const Context& context) {
     options.exports.check();
     if (!options.svg.empty()) require_writable(options.svg);
@@ -120,7 +113,7 @@ int run(const OccupancyOptions& options, const Context& context) {
     if (options.exports.show_table()) context.print(draw(report, context.out.style));
     write_exports(options.exports, context,
                   {.json = [&] { return occupancy_to_json(report); }, .csv = {}, .markdown = {}});
-    if (!options.svg.empty()) write_picture(options.svg, report);
+    if (!options.svg.empty()) write_text(options.svg, occupancy_to_svg(report));
     if (!report.sized)
         context.hint("the block size is chosen at the launch, which the compiler does not see: add --threads for one");
     return exit_status::good;
