@@ -40,12 +40,49 @@ bool accessible(const void* pointer, std::size_t bytes, Side side) {
     return range->origin == Origin::registered || range->contains(pointer, bytes);
 }
 
-cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+/// Where a call's work has its turn: in a stream, or, for calls that name none, in the default stream with the host
+/// waiting for its end.
+struct Turn {
+    const void* stream = nullptr;
+    bool host_waits = true;
+
+    static Turn in(cudaStream_t stream) { return {stream, false}; }
+};
+
+bool on_device(const void* pointer) {
+    const auto range = memory_map().find(pointer);
+    return range && (range->device_only() || range->origin == Origin::managed);
+}
+
+void tell_copy(const void* to, const void* from, std::size_t bytes, const Turn& turn) {
+    if (!observer()) return;
+    using Way = StreamCopy::Way;
+    const bool up = on_device(to), down = on_device(from);
+    const Way way = up && down ? Way::on_device : up ? Way::upload : down ? Way::download : Way::on_host;
+    const bool pageable = (!up && !memory_map().find(to)) || (!down && !memory_map().find(from));
+    const bool waits = way != Way::on_device && (turn.host_waits || pageable);
+    observer()->copied({way, bytes, pageable, turn.stream, waits});
+}
+
+/// A symbol is the device's, whether its address is known or not; `other` is the other side.
+void tell_symbol(StreamCopy::Way way, const void* other, std::size_t bytes, cudaStream_t stream) {
+    if (!observer()) return;
+    const bool pageable = !memory_map().find(other);
+    observer()->copied({on_device(other) ? StreamCopy::Way::on_device : way, bytes, pageable, stream, pageable});
+}
+
+/// The host goes on while the device fills its memory.
+void tell_fill(std::size_t bytes, const Turn& turn) {
+    if (observer()) observer()->copied({StreamCopy::Way::fill, bytes, false, turn.stream, false});
+}
+
+cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, const Turn& turn) {
     if (bytes == 0) return cudaSuccess;
     if (!known_kind(kind)) return cudaErrorInvalidMemcpyDirection;
     if (!accessible(to, bytes, target_of(kind)) || !accessible(from, bytes, source_of(kind)))
         return cudaErrorInvalidValue;
     copy_bytes(to, from, bytes);
+    tell_copy(to, from, bytes, turn);
     return cudaSuccess;
 }
 
@@ -53,7 +90,7 @@ cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind k
 std::size_t extent(std::size_t pitch, std::size_t width, std::size_t height) { return pitch * (height - 1) + width; }
 
 cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
-                      std::size_t height, cudaMemcpyKind kind) {
+                      std::size_t height, cudaMemcpyKind kind, const Turn& turn) {
     if (width == 0 || height == 0) return cudaSuccess;
     if (!known_kind(kind)) return cudaErrorInvalidMemcpyDirection;
     if (width > to_pitch || width > from_pitch) return cudaErrorInvalidPitchValue;
@@ -63,22 +100,26 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
     for (std::size_t row = 0; row < height; ++row)
         copy_bytes(static_cast<std::byte*>(to) + row * to_pitch, static_cast<const std::byte*>(from) + row * from_pitch,
                    width);
+    tell_copy(to, from, width * height, turn);
     return cudaSuccess;
 }
 
-cudaError_t fill(void* pointer, int value, std::size_t bytes) {
+cudaError_t fill(void* pointer, int value, std::size_t bytes, const Turn& turn) {
     if (bytes == 0) return cudaSuccess;
     if (!accessible(pointer, bytes, Side::device)) return cudaErrorInvalidValue;
     fill_bytes(pointer, value, bytes);
+    tell_fill(bytes, turn);
     return cudaSuccess;
 }
 
-cudaError_t fill_rows(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height) {
+cudaError_t fill_rows(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height,
+                      const Turn& turn) {
     if (width == 0 || height == 0) return cudaSuccess;
     if (width > pitch && height > 1) return cudaErrorInvalidValue;
     if (!accessible(pointer, extent(pitch, width, height), Side::device)) return cudaErrorInvalidValue;
     for (std::size_t row = 0; row < height; ++row)
         fill_bytes(static_cast<std::byte*>(pointer) + row * pitch, value, width);
+    tell_fill(width * height, turn);
     return cudaSuccess;
 }
 
@@ -89,10 +130,10 @@ bool inside(std::size_t size, std::size_t bytes, std::size_t offset) {
 }  // namespace
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-    return call([&] { return copy(to, from, bytes, kind); });
+    return call([&] { return copy(to, from, bytes, kind, Turn()); });
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
-    return submit(stream, [=] { return copy(to, from, bytes, kind); });
+    return submit(stream, [=] { return copy(to, from, bytes, kind, Turn::in(stream)); });
 }
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
     return cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, nullptr);
@@ -101,30 +142,31 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int f
                                 cudaStream_t stream) {
     return submit(stream, [=] {
         if (to_device != 0 || from_device != 0) return cudaErrorInvalidDevice;
-        return copy(to, from, bytes, cudaMemcpyDeviceToDevice);
+        return copy(to, from, bytes, cudaMemcpyDeviceToDevice, Turn::in(stream));
     });
 }
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                          cudaMemcpyKind kind) {
-    return call([&] { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind); });
+    return call([&] { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, Turn()); });
 }
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                               size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
-    return submit(stream, [=] { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind); });
+    return submit(stream,
+                  [=] { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, Turn::in(stream)); });
 }
 
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
-    return call([&] { return fill(pointer, value, bytes); });
+    return call([&] { return fill(pointer, value, bytes, Turn()); });
 }
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
-    return submit(stream, [=] { return fill(pointer, value, bytes); });
+    return submit(stream, [=] { return fill(pointer, value, bytes, Turn::in(stream)); });
 }
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
-    return call([&] { return fill_rows(pointer, pitch, value, width, height); });
+    return call([&] { return fill_rows(pointer, pitch, value, width, height, Turn()); });
 }
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
-    return submit(stream, [=] { return fill_rows(pointer, pitch, value, width, height); });
+    return submit(stream, [=] { return fill_rows(pointer, pitch, value, width, height, Turn::in(stream)); });
 }
 
 namespace symbol {
@@ -137,7 +179,9 @@ cudaError_t write(const void* symbol, size_t size, const void* from, size_t byte
         if (!inside(size, bytes, offset)) return cudaErrorInvalidValue;
         if (bytes == 0) return cudaSuccess;
         if (!accessible(from, bytes, source_of(kind))) return cudaErrorInvalidValue;
-        copy_bytes(static_cast<std::byte*>(const_cast<void*>(symbol)) + offset, from, bytes);
+        auto* const to = static_cast<std::byte*>(const_cast<void*>(symbol)) + offset;
+        copy_bytes(to, from, bytes);
+        tell_symbol(StreamCopy::Way::upload, from, bytes, stream);
         return cudaSuccess;
     });
 }
@@ -151,6 +195,7 @@ cudaError_t read(const void* symbol, size_t size, void* to, size_t bytes, size_t
         if (bytes == 0) return cudaSuccess;
         if (!accessible(to, bytes, target_of(kind))) return cudaErrorInvalidValue;
         copy_bytes(to, static_cast<const std::byte*>(symbol) + offset, bytes);
+        tell_symbol(StreamCopy::Way::download, to, bytes, stream);
         return cudaSuccess;
     });
 }

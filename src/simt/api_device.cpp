@@ -9,6 +9,7 @@
 
 #include "src/simt/api_capture.hpp"
 #include "src/simt/api_memory_map.hpp"
+#include "src/simt/observer.hpp"
 
 namespace lanework_simt {
 namespace {
@@ -72,7 +73,10 @@ cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
 }
 
 cudaError_t cudaDeviceSynchronize() {
-    return call([] { return cudaSuccess; });
+    return call([] {
+        if (observer()) observer()->host_waits_for_device();
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaDeviceReset() {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "src/simt/api_capture.hpp"
+#include "src/simt/observer.hpp"
 
 namespace lanework_simt {
 
@@ -69,6 +70,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
         }
         event->moment = {};
         event->recorded = CUevent_st::Clock::now();
+        if (observer()) observer()->event_recorded(event, stream);
         return cudaSuccess;
     });
 }
@@ -76,14 +78,20 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 cudaError_t cudaEventQuery(cudaEvent_t event) {
     return call_with(event, [&] { return event->moment.capture ? cudaErrorCapturedEvent : cudaSuccess; });
 }
-cudaError_t cudaEventSynchronize(cudaEvent_t event) { return cudaEventQuery(event); }
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    const cudaError_t error = cudaEventQuery(event);
+    if (error == cudaSuccess && observer()) observer()->host_waits_for_event(event);
+    return error;
+}
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
     return call_with(event, [&] {
         if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
         if (flags != cudaEventWaitDefault && flags != cudaEventWaitExternal) return cudaErrorInvalidValue;
         const bool kept = event->moment.capture != 0 || (capturing(stream) && event->recorded);
-        return kept ? wait_for_moment(stream, event->moment) : cudaSuccess;
+        if (kept) return wait_for_moment(stream, event->moment);
+        if (observer()) observer()->stream_waits_for_event(stream, event);
+        return cudaSuccess;
     });
 }
 

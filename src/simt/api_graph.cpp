@@ -7,10 +7,18 @@
 #include <vector>
 
 #include "src/simt/api_capture.hpp"
+#include "src/simt/observer.hpp"
 
 namespace lanework_simt {
 
-using Steps = std::vector<std::function<cudaError_t()>>;
+/// What was submitted in one call.
+struct Step {
+    std::function<cudaError_t()> work;
+    const void* stream;
+    /// Steps that it comes after, by number.
+    std::vector<std::size_t> after;
+};
+using Steps = std::vector<Step>;
 
 struct CUgraph_st {
     Steps steps;
@@ -83,10 +91,27 @@ Handles<CUgraphExec_st>& executables() {
 
 bool is_legacy(cudaStream_t stream) { return stream == nullptr || stream == cudaStreamLegacy; }
 
-cudaError_t run(const Steps& steps) {
-    for (const auto& step : steps)
-        if (const cudaError_t error = step(); error != cudaSuccess) return error;
+/// The numbers of the steps that the next one on a stream comes after.
+std::vector<std::size_t> steps_before(const Clock& clock) {
+    std::vector<std::size_t> steps;
+    for (const auto& [stream, count] : clock)
+        if (count > 0) steps.push_back(count - 1);
+    return steps;
+}
+
+cudaError_t run_steps(const Steps& steps) {
+    for (const Step& step : steps) {
+        if (observer()) observer()->graph_step(step.stream, step.after);
+        if (const cudaError_t error = step.work(); error != cudaSuccess) return error;
+    }
     return cudaSuccess;
+}
+
+cudaError_t run(const Steps& steps, cudaStream_t stream) {
+    if (observer()) observer()->graph_begins(stream);
+    const cudaError_t error = run_steps(steps);
+    if (observer()) observer()->graph_ends();
+    return error;
 }
 
 cudaError_t end_capture(cudaStream_t stream, cudaGraph_t* graph) {
@@ -117,8 +142,9 @@ void keep_step(const void* stream, std::function<cudaError_t()> step) {
     Captures& all = captures();
     const std::lock_guard lock(all.mutex);
     Capture& capture = *all.of_stream(stream);
-    capture.steps.push_back(std::move(step));
-    capture.streams[stream][stream] = capture.steps.size();
+    Clock& clock = capture.streams[stream];
+    capture.steps.push_back({std::move(step), stream, steps_before(clock)});
+    clock[stream] = capture.steps.size();
 }
 
 void keep_launch(const Launch& launch, std::shared_ptr<const void> closure) {
@@ -221,7 +247,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
     if (!executables().exists(executable)) return record(cudaErrorInvalidValue);
-    return submit(stream, [steps = executable->steps] { return run(steps); });
+    return submit(stream, [steps = executable->steps, stream] { return run(steps, stream); });
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {

@@ -5,6 +5,7 @@
 
 #include "src/simt/api_call.hpp"
 #include "src/simt/api_memory_map.hpp"
+#include "src/simt/observer.hpp"
 
 namespace lanework_simt {
 namespace {
@@ -94,7 +95,11 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocat
         if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
         if (flags != 0) return cudaErrorInvalidValue;
         if (const cudaError_t error = check_location(location); error != cudaSuccess) return error;
-        return check_managed(pointer, bytes);
+        if (const cudaError_t error = check_managed(pointer, bytes); error != cudaSuccess) return error;
+        using Way = StreamCopy::Way;
+        const Way way = location.type == cudaMemLocationTypeDevice ? Way::upload : Way::download;
+        if (observer()) observer()->copied({way, bytes, false, stream, false});
+        return cudaSuccess;
     });
 }
 

@@ -5,6 +5,7 @@
 #include <lanework_simt/stream.hpp>
 
 #include "src/simt/api_capture.hpp"
+#include "src/simt/observer.hpp"
 
 namespace lanework_simt {
 
@@ -72,9 +73,15 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    return call_on(stream, [&] {
+        if (capturing(stream)) return refuse_to_wait(stream);
+        if (observer()) observer()->host_waits_for_stream(stream);
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
     return call_on(stream, [&] { return capturing(stream) ? refuse_to_wait(stream) : cudaSuccess; });
 }
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
     return call_on(stream, [&] {

@@ -1,5 +1,6 @@
-// What the device tells somebody who watches it: memory that comes and goes, launches, blocks, and for every thread a
-// tape of what it did. Nobody watches until set_observer; kernels then run on one OS thread.
+// What the device tells somebody who watches it: memory that comes and goes, work and waiting in streams, launches,
+// blocks, and for every thread a tape of what it did. Nobody watches until set_observer; kernels then run on one OS
+// thread.
 #pragma once
 
 #include <cstddef>
@@ -47,6 +48,18 @@ struct ObservedBlock {
 
 enum class Origin;
 
+/// A copy or a fill that was done at its turn in a stream.
+struct StreamCopy {
+    enum class Way { upload, download, on_device, on_host, fill };
+    Way way;
+    std::size_t bytes;
+    /// The host's side of it is not page-locked.
+    bool pageable;
+    const void* stream;
+    /// On hardware the call returns when the copy is done.
+    bool host_waits;
+};
+
 /// How a launch ended.
 struct LaunchEnd {
     /// What is wrong, in one sentence; empty for a launch that ended well.
@@ -67,6 +80,19 @@ public:
     virtual void memory_released(const void* /*base*/, std::size_t /*bytes*/, Origin) {}
     /// The host wrote or filled device memory.
     virtual void memory_written(const void* /*base*/, std::size_t /*bytes*/) {}
+
+    virtual void copied(const StreamCopy&) {}
+    virtual void event_recorded(const void* /*event*/, const void* /*stream*/) {}
+    virtual void stream_waits_for_event(const void* /*stream*/, const void* /*event*/) {}
+    /// The host waits until all of a stream's work is done, what an event stands for, or everything.
+    virtual void host_waits_for_stream(const void* /*stream*/) {}
+    virtual void host_waits_for_event(const void* /*event*/) {}
+    virtual void host_waits_for_device() {}
+    /// A graph is launched on the stream. What happens until its end belongs to its last step; `lane` is the stream
+    /// that the step was captured from, `after` are the numbers of earlier steps that it comes after.
+    virtual void graph_begins(const void* /*stream*/) {}
+    virtual void graph_step(const void* /*lane*/, std::span<const std::size_t> /*after*/) {}
+    virtual void graph_ends() {}
 
     virtual void launch_begins(const Launch&) {}
     virtual void launch_ends(const LaunchEnd&) {}
