@@ -9,6 +9,10 @@ namespace lanework {
 /// Uploads the input arrays, runs the rung and downloads the output arrays. `host` holds host addresses in the order
 /// of Operation::buffers. Throws UnavailableError when the rung refuses the problem, DeviceError when it fails.
 void execute(Device& device, const Operation& operation, const Rung& rung, const Problem& problem, const Buffers& host);
+/// The same, for somebody who watches the launch: `watch` is called once all is prepared, with what launches the rung
+/// and waits for its end, and calls that as often as it likes, at least once.
+void execute(Device& device, const Operation& operation, const Rung& rung, const Problem& problem, const Buffers& host,
+             const std::function<void(const std::function<void()>& launch)>& watch);
 
 /// The arrays of a problem in host memory, zeroed, in the order of Operation::buffers.
 class HostArrays {

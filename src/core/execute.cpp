@@ -14,6 +14,11 @@ HostArrays::HostArrays(const Operation& operation, const Problem& problem) : spe
 
 void execute(Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
              const Buffers& host) {
+    execute(device, operation, rung, problem, host, [](const std::function<void()>& launch) { launch(); });
+}
+
+void execute(Device& device, const Operation& operation, const Rung& rung, const Problem& problem, const Buffers& host,
+             const std::function<void(const std::function<void()>& launch)>& watch) {
     if (const std::string reason = refusal(rung, problem); !reason.empty())
         throw UnavailableError(fmt::format("{}/{}: {}", operation.name, rung.name, reason));
     const Rung::Typed& typed = *rung.typed(problem.dtype);
@@ -31,9 +36,11 @@ void execute(Device& device, const Operation& operation, const Rung& rung, const
     buffers.workspace = workspace.data();
     const auto prepared = typed.prepare(rung.entry, problem, buffers, device.stream());
     buffers.prepared = prepared.get();
-    typed.launch(rung.entry, problem, buffers, device.stream());
-    device.check_launch();
-    device.synchronize();
+    watch([&] {
+        typed.launch(rung.entry, problem, buffers, device.stream());
+        device.check_launch();
+        device.synchronize();
+    });
     for (std::size_t array = 0; array < specs.size(); ++array)
         if (specs[array].role == Role::output)
             device.download(host.data[array], memory[array].data(), memory[array].bytes());
