@@ -60,6 +60,24 @@ if(NOT LANEWORK_CUDA STREQUAL "OFF")
   endif()
 endif()
 
+# CUPTI is read with the records of one generation of its header; its library is opened at run time.
+set(LANEWORK_HAS_CUPTI OFF)
+if(LANEWORK_HAS_CUDA)
+  find_path(LANEWORK_CUPTI_INCLUDE_DIR cupti.h HINTS ${CUDAToolkit_INCLUDE_DIRS} ${CUDAToolkit_TARGET_DIR}/extras/CUPTI/include)
+  if(LANEWORK_CUPTI_INCLUDE_DIR)
+    include(CheckCXXSourceCompiles)
+    set(CMAKE_REQUIRED_INCLUDES ${LANEWORK_CUPTI_INCLUDE_DIR} ${CUDAToolkit_INCLUDE_DIRS})
+    check_cxx_source_compiles("#include <cupti.h>
+      CUpti_ActivityKernel10 kernel; CUpti_ActivityMemcpy6 copy; CUpti_ActivityMemcpyPtoP4 peer; CUpti_ActivityMemset4 fill;
+      int main() { return static_cast<int>(kernel.start + copy.start + peer.start + fill.start); }" LANEWORK_CUPTI_READABLE)
+    unset(CMAKE_REQUIRED_INCLUDES)
+    set(LANEWORK_HAS_CUPTI ${LANEWORK_CUPTI_READABLE})
+  endif()
+  if(NOT LANEWORK_HAS_CUPTI)
+    message(STATUS "No CUPTI of CUDA 13 was found: timelines of GPUs cannot be recorded")
+  endif()
+endif()
+
 # Peers on the CPU. BLAS is opened at run time (its core type must be set before it loads); OpenCV is linked.
 find_package(OpenCV QUIET COMPONENTS core imgproc)
 if(LANEWORK_PORTABLE)

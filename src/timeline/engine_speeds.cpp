@@ -1,0 +1,118 @@
+// Names, units and defaults of the declared speeds.
+#include "src/timeline/engine_speeds.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <lanework/error.hpp>
+#include <vector>
+
+#include "src/core/text.hpp"
+
+namespace lanework {
+namespace {
+
+constexpr double kGigabytes = 1e9, kMicroseconds = 1e-6;
+// What datasheets do not say: one host thread's copy into page-locked memory, and the least time of a kernel and of a
+// copy on an engine.
+constexpr double kPageable = 10 * kGigabytes, kLaunch = 2 * kMicroseconds, kCopy = 1 * kMicroseconds;
+
+struct Name {
+    std::string_view name;
+    double EngineSpeeds::*value;
+    double unit;
+};
+constexpr Name kNames[] = {
+    {"upload", &EngineSpeeds::upload, kGigabytes},      {"download", &EngineSpeeds::download, kGigabytes},
+    {"pageable", &EngineSpeeds::pageable, kGigabytes},  {"memory", &EngineSpeeds::memory, kGigabytes},
+    {"launch", &EngineSpeeds::launch_s, kMicroseconds}, {"copy", &EngineSpeeds::copy_s, kMicroseconds},
+    {"call", &EngineSpeeds::call_s, kMicroseconds}};
+constexpr std::string_view kLink = "link", kCopyEngines = "copy-engines";
+
+[[noreturn]] void reject(std::string_view word) {
+    std::vector<std::string_view> names{kLink};
+    for (const Name& each : kNames) names.push_back(each.name);
+    throw UsageError(
+        fmt::format("--speeds `{}` is not NAME=NUMBER with one of the names {} (in GB/s; launch, copy and call in µs) "
+                    "or {}=1 or 2",
+                    word, fmt::join(names, ", "), kCopyEngines));
+}
+
+double number_of(std::string_view text, std::string_view word) {
+    double value = 0;
+    const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || stopped != text.data() + text.size() || !std::isfinite(value) || value < 0)
+        reject(word);
+    return value;
+}
+
+void change(EngineSpeeds& speeds, std::string_view word) {
+    const auto equals = word.find('=');
+    if (equals == word.npos) reject(word);
+    const std::string_view name = word.substr(0, equals);
+    const double value = number_of(word.substr(equals + 1), word);
+    if (name == kCopyEngines) {
+        if (value != 1 && value != 2) reject(word);
+        speeds.copy_engines = static_cast<int>(value);
+        return;
+    }
+    if (name == kLink) {
+        change(speeds, fmt::format("upload={}", value));
+        return change(speeds, fmt::format("download={}", value));
+    }
+    const Name* const found = std::ranges::find(kNames, name, &Name::name);
+    // A bandwidth of nothing would take for ever; a time may be nothing.
+    if (found == std::end(kNames) || (found->unit == kGigabytes && value == 0)) reject(word);
+    speeds.*found->value = value * found->unit;
+}
+
+}  // namespace
+
+double EngineSpeeds::seconds_of(const StreamTask& task) const {
+    const auto bytes = static_cast<double>(task.bytes);
+    switch (task.engine) {
+        case Engine::upload: return copy_s + bytes / (task.pageable ? std::min(pageable, upload) : upload);
+        case Engine::download: return copy_s + bytes / (task.pageable ? std::min(pageable, download) : download);
+        case Engine::memset: return launch_s + bytes / memory;
+        case Engine::copy: return launch_s + 2 * bytes / memory;  // read and written
+        case Engine::kernel: break;
+    }
+    return launch_s + std::max({bytes / memory, static_cast<double>(task.read_over_link) / upload,
+                                static_cast<double>(task.written_over_link) / download});
+}
+
+EngineSpeeds published_speeds(const Gpu& gpu) {
+    return {.gpu = std::string(gpu.title),
+            .upload = gpu.link_bandwidth,
+            .download = gpu.link_bandwidth,
+            .pageable = kPageable,
+            .memory = gpu.memory_bandwidth,
+            .launch_s = kLaunch,
+            .copy_s = kCopy,
+            .call_s = 0,
+            .copy_engines = 2};
+}
+
+EngineSpeeds parse_speeds(std::string_view text, EngineSpeeds speeds) {
+    while (!text.empty()) {
+        const auto comma = text.find(',');
+        change(speeds, text.substr(0, comma));
+        text = comma == text.npos ? std::string_view() : text.substr(comma + 1);
+    }
+    return speeds;
+}
+
+std::string describe(const EngineSpeeds& speeds) {
+    return fmt::format(
+        "declared speeds of an {}: upload {}, download {}, pageable {}, memory {}, {} to start a kernel and {} a copy, "
+        "{} for a call, {} copy engine{}",
+        speeds.gpu, format_bandwidth(speeds.upload), format_bandwidth(speeds.download),
+        format_bandwidth(speeds.pageable), format_bandwidth(speeds.memory), format_seconds(speeds.launch_s),
+        format_seconds(speeds.copy_s), format_seconds(speeds.call_s), speeds.copy_engines,
+        speeds.copy_engines == 1 ? "" : "s");
+}
+
+}  // namespace lanework

@@ -1,0 +1,41 @@
+// Declared speeds of a GPU's engines, from which a modelled timeline follows.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "src/cuda/gpus.hpp"
+#include "src/timeline/stream_program.hpp"
+
+namespace lanework {
+
+struct EngineSpeeds {
+    /// "NVIDIA H200 SXM".
+    std::string gpu;
+    /// Bytes per second over the link, in each direction.
+    double upload = 0, download = 0;
+    /// The same where the host's thread copies first, because the host's memory is pageable.
+    double pageable = 0;
+    /// Bytes per second of device memory.
+    double memory = 0;
+    /// Seconds that each kernel or fill, and each copy, takes beside its bytes.
+    double launch_s = 0, copy_s = 0;
+    /// Seconds of the host for each call.
+    double call_s = 0;
+    /// With 2, uploads and downloads have an engine each. With 1 they share one, which takes its work in the order in
+    /// which it was submitted.
+    int copy_engines = 2;
+
+    /// How long an engine needs for the task.
+    double seconds_of(const StreamTask& task) const;
+};
+
+/// The published bandwidths of the GPU's memory and link; what no datasheet states is the model's own.
+EngineSpeeds published_speeds(const Gpu& gpu);
+/// Changes what the text names: "upload=55,download=55,launch=3". Bandwidths are in GB/s, times in µs; `link` is both
+/// directions. Throws UsageError that lists the names.
+EngineSpeeds parse_speeds(std::string_view text, EngineSpeeds speeds);
+/// All of them in one line: "declared speeds of an NVIDIA H200 SXM: …".
+std::string describe(const EngineSpeeds& speeds);
+
+}  // namespace lanework

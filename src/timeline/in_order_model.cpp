@@ -1,0 +1,148 @@
+// A discrete simulation: the host's clock hands tasks over, the engines' clocks take them.
+#include "src/timeline/in_order_model.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <set>
+
+namespace lanework {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+/// One engine, and the tasks that wait for it.
+class Server {
+public:
+    /// In the order of submission, or whatever has been ready longest.
+    explicit Server(bool in_order) : in_order_(in_order) {}
+
+    void submit(std::size_t task) {
+        if (in_order_) order_.push_back(task);
+    }
+    void make_ready(std::size_t task, double ready) { ready_.insert({ready, task}); }
+    /// When the next task begins; never while none is ready.
+    double next_begin() const {
+        const auto next = first();
+        return next == ready_.end() ? kNever : std::max(free_, next->first);
+    }
+    /// The next task, which is no longer waiting.
+    std::size_t take() {
+        const auto next = first();
+        const std::size_t task = next->second;
+        if (in_order_) order_.pop_front();
+        ready_.erase(next);
+        return task;
+    }
+    void busy_until(double end) { free_ = end; }
+
+private:
+    using Ready = std::set<std::pair<double, std::size_t>>;
+    Ready::const_iterator first() const {
+        if (!in_order_) return ready_.begin();
+        return std::ranges::find_if(ready_, [&](const auto& each) { return each.second == order_.front(); });
+    }
+
+    bool in_order_;
+    double free_ = 0;
+    Ready ready_;
+    std::deque<std::size_t> order_;
+};
+
+class Simulation {
+public:
+    Simulation(const StreamProgram& program, const EngineSpeeds& speeds)
+        : program_(program),
+          speeds_(speeds),
+          states_(program.tasks().size()),
+          servers_{Server(speeds.copy_engines == 1), Server(false), Server(false)} {}
+
+    std::vector<Interval> run() {
+        for (const HostCall& call : program_.calls()) {
+            host_s_ += speeds_.call_s;
+            advance(host_s_);
+            for (std::size_t task = call.first; task < call.end; ++task) submit(task);
+            for (const std::size_t task : call.waits_for) {
+                while (!states_[task].begun) advance_one();
+                host_s_ = std::max(host_s_, states_[task].when.end_s);
+            }
+        }
+        advance(kNever);
+        std::vector<Interval> times;
+        for (const State& state : states_) times.push_back(state.when);
+        return times;
+    }
+
+private:
+    struct State {
+        bool begun = false;
+        std::size_t waits_for = 0;  // tasks that have not begun
+        double ready_s = 0;         // so far
+        std::vector<std::size_t> followers;
+        Interval when{0, 0};
+    };
+
+    Server& server_of(std::size_t task) {
+        const Engine engine = program_.tasks()[task].engine;
+        const bool uploads = engine == Engine::upload || (engine == Engine::download && speeds_.copy_engines == 1);
+        return servers_[uploads ? 0 : engine == Engine::download ? 1 : 2];
+    }
+
+    void submit(std::size_t task) {
+        State& state = states_[task];
+        state.ready_s = host_s_;
+        for (const std::size_t earlier : program_.tasks()[task].after) {
+            if (states_[earlier].begun) {
+                state.ready_s = std::max(state.ready_s, states_[earlier].when.end_s);
+            } else {
+                states_[earlier].followers.push_back(task);
+                ++state.waits_for;
+            }
+        }
+        server_of(task).submit(task);
+        if (state.waits_for == 0) server_of(task).make_ready(task, state.ready_s);
+    }
+
+    /// The next task of any engine begins.
+    void advance_one() {
+        const auto next = std::ranges::min_element(servers_, {}, &Server::next_begin);
+        const double begin_s = next->next_begin();
+        const std::size_t task = next->take();
+        State& state = states_[task];
+        state.begun = true;
+        state.when = {begin_s, begin_s + speeds_.seconds_of(program_.tasks()[task])};
+        next->busy_until(state.when.end_s);
+        for (const std::size_t follower : state.followers) {
+            State& other = states_[follower];
+            other.ready_s = std::max(other.ready_s, state.when.end_s);
+            if (--other.waits_for == 0) server_of(follower).make_ready(follower, other.ready_s);
+        }
+    }
+
+    /// Everything begins that begins before `until`: what is handed over later cannot come before it.
+    void advance(double until) {
+        while (std::ranges::min(servers_, {}, &Server::next_begin).next_begin() < until) advance_one();
+    }
+
+    const StreamProgram& program_;
+    const EngineSpeeds& speeds_;
+    std::vector<State> states_;
+    std::array<Server, 3> servers_;  // up (and down, when there is one), down, the multiprocessors
+    double host_s_ = 0;
+};
+
+}  // namespace
+
+Timeline model_timeline(const StreamProgram& program, const EngineSpeeds& speeds) {
+    const std::vector<Interval> times = Simulation(program, speeds).run();
+    Timeline timeline{.source = TimelineSource::modelled, .by = describe(speeds), .spans = {}, .notes = {}};
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        const StreamTask& task = program.tasks()[i];
+        const std::uint64_t bytes = task.bytes + task.read_over_link + task.written_over_link;
+        timeline.spans.push_back({task.engine, task.name, task.stream, times[i].begin_s, times[i].end_s, bytes});
+    }
+    normalise(timeline);
+    return timeline;
+}
+
+}  // namespace lanework

@@ -1,0 +1,94 @@
+// What a program handed to streams: every piece of work, and what it has to wait for by the rules of CUDA's streams,
+// events, graphs and the default stream. It knows no time.
+#pragma once
+
+#include <map>
+#include <span>
+#include <vector>
+
+#include "src/timeline/timeline.hpp"
+
+namespace lanework {
+
+/// One piece of work for an engine.
+struct StreamTask {
+    Engine engine = Engine::kernel;
+    std::string name;
+    /// Bytes of device memory that it moves; of a copy between host and device those that cross the link.
+    std::uint64_t bytes = 0;
+    /// Bytes of page-locked host memory that a kernel itself reads and writes, across the link.
+    std::uint64_t read_over_link = 0, written_over_link = 0;
+    /// The host's side of a copy is not page-locked, so that the host's own thread must copy first.
+    bool pageable = false;
+    /// Numbers of streams mean nothing; equal ones are the same stream.
+    int stream = 0;
+    /// Earlier tasks that must be done before it begins.
+    std::vector<std::size_t> after;
+};
+
+/// One call of the host: the tasks that it hands over, from `first` to before `end`, and what it returns after.
+struct HostCall {
+    std::size_t first = 0, end = 0;
+    std::vector<std::size_t> waits_for;
+};
+
+/// Streams are named by their handles. Null is the legacy default stream: its work waits for that of every other
+/// blocking stream, and theirs for its.
+class StreamProgram {
+public:
+    using Handle = const void*;
+
+    /// Whether the stream waits for the default stream and is waited for by it; streams do unless they are declared
+    /// otherwise (cudaStreamNonBlocking).
+    void declare(Handle stream, bool blocking);
+
+    /// Appends work to a stream, or to the step of the graph that is being launched.
+    void submit(StreamTask task, Handle stream, bool host_waits);
+    void record_event(Handle event, Handle stream);
+    void wait_for_event(Handle event, Handle stream);
+    void host_waits_for_stream(Handle stream);
+    void host_waits_for_event(Handle event);
+    void host_waits_for_device();
+
+    /// A graph: steps, each of which comes after others. Work that is submitted within belongs to the last step that
+    /// was begun; `lane` is the stream that it was captured from. Steps may launch graphs in turn.
+    void begin_graph(Handle stream);
+    void begin_graph_step(Handle lane, std::span<const std::size_t> after);
+    void end_graph();
+
+    const std::vector<StreamTask>& tasks() const { return tasks_; }
+    const std::vector<HostCall>& calls() const { return calls_; }
+
+private:
+    /// What comes next in a stream waits for these.
+    using Tail = std::vector<std::size_t>;
+    struct Lane {
+        bool blocking = true;
+        Tail tail;
+    };
+    struct Step {
+        Handle lane = nullptr;
+        Tail tail;
+        bool followed = false;
+    };
+    struct Graph {
+        Handle stream;
+        Tail before;
+        std::vector<Step> steps;
+    };
+
+    Tail before_next(Handle stream) const;
+    void set_tail(Handle stream, Tail tail);
+    void host_waits_for(Tail tail);
+    int number_of(Handle stream);
+
+    std::vector<StreamTask> tasks_;
+    std::vector<HostCall> calls_;
+    std::map<Handle, Lane> streams_;
+    std::map<Handle, Tail> events_;
+    std::map<Handle, int> numbers_;
+    std::vector<Graph> graphs_;  // the one being launched, within those that launch it
+    std::size_t first_of_graph_ = 0;
+};
+
+}  // namespace lanework
