@@ -8,6 +8,7 @@
 #include "src/cli/commands.hpp"
 #include "src/cli/exports.hpp"
 #include "src/cli/profile_jobs.hpp"
+#include "src/cli/profile_timeline.hpp"
 #include "src/cli/progress.hpp"
 #include "src/profile/accuracy_page.hpp"
 #include "src/profile/nsight_compute.hpp"
@@ -25,6 +26,7 @@ struct ProfileOptions {
     /// Folders.
     std::string record, accuracy;
     std::string note, keep;
+    TimelineOptions timeline;
     Exports exports;
 
     std::string device() const { return selection.device.empty() ? kGpuByDefault : selection.device; }
@@ -241,6 +243,8 @@ int show(const ProfileOptions& options, const Context& context) {
 }
 
 int run(const ProfileOptions& options, const Context& context) {
+    options.timeline.check();
+    if (options.timeline.asked) return show_timelines(options.selection, options.timeline, options.exports, context);
     if (options.launch_once) return launch_all(options, context);
     if (!options.accuracy.empty()) return print_accuracy(options, context);
     return options.record.empty() ? show(options, context) : record(options, context);
@@ -260,6 +264,7 @@ void add_profile(CLI::App& app, Context& context) {
     command.option("-t,--dtype", selection.dtype, "TYPE", "Element type");
     command.option("--variant", selection.variant, "NAME", "Form of an operation that has several, such as gray's");
     command.option("--seed", selection.seed, "Seed of the random inputs (1)");
+    options->timeline.add(command);
     options->exports.add_json(command);
     command.flag("--launch-once", options->launch_once,
                  "Only launch: each selected rung once per problem, in an NVTX range of its name, for any profiler");
@@ -272,6 +277,7 @@ void add_profile(CLI::App& app, Context& context) {
     command.examples(
         "  lanework profile transpose/padded_tile              one rung\n"
         "  lanework profile reduce --size 65537 --json         every rung of a ladder, for programs\n"
+        "  lanework profile pipeline --timeline                streams over time, rung below rung\n"
         "  ncu --nvtx lanework profile --launch-once reduce    under a profiler of your own\n"
         "\n"
         "Reading counters may need root, or the nvidia module option NVreg_RestrictProfilingToAdminUsers=0.");

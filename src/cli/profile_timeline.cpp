@@ -1,0 +1,112 @@
+// One timeline for each selected rung, all on one scale.
+#include "src/cli/profile_timeline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <lanework/error.hpp>
+
+#include "src/cli/progress.hpp"
+#include "src/io/file.hpp"
+#include "src/report/timeline.hpp"
+#include "src/timeline/recording.hpp"
+
+namespace lanework {
+namespace {
+
+constexpr const char* kDefaultGpu = "h200";
+
+// Without --device: a GPU where there is one, else simt.
+std::vector<ChosenDevice> devices_with_streams(const std::string& text) {
+    std::vector<ChosenDevice> devices = choose_devices(text);
+    if (text.empty()) std::erase_if(devices, [](const auto& device) { return device.kind == DeviceKind::cpu; });
+    if (devices.empty())
+        throw UnavailableError("nothing here has streams: there is no GPU, and this build has no simt device");
+    return devices;
+}
+
+std::string problem_text(const Job& job) {
+    std::string text = fmt::format("{} {}", format_extents(*job.operation, job.problem), name_of(job.problem.dtype));
+    if (!job.operation->variants.empty()) text += fmt::format(" {}", job.operation->variants[job.problem.variant]);
+    return text;
+}
+
+RungTimeline rung_timeline(const Job& job, std::uint64_t seed, const EngineSpeeds& speeds) {
+    return {std::string(job.operation->name), std::string(job.rung->name), job.device->id, problem_text(job),
+            timeline_of(*job.device->device, {job.operation, job.rung, job.problem, seed}, speeds)};
+}
+
+// Rungs that cannot be drawn are named and left out, unless nothing is left.
+std::vector<RungTimeline> timelines_of(const std::vector<Job>& selected, std::uint64_t seed, const EngineSpeeds& speeds,
+                                       const Context& context) {
+    std::vector<RungTimeline> timelines;
+    std::string reason;
+    Progress progress(context);
+    for (const Job& job : selected) {
+        progress.show(fmt::format("watching {}", describe(job)));
+        try {
+            timelines.push_back(rung_timeline(job, seed, speeds));
+        } catch (const UnavailableError& error) {
+            reason = error.what();
+            progress.clear();
+            if (selected.size() > 1) context.hint("lanework: " + reason);
+        }
+    }
+    if (timelines.empty()) throw UnavailableError(reason);
+    return timelines;
+}
+
+void print_timelines(const std::vector<RungTimeline>& timelines, const TimelineView& view, const Context& context) {
+    const Style& style = context.out.style;
+    for (const RungTimeline& each : timelines) context.print(draw_timeline(each, view, style) + "\n");
+    if (timelines.size() > 1) context.print(draw_timeline_summary(timelines, style) + "\n");
+    context.print(draw_timeline_legend(timelines, style));
+    constexpr std::size_t kMany = 100;  // pieces of work, for one line
+    const bool crowded =
+        std::ranges::any_of(timelines, [](const auto& each) { return each.timeline.spans.size() > kMany; });
+    if (crowded && view.seconds() == whole_view(timelines).seconds())
+        context.hint("many pieces share a column: --zoom 0-10 draws the first tenth of the time");
+}
+
+}  // namespace
+
+void TimelineOptions::add(Command& command) {
+    command.flag("--timeline", asked,
+                 "Draw when uploads, kernels and downloads ran: recorded on a GPU, modelled on simt");
+    command.option("--svg", svg, "FILE", "With --timeline: draw it as a picture");
+    command.option("--zoom", zoom, "FROM-TO", "With --timeline: draw this part of the time, in percent, such as 0-10");
+    command.option("--gpu", gpu, "NAME",
+                   "With --timeline on simt: the GPU whose published speeds it follows from (h200)");
+    command.option("--speeds", speeds, "LIST",
+                   "With --timeline on simt: declare other speeds, such as link=55,pageable=8,memory=4000 (GB/s), "
+                   "launch=3,copy=1,call=2 (µs), copy-engines=1");
+}
+
+void TimelineOptions::check() const {
+    if (asked) return;
+    for (const auto& [option, given] : {std::pair("--svg", !svg.empty()), std::pair("--zoom", !zoom.empty()),
+                                        std::pair("--speeds", !speeds.empty()), std::pair("--gpu", gpu != kDefaultGpu)})
+        if (given) throw UsageError(fmt::format("{} belongs to --timeline", option));
+}
+
+int show_timelines(const SelectionOptions& selection, const TimelineOptions& options, const Exports& exports,
+                   const Context& context) {
+    if (selection.words.empty()) throw UsageError("name what to draw: OP or OP/RUNG");
+    exports.check();
+    if (!options.svg.empty()) require_writable(options.svg);
+    const EngineSpeeds speeds = parse_speeds(options.speeds, published_speeds(parse_gpu(options.gpu)));
+    if (!options.zoom.empty()) parse_view(options.zoom, {});  // before anything runs
+    auto devices = devices_with_streams(selection.device);
+    for (const ChosenDevice& device : devices)
+        if (!device.device) throw UnavailableError(device.reason);
+    const auto timelines =
+        timelines_of(jobs(selection, devices, Problems::first_timed), selection.seed, speeds, context);
+    const TimelineView view = options.zoom.empty() ? whole_view(timelines) : parse_view(options.zoom, timelines);
+    if (exports.show_table()) print_timelines(timelines, view, context);
+    write_exports(exports, context,
+                  {.json = [&] { return timelines_to_json(timelines, environment()); }, .csv = {}, .markdown = {}});
+    if (!options.svg.empty()) write_text(options.svg, timelines_svg(timelines, view));
+    return exit_status::good;
+}
+
+}  // namespace lanework

@@ -1,0 +1,27 @@
+// lanework profile --timeline: what a rung's streams did over time.
+#pragma once
+
+#include "src/cli/exports.hpp"
+#include "src/cli/selection.hpp"
+
+namespace lanework {
+
+struct TimelineOptions {
+    bool asked = false;
+    /// Whose published speeds a modelled timeline follows from, and what changes them: "link=55,launch=3".
+    std::string gpu = "h200", speeds;
+    /// "0-10": a part of the whole, in percent; empty for all of it.
+    std::string zoom;
+    /// A file; empty for none.
+    std::string svg;
+
+    void add(Command& command);
+    /// Throws UsageError for options that only timelines have, where none is asked for.
+    void check() const;
+};
+
+/// Prints the timeline of each selected rung and returns the exit status.
+int show_timelines(const SelectionOptions& selection, const TimelineOptions& options, const Exports& exports,
+                   const Context& context);
+
+}  // namespace lanework
