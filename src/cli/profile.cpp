@@ -257,10 +257,10 @@ void add_profile(CLI::App& app, Context& context) {
     SelectionOptions& selection = options->selection;
     Command command(app, context, "profile", "Show hardware counters beside predicted ones (Nsight Compute)");
     command.positionals("OP[/RUNG]", selection.words, "What to profile", false);
-    selection.add_device(command, "cuda[:N] (the first GPU); of simt only predicted counters are known");
+    selection.add_device(command, "cuda[:N] (the first GPU); simt has predicted counters and modelled timelines");
     command.option("-s,--size", selection.size, "SIZES",
                    "Sizes joined by commas, such as 64x64,100x113 (default: the largest of the recordings; with "
-                   "--launch-once and --record all of them)");
+                   "--launch-once and --record all of them; with --timeline the first that is timed)");
     command.option("-t,--dtype", selection.dtype, "TYPE", "Element type");
     command.option("--variant", selection.variant, "NAME", "Form of an operation that has several, such as gray's");
     command.option("--seed", selection.seed, "Seed of the random inputs (1)");

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <lanework/error.hpp>
+#include <random>
 
 namespace lanework {
 namespace {
@@ -192,6 +193,48 @@ TEST(InOrderModel, AGraphWithinAGraphIsDoneAtItsStep) {
     program.submit(kDownload, a);
     program.end_graph();
     EXPECT_EQ(times(program), (Times{{0, 2}, {0, 3}, {3, 4}}));
+}
+
+/// Work, events and waiting in four streams, one of which is the default stream and one non-blocking.
+Numbered drawn_program(std::mt19937& random) {
+    const void* const streams[] = {nullptr, a, b, &handles[2]};
+    constexpr Engine kDrawn[] = {Engine::upload, Engine::kernel, Engine::download, Engine::memset};
+    const auto below = [&](unsigned count) { return random() % count; };
+    Numbered program;
+    program.declare(b, false);
+    for (int call = 0; call < 60; ++call) {
+        const void* const stream = streams[below(4)];
+        switch (below(8)) {
+            case 0: program.record_event(event, stream); break;
+            case 1: program.wait_for_event(event, stream); break;
+            case 2: program.host_waits_for_stream(stream); break;
+            default: program.submit(task(kDrawn[below(4)], below(5)), stream, below(6) == 0);
+        }
+    }
+    return program;
+}
+
+TEST(InOrderModel, KeepsTheOrderAndOneTaskPerEngineWhateverIsHandedOver) {
+    std::mt19937 random(7);
+    for (int drawn = 0; drawn < 300; ++drawn) {
+        const Numbered program = drawn_program(random);
+        EngineSpeeds speeds = seconds_as_bytes();
+        speeds.copy_engines = 1 + drawn % 2;
+        const Timeline timeline = model_timeline(program, speeds);
+        const Times when = times(program, speeds);
+        double sum = 0;
+        for (std::size_t i = 0; i < when.size(); ++i) {
+            sum += when[i].seconds();
+            for (const std::size_t earlier : program.tasks()[i].after)
+                EXPECT_GE(when[i].begin_s, when[earlier].end_s) << "program " << drawn << ", task " << i;
+        }
+        for (const Engine engine : {Engine::upload, Engine::download, Engine::kernel}) {
+            double busy = 0;
+            for (const Span& span : timeline.spans) busy += span.engine == engine ? span.seconds() : 0;
+            EXPECT_EQ(busy_s(timeline, engine), busy) << "program " << drawn << ": two at a time";
+        }
+        EXPECT_LE(length_s(timeline), sum) << "program " << drawn << ": something waited for nothing";
+    }
 }
 
 TEST(EngineSpeeds, MakeTimesOfBytes) {
