@@ -5,28 +5,20 @@
 #include <cmath>
 #include <map>
 #include <mutex>
-#include <numbers>
 #include <thread>
 
-#include "src/core/fill.hpp"
+#include "src/particles/crystals.hpp"
 
 namespace lanework {
 namespace {
 
-constexpr double kCaesiumChloride = 4.119;    // Å, the edge of its cubic cell of two atoms
 constexpr double kTremble = 0.01;             // Å
-constexpr double kBond = 1.42;                // Å, in graphene
 constexpr double kGas = 0.03, kFluid = 0.05;  // atoms per Å³
 constexpr std::uint64_t kSeed = 5;            // of the positions: the same for every run
 
-struct Point {
-    double x, y, z;
-};
+using Position = std::array<double, 3>;
 
-/// Uniform over [0, 1).
-double uniform(std::int64_t atom, std::uint64_t axis) {
-    return static_cast<double>(random_bits(kSeed + axis, static_cast<std::uint64_t>(atom)) >> 11) * 0x1p-53;
-}
+double uniform(std::int64_t atom, std::uint64_t axis) { return random_fraction(kSeed, atom, axis); }
 
 /// Cells along each edge of the smallest cube of CsCl cells that holds the atoms.
 std::int64_t crystal_edge(std::int64_t atoms) {
@@ -35,44 +27,34 @@ std::int64_t crystal_edge(std::int64_t atoms) {
     return edge;
 }
 
-Point crystal(std::int64_t atom, std::int64_t atoms) {
-    const std::int64_t edge = crystal_edge(atoms), cell = atom / 2;
-    const double centre = atom % 2 == 0 ? 0.25 : 0.75;
-    const auto at = [&](std::int64_t place, std::uint64_t axis) {
-        return (static_cast<double>(place) + centre) * kCaesiumChloride + kTremble * (uniform(atom, axis) - 0.5);
-    };
-    return {at(cell % edge, 0), at(cell / edge % edge, 1), at(cell / (edge * edge), 2)};
+/// Cells in the middle of which the box begins and ends: no atom trembles out of it.
+Position crystal(std::int64_t atom, std::int64_t atoms) {
+    const std::int64_t edge = crystal_edge(atoms);
+    Position x = crystal_position(kCaesiumChloride, kCaesiumChloride.constant, {edge, edge}, atom);
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        x[axis] += kCaesiumChloride.constant / 4 + kTremble * (uniform(atom, axis) - 0.5);
+    return x;
 }
 
-/// Rows of a nearly square sheet, in each of which zigzags an armchair cell of four atoms.
-Point graphene(std::int64_t atom, std::int64_t atoms) {
+/// A nearly square sheet, rippled.
+Position graphene(std::int64_t atom, std::int64_t atoms) {
     const auto row = static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(atoms) / 4)));
-    const std::int64_t cell = atom / 4, corner = atom % 4;
-    constexpr double kAlong[] = {0, 0.5, 1.5, 2}, kAcross[] = {0, 0.5, 0.5, 0};
-    const double width = std::numbers::sqrt3 * kBond;
-    const double x = (3 * static_cast<double>(cell % row) + kAlong[corner]) * kBond;
-    const double y = (static_cast<double>(cell / row) + kAcross[corner]) * width;
-    return {x, y, 0.1 * std::sin(x / 5) * std::cos(y / 7)};
+    Position x = crystal_position(kGraphene, kGraphene.constant, {row, atoms}, atom);
+    x[2] = 0.1 * std::sin(x[0] / 5) * std::cos(x[1] / 7);
+    return x;
 }
 
 double gas_edge(std::int64_t atoms, double density) {
     return std::max(std::cbrt(static_cast<double>(std::max<std::int64_t>(atoms, 1)) / density), 4.0);
 }
 
-Point at_fractions(const PeriodicBox& box, double a, double b, double c) {
-    const auto along = [&](std::size_t axis) {
-        return a * box.vectors[0][axis] + b * box.vectors[1][axis] + c * box.vectors[2][axis];
-    };
-    return {along(0), along(1), along(2)};
-}
-
-Point point_of(const Problem& problem, const PeriodicBox& box, std::int64_t atom) {
+Position position_of(const Problem& problem, const PeriodicBox& box, std::int64_t atom) {
     const double a = uniform(atom, 0), b = uniform(atom, 1), c = uniform(atom, 2);
     switch (static_cast<NeighborSystem>(problem.variant)) {
         case NeighborSystem::crystal: return crystal(atom, problem.extent[0]);
         case NeighborSystem::graphene: return graphene(atom, problem.extent[0]);
-        case NeighborSystem::gas: return at_fractions(box, a, b, c);
-        case NeighborSystem::skewed: return at_fractions(box, 1.5 * a - 0.25, 1.5 * b - 0.25, c);
+        case NeighborSystem::gas: return at_fractions(box, {a, b, c});
+        case NeighborSystem::skewed: return at_fractions(box, {1.5 * a - 0.25, 1.5 * b - 0.25, c});
     }
     return {};
 }
@@ -136,7 +118,7 @@ PeriodicBox neighbor_box(const Problem& problem) {
     const std::int64_t atoms = problem.extent[0];
     switch (static_cast<NeighborSystem>(problem.variant)) {
         case NeighborSystem::crystal: {
-            const double edge = static_cast<double>(crystal_edge(atoms)) * kCaesiumChloride;
+            const double edge = static_cast<double>(crystal_edge(atoms)) * kCaesiumChloride.constant;
             return PeriodicBox::orthorhombic(edge, edge, edge);
         }
         case NeighborSystem::graphene: return PeriodicBox::open();
@@ -157,10 +139,9 @@ void neighbor_positions(const Problem& problem, std::int64_t first, T* positions
     const PeriodicBox box = neighbor_box(problem);
     const std::int64_t atoms = problem.extent[0];
     for (std::int64_t i = 0; i < atoms; ++i) {
-        const Point point = point_of(problem, box, (i + first) % atoms);
-        positions[3 * i] = static_cast<T>(point.x);
-        positions[3 * i + 1] = static_cast<T>(point.y);
-        positions[3 * i + 2] = static_cast<T>(point.z);
+        const Position position = position_of(problem, box, (i + first) % atoms);
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            positions[3 * i + static_cast<std::int64_t>(axis)] = static_cast<T>(position[axis]);
     }
 }
 template void neighbor_positions<float>(const Problem&, std::int64_t, float*);
