@@ -127,14 +127,16 @@ std::vector<std::uint8_t> read_file(const fs::path& path) {
     return bytes;
 }
 
-void write_file(const fs::path& path, std::span<const std::uint8_t> bytes) {
+void write_file(const fs::path& path, std::span<const std::uint8_t> bytes) { write_file(path, std::span(&bytes, 1)); }
+
+void write_file(const fs::path& path, std::span<const std::span<const std::uint8_t>> pieces) {
     const fs::path target = resolve(path);
     refuse_folder(target);
     std::error_code code;
     if (target.has_parent_path()) fs::create_directories(target.parent_path(), code);
     if (code) fail(path, fmt::format("its folder cannot be made: {}", code.message()));
     TemporaryFile temporary(target);
-    temporary.write(bytes);
+    for (const auto& piece : pieces) temporary.write(piece);
     temporary.take_target_name();
 }
 

@@ -15,6 +15,9 @@ std::vector<std::uint8_t> read_file(const std::filesystem::path& path);
 /// are made. Throws FileError; then nothing of the new content is left and the old content is untouched.
 void write_file(const std::filesystem::path& path, std::span<const std::uint8_t> bytes);
 
+/// The same with the content in pieces, which are not put together in memory first.
+void write_file(const std::filesystem::path& path, std::span<const std::span<const std::uint8_t>> pieces);
+
 /// Throws FileError when write_file could not work: the path is a folder, or its folder cannot be written to. Leaves
 /// nothing behind. Call it before long work.
 void require_writable(const std::filesystem::path& path);

@@ -1,0 +1,36 @@
+// NumPy's .npz: arrays in a zip archive that is stored, not compressed. numpy.load reads it.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanework {
+
+/// Collects arrays and lays out the archive around them. Arrays are not copied: they must outlive pieces().
+class Npz {
+public:
+    /// An array in C order. `descriptor` is NumPy's: "<i8", "<f4", "|b1"; `bytes` is all of it.
+    void add(std::string_view name, std::string_view descriptor, std::span<const std::int64_t> shape,
+             std::span<const std::uint8_t> bytes);
+    void add(std::string_view name, std::string_view descriptor, std::initializer_list<std::int64_t> shape,
+             std::span<const std::uint8_t> bytes) {
+        add(name, descriptor, std::span(shape.begin(), shape.size()), bytes);
+    }
+
+    /// The whole file in order, for write_file. Call it once, after the last add.
+    std::vector<std::span<const std::uint8_t>> pieces();
+
+private:
+    void put(std::string bytes);
+
+    std::list<std::string> owned_;  // what pieces_ refers to: addresses stay
+    std::vector<std::span<const std::uint8_t>> pieces_;
+    std::string directory_;
+    std::uint64_t written_ = 0, entries_ = 0;
+};
+
+}  // namespace lanework
