@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 #include <stdexcept>
 
@@ -106,6 +107,14 @@ std::string rules(std::string_view property, char prefix, const std::array<bool,
 constexpr std::string_view kAnchors[] = {"start", "middle", "end"};
 
 }  // namespace
+
+Colour light_colour(Tone tone) {
+    const std::string_view text = kColours[static_cast<std::size_t>(tone)].light.substr(1);
+    unsigned value = 0;
+    std::from_chars(text.data(), text.data() + text.size(), value, 16);
+    return {static_cast<std::uint8_t>(value >> 16), static_cast<std::uint8_t>(value >> 8),
+            static_cast<std::uint8_t>(value)};
+}
 
 Svg::Svg(double width, double height) : width_(width), height_(height) {
     rect(0, 0, width, height, {.tone = Tone::paper});

@@ -33,6 +33,12 @@ constexpr Tone hue(std::size_t index) {
     return static_cast<Tone>(static_cast<std::size_t>(Tone::hue_first) + index % kHues);
 }
 
+struct Colour {
+    std::uint8_t red, green, blue;
+};
+/// How a tone looks on light paper: for pictures that have one look only.
+Colour light_colour(Tone tone);
+
 struct Stroke {
     Tone tone = Tone::ink;
     double width = 1;
