@@ -31,6 +31,14 @@ CLI::Option* number(CLI::App* app, const std::string& names, Number& value, Numb
     return app->add_option_function<std::string>(names, read, help)->type_name("N");
 }
 
+CLI::Option* real(CLI::App* app, const std::string& names, double& value, bool (*fits)(double),
+                  const std::string& right) {
+    const auto read = [names, &value, fits, right](const std::string& text) {
+        if (!reads(text, value) || !std::isfinite(value) || !fits(value)) reject(names, text, right);
+    };
+    return app->add_option_function<std::string>(names, read);
+}
+
 // A file name that was meant as one: "--json transpose" would take the operation for it.
 void check_file_name(const std::string& names, const std::string& text) {
     if (text != "-" && text.find_first_of("./") == std::string::npos)
@@ -69,12 +77,29 @@ Command& Command::option(const std::string& names, int& value, const std::string
     return *this;
 }
 
+Command& Command::positive(const std::string& names, double& value, const std::string& placeholder,
+                           const std::string& help) {
+    real(
+        app_, names, value, [](double x) { return x > 0; }, "a finite number above 0")
+        ->type_name(placeholder)
+        ->description(help);
+    return *this;
+}
+
+Command& Command::not_negative(const std::string& names, double& value, const std::string& placeholder,
+                               const std::string& help) {
+    real(
+        app_, names, value, [](double x) { return x >= 0; }, "a finite number from 0 on")
+        ->type_name(placeholder)
+        ->description(help);
+    return *this;
+}
+
 Command& Command::seconds(const std::string& names, double& value, const std::string& help) {
-    const auto read = [names, &value](const std::string& text) {
-        if (!reads(text, value) || !(value > 0) || !std::isfinite(value))
-            reject(names, text, "a time in seconds above 0, such as 0.5");
-    };
-    app_->add_option_function<std::string>(names, read, help)->type_name("SECONDS");
+    real(
+        app_, names, value, [](double x) { return x > 0; }, "a time in seconds above 0, such as 0.5")
+        ->type_name("SECONDS")
+        ->description(help);
     return *this;
 }
 

@@ -32,6 +32,10 @@ public:
                     const std::string& help);
     Command& option(const std::string& names, std::uint64_t& value, const std::string& help);
     Command& option(const std::string& names, int& value, const std::string& help);
+    /// A finite number above 0, or from 0 on.
+    Command& positive(const std::string& names, double& value, const std::string& placeholder, const std::string& help);
+    Command& not_negative(const std::string& names, double& value, const std::string& placeholder,
+                          const std::string& help);
     /// A time: a number of seconds above 0.
     Command& seconds(const std::string& names, double& value, const std::string& help);
     /// A name out of a fixed list.

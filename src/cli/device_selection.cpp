@@ -75,4 +75,9 @@ std::unique_ptr<Device> choose_device(std::string_view text) {
     return std::move(chosen.device);
 }
 
+std::unique_ptr<Device> choose_fastest_device(std::string_view text) {
+    if (!text.empty()) return choose_device(text);
+    return open_device(availability(DeviceKind::cuda).count > 0 ? "cuda" : "cpu");
+}
+
 }  // namespace lanework

@@ -131,17 +131,13 @@ Image transform(Device& device, const Operation& operation, std::uint8_t variant
     return compute(device, operation, variant, image);
 }
 
-std::unique_ptr<Device> fastest_device() {
-    return open_device(availability(DeviceKind::cuda).count > 0 ? "cuda" : "cpu");
-}
-
 int run(const ImageOptions& options, const Context& context) {
     if (options.output.empty()) throw UsageError("image: -o PATH is missing: the picture to write, or a folder");
     const Operation& operation = find_operation(options.operation);
     const std::uint8_t variant = options.variant.empty() ? 0 : parse_variant(operation, options.variant);
     BadFiles bad_files(context);
     const std::vector<PictureJob> jobs = plan(options, bad_files);
-    const auto device = options.device.empty() ? fastest_device() : choose_device(options.device);
+    const auto device = choose_fastest_device(options.device);
     for (const PictureJob& job : jobs) {
         try {
             const Image result = transform(*device, operation, variant, read_image(job.input));

@@ -1,11 +1,11 @@
 // lanework index: where every thread of a launch stands, thread by thread.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <lanework/error.hpp>
 #include <lanework/execute.hpp>
 
 #include "src/cli/commands.hpp"
+#include "src/cli/dims.hpp"
 #include "src/cli/exports.hpp"
 #include "src/cli/selection.hpp"
 #include "src/report/coordinates.hpp"
@@ -20,25 +20,6 @@ struct IndexOptions {
 
 // More rows than this nobody reads, and a table of them no terminal holds.
 constexpr std::int64_t kMostRows = 1'000'000;
-
-// Reads "4", "4,2" or "4,2,1".
-std::array<std::int64_t, 3> parse_dims(std::string_view name, std::string_view text) {
-    std::array<std::int64_t, 3> dims{1, 1, 1};
-    std::string_view rest = text;
-    for (std::size_t axis = 0;; ++axis) {
-        const auto comma = rest.find(',');
-        const std::string_view part = rest.substr(0, comma);
-        const char* end = part.data() + part.size();
-        std::int64_t length = 0;
-        const bool read = std::from_chars(part.data(), end, length).ptr == end && !part.empty();
-        if (axis == dims.size() || !read || length < 1 || length > INT32_MAX)
-            throw UsageError(
-                fmt::format("{} `{}` is not one to three lengths above 0 joined by commas, such as 2,2", name, text));
-        dims[axis] = length;
-        if (comma == rest.npos) return dims;
-        rest.remove_prefix(comma + 1);
-    }
-}
 
 Problem parse_launch(const IndexOptions& options) {
     const auto grid = parse_dims("--grid", options.grid), block = parse_dims("--block", options.block);

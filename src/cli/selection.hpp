@@ -40,6 +40,8 @@ std::vector<ChosenDevice> choose_devices(std::string_view text);
 /// The one device that a command computes on: the first of the default or the one that was named. Throws
 /// UnavailableError when it is not here, UsageError for several.
 std::unique_ptr<Device> choose_device(std::string_view text);
+/// The same for work on a user's data: the default is the first GPU, else cpu.
+std::unique_ptr<Device> choose_fastest_device(std::string_view text);
 
 /// "OP" or "OP/RUNG".
 struct ChosenLadder {

@@ -1,0 +1,157 @@
+// lanework neighbors: the neighbour list of a file of atoms, on any device.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <lanework/error.hpp>
+
+#include "src/cli/commands.hpp"
+#include "src/cli/exports.hpp"
+#include "src/cli/interrupt.hpp"
+#include "src/cli/selection.hpp"
+#include "src/io/file.hpp"
+#include "src/io/neighbor_file.hpp"
+#include "src/io/particle_file.hpp"
+#include "src/particles/box.hpp"
+#include "src/report/bonds_picture.hpp"
+#include "src/report/neighbors.hpp"
+
+namespace lanework {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct NeighborsCommand {
+    std::string input, output, plot, box, periodic, dtype = "float64", device, view = "z";
+    ParticleReading reading;
+    NeighborOptions list;
+    int frame = 1, memory_mib = 0;
+    Exports exports;
+};
+
+void check_output(const std::string& output, const std::string& input) {
+    std::error_code code;
+    if (fs::equivalent(output, input, code))
+        throw UsageError(fmt::format("{} is the input and would be overwritten; name another file", output));
+    require_writable(output);
+}
+
+void check(const NeighborsCommand& c) {
+    if (!(c.list.cutoff > 0)) throw UsageError("neighbors: --cutoff LENGTH is missing");
+    if (!c.output.empty()) {
+        check_neighbor_form(c.output, c.list);
+        check_output(c.output, c.input);
+    }
+    if (!c.plot.empty()) {
+        check_bonds_form(c.plot);
+        check_output(c.plot, c.input);
+        if (fs::weakly_canonical(c.plot) == fs::weakly_canonical(c.output))
+            throw UsageError(fmt::format("-o and --plot both name {}; give each a file", c.plot));
+    }
+    c.exports.check();
+}
+
+/// The box of the file, or the one that was typed.
+PeriodicBox box_of(const NeighborsCommand& c, const ParticleSystem& system) {
+    PeriodicBox box = system.box;
+    if (!c.box.empty()) box = {parse_box(c.box, system.dimensions), {true, true, system.dimensions == 3}};
+    if (!c.periodic.empty()) box.periodic = parse_periodic(c.periodic, system.dimensions);
+    check_box(box);
+    return box;
+}
+
+template <class T>
+NeighborList<T> build(const NeighborsCommand& c, const ParticleSystem& system, Device& device) {
+    NeighborOptions options = c.list;
+    options.distances = true;  // for the shortest
+    options.shifts |= !c.plot.empty();
+    options.vectors |= !c.plot.empty();
+    options.memory_limit = static_cast<std::size_t>(c.memory_mib) << 20;
+    const std::vector<T> positions(system.positions.begin(), system.positions.end());
+    return neighbors(device,
+                     Particles<T>{.positions = positions, .boxes = {&system.box, 1}, .dimensions = system.dimensions},
+                     options);
+}
+
+void write_pieces(const std::string& path, std::span<const std::span<const std::uint8_t>> pieces,
+                  const Context& context, const std::string& what) {
+    const HoldInterrupts hold;
+    write_file(path, pieces);
+    context.hint(fmt::format("{}: {}", path, what));
+}
+
+template <class T>
+int run_as(const NeighborsCommand& c, const ParticleFile& file, const Context& context) {
+    const auto device = choose_fastest_device(c.device);
+    const ParticleSystem& system = file.system;
+    const NeighborList<T> list = build<T>(c, system, *device);
+    const NeighborSource source{c.input == "-" ? "the standard input" : c.input,
+                                file.format,
+                                device->info().id,
+                                c.dtype,
+                                system.dimensions,
+                                c.list.cutoff,
+                                system.box};
+    const NeighborSummary summary = summarize(list, c.list.half);
+
+    // All is laid out before the first file is written.
+    const std::vector<std::uint8_t> picture =
+        c.plot.empty() ? std::vector<std::uint8_t>()
+                       : bonds_file(c.plot, bonds_picture(system, list, c.list.half, c.view.front(), source.file));
+    if (!c.output.empty()) {
+        NeighborFile output(c.output, list, system, c.list, coordination(list, c.list.half));
+        write_pieces(c.output, output.pieces(), context, fmt::format("{} pairs as {}", list.pairs(), output.form()));
+    }
+    if (!c.plot.empty()) {
+        const std::span<const std::uint8_t> bytes = picture;
+        write_pieces(c.plot, std::span(&bytes, 1), context, "atoms and bonds");
+    }
+    if (c.exports.show_table()) context.print(draw(summary, source, context.out.style));
+    write_exports(c.exports, context,
+                  {.json = [&] { return neighbors_to_json(summary, source); }, .csv = {}, .markdown = {}});
+    return exit_status::good;
+}
+
+int run(const NeighborsCommand& c, const Context& context) {
+    check(c);
+    ParticleReading reading = c.reading;
+    reading.frame = c.frame;
+    ParticleFile file = read_particles(c.input, reading);
+    for (const std::string& remark : file.remarks) context.hint(remark);
+    file.system.box = box_of(c, file.system);
+    return c.dtype == name_of(DType::float32) ? run_as<float>(c, file, context) : run_as<double>(c, file, context);
+}
+
+}  // namespace
+
+void add_neighbors(CLI::App& app, Context& context) {
+    auto options = std::make_shared<NeighborsCommand>();
+    Command command(app, context, "neighbors", "Find the neighbours of every atom in a file");
+    command.positional("FILE", options->input, "Atoms: columns, XYZ, extended XYZ, LAMMPS data or PDB; - for stdin");
+    command.positive("--cutoff", options->list.cutoff, "LENGTH", "Neighbours are nearer than this");
+    command.flag("--half", options->list.half, "List each pair once instead of from both ends");
+    command.option("--box", options->box, "A,B,C[,...]",
+                   "Edges, edges and three angles, or nine components; 2-D: two edges or four components");
+    command.option("--pbc", options->periodic, "XYZ", "Periodic directions such as xyz, xy or none");
+    command.option("-o,--output", options->output, "FILE",
+                   ".txt: count and indices of each atom; .npz: arrays; .xyz: atoms and their counts");
+    command.flag("--shifts", options->list.shifts, "Which image of j, in the .npz");
+    command.flag("--vectors", options->list.vectors, "Vectors from i to j, in the .npz");
+    command.flag("--distances", options->list.distances, "Their lengths, in the .npz");
+    command.option("--plot", options->plot, "FILE", "Draw atoms and bonds as .svg or .png");
+    command.choice("--view", options->view, {"x", "y", "z"}, "Axis along which the picture is seen (z)");
+    command.choice("--format", options->reading.format, particle_formats(), "Of FILE, whatever its name");
+    command.option("--frame", options->frame, "Frame of (extended) XYZ or model of PDB (1)");
+    command.choice("--dtype", options->dtype, {"float32", "float64"}, "Precision (float64)");
+    command.option("-d,--device", options->device, "DEVICE", "cuda[:N], simt or cpu (the first GPU, else cpu)");
+    command.option("--memory", options->memory_mib, "MiB that the list may take (what is free)");
+    options->exports.add_json(command);
+    command.examples(
+        "  lanework neighbors examples/data/graphene.xyz --cutoff 1.9 -o neighbors.txt --plot bonds.svg\n"
+        "  lanework neighbors melt.data --cutoff 6 --half --shifts --distances -o pairs.npz\n"
+        "  lanework neighbors points.txt --cutoff 0.3 --box 10,10 --pbc xy --json\n"
+        "\n"
+        "Lengths have the unit of the file. Atoms are numbered from 0 in the order of the file.");
+    command.run([options, &context] { return run(*options, context); });
+}
+
+}  // namespace lanework
