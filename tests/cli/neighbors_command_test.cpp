@@ -103,34 +103,39 @@ TEST(NeighborsCommand, WritesArraysThatNumpyReads) {
     if (std::system("python3 -c 'import numpy' 2>/dev/null") != 0) GTEST_SKIP() << "there is no NumPy here";
     const Folder folder;
     make("gas --atoms 200 --box 12,13,14,80,95,110 --pbc xy -o " + in(folder, "gas.xyz"));
-    std::ofstream(folder / "check.py") <<
-        "import sys, numpy as np\n"
-        "a = np.load(sys.argv[1])\n"
-        "lines = open(sys.argv[2]).read().split('\\n')[2:-1]\n"
-        "x = np.array([[float(w) for w in line.split()[1:4]] for line in lines])\n"
-        "i = np.repeat(np.arange(len(x)), np.diff(a['offsets']))\n"
-        "D = x[a['indices']] - x[i] + a['S'] @ a['cell']\n"
-        "assert a['offsets'].dtype == np.int64 and a['indices'].dtype == np.int32 and a['pbc'].tolist() == [True, True, False]\n"
-        "assert len(i) > 1000 and np.abs(D - a['D']).max() < 1e-12 and np.abs(np.linalg.norm(D, axis=1) - a['d']).max() < 1e-12\n"
-        "assert a['d'].max() < 4\n";
-    const Said run = shell("lanework neighbors " + in(folder, "gas.xyz") + " --cutoff 4 --shifts --vectors --distances -o " +
-                           in(folder, "a.npz") + " --device cpu && python3 " + in(folder, "check.py") + " " +
-                           in(folder, "a.npz") + " " + in(folder, "gas.xyz"));
+    std::ofstream(folder / "check.py") << "import sys, numpy as np\n"
+                                          "a = np.load(sys.argv[1])\n"
+                                          "lines = open(sys.argv[2]).read().split('\\n')[2:-1]\n"
+                                          "x = np.array([[float(w) for w in line.split()[1:4]] for line in lines])\n"
+                                          "i = np.repeat(np.arange(len(x)), np.diff(a['offsets']))\n"
+                                          "D = x[a['indices']] - x[i] + a['S'] @ a['cell']\n"
+                                          "assert a['offsets'].dtype == np.int64 and a['indices'].dtype == np.int32 "
+                                          "and a['pbc'].tolist() == [True, True, False]\n"
+                                          "assert len(i) > 1000 and np.abs(D - a['D']).max() < 1e-12 and "
+                                          "np.abs(np.linalg.norm(D, axis=1) - a['d']).max() < 1e-12\n"
+                                          "assert a['d'].max() < 4\n";
+    const Said run =
+        shell("lanework neighbors " + in(folder, "gas.xyz") + " --cutoff 4 --shifts --vectors --distances -o " +
+              in(folder, "a.npz") + " --device cpu && python3 " + in(folder, "check.py") + " " + in(folder, "a.npz") +
+              " " + in(folder, "gas.xyz"));
     EXPECT_EQ(run.status, 0) << run.err;
 }
 
 TEST(NeighborsCommand, WritesTheNumberOfNeighboursBesideEachAtom) {
     const Folder folder;
     make("fcc --cells 2,2,2 -o " + in(folder, "a.xyz"));
-    ASSERT_EQ(lanework_with("neighbors " + in(folder, "a.xyz") + " --cutoff 3 --half --device cpu -o " +
-                            in(folder, "b.xyz")).status, 0);
+    ASSERT_EQ(
+        lanework_with("neighbors " + in(folder, "a.xyz") + " --cutoff 3 --half --device cpu -o " + in(folder, "b.xyz"))
+            .status,
+        0);
     const std::string text = contents(folder / "b.xyz");
     EXPECT_TRUE(contains(text, "Properties=species:S:1:pos:R:3:coordination:I:1 pbc=\"T T T\"")) << text;
     EXPECT_TRUE(contains(text, "Cu 0 0 0 12\n")) << text;
 }
 
 TEST(NeighborsCommand, ReadsTheStandardInputAndPointsInAPlane) {
-    const Said run = shell("printf '0 0\\n1 0\\n9.5 0\\n' | lanework neighbors - --cutoff 1.1 --box 10,10 --device cpu --json");
+    const Said run =
+        shell("printf '0 0\\n1 0\\n9.5 0\\n' | lanework neighbors - --cutoff 1.1 --box 10,10 --device cpu --json");
     ASSERT_EQ(run.status, 0) << run.err;
     const Json said = Json::parse(run.out);
     EXPECT_EQ(said["file"], "the standard input");
@@ -160,7 +165,9 @@ TEST(NeighborsCommand, DrawsPngPictures) {
     make("diamond --cells 2,2,2 -o " + in(folder, "a.xyz"));
     for (const char* axis : {"x", "y", "z"})
         EXPECT_EQ(lanework_with("neighbors " + in(folder, "a.xyz") + " --cutoff 1.6 --device cpu --view " + axis +
-                                " --plot " + in(folder, std::string(axis) + ".png")).status, 0);
+                                " --plot " + in(folder, std::string(axis) + ".png"))
+                      .status,
+                  0);
     EXPECT_TRUE(contents(folder / "x.png").starts_with("\x89PNG"));
 }
 

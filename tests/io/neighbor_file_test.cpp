@@ -108,10 +108,8 @@ TYPED_TEST(NeighborArrays, AreFoundAgainInTheArchive) {
         {"offsets.npy", {"<i8", "(4, )", raw<std::int64_t>(std::array{0, 2, 4, 6})}},
         {"indices.npy", {"<i4", "(6, )", raw<std::int32_t>(std::array{1, 2, 0, 2, 0, 1})}},
         {"S.npy",
-         {"<i4", "(6, 3, )",
-          raw<std::int32_t>(std::array{0, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0})}},
-        {"D.npy",
-         {real, "(6, 3, )", raw<T>(std::array{1, 0, 0, -1, 0, 0, -1, 0, 0, 1, 0, 0, 1, 0, 0, -1, 0, 0})}},
+         {"<i4", "(6, 3, )", raw<std::int32_t>(std::array{0, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0})}},
+        {"D.npy", {real, "(6, 3, )", raw<T>(std::array{1, 0, 0, -1, 0, 0, -1, 0, 0, 1, 0, 0, 1, 0, 0, -1, 0, 0})}},
         {"d.npy", {real, "(6, )", raw<T>(std::array{1, 1, 1, 1, 1, 1})}},
         {"cell.npy", {"<f8", "(3, 3, )", raw<double>(std::array{3, 0, 0, 0, 9, 0, 0, 0, 9})}},
         {"pbc.npy", {"|b1", "(3, )", raw<std::uint8_t>(std::array{1, 0, 0})}}};

@@ -155,8 +155,9 @@ TEST(Pdb, HasFixedColumnsACellAndModels) {
 
 TEST(Pdb, WithACellOfOneHasNone) {
     const ParticleSystem system = read(
-        "CRYST1    1.000    1.000    1.000  90.00  90.00  90.00 P 1           1\n"
-        "ATOM      1 CL    CL A   1      11.104   6.134  -6.504\n").system;
+                                      "CRYST1    1.000    1.000    1.000  90.00  90.00  90.00 P 1           1\n"
+                                      "ATOM      1 CL    CL A   1      11.104   6.134  -6.504\n")
+                                      .system;
     EXPECT_EQ(system.box, PeriodicBox::open());
     EXPECT_EQ(system.species_of(0), "Cl");
 }
