@@ -4,6 +4,7 @@ find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(JPEG REQUIRED)
+find_package(ZLIB REQUIRED)  # which libpng-dev brings along: checksums of archives
 find_package(PNG REQUIRED)
 find_path(WEBP_INCLUDE_DIR webp/decode.h REQUIRED)
 find_library(WEBP_LIBRARY webp REQUIRED)
