@@ -54,6 +54,7 @@ struct NeighborOptions {
     std::vector<double> pair_cutoffs = {};
     /// Each pair once instead of from both of its ends.
     bool half = false;
+    bool first = false;      ///< store i: with j the coordinate (COO) form
     bool shifts = false;     ///< store S
     bool vectors = false;    ///< store D
     bool distances = false;  ///< store d = √(d²), correctly rounded
@@ -145,6 +146,7 @@ using Vector = std::array<T, 3>;
 template <class T>
 struct NeighborList {
     NeighborArray<std::int64_t> offsets;  ///< atoms + 1; the last is the number of pairs
+    NeighborArray<std::int32_t> first;    ///< i, or empty
     NeighborArray<std::int32_t> indices;  ///< j, in the numbering of Particles::positions for batches too
     NeighborArray<Shift> shifts;          ///< S, or empty
     NeighborArray<Vector<T>> vectors;     ///< D, or empty
@@ -176,7 +178,7 @@ void neighbors(const Particles<T>& particles, const NeighborOptions& options, Te
 template <class T>
 NeighborList<T> neighbors(Device& device, const Particles<T>& particles, const NeighborOptions& options);
 
-/// The atom i of each pair: with indices the coordinate (COO) form. Length: pairs.
+/// The atom i of each pair, of a list that was built without them. Length: pairs.
 template <class T>
 NeighborArray<std::int32_t> first_atoms(const NeighborList<T>& list);
 
@@ -276,10 +278,10 @@ struct DeviceNeighborList {
 template <class T>
 std::size_t neighbor_workspace(const DeviceParticles<T>& particles);
 
-/// Counts: writes offsets and status. options: cutoff and half are read; which arrays are wanted is said by the list.
-/// Throws UsageError for a cutoff that is not positive and finite or a workspace that is too small, UnavailableError
-/// for options.nearest and for the cpu device, DeviceError when a launch is refused. A list with a bad atom or box has
-/// no pairs.
+/// Counts: writes offsets and status. options: cutoff, half and nearest are read; which arrays are wanted is said by the
+/// list. Throws UsageError for a cutoff that is not positive and finite, for `nearest` of a half list or a workspace that
+/// is too small, UnavailableError for the cpu device, DeviceError when a launch is refused. A list with a bad atom or box
+/// has no pairs.
 template <class T>
 void enqueue_neighbor_count(Device& device, const DeviceParticles<T>& particles, const NeighborOptions& options,
                             const DeviceNeighborList<T>& list, void* workspace, std::size_t workspace_bytes,

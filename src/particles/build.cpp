@@ -71,7 +71,7 @@ public:
             std::int64_t written = 0;
             if (!options_.half) written = kernels_.select(c, x.x, x.y, x.z, 0, self, options_.vectors, sifted, written);
             written = kernels_.select(c, x.x, x.y, x.z, self + 1, c.count, options_.vectors, sifted, written);
-            write(sifted, written, static_cast<std::size_t>(list.offsets[static_cast<std::size_t>(atom)]), list);
+            write(sifted, written, atom, list);
         });
     }
 
@@ -116,7 +116,9 @@ private:
         return {slot_.data(), dx_.data(), dy_.data(), dz_.data(), squared_.data()};
     }
 
-    void write(const Sifted<T>& from, std::int64_t count, std::size_t at, NeighborList<T>& list) const {
+    void write(const Sifted<T>& from, std::int64_t count, std::int64_t atom, NeighborList<T>& list) const {
+        const auto at = static_cast<std::size_t>(list.offsets[static_cast<std::size_t>(atom)]);
+        if (options_.first) std::fill_n(list.first.data() + at, count, static_cast<std::int32_t>(atom));
         std::int32_t* const indices = list.indices.data() + at;
         for (std::int64_t k = 0; k < count; ++k) indices[k] = neighborhood_.atom(from.slot[k]);
         if (options_.shifts)

@@ -165,8 +165,9 @@ std::vector<SystemRange> systems_of(const Particles<T>& p) {
 
 template <class T>
 std::uint64_t list_bytes(const NeighborOptions& options, std::uint64_t atoms, std::uint64_t pairs) {
-    const std::uint64_t per_pair = sizeof(std::int32_t) + (options.shifts ? sizeof(Shift) : 0) +
-                                   (options.vectors ? sizeof(Vector<T>) : 0) + (options.distances ? sizeof(T) : 0);
+    const std::uint64_t per_pair = sizeof(std::int32_t) + (options.first ? sizeof(std::int32_t) : 0) +
+                                   (options.shifts ? sizeof(Shift) : 0) + (options.vectors ? sizeof(Vector<T>) : 0) +
+                                   (options.distances ? sizeof(T) : 0);
     return (atoms + 1) * sizeof(std::int64_t) + pairs * per_pair;
 }
 
@@ -180,6 +181,7 @@ void check_memory(const NeighborOptions& options, std::uint64_t atoms, std::uint
 template <class T>
 void size_pairs(const NeighborOptions& options, NeighborList<T>& list) {
     const auto pairs = static_cast<std::size_t>(list.offsets[list.offsets.size() - 1]);
+    list.first.resize_for_overwrite(options.first ? pairs : 0);
     list.indices.resize_for_overwrite(pairs);
     list.shifts.resize_for_overwrite(options.shifts ? pairs : 0);
     list.vectors.resize_for_overwrite(options.vectors ? pairs : 0);

@@ -28,6 +28,7 @@ void choose(const NeighborList<T>& list, std::int64_t i, std::int64_t kept, std:
 
 template <class T>
 void copy_entry(const NeighborList<T>& from, std::size_t source, NeighborList<T>& to, std::size_t target) {
+    if (!to.first.empty()) to.first[target] = from.first[source];
     to.indices[target] = from.indices[source];
     if (!to.shifts.empty()) to.shifts[target] = from.shifts[source];
     if (!to.vectors.empty()) to.vectors[target] = from.vectors[source];

@@ -147,7 +147,8 @@ NeighborList<T> SkinnedNeighbors<T>::within_cutoff(const Particles<T>& particles
     for (std::size_t i = 1; i < offsets.size(); ++i) offsets[i] += offsets[i - 1];
     NeighborList<T> list = allocate_list<T>(options_, std::move(offsets));
     std::size_t at = 0;
-    for_each_within(wide_, particles, options_.cutoff, [&](std::int64_t, std::size_t k, const Vec3<T>& d, T squared) {
+    for_each_within(wide_, particles, options_.cutoff, [&](std::int64_t i, std::size_t k, const Vec3<T>& d, T squared) {
+        if (options_.first) list.first[at] = static_cast<std::int32_t>(i);
         list.indices[at] = wide_.indices[k];
         if (options_.shifts) list.shifts[at] = wide_.shifts[k];
         if (options_.vectors) list.vectors[at] = {d.x, d.y, d.z};

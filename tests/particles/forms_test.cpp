@@ -21,8 +21,10 @@ const PeriodicBox kBox = PeriodicBox::orthorhombic(7, 7, 7);
 
 TEST(FormsOfAList, CoordinatesNameTheAtomOfEveryEntry) {
     const auto x = random_positions(300, 7, 1);
-    const auto list = neighbors(Particles<double>{.positions = x, .boxes = {&kBox, 1}}, {.cutoff = 2}, Team{1});
+    const auto list =
+        neighbors(Particles<double>{.positions = x, .boxes = {&kBox, 1}}, {.cutoff = 2, .first = true}, Team{1});
     const auto first = first_atoms(list), &second = list.indices;
+    EXPECT_TRUE(std::ranges::equal(list.first, first));
     const auto pairs = entries_of(list);
     ASSERT_EQ(first.size(), pairs.size());
     for (std::size_t k = 0; k < pairs.size(); ++k) EXPECT_TRUE(first[k] == pairs[k].i && second[k] == pairs[k].j);

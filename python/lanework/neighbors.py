@@ -1,0 +1,198 @@
+"""Neighbour lists: exact, in one order, without copies between the library and NumPy.
+
+    i, j, S, d = neighbor_list("ijSd", positions, cell, pbc=True, cutoff=6.0)
+
+The arrays are the library's own memory, which is given back when the last of them is gone.
+"""
+import ctypes
+import os
+
+import numpy as np
+
+LIBRARY = "liblanework_c.so"
+_DOUBLE_P, _INT32_P = ctypes.POINTER(ctypes.c_double), ctypes.POINTER(ctypes.c_int32)
+
+
+class _Request(ctypes.Structure):
+    """lanework_neighbor_request of python/native/neighbors.cpp."""
+
+    _fields_ = [
+        ("positions", ctypes.c_void_p),
+        ("vectors", _DOUBLE_P),
+        ("pair_cutoffs", _DOUBLE_P),
+        ("types", _INT32_P),
+        ("atoms", ctypes.c_int64),
+        ("type_count", ctypes.c_int64),
+        ("memory_limit", ctypes.c_uint64),
+        ("cutoff", ctypes.c_double),
+        ("dimensions", ctypes.c_int32),
+        ("threads", ctypes.c_int32),
+        ("nearest", ctypes.c_int32),
+        ("periodic", ctypes.c_uint8 * 3),
+        ("is_double", ctypes.c_uint8),
+        ("half", ctypes.c_uint8),
+        ("first", ctypes.c_uint8),
+        ("shifts", ctypes.c_uint8),
+        ("vectors_wanted", ctypes.c_uint8),
+        ("distances", ctypes.c_uint8),
+    ]
+
+
+class _Result(ctypes.Structure):
+    """lanework_neighbor_result; the owner of its arrays."""
+
+    _fields_ = [
+        ("owner", ctypes.c_void_p),
+        ("message", ctypes.c_char_p),
+        ("offsets", ctypes.c_void_p),
+        ("first", ctypes.c_void_p),
+        ("indices", ctypes.c_void_p),
+        ("shifts", ctypes.c_void_p),
+        ("vectors", ctypes.c_void_p),
+        ("distances", ctypes.c_void_p),
+        ("pairs", ctypes.c_int64),
+        ("error", ctypes.c_int32),
+    ]
+
+    def __del__(self):
+        owner, self.owner = self.owner, None
+        if owner:
+            _library.lanework_neighbors_free(owner)
+
+
+_ERRORS = {1: ValueError, 2: MemoryError, 3: RuntimeError}  # lanework_error
+
+
+def _open_library():
+    path = os.environ.get("LANEWORK_LIBRARY", os.path.join(os.path.dirname(os.path.abspath(__file__)), LIBRARY))
+    try:
+        library = ctypes.CDLL(path)
+    except OSError as error:
+        raise ImportError(
+            f"{LIBRARY} could not be opened ({error}); build it (cmake --build … --target lanework_c) and import "
+            "lanework from the build folder's python/, or name it in LANEWORK_LIBRARY"
+        ) from error
+    library.lanework_neighbors.argtypes = [ctypes.POINTER(_Request), ctypes.POINTER(_Result)]
+    library.lanework_neighbors.restype = None
+    library.lanework_neighbors_free.argtypes = [ctypes.c_void_p]
+    library.lanework_neighbors_free.restype = None
+    library.lanework_version.argtypes = []
+    library.lanework_version.restype = ctypes.c_char_p
+    return library
+
+
+_library = _open_library()
+version = _library.lanework_version().decode()
+
+
+class _View:
+    """Memory of a result as NumPy sees it: an array of it keeps this, and this keeps the result."""
+
+    def __init__(self, result, address, shape, dtype):
+        self.result = result
+        self.__array_interface__ = {
+            "version": 3,
+            "shape": shape,
+            "typestr": np.dtype(dtype).str,
+            "data": (address, False),
+        }
+
+
+def _array(result, address, columns, dtype):
+    shape = (result.pairs,) if columns == 1 else (result.pairs, columns)
+    return np.asarray(_View(result, address, shape, dtype)) if address else np.empty(shape, dtype)
+
+
+def _box(cell, pbc, dimensions):
+    """The box vectors as 3 × 3 doubles, and which of them are periodic."""
+    periodic = np.zeros(3, np.uint8)
+    pbc = np.atleast_1d(np.asarray(pbc, bool))
+    if pbc.shape not in ((1,), (dimensions,), (3,)):
+        raise ValueError(f"pbc has the shape {pbc.shape}; give one bool, or one for each direction")
+    periodic[: dimensions if pbc.size == 1 else pbc.size] = pbc
+    vectors = np.zeros((3, 3))
+    if cell is None:
+        if periodic.any():
+            raise ValueError("cell is None, and directions are periodic: give the cell")
+        return vectors, periodic
+    cell = np.asarray(cell, np.float64)
+    if cell.shape in ((dimensions,), (3,)):
+        cell = np.diag(cell)
+    if cell.shape not in ((dimensions, dimensions), (3, 3)):
+        raise ValueError(f"cell has the shape {cell.shape}; give {dimensions} lengths, or the vectors as rows")
+    vectors[: len(cell), : len(cell)] = cell
+    return vectors, periodic
+
+
+def _cutoffs(request, cutoff, types):
+    """Sets the cutoffs of a request; returns the arrays that it then points into."""
+    cutoff = np.asarray(cutoff, np.float64, order="C")
+    if cutoff.ndim == 0:
+        request.cutoff = cutoff
+        return ()
+    if cutoff.ndim != 2 or cutoff.shape[0] != cutoff.shape[1] or not cutoff.size:
+        raise ValueError(f"cutoff has the shape {cutoff.shape}; give one length, or a square table of types × types")
+    if types is None:
+        raise ValueError("cutoff is a table: give the types of the atoms")
+    types = np.ascontiguousarray(types, np.int32)
+    if types.shape != (request.atoms,):
+        raise ValueError(f"types has the shape {types.shape}; give one for each of the {request.atoms} atoms")
+    request.pair_cutoffs = cutoff.ctypes.data_as(_DOUBLE_P)
+    request.type_count = len(cutoff)
+    request.types = types.ctypes.data_as(_INT32_P)
+    return cutoff, types
+
+
+def neighbor_list(
+    quantities, positions, cell, pbc, cutoff, half=False, dtype=None, *, types=None, nearest=0, threads=0,
+    memory_limit=0,
+):
+    """All pairs of atoms nearer than the cutoff (strictly), ordered by i, then j, then S.
+
+    quantities    any of i, j (int32), S (int32, pairs × 3: which image of j), D (pairs × dimensions:
+                  positions[j] − positions[i] + S·cell), d (its length); one array for one letter, else a tuple
+    positions     atoms × 2 or atoms × 3
+    cell          the box vectors as rows, their lengths along x, y, z, or None: open space
+    pbc           one bool, or one for each vector; what is not periodic bounds nothing
+    cutoff        a length, or with `types` (0, 1, … for each atom) a symmetric table, where 0 is never a neighbour
+    half          each pair once
+    dtype         float32 or float64: what is computed in. Default: that of the positions, else float64
+    nearest       only so many of each atom's neighbours; 0: all
+    threads       0: all that there are
+    memory_limit  bytes that the arrays may take; 0: what is free
+
+    Raises ValueError for arguments that cannot be meant, MemoryError for more pairs than memory.
+    """
+    if not quantities or set(quantities) - set("ijSDd"):
+        raise ValueError(f"quantities is {quantities!r}; give some of the letters i, j, S, D and d")
+    positions = np.asarray(positions)
+    dtype = np.dtype(dtype or (np.float32 if positions.dtype == np.float32 else np.float64))
+    if dtype not in (np.float32, np.float64):
+        raise ValueError(f"dtype is {dtype}; lists are made in float32 and float64")
+    positions = np.ascontiguousarray(positions, dtype)
+    if positions.ndim != 2 or positions.shape[1] not in (2, 3):
+        raise ValueError(f"positions has the shape {positions.shape}; give atoms × 2 or atoms × 3")
+    atoms, dimensions = positions.shape
+    vectors, periodic = _box(cell, pbc, dimensions)
+    request = _Request(
+        positions=positions.ctypes.data, vectors=vectors.ctypes.data_as(_DOUBLE_P), atoms=atoms,
+        memory_limit=memory_limit, dimensions=dimensions, threads=threads or len(os.sched_getaffinity(0)),
+        nearest=nearest, periodic=tuple(periodic.tolist()), is_double=dtype == np.float64, half=half,
+        first="i" in quantities, shifts="S" in quantities, vectors_wanted="D" in quantities,
+        distances="d" in quantities,
+    )
+    kept = _cutoffs(request, cutoff, types)
+    result = _Result()
+    _library.lanework_neighbors(ctypes.byref(request), ctypes.byref(result))
+    del kept  # the request pointed into it
+    if result.error:
+        raise _ERRORS[result.error](result.message.decode())
+    make = {
+        "i": lambda: _array(result, result.first, 1, np.int32),
+        "j": lambda: _array(result, result.indices, 1, np.int32),
+        "S": lambda: _array(result, result.shifts, 3, np.int32),
+        "D": lambda: _array(result, result.vectors, 3, dtype)[:, :dimensions],
+        "d": lambda: _array(result, result.distances, 1, dtype),
+    }
+    arrays = tuple(make[quantity]() for quantity in quantities)
+    return arrays if len(arrays) > 1 else arrays[0]

@@ -1,0 +1,148 @@
+// Neighbour lists for languages that call C: <lanework/neighbors.hpp> behind two functions and two plain structs. What
+// is thrown comes back as a kind and a message; the arrays stay the library's until they are given back.
+#include <pthread.h>
+
+#include <algorithm>
+#include <lanework/neighbors.hpp>
+#include <memory>
+#include <new>
+#include <string>
+#include <thread>
+
+extern "C" {
+/// What is asked for. python/lanework/neighbors.py has the same fields in the same order.
+struct lanework_neighbor_request {
+    const void* positions;       ///< atoms × dimensions, float or double
+    const double* vectors;       ///< 3 × 3: the box vectors as rows; null: open space
+    const double* pair_cutoffs;  ///< type_count × type_count, or null: cutoff
+    const int32_t* types;        ///< atoms, read with pair_cutoffs
+    int64_t atoms;
+    int64_t type_count;
+    uint64_t memory_limit;  ///< bytes; 0: what is free
+    double cutoff;
+    int32_t dimensions;
+    int32_t threads;  ///< 0: all that there are
+    int32_t nearest;
+    uint8_t periodic[3];
+    uint8_t is_double, half, first, shifts, vectors_wanted, distances;
+};
+
+enum lanework_error : int32_t { lanework_ok = 0, lanework_usage = 1, lanework_memory = 2, lanework_failure = 3 };
+
+/// What came of it. Arrays that were not asked for are null, and so are those without elements.
+struct lanework_neighbor_result {
+    void* owner;          ///< give it to lanework_neighbors_free
+    const char* message;  ///< of the error; never null
+    const int64_t* offsets;
+    const int32_t *first, *indices, *shifts;
+    const void *vectors, *distances;  ///< of the type of the positions
+    int64_t pairs;
+    int32_t error;  ///< lanework_error
+};
+}
+
+namespace {
+using namespace lanework;
+
+/// A process that was forked has none of its parent's threads, but the runtime of OpenMP waits for them: it may use only
+/// the one it has.
+bool forked = false;
+[[maybe_unused]] const int forks_are_noticed = pthread_atfork(nullptr, nullptr, [] { forked = true; });
+
+int team_of(int wanted) {
+    if (forked) return 1;
+    return wanted > 0 ? wanted : std::max(static_cast<int>(std::thread::hardware_concurrency()), 1);
+}
+
+/// What a result points into.
+struct Owner {
+    virtual ~Owner() = default;
+    std::string message;
+};
+template <class T>
+struct ListOwner : Owner {
+    NeighborList<T> list;
+};
+
+NeighborOptions options_of(const lanework_neighbor_request& request) {
+    NeighborOptions options{.cutoff = request.cutoff};
+    if (request.pair_cutoffs)
+        options.pair_cutoffs.assign(request.pair_cutoffs,
+                                    request.pair_cutoffs + request.type_count * request.type_count);
+    options.half = request.half != 0;
+    options.first = request.first != 0;
+    options.shifts = request.shifts != 0;
+    options.vectors = request.vectors_wanted != 0;
+    options.distances = request.distances != 0;
+    options.nearest = request.nearest;
+    options.memory_limit = request.memory_limit;
+    return options;
+}
+
+PeriodicBox box_of(const lanework_neighbor_request& request) {
+    PeriodicBox box = PeriodicBox::open();
+    for (std::size_t k = 0; k < 3 && request.vectors; ++k) {
+        box.periodic[k] = request.periodic[k] != 0;
+        for (std::size_t axis = 0; axis < 3; ++axis) box.vectors[k][axis] = request.vectors[3 * k + axis];
+    }
+    return box;
+}
+
+template <class T>
+void build(const lanework_neighbor_request& request, lanework_neighbor_result& result) {
+    auto owner = std::make_unique<ListOwner<T>>();
+    const PeriodicBox box = box_of(request);
+    const auto atoms = static_cast<std::size_t>(request.atoms);
+    const Particles<T> particles{
+        .positions = {static_cast<const T*>(request.positions), atoms * static_cast<std::size_t>(request.dimensions)},
+        .boxes = {&box, 1},
+        .dimensions = request.dimensions,
+        .types = {request.types, request.types ? atoms : 0}};
+    NeighborList<T>& list = owner->list;
+    neighbors(particles, options_of(request), Team{team_of(request.threads)}, list);
+    result.offsets = list.offsets.data();
+    result.first = list.first.data();
+    result.indices = list.indices.data();
+    result.shifts = list.shifts.empty() ? nullptr : list.shifts.data()->data();
+    result.vectors = list.vectors.data();
+    result.distances = list.distances.data();
+    result.pairs = list.pairs();
+    result.owner = owner.release();
+}
+
+void fail(lanework_neighbor_result& result, lanework_error error, const char* message) noexcept try {
+    auto owner = std::make_unique<Owner>();
+    owner->message = message;
+    result.error = error;
+    result.message = owner->message.c_str();
+    result.owner = owner.release();
+} catch (...) {  // not even a message finds room
+    result.error = lanework_memory;
+    result.message = "out of memory";
+}
+}  // namespace
+
+extern "C" {
+/// Builds a list on the processor. *result is overwritten: an earlier one must have been freed.
+[[gnu::visibility("default")]] void lanework_neighbors(const lanework_neighbor_request* request,
+                                                       lanework_neighbor_result* result) noexcept {
+    *result = {};
+    result->message = "";
+    try {
+        request->is_double ? build<double>(*request, *result) : build<float>(*request, *result);
+    } catch (const UsageError& error) {
+        fail(*result, lanework_usage, error.what());
+    } catch (const NeighborMemoryError& error) {
+        fail(*result, lanework_memory, error.what());
+    } catch (const std::bad_alloc&) {
+        fail(*result, lanework_memory, "out of memory");
+    } catch (const std::exception& error) {
+        fail(*result, lanework_failure, error.what());
+    }
+}
+
+/// "0.1.0".
+[[gnu::visibility("default")]] const char* lanework_version() noexcept { return LANEWORK_VERSION; }
+
+[[gnu::visibility("default")]] void lanework_neighbors_free(void* owner) noexcept { delete static_cast<Owner*>(owner); }
+}

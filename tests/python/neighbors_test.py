@@ -1,0 +1,98 @@
+"""lanework.neighbor_list holds what the library found, keeps it alive, and says what is wrong in its words."""
+import gc
+import os
+import sys
+import unittest
+
+try:
+    import numpy as np
+except ImportError:
+    print("NumPy is not here")
+    sys.exit(77)
+
+from lanework import neighbor_list
+
+DIAMOND = 3.567  # Å
+CELL = DIAMOND * np.eye(3)
+ATOMS = DIAMOND * np.array(
+    [(x + d, y + d, z + d) for d in (0, 0.25) for x, y, z in [(0, 0, 0), (0, 0.5, 0.5), (0.5, 0, 0.5), (0.5, 0.5, 0)]]
+)
+
+
+class NeighborList(unittest.TestCase):
+    def test_counts_of_diamond(self):
+        for cutoff, neighbors in ((3, 28), (6, 158), (12, 1290)):
+            for dtype in (np.float32, np.float64):
+                i = neighbor_list("i", ATOMS, CELL, True, cutoff, dtype=dtype)
+                self.assertTrue((np.bincount(i) == neighbors).all())
+
+    def test_what_is_returned_belongs_together(self):
+        d, j, S, D, i = neighbor_list("djSDi", ATOMS, CELL, (True, False, True), 4.0)
+        np.testing.assert_allclose(D, ATOMS[j] - ATOMS[i] + S @ CELL, atol=1e-12)
+        np.testing.assert_allclose(d, np.linalg.norm(D, axis=1), atol=1e-12)
+        self.assertTrue((d < 4).all() and (S[:, 1] == 0).all())
+        order = np.lexsort((*S.T[::-1], j, i))
+        np.testing.assert_array_equal(order, np.arange(len(i)))
+
+    def test_arrays_outlive_each_other_and_the_call(self):
+        i, j, S, D, d = neighbor_list("ijSDd", ATOMS, CELL, True, 9.0)
+        sums = i.sum(), np.abs(D).sum()
+        del j, S, d
+        gc.collect()
+        kept = [neighbor_list("ijSDd", ATOMS, CELL, True, 9.0) for _ in range(20)]  # would take freed memory
+        for others in kept:
+            others[0][:] = 77
+            others[3][:] = 77
+        self.assertEqual((i.sum(), np.abs(D).sum()), sums)
+
+    def test_memory_is_given_back(self):
+        def resident():
+            with open("/proc/self/statm", encoding="ascii") as file:
+                return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+        size = sum(array.nbytes for array in neighbor_list("ijSDd", ATOMS, CELL, True, 30.0))
+        before = resident()
+        for _ in range(30):
+            neighbor_list("ijSDd", ATOMS, CELL, True, 30.0)
+        self.assertLess(resident() - before, 5 * size)
+
+    def test_half_nearest_types_and_the_plane(self):
+        full = neighbor_list("i", ATOMS, CELL, True, 5.0)
+        self.assertEqual(2 * len(neighbor_list("i", ATOMS, CELL, True, 5.0, half=True)), len(full))
+        self.assertTrue((np.bincount(neighbor_list("i", ATOMS, CELL, True, 5.0, nearest=4)) == 4).all())
+        types = np.arange(8) // 4
+        i, j = neighbor_list("ij", ATOMS, CELL, True, [[0, 1.6], [1.6, 0]], types=types)
+        self.assertTrue((np.bincount(i) == 4).all() and (types[i] != types[j]).all())
+        i, D = neighbor_list("iD", ATOMS[:4, :2], CELL[:2, :2], True, 2.6)
+        self.assertEqual(D.shape, (len(i), 2))
+
+    def test_nothing_is_an_array_too(self):
+        for positions in (np.empty((0, 3)), ATOMS[:1]):
+            i, S, d = neighbor_list("iSd", positions, None, False, 1.0)
+            self.assertEqual((i.shape, S.shape, d.shape), ((0,), (0, 3), (0,)))
+
+    def test_a_forked_process_builds_lists(self):
+        expected = neighbor_list("j", ATOMS, CELL, True, 9.0, threads=2).sum()
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if neighbor_list("j", ATOMS, CELL, True, 9.0, threads=2).sum() == expected else 1)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
+
+    def test_mistakes_are_named(self):
+        for error, words, arguments in (
+            (ValueError, "cutoff is -1", {"cutoff": -1.0}),
+            (ValueError, "not linearly independent", {"cell": np.zeros((3, 3))}),
+            (ValueError, "atom 2 is at", {"positions": np.where(np.arange(24).reshape(8, 3) == 7, np.nan, ATOMS)}),
+            (MemoryError, "needs", {"memory_limit": 100}),
+            (ValueError, "quantities", {"quantities": "ix"}),
+            (ValueError, "give the types", {"cutoff": [[1.0]]}),
+            (ValueError, "give atoms × 2", {"positions": ATOMS[0]}),
+            (ValueError, "give the cell", {"cell": None}),
+        ):
+            call = {"quantities": "ij", "positions": ATOMS, "cell": CELL, "pbc": True, "cutoff": 3.0, **arguments}
+            with self.assertRaisesRegex(error, words):
+                neighbor_list(**call)
+
+
+if __name__ == "__main__":
+    unittest.main()
