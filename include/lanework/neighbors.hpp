@@ -278,10 +278,10 @@ struct DeviceNeighborList {
 template <class T>
 std::size_t neighbor_workspace(const DeviceParticles<T>& particles);
 
-/// Counts: writes offsets and status. options: cutoff, half and nearest are read; which arrays are wanted is said by the
-/// list. Throws UsageError for a cutoff that is not positive and finite, for `nearest` of a half list or a workspace that
-/// is too small, UnavailableError for the cpu device, DeviceError when a launch is refused. A list with a bad atom or box
-/// has no pairs.
+/// Counts: writes offsets and status. options: cutoff, half and nearest are read; which arrays are wanted is said by
+/// the list. Throws UsageError for a cutoff that is not positive and finite, for `nearest` of a half list or a
+/// workspace that is too small, UnavailableError for the cpu device, DeviceError when a launch is refused. A list with
+/// a bad atom or box has no pairs.
 template <class T>
 void enqueue_neighbor_count(Device& device, const DeviceParticles<T>& particles, const NeighborOptions& options,
                             const DeviceNeighborList<T>& list, void* workspace, std::size_t workspace_bytes,

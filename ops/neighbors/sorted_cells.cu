@@ -23,7 +23,7 @@ void launch(const NeighborsArgs<T>& a, cudaStream_t stream) {
     list.status = reinterpret_cast<NeighborStatus*>(static_cast<std::byte*>(a.workspace) + device_workspace(particles));
     list.capacity = a.facts.pairs;
     list.indices = a.indices;
-    const DeviceRequest request{a.cutoff, false};
+    const DeviceRequest request{.cutoff = a.cutoff, .half = false, .nearest = 0};
     launch_count(particles, request, list, a.workspace, stream);
     launch_fill(particles, request, list, a.workspace, stream);
 }

@@ -44,8 +44,8 @@ struct lanework_neighbor_result {
 namespace {
 using namespace lanework;
 
-/// A process that was forked has none of its parent's threads, but the runtime of OpenMP waits for them: it may use only
-/// the one it has.
+/// A process that was forked has none of its parent's threads, but the runtime of OpenMP waits for them: it may use
+/// only the one it has.
 bool forked = false;
 [[maybe_unused]] const int forks_are_noticed = pthread_atfork(nullptr, nullptr, [] { forked = true; });
 

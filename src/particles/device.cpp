@@ -6,7 +6,6 @@
 #include "src/particles/checks.hpp"
 #include "src/particles/device/builder.hpp"
 #include "src/particles/grid.hpp"
-#include "src/particles/nearest.hpp"
 
 // The builders of this build: src/particles/CMakeLists.txt says which there are.
 #define LANEWORK_DECLARE_BUILDERS(device)                                            \
@@ -71,10 +70,11 @@ DeviceRequest checked_request(const DeviceParticles<T>& particles, const Neighbo
     check_device_particles(particles);
     if (!(options.cutoff > 0) || !std::isfinite(options.cutoff))
         throw UsageError(fmt::format("the cutoff is {}; it must be a positive length", options.cutoff));
-    if (options.nearest != 0) throw UnavailableError("lists of the nearest are made from host memory only");
+    if (options.nearest < 0 || (options.nearest > 0 && options.half))
+        throw UsageError(fmt::format("nearest is {}; it must be 0 or more, and 0 for a half list", options.nearest));
     if (const std::size_t needed = neighbor_workspace(particles); workspace_bytes < needed)
         throw UsageError(fmt::format("the workspace has {} bytes; it must have {}", workspace_bytes, needed));
-    return {options.cutoff, options.half};
+    return {.cutoff = options.cutoff, .half = options.half, .nearest = options.nearest};
 }
 
 /// An array of the host's in a device's memory; null for an empty one.
@@ -193,12 +193,7 @@ NeighborList<T> neighbors(Device& device, const Particles<T>& particles, const N
     const Cutoffs<T> cutoffs = checked_cutoffs<T>(options);
     check_particles(particles, cutoffs.by_type ? cutoffs.types : 0);
     if (!(cutoffs.largest > 0)) return neighbors(particles, options, Team{1});  // nothing is near: nothing to compute
-    const DeviceBuilder<T>& builder = builder_of<T>(device);
-    if (options.nearest == 0) return build_on(device, builder, particles, options, cutoffs.largest);
-    NeighborOptions all = options;
-    all.nearest = 0;
-    all.distances = true;
-    return keep_nearest(build_on(device, builder, particles, all, cutoffs.largest), options, Team{1});
+    return build_on(device, builder_of<T>(device), particles, options, cutoffs.largest);
 }
 
 template <class T>

@@ -34,6 +34,31 @@ void compare_devices(std::uint64_t first, int count) {
 TEST(NeighborsOnDevices, AreThoseOfTheProcessorInFloat) { compare_devices<float>(200'000, 150); }
 TEST(NeighborsOnDevices, AreThoseOfTheProcessorInDouble) { compare_devices<double>(300'000, 150); }
 
+/// Where many pairs are as far as each other, and where there are fewer than k.
+template <class T>
+void compare_nearest(std::uint64_t first, int count) {
+    for (const DeviceKind kind : kKinds) {
+        if (availability(kind).count == 0) continue;
+        const auto device = open_device(name_of(kind));
+        for (int k = 0; k < count; ++k) {
+            auto system = random_system<T>(first + static_cast<std::uint64_t>(k));
+            system.options.half = false;
+            system.options.nearest = 1 + k % 9;
+            system.options.first = true;
+            SCOPED_TRACE("system " + std::to_string(first + static_cast<std::uint64_t>(k)) + " on " +
+                         device->info().id);
+            const auto expected = neighbors(system.particles(), system.options, Team{1});
+            const auto found = neighbors(*device, system.particles(), system.options);
+            expect_same(found, expected);
+            EXPECT_TRUE(std::ranges::equal(found.first, first_atoms(expected)));
+            if (testing::Test::HasFailure()) return;
+        }
+    }
+}
+
+TEST(NeighborsOnDevices, OfTheNearestAreThoseOfTheProcessorInFloat) { compare_nearest<float>(400'000, 60); }
+TEST(NeighborsOnDevices, OfTheNearestAreThoseOfTheProcessorInDouble) { compare_nearest<double>(500'000, 60); }
+
 template <class T>
 std::vector<T> random_gas(std::size_t atoms, double length, std::uint64_t seed) {
     std::mt19937_64 random(seed);
@@ -58,6 +83,17 @@ TEST(NeighborsOnDevices, AreSortedWhenAnAtomHasMoreThanAWarpSortsAtOnce) {
         x.insert(x.end(), {0.01F * static_cast<float>(i % 7), 0.02F * static_cast<float>(i % 5), 0});
     const auto box = PeriodicBox::orthorhombic(1, 1, 1);
     compare_on_all({.positions = x, .boxes = {&box, 1}}, {.cutoff = 2.2, .shifts = true, .distances = true});
+    compare_on_all({.positions = x, .boxes = {&box, 1}},
+                   {.cutoff = 2.2, .shifts = true, .distances = true, .nearest = 1500});
+}
+
+TEST(NeighborsOnDevices, AreRightWhereAWarpTakesSeveralAtomsOfACell) {
+    // Enough atoms that a warp of simt takes some; those of a cell are followed by those of another.
+    std::vector<float> x = random_gas<float>(1500, 9, 12);
+    for (std::size_t i = 0; i < 60; ++i) x[i] -= 9;  // and some lie outside the box
+    const PeriodicBox box{{{{9, 0, 0}, {4, -9, 0}, {1, 2, 9}}}, {true, true, false}};
+    compare_on_all({.positions = x, .boxes = {&box, 1}}, {.cutoff = 1.2, .shifts = true, .vectors = true});
+    compare_on_all({.positions = x, .boxes = {&box, 1}}, {.cutoff = 1.2, .half = true, .shifts = true});
 }
 
 TEST(NeighborsOnDevices, ShareBucketsWhenSpaceIsNearlyEmpty) {

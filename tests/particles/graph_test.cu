@@ -103,6 +103,11 @@ TEST_F(NeighborGraph, ReplayedWithOtherPositionsIsTheListOfThose) {
     for (const std::uint64_t seed : {1, 2, 3}) expect_list_of(random_gas(kAtoms, kLength, seed));
 }
 
+TEST_F(NeighborGraph, HoldsTheNearestToo) {
+    capture({.cutoff = 1.7, .nearest = 4}, 10'000);
+    for (const std::uint64_t seed : {4, 5}) expect_list_of(random_gas(kAtoms, kLength, seed));
+}
+
 TEST_F(NeighborGraph, ReplayedIntoATooSmallListWritesNothingAndSaysWhatItNeeds) {
     const auto sparse = random_gas(kAtoms, kLength, 6);
     auto crowded = sparse;

@@ -9,6 +9,7 @@ namespace lanework {
 struct DeviceRequest {
     double cutoff;
     bool half;
+    std::int32_t nearest;  ///< of each atom's neighbours; 0: all
 };
 
 template <class T>

@@ -73,27 +73,31 @@ __device__ void sort_buffer(Key* keys, int held, int lane) {
     __syncwarp();
 }
 
-/// Writes entry `to` of the list: the neighbour of `self` that a key stands for.
+/// D of the pair that a key stands for, and its S.
 template <class T, class Key>
-__device__ void write_pair(const DeviceParticles<T>& p, const DeviceSystem& system, const SortedAtom<T>& self,
-                           const Image3& wrap, Key key, const DeviceNeighborList<T>& list, std::int64_t to) {
-    const auto atom = static_cast<std::int32_t>(key >> system.code_bits);
-    if (list.first) list.first[to] = self.atom();
-    if (list.indices) list.indices[to] = atom;
-    if (!list.shifts && !list.vectors && !list.distances) return;
-    const auto code = static_cast<std::uint32_t>(key & ((Key{1} << system.code_bits) - 1));
-    Image3 s = image_of_code(system.grid, code);
+__device__ Vec3<T> displacement_of(const DeviceParticles<T>& p, const DeviceSystem& system, const SortedAtom<T>& self,
+                                   const Image3& wrap, Key key, Image3& s) {
+    s = image_of_code(system.grid, static_cast<std::uint32_t>(key & ((Key{1} << system.code_bits) - 1)));
     T x[3];
-    load_position(p, atom, x);
+    load_position(p, static_cast<std::int64_t>(key >> system.code_bits), x);
     if (system.wrapped) {
         const CellPlace place = locate(system.grid, {double(x[0]), double(x[1]), double(x[2])});
         const Image3 more = pair_shift(system.grid.basis, {0, 0, 0}, wrap, place.wrap);
         s = {s.a + more.a, s.b + more.b, s.c + more.c};
     }
+    return displacement<T>({self.x, self.y, self.z}, {x[0], x[1], x[2]}, translation<T>(s, system.grid.basis.box));
+}
+
+/// Writes entry `to` of the list: the neighbour of `self`, wrapped by `wrap`, that a key stands for.
+template <class T, class Key>
+__device__ void write_pair(const DeviceParticles<T>& p, const DeviceSystem& system, const SortedAtom<T>& self,
+                           const Image3& wrap, Key key, const DeviceNeighborList<T>& list, std::int64_t to) {
+    if (list.first) list.first[to] = self.atom();
+    if (list.indices) list.indices[to] = static_cast<std::int32_t>(key >> system.code_bits);
+    if (!list.shifts && !list.vectors && !list.distances) return;
+    Image3 s;
+    const Vec3<T> d = displacement_of(p, system, self, wrap, key, s);
     if (list.shifts) list.shifts[to] = {s.a, s.b, s.c};
-    if (!list.vectors && !list.distances) return;
-    const Vec3<T> d =
-        displacement<T>({self.x, self.y, self.z}, {x[0], x[1], x[2]}, translation<T>(s, system.grid.basis.box));
     if (list.vectors) list.vectors[to] = {d.x, d.y, d.z};
     if (list.distances) list.distances[to] = rounded_root(squared_length(d));
 }

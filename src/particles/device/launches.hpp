@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "src/cuda/check.hpp"
-#include "src/particles/device/long_lists.hpp"
+#include "src/particles/device/nearest.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
@@ -23,7 +23,12 @@ std::size_t device_workspace(const DeviceParticles<T>& p) {
 
 template <class T>
 DeviceRules<T> rules_of(const DeviceParticles<T>& p, const DeviceRequest& request) {
-    return {squared_cutoff(static_cast<T>(request.cutoff)), request.half, p.types, p.pair_cutoffs, p.type_count};
+    return {.limit = squared_cutoff(static_cast<T>(request.cutoff)),
+            .half = request.half,
+            .nearest = request.nearest,
+            .types = p.types,
+            .pair_cutoffs = p.pair_cutoffs,
+            .type_count = p.type_count};
 }
 
 template <class T>
@@ -56,9 +61,13 @@ void launch_fill(const DeviceParticles<T>& p, const DeviceRequest& request, cons
     const DeviceWork<T> work(p, memory);
     const DeviceRules<T> rules = rules_of(p, request);
     const unsigned blocks = blocks_for(p.atoms, kBlockShare);
-    fill_kept<T><<<blocks, kListThreads, 0, stream>>>(p, work, list);
-    fill_long<T><<<std::min(blocks, kResidentBlocks), kListThreads, 0, stream>>>(p, rules, work, list);
-    fill_very_long<T><<<std::min(blocks, kResidentBlocks / 4), kListThreads, 0, stream>>>(p, rules, work, list);
+    if (request.nearest > 0) {
+        fill_nearest<T><<<blocks, kListThreads, 0, stream>>>(p, rules, work, list);
+    } else {
+        fill_kept<T><<<blocks, kListThreads, 0, stream>>>(p, work, list);
+        fill_long<T><<<std::min(blocks, kResidentBlocks), kListThreads, 0, stream>>>(p, rules, work, list);
+        fill_very_long<T><<<std::min(blocks, kResidentBlocks / 4), kListThreads, 0, stream>>>(p, rules, work, list);
+    }
     LANEWORK_CHECK(cudaGetLastError());
 }
 

@@ -15,7 +15,8 @@ __device__ void test_candidates(const DeviceRules<T>& rules, const SortedAtom<T>
                                 const Candidate<T>& other, Found found) {
 #pragma unroll 2
     for (int k = 0; k < size; ++k) {
-        const bool near = are_neighbors(rules, atoms[k], other);
+        T squared;
+        const bool near = are_neighbors(rules, atoms[k], other, squared);
         found(k, near, __ballot_sync(~0U, near));
     }
 }
@@ -44,8 +45,8 @@ __global__ void __launch_bounds__(kListThreads, kCountBlocks)
         const int size = room.take(group, ~0U, work, lane);
         const DeviceSystem& system = work.systems[system_of(p, room.atoms[0].atom())];
         const Search<T> search(work, system, rules, group.place);
-        int found = 0;                       // lane k: neighbours of atom k
-        const bool keep_all = !system.wide;  // except of lists that become too long
+        int found = 0;                                             // lane k: neighbours of atom k
+        const bool keep_all = !system.wide && rules.nearest == 0;  // except of lists that become too long
         bool keeping = keep_all;
         search.for_each_candidate(room.runs, lane, [&](const Candidate<T>& other) {
             if (keeping) {
@@ -62,6 +63,7 @@ __global__ void __launch_bounds__(kListThreads, kCountBlocks)
                 });
             }
         });
+        if (rules.nearest > 0) found = min(found, rules.nearest);
         if (lane < size) counts[room.atoms[lane].atom()] = found;
         __syncwarp();
         for (int k = 0; keep_all && k < size; ++k) {

@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(kListThreads, kLongBlocks)
 }
 
 /// Neighbours of one atom, the smallest keys first, in portions of what a buffer holds: each takes another search.
-template <class T>
+template <class T, int kCapacity>
 class Portions {
 public:
     __device__ Portions(const Search<T>& search, const DeviceRules<T>& rules, DeviceRun<T>* runs,
@@ -94,20 +94,24 @@ public:
         : search_(search), rules_(rules), runs_(runs), self_(self), keys_(keys), lane_(lane) {}
 
     /// Puts the smallest keys that are larger than the last one given out into the buffer, sorted; returns how many.
-    __device__ int next() {
+    /// Only neighbours for which passes(d²) is true count.
+    template <class Passes>
+    __device__ int next(const Passes& passes) {
         held_ = 0;
         limit_ = ~WideKey{0};
         const WideKey after = last_;
         const bool first = first_;
         search_.for_each_candidate(runs_, lane_, [&](const Candidate<T>& other) {
-            if (held_ + kWarp > kPortion) shrink();
+            if (held_ + kWarp > kCapacity) shrink();
             const auto key = key_of<WideKey>(search_, other);
-            const bool wanted = are_neighbors(rules_, self_, other) && (first || key > after) && key < limit_;
+            T squared;
+            const bool wanted = are_neighbors(rules_, self_, other, squared) && passes(squared) &&
+                                (first || key > after) && key < limit_;
             const unsigned lanes = __ballot_sync(~0U, wanted);
             if (wanted) keys_[spread(held_ + __popc(lanes & lanes_before(lane_)))] = key;
             held_ += __popc(lanes);
         });
-        sort_buffer<kPortion>(keys_, held_, lane_);
+        sort_buffer<kCapacity>(keys_, held_, lane_);
         if (held_ > 0) last_ = keys_[spread(held_ - 1)];
         first_ = false;
         return held_;
@@ -116,8 +120,8 @@ public:
 private:
     /// Keeps the smaller half: what is larger belongs to a later portion.
     __device__ void shrink() {
-        sort_buffer<kPortion>(keys_, held_, lane_);
-        held_ = kPortion / 2;
+        sort_buffer<kCapacity>(keys_, held_, lane_);
+        held_ = kCapacity / 2;
         limit_ = keys_[spread(held_)];
         __syncwarp();
     }
@@ -153,9 +157,9 @@ __global__ void __launch_bounds__(kListThreads)
                 const SortedAtom<T> self = rooms[warp].atoms[k];
                 std::int64_t to = list.offsets[self.atom()];
                 const std::int64_t end = list.offsets[self.atom() + 1];
-                Portions<T> portions(search, rules, rooms[warp].runs, self, buffers[warp], lane);
+                Portions<T, kPortion> portions(search, rules, rooms[warp].runs, self, buffers[warp], lane);
                 while (to < end) {
-                    const int held = portions.next();
+                    const int held = portions.next([](T) { return true; });
                     write_sorted(p, search, self, buffers[warp], held, list, to, lane);
                     to += held;
                     __syncwarp();

@@ -18,6 +18,7 @@ template <class T>
 struct DeviceRules {
     T limit;  ///< squared cutoff of every pair, where there are no types
     bool half;
+    std::int32_t nearest;  ///< 0: all neighbours
     const std::int32_t* types;
     const T* pair_cutoffs;
     std::int32_t type_count;
@@ -43,15 +44,17 @@ struct Candidate {
     std::uint32_t from, count;  ///< the atoms that keep it if it is near: `count` of them, beginning with `from`
 };
 
-/// `self` is without its tag.
+/// `self` is without its tag; `squared` becomes d².
 template <class T>
-__device__ bool are_neighbors(const DeviceRules<T>& rules, const SortedAtom<T>& self, const Candidate<T>& other) {
+__device__ bool are_neighbors(const DeviceRules<T>& rules, const SortedAtom<T>& self, const Candidate<T>& other,
+                              T& squared) {
     T limit = rules.limit;
     if (rules.pair_cutoffs)
         limit = squared_cutoff(
             rules.pair_cutoffs[rules.types[self.atom()] * rules.type_count + rules.types[other.at.atom()]]);
     const Vec3<T> d = displacement<T>({self.x, self.y, self.z}, {other.at.x, other.at.y, other.at.z}, other.t);
-    const bool near = squared_length(d) < limit;
+    squared = squared_length(d);
+    const bool near = squared < limit;
     return near & (self.tagged - other.from < other.count);  // & and not &&: no branch
 }
 
