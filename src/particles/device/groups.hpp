@@ -8,7 +8,8 @@ namespace lanework::inline LANEWORK_ON_DEVICE {
 
 inline constexpr int kWarpsPerBlock = 4;
 inline constexpr int kListThreads = kWarp * kWarpsPerBlock;
-inline constexpr int kBlockShare = kTogether * kWarpsPerBlock;  // sorted atoms that a block is responsible for
+inline constexpr int kShare = 8;  // sorted atoms of a warp: it takes the groups that begin among them
+inline constexpr int kBlockShare = kShare * kWarpsPerBlock;
 
 /// Atoms of one cell, wrapped alike: sorted places first + b for the bits b of `members`.
 struct AtomGroup {
@@ -31,7 +32,7 @@ __device__ inline SortedPlace from_lane(const SortedPlace& place, int lane) {
             {get(place.cell[0]), get(place.cell[1]), get(place.cell[2])}};
 }
 
-/// Calls visit(group) for the groups that begin in the share [begin, begin + kTogether) of the sorted atoms. A bucket
+/// Calls visit(group) for the groups that begin in the share [begin, begin + kShare) of the sorted atoms. A bucket
 /// is divided every kTogether atoms from its own beginning, so that cells are cut as rarely as can be.
 template <class T, class Visit>
 __device__ void for_each_group(std::int64_t atoms, const DeviceWork<T>& work, std::int64_t begin, int lane,
@@ -39,7 +40,7 @@ __device__ void for_each_group(std::int64_t atoms, const DeviceWork<T>& work, st
     const std::int64_t at = begin + lane;
     bool leads = false;
     std::int32_t end = 0;
-    if (lane < kTogether && at < atoms) {
+    if (lane < kShare && at < atoms) {
         const std::uint32_t bucket = work.bucket[work.sorted[at].atom()];
         leads = (static_cast<std::int32_t>(at) - work.starts[bucket]) % kTogether == 0;
         end = static_cast<std::int32_t>(min(at + kTogether, std::int64_t{work.starts[bucket + 1]}));

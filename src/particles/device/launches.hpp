@@ -65,8 +65,10 @@ void launch_fill(const DeviceParticles<T>& p, const DeviceRequest& request, cons
         fill_nearest<T><<<blocks, kListThreads, 0, stream>>>(p, rules, work, list);
     } else {
         fill_kept<T><<<blocks, kListThreads, 0, stream>>>(p, work, list);
-        fill_long<T><<<std::min(blocks, kResidentBlocks), kListThreads, 0, stream>>>(p, rules, work, list);
-        fill_very_long<T><<<std::min(blocks, kResidentBlocks / 4), kListThreads, 0, stream>>>(p, rules, work, list);
+        const unsigned some = std::min(blocks, kResidentBlocks), few = std::min(blocks, kResidentBlocks / 4);
+        collect_keys<T><<<some, kListThreads, 0, stream>>>(p, rules, work, list);
+        sort_keys<T><<<some, kListThreads, 0, stream>>>(p, work, list);
+        fill_in_portions<T><<<few, kListThreads, 0, stream>>>(p, rules, work, list);
     }
     LANEWORK_CHECK(cudaGetLastError());
 }

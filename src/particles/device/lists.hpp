@@ -34,9 +34,9 @@ __global__ void __launch_bounds__(kListThreads, kCountBlocks)
     __shared__ GroupRoom<T> rooms[kWarpsPerBlock];
     __shared__ std::uint32_t keys[kWarpsPerBlock][kTogether][kKept];
     const int lane = static_cast<int>(threadIdx.x) % kWarp;
-    const std::int64_t begin = (std::int64_t{blockIdx.x} * kWarpsPerBlock + threadIdx.x / kWarp) * kTogether;
+    const std::int64_t begin = (std::int64_t{blockIdx.x} * kWarpsPerBlock + threadIdx.x / kWarp) * kShare;
     if (!all_is_well(*status)) {
-        if (lane < kTogether && begin + lane < p.atoms) counts[begin + lane] = 0;
+        if (lane < kShare && begin + lane < p.atoms) counts[begin + lane] = 0;
         return;
     }
     GroupRoom<T>& room = rooms[threadIdx.x / kWarp];
@@ -92,17 +92,17 @@ __global__ void __launch_bounds__(kListThreads)
     fill_kept(DeviceParticles<T> p, DeviceWork<T> work, DeviceNeighborList<T> list) {
     if (!fits(*list.status, list)) return;
     const int lane = static_cast<int>(threadIdx.x) % kWarp;
-    const std::int64_t begin = (std::int64_t{blockIdx.x} * kWarpsPerBlock + threadIdx.x / kWarp) * kTogether;
+    const std::int64_t begin = (std::int64_t{blockIdx.x} * kWarpsPerBlock + threadIdx.x / kWarp) * kShare;
     SortedAtom<T> mine{};  // of the share, an atom in each of the first lanes: all of them are on their way at once
     std::int64_t start = 0;
     int length = 0;
-    if (lane < kTogether && begin + lane < p.atoms) {
+    if (lane < kShare && begin + lane < p.atoms) {
         mine = work.sorted[begin + lane];
         start = list.offsets[mine.atom()];
         const std::int64_t count = list.offsets[mine.atom() + 1] - start;
         if (count <= kKept && !work.systems[system_of(p, mine.atom())].wide) length = static_cast<int>(count);
     }
-    for (int k = 0; k < kTogether; ++k) {
+    for (int k = 0; k < kShare; ++k) {
         const int count = __shfl_sync(~0U, length, k);
         if (count == 0) continue;
         const std::int64_t to = __shfl_sync(~0U, start, k);

@@ -1,88 +1,112 @@
-// Lists too long to be kept while they are counted: they are searched for again, collected in shared memory, sorted and
-// written.
+// Lists too long to be kept while they are counted are searched for again. Up to kSorted neighbours, the list itself
+// holds their keys, in no order, until they are sorted; longer lists are sorted in portions.
 #pragma once
 
 #include "src/particles/device/lists.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
-inline constexpr int kAtOnce = 4;      // long lists that a warp collects in one search
-inline constexpr int kBuffer = 512;    // keys of each of them; a longer list is a very long one
-inline constexpr int kPortion = 1024;  // keys of a very long list that are sorted at a time
-inline constexpr int kLongBlocks = 4;  // resident on a multiprocessor: more would have to spill registers
+inline constexpr int kSorted = 512;    // keys that a warp sorts in its registers
+inline constexpr int kPortion = 1024;  // keys of a longer list that are sorted at a time
+inline constexpr int kSortBlocks = 8;  // resident on a multiprocessor
 using WideKey = unsigned long long;    // any atom and image
 
-/// Writes `held` sorted keys of a buffer to the entries of the list from `to` on.
-template <class T, class Key>
-__device__ void write_sorted(const DeviceParticles<T>& p, const Search<T>& search, const SortedAtom<T>& self,
-                             const Key* keys, int held, const DeviceNeighborList<T>& list, std::int64_t to, int lane) {
-    for (int k = lane; k < held; k += kWarp)
-        write_pair(p, search.system, self, search.place.wrap, keys[spread(k)], list, to + k);
-}
-
-/// Members of a group by the length of their lists, as bits.
-struct LongMembers {
-    unsigned longs, very_long;
-};
+/// Who writes a list: kept while it was counted, collected and sorted, or in portions.
+enum class ListLength { kept, sorted, portions };
 
 template <class T>
-__device__ LongMembers long_members(const AtomGroup& group, const DeviceWork<T>& work, const DeviceSystem& system,
-                                    const DeviceNeighborList<T>& list, int lane) {
-    std::int64_t count = 0;
+__device__ ListLength length_of(std::int64_t count, const DeviceSystem& system, const DeviceNeighborList<T>& list) {
+    if (system.wide) return ListLength::portions;  // nobody else has room for such keys
+    if (count <= kKept) return ListLength::kept;
+    return count <= kSorted && list.indices ? ListLength::sorted : ListLength::portions;
+}
+
+/// The members of a group whose lists are of this length, as bits.
+template <class T>
+__device__ unsigned members_of_length(ListLength length, const AtomGroup& group, const DeviceWork<T>& work,
+                                      const DeviceSystem& system, const DeviceNeighborList<T>& list, int lane) {
+    bool wanted = false;
     if (group.members >> lane & 1) {
         const std::int32_t atom = work.sorted[group.first + lane].atom();
-        count = list.offsets[atom + 1] - list.offsets[atom];
+        wanted = length_of(list.offsets[atom + 1] - list.offsets[atom], system, list) == length;
     }
-    const bool by_portions = system.wide ? count > 0 : count > kBuffer;
-    return {__ballot_sync(~0U, count > kKept && !by_portions), __ballot_sync(~0U, by_portions)};
+    return __ballot_sync(~0U, wanted);
 }
 
-/// The lists of `size` members of the room from `first` on, each of which fits its buffer.
+/// A warp for each share of atoms: puts the keys of the lists that will be sorted where their indices will be. The grid
+/// may be smaller.
 template <class T>
-__device__ void fill_together(const DeviceParticles<T>& p, const DeviceRules<T>& rules, const Search<T>& search,
-                              const DeviceNeighborList<T>& list, GroupRoom<T>& room, int first, int size,
-                              std::uint32_t (*buffers)[spread(kBuffer)], int lane) {
-    int held = 0;  // lane k: of buffer k
-    search.for_each_candidate(room.runs, lane, [&](const Candidate<T>& other) {
-        const auto key = key_of<std::uint32_t>(search, other);
-        test_candidates(rules, room.atoms + first, size, other, [&](int k, bool near, unsigned lanes) {
-            const int place = place_in_list(held, k, lanes, lane);
-            if (near) buffers[k][spread(place)] = key;
-            if (lane == k) held += __popc(lanes);
+__global__ void __launch_bounds__(kListThreads, kCountBlocks)
+    collect_keys(DeviceParticles<T> p, DeviceRules<T> rules, DeviceWork<T> work, DeviceNeighborList<T> list) {
+    __shared__ GroupRoom<T> rooms[kWarpsPerBlock];
+    const NeighborStatus status = *list.status;
+    if (!fits(status, list) || status.most <= kKept || !list.indices) return;
+    const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
+    const std::int64_t step = std::int64_t{gridDim.x} * kBlockShare;
+    GroupRoom<T>& room = rooms[warp];
+    for (std::int64_t begin = std::int64_t{blockIdx.x} * kBlockShare + warp * kShare; begin < p.atoms; begin += step)
+        for_each_group(p.atoms, work, begin, lane, [&](const AtomGroup& group) {
+            const DeviceSystem& system = work.systems[system_of(p, work.sorted[group.first].atom())];
+            const unsigned members = members_of_length(ListLength::sorted, group, work, system, list, lane);
+            if (members == 0) return;
+            const Search<T> search(work, system, rules, group.place);
+            const int size = room.take(group, members, work, lane);
+            std::int64_t next = lane < size ? list.offsets[room.atoms[lane].atom()] : 0;  // lane k: of atom k
+            search.for_each_candidate(room.runs, lane, [&](const Candidate<T>& other) {
+                const auto key = static_cast<std::int32_t>(key_of<std::uint32_t>(search, other));
+                test_candidates(rules, room.atoms, size, other, [&](int k, bool near, unsigned lanes) {
+                    const std::int64_t to = __shfl_sync(~0U, next, k) + __popc(lanes & lanes_before(lane));
+                    if (near) list.indices[to] = key;
+                    if (lane == k) next += __popc(lanes);
+                });
+            });
         });
-    });
-#pragma unroll 1
-    for (int k = 0; k < size; ++k) {
-        const int count = __shfl_sync(~0U, held, k);
-        const SortedAtom<T> self = room.atoms[first + k];
-        sort_buffer<kBuffer>(buffers[k], count, lane);
-        write_sorted(p, search, self, buffers[k], count, list, list.offsets[self.atom()], lane);
+}
+
+/// Sorts the keys of a list that are where its indices will be, by way of `buffer`, and writes the list.
+template <int kEach, class T>
+__device__ void sort_list(const DeviceParticles<T>& p, const DeviceSystem& system, const SortedAtom<T>& self,
+                          const Image3& wrap, const DeviceNeighborList<T>& list, std::int64_t to, int count,
+                          std::uint32_t* buffer, int lane) {
+    std::uint32_t keys[kEach];
+#pragma unroll
+    for (int r = 0; r < kEach; ++r) {
+        const int k = r * kWarp + lane;
+        keys[r] = k < count ? static_cast<std::uint32_t>(list.indices[to + k]) : ~0U;
     }
+    sort_by_warp<kEach>(keys, lane);
+#pragma unroll
+    for (int r = 0; r < kEach; ++r) buffer[spread(lane * kEach + r)] = keys[r];
+    __syncwarp();
+    for (int k = lane; k < count; k += kWarp) write_pair(p, system, self, wrap, buffer[spread(k)], list, to + k);
     __syncwarp();
 }
 
-/// A warp for each share of atoms: the lists of more than kKept and at most kBuffer neighbours. The grid may be
-/// smaller.
+/// A warp for each share of atoms: sorts and writes the lists whose keys have been collected. The grid may be smaller.
 template <class T>
-__global__ void __launch_bounds__(kListThreads, kLongBlocks)
-    fill_long(DeviceParticles<T> p, DeviceRules<T> rules, DeviceWork<T> work, DeviceNeighborList<T> list) {
-    __shared__ std::uint32_t buffers[kWarpsPerBlock][kAtOnce][spread(kBuffer)];
-    __shared__ GroupRoom<T> rooms[kWarpsPerBlock];
+__global__ void __launch_bounds__(kListThreads, kSortBlocks)
+    sort_keys(DeviceParticles<T> p, DeviceWork<T> work, DeviceNeighborList<T> list) {
+    __shared__ std::uint32_t buffers[kWarpsPerBlock][spread(kSorted)];
     const NeighborStatus status = *list.status;
-    if (!fits(status, list) || status.most <= kKept) return;
+    if (!fits(status, list) || status.most <= kKept || !list.indices) return;
     const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
-    const std::int64_t step = std::int64_t{gridDim.x} * kBlockShare;
-    for (std::int64_t begin = std::int64_t{blockIdx.x} * kBlockShare + warp * kTogether; begin < p.atoms; begin += step)
-        for_each_group(p.atoms, work, begin, lane, [&](const AtomGroup& group) {
-            const DeviceSystem& system = work.systems[system_of(p, work.sorted[group.first].atom())];
-            const unsigned longs = long_members(group, work, system, list, lane).longs;
-            if (longs == 0) return;
-            const Search<T> search(work, system, rules, group.place);
-            const int size = rooms[warp].take(group, longs, work, lane);
-            for (int first = 0; first < size; first += kAtOnce)
-                fill_together(p, rules, search, list, rooms[warp], first, min(kAtOnce, size - first), buffers[warp],
-                              lane);
-        });
+    const std::int64_t step = std::int64_t{gridDim.x} * kWarpsPerBlock;
+    for (std::int64_t at = std::int64_t{blockIdx.x} * kWarpsPerBlock + warp; at < p.atoms; at += step) {
+        const SortedAtom<T> self = work.sorted[at];
+        const std::int64_t to = list.offsets[self.atom()], count = list.offsets[self.atom() + 1] - to;
+        const DeviceSystem& system = work.systems[system_of(p, self.atom())];
+        if (length_of(count, system, list) != ListLength::sorted) continue;
+        const Image3 wrap = self.is_wrapped() ? work.places[at].wrap : Image3{0, 0, 0};
+        const auto sort_as = [&]<int kEach>() {
+            sort_list<kEach>(p, system, self, wrap, list, to, static_cast<int>(count), buffers[warp], lane);
+        };
+        if (count <= 4 * kWarp)
+            sort_as.template operator()<4>();
+        else if (count <= 8 * kWarp)
+            sort_as.template operator()<8>();
+        else
+            sort_as.template operator()<kSorted / kWarp>();
+    }
 }
 
 /// Neighbours of one atom, the smallest keys first, in portions of what a buffer holds: each takes another search.
@@ -139,17 +163,18 @@ private:
 /// A warp for each share of atoms: the lists that no other kernel has written. The grid may be smaller.
 template <class T>
 __global__ void __launch_bounds__(kListThreads)
-    fill_very_long(DeviceParticles<T> p, DeviceRules<T> rules, DeviceWork<T> work, DeviceNeighborList<T> list) {
+    fill_in_portions(DeviceParticles<T> p, DeviceRules<T> rules, DeviceWork<T> work, DeviceNeighborList<T> list) {
     __shared__ WideKey buffers[kWarpsPerBlock][spread(kPortion)];
     __shared__ GroupRoom<T> rooms[kWarpsPerBlock];
     const NeighborStatus status = *list.status;
-    if (!fits(status, list) || (status.most <= kBuffer && *work.wide == 0)) return;
+    const std::uint64_t others = list.indices ? kSorted : kKept;
+    if (!fits(status, list) || (status.most <= others && *work.wide == 0)) return;
     const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
     const std::int64_t step = std::int64_t{gridDim.x} * kBlockShare;
-    for (std::int64_t begin = std::int64_t{blockIdx.x} * kBlockShare + warp * kTogether; begin < p.atoms; begin += step)
+    for (std::int64_t begin = std::int64_t{blockIdx.x} * kBlockShare + warp * kShare; begin < p.atoms; begin += step)
         for_each_group(p.atoms, work, begin, lane, [&](const AtomGroup& group) {
             const DeviceSystem& system = work.systems[system_of(p, work.sorted[group.first].atom())];
-            const unsigned members = long_members(group, work, system, list, lane).very_long;
+            const unsigned members = members_of_length(ListLength::portions, group, work, system, list, lane);
             if (members == 0) return;
             const Search<T> search(work, system, rules, group.place);
             const int size = rooms[warp].take(group, members, work, lane);
@@ -160,7 +185,8 @@ __global__ void __launch_bounds__(kListThreads)
                 Portions<T, kPortion> portions(search, rules, rooms[warp].runs, self, buffers[warp], lane);
                 while (to < end) {
                     const int held = portions.next([](T) { return true; });
-                    write_sorted(p, search, self, buffers[warp], held, list, to, lane);
+                    for (int key = lane; key < held; key += kWarp)
+                        write_pair(p, system, self, group.place.wrap, buffers[warp][spread(key)], list, to + key);
                     to += held;
                     __syncwarp();
                 }

@@ -118,7 +118,7 @@ __global__ void __launch_bounds__(kListThreads)
     __shared__ GroupRoom<T> rooms[kWarpsPerBlock];
     if (!fits(*list.status, list)) return;
     const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
-    const std::int64_t begin = std::int64_t{blockIdx.x} * kBlockShare + warp * kTogether;
+    const std::int64_t begin = std::int64_t{blockIdx.x} * kBlockShare + warp * kShare;
     for_each_group(p.atoms, work, begin, lane, [&](const AtomGroup& group) {
         const DeviceSystem& system = work.systems[system_of(p, work.sorted[group.first].atom())];
         const Search<T> search(work, system, rules, group.place);
