@@ -5,7 +5,7 @@ _lanework() {
     COMPREPLY=()
     for typed in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case "${path:+$path }$typed" in
-        "doctor"|"devices"|"list"|"info"|"index"|"occupancy"|"verify"|"bench"|"climb"|"explain"|"profile"|"compare"|"image"|"completion") path="${path:+$path }$typed" ;;
+        "doctor"|"devices"|"list"|"info"|"index"|"occupancy"|"verify"|"bench"|"climb"|"explain"|"profile"|"compare"|"image"|"neighbors"|"particles"|"completion") path="${path:+$path }$typed" ;;
         esac
     done
     case $path in
@@ -13,7 +13,7 @@ _lanework() {
             case $previous in
             esac
             if [[ $word == -* ]]; then words_to_offer="-h --help --version"
-            else words_to_offer="doctor devices list info index occupancy verify bench climb explain profile compare image completion"; fi ;;
+            else words_to_offer="doctor devices list info index occupancy verify bench climb explain profile compare image neighbors particles completion"; fi ;;
         "doctor")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
@@ -44,9 +44,11 @@ _lanework() {
                 -s|--size) return ;;
                 -t|--dtype) COMPREPLY=($(compgen -W "uint8 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
+                --arch) return ;;
+                --kernel) return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device -s --size -t --dtype --variant --json"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device -s --size -t --dtype --variant --registers --ptx --sass --arch --kernel --json"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "index")
             case $previous in
@@ -145,13 +147,17 @@ _lanework() {
                 -t|--dtype) COMPREPLY=($(compgen -W "uint8 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --seed) return ;;
+                --svg) COMPREPLY=($(compgen -f -- "$word")); return ;;
+                --zoom) return ;;
+                --gpu) return ;;
+                --speeds) return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --record) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --note) return ;;
                 --keep) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --accuracy) COMPREPLY=($(compgen -f -- "$word")); return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device -s --size -t --dtype --variant --seed --json --launch-once --record --note --keep --accuracy"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device -s --size -t --dtype --variant --seed --timeline --svg --zoom --gpu --speeds --json --launch-once --record --note --keep --accuracy"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "compare")
             case $previous in
@@ -172,6 +178,43 @@ _lanework() {
             esac
             if [[ $word == -* ]]; then words_to_offer="-h --help --color -o --output --variant -d --device"
             else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
+        "neighbors")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                --cutoff) return ;;
+                --box) return ;;
+                --pbc) return ;;
+                -o|--output) COMPREPLY=($(compgen -f -- "$word")); return ;;
+                --plot) COMPREPLY=($(compgen -f -- "$word")); return ;;
+                --view) COMPREPLY=($(compgen -W "x y z" -- "$word")); return ;;
+                --format) COMPREPLY=($(compgen -W "columns xyz extxyz lammps pdb" -- "$word")); return ;;
+                --frame) return ;;
+                --dtype) COMPREPLY=($(compgen -W "float32 float64 uint8 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                --memory) return ;;
+                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --cutoff --half --box --pbc -o --output --shifts --vectors --distances --plot --view --format --frame --dtype -d --device --memory --json"
+            else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
+        "particles")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                --rows) return ;;
+                --cols) return ;;
+                --cells) return ;;
+                --lattice) return ;;
+                --atoms) return ;;
+                --density) return ;;
+                --box) return ;;
+                --noise) return ;;
+                --seed) return ;;
+                --vacuum) return ;;
+                --pbc) return ;;
+                -o|--output) COMPREPLY=($(compgen -f -- "$word")); return ;;
+                --format) COMPREPLY=($(compgen -W "extxyz xyz lammps columns" -- "$word")); return ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --rows --cols --cells --lattice --atoms --density --box --noise --seed --vacuum --pbc -o --output --format"
+            else words_to_offer="graphene diamond fcc cscl gas"; fi ;;
         "completion")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;

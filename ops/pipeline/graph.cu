@@ -1,30 +1,17 @@
 // The same launches, recorded once as a graph: hundreds of calls become one, and the driver knows all of the work and
 // what depends on what before any of it starts.
 #include "ops/pipeline/lanes.cuh"
+#include "src/cuda/graph.hpp"
 
 namespace {
 using FourLanes = Lanes<4>;
 
 /// The graph of one set of arrays, and the streams that it was recorded from.
-class Recorded final : public Prepared {
-public:
-    explicit Recorded(const PipelineArgs& a) {
-        LANEWORK_CHECK(cudaStreamBeginCapture(origin_.get(), cudaStreamCaptureModeThreadLocal));
-        run_depth_first(a, lanes_, origin_.get());
-        cudaGraph_t graph = nullptr;
-        LANEWORK_CHECK(cudaStreamEndCapture(origin_.get(), &graph));
-        const cudaError_t instantiated = cudaGraphInstantiate(&executable_, graph, 0);
-        cudaGraphDestroy(graph);
-        LANEWORK_CHECK(instantiated);
-    }
-    ~Recorded() override { cudaGraphExecDestroy(executable_); }
-
-    void launch(cudaStream_t stream) const { LANEWORK_CHECK(cudaGraphLaunch(executable_, stream)); }
-
-private:
-    Stream origin_;
-    FourLanes lanes_;
-    cudaGraphExec_t executable_ = nullptr;
+struct Recorded final : Prepared {
+    explicit Recorded(const PipelineArgs& a)
+        : graph([this, &a](cudaStream_t origin) { run_depth_first(a, lanes, origin); }) {}
+    FourLanes lanes;
+    CapturedGraph graph;
 };
 
 std::unique_ptr<Prepared> prepare(const PipelineArgs& a, cudaStream_t) {
@@ -32,7 +19,7 @@ std::unique_ptr<Prepared> prepare(const PipelineArgs& a, cudaStream_t) {
 }
 
 void launch(const PipelineArgs& a, cudaStream_t stream) {
-    if (a.n > 0) static_cast<Recorded*>(a.prepared)->launch(stream);
+    if (a.n > 0) static_cast<Recorded*>(a.prepared)->graph.launch(stream);
 }
 
 std::string_view refuses(const Problem& p) {

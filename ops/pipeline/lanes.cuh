@@ -46,7 +46,8 @@ std::size_t lane_workspace(const PipelineArgs& args) {
 template <int kLanes>
 void run_depth_first(const PipelineArgs& args, const Lanes<kLanes>& lanes, cudaStream_t stream) {
     lanes.fork_from(stream);
-    for (std::int64_t i = 0; i < chunk_count(args.n); ++i) run_chunk(args, i, slot_at(args, i % kLanes), lanes[i]);
+    const Chunks chunks(args.n);
+    for (std::int64_t i = 0; i < chunks.count(); ++i) run_chunk(args, chunks[i], slot_at(args, i % kLanes), lanes[i]);
     lanes.join_into(stream);
 }
 

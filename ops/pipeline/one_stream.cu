@@ -4,7 +4,8 @@
 
 namespace {
 void launch(const PipelineArgs& a, cudaStream_t stream) {
-    for (std::int64_t i = 0; i < chunk_count(a.n); ++i) run_chunk(a, i, slot_at(a, 0), stream);
+    const Chunks chunks(a.n);
+    for (std::int64_t i = 0; i < chunks.count(); ++i) run_chunk(a, chunks[i], slot_at(a, 0), stream);
 }
 
 std::size_t workspace(const PipelineArgs& a) { return slot_bytes(a, 1); }

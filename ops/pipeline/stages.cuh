@@ -14,20 +14,39 @@ struct Chunk {
     std::int64_t begin, end;
 };
 
-inline constexpr std::int64_t kMostChunks = 64;        // the last chunk's kernel and download overlap with nothing
+inline constexpr std::int64_t kWholeChunks = 16;       // large ones, for there is a gap between any two copies
+inline constexpr int kHalvings = 3;                    // of the last: its kernel and download overlap with nothing
 inline constexpr std::int64_t kFewestElements = 1024;  // of a chunk
 /// Neighbours that a chunk is uploaded with, on each side: one is needed, a cache line's worth keeps copies aligned.
 inline constexpr std::int64_t kHalo = 32;
 
+inline std::int64_t whole_lines(std::int64_t elements) { return ceil_div(elements, kHalo) * kHalo; }
+/// Elements of every chunk but the last ones, which share as many.
 inline std::int64_t chunk_length(std::int64_t n) {
-    const std::int64_t even = ceil_div(n, kMostChunks);
-    return std::max(kFewestElements, ceil_div(even, kHalo) * kHalo);
+    return std::max(kFewestElements, whole_lines(ceil_div(n, kWholeChunks)));
 }
-inline std::int64_t chunk_count(std::int64_t n) { return ceil_div(n, chunk_length(n)); }
-inline Chunk chunk_at(std::int64_t index, std::int64_t n) {
-    const std::int64_t length = chunk_length(n);
-    return {index * length, std::min(n, (index + 1) * length)};
-}
+
+/// The chunks of n elements, in their order.
+class Chunks {
+public:
+    explicit Chunks(std::int64_t n) {
+        const std::int64_t length = chunk_length(n);
+        std::int64_t begin = 0;
+        for (; begin + length < n; begin += length) chunk_[count_++] = {begin, begin + length};
+        for (int halving = 0; halving < kHalvings && n - begin >= 2 * kFewestElements; ++halving) {
+            const std::int64_t middle = begin + whole_lines((n - begin) / 2);
+            chunk_[count_++] = {begin, middle};
+            begin = middle;
+        }
+        if (begin < n) chunk_[count_++] = {begin, n};
+    }
+    std::int64_t count() const { return count_; }
+    Chunk operator[](std::int64_t index) const { return chunk_[index]; }
+
+private:
+    Chunk chunk_[kWholeChunks + kHalvings];
+    std::int64_t count_ = 0;
+};
 
 /// Room on the device for one chunk at a time: parts of a and b with their neighbours, and of c.
 struct Slot {
@@ -73,8 +92,7 @@ inline void download(const PipelineArgs& args, Chunk chunk, Slot slot, cudaStrea
 }
 
 /// All three stages of a chunk, one after the other in its stream.
-inline void run_chunk(const PipelineArgs& args, std::int64_t index, Slot slot, cudaStream_t stream) {
-    const Chunk chunk = chunk_at(index, args.n);
+inline void run_chunk(const PipelineArgs& args, Chunk chunk, Slot slot, cudaStream_t stream) {
     upload(args, chunk, slot, stream);
     compute(args, chunk, slot, stream);
     download(args, chunk, slot, stream);

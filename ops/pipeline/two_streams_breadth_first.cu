@@ -5,12 +5,12 @@
 namespace {
 void launch(const PipelineArgs& a, cudaStream_t stream) {
     const auto& lanes = *static_cast<Lanes<2>*>(a.prepared);
-    const std::int64_t chunks = chunk_count(a.n);
+    const Chunks chunks(a.n);
     lanes.fork_from(stream);
-    for (std::int64_t pair = 0; pair < chunks; pair += 2)
+    for (std::int64_t pair = 0; pair < chunks.count(); pair += 2)
         for (const auto stage : {upload, compute, download})
-            for (std::int64_t i = pair; i < std::min(pair + 2, chunks); ++i)
-                stage(a, chunk_at(i, a.n), slot_at(a, i % 2), lanes[i]);
+            for (std::int64_t i = pair; i < std::min(pair + 2, chunks.count()); ++i)
+                stage(a, chunks[i], slot_at(a, i % 2), lanes[i]);
     lanes.join_into(stream);
 }
 }  // namespace

@@ -1,28 +1,13 @@
 // The same launches, recorded once as a graph: the host's part is paid when it is recorded, and the device goes from
 // node to node without asking it.
 #include "ops/relay/step.cuh"
-#include "src/cuda/stream.hpp"
+#include "src/cuda/graph.hpp"
 
 namespace {
 /// The graph of one set of arrays.
-class Recorded final : public Prepared {
-public:
-    explicit Recorded(const RelayArgs& a) {
-        const Stream origin;
-        LANEWORK_CHECK(cudaStreamBeginCapture(origin.get(), cudaStreamCaptureModeThreadLocal));
-        launch_steps(a, origin.get(), [] {});
-        cudaGraph_t graph = nullptr;
-        LANEWORK_CHECK(cudaStreamEndCapture(origin.get(), &graph));
-        const cudaError_t instantiated = cudaGraphInstantiate(&executable_, graph, 0);
-        cudaGraphDestroy(graph);
-        LANEWORK_CHECK(instantiated);
-    }
-    ~Recorded() override { cudaGraphExecDestroy(executable_); }
-
-    void launch(cudaStream_t stream) const { LANEWORK_CHECK(cudaGraphLaunch(executable_, stream)); }
-
-private:
-    cudaGraphExec_t executable_ = nullptr;
+struct Recorded final : Prepared {
+    explicit Recorded(const RelayArgs& a) : graph([&a](cudaStream_t origin) { launch_steps(a, origin, [] {}); }) {}
+    CapturedGraph graph;
 };
 
 std::unique_ptr<Prepared> prepare(const RelayArgs& a, cudaStream_t) {
@@ -30,7 +15,7 @@ std::unique_ptr<Prepared> prepare(const RelayArgs& a, cudaStream_t) {
 }
 
 void launch(const RelayArgs& a, cudaStream_t stream) {
-    if (a.words > 0) static_cast<Recorded*>(a.prepared)->launch(stream);
+    if (a.words > 0) static_cast<Recorded*>(a.prepared)->graph.launch(stream);
 }
 }  // namespace
 

@@ -58,7 +58,7 @@ bool hides_all(const char* visible) {
 
 }  // namespace
 
-Surroundings look_around(const fs::path& root) {
+GpuTraces look_around(const fs::path& root) {
     return {.nvidia_on_bus = nvidia_on_bus(root),
             .kernel_module = is_there(root / "proc/driver/nvidia/version"),
             .nouveau = is_there(root / "sys/module/nouveau"),
@@ -70,7 +70,7 @@ Surroundings look_around(const fs::path& root) {
             .hidden = hides_all(std::getenv("CUDA_VISIBLE_DEVICES"))};
 }
 
-std::string why_no_gpu(const Surroundings& found) {
+std::string why_no_gpu(const GpuTraces& found) {
     if (found.hidden) return "CUDA_VISIBLE_DEVICES hides every GPU: unset it";
     if (found.windows_subsystem && !found.driver_library)
         return "WSL 2 without libcuda.so.1: install the NVIDIA driver in Windows, none in Linux, and see that "

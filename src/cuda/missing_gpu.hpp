@@ -6,7 +6,7 @@
 
 namespace lanework {
 
-struct Surroundings {
+struct GpuTraces {
     bool nvidia_on_bus = false;      ///< a display or 3-D controller of NVIDIA's on the PCI bus
     bool kernel_module = false;      ///< /proc/driver/nvidia/version
     bool nouveau = false;            ///< the other driver is loaded
@@ -20,9 +20,9 @@ struct Surroundings {
 };
 
 /// What `root` ("/") and the environment show.
-Surroundings look_around(const std::filesystem::path& root);
+GpuTraces look_around(const std::filesystem::path& root);
 
 /// Why no GPU can be used and what to do about it, in one line.
-std::string why_no_gpu(const Surroundings& found);
+std::string why_no_gpu(const GpuTraces& found);
 
 }  // namespace lanework

@@ -28,8 +28,7 @@ Timeline timeline_of(std::span<const Activity> activities, std::string by) {
             continue;
         }
         // The clock counts from long ago: differences first, or doubles lose the nanoseconds.
-        timeline.spans.push_back({each.engine,
-                                  each.engine == Engine::kernel ? kernel_name(each.name) : each.name,
+        timeline.spans.push_back({each.engine, each.engine == Engine::kernel ? kernel_name(each.name) : each.name,
                                   each.stream, static_cast<double>(each.begin_ns - first) * kNanosecond,
                                   static_cast<double>(each.end_ns - first) * kNanosecond, each.bytes});
     }

@@ -102,6 +102,9 @@ EngineSpeeds parse_speeds(std::string_view text, EngineSpeeds speeds) {
         change(speeds, text.substr(0, comma));
         text = comma == text.npos ? std::string_view() : text.substr(comma + 1);
     }
+    if (!(speeds.upload > 0 && speeds.download > 0))
+        throw UsageError(
+            fmt::format("no source says how fast the link of an {} is; declare it: --speeds link=GB/s", speeds.gpu));
     return speeds;
 }
 

@@ -109,7 +109,7 @@ TEST(State, SaysWhatIsInTheWayOfAMeasurement) {
 }
 
 TEST(MissingGpu, IsExplainedByTheFirstThingThatIsMissing) {
-    const auto says = [](const Surroundings& found, const char* part) {
+    const auto says = [](const GpuTraces& found, const char* part) {
         EXPECT_TRUE(contains(why_no_gpu(found), part)) << why_no_gpu(found);
     };
     says({}, "no NVIDIA GPU on the PCI bus");
@@ -125,7 +125,7 @@ TEST(MissingGpu, IsExplainedByTheFirstThingThatIsMissing) {
     says({.management_tool = true}, "parts of a driver");
 }
 
-TEST(Surroundings, AreWhatLiesUnderTheRoot) {
+TEST(GpuTraces, AreWhatLiesUnderTheRoot) {
     namespace fs = std::filesystem;
     const fs::path root = fs::path(testing::TempDir()) / "lanework-machine";
     fs::remove_all(root);
@@ -139,7 +139,7 @@ TEST(Surroundings, AreWhatLiesUnderTheRoot) {
     std::ofstream(device / "class") << "0x030200\n";
     std::ofstream(root / "dev/nvidiactl") << "";
     std::ofstream(root / ".dockerenv") << "";
-    const Surroundings found = look_around(root);
+    const GpuTraces found = look_around(root);
     EXPECT_TRUE(found.nvidia_on_bus && found.device_nodes && found.container);
     EXPECT_FALSE(found.kernel_module || found.nouveau || found.windows_subsystem);
     fs::remove_all(root);

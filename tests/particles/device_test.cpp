@@ -96,6 +96,13 @@ TEST(NeighborsOnDevices, AreRightWhereAWarpTakesSeveralAtomsOfACell) {
     compare_on_all({.positions = x, .boxes = {&box, 1}}, {.cutoff = 1.2, .half = true, .shifts = true});
 }
 
+TEST(NeighborsOnDevices, AreSortedWhenTheyAreTooManyToBeKeptWhileTheyAreCounted) {
+    const std::vector<float> x = random_gas<float>(300, 6, 11);  // lists of about 160, 90 and 60
+    const auto box = PeriodicBox::orthorhombic(6, 6, 6);
+    for (const double cutoff : {3.0, 2.5, 2.2})
+        compare_on_all({.positions = x, .boxes = {&box, 1}}, {.cutoff = cutoff, .shifts = true, .distances = true});
+}
+
 TEST(NeighborsOnDevices, ShareBucketsWhenSpaceIsNearlyEmpty) {
     std::vector<float> x = random_gas<float>(120, 4, 9);
     for (std::size_t i = 0; i < 180; ++i) x[i] += 1e5F;  // half of the atoms far away in one corner
@@ -167,6 +174,26 @@ TEST(NeighborsOnDevices, OfAFixedCapacitySayWhatTheyWouldHaveNeededAndWriteNoPar
         EXPECT_TRUE(std::ranges::equal(enough.found(), expected.indices));
         EXPECT_EQ(less.build({.cutoff = 2}).pairs, static_cast<std::uint64_t>(expected.pairs()));
         for (const std::int32_t index : less.found()) ASSERT_EQ(index, 0x7b7b7b7b);
+    }
+}
+
+TEST(NeighborsOnDevices, MayLeaveOutTheIndices) {
+    const std::vector<float> x = random_gas<float>(300, 6, 11);
+    const auto box = PeriodicBox::orthorhombic(6, 6, 6);
+    const NeighborOptions options{.cutoff = 3, .distances = true};
+    const auto expected = neighbors(Particles<float>{.positions = x, .boxes = {&box, 1}}, options, Team{1});
+    for (const DeviceKind kind : kKinds) {
+        if (availability(kind).count == 0) continue;
+        const auto device = open_device(name_of(kind));
+        Fixed fixed(*device, x, box, expected.pairs());
+        const std::size_t bytes = static_cast<std::size_t>(expected.pairs()) * sizeof(float);
+        const DeviceMemory distances = device->allocate(bytes);
+        fixed.list.indices = nullptr;
+        fixed.list.distances = reinterpret_cast<float*>(distances.data());
+        fixed.build(options);
+        std::vector<float> found(static_cast<std::size_t>(expected.pairs()));
+        device->download(found.data(), distances.data(), bytes);
+        EXPECT_TRUE(std::ranges::equal(found, expected.distances));
     }
 }
 

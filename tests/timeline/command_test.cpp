@@ -48,6 +48,7 @@ TEST(TimelineCommand, SaysWhatIsWrong) {
     expect_mistake("profile pipeline --timeline --device simt --speeds fast", 2, "--speeds `fast`");
     expect_mistake("profile pipeline --timeline --device simt --zoom 20", 2, "--zoom `20`");
     expect_mistake("profile pipeline --timeline --device simt --gpu riva128", 2, "riva128");
+    expect_mistake("profile pipeline --timeline --device simt --gpu b200", 2, "--speeds link=GB/s");
     expect_mistake("profile pipeline/serial --timeline --device cpu", 77, "cpu has no streams");
     if (!has_gpu()) expect_mistake("profile pipeline --timeline --device cuda", 77, "");
 }
@@ -63,7 +64,7 @@ TEST(TimelineCommand, DrawsWhatTheLessonShows) {
     const std::string readme = contents(std::filesystem::path(LANEWORK_SOURCE_DIR) / "ops/pipeline/README.md");
     const std::string command =
         "profile pipeline/one_stream pipeline/two_streams_depth_first pipeline/four_streams "
-        "--timeline --device simt --zoom 0-8";
+        "--timeline --device simt --zoom 0-40";
     ASSERT_TRUE(contains(readme, "lanework " + command));
     const Said run = lanework_with(command);
     ASSERT_EQ(run.status, 0) << run.err;

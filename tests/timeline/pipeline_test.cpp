@@ -11,8 +11,9 @@
 namespace lanework {
 namespace {
 
-// Large enough that bytes and not starts make the time: 64 chunks of 4096 elements on a link of 1 GB/s.
-constexpr std::int64_t kElements = 64 * 4096, kChunks = 64;
+// Large enough that bytes and not starts make the time: 16 chunks of 16384 elements, of which the last comes in four
+// parts, on a link of 1 GB/s.
+constexpr std::int64_t kElements = 16 * 16384, kChunks = 16 + 3;
 
 class PipelineTimeline : public ::testing::Test {
 protected:
@@ -82,11 +83,12 @@ TEST_F(PipelineTimeline, OfOneCopyEngineDependsOnTheOrder) {
     EXPECT_LT(breadth, 0.95 * depth) << "kernels overlap with the pair's copies";
 }
 
-TEST_F(PipelineTimeline, OfFourStreamsNeverWaitsToUpload) {
+TEST_F(PipelineTimeline, OfFourStreamsDoesNotWaitToUploadBeforeTheEnd) {
     const Timeline four = timeline("four_streams");
     EXPECT_EQ(stream_count(four), 4);
-    EXPECT_TRUE(gaps(four, Engine::upload).empty());
-    EXPECT_GE(overlap_efficiency(four), overlap_efficiency(timeline("two_streams_depth_first")));
+    for (const Interval& gap : gaps(four, Engine::upload))
+        EXPECT_GT(gap.begin_s, 0.8 * length_s(four)) << "only the small chunks at the end are faster than their slots";
+    EXPECT_GT(overlap_efficiency(four), 0.95);
 }
 
 TEST_F(PipelineTimeline, OfAGraphShowsItsNodesAsTheStreamsItWasMadeOf) {
