@@ -15,7 +15,7 @@ constexpr std::string_view kVariants[] = {"crystal", "graphene", "gas", "skewed"
 constexpr Extents kVerified[] = {extents(0, 300),  extents(1, 450),   extents(2, 900),   extents(31, 142),
                                  extents(54, 600), extents(128, 412), extents(160, 190), extents(270, 100)};
 constexpr Extents kCuda[] = {extents(65'536, 600), extents(65'536, 1500), extents(1'048'576, 600)};
-constexpr Extents kSimt[] = {extents(2000, 600)};
+constexpr Extents kSimt[] = {extents(400, 600)};
 constexpr Extents kCpu[] = {extents(65'536, 600)};
 
 std::size_t atoms_of(const Problem& p) { return static_cast<std::size_t>(p.extent[0]); }

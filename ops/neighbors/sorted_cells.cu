@@ -1,5 +1,6 @@
-// The list of the library: a warp for each atom goes through runs of candidates that lie side by side in memory, counts
-// first and writes into the exact place after, in order. The kernels are those of <lanework/neighbors.hpp>.
+// The list of the library: a warp tests the candidates around a cell, which lie side by side in memory, against all of
+// its atoms; it counts first and writes into the exact place after, in order. The kernels are those of
+// <lanework/neighbors.hpp>.
 #include "ops/neighbors/operation.hpp"
 #include "src/particles/device/launches.hpp"
 
@@ -29,10 +30,11 @@ void launch(const NeighborsArgs<T>& a, cudaStream_t stream) {
 }
 }  // namespace
 
-LANEWORK_RUNG(neighbors, sorted_cells,
-              {
-                  .climbs_from = "cell_list",
-                  .lesson = "Sort positions with the atoms, a warp per atom: reads and writes are runs, order is free.",
-                  .launch = {launch<float>, launch<double>},
-                  .workspace = {workspace<float>, workspace<double>},
-              });
+LANEWORK_RUNG(
+    neighbors, sorted_cells,
+    {
+        .climbs_from = "cell_list",
+        .lesson = "Sort positions with the atoms; a warp tests a candidate against all atoms of a cell, order is free.",
+        .launch = {launch<float>, launch<double>},
+        .workspace = {workspace<float>, workspace<double>},
+    });

@@ -33,7 +33,8 @@ std::string why(const Job& job, std::uint64_t seed) {
     const Rung* const rung = twin_on_simt(*job.rung);
     if (!rung) return {};
     Problem problem = job.problem;
-    const bool replaced = !quick(*job.operation, problem);
+    // What a GPU does in a millisecond can take simt minutes, and not every rung's work is the least.
+    const bool replaced = job.rung->device != DeviceKind::simt || !quick(*job.operation, problem);
     const auto timed = job.operation->timed.simt;
     if (replaced && timed.empty()) return {};
     if (replaced) problem.extent = timed.front();
