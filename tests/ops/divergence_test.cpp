@@ -37,16 +37,7 @@ TEST(Divergence, TakesArraysThatBeginAnywhere) {
     ShiftedArray in{std::vector<std::int32_t>(777)}, out{std::vector<std::int32_t>(777)};
     std::iota(in.host.begin(), in.host.end(), -300);
     const Problem problem{extents(777, 3), DType::int32};
-    void* const arrays[] = {in.host.data(), out.host.data()};
-    find_operation("divergence").reference(problem, {arrays});
-    for (const auto& device : devices_here())
-        for (const Rung* rung : ladder(find_operation("divergence"), device->info().kind))
-            for (const std::size_t shift : {0, 1, 3}) {
-                in.shift = shift;
-                out.shift = 3 - shift;
-                EXPECT_EQ(run_shifted(*device, *rung, problem, {in, out})[1], out.with_guards())
-                    << device->info().id << " " << rung->name << " shift " << shift;
-            }
+    expect_right_when_shifted(find_operation("divergence"), problem, in, out);
 }
 
 }  // namespace

@@ -26,18 +26,7 @@ TEST(Relay, TakesArraysThatBeginAnywhere) {
     ShiftedArray in{std::vector<std::int32_t>(333)}, out{std::vector<std::int32_t>(333)};
     std::iota(in.host.begin(), in.host.end(), -100);
     const Problem problem{extents(333, 3), DType::int32};
-    void* const arrays[] = {in.host.data(), out.host.data()};
-    find_operation("relay").reference(problem, {arrays});
-    for (const auto& device : devices_here())
-        for (const Rung* rung : ladder(find_operation("relay"), device->info().kind)) {
-            if (rung->name == "graph") continue;  // prepared for its arrays: the generic verification runs it
-            for (const std::size_t shift : {0, 1, 3}) {
-                in.shift = shift;
-                out.shift = 3 - shift;
-                EXPECT_EQ(run_shifted(*device, *rung, problem, {in, out})[1], out.with_guards())
-                    << device->info().id << " " << rung->name << " shift " << shift;
-            }
-        }
+    expect_right_when_shifted(find_operation("relay"), problem, in, out);
 }
 
 }  // namespace

@@ -33,16 +33,7 @@ TEST(Spill, TakesArraysThatBeginAnywhere) {
     ShiftedArray in{std::vector<std::int32_t>(333)}, out{std::vector<std::int32_t>(333)};
     std::iota(in.host.begin(), in.host.end(), -100);
     const Problem problem{extents(333, 21), DType::int32};
-    void* const arrays[] = {in.host.data(), out.host.data()};
-    find_operation("spill").reference(problem, {arrays});
-    for (const auto& device : devices_here())
-        for (const Rung* rung : ladder(find_operation("spill"), device->info().kind))
-            for (const std::size_t shift : {0, 1, 3}) {
-                in.shift = shift;
-                out.shift = 3 - shift;
-                EXPECT_EQ(run_shifted(*device, *rung, problem, {in, out})[1], out.with_guards())
-                    << device->info().id << " " << rung->name << " shift " << shift;
-            }
+    expect_right_when_shifted(find_operation("spill"), problem, in, out);
 }
 
 }  // namespace

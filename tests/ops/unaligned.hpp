@@ -2,6 +2,8 @@
 // hand over and the harness never does.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <lanework/device.hpp>
 #include <lanework/registry.hpp>
@@ -52,6 +54,24 @@ inline std::vector<std::unique_ptr<Device>> devices_here() {
     for (const DeviceKind kind : {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu})
         if (availability(kind).count > 0) devices.push_back(open_device(name_of(kind)));
     return devices;
+}
+
+/// Every rung of the operation, except those that need something prepared for their arrays, gives what the reference
+/// gives when the arrays begin where no vector access could.
+inline void expect_right_when_shifted(const Operation& operation, const Problem& problem, ShiftedArray in,
+                                      ShiftedArray out) {
+    void* const arrays[] = {in.host.data(), out.host.data()};
+    operation.reference(problem, {arrays});
+    for (const auto& device : devices_here())
+        for (const Rung* rung : ladder(operation, device->info().kind)) {
+            if (rung->name == "graph") continue;  // prepared for its arrays: the generic verification runs it
+            for (const std::size_t shift : {0, 1, 3}) {
+                in.shift = shift;
+                out.shift = 3 - shift;
+                EXPECT_EQ(run_shifted(*device, *rung, problem, {in, out})[1], out.with_guards())
+                    << device->info().id << " " << rung->name << " shift " << shift;
+            }
+        }
 }
 
 }  // namespace lanework
