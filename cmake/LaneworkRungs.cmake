@@ -5,7 +5,7 @@
 # What a warp's lanes execute together is told from the places of their accesses in the code, so the code keeps to the
 # source's: no access is merged, widened, split (an int4 stays one access) or moved away from its own, and blocks stand in
 # the order of the program.
-set(options -O2 -g1 -fsanitize=thread,bounds -fno-strict-aliasing -fno-tree-vectorize
+set(options -O2 -g1 -ffp-contract=off -fsanitize=thread,bounds -fno-strict-aliasing -fno-tree-vectorize
     -fno-optimize-sibling-calls  # a hook must return into the kernel
     -Wno-unknown-pragmas)
 set(LANEWORK_SIMT_OPTIONS_GNU ${options} -fsanitize-coverage=trace-pc --param=tsan-instrument-func-entry-exit=0

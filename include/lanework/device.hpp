@@ -64,6 +64,21 @@ private:
     std::size_t bytes_ = 0;
 };
 
+/// Work in order beside a device's own stream: copies and launches of one queue follow each other, those of several may
+/// overlap. Used by one thread at a time; ends before its device. Functions throw DeviceError.
+class Queue {
+public:
+    virtual ~Queue() = default;
+    /// What rungs are launched on, as Rung::Typed::launch takes it.
+    virtual void* stream() = 0;
+    /// Enqueues a copy; from and to host memory of Memory::pinned it overlaps other work, and that memory must not be
+    /// touched before wait().
+    virtual void upload(void* device, const void* host, std::size_t bytes) = 0;
+    virtual void download(void* host, const void* device, std::size_t bytes) = 0;
+    /// Until all of it is done.
+    virtual void wait() = 0;
+};
+
 /// All functions throw DeviceError with the failed call, its place, code and text.
 class Device {
 public:
@@ -80,6 +95,8 @@ public:
     /// Sets every byte.
     virtual void fill(void* device, std::byte value, std::size_t bytes) = 0;
 
+    /// Another queue beside the device's own stream; any number of them.
+    virtual std::unique_ptr<Queue> open_queue() = 0;
     /// The stream that rungs are launched on, as Rung::Typed::launch takes it.
     virtual void* stream() = 0;
     /// Throws when the launch that was just made was refused; does not wait.

@@ -8,16 +8,30 @@
 
 namespace lanework {
 
-enum class DType : std::uint8_t { uint8, uint16, int32, uint32, int64, uint64, float16, bfloat16, float32, float64 };
+enum class DType : std::uint8_t {
+    uint8,
+    int16,
+    uint16,
+    int32,
+    uint32,
+    int64,
+    uint64,
+    float16,
+    bfloat16,
+    float32,
+    float64
+};
 
 /// Every type, in the order in which they are listed to a user.
-inline constexpr DType kDTypes[] = {DType::uint8,  DType::uint16,  DType::int32,    DType::uint32,  DType::int64,
-                                    DType::uint64, DType::float16, DType::bfloat16, DType::float32, DType::float64};
+inline constexpr DType kDTypes[] = {DType::uint8,    DType::int16,   DType::uint16, DType::int32,
+                                    DType::uint32,   DType::int64,   DType::uint64, DType::float16,
+                                    DType::bfloat16, DType::float32, DType::float64};
 
 /// Bytes of one element.
 constexpr std::size_t size_of(DType type) {
     switch (type) {
         case DType::uint8: return 1;
+        case DType::int16:
         case DType::uint16:
         case DType::float16:
         case DType::bfloat16: return 2;
@@ -35,6 +49,7 @@ constexpr std::size_t size_of(DType type) {
 constexpr std::string_view name_of(DType type) {
     switch (type) {
         case DType::uint8: return "uint8";
+        case DType::int16: return "int16";
         case DType::uint16: return "uint16";
         case DType::int32: return "int32";
         case DType::uint32: return "uint32";
@@ -53,6 +68,10 @@ struct DTypeOf;
 template <>
 struct DTypeOf<std::uint8_t> {
     static constexpr DType value = DType::uint8;
+};
+template <>
+struct DTypeOf<std::int16_t> {
+    static constexpr DType value = DType::int16;
 };
 template <>
 struct DTypeOf<std::uint16_t> {

@@ -10,7 +10,18 @@ namespace lanework {
 
 enum class Role : std::uint8_t { input, output };
 
-/// One array argument: `count` elements of `dtype`, tightly packed.
+/// The elements of an array that are rows of something, where others lie between them: row r is the elements
+/// begin + r·pitch … begin + r·pitch + length − 1. No rung may write any other.
+struct Rows {
+    std::size_t begin = 0, length = 0;
+    std::size_t pitch = 0;  ///< 0: the whole array is one row
+
+    constexpr bool hold(std::size_t element) const {
+        return pitch == 0 || (element >= begin && (element - begin) % pitch < length);
+    }
+};
+
+/// One array argument: `count` elements of `dtype`.
 struct BufferSpec {
     std::string_view name;
     Role role;
@@ -18,6 +29,7 @@ struct BufferSpec {
     std::size_t count;
     /// An array that an operation says is the host's may live in another kind of host memory for some rungs.
     Memory memory = Memory::device;
+    Rows rows = {};
 };
 
 /// Where the array lives when this rung is launched.
@@ -67,6 +79,8 @@ struct OperationEntry<Signature<Args...>> {
     std::string_view summary = {};
     /// Names of the axes of a problem, in the order of Extents.
     std::span<const std::string_view> axes = {};
+    /// Lengths of the last axes, which a user may leave out; empty where all must be given.
+    std::span<const std::int64_t> usual = {};
     /// Names of the forms it comes in ("weighted", "mean"), the default first; none where there is one only.
     std::span<const std::string_view> variants = {};
     /// False for a form that does not exist for a type (atomicInc for floats): such a problem is tried only when it is
@@ -75,6 +89,9 @@ struct OperationEntry<Signature<Args...>> {
     /// Shapes that every rung is verified on: ragged, tiny, empty, large, degenerate.
     std::span<const Extents> verified = {};
     TimedProblems timed = {};
+    /// A random shape, small enough to be verified in a moment, ragged and degenerate ones among them; the same for the
+    /// same seed. Null where the operation draws none.
+    Extents (*draw)(std::uint64_t seed) = nullptr;
     /// The arrays of a problem, in the order in which Args::from reads them.
     std::vector<BufferSpec> (*buffers)(const Problem&) = nullptr;
     Work (*work)(const Problem&) = nullptr;
@@ -104,6 +121,8 @@ struct Operation {
     std::span<const Typed> types;
     const void* entry;
     bool (*exists)(const Problem&) = nullptr;
+    std::span<const std::int64_t> usual = {};
+    Extents (*draw)(std::uint64_t seed) = nullptr;
 
     /// Computes the reference on host arrays. Throws std::invalid_argument for a type the operation does not have.
     void reference(const Problem& problem, const Buffers& buffers) const;
@@ -142,7 +161,9 @@ constexpr Operation erase(const OperationEntry<Sig>& entry, std::string_view nam
                      entry.tolerance,
                      ReferenceTable<OperationEntry<Sig>, Sig>::value,
                      &entry,
-                     entry.exists};
+                     entry.exists,
+                     entry.usual,
+                     entry.draw};
 }
 
 }  // namespace detail

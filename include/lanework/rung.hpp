@@ -107,6 +107,9 @@ struct Rung {
         void (*launch)(const void* entry, const Problem&, const Buffers&, void* stream);
         std::size_t (*workspace)(const void* entry, const Problem&, const Buffers&);
         std::unique_ptr<Prepared> (*prepare)(const void* entry, const Problem&, const Buffers&, void* stream);
+        /// The launch with arguments of the caller's, where no problem describes them (a pitch, a region): `args` is
+        /// the operation's argument struct for this type. Nothing is checked: `refuses` speaks of problems.
+        void (*launch_args)(const void* entry, const void* args, void* stream);
     };
     std::string_view operation;
     std::string_view name;
@@ -152,6 +155,9 @@ struct Erased {
     static void launch(const void* entry, const Problem& problem, const Buffers& buffers, void* stream) {
         launcher(entry)(A::from(problem, buffers), StreamCast<Stream>::from(stream));
     }
+    static void launch_args(const void* entry, const void* args, void* stream) {
+        launcher(entry)(*static_cast<const A*>(args), StreamCast<Stream>::from(stream));
+    }
     static std::size_t workspace(const void* entry, const Problem& problem, const Buffers& buffers) {
         const auto bytes = static_cast<const Entry*>(entry)->workspace.template get<std::size_t (*)(const A&)>();
         return bytes ? bytes(A::from(problem, buffers)) : 0;
@@ -168,9 +174,10 @@ template <class Stream, class Entry, class Sig>
 struct TypedTable;
 template <class Stream, class Entry, class... Args>
 struct TypedTable<Stream, Entry, Signature<Args...>> {
-    static constexpr std::array<Rung::Typed, sizeof...(Args)> value{Rung::Typed{
-        dtype_of<typename Args::Element>, &Erased<Stream, Entry, Args>::supported, &Erased<Stream, Entry, Args>::launch,
-        &Erased<Stream, Entry, Args>::workspace, &Erased<Stream, Entry, Args>::prepare}...};
+    static constexpr std::array<Rung::Typed, sizeof...(Args)> value{
+        Rung::Typed{dtype_of<typename Args::Element>, &Erased<Stream, Entry, Args>::supported,
+                    &Erased<Stream, Entry, Args>::launch, &Erased<Stream, Entry, Args>::workspace,
+                    &Erased<Stream, Entry, Args>::prepare, &Erased<Stream, Entry, Args>::launch_args}...};
 };
 
 /// True for files in an operation's library/ folder.

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <lanework/error.hpp>
 
+#include "src/core/fill.hpp"
+
 namespace lanework {
 namespace {
 
@@ -65,9 +67,17 @@ std::vector<std::uint8_t> variants(const Operation& operation, const SelectionOp
     return result;
 }
 
+std::vector<Extents> draw_shapes(const Operation& operation, const SelectionOptions& options) {
+    std::vector<Extents> drawn;
+    for (int i = 0; operation.draw && i < options.random; ++i)
+        drawn.push_back(operation.draw(random_bits(options.seed, static_cast<std::uint64_t>(i))));
+    return drawn;
+}
+
 std::vector<Extents> shapes(const Operation& operation, const SelectionOptions& options, Problems problems,
                             DeviceKind kind, DType dtype) {
     if (!options.size.empty()) return {parse_problem(operation, options.size, dtype).extent};
+    if (options.random > 0) return draw_shapes(operation, options);
     const std::span<const Extents> all = problems == Problems::verified ? operation.verified : operation.timed.on(kind);
     return {all.begin(), problems == Problems::first_timed && !all.empty() ? all.begin() + 1 : all.end()};
 }
@@ -139,6 +149,9 @@ std::vector<Job> jobs(const SelectionOptions& options, std::vector<ChosenDevice>
                  problems_of(*chosen.operation, options, problems, device.kind, ladders.size() == 1))
                 for (const Rung* rung : rungs_of(chosen, device))
                     result.push_back({chosen.operation, rung, &device, problem});
+    if (result.empty() && options.random > 0)
+        throw UsageError(
+            "--random: none of these operations draws random shapes; `lanework verify gray --random 100` does");
     if (result.empty())
         throw UsageError("the selection is empty: no rung on these devices computes this; `lanework list` shows all");
     return result;

@@ -14,6 +14,8 @@ struct SelectionOptions {
     std::vector<std::string> words;
     std::string device, size, dtype, variant;
     std::uint64_t seed = 1;
+    /// So many random shapes of each operation instead of its listed ones; 0: none.
+    int random = 0;
 
     void add_device(Command& command, const std::string& meaning = kSeveralDevices);
     /// --size, --dtype and --variant.

@@ -1,6 +1,8 @@
 // lanework verify: every selected rung against the operation's reference.
 #include <fmt/format.h>
 
+#include <lanework/error.hpp>
+
 #include "src/cli/commands.hpp"
 #include "src/cli/exports.hpp"
 #include "src/cli/progress.hpp"
@@ -41,6 +43,9 @@ std::vector<Measurement> check_all(const std::vector<Job>& jobs, const VerifyOpt
 
 int run(const VerifyOptions& options, const Context& context) {
     options.exports.check();
+    if (options.selection.random < 0)
+        throw UsageError(
+            fmt::format("--random {}: the number of shapes to draw is 0 or more", options.selection.random));
     auto devices = choose_devices(options.selection.device);
     const auto checks = check_all(jobs(options.selection, devices, Problems::verified), options, context);
     if (options.exports.show_table()) {
@@ -60,6 +65,7 @@ void add_verify(CLI::App& app, Context& context) {
     command.positionals("OP[/RUNG]", options->selection.words, "What to verify; nothing: every rung there is", false);
     options->selection.add_device(command);
     options->selection.add_problem(command);
+    command.option("--random", options->selection.random, "Random shapes, so many, instead of the listed ones (0)");
     command.flag("-v,--verbose", options->verbose, "List every check, not only those that are not ok");
     command.option("--schedules", options->schedules.drawn, "On simt, schedules to draw besides the natural order (2)");
     command.option("--schedule", options->schedules.exactly,
@@ -68,7 +74,8 @@ void add_verify(CLI::App& app, Context& context) {
     command.examples(
         "  lanework verify                                  everything, on ragged, tiny, empty and large problems\n"
         "  lanework verify transpose/padded_tile -v         one rung, every check listed\n"
-        "  lanework verify matmul --size 100x50x113 --device simt --dtype int32");
+        "  lanework verify matmul --size 100x50x113 --device simt --dtype int32\n"
+        "  lanework verify resize --random 1000 --seed 7     images of random shapes, pitches and places");
     command.run([options, &context] { return run(*options, context); });
 }
 

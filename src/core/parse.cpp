@@ -49,15 +49,18 @@ Problem parse_problem(const Operation& operation, std::string_view size, DType d
         if (cross == std::string_view::npos) break;
         rest.remove_prefix(cross + 1);
     }
-    if (axis + 1 != operation.axes.size())
-        throw UsageError(fmt::format("size `{}` has too few axes; {}", size, expected(operation)));
+    const std::size_t needed = operation.axes.size() - operation.usual.size();
+    if (axis + 1 < needed) throw UsageError(fmt::format("size `{}` has too few axes; {}", size, expected(operation)));
+    for (++axis; axis < operation.axes.size(); ++axis) problem.extent[axis] = operation.usual[axis - needed];
     check_bytes(operation, size, problem);
     return problem;
 }
 
 std::string format_extents(const Operation& operation, const Problem& problem) {
-    const auto count = static_cast<std::ptrdiff_t>(operation.axes.size());
-    return fmt::format("{}", fmt::join(problem.extent.begin(), problem.extent.begin() + count, "x"));
+    std::size_t count = operation.axes.size();
+    const std::size_t needed = count - operation.usual.size();
+    while (count > needed && problem.extent[count - 1] == operation.usual[count - 1 - needed]) --count;
+    return fmt::format("{}", fmt::join(std::span(problem.extent).first(count), "x"));
 }
 
 DType parse_dtype(const Operation& operation, std::string_view name) {

@@ -58,6 +58,23 @@ DeviceInfo describe() {
     return info;
 }
 
+void copy(void* to, const void* from, std::size_t bytes) {
+    if (bytes > 0) std::memcpy(to, from, bytes);
+}
+
+/// Nothing overlaps: every call returns when it is done.
+class CpuQueue final : public Queue {
+public:
+    explicit CpuQueue(Team team) : team_(team) {}
+    void* stream() override { return &team_; }
+    void upload(void* device, const void* host, std::size_t bytes) override { copy(device, host, bytes); }
+    void download(void* host, const void* device, std::size_t bytes) override { copy(host, device, bytes); }
+    void wait() override {}
+
+private:
+    Team team_;
+};
+
 class CpuDevice final : public Device {
 public:
     const DeviceInfo& info() const override { return info_; }
@@ -74,6 +91,7 @@ public:
     void fill(void* device, std::byte value, std::size_t bytes) override {
         std::memset(device, static_cast<int>(value), bytes);
     }
+    std::unique_ptr<Queue> open_queue() override { return std::make_unique<CpuQueue>(team_); }
     void* stream() override { return &team_; }
     void check_launch() override {}
     void synchronize() override {}
@@ -96,9 +114,6 @@ protected:
     void release(void* device) noexcept override { std::free(device); }
 
 private:
-    static void copy(void* to, const void* from, std::size_t bytes) {
-        if (bytes > 0) std::memcpy(to, from, bytes);
-    }
     DeviceInfo info_ = describe();
     Team team_{info_.threads};
 };

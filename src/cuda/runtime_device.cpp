@@ -15,6 +15,35 @@ static DeviceInfo made_current(DeviceInfo info) {
 
 RuntimeDevice::RuntimeDevice(DeviceInfo info) : info_(made_current(std::move(info))) { stream_.emplace(); }
 
+namespace {
+class RuntimeQueue final : public Queue {
+public:
+    explicit RuntimeQueue(int device) : device_(device), stream_(current(device)) {}
+
+    void* stream() override {
+        LANEWORK_CHECK(cudaSetDevice(device_));  // for the launches that follow, whichever thread makes them
+        return stream_.get();
+    }
+    void upload(void* device, const void* host, std::size_t bytes) override {
+        if (bytes > 0) LANEWORK_CHECK(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream_.get()));
+    }
+    void download(void* host, const void* device, std::size_t bytes) override {
+        if (bytes > 0) LANEWORK_CHECK(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream_.get()));
+    }
+    void wait() override { stream_.synchronize(); }
+
+private:
+    static Stream current(int device) {
+        LANEWORK_CHECK(cudaSetDevice(device));
+        return {};
+    }
+    int device_;
+    Stream stream_;
+};
+}  // namespace
+
+std::unique_ptr<Queue> RuntimeDevice::open_queue() { return std::make_unique<RuntimeQueue>(info_.index); }
+
 void RuntimeDevice::reset() {
     marks_.clear();
     stream_.reset();

@@ -20,6 +20,7 @@ public:
     void upload(void* device, const void* host, std::size_t bytes) override;
     void download(void* host, const void* device, std::size_t bytes) override;
     void fill(void* device, std::byte value, std::size_t bytes) override;
+    std::unique_ptr<Queue> open_queue() override;
     void* stream() override { return stream_->get(); }
     void check_launch() override;
     void synchronize() override { stream_->synchronize(); }

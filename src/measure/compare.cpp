@@ -52,6 +52,7 @@ void compare(DType dtype, const void* right, const void* found, std::size_t offs
     if (std::memcmp(right, found, count * size_of(dtype)) == 0) return;
     switch (dtype) {
         case DType::uint8: return compare_as<std::uint8_t>(right, found, offset, count, tolerance, differences);
+        case DType::int16: return compare_as<std::int16_t>(right, found, offset, count, tolerance, differences);
         case DType::uint16: return compare_as<std::uint16_t>(right, found, offset, count, tolerance, differences);
         case DType::int32: return compare_as<std::int32_t>(right, found, offset, count, tolerance, differences);
         case DType::uint32: return compare_as<std::uint32_t>(right, found, offset, count, tolerance, differences);

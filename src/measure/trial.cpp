@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "src/core/fill.hpp"
 #include "src/cuda/nvtx_range.hpp"
@@ -53,6 +54,25 @@ bool unwritten(Device& device, const Expected& expected, std::size_t array, cons
     return std::memcmp(found, poisoned + (at - word), size) == 0;
 }
 
+// Looks at what lies between the rows of a chunk that starts at byte `offset` of its array: it must still be the
+// poison, where there was one. What is right is then put into its place in `found`, so that the rows alone are
+// compared. Returns the first element that was written, or nothing.
+std::optional<std::size_t> written_between_rows(const BufferSpec& spec, const std::byte* right, std::size_t offset,
+                                                std::span<std::byte> found, std::uint64_t poison_seed) {
+    if (spec.rows.pitch == 0) return {};
+    std::optional<std::size_t> first;
+    std::vector<std::byte> poisoned(found.size());
+    poison(right + offset, poisoned.data(), offset, found.size(), poison_seed);
+    const std::size_t size = size_of(spec.dtype);
+    for (std::size_t at = 0; at < found.size(); at += size) {
+        const std::size_t element = (offset + at) / size;
+        if (spec.rows.hold(element)) continue;
+        if (!first && poison_seed != 0 && std::memcmp(&found[at], &poisoned[at], size) != 0) first = element;
+        std::memcpy(&found[at], right + offset + at, size);
+    }
+    return first;
+}
+
 // "out[-1] was written, before the start of `out`": `at` is a byte outside an array of `bytes` bytes.
 std::string describe_breach(const BufferSpec& spec, std::ptrdiff_t at) {
     const auto size = static_cast<std::ptrdiff_t>(size_of(spec.dtype));
@@ -82,14 +102,19 @@ std::string changed_input(Device& device, const Expected& expected, std::size_t 
 std::string wrong_output(Device& device, const Expected& expected, std::size_t array, const void* data,
                          const Tolerance& tolerance, std::uint64_t poison_seed) {
     Differences differences;
+    std::optional<std::size_t> between;
     const BufferSpec& spec = expected.specs()[array];
     const std::size_t size = size_of(spec.dtype);
     std::vector<std::byte> found(std::min(expected.bytes(array), kChunk));
     for_each_chunk(expected.bytes(array), [&](std::size_t offset, std::size_t bytes) {
         device.download(found.data(), static_cast<const std::byte*>(data) + offset, bytes);
+        const auto gap = written_between_rows(spec, expected.data(array), offset, {found.data(), bytes}, poison_seed);
+        if (!between) between = gap;
         compare(spec.dtype, expected.data(array) + offset, found.data(), offset / size, bytes / size, tolerance,
                 differences);
     });
+    if (between)
+        return fmt::format("{}[{}] was written, which lies between the rows of `{}`", spec.name, *between, spec.name);
     if (differences.count == 0) return {};
     const std::string extent = fmt::format("{} of {} elements differ", grouped(differences.count), grouped(spec.count));
     if (poison_seed != 0 && unwritten(device, expected, array, data, differences.first, poison_seed))

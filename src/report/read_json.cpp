@@ -90,7 +90,7 @@ void read_problem(const Member& problem, Measurement& m) {
         } else if (name == "seed") {
             m.seed = member.natural();
         } else {
-            if (m.axes.size() == m.problem.extent.size()) problem.fail("an object of at most six axes");
+            if (m.axes.size() == m.problem.extent.size()) problem.fail("an object of at most eight axes");
             m.problem.extent[m.axes.size()] = static_cast<std::int64_t>(member.natural());
             m.axes.push_back(name);
         }

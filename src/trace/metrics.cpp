@@ -188,6 +188,7 @@ constexpr Metric kMetrics[] = {
 std::string_view cpp_name(DType dtype) {
     switch (dtype) {
         case DType::uint8: return "unsigned char";
+        case DType::int16: return "short";
         case DType::uint16: return "unsigned short";
         case DType::int32: return "int";
         case DType::uint32: return "unsigned int";

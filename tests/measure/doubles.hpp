@@ -5,6 +5,7 @@
 #include <cstring>
 #include <lanework/device.hpp>
 #include <lanework/measurement.hpp>
+#include <stdexcept>
 
 namespace lanework::testing {
 
@@ -41,6 +42,7 @@ public:
     void fill(void* device, std::byte value, std::size_t bytes) override {
         std::memset(device, static_cast<int>(value), bytes);
     }
+    std::unique_ptr<Queue> open_queue() override { throw std::logic_error("nothing that is measured opens a queue"); }
     void* stream() override { return &team_; }
     void check_launch() override {}
     void synchronize() override;
