@@ -6,11 +6,11 @@
 #include <cstddef>
 #include <lanework/on_device.hpp>
 #include <lanework/problem.hpp>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 namespace lanework {
 
@@ -36,6 +36,26 @@ struct Prepared {
     Prepared(const Prepared&) = delete;
     Prepared& operator=(const Prepared&) = delete;
     virtual ~Prepared() = default;
+};
+
+/// Owns what a rung prepared; empty after a move. Not std::unique_ptr: <memory> takes nvcc a second for every file.
+class PreparedOwner {
+public:
+    constexpr PreparedOwner() = default;
+    explicit PreparedOwner(Prepared* prepared) : prepared_(prepared) {}
+    PreparedOwner(PreparedOwner&& other) noexcept : prepared_(std::exchange(other.prepared_, nullptr)) {}
+    PreparedOwner& operator=(PreparedOwner&& other) noexcept {
+        std::swap(prepared_, other.prepared_);
+        return *this;
+    }
+    PreparedOwner(const PreparedOwner&) = delete;
+    PreparedOwner& operator=(const PreparedOwner&) = delete;
+    ~PreparedOwner() { delete prepared_; }
+
+    Prepared* get() const { return prepared_; }
+
+private:
+    Prepared* prepared_ = nullptr;
 };
 
 /// What the harness hands to a launch: the operation's buffers in the order of Operation::buffers, as addresses in the
@@ -90,7 +110,7 @@ struct RungEntry<Stream, Signature<Args...>> {
     /// Bytes of scratch memory that the launch needs in Buffers::workspace, if any.
     PerType<std::size_t (*)(const Args&)...> workspace = {};
     /// Makes what the launches with these arguments need beside memory, if anything; launches are on the same stream.
-    PerType<std::unique_ptr<Prepared> (*)(const Args&, Stream)...> prepare = {};
+    PerType<PreparedOwner (*)(const Args&, Stream)...> prepare = {};
     /// Where the host's arrays live for this rung, if not where the operation says.
     std::optional<Memory> host_memory = {};
     /// Why this problem cannot be computed here, in one sentence; empty when it can.
@@ -106,7 +126,7 @@ struct Rung {
         bool (*supported)(const void* entry);
         void (*launch)(const void* entry, const Problem&, const Buffers&, void* stream);
         std::size_t (*workspace)(const void* entry, const Problem&, const Buffers&);
-        std::unique_ptr<Prepared> (*prepare)(const void* entry, const Problem&, const Buffers&, void* stream);
+        PreparedOwner (*prepare)(const void* entry, const Problem&, const Buffers&, void* stream);
         /// The launch with arguments of the caller's, where no problem describes them (a pitch, a region): `args` is
         /// the operation's argument struct for this type. Nothing is checked: `refuses` speaks of problems.
         void (*launch_args)(const void* entry, const void* args, void* stream);
@@ -162,11 +182,10 @@ struct Erased {
         const auto bytes = static_cast<const Entry*>(entry)->workspace.template get<std::size_t (*)(const A&)>();
         return bytes ? bytes(A::from(problem, buffers)) : 0;
     }
-    static std::unique_ptr<Prepared> prepare(const void* entry, const Problem& problem, const Buffers& buffers,
-                                             void* stream) {
-        using Maker = std::unique_ptr<Prepared> (*)(const A&, Stream);
+    static PreparedOwner prepare(const void* entry, const Problem& problem, const Buffers& buffers, void* stream) {
+        using Maker = PreparedOwner (*)(const A&, Stream);
         const auto make = static_cast<const Entry*>(entry)->prepare.template get<Maker>();
-        return make ? make(A::from(problem, buffers), StreamCast<Stream>::from(stream)) : nullptr;
+        return make ? make(A::from(problem, buffers), StreamCast<Stream>::from(stream)) : PreparedOwner();
     }
 };
 

@@ -14,8 +14,8 @@ struct Recorded final : Prepared {
     CapturedGraph graph;
 };
 
-std::unique_ptr<Prepared> prepare(const PipelineArgs& a, cudaStream_t) {
-    return a.n > 0 ? std::make_unique<Recorded>(a) : nullptr;
+PreparedOwner prepare(const PipelineArgs& a, cudaStream_t) {
+    return PreparedOwner(a.n > 0 ? new Recorded(a) : nullptr);
 }
 
 void launch(const PipelineArgs& a, cudaStream_t stream) {

@@ -32,8 +32,8 @@ private:
 };
 
 template <int kLanes>
-std::unique_ptr<Prepared> make_lanes(const PipelineArgs&, cudaStream_t) {
-    return std::make_unique<Lanes<kLanes>>();
+PreparedOwner make_lanes(const PipelineArgs&, cudaStream_t) {
+    return PreparedOwner(new Lanes<kLanes>());
 }
 
 template <int kLanes>

@@ -10,8 +10,8 @@ struct Recorded final : Prepared {
     CapturedGraph graph;
 };
 
-std::unique_ptr<Prepared> prepare(const RelayArgs& a, cudaStream_t) {
-    return a.words > 0 ? std::make_unique<Recorded>(a) : nullptr;
+PreparedOwner prepare(const RelayArgs& a, cudaStream_t) {
+    return PreparedOwner(a.words > 0 ? new Recorded(a) : nullptr);
 }
 
 void launch(const RelayArgs& a, cudaStream_t stream) {

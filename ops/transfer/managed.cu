@@ -18,7 +18,7 @@ struct Touch final : Prepared {
     std::int64_t words;
 };
 
-std::unique_ptr<Prepared> prepare(const TransferArgs& a, cudaStream_t) { return std::make_unique<Touch>(a); }
+PreparedOwner prepare(const TransferArgs& a, cudaStream_t) { return PreparedOwner(new Touch(a)); }
 
 /// The host reads a word of every page: that is when a download happens.
 void touch_pages(void* prepared) {

@@ -1,7 +1,8 @@
 // Rows and images of views and batches, on every device.
 #pragma once
 
-#include <lanework/image.hpp>
+#include <lanework/image_view.hpp>
+#include <lanework/on_device.hpp>
 #include <type_traits>
 
 namespace lanework::inline LANEWORK_ON_DEVICE {

@@ -2,7 +2,8 @@
 // docs/image-arithmetic.md, written once for every operation and device. Nothing here may be fused into an FMA.
 #pragma once
 
-#include <lanework/image.hpp>
+#include <lanework/image_view.hpp>
+#include <lanework/on_device.hpp>
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 

@@ -34,7 +34,7 @@ private:
         std::shared_ptr<const Expected> expected;
         std::vector<DeviceMemory> memory;  ///< of the input arrays; empty for the others
         std::vector<void*> addresses;      ///< of every array
-        std::unique_ptr<Prepared> prepared;
+        PreparedOwner prepared;
     };
     InputSet make_set(std::shared_ptr<const Expected> expected);
     void launch(std::size_t set);

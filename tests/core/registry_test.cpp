@@ -70,6 +70,23 @@ TEST(Registry, ALadderStartsAtItsFootAndEndsWithLibraries) {
         }
 }
 
+TEST(ParseProblem, LeavesOutLastAxesThatAreAsUsual) {
+    static constexpr std::string_view kAxes[] = {"height", "width", "channels", "margin"};
+    static constexpr std::int64_t kUsual[] = {3, 0};
+    static constexpr Extents kTimed[] = {extents(4, 5, 3, 0)};
+    Operation picture = find_operation("transpose");
+    picture.axes = kAxes;
+    picture.usual = kUsual;
+    picture.timed.cpu = kTimed;
+    EXPECT_EQ(parse_problem(picture, "4x5", DType::int32).extent, extents(4, 5, 3, 0));
+    EXPECT_EQ(parse_problem(picture, "4x5x1", DType::int32).extent, extents(4, 5, 1, 0));
+    EXPECT_EQ(parse_problem(picture, "4x5x3x2", DType::int32).extent, extents(4, 5, 3, 2));
+    EXPECT_THROW(parse_problem(picture, "4", DType::int32), UsageError);
+    EXPECT_THROW(parse_problem(picture, "4x5x3x2x1", DType::int32), UsageError);
+    for (const std::string size : {"4x5", "4x5x1", "4x5x3x2", "4x5x1x2"})
+        EXPECT_EQ(format_extents(picture, parse_problem(picture, size, DType::int32)), size);
+}
+
 TEST(ParseProblem, ReadsTheAxesInOrder) {
     const Problem problem = parse_problem(find_operation("matmul"), "100x50x113", DType::int32);
     EXPECT_EQ(problem.extent[0], 100);

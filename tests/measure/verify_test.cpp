@@ -164,5 +164,51 @@ TEST_F(Verify, NamesTheScheduleUnderWhichAResultIsWrong) {
     EXPECT_EQ(device_.schedules_set.back(), 0U);
 }
 
+// Rows of six elements, ten apart, that begin with the second element; what lies between them is nobody's.
+constexpr Rows kRows{.begin = 1, .length = 6, .pitch = 10};
+
+class VerifyRows : public Verify {
+protected:
+    VerifyRows() {
+        operation_ = increment;
+        operation_.buffers = [](const Problem& p) {
+            std::vector<BufferSpec> specs = increment.buffers(p);
+            specs[1].rows = kRows;
+            return specs;
+        };
+    }
+    Verification verify_with(IncrementEntry entry) {
+        const Rung rung = rung_of(entry);
+        return verify(device_, operation_, rung, {extents(kCount)}, 1);
+    }
+    static void increment_rows(const IncrementArgs& a) {
+        for (std::int64_t i = 0; i < a.count; ++i)
+            if (kRows.hold(static_cast<std::size_t>(i)))
+                a.out[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(a.in[i]) + 1);
+    }
+    Operation operation_{};
+};
+
+TEST_F(VerifyRows, AcceptsARungThatLeavesTheGapsAlone) {
+    const auto rows = [](const IncrementArgs& a, Team) { increment_rows(a); };
+    EXPECT_EQ(verify_with({.launch = +rows}).reason, "");
+}
+
+TEST_F(VerifyRows, CatchesAWriteBetweenRows) {
+    const auto one_more = [](const IncrementArgs& a, Team) {
+        increment_rows(a);
+        a.out[17] ^= 1;
+    };
+    EXPECT_EQ(verify_with({.launch = +one_more}).reason, "out[17] was written, which lies between the rows of `out`");
+}
+
+TEST_F(VerifyRows, StillComparesTheRows) {
+    const auto wrong = [](const IncrementArgs& a, Team) {
+        increment_rows(a);
+        a.out[16] ^= 1;
+    };
+    EXPECT_EQ(verify_with({.launch = +wrong}).reason.substr(0, 11), "out[16] is ");
+}
+
 }  // namespace
 }  // namespace lanework::testing

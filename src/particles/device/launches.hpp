@@ -36,11 +36,12 @@ void launch_count(const DeviceParticles<T>& p, const DeviceRequest& request, con
                   void* memory, cudaStream_t stream) {
     const DeviceWork<T> work(p, memory);
     const unsigned systems = blocks_for(std::max<std::int64_t>(p.system_count, 1), kSortThreads);
+    const unsigned grids = blocks_for(2 * std::max<std::int64_t>(p.system_count, 1), kSortThreads);
     begin_systems<T><<<systems, kSortThreads, 0, stream>>>(p, work, list.status);
     if (p.atoms > 0) {
         const unsigned atoms = blocks_for(p.atoms, kSortThreads);
         add_extents<T><<<std::min<unsigned>(atoms, kExtentBlocks), kSortThreads, 0, stream>>>(p, work, list.status);
-        choose_grids<T><<<systems, kSortThreads, 0, stream>>>(p, request, work, list.status);
+        choose_grids<T><<<grids, kSortThreads, 0, stream>>>(p, request, work, list.status);
         count_buckets<T><<<atoms, kSortThreads, 0, stream>>>(p, work, list.status);
         scan(work.starts, work.buckets, work.partial_sums, stream);
         place_atoms<T><<<atoms, kSortThreads, 0, stream>>>(p, work, static_cast<const NeighborStatus*>(list.status));
@@ -48,7 +49,7 @@ void launch_count(const DeviceParticles<T>& p, const DeviceRequest& request, con
                                                                                           list.offsets, list.status);
         scan(list.offsets, p.atoms, work.partial_sums, stream, &list.status->pairs);
     } else {
-        choose_grids<T><<<systems, kSortThreads, 0, stream>>>(p, request, work, list.status);
+        choose_grids<T><<<grids, kSortThreads, 0, stream>>>(p, request, work, list.status);
         LANEWORK_CHECK(cudaMemsetAsync(list.offsets, 0, sizeof(std::int64_t), stream));
     }
     LANEWORK_CHECK(cudaGetLastError());

@@ -1,5 +1,5 @@
 // Counting neighbours, and writing the short lists in order: what the count finds of them it keeps, so that nothing is
-// searched for twice. Longer lists: long_lists.hpp.
+// tested twice. Longer lists: long_lists.hpp.
 #pragma once
 
 #include "src/particles/device/keys.hpp"
@@ -13,7 +13,7 @@ inline constexpr int kCountBlocks = 8;  // resident on a multiprocessor, as far 
 template <class T, class Found>
 __device__ void test_candidates(const DeviceRules<T>& rules, const SortedAtom<T>* atoms, int size,
                                 const Candidate<T>& other, Found found) {
-#pragma unroll 2
+#pragma unroll(sizeof(T) == sizeof(float) ? 4 : 2)
     for (int k = 0; k < size; ++k) {
         T squared;
         const bool near = are_neighbors(rules, atoms[k], other, squared);
@@ -26,7 +26,8 @@ __device__ inline int place_in_list(int held, int k, unsigned lanes, int lane) {
     return __shfl_sync(~0U, held, k) + __popc(lanes & lanes_before(lane));
 }
 
-/// A warp for each share of atoms: their counts, and the keys of the first kKept neighbours of each.
+/// A warp for each share of atoms: their counts, and the keys of the first kKept neighbours of each; or in crowded
+/// systems the answers for the first kKept registers of candidates.
 template <class T>
 __global__ void __launch_bounds__(kListThreads, kCountBlocks)
     count_neighbors(DeviceParticles<T> p, DeviceRules<T> rules, DeviceWork<T> work, std::int64_t* counts,
@@ -45,9 +46,11 @@ __global__ void __launch_bounds__(kListThreads, kCountBlocks)
         const int size = room.take(group, ~0U, work, lane);
         const DeviceSystem& system = work.systems[system_of(p, room.atoms[0].atom())];
         const Search<T> search(work, system, rules, group.place);
-        int found = 0;                                             // lane k: neighbours of atom k
-        const bool keep_all = !system.wide && rules.nearest == 0;  // except of lists that become too long
+        int found = 0;  // lane k: neighbours of atom k
+        const bool answers = system.crowded && rules.nearest == 0;
+        const bool keep_all = !system.wide && !system.crowded && rules.nearest == 0;  // but of lists that are too long
         bool keeping = keep_all;
+        int number = 0;  // of the register of candidates
         search.for_each_candidate(room.runs, lane, [&](const Candidate<T>& other) {
             if (keeping) {
                 const auto key = key_of<std::uint32_t>(search, other);
@@ -58,9 +61,14 @@ __global__ void __launch_bounds__(kListThreads, kCountBlocks)
                 });
                 keeping = __any_sync(~0U, lane < size && found < kKept);
             } else {
+                std::uint32_t answer = 0;  // lane k: who is a neighbour of atom k
                 test_candidates(rules, room.atoms, size, other, [&](int k, bool, unsigned lanes) {
-                    if (lane == k) found += __popc(lanes);
+                    if (lane == k) answer = lanes;
                 });
+                found += __popc(answer);
+                if (answers && number < kKept && lane < size)
+                    work.kept[std::int64_t{room.at[lane]} * kKept + number] = answer;
+                ++number;
             }
         });
         if (rules.nearest > 0) found = min(found, rules.nearest);
@@ -100,7 +108,8 @@ __global__ void __launch_bounds__(kListThreads)
         mine = work.sorted[begin + lane];
         start = list.offsets[mine.atom()];
         const std::int64_t count = list.offsets[mine.atom() + 1] - start;
-        if (count <= kKept && !work.systems[system_of(p, mine.atom())].wide) length = static_cast<int>(count);
+        const DeviceSystem& system = work.systems[system_of(p, mine.atom())];
+        if (count <= kKept && !system.wide && !system.crowded) length = static_cast<int>(count);
     }
     for (int k = 0; k < kShare; ++k) {
         const int count = __shfl_sync(~0U, length, k);

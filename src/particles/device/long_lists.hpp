@@ -1,5 +1,6 @@
-// Lists too long to be kept while they are counted are searched for again. Up to kSorted neighbours, the list itself
-// holds their keys, in no order, until they are sorted; longer lists are sorted in portions.
+// Lists too long to be kept while they are counted: their candidates are looked up again, and tested again unless the
+// count left its answers. Up to kSorted neighbours, the list itself holds their keys, in no order, until they are
+// sorted; longer lists are sorted in portions.
 #pragma once
 
 #include "src/particles/device/lists.hpp"
@@ -17,7 +18,7 @@ enum class ListLength { kept, sorted, portions };
 template <class T>
 __device__ ListLength length_of(std::int64_t count, const DeviceSystem& system, const DeviceNeighborList<T>& list) {
     if (system.wide) return ListLength::portions;  // nobody else has room for such keys
-    if (count <= kKept) return ListLength::kept;
+    if (count <= kKept && !system.crowded) return ListLength::kept;
     return count <= kSorted && list.indices ? ListLength::sorted : ListLength::portions;
 }
 
@@ -40,7 +41,7 @@ __global__ void __launch_bounds__(kListThreads, kCountBlocks)
     collect_keys(DeviceParticles<T> p, DeviceRules<T> rules, DeviceWork<T> work, DeviceNeighborList<T> list) {
     __shared__ GroupRoom<T> rooms[kWarpsPerBlock];
     const NeighborStatus status = *list.status;
-    if (!fits(status, list) || status.most <= kKept || !list.indices) return;
+    if (!fits(status, list) || (status.most <= kKept && *work.crowded == 0) || !list.indices) return;
     const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
     const std::int64_t step = std::int64_t{gridDim.x} * kBlockShare;
     GroupRoom<T>& room = rooms[warp];
@@ -52,13 +53,28 @@ __global__ void __launch_bounds__(kListThreads, kCountBlocks)
             const Search<T> search(work, system, rules, group.place);
             const int size = room.take(group, members, work, lane);
             std::int64_t next = lane < size ? list.offsets[room.atoms[lane].atom()] : 0;  // lane k: of atom k
+            const std::uint32_t* const answers = work.kept + std::int64_t{room.at[lane % kTogether]} * kKept;
+            int number = 0;  // of the register of candidates
             search.for_each_candidate(room.runs, lane, [&](const Candidate<T>& other) {
                 const auto key = static_cast<std::int32_t>(key_of<std::uint32_t>(search, other));
-                test_candidates(rules, room.atoms, size, other, [&](int k, bool near, unsigned lanes) {
+                const auto collect = [&](int k, bool near, unsigned lanes) {
                     const std::int64_t to = __shfl_sync(~0U, next, k) + __popc(lanes & lanes_before(lane));
                     if (near) list.indices[to] = key;
-                    if (lane == k) next += __popc(lanes);
-                });
+                };
+                if (system.crowded && number < kKept) {
+                    const std::uint32_t answer = lane < size ? answers[number] : 0;
+                    for (int k = 0; k < size; ++k) {
+                        const unsigned lanes = __shfl_sync(~0U, answer, k);
+                        collect(k, (lanes >> lane & 1) != 0, lanes);
+                    }
+                    next += __popc(answer);
+                } else {
+                    test_candidates(rules, room.atoms, size, other, [&](int k, bool near, unsigned lanes) {
+                        collect(k, near, lanes);
+                        if (lane == k) next += __popc(lanes);
+                    });
+                }
+                ++number;
             });
         });
 }
@@ -88,7 +104,7 @@ __global__ void __launch_bounds__(kListThreads, kSortBlocks)
     sort_keys(DeviceParticles<T> p, DeviceWork<T> work, DeviceNeighborList<T> list) {
     __shared__ std::uint32_t buffers[kWarpsPerBlock][spread(kSorted)];
     const NeighborStatus status = *list.status;
-    if (!fits(status, list) || status.most <= kKept || !list.indices) return;
+    if (!fits(status, list) || (status.most <= kKept && *work.crowded == 0) || !list.indices) return;
     const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
     const std::int64_t step = std::int64_t{gridDim.x} * kWarpsPerBlock;
     for (std::int64_t at = std::int64_t{blockIdx.x} * kWarpsPerBlock + warp; at < p.atoms; at += step) {
@@ -168,7 +184,8 @@ __global__ void __launch_bounds__(kListThreads)
     __shared__ GroupRoom<T> rooms[kWarpsPerBlock];
     const NeighborStatus status = *list.status;
     const std::uint64_t others = list.indices ? kSorted : kKept;
-    if (!fits(status, list) || (status.most <= others && *work.wide == 0)) return;
+    const bool some_unsorted = *work.wide != 0 || (*work.crowded != 0 && !list.indices);
+    if (!fits(status, list) || (status.most <= others && !some_unsorted)) return;
     const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
     const std::int64_t step = std::int64_t{gridDim.x} * kBlockShare;
     for (std::int64_t begin = std::int64_t{blockIdx.x} * kBlockShare + warp * kShare; begin < p.atoms; begin += step)

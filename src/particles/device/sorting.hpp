@@ -19,7 +19,7 @@ __global__ void begin_systems(DeviceParticles<T> p, DeviceWork<T> work, Neighbor
     const std::int64_t s = std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x;
     if (s == 0) {
         *status = {0, 0, -1, -1};
-        if (p.atoms > 0) *work.wide = 0;
+        if (p.atoms > 0) *work.wide = *work.crowded = 0;
     }
     if (s >= p.system_count) return;
     DeviceSystem& system = work.systems[s];
@@ -109,15 +109,15 @@ __global__ void add_extents(DeviceParticles<T> p, DeviceWork<T> work, NeighborSt
 /// Cells a cutoff thick that hold many atoms are halved: their neighbourhood is then closer to a ball.
 inline constexpr double kCrowded = 24;
 
-/// One thread per system: its grid, and which buckets it has.
+/// Two threads per system, one for cells a cutoff thick and one for halves of them: the grid, and which buckets it has.
 template <class T>
 __global__ void choose_grids(DeviceParticles<T> p, DeviceRequest request, DeviceWork<T> work, NeighborStatus* status) {
-    const std::int64_t s = std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x;
+    const std::int64_t s = (std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x) / 2;
+    const bool halves = threadIdx.x % 2 != 0;
+    const unsigned pair = __ballot_sync(~0U, s < p.system_count) & 3U << (threadIdx.x % 32 & ~1U);
     if (s >= p.system_count) return;
     DeviceSystem& system = work.systems[s];
     const std::int64_t begin = p.systems ? p.systems[s] : 0, end = p.systems ? p.systems[s + 1] : p.atoms;
-    system.first_bucket = kBucketsPerAtom * begin + kSpareBuckets * s;
-    system.buckets = kBucketsPerAtom * (end - begin) + kSpareBuckets;
     const Basis basis = system.grid.basis;
     const PeriodicBox box = p.boxes ? p.boxes[s] : PeriodicBox{};
     Extent extent{};
@@ -130,8 +130,13 @@ __global__ void choose_grids(DeviceParticles<T> p, DeviceRequest request, Device
     const auto cells = [](const Grid& grid) {
         return double(grid.cells[0]) * double(grid.cells[1]) * double(grid.cells[2]);
     };
-    Grid grid = choose_grid<T>(basis, box, extent, request.cutoff, 1);
-    if (double(end - begin) > kCrowded * cells(grid)) grid = choose_grid<T>(basis, box, extent, request.cutoff, 0.5);
+    const Grid grid = choose_grid<T>(basis, box, extent, request.cutoff, halves ? 0.5 : 1);
+    const bool crowded = __any_sync(pair, !halves && double(end - begin) > kCrowded * cells(grid));
+    if (crowded != halves) return;
+    system.first_bucket = kBucketsPerAtom * begin + kSpareBuckets * s;
+    system.buckets = kBucketsPerAtom * (end - begin) + kSpareBuckets;
+    system.crowded = crowded;
+    if (crowded) atomicOr(work.crowded, 1U);
     system.valid = basis.independent && grid.fits && status->bad_atom < 0;
     if (!basis.independent || !grid.fits) note_smallest(status->bad_system, s);
     system.hashed = cells(grid) > double(system.buckets);

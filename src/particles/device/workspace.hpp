@@ -34,6 +34,7 @@ struct DeviceSystem {
     int code_bits;         ///< that the number of an image takes
     std::uint32_t home;    ///< the number of S = 0
     bool wide;             ///< keys (atom, image) need more than 32 bits
+    bool crowded;          ///< cells hold many atoms: lists will be too long to be kept
 };
 
 /// An atom where its cell is: all that a test reads, in 16 or 32 bytes.
@@ -58,7 +59,7 @@ struct SortedPlace {
 inline constexpr std::int64_t kBucketsPerAtom = 2;
 inline constexpr std::int64_t kSpareBuckets = 64;  // of each system
 inline constexpr int kScanPart = 2048;             // elements that one block of a scan adds up
-inline constexpr int kKept = 64;                   // neighbours of an atom that the count writes down for the fill
+inline constexpr int kKept = 64;                   // words of each atom that the count writes down for the fill
 
 template <class T>
 struct DeviceWork {
@@ -68,9 +69,11 @@ struct DeviceWork {
     std::int32_t* slot;     ///< by atom: its place within the bucket
     SortedAtom<T>* sorted;
     SortedPlace* places;
-    std::uint32_t* kept;  ///< kKept keys of each sorted atom, in no order
+    std::uint32_t* kept;  ///< kKept words of each sorted atom: keys of neighbours in no order; in crowded systems, of
+                          ///< so many registers of candidates, which of them are neighbours
     std::int64_t* partial_sums;
-    unsigned int* wide;  ///< not 0: some system's keys take 64 bits
+    unsigned int* wide;     ///< not 0: some system's keys take 64 bits
+    unsigned int* crowded;  ///< not 0: some system is crowded
     std::int64_t buckets;
     std::size_t bytes;
 
@@ -90,6 +93,7 @@ struct DeviceWork {
         take(kept, p.atoms * kKept);
         take(partial_sums, ceil_div(buckets + 1, std::int64_t{kScanPart}));
         take(wide, 1);
+        take(crowded, 1);
         bytes = static_cast<std::size_t>(next - static_cast<std::byte*>(memory));
     }
 };
