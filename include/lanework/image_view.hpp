@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <lanework/half.hpp>
 #include <string_view>
+#include <type_traits>
 
 namespace lanework {
 
@@ -21,7 +22,11 @@ struct ImageView {
     static constexpr ImageView tight(T* pixels, std::int64_t height, std::int64_t width, int channels) {
         return {pixels, height, width, channels, width * channels * static_cast<std::int64_t>(sizeof(T))};
     }
-    constexpr operator ImageView<const T>() const { return {pixels, height, width, channels, pitch}; }
+    constexpr operator ImageView<const T>() const
+        requires(!std::is_const_v<T>)
+    {
+        return {pixels, height, width, channels, pitch};
+    }
 };
 
 /// Where one image of a batch lies.
