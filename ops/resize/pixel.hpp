@@ -28,17 +28,23 @@ constexpr ResizePair<T> pair_of(const ResizeArgs<T>& a, std::int64_t image) {
     return pair;
 }
 
-/// Sample `channel` of two pixels of two rows, of which the output's is made.
-template <Convention convention, class T>
-constexpr T sample_at(const ResizePair<T>& pair, const Tap& row, const Tap& column, int channel) {
-    using Arithmetic = Bilinear<T, convention>;
-    const T *above = row_of(pair.in, row.first), *below = row_of(pair.in, row.second);
-    const std::int64_t left = std::int64_t{column.first} * pair.in.channels + channel;
-    const std::int64_t right = std::int64_t{column.second} * pair.in.channels + channel;
-    if (pair.half) return mean_of_four(above[left], above[right], below[left], below[right]);
+/// Two samples of each of two rows, weighed along the rows and then down.
+template <class Arithmetic, class T>
+constexpr T blend(const T* above, const T* below, std::int64_t left, std::int64_t right, const Tap& row,
+                  const Tap& column) {
     const auto across = Arithmetic::weights(column);
     return Arithmetic::down(Arithmetic::along(above[left], above[right], across),
                             Arithmetic::along(below[left], below[right], across), Arithmetic::weights(row));
+}
+
+/// Sample `channel` of the pixel that the taps make.
+template <Convention convention, class T>
+constexpr T sample_at(const ResizePair<T>& pair, const Tap& row, const Tap& column, int channel) {
+    const T *above = row_of(pair.in, row.first), *below = row_of(pair.in, row.second);
+    const std::int64_t left = std::int64_t{column.first} * pair.in.channels + channel;
+    const std::int64_t right = std::int64_t{column.second} * pair.in.channels + channel;
+    return pair.half ? blend<HalfMean<T>>(above, below, left, right, row, column)
+                     : blend<Bilinear<T, convention>>(above, below, left, right, row, column);
 }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

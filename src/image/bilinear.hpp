@@ -44,10 +44,24 @@ struct Bilinear<std::uint8_t, Convention::opencv> {
     }
 };
 
-/// What an exact half is in the convention opencv: a b over c d.
-constexpr std::uint8_t mean_of_four(std::uint8_t a, std::uint8_t b, std::uint8_t c, std::uint8_t d) {
-    return static_cast<std::uint8_t>((a + b + c + d + 2) >> 2);
-}
-constexpr float mean_of_four(float a, float b, float c, float d) { return ((a + b) + (c + d)) * 0.25F; }
+/// An exact half in the convention opencv, the mean of four samples, in the same steps: nothing is weighed.
+template <class T>
+struct HalfMean {
+    using Sum = float;
+    struct Weights {};
+    static constexpr Weights weights(const Tap&) { return {}; }
+    static constexpr Sum along(T first, T second, Weights) { return first + second; }
+    static constexpr T down(Sum above, Sum below, Weights) { return (above + below) * 0.25F; }
+};
+template <>
+struct HalfMean<std::uint8_t> {
+    using Sum = std::int32_t;
+    struct Weights {};
+    static constexpr Weights weights(const Tap&) { return {}; }
+    static constexpr Sum along(std::uint8_t first, std::uint8_t second, Weights) { return first + second; }
+    static constexpr std::uint8_t down(Sum above, Sum below, Weights) {
+        return static_cast<std::uint8_t>((above + below + 2) >> 2);
+    }
+};
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -1,0 +1,210 @@
+// Two weighted rows are kept while a thread walks down a tile of columns; eight bytes of a row are shuffled into pairs
+// that one instruction weighs, and 16-bit lanes blend the rows.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "ops/resize/cpu/simd.cpp"
+#include <hwy/foreach_target.h>
+// Highway compiles this file once for each instruction set, so its header comes second.
+#include <hwy/highway.h>
+
+#include <cstring>
+#include <utility>
+
+#include "ops/resize/cpu/tile.hpp"
+#include "src/cpu/share.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_TARGET == HWY_SCALAR  // a processor without vectors
+template <int>
+void sum_groups(const std::uint8_t*, const TileGroups&, std::uint16_t*) {}
+constexpr bool kHasGroups = false;
+#else
+constexpr bool kHasGroups = true;
+/// Sums of pairs, shifted right.
+template <int shift>
+void sum_groups(const std::uint8_t* row, const TileGroups& groups, std::uint16_t* sums) {
+    const hn::FixedTag<std::uint8_t, 2 * kWindow> bytes;
+    const hn::Half<decltype(bytes)> window;
+    const hn::Repartition<std::int16_t, decltype(bytes)> pairs;
+    const hn::Repartition<std::int32_t, decltype(bytes)> wide;
+    const hn::Rebind<std::int16_t, decltype(wide)> narrow;
+    for (int group = 0; group < groups.count; ++group) {
+        const std::int32_t* base = groups.base[group];
+        const auto both = hn::Combine(bytes, hn::LoadU(window, row + base[1]), hn::LoadU(window, row + base[0]));
+        const auto ordered = hn::BitCast(pairs, hn::TableLookupBytesOr0(both, hn::Load(bytes, groups.order[group])));
+        auto odd = hn::Zero(wide);
+        const auto even =
+            hn::ReorderWidenMulAccumulate(wide, ordered, hn::Load(pairs, groups.weights[group]), hn::Zero(wide), odd);
+        const auto sum = hn::ShiftRight<shift>(hn::RearrangeToOddPlusEven(even, odd));
+        hn::StoreU(hn::DemoteTo(narrow, sum), narrow, reinterpret_cast<std::int16_t*>(sums) + kGroup * group);
+    }
+}
+#endif
+
+/// Stores a vector of results, or the first `count` of them.
+template <class D, class V, class T>
+HWY_INLINE void store_some(D d, V values, T* to, std::int64_t count) {
+    if (count >= static_cast<std::int64_t>(hn::Lanes(d))) return hn::StoreU(values, d, to);
+    HWY_ALIGN T some[HWY_MAX_BYTES / sizeof(T)];
+    hn::Store(values, d, some);
+    std::memcpy(to, some, static_cast<std::size_t>(count) * sizeof(T));
+}
+
+/// Of 8-bit samples in integers: sums along a row are kept in 16 bits.
+template <class Arithmetic>
+struct IntegerRows {
+    using T = std::uint8_t;
+    using Sum = std::uint16_t;
+    static constexpr bool kHalf = std::is_same_v<Arithmetic, HalfMean<std::uint8_t>>;
+    static constexpr int kShift = kHalf ? 0 : 4;
+
+    TileSamples<Arithmetic> samples;
+    TileGroups groups;
+    bool grouped = false;
+
+    void fill(const ResizePair<T>& pair, Convention convention, std::int64_t begin, int count) {
+        fill_samples(samples, pair, convention, begin, count);
+        grouped = kHasGroups && fill_groups(groups, samples, pair.in.width * pair.in.channels);
+    }
+    void along(const T* row, Sum* sums) const {
+        if (grouped) return sum_groups<kShift>(row, groups, sums);
+        for (int i = 0; i < samples.count; ++i)
+            sums[i] = static_cast<Sum>(
+                Arithmetic::along(row[samples.first[i]], row[samples.second[i]], samples.weights[i]) >> kShift);
+    }
+    /// What opencv_blend computes: the high half of a 16-bit product is the product >> 16.
+    static void down(const Sum* above, const Sum* below, const Tap& tap, T* out, std::int64_t count) {
+        const hn::ScalableTag<std::uint16_t> wide;
+        const hn::RebindToSigned<decltype(wide)> integers;
+        const hn::Rebind<std::uint8_t, decltype(wide)> bytes;
+        const auto lanes = static_cast<std::int64_t>(hn::Lanes(wide));
+        const auto two = hn::Set(wide, 2);
+        const auto first = hn::Set(wide, static_cast<std::uint16_t>(first_weight(tap)));
+        const auto second = hn::Set(wide, static_cast<std::uint16_t>(second_weight(tap)));
+        for (std::int64_t i = 0; i < count; i += lanes) {
+            auto a = hn::LoadU(wide, above + i), b = hn::LoadU(wide, below + i);
+            if constexpr (!kHalf) a = hn::MulHigh(a, first), b = hn::MulHigh(b, second);
+            const auto sum = hn::ShiftRight<2>(hn::Add(hn::Add(a, b), two));
+            store_some(bytes, hn::DemoteTo(bytes, hn::BitCast(integers, sum)), out + i, count - i);
+        }
+    }
+};
+
+/// Of either type in floats.
+template <class Sample, class Arithmetic>
+struct FloatRows {
+    using T = Sample;
+    using Sum = float;
+    static constexpr bool kHalf = std::is_same_v<Arithmetic, HalfMean<float>>;
+    TileSamples<Arithmetic> samples;
+
+    void fill(const ResizePair<T>& pair, Convention convention, std::int64_t begin, int count) {
+        fill_samples(samples, pair, convention, begin, count);
+    }
+    void along(const T* row, Sum* sums) const {
+        for (int i = 0; i < samples.count; ++i)
+            sums[i] = Arithmetic::along(row[samples.first[i]], row[samples.second[i]], samples.weights[i]);
+    }
+    static void down(const Sum* above, const Sum* below, const Tap& tap, T* out, std::int64_t count) {
+        const hn::ScalableTag<float> floats;
+        const auto lanes = static_cast<std::int64_t>(hn::Lanes(floats));
+        const auto first = hn::Set(floats, 1.0F - tap.fraction), second = hn::Set(floats, tap.fraction);
+        for (std::int64_t i = 0; i < count; i += lanes) {
+            const auto a = hn::LoadU(floats, above + i), b = hn::LoadU(floats, below + i);
+            const auto sum =
+                kHalf ? hn::Mul(hn::Add(a, b), hn::Set(floats, 0.25F)) : hn::Add(hn::Mul(a, first), hn::Mul(b, second));
+            if constexpr (std::is_same_v<T, float>) {
+                store_some(floats, sum, out + i, count - i);
+            } else {
+                const hn::Rebind<std::uint8_t, decltype(floats)> bytes;
+                store_some(bytes, hn::DemoteTo(bytes, hn::NearestInt(sum)), out + i, count - i);
+            }
+        }
+    }
+};
+
+/// Rows share.begin … share.end−1 of the output, tile by tile.
+template <class Rows, class T>
+void walk(const ResizePair<T>& pair, Convention convention, Share share) {
+    Rows rows;
+    alignas(64) typename Rows::Sum sums[2][kTileSamples + kSlack] = {};
+    const std::int64_t samples = pair.out.width * pair.out.channels;
+    for (std::int64_t begin = 0; begin < samples; begin += kTileSamples) {
+        const int count = static_cast<int>(std::min<std::int64_t>(kTileSamples, samples - begin));
+        rows.fill(pair, convention, begin, count);
+        auto *above = sums[0], *below = sums[1];
+        std::int64_t above_row = -1, below_row = -1;
+        for (std::int64_t y = share.begin; y < share.end; ++y) {
+            Tap tap{};
+            with_convention(convention, [&]<Convention named>() { tap = row_tap<named>(pair.rows, y); });
+            if (tap.first == below_row || tap.second == above_row) {
+                std::swap(above, below);
+                std::swap(above_row, below_row);
+            }
+            if (tap.first != above_row) rows.along(row_of(pair.in, above_row = tap.first), above);
+            if (tap.second != below_row) rows.along(row_of(pair.in, below_row = tap.second), below);
+            rows.down(above, below, tap, row_of(pair.out, y) + begin, count);
+        }
+    }
+}
+
+void resize_bytes(const ResizePair<std::uint8_t>& pair, Convention convention, Share share) {
+    using T = std::uint8_t;
+    if (convention != Convention::opencv)
+        return walk<FloatRows<T, Bilinear<T, Convention::floating>>>(pair, convention, share);
+    if (pair.half) return walk<IntegerRows<HalfMean<T>>>(pair, convention, share);
+    walk<IntegerRows<Bilinear<T, Convention::opencv>>>(pair, convention, share);
+}
+
+void resize_floats(const ResizePair<float>& pair, Convention convention, Share share) {
+    if (pair.half) return walk<FloatRows<float, HalfMean<float>>>(pair, convention, share);
+    walk<FloatRows<float, Bilinear<float, Convention::floating>>>(pair, convention, share);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include <omp.h>
+
+namespace {
+HWY_EXPORT(resize_bytes);
+HWY_EXPORT(resize_floats);
+
+constexpr std::int64_t kLeastBytes = 65536;  // of output, for a thread to be worth its start
+
+template <class T>
+void launch(const ResizeArgs<T>& a, Team team) {
+    for (std::int64_t image = 0; image < a.out.count; ++image) {
+        ResizePair<T> pair{};
+        with_convention(a.convention, [&]<Convention convention>() { pair = pair_of<convention>(a, image); });
+        if (pair.empty()) continue;
+        const std::int64_t bytes = pair.out.height * pair.out.width * pair.out.channels * std::int64_t{sizeof(T)};
+        const std::int64_t worthwhile = std::min(pair.out.height, bytes / kLeastBytes);
+        const int threads = static_cast<int>(std::clamp<std::int64_t>(worthwhile, 1, team.threads));
+#pragma omp parallel num_threads(threads) if (threads > 1)
+        {
+            const Share share = share_of(pair.out.height, omp_get_num_threads(), omp_get_thread_num(), 1);
+            if constexpr (std::is_same_v<T, float>)
+                HWY_DYNAMIC_DISPATCH(resize_floats)(pair, a.convention, share);
+            else
+                HWY_DYNAMIC_DISPATCH(resize_bytes)(pair, a.convention, share);
+        }
+    }
+}
+}  // namespace
+
+LANEWORK_RUNG(
+    resize, simd,
+    {
+        .climbs_from = "serial",
+        .lesson =
+            "Bytes shuffled into pairs that one instruction weighs; two rows of sums are kept; rows on all threads.",
+        .launch = {launch<std::uint8_t>, launch<float>},
+    });
+#endif

@@ -1,0 +1,89 @@
+// A tile of output columns as the vector code wants it: small enough that its tables and two rows of sums stay in the
+// first-level cache and on the stack, so that nothing is allocated.
+#pragma once
+
+#include <algorithm>
+
+#include "ops/resize/pixel.hpp"
+
+namespace lanework::inline LANEWORK_ON_DEVICE {
+
+inline constexpr int kTileSamples = 2048, kGroup = 4, kTileGroups = kTileSamples / kGroup;
+inline constexpr int kWindow = 8;   ///< bytes that are loaded at once
+inline constexpr int kSlack = 128;  ///< sums past a tile that vectors may read
+
+/// The taps of a tile's samples one by one.
+template <class Arithmetic>
+struct TileSamples {
+    std::int32_t first[kTileSamples], second[kTileSamples];
+    typename Arithmetic::Weights weights[kTileSamples];
+    int count = 0;
+};
+
+template <class Arithmetic, class T>
+void fill_samples(TileSamples<Arithmetic>& tile, const ResizePair<T>& pair, Convention convention, std::int64_t begin,
+                  int count) {
+    const int channels = pair.in.channels;
+    tile.count = count;
+    with_convention(convention, [&]<Convention named>() {
+        auto channel = static_cast<int>(begin % channels);
+        std::int64_t x = begin / channels;
+        for (int i = 0; i < count; ++x, channel = 0) {
+            const Tap tap = column_tap<named>(pair.columns, x);
+            const auto weights = Arithmetic::weights(tap);
+            for (; channel < channels && i < count; ++channel, ++i) {
+                tile.first[i] = tap.first * channels + channel;
+                tile.second[i] = tap.second * channels + channel;
+                tile.weights[i] = weights;
+            }
+        }
+    });
+}
+
+/// Four neighbouring 8-bit samples: two windows of 8 bytes of a row hold all that they need, `order` puts the two
+/// bytes of each into a pair of 16-bit lanes, which their weights multiply.
+struct TileGroups {
+    alignas(64) std::int32_t base[kTileGroups][2];
+    alignas(64) std::uint8_t order[kTileGroups][2 * kWindow];
+    alignas(64) std::int16_t weights[kTileGroups][2 * kGroup];
+    int count = 0;
+};
+inline constexpr std::uint8_t kZeroByte = 0x80;
+
+inline std::int16_t pair_weight(const Bilinear<std::uint8_t, Convention::opencv>::Weights& weights, int which) {
+    return static_cast<std::int16_t>(which == 0 ? weights.first : weights.second);
+}
+inline std::int16_t pair_weight(const HalfMean<std::uint8_t>::Weights&, int) { return 1; }
+
+/// False where a group needs more than two windows (one channel, scaled down by more than 6), or a row is shorter.
+template <class Arithmetic>
+bool fill_groups(TileGroups& groups, const TileSamples<Arithmetic>& samples, std::int64_t row_bytes) {
+    if (row_bytes < kWindow) return false;
+    const auto last_base = static_cast<std::int32_t>(row_bytes - kWindow);
+    groups.count = ceil_div(samples.count, kGroup);
+    for (int group = 0; group < groups.count; ++group) {
+        std::int32_t* base = groups.base[group];
+        base[0] = base[1] = std::min(samples.first[group * kGroup], last_base);
+        bool second_window = false;
+        for (int j = 0; j < kGroup; ++j) {
+            const int i = std::min(group * kGroup + j, samples.count - 1);
+            const std::int32_t first = samples.first[i], second = samples.second[i];
+            if (!second_window && second - base[0] >= kWindow) {
+                second_window = true;
+                base[1] = std::min(first, last_base);
+            }
+            const std::int32_t from = base[second_window ? 1 : 0];
+            if (second - from >= kWindow) return false;
+            const int window = second_window ? kWindow : 0;
+            std::uint8_t* order = groups.order[group] + 4 * j;
+            order[0] = static_cast<std::uint8_t>(window + first - from);
+            order[2] = static_cast<std::uint8_t>(window + second - from);
+            order[1] = order[3] = kZeroByte;
+            groups.weights[group][2 * j] = pair_weight(samples.weights[i], 0);
+            groups.weights[group][2 * j + 1] = pair_weight(samples.weights[i], 1);
+        }
+    }
+    return true;
+}
+
+}  // namespace lanework::inline LANEWORK_ON_DEVICE
