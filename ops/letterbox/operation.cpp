@@ -1,0 +1,81 @@
+// What letterbox is, which shapes it is verified and timed on, and what it must cost at least.
+#include "ops/letterbox/operation.hpp"
+
+#include "src/image/fitted_shapes.hpp"
+
+namespace {
+
+constexpr std::string_view kVariants[] = {"centred_opencv",  "centred_float",  "centred_legacy",
+                                          "top_left_opencv", "top_left_float", "top_left_legacy",
+                                          "stretch_opencv",  "stretch_float",  "stretch_legacy"};
+
+template <class T, Convention convention>
+void fit_one(const LetterboxArgs<T>& a, std::int64_t k) {
+    const ImageView<T> out = image_of(a.out, k);
+    const auto source = FittedSource<T, convention>::of(image_of(a.in, k), out.height, out.width, a.options);
+    for (std::int64_t y = 0; y < out.height; ++y)
+        for (std::int64_t x = 0; x < out.width; ++x) {
+            const auto rows = source.rows(y);
+            const auto columns = source.columns(x);
+            for (int c = 0; c < out.channels; ++c)
+                row_of(out, y)[x * out.channels + c] = rows.first < 0 || columns.first < 0
+                                                           ? static_cast<T>(a.options.pad[static_cast<std::size_t>(c)])
+                                                           : as_sample<T>(source.mixed(rows, columns, c));
+        }
+    if (a.to_source) a.to_source[k] = source.to_source();
+}
+
+template <class T>
+void reference(const LetterboxArgs<T>& a) {
+    if (a.empty()) return;
+    with_convention(a.options.convention, [&]<Convention convention>() {
+        for (std::int64_t k = 0; k < a.out.count; ++k) fit_one<T, convention>(a, k);
+    });
+}
+
+std::vector<BufferSpec> buffers(const Problem& p) {
+    return {image_array("in", Role::input, p.dtype, fitting::source_shape(p)),
+            fitting::places_array("in_places", p),
+            fitting::places_array("out_places", p),
+            image_array("out", Role::output, p.dtype, fitting::target_shape(p, p.extent[7])),
+            {"to_source", Role::output, DType::float64, fitting::transform_words(p)}};
+}
+
+template <class T>
+void fill_images(const Problem& p, std::uint64_t seed, const Buffers& b) {
+    fitting::fill_sources<T>(p, seed, b.data[0], b.data[1]);
+    fitting::fill_places(b.data[2], p, fitting::target_place<T>);
+}
+
+void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
+    if (p.dtype == DType::uint8) return fill_images<std::uint8_t>(p, seed, b);
+    fill_images<float>(p, seed, b);
+}
+
+Work work(const Problem& p) {
+    const LetterboxOptions options = letterbox_options(p.variant);
+    return {.bytes_read = p.dtype == DType::uint8 ? fitting::least_bytes<std::uint8_t>(p, options)
+                                                  : fitting::least_bytes<float>(p, options),
+            .bytes_written = size_of(p.dtype) * fitting::target_shape(p, 0).samples()};
+}
+
+}  // namespace
+
+LANEWORK_OPERATION(
+    letterbox, {
+                   .summary = "out[k] = in[k] resized to fit, padded around; to_source[k] = the way back",
+                   .axes = fitting::kAxes,
+                   .usual = fitting::kUsual,
+                   .variants = kVariants,
+                   .verified = fitting::kVerified,
+                   .timed = {.cuda = fitting::kTimedOnGpu, .simt = fitting::kTimedOnSimt, .cpu = fitting::kTimedOnCpu},
+                   .draw = fitting::draw,
+                   .buffers = buffers,
+                   .work = work,
+                   .fill = fill,
+                   .reference = {reference<std::uint8_t>, reference<float>},
+                   .tolerance =
+                       [](const Problem&) {
+                           return Tolerance{.reason = "integers, or floats of which each sum is rounded by itself"};
+                       },
+               });

@@ -1,0 +1,149 @@
+// A block's part of a fitted image: a strip of columns over some rows. Each thread keeps the taps of its column for all
+// of them, and the block keeps those of its rows: a tap is computed once, not once for each pixel.
+#pragma once
+
+#include "src/image/fitted_source.hpp"
+
+namespace lanework::inline LANEWORK_ON_DEVICE {
+
+inline constexpr int kTileColumns = 128;  // a thread each
+inline constexpr int kTileRows = 16;
+
+/// What the threads of a block share.
+template <class T, Convention convention>
+struct FittedTile {
+    FittedSource<T, convention> source;
+    Neighbours<Mixed<T, convention>> rows[kTileRows];
+};
+
+/// The samples of two pixels of a row.
+template <class T, int channels>
+struct PixelPair {
+    T first[channels], second[channels];
+};
+
+/// Loads a pair sample by sample.
+struct BySample {
+    template <int channels, class T>
+    static __device__ PixelPair<T, channels> load(const T* row, std::int64_t, std::int32_t first, std::int32_t second) {
+        PixelPair<T, channels> pair;
+        const T* const left = row + std::int64_t{first} * channels;
+        const T* const right = row + std::int64_t{second} * channels;
+#pragma unroll
+        for (int c = 0; c < channels; ++c) {
+            pair.first[c] = left[c];
+            pair.second[c] = right[c];
+        }
+        return pair;
+    }
+};
+
+/// Loads a pair of 8-bit pixels, neighbours in memory, as the two or three aligned words that they lie in. At the ends
+/// of a row of `samples`, where such a word would reach beyond it, and for floats: sample by sample.
+struct ByWord {
+    template <int channels, class T>
+    static __device__ PixelPair<T, channels> load(const T* row, std::int64_t samples, std::int32_t first,
+                                                  std::int32_t second) {
+        if constexpr (std::is_same_v<T, std::uint8_t>) {
+            const T* const from = row + std::int64_t{first} * channels;
+            const int ahead = static_cast<int>(reinterpret_cast<std::uintptr_t>(from) % 4);
+            const int words = (ahead + 2 * channels + 3) / 4;
+            const T* const begin = from - ahead;
+            if (second > first && begin >= row && begin + 4 * words <= row + samples)
+                return parted<channels>(reinterpret_cast<const std::uint32_t*>(begin), words, ahead);
+        }
+        return BySample::load<channels>(row, samples, first, second);
+    }
+
+private:
+    template <int channels>
+    static __device__ PixelPair<std::uint8_t, channels> parted(const std::uint32_t* from, int words, int ahead) {
+        std::uint64_t window = from[0];
+        if (words > 1) window |= std::uint64_t{from[1]} << 32;
+        window >>= 8 * ahead;
+        if (words > 2) window |= std::uint64_t{from[2]} << (64 - 8 * ahead);
+        PixelPair<std::uint8_t, channels> pair;
+#pragma unroll
+        for (int c = 0; c < channels; ++c) {
+            pair.first[c] = static_cast<std::uint8_t>(window >> (8 * c));
+            pair.second[c] = static_cast<std::uint8_t>(window >> (8 * (channels + c)));
+        }
+        return pair;
+    }
+};
+
+/// One pixel of an output, before it is rounded to samples or normalised.
+template <class W, int channels>
+struct MixedPixel {
+    bool padding;  ///< then there is nothing in `mixed`
+    W mixed[channels];
+};
+
+/// The pixel between these rows and columns. 8-bit rows without weight are not read: they would add nothing, where
+/// floats would add an infinity times 0.
+template <class Loader, int channels, class T, class W>
+__device__ MixedPixel<W, channels> mix(const ImageView<const T>& image, const Neighbours<W>& rows,
+                                       const Neighbours<W>& columns) {
+    MixedPixel<W, channels> pixel{rows.first < 0 || columns.first < 0, {}};
+    if (pixel.padding) return pixel;
+    const std::int64_t samples = image.width * channels;
+    const bool both = !std::is_same_v<T, std::uint8_t> || rows.second_weight != 0;
+    const auto above =
+        Loader::template load<channels>(row_of(image, rows.first), samples, columns.first, columns.second);
+    PixelPair<T, channels> below{};
+    if (both)
+        below = Loader::template load<channels>(row_of(image, rows.second), samples, columns.first, columns.second);
+#pragma unroll
+    for (int c = 0; c < channels; ++c)
+        pixel.mixed[c] = down(rows, across(columns, above.first[c], above.second[c]),
+                              across(columns, below.first[c], below.second[c]));
+    return pixel;
+}
+
+/// Calls visit(tile, image, row) for every strip of rows that falls to this block, with all its threads; writes the
+/// transforms.
+template <class T, Convention convention, class Visit>
+__device__ void visit_tiles(const ImageBatch<const T>& in, std::int64_t out_height, std::int64_t out_width,
+                            const LetterboxOptions& options, Affine* to_source, Visit visit) {
+    using Tile = FittedTile<T, convention>;
+    __shared__ alignas(16) unsigned char memory[sizeof(Tile)];
+    Tile& tile = *reinterpret_cast<Tile*>(memory);
+    for (std::int64_t k = blockIdx.z; k < in.count; k += gridDim.z)
+        for (std::int64_t row = std::int64_t{blockIdx.y} * kTileRows; row < out_height;
+             row += std::int64_t{gridDim.y} * kTileRows) {
+            __syncthreads();  // all have left the strip before
+            if (threadIdx.x == 0) {
+                tile.source = FittedSource<T, convention>::of(image_of(in, k), out_height, out_width, options);
+                if (to_source && blockIdx.x == 0 && row == 0) to_source[k] = tile.source.to_source();
+            }
+            __syncthreads();
+            if (threadIdx.x < kTileRows) tile.rows[threadIdx.x] = tile.source.rows(row + threadIdx.x);
+            __syncthreads();
+            visit(tile, k, row);
+        }
+}
+
+/// Calls store(row, column, inside, pixel) for the rows of a tile in turn, in all threads of a warp together; `inside`
+/// is false for the threads beyond the output's last column, whose pixel is padding.
+template <class Loader, int channels, class T, Convention convention, class Store>
+__device__ void walk_tile(const FittedTile<T, convention>& tile, std::int64_t first_row, std::int64_t out_height,
+                          std::int64_t out_width, Store store) {
+    const std::int64_t x = std::int64_t{blockIdx.x} * kTileColumns + threadIdx.x;
+    const ImageView<const T> image = tile.source.image;
+    const auto columns = tile.source.columns(x);
+    const auto rows_here = static_cast<int>(out_height - first_row < kTileRows ? out_height - first_row : kTileRows);
+    for (int row = 0; row < rows_here; ++row)
+        store(first_row + row, x, x < out_width, mix<Loader, channels>(image, tile.rows[row], columns));
+}
+
+/// The grid for `count` images of this size.
+inline dim3 tile_grid(std::int64_t out_height, std::int64_t out_width, std::int64_t count) {
+    constexpr std::int64_t kMostBlocks = 65535;
+    const auto at_most = [](std::int64_t blocks) {
+        return static_cast<unsigned>(blocks < kMostBlocks ? blocks : kMostBlocks);
+    };
+    return {static_cast<unsigned>(ceil_div(out_width, kTileColumns)), at_most(ceil_div(out_height, kTileRows)),
+            at_most(count)};
+}
+
+}  // namespace lanework::inline LANEWORK_ON_DEVICE
