@@ -1,0 +1,106 @@
+// What decode is, which heads it is verified and timed on, and what it must cost at least.
+#include "ops/decode/operation.hpp"
+
+#include <cmath>
+#include <lanework/operation.hpp>
+
+#include "src/core/fill.hpp"
+
+namespace {
+
+constexpr std::string_view kAxes[] = {"candidates", "classes", "images"};
+constexpr std::int64_t kUsual[] = {80, 1};
+constexpr std::string_view kVariants[] = {"v5", "v8"};
+constexpr Extents kVerified[] = {extents(0, 80, 1), extents(1, 1, 1),   extents(31, 2, 3),  extents(33, 80, 2),
+                                 extents(64, 3, 1), extents(257, 7, 3), extents(1000, 80, 1), extents(4, 1000, 1),
+                                 extents(1026, 20, 2)};
+constexpr Extents kCuda[] = {extents(8400, 80, 64), extents(8400, 80, 1)};
+constexpr Extents kSimt[] = {extents(8400, 80, 1)};
+constexpr Extents kCpu[] = {extents(8400, 80, 16)};
+
+std::size_t candidates(const Problem& p) {
+    return static_cast<std::size_t>(p.extent[0]) * static_cast<std::size_t>(p.extent[2]);
+}
+std::size_t row(const Problem& p) {
+    return (p.variant == 0 ? 5 : 4) + static_cast<std::size_t>(p.extent[1]);
+}
+
+/// Scores of few values, so that some are equal, some exactly the threshold's, and some are no numbers.
+void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
+    const std::size_t numbers = candidates(p) * row(p), n = static_cast<std::size_t>(p.extent[0]);
+    for (std::size_t i = 0; i < numbers; ++i) {
+        const std::size_t column = p.variant == 0 ? i % row(p) : i / n % row(p);
+        const std::uint64_t bits = random_bits(seed, i);
+        float value = static_cast<float>(bits >> 40) * 0x1p-24F;
+        if (column < 4)
+            value *= 640;
+        else if (bits % 4 == 0)
+            value = static_cast<float>(bits >> 2 & 7) * 0.125F;
+        else if (bits % 4096 == 1)
+            value = std::numeric_limits<float>::quiet_NaN();
+        static_cast<float*>(b.data[0])[i] = value;
+    }
+}
+
+Extents draw(std::uint64_t seed) {
+    const auto drawn = [&](std::uint64_t k, std::uint64_t end) {
+        return static_cast<std::int64_t>((random_bits(seed, k) >> 8) % end);
+    };
+    return extents(drawn(0, drawn(1, 2) == 0 ? 40 : 1200), 1 + drawn(2, drawn(3, 2) == 0 ? 5 : 100), 1 + drawn(4, 3));
+}
+
+void reference(const DecodeArgs& a) {
+    for (std::int64_t at = 0; at < a.images * a.n; ++at) {
+        const std::int64_t image = at / a.n, index = at % a.n;
+        const auto value = [&](std::int64_t column) {
+            return a.form == HeadForm::v5 ? a.values[at * a.row() + column]
+                                          : a.values[(image * a.row() + column) * a.n + index];
+        };
+        const float half_width = value(2) / 2, half_height = value(3) / 2;
+        a.boxes[4 * at] = value(0) - half_width;
+        a.boxes[4 * at + 1] = value(1) - half_height;
+        a.boxes[4 * at + 2] = value(0) + half_width;
+        a.boxes[4 * at + 3] = value(1) + half_height;
+        std::int64_t best = 0;
+        for (std::int64_t c = 1; c < a.classes; ++c) {
+            const float score = value(a.head() + c), other = value(a.head() + best);
+            if (score > other || (std::isnan(score) && !std::isnan(other))) best = c;
+        }
+        float score = value(a.head() + best);
+        if (a.form == HeadForm::v5) score = value(4) * score;
+        a.labels[at] = static_cast<std::int32_t>(best);
+        a.scores[at] = std::isnan(score)     ? std::numeric_limits<float>::quiet_NaN()
+                       : score > a.threshold ? score
+                                             : -std::numeric_limits<float>::infinity();
+    }
+}
+
+}  // namespace
+
+LANEWORK_OPERATION(
+    decode,
+    {
+        .summary = "a box, a score and a class of every candidate of a YOLO v5 or v8 head",
+        .axes = kAxes,
+        .usual = kUsual,
+        .variants = kVariants,
+        .verified = kVerified,
+        .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
+        .draw = draw,
+        .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
+            return {{"values", Role::input, DType::float32, candidates(p) * row(p)},
+                    {"boxes", Role::output, DType::float32, 4 * candidates(p)},
+                    {"scores", Role::output, DType::float32, candidates(p)},
+                    {"classes", Role::output, DType::int32, candidates(p)}};
+        },
+        // Comparisons are not counted as arithmetic.
+        .work =
+            [](const Problem& p) {
+                return Work{.bytes_read = sizeof(float) * candidates(p) * row(p),
+                            .bytes_written = 6 * sizeof(float) * candidates(p)};
+            },
+        .fill = fill,
+        .reference = reference,
+        .tolerance =
+            [](const Problem&) { return Tolerance{.reason = "every operation is rounded by itself, in one way"}; },
+    });
