@@ -3,7 +3,7 @@
 // same bytes.
 #pragma once
 
-#include <lanework/image.hpp>
+#include <lanework/image_view.hpp>
 
 #include "src/image/bilinear.hpp"
 #include "src/image/rows.hpp"

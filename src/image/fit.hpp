@@ -1,7 +1,7 @@
 // How an image is fitted into another size, in whole pixels, and the way back: the one definition for every device.
 #pragma once
 
-#include <lanework/image.hpp>
+#include <lanework/image_view.hpp>
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 

@@ -3,7 +3,7 @@
 // the array does, and m samples lie before and after each of its rows, so that rows begin at any address.
 #pragma once
 
-#include <lanework/image.hpp>
+#include <lanework/image_view.hpp>
 #include <lanework/operation.hpp>
 
 namespace lanework {
