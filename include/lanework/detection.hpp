@@ -43,9 +43,9 @@ struct NmsOptions {
 
 /// Where kept boxes come from: they are mapped to source images by scale and translation and clipped to them.
 struct SourceImages {
-    const Affine* to_source = nullptr;   ///< [images], as letterbox and tensor return it; null: boxes stay as they are.
-                                         ///< m[0][1] and m[1][0] are not read: boxes do not turn
-    const ImageSize* sizes = nullptr;    ///< [images]; null: nothing is clipped
+    const Affine* to_source = nullptr;  ///< [images], as letterbox and tensor return it; null: boxes stay as they are.
+                                        ///< m[0][1] and m[1][0] are not read: boxes do not turn
+    const ImageSize* sizes = nullptr;   ///< [images]; null: nothing is clipped
 };
 
 /// What is kept: in each image by descending score, of equal scores the lower index first.
@@ -73,7 +73,8 @@ void nms(const BoxBatch& boxes, const NmsOptions& options, const SourceImages& s
 
 /// How a detection network lays out its rows.
 enum class HeadForm : std::uint8_t {
-    v5,  ///< [images][count][5 + classes]: cx, cy, w, h, objectness, class scores; score = objectness · the best class's
+    v5,  ///< [images][count][5 + classes]: cx, cy, w, h, objectness, class scores; score = objectness · the best
+         ///< class's
     v8,  ///< [images][4 + classes][count]: rows of cx, cy, w, h and of each class's scores; score = the best class's
 };
 

@@ -22,9 +22,7 @@ struct ImageView {
     static constexpr ImageView tight(T* pixels, std::int64_t height, std::int64_t width, int channels) {
         return {pixels, height, width, channels, width * channels * static_cast<std::int64_t>(sizeof(T))};
     }
-    constexpr operator ImageView<const T>() const
-        requires(!std::is_const_v<T>)
-    {
+    constexpr operator ImageView<const T>() const requires(!std::is_const_v<T>) {
         return {pixels, height, width, channels, pitch};
     }
 };

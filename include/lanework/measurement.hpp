@@ -31,6 +31,7 @@ struct Measurement {
     std::string operation;
     std::string rung;
     std::string device;
+    /// Those that tell which problem it was (Operation::told_axes), in the order of its extents.
     std::vector<std::string> axes;
     Problem problem;
     /// The name of problem.variant; empty where the operation has one form only.

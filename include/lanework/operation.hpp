@@ -128,6 +128,8 @@ struct Operation {
     void reference(const Problem& problem, const Buffers& buffers) const;
     /// True when the operation is defined for the type.
     bool has(DType dtype) const;
+    /// How many of the axes say what this problem is: the last ones are left out where they have their usual lengths.
+    std::size_t told_axes(const Problem& problem) const;
     /// The type used when none is asked for: the first that it lists.
     DType default_dtype() const { return types.front().dtype; }
 };

@@ -32,6 +32,8 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
 /// Reads "100x50" for an operation's axes. Throws UsageError on anything else: wrong count, sign, overflow of the
 /// bytes of the problem beyond 2^47.
 Problem parse_problem(const Operation& operation, std::string_view size, DType dtype);
+/// "height x width [x channels (3)]": the axes, those in brackets with the lengths that they have when left out.
+std::string describe_axes(const Operation& operation);
 /// "100x50": what parse_problem reads.
 std::string format_extents(const Operation& operation, const Problem& problem);
 /// The index of a variant. Throws UsageError that lists the operation's variants.

@@ -68,7 +68,7 @@ Problem problem_of(const Operation& operation, const SelectionOptions& options, 
 Section operation_section(const Operation& operation, const Problem& problem) {
     Section section{std::string(operation.name), {}, {}};
     section.facts = {{"computes", std::string(operation.summary)},
-                     {"axes", fmt::format("{}", fmt::join(operation.axes, " x "))},
+                     {"axes", describe_axes(operation)},
                      {"types", types_of(operation)}};
     if (!operation.variants.empty())
         section.facts.push_back({"variants", fmt::format("{}", fmt::join(operation.variants, ", "))});

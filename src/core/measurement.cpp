@@ -23,7 +23,8 @@ Measurement describe(const Operation& operation, const Rung& rung, std::string_v
     m.operation = operation.name;
     m.rung = rung.name;
     m.device = device;
-    m.axes.assign(operation.axes.begin(), operation.axes.end());
+    const auto told = operation.axes.first(operation.told_axes(problem));
+    m.axes.assign(told.begin(), told.end());
     m.problem = problem;
     if (problem.variant < operation.variants.size()) m.variant = operation.variants[problem.variant];
     m.seed = seed;

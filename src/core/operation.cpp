@@ -7,6 +7,13 @@
 
 namespace lanework {
 
+std::size_t Operation::told_axes(const Problem& problem) const {
+    std::size_t count = axes.size();
+    const std::size_t needed = count - usual.size();
+    while (count > needed && problem.extent[count - 1] == usual[count - 1 - needed]) --count;
+    return count;
+}
+
 void Operation::reference(const Problem& problem, const Buffers& buffers) const {
     for (const Typed& typed : types)
         if (typed.dtype == problem.dtype) return typed.reference(entry, problem, buffers);

@@ -56,11 +56,16 @@ Problem parse_problem(const Operation& operation, std::string_view size, DType d
     return problem;
 }
 
+std::string describe_axes(const Operation& operation) {
+    const std::size_t needed = operation.axes.size() - operation.usual.size();
+    std::string text = fmt::format("{}", fmt::join(operation.axes.first(needed), " x "));
+    for (std::size_t axis = needed; axis < operation.axes.size(); ++axis)
+        text += fmt::format(" [x {} ({})]", operation.axes[axis], operation.usual[axis - needed]);
+    return text;
+}
+
 std::string format_extents(const Operation& operation, const Problem& problem) {
-    std::size_t count = operation.axes.size();
-    const std::size_t needed = count - operation.usual.size();
-    while (count > needed && problem.extent[count - 1] == operation.usual[count - 1 - needed]) --count;
-    return fmt::format("{}", fmt::join(std::span(problem.extent).first(count), "x"));
+    return fmt::format("{}", fmt::join(std::span(problem.extent).first(operation.told_axes(problem)), "x"));
 }
 
 DType parse_dtype(const Operation& operation, std::string_view name) {

@@ -46,6 +46,7 @@ struct Vec3 {
 /// The integers S of an image.
 struct Image3 {
     std::int32_t a, b, c;
+    constexpr bool operator==(const Image3&) const = default;
 };
 
 /// T(S·H) along one axis: h are the components of the three box vectors on it.

@@ -123,7 +123,7 @@ std::string draw_catalogue(std::span<const Operation* const> operations, std::sp
 
 std::string draw_ladders(const Operation& operation, std::span<const DevicePresence> devices, const Style& style) {
     std::string text = fmt::format("{}  {}\n", paint(style, Ink::bold, operation.name), operation.summary);
-    text += labelled("axes", fmt::format("{}", fmt::join(operation.axes, " x ")), style);
+    text += labelled("axes", describe_axes(operation), style);
     text += labelled("types", types_of(operation), style);
     if (!operation.variants.empty())
         text += labelled("variants", fmt::format("{}", fmt::join(operation.variants, ", ")), style);

@@ -40,6 +40,7 @@ Json operation_of(const Operation& operation, std::span<const DevicePresence> de
     return {{"operation", operation.name},
             {"summary", operation.summary},
             {"axes", operation.axes},
+            {"usual", operation.usual},
             {"variants", operation.variants},
             {"dtypes", types},
             {"verified", shapes_of(operation, operation.verified)},

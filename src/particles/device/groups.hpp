@@ -21,7 +21,7 @@ struct AtomGroup {
 };
 
 __device__ inline bool alike(const SortedPlace& one, const SortedPlace& other) {
-    bool same = one.wrap.a == other.wrap.a && one.wrap.b == other.wrap.b && one.wrap.c == other.wrap.c;
+    bool same = one.wrap == other.wrap;
     for (int k = 0; k < 3; ++k) same = same && one.cell[k] == other.cell[k];
     return same;
 }

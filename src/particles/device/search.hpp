@@ -77,7 +77,7 @@ struct Search {
           place(around),
           half(rules.half),
           hashed(of.hashed),
-          outside(around.wrap.a != 0 || around.wrap.b != 0 || around.wrap.c != 0),
+          outside(around.wrap != Image3{0, 0, 0}),
           home(of.home),
           code_bits(of.code_bits) {
         for (int k = 0; k < 3; ++k) {
@@ -133,7 +133,7 @@ struct Search {
         length = work.starts[bucket + static_cast<std::uint32_t>(last - first) + 1] - run.shift;
         run.code = home;
         run.t = {0, 0, 0};  // of which side, no distance tells
-        if (run.image.a != 0 || run.image.b != 0 || run.image.c != 0) {
+        if (run.image != Image3{0, 0, 0}) {
             const Image3 s = in_box_vectors(grid.basis, run.image);
             run.code = image_code(grid, s);
             run.t = translation<T>(s, grid.basis.box);
@@ -179,7 +179,7 @@ private:
         if (at < 0) return other;
         if (outside || atom.is_wrapped()) {
             const Image3 wrap = work.places[at].wrap;
-            if (wrap.a != place.wrap.a || wrap.b != place.wrap.b || wrap.c != place.wrap.c)
+            if (wrap != place.wrap)
                 other.t =
                     translation<T>(pair_shift(system.grid.basis, run.image, place.wrap, wrap), system.grid.basis.box);
         }

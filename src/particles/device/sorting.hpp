@@ -173,7 +173,7 @@ __global__ void count_buckets(DeviceParticles<T> p, DeviceWork<T> work, Neighbor
     const std::uint32_t bucket = bucket_of(system, place.cell[0], place.cell[1], place.cell[2]);
     work.bucket[i] = bucket;
     work.slot[i] = atomicAdd(&work.starts[bucket], 1);
-    const bool wrapped = place.wrap.a != 0 || place.wrap.b != 0 || place.wrap.c != 0;
+    const bool wrapped = place.wrap != Image3{0, 0, 0};
     if (wrapped && *static_cast<volatile unsigned int*>(&system.wrapped) == 0)  // the first few say it for all
         atomicOr(&system.wrapped, 1U);
 }
@@ -186,7 +186,7 @@ __global__ void place_atoms(DeviceParticles<T> p, DeviceWork<T> work, const Neig
     load_position(p, i, x);
     const CellPlace place = locate(work.systems[system_of(p, i)].grid, {double(x[0]), double(x[1]), double(x[2])});
     const std::int64_t at = std::int64_t{work.starts[work.bucket[i]]} + work.slot[i];
-    const bool wrapped = place.wrap.a != 0 || place.wrap.b != 0 || place.wrap.c != 0;
+    const bool wrapped = place.wrap != Image3{0, 0, 0};
     work.sorted[at] = {x[0], x[1], x[2], SortedAtom<T>::tag(i, wrapped)};
     work.places[at] = {place.wrap, {place.cell[0], place.cell[1], place.cell[2]}};
 }
