@@ -4,6 +4,7 @@
 #pragma once
 
 #include <lanework/image_view.hpp>
+#include <lanework/rung.hpp>
 
 #include "src/image/bilinear.hpp"
 #include "src/image/rows.hpp"
