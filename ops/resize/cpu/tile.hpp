@@ -62,22 +62,22 @@ bool fill_groups(TileGroups& groups, const TileSamples<Arithmetic>& samples, std
     const auto last_base = static_cast<std::int32_t>(row_bytes - kWindow);
     groups.count = ceil_div(samples.count, kGroup);
     for (int group = 0; group < groups.count; ++group) {
+        const int begin = group * kGroup, end = std::min(begin + kGroup, samples.count);
+        // The second window begins with the first byte that the first does not hold.
         std::int32_t* base = groups.base[group];
-        base[0] = base[1] = std::min(samples.first[group * kGroup], last_base);
-        bool second_window = false;
+        base[0] = std::min(*std::min_element(samples.first + begin, samples.first + end), last_base);
+        std::int32_t rest = last_base;
+        for (int i = begin; i < end; ++i)
+            if (samples.second[i] - base[0] >= kWindow) rest = std::min(rest, samples.first[i]);
+        base[1] = rest;
         for (int j = 0; j < kGroup; ++j) {
-            const int i = std::min(group * kGroup + j, samples.count - 1);
-            const std::int32_t first = samples.first[i], second = samples.second[i];
-            if (!second_window && second - base[0] >= kWindow) {
-                second_window = true;
-                base[1] = std::min(first, last_base);
-            }
-            const std::int32_t from = base[second_window ? 1 : 0];
-            if (second - from >= kWindow) return false;
-            const int window = second_window ? kWindow : 0;
+            const int i = std::min(begin + j, end - 1);
+            const int window = samples.second[i] - base[0] < kWindow ? 0 : 1;
+            const std::int32_t first = samples.first[i] - base[window], second = samples.second[i] - base[window];
+            if (second >= kWindow) return false;
             std::uint8_t* order = groups.order[group] + 4 * j;
-            order[0] = static_cast<std::uint8_t>(window + first - from);
-            order[2] = static_cast<std::uint8_t>(window + second - from);
+            order[0] = static_cast<std::uint8_t>(window * kWindow + first);
+            order[2] = static_cast<std::uint8_t>(window * kWindow + second);
             order[1] = order[3] = kZeroByte;
             groups.weights[group][2 * j] = pair_weight(samples.weights[i], 0);
             groups.weights[group][2 * j + 1] = pair_weight(samples.weights[i], 1);
