@@ -21,12 +21,23 @@ void launch(const ResizeArgs<T>& a, Team team) {
     }
 }
 
+bool has_half(const Problem& problem) {
+    const ResizeSide in = ResizeSide::in(problem), out = ResizeSide::out(problem);
+    for (std::int64_t image = 0; image < in.images; ++image) {
+        const ImagePlace from = in.place(image, 0, 1), to = out.place(image, 0, 1);
+        if (is_half(from.height, from.width, to.height, to.width)) return true;
+    }
+    return false;
+}
+
 std::string_view refuses(const Problem& problem) {
     constexpr std::int64_t kLargest = std::int64_t{1} << 30;
     if (static_cast<Convention>(problem.variant) != Convention::opencv)
         return "OpenCV computes the convention `opencv` only.";
     for (int axis = 0; axis < 4; ++axis)
         if (problem.extent[axis] > kLargest) return "OpenCV's sizes are 32-bit.";
+    if (problem.dtype == DType::float32 && has_half(problem))
+        return "OpenCV sums the four floats of an exact half in an order that depends on the place in the row.";
     return {};
 }
 }  // namespace
