@@ -32,9 +32,9 @@ struct TensorArgs {
     Affine* to_source;  ///< one for each image, or null
 
     static TensorArgs from(const Problem& p, const Buffers& buffers);
-    bool empty() const { return elements() == 0; }
-    std::int64_t plane() const { return out.height * out.width; }
-    std::int64_t elements() const { return out.count * out.channels * plane(); }
+    constexpr bool empty() const { return elements() == 0; }
+    constexpr std::int64_t plane() const { return out.height * out.width; }
+    constexpr std::int64_t elements() const { return out.count * out.channels * plane(); }
     /// The channel of the source that becomes channel c.
     constexpr int source_channel(int c) const {
         return options.swap_red_blue && c < 3 && out.channels >= 3 ? 2 - c : c;

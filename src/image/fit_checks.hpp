@@ -22,8 +22,8 @@ void require_counterparts(std::string_view operation, const ImageBatch<const T>&
 template <class T>
 void require_options(std::string_view operation, const LetterboxOptions& options, int channels) {
     if (options.fit == Fit::stretch && !options.scale_up)
-        throw UsageError(fmt::format("{}: scale_up is false, and stretch fills the output: use centred or top_left",
-                                     operation));
+        throw UsageError(
+            fmt::format("{}: scale_up is false, and stretch fills the output: use centred or top_left", operation));
     for (std::size_t c = 0; c < static_cast<std::size_t>(channels); ++c) {
         const float pad = options.pad[c];
         if (std::is_same_v<T, std::uint8_t> && !(pad >= 0 && pad <= 255 && pad == std::floor(pad)))

@@ -44,7 +44,7 @@ void tensor(const ImageBatch<const In>& in, const TensorView<Out>& out, const Te
     if (!args.empty()) image::launch(lanework_operation_tensor, args, target);
 }
 
-#define LANEWORK_TENSOR_OF(In, Out)                                                                      \
+#define LANEWORK_TENSOR_OF(In, Out)                                                                          \
     template void tensor(const ImageBatch<const In>&, const TensorView<Out>&, const TensorOptions&, Affine*, \
                          ImageTarget);
 LANEWORK_TENSOR_OF(std::uint8_t, float)

@@ -1,0 +1,201 @@
+// Rows of fitted images with Highway, for the cpu rungs of letterbox and tensor: read once for each instruction set.
+// Samples are fetched pixel by pixel into arrays on the stack, since taps are anywhere, and mixed there by registers,
+// one 32-bit lane a sample.
+#if defined(LANEWORK_FITTED_ROWS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef LANEWORK_FITTED_ROWS_INL
+#undef LANEWORK_FITTED_ROWS_INL
+#else
+#define LANEWORK_FITTED_ROWS_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "src/cpu/share.hpp"
+#include "src/image/fitted_source.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace lanework::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+inline constexpr int kMostColumns = 1024;         // that are worked on together: their arrays stay in the first cache
+inline constexpr int kArray = kMostColumns + 64;  // whole registers
+using Whole = hn::ScalableTag<std::int32_t>;      // lanes of integers,
+using Real = hn::Rebind<float, Whole>;            // and as many of floats
+
+/// The taps of some columns.
+template <class T, Convention convention>
+struct ColumnTaps {
+    using W = Mixed<T, convention>;
+    alignas(64) std::int32_t first[kArray], second[kArray];  ///< samples from the row's begin
+    alignas(64) W first_weight[kArray], second_weight[kArray];
+    int count = 0;
+    int whole = 0;  ///< so many can be loaded as words of four bytes that do not reach beyond the row
+
+    void prepare(const FittedSource<T, convention>& source, std::int64_t x, int columns) {
+        const std::int32_t channels = source.image.channels;
+        const std::int64_t last_word = source.image.width * channels - 4;
+        count = columns;
+        whole = 0;
+        for (int i = 0; i < count; ++i) {
+            const auto taps = source.columns(x + i);
+            first[i] = taps.first * channels;
+            second[i] = taps.second * channels;
+            first_weight[i] = taps.first_weight;
+            second_weight[i] = taps.second_weight;
+            if (second[i] <= last_word) whole = i + 1;
+        }
+        std::fill_n(first_weight + count, kArray - kMostColumns, W{});
+        std::fill_n(second_weight + count, kArray - kMostColumns, W{});
+    }
+};
+
+/// Pixels of a row at the taps of its columns: 8-bit ones as words, floats one channel at a time.
+struct FetchedRow {
+    alignas(64) std::uint32_t first[kArray], second[kArray];
+
+    template <int channels, class Taps>
+    void fetch(const std::uint8_t* row, const Taps& taps, int) {
+        const int words = channels == 1 ? 0 : taps.whole;
+        for (int i = 0; i < words; ++i) {
+            std::memcpy(&first[i], row + taps.first[i], sizeof(first[i]));
+            std::memcpy(&second[i], row + taps.second[i], sizeof(second[i]));
+        }
+        for (int i = words; i < taps.count; ++i) {
+            first[i] = second[i] = 0;
+            for (int c = 0; c < channels; ++c) {
+                first[i] |= std::uint32_t{row[taps.first[i] + c]} << (8 * c);
+                second[i] |= std::uint32_t{row[taps.second[i] + c]} << (8 * c);
+            }
+        }
+        clear(taps.count);
+    }
+    template <int channels, class Taps>
+    void fetch(const float* row, const Taps& taps, int channel) {
+        for (int i = 0; i < taps.count; ++i) {
+            std::memcpy(&first[i], row + taps.first[i] + channel, sizeof(float));
+            std::memcpy(&second[i], row + taps.second[i] + channel, sizeof(float));
+        }
+        clear(taps.count);
+    }
+
+private:
+    void clear(int count) {  // the rest of the last register
+        std::fill_n(first + count, kArray - kMostColumns, 0U);
+        std::fill_n(second + count, kArray - kMostColumns, 0U);
+    }
+};
+
+/// Channel `c` of the pixels in `words`: as lanes of integers, or of floats.
+template <class T, class W>
+HWY_INLINE auto channel_of(const std::uint32_t* words, int c) {
+    const Whole whole;
+    const hn::RebindToUnsigned<Whole> bits;
+    const auto word = hn::Load(bits, words);
+    if constexpr (std::is_same_v<T, float>) {
+        return hn::BitCast(Real(), word);
+    } else {
+        const auto sample = hn::BitCast(whole, hn::And(hn::ShiftRightSame(word, 8 * c), hn::Set(bits, 0xFF)));
+        if constexpr (std::is_same_v<W, std::int32_t>)
+            return sample;
+        else
+            return hn::ConvertTo(Real(), sample);
+    }
+}
+
+/// Two samples of a row, weighted: Bilinear::along.
+template <class T, class W, class Taps>
+HWY_INLINE auto along(const FetchedRow& row, const Taps& taps, int i, int c) {
+    const hn::Rebind<W, Whole> lanes;
+    return hn::Add(hn::Mul(channel_of<T, W>(row.first + i, c), hn::Load(lanes, taps.first_weight + i)),
+                   hn::Mul(channel_of<T, W>(row.second + i, c), hn::Load(lanes, taps.second_weight + i)));
+}
+
+/// Two such rows, weighted: Bilinear::down, before anything is rounded to a sample in the conventions of floats.
+template <class W, class V>
+HWY_INLINE V blended(const Neighbours<W>& rows, V above, V below) {
+    const hn::Rebind<W, Whole> lanes;
+    const V first = hn::Set(lanes, rows.first_weight), second = hn::Set(lanes, rows.second_weight);
+    if constexpr (std::is_same_v<W, std::int32_t>) {
+        const V sum = hn::Add(hn::ShiftRight<16>(hn::Mul(first, hn::ShiftRight<4>(above))),
+                              hn::ShiftRight<16>(hn::Mul(second, hn::ShiftRight<4>(below))));
+        return hn::ShiftRight<2>(hn::Add(sum, hn::Set(lanes, 2)));
+    } else {
+        return hn::Add(hn::Mul(above, first), hn::Mul(below, second));
+    }
+}
+
+/// Mixes the columns of one output row; put(channel, column, lanes) takes a register of them. 8-bit rows without weight
+/// are not read.
+template <int channels, class T, Convention convention, class Put>
+void mix_row(const FittedSource<T, convention>& source, const ColumnTaps<T, convention>& taps,
+             const Neighbours<Mixed<T, convention>>& rows, Put put) {
+    using W = Mixed<T, convention>;
+    constexpr bool kBytes = std::is_same_v<T, std::uint8_t>;
+    const int lanes = static_cast<int>(hn::Lanes(Whole()));
+    const bool both = !kBytes || rows.second_weight != 0;
+    FetchedRow above, below;
+    const auto fetch = [&](int c) {
+        above.template fetch<channels>(row_of(source.image, rows.first), taps, c);
+        if (both) below.template fetch<channels>(row_of(source.image, rows.second), taps, c);
+    };
+    const auto mix = [&](int c, int i) {
+        const auto upper = along<T, W>(above, taps, i, c);
+        const auto lower = both ? along<T, W>(below, taps, i, c) : hn::Zero(hn::Rebind<W, Whole>());
+        put(c, i, blended<W>(rows, upper, lower));
+    };
+    if constexpr (kBytes) {
+        fetch(0);
+        for (int i = 0; i < taps.count; i += lanes)
+            for (int c = 0; c < channels; ++c) mix(c, i);
+    } else {
+        for (int c = 0; c < channels; ++c) {
+            fetch(c);
+            for (int i = 0; i < taps.count; i += lanes) mix(c, i);
+        }
+    }
+}
+
+/// Rows [begin, end) of one output. An Output has pad(row, from, to), which fills columns [from, to), and
+/// mix<channels>(source, taps, rows, row, column), which mixes those of the taps.
+template <int channels, class T, Convention convention, class Output>
+void fit_rows(const FittedSource<T, convention>& source, std::int64_t width, Share rows, const Output& output) {
+    const FittedImage& place = source.place;
+    const std::int64_t first = std::clamp(place.top, rows.begin, rows.end);
+    const std::int64_t last = std::clamp(place.top + place.height, rows.begin, rows.end);
+    for (std::int64_t y = rows.begin; y < first; ++y) output.pad(y, 0, width);
+    if (first < last) {
+        ColumnTaps<T, convention> taps;
+        const std::int64_t right = place.left + place.width;
+        for (std::int64_t x = place.left; x < right; x += kMostColumns) {
+            taps.prepare(source, x, static_cast<int>(std::min<std::int64_t>(kMostColumns, right - x)));
+            for (std::int64_t y = first; y < last; ++y) {
+                if (x == place.left) output.pad(y, 0, place.left);
+                output.template mix<channels>(source, taps, source.rows(y), y, x);
+                if (x + taps.count == right) output.pad(y, right, width);
+            }
+        }
+    }
+    for (std::int64_t y = last; y < rows.end; ++y) output.pad(y, 0, width);
+}
+
+/// The rows of a share of all images' rows. output_of(k) is the Output of image k.
+template <int channels, class T, Convention convention, class OutputOf>
+void fit_share(const ImageBatch<const T>& in, std::int64_t height, std::int64_t width, const LetterboxOptions& options,
+               Affine* to_source, Share share, OutputOf output_of) {
+    for (std::int64_t row = share.begin; row < share.end;) {
+        const std::int64_t k = row / height, begin = row % height, end = std::min(height, begin + share.end - row);
+        const auto source = FittedSource<T, convention>::of(image_of(in, k), height, width, options);
+        if (begin == 0 && to_source) to_source[k] = source.to_source();
+        fit_rows<channels>(source, width, {begin, end}, output_of(k));
+        row += end - begin;
+    }
+}
+
+}  // namespace lanework::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
