@@ -27,14 +27,14 @@ using Whole = hn::ScalableTag<std::int32_t>;      // lanes of integers,
 using Real = hn::Rebind<float, Whole>;            // and as many of floats
 
 /// The taps of some columns.
-template <class T, Convention convention>
+template <class W>
 struct ColumnTaps {
-    using W = Mixed<T, convention>;
     alignas(64) std::int32_t first[kArray], second[kArray];  ///< samples from the row's begin
     alignas(64) W first_weight[kArray], second_weight[kArray];
     int count = 0;
     int whole = 0;  ///< so many can be loaded as words of four bytes that do not reach beyond the row
 
+    template <class T, Convention convention>
     void prepare(const FittedSource<T, convention>& source, std::int64_t x, int columns) {
         const std::int32_t channels = source.image.channels;
         const std::int64_t last_word = source.image.width * channels - 4;
@@ -130,17 +130,16 @@ HWY_INLINE V blended(const Neighbours<W>& rows, V above, V below) {
 
 /// Mixes the columns of one output row; put(channel, column, lanes) takes a register of them. 8-bit rows without weight
 /// are not read.
-template <int channels, class T, Convention convention, class Put>
-void mix_row(const FittedSource<T, convention>& source, const ColumnTaps<T, convention>& taps,
-             const Neighbours<Mixed<T, convention>>& rows, Put put) {
-    using W = Mixed<T, convention>;
+template <int channels, class T, class W, class Put>
+HWY_INLINE void mix_row(const ImageView<const T>& image, const ColumnTaps<W>& taps, const Neighbours<W>& rows,
+                        Put put) {
     constexpr bool kBytes = std::is_same_v<T, std::uint8_t>;
     const int lanes = static_cast<int>(hn::Lanes(Whole()));
     const bool both = !kBytes || rows.second_weight != 0;
     FetchedRow above, below;
     const auto fetch = [&](int c) {
-        above.template fetch<channels>(row_of(source.image, rows.first), taps, c);
-        if (both) below.template fetch<channels>(row_of(source.image, rows.second), taps, c);
+        above.template fetch<channels>(row_of(image, rows.first), taps, c);
+        if (both) below.template fetch<channels>(row_of(image, rows.second), taps, c);
     };
     const auto mix = [&](int c, int i) {
         const auto upper = along<T, W>(above, taps, i, c);
@@ -160,7 +159,7 @@ void mix_row(const FittedSource<T, convention>& source, const ColumnTaps<T, conv
 }
 
 /// Rows [begin, end) of one output. An Output has pad(row, from, to), which fills columns [from, to), and
-/// mix<channels>(source, taps, rows, row, column), which mixes those of the taps.
+/// mix<channels>(image, taps, rows, row, column), which mixes those of the taps.
 template <int channels, class T, Convention convention, class Output>
 void fit_rows(const FittedSource<T, convention>& source, std::int64_t width, Share rows, const Output& output) {
     const FittedImage& place = source.place;
@@ -168,13 +167,13 @@ void fit_rows(const FittedSource<T, convention>& source, std::int64_t width, Sha
     const std::int64_t last = std::clamp(place.top + place.height, rows.begin, rows.end);
     for (std::int64_t y = rows.begin; y < first; ++y) output.pad(y, 0, width);
     if (first < last) {
-        ColumnTaps<T, convention> taps;
+        ColumnTaps<Mixed<T, convention>> taps;
         const std::int64_t right = place.left + place.width;
         for (std::int64_t x = place.left; x < right; x += kMostColumns) {
             taps.prepare(source, x, static_cast<int>(std::min<std::int64_t>(kMostColumns, right - x)));
             for (std::int64_t y = first; y < last; ++y) {
                 if (x == place.left) output.pad(y, 0, place.left);
-                output.template mix<channels>(source, taps, source.rows(y), y, x);
+                output.template mix<channels>(source.image, taps, source.rows(y), y, x);
                 if (x + taps.count == right) output.pad(y, right, width);
             }
         }

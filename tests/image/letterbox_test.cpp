@@ -65,15 +65,15 @@ TEST(Fit, MapsBoxesThereAndBackExactly) {
             return static_cast<std::int64_t>(1 + random_bits(seed, index) % most);
         };
         const std::int64_t height = draw(0, 5000), width = draw(1, 5000);
-        const FittedImage place = fit_image(height, width, draw(2, 1300), draw(3, 1300),
-                                            static_cast<Fit>(random_bits(seed, 4) % 3), true);
+        const FittedImage place =
+            fit_image(height, width, draw(2, 1300), draw(3, 1300), static_cast<Fit>(random_bits(seed, 4) % 3), true);
         const Affine back = to_source(place, height, width);
         const std::int64_t x = draw(5, 5000) % width, y = draw(6, 5000) % height;
         const double there_x = static_cast<double>(x) * static_cast<double>(place.width) / static_cast<double>(width) +
                                static_cast<double>(place.left);
-        const double there_y = static_cast<double>(y) * static_cast<double>(place.height) /
-                                   static_cast<double>(height) +
-                               static_cast<double>(place.top);
+        const double there_y =
+            static_cast<double>(y) * static_cast<double>(place.height) / static_cast<double>(height) +
+            static_cast<double>(place.top);
         EXPECT_NEAR(back.m[0][0] * there_x + back.m[0][1] * there_y + back.m[0][2], static_cast<double>(x), 1e-7);
         EXPECT_NEAR(back.m[1][0] * there_x + back.m[1][1] * there_y + back.m[1][2], static_cast<double>(y), 1e-7);
     }
@@ -119,7 +119,8 @@ TEST(Letterbox, FitsImagesOfDifferentSizesInOneLaunchOfEachDevice) {
         const auto in = upload(source), in_places = upload(from), out_places = upload(to);
         auto pixels = upload(out), transforms = upload(back);
         const ImageBatch<const std::uint8_t> images(reinterpret_cast<const std::uint8_t*>(in.data()),
-                                                    reinterpret_cast<const ImagePlace*>(in_places.data()), 3, 3, 30, 20);
+                                                    reinterpret_cast<const ImagePlace*>(in_places.data()), 3, 3, 30,
+                                                    20);
         const ImageBatch<std::uint8_t> results(reinterpret_cast<std::uint8_t*>(pixels.data()),
                                                reinterpret_cast<const ImagePlace*>(out_places.data()), 3, 3, 16, 16);
         const ImageTarget target = name == "cpu" ? ImageTarget(kTeam) : ImageTarget(*device, device->stream());

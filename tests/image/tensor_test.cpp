@@ -24,7 +24,10 @@ std::string complaint(Call call) {
 }
 
 TensorOptions imagenet() {
-    return {.letterbox = {}, .swap_red_blue = true, .mean = {0.485F, 0.456F, 0.406F, 0}, .std = {0.229F, 0.224F, 0.225F, 1}};
+    return {.letterbox = {},
+            .swap_red_blue = true,
+            .mean = {0.485F, 0.456F, 0.406F, 0},
+            .std = {0.229F, 0.224F, 0.225F, 1}};
 }
 
 // The steps one by one: letterbox, colours exchanged, normalised with two roundings, planes.
@@ -67,7 +70,9 @@ TEST(Tensor, GivesTheSameBytesOnSimt) {
     const auto whole = ImageView<const float>::tight(source.data(), 40, 57, 4);
     std::vector<float16> expected(4 * 33 * 29), found(expected.size());
     const TensorOptions options{.letterbox = {.fit = Fit::top_left, .convention = Convention::floating},
-                                .swap_red_blue = true, .scale = 2, .mean = {0.1F, 0.2F, 0.3F, 0.4F}};
+                                .swap_red_blue = true,
+                                .scale = 2,
+                                .mean = {0.1F, 0.2F, 0.3F, 0.4F}};
     const auto inside = region(whole, 3, 5, 31, 50);
     tensor<float, float16>(inside, {expected.data(), 1, 4, 33, 29}, options, nullptr, kTeam);
 
@@ -101,7 +106,8 @@ TEST(Tensor, SaysWhatIsWrong) {
               "tensor: scale is inf; a finite number is right");
     const auto gray = ImageView<const std::uint8_t>::tight(bytes.data(), 5, 5, 1);
     EXPECT_EQ(complaint([&] {
-                  tensor<std::uint8_t, float>(gray, {out.data(), 1, 1, 5, 5}, {.letterbox = {}, .swap_red_blue = true}, nullptr, kTeam);
+                  tensor<std::uint8_t, float>(gray, {out.data(), 1, 1, 5, 5}, {.letterbox = {}, .swap_red_blue = true},
+                                              nullptr, kTeam);
               }),
               "tensor: swap_red_blue is set, and in has 1 channel; 3 or 4 are right");
 }

@@ -66,9 +66,9 @@ struct ImageRows {
             std::copy_n(sample, image.channels, pixel);
     }
 
-    template <int channels, class Source, class Taps, class Neighbours>
-    void mix(const Source& source, const Taps& taps, const Neighbours& neighbours, std::int64_t y,
-             std::int64_t x) const {
+    template <int channels, class Image, class Taps, class Neighbours>
+    HWY_NOINLINE void mix(const Image& source, const Taps& taps, const Neighbours& neighbours, std::int64_t y,
+                          std::int64_t x) const {
         alignas(64) T planes[channels][kArray];
         rows::mix_row<channels>(source, taps, neighbours,
                                 [&](int c, int i, auto mixed) { store(planes[c] + i, mixed); });

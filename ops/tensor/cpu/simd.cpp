@@ -59,9 +59,9 @@ struct PlaneRows {
             std::fill_n(image + planes.begin[c] + y * width + from, to - from, as_element<Out>(planes.padding[c]));
     }
 
-    template <int kChannels, class Source, class Taps, class Neighbours>
-    void mix(const Source& source, const Taps& taps, const Neighbours& neighbours, std::int64_t y,
-             std::int64_t x) const {
+    template <int kChannels, class Image, class Taps, class Neighbours>
+    HWY_NOINLINE void mix(const Image& source, const Taps& taps, const Neighbours& neighbours, std::int64_t y,
+                          std::int64_t x) const {
         const int lanes = static_cast<int>(hn::Lanes(Whole()));
         rows::mix_row<kChannels>(source, taps, neighbours, [&](int c, int i, auto mixed) {
             const Floats element = hn::Add(hn::Mul(as_floats(mixed), hn::Set(Real(), planes.factor[c])),
