@@ -1,7 +1,7 @@
 // A thread for each candidate, which walks through its scores. What its neighbours read at the same time depends on the
 // layout: of v8 the next number, of v5 the next row.
-#include "ops/decode/scores.hpp"
 #include "ops/decode/grid.hpp"
+#include "ops/decode/scores.hpp"
 
 namespace {
 __global__ void naive(DecodeArgs a) {

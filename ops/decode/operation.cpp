@@ -11,9 +11,9 @@ namespace {
 constexpr std::string_view kAxes[] = {"candidates", "classes", "images"};
 constexpr std::int64_t kUsual[] = {80, 1};
 constexpr std::string_view kVariants[] = {"v5", "v8"};
-constexpr Extents kVerified[] = {extents(0, 80, 1), extents(1, 1, 1),   extents(31, 2, 3),  extents(33, 80, 2),
-                                 extents(64, 3, 1), extents(257, 7, 3), extents(1000, 80, 1), extents(4, 1000, 1),
-                                 extents(1026, 20, 2)};
+constexpr Extents kVerified[] = {extents(0, 80, 1),    extents(1, 1, 1),    extents(31, 2, 3),
+                                 extents(33, 80, 2),   extents(64, 3, 1),   extents(257, 7, 3),
+                                 extents(1000, 80, 1), extents(4, 1000, 1), extents(1026, 20, 2)};
 constexpr Extents kCuda[] = {extents(8400, 80, 64), extents(8400, 80, 1)};
 constexpr Extents kSimt[] = {extents(8400, 80, 1)};
 constexpr Extents kCpu[] = {extents(8400, 80, 16)};
@@ -21,9 +21,7 @@ constexpr Extents kCpu[] = {extents(8400, 80, 16)};
 std::size_t candidates(const Problem& p) {
     return static_cast<std::size_t>(p.extent[0]) * static_cast<std::size_t>(p.extent[2]);
 }
-std::size_t row(const Problem& p) {
-    return (p.variant == 0 ? 5 : 4) + static_cast<std::size_t>(p.extent[1]);
-}
+std::size_t row(const Problem& p) { return (p.variant == 0 ? 5 : 4) + static_cast<std::size_t>(p.extent[1]); }
 
 /// Scores of few values, so that some are equal, some exactly the threshold's, and some are no numbers.
 void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
@@ -77,30 +75,30 @@ void reference(const DecodeArgs& a) {
 
 }  // namespace
 
-LANEWORK_OPERATION(
-    decode,
-    {
-        .summary = "a box, a score and a class of every candidate of a YOLO v5 or v8 head",
-        .axes = kAxes,
-        .usual = kUsual,
-        .variants = kVariants,
-        .verified = kVerified,
-        .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
-        .draw = draw,
-        .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
-            return {{"values", Role::input, DType::float32, candidates(p) * row(p)},
-                    {"boxes", Role::output, DType::float32, 4 * candidates(p)},
-                    {"scores", Role::output, DType::float32, candidates(p)},
-                    {"classes", Role::output, DType::int32, candidates(p)}};
-        },
-        // Comparisons are not counted as arithmetic.
-        .work =
-            [](const Problem& p) {
-                return Work{.bytes_read = sizeof(float) * candidates(p) * row(p),
-                            .bytes_written = 6 * sizeof(float) * candidates(p)};
-            },
-        .fill = fill,
-        .reference = reference,
-        .tolerance =
-            [](const Problem&) { return Tolerance{.reason = "every operation is rounded by itself, in one way"}; },
-    });
+LANEWORK_OPERATION(decode, {
+                               .summary = "a box, a score and a class of every candidate of a YOLO v5 or v8 head",
+                               .axes = kAxes,
+                               .usual = kUsual,
+                               .variants = kVariants,
+                               .verified = kVerified,
+                               .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
+                               .draw = draw,
+                               .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
+                                   return {{"values", Role::input, DType::float32, candidates(p) * row(p)},
+                                           {"boxes", Role::output, DType::float32, 4 * candidates(p)},
+                                           {"scores", Role::output, DType::float32, candidates(p)},
+                                           {"classes", Role::output, DType::int32, candidates(p)}};
+                               },
+                               // Comparisons are not counted as arithmetic.
+                               .work =
+                                   [](const Problem& p) {
+                                       return Work{.bytes_read = sizeof(float) * candidates(p) * row(p),
+                                                   .bytes_written = 6 * sizeof(float) * candidates(p)};
+                                   },
+                               .fill = fill,
+                               .reference = reference,
+                               .tolerance =
+                                   [](const Problem&) {
+                                       return Tolerance{.reason = "every operation is rounded by itself, in one way"};
+                                   },
+                           });

@@ -11,10 +11,10 @@ namespace lanework {
 
 struct DecodeArgs {
     using Element = float;
-    const float* values;    ///< v5: images × n × (5 + classes); v8: images × (4 + classes) × n
-    float* boxes;           ///< images × n × 4, at a multiple of 16 bytes
-    float* scores;          ///< images × n
-    std::int32_t* labels;   ///< images × n
+    const float* values;   ///< v5: images × n × (5 + classes); v8: images × (4 + classes) × n
+    float* boxes;          ///< images × n × 4, at a multiple of 16 bytes
+    float* scores;         ///< images × n
+    std::int32_t* labels;  ///< images × n
     std::int64_t n, classes, images;
     HeadForm form;
     float threshold;

@@ -8,7 +8,8 @@ constexpr int kThreads = 1024;
 constexpr unsigned kMostRowsInGrid = 65'535;
 
 struct Masks {
-    unsigned long long* rows;     ///< images × candidates × words: bit j of word w: 64·w + j is suppressed, if this is kept
+    unsigned long long*
+        rows;  ///< images × candidates × words: bit j of word w: 64·w + j is suppressed, if this is kept
     unsigned long long* removed;  ///< images × words
     std::int64_t candidates, words;
 

@@ -35,29 +35,25 @@ __global__ void choose_top(NmsArgs a, Keys keys) {
     }
 }
 
-/// The smallest key that is left, in every thread.
-__device__ std::uint64_t best_of(const std::uint64_t* left, std::int64_t n, std::uint64_t* shared) {
+/// The smallest key that is left to one thread.
+__device__ std::uint64_t best_of(const std::uint64_t* left, std::int64_t n) {
     std::uint64_t best = kNoCandidate;
     for (std::int64_t i = threadIdx.x; i < n; i += kThreads) best = left[i] < best ? left[i] : best;
-    shared[threadIdx.x] = best;
-    for (unsigned half = kThreads / 2; half > 0; half /= 2) {
-        __syncthreads();
-        if (threadIdx.x < half && shared[threadIdx.x + half] < shared[threadIdx.x])
-            shared[threadIdx.x] = shared[threadIdx.x + half];
-    }
-    __syncthreads();
-    best = shared[0];
-    __syncthreads();
     return best;
 }
 
 __global__ void __launch_bounds__(kThreads) naive(NmsArgs a, Keys keys) {
-    __shared__ std::uint64_t shared[kThreads];
+    __shared__ unsigned long long best;
     for (std::int64_t image = blockIdx.x; image < a.images; image += gridDim.x) {
         std::uint64_t* const left = keys.left + image * a.n;
         std::int64_t count = 0;
         for (; count < a.capacity; ++count) {
-            const std::uint64_t best = best_of(left, a.n, shared);
+            __syncthreads();
+            if (threadIdx.x == 0) best = kNoCandidate;
+            const std::uint64_t own = best_of(left, a.n);
+            __syncthreads();
+            if (own != kNoCandidate) atomicMin(&best, static_cast<unsigned long long>(own));
+            __syncthreads();
             if (best == kNoCandidate) break;
             const Candidate kept = candidate_of(a, image, index_of(best));
             if (threadIdx.x == 0) write_kept(a, image, count, index_of(best), kept.box);
@@ -67,6 +63,7 @@ __global__ void __launch_bounds__(kThreads) naive(NmsArgs a, Keys keys) {
                     left[i] = kNoCandidate;
         }
         if (threadIdx.x == 0) a.counts[image] = static_cast<std::int32_t>(count);
+        __syncthreads();
     }
 }
 

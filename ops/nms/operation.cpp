@@ -14,12 +14,11 @@ constexpr std::string_view kAxes[] = {"boxes", "classes", "images", "levels", "t
 constexpr std::int64_t kUsual[] = {80, 1, 0, 0, 0};
 constexpr std::string_view kVariants[] = {"per_class", "agnostic", "xywh", "cxcywh"};
 // Around a word and a warp; ties and odd boxes; several tiles and chunks; a top and a capacity that cut off.
-constexpr Extents kVerified[] = {extents(0, 80, 1, 0, 0, 0),     extents(0, 3, 2, 0, 0, 4),
-                                 extents(1, 80, 1, 0, 0, 0),     extents(2, 1, 1, 0, 0, 0),
-                                 extents(31, 1, 2, 3, 0, 0),     extents(33, 2, 3, 7, 0, 0),
-                                 extents(128, 1, 1, 5, 0, 0),    extents(257, 2, 3, 100, 0, 0),
-                                 extents(1000, 1, 1, 0, 0, 0),   extents(1000, 3, 2, 20, 300, 50),
-                                 extents(1300, 80, 1, 0, 0, 40), extents(5000, 20, 1, 0, 0, 0)};
+constexpr Extents kVerified[] = {
+    extents(0, 80, 1, 0, 0, 0),       extents(0, 3, 2, 0, 0, 4),      extents(1, 80, 1, 0, 0, 0),
+    extents(2, 1, 1, 0, 0, 0),        extents(31, 1, 2, 3, 0, 0),     extents(33, 2, 3, 7, 0, 0),
+    extents(128, 1, 1, 5, 0, 0),      extents(257, 2, 3, 100, 0, 0),  extents(1000, 1, 1, 0, 0, 0),
+    extents(1000, 3, 2, 20, 300, 50), extents(1300, 80, 1, 0, 0, 40), extents(5000, 4, 1, 0, 0, 0)};
 constexpr Extents kCuda[] = {extents(20'000, 80, 1, 0, 0, 0), extents(8400, 80, 16, 0, 0, 300)};
 constexpr Extents kSimt[] = {extents(1000, 80, 1, 0, 0, 0)};
 constexpr Extents kCpu[] = {extents(20'000, 80, 1, 0, 0, 0)};
@@ -152,7 +151,8 @@ void reference_image(const NmsArgs& a, std::int64_t image) {
     std::vector<std::int64_t> kept;
     for (const std::int64_t i : order)
         if (std::none_of(kept.begin(), kept.end(), [&](std::int64_t k) {
-                return (!a.classes || a.classes[k] == a.classes[i]) && iou(box_at(a, k), box_at(a, i)) > a.iou_threshold;
+                return (!a.classes || a.classes[k] == a.classes[i]) &&
+                       iou(box_at(a, k), box_at(a, i)) > a.iou_threshold;
             }))
             kept.push_back(i);
     if (kept.size() > static_cast<std::size_t>(a.capacity)) kept.resize(static_cast<std::size_t>(a.capacity));
@@ -172,37 +172,40 @@ void reference(const NmsArgs& a) {
 
 }  // namespace
 
-LANEWORK_OPERATION(
-    nms,
-    {
-        .summary = "keeps a box when none kept with a higher score overlaps it: ∩ / ∪ > threshold",
-        .axes = kAxes,
-        .usual = kUsual,
-        .variants = kVariants,
-        .verified = kVerified,
-        .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
-        .draw = draw,
-        .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
-            return {{"boxes", Role::input, DType::float32, 4 * boxes_of(p)},
-                    {"scores", Role::input, DType::float32, boxes_of(p)},
-                    {"classes", Role::input, DType::int32, boxes_of(p)},
-                    {"to_source", Role::input, DType::float64, 6 * per_image(p)},
-                    {"sizes", Role::input, DType::int32, 2 * per_image(p)},
-                    {"indices", Role::output, DType::int32, capacity_of(p)},
-                    {"counts", Role::output, DType::int32, per_image(p)},
-                    {"dropped", Role::output, DType::int32, per_image(p)},
-                    {"kept", Role::output, DType::float32, 4 * capacity_of(p)}};
-        },
-        // The least that any method does: read the boxes, write what may be kept. How many pairs must be tested is
-        // known only when they have been.
-        .work =
-            [](const Problem& p) {
-                const std::size_t box = 5 * sizeof(float) + (scene_of(p).agnostic ? 0 : sizeof(std::int32_t));
-                return Work{.bytes_read = box * boxes_of(p),
-                            .bytes_written = 5 * sizeof(float) * capacity_of(p) + 2 * sizeof(std::int32_t) * per_image(p)};
-            },
-        .fill = fill,
-        .reference = reference,
-        .tolerance =
-            [](const Problem&) { return Tolerance{.reason = "the arithmetic is fixed to the bit: so is what is kept"}; },
-    });
+LANEWORK_OPERATION(nms,
+                   {
+                       .summary = "keeps a box when none kept with a higher score overlaps it: ∩ / ∪ > threshold",
+                       .axes = kAxes,
+                       .usual = kUsual,
+                       .variants = kVariants,
+                       .verified = kVerified,
+                       .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
+                       .draw = draw,
+                       .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
+                           return {{"boxes", Role::input, DType::float32, 4 * boxes_of(p)},
+                                   {"scores", Role::input, DType::float32, boxes_of(p)},
+                                   {"classes", Role::input, DType::int32, boxes_of(p)},
+                                   {"to_source", Role::input, DType::float64, 6 * per_image(p)},
+                                   {"sizes", Role::input, DType::int32, 2 * per_image(p)},
+                                   {"indices", Role::output, DType::int32, capacity_of(p)},
+                                   {"counts", Role::output, DType::int32, per_image(p)},
+                                   {"dropped", Role::output, DType::int32, per_image(p)},
+                                   {"kept", Role::output, DType::float32, 4 * capacity_of(p)}};
+                       },
+                       // The least that any method does: read the boxes, write what may be kept. How many pairs must be
+                       // tested is known only when they have been.
+                       .work =
+                           [](const Problem& p) {
+                               const std::size_t box =
+                                   5 * sizeof(float) + (scene_of(p).agnostic ? 0 : sizeof(std::int32_t));
+                               return Work{.bytes_read = box * boxes_of(p),
+                                           .bytes_written = 5 * sizeof(float) * capacity_of(p) +
+                                                            2 * sizeof(std::int32_t) * per_image(p)};
+                           },
+                       .fill = fill,
+                       .reference = reference,
+                       .tolerance =
+                           [](const Problem&) {
+                               return Tolerance{.reason = "the arithmetic is fixed to the bit: so is what is kept"};
+                           },
+                   });

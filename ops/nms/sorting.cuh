@@ -7,9 +7,9 @@
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
-inline constexpr int kTile = 1024;         // keys that a block sorts
-inline constexpr int kTileThreads = 512;   // one for each pair of them
-inline constexpr int kRunsMerged = 32;     // runs that one launch makes one of
+inline constexpr int kTile = 1024;        // keys that a block sorts
+inline constexpr int kTileThreads = 512;  // one for each pair of them
+inline constexpr int kRunsMerged = 32;    // runs that one launch makes one of
 inline constexpr int kMergeKeys = 32, kMergeSlices = 8;
 inline constexpr unsigned kMostImagesInGrid = 32'768;
 inline constexpr unsigned kBeginBlocks = 1024;
@@ -33,9 +33,7 @@ struct Sorted {
           order(memory.take<std::int32_t>(a.images * a.n)),
           candidates(memory.take<std::int32_t>(a.images)) {}
 
-    __device__ Candidate at(std::int64_t place) const {
-        return {boxes[place], areas[place], labels[place]};
-    }
+    __device__ Candidate at(std::int64_t place) const { return {boxes[place], areas[place], labels[place]}; }
 };
 
 /// What a launch says of nothing kept, and words of scratch memory that begin at zero.

@@ -6,10 +6,10 @@ namespace {
 constexpr int kWarp = 32;
 constexpr int kChunk = 128;  // candidates of a block
 constexpr int kWords = kChunk / kWarp;
-constexpr int kSlices = 4;                          // threads that share the comparisons of a candidate
-constexpr int kAtOnce = 4;                          // comparisons in flight
-constexpr int kComparing = kChunk * kSlices;        // threads that compare…
-constexpr int kThreads = kComparing + kWarp;        // …and a warp that waits for earlier chunks, fetches and decides
+constexpr int kSlices = 4;                    // threads that share the comparisons of a candidate
+constexpr int kAtOnce = 4;                    // comparisons in flight
+constexpr int kComparing = kChunk * kSlices;  // threads that compare…
+constexpr int kThreads = kComparing + kWarp;  // …and a warp that waits for earlier chunks, fetches and decides
 constexpr int kStride = kSlices * kAtOnce;
 static_assert(kSlices == kWords, "a slice of threads finds one word of a chunk's overlaps");
 
@@ -135,7 +135,8 @@ __device__ void announce(const Board& board, const NmsArgs& a, const Place& plac
 }
 
 /// By the comparing threads: the chunk's candidates, and which of them would suppress which.
-__device__ Candidate prepare(const Sorted& sorted, const NmsArgs& a, const Place& place, Shared& s, int own, int slice) {
+__device__ Candidate prepare(const Sorted& sorted, const NmsArgs& a, const Place& place, Shared& s, int own,
+                             int slice) {
     Candidate candidate{};
     if (place.first + own < place.end) candidate = sorted.at(place.image * a.n + place.first + own);
     if (slice == 0) s.chunk[own] = candidate;
@@ -226,10 +227,11 @@ void launch(const NmsArgs& a, cudaStream_t stream) {
 }
 }  // namespace
 
-LANEWORK_RUNG(nms, wavefront,
-              {
-                  .climbs_from = "bitmask",
-                  .lesson = "Blocks wait for what earlier ones keep and compare with nothing else: no mask, one launch.",
-                  .launch = launch,
-                  .workspace = workspace,
-              });
+LANEWORK_RUNG(
+    nms, wavefront,
+    {
+        .climbs_from = "bitmask",
+        .lesson = "Blocks wait for what earlier ones keep and compare with nothing else: no mask, one launch.",
+        .launch = launch,
+        .workspace = workspace,
+    });

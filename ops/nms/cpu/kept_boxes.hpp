@@ -138,8 +138,7 @@ inline void suppress_together(const NmsArgs& a, const PartedImage& p, std::int64
 inline void write_image(const NmsArgs& a, std::int64_t image, const PartedImage& p) {
     std::int64_t count = 0;
     for (std::int64_t rank = 0; rank < p.count && count < a.capacity; ++rank)
-        if (p.kept[rank] != 0)
-            write_kept(a, image, count++, p.order[rank], candidate_of(a, image, p.order[rank]).box);
+        if (p.kept[rank] != 0) write_kept(a, image, count++, p.order[rank], candidate_of(a, image, p.order[rank]).box);
     a.counts[image] = static_cast<std::int32_t>(count);
     for (; count < a.capacity; ++count) write_none(a, image * a.capacity + count);
 }
@@ -150,7 +149,9 @@ inline constexpr std::int64_t kLargeClass = 2048;
 inline void suppress_image(const NmsArgs& a, std::int64_t image, PartedImage& p, Team team,
                            IsSuppressed is_suppressed) {
     part(a, image, p);
-    const auto is_large = [&](std::int64_t c) { return team.threads > 1 && p.begins[c + 1] - p.begins[c] >= kLargeClass; };
+    const auto is_large = [&](std::int64_t c) {
+        return team.threads > 1 && p.begins[c + 1] - p.begins[c] >= kLargeClass;
+    };
     for (std::int64_t c = 0; c < p.classes; ++c)
         if (is_large(c)) suppress_together(a, p, c, team, is_suppressed);
     const int threads = p.count < kLargeClass ? 1 : team.threads;

@@ -54,9 +54,10 @@ void launch(const NmsArgs& a, Team) {
 }
 }  // namespace
 
-LANEWORK_RUNG(nms, serial,
-              {
-                  .lesson = "Sort; compare each candidate with the kept ones only, and stop at the first that suppresses.",
-                  .launch = launch,
-                  .workspace = workspace,
-              });
+LANEWORK_RUNG(
+    nms, serial,
+    {
+        .lesson = "Sort; compare each candidate with the kept ones only, and stop at the first that suppresses.",
+        .launch = launch,
+        .workspace = workspace,
+    });

@@ -26,8 +26,8 @@ HWY_INLINE bool any_exceeds(D d, const KeptBoxes& kept, std::int64_t k, const Ca
     const auto width = hn::Sub(hn::Min(x2, own_x2), hn::Max(x1, own_x1));
     const auto height = hn::Sub(hn::Min(y2, own_y2), hn::Max(y1, own_y1));
     // A NaN, the difference of infinities, counts as nothing: IfThenElseZero, where Max might keep it.
-    const auto shared = hn::Mul(hn::IfThenElseZero(hn::Gt(width, zero), width),
-                                hn::IfThenElseZero(hn::Gt(height, zero), height));
+    const auto shared =
+        hn::Mul(hn::IfThenElseZero(hn::Gt(width, zero), width), hn::IfThenElseZero(hn::Gt(height, zero), height));
     if (threshold >= 0 && hn::AllFalse(d, hn::And(valid, hn::Gt(shared, zero)))) return false;
     const auto areas = hn::Add(hn::MaskedLoad(valid, d, kept.area + k), hn::Set(d, own.area));
     const auto quotient = hn::Div(shared, hn::Sub(areas, shared));
@@ -43,8 +43,7 @@ bool is_suppressed(const KeptBoxes& kept, std::int64_t first, std::int64_t count
     std::int64_t k = first;
     for (; k + lanes <= count; k += lanes)
         if (any_exceeds(d, kept, k, own, threshold, all)) return true;
-    return k < count &&
-           any_exceeds(d, kept, k, own, threshold, hn::FirstN(d, static_cast<std::size_t>(count - k)));
+    return k < count && any_exceeds(d, kept, k, own, threshold, hn::FirstN(d, static_cast<std::size_t>(count - k)));
 }
 
 }  // namespace HWY_NAMESPACE
