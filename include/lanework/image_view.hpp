@@ -103,7 +103,7 @@ struct Affine {
 struct WarpOptions {
     /// From pixel centres of the input to those of the output (the centre of the first pixel is (0, 0)), as OpenCV's
     /// warpAffine takes it. Must have an inverse.
-    Affine affine;
+    Affine affine = {};
     Convention convention = Convention::opencv;  ///< opencv or floating
     /// What lies around the input, for each channel; of 8-bit images whole numbers from 0 to 255.
     std::array<float, 4> border{};

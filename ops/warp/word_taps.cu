@@ -1,0 +1,31 @@
+// Twelve bytes are twelve loads, but six aligned words hold them wherever they begin: funnel shifts bring them into
+// place, and a dot product of bytes weighs two neighbours in one instruction.
+#include "ops/warp/pixels.hpp"
+
+namespace {
+template <int channels, class Number>
+__global__ void word_taps(WarpArgs<std::uint8_t> a) {
+    __shared__ TileTerms<Number> terms;
+    for_each_site(a, terms, [&](std::int64_t y, std::int64_t x, const auto& site) {
+        if (x >= a.out.width) return;
+        const std::uint32_t pixel = packed_pixel<channels>(a, site);
+        std::uint8_t* out = row_of(a.out, y) + x * channels;
+        for (int c = 0; c < channels; ++c) out[c] = static_cast<std::uint8_t>(pixel >> (8 * c));
+    });
+}
+
+void launch(const WarpArgs<std::uint8_t>& a, cudaStream_t stream) {
+    if (a.empty()) return;
+    const dim3 grid = tiles_of(a.out.height, a.out.width, kTileHeight), block(kTileWidth, kWarps);
+    with_channels(a.out.channels, [&]<int channels>() {
+        with_positions(a, [&]<class Number>() { word_taps<channels, Number><<<grid, block, 0, stream>>>(a); });
+    });
+}
+}  // namespace
+
+LANEWORK_RUNG(warp, word_taps,
+              {
+                  .climbs_from = "staged_terms",
+                  .lesson = "Load neighbouring pixels as aligned words, and weigh bytes with dot products.",
+                  .launch = {launch},
+              });

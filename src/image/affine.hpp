@@ -1,0 +1,19 @@
+// Affine transforms as numbers: determinant and inverse, in the order of operations that OpenCV's warpAffine has.
+#pragma once
+
+#include <lanework/image_view.hpp>
+
+namespace lanework::inline LANEWORK_ON_DEVICE {
+
+constexpr double determinant(const Affine& a) { return a.m[0][0] * a.m[1][1] - a.m[0][1] * a.m[1][0]; }
+
+/// The inverse of one that has a determinant, equal to OpenCV's to the bit.
+constexpr Affine inverse_of(const Affine& a) {
+    const double reciprocal = 1.0 / determinant(a);
+    const double xx = a.m[1][1] * reciprocal, xy = a.m[0][1] * -reciprocal;
+    const double yx = a.m[1][0] * -reciprocal, yy = a.m[0][0] * reciprocal;
+    const double x = a.m[0][2], y = a.m[1][2];
+    return {{{{xx, xy, -xx * x - xy * y}, {yx, yy, -yx * x - yy * y}}}};
+}
+
+}  // namespace lanework::inline LANEWORK_ON_DEVICE
