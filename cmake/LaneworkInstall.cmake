@@ -1,0 +1,51 @@
+# What `cmake --install` gives: the program, the public headers, and all that can be computed as one static library with
+# a CMake package, so that another project says find_package(lanework) and links lanework::lanework.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+install(TARGETS lanework RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(LANEWORK_PORTABLE)  # which is about one file; its archives of compilers are of one machine
+  return()
+endif()
+
+# The objects of every part. An archive of archives would be taken apart by the linker in an order of its choice; in one
+# archive the registry names each rung, and whatever names the registry gets them all.
+set(parts lanework_core lanework_cpu lanework_occupancy lanework_image lanework_particles lanework_operations lanework_rungs_cpu)
+set(needs ${LANEWORK_FMT} OpenMP::OpenMP_CXX Threads::Threads ${CMAKE_DL_LIBS})
+set(LANEWORK_FINDS "find_dependency(Threads)\nfind_dependency(OpenMP COMPONENTS CXX)\nfind_dependency(fmt)\n")
+if(LANEWORK_SIMT)
+  list(APPEND parts lanework_simt lanework_simt_device lanework_particles_simt lanework_rungs_simt)
+  list(APPEND needs Boost::context)
+  string(APPEND LANEWORK_FINDS "find_dependency(Boost COMPONENTS context)\n")
+endif()
+if(LANEWORK_HAS_CUDA)
+  list(APPEND parts lanework_cuda lanework_particles_cuda lanework_rungs_cuda)
+  list(APPEND needs CUDA::cudart_static)
+  string(APPEND LANEWORK_FINDS "find_dependency(CUDAToolkit)\n")
+endif()
+if(OpenCV_FOUND)
+  list(APPEND needs ${OpenCV_LIBS})
+  string(APPEND LANEWORK_FINDS "find_dependency(OpenCV COMPONENTS core imgproc)\n")
+endif()
+
+set(objects)
+foreach(part IN LISTS parts)
+  list(APPEND objects $<TARGET_OBJECTS:${part}>)
+endforeach()
+add_library(lanework_archive STATIC ${PROJECT_BINARY_DIR}/registry.cpp ${objects})
+add_library(lanework::lanework ALIAS lanework_archive)
+set_target_properties(lanework_archive PROPERTIES OUTPUT_NAME lanework EXPORT_NAME lanework)
+target_compile_features(lanework_archive PUBLIC cxx_std_20)
+target_include_directories(lanework_archive INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_link_libraries(lanework_archive PRIVATE $<BUILD_INTERFACE:lanework_settings> ${needs})
+
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/lanework)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/lanework DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+install(TARGETS lanework_archive EXPORT laneworkTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT laneworkTargets NAMESPACE lanework:: DESTINATION ${package})
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/laneworkConfig.cmake.in ${PROJECT_BINARY_DIR}/laneworkConfig.cmake
+                              INSTALL_DESTINATION ${package})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/laneworkConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/laneworkConfig.cmake ${PROJECT_BINARY_DIR}/laneworkConfigVersion.cmake
+        DESTINATION ${package})

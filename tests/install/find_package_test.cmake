@@ -1,0 +1,40 @@
+# Installs the build folder BUILD into a fresh folder below WORK, builds the project SOURCE against that alone, runs its
+# programs and compares what they print.
+set(prefix ${WORK}/prefix)
+file(REMOVE_RECURSE ${WORK})
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT status EQUAL 0)
+    string(REPLACE ";" " " command "${ARGN}")
+    message(FATAL_ERROR "${command} ended with ${status}:\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+function(expect_in text)
+  foreach(expected IN LISTS ARGN)
+    string(FIND "${text}" "${expected}" at)
+    if(at EQUAL -1)
+      message(FATAL_ERROR "expected \"${expected}\" in:\n${text}")
+    endif()
+  endforeach()
+endfunction()
+
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
+file(GLOB_RECURSE headers RELATIVE ${prefix}/include ${prefix}/include/*)
+list(FILTER headers EXCLUDE REGEX "^lanework/[a-z_]+\\.hpp$")
+if(headers)
+  message(FATAL_ERROR "these are no public headers: ${headers}")
+endif()
+
+run(${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/build -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${CXX} -D CMAKE_BUILD_TYPE=Release
+    -D CMAKE_PREFIX_PATH=${prefix} -D CMAKE_CXX_FLAGS=-Wall\ -Wextra\ -Werror)
+run(${CMAKE_COMMAND} --build ${WORK}/build)
+
+run(${WORK}/build/image_tensor)
+expect_in("${output}" "480x640 pixels became 3x320x320 numbers" "at (0, 0): 0.447 0.447 0.447"
+          "at (160, 160): 0.502 0.502 1.000" "the corner (0, 40) of the letterbox is (0, 0) in the picture")
+run(${WORK}/build/neighbor_list)
+expect_in("${output}" "1000 atoms, 18000 pairs, 18 of them of the first atom")
+run(${prefix}/bin/lanework --version)
