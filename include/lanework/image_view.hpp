@@ -22,7 +22,9 @@ struct ImageView {
     static constexpr ImageView tight(T* pixels, std::int64_t height, std::int64_t width, int channels) {
         return {pixels, height, width, channels, width * channels * static_cast<std::int64_t>(sizeof(T))};
     }
-    constexpr operator ImageView<const T>() const requires(!std::is_const_v<T>) {
+    /// A template, since nvcc warns of a conversion of a type to itself even where it is ruled out.
+    template <class Const>
+    requires(std::is_same_v<Const, const T> && !std::is_const_v<T>) constexpr operator ImageView<Const>() const {
         return {pixels, height, width, channels, pitch};
     }
 };
