@@ -63,9 +63,9 @@ constexpr float blend(const Taps<float>& taps, std::int32_t right, std::int32_t 
 }
 constexpr std::uint8_t blend(const Taps<std::uint8_t>& taps, float right, float down) {
     const auto widened = [](std::uint8_t sample) { return static_cast<float>(sample); };
-    return to_sample(blend_floats({widened(taps.top_left), widened(taps.top_right), widened(taps.bottom_left),
-                                   widened(taps.bottom_right)},
-                                  right, down));
+    return to_sample(blend_floats(
+        {widened(taps.top_left), widened(taps.top_right), widened(taps.bottom_left), widened(taps.bottom_right)}, right,
+        down));
 }
 
 /// One output sample, wherever its site lies.

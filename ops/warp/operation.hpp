@@ -43,10 +43,10 @@ template <class T>
 struct WarpArgs {
     using Element = T;
     ImageView<const Element> in;
-    ImageView<Element> out;     ///< with the channels of `in`
-    Affine affine;              ///< from centres of input pixels to those of the output, which is what libraries take
-    Affine to_in;               ///< its inverse
-    Convention convention;      ///< opencv or floating
+    ImageView<Element> out;  ///< with the channels of `in`
+    Affine affine;           ///< from centres of input pixels to those of the output, which is what libraries take
+    Affine to_in;            ///< its inverse
+    Convention convention;   ///< opencv or floating
     std::array<Element, 4> border;  ///< finite
 
     static WarpArgs from(const Problem& problem, const Buffers& buffers) {

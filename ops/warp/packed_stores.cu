@@ -44,8 +44,8 @@ __global__ void samples(WarpArgs<float> a) {
         const auto pixel = pixel_of<channels>(a.in, site, a.border);
         float* out = row_of(a.out, y) + x * channels;
         if (channels == 4 && reinterpret_cast<std::uintptr_t>(out) % sizeof(float4) == 0)
-            *reinterpret_cast<float4*>(out) = make_float4(pixel[0], pixel[1 % channels], pixel[2 % channels],
-                                                          pixel[3 % channels]);
+            *reinterpret_cast<float4*>(out) =
+                make_float4(pixel[0], pixel[1 % channels], pixel[2 % channels], pixel[3 % channels]);
         else
             for (int c = 0; c < channels; ++c) out[c] = pixel[c];
     });

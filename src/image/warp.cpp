@@ -37,9 +37,8 @@ std::array<T, 4> border_of(const std::array<float, 4>& border, int channels) {
 
 Affine inverse(const Affine& affine) {
     if (!is_finite(affine))
-        throw UsageError(
-            fmt::format("the affine transform [{} {} {}; {} {} {}] is not finite", affine.m[0][0], affine.m[0][1],
-                        affine.m[0][2], affine.m[1][0], affine.m[1][1], affine.m[1][2]));
+        throw UsageError(fmt::format("the affine transform [{} {} {}; {} {} {}] is not finite", affine.m[0][0],
+                                     affine.m[0][1], affine.m[0][2], affine.m[1][0], affine.m[1][1], affine.m[1][2]));
     const Affine result = inverse_of(affine);
     if (!is_finite(result))
         throw UsageError(fmt::format(
@@ -57,8 +56,12 @@ void warp(const ImageView<const T>& in, const ImageView<T>& out, const WarpOptio
             fmt::format("warp: in has {} channels and out {}; they must be equal", in.channels, out.channels));
     if (options.convention == Convention::legacy)
         throw UsageError("warp: the convention legacy is of resizing; opencv and float are right");
-    const WarpArgs<T> args{
-        in, out, options.affine, inverse(options.affine), options.convention, border_of<T>(options.border, in.channels)};
+    const WarpArgs<T> args{in,
+                           out,
+                           options.affine,
+                           inverse(options.affine),
+                           options.convention,
+                           border_of<T>(options.border, in.channels)};
     if (!args.empty()) image::launch(lanework_operation_warp, args, target);
 }
 

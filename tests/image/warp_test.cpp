@@ -62,21 +62,21 @@ Picture<T> blank(std::int64_t height, std::int64_t width, int channels) {
 }
 
 const Bytes kGray{0, 141, 26, 128, 13, 211, 57, 198, 83, 185, 127, 12, 114, 255, 140, 43, 184, 69, 171, 56};
-const Bytes kColours{0,  36,  72,  108, 144, 180, 216, 252, 32,  68,  104, 63,  99, 135,
+const Bytes kColours{0,   36,  72,  108, 144, 180, 216, 252, 32,  68,  104, 63,  99, 135,
                      171, 207, 243, 23,  59,  95,  131, 167, 126, 162, 198, 234, 14};
 const Affine kSheared{{{{1.1, 0.4, -0.7}, {-0.35, 0.9, 1.3}}}};
 
 TEST(Warp, EqualsOpenCv) {
-    EXPECT_EQ(warped<std::uint8_t>({kGray, 4, 5, 1}, blank<std::uint8_t>(5, 6, 1),
-                                   {.affine = kSheared, .border = {77}}),
-              (Bytes{77,  70, 84,  81,  52, 77, 92, 96,  114, 94, 167, 107, 152, 60, 142,
-                     197, 187, 96, 136, 61, 94, 115, 144, 69, 65, 97, 122, 75, 77, 77}));
+    EXPECT_EQ(
+        warped<std::uint8_t>({kGray, 4, 5, 1}, blank<std::uint8_t>(5, 6, 1), {.affine = kSheared, .border = {77}}),
+        (Bytes{77,  70,  84, 81,  52, 77, 92,  96,  114, 94, 167, 107, 152, 60, 142,
+               197, 187, 96, 136, 61, 94, 115, 144, 69,  65, 97,  122, 75,  77, 77}));
     // cv::getRotationMatrix2D((1, 1), 30, 1.25)
     const Affine rotated{{{{0x1.1520cd1372febp+0, 0x1.3ffffffffffffp-1, -0x1.6a419a26e5fd5p-1},
                            {-0x1.3ffffffffffffp-1, 0x1.1520cd1372febp+0, 0x1.15be65d91a029p-1}}}};
     EXPECT_EQ(warped<std::uint8_t>({kColours, 3, 3, 3}, blank<std::uint8_t>(3, 3, 3),
                                    {.affine = rotated, .border = {10, 20, 30}}),
-              (Bytes{71, 105, 138, 149, 185, 117, 191, 224, 26, 60, 96,  100, 99, 135,
+              (Bytes{71,  105, 138, 149, 185, 117, 191, 224, 26,  60,  96,  100, 99, 135,
                      171, 179, 206, 66,  60,  94,  77,  112, 116, 142, 160, 144, 112}));
 }
 
@@ -118,7 +118,8 @@ TEST(Warp, APositionBelongsToThePixelThatItBeginsIn) {
 TEST(Warp, ReadsAndWritesRegionsOfAnyPitchAndNothingBetweenThem) {
     Picture<std::uint8_t> in(Bytes(3 * 17 + 2, 250), 3, 4, 3, 17, 1);
     for (int y = 0; y < 3; ++y)
-        for (int i = 0; i < 12; ++i) in.samples[static_cast<std::size_t>(1 + 17 * y + i)] = static_cast<std::uint8_t>(20 * y + i);
+        for (int i = 0; i < 12; ++i)
+            in.samples[static_cast<std::size_t>(1 + 17 * y + i)] = static_cast<std::uint8_t>(20 * y + i);
     Picture<std::uint8_t> out(Bytes(3 * 23 + 3, 99), 3, 4, 3, 23, 3);
     const Bytes found = warped(in, out, {});
     for (std::int64_t at = 0; at < static_cast<std::int64_t>(found.size()); ++at) {
@@ -187,24 +188,29 @@ std::string refusal_of(const Call& call) {
 }
 
 TEST(Inverse, OfASingularTransformIsRefusedWithItsDeterminant) {
-    EXPECT_EQ(refusal_of([] { inverse({{{{1, 2, 3}, {2, 4, 5}}}}); }),
+    EXPECT_EQ(refusal_of([] {
+                  inverse({{{{1, 2, 3}, {2, 4, 5}}}});
+              }),
               "the affine transform [1 2 3; 2 4 5] has the determinant 0 and no inverse in double");
-    EXPECT_EQ(refusal_of([] { inverse({{{{1e-160, 0, 0}, {0, 1e-160, 0}}}}); }),
+    EXPECT_EQ(refusal_of([] {
+                  inverse({{{{1e-160, 0, 0}, {0, 1e-160, 0}}}});
+              }),
               "the affine transform [1e-160 0 0; 0 1e-160 0] has the determinant 1e-320 and no inverse in double");
 }
 
 TEST(Inverse, OfWhatIsNotFiniteIsRefused) {
     const double infinity = std::numeric_limits<double>::infinity();
-    EXPECT_EQ(refusal_of([&] { inverse({{{{1, 0, infinity}, {0, 1, 0}}}}); }),
+    EXPECT_EQ(refusal_of([&] {
+                  inverse({{{{1, 0, infinity}, {0, 1, 0}}}});
+              }),
               "the affine transform [1 0 inf; 0 1 0] is not finite");
 }
 
 std::string refusal_of_warp(const WarpOptions& options, int out_channels = 1) {
     Bytes out(80);
     const auto to = ImageView<std::uint8_t>::tight(out.data(), 4, 5, out_channels);
-    return refusal_of([&] {
-        warp<std::uint8_t>(ImageView<const std::uint8_t>::tight(kGray.data(), 4, 5, 1), to, options, Team{1});
-    });
+    return refusal_of(
+        [&] { warp<std::uint8_t>(ImageView<const std::uint8_t>::tight(kGray.data(), 4, 5, 1), to, options, Team{1}); });
 }
 
 TEST(Warp, RefusesWhatItCannotCompute) {
@@ -220,8 +226,8 @@ TEST(Warp, RefusesWhatItCannotCompute) {
     EXPECT_EQ(refusal_of_warp({}, 2), "warp: out.channels is 2; 1, 3 and 4 are right");
     float sample = 0;
     EXPECT_EQ(refusal_of([&] {
-                  warp<float>(ImageView<const float>::tight(&sample, 1, 1, 1), ImageView<float>::tight(&sample, 1, 1, 1),
-                              {.border = {std::nanf("")}}, Team{1});
+                  warp<float>(ImageView<const float>::tight(&sample, 1, 1, 1),
+                              ImageView<float>::tight(&sample, 1, 1, 1), {.border = {std::nanf("")}}, Team{1});
               }),
               "warp: options.border[0] is nan; it must be finite");
 }

@@ -56,8 +56,8 @@ void locate_registers(Strip<T, Fraction>& s, const Terms<std::int32_t>* columns,
 }
 
 /// blend() of bytes and fractions in 2⁻⁵, in 16-bit lanes. The sum of a row is below 2¹³. That of both needs 18 bits,
-/// but ⌊(32·t + (b − t)·f + 512) / 2¹⁰⌋ is ⌊(t + ⌊(b − t)·f / 2⁵⌋ + 16) / 2⁵⌋, whose parts fit; the inner quotient is the
-/// upper half of 2(b − t) · 2¹⁰f.
+/// but ⌊(32·t + (b − t)·f + 512) / 2¹⁰⌋ is ⌊(t + ⌊(b − t)·f / 2⁵⌋ + 16) / 2⁵⌋, whose parts fit; the inner quotient is
+/// the upper half of 2(b − t) · 2¹⁰f.
 template <class D, class V = hn::Vec<D> >
 HWY_INLINE V weigh_row(D, V left, V right, V fraction) {
     return hn::Add(hn::ShiftLeft<kFractionBits>(left), hn::Mul(hn::Sub(right, left), fraction));
@@ -104,8 +104,8 @@ HWY_INLINE void blend_colours(Strip<std::uint8_t, std::uint16_t>& s, int count) 
     const hn::Rebind<std::uint32_t, decltype(slots)> words;
     constexpr std::uint8_t kNone = 0x80, c = channels, k4th = channels == 4 ? 3 : kNone;
     constexpr std::uint8_t kLast = channels == 4 ? 7 : kNone, kLast8 = channels == 4 ? 15 : kNone;
-    alignas(16) constexpr std::uint8_t kLeft[16] = {0, kNone, 1, kNone, 2,  kNone, k4th, kNone,
-                                                    8, kNone, 9, kNone, 10, kNone, channels == 4 ? 11 : kNone, kNone};
+    alignas(16) constexpr std::uint8_t kLeft[16] = {
+        0, kNone, 1, kNone, 2, kNone, k4th, kNone, 8, kNone, 9, kNone, 10, kNone, channels == 4 ? 11 : kNone, kNone};
     alignas(16) constexpr std::uint8_t kRight[16] = {c,     kNone, c + 1, kNone, c + 2,  kNone, kLast,  kNone,
                                                      c + 8, kNone, c + 9, kNone, c + 10, kNone, kLast8, kNone};
     alignas(16) constexpr std::uint8_t kEach[16] = {0, 1, 0, 1, 0, 1, 0, 1, 8, 9, 8, 9, 8, 9, 8, 9};
@@ -218,7 +218,8 @@ void rows_of_strips(const WarpArgs<T>& a, Share rows) {
                 locate(strip, columns, row, count);
             fetch<channels>(strip, a, count);
             blend_registers<channels>(strip, count);
-            std::memcpy(row_of(a.out, y) + left * channels, strip.out, sizeof(T) * static_cast<std::size_t>(channels * count));
+            std::memcpy(row_of(a.out, y) + left * channels, strip.out,
+                        sizeof(T) * static_cast<std::size_t>(channels * count));
         }
     }
 }

@@ -20,4 +20,5 @@ void launch(const WarpArgs<std::uint8_t>& a, cudaStream_t stream) {
 }
 }  // namespace
 
-LANEWORK_RUNG(warp, inverse_forgotten, {.lesson = "Never: where pixels go, for where they come from.", .launch = {launch}});
+LANEWORK_RUNG(warp, inverse_forgotten,
+              {.lesson = "Never: where pixels go, for where they come from.", .launch = {launch}});
