@@ -168,7 +168,7 @@ TEST(NmsArguments, AreCheckedAndNamed) {
     EXPECT_EQ(objection([](B&, O& o, D&, std::size_t&) { o.top = -2; }), "nms: top is -2; 0 (all) or more is right");
     EXPECT_EQ(objection([](B&, O&, D& d, std::size_t&) { d.indices = nullptr; }), "nms: out.indices has no address");
     const std::string small = objection([](B&, O&, D&, std::size_t& bytes) { bytes = 8; });
-    EXPECT_EQ(small.substr(0, 67), "nms: the workspace has 8 bytes, and 1 boxes in each of 1 images need");
+    EXPECT_TRUE(small.starts_with("nms: the workspace has 8 bytes, and 1 boxes in each of 1 images need ")) << small;
 }
 
 }  // namespace
