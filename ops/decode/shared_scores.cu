@@ -64,9 +64,10 @@ void launch(const DecodeArgs& a, cudaStream_t stream) {
 }
 }  // namespace
 
-LANEWORK_RUNG(decode, shared_scores,
-              {
-                  .climbs_from = "shared_tile",
-                  .lesson = "Share a candidate's scores among threads: every line is read once, and one image is enough.",
-                  .launch = launch,
-              });
+LANEWORK_RUNG(
+    decode, shared_scores,
+    {
+        .climbs_from = "shared_tile",
+        .lesson = "Share a candidate's scores among threads: every line is read once, and one image is enough.",
+        .launch = launch,
+    });

@@ -73,8 +73,7 @@ inline Kept nms_on(const std::string& name, const Scene& scene, const NmsOptions
     const std::size_t bytes = nms_workspace(scene.count(), scene.images);
     const DeviceMemory workspace = device->allocate(bytes);
     nms({boxes.get(), scores.get(), scene.classes.empty() ? nullptr : classes.get(), scene.images, scene.count()},
-        options,
-        {scene.to_source.empty() ? nullptr : to_source.get(), scene.sizes.empty() ? nullptr : sizes.get()},
+        options, {scene.to_source.empty() ? nullptr : to_source.get(), scene.sizes.empty() ? nullptr : sizes.get()},
         {indices.get(), counts.get(), dropped.get(), kept.get(), capacity}, workspace.data(), bytes,
         target_of(*device));
     device->synchronize();

@@ -14,12 +14,11 @@ using Indices = std::vector<std::int32_t>;
 constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
 
 /// The two left boxes overlap by 81 / 119, the others not at all.
-Scene three_boxes() {
-    return {.boxes = {0, 0, 10, 10, 1, 1, 11, 11, 20, 20, 30, 30}, .scores = {0.8F, 0.9F, 0.7F}};
-}
+Scene three_boxes() { return {.boxes = {0, 0, 10, 10, 1, 1, 11, 11, 20, 20, 30, 30}, .scores = {0.8F, 0.9F, 0.7F}}; }
 
 class Nms : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Devices, Nms, testing::ValuesIn(devices_here()), [](const auto& device) { return device.param; });
+INSTANTIATE_TEST_SUITE_P(Devices, Nms, testing::ValuesIn(devices_here()),
+                         [](const auto& device) { return device.param; });
 
 TEST_P(Nms, KeepsTheBestOfThoseThatOverlap) {
     const Kept kept = nms_on(GetParam(), three_boxes(), {}, 3);
@@ -84,8 +83,7 @@ TEST_P(Nms, MapsKeptBoxesToTheirSourceAndClipsThem) {
     const FittedImage fitted = fit_image(360, 480, 640, 640, Fit::centred, true);
     ASSERT_EQ(fitted.top, 80);
     scene.to_source = {to_source(fitted, 360, 480)};
-    EXPECT_EQ(nms_on(GetParam(), scene, {}, 2).boxes,
-              (std::vector<float>{0, -52.5F, 7.5F, -45, 15, -45, 472.5F, 165}));
+    EXPECT_EQ(nms_on(GetParam(), scene, {}, 2).boxes, (std::vector<float>{0, -52.5F, 7.5F, -45, 15, -45, 472.5F, 165}));
     scene.sizes = {{150, 470}};
     EXPECT_EQ(nms_on(GetParam(), scene, {}, 2).boxes, (std::vector<float>{0, 0, 7.5F, 0, 15, 0, 470, 150}));
 }

@@ -35,9 +35,10 @@ void launch(const NmsArgs& a, cudaStream_t stream) {
 }
 }  // namespace
 
-LANEWORK_RUNG(nms, unstable_ties,
-              {
-                  .lesson = "Never: equal scores are common in quantised networks, and the result would depend on chance.",
-                  .launch = launch,
-                  .workspace = one_thread_workspace,
-              });
+LANEWORK_RUNG(
+    nms, unstable_ties,
+    {
+        .lesson = "Never: equal scores are common in quantised networks, and the result would depend on chance.",
+        .launch = launch,
+        .workspace = one_thread_workspace,
+    });
