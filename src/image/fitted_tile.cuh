@@ -45,19 +45,20 @@ struct ByWord {
     static __device__ PixelPair<T, channels> load(const T* row, std::int64_t samples, std::int32_t first,
                                                   std::int32_t second) {
         if constexpr (std::is_same_v<T, std::uint8_t>) {
-            const T* const from = row + std::int64_t{first} * channels;
-            const int ahead = static_cast<int>(reinterpret_cast<std::uintptr_t>(from) % 4);
-            const int words = (ahead + 2 * channels + 3) / 4;
-            const T* const begin = from - ahead;
-            if (second > first && begin >= row && begin + 4 * words <= row + samples)
-                return parted<channels>(reinterpret_cast<const std::uint32_t*>(begin), words, ahead);
+            // Bytes are counted from the last word's begin at or before the row's: below 2³¹ + 3, so 32 bits will do.
+            const auto skew = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(row) % 4);
+            const std::uint32_t from = skew + static_cast<std::uint32_t>(first) * channels, ahead = from % 4;
+            const std::uint32_t begin = from - ahead, words = (ahead + 2 * channels + 3) / 4;
+            if (second > first && begin >= skew && begin + 4 * words <= skew + static_cast<std::uint32_t>(samples))
+                return parted<channels>(reinterpret_cast<const std::uint32_t*>(row - skew) + begin / 4, words, ahead);
         }
         return BySample::load<channels>(row, samples, first, second);
     }
 
 private:
     template <int channels>
-    static __device__ PixelPair<std::uint8_t, channels> parted(const std::uint32_t* from, int words, int ahead) {
+    static __device__ PixelPair<std::uint8_t, channels> parted(const std::uint32_t* from, std::uint32_t words,
+                                                               std::uint32_t ahead) {
         std::uint64_t window = from[0];
         if (words > 1) window |= std::uint64_t{from[1]} << 32;
         window >>= 8 * ahead;

@@ -1,30 +1,9 @@
 // A network's input as it is made with OpenCV: cv::resize, cv::copyMakeBorder, cv::cvtColor, cv::split and, for each
 // plane, cv::Mat::convertTo and cv::add.
-#include <opencv2/imgproc.hpp>
-
 #include "ops/tensor/operation.hpp"
-#include "src/image/fit.hpp"
-#include "src/image/rows.hpp"
+#include "src/image/fitted_by_opencv.hpp"
 
 namespace {
-template <class In>
-cv::Mat letterboxed(const ImageView<const In>& in, const TensorArgs<float>& a, const FittedImage& place) {
-    const auto& pads = a.options.letterbox.pad;
-    const cv::Scalar pad(pads[0], pads[1], pads[2], pads[3]);
-    const int type = CV_MAKETYPE(cv::DataType<In>::depth, in.channels);
-    const auto height = static_cast<int>(a.out.height), width = static_cast<int>(a.out.width);
-    if (place.height == 0) return {height, width, type, pad};
-    const cv::Mat source(static_cast<int>(in.height), static_cast<int>(in.width), type, const_cast<In*>(in.pixels),
-                         static_cast<std::size_t>(in.pitch));
-    cv::Mat resized, out;
-    cv::resize(source, resized, {static_cast<int>(place.width), static_cast<int>(place.height)}, 0, 0,
-               cv::INTER_LINEAR);
-    const auto top = static_cast<int>(place.top), left = static_cast<int>(place.left);
-    cv::copyMakeBorder(resized, out, top, height - resized.rows - top, left, width - resized.cols - left,
-                       cv::BORDER_CONSTANT, pad);
-    return out;
-}
-
 void exchange_red_and_blue(cv::Mat& image) {
     if (image.channels() == 3) cv::cvtColor(image, image, cv::COLOR_BGR2RGB);
     if (image.channels() == 4) cv::cvtColor(image, image, cv::COLOR_BGRA2RGBA);
@@ -35,7 +14,9 @@ void compute_one(const TensorArgs<float>& a, std::int64_t k) {
     const ImageView<const In> in = image_of(a.images<In>(), k);
     const FittedImage place =
         fitted(in.height, in.width, a.out.height, a.out.width, a.options.letterbox.fit, a.options.letterbox.scale_up);
-    cv::Mat image = letterboxed(in, a, place);
+    cv::Mat image(static_cast<int>(a.out.height), static_cast<int>(a.out.width),
+                  CV_MAKETYPE(cv::DataType<In>::depth, in.channels));
+    fitting::fit_with_opencv(in, place, a.options.letterbox, image);
     if (a.options.swap_red_blue) exchange_red_and_blue(image);
     std::vector<cv::Mat> samples;
     cv::split(image, samples);
@@ -59,12 +40,8 @@ void launch(const TensorArgs<float>& a, Team team) {
 }
 
 std::string_view refuses(const Problem& problem) {
-    constexpr std::int64_t kLargest = std::int64_t{1} << 30;
-    if (TensorVariant::of(problem.variant).options.letterbox.convention != Convention::opencv)
-        return "OpenCV computes the convention `opencv` only.";
-    for (std::size_t axis = 0; axis < 4; ++axis)
-        if (problem.extent[axis] > kLargest) return "OpenCV's sizes are 32-bit.";
-    return {};
+    const TensorVariant variant = TensorVariant::of(problem.variant);
+    return fitting::opencv_refuses(problem, variant.options.letterbox, variant.float_input);
 }
 }  // namespace
 
