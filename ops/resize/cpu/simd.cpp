@@ -19,30 +19,54 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR  // a processor without vectors
+constexpr bool kHasVectors = false;
 template <int>
 void sum_groups(const std::uint8_t*, const TileGroups&, std::uint16_t*) {}
-constexpr bool kHasGroups = false;
+template <int>
+void sum_spans(const std::uint8_t*, const TileSpans&, std::uint16_t*) {}
+int span_bytes() { return 0; }
 #else
-constexpr bool kHasGroups = true;
-/// Sums of pairs, shifted right.
+constexpr bool kHasVectors = true;
+/// Bytes in their order, weighed in pairs, shifted right and stored as 16 bits.
+template <int shift, class Bytes, class V>
+HWY_INLINE void weigh(Bytes bytes, V ordered, const std::int16_t* weights, std::uint16_t* sums) {
+    const hn::Repartition<std::int16_t, Bytes> pairs;
+    const hn::Repartition<std::int32_t, Bytes> wide;
+    const hn::Rebind<std::int16_t, decltype(wide)> narrow;
+    auto odd = hn::Zero(wide);
+    const auto even =
+        hn::ReorderWidenMulAccumulate(wide, hn::BitCast(pairs, ordered), hn::Load(pairs, weights), hn::Zero(wide), odd);
+    const auto sum = hn::ShiftRight<shift>(hn::RearrangeToOddPlusEven(even, odd));
+    hn::StoreU(hn::DemoteTo(narrow, sum), narrow, reinterpret_cast<std::int16_t*>(sums));
+}
+
+/// Groups of four samples out of two short loads.
 template <int shift>
 void sum_groups(const std::uint8_t* row, const TileGroups& groups, std::uint16_t* sums) {
     const hn::FixedTag<std::uint8_t, 2 * kWindow> bytes;
     const hn::Half<decltype(bytes)> window;
-    const hn::Repartition<std::int16_t, decltype(bytes)> pairs;
-    const hn::Repartition<std::int32_t, decltype(bytes)> wide;
-    const hn::Rebind<std::int16_t, decltype(wide)> narrow;
     for (int group = 0; group < groups.count; ++group) {
         const std::int32_t* base = groups.base[group];
         const auto both = hn::Combine(bytes, hn::LoadU(window, row + base[1]), hn::LoadU(window, row + base[0]));
-        const auto ordered = hn::BitCast(pairs, hn::TableLookupBytesOr0(both, hn::Load(bytes, groups.order[group])));
-        auto odd = hn::Zero(wide);
-        const auto even =
-            hn::ReorderWidenMulAccumulate(wide, ordered, hn::Load(pairs, groups.weights[group]), hn::Zero(wide), odd);
-        const auto sum = hn::ShiftRight<shift>(hn::RearrangeToOddPlusEven(even, odd));
-        hn::StoreU(hn::DemoteTo(narrow, sum), narrow, reinterpret_cast<std::int16_t*>(sums) + kGroup * group);
+        weigh<shift>(bytes, hn::TableLookupBytesOr0(both, hn::Load(bytes, groups.order[group])), groups.weights[group],
+                     sums + kGroup * group);
     }
 }
+
+/// A vector of samples out of one load.
+template <int shift>
+void sum_spans(const std::uint8_t* row, const TileSpans& spans, std::uint16_t* sums) {
+    const hn::ScalableTag<std::uint8_t> bytes;
+    const hn::Repartition<std::uint32_t, decltype(bytes)> words;
+    const auto samples = static_cast<int>(hn::Lanes(words));
+    for (int span = 0, at = 0; span < spans.count; ++span, at += samples) {
+        const auto loaded = hn::BitCast(words, hn::LoadU(bytes, row + spans.base[span]));
+        const auto spread = hn::TableLookupLanes(loaded, hn::SetTableIndices(words, spans.lanes + at));
+        weigh<shift>(bytes, hn::TableLookupBytesOr0(hn::BitCast(bytes, spread), hn::Load(bytes, spans.order + 4 * at)),
+                     spans.weights + 2 * at, sums + at);
+    }
+}
+int span_bytes() { return static_cast<int>(hn::Lanes(hn::ScalableTag<std::uint8_t>())); }
 #endif
 
 /// Stores a vector of results, or the first `count` of them.
@@ -64,13 +88,17 @@ struct IntegerRows {
 
     TileSamples<Arithmetic> samples;
     TileGroups groups;
-    bool grouped = false;
+    TileSpans spans;
+    bool spanned = false, grouped = false;
 
     void fill(const ResizePair<T>& pair, Convention convention, std::int64_t begin, int count) {
         fill_samples(samples, pair, convention, begin, count);
-        grouped = kHasGroups && fill_groups(groups, samples, pair.in.width * pair.in.channels);
+        const std::int64_t row_bytes = pair.in.width * pair.in.channels;
+        spanned = kHasVectors && fill_spans(spans, samples, row_bytes, span_bytes());
+        grouped = kHasVectors && !spanned && fill_groups(groups, samples, row_bytes);
     }
     void along(const T* row, Sum* sums) const {
+        if (spanned) return sum_spans<kShift>(row, spans, sums);
         if (grouped) return sum_groups<kShift>(row, groups, sums);
         for (int i = 0; i < samples.count; ++i)
             sums[i] = static_cast<Sum>(

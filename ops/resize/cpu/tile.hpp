@@ -8,7 +8,7 @@
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
-inline constexpr int kTileSamples = 2048, kGroup = 4, kTileGroups = kTileSamples / kGroup;
+inline constexpr int kTileSamples = 12288, kGroup = 4, kTileGroups = kTileSamples / kGroup;
 inline constexpr int kWindow = 8;   ///< bytes that are loaded at once
 inline constexpr int kSlack = 128;  ///< sums past a tile that vectors may read
 
@@ -81,6 +81,50 @@ bool fill_groups(TileGroups& groups, const TileSamples<Arithmetic>& samples, std
             order[1] = order[3] = kZeroByte;
             groups.weights[group][2 * j] = pair_weight(samples.weights[i], 0);
             groups.weights[group][2 * j + 1] = pair_weight(samples.weights[i], 1);
+        }
+    }
+    return true;
+}
+
+/// As many samples as a vector has 32-bit lanes, out of one load: `lanes` distributes its 32-bit words so that each
+/// block of 16 bytes holds what its four samples need, and `order` makes pairs of them as in TileGroups.
+struct TileSpans {
+    std::int32_t base[kTileGroups];
+    alignas(64) std::int32_t lanes[kTileSamples];
+    alignas(64) std::uint8_t order[kTileSamples * 4];
+    alignas(64) std::int16_t weights[kTileSamples * 2];
+    int count = 0;
+};
+
+/// False where the samples of a vector of `bytes` bytes lie further apart than it reaches: an image that is scaled down
+/// by more than about 3, or a row shorter than a vector.
+template <class Arithmetic>
+bool fill_spans(TileSpans& spans, const TileSamples<Arithmetic>& samples, std::int64_t row_bytes, int bytes) {
+    constexpr int kWord = 4, kBlock = 16;
+    if (row_bytes < bytes) return false;
+    const auto last_base = static_cast<std::int32_t>(row_bytes - bytes);
+    const int per_span = bytes / 4;
+    spans.count = ceil_div(samples.count, per_span);
+    for (int block = 0; block < spans.count * per_span / kGroup; ++block) {
+        const int span = block * kGroup / per_span, last = samples.count - 1;
+        const auto lowest = [&](int begin, int count) {
+            begin = std::min(begin, last);
+            return *std::min_element(samples.first + begin, samples.first + std::min(begin + count, samples.count));
+        };
+        const std::int32_t base = std::min(lowest(span * per_span, per_span), last_base);
+        spans.base[span] = base;
+        const std::int32_t word = std::min((lowest(block * kGroup, kGroup) - base) / kWord, (bytes - kBlock) / kWord);
+        for (int j = 0; j < kGroup; ++j) {
+            const int i = std::min(block * kGroup + j, last), to = block * kGroup + j;
+            const std::int32_t first = samples.first[i] - base - word * kWord;
+            const std::int32_t second = samples.second[i] - base - word * kWord;
+            if (second >= kBlock) return false;
+            spans.lanes[to] = word + j;
+            spans.order[4 * to] = static_cast<std::uint8_t>(first);
+            spans.order[4 * to + 2] = static_cast<std::uint8_t>(second);
+            spans.order[4 * to + 1] = spans.order[4 * to + 3] = kZeroByte;
+            spans.weights[2 * to] = pair_weight(samples.weights[i], 0);
+            spans.weights[2 * to + 1] = pair_weight(samples.weights[i], 1);
         }
     }
     return true;
