@@ -18,12 +18,22 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// Stores a vector of results, or the first `count` of them.
+template <class D, class V, class T>
+HWY_INLINE void store_some(D d, V values, T* to, std::int64_t count) {
+    if (count >= static_cast<std::int64_t>(hn::Lanes(d))) return hn::StoreU(values, d, to);
+    HWY_ALIGN T some[HWY_MAX_BYTES / sizeof(T)];
+    hn::Store(values, d, some);
+    std::memcpy(to, some, static_cast<std::size_t>(count) * sizeof(T));
+}
+
 #if HWY_TARGET == HWY_SCALAR  // a processor without vectors
 constexpr bool kHasVectors = false;
 template <int>
 void sum_groups(const std::uint8_t*, const TileGroups&, std::uint16_t*) {}
 template <int>
 void sum_spans(const std::uint8_t*, const TileSpans&, std::uint16_t*) {}
+void halve_spans(const std::uint8_t*, const std::uint8_t*, const TileSpans&, std::uint8_t*, std::int64_t) {}
 int span_bytes() { return 0; }
 #else
 constexpr bool kHasVectors = true;
@@ -66,17 +76,37 @@ void sum_spans(const std::uint8_t* row, const TileSpans& spans, std::uint16_t* s
                      spans.weights + 2 * at, sums + at);
     }
 }
+
+/// The means of four of an exact half. Three vectors of samples hold whole pixels of 1, 3 and 4 channels, so the tables
+/// of the first three serve all but the last.
+void halve_spans(const std::uint8_t* above, const std::uint8_t* below, const TileSpans& spans, std::uint8_t* out,
+                 std::int64_t count) {
+    constexpr int kPeriod = 3;
+    const hn::ScalableTag<std::uint8_t> bytes;
+    const hn::Repartition<std::int16_t, decltype(bytes)> pairs;
+    const hn::Repartition<std::int32_t, decltype(bytes)> wide;
+    const hn::Repartition<std::uint32_t, decltype(bytes)> words;
+    const hn::Rebind<std::uint8_t, decltype(wide)> narrow;
+    const auto samples = static_cast<int>(hn::Lanes(words));
+    const auto two = hn::Set(wide, 2);
+    const auto one = hn::Set(pairs, 1);
+    for (int span = 0, phase = 0; span < spans.count; ++span, phase = phase + 1 < kPeriod ? phase + 1 : 0) {
+        const int table = (span < spans.regular ? phase : span) * samples;
+        const auto lanes = hn::SetTableIndices(words, spans.lanes + table);
+        const auto order = hn::Load(bytes, spans.order + 4 * table);
+        const auto ordered = [&](const std::uint8_t* row) HWY_ATTR {
+            const auto loaded = hn::BitCast(words, hn::LoadU(bytes, row + spans.base[span]));
+            return hn::BitCast(pairs,
+                               hn::TableLookupBytesOr0(hn::BitCast(bytes, hn::TableLookupLanes(loaded, lanes)), order));
+        };
+        auto odd = hn::Zero(wide);
+        const auto even = hn::ReorderWidenMulAccumulate(wide, hn::Add(ordered(above), ordered(below)), one, two, odd);
+        const auto sum = hn::ShiftRight<2>(hn::RearrangeToOddPlusEven(even, odd));
+        store_some(narrow, hn::DemoteTo(narrow, sum), out + span * samples, count - span * samples);
+    }
+}
 int span_bytes() { return static_cast<int>(hn::Lanes(hn::ScalableTag<std::uint8_t>())); }
 #endif
-
-/// Stores a vector of results, or the first `count` of them.
-template <class D, class V, class T>
-HWY_INLINE void store_some(D d, V values, T* to, std::int64_t count) {
-    if (count >= static_cast<std::int64_t>(hn::Lanes(d))) return hn::StoreU(values, d, to);
-    HWY_ALIGN T some[HWY_MAX_BYTES / sizeof(T)];
-    hn::Store(values, d, some);
-    std::memcpy(to, some, static_cast<std::size_t>(count) * sizeof(T));
-}
 
 /// Of 8-bit samples in integers: sums along a row are kept in 16 bits.
 template <class Arithmetic>
@@ -164,6 +194,13 @@ void walk(const ResizePair<T>& pair, Convention convention, Share share) {
     for (std::int64_t begin = 0; begin < samples; begin += kTileSamples) {
         const int count = static_cast<int>(std::min<std::int64_t>(kTileSamples, samples - begin));
         rows.fill(pair, convention, begin, count);
+        if constexpr (std::is_same_v<Rows, IntegerRows<HalfMean<std::uint8_t>>>)
+            if (rows.spanned) {
+                for (std::int64_t y = share.begin; y < share.end; ++y)
+                    halve_spans(row_of(pair.in, 2 * y), row_of(pair.in, 2 * y + 1), rows.spans,
+                                row_of(pair.out, y) + begin, count);
+                continue;
+            }
         auto *above = sums[0], *below = sums[1];
         std::int64_t above_row = -1, below_row = -1;
         for (std::int64_t y = share.begin; y < share.end; ++y) {

@@ -1,5 +1,5 @@
-// A tile of output columns as the vector code wants it: small enough that its tables and two rows of sums stay in the
-// first-level cache and on the stack, so that nothing is allocated.
+// A tile of output columns as the vector code wants it: most rows are one, so that memory is walked in order, and its
+// tables and two rows of sums stay in the second-level cache and on the stack, so that nothing is allocated.
 #pragma once
 
 #include <algorithm>
@@ -94,6 +94,7 @@ struct TileSpans {
     alignas(64) std::uint8_t order[kTileSamples * 4];
     alignas(64) std::int16_t weights[kTileSamples * 2];
     int count = 0;
+    int regular = 0;  ///< so many spans begin where their first sample does, not where the row's last bytes do
 };
 
 /// False where the samples of a vector of `bytes` bytes lie further apart than it reaches: an image that is scaled down
@@ -105,13 +106,15 @@ bool fill_spans(TileSpans& spans, const TileSamples<Arithmetic>& samples, std::i
     const auto last_base = static_cast<std::int32_t>(row_bytes - bytes);
     const int per_span = bytes / 4;
     spans.count = ceil_div(samples.count, per_span);
+    spans.regular = spans.count;
     for (int block = 0; block < spans.count * per_span / kGroup; ++block) {
         const int span = block * kGroup / per_span, last = samples.count - 1;
         const auto lowest = [&](int begin, int count) {
             begin = std::min(begin, last);
             return *std::min_element(samples.first + begin, samples.first + std::min(begin + count, samples.count));
         };
-        const std::int32_t base = std::min(lowest(span * per_span, per_span), last_base);
+        const std::int32_t begin = lowest(span * per_span, per_span), base = std::min(begin, last_base);
+        if (base != begin) spans.regular = std::min(spans.regular, span);
         spans.base[span] = base;
         const std::int32_t word = std::min((lowest(block * kGroup, kGroup) - base) / kWord, (bytes - kBlock) / kWord);
         for (int j = 0; j < kGroup; ++j) {
