@@ -61,6 +61,12 @@ struct Tolerance {
     std::string_view reason = {};
 };
 
+/// What an operation allows, widened by the deviation that a library rung states.
+constexpr Tolerance tolerance_of(const Rung& rung, Tolerance tolerance) {
+    if (rung.library && rung.deviation > tolerance.absolute) tolerance.absolute = rung.deviation;
+    return tolerance;
+}
+
 /// The problems that are timed by default, for each kind of device.
 struct TimedProblems {
     std::span<const Extents> cuda, simt, cpu;

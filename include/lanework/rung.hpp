@@ -117,6 +117,9 @@ struct RungEntry<Stream, Signature<Args...>> {
     std::string_view (*refuses)(const Problem&) = nullptr;
     /// Of a library rung: which library it found, its version and the code it chose; empty when there is none.
     std::string_view (*about)() = nullptr;
+    /// Of a library rung whose arithmetic is another than the operation's: how far its results may be from the
+    /// reference's, where the operation allows less. It is named with the rung wherever that is described.
+    double deviation = 0;
 };
 
 /// A rung as the rest of the program sees it: constant data.
@@ -145,6 +148,7 @@ struct Rung {
     std::span<const Typed> types;
     const void* entry;
     std::optional<Memory> host_memory = {};
+    double deviation = 0;
 
     /// The functions for an element type, or null when the rung has none.
     constexpr const Typed* typed(DType dtype) const {
@@ -223,7 +227,8 @@ constexpr Rung erase(const RungEntry<Stream, Sig>& entry, std::string_view opera
                 entry.about,
                 TypedTable<Stream, RungEntry<Stream, Sig>, Sig>::value,
                 &entry,
-                entry.host_memory};
+                entry.host_memory,
+                entry.deviation};
 }
 
 }  // namespace detail

@@ -34,6 +34,8 @@ Measurement describe(const Operation& operation, const Rung& rung, std::string_v
     m.lesson = rung.lesson;
     if (const std::string_view about = rung.about ? rung.about() : ""; !about.empty())
         m.lesson += fmt::format(" {}", about);
+    if (rung.deviation > 0)
+        m.lesson += fmt::format(" Its arithmetic is another: verified within ±{} of the reference.", rung.deviation);
     return m;
 }
 

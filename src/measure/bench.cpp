@@ -110,7 +110,7 @@ std::string Bench::check() {
     for (std::size_t array = 0; wrong.empty() && array < specs_.size(); ++array)
         if (specs_[array].role == Role::output)
             wrong = wrong_output(device_, *sets_[last_].expected, array, outputs_[array].data(),
-                                 operation_.tolerance(problem_), 0);
+                                 tolerance_of(rung_, operation_.tolerance(problem_)), 0);
     return wrong;
 }
 

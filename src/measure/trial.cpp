@@ -145,8 +145,8 @@ std::string Trial::run(const Expected& expected) {
         if (specs_[array].role == Role::input) wrong = changed_input(device_, expected, array, arrays_[array].data());
     for (std::size_t array = 0; wrong.empty() && array < arrays_.size(); ++array)
         if (specs_[array].role == Role::output)
-            wrong =
-                wrong_output(device_, expected, array, arrays_[array].data(), operation_.tolerance(problem_), runs_);
+            wrong = wrong_output(device_, expected, array, arrays_[array].data(),
+                                 tolerance_of(rung_, operation_.tolerance(problem_)), runs_);
     return wrong;
 }
 

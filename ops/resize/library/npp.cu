@@ -1,43 +1,39 @@
-// NPP's linear resize: the peer on a GPU. Its arithmetic is its own, of floats, and is held against ours within a
+// NPP's linear resize of 8-bit images: the peer on a GPU. Its arithmetic is its own, and is held against ours within a
 // stated deviation.
 #include "ops/resize/operation.hpp"
 #include "src/cuda/npp.hpp"
 
 namespace {
-template <class T>
-using Resize = int(const T*, int, NppSize, NppRect, T*, int, NppSize, NppRect, int, NppStream);
+using Resize = int(const std::uint8_t*, int, NppSize, NppRect, std::uint8_t*, int, NppSize, NppRect, int, NppStream);
 
-template <class T>
 constexpr const char* name_of_resize(int channels) {
-    if constexpr (std::is_same_v<T, float>)
-        return channels == 1   ? "nppiResize_32f_C1R_Ctx"
-               : channels == 3 ? "nppiResize_32f_C3R_Ctx"
-                               : "nppiResize_32f_C4R_Ctx";
-    else
-        return channels == 1   ? "nppiResize_8u_C1R_Ctx"
-               : channels == 3 ? "nppiResize_8u_C3R_Ctx"
-                               : "nppiResize_8u_C4R_Ctx";
+    return channels == 1 ? "nppiResize_8u_C1R_Ctx" : channels == 3 ? "nppiResize_8u_C3R_Ctx" : "nppiResize_8u_C4R_Ctx";
 }
 
-template <class T>
-void launch(const ResizeArgs<T>& a, cudaStream_t stream) {
+Resize* resize_of(int channels) {
+    static Resize* const functions[] = {npp_function<Resize>(NppPart::geometry, name_of_resize(1)),
+                                        npp_function<Resize>(NppPart::geometry, name_of_resize(3)),
+                                        npp_function<Resize>(NppPart::geometry, name_of_resize(4))};
+    return functions[channels / 2];
+}
+
+void launch(const ResizeArgs<std::uint8_t>& a, cudaStream_t stream) {
     if (a.empty()) return;
-    const char* const name = name_of_resize<T>(a.out.channels);
-    static Resize<T>* const functions[] = {npp_function<Resize<T>>(NppPart::geometry, name_of_resize<T>(1)),
-                                           npp_function<Resize<T>>(NppPart::geometry, name_of_resize<T>(3)),
-                                           npp_function<Resize<T>>(NppPart::geometry, name_of_resize<T>(4))};
-    const ImageView<const T> in = image_of(a.in, 0);
-    const ImageView<T> out = image_of(a.out, 0);
+    const ImageView<const std::uint8_t> in = image_of(a.in, 0);
+    const ImageView<std::uint8_t> out = image_of(a.out, 0);
     const NppSize from{static_cast<int>(in.width), static_cast<int>(in.height)};
     const NppSize to{static_cast<int>(out.width), static_cast<int>(out.height)};
-    check_npp(functions[a.out.channels / 2](in.pixels, static_cast<int>(in.pitch), from,
-                                            {0, 0, from.width, from.height}, out.pixels, static_cast<int>(out.pitch),
-                                            to, {0, 0, to.width, to.height}, kNppLinear, npp_stream(stream)),
-              name);
+    const int status = resize_of(a.out.channels)(
+        in.pixels, static_cast<int>(in.pitch), from, {0, 0, from.width, from.height}, out.pixels,
+        static_cast<int>(out.pitch), to, {0, 0, to.width, to.height}, kNppLinear, npp_stream(stream));
+    check_npp(status, name_of_resize(a.out.channels));
 }
 
 std::string_view refuses(const Problem& problem) {
-    if (const std::string_view missing = npp_refusal(NppPart::geometry, "nppiResize_8u_C3R_Ctx"); !missing.empty())
+    if (problem.dtype != DType::uint8) return "NPP is measured on 8-bit samples only.";
+    if (const std::string_view missing =
+            npp_refusal(NppPart::geometry, name_of_resize(static_cast<int>(problem.extent[4])));
+        !missing.empty())
         return missing;
     if (static_cast<Convention>(problem.variant) != Convention::opencv) return "NPP is measured on `opencv` only.";
     if (problem.extent[5] != 1) return "NPP's batches take arrays of descriptors, and one size of all outputs.";
@@ -48,7 +44,8 @@ std::string_view refuses(const Problem& problem) {
 LANEWORK_RUNG(resize, npp,
               {
                   .lesson = "nppiResize with linear interpolation.",
-                  .launch = {launch<std::uint8_t>, launch<float>},
+                  .launch = launch,
                   .refuses = refuses,
                   .about = npp_version,
+                  .deviation = 1,  // level: NPP documents neither its weights nor its rounding
               });
