@@ -18,6 +18,7 @@ void add_explain(CLI::App& app, Context& context);
 void add_profile(CLI::App& app, Context& context);
 void add_compare(CLI::App& app, Context& context);
 void add_image(CLI::App& app, Context& context);
+void add_compare_images(CLI::App& app, Context& context);
 void add_neighbors(CLI::App& app, Context& context);
 void add_particles(CLI::App& app, Context& context);
 void add_completion(CLI::App& app, Context& context);

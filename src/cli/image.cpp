@@ -1,177 +1,174 @@
-// lanework image: an operation on pictures in files, on any device.
+// lanework image: an operation on pictures in files, or on video in a pipe, on any device.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <filesystem>
+#include <chrono>
 #include <lanework/error.hpp>
-#include <lanework/execute.hpp>
-#include <lanework/registry.hpp>
-#include <set>
 
 #include "src/cli/commands.hpp"
 #include "src/cli/interrupt.hpp"
+#include "src/cli/progress.hpp"
 #include "src/cli/selection.hpp"
-#include "src/io/image.hpp"
+#include "src/io/file.hpp"
+#include "src/pictures/pipeline.hpp"
+#include "src/pictures/video.hpp"
+#include "src/report/pace.hpp"
 
 namespace lanework {
 namespace {
 
-namespace fs = std::filesystem;
+constexpr std::size_t kNamedOneByOne = 10;  // pictures of a run that are told of when they are good
 
 struct ImageOptions {
-    std::string operation, variant, output, device;
+    RecipeWords recipe;
+    std::string output, device;
     std::vector<std::string> inputs;
+    int jobs = 0;
 };
 
-/// One picture to be read and the file that is made of it.
-struct PictureJob {
-    fs::path input, output;
-};
-
-/// Tells of a bad file in one line and goes on to the next; what it returned is the command's exit status.
-class BadFiles {
+/// What the user is told while pictures or frames go by.
+class Telling {
 public:
-    explicit BadFiles(const Context& context) : context_(context) {}
-    void report(const FileError& error) {
-        context_.hint(fmt::format("lanework: {}", error.what()));
-        status_ = exit_status::wrong;
+    Telling(const Context& context, std::string things, std::int64_t all)
+        : context_(context), progress_(context), pace_(std::move(things), all) {}
+
+    void outcome(const PictureOutcome& outcome, bool name_good) {
+        if (!outcome.good || name_good) {
+            progress_.clear();
+            context_.hint(outcome.good ? outcome.text : fmt::format("lanework: {}", outcome.text));
+        }
+        (outcome.good ? good_ : bad_) += 1;
+        show(good_ + bad_);
     }
-    int status() const { return status_; }
+    void show(std::int64_t done) {
+        if (const std::string text = pace_.at(done); !text.empty()) progress_.show(text);
+    }
+    void bad_input(const FileError& error) { outcome({false, error.what()}, false); }
+    void end(std::int64_t done, const std::string& where) {
+        progress_.clear();
+        context_.hint(fmt::format("{}: {}", where, pace_.total(done)));
+    }
+    std::int64_t good() const { return good_; }
+    int status() const { return bad_ > 0 ? exit_status::wrong : exit_status::good; }
 
 private:
     const Context& context_;
-    int status_ = exit_status::good;
+    Progress progress_;
+    Pace pace_;
+    std::int64_t good_ = 0, bad_ = 0;
 };
 
-/// The pictures in a folder by name, folders in it left out. Throws FileError when there are none.
-std::vector<fs::path> pictures_in(const fs::path& folder) {
-    std::vector<fs::path> pictures;
-    std::error_code code;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, code))
-        if (entry.is_regular_file(code) && has_image_extension(entry.path())) pictures.push_back(entry.path());
-    if (code) throw FileError(fmt::format("{}: the folder cannot be read: {}", folder.string(), code.message()));
-    if (pictures.empty()) throw FileError(fmt::format("{}: there are no pictures in this folder", folder.string()));
-    std::sort(pictures.begin(), pictures.end());
-    return pictures;
+bool is_pipe(const ImageOptions& options) {
+    for (const std::string& input : options.inputs)
+        if (input == "-") return true;
+    return options.output == "-";
 }
 
-std::vector<fs::path> list_pictures(const std::vector<std::string>& inputs, BadFiles& bad_files) {
-    std::vector<fs::path> pictures;
-    for (const fs::path input : inputs) {
-        if (!fs::is_directory(input)) {
-            pictures.push_back(input);
-            continue;
-        }
-        try {
-            const auto found = pictures_in(input);
-            pictures.insert(pictures.end(), found.begin(), found.end());
-        } catch (const FileError& error) {
-            bad_files.report(error);
-        }
-    }
-    return pictures;
+int run_pipe(const ImageOptions& options, const PictureRecipe& recipe, const Context& context) {
+    if (options.inputs.size() != 1 || options.inputs.front() != "-" || options.output != "-")
+        throw UsageError("video goes from the standard input to the standard output: lanework image OP - -o -");
+    if (context.out.terminal) throw UsageError("video is not for a terminal; send it to a file or a program");
+    const auto device = choose_fastest_device(options.device);
+    Y4mReader reader(standard_input(), "the standard input");
+    Telling telling(context, "frames", 0);
+    const std::int64_t frames = run_video(*device, recipe, reader, standard_output(), options.jobs,
+                                          [&](std::int64_t done) { telling.show(done); });
+    telling.end(frames, fmt::format("{} on {}", name_of(recipe.operation), device->info().id));
+    return exit_status::good;
 }
 
-/// A picture keeps its name in an output folder; one whose extension cannot be written becomes a PNG.
-fs::path name_in(const fs::path& folder, const fs::path& input) {
-    fs::path name = input.filename();
-    if (!has_image_extension(name)) name += ".png";
-    return folder / name;
+PipelineHooks hooks_of(Telling& telling, bool name_good) {
+    return {.write =
+                [](const auto& path, const auto pieces) {
+                    const HoldInterrupts hold;
+                    write_file(path, pieces);
+                },
+            .tell = [&telling, name_good](const PictureOutcome& outcome) { telling.outcome(outcome, name_good); }};
 }
 
-bool is_folder_name(const ImageOptions& options) {
-    const fs::path output = options.output;
-    return fs::is_directory(output) || output.filename().empty() || options.inputs.size() > 1 ||
-           fs::is_directory(options.inputs.front());
-}
-
-/// Throws UsageError where an output would replace an input or another output, FileError where it cannot be written.
-void check_outputs(const std::vector<PictureJob>& jobs) {
-    std::set<fs::path> outputs;
-    for (const PictureJob& job : jobs) {
-        std::error_code code;
-        for (const PictureJob& other : jobs)
-            if (fs::equivalent(job.output, other.input, code))
-                throw UsageError(
-                    fmt::format("{} is an input and would be overwritten; name another output", job.output.string()));
-        if (!outputs.insert(fs::weakly_canonical(job.output)).second)
-            throw UsageError(fmt::format("two inputs would be written to {}; write them to folders of their own",
-                                         job.output.string()));
-        require_image_writable(job.output);
-    }
-}
-
-std::vector<PictureJob> plan(const ImageOptions& options, BadFiles& bad_files) {
-    const fs::path output = options.output;
-    const bool folder = is_folder_name(options);
-    if (folder && !fs::is_directory(output) && (fs::exists(output) || has_image_extension(output)))
-        throw UsageError(fmt::format("-o {}: several pictures need a folder, such as -o edges/", output.string()));
-    std::vector<PictureJob> jobs;
-    for (const fs::path& input : list_pictures(options.inputs, bad_files))
-        jobs.push_back({input, folder ? name_in(output, input) : output});
-    check_outputs(jobs);
-    return jobs;
-}
-
-/// Runs the highest rung that there is on one picture; the result has one channel.
-Image compute(Device& device, const Operation& operation, std::uint8_t variant, const Image& image) {
-    const Problem problem{extents(image.height, image.width), DType::uint8, variant};
-    Image result{image.height, image.width, 1,
-                 std::vector<std::uint8_t>(static_cast<std::size_t>(image.height * image.width))};
-    void* const arrays[] = {const_cast<std::uint8_t*>(image.pixels.data()), result.pixels.data()};
-    execute(device, operation, top_rung(operation, device.info().kind, problem), problem, {arrays});
-    return result;
-}
-
-/// Colour becomes gray first, as OpenCV does it, where the operation is on gray.
-Image transform(Device& device, const Operation& operation, std::uint8_t variant, Image image) {
-    const Operation& gray = find_operation("gray");
-    if (&operation == &gray) return compute(device, gray, variant, to_rgb(std::move(image)));
-    if (image.channels == 3) image = compute(device, gray, parse_variant(gray, "opencv"), image);
-    return compute(device, operation, variant, image);
+int run_files(const ImageOptions& options, const PictureRecipe& recipe, const Context& context) {
+    const OutputKind kind = recipe.operation == PictureOperation::tensor ? OutputKind::arrays : OutputKind::pictures;
+    const bool batch = is_batch(options.inputs, options.output, kind);
+    std::vector<FileError> bad_inputs;
+    const std::vector<PictureJob> jobs = plan_pictures(options.inputs, options.output, kind,
+                                                       [&](const FileError& error) { bad_inputs.push_back(error); });
+    Telling telling(context, "pictures", static_cast<std::int64_t>(jobs.size() + bad_inputs.size()));
+    for (const FileError& error : bad_inputs) telling.bad_input(error);
+    const bool name_good = !batch && jobs.size() <= kNamedOneByOne;
+    const PipelineHooks hooks = hooks_of(telling, name_good);
+    const auto device = choose_fastest_device(options.device);
+    if (batch)
+        run_batch(*device, recipe, jobs, options.jobs, options.output, hooks);
+    else
+        run_pictures(*device, recipe, jobs, options.jobs, hooks);
+    if (!name_good)
+        telling.end(telling.good(),
+                    fmt::format("{}: {} on {}", options.output, name_of(recipe.operation), device->info().id));
+    return telling.status();
 }
 
 int run(const ImageOptions& options, const Context& context) {
-    if (options.output.empty()) throw UsageError("image: -o PATH is missing: the picture to write, or a folder");
-    const Operation& operation = find_operation(options.operation);
-    const std::uint8_t variant = options.variant.empty() ? 0 : parse_variant(operation, options.variant);
-    BadFiles bad_files(context);
-    const std::vector<PictureJob> jobs = plan(options, bad_files);
-    const auto device = choose_fastest_device(options.device);
-    for (const PictureJob& job : jobs) {
-        try {
-            const Image result = transform(*device, operation, variant, read_image(job.input));
-            const HoldInterrupts hold;
-            write_image(job.output, result);
-            context.hint(fmt::format("{}: {}×{}, {} on {}", job.output.string(), result.width, result.height,
-                                     operation.name, device->info().id));
-        } catch (const FileError& error) {
-            bad_files.report(error);
-        }
-    }
-    return bad_files.status();
+    if (options.output.empty())
+        throw UsageError("image: -o PATH is missing: the picture to write, a folder, or - for video");
+    const PictureRecipe recipe = parse_recipe(options.recipe);
+    ImageOptions given = options;
+    if (given.jobs == 0) given.jobs = usual_threads();
+    return is_pipe(options) ? run_pipe(given, recipe, context) : run_files(given, recipe, context);
+}
+
+void add_sizes(Command& command, RecipeWords& words) {
+    command.option("--size", words.size, "WxH", "Columns x rows of the output: resize, letterbox, warp, tensor");
+    command.option("--width", words.width, "N", "Columns alone: resize keeps the aspect ratio");
+    command.option("--height", words.height, "N", "Rows alone: resize keeps the aspect ratio");
+    command.option("--scale", words.scale, "X", "resize: factor of both sides; tensor: factor of the samples (1/255)");
+}
+
+void add_recipe(Command& command, RecipeWords& words) {
+    command.option("--variant", words.variant, "NAME",
+                   "gray: opencv, weighted, mean or max; sobel: half_sum or magnitude (the first)");
+    add_sizes(command, words);
+    command.option("--convention", words.convention, "NAME",
+                   "Sampling: opencv, float or legacy (warp: opencv or float; the first)");
+    command.option("--fit", words.fit, "NAME", "letterbox, tensor: centred, top-left or stretch (centred)");
+    command.option("--pad", words.pad, "V[,V,V[,V]]",
+                   "Around the picture: letterbox, tensor (114), warp (0); for each colour, and alpha");
+    command.flag("--no-scale-up", words.no_scale_up, "letterbox, tensor: small pictures keep their size");
+    command.option("--affine", words.affine, "A,B,C,D,E,F",
+                   "warp: x' = Ax + By + C, y' = Dx + Ey + F, from input to output");
+    command.option("--rotate", words.rotate, "DEGREES", "warp: counter-clockwise about the middle");
+    command.option("--mean", words.mean, "V[,V,V]", "tensor: taken off the scaled samples (0)");
+    command.option("--std", words.std, "V[,V,V]", "tensor: what they are then divided by (1)");
+    command.flag("--swap", words.swap, "tensor: blue, green, red instead of red, green, blue");
+    command.option("--dtype", words.dtype, "NAME", "tensor: float32 or float16 (float32)");
 }
 
 }  // namespace
 
 void add_image(CLI::App& app, Context& context) {
     auto options = std::make_shared<ImageOptions>();
-    Command command(app, context, "image", "Compute an operation on pictures in files");
-    command.positional_choice("operation", options->operation, {"gray", "sobel"},
-                              "gray: gray values; sobel: the strength of edges");
-    command.positionals("input", options->inputs, "Pictures (JPEG, PNG, WebP, PGM, PPM) and folders of them", true);
+    Command command(app, context, "image", "Compute an operation on pictures in files, or on video");
+    command.positional_choice("operation", options->recipe.operation, picture_operations(),
+                              "gray: gray values; blur: 3x3 Gaussian; sobel: the strength of edges; resize; letterbox: "
+                              "resize, keep the aspect ratio, pad; warp: affine; tensor: a network's input");
+    command.positionals("input", options->inputs,
+                        "Pictures (JPEG, PNG, WebP, PGM, PPM), folders of them, patterns; - for YUV4MPEG2 video", true);
     command.option("-o,--output", options->output, "PATH",
-                   "The picture to write (.png, .webp, .jpg, .pgm, .ppm), or a folder");
-    command.option("--variant", options->variant, "NAME",
-                   "gray: opencv, weighted, mean or max; sobel: half_sum or magnitude (the first)");
+                   "The picture to write (.png, .webp, .jpg, .pgm, .ppm), the array (.npy), or a folder; - for video");
+    add_recipe(command, options->recipe);
+    command.option("-j,--jobs", options->jobs, "Threads that decode and encode (one for each core)");
     command.option("-d,--device", options->device, "DEVICE", "cuda[:N], simt or cpu (the first GPU, else cpu)");
     command.examples(
         "  lanework image sobel photo.jpg -o edges.png\n"
-        "  lanework image gray holiday/ more.webp -o gray/\n"
-        "  lanework image sobel photo.jpg -o edges.png --variant magnitude --device simt\n"
+        "  lanework image resize holiday/ more.webp -o small/ --width 1280\n"
+        "  lanework image letterbox 'cam*.jpg' -o boxed/ --size 640x640 --pad 114\n"
+        "  lanework image warp scan.png -o upright.png --rotate 1.5 --pad 255\n"
+        "  lanework image tensor batch/ -o input.npy --size 640x640 --dtype float16\n"
+        "  ffmpeg -i in.mp4 -f yuv4mpegpipe - | lanework image resize - -o - --width 640 | ffplay -\n"
         "\n"
         "A file that cannot be read is told of and skipped; the exit status is then 1. Inputs are never overwritten.\n"
-        "An alpha channel is dropped; an EXIF orientation is applied.");
+        "An EXIF orientation is applied. blur, resize, letterbox and warp keep an alpha channel, each channel by\n"
+        "itself; files that have none (JPEG, PPM) are written without it. tensor writes float[pictures][3][rows]\n"
+        "[columns]: one array of all, or one for each where -o is a folder. Video stays in its colours, plane by\n"
+        "plane: gray and sobel give mono, pads are 16 and 128.");
     command.run([options, &context] { return run(*options, context); });
 }
 

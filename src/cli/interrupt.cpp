@@ -24,11 +24,18 @@ void end_by(int signal) {
     std::raise(signal);
 }
 
+// The signal is noted before it is asked who holds it back: a holder either sees it or is seen.
 void on_signal(int signal) {
-    if (holding.load() > 0)
-        held.store(signal);
-    else
-        end_by(signal);
+    held.store(signal);
+    if (holding.load() == 0) end_by(signal);
+}
+
+/// Of this thread.
+thread_local int holds = 0;
+
+void let_go() {
+    if (--holding > 0) return;
+    if (const int signal = held.load()) end_by(signal);
 }
 
 }  // namespace
@@ -45,11 +52,16 @@ void handle_interrupts() {
     }
 }
 
-HoldInterrupts::HoldInterrupts() { ++holding; }
+HoldInterrupts::HoldInterrupts() {
+    if (holds++ > 0) return;
+    ++holding;
+    if (held.load() == 0) return;
+    let_go();  // the program ends as soon as other threads have let go: nothing is begun any more
+    for (;;) pause();
+}
 
 HoldInterrupts::~HoldInterrupts() {
-    if (--holding == 0)
-        if (const int signal = held.exchange(0)) end_by(signal);
+    if (--holds == 0) let_go();
 }
 
 }  // namespace lanework

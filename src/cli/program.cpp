@@ -105,6 +105,7 @@ void add_commands(CLI::App& app, Context& context) {
     add_profile(app, context);
     add_compare(app, context);
     add_image(app, context);
+    add_compare_images(app, context);
     add_neighbors(app, context);
     add_particles(app, context);
     add_completion(app, context);

@@ -31,13 +31,15 @@ bool is_webp(ByteView bytes);
 bool is_pnm(ByteView bytes);
 
 Image decode_jpeg(ByteView bytes);
-Image decode_png(ByteView bytes);
-Image decode_webp(ByteView bytes);
+Image decode_png(ByteView bytes, Alpha alpha = Alpha::drop);
+Image decode_webp(ByteView bytes, Alpha alpha = Alpha::drop);
 Image decode_pnm(ByteView bytes);
 
+/// Of one or three channels.
 Bytes encode_jpeg(const Image& image);
 Bytes encode_png(const Image& image);
 Bytes encode_webp(const Image& image);
+/// Of one or three channels.
 Bytes encode_pnm(const Image& image);
 
 /// The orientation (1 … 8) that a TIFF-structured EXIF block states; 1 when it states none or is damaged. A leading

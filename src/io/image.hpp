@@ -14,7 +14,7 @@ inline constexpr std::int64_t kMostPixels = std::int64_t{1} << 28;
 struct Image {
     std::int64_t height = 0;
     std::int64_t width = 0;
-    /// 1: gray; 3: red, green, blue, in this order, interleaved.
+    /// 1: gray; 3: red, green, blue, in this order, interleaved; 4: and alpha behind them.
     int channels = 0;
     /// height × width × channels bytes; rows are tightly packed.
     std::vector<std::uint8_t> pixels;
@@ -22,17 +22,27 @@ struct Image {
     bool operator==(const Image&) const = default;
 };
 
+/// What becomes of an alpha channel (or a transparent colour) of a PNG or WebP file that is read.
+enum class Alpha : std::uint8_t {
+    drop,  ///< it is left out; the colours under it stay as they are stored
+    keep,  ///< the image has four channels
+};
+
 /// Reads JPEG, PNG, WebP or PNM (P2, P3, P5, P6); the content decides, not the name. Gray files give 1 channel (WebP
-/// always 3), palettes and depths below 8 bits are expanded, an alpha channel is dropped (the colours under it stay as
-/// they are stored), and an EXIF orientation is applied, so that the picture stands upright.
+/// always 3), palettes and depths below 8 bits are expanded, and an EXIF orientation is applied, so that the picture
+/// stands upright.
 /// Throws FileError, one line with the file's name, for anything that would not come out right: damaged or cut files
 /// (libjpeg's warnings included), CMYK, 16-bit samples, animations, no pixels, or more than kMostPixels.
-Image read_image(const std::filesystem::path& path);
+Image read_image(const std::filesystem::path& path, Alpha alpha = Alpha::drop);
 
 /// Writes by extension: .png, .webp (lossless), .jpg and .jpeg (quality 95, chroma not subsampled), .pgm, .ppm and
-/// .pnm (binary; .pgm takes gray only, and in .ppm gray is repeated). The file is written whole or not at all. Throws
-/// FileError, or UsageError for an extension that is none of these.
+/// .pnm (binary; .pgm takes gray only, and in .ppm gray is repeated). JPEG and PNM hold no alpha: there it is dropped,
+/// the colours under it as they are. The file is written whole or not at all. Throws FileError, or UsageError for an
+/// extension that is none of these.
 void write_image(const std::filesystem::path& path, const Image& image);
+
+/// The bytes of that file. Throws as write_image, but for what goes wrong when it is written.
+std::vector<std::uint8_t> encode_image(const std::filesystem::path& path, const Image& image);
 
 /// Throws what write_image would throw because of the path alone; leaves nothing behind. Call it before long work.
 void require_image_writable(const std::filesystem::path& path);
@@ -40,7 +50,7 @@ void require_image_writable(const std::filesystem::path& path);
 /// True when the name ends like that of a file which read_image may read: what a folder is searched for.
 bool has_image_extension(const std::filesystem::path& path);
 
-/// The same picture with three channels; gray is repeated.
+/// The same picture with three channels; gray is repeated, alpha is dropped.
 Image to_rgb(Image image);
 
 }  // namespace lanework

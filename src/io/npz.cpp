@@ -37,16 +37,6 @@ private:
     std::string text_;
 };
 
-std::string npy_header(std::string_view descriptor, std::span<const std::int64_t> shape) {
-    std::string lengths;
-    for (const std::int64_t length : shape) lengths += fmt::format("{}, ", length);
-    std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", descriptor, lengths);
-    constexpr std::size_t before = 10;
-    text.append(kAlignment - 1 - (before + text.size()) % kAlignment, ' ');
-    text += '\n';
-    return Fields().text("\x93NUMPY\x01").text({"\0", 1}).u16(text.size()).text(text).take();
-}
-
 std::span<const std::uint8_t> bytes_of(const std::string& text) {
     return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
@@ -57,6 +47,16 @@ std::uint32_t checksum(std::uint32_t crc, std::span<const std::uint8_t> bytes) {
 }
 
 }  // namespace
+
+std::string npy_header(std::string_view descriptor, std::span<const std::int64_t> shape) {
+    std::string lengths;
+    for (const std::int64_t length : shape) lengths += fmt::format("{}, ", length);
+    std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", descriptor, lengths);
+    constexpr std::size_t before = 10;
+    text.append(kAlignment - 1 - (before + text.size()) % kAlignment, ' ');
+    text += '\n';
+    return Fields().text("\x93NUMPY\x01").text({"\0", 1}).u16(text.size()).text(text).take();
+}
 
 void Npz::put(std::string bytes) {
     owned_.push_back(std::move(bytes));

@@ -1,4 +1,4 @@
-// NumPy's .npz: arrays in a zip archive that is stored, not compressed. numpy.load reads it.
+// NumPy's .npy, one array, and .npz: arrays in a zip archive that is stored, not compressed. numpy.load reads both.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,13 @@
 
 namespace lanework {
 
+/// What stands before the bytes of an array in C order in a .npy file. `descriptor` is NumPy's: "<i8", "<f4", "|b1".
+std::string npy_header(std::string_view descriptor, std::span<const std::int64_t> shape);
+
 /// Collects arrays and lays out the archive around them. Arrays are not copied: they must outlive pieces().
 class Npz {
 public:
-    /// An array in C order. `descriptor` is NumPy's: "<i8", "<f4", "|b1"; `bytes` is all of it.
+    /// An array in C order; `bytes` is all of it.
     void add(std::string_view name, std::string_view descriptor, std::span<const std::int64_t> shape,
              std::span<const std::uint8_t> bytes);
     void add(std::string_view name, std::string_view descriptor, std::initializer_list<std::int64_t> shape,

@@ -22,7 +22,7 @@ struct State {
     Bytes* output = nullptr;
     std::uint8_t* pixels = nullptr;
     const Image* image = nullptr;
-    bool cut_off = false;
+    bool cut_off = false, keep_alpha = false;
     char message[kMessageBytes] = {};
 };
 
@@ -102,12 +102,18 @@ void read_header(State& s) {
     png_read_info(s.png, s.info);
 }
 
-/// To 8 bits, gray or RGB, as stored: no gamma, no background.
+/// To 8 bits, gray, RGB or RGBA, as stored: no gamma, no background.
 void ask_for_plain_samples(State& s) {
     const int type = png_get_color_type(s.png, s.info);
     if (type == PNG_COLOR_TYPE_PALETTE) png_set_palette_to_rgb(s.png);
     if (type == PNG_COLOR_TYPE_GRAY) png_set_expand_gray_1_2_4_to_8(s.png);
-    png_set_strip_alpha(s.png);
+    const bool transparent_colour = png_get_valid(s.png, s.info, PNG_INFO_tRNS) != 0;
+    if (!s.keep_alpha) {
+        png_set_strip_alpha(s.png);
+    } else if ((type & PNG_COLOR_MASK_ALPHA) != 0 || transparent_colour) {
+        if (transparent_colour) png_set_tRNS_to_alpha(s.png);
+        if ((type & PNG_COLOR_MASK_COLOR) == 0) png_set_gray_to_rgb(s.png);
+    }
     png_set_interlace_handling(s.png);
     png_read_update_info(s.png, s.info);
 }
@@ -132,8 +138,10 @@ void write_all(State& s) {
     png_set_write_fn(s.png, &s, put_output, flush_nothing);
     png_set_user_limits(s.png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_IHDR(s.png, s.info, static_cast<png_uint_32>(image.width), static_cast<png_uint_32>(image.height), 8,
-                 image.channels == 1 ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
-                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+                 image.channels == 1   ? PNG_COLOR_TYPE_GRAY
+                 : image.channels == 3 ? PNG_COLOR_TYPE_RGB
+                                       : PNG_COLOR_TYPE_RGB_ALPHA,
+                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_write_info(s.png, s.info);
     const std::size_t row_bytes = static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.channels);
     for (std::int64_t row = 0; row < image.height; ++row)
@@ -155,9 +163,10 @@ bool states_no_pixels(ByteView bytes) {
 
 bool is_png(ByteView bytes) { return bytes.size() >= 8 && png_sig_cmp(bytes.data(), 0, 8) == 0; }
 
-Image decode_png(ByteView bytes) {
+Image decode_png(ByteView bytes, Alpha alpha) {
     if (states_no_pixels(bytes)) throw BadContent("a PNG with no pixels");
     Reader reader(bytes);
+    reader.keep_alpha = alpha == Alpha::keep;
     reader.run(read_header);
     if (png_get_bit_depth(reader.png, reader.info) == 16)
         throw BadContent("a 16-bit PNG; save it with 8 bits a channel, e.g. `convert in.png -depth 8 out.png`");

@@ -45,21 +45,54 @@ void require(VP8StatusCode status) {
     if (status != VP8_STATUS_OK) throw BadContent(plain_reason(status));
 }
 
+/// A picture on its way through libwebp, and what it wrote.
+struct Encoding {
+    WebPPicture picture{};
+    WebPMemoryWriter written{};
+    Encoding() { WebPMemoryWriterInit(&written); }
+    Encoding(const Encoding&) = delete;
+    Encoding& operator=(const Encoding&) = delete;
+    ~Encoding() {
+        WebPPictureFree(&picture);
+        WebPMemoryWriterClear(&written);
+    }
+};
+
+/// The colours under transparent pixels are kept, which the library's plain functions do not promise.
+Bytes encode_with_alpha(const Image& image) {
+    constexpr int kLosslessLevel = 6;  // of 0 … 9: what WebPEncodeLosslessRGB takes
+    WebPConfig config;
+    Encoding e;
+    if (!WebPConfigInit(&config) || !WebPConfigLosslessPreset(&config, kLosslessLevel) || !WebPPictureInit(&e.picture))
+        throw BadContent("WebP cannot be written: libwebp has another version");
+    config.exact = 1;
+    e.picture.use_argb = 1;
+    e.picture.width = static_cast<int>(image.width);
+    e.picture.height = static_cast<int>(image.height);
+    e.picture.writer = WebPMemoryWrite;
+    e.picture.custom_ptr = &e.written;
+    if (!WebPPictureImportRGBA(&e.picture, image.pixels.data(), e.picture.width * 4) ||
+        !WebPEncode(&config, &e.picture))
+        throw BadContent("cannot be encoded as WebP");
+    return Bytes(e.written.mem, e.written.mem + e.written.size);
+}
+
 }  // namespace
 
 bool is_webp(ByteView bytes) {
     return bytes.size() >= kRiffHeader && name_at(bytes, 0) == "RIFF" && name_at(bytes, 8) == "WEBP";
 }
 
-Image decode_webp(ByteView bytes) {
+Image decode_webp(ByteView bytes, Alpha alpha) {
     WebPDecoderConfig config;
     if (!WebPInitDecoderConfig(&config)) throw BadContent("WebP cannot be read: libwebp has another version");
     require(WebPGetFeatures(bytes.data(), bytes.size(), &config.input));
     if (config.input.has_animation) throw BadContent("an animated WebP; save one frame of it as a picture");
-    Image image = make_image(config.input.height, config.input.width, 3);
-    config.output.colorspace = MODE_RGB;
+    const bool rgba = alpha == Alpha::keep && config.input.has_alpha;
+    Image image = make_image(config.input.height, config.input.width, rgba ? 4 : 3);
+    config.output.colorspace = rgba ? MODE_RGBA : MODE_RGB;
     config.output.is_external_memory = 1;
-    config.output.u.RGBA = {image.pixels.data(), static_cast<int>(image.width) * 3, image.pixels.size()};
+    config.output.u.RGBA = {image.pixels.data(), static_cast<int>(image.width) * image.channels, image.pixels.size()};
     require(WebPDecode(bytes.data(), bytes.size(), &config));
     return apply_orientation(std::move(image), stated_orientation(bytes));
 }
@@ -67,6 +100,7 @@ Image decode_webp(ByteView bytes) {
 Bytes encode_webp(const Image& image) {
     if (image.height > WEBP_MAX_DIMENSION || image.width > WEBP_MAX_DIMENSION)
         throw BadContent("a WebP has at most 16383 rows and columns; write a PNG");
+    if (image.channels == 4) return encode_with_alpha(image);
     const Image rgb = to_rgb(image);
     std::uint8_t* encoded = nullptr;
     const std::size_t size =

@@ -29,8 +29,9 @@ TEST(Usage, PrintsHelpAndVersionAsData) {
 }
 
 TEST(Usage, HasExamplesInTheHelpOfEveryCommand) {
-    for (const char* command : {"doctor", "devices", "list", "info", "index", "occupancy", "verify", "bench", "climb",
-                                "explain", "profile", "compare", "image", "neighbors", "particles", "completion"})
+    for (const char* command :
+         {"doctor", "devices", "list", "info", "index", "occupancy", "verify", "bench", "climb", "explain", "profile",
+          "compare", "image", "compare-images", "neighbors", "particles", "completion"})
         EXPECT_TRUE(contains(lanework_with(std::string(command) + " --help").out, std::string("  lanework ") + command))
             << command;
 }

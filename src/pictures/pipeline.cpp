@@ -1,0 +1,177 @@
+// Every worker takes a picture through all of its stations. There are a few more workers than cores that may be busy,
+// so that some wait for the device while others decode and encode; that bounds the memory too.
+#include "src/pictures/pipeline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <list>
+#include <thread>
+
+#include "src/core/host.hpp"
+#include "src/core/text.hpp"
+#include "src/io/image.hpp"
+#include "src/io/npz.hpp"
+#include "src/pictures/processor.hpp"
+#include "src/pictures/workers.hpp"
+
+namespace lanework {
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+using ByteView = std::span<const std::uint8_t>;
+
+constexpr int kWaiting = 2;  // workers beyond the busy ones: one's picture goes up while another's comes down
+
+/// What a recipe made of a picture.
+struct Made {
+    PictureShape shape;
+    Bytes bytes;
+};
+/// Takes it to where it belongs, and says what that is called.
+using Deliver = std::function<std::string(std::size_t, Made)>;
+
+/// The picture as the operation takes it.
+Image read_for(const PictureRecipe& recipe, const std::filesystem::path& path) {
+    Image image = read_image(path, keeps_alpha(recipe) ? Alpha::keep : Alpha::drop);
+    return image.channels == 1 && needs_colour(recipe) ? to_rgb(std::move(image)) : image;
+}
+
+ImageView<const std::uint8_t> view_of(const Image& image) {
+    return ImageView<const std::uint8_t>::tight(image.pixels.data(), image.height, image.width, image.channels);
+}
+
+/// What all workers of a run share.
+class Run {
+public:
+    Run(Device& device, const PictureRecipe& recipe, std::span<const PictureJob> jobs, int threads, Deliver deliver,
+        const PipelineHooks& hooks)
+        : recipe_(recipe),
+          jobs_(jobs),
+          deliver_(std::move(deliver)),
+          outcomes_(hooks.tell),
+          cores_(threads),
+          shared_{device, {1}} {
+        const bool waits = device.info().kind != DeviceKind::cpu;
+        const auto most = static_cast<int>(std::min<std::size_t>(jobs.size(), std::size_t{1} << 16));
+        const int workers = std::min(threads + (waits ? kWaiting : 0), most);
+        shared_.team.threads = std::max(1, device.info().threads / std::max(1, workers));
+        for (int worker = 0; worker < workers; ++worker) processors_.emplace_back(shared_, recipe);
+    }
+
+    void all() {
+        if (jobs_.empty()) return;
+        on_threads(static_cast<int>(processors_.size()), [this](int worker) { work(worker); }, [this] { stop_ = true; });
+    }
+
+private:
+    void work(int worker) {
+        PictureProcessor& processor = *std::next(processors_.begin(), worker);
+        for (std::size_t job = next_++; job < jobs_.size() && !stop_; job = next_++)
+            outcomes_.put(job, outcome_of(processor, job));
+    }
+
+    PictureOutcome outcome_of(PictureProcessor& processor, std::size_t job) {
+        try {
+            start(processor, job);
+            Made made{processor.shape(), processor.finish()};
+            const PictureShape shape = made.shape;
+            const Core core(cores_);
+            return {true, fmt::format("{}: {}×{}, {} on {}", deliver_(job, std::move(made)), shape.width, shape.height,
+                                      name_of(recipe_.operation), shared_.device.info().id)};
+        } catch (const FileError& error) {
+            return {false, error.what()};
+        }
+    }
+
+    void start(PictureProcessor& processor, std::size_t job) {
+        const Core core(cores_);
+        const Image image = read_for(recipe_, jobs_[job].input);
+        shape_of_input(image, job);
+        processor.start(view_of(image));
+    }
+
+    /// Names the picture whose output would be too large.
+    void shape_of_input(const Image& image, std::size_t job) const {
+        try {
+            shape_of_output(recipe_, {image.height, image.width, image.channels});
+        } catch (const FileError& error) {
+            throw FileError(fmt::format("{}: {}", jobs_[job].input.string(), error.what()));
+        }
+    }
+
+    const PictureRecipe& recipe_;
+    std::span<const PictureJob> jobs_;
+    Deliver deliver_;
+    InOrder<PictureOutcome> outcomes_;
+    std::counting_semaphore<> cores_;
+    SharedDevice shared_;
+    std::list<PictureProcessor> processors_;
+    std::atomic<std::size_t> next_{0};
+    std::atomic<bool> stop_{false};
+};
+
+std::string_view npy_type(const PictureRecipe& recipe) { return recipe.half ? "<f2" : "<f4"; }
+
+ByteView bytes_of(const std::string& text) {
+    return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+
+std::string header_of(const PictureRecipe& recipe, std::size_t count, const PictureShape& shape) {
+    const std::int64_t lengths[] = {static_cast<std::int64_t>(count), shape.channels, shape.height, shape.width};
+    return npy_header(npy_type(recipe), lengths);
+}
+
+Bytes encoded(const std::filesystem::path& output, const Made& made) {
+    try {
+        return encode_image(output, {made.shape.height, made.shape.width, made.shape.channels, made.bytes});
+    } catch (const UsageError& error) {  // a name that does not fit the picture: the others may
+        throw FileError(error.what());
+    }
+}
+
+/// Throws FileError where the machine has no memory for so many bytes.
+void require_memory(std::uint64_t bytes, const std::filesystem::path& output) {
+    if (bytes > physical_memory_bytes())
+        throw FileError(fmt::format("{}: an array of {} does not fit in memory; name a folder for a file of each picture",
+                                    output.string(), format_bytes(bytes)));
+}
+
+}  // namespace
+
+int usual_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+
+void run_pictures(Device& device, const PictureRecipe& recipe, std::span<const PictureJob> jobs, int threads,
+                  const PipelineHooks& hooks) {
+    const auto deliver = [&](std::size_t job, const Made& made) {
+        const std::filesystem::path& output = jobs[job].output;
+        const bool array = recipe.operation == PictureOperation::tensor;
+        const std::string header = array ? header_of(recipe, 1, made.shape) : "";
+        const Bytes file = array ? Bytes() : encoded(output, made);
+        const ByteView array_pieces[] = {bytes_of(header), made.bytes}, picture_pieces[] = {file};
+        hooks.write(output, array ? std::span<const ByteView>(array_pieces) : picture_pieces);
+        return output.string();
+    };
+    Run(device, recipe, jobs, threads, deliver, hooks).all();
+}
+
+void run_batch(Device& device, const PictureRecipe& recipe, std::span<const PictureJob> jobs, int threads,
+               const std::filesystem::path& output, const PipelineHooks& hooks) {
+    std::vector<Made> made(jobs.size());
+    const PictureShape shape = shape_of_output(recipe, {1, 1, 3});
+    require_memory(static_cast<std::uint64_t>(shape.samples()) * (recipe.half ? 2 : 4) * jobs.size(), output);
+    const auto deliver = [&](std::size_t job, Made one) {
+        made[job] = std::move(one);
+        return jobs[job].input.string();
+    };
+    Run(device, recipe, jobs, threads, deliver, hooks).all();
+
+    std::erase_if(made, [](const Made& one) { return one.bytes.empty(); });
+    if (made.empty()) throw FileError(fmt::format("{}: not written, since no picture could be read", output.string()));
+    const std::string header = header_of(recipe, made.size(), shape);
+    std::vector<ByteView> pieces{bytes_of(header)};
+    for (const Made& one : made) pieces.emplace_back(one.bytes);
+    hooks.write(output, pieces);
+}
+
+}  // namespace lanework

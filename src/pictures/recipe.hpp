@@ -1,0 +1,71 @@
+// What is done with every picture of a run: an operation of <lanework/image.hpp> with its options, read from the words
+// of a command line.
+#pragma once
+
+#include <lanework/image.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanework {
+
+enum class PictureOperation : std::uint8_t { gray, blur, sobel, resize, letterbox, warp, tensor };
+std::string_view name_of(PictureOperation operation);
+/// The names of all, in the order of the enumeration.
+std::vector<std::string> picture_operations();
+
+/// Rows, columns and samples of a pixel.
+struct PictureShape {
+    std::int64_t height = 0, width = 0;
+    int channels = 0;
+    std::int64_t samples() const { return height * width * channels; }
+    bool operator==(const PictureShape&) const = default;
+};
+
+/// Pixels of the output: what is 0 is not stated. One side alone keeps the aspect ratio.
+struct WantedSize {
+    std::int64_t width = 0, height = 0;
+    double factor = 0;  ///< of both sides, instead of them
+    bool operator==(const WantedSize&) const = default;
+};
+
+struct PictureRecipe {
+    PictureOperation operation = PictureOperation::gray;
+    GrayForm gray = GrayForm::opencv;
+    SobelForm sobel = SobelForm::half_sum;
+    WantedSize size;
+    Convention convention = Convention::opencv;
+    /// fit, scale-up and pad of letterbox and tensor; the convention is the one above.
+    LetterboxOptions letterbox;
+    /// Empty: the value of the operation, for pictures or for video.
+    std::vector<float> pad;
+    /// Of warp, one of them. `rotate` is in degrees, counter-clockwise about the middle of input and output.
+    std::optional<Affine> affine;
+    std::optional<double> rotate;
+    TensorOptions tensor;
+    bool half = false;  ///< tensor: float16 instead of float32
+};
+
+/// The options as they were typed; empty where they were not.
+struct RecipeWords {
+    std::string operation, variant, size, width, height, scale, convention, fit, pad, affine, rotate, mean, std, dtype;
+    bool no_scale_up = false, swap = false;
+};
+/// Throws UsageError for what is no value of an option, what the operation does not take, and what is missing.
+PictureRecipe parse_recipe(const RecipeWords& words);
+
+/// The pad of letterbox and tensor, the border of warp, for pictures of so many channels: where nothing was stated 114
+/// and opaque, of warp 0 and transparent; one value is that of all colours.
+std::array<float, 4> pad_of(const PictureRecipe& recipe, int channels);
+/// Whether a gray picture needs colours for what is to become of it: a coloured pad, a tensor.
+bool needs_colour(const PictureRecipe& recipe);
+/// Whether the operation keeps an alpha channel.
+bool keeps_alpha(const PictureRecipe& recipe);
+
+/// What a picture of this shape becomes; of tensor, its planes. Throws FileError, to stand behind the picture's name,
+/// where that would have more than kMostPixels.
+PictureShape shape_of_output(const PictureRecipe& recipe, const PictureShape& in);
+/// The transform of a warp for these sizes, from the input to the output.
+Affine transform_of(const PictureRecipe& recipe, const PictureShape& in, const PictureShape& out);
+
+}  // namespace lanework
