@@ -48,7 +48,8 @@ struct PictureRecipe {
 
 /// The options as they were typed; empty where they were not.
 struct RecipeWords {
-    std::string operation, variant, size, width, height, scale, convention, fit, pad, affine, rotate, mean, std, dtype;
+    std::string operation = {}, variant = {}, size = {}, width = {}, height = {}, scale = {}, convention = {}, fit = {},
+                pad = {}, affine = {}, rotate = {}, mean = {}, std = {}, dtype = {};
     bool no_scale_up = false, swap = false;
 };
 /// Throws UsageError for what is no value of an option, what the operation does not take, and what is missing.

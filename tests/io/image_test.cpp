@@ -73,6 +73,52 @@ TEST(Images, LoseTheirAlphaAndKeepTheColoursUnderIt) {
     EXPECT_EQ(read_image(fixture("alpha.webp")), pattern());
 }
 
+/// The pattern with an alpha of its own in each pixel.
+Image see_through() {
+    Image image{2, 3, 4, {}};
+    for (std::size_t pixel = 0; pixel < 6; ++pixel) {
+        image.pixels.insert(image.pixels.end(), &pattern().pixels[3 * pixel], &pattern().pixels[3 * pixel] + 3);
+        image.pixels.push_back(static_cast<std::uint8_t>(pixel * 51));  // the first is wholly transparent
+    }
+    return image;
+}
+
+TEST(Images, KeepTheirAlphaWhereItIsWanted) {
+    const TemporaryFolder folder;
+    for (const char* name : {"a.png", "a.webp"}) {
+        write_image(folder / name, see_through());
+        EXPECT_EQ(read_image(folder / name, Alpha::keep), see_through()) << name;
+        EXPECT_EQ(read_image(folder / name), pattern()) << name;
+        const Image noise = random_image(37, 61, 4);
+        write_image(folder / name, noise);
+        EXPECT_EQ(read_image(folder / name, Alpha::keep), noise) << name;
+    }
+    EXPECT_EQ(read_image(fixture("rgb.png"), Alpha::keep), pattern());
+    EXPECT_EQ(read_image(fixture("gray_steps_of_51.png"), Alpha::keep).channels, 1);
+}
+
+TEST(Images, HaveFourChannelsWhereAColourOrAGrayIsTransparent) {
+    EXPECT_EQ(read_image(fixture("gray_and_alpha.png"), Alpha::keep),
+              (Image{1, 2, 4, {10, 10, 10, 255, 200, 200, 200, 7}}));
+    EXPECT_EQ(read_image(fixture("gray_and_alpha.png")), (Image{1, 2, 1, {10, 200}}));
+    EXPECT_EQ(read_image(fixture("transparent_colour.png"), Alpha::keep),
+              (Image{1, 2, 4, {1, 2, 3, 0, 4, 5, 6, 255}}));
+    EXPECT_EQ(read_image(fixture("transparent_colour.png")), (Image{1, 2, 3, {1, 2, 3, 4, 5, 6}}));
+    EXPECT_EQ(read_image(fixture("transparent_gray.png"), Alpha::keep),
+              (Image{1, 2, 4, {10, 10, 10, 255, 200, 200, 200, 0}}));
+}
+
+TEST(Images, LoseTheirAlphaInFilesThatHoldNone) {
+    const TemporaryFolder folder;
+    for (const char* name : {"a.ppm", "a.pnm"}) {
+        write_image(folder / name, see_through());
+        EXPECT_EQ(read_image(folder / name, Alpha::keep), pattern()) << name;
+    }
+    write_image(folder / "a.jpg", see_through());
+    EXPECT_EQ(read_image(folder / "a.jpg", Alpha::keep).channels, 3);
+    EXPECT_THROW(write_image(folder / "a.pgm", see_through()), UsageError);
+}
+
 TEST(Images, StandUprightWhateverTheirOrientation) {
     for (int orientation = 1; orientation <= 8; ++orientation)
         EXPECT_EQ(read_image(fixture("orientation_" + std::to_string(orientation) + ".png")), pattern()) << orientation;
