@@ -38,8 +38,8 @@ int run(const CompareImagesOptions& options, const Context& context) {
     for (const PicturePair& pair : pair_pictures(options.first, options.second)) {
         compared.push_back(compare_files(pair));
         const ComparedFiles& files = compared.back();
-        within &= files.problem.empty() &&
-                  static_cast<std::uint64_t>(files.comparison.most()) <= options.max_difference;
+        within &=
+            files.problem.empty() && static_cast<std::uint64_t>(files.comparison.most()) <= options.max_difference;
     }
     if (compared.size() == 1 && !compared.front().problem.empty())
         context.hint("lanework: " + compared.front().problem);

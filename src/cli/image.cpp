@@ -1,7 +1,6 @@
 // lanework image: an operation on pictures in files, or on video in a pipe, on any device.
 #include <fmt/format.h>
 
-#include <chrono>
 #include <lanework/error.hpp>
 
 #include "src/cli/commands.hpp"
@@ -16,6 +15,7 @@
 namespace lanework {
 namespace {
 
+constexpr int kMostJobs = 1024;
 constexpr std::size_t kNamedOneByOne = 10;  // pictures of a run that are told of when they are good
 
 struct ImageOptions {
@@ -112,6 +112,8 @@ int run(const ImageOptions& options, const Context& context) {
     const PictureRecipe recipe = parse_recipe(options.recipe);
     ImageOptions given = options;
     if (given.jobs == 0) given.jobs = usual_threads();
+    if (given.jobs > kMostJobs)
+        throw UsageError(fmt::format("--jobs {}: at most {} are possible", given.jobs, kMostJobs));
     return is_pipe(options) ? run_pipe(given, recipe, context) : run_files(given, recipe, context);
 }
 

@@ -26,9 +26,9 @@ struct NamedChroma {
     std::array<int, 2> subsampling;
 };
 constexpr NamedChroma kChromas[] = {
-    {Chroma::mono, "mono", {1, 1}},           {Chroma::c420, "420", {2, 2}},
-    {Chroma::c420jpeg, "420jpeg", {2, 2}},    {Chroma::c420mpeg2, "420mpeg2", {2, 2}},
-    {Chroma::c420paldv, "420paldv", {2, 2}},  {Chroma::c422, "422", {2, 1}},
+    {Chroma::mono, "mono", {1, 1}},          {Chroma::c420, "420", {2, 2}},
+    {Chroma::c420jpeg, "420jpeg", {2, 2}},   {Chroma::c420mpeg2, "420mpeg2", {2, 2}},
+    {Chroma::c420paldv, "420paldv", {2, 2}}, {Chroma::c422, "422", {2, 1}},
     {Chroma::c444, "444", {1, 1}},
 };
 const NamedChroma& named(Chroma chroma) {
@@ -63,8 +63,8 @@ Chroma chroma_of(std::string_view name) {
 
 void require_progressive(std::string_view interlacing) {
     if (interlacing != "p" && interlacing != "?")
-        throw BadParameter{fmt::format("an interlaced video (I{}); make it progressive first, e.g. with ffmpeg -vf yadif",
-                                       interlacing)};
+        throw BadParameter{fmt::format(
+            "an interlaced video (I{}); make it progressive first, e.g. with ffmpeg -vf yadif", interlacing)};
 }
 
 void take(Y4mHeader& header, std::string_view parameter) {
@@ -159,7 +159,8 @@ bool Y4mReader::next(std::vector<std::uint8_t>& frame) {
     std::uint8_t first = 0;
     if (source_({&first, 1}) == 0) return false;
     ++frames_;
-    const std::string text = static_cast<char>(first) + line(kLongestFrameLine, fmt::format("the line of frame {}", frames_));
+    const std::string text =
+        static_cast<char>(first) + line(kLongestFrameLine, fmt::format("the line of frame {}", frames_));
     if (text != kFrame && !text.starts_with(std::string(kFrame) + " "))
         fail(fmt::format("frame {} does not begin with FRAME: the video is damaged before it", frames_));
     frame.resize(frame_bytes(header_));
@@ -192,8 +193,8 @@ ByteSource standard_input() {
             }
             // What is wanted in bulk is read where it is wanted.
             const bool bulk = to.size() - filled >= buffer.size();
-            const ssize_t count = ::read(STDIN_FILENO, bulk ? &to[filled] : buffer.data(),
-                                         bulk ? to.size() - filled : buffer.size());
+            const ssize_t count =
+                ::read(STDIN_FILENO, bulk ? &to[filled] : buffer.data(), bulk ? to.size() - filled : buffer.size());
             if (count < 0 && errno == EINTR) continue;
             if (count < 0) throw FileError(fmt::format("the standard input cannot be read: {}", std::strerror(errno)));
             if (count == 0) break;
@@ -211,7 +212,8 @@ ByteSink standard_output() {
         while (!bytes.empty()) {
             const ssize_t count = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
             if (count < 0 && errno == EINTR) continue;
-            if (count < 0) throw FileError(fmt::format("the standard output cannot be written: {}", std::strerror(errno)));
+            if (count < 0)
+                throw FileError(fmt::format("the standard output cannot be written: {}", std::strerror(errno)));
             bytes = bytes.subspan(static_cast<std::size_t>(count));
         }
     };

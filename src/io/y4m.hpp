@@ -1,4 +1,5 @@
-// YUV4MPEG2 video, as ffmpeg's yuv4mpegpipe and mjpegtools pass it through pipes: frames one by one, never a whole video.
+// YUV4MPEG2 video, as ffmpeg's yuv4mpegpipe and mjpegtools pass it through pipes: frames one by one, never a whole
+// video.
 #pragma once
 
 #include <array>
@@ -43,8 +44,8 @@ using ByteSink = std::function<void(std::span<const std::uint8_t>)>;
 
 class Y4mReader {
 public:
-    /// Reads the header. Throws FileError, one line that begins with `name`, for anything but progressive 8-bit video of
-    /// a known chroma and of at most kMostPixels.
+    /// Reads the header. Throws FileError, one line that begins with `name`, for anything but progressive 8-bit video
+    /// of a known chroma and of at most kMostPixels.
     Y4mReader(ByteSource source, std::string name);
 
     const Y4mHeader& header() const { return header_; }

@@ -61,9 +61,10 @@ bool is_folder_name(const fs::path& output) { return fs::is_directory(output) ||
 
 void require_array_writable(const fs::path& path) {
     if (!is_array_name(path))
-        throw UsageError(fmt::format("{}: an array's name must end in .npy; name a folder as in -o tensors/ for a "
-                                     "file of each picture",
-                                     path.string()));
+        throw UsageError(
+            fmt::format("{}: an array's name must end in .npy; name a folder as in -o tensors/ for a "
+                        "file of each picture",
+                        path.string()));
     require_writable(path);
 }
 
@@ -122,7 +123,8 @@ bool is_batch(const std::vector<std::string>& words, const std::string& output, 
 
 std::vector<PictureJob> plan_pictures(const std::vector<std::string>& words, const std::string& output, OutputKind kind,
                                       const BadInput& bad) {
-    const bool batch = is_batch(words, output, kind), folder = !batch && (is_folder_name(output) || means_several(words));
+    const bool batch = is_batch(words, output, kind),
+               folder = !batch && (is_folder_name(output) || means_several(words));
     if (folder && !fs::is_directory(output) && (fs::exists(output) || has_image_extension(output)))
         throw UsageError(fmt::format("-o {}: several pictures need a folder, such as -o edges/", output));
     if (batch) require_array_writable(output);

@@ -61,7 +61,8 @@ public:
 
     void all() {
         if (jobs_.empty()) return;
-        on_threads(static_cast<int>(processors_.size()), [this](int worker) { work(worker); }, [this] { stop_ = true; });
+        on_threads(
+            static_cast<int>(processors_.size()), [this](int worker) { work(worker); }, [this] { stop_ = true; });
     }
 
 private:
@@ -113,9 +114,7 @@ private:
 
 std::string_view npy_type(const PictureRecipe& recipe) { return recipe.half ? "<f2" : "<f4"; }
 
-ByteView bytes_of(const std::string& text) {
-    return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
+ByteView bytes_of(const std::string& text) { return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}; }
 
 std::string header_of(const PictureRecipe& recipe, std::size_t count, const PictureShape& shape) {
     const std::int64_t lengths[] = {static_cast<std::int64_t>(count), shape.channels, shape.height, shape.width};
@@ -133,8 +132,9 @@ Bytes encoded(const std::filesystem::path& output, const Made& made) {
 /// Throws FileError where the machine has no memory for so many bytes.
 void require_memory(std::uint64_t bytes, const std::filesystem::path& output) {
     if (bytes > physical_memory_bytes())
-        throw FileError(fmt::format("{}: an array of {} does not fit in memory; name a folder for a file of each picture",
-                                    output.string(), format_bytes(bytes)));
+        throw FileError(
+            fmt::format("{}: an array of {} does not fit in memory; name a folder for a file of each picture",
+                        output.string(), format_bytes(bytes)));
 }
 
 }  // namespace

@@ -34,8 +34,8 @@ void make_tensor(const PictureRecipe& recipe, const Bytes& in, void* out, const 
 
 void apply(const PictureRecipe& recipe, const Bytes& in, void* out, const PictureShape& shape, std::uint8_t* scratch,
            ImageTarget target) {
-    const auto result = ImageView<std::uint8_t>::tight(static_cast<std::uint8_t*>(out), shape.height, shape.width,
-                                                       shape.channels);
+    const auto result =
+        ImageView<std::uint8_t>::tight(static_cast<std::uint8_t*>(out), shape.height, shape.width, shape.channels);
     switch (recipe.operation) {
         case Op::gray: return gray<std::uint8_t>(in, result, {recipe.gray, ChannelOrder::rgb}, target);
         case Op::blur: return blur<std::uint8_t>(in, result, target);
@@ -51,7 +51,8 @@ void apply(const PictureRecipe& recipe, const Bytes& in, void* out, const Pictur
         case Op::warp: {
             const PictureShape from{in.height, in.width, in.channels};
             return warp<std::uint8_t>(
-                in, result, {transform_of(recipe, from, shape), recipe.convention, pad_of(recipe, in.channels)}, target);
+                in, result, {transform_of(recipe, from, shape), recipe.convention, pad_of(recipe, in.channels)},
+                target);
         }
         case Op::tensor:
             return recipe.half ? make_tensor<float16>(recipe, in, out, shape, target)
@@ -67,8 +68,7 @@ std::size_t element_bytes(const PictureRecipe& recipe) {
 /// Its rows one behind the other.
 void pack(const Bytes& image, std::uint8_t* to) {
     const auto row = static_cast<std::size_t>(image.width * image.channels);
-    for (std::int64_t y = 0; y < image.height; ++y)
-        to = std::copy_n(image.pixels + y * image.pitch, row, to);
+    for (std::int64_t y = 0; y < image.height; ++y) to = std::copy_n(image.pixels + y * image.pitch, row, to);
 }
 
 }  // namespace

@@ -55,8 +55,7 @@ std::array<float, 4> pad_of(const PictureRecipe& recipe, int channels) {
     std::array<float, 4> pad{};
     for (std::size_t i = 0; i < 3; ++i)
         pad[i] = recipe.pad.empty() ? (warp ? 0 : gray) : recipe.pad[recipe.pad.size() >= 3 ? i : 0];
-    if (channels == 4)
-        pad[3] = recipe.pad.size() == 4 ? recipe.pad[3] : recipe.pad.empty() && warp ? 0 : opaque;
+    if (channels == 4) pad[3] = recipe.pad.size() == 4 ? recipe.pad[3] : recipe.pad.empty() && warp ? 0 : opaque;
     return pad;
 }
 
@@ -76,8 +75,8 @@ PictureShape shape_of_output(const PictureRecipe& recipe, const PictureShape& in
     if (recipe.operation == PictureOperation::gray || recipe.operation == PictureOperation::sobel) out.channels = 1;
     if (recipe.operation == PictureOperation::tensor) out.channels = 3;
     if (out.width > kMostPixels / out.height)
-        throw FileError(fmt::format("it would become a picture of more than {} pixels, the most that is made",
-                                    kMostPixels));
+        throw FileError(
+            fmt::format("it would become a picture of more than {} pixels, the most that is made", kMostPixels));
     return out;
 }
 

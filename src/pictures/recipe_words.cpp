@@ -84,8 +84,8 @@ void check_taken(const RecipeWords& words, Op operation) {
             continue;
         std::vector<std::string_view> names;
         for (const Op taker : option.takers) names.push_back(name_of(taker));
-        throw UsageError(fmt::format("image {} takes no {}; it is for {}", name_of(operation), option.name,
-                                     fmt::join(names, ", ")));
+        throw UsageError(
+            fmt::format("image {} takes no {}; it is for {}", name_of(operation), option.name, fmt::join(names, ", ")));
     }
 }
 
@@ -105,7 +105,8 @@ WantedSize parse_size(const RecipeWords& words, Op operation) {
     if (!words.width.empty()) size.width = side("--width", words.width, words.width, pixels);
     if (!words.height.empty()) size.height = side("--height", words.height, words.height, pixels);
     if (operation != Op::resize || words.scale.empty()) return size;
-    if (size != WantedSize{}) throw UsageError("--scale states the size by itself; leave --size, --width and --height away");
+    if (size != WantedSize{})
+        throw UsageError("--scale states the size by itself; leave --size, --width and --height away");
     size.factor = real("--scale", words.scale, words.scale, "a number above 0, such as 0.5");
     if (!(size.factor > 0)) reject("--scale", words.scale, "a number above 0, such as 0.5");
     return size;
@@ -117,8 +118,9 @@ void require_size(const WantedSize& size, Op operation) {
     if ((operation == Op::letterbox || operation == Op::tensor) && (size.width == 0 || size.height == 0))
         throw UsageError(fmt::format("image {}: --size is missing, such as --size 640x640", name_of(operation)));
     if (operation == Op::warp && (size.width == 0) != (size.height == 0))
-        throw UsageError("image warp: --width and --height go together, as in --size 640x480; without both the "
-                         "picture keeps its size");
+        throw UsageError(
+            "image warp: --width and --height go together, as in --size 640x480; without both the "
+            "picture keeps its size");
 }
 
 std::vector<float> parse_pad(std::string_view text) {
@@ -147,8 +149,8 @@ void parse_transform(const RecipeWords& words, PictureRecipe& recipe) {
     if (m.size() != 6) reject("--affine", words.affine, right);
     recipe.affine = Affine{{{{m[0], m[1], m[2]}, {m[3], m[4], m[5]}}}};
     if (m[0] * m[4] - m[1] * m[3] == 0)
-        throw UsageError(fmt::format("--affine `{}` is singular: it puts the whole picture on a line or a point",
-                                     words.affine));
+        throw UsageError(
+            fmt::format("--affine `{}` is singular: it puts the whole picture on a line or a point", words.affine));
 }
 
 /// One value for all three channels, or three of them.

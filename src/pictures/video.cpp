@@ -93,8 +93,8 @@ private:
 
 }  // namespace
 
-std::int64_t run_video(Device& device, const PictureRecipe& recipe, Y4mReader& reader, const ByteSink& sink, int threads,
-                       const std::function<void(std::int64_t)>& progress) {
+std::int64_t run_video(Device& device, const PictureRecipe& recipe, Y4mReader& reader, const ByteSink& sink,
+                       int threads, const std::function<void(std::int64_t)>& progress) {
     const VideoPlan plan = plan_video(recipe, reader.header());
     const int workers = threads + (device.info().kind == DeviceKind::cpu ? 0 : kWaiting);
     SharedDevice shared{device, {std::max(1, device.info().threads / workers)}};

@@ -35,7 +35,7 @@ VideoPlan plan_video(const PictureRecipe& recipe, const Y4mHeader& in);
 /// All frames, in their order; so many are in memory as there are threads, and few more. `progress` is called after
 /// each with how many are done, by one thread at a time. Returns their number. Throws FileError where the video ends
 /// badly; the frames before are written then.
-std::int64_t run_video(Device& device, const PictureRecipe& recipe, Y4mReader& reader, const ByteSink& sink, int threads,
-                       const std::function<void(std::int64_t)>& progress);
+std::int64_t run_video(Device& device, const PictureRecipe& recipe, Y4mReader& reader, const ByteSink& sink,
+                       int threads, const std::function<void(std::int64_t)>& progress);
 
 }  // namespace lanework

@@ -53,8 +53,8 @@ Y4mHeader header_of(const PictureRecipe& recipe, const Y4mHeader& in) {
     Y4mHeader out = in;
     out.width = shape.width;
     out.height = shape.height;
-    const bool stretched = recipe.operation == Op::resize ||
-                           (recipe.operation == Op::letterbox && recipe.letterbox.fit == Fit::stretch);
+    const bool stretched =
+        recipe.operation == Op::resize || (recipe.operation == Op::letterbox && recipe.letterbox.fit == Fit::stretch);
     if (stretched) out.aspect = stretched_aspect(in, shape);
     if (recipe.operation != Op::gray && recipe.operation != Op::sobel) return out;
     out.chroma = Chroma::mono;
@@ -102,8 +102,8 @@ void place(PlanePlan& plane, FittedImage luma, const Step& step) {
 }
 
 FittedImage fitted(const PictureRecipe& recipe, const Y4mHeader& in, const Y4mHeader& out) {
-    FittedImage luma = fit_image(in.height, in.width, out.height, out.width, recipe.letterbox.fit,
-                                 recipe.letterbox.scale_up);
+    FittedImage luma =
+        fit_image(in.height, in.width, out.height, out.width, recipe.letterbox.fit, recipe.letterbox.scale_up);
     const Step chroma = step_of(out, 1);
     widen(luma.top, luma.height, chroma.down, out.height);
     widen(luma.left, luma.width, chroma.across, out.width);
@@ -111,7 +111,8 @@ FittedImage fitted(const PictureRecipe& recipe, const Y4mHeader& in, const Y4mHe
 }
 
 /// What the recipe does to a plane whose sizes, offsets and pad are known.
-void choose(PlanePlan& plane, const PictureRecipe& recipe, const Y4mHeader& in, const Y4mHeader& out, const Step& step) {
+void choose(PlanePlan& plane, const PictureRecipe& recipe, const Y4mHeader& in, const Y4mHeader& out,
+            const Step& step) {
     plane.made = plane.out;
     switch (recipe.operation) {
         case Op::gray:

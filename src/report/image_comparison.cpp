@@ -55,8 +55,7 @@ Table histogram_table(const ImageComparison& comparison, const Style& style) {
             {bin.first == bin.last ? fmt::format("{}", bin.first) : fmt::format("{}–{}", bin.first, bin.last),
              fmt::format("{}", bin.samples), fmt::format("{:.4f}%", 100 * part)});
         if (style.bars)
-            table.rows.back().push_back(
-                paint(style, Ink::accent, draw_bar(plain, part, std::nullopt, kBarColumns)));
+            table.rows.back().push_back(paint(style, Ink::accent, draw_bar(plain, part, std::nullopt, kBarColumns)));
     }
     return table;
 }
@@ -75,12 +74,12 @@ std::string psnr_text(const ImageComparison& comparison) {
 
 std::string draw_one(const ComparedFiles& files, const Style& style) {
     const ImageComparison& c = files.comparison;
-    const Section section{fmt::format("{} and {}", files.first, files.second),
-                          {{"samples", fmt::format("{}", c.samples)},
-                           {"mismatches", fmt::format("{}, {:.4f}%", c.mismatches(),
-                                                      100 * share(c.mismatches(), c.samples))},
-                           {"largest difference", largest_text(files)},
-                           {"PSNR", psnr_text(c)}}};
+    const Section section{
+        fmt::format("{} and {}", files.first, files.second),
+        {{"samples", fmt::format("{}", c.samples)},
+         {"mismatches", fmt::format("{}, {:.4f}%", c.mismatches(), 100 * share(c.mismatches(), c.samples))},
+         {"largest difference", largest_text(files)},
+         {"PSNR", psnr_text(c)}}};
     return draw(std::span(&section, 1), style) + "\n" + draw(histogram_table(c, style), style);
 }
 
@@ -113,7 +112,8 @@ std::optional<double> ImageComparison::psnr() const {
 
 ImageComparison compare_images(const Image& first, const Image& second) {
     if (first.height != second.height || first.width != second.width || first.channels != second.channels)
-        throw FileError(fmt::format("{} and {}: their sizes or channels differ", shape_text(first), shape_text(second)));
+        throw FileError(
+            fmt::format("{} and {}: their sizes or channels differ", shape_text(first), shape_text(second)));
     ImageComparison comparison;
     comparison.samples = static_cast<std::int64_t>(first.pixels.size());
     int most = 0;
@@ -127,9 +127,9 @@ ImageComparison compare_images(const Image& first, const Image& second) {
         comparison.squares += static_cast<double>(d * d) * static_cast<double>(comparison.histogram[d]);
     if (most > 0) {
         const auto at = static_cast<std::int64_t>(where), pixel = at / first.channels;
-        comparison.largest = SampleDifference{pixel % first.width, pixel / first.width,
-                                              static_cast<int>(at % first.channels), first.pixels[where],
-                                              second.pixels[where]};
+        comparison.largest =
+            SampleDifference{pixel % first.width, pixel / first.width, static_cast<int>(at % first.channels),
+                             first.pixels[where], second.pixels[where]};
     }
     return comparison;
 }

@@ -29,13 +29,15 @@ std::string pace_text(const std::string& things, std::int64_t done, std::int64_t
     if (done == 0 || seconds < kSettled) return text;
     text += ", " + rate_text(things, done, seconds);
     if (all <= done) return text;
-    return text + fmt::format(", {} left", left_text(seconds * static_cast<double>(all - done) / static_cast<double>(done)));
+    return text +
+           fmt::format(", {} left", left_text(seconds * static_cast<double>(all - done) / static_cast<double>(done)));
 }
 
 std::string total_text(const std::string& things, std::int64_t done, double seconds) {
     std::string text = fmt::format("{} {}", done, things);
     if (done == 0 || !(seconds > 0)) return text;
-    return text + fmt::format(" in {} s, {}", seconds < 100 ? fmt::format("{:.3g}", seconds) : fmt::format("{:.0f}", seconds),
+    return text + fmt::format(" in {} s, {}",
+                              seconds < 100 ? fmt::format("{:.3g}", seconds) : fmt::format("{:.0f}", seconds),
                               rate_text(things, done, seconds));
 }
 

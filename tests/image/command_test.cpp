@@ -164,7 +164,8 @@ std::map<std::string, std::string> files_of(const std::filesystem::path& folder)
 TEST_F(ImageCommand, GivesTheSameFilesAndWordsForAnyNumberOfJobs) {
     std::filesystem::create_directory(folder_ / "album");
     for (int i = 0; i < 30; ++i)
-        write_image(folder_ / ("album/" + std::to_string(i) + ".png"), random_image(3 + 40 * (i % 3), 17 + i, 3 + i % 2));
+        write_image(folder_ / ("album/" + std::to_string(i) + ".png"),
+                    random_image(3 + 40 * (i % 3), 17 + i, 3 + i % 2));
     write(folder_ / "album/15.png", "no picture");
     for (const std::string what : {"sobel", "resize --width 20", "letterbox --size 24x16", "tensor --size 8x8"}) {
         std::map<std::string, std::string> first;
@@ -217,8 +218,9 @@ TEST_F(ImageCommand, KeepsAlphaAndColours) {
 
 TEST_F(ImageCommand, PadsGrayPicturesWithColours) {
     make("gray.png", 1);
-    EXPECT_EQ(run_image("letterbox " + in("gray.png") + " -o " + in("out.png") + " --size 40x80 --pad 1,2,3 -d cpu").status,
-              0);
+    EXPECT_EQ(
+        run_image("letterbox " + in("gray.png") + " -o " + in("out.png") + " --size 40x80 --pad 1,2,3 -d cpu").status,
+        0);
     const Image image = read_image(folder_ / "out.png");
     ASSERT_EQ(image.channels, 3);
     EXPECT_EQ(std::vector<std::uint8_t>(image.pixels.begin(), image.pixels.begin() + 3),
@@ -271,7 +273,8 @@ TEST_F(ImageCommand, MakesTensorsOfEachPictureOrOfAll) {
 }
 
 TEST_F(ImageCommand, WritesNoTensorOfNothing) {
-    const Outcome outcome = run_image("tensor " + in("a.png") + " " + in("b.png") + " --size 2x1 -d cpu -o " + in("x.npy"));
+    const Outcome outcome =
+        run_image("tensor " + in("a.png") + " " + in("b.png") + " --size 2x1 -d cpu -o " + in("x.npy"));
     EXPECT_EQ(outcome.status, 1);
     EXPECT_NE(outcome.text.find("x.npy: not written, since no picture could be read"), std::string::npos);
     EXPECT_TRUE(folder_.empty());
@@ -281,9 +284,10 @@ TEST_F(ImageCommand, GivesTheSameBytesOnSimtInFewAndManyJobs) {
     if (availability(DeviceKind::simt).count == 0) GTEST_SKIP() << "this build has no simt device";
     std::filesystem::create_directory(folder_ / "album");
     for (int i = 0; i < 8; ++i)
-        write_image(folder_ / ("album/" + std::to_string(i) + ".png"), random_image(9 + 5 * i, 31 - 3 * i, 1 + 2 * (i % 2)));
-    for (const std::string what :
-         {"gray", "blur", "sobel", "resize --size 16x12", "letterbox --size 20x20", "warp --rotate 30", "tensor --size 9x9"}) {
+        write_image(folder_ / ("album/" + std::to_string(i) + ".png"),
+                    random_image(9 + 5 * i, 31 - 3 * i, 1 + 2 * (i % 2)));
+    for (const std::string what : {"gray", "blur", "sobel", "resize --size 16x12", "letterbox --size 20x20",
+                                   "warp --rotate 30", "tensor --size 9x9"}) {
         EXPECT_EQ(run_image(what + " " + in("album") + " -o " + in("cpu/") + " -d cpu").status, 0) << what;
         EXPECT_EQ(run_image(what + " " + in("album") + " -o " + in("simt/") + " -d simt -j 3").status, 0) << what;
         EXPECT_EQ(files_of(folder_ / "cpu"), files_of(folder_ / "simt")) << what;
@@ -314,7 +318,8 @@ TEST_F(ImageCommand, PassesVideoThroughAPipe) {
 
 TEST_F(ImageCommand, LeavesNothingHalfWrittenWhenItIsInterrupted) {
     std::filesystem::create_directory(folder_ / "album");
-    for (int i = 0; i < 40; ++i) std::filesystem::create_symlink(photo(), folder_ / ("album/" + std::to_string(i) + ".png"));
+    for (int i = 0; i < 40; ++i)
+        std::filesystem::create_symlink(photo(), folder_ / ("album/" + std::to_string(i) + ".png"));
     for (const char* seconds : {"0.2", "0.5", "0.8"}) {
         const std::string line = "timeout -s INT " + std::string(seconds) + " " LANEWORK_BINARY " image resize " +
                                  in("album") + " -o " + in("out/") + " --scale 0.5 -d cpu -j 8 2>/dev/null";

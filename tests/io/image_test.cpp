@@ -101,8 +101,7 @@ TEST(Images, HaveFourChannelsWhereAColourOrAGrayIsTransparent) {
     EXPECT_EQ(read_image(fixture("gray_and_alpha.png"), Alpha::keep),
               (Image{1, 2, 4, {10, 10, 10, 255, 200, 200, 200, 7}}));
     EXPECT_EQ(read_image(fixture("gray_and_alpha.png")), (Image{1, 2, 1, {10, 200}}));
-    EXPECT_EQ(read_image(fixture("transparent_colour.png"), Alpha::keep),
-              (Image{1, 2, 4, {1, 2, 3, 0, 4, 5, 6, 255}}));
+    EXPECT_EQ(read_image(fixture("transparent_colour.png"), Alpha::keep), (Image{1, 2, 4, {1, 2, 3, 0, 4, 5, 6, 255}}));
     EXPECT_EQ(read_image(fixture("transparent_colour.png")), (Image{1, 2, 3, {1, 2, 3, 4, 5, 6}}));
     EXPECT_EQ(read_image(fixture("transparent_gray.png"), Alpha::keep),
               (Image{1, 2, 4, {10, 10, 10, 255, 200, 200, 200, 0}}));

@@ -33,8 +33,10 @@ std::string error_of(const std::string& text) {
 }
 
 TEST(Y4m, IsReadAsItsHeaderSays) {
-    Y4mReader reader = reader_of("YUV4MPEG2 W3 H5 F30000:1001 Ip A1:1 C420mpeg2 XYSCSS=420MPEG2 XCOLORRANGE=LIMITED\n"
-                                 "FRAME\n" + std::string(27, 'a') + "FRAME Ixyz\n" + std::string(27, 'b'));
+    Y4mReader reader = reader_of(
+        "YUV4MPEG2 W3 H5 F30000:1001 Ip A1:1 C420mpeg2 XYSCSS=420MPEG2 XCOLORRANGE=LIMITED\n"
+        "FRAME\n" +
+        std::string(27, 'a') + "FRAME Ixyz\n" + std::string(27, 'b'));
     const Y4mHeader& header = reader.header();
     EXPECT_EQ(header.width, 3);
     EXPECT_EQ(header.height, 5);

@@ -75,9 +75,8 @@ TEST_F(PictureFiles, ArePairedByName) {
     folder_.write("other/b.png", "");
     folder_.write("other/d.png", "");
     using Pairs = std::vector<PicturePair>;
-    EXPECT_EQ(pair_pictures(in("album"), in("other")), (Pairs{{in("album/a.JPG"), ""},
-                                                              {in("album/b.png"), in("other/b.png")},
-                                                              {"", in("other/d.png")}}));
+    EXPECT_EQ(pair_pictures(in("album"), in("other")),
+              (Pairs{{in("album/a.JPG"), ""}, {in("album/b.png"), in("other/b.png")}, {"", in("other/d.png")}}));
     EXPECT_EQ(pair_pictures(in("x1.png"), in("x2.png")), (Pairs{{in("x1.png"), in("x2.png")}}));
     EXPECT_THROW(pair_pictures(in("album"), in("x1.png")), UsageError);
 }

@@ -71,7 +71,8 @@ TEST(Recipe, RefusesWhatAnOperationDoesNotTake) {
     expect_error({.operation = "gray", .variant = "bright"}, "one of opencv, weighted, mean, max");
     expect_error({.operation = "warp", .convention = "legacy", .rotate = "1"}, "one of opencv, float");
     expect_error({.operation = "letterbox", .size = "5x5", .fit = "left"}, "one of centred, top-left, stretch");
-    expect_error({.operation = "letterbox", .size = "5x5", .fit = "stretch", .no_scale_up = true}, "exclude each other");
+    expect_error({.operation = "letterbox", .size = "5x5", .fit = "stretch", .no_scale_up = true},
+                 "exclude each other");
     expect_error({.operation = "tensor", .size = "5x5", .dtype = "int8"}, "one of float32, float16");
 }
 
@@ -87,7 +88,8 @@ TEST(Recipe, RefusesTransformsThatAreNone) {
 
 TEST(Recipe, RefusesNumbersOutOfTheirRange) {
     for (const char* pad : {"256", "-1", "1.5", "1,2", "1,2,3,4,5", "x", "1,"})
-        expect_error({.operation = "letterbox", .size = "5x5", .pad = pad}, "is not 1, 3 or 4 whole numbers from 0 to 255");
+        expect_error({.operation = "letterbox", .size = "5x5", .pad = pad},
+                     "is not 1, 3 or 4 whole numbers from 0 to 255");
     expect_error({.operation = "tensor", .size = "5x5", .std = "0"}, "is not numbers other than 0");
     expect_error({.operation = "tensor", .size = "5x5", .std = "1e-60"}, "is not numbers other than 0");
     expect_error({.operation = "tensor", .size = "5x5", .mean = "1,2"}, "is not one number or three");
@@ -96,11 +98,10 @@ TEST(Recipe, RefusesNumbersOutOfTheirRange) {
 
 TEST(Recipe, PadsEveryColourAndOpaqueAlpha) {
     const auto pad = [](const std::string& operation, const std::string& text, int channels) {
-        return pad_of(parse_recipe({.operation = operation,
-                                    .size = "5x5",
-                                    .pad = text,
-                                    .rotate = operation == "warp" ? "1" : ""}),
-                      channels);
+        return pad_of(
+            parse_recipe(
+                {.operation = operation, .size = "5x5", .pad = text, .rotate = operation == "warp" ? "1" : ""}),
+            channels);
     };
     using Pad = std::array<float, 4>;
     EXPECT_EQ(pad("letterbox", "", 3), (Pad{114, 114, 114, 0}));

@@ -61,7 +61,8 @@ TEST(Video, BecomesLumaAlone) {
     const Y4mHeader header = video_of(5, 3);
     const Bytes frame = random_frame(header, 1);
     const Bytes out = run({.operation = "gray"}, written(header, {frame}));
-    EXPECT_EQ(std::string(out.begin(), out.begin() + 58), "YUV4MPEG2 W5 H3 F25:1 Ip A1:1 Cmono XCOLORRANGE=LIMITED\nFR");
+    EXPECT_EQ(std::string(out.begin(), out.begin() + 58),
+              "YUV4MPEG2 W5 H3 F25:1 Ip A1:1 Cmono XCOLORRANGE=LIMITED\nFR");
     EXPECT_EQ(frames_of(out).at(0), Bytes(frame.begin(), frame.begin() + 15));
 }
 
@@ -71,7 +72,8 @@ TEST(Video, IsResizedPlaneByPlane) {
     const Bytes out = frames_of(run({.operation = "resize", .size = "6x5"}, written(header, {frame}))).at(0);
     ASSERT_EQ(out.size(), 30U + 2 * 9U);
     Bytes expected(out.size());
-    const auto plane = [&](std::size_t from, std::int64_t h, std::int64_t w, std::size_t to, std::int64_t oh, std::int64_t ow) {
+    const auto plane = [&](std::size_t from, std::int64_t h, std::int64_t w, std::size_t to, std::int64_t oh,
+                           std::int64_t ow) {
         resize<std::uint8_t>(ImageView<const std::uint8_t>::tight(&frame[from], h, w, 1),
                              ImageView<std::uint8_t>::tight(&expected[to], oh, ow, 1), Convention::opencv, Team{1});
     };
@@ -97,8 +99,7 @@ TEST(Video, IsPaddedWithBlackAtWholeChromaSamples) {
     // Three rows of pad above would cut a chroma sample in two: the picture begins at the second row.
     for (std::size_t y = 0; y < 10; ++y) EXPECT_EQ(out[y * 8 + 3], y >= 2 && y < 6 ? 77 : 16) << y;
     for (std::size_t y = 0; y < 5; ++y)
-        for (const std::size_t plane : {80U, 100U})
-            EXPECT_EQ(out[plane + y * 4 + 1], y >= 1 && y < 3 ? 77 : 128) << y;
+        for (const std::size_t plane : {80U, 100U}) EXPECT_EQ(out[plane + y * 4 + 1], y >= 1 && y < 3 ? 77 : 128) << y;
     const Bytes own = frames_of(run({.operation = "letterbox", .size = "8x10", .fit = "top-left", .pad = "1,2,3"},
                                     written(header, {frame})))
                           .at(0);
@@ -173,8 +174,9 @@ TEST(Video, ThatIsCutOffIsWrittenUpToThere) {
     Bytes out;
     const auto device = open_device("cpu");
     try {
-        run_video(*device, parse_recipe({.operation = "gray"}), reader,
-                  [&](auto part) { out.insert(out.end(), part.begin(), part.end()); }, 3, [](auto) {});
+        run_video(
+            *device, parse_recipe({.operation = "gray"}), reader,
+            [&](auto part) { out.insert(out.end(), part.begin(), part.end()); }, 3, [](auto) {});
         FAIL() << "it was taken for a whole video";
     } catch (const FileError& error) {
         EXPECT_STREQ(error.what(), "video: frame 2 is cut off after 15 of 16 bytes");
