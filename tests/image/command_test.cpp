@@ -312,7 +312,9 @@ TEST_F(ImageCommand, PassesVideoThroughAPipe) {
     const Outcome cut = run_video("gray - -o - -d cpu" + to);
     EXPECT_EQ(cut.status, 1);
     EXPECT_EQ(cut.text, "lanework: the standard input: frame 10 is cut off after 33 of 36 bytes\n");
-    EXPECT_EQ(contents(folder_ / "out.y4m").size(), 37U + 9 * 30U) << "the frames before are written";
+    std::string before = "YUV4MPEG2 W6 H4 F25:1 Ip A1:1 Cmono\n";
+    for (char frame = 'a'; frame < 'j'; ++frame) before += "FRAME\n" + std::string(24, frame);
+    EXPECT_EQ(contents(folder_ / "out.y4m"), before);
     EXPECT_EQ(run_image("gray " + in("in.y4m") + " -o " + in("out.png")).status, 1);
 }
 

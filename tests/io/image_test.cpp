@@ -75,9 +75,11 @@ TEST(Images, LoseTheirAlphaAndKeepTheColoursUnderIt) {
 
 /// The pattern with an alpha of its own in each pixel.
 Image see_through() {
+    const Image colours = pattern();
     Image image{2, 3, 4, {}};
     for (std::size_t pixel = 0; pixel < 6; ++pixel) {
-        image.pixels.insert(image.pixels.end(), &pattern().pixels[3 * pixel], &pattern().pixels[3 * pixel] + 3);
+        for (std::size_t channel = 0; channel < 3; ++channel)
+            image.pixels.push_back(colours.pixels[3 * pixel + channel]);
         image.pixels.push_back(static_cast<std::uint8_t>(pixel * 51));  // the first is wholly transparent
     }
     return image;
