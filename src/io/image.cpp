@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 #include <lanework/error.hpp>
+#include <new>
 #include <string_view>
 
 #include "src/io/codecs.hpp"
@@ -103,13 +104,16 @@ void require_consistent(const Image& image) {
 
 }  // namespace
 
-Image read_image(const fs::path& path, Alpha alpha) {
-    const std::vector<std::uint8_t> bytes = read_file(path);
-    if (bytes.empty()) throw FileError(fmt::format("{}: the file is empty", path.string()));
+Image read_image(const fs::path& path, Alpha alpha) { return parse_image(read_file(path), path.string(), alpha); }
+
+Image parse_image(std::span<const std::uint8_t> bytes, const std::string& name, Alpha alpha) {
+    if (bytes.empty()) throw FileError(fmt::format("{}: the file is empty", name));
     try {
         return decode(bytes, alpha);
     } catch (const codec::BadContent& error) {
-        throw FileError(fmt::format("{}: {}", path.string(), error.what()));
+        throw FileError(fmt::format("{}: {}", name, error.what()));
+    } catch (const std::bad_alloc&) {
+        throw FileError(fmt::format("{}: a picture that does not fit in memory", name));
     }
 }
 

@@ -3,12 +3,18 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace lanework {
 
 /// The most pixels that are read: a file that claims more is refused before memory is taken for it.
 inline constexpr std::int64_t kMostPixels = std::int64_t{1} << 28;
+
+/// The most scans of a JPEG that are read. Encoders make about ten; each can cost as much time as a whole picture, and
+/// a few bytes of the file.
+inline constexpr int kMostScans = 100;
 
 /// A picture of 8-bit samples, not premultiplied, rows from top to bottom.
 struct Image {
@@ -32,8 +38,12 @@ enum class Alpha : std::uint8_t {
 /// always 3), palettes and depths below 8 bits are expanded, and an EXIF orientation is applied, so that the picture
 /// stands upright.
 /// Throws FileError, one line with the file's name, for anything that would not come out right: damaged or cut files
-/// (libjpeg's warnings included), CMYK, 16-bit samples, animations, no pixels, or more than kMostPixels.
+/// (libjpeg's warnings included), CMYK, 16-bit samples, animations, no pixels, more than kMostPixels or than there is
+/// memory for, more of them than a file of this size can hold, or a JPEG of more than kMostScans.
 Image read_image(const std::filesystem::path& path, Alpha alpha = Alpha::drop);
+
+/// The same from the bytes of a file; `name` stands in messages.
+Image parse_image(std::span<const std::uint8_t> bytes, const std::string& name, Alpha alpha = Alpha::drop);
 
 /// Writes by extension: .png, .webp (lossless), .jpg and .jpeg (quality 95, chroma not subsampled), .pgm, .ppm and
 /// .pnm (binary; .pgm takes gray only, and in .ppm gray is repeated). JPEG and PNM hold no alpha: there it is dropped,

@@ -5,6 +5,7 @@
 // libjpeg's header needs <cstdio> before it.
 #include <jpeglib.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "src/io/codecs.hpp"
@@ -13,12 +14,14 @@ namespace lanework::codec {
 namespace {
 
 constexpr int kQuality = 95;
+constexpr const char* kCutOff = "a JPEG that is cut off; get the whole file";
 
 /// libjpeg's error manager, with the place to jump to and the message to keep.
 struct Errors {
     jpeg_error_mgr base;
     std::jmp_buf escape;
     char message[JMSG_LENGTH_MAX];
+    bool too_many_scans;
 };
 
 [[noreturn]] void leave(j_common_ptr codec) {
@@ -40,6 +43,15 @@ jpeg_error_mgr* prepare(Errors& errors) {
     return &errors.base;
 }
 
+/// Called by libjpeg between pieces of its work: more scans than these are an attack on the reader's time.
+void limit_scans(j_common_ptr common) {
+    auto* codec = reinterpret_cast<j_decompress_ptr>(common);
+    if (codec->input_scan_number <= kMostScans) return;
+    auto* errors = reinterpret_cast<Errors*>(codec->err);
+    errors->too_many_scans = true;
+    std::longjmp(errors->escape, 1);
+}
+
 /// Runs `body(state)`; false when libjpeg left it, with the reason in errors.message. Neither may own C++ objects.
 template <class State>
 bool attempt(Errors& errors, State& state, void (*body)(State&)) {
@@ -50,7 +62,10 @@ bool attempt(Errors& errors, State& state, void (*body)(State&)) {
 
 std::string plain_reason(const Errors& errors) {
     const std::string reason = errors.message;
-    if (reason.find("Premature end") != std::string::npos) return "a JPEG that is cut off; get the whole file";
+    if (errors.too_many_scans)
+        return "a JPEG of more than " + std::to_string(kMostScans) + " scans, the most that are read; save it anew";
+    if (reason.find("Insufficient memory") != std::string::npos) return "a picture that does not fit in memory";
+    if (reason.find("Premature end") != std::string::npos) return kCutOff;
     if (reason.find("Empty JPEG image") != std::string::npos) return "a JPEG with no pixels";
     if (reason.find("data precision") != std::string::npos)
         return "a JPEG with more than 8 bits a channel; save it with 8";
@@ -60,11 +75,15 @@ std::string plain_reason(const Errors& errors) {
 struct Decoder {
     jpeg_decompress_struct codec;
     Errors errors;
+    jpeg_progress_mgr progress;
     ByteView bytes;
     /// height × width × channels, of the caller.
     std::uint8_t* pixels;
 
-    explicit Decoder(ByteView input) : codec{}, errors{}, bytes(input), pixels(nullptr) { codec.err = prepare(errors); }
+    explicit Decoder(ByteView input) : codec{}, errors{}, progress{}, bytes(input), pixels(nullptr) {
+        codec.err = prepare(errors);
+        progress.progress_monitor = limit_scans;
+    }
     Decoder(const Decoder&) = delete;
     Decoder& operator=(const Decoder&) = delete;
     ~Decoder() { jpeg_destroy_decompress(&codec); }
@@ -76,6 +95,7 @@ struct Decoder {
 
 void read_header(Decoder& d) {
     jpeg_create_decompress(&d.codec);
+    d.codec.progress = &d.progress;
     jpeg_save_markers(&d.codec, JPEG_APP0 + 1, 0xFFFF);  // EXIF
     jpeg_mem_src(&d.codec, d.bytes.data(), static_cast<unsigned long>(d.bytes.size()));
     jpeg_read_header(&d.codec, TRUE);
@@ -90,6 +110,16 @@ void read_pixels(Decoder& d) {
         jpeg_read_scanlines(&d.codec, &row, 1);
     }
     jpeg_finish_decompress(&d.codec);
+}
+
+/// Whether the file is too short for the picture that it claims: Huffman codes take a bit at least for each 8×8 block
+/// of each component. (Arithmetic codes may take less.)
+bool claims_too_much(const jpeg_decompress_struct& codec, ByteView bytes) {
+    if (codec.arith_code) return false;
+    std::size_t blocks = 0;
+    for (int i = 0; i < codec.num_components; ++i)
+        blocks += std::size_t{codec.comp_info[i].width_in_blocks} * codec.comp_info[i].height_in_blocks;
+    return blocks / 8 > bytes.size();
 }
 
 int stated_orientation(const jpeg_decompress_struct& codec) {
@@ -150,6 +180,8 @@ Image decode_jpeg(ByteView bytes) {
     if (codec.num_components != 1 && codec.num_components != 3)
         throw BadContent("a JPEG that is neither gray nor colour; convert it to RGB first");
     codec.out_color_space = codec.num_components == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    require_size(codec.image_height, codec.image_width);
+    if (claims_too_much(codec, bytes)) throw BadContent(kCutOff);
     Image image = make_image(codec.image_height, codec.image_width, codec.num_components);
     const int orientation = stated_orientation(codec);
     decoder.pixels = image.pixels.data();

@@ -13,6 +13,7 @@ namespace lanework::codec {
 namespace {
 
 constexpr std::size_t kMessageBytes = 200;
+constexpr const char* kCutOff = "a PNG that is cut off; get the whole file";
 
 /// What libpng's callbacks see: the input that is left, the output so far, and the error.
 struct State {
@@ -79,7 +80,7 @@ struct Reader : State {
     void run(void (*body)(State&)) {
         if (!png || !info) throw std::bad_alloc();
         if (attempt(*this, body)) return;
-        if (cut_off) throw BadContent("a PNG that is cut off; get the whole file");
+        if (cut_off) throw BadContent(kCutOff);
         throw BadContent(std::string("a damaged PNG (") + message + ")");
     }
 };
@@ -99,7 +100,16 @@ struct Writer : State {
 void read_header(State& s) {
     png_set_read_fn(s.png, &s, take_input);
     png_set_user_limits(s.png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // require_size judges instead
+    // Texts, colour profiles and suggested palettes would be unpacked to megabytes that nobody reads.
+    constexpr png_byte skipped[] = "tEXt\0zTXt\0iTXt\0iCCP\0sPLT";
+    png_set_keep_unknown_chunks(s.png, PNG_HANDLE_CHUNK_NEVER, skipped, sizeof skipped / 5);
     png_read_info(s.png, s.info);
+}
+
+/// Whether the file is too short for the picture that it claims: deflate packs at most 1032 bytes into one.
+bool claims_too_much(const State& s, ByteView bytes) {
+    constexpr std::size_t kMostPacked = 1032;
+    return png_get_rowbytes(s.png, s.info) > bytes.size() * kMostPacked / png_get_image_height(s.png, s.info);
 }
 
 /// To 8 bits, gray, RGB or RGBA, as stored: no gamma, no background.
@@ -149,6 +159,20 @@ void write_all(State& s) {
     png_write_end(s.png, s.info);
 }
 
+constexpr std::size_t kSignature = 8, kChunkFrame = 12;  // a chunk's length, name and checksum
+
+/// Whether a chunk states more bytes than there are, or none is the last: libpng would take memory for it first.
+bool is_cut_off(ByteView bytes) {
+    bytes = bytes.subspan(kSignature);
+    while (bytes.size() >= kChunkFrame) {
+        const std::size_t length = png_get_uint_32(bytes.data());
+        if (length > bytes.size() - kChunkFrame) return true;
+        if (std::memcmp(&bytes[4], "IEND", 4) == 0) return false;
+        bytes = bytes.subspan(kChunkFrame + length);
+    }
+    return true;
+}
+
 /// Whether the header, which libpng would refuse less plainly, states a width or height of 0.
 bool states_no_pixels(ByteView bytes) {
     constexpr std::size_t kWidthAt = 16, kHeightAt = 20;
@@ -161,10 +185,11 @@ bool states_no_pixels(ByteView bytes) {
 
 }  // namespace
 
-bool is_png(ByteView bytes) { return bytes.size() >= 8 && png_sig_cmp(bytes.data(), 0, 8) == 0; }
+bool is_png(ByteView bytes) { return bytes.size() >= kSignature && png_sig_cmp(bytes.data(), 0, kSignature) == 0; }
 
 Image decode_png(ByteView bytes, Alpha alpha) {
     if (states_no_pixels(bytes)) throw BadContent("a PNG with no pixels");
+    if (is_cut_off(bytes)) throw BadContent(kCutOff);
     Reader reader(bytes);
     reader.keep_alpha = alpha == Alpha::keep;
     reader.run(read_header);
@@ -173,6 +198,7 @@ Image decode_png(ByteView bytes, Alpha alpha) {
     const std::int64_t height = png_get_image_height(reader.png, reader.info);
     const std::int64_t width = png_get_image_width(reader.png, reader.info);
     require_size(height, width);
+    if (claims_too_much(reader, bytes)) throw BadContent(kCutOff);
     reader.run(ask_for_plain_samples);
     Image image = make_image(height, width, png_get_channels(reader.png, reader.info));
     reader.pixels = image.pixels.data();

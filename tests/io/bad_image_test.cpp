@@ -95,21 +95,5 @@ TEST(BadImages, OfPnmSayWhereTheyAreWrong) {
     }
 }
 
-/// Nothing read from a file may end in anything but a picture or a FileError; run it under the sanitizers.
-TEST(BadImages, OfAnyBytesNeverEndBadly) {
-    const TemporaryFolder folder;
-    for (const char* name : {"orientation_6_of_16x16_blocks.jpg", "orientation_6.png", "orientation_8.webp",
-                             "palette.png", "progressive_of_16x16_blocks.jpg"}) {
-        const std::string whole = contents(fixture(name));
-        for (std::uint64_t seed = 0; seed < 200; ++seed) {
-            std::string bytes = whole;
-            for (std::uint64_t i = 0; i < 1 + seed % 4; ++i)
-                bytes[random_bits(seed, 2 * i) % bytes.size()] = static_cast<char>(random_bits(seed, 2 * i + 1));
-            write(folder / "a", bytes);
-            reading_error(folder / "a");
-        }
-    }
-}
-
 }  // namespace
 }  // namespace lanework::test
