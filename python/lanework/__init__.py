@@ -1,4 +1,6 @@
-"""Lanework from Python: neighbour lists on the processor."""
-from .neighbors import neighbor_list, version as __version__
+"""Lanework from Python: images and neighbour lists on the processor."""
+from .images import blur, gray, letterbox, resize, sobel, tensor, warp
+from .library import version as __version__
+from .neighbors import neighbor_list
 
-__all__ = ["neighbor_list", "__version__"]
+__all__ = ["blur", "gray", "letterbox", "neighbor_list", "resize", "sobel", "tensor", "warp", "__version__"]

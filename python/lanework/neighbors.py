@@ -9,7 +9,8 @@ import os
 
 import numpy as np
 
-LIBRARY = "liblanework_c.so"
+from .library import ERRORS, library
+
 _DOUBLE_P, _INT32_P = ctypes.POINTER(ctypes.c_double), ctypes.POINTER(ctypes.c_int32)
 
 
@@ -57,32 +58,13 @@ class _Result(ctypes.Structure):
     def __del__(self):
         owner, self.owner = self.owner, None
         if owner:
-            _library.lanework_neighbors_free(owner)
+            library.lanework_neighbors_free(owner)
 
 
-_ERRORS = {1: ValueError, 2: MemoryError, 3: RuntimeError}  # lanework_error
-
-
-def _open_library():
-    path = os.environ.get("LANEWORK_LIBRARY", os.path.join(os.path.dirname(os.path.abspath(__file__)), LIBRARY))
-    try:
-        library = ctypes.CDLL(path)
-    except OSError as error:
-        raise ImportError(
-            f"{LIBRARY} could not be opened ({error}); build it (cmake --build … --target lanework_c) and import "
-            "lanework from the build folder's python/, or name it in LANEWORK_LIBRARY"
-        ) from error
-    library.lanework_neighbors.argtypes = [ctypes.POINTER(_Request), ctypes.POINTER(_Result)]
-    library.lanework_neighbors.restype = None
-    library.lanework_neighbors_free.argtypes = [ctypes.c_void_p]
-    library.lanework_neighbors_free.restype = None
-    library.lanework_version.argtypes = []
-    library.lanework_version.restype = ctypes.c_char_p
-    return library
-
-
-_library = _open_library()
-version = _library.lanework_version().decode()
+library.lanework_neighbors.argtypes = [ctypes.POINTER(_Request), ctypes.POINTER(_Result)]
+library.lanework_neighbors.restype = None
+library.lanework_neighbors_free.argtypes = [ctypes.c_void_p]
+library.lanework_neighbors_free.restype = None
 
 
 class _View:
@@ -183,10 +165,10 @@ def neighbor_list(
     )
     kept = _cutoffs(request, cutoff, types)
     result = _Result()
-    _library.lanework_neighbors(ctypes.byref(request), ctypes.byref(result))
+    library.lanework_neighbors(ctypes.byref(request), ctypes.byref(result))
     del kept  # the request pointed into it
     if result.error:
-        raise _ERRORS[result.error](result.message.decode())
+        raise ERRORS[result.error](result.message.decode())
     make = {
         "i": lambda: _array(result, result.first, 1, np.int32),
         "j": lambda: _array(result, result.indices, 1, np.int32),

@@ -1,13 +1,12 @@
 // Neighbour lists for languages that call C: <lanework/neighbors.hpp> behind two functions and two plain structs. What
 // is thrown comes back as a kind and a message; the arrays stay the library's until they are given back.
-#include <pthread.h>
-
-#include <algorithm>
 #include <lanework/neighbors.hpp>
 #include <memory>
 #include <new>
 #include <string>
-#include <thread>
+
+#include "python/native/errors.hpp"
+#include "python/native/team.hpp"
 
 extern "C" {
 /// What is asked for. python/lanework/neighbors.py has the same fields in the same order.
@@ -27,8 +26,6 @@ struct lanework_neighbor_request {
     uint8_t is_double, half, first, shifts, vectors_wanted, distances;
 };
 
-enum lanework_error : int32_t { lanework_ok = 0, lanework_usage = 1, lanework_memory = 2, lanework_failure = 3 };
-
 /// What came of it. Arrays that were not asked for are null, and so are those without elements.
 struct lanework_neighbor_result {
     void* owner;          ///< give it to lanework_neighbors_free
@@ -44,15 +41,7 @@ struct lanework_neighbor_result {
 namespace {
 using namespace lanework;
 
-/// A process that was forked has none of its parent's threads, but the runtime of OpenMP waits for them: it may use
-/// only the one it has.
-bool forked = false;
-[[maybe_unused]] const int forks_are_noticed = pthread_atfork(nullptr, nullptr, [] { forked = true; });
-
-int team_of(int wanted) {
-    if (forked) return 1;
-    return wanted > 0 ? wanted : std::max(static_cast<int>(std::thread::hardware_concurrency()), 1);
-}
+using native::team_of;
 
 /// What a result points into.
 struct Owner {

@@ -1,0 +1,253 @@
+"""Images as NumPy arrays: the same bytes as from the command line and from C++; docs/image-arithmetic.md says which.
+
+    edges = sobel(gray(image))
+    inputs, to_source = tensor(images, (640, 640), swap_red_blue=True)
+
+An image is an array of uint8 or float32: height × width for gray, height × width × channels (1, 3 or 4) for others. Rows may
+lie apart, as in a part of a larger image; what lies otherwise is copied. Functions of several images take one image or a
+list of them. Results are new arrays, or `out`. Raises ValueError for arguments that cannot be meant.
+"""
+import ctypes
+
+import numpy as np
+
+from .library import ERRORS, library
+
+GRAY_FORMS = ("opencv", "weighted", "mean", "max")
+SOBEL_FORMS = ("half_sum", "magnitude")
+CONVENTIONS = ("opencv", "float", "legacy")
+FITS = ("centred", "top_left", "stretch")
+ORDERS = ("rgb", "bgr")
+_DTYPES = {np.dtype(np.uint8): 0, np.dtype(np.float32): 1, np.dtype(np.float16): 2}
+
+
+class _Image(ctypes.Structure):
+    """lanework_image of python/native/images.cpp."""
+
+    _fields_ = [
+        ("pixels", ctypes.c_void_p),
+        ("height", ctypes.c_int64),
+        ("width", ctypes.c_int64),
+        ("pitch", ctypes.c_int64),
+        ("channels", ctypes.c_int32),
+        ("dtype", ctypes.c_int32),
+    ]
+
+
+class _Options(ctypes.Structure):
+    """lanework_image_options."""
+
+    _fields_ = [
+        ("affine", ctypes.c_double * 6),
+        ("border", ctypes.c_float * 4),
+        ("mean", ctypes.c_float * 4),
+        ("std", ctypes.c_float * 4),
+        ("scale", ctypes.c_float),
+        ("threads", ctypes.c_int32),
+        ("form", ctypes.c_int32),
+        ("convention", ctypes.c_int32),
+        ("fit", ctypes.c_int32),
+        ("bgr", ctypes.c_uint8),
+        ("scale_up", ctypes.c_uint8),
+        ("swap_red_blue", ctypes.c_uint8),
+    ]
+
+
+library.lanework_images.argtypes = [
+    ctypes.c_char_p, ctypes.POINTER(_Image), ctypes.POINTER(_Image), ctypes.c_int64, ctypes.POINTER(_Options),
+    ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int64,
+]
+library.lanework_images.restype = ctypes.c_int32
+_ROOM = 512  # bytes of a message
+
+
+def _index(name, choice, choices):
+    if choice not in choices:
+        raise ValueError(f"{name} is {choice!r}; there are: {', '.join(choices)}")
+    return choices.index(choice)
+
+
+def _channels(image):
+    return 1 if image.ndim == 2 else image.shape[2]
+
+
+def _lies_in_rows(image):
+    row = image.shape[1] * _channels(image) * image.itemsize
+    pixels_touch = image.shape[1] < 2 or image.strides[1] == _channels(image) * image.itemsize
+    samples_touch = image.ndim == 2 or _channels(image) < 2 or image.strides[2] == image.itemsize
+    return pixels_touch and samples_touch and (image.shape[0] < 2 or image.strides[0] >= row)
+
+
+def _input(image):
+    image = np.asarray(image)
+    if image.dtype not in (np.uint8, np.float32):
+        raise ValueError(f"an image of {image.dtype}; uint8 and float32 are computed")
+    if image.ndim not in (2, 3):
+        raise ValueError(f"an image of the shape {image.shape}; height × width or height × width × channels is right")
+    return image if _lies_in_rows(image) else np.ascontiguousarray(image)
+
+
+def _output(out, shape, dtype, name="out"):
+    """`out` if it is as it must be, or a new array."""
+    if out is None:
+        return np.empty(shape, dtype)
+    if not isinstance(out, np.ndarray) or out.shape != tuple(shape) or out.dtype != dtype:
+        found = f"{out.shape} of {out.dtype}" if isinstance(out, np.ndarray) else type(out).__name__
+        raise ValueError(f"{name} is {found}; an array {tuple(shape)} of {np.dtype(dtype)} is right")
+    if not out.flags.writeable or not (_lies_in_rows(out) if out.ndim < 4 else out.flags.c_contiguous):
+        raise ValueError(f"{name} cannot be written in rows: give a contiguous, writable array")
+    return out
+
+
+def _described(image):
+    height, width = image.shape[:2]
+    row = width * _channels(image) * image.itemsize
+    pitch = image.strides[0] if height > 1 else row
+    return _Image(image.ctypes.data, height, width, pitch, _channels(image), _DTYPES[image.dtype])
+
+
+def _described_tensor(out):
+    _, channels, height, width = out.shape
+    return _Image(out.ctypes.data, height, width, width * out.itemsize, channels, _DTYPES[out.dtype])
+
+
+def _run(operation, inputs, outputs, options, to_source=None):
+    described_in = (_Image * len(inputs))(*map(_described, inputs))
+    described_out = (_Image * len(outputs))(*outputs)
+    message = ctypes.create_string_buffer(_ROOM)
+    error = library.lanework_images(
+        operation, described_in, described_out, len(inputs), ctypes.byref(options),
+        None if to_source is None else to_source.ctypes.data, message, _ROOM,
+    )
+    if error:
+        raise ERRORS[error](message.value.decode(errors="replace"))
+
+
+def _alike(images):
+    """A list of images of one type and one number of channels, and whether a single one was given."""
+    single = isinstance(images, np.ndarray) and images.ndim < 4
+    inputs = [_input(image) for image in ([images] if single else images)]
+    if not inputs:
+        raise ValueError("no images were given")
+    for k, image in enumerate(inputs):
+        if image.dtype != inputs[0].dtype or _channels(image) != _channels(inputs[0]):
+            raise ValueError(
+                f"image {k} has {_channels(image)} channels of {image.dtype}, and the first has "
+                f"{_channels(inputs[0])} of {inputs[0].dtype}; all of a batch are alike"
+            )
+    return inputs, single
+
+
+def _size(size):
+    height, width = size
+    if not (0 <= height < 2**31 and 0 <= width < 2**31):
+        raise ValueError(f"size is {size!r}; (height, width) in pixels is right")
+    return int(height), int(width)
+
+
+def _sized(image, size):
+    return (*size, *image.shape[2:])
+
+
+def _of_channels(name, values, count=4):
+    """A number for all channels, or one for each."""
+    values = np.atleast_1d(np.asarray(values, np.float32))
+    if values.ndim != 1 or not 1 <= values.size <= count:
+        raise ValueError(f"{name} has the shape {values.shape}; a number, or one for each channel, is right")
+    return (ctypes.c_float * 4)(*(values.tolist() * 4 if values.size == 1 else values.tolist() + [0.0] * 4)[:4])
+
+
+def gray(image, form="opencv", order="rgb", *, out=None, threads=0):
+    """One gray value for each pixel: height × width. The forms are those of `lanework image gray --form`."""
+    image = _input(image)
+    out = _output(out, image.shape[:2], image.dtype)
+    options = _Options(form=_index("form", form, GRAY_FORMS), bgr=_index("order", order, ORDERS), threads=threads)
+    _run(b"gray", [image], [_described(out)], options)
+    return out
+
+
+def blur(image, *, out=None, threads=0):
+    """The 3×3 Gaussian of every channel, border reflect-101."""
+    image = _input(image)
+    out = _output(out, image.shape, image.dtype)
+    _run(b"blur", [image], [_described(out)], _Options(threads=threads))
+    return out
+
+
+def sobel(image, form="half_sum", *, out=None, threads=0):
+    """The strength of edges of every channel: (|Gx| + |Gy|) / 2 or the magnitude, border reflect-101."""
+    image = _input(image)
+    out = _output(out, image.shape, image.dtype)
+    options = _Options(form=_index("form", form, SOBEL_FORMS), threads=threads)
+    _run(b"sobel", [image], [_described(out)], options)
+    return out
+
+
+def resize(images, size, convention="opencv", *, threads=0):
+    """Bilinear resampling to size = (height, width); of a list of images a list."""
+    inputs, single = _alike(images)
+    outputs = [np.empty(_sized(image, _size(size)), image.dtype) for image in inputs]
+    options = _Options(convention=_index("convention", convention, CONVENTIONS), threads=threads)
+    _run(b"resize", inputs, list(map(_described, outputs)), options)
+    return outputs[0] if single else outputs
+
+
+def letterbox(images, size, fit="centred", convention="opencv", *, scale_up=True, pad=114, threads=0):
+    """Fits images into size = (height, width): (image, to_source), or a list of images and to_source for each.
+
+    fit        centred, top_left: the aspect ratio is kept and the rest padded; stretch: nothing is padded
+    scale_up   False: smaller images keep their size
+    to_source  2 × 3, from coordinates (x, y, 1) in the output to those in the source
+    """
+    inputs, single = _alike(images)
+    outputs = [np.empty(_sized(image, _size(size)), image.dtype) for image in inputs]
+    to_source = np.empty((len(inputs), 2, 3))
+    options = _Options(
+        convention=_index("convention", convention, CONVENTIONS), fit=_index("fit", fit, FITS), scale_up=bool(scale_up),
+        border=_of_channels("pad", pad), threads=threads,
+    )
+    _run(b"letterbox", inputs, list(map(_described, outputs)), options, to_source)
+    return (outputs[0], to_source[0]) if single else (outputs, to_source)
+
+
+def warp(image, matrix, size=None, convention="opencv", *, border=0, out=None, threads=0):
+    """The affine transform of an image by a 2 × 3 matrix from input to output pixels, as cv2.warpAffine takes it.
+
+    size is (height, width) of the output, that of the input if none is given; `border` lies around the input.
+    """
+    image = _input(image)
+    matrix = np.asarray(matrix, np.float64)
+    if matrix.shape != (2, 3):
+        raise ValueError(f"matrix has the shape {matrix.shape}; 2 × 3 is right")
+    out = _output(out, _sized(image, image.shape[:2] if size is None else _size(size)), image.dtype)
+    options = _Options(
+        affine=tuple(matrix.ravel()), convention=_index("convention", convention, CONVENTIONS),
+        border=_of_channels("border", border), threads=threads,
+    )
+    _run(b"warp", [image], [_described(out)], options)
+    return out
+
+
+def tensor(
+    images, size, fit="centred", convention="opencv", *, scale_up=True, pad=114, swap_red_blue=False, scale=1 / 255,
+    mean=0, std=1, dtype=np.float32, out=None, threads=0,
+):
+    """A network's input of one image or of several: (tensor, to_source), count × channels × height × width.
+
+    Fitted as letterbox does, channels 0 and 2 exchanged if asked for, then (sample · scale − mean) / std in float32 or
+    float16. to_source is count × 2 × 3.
+    """
+    inputs, _ = _alike(images)
+    dtype = np.dtype(dtype)
+    if dtype not in (np.float32, np.float16):
+        raise ValueError(f"dtype is {dtype}; float32 and float16 are computed")
+    height, width = _size(size)
+    out = _output(out, (len(inputs), _channels(inputs[0]), height, width), dtype)
+    to_source = np.empty((len(inputs), 2, 3))
+    options = _Options(
+        convention=_index("convention", convention, CONVENTIONS), fit=_index("fit", fit, FITS), scale_up=bool(scale_up),
+        border=_of_channels("pad", pad), swap_red_blue=bool(swap_red_blue), scale=scale, mean=_of_channels("mean", mean),
+        std=_of_channels("std", std), threads=threads,
+    )
+    _run(b"tensor", inputs, [_described_tensor(out)], options, to_source)
+    return out, to_source

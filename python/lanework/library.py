@@ -1,0 +1,23 @@
+"""The shared library that the package calls, opened once, and the kinds of its errors."""
+import ctypes
+import os
+
+LIBRARY = "liblanework_c.so"
+ERRORS = {1: ValueError, 2: MemoryError, 3: RuntimeError}  # lanework_error of python/native/errors.hpp
+
+
+def _open_library():
+    path = os.environ.get("LANEWORK_LIBRARY", os.path.join(os.path.dirname(os.path.abspath(__file__)), LIBRARY))
+    try:
+        return ctypes.CDLL(path)
+    except OSError as error:
+        raise ImportError(
+            f"{LIBRARY} could not be opened ({error}); build it (cmake --build … --target lanework_c) and import "
+            "lanework from the build folder's python/, or name it in LANEWORK_LIBRARY"
+        ) from error
+
+
+library = _open_library()
+library.lanework_version.argtypes = []
+library.lanework_version.restype = ctypes.c_char_p
+version = library.lanework_version().decode()

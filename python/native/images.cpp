@@ -1,0 +1,182 @@
+// Images for languages that call C: <lanework/image.hpp> on the processor behind one function and two plain structs.
+// All memory is the caller's; what is thrown comes back as a kind and a message.
+#include <algorithm>
+#include <cstring>
+#include <lanework/image.hpp>
+#include <new>
+#include <string_view>
+#include <vector>
+
+#include "python/native/errors.hpp"
+#include "python/native/team.hpp"
+
+extern "C" {
+/// An image, or all of a tensor: then `count` is its images and rows are tightly packed. python/lanework/images.py has
+/// the same fields in the same order, here and below.
+struct lanework_image {
+    void* pixels;
+    int64_t height, width;
+    int64_t pitch;  ///< bytes from a row to the next
+    int32_t channels;
+    int32_t dtype;  ///< 0: uint8, 1: float32, 2: float16, which only tensors have
+};
+
+/// Each number is read by the operations that have such an option; enumerations count as in <lanework/image.hpp>.
+struct lanework_image_options {
+    double affine[6];
+    float border[4], mean[4], std[4];
+    float scale;
+    int32_t threads;  ///< 0: all that there are
+    int32_t form;     ///< GrayForm or SobelForm
+    int32_t convention, fit;
+    uint8_t bgr, scale_up, swap_red_blue;
+};
+}
+
+namespace {
+using namespace lanework;
+
+/// One call: an image each in `in` and `out`, or several; a tensor is one `out`.
+struct Call {
+    const lanework_image *in, *out;
+    int64_t count;
+    const lanework_image_options& options;
+    Affine* to_source;
+
+    Team team() const { return Team{native::team_of(options.threads)}; }
+    Convention convention() const { return static_cast<Convention>(options.convention); }
+};
+
+template <class T>
+ImageView<T> view_of(const lanework_image& image) {
+    return {static_cast<T*>(image.pixels), image.height, image.width, image.channels, image.pitch};
+}
+
+/// Images that lie anywhere as one batch, counted from the first: the places that the batch points at.
+template <class T>
+ImageBatch<T> batch_of(const lanework_image* images, int64_t count, std::vector<ImagePlace>& places) {
+    ImageBatch<T> batch;
+    if (count == 0) return batch;
+    const auto address = [](const lanework_image& image) { return reinterpret_cast<std::intptr_t>(image.pixels); };
+    for (int64_t k = 0; k < count; ++k) {
+        const lanework_image& image = images[k];
+        places.push_back({address(image) - address(images[0]), image.pitch, static_cast<std::int32_t>(image.height),
+                          static_cast<std::int32_t>(image.width)});
+        batch.most_height = std::max(batch.most_height, image.height);
+        batch.most_width = std::max(batch.most_width, image.width);
+    }
+    batch.base = static_cast<T*>(images[0].pixels);
+    batch.places = places.data();
+    batch.count = count;
+    batch.channels = images[0].channels;
+    return batch;
+}
+
+LetterboxOptions letterbox_of(const Call& call) {
+    LetterboxOptions options{.fit = static_cast<Fit>(call.options.fit),
+                             .convention = call.convention(),
+                             .scale_up = call.options.scale_up != 0};
+    std::copy_n(call.options.border, 4, options.pad.begin());
+    return options;
+}
+
+template <class T>
+void run_gray(const Call& call) {
+    const GrayOptions options{static_cast<GrayForm>(call.options.form),
+                              call.options.bgr ? ChannelOrder::bgr : ChannelOrder::rgb};
+    gray<T>(view_of<const T>(*call.in), view_of<T>(*call.out), options, call.team());
+}
+
+template <class T>
+void run_blur(const Call& call) {
+    blur<T>(view_of<const T>(*call.in), view_of<T>(*call.out), call.team());
+}
+
+template <class T>
+void run_sobel(const Call& call) {
+    sobel<T>(view_of<const T>(*call.in), view_of<T>(*call.out), static_cast<SobelForm>(call.options.form), call.team());
+}
+
+template <class T>
+void run_resize(const Call& call) {
+    std::vector<ImagePlace> in, out;
+    resize<T>(batch_of<const T>(call.in, call.count, in), batch_of<T>(call.out, call.count, out), call.convention(),
+              call.team());
+}
+
+template <class T>
+void run_letterbox(const Call& call) {
+    std::vector<ImagePlace> in, out;
+    letterbox<T>(batch_of<const T>(call.in, call.count, in), batch_of<T>(call.out, call.count, out), letterbox_of(call),
+                 call.to_source, call.team());
+}
+
+template <class T>
+void run_warp(const Call& call) {
+    WarpOptions options{.convention = call.convention()};
+    for (std::size_t k = 0; k < 6; ++k) options.affine.m[k / 3][k % 3] = call.options.affine[k];
+    std::copy_n(call.options.border, 4, options.border.begin());
+    warp<T>(view_of<const T>(*call.in), view_of<T>(*call.out), options, call.team());
+}
+
+template <class In, class Out>
+void run_tensor_of(const Call& call) {
+    TensorOptions options{
+        .letterbox = letterbox_of(call), .swap_red_blue = call.options.swap_red_blue != 0, .scale = call.options.scale};
+    std::copy_n(call.options.mean, 4, options.mean.begin());
+    std::copy_n(call.options.std, 4, options.std.begin());
+    std::vector<ImagePlace> in;
+    const TensorView<Out> out{static_cast<Out*>(call.out->pixels), call.count, call.out->channels, call.out->height,
+                              call.out->width};
+    tensor<In, Out>(batch_of<const In>(call.in, call.count, in), out, options, call.to_source, call.team());
+}
+template <class In>
+void run_tensor(const Call& call) {
+    call.out->dtype == 2 ? run_tensor_of<In, float16>(call) : run_tensor_of<In, float>(call);
+}
+
+struct Function {
+    std::string_view name;
+    void (*run[2])(const Call&);  ///< of 8-bit and of float samples
+};
+#define LANEWORK_FUNCTION(name)                                \
+    {                                                          \
+#name, { run_##name<std::uint8_t>, run_##name<float> } \
+    }
+constexpr Function kFunctions[] = {LANEWORK_FUNCTION(gray),   LANEWORK_FUNCTION(blur),      LANEWORK_FUNCTION(sobel),
+                                   LANEWORK_FUNCTION(resize), LANEWORK_FUNCTION(letterbox), LANEWORK_FUNCTION(warp),
+                                   LANEWORK_FUNCTION(tensor)};
+#undef LANEWORK_FUNCTION
+
+void run(std::string_view operation, const Call& call) {
+    for (const Function& function : kFunctions)
+        if (function.name == operation) return function.run[call.in->dtype == 1 ? 1 : 0](call);
+    throw UsageError("there is no such operation");
+}
+}  // namespace
+
+extern "C" {
+/// Computes `operation` ("gray", …) of `count` images on the processor. to_source: count × 6 doubles, or null. Returns
+/// a lanework_error; then up to `room` bytes of `message` say what is wrong.
+[[gnu::visibility("default")]] int32_t lanework_images(const char* operation, const lanework_image* in,
+                                                       const lanework_image* out, int64_t count,
+                                                       const lanework_image_options* options, double* to_source,
+                                                       char* message, int64_t room) noexcept {
+    const auto fail = [&](lanework_error error, const char* what) {
+        std::strncpy(message, what, static_cast<std::size_t>(room) - 1);
+        message[room - 1] = 0;
+        return error;
+    };
+    try {
+        static_assert(sizeof(Affine) == 6 * sizeof(double));
+        run(operation, {in, out, count, *options, reinterpret_cast<Affine*>(to_source)});
+        return lanework_ok;
+    } catch (const UsageError& error) {
+        return fail(lanework_usage, error.what());
+    } catch (const std::bad_alloc&) {
+        return fail(lanework_memory, "out of memory");
+    } catch (const std::exception& error) {
+        return fail(lanework_failure, error.what());
+    }
+}
+}
