@@ -1,26 +1,31 @@
 // Four pixels a thread are twelve bytes: three word loads and one word store instead of twelve and four of bytes.
-#include "ops/gray/operation.hpp"
 #include "ops/gray/pixels.hpp"
 
 namespace {
 constexpr int kThreads = 256;
+constexpr int kPixels = 4;  // a thread's share
 
-template <GrayForm form>
-__global__ void vectorized(const std::uint8_t* rgb, std::uint8_t* gray, std::int64_t pixels) {
-    const std::int64_t quad = std::int64_t{blockIdx.x} * kThreads + threadIdx.x, pixel = kPixelsPerWord * quad;
-    if (pixel + kPixelsPerWord <= pixels) {
-        const auto* words = reinterpret_cast<const std::uint32_t*>(rgb) + kWordsPerQuad * quad;
-        *reinterpret_cast<std::uint32_t*>(gray + pixel) = gray_of_quad<form>(words[0], words[1], words[2]);
-    } else {
-        gray_one_by_one<form>(rgb, gray, pixel, pixels);
+template <class T, int channels, bool is_max>
+__global__ void vectorized(ImageView<const T> in, ImageView<T> out, GrayFormula<T, is_max> formula) {
+    constexpr int kWords = kPixels * channels * static_cast<int>(sizeof(T)) / kWordBytes;
+    const std::int64_t x = (std::int64_t{blockIdx.x} * kThreads + threadIdx.x) * kPixels;
+    if (x >= in.width) return;
+    for (std::int64_t y = blockIdx.y; y < in.height; y += gridDim.y) {
+        const RowBytes row = bytes_of_row(in, y);
+        const auto words = load_words<kWords>(row, row.begin + x * channels * static_cast<int>(sizeof(T)));
+        store_words(row_of(out, y) + x, gray_words<T, channels, kPixels>(words, formula),
+                    (in.width - x) * static_cast<int>(sizeof(T)));
     }
 }
 
-void launch(const GrayArgs& a, cudaStream_t stream) {
-    if (a.pixels() == 0) return;
-    const auto blocks = static_cast<unsigned>(ceil_div(a.pixels(), kThreads * kPixelsPerWord));
-    with_form(a.form,
-              [&]<GrayForm form>() { vectorized<form><<<blocks, kThreads, 0, stream>>>(a.rgb, a.gray, a.pixels()); });
+template <class T>
+void launch(const GrayArgs<T>& args, cudaStream_t stream) {
+    if (args.empty()) return;
+    const GrayArgs<T> a = in_long_rows(args);
+    const dim3 block(kThreads), grid = grid_over(ceil_div(a.in.width, kPixels), a.in.height, block);
+    with_kernel(a, [&]<int channels, bool is_max>() {
+        vectorized<T, channels><<<grid, block, 0, stream>>>(a.in, a.out, GrayFormula<T, is_max>::of(a.form, a.order));
+    });
 }
 }  // namespace
 
@@ -28,5 +33,5 @@ LANEWORK_RUNG(gray, vectorized,
               {
                   .climbs_from = "shared_tile",
                   .lesson = "Four pixels a thread: words straight into registers need no shared memory and no barrier.",
-                  .launch = launch,
+                  .launch = {launch<std::uint8_t>, launch<float>},
               });

@@ -1,35 +1,72 @@
-// Sixteen pixels a thread: three 16-byte loads in flight at once and one 16-byte store keep memory busy with few
-// instructions.
-#include "ops/gray/operation.hpp"
+// Sixteen bytes of results a thread: three or four 16-byte loads in flight at once and one 16-byte store keep memory
+// busy with few instructions. Rows that begin elsewhere are parted so that the stores are aligned, and the loads are
+// shifted into place.
 #include "ops/gray/pixels.hpp"
 
 namespace {
 constexpr int kThreads = 128;
-constexpr int kPixels = 16;      // a thread's share
-constexpr int kVectorLoads = 3;  // 48 bytes
 
-template <GrayForm form>
-__global__ void wide_vectors(const std::uint8_t* rgb, std::uint8_t* gray, std::int64_t pixels) {
-    const std::int64_t share = std::int64_t{blockIdx.x} * kThreads + threadIdx.x, pixel = kPixels * share;
-    if (pixel + kPixels <= pixels) {
-        const uint4* in = reinterpret_cast<const uint4*>(rgb) + kVectorLoads * share;
-        const uint4 a = in[0], b = in[1], c = in[2];
-        uint4 out;
-        out.x = gray_of_quad<form>(a.x, a.y, a.z);
-        out.y = gray_of_quad<form>(a.w, b.x, b.y);
-        out.z = gray_of_quad<form>(b.z, b.w, c.x);
-        out.w = gray_of_quad<form>(c.y, c.z, c.w);
-        *reinterpret_cast<uint4*>(gray + pixel) = out;
-    } else {
-        gray_one_by_one<form>(rgb, gray, pixel, pixels);
+/// `count` words from any address inside a row, of 16-byte loads that are shifted by bytes; where these would reach
+/// beyond the row, word by word.
+template <int count>
+__device__ Words<count> load_shifted(const RowBytes& row, const std::uint8_t* from) {
+    const auto ahead = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(from) % kVectorBytes);
+    const std::uint8_t* first = from - ahead;
+    if (ahead == 0 && from >= row.begin && row.end - from >= count * kWordBytes) return load_vectors<count>(row, from);
+    if (first < row.begin || row.end - first < (count + 4) * kWordBytes) return load_words<count>(row, from);
+    Words<count + 4> words = load_vectors<count + 4>(row, first);
+    for (int i = 0; i < count + 2; ++i) words.word[i] = (ahead & 8) != 0 ? words.word[i + 2] : words.word[i];
+    for (int i = 0; i < count + 1; ++i) words.word[i] = (ahead & 4) != 0 ? words.word[i + 1] : words.word[i];
+    Words<count> shifted;
+    for (int i = 0; i < count; ++i)
+        shifted.word[i] = __funnelshift_r(words.word[i], words.word[i + 1], 8 * (ahead & 3));
+    return shifted;
+}
+
+template <bool aligned, class T, int channels, bool is_max>
+__global__ void wide_vectors(ImageView<const T> in, ImageView<T> out, GrayFormula<T, is_max> formula) {
+    constexpr int kPixels = kVectorBytes / static_cast<int>(sizeof(T));  // a thread's share
+    const std::int64_t share = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    for (std::int64_t y = std::int64_t{blockIdx.y} * blockDim.y + threadIdx.y; y < in.height;
+         y += std::int64_t{gridDim.y} * blockDim.y) {
+        const RowBytes row = bytes_of_row(in, y);
+        T* const to = row_of(out, y);
+        std::int64_t x = kPixels * share;
+        // The first share ends where the output reaches a multiple of 16 bytes; its pixels before the row are not
+        // there.
+        if constexpr (!aligned)
+            x -= static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to) % kVectorBytes / sizeof(T));
+        if (x >= in.width) continue;
+        const std::uint8_t* from = row.begin + x * channels * static_cast<int>(sizeof(T));
+        const auto words = aligned ? load_vectors<4 * channels>(row, from) : load_shifted<4 * channels>(row, from);
+        auto grays = gray_words<T, channels, kPixels>(words, formula);
+        const std::int64_t left = (in.width - x) * static_cast<int>(sizeof(T));
+        if (x >= 0) {
+            store_vectors(to + x, grays, left);
+        } else {
+            T value[kPixels];
+            memcpy(value, &grays, sizeof(value));
+            for (int i = 0; i < kPixels; ++i)
+                if (x + i >= 0 && x + i < in.width) to[x + i] = value[i];
+        }
     }
 }
 
-void launch(const GrayArgs& a, cudaStream_t stream) {
-    if (a.pixels() == 0) return;
-    const auto blocks = static_cast<unsigned>(ceil_div(a.pixels(), kThreads * kPixels));
-    with_form(a.form,
-              [&]<GrayForm form>() { wide_vectors<form><<<blocks, kThreads, 0, stream>>>(a.rgb, a.gray, a.pixels()); });
+template <class T>
+void launch(const GrayArgs<T>& args, cudaStream_t stream) {
+    if (args.empty()) return;
+    const GrayArgs<T> a = in_long_rows(args);
+    const bool aligned = has_vector_rows(a.in) && has_vector_rows(a.out);
+    constexpr int kPixels = kVectorBytes / static_cast<int>(sizeof(T));
+    const dim3 block = a.in.height == 1 ? dim3(kThreads) : dim3(32, kThreads / 32);
+    const dim3 grid = grid_over(ceil_div(a.in.width, kPixels) + (aligned ? 0 : 1), a.in.height, block);
+    with_kernel(a, [&]<int channels, bool is_max>() {
+        const auto formula = GrayFormula<T, is_max>::of(a.form, a.order);
+        if (aligned)
+            wide_vectors<true, T, channels><<<grid, block, 0, stream>>>(a.in, a.out, formula);
+        else
+            wide_vectors<false, T, channels><<<grid, block, 0, stream>>>(a.in, a.out, formula);
+    });
 }
 }  // namespace
 
@@ -37,6 +74,6 @@ LANEWORK_RUNG(
     gray, wide_vectors,
     {
         .climbs_from = "vectorized",
-        .lesson = "Sixteen pixels a thread: 16-byte accesses, and three loads in flight before the first use.",
-        .launch = launch,
+        .lesson = "Sixteen bytes of results a thread: 16-byte accesses, and all loads in flight before the first use.",
+        .launch = {launch<std::uint8_t>, launch<float>},
     });

@@ -1,36 +1,41 @@
-// One thread a pixel, eight byte loads each: neighbouring threads ask for the same pixels again and again.
-#include "ops/sobel/edge.cuh"
+// One thread a sample, eight loads each: neighbouring threads ask for the same samples again and again.
+#include "ops/sobel/operation.hpp"
+#include "src/image/words.cuh"
 
 namespace {
 constexpr int kCols = 32, kRows = 8;
 
-template <SobelForm form>
-__global__ void naive(const std::uint8_t* gray, std::uint8_t* edges, std::int64_t height, std::int64_t width) {
-    const std::int64_t x = std::int64_t{blockIdx.x} * kCols + threadIdx.x;
-    if (x >= width) return;
-    const std::int64_t left = reflect(x - 1, width), right = reflect(x + 1, width);
+template <SobelOutput output, class T, class Out>
+__global__ void naive(ImageView<const T> in, ImageView<Out> out) {
+    const std::int64_t sample = std::int64_t{blockIdx.x} * kCols + threadIdx.x;
+    if (sample >= in.width * in.channels) return;
+    const std::int64_t x = sample / in.channels, channel = sample - x * in.channels;
+    const std::int64_t left = reflect(x - 1, in.width) * in.channels + channel;
+    const std::int64_t right = reflect(x + 1, in.width) * in.channels + channel;
+    using Number = SobelNumber<T>;
     // A grid has at most 65535 blocks downwards; a taller image takes several steps.
-    for (std::int64_t y = std::int64_t{blockIdx.y} * kRows + threadIdx.y; y < height;
+    for (std::int64_t y = std::int64_t{blockIdx.y} * kRows + threadIdx.y; y < in.height;
          y += std::int64_t{gridDim.y} * kRows) {
-        const std::uint8_t *above = gray + reflect(y - 1, height) * width, *here = gray + y * width,
-                           *below = gray + reflect(y + 1, height) * width;
-        const int gx = above[right] + 2 * here[right] + below[right] - above[left] - 2 * here[left] - below[left];
-        const int gy = below[left] + 2 * below[x] + below[right] - above[left] - 2 * above[x] - above[right];
-        edges[y * width + x] = edge_of<form>(gx, gy);
+        const T *above = row_of(in, reflect(y - 1, in.height)), *here = row_of(in, y),
+                *below = row_of(in, reflect(y + 1, in.height));
+        const auto difference = [&](const T* row) { return Number{row[right]} - Number{row[left]}; };
+        const auto sum = [&](const T* row) { return smooth<Number>(row[left], row[sample], row[right]); };
+        row_of(out, y)[sample] =
+            edge_of<output>(smooth(difference(above), difference(here), difference(below)), sum(below) - sum(above));
     }
 }
 
-void launch(const SobelArgs& a, cudaStream_t stream) {
+template <class T>
+void launch(const SobelArgs<T>& a, cudaStream_t stream) {
     if (a.empty()) return;
-    const dim3 block(kCols, kRows);
-    const dim3 grid = sobel_grid(a, kCols, kRows);
-    with_form(a.form,
-              [&]<SobelForm form>() { naive<form><<<grid, block, 0, stream>>>(a.gray, a.edges, a.height, a.width); });
+    const dim3 block(kCols, kRows), grid = grid_over(a.samples(), a.in.height, block);
+    with_output(a.output,
+                [&]<SobelOutput output>() { naive<output><<<grid, block, 0, stream>>>(a.in, out_of<output>(a)); });
 }
 }  // namespace
 
 LANEWORK_RUNG(sobel, naive,
               {
-                  .lesson = "One thread a pixel: eight byte loads, and every pixel is asked for by eight threads.",
-                  .launch = launch,
+                  .lesson = "One thread a sample: eight loads, and every sample is asked for by eight threads.",
+                  .launch = {launch<std::uint8_t>, launch<float>},
               });

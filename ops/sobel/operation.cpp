@@ -1,36 +1,58 @@
 // What edges are, which shapes they are verified and timed on, and what they must cost at least.
 #include "ops/sobel/operation.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <lanework/operation.hpp>
+#include <lanework/error.hpp>
 
-#include "src/core/fill.hpp"
+#include "src/image/rows.hpp"
+
+namespace lanework {
+
+ImageShape sobel_shape(const Problem& p) {
+    if (p.extent[2] != 1 && p.extent[2] != 3 && p.extent[2] != 4)
+        throw UsageError(fmt::format("sobel: {} channels; 1, 3 and 4 are right", p.extent[2]));
+    return {p.extent[0], p.extent[1], p.extent[2], p.extent[3]};
+}
+
+}  // namespace lanework
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"height", "width"};
-constexpr std::string_view kVariants[] = {"half_sum", "magnitude"};
-constexpr Extents kVerified[] = {extents(0, 0),   extents(0, 5),    extents(5, 0),     extents(1, 1),
-                                 extents(1, 2),   extents(2, 1),    extents(2, 2),     extents(1, 37),
-                                 extents(41, 1),  extents(3, 3),    extents(2, 64),    extents(31, 33),
-                                 extents(64, 64), extents(33, 100), extents(129, 272), extents(513, 1021)};
-constexpr Extents kFullHd = extents(1080, 1920), kUltraHd = extents(2160, 3840), kVga = extents(480, 640);
+constexpr std::string_view kAxes[] = {"height", "width", "channels", "margin"};
+constexpr std::int64_t kUsual[] = {1, 0};
+constexpr std::string_view kVariants[] = {"half_sum", "magnitude", "gx", "gy"};
+constexpr int kChannels[] = {1, 3, 4};
+constexpr Extents image(std::int64_t height, std::int64_t width, std::int64_t channels = 1, std::int64_t margin = 0) {
+    return extents(height, width, channels, margin);
+}
+constexpr Extents kVerified[] = {
+    image(0, 0),      image(0, 5),        image(5, 0),          image(1, 1),          image(1, 1, 3),
+    image(1, 2, 4),   image(1, 2),        image(2, 1),          image(2, 2),          image(2, 2, 3),
+    image(1, 37),     image(41, 1),       image(3, 3),          image(2, 64),         image(31, 33),
+    image(64, 64),    image(9, 48, 4, 3), image(33, 100, 1, 5), image(40, 96, 1, 16), image(37, 66, 3, 8),
+    image(70, 80, 4), image(64, 64, 3),   image(13, 37, 1, 5),  image(129, 272),      image(513, 1021)};
+constexpr Extents kFullHd = image(1080, 1920), kUltraHd = image(2160, 3840), kVga = image(480, 640);
 constexpr Extents kLarge[] = {kUltraHd, kFullHd};
 constexpr Extents kSimt[] = {kVga};
 
-std::size_t pixels(const Problem& p) {
-    return static_cast<std::size_t>(p.extent[0]) * static_cast<std::size_t>(p.extent[1]);
+DType output_type(const Problem& p) {
+    const bool derivative = is_derivative(static_cast<SobelOutput>(p.variant));
+    return derivative && p.dtype == DType::uint8 ? DType::int16 : p.dtype;
 }
 
 /// Random noise saturates nearly everywhere, so half of the rows are a faint texture, where every value occurs.
 void fill(const Problem& p, std::uint64_t seed, const Buffers& buffers) {
-    auto* gray = static_cast<std::uint8_t*>(buffers.data[0]);
-    fill_uniform(gray, pixels(p), seed);
-    const auto width = static_cast<std::size_t>(p.extent[1]);
-    for (std::size_t i = 0; i < pixels(p); ++i)
-        if (i / width % 16 < 8) gray[i] = static_cast<std::uint8_t>(96 + gray[i] / 4);
+    const ImageShape shape = sobel_shape(p);
+    if (p.dtype == DType::float32) return fill_uniform(static_cast<float*>(buffers.data[0]), shape.array(), seed);
+    auto* samples = static_cast<std::uint8_t*>(buffers.data[0]);
+    fill_uniform(samples, shape.array(), seed);
+    const auto pitch = static_cast<std::size_t>(shape.pitch());
+    for (std::size_t i = 0; i < shape.array(); ++i)
+        if (i / pitch % 16 < 8) samples[i] = static_cast<std::uint8_t>(96 + samples[i] / 4);
 }
 
 /// The integer nearest to the root: the largest r with (r − ½)² < square. (A tie cannot be: (r − ½)² is no integer.)
@@ -40,19 +62,36 @@ int nearest_root(int square) {
     return root;
 }
 
-int edge(const SobelArgs& a, std::int64_t y, std::int64_t x) {
-    const auto at = [&](int down, int right) {
-        return int{a.gray[reflect(y + down, a.height) * a.width + reflect(x + right, a.width)]};
-    };
-    const int gx = at(-1, 1) + 2 * at(0, 1) + at(1, 1) - at(-1, -1) - 2 * at(0, -1) - at(1, -1);
-    const int gy = at(1, -1) + 2 * at(1, 0) + at(1, 1) - at(-1, -1) - 2 * at(-1, 0) - at(-1, 1);
-    return a.form == SobelForm::half_sum ? std::min((std::abs(gx) + std::abs(gy)) / 2, kBrightest)
-                                         : std::min(nearest_root(gx * gx + gy * gy), kBrightest);
+std::uint8_t edge(SobelOutput output, int gx, int gy) {
+    const int value =
+        output == SobelOutput::half_sum ? (std::abs(gx) + std::abs(gy)) / 2 : nearest_root(gx * gx + gy * gy);
+    return static_cast<std::uint8_t>(std::min(value, kBrightest));
+}
+float edge(SobelOutput output, float gx, float gy) {
+    return output == SobelOutput::half_sum ? (std::abs(gx) + std::abs(gy)) / 2 : std::sqrt(gx * gx + gy * gy);
 }
 
-void reference(const SobelArgs& a) {
-    for (std::int64_t y = 0; y < a.height; ++y)
-        for (std::int64_t x = 0; x < a.width; ++x) a.edges[y * a.width + x] = static_cast<std::uint8_t>(edge(a, y, x));
+template <class T>
+void reference_at(const SobelArgs<T>& a, std::int64_t y, std::int64_t x, int channel) {
+    const auto at = [&](int down, int right) {
+        const T* row = row_of(a.in, reflect(y + down, a.in.height));
+        return SobelNumber<T>{row[reflect(x + right, a.in.width) * a.in.channels + channel]};
+    };
+    const auto difference = [&](int down) { return at(down, 1) - at(down, -1); };
+    const auto sum = [&](int down) { return (at(down, -1) + at(down, 1)) + 2 * at(down, 0); };
+    const auto gx = (difference(-1) + difference(1)) + 2 * difference(0), gy = sum(1) - sum(-1);
+    const std::int64_t sample = x * a.in.channels + channel;
+    if (is_derivative(a.output))
+        row_of(a.derivative, y)[sample] = static_cast<SobelDerivative<T>>(a.output == SobelOutput::gx ? gx : gy);
+    else
+        row_of(a.edges, y)[sample] = edge(a.output, gx, gy);
+}
+
+template <class T>
+void reference(const SobelArgs<T>& a) {
+    for (std::int64_t y = 0; y < a.in.height; ++y)
+        for (std::int64_t x = 0; x < a.in.width; ++x)
+            for (int channel = 0; channel < a.in.channels; ++channel) reference_at(a, y, x, channel);
 }
 
 }  // namespace
@@ -60,17 +99,28 @@ void reference(const SobelArgs& a) {
 LANEWORK_OPERATION(
     sobel,
     {
-        .summary = "edges[h×w] = (|Gx| + |Gy|) / 2 of gray[h×w], 8-bit, saturated, border reflected",
+        .summary = "edges[h×w×c] = (|Gx| + |Gy|) / 2 of in[h×w×c], or Gx or Gy, border reflected",
         .axes = kAxes,
+        .usual = kUsual,
         .variants = kVariants,
         .verified = kVerified,
         .timed = {.cuda = kLarge, .simt = kSimt, .cpu = kLarge},
+        .draw = [](std::uint64_t seed) { return draw_image(seed, kChannels); },
         .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
-            return {{"gray", Role::input, DType::uint8, pixels(p)}, {"edges", Role::output, DType::uint8, pixels(p)}};
+            return {image_array("in", Role::input, p.dtype, sobel_shape(p)),
+                    image_array("edges", Role::output, output_type(p), sobel_shape(p))};
         },
-        // Arithmetic is of integers, so no floating-point operation is counted.
-        .work = [](const Problem& p) { return Work{.bytes_read = pixels(p), .bytes_written = pixels(p)}; },
+        // Arithmetic of integers is not counted as floating-point operations, and that of floats is far from a limit.
+        .work =
+            [](const Problem& p) {
+                const std::uint64_t samples = sobel_shape(p).samples();
+                return Work{.bytes_read = samples * size_of(p.dtype),
+                            .bytes_written = samples * size_of(output_type(p))};
+            },
         .fill = fill,
-        .reference = reference,
-        .tolerance = [](const Problem&) { return Tolerance{.reason = "the formulas are of integers"}; },
+        .reference = {reference<std::uint8_t>, reference<float>},
+        .tolerance =
+            [](const Problem&) {
+                return Tolerance{.reason = "integers, or floats whose every product and sum is rounded by itself"};
+            },
     });

@@ -1,174 +1,182 @@
-// Two pixels in the 16-bit halves of one register: an addition serves both. And less to add: with the neighbours
-// named by compass, Gx + Gy = 2·((e + s + se) − (w + n + nw)) and Gx − Gy = 2·((e + n + ne) − (w + s + sw)), so that
-// (|Gx| + |Gy|) / 2 is the larger magnitude of these two diagonal differences, which share sums of adjacent pixels.
-#include "ops/sobel/quad.cuh"
+// Sixteen bytes a thread in 16-byte accesses, and two samples in the 16-bit halves of a register: an operation serves
+// both. The strength of an edge is computed in half precision, where |Gx| + |Gy| ≤ 2040 and every sum on the way to it
+// is exact, and magnitudes cost nothing; a derivative, whose sign must be kept, in integers with a bias.
+#include <cuda_fp16.h>
+
+#include <cstring>
+
+#include "ops/sobel/filter.cuh"
 
 namespace {
-constexpr int kWords = 2;               // of a thread's strip of pixels
-constexpr int kStrip = kWords * kQuad;  // pixels
-constexpr int kRowsPerThread = 4;
-constexpr int kThreadCols = 32, kThreadRows = 4;
-constexpr int kCols = kThreadCols * kStrip, kRows = kThreadRows * kRowsPerThread;
-
-/// A strip as it is loaded and stored at once.
-struct alignas(kStrip) Words {
-    std::uint32_t word[kWords];
-};
+constexpr int kSamples = kVectorBytes;
+constexpr int kPairs = kSamples / 2, kSidePairs = kSide / 2;
+using ByteWindow = Window<std::uint8_t, kSamples>;
 
 constexpr std::uint32_t both(std::uint32_t value) { return value << 16 | value; }
 
-/// Added to differences in both halves, so that neither is negative; a multiple of 256, so that the low byte of a
-/// result is what was wanted. Diagonal differences are at most 3·255.
-constexpr std::uint32_t kZero = 1024;
+/// The samples of a window, two a register: pair i is samples 2i and 2i + 1, from −2 to kPairs + 1.
+struct Pairs {
+    std::uint32_t pair[kPairs + 2 * kSidePairs];
 
-/// Pixels x … x+7 of a row with the pixel on either side, continued by reflection.
-struct Strip {
-    Words pixels;
-    std::uint32_t left, right;
+    /// `upper` is the byte above each sample in its half.
+    __device__ static Pairs of(const ByteWindow& window, std::uint32_t upper) {
+        Pairs pairs;
+        for (int i = 0; i < ByteWindow::kCount; ++i) {
+            pairs.pair[2 * i] = __byte_perm(window.word[i], upper, 0x4140);
+            pairs.pair[2 * i + 1] = __byte_perm(window.word[i], upper, 0x4342);
+        }
+        return pairs;
+    }
+    __device__ std::uint32_t operator[](int i) const { return pair[i + kSidePairs]; }
+    /// The second sample of pair i and the first of the next.
+    __device__ std::uint32_t after(int i) const { return __byte_perm((*this)[i], (*this)[i + 1], 0x5432); }
+
+    /// The pair that lies `channels` samples before pair i, or after it.
+    template <int channels>
+    __device__ std::uint32_t left(int i) const {
+        return channels == 1 ? after(i - 1) : channels == 3 ? after(i - 2) : (*this)[i - 2];
+    }
+    template <int channels>
+    __device__ std::uint32_t right(int i) const {
+        return channels == 1 ? after(i) : channels == 3 ? after(i + 1) : (*this)[i + 2];
+    }
 };
 
-__device__ std::uint32_t byte_of(std::uint32_t word, int index) { return word >> (8 * index) & 0xFF; }
-
-/// Eight bytes at any address: the aligned words that they touch, shifted.
-__device__ Words load_words(const std::uint8_t* from) {
-    const int ahead = static_cast<int>(reinterpret_cast<std::uintptr_t>(from) % kQuad);
-    const auto* words = reinterpret_cast<const std::uint32_t*>(from - ahead);
-    Words result;
-    std::uint32_t low = words[0];
-    for (int i = 0; i < kWords; ++i) {
-        const std::uint32_t high = i + 1 < kWords || ahead != 0 ? words[i + 1] : 0;
-        result.word[i] = __funnelshift_r(low, high, static_cast<unsigned>(8 * ahead));
-        low = high;
-    }
-    return result;
+__device__ __half2 as_halves(std::uint32_t bits) {
+    __half2 halves;
+    memcpy(&halves, &bits, sizeof(bits));
+    return halves;
+}
+__device__ std::uint32_t bits_of_halves(__half2 halves) {
+    std::uint32_t bits;
+    memcpy(&bits, &halves, sizeof(bits));
+    return bits;
 }
 
-/// A strip that lies in its row; at the row's ends the reflected neighbours are pixels of the strip itself.
-template <bool aligned>
-__device__ Strip load_whole_strip(const std::uint8_t* from, bool is_first, bool is_last) {
-    Strip strip;
-    if constexpr (aligned)
-        strip.pixels = *reinterpret_cast<const Words*>(from);
-    else
-        strip.pixels = load_words(from);
-    strip.left = is_first ? byte_of(strip.pixels.word[0], 1) : from[-1];
-    strip.right = is_last ? byte_of(strip.pixels.word[kWords - 1], kQuad - 2) : from[kStrip];
-    return strip;
-}
+/// 1024 + x as a half has x, an integer below 1024, in its lower bits: so bytes become halves, and halves integers.
+constexpr std::uint32_t kUpperOf1024 = 0x64646464;
+constexpr float kIntegerBias = 1024;
 
-/// A strip that the row's end cuts: word by word.
-__device__ Strip load_cut_strip(const std::uint8_t* row, std::int64_t x, std::int64_t width, const std::uint8_t* end) {
-    Strip strip{{}, row[reflect(x - 1, width)], 0};
-    for (int i = 0; i < kWords && x + kQuad * i < width; ++i) {
-        const Quad quad = load_quad(row, x + kQuad * i, width, end);
-        strip.pixels.word[i] = quad.pixels;
-        strip.right = quad.right;
-        // Where the row ends with this word, the pixel after its end is the first of a word that is not loaded.
-        if (i + 1 < kWords) strip.pixels.word[i + 1] = quad.right;
-    }
-    return strip;
-}
-
-/// Sums of horizontally adjacent pixels, two a register: of word i, the sums that begin at pixels (−1, 1), (0, 2) and
-/// (1, 3) in this order. So a pair's sum with its left neighbours stands before its sum with its right neighbours.
-struct Row {
-    std::uint32_t sum[kWords][3];
-
-    __device__ std::uint32_t with_left(int pair) const { return sum[pair / 2][pair % 2]; }
-    __device__ std::uint32_t with_right(int pair) const { return sum[pair / 2][pair % 2 + 1]; }
-};
-
-__device__ Row sums_of(const Strip& strip) {
-    std::uint32_t even[kWords + 1], odd[kWords + 2];  // pixels (0, 2) of word i; pixels (1, 3) of word i−1
-    odd[0] = strip.left << 16;
-    for (int i = 0; i < kWords; ++i) {
-        even[i] = strip.pixels.word[i] & both(0xFF);
-        odd[i + 1] = strip.pixels.word[i] >> 8 & both(0xFF);
-    }
-    even[kWords] = strip.right;
-    odd[kWords + 1] = 0;
-    std::uint32_t from_odd[kWords + 1];  // sums that begin at pixels (−1, 1) of word i
-    for (int i = 0; i <= kWords; ++i) from_odd[i] = __funnelshift_l(odd[i], odd[i + 1], 16) + even[i];
-    Row row;
-    for (int i = 0; i < kWords; ++i) {
-        row.sum[i][0] = from_odd[i];
-        row.sum[i][1] = even[i] + odd[i + 1];
-        row.sum[i][2] = __funnelshift_l(from_odd[i], from_odd[i + 1], 16);
-    }
-    return row;
-}
-
-/// Two edges, in the low byte of each half.
-template <SobelForm form>
-__device__ std::uint32_t edges_of_pair(const Row& above, const Row& here, const Row& below, int pair) {
-    const std::uint32_t east_west = here.with_right(pair) + both(kZero) - here.with_left(pair);
-    const std::uint32_t down = east_west + below.with_right(pair) - above.with_left(pair);  // (Gx + Gy) / 2
-    const std::uint32_t up = east_west + above.with_right(pair) - below.with_left(pair);    // (Gx − Gy) / 2
-    if constexpr (form == SobelForm::half_sum) {
-        constexpr std::uint32_t negate = both(2 * kZero);
-        const std::uint32_t larger = __vmaxu2(__vmaxu2(down, negate - down), __vmaxu2(up, negate - up));
-        return __vminu2(larger, both(kZero + kBrightest));
-    } else {
-        constexpr int zero = kZero;
-        const auto half = [&](int shift) {
-            const int d = static_cast<int>(down >> shift & 0xFFFF) - zero,
-                      u = static_cast<int>(up >> shift & 0xFFFF) - zero;
-            return std::uint32_t{edge_of<form>(d + u, d - u)};
-        };
-        return half(0) | half(16) << 16;
-    }
-}
-
-template <SobelForm form, bool aligned>
-__device__ void store_edges(std::uint8_t* to, const Row& above, const Row& here, const Row& below, std::int64_t count) {
-    constexpr unsigned kInterleave = 0x6240;  // bytes 0 and 2 of the even pair between those of the odd pair
-    Words words;
-    for (int i = 0; i < kWords; ++i)
-        words.word[i] = __byte_perm(edges_of_pair<form>(above, here, below, 2 * i),
-                                    edges_of_pair<form>(above, here, below, 2 * i + 1), kInterleave);
-    if constexpr (aligned)
-        *reinterpret_cast<Words*>(to) = words;
-    else
-        for (int i = 0; i < kWords; ++i) store_word(to + kQuad * i, words.word[i], count - kQuad * i);
-}
-
-template <SobelForm form, bool aligned>
-__global__ void packed_pairs(const std::uint8_t* gray, std::uint8_t* edges, std::int64_t height, std::int64_t width) {
-    const std::int64_t x = (std::int64_t{blockIdx.x} * kThreadCols + threadIdx.x) * kStrip;
-    if (x >= width) return;
-    const std::uint8_t* end = gray + height * width;
-    const bool is_first = x == 0, is_last = x + kStrip == width, is_whole = x + kStrip <= width;
-    const auto row = [&](std::int64_t y) {
-        const std::uint8_t* begin = gray + reflect(y, height) * width;
-        // Shifted words reach past the strip, so the image's very last strip counts as cut.
-        if (aligned || (is_whole && end - (begin + x) >= kStrip + kQuad))
-            return sums_of(load_whole_strip<aligned>(begin + x, is_first, is_last));
-        return sums_of(load_cut_strip(begin, x, width, end));
+template <int channels, SobelOutput output>
+struct HalfSobel {
+    struct Row {
+        __half2 difference[kPairs], sum[kPairs];  ///< right − left and left + 2·middle + right
     };
-    for (std::int64_t first = std::int64_t{blockIdx.y} * kRows + threadIdx.y * kRowsPerThread; first < height;
-         first += std::int64_t{gridDim.y} * kRows) {
-        Row above = row(first - 1), here = row(first);
-#pragma unroll
-        for (int i = 0; i < kRowsPerThread; ++i) {
-            const std::int64_t y = first + i;
-            if (y >= height) break;
-            const Row below = row(y + 1);
-            store_edges<form, aligned>(edges + y * width + x, above, here, below, width - x);
-            above = here;
-            here = below;
+
+    __device__ Row row(const ByteWindow& window) const {
+        Pairs pairs = Pairs::of(window, kUpperOf1024);
+        for (std::uint32_t& pair : pairs.pair)
+            pair = bits_of_halves(__hsub2(as_halves(pair), __float2half2_rn(kIntegerBias)));
+        Row row;
+        for (int i = 0; i < kPairs; ++i) {
+            const __half2 left = as_halves(pairs.left<channels>(i)), right = as_halves(pairs.right<channels>(i));
+            row.difference[i] = __hsub2(right, left);
+            row.sum[i] = __hfma2(as_halves(pairs[i]), __float2half2_rn(2.0F), __hadd2(left, right));
+        }
+        return row;
+    }
+    __device__ Words<kPairs / 2> result(const Row& above, const Row& here, const Row& below) const {
+        constexpr unsigned kFirstBytes = 0x6420;  // of the four halves of two pairs
+        Words<kPairs / 2> words;
+        for (int i = 0; i < kPairs / 2; ++i)
+            words.word[i] = __byte_perm(edges_of_pair(above, here, below, 2 * i),
+                                        edges_of_pair(above, here, below, 2 * i + 1), kFirstBytes);
+        return words;
+    }
+
+private:
+    /// Two edges, in the lower byte of each half.
+    __device__ static std::uint32_t edges_of_pair(const Row& above, const Row& here, const Row& below, int i) {
+        const __half2 gx =
+            __hfma2(here.difference[i], __float2half2_rn(2.0F), __hadd2(above.difference[i], below.difference[i]));
+        const __half2 gy = __hsub2(below.sum[i], above.sum[i]);
+        if constexpr (output == SobelOutput::half_sum) {
+            const __half2 sum = __hmin2(__hadd2(__habs2(gx), __habs2(gy)), __float2half2_rn(2.0F * kBrightest));
+            return bits_of_halves(__hadd2(sum, __float2half2_rn(kIntegerBias))) >> 1;
+        } else {
+            const auto edge = [](float x, float y) {
+                return std::uint32_t{edge_of<output>(static_cast<int>(x), static_cast<int>(y))};
+            };
+            return edge(__low2float(gx), __low2float(gy)) | edge(__high2float(gx), __high2float(gy)) << 16;
         }
     }
+};
+
+/// The bias of a difference: four of them make 2¹⁵, which only turns the sign's bit, and no half is ever negative.
+constexpr std::uint32_t kBias = 0x2000, kSign = 0x8000;
+
+template <int channels>
+struct PackedDerivative {
+    struct Row {
+        std::uint32_t term[kPairs];  ///< kBias + right − left, or left + 2·middle + right
+    };
+
+    bool is_x;
+
+    __device__ Row row(const ByteWindow& window) const {
+        const Pairs pairs = Pairs::of(window, 0);
+        Row row;
+        for (int i = 0; i < kPairs; ++i) {
+            const std::uint32_t left = pairs.left<channels>(i), right = pairs.right<channels>(i);
+            row.term[i] = is_x ? right + both(kBias) - left : smooth(left, pairs[i], right);
+        }
+        return row;
+    }
+    __device__ Words<kPairs> result(const Row& above, const Row& here, const Row& below) const {
+        Words<kPairs> words;
+        for (int i = 0; i < kPairs; ++i) {
+            const std::uint32_t x = smooth(above.term[i], here.term[i], below.term[i]);
+            const std::uint32_t y = below.term[i] + both(kSign) - above.term[i];
+            words.word[i] = (is_x ? x : y) ^ both(kSign);
+        }
+        return words;
+    }
+};
+
+constexpr int kThreads = 128, kBlocksPerMultiprocessor = 6;
+
+template <bool aligned, int channels, SobelOutput output>
+__global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
+    edges_of_bytes(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out) {
+    filter_rows<channels, kSamples, 4, aligned>(in, out, HalfSobel<channels, output>());
+}
+template <bool aligned, int channels>
+__global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
+    derivative_of_bytes(ImageView<const std::uint8_t> in, ImageView<std::int16_t> out, bool is_x) {
+    filter_rows<channels, kSamples, 4, aligned>(in, out, PackedDerivative<channels>{is_x});
+}
+template <bool aligned, int channels, bool derivative>
+__global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
+    filter_floats(ImageView<const float> in, ImageView<float> out, bool first) {
+    filter_rows<channels, 4, 2, aligned>(in, out, SampleSobel<float, channels, derivative>{first});
 }
 
-void launch(const SobelArgs& a, cudaStream_t stream) {
+template <bool aligned, int channels, bool derivative, class Out>
+void launch_kernel(const StripLaunch& size, const ImageView<const std::uint8_t>& in, const ImageView<Out>& out,
+                   bool first, cudaStream_t stream) {
+    if constexpr (derivative)
+        derivative_of_bytes<aligned, channels><<<size.grid, size.block, 0, stream>>>(in, out, first);
+    else if (first)
+        edges_of_bytes<aligned, channels, SobelOutput::half_sum><<<size.grid, size.block, 0, stream>>>(in, out);
+    else
+        edges_of_bytes<aligned, channels, SobelOutput::magnitude><<<size.grid, size.block, 0, stream>>>(in, out);
+}
+template <bool aligned, int channels, bool derivative>
+void launch_kernel(const StripLaunch& size, const ImageView<const float>& in, const ImageView<float>& out, bool first,
+                   cudaStream_t stream) {
+    filter_floats<aligned, channels, derivative><<<size.grid, size.block, 0, stream>>>(in, out, first);
+}
+
+template <class T>
+void launch(const SobelArgs<T>& a, cudaStream_t stream) {
     if (a.empty()) return;
-    const dim3 block(kThreadCols, kThreadRows);
-    const dim3 grid = sobel_grid(a, kCols, kRows);
-    with_form(a.form, [&]<SobelForm form>() {
-        if (a.width % kStrip == 0)
-            packed_pairs<form, true><<<grid, block, 0, stream>>>(a.gray, a.edges, a.height, a.width);
+    constexpr std::int64_t kStrip = kVectorBytes / static_cast<int>(sizeof(T)), kRowsPerThread = sizeof(T) == 1 ? 4 : 2;
+    const auto size = StripLaunch::over(ceil_div(a.samples(), kStrip), ceil_div(a.in.height, kRowsPerThread));
+    with_outputs(a, [&]<int channels, bool derivative>(const auto& out, bool first) {
+        if (has_vector_rows(a.in) && has_vector_rows(out))
+            launch_kernel<true, channels, derivative>(size, a.in, out, first, stream);
         else
-            packed_pairs<form, false><<<grid, block, 0, stream>>>(a.gray, a.edges, a.height, a.width);
+            launch_kernel<false, channels, derivative>(size, a.in, out, first, stream);
     });
 }
 }  // namespace
@@ -177,6 +185,7 @@ LANEWORK_RUNG(
     sobel, packed_pairs,
     {
         .climbs_from = "vectorized",
-        .lesson = "Two pixels in the halves of a register, and diagonal differences, which share sums, for Gx and Gy.",
-        .launch = launch,
+        .lesson = "Two samples in the halves of a register, in half precision where that is exact, and all loads in "
+                  "flight.",
+        .launch = {launch<std::uint8_t>, launch<float>},
     });

@@ -1,46 +1,52 @@
-// A block stages its pixels and a border one pixel wide in shared memory: each pixel is read from global memory about
-// once instead of eight times.
-#include "ops/sobel/edge.cuh"
+// A block stages its samples and a border one pixel wide in shared memory: each is read from global memory about once
+// instead of eight times.
+#include "ops/sobel/operation.hpp"
+#include "src/image/words.cuh"
 
 namespace {
-constexpr int kCols = 64, kRows = 16, kThreadRows = 4;
-constexpr int kTileCols = kCols + 2, kTileRows = kRows + 2;  // one pixel of border on every side
+constexpr int kCols = 64, kRows = 16, kThreadRows = 4;  // of samples
+constexpr int kMostChannels = 4;
+constexpr int kTileCols = kCols + 2 * kMostChannels, kTileRows = kRows + 2;  // one pixel of border on every side
 
-template <SobelForm form>
-__device__ std::uint8_t edge_at(const std::uint8_t (&tile)[kTileRows][kTileCols], int row, int col) {
-    const std::uint8_t *above = tile[row], *here = tile[row + 1], *below = tile[row + 2];
-    const int gx = above[col + 2] + 2 * here[col + 2] + below[col + 2] - above[col] - 2 * here[col] - below[col];
-    const int gy = below[col] + 2 * below[col + 1] + below[col + 2] - above[col] - 2 * above[col + 1] - above[col + 2];
-    return edge_of<form>(gx, gy);
+template <SobelOutput output, class T>
+__device__ auto edge_at(const T (&tile)[kTileRows][kTileCols], int row, int col, int channels) {
+    using Number = SobelNumber<T>;
+    const T *above = tile[row] + col, *here = tile[row + 1] + col, *below = tile[row + 2] + col;
+    const auto difference = [&](const T* at) { return Number{at[2 * channels]} - Number{at[0]}; };
+    const auto sum = [&](const T* at) { return smooth<Number>(at[0], at[channels], at[2 * channels]); };
+    return edge_of<output>(smooth(difference(above), difference(here), difference(below)), sum(below) - sum(above));
 }
 
-template <SobelForm form>
-__global__ void shared_tile(const std::uint8_t* gray, std::uint8_t* edges, std::int64_t height, std::int64_t width) {
-    __shared__ std::uint8_t tile[kTileRows][kTileCols];
-    const std::int64_t first_col = std::int64_t{blockIdx.x} * kCols;
+template <SobelOutput output, class T, class Out>
+__global__ void shared_tile(ImageView<const T> in, ImageView<Out> out) {
+    __shared__ T tile[kTileRows][kTileCols];
+    const std::int64_t length = in.width * in.channels, first_col = std::int64_t{blockIdx.x} * kCols;
     const int col = static_cast<int>(threadIdx.x), thread_row = static_cast<int>(threadIdx.y);
-    for (std::int64_t first_row = std::int64_t{blockIdx.y} * kRows; first_row < height;
+    for (std::int64_t first_row = std::int64_t{blockIdx.y} * kRows; first_row < in.height;
          first_row += std::int64_t{gridDim.y} * kRows) {
         // Threads beyond the image stage its reflection; the far side of a ragged tile is cut to the last reflection.
         for (int row = thread_row; row < kTileRows; row += kThreadRows) {
-            const std::int64_t y = reflect(min(first_row + row - 1, height), height);
-            for (int c = col; c < kTileCols; c += kCols)
-                tile[row][c] = gray[y * width + reflect(min(first_col + c - 1, width), width)];
+            const T* samples = row_of(in, reflect(min(first_row + row - 1, in.height), in.height));
+            for (int c = col; c < kCols + 2 * in.channels; c += kCols) {
+                const std::int64_t sample = min(first_col + c, length + 2 * in.channels - 1);  // from pixel −1 on
+                const std::int64_t pixel = sample / in.channels - 1, channel = sample % in.channels;
+                tile[row][c] = samples[reflect(pixel, in.width) * in.channels + channel];
+            }
         }
         __syncthreads();
         for (int row = thread_row; row < kRows; row += kThreadRows)
-            if (first_row + row < height && first_col + col < width)
-                edges[(first_row + row) * width + first_col + col] = edge_at<form>(tile, row, col);
+            if (first_row + row < in.height && first_col + col < length)
+                row_of(out, first_row + row)[first_col + col] = edge_at<output>(tile, row, col, in.channels);
         __syncthreads();
     }
 }
 
-void launch(const SobelArgs& a, cudaStream_t stream) {
+template <class T>
+void launch(const SobelArgs<T>& a, cudaStream_t stream) {
     if (a.empty()) return;
-    const dim3 block(kCols, kThreadRows);
-    const dim3 grid = sobel_grid(a, kCols, kRows);
-    with_form(a.form, [&]<SobelForm form>() {
-        shared_tile<form><<<grid, block, 0, stream>>>(a.gray, a.edges, a.height, a.width);
+    const dim3 block(kCols, kThreadRows), grid = grid_over(a.samples(), a.in.height, dim3(kCols, kRows));
+    with_output(a.output, [&]<SobelOutput output>() {
+        shared_tile<output><<<grid, block, 0, stream>>>(a.in, out_of<output>(a));
     });
 }
 }  // namespace
@@ -50,5 +56,5 @@ LANEWORK_RUNG(
     {
         .climbs_from = "naive",
         .lesson = "Stage the tile and its one-pixel border in shared memory: global memory is read about once.",
-        .launch = launch,
+        .launch = {launch<std::uint8_t>, launch<float>},
     });

@@ -6,6 +6,8 @@
 #include <lanework/image_view.hpp>
 #include <lanework/operation.hpp>
 
+#include "src/core/fill.hpp"
+
 namespace lanework {
 
 /// The shape of an image in an array of a problem.
@@ -34,6 +36,26 @@ template <class T>
 constexpr ImageView<T> image_view(void* array, const ImageShape& shape) {
     return {static_cast<T*>(array) + shape.margin, shape.height, shape.width, static_cast<int>(shape.channels),
             shape.pitch() * static_cast<std::int64_t>(sizeof(T))};
+}
+
+/// A random height and width of at most some 40 000 pixels: single pixels, rows and columns among them.
+constexpr std::array<std::int64_t, 2> draw_size(std::uint64_t kind, std::uint64_t first, std::uint64_t second) {
+    const auto side = [](std::uint64_t bits, int most) { return 1 + static_cast<std::int64_t>(bits % most); };
+    switch (kind % 8) {
+        case 0: return {1, side(first, 3000)};
+        case 1: return {side(first, 3000), 1};
+        case 2: return {side(first, 4), side(second, 4)};
+        case 3: return {side(first, 12), side(second, 3000)};
+        default: return {side(first, 200), side(second, 200)};
+    }
+}
+
+/// A random shape of an operation whose axes are height, width, channels (one of those that are given) and margin.
+inline Extents draw_image(std::uint64_t seed, std::span<const int> channels) {
+    constexpr std::int64_t kMargins[] = {0, 0, 0, 1, 2, 3, 5, 7, 8, 16, 29, 64};
+    const auto [height, width] = draw_size(random_bits(seed, 0), random_bits(seed, 1), random_bits(seed, 2));
+    return extents(height, width, channels[random_bits(seed, 3) % channels.size()],
+                   kMargins[random_bits(seed, 4) % std::size(kMargins)]);
 }
 
 }  // namespace lanework

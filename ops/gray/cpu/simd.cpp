@@ -7,6 +7,7 @@
 
 #include "ops/gray/operation.hpp"
 #include "src/cpu/in_shares.hpp"
+#include "src/image/rows.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace {
@@ -15,9 +16,9 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR  // a processor without vectors: nothing but the tail
-template <GrayForm form>
-std::int64_t convert_registers(const GrayArgs&, std::int64_t first, std::int64_t) {
-    return first;
+template <GrayForm form, int channels, class T>
+std::int64_t convert_registers(const T*, T*, std::int64_t, bool) {
+    return 0;
 }
 #else
 /// weight · lanes, for 16-bit lanes whose products stay below 2¹⁶.
@@ -47,33 +48,87 @@ HWY_INLINE V gray_lanes(D d, V r, V g, V b) {
     }
 }
 
-/// Converts the whole registers from `first` on and returns the first pixel that is left.
-template <GrayForm form>
-std::int64_t convert_registers(const GrayArgs& a, std::int64_t first, std::int64_t end) {
-    const hn::ScalableTag<std::uint8_t> bytes;
-    const hn::Repartition<std::uint16_t, decltype(bytes)> pairs;
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(bytes));
+/// Colours of a register of pixels, in the order of the formulas.
+template <class V>
+struct Colours {
+    V red, green, blue;
+};
+template <int channels, class D, class T, class V = hn::Vec<D> >
+HWY_INLINE Colours<V> load_colours(D d, const T* from, bool bgr) {
+    V first, second, third, alpha;
+    if constexpr (channels == 3)
+        hn::LoadInterleaved3(d, from, first, second, third);
+    else
+        hn::LoadInterleaved4(d, from, first, second, third, alpha);
+    return bgr ? Colours<V>{third, second, first} : Colours<V>{first, second, third};
+}
+
+template <GrayForm form, class D, class V = hn::Vec<D> >
+HWY_INLINE V gray_bytes(D bytes, const Colours<V>& c) {
+    const hn::Repartition<std::uint16_t, D> pairs;
     const auto even = hn::Set(pairs, 0x00FF);
-    std::int64_t i = first;
-    for (; i + lanes <= end; i += lanes) {
-        hn::Vec<decltype(bytes)> red, green, blue;
-        hn::LoadInterleaved3(bytes, a.rgb + 3 * i, red, green, blue);
-        const auto r = hn::BitCast(pairs, red), g = hn::BitCast(pairs, green), b = hn::BitCast(pairs, blue);
-        const auto gray_even = gray_lanes<form>(pairs, hn::And(r, even), hn::And(g, even), hn::And(b, even));
-        const auto gray_odd = gray_lanes<form>(pairs, hn::ShiftRight<8>(r), hn::ShiftRight<8>(g), hn::ShiftRight<8>(b));
-        hn::StoreU(hn::BitCast(bytes, hn::Or(gray_even, hn::ShiftLeft<8>(gray_odd))), bytes, a.gray + i);
+    if constexpr (form == GrayForm::max) return hn::Max(hn::Max(c.red, c.green), c.blue);
+    const auto r = hn::BitCast(pairs, c.red), g = hn::BitCast(pairs, c.green), b = hn::BitCast(pairs, c.blue);
+    const auto gray_even = gray_lanes<form>(pairs, hn::And(r, even), hn::And(g, even), hn::And(b, even));
+    const auto gray_odd = gray_lanes<form>(pairs, hn::ShiftRight<8>(r), hn::ShiftRight<8>(g), hn::ShiftRight<8>(b));
+    return hn::BitCast(bytes, hn::Or(gray_even, hn::ShiftLeft<8>(gray_odd)));
+}
+
+/// What gray_of computes of floats, in its order.
+template <GrayForm form, class D, class V = hn::Vec<D> >
+HWY_INLINE V gray_floats(D d, const Colours<V>& c) {
+    const auto weigh = [&](float red, float green, float blue) HWY_ATTR {
+        return hn::Add(hn::Add(hn::Mul(hn::Set(d, red), c.red), hn::Mul(hn::Set(d, green), c.green)),
+                       hn::Mul(hn::Set(d, blue), c.blue));
+    };
+    const auto larger = [](V a, V b) HWY_ATTR { return hn::IfThenElse(hn::Gt(a, b), a, b); };
+    if constexpr (form == GrayForm::opencv) return weigh(0.299F, 0.587F, 0.114F);
+    if constexpr (form == GrayForm::weighted) return weigh(0.3F, 0.59F, 0.11F);
+    if constexpr (form == GrayForm::mean) return hn::Div(hn::Add(hn::Add(c.red, c.green), c.blue), hn::Set(d, 3.0F));
+    return larger(larger(c.red, c.green), c.blue);
+}
+
+/// Converts the whole registers of a stretch of a row and returns the first pixel that is left.
+template <GrayForm form, int channels, class T>
+std::int64_t convert_registers(const T* in, T* out, std::int64_t count, bool bgr) {
+    const hn::ScalableTag<T> d;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    std::int64_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+        const auto colours = load_colours<channels>(d, in + channels * i, bgr);
+        if constexpr (sizeof(T) == 1)
+            hn::StoreU(gray_bytes<form>(d, colours), d, out + i);
+        else
+            hn::StoreU(gray_floats<form>(d, colours), d, out + i);
     }
     return i;
 }
 #endif
 
-template <GrayForm form>
-void convert_form(const GrayArgs& a, Share share) {
-    for (std::int64_t i = convert_registers<form>(a, share.begin, share.end); i < share.end; ++i)
-        a.gray[i] = static_cast<std::uint8_t>(gray_of<form>(a.rgb[3 * i], a.rgb[3 * i + 1], a.rgb[3 * i + 2]));
+template <GrayForm form, int channels, class T>
+void convert_stretch(const T* in, T* out, std::int64_t count, ChannelOrder order) {
+    const int red = red_of(order), blue = 2 - red;
+    for (std::int64_t i = convert_registers<form, channels>(in, out, count, red != 0); i < count; ++i)
+        out[i] = gray_of<form>(in[channels * i + red], in[channels * i + 1], in[channels * i + blue]);
 }
 
-void convert(const GrayArgs& a, Share share) {
+/// A share is of pixels: a part of each row that it touches.
+template <GrayForm form, class T>
+void convert_form(const GrayArgs<T>& a, Share share) {
+    for (std::int64_t y = share.begin / a.in.width; y * a.in.width < share.end; ++y) {
+        const std::int64_t row = y * a.in.width;
+        const std::int64_t begin = std::max(share.begin - row, std::int64_t{0});
+        const std::int64_t count = std::min(share.end - row, a.in.width) - begin;
+        const T* in = row_of(a.in, y) + begin * a.in.channels;
+        if (a.in.channels == 3)
+            convert_stretch<form, 3>(in, row_of(a.out, y) + begin, count, a.order);
+        else
+            convert_stretch<form, 4>(in, row_of(a.out, y) + begin, count, a.order);
+    }
+}
+
+template <class T>
+void convert(const GrayArgs<T>& a, Share share) {
     switch (a.form) {
         case GrayForm::opencv: return convert_form<GrayForm::opencv>(a, share);
         case GrayForm::weighted: return convert_form<GrayForm::weighted>(a, share);
@@ -81,6 +136,8 @@ void convert(const GrayArgs& a, Share share) {
         case GrayForm::max: return convert_form<GrayForm::max>(a, share);
     }
 }
+void convert_bytes(const GrayArgs<std::uint8_t>& a, Share share) { convert(a, share); }
+void convert_floats(const GrayArgs<float>& a, Share share) { convert(a, share); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace
@@ -88,19 +145,27 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace {
-HWY_EXPORT(convert);
-constexpr std::int64_t kGrain = 4096;  // pixels: a page of output, so that no two threads write one line
+HWY_EXPORT(convert_bytes);
+HWY_EXPORT(convert_floats);
+constexpr std::int64_t kGrain = 65536;  // pixels: below it a second thread costs more than it brings
 
-void launch(const GrayArgs& a, Team team) {
-    const auto convert = HWY_DYNAMIC_DISPATCH(convert);
-    in_shares(team, a.pixels(), kGrain, [&](Share share) { convert(a, share); });
+template <class T, class Convert>
+void in_parts(const GrayArgs<T>& a, Team team, Convert convert) {
+    if (a.empty()) return;
+    in_shares(team, a.in.height * a.in.width, kGrain, [&](Share share) {
+        if (share.size() > 0) convert(a, share);
+    });
 }
+void launch_bytes(const GrayArgs<std::uint8_t>& a, Team team) {
+    in_parts(a, team, HWY_DYNAMIC_DISPATCH(convert_bytes));
+}
+void launch_floats(const GrayArgs<float>& a, Team team) { in_parts(a, team, HWY_DYNAMIC_DISPATCH(convert_floats)); }
 }  // namespace
 
 LANEWORK_RUNG(gray, simd,
               {
                   .climbs_from = "serial",
                   .lesson = "Part the colours into registers and do the sums in 16-bit lanes, on all threads.",
-                  .launch = launch,
+                  .launch = {launch_bytes, launch_floats},
               });
 #endif

@@ -4,17 +4,23 @@
 #include "ops/gray/operation.hpp"
 
 namespace {
-void launch(const GrayArgs& a, Team team) {
-    if (a.pixels() == 0) return;
+void launch(const GrayArgs<std::uint8_t>& a, Team team) {
+    if (a.empty()) return;
     cv::setNumThreads(team.threads);
-    const cv::Mat rgb(static_cast<int>(a.height), static_cast<int>(a.width), CV_8UC3, const_cast<std::uint8_t*>(a.rgb));
-    cv::Mat gray(rgb.rows, rgb.cols, CV_8UC1, a.gray);
-    cv::cvtColor(rgb, gray, cv::COLOR_RGB2GRAY);
+    const auto mat = [](const auto& image, void* pixels) {
+        return cv::Mat(static_cast<int>(image.height), static_cast<int>(image.width), CV_8UC(image.channels), pixels,
+                       static_cast<std::size_t>(image.pitch));
+    };
+    const bool bgr = a.order == ChannelOrder::bgr, alpha = a.in.channels == 4;
+    cv::Mat gray = mat(a.out, a.out.pixels);
+    cv::cvtColor(
+        mat(a.in, const_cast<std::uint8_t*>(a.in.pixels)), gray,
+        bgr ? (alpha ? cv::COLOR_BGRA2GRAY : cv::COLOR_BGR2GRAY) : (alpha ? cv::COLOR_RGBA2GRAY : cv::COLOR_RGB2GRAY));
 }
 
 std::string_view refuses(const Problem& problem) {
     constexpr std::int64_t kLargest = std::int64_t{1} << 30;
-    if (static_cast<GrayForm>(problem.variant) != GrayForm::opencv) return "OpenCV computes the form `opencv` only.";
+    if (kGrayVariants[problem.variant].form != GrayForm::opencv) return "OpenCV computes the form `opencv` only.";
     if (problem.extent[0] > kLargest || problem.extent[1] > kLargest) return "OpenCV's sizes are 32-bit.";
     return {};
 }
@@ -22,7 +28,7 @@ std::string_view refuses(const Problem& problem) {
 
 LANEWORK_RUNG(gray, opencv,
               {
-                  .lesson = "cv::cvtColor with COLOR_RGB2GRAY.",
-                  .launch = launch,
+                  .lesson = "cv::cvtColor with COLOR_RGB2GRAY and its kin.",
+                  .launch = {launch},
                   .refuses = refuses,
               });

@@ -1,12 +1,13 @@
-// A register of pixels at a time, on all threads: eight unaligned loads give the neighbours, 16-bit lanes the sums.
+// Two rows at a time, a register of samples each, on all threads: unaligned loads give the neighbours to the left and
+// right, 16-bit lanes the sums, and what four rows contribute is computed once and serves both.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ops/sobel/cpu/simd.cpp"
 #include <hwy/foreach_target.h>
 // Highway compiles this file once for each instruction set, so its header comes second.
 #include <hwy/highway.h>
 
-#include "ops/sobel/cpu/edge.hpp"
-#include "src/cpu/share.hpp"
+#include "ops/sobel/cpu/sample.hpp"
+#include "src/cpu/in_shares.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace {
@@ -14,109 +15,176 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-#if HWY_TARGET == HWY_SCALAR  // a processor without vectors: nothing but single pixels
-template <SobelForm form>
-std::int64_t find_edges_in_registers(const Rows&, std::uint8_t*, std::int64_t first, std::int64_t) {
-    return first;
+#if HWY_TARGET == HWY_SCALAR  // a processor without vectors: nothing but single samples
+template <class T>
+std::int64_t lanes_of() {
+    return 0;
 }
+template <SobelOutput output, class T>
+void find_edges_in_registers(const SobelArgs<T>&, std::int64_t, std::int64_t) {}
 #else
-const hn::ScalableTag<std::int16_t> kWide;
-const hn::Rebind<std::uint8_t, decltype(kWide)> kBytes;
-using Wide = hn::Vec<decltype(kWide)>;
+template <class T>
+struct Lanes;
 
-HWY_INLINE Wide load(const std::uint8_t* from) { return hn::PromoteTo(kWide, hn::LoadU(kBytes, from)); }
+template <>
+struct Lanes<std::uint8_t> {
+    static constexpr hn::ScalableTag<std::int16_t> wide{};
+    static constexpr hn::Rebind<std::uint8_t, hn::ScalableTag<std::int16_t> > bytes{};
+    using V = hn::Vec<decltype(wide)>;
 
-/// a + 2·b + c
-HWY_INLINE Wide smooth(Wide a, Wide b, Wide c) { return hn::Add(hn::Add(a, c), hn::Add(b, b)); }
+    static HWY_INLINE V load(const std::uint8_t* from) { return hn::PromoteTo(wide, hn::LoadU(bytes, from)); }
+    static HWY_INLINE void store(V derivative, std::int16_t* to) { hn::StoreU(derivative, wide, to); }
 
-/// Roots of gx² + gy², rounded to nearest, for the half of the lanes that `half` takes.
-template <class Half>
-HWY_INLINE auto roots(Wide gx, Wide gy, const Half& half) {
-    const hn::Repartition<std::int32_t, decltype(kWide)> integers;
-    const hn::RebindToFloat<decltype(integers)> floats;
-    const auto x = hn::PromoteTo(integers, half(gx)), y = hn::PromoteTo(integers, half(gy));
-    return hn::NearestInt(hn::Sqrt(hn::ConvertTo(floats, hn::Add(hn::Mul(x, x), hn::Mul(y, y)))));
+    /// Roots of gx² + gy², rounded to nearest, for the half of the lanes that `half` takes.
+    template <class Half>
+    static HWY_INLINE auto roots(V gx, V gy, const Half& half) {
+        const hn::Repartition<std::int32_t, decltype(wide)> integers;
+        const hn::RebindToFloat<decltype(integers)> floats;
+        const auto x = hn::PromoteTo(integers, half(gx)), y = hn::PromoteTo(integers, half(gy));
+        return hn::NearestInt(hn::Sqrt(hn::ConvertTo(floats, hn::Add(hn::Mul(x, x), hn::Mul(y, y)))));
+    }
+    template <SobelOutput output>
+    static HWY_INLINE void store_edges(V gx, V gy, std::uint8_t* to) {
+        if constexpr (output == SobelOutput::half_sum) {
+            const V sum = hn::Add(hn::Abs(gx), hn::Abs(gy));
+            hn::StoreU(hn::DemoteTo(bytes, hn::ShiftRight<1>(sum)), bytes, to);  // saturates
+        } else {
+            const hn::Half<decltype(wide)> half;
+            const auto low = roots(gx, gy, [&](V v) HWY_ATTR { return hn::LowerHalf(half, v); });
+            const auto high = roots(gx, gy, [&](V v) HWY_ATTR { return hn::UpperHalf(half, v); });
+            hn::StoreU(hn::DemoteTo(bytes, hn::Combine(wide, hn::DemoteTo(half, high), hn::DemoteTo(half, low))), bytes,
+                       to);
+        }
+    }
+};
+
+template <>
+struct Lanes<float> {
+    static constexpr hn::ScalableTag<float> wide{};
+    using V = hn::Vec<decltype(wide)>;
+
+    static HWY_INLINE V load(const float* from) { return hn::LoadU(wide, from); }
+    static HWY_INLINE void store(V derivative, float* to) { hn::StoreU(derivative, wide, to); }
+    template <SobelOutput output>
+    static HWY_INLINE void store_edges(V gx, V gy, float* to) {
+        const V edge = output == SobelOutput::half_sum ? hn::Mul(hn::Add(hn::Abs(gx), hn::Abs(gy)), hn::Set(wide, 0.5F))
+                                                       : hn::Sqrt(hn::Add(hn::Mul(gx, gx), hn::Mul(gy, gy)));
+        hn::StoreU(edge, wide, to);
+    }
+};
+
+template <class T>
+std::int64_t lanes_of() {
+    return static_cast<std::int64_t>(hn::Lanes(Lanes<T>::wide));
 }
 
-template <SobelForm form>
-HWY_INLINE hn::Vec<decltype(kBytes)> edges_of(Wide gx, Wide gy) {
-    if constexpr (form == SobelForm::half_sum)
-        return hn::DemoteTo(kBytes, hn::ShiftRight<1>(hn::Add(hn::Abs(gx), hn::Abs(gy))));  // saturates
-    const hn::Half<decltype(kWide)> half;
-    const auto low = roots(gx, gy, [&](Wide v) HWY_ATTR { return hn::LowerHalf(half, v); });
-    const auto high = roots(gx, gy, [&](Wide v) HWY_ATTR { return hn::UpperHalf(half, v); });
-    return hn::DemoteTo(kBytes, hn::Combine(kWide, hn::DemoteTo(half, high), hn::DemoteTo(half, low)));
+template <class V>
+HWY_INLINE V smooth_lanes(V a, V b, V c) {
+    return hn::Add(hn::Add(a, c), hn::Add(b, b));
 }
 
-template <SobelForm form>
-HWY_INLINE void find_edges_at(const Rows& rows, std::uint8_t* edges, std::int64_t x) {
-    const auto [above, here, below] = rows;
-    const Wide above_left = load(above + x - 1), above_right = load(above + x + 1);
-    const Wide below_left = load(below + x - 1), below_right = load(below + x + 1);
-    const Wide gx = hn::Sub(smooth(above_right, load(here + x + 1), below_right),
-                            smooth(above_left, load(here + x - 1), below_left));
-    const Wide gy =
-        hn::Sub(smooth(below_left, load(below + x), below_right), smooth(above_left, load(above + x), above_right));
-    hn::StoreU(edges_of<form>(gx, gy), kBytes, edges + x);
+/// What a row contributes: right − left for Gx, left + 2·middle + right for Gy.
+template <class T>
+struct Terms {
+    typename Lanes<T>::V difference, sum;
+};
+template <class T>
+HWY_INLINE Terms<T> terms_of(const T* at, std::int64_t channels) {
+    using L = Lanes<T>;
+    const auto left = L::load(at - channels), right = L::load(at + channels);
+    return {hn::Sub(right, left), smooth_lanes(left, L::load(at), right)};
 }
 
-/// Pixels first … end−1, which have neighbours on both sides, as far as they fill registers; the first that is left.
-template <SobelForm form>
-std::int64_t find_edges_in_registers(const Rows& rows, std::uint8_t* edges, std::int64_t first, std::int64_t end) {
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(kWide));
-    if (end - first < lanes) return first;
-    std::int64_t x = first;
-    for (; x + lanes <= end; x += lanes) find_edges_at<form>(rows, edges, x);
-    if (x < end) find_edges_at<form>(rows, edges, end - lanes);  // some of them a second time
-    return end;
+template <SobelOutput output, class T, class Out>
+HWY_INLINE void store_result(const Terms<T>& above, const Terms<T>& here, const Terms<T>& below, Out* to) {
+    const auto gx = smooth_lanes(above.difference, here.difference, below.difference);
+    const auto gy = hn::Sub(below.sum, above.sum);
+    if constexpr (is_derivative(output))
+        Lanes<T>::store(output == SobelOutput::gx ? gx : gy, to);
+    else
+        Lanes<T>::template store_edges<output>(gx, gy, to);
+}
+
+/// A register of two rows, or of one where there is no `next`.
+template <SobelOutput output, class T, class Out>
+HWY_INLINE void find_edges_of_pair(const RowsAround<T>& rows, const T* after, std::int64_t at, std::int64_t channels,
+                                   Out* out, Out* next) {
+    const auto above = terms_of(rows.above + at, channels), here = terms_of(rows.here + at, channels),
+               below = terms_of(rows.below + at, channels);
+    store_result<output>(above, here, below, out + at);
+    if (next) store_result<output>(here, below, terms_of(after + at, channels), next + at);
+}
+
+/// Samples that have neighbours on both sides, of rows y … y + rows − 1 (one or two), which fill registers.
+template <SobelOutput output, class T>
+void find_edges_in_registers(const SobelArgs<T>& a, std::int64_t y, std::int64_t rows) {
+    const std::int64_t channels = a.in.channels, lanes = lanes_of<T>(), end = a.samples() - channels;
+    const auto first = RowsAround<T>::of(a.in, y);
+    const T* after = rows == 2 ? row_of(a.in, reflect(y + 2, a.in.height)) : nullptr;
+    auto* const out = row_of(out_of<output>(a), y);
+    auto* const next = rows == 2 ? row_of(out_of<output>(a), y + 1) : nullptr;
+    std::int64_t at = channels;
+    for (; at + lanes <= end; at += lanes) find_edges_of_pair<output>(first, after, at, channels, out, next);
+    // Some of them a second time.
+    if (at < end) find_edges_of_pair<output>(first, after, end - lanes, channels, out, next);
 }
 #endif
 
-template <SobelForm form>
-void find_edges_of(const SobelArgs& a, Share share) {
-    for (std::int64_t y = share.begin; y < share.end; ++y) {
-        const Rows rows = rows_around(a, y);
-        std::uint8_t* edges = a.edges + y * a.width;
-        edges[0] = edge_at<form>(rows, 0, a.width);
-        for (std::int64_t x = find_edges_in_registers<form>(rows, edges, 1, a.width - 1); x < a.width; ++x)
-            edges[x] = edge_at<form>(rows, x, a.width);
+template <SobelOutput output, class T>
+void find_edges_of(const SobelArgs<T>& a, Share share) {
+    const std::int64_t channels = a.in.channels, length = a.samples(), lanes = lanes_of<T>();
+    const bool wide = lanes > 0 && length >= lanes + 2 * channels;
+    for (std::int64_t y = share.begin; y < share.end; y += 2) {
+        const std::int64_t rows = std::min<std::int64_t>(2, share.end - y);
+        if (wide) find_edges_in_registers<output>(a, y, rows);
+        for (std::int64_t row = y; row < y + rows; ++row) {
+            find_edges_at<output>(a, row, 0, wide ? channels : length);
+            if (wide) find_edges_at<output>(a, row, length - channels, length);
+        }
     }
 }
 
-void find_edges(const SobelArgs& a, Share share) {
-    switch (a.form) {
-        case SobelForm::half_sum: return find_edges_of<SobelForm::half_sum>(a, share);
-        case SobelForm::magnitude: return find_edges_of<SobelForm::magnitude>(a, share);
+template <class T>
+void find_edges(const SobelArgs<T>& a, Share share) {
+    switch (a.output) {
+        case SobelOutput::half_sum: return find_edges_of<SobelOutput::half_sum>(a, share);
+        case SobelOutput::magnitude: return find_edges_of<SobelOutput::magnitude>(a, share);
+        case SobelOutput::gx: return find_edges_of<SobelOutput::gx>(a, share);
+        case SobelOutput::gy: return find_edges_of<SobelOutput::gy>(a, share);
     }
 }
+void find_edges_of_bytes(const SobelArgs<std::uint8_t>& a, Share share) { find_edges(a, share); }
+void find_edges_of_floats(const SobelArgs<float>& a, Share share) { find_edges(a, share); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-#include <omp.h>
-
 namespace {
-HWY_EXPORT(find_edges);
+HWY_EXPORT(find_edges_of_bytes);
+HWY_EXPORT(find_edges_of_floats);
 
-constexpr std::int64_t kLeastPixels = 4096;  // for a thread to be worth its start
+constexpr std::int64_t kLeastBytes = 65536;  // for a thread to be worth its start
 
-void launch(const SobelArgs& a, Team team) {
+template <class T, class Find>
+void find_in_rows(const SobelArgs<T>& a, Team team, Find find) {
     if (a.empty()) return;
-    const auto find_edges = HWY_DYNAMIC_DISPATCH(find_edges);
-    const std::int64_t worthwhile = std::min(a.height, ceil_div(a.height * a.width, kLeastPixels));
-    const int threads = static_cast<int>(std::clamp<std::int64_t>(worthwhile, 1, team.threads));
-#pragma omp parallel num_threads(threads)
-    find_edges(a, share_of(a.height, omp_get_num_threads(), omp_get_thread_num(), 1));
+    const std::int64_t row = a.samples() * static_cast<std::int64_t>(sizeof(T));
+    in_shares(team, a.in.height, 2 * ceil_div(kLeastBytes, 2 * row), [&](Share share) { find(a, share); });
+}
+void launch_bytes(const SobelArgs<std::uint8_t>& a, Team team) {
+    find_in_rows(a, team, HWY_DYNAMIC_DISPATCH(find_edges_of_bytes));
+}
+void launch_floats(const SobelArgs<float>& a, Team team) {
+    find_in_rows(a, team, HWY_DYNAMIC_DISPATCH(find_edges_of_floats));
 }
 }  // namespace
 
-LANEWORK_RUNG(
-    sobel, simd,
-    {
-        .climbs_from = "serial",
-        .lesson = "Unaligned loads give a register of left, middle and right neighbours; rows go to all threads.",
-        .launch = launch,
-    });
+LANEWORK_RUNG(sobel, simd,
+              {
+                  .climbs_from = "serial",
+                  .lesson = "Two rows at a time share their terms: unaligned loads, 16-bit lanes, and all threads.",
+                  .launch = {launch_bytes, launch_floats},
+              });
 #endif
