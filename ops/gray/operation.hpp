@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <lanework/image.hpp>
+#include <lanework/image_view.hpp>
 #include <type_traits>
 
 #include "src/image/problem_views.hpp"

@@ -8,7 +8,7 @@
 
 #include <cmath>
 #include <cstdint>
-#include <lanework/image.hpp>
+#include <lanework/image_view.hpp>
 #include <type_traits>
 
 #include "src/image/problem_views.hpp"

@@ -38,41 +38,6 @@ struct BySample {
     }
 };
 
-/// Loads a pair of 8-bit pixels, neighbours in memory, as the two or three aligned words that they lie in. At the ends
-/// of a row of `samples`, where such a word would reach beyond it, and for floats: sample by sample.
-struct ByWord {
-    template <int channels, class T>
-    static __device__ PixelPair<T, channels> load(const T* row, std::int64_t samples, std::int32_t first,
-                                                  std::int32_t second) {
-        if constexpr (std::is_same_v<T, std::uint8_t>) {
-            // Bytes are counted from the last word's begin at or before the row's: below 2³¹ + 3, so 32 bits will do.
-            const auto skew = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(row) % 4);
-            const std::uint32_t from = skew + static_cast<std::uint32_t>(first) * channels, ahead = from % 4;
-            const std::uint32_t begin = from - ahead, words = (ahead + 2 * channels + 3) / 4;
-            if (second > first && begin >= skew && begin + 4 * words <= skew + static_cast<std::uint32_t>(samples))
-                return parted<channels>(reinterpret_cast<const std::uint32_t*>(row - skew) + begin / 4, words, ahead);
-        }
-        return BySample::load<channels>(row, samples, first, second);
-    }
-
-private:
-    template <int channels>
-    static __device__ PixelPair<std::uint8_t, channels> parted(const std::uint32_t* from, std::uint32_t words,
-                                                               std::uint32_t ahead) {
-        std::uint64_t window = from[0];
-        if (words > 1) window |= std::uint64_t{from[1]} << 32;
-        window >>= 8 * ahead;
-        if (words > 2) window |= std::uint64_t{from[2]} << (64 - 8 * ahead);
-        PixelPair<std::uint8_t, channels> pair;
-#pragma unroll
-        for (int c = 0; c < channels; ++c) {
-            pair.first[c] = static_cast<std::uint8_t>(window >> (8 * c));
-            pair.second[c] = static_cast<std::uint8_t>(window >> (8 * (channels + c)));
-        }
-        return pair;
-    }
-};
-
 /// One pixel of an output, before it is rounded to samples or normalised.
 template <class W, int channels>
 struct MixedPixel {

@@ -41,8 +41,8 @@ void require_options(const NmsOptions& options) {
 void require_workspace(const BoxBatch& boxes, const void* workspace, std::size_t bytes) {
     const std::size_t needed = nms_workspace(boxes.count, boxes.images);
     if (bytes < needed)
-        throw UsageError(fmt::format("nms: the workspace has {} bytes, and {} boxes in each of {} images need {}", bytes,
-                                     boxes.count, boxes.images, needed));
+        throw UsageError(fmt::format("nms: the workspace has {} bytes, and {} boxes in each of {} images need {}",
+                                     bytes, boxes.count, boxes.images, needed));
     if (needed > 0) image::require_array("nms", "workspace", static_cast<const std::byte*>(workspace), 16);
 }
 

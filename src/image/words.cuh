@@ -2,7 +2,7 @@
 // are 16-byte accesses, elsewhere aligned words, shifted; no byte outside the row is ever touched.
 #pragma once
 
-#include <lanework/image.hpp>
+#include <lanework/image_view.hpp>
 
 #include "src/image/rows.hpp"
 

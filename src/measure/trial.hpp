@@ -31,7 +31,7 @@ private:
     std::vector<BufferSpec> specs_;
     std::vector<GuardedArray> arrays_;
     std::vector<GuardedArray> workspace_;  ///< none or one
-    PreparedOwner prepared_;   ///< of the rung, for these arrays
+    PreparedOwner prepared_;               ///< of the rung, for these arrays
     std::uint64_t runs_ = 0;               ///< makes guards and poison of every run different
 };
 

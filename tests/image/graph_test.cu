@@ -88,9 +88,8 @@ protected:
 };
 
 TEST_F(ImageGraph, Resizes) {
-    expect_replays([&](ImageTarget target) {
-        resize<std::uint8_t>(picture(), result_of(result()), Convention::opencv, target);
-    });
+    expect_replays(
+        [&](ImageTarget target) { resize<std::uint8_t>(picture(), result_of(result()), Convention::opencv, target); });
 }
 
 TEST_F(ImageGraph, Warps) {
@@ -99,9 +98,8 @@ TEST_F(ImageGraph, Warps) {
 }
 
 TEST_F(ImageGraph, Letterboxes) {
-    expect_replays([&](ImageTarget target) {
-        letterbox<std::uint8_t>(picture(), result_of(result()), {}, to_source(), target);
-    });
+    expect_replays(
+        [&](ImageTarget target) { letterbox<std::uint8_t>(picture(), result_of(result()), {}, to_source(), target); });
 }
 
 TEST_F(ImageGraph, MakesTensors) {
