@@ -29,7 +29,7 @@ constexpr Extents image(std::int64_t height, std::int64_t width, std::int64_t ch
 constexpr Extents kVerified[] = {image(0, 0),         image(0, 5),         image(5, 0),          image(1, 1),
                                  image(1, 17),        image(19, 1),        image(3, 5),          image(31, 33),
                                  image(64, 64),       image(1, 1024),      image(7, 585),        image(255, 257),
-                                 image(513, 1021),    image(31, 70, 4),    image(9, 100, 3, 1),  image(33, 67, 3, 5),
+                                 image(130, 1021),    image(31, 70, 4),    image(9, 100, 3, 1),  image(33, 67, 3, 5),
                                  image(8, 64, 3, 16), image(21, 45, 4, 3), image(70, 129, 4, 32)};
 constexpr Extents kFullHd = image(1080, 1920), kUltraHd = image(2160, 3840), kVga = image(480, 640);
 constexpr Extents kLarge[] = {kUltraHd, kFullHd};

@@ -18,7 +18,7 @@ constexpr Extents kVerified[] = {
     extents(0, 80, 1, 0, 0, 0),       extents(0, 3, 2, 0, 0, 4),      extents(1, 80, 1, 0, 0, 0),
     extents(2, 1, 1, 0, 0, 0),        extents(31, 1, 2, 3, 0, 0),     extents(33, 2, 3, 7, 0, 0),
     extents(128, 1, 1, 5, 0, 0),      extents(257, 2, 3, 100, 0, 0),  extents(1000, 1, 1, 0, 0, 0),
-    extents(1000, 3, 2, 20, 300, 50), extents(1300, 80, 1, 0, 0, 40), extents(5000, 4, 1, 0, 0, 0)};
+    extents(1000, 3, 2, 20, 300, 50), extents(1300, 80, 1, 0, 0, 40), extents(2200, 4, 1, 0, 0, 0)};
 constexpr Extents kCuda[] = {extents(20'000, 80, 1, 0, 0, 0), extents(8400, 80, 16, 0, 0, 300)};
 constexpr Extents kSimt[] = {extents(1000, 80, 1, 0, 0, 0)};
 constexpr Extents kCpu[] = {extents(20'000, 80, 1, 0, 0, 0)};
