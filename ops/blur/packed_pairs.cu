@@ -65,16 +65,16 @@ void launch(const BlurArgs<T>& a, cudaStream_t stream) {
     if (a.empty()) return;
     constexpr bool bytes = sizeof(T) == 1;
     constexpr std::int64_t kSamples = bytes ? 16 : 4, kRowsPerThread = bytes ? 4 : 2;
-    const auto [block, grid] =
+    const StripLaunch shape =
         StripLaunch::over(ceil_div(a.in.width * a.in.channels, kSamples), ceil_div(a.in.height, kRowsPerThread));
     const bool aligned = has_vector_rows(a.in) && has_vector_rows(a.out);
     with_channels(a.in.channels, [&]<int channels>() {
         if constexpr (bytes)
-            aligned ? blur_bytes<true, channels><<<grid, block, 0, stream>>>(a.in, a.out)
-                    : blur_bytes<false, channels><<<grid, block, 0, stream>>>(a.in, a.out);
+            aligned ? blur_bytes<true, channels><<<shape.grid, shape.block, 0, stream>>>(a.in, a.out)
+                    : blur_bytes<false, channels><<<shape.grid, shape.block, 0, stream>>>(a.in, a.out);
         else
-            aligned ? blur_floats<true, channels><<<grid, block, 0, stream>>>(a.in, a.out)
-                    : blur_floats<false, channels><<<grid, block, 0, stream>>>(a.in, a.out);
+            aligned ? blur_floats<true, channels><<<shape.grid, shape.block, 0, stream>>>(a.in, a.out)
+                    : blur_floats<false, channels><<<shape.grid, shape.block, 0, stream>>>(a.in, a.out);
     });
 }
 }  // namespace

@@ -13,10 +13,11 @@ __global__ void vectorized(ImageView<const T> in, ImageView<T> out) {
 template <class T>
 void launch(const BlurArgs<T>& a, cudaStream_t stream) {
     if (a.empty()) return;
-    const auto [block, grid] = StripLaunch::over(ceil_div(a.in.width * a.in.channels, std::int64_t{kSamples}),
-                                                 ceil_div(a.in.height, std::int64_t{kRowsPerThread}));
-    with_channels(a.in.channels,
-                  [&]<int channels>() { vectorized<T, channels><<<grid, block, 0, stream>>>(a.in, a.out); });
+    const StripLaunch shape = StripLaunch::over(ceil_div(a.in.width * a.in.channels, std::int64_t{kSamples}),
+                                                ceil_div(a.in.height, std::int64_t{kRowsPerThread}));
+    with_channels(a.in.channels, [&]<int channels>() {
+        vectorized<T, channels><<<shape.grid, shape.block, 0, stream>>>(a.in, a.out);
+    });
 }
 }  // namespace
 

@@ -13,10 +13,10 @@ __global__ void vectorized(ImageView<const T> in, ImageView<Out> out, bool first
 template <class T>
 void launch(const SobelArgs<T>& a, cudaStream_t stream) {
     if (a.empty()) return;
-    const auto [block, grid] = StripLaunch::over(ceil_div(a.samples(), std::int64_t{kSamples}),
-                                                 ceil_div(a.in.height, std::int64_t{kRowsPerThread}));
+    const StripLaunch shape = StripLaunch::over(ceil_div(a.samples(), std::int64_t{kSamples}),
+                                                ceil_div(a.in.height, std::int64_t{kRowsPerThread}));
     with_outputs(a, [&]<int channels, bool derivative>(const auto& out, bool first) {
-        vectorized<channels, derivative><<<grid, block, 0, stream>>>(a.in, out, first);
+        vectorized<channels, derivative><<<shape.grid, shape.block, 0, stream>>>(a.in, out, first);
     });
 }
 }  // namespace

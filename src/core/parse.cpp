@@ -2,9 +2,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
+#include <functional>
 #include <lanework/error.hpp>
 #include <lanework/registry.hpp>
+#include <limits>
 
 namespace lanework {
 namespace {
@@ -27,12 +30,30 @@ std::int64_t parse_length(const Operation& operation, std::string_view size, std
     return length;
 }
 
+/// The product of so many of the lengths, the largest first; where it does not fit 64 bits, the most that does.
+std::uint64_t product_of_largest(std::size_t count, const Problem& problem) {
+    Extents lengths = problem.extent;
+    std::sort(lengths.begin(), lengths.end(), std::greater<>());
+    std::uint64_t product = 1;
+    for (const std::int64_t length : std::span(lengths).first(count))
+        if (__builtin_mul_overflow(product, static_cast<std::uint64_t>(std::max<std::int64_t>(length, 1)), &product))
+            return std::numeric_limits<std::uint64_t>::max();
+    return product;
+}
+
+/// Whether the arrays of a problem are beyond kMostBytes. Where axes may be left out, they are not all factors of one
+/// size (an image's lengths before and after): once the largest three are small enough for sums of 64 bits, the arrays
+/// themselves tell.
+bool is_too_large(const Operation& operation, const Problem& problem) {
+    if (operation.usual.empty()) return product_of_largest(problem.extent.size(), problem) >= kMostBytes / 8;
+    if (product_of_largest(3, problem) >= std::uint64_t{1} << 58) return true;
+    std::uint64_t bytes = 0;
+    for (const BufferSpec& spec : operation.buffers(problem)) bytes += spec.count * size_of(spec.dtype);
+    return bytes >= kMostBytes;
+}
+
 void check_bytes(const Operation& operation, std::string_view size, const Problem& problem) {
-    std::uint64_t elements = 1;
-    for (const std::int64_t length : problem.extent)
-        if (__builtin_mul_overflow(elements, static_cast<std::uint64_t>(std::max<std::int64_t>(length, 1)), &elements))
-            elements = kMostBytes;
-    if (elements >= kMostBytes / 8)
+    if (is_too_large(operation, problem))
         throw UsageError(fmt::format("size `{}` overflows: {} would need more than 2^47 bytes", size, operation.name));
 }
 

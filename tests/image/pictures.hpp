@@ -6,6 +6,7 @@
 #include <lanework/device.hpp>
 #include <lanework/error.hpp>
 #include <lanework/execute.hpp>
+#include <lanework/image.hpp>
 #include <lanework/registry.hpp>
 #include <vector>
 
