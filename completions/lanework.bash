@@ -5,7 +5,7 @@ _lanework() {
     COMPREPLY=()
     for typed in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case "${path:+$path }$typed" in
-        "doctor"|"devices"|"list"|"info"|"index"|"occupancy"|"verify"|"bench"|"climb"|"explain"|"profile"|"compare"|"image"|"neighbors"|"particles"|"completion") path="${path:+$path }$typed" ;;
+        "doctor"|"devices"|"list"|"info"|"index"|"occupancy"|"verify"|"bench"|"climb"|"explain"|"profile"|"compare"|"image"|"compare-images"|"neighbors"|"particles"|"completion") path="${path:+$path }$typed" ;;
         esac
     done
     case $path in
@@ -13,7 +13,7 @@ _lanework() {
             case $previous in
             esac
             if [[ $word == -* ]]; then words_to_offer="-h --help --version"
-            else words_to_offer="doctor devices list info index occupancy verify bench climb explain profile compare image neighbors particles completion"; fi ;;
+            else words_to_offer="doctor devices list info index occupancy verify bench climb explain profile compare image compare-images neighbors particles completion"; fi ;;
         "doctor")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
@@ -42,7 +42,7 @@ _lanework() {
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
                 -s|--size) return ;;
-                -t|--dtype) COMPREPLY=($(compgen -W "uint8 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --arch) return ;;
                 --kernel) return ;;
@@ -80,23 +80,24 @@ _lanework() {
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
                 -s|--size) return ;;
-                -t|--dtype) COMPREPLY=($(compgen -W "uint8 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --seed) return ;;
+                --random) return ;;
                 --schedules) return ;;
                 --schedule) return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device -s --size -t --dtype --variant --seed -v --verbose --schedules --schedule --json --csv --md"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device -s --size -t --dtype --variant --seed --random -v --verbose --schedules --schedule --json --csv --md"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "bench")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
                 -s|--size) return ;;
-                -t|--dtype) COMPREPLY=($(compgen -W "uint8 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --seed) return ;;
                 --max-time) return ;;
@@ -112,7 +113,7 @@ _lanework() {
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
                 -s|--size) return ;;
-                -t|--dtype) COMPREPLY=($(compgen -W "uint8 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --seed) return ;;
                 --max-time) return ;;
@@ -127,7 +128,7 @@ _lanework() {
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 -s|--size) return ;;
-                -t|--dtype) COMPREPLY=($(compgen -W "uint8 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --seed) return ;;
                 --gpu) return ;;
@@ -144,7 +145,7 @@ _lanework() {
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
                 -s|--size) return ;;
-                -t|--dtype) COMPREPLY=($(compgen -W "uint8 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --seed) return ;;
                 --svg) COMPREPLY=($(compgen -f -- "$word")); return ;;
@@ -174,9 +175,30 @@ _lanework() {
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 -o|--output) return ;;
                 --variant) return ;;
+                --size) return ;;
+                --width) return ;;
+                --height) return ;;
+                --scale) return ;;
+                --convention) return ;;
+                --fit) return ;;
+                --pad) return ;;
+                --affine) return ;;
+                --rotate) return ;;
+                --mean) return ;;
+                --std) return ;;
+                --dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                -j|--jobs) return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -o --output --variant -d --device"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -o --output --variant --size --width --height --scale --convention --fit --pad --no-scale-up --affine --rotate --mean --std --swap --dtype -j --jobs -d --device"
+            else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
+        "compare-images")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                --max-difference) return ;;
+                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --max-difference --json"
             else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
         "neighbors")
             case $previous in
@@ -189,7 +211,7 @@ _lanework() {
                 --view) COMPREPLY=($(compgen -W "x y z" -- "$word")); return ;;
                 --format) COMPREPLY=($(compgen -W "columns xyz extxyz lammps pdb" -- "$word")); return ;;
                 --frame) return ;;
-                --dtype) COMPREPLY=($(compgen -W "float32 float64 uint8 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                --dtype) COMPREPLY=($(compgen -W "float32 float64 uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
                 --memory) return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
