@@ -7,6 +7,14 @@
 
 #include "ops/sobel/filter.cuh"
 
+// Where half precision is emulated an operation is a hundred instructions: functions of many are compiled once there,
+// not in line at every place.
+#ifdef __NVCC__
+#define LANEWORK_LONG_WHEN_EMULATED
+#else
+#define LANEWORK_LONG_WHEN_EMULATED __attribute__((noinline))
+#endif
+
 namespace {
 constexpr int kSamples = kVectorBytes;
 constexpr int kPairs = kSamples / 2, kSidePairs = kSide / 2;
@@ -63,7 +71,7 @@ struct HalfSobel {
         __half2 difference[kPairs], sum[kPairs];  ///< right − left and left + 2·middle + right
     };
 
-    __device__ Row row(const ByteWindow& window) const {
+    LANEWORK_LONG_WHEN_EMULATED __device__ Row row(const ByteWindow& window) const {
         Pairs pairs = Pairs::of(window, kUpperOf1024);
         for (std::uint32_t& pair : pairs.pair)
             pair = bits_of_halves(__hsub2(as_halves(pair), __float2half2_rn(kIntegerBias)));
@@ -86,7 +94,8 @@ struct HalfSobel {
 
 private:
     /// Two edges, in the lower byte of each half.
-    __device__ static std::uint32_t edges_of_pair(const Row& above, const Row& here, const Row& below, int i) {
+    LANEWORK_LONG_WHEN_EMULATED __device__ static std::uint32_t edges_of_pair(const Row& above, const Row& here,
+                                                                              const Row& below, int i) {
         const __half2 gx =
             __hfma2(here.difference[i], __float2half2_rn(2.0F), __hadd2(above.difference[i], below.difference[i]));
         const __half2 gy = __hsub2(below.sum[i], above.sum[i]);

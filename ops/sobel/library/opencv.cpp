@@ -1,5 +1,6 @@
 // OpenCV's 16-bit derivatives, and the half of the sum of their magnitudes: the peer on the CPU.
 #include <algorithm>
+#include <cstdlib>
 #include <opencv2/imgproc.hpp>
 
 #include "ops/sobel/operation.hpp"
@@ -16,12 +17,13 @@ cv::Mat derivative(const SobelArgs<std::uint8_t>& a, bool along_x, cv::Mat resul
 
 /// The rounding down of the half is ours to say.
 void half_sums(const SobelArgs<std::uint8_t>& a) {
-    const cv::Mat sum = cv::abs(derivative(a, true)) + cv::abs(derivative(a, false));
-    for (int y = 0; y < sum.rows; ++y) {
-        const std::int16_t* from = sum.ptr<std::int16_t>(y);
-        std::uint8_t* to = a.edges.pixels + y * a.edges.pitch;
-        for (std::int64_t x = 0; x < a.samples(); ++x)
-            to[x] = static_cast<std::uint8_t>(std::min(from[x] / 2, kBrightest));
+    const cv::Mat gx = derivative(a, true), gy = derivative(a, false);
+    const std::int64_t length = a.samples();
+    for (int row = 0; row < gx.rows; ++row) {
+        const std::int16_t *x = gx.ptr<std::int16_t>(row), *y = gy.ptr<std::int16_t>(row);
+        std::uint8_t* to = a.edges.pixels + row * a.edges.pitch;
+        for (std::int64_t i = 0; i < length; ++i)
+            to[i] = static_cast<std::uint8_t>(std::min((std::abs(x[i]) + std::abs(y[i])) >> 1, kBrightest));
     }
 }
 
