@@ -1,5 +1,5 @@
 // expect: wrong — rows are taken to lie one after the other: a region of a larger image comes out sheared
-// says: where the reference has
+// says: lies between the rows of `gray`
 #include "ops/gray/pixels.hpp"
 
 namespace {
