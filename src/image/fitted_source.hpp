@@ -24,9 +24,10 @@ template <class W>
 using ArithmeticOf = std::conditional_t<std::is_same_v<W, std::int32_t>, Bilinear<std::uint8_t, Convention::opencv>,
                                         Bilinear<float, Convention::floating>>;
 
-/// Two neighbouring rows or columns of the source, and their weights. Where there is none, `first` is negative.
+/// Two neighbouring rows or columns of the source, and their weights. Where there is none, `first` is negative. Loaded
+/// and stored as one vector of sixteen bytes.
 template <class W>
-struct Neighbours {
+struct alignas(16) Neighbours {
     std::int32_t first, second;
     W first_weight, second_weight;
 

@@ -132,6 +132,7 @@ __global__ void choose_grids(DeviceParticles<T> p, DeviceRequest request, Device
     };
     const Grid grid = choose_grid<T>(basis, box, extent, request.cutoff, halves ? 0.5 : 1);
     const bool crowded = __any_sync(pair, !halves && double(end - begin) > kCrowded * cells(grid));
+    __syncwarp(pair);  // both have read the basis, which the one that goes on will write
     if (crowded != halves) return;
     system.first_bucket = kBucketsPerAtom * begin + kSpareBuckets * s;
     system.buckets = kBucketsPerAtom * (end - begin) + kSpareBuckets;
