@@ -5,16 +5,14 @@
 namespace {
 using Shape = StripShape<2, 8, true>;
 
-template <Convention convention, class T, int channels>
+template <Convention convention, class T, int channels, bool batch>
 __global__ void __launch_bounds__(kStripThreads) kept_rows(const ResizeArgs<T> a, const OnlyMaps only) {
-    for (std::int64_t image = blockIdx.z; image < a.out.count; image += gridDim.z) {
-        const ResizePair<T> pair = pair_of_block(a, only, image);
-        if (pair.empty()) continue;
+    for_each_pair<batch>(a, only, [&](const ResizePair<T>& pair) {
         if (convention == Convention::opencv && pair.half)
             resize_strip<SampleBySample<T, channels, HalfMean<T>>, Shape>(pair, a.convention);
         else
             resize_strip<SampleBySample<T, channels, Bilinear<T, convention>>, Shape>(pair, a.convention);
-    }
+    });
 }
 
 template <class T>
@@ -23,7 +21,10 @@ void launch(const ResizeArgs<T>& a, cudaStream_t stream) {
     const dim3 grid = resize_grid(a, kLanes * Shape::pixels, kWarps * Shape::rows);
     with_arithmetic<T>(a.convention, [&]<Convention convention>() {
         with_channels(a.out.channels, [&]<int channels>() {
-            kept_rows<convention, T, channels><<<grid, kStripThreads, 0, stream>>>(a, only_maps(a));
+            if (is_batch(a))
+                kept_rows<convention, T, channels, true><<<grid, kStripThreads, 0, stream>>>(a, only_maps(a));
+            else
+                kept_rows<convention, T, channels, false><<<grid, kStripThreads, 0, stream>>>(a, only_maps(a));
         });
     });
 }

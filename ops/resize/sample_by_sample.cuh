@@ -19,17 +19,32 @@ struct SampleBySample {
     struct Samples {
         T of[channels];
     };
+    struct Neighbours {
+        T first[channels], second[channels];
+    };
 
     static __device__ Column column(const Tap& tap, const ImageView<const T>&) {
         return {tap.first * channels, tap.second * channels, Arithmetic::weights(tap)};
     }
     static __device__ Row row(const Tap& tap) { return Arithmetic::weights(tap); }
     static __device__ int pixel_of(int lane, int i, int) { return lane + kLanes * i; }
-    static __device__ Sums along(const T* row, const Column& column) {
+    static constexpr bool has_words = false;
+    static __device__ Access access(const Column&) { return Access::bytes; }
+    template <Access>
+    static __device__ Neighbours load(const T* row, const Column& column) {
+        Neighbours neighbours;
+#pragma unroll
+        for (int c = 0; c < channels; ++c) {
+            neighbours.first[c] = __ldg(row + column.first + c);
+            neighbours.second[c] = __ldg(row + column.second + c);
+        }
+        return neighbours;
+    }
+    static __device__ Sums along(const Neighbours& neighbours, const Column& column) {
         Sums sums;
 #pragma unroll
         for (int c = 0; c < channels; ++c)
-            sums.of[c] = Arithmetic::along(row[column.first + c], row[column.second + c], column.weights);
+            sums.of[c] = Arithmetic::along(neighbours.first[c], neighbours.second[c], column.weights);
         return sums;
     }
     static __device__ Samples down(const Row& row, const Sums& above, const Sums& below) {

@@ -88,18 +88,44 @@ struct FloatWords {
     }
 };
 
-/// Loads a pixel and the one to its right from any address: whole words that hold its bytes, moved into place. Of a
-/// row, `first` must be at least 3 bytes from its begin and 12 from its end.
+/// The pairs of bytes of two neighbouring pixels: `left` holds bytes 0 … 3 from the first, `right` bytes 4 … 7.
 template <int channels>
-__device__ BytePairs load_pairs(const std::uint8_t* first) {
-    const auto ahead = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(first) % 4);
-    const auto* words = reinterpret_cast<const std::uint32_t*>(first - ahead);
-    const std::uint32_t low = __ldg(words), middle = __ldg(words + 1);
-    const std::uint32_t high = ahead + 2 * channels > 8 ? __ldg(words + 2) : 0;
-    const std::uint32_t left = __funnelshift_r(low, middle, 8 * ahead);
-    const std::uint32_t right = __funnelshift_r(middle, high, 8 * ahead);
+__device__ BytePairs pairs_of_words(std::uint32_t left, std::uint32_t right) {
+    if (channels == 1) return {left, 0};
     if (channels == 3) return {__byte_perm(left, right, 0x4130), __byte_perm(left, right, 0x5252)};
     return {__byte_perm(left, right, 0x5140), __byte_perm(left, right, 0x7362)};
+}
+
+/// Whole words that hold the bytes, moved into place. No word without such a byte is touched, and there is no branch.
+template <int channels>
+__device__ BytePairs load_pairs_anywhere(const std::uint8_t* first) {
+    constexpr unsigned kBytes = 2 * channels;
+    const auto ahead = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(first) % 4);
+    const auto* words = reinterpret_cast<const std::uint32_t*>(first - ahead);
+    const std::uint32_t low = __ldg(words), middle = __ldg(words + (ahead + kBytes > 4 ? 1 : 0));
+    const std::uint32_t left = __funnelshift_r(low, middle, 8 * ahead);
+    if (channels == 1) return pairs_of_words<1>(left, 0);
+    const std::uint32_t high = __ldg(words + (ahead + kBytes > 8 ? 2 : 1));
+    return pairs_of_words<channels>(left, __funnelshift_r(middle, high, 8 * ahead));
+}
+
+/// Words that a pair spans at most, of a row that begins at a word.
+template <int channels>
+inline constexpr int kPairWords = channels == 1 ? 2 : 3;
+
+/// The same where `offset` alone says how the bytes lie: what it costs to find out is paid once for a column.
+template <int channels>
+__device__ BytePairs load_pairs_aligned(const std::uint8_t* row, std::int32_t offset) {
+    const auto* words = reinterpret_cast<const std::uint32_t*>(row + (offset & ~3));
+    const int shift = 8 * (offset & 3);
+    std::uint32_t word[kPairWords<channels>];
+#pragma unroll
+    for (int i = 0; i < kPairWords<channels>; ++i) word[i] = __ldg(words + i);
+    const std::uint32_t left = __funnelshift_r(word[0], word[1], shift);
+    if constexpr (channels == 1)
+        return pairs_of_words<1>(left, 0);
+    else
+        return pairs_of_words<channels>(left, __funnelshift_r(word[1], word[2], shift));
 }
 
 /// The same byte by byte, for pixels at the ends of a row.
@@ -112,35 +138,91 @@ __device__ BytePairs load_pairs_by_bytes(const std::uint8_t* first, const std::u
     return pairs;
 }
 
-/// Words is OpencvWords, HalfWords or FloatWords.
-template <int channels, class Words>
+/// Four results of Words in the bytes of a word.
+template <class Words>
+__device__ std::uint32_t word_of_results(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
+    const std::uint32_t low = __byte_perm(a, b, 0x5410) >> Words::kShift;
+    const std::uint32_t high = __byte_perm(c, d, 0x5410) >> Words::kShift;
+    return __byte_perm(low, high, 0x6420);
+}
+
+/// Writes the first `bytes` of `most` bytes in shared memory: vectors or, moved into place, words, and single bytes
+/// only before the first whole word and after the last.
+template <int most>
+__device__ void store_staged(std::uint8_t* to, const uint4* staged, std::int64_t bytes, int lane) {
+    const auto address = reinterpret_cast<std::uintptr_t>(to);
+    if (bytes >= most && address % 16 == 0) {
+#pragma unroll
+        for (int first = 0; first < most / 16; first += kLanes)
+            if (first + lane < most / 16) reinterpret_cast<uint4*>(to)[first + lane] = staged[first + lane];
+        return;
+    }
+    const auto* from = reinterpret_cast<const std::uint8_t*>(staged);
+    const auto* from_words = reinterpret_cast<const std::uint32_t*>(staged);
+    const int count = bytes < most ? static_cast<int>(bytes) : most;
+    const int unaligned = static_cast<int>((4 - address % 4) % 4), before = unaligned < count ? unaligned : count;
+    const int words = (count - before) / 4, after = before + 4 * words;
+#pragma unroll
+    for (int first = 0; first < most / 4; first += kLanes) {
+        const int i = first + lane;
+        if (i < words)
+            reinterpret_cast<std::uint32_t*>(to + before)[i] =
+                __funnelshift_r(from_words[i], from_words[i + (before > 0 ? 1 : 0)], 8 * before);
+    }
+    if (lane < before) to[lane] = from[lane];
+    if (lane < count - after) to[after + lane] = from[after + lane];
+}
+
+/// Words is OpencvWords, HalfWords or FloatWords. Of an image that grows a lane's four pixels are neighbours and fill
+/// words together; of one that shrinks they are a warp apart, so that lanes side by side load what lies side by side.
+template <int channels, class Words, bool neighbouring>
 struct WordPairs {
     using Row = typename Words::Row;
+    using Neighbours = BytePairs;
     struct Column {
         std::int32_t first;
-        std::int32_t next;  ///< bytes to the second pixel; −1: it is the next, and words may be loaded
+        std::int16_t next;  ///< bytes to the second pixel
+        Access access;
         typename Words::Column weights;
     };
     struct Sums {
         typename Words::Sum of[channels];
     };
-    using Samples = std::uint32_t;  ///< bytes 0 … channels−1
+    struct Samples {
+        std::uint32_t of[channels];  ///< results of Words
+    };
 
+    /// Where a row ends, the last pixel is the second of a pair, with all of the weight.
     static __device__ Column column(const Tap& tap, const ImageView<const std::uint8_t>& in) {
-        const std::int32_t first = tap.first * channels, next = (tap.second - tap.first) * channels;
-        const bool inside = first >= 3 && first + 12 <= in.width * channels;
-        return {first, channels > 1 && inside ? -1 : next, Words::column(tap)};
+        if (in.width < 2) return {0, 0, Access::bytes, Words::column(tap)};
+        const bool last = tap.first == in.width - 1;
+        const std::int32_t first = (tap.first - (last ? 1 : 0)) * channels;
+        return {first, channels, access_of(first, in), Words::column(last ? Tap{0, 0, 1.0F} : tap)};
+    }
+    static __device__ Access access_of(std::int32_t first, const ImageView<const std::uint8_t>& in) {
+        const auto bytes = static_cast<std::int32_t>(in.width * channels);
+        const bool aligned =
+            (reinterpret_cast<std::uintptr_t>(in.pixels) | static_cast<std::uintptr_t>(in.pitch)) % 4 == 0;
+        if (aligned && (first & ~3) + 4 * kPairWords<channels> <= bytes) return Access::aligned;
+        const bool inside = (aligned && bytes % 4 == 0) || (first >= 3 && first + 2 * channels + 3 <= bytes);
+        return inside ? Access::words : Access::bytes;
     }
     static __device__ Row row(const Tap& tap) { return Words::row(tap); }
-    /// Of one channel, a lane's pixels are neighbours: together they fill a word.
+    static constexpr bool has_words = true;
+    static __device__ Access access(const Column& column) { return column.access; }
     static __device__ int pixel_of(int lane, int i, int pixels) {
-        return channels == 1 ? lane * pixels + i : lane + kLanes * i;
+        return neighbouring ? lane * pixels + i : lane + kLanes * i;
     }
-    static __device__ Sums along(const std::uint8_t* row, const Column& column) {
-        const std::uint8_t* first = row + column.first;
-        const BytePairs pairs = channels > 1 && column.next < 0
-                                    ? load_pairs<channels>(first)
-                                    : load_pairs_by_bytes<channels>(first, first + column.next);
+    template <Access access>
+    static __device__ BytePairs load(const std::uint8_t* row, const Column& column) {
+        if constexpr (access == Access::aligned)
+            return load_pairs_aligned<channels>(row, column.first);
+        else if constexpr (access == Access::words)
+            return load_pairs_anywhere<channels>(row + column.first);
+        else
+            return load_pairs_by_bytes<channels>(row + column.first, row + column.first + column.next);
+    }
+    static __device__ Sums along(const BytePairs& pairs, const Column& column) {
         Sums sums;
         sums.of[0] = Words::template along<0>(column.weights, pairs);
         if constexpr (channels > 1) {
@@ -150,59 +232,57 @@ struct WordPairs {
         if constexpr (channels > 3) sums.of[3] = Words::template along<3>(column.weights, pairs);
         return sums;
     }
-    /// Bytes of two results, in the bytes 0 and 2.
-    static __device__ std::uint32_t two(std::uint32_t low, std::uint32_t high) {
-        return __byte_perm(low, high, 0x5410) >> Words::kShift;
-    }
     static __device__ Samples down(const Row& row, const Sums& above, const Sums& below) {
-        std::uint32_t results[4] = {};
+        Samples samples;
 #pragma unroll
-        for (int c = 0; c < channels; ++c) results[c] = Words::down(row, above.of[c], below.of[c]);
-        if (channels == 1) return results[0] >> Words::kShift & 0xFF;
-        const std::uint32_t bytes = __byte_perm(two(results[0], results[1]), two(results[2], results[3]), 0x6420);
-        return channels == 3 ? bytes & 0xFFFFFF : bytes;
+        for (int c = 0; c < channels; ++c) samples.of[c] = Words::down(row, above.of[c], below.of[c]);
+        return samples;
     }
+    /// A lane's bytes go through shared memory, so that the warp stores a piece of the row in order.
     template <int pixels>
     static __device__ void store(std::uint8_t* row, const Samples (&samples)[pixels], std::int64_t first_col, int lane,
                                  std::int64_t width) {
-        const bool aligned = reinterpret_cast<std::uintptr_t>(row) % 4 == 0;
-        if constexpr (channels == 1) {
-            static_assert(pixels == 4);
-            store_bytes<4>(row + first_col + 4 * lane,
-                           samples[0] | samples[1] << 8 | samples[2] << 16 | samples[3] << 24, aligned,
-                           width - first_col - 4 * lane);
+        constexpr int kBytes = pixels * channels * kLanes;
+        __shared__ uint4 staged_of_warps[kWarps][kBytes / 16];
+        uint4* staged = staged_of_warps[threadIdx.x / kLanes];
+        if constexpr (neighbouring) {
+            auto* words = reinterpret_cast<std::uint32_t*>(staged) + pixels * channels / 4 * lane;
+#pragma unroll
+            for (int i = 0; i < pixels * channels; i += 4)
+                words[i / 4] = word_of_results<Words>(result(samples, i), result(samples, i + 1),
+                                                      result(samples, i + 2), result(samples, i + 3));
         } else {
+            auto* bytes = reinterpret_cast<std::uint8_t*>(staged) + channels * lane;
 #pragma unroll
-            for (int i = 0; i < pixels; ++i) {
-                const std::int64_t x = first_col + pixel_of(lane, i, pixels);
-                if constexpr (channels == 3)
-                    store_three(row, samples[i], x, aligned, width);
-                else
-                    store_bytes<4>(row + 4 * x, samples[i], aligned, x < width ? 4 : 0);
-            }
+            for (int i = 0; i < pixels * channels; ++i)
+                bytes[i / channels * channels * kLanes + i % channels] =
+                    static_cast<std::uint8_t>(result(samples, i) >> Words::kShift);
         }
+        __syncwarp();
+        store_staged<kBytes>(row + channels * first_col, staged, channels * (width - first_col), lane);
+        __syncwarp();  // before the next row's bytes
     }
-    /// Three words hold four lanes' pixels: the first three of these store one each, with bytes of the lane after them.
-    static __device__ void store_three(std::uint8_t* row, std::uint32_t pixel, std::int64_t x, bool aligned,
-                                       std::int64_t width) {
-        const std::uint32_t next = __shfl_down_sync(0xFFFFFFFFu, pixel, 1);
-        const auto place = static_cast<int>(x % 4);
-        const std::int64_t quad = x - place;
-        if (!aligned || quad + 4 > width) return store_bytes<3>(row + 3 * x, pixel, false, x < width ? 3 : 0);
-        const std::uint32_t word = __funnelshift_r(pixel | next << 24, next >> 8, 8 * place);
-        if (place < 3) reinterpret_cast<std::uint32_t*>(row + 3 * quad)[place] = word;
+    template <int pixels>
+    static __device__ std::uint32_t result(const Samples (&samples)[pixels], int i) {
+        return samples[i / channels].of[i % channels];
     }
-    /// The first `count` of `bytes` bytes.
-    template <int bytes>
-    static __device__ void store_bytes(std::uint8_t* to, std::uint32_t word, bool aligned, std::int64_t count) {
-        if (bytes == 4 && aligned && count >= 4) {
-            *reinterpret_cast<std::uint32_t*>(to) = word;
-            return;
-        }
-#pragma unroll
-        for (int i = 0; i < bytes; ++i)
-            if (i < count) to[i] = static_cast<std::uint8_t>(word >> (8 * i));
-    }
+};
+
+/// What computes samples of a type in a convention: those of 8 bits by words.
+template <class T, int channels, Convention convention, bool neighbouring>
+struct WordsOf {
+    using General = SampleBySample<T, channels, Bilinear<T, convention>>;
+    using Half = SampleBySample<T, channels, HalfMean<T>>;
+};
+template <int channels, Convention convention, bool neighbouring>
+struct WordsOf<std::uint8_t, channels, convention, neighbouring> {
+    using General = WordPairs<channels, FloatWords<convention>, neighbouring>;
+    using Half = General;
+};
+template <int channels, bool neighbouring>
+struct WordsOf<std::uint8_t, channels, Convention::opencv, neighbouring> {
+    using General = WordPairs<channels, OpencvWords, neighbouring>;
+    using Half = WordPairs<channels, HalfWords, neighbouring>;
 };
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

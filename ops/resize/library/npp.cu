@@ -29,15 +29,26 @@ void launch(const ResizeArgs<std::uint8_t>& a, cudaStream_t stream) {
     check_npp(status, name_of_resize(a.out.channels));
 }
 
+/// NPP samples at half-pixel centres where an image grows, and at i·scale where it shrinks: its answers are those of
+/// different variants, each within a level (measured with NPP 13.0).
+std::string_view refuses_mapping(const Problem& problem) {
+    const auto convention = static_cast<Convention>(problem.variant);
+    const bool grows = problem.extent[2] > problem.extent[0] && problem.extent[3] > problem.extent[1];
+    const bool shrinks = problem.extent[2] < problem.extent[0] && problem.extent[3] < problem.extent[1];
+    if (grows && convention == Convention::legacy)
+        return "NPP samples at half-pixel centres where an image grows: variants `opencv` and `float`.";
+    if (shrinks && convention != Convention::legacy)
+        return "NPP samples at i·scale where an image shrinks, which is variant `legacy`.";
+    if (!grows && !shrinks) return "NPP is measured where both sides grow or both shrink; it maps the two differently.";
+    return {};
+}
+
 std::string_view refuses(const Problem& problem) {
     if (problem.dtype != DType::uint8) return "NPP is measured on 8-bit samples only.";
-    if (const std::string_view missing =
-            npp_refusal(NppPart::geometry, name_of_resize(static_cast<int>(problem.extent[4])));
-        !missing.empty())
-        return missing;
-    if (static_cast<Convention>(problem.variant) != Convention::opencv) return "NPP is measured on `opencv` only.";
     if (problem.extent[5] != 1) return "NPP's batches take arrays of descriptors, and one size of all outputs.";
-    return {};
+    const std::string_view missing =
+        npp_refusal(NppPart::geometry, name_of_resize(static_cast<int>(problem.extent[4])));
+    return missing.empty() ? refuses_mapping(problem) : missing;
 }
 }  // namespace
 
@@ -47,5 +58,5 @@ LANEWORK_RUNG(resize, npp,
                   .launch = launch,
                   .refuses = refuses,
                   .about = npp_version,
-                  .deviation = 1,  // level: NPP documents neither its weights nor its rounding
+                  .deviation = 1,  // level: NPP documents neither its weights nor its rounding; measured
               });
