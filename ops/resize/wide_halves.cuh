@@ -113,8 +113,7 @@ inline void resize_wide_half(const ResizeArgs<std::uint8_t>& a, cudaStream_t str
     with_channels(a.out.channels, [&]<int channels>() {
         dim3 grid = resize_grid(a, HalfShare<channels>::pixels * kHalfCols, kHalfRows);
         grid.z = static_cast<unsigned>(ceil_div(a.out.most_height, std::int64_t{kHalfRows} * grid.y));
-        wide_halves<channels>
-            <<<grid, dim3(kHalfCols, kHalfRows), 0, stream>>>(image_of(a.in, 0), image_of(a.out, 0));
+        wide_halves<channels><<<grid, dim3(kHalfCols, kHalfRows), 0, stream>>>(image_of(a.in, 0), image_of(a.out, 0));
     });
 }
 

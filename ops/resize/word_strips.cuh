@@ -14,7 +14,9 @@ inline constexpr std::int64_t kLargeOutput = 3'000'000;  ///< pixels; measured
 
 /// As many blocks on a multiprocessor as their registers allow without spilling.
 template <class Shape, bool batch>
-inline constexpr int kStripBlocks = Shape::rows == 1 ? 8 : Shape::keeps && batch ? 4 : 6;
+inline constexpr int kStripBlocks = Shape::rows == 1       ? 8
+                                    : Shape::keeps&& batch ? 4
+                                                           : 6;
 
 template <Convention convention, class T, int channels, class Shape, bool batch>
 __global__ void __launch_bounds__(kStripThreads, (kStripBlocks<Shape, batch>))

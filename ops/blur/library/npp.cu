@@ -1,5 +1,5 @@
-// NPP's Gaussian of given weights: the peer on a GPU, and of NPP's the one that can reflect at the border. It sums floats
-// and is held against our integers within a stated deviation.
+// NPP's Gaussian of given weights: the peer on a GPU, and of NPP's the one that can reflect at the border. It sums
+// floats and is held against our integers within a stated deviation.
 #include "ops/blur/operation.hpp"
 #include "src/cuda/check.hpp"
 #include "src/cuda/npp.hpp"
