@@ -33,10 +33,11 @@ void launch(const ResizeArgs<std::uint8_t>& a, cudaStream_t stream) {
 /// different variants, each within a level (measured with NPP 13.0).
 std::string_view refuses_mapping(const Problem& problem) {
     const auto convention = static_cast<Convention>(problem.variant);
+    if (convention == Convention::floating) return "NPP is measured on `opencv` and `legacy` only.";
     const bool grows = problem.extent[2] > problem.extent[0] && problem.extent[3] > problem.extent[1];
     const bool shrinks = problem.extent[2] < problem.extent[0] && problem.extent[3] < problem.extent[1];
     if (grows && convention == Convention::legacy)
-        return "NPP samples at half-pixel centres where an image grows: variants `opencv` and `float`.";
+        return "NPP samples at half-pixel centres where an image grows, which is variant `opencv`.";
     if (shrinks && convention != Convention::legacy)
         return "NPP samples at i·scale where an image shrinks, which is variant `legacy`.";
     if (!grows && !shrinks) return "NPP is measured where both sides grow or both shrink; it maps the two differently.";
@@ -45,6 +46,9 @@ std::string_view refuses_mapping(const Problem& problem) {
 
 std::string_view refuses(const Problem& problem) {
     if (problem.dtype != DType::uint8) return "NPP is measured on 8-bit samples only.";
+    if (problem.extent[7] != 0)
+        return "NPP is measured on whole images: it takes four channels at multiples of four bytes only.";
+    if (problem.extent[0] == 1 || problem.extent[1] == 1) return "NPP does not resize a single row or column.";
     if (problem.extent[5] != 1) return "NPP's batches take arrays of descriptors, and one size of all outputs.";
     const std::string_view missing =
         npp_refusal(NppPart::geometry, name_of_resize(static_cast<int>(problem.extent[4])));
