@@ -67,7 +67,10 @@ constexpr Tap opencv_row(const AxisMap& map, std::int64_t y) {
 template <Convention convention>
 constexpr Tap float_tap(const AxisMap& map, std::int64_t index) {
     const auto i = static_cast<float>(index);
-    float position = convention == Convention::legacy ? i * map.float_scale : (i + 0.5F) * map.float_scale - 0.5F;
+    // PyTorch fuses the product and the difference: here both are exact in double, and rounded to float once.
+    float position = convention == Convention::legacy
+                         ? i * map.float_scale
+                         : static_cast<float>(double{i + 0.5F} * double{map.float_scale} - 0.5);
     if (position < 0) position = 0;
     auto first = static_cast<std::int32_t>(position);
     if (first >= map.in - 1) return {map.in - 1, map.in - 1, 0.0F};
