@@ -4,10 +4,10 @@
 namespace {
 template <Convention convention, int channels, class T>
 __global__ void column_taps(LetterboxArgs<T> a, Padding<T> padding) {
-    write_tiles<BySample, convention, channels>(
-        a, padding, [](T* row, std::int64_t x, std::int64_t width, const Pixel<T, channels>& pixel) {
-            store_samples(row, x, width, pixel);
-        });
+    write_tiles<convention, channels>(a, padding,
+                                      [](T* row, std::int64_t x, std::int64_t width, const Pixel<T, channels>& pixel) {
+                                          store_samples(row, x, width, pixel);
+                                      });
 }
 
 template <class T>

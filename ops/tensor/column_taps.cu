@@ -4,7 +4,7 @@
 namespace {
 template <class In, Convention convention, int channels, class Out>
 __global__ void column_taps(TensorArgs<Out> a, Planes planes) {
-    write_tiles<BySample, In, convention, channels>(a, planes);
+    write_tiles<In, convention, channels>(a, planes);
 }
 
 template <class Out>

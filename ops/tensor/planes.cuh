@@ -24,12 +24,12 @@ __device__ void store(const Planes& planes, Out* to, const MixedPixel<W, channel
 }
 
 /// The columns of a tile, loaded in one way or another.
-template <class Loader, class In, Convention convention, int channels, class Out>
+template <class In, Convention convention, int channels, class Out>
 __device__ void write_tiles(const TensorArgs<Out>& a, const Planes& planes) {
     visit_tiles<In, convention>(a.template images<In>(), a.out.height, a.out.width, a.options.letterbox, a.to_source,
                                 [&](const FittedTile<In, convention>& tile, std::int64_t k, std::int64_t first_row) {
                                     Out* const out = a.out.data + k * channels * a.plane();
-                                    walk_tile<Loader, channels>(
+                                    walk_tile<channels>(
                                         tile, first_row, a.out.height, a.out.width,
                                         [&](std::int64_t y, std::int64_t x, bool inside, const auto& pixel) {
                                             if (inside) store(planes, out + y * a.out.width + x, pixel);

@@ -22,21 +22,18 @@ struct PixelPair {
     T first[channels], second[channels];
 };
 
-/// Loads a pair sample by sample.
-struct BySample {
-    template <int channels, class T>
-    static __device__ PixelPair<T, channels> load(const T* row, std::int64_t, std::int32_t first, std::int32_t second) {
-        PixelPair<T, channels> pair;
-        const T* const left = row + std::int64_t{first} * channels;
-        const T* const right = row + std::int64_t{second} * channels;
+template <int channels, class T>
+__device__ PixelPair<T, channels> load_pair(const T* row, std::int32_t first, std::int32_t second) {
+    PixelPair<T, channels> pair;
+    const T* const left = row + std::int64_t{first} * channels;
+    const T* const right = row + std::int64_t{second} * channels;
 #pragma unroll
-        for (int c = 0; c < channels; ++c) {
-            pair.first[c] = left[c];
-            pair.second[c] = right[c];
-        }
-        return pair;
+    for (int c = 0; c < channels; ++c) {
+        pair.first[c] = left[c];
+        pair.second[c] = right[c];
     }
-};
+    return pair;
+}
 
 /// One pixel of an output, before it is rounded to samples or normalised.
 template <class W, int channels>
@@ -47,18 +44,15 @@ struct MixedPixel {
 
 /// The pixel between these rows and columns. 8-bit rows without weight are not read: they would add nothing, where
 /// floats would add an infinity times 0.
-template <class Loader, int channels, class T, class W>
+template <int channels, class T, class W>
 __device__ MixedPixel<W, channels> mix(const ImageView<const T>& image, const Neighbours<W>& rows,
                                        const Neighbours<W>& columns) {
     MixedPixel<W, channels> pixel{rows.first < 0 || columns.first < 0, {}};
     if (pixel.padding) return pixel;
-    const std::int64_t samples = image.width * channels;
     const bool both = !std::is_same_v<T, std::uint8_t> || rows.second_weight != 0;
-    const auto above =
-        Loader::template load<channels>(row_of(image, rows.first), samples, columns.first, columns.second);
+    const auto above = load_pair<channels>(row_of(image, rows.first), columns.first, columns.second);
     PixelPair<T, channels> below{};
-    if (both)
-        below = Loader::template load<channels>(row_of(image, rows.second), samples, columns.first, columns.second);
+    if (both) below = load_pair<channels>(row_of(image, rows.second), columns.first, columns.second);
 #pragma unroll
     for (int c = 0; c < channels; ++c)
         pixel.mixed[c] = down(rows, across(columns, above.first[c], above.second[c]),
@@ -91,7 +85,7 @@ __device__ void visit_tiles(const ImageBatch<const T>& in, std::int64_t out_heig
 
 /// Calls store(row, column, inside, pixel) for the rows of a tile in turn, in all threads of a warp together; `inside`
 /// is false for the threads beyond the output's last column, whose pixel is padding.
-template <class Loader, int channels, class T, Convention convention, class Store>
+template <int channels, class T, Convention convention, class Store>
 __device__ void walk_tile(const FittedTile<T, convention>& tile, std::int64_t first_row, std::int64_t out_height,
                           std::int64_t out_width, Store store) {
     const std::int64_t x = std::int64_t{blockIdx.x} * kTileColumns + threadIdx.x;
@@ -99,7 +93,7 @@ __device__ void walk_tile(const FittedTile<T, convention>& tile, std::int64_t fi
     const auto columns = tile.source.columns(x);
     const auto rows_here = static_cast<int>(out_height - first_row < kTileRows ? out_height - first_row : kTileRows);
     for (int row = 0; row < rows_here; ++row)
-        store(first_row + row, x, x < out_width, mix<Loader, channels>(image, tile.rows[row], columns));
+        store(first_row + row, x, x < out_width, mix<channels>(image, tile.rows[row], columns));
 }
 
 /// The grid for `count` images of this size.

@@ -53,7 +53,7 @@ std::string_view refuses(const Problem& problem) {
     if (problem.extent[7] != 0)
         return "NPP is measured on whole images: it takes four channels at multiples of four bytes only.";
     if (std::min({problem.extent[0], problem.extent[1], problem.extent[2], problem.extent[3]}) < 64)
-        return "NPP is measured on images of 64 pixels and more a side: its weights are coarse in smaller ones.";
+        return "NPP is measured on images of 64 pixels and more a side: smaller ones differ by more levels.";
     if (problem.extent[5] != 1) return "NPP's batches take arrays of descriptors, and one size of all outputs.";
     const std::string_view missing =
         npp_refusal(NppPart::geometry, name_of_resize(static_cast<int>(problem.extent[4])));
