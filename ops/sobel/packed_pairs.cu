@@ -16,22 +16,20 @@
 #endif
 
 namespace {
-constexpr int kSamples = kVectorBytes;
-constexpr int kPairs = kSamples / 2, kSidePairs = kSide / 2;
-using ByteWindow = Window<std::uint8_t, kSamples>;
-
 constexpr std::uint32_t both(std::uint32_t value) { return value << 16 | value; }
 
 /// The samples of a window, two a register: pair i is samples 2i and 2i + 1, from −2 to kPairs + 1.
+template <int samples>
 struct Pairs {
+    using Source = Window<std::uint8_t, samples>;
+    static constexpr int kPairs = samples / 2, kSidePairs = kSide / 2;
     std::uint32_t pair[kPairs + 2 * kSidePairs];
 
-    /// `upper` is the byte above each sample in its half.
-    __device__ static Pairs of(const ByteWindow& window, std::uint32_t upper) {
+    __device__ static Pairs of(const Source& window) {
         Pairs pairs;
-        for (int i = 0; i < ByteWindow::kCount; ++i) {
-            pairs.pair[2 * i] = __byte_perm(window.word[i], upper, 0x4140);
-            pairs.pair[2 * i + 1] = __byte_perm(window.word[i], upper, 0x4342);
+        for (int i = 0; i < Source::kCount; ++i) {
+            pairs.pair[2 * i] = __byte_perm(window.word[i], 0, 0x4140);
+            pairs.pair[2 * i + 1] = __byte_perm(window.word[i], 0, 0x4342);
         }
         return pairs;
     }
@@ -50,6 +48,8 @@ struct Pairs {
     }
 };
 
+/// Below 2048 an integer is the bits of a half, in units of the smallest half there is, 2⁻²⁴: bytes are halves as they
+/// are, their sums are exact, and results are integers again.
 __device__ __half2 as_halves(std::uint32_t bits) {
     __half2 halves;
     memcpy(&halves, &bits, sizeof(bits));
@@ -61,23 +61,19 @@ __device__ std::uint32_t bits_of_halves(__half2 halves) {
     return bits;
 }
 
-/// 1024 + x as a half has x, an integer below 1024, in its lower bits: so bytes become halves, and halves integers.
-constexpr std::uint32_t kUpperOf1024 = 0x64646464;
-constexpr float kIntegerBias = 1024;
-
 template <int channels, SobelOutput output>
 struct HalfSobel {
+    static constexpr int kSamples = kVectorBytes, kPairs = kSamples / 2;
     struct Row {
         __half2 difference[kPairs], sum[kPairs];  ///< right − left and left + 2·middle + right
     };
 
-    LANEWORK_LONG_WHEN_EMULATED __device__ Row row(const ByteWindow& window) const {
-        Pairs pairs = Pairs::of(window, kUpperOf1024);
-        for (std::uint32_t& pair : pairs.pair)
-            pair = bits_of_halves(__hsub2(as_halves(pair), __float2half2_rn(kIntegerBias)));
+    LANEWORK_LONG_WHEN_EMULATED __device__ Row row(const Window<std::uint8_t, kSamples>& window) const {
+        const auto pairs = Pairs<kSamples>::of(window);
         Row row;
         for (int i = 0; i < kPairs; ++i) {
-            const __half2 left = as_halves(pairs.left<channels>(i)), right = as_halves(pairs.right<channels>(i));
+            const __half2 left = as_halves(pairs.template left<channels>(i));
+            const __half2 right = as_halves(pairs.template right<channels>(i));
             row.difference[i] = __hsub2(right, left);
             row.sum[i] = __hfma2(as_halves(pairs[i]), __float2half2_rn(2.0F), __hadd2(left, right));
         }
@@ -100,13 +96,17 @@ private:
             __hfma2(here.difference[i], __float2half2_rn(2.0F), __hadd2(above.difference[i], below.difference[i]));
         const __half2 gy = __hsub2(below.sum[i], above.sum[i]);
         if constexpr (output == SobelOutput::half_sum) {
-            const __half2 sum = __hmin2(__hadd2(__habs2(gx), __habs2(gy)), __float2half2_rn(2.0F * kBrightest));
-            return bits_of_halves(__hadd2(sum, __float2half2_rn(kIntegerBias))) >> 1;
+            // 2048 + s is rounded to a multiple of 2, and its lower bits count twos. With s·(1 − 2⁻¹¹) an odd s is
+            // rounded down, an even one stays what it is: s / 2, rounded down.
+            constexpr std::uint32_t kUnitsOfTwo = 2048, kBelowOne = 0x3BFF;
+            const __half2 sum = __hmin2(__hadd2(__habs2(gx), __habs2(gy)), as_halves(both(2 * kBrightest)));
+            return bits_of_halves(__hfma2(sum, as_halves(both(kBelowOne)), as_halves(both(kUnitsOfTwo))));
         } else {
-            const auto edge = [](float x, float y) {
-                return std::uint32_t{edge_of<output>(static_cast<int>(x), static_cast<int>(y))};
+            const std::uint32_t x = bits_of_halves(__habs2(gx)), y = bits_of_halves(__habs2(gy));
+            const auto edge = [](std::uint32_t a, std::uint32_t b) {
+                return std::uint32_t{edge_of<output>(static_cast<int>(a), static_cast<int>(b))};
             };
-            return edge(__low2float(gx), __low2float(gy)) | edge(__high2float(gx), __high2float(gy)) << 16;
+            return edge(x & 0xFFFF, y & 0xFFFF) | edge(x >> 16, y >> 16) << 16;
         }
     }
 };
@@ -114,19 +114,21 @@ private:
 /// The bias of a difference: four of them make 2¹⁵, which only turns the sign's bit, and no half is ever negative.
 constexpr std::uint32_t kBias = 0x2000, kSign = 0x8000;
 
+/// Eight samples, whose results are sixteen bytes.
 template <int channels>
 struct PackedDerivative {
+    static constexpr int kSamples = kVectorBytes / 2, kPairs = kSamples / 2;
     struct Row {
         std::uint32_t term[kPairs];  ///< kBias + right − left, or left + 2·middle + right
     };
 
     bool is_x;
 
-    __device__ Row row(const ByteWindow& window) const {
-        const Pairs pairs = Pairs::of(window, 0);
+    __device__ Row row(const Window<std::uint8_t, kSamples>& window) const {
+        const auto pairs = Pairs<kSamples>::of(window);
         Row row;
         for (int i = 0; i < kPairs; ++i) {
-            const std::uint32_t left = pairs.left<channels>(i), right = pairs.right<channels>(i);
+            const std::uint32_t left = pairs.template left<channels>(i), right = pairs.template right<channels>(i);
             row.term[i] = is_x ? right + both(kBias) - left : smooth(left, pairs[i], right);
         }
         return row;
@@ -143,21 +145,28 @@ struct PackedDerivative {
 };
 
 constexpr int kThreads = 128, kBlocksPerMultiprocessor = 6;
+/// A strip is sixteen bytes of results, in as many rows as there are registers for their windows.
+template <class Out>
+constexpr int kStrip = kVectorBytes / static_cast<int>(sizeof(Out));
+template <class Out>
+constexpr int kRows = sizeof(Out) == sizeof(float) ? 2 : 4;
 
 template <bool aligned, int channels, SobelOutput output>
 __global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
     edges_of_bytes(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out) {
-    filter_rows<channels, kSamples, 4, aligned>(in, out, HalfSobel<channels, output>());
+    filter_rows<channels, kStrip<std::uint8_t>, kRows<std::uint8_t>, aligned>(in, out, HalfSobel<channels, output>());
 }
 template <bool aligned, int channels>
 __global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
     derivative_of_bytes(ImageView<const std::uint8_t> in, ImageView<std::int16_t> out, bool is_x) {
-    filter_rows<channels, kSamples, 4, aligned>(in, out, PackedDerivative<channels>{is_x});
+    filter_rows<channels, kStrip<std::int16_t>, kRows<std::int16_t>, aligned>(in, out,
+                                                                              PackedDerivative<channels>{is_x});
 }
 template <bool aligned, int channels, bool derivative>
 __global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
     filter_floats(ImageView<const float> in, ImageView<float> out, bool first) {
-    filter_rows<channels, 4, 2, aligned>(in, out, SampleSobel<float, channels, derivative>{first});
+    filter_rows<channels, kStrip<float>, kRows<float>, aligned>(in, out,
+                                                                SampleSobel<float, channels, derivative>{first});
 }
 
 template <bool aligned, int channels, bool derivative, class Out>
@@ -179,9 +188,9 @@ void launch_kernel(const StripLaunch& size, const ImageView<const float>& in, co
 template <class T>
 void launch(const SobelArgs<T>& a, cudaStream_t stream) {
     if (a.empty()) return;
-    constexpr std::int64_t kStrip = kVectorBytes / static_cast<int>(sizeof(T)), kRowsPerThread = sizeof(T) == 1 ? 4 : 2;
-    const auto size = StripLaunch::over(ceil_div(a.samples(), kStrip), ceil_div(a.in.height, kRowsPerThread));
-    with_outputs(a, [&]<int channels, bool derivative>(const auto& out, bool first) {
+    with_outputs(a, [&]<int channels, bool derivative, class Out>(const ImageView<Out>& out, bool first) {
+        const auto size = StripLaunch::over(ceil_div(a.samples(), std::int64_t{kStrip<Out>}),
+                                            ceil_div(a.in.height, std::int64_t{kRows<Out>}));
         if (has_vector_rows(a.in) && has_vector_rows(out))
             launch_kernel<true, channels, derivative>(size, a.in, out, first, stream);
         else

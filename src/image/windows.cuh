@@ -42,21 +42,47 @@ struct Window {
 __device__ inline std::uint32_t bits_of(std::uint8_t sample) { return sample; }
 __device__ inline std::uint32_t bits_of(float sample) { return __float_as_uint(sample); }
 
-/// A strip that ends with its row or is followed by kSide samples, in a row that begins at a multiple of 16 bytes.
-template <class T, int samples, int channels>
-__device__ inline Window<T, samples> load_aligned_window(const T* row, std::int64_t x, std::int64_t length) {
+/// Where a thread's strip lies: in rows first, first + 1, … from sample x on, `count` of which are in the image (but no
+/// more than `rows` + 1 are counted).
+template <int rows>
+struct StripPlace {
+    std::int64_t first, x;
+    int count;
+    int above, beyond;  ///< rows from `first` to the one that lies above it, and below the image's last: by reflection
+
+    template <class T>
+    __device__ static StripPlace of(const ImageView<T>& in, std::int64_t first, std::int64_t x) {
+        const std::int64_t left = in.height - first;
+        const int count = static_cast<int>(left < rows + 1 ? left : rows + 1);
+        return {first, x, count, first > 0 ? -1 : in.height > 1 ? 1 : 0, in.height > 1 ? count - 2 : 0};
+    }
+    /// Rows from `first` to where row first + i is found; −1 ≤ i ≤ rows.
+    __device__ int row(int i) const { return i < 0 ? above : i < count ? i : beyond; }
+};
+
+/// The windows of a strip that ends with its row or is followed by kSide samples, of rows −1 … rows around it, where
+/// rows begin at multiples of 16 bytes. The loads are all made before any of them is used.
+template <int samples, int channels, int rows, class T>
+__device__ inline void load_windows(Window<T, samples> (&windows)[rows + 2], const ImageView<const T>& in,
+                                    const StripPlace<rows>& place) {
     using W = Window<T, samples>;
-    W window;
-    const bool is_first = x == 0, is_last = x + samples == length;
-    // At the row's ends any other samples stand in for those that are not there, until they are replaced.
-    copy_words<W::kSideWords>(window.word, is_first ? row : row + x - kSide);
-    copy_words<W::kOwnWords>(window.word + W::kSideWords, row + x);
-    copy_words<W::kSideWords>(window.word + W::kSideWords + W::kOwnWords, is_last ? row : row + x + samples);
+    const bool is_first = place.x == 0, is_last = place.x + samples == in.width * channels;
+    const T* const strip = row_of(in, place.first) + place.x;
+#pragma unroll
+    for (int i = 0; i < rows + 2; ++i) {
+        const T* const from = bytes_after(strip, place.row(i - 1) * in.pitch);
+        std::uint32_t* const word = windows[i].word;
+        copy_words_if<W::kSideWords>(!is_first, word, from - kSide);
+        copy_words<W::kOwnWords>(word + W::kSideWords, from);
+        copy_words_if<W::kSideWords>(!is_last, word + W::kSideWords + W::kOwnWords, from + samples);
+    }
+    // The row's ends are few: one branch for all windows.
     if (is_first)
-        for (int i = 0; i < channels; ++i) window.set_bits(i - channels, window.bits(i + channels));
+        for (W& window : windows)
+            for (int i = 0; i < channels; ++i) window.set_bits(i - channels, window.bits(i + channels));
     if (is_last)
-        for (int i = 0; i < channels; ++i) window.set_bits(samples + i, window.bits(samples - 2 * channels + i));
-    return window;
+        for (W& window : windows)
+            for (int i = 0; i < channels; ++i) window.set_bits(samples + i, window.bits(samples - 2 * channels + i));
 }
 
 /// Any strip of any row.
@@ -78,47 +104,36 @@ __device__ inline Window<T, samples> load_any_window(const T* row, std::int64_t 
     return window;
 }
 
-/// The strip of row y, where it is in the image.
-template <bool aligned, class Filter, class Out>
-__device__ inline void store_strip(const Filter& filter, const typename Filter::Row (&around)[3],
-                                   const ImageView<Out>& out, std::int64_t y, std::int64_t x) {
-    if (y >= out.height) return;
-    const auto words = filter.result(around[0], around[1], around[2]);
-    Out* const to = row_of(out, y) + x;
-    const std::int64_t left = (out.width * out.channels - x) * static_cast<std::int64_t>(sizeof(Out));
-    if constexpr (aligned)
-        store_vectors(to, words, left);
-    else
-        store_words(to, words, left);
-}
-
-/// One thread's strips in rows first … first + rows − 1; `load` gives the window of a row. All loads are under way
-/// before the first is used: a store might otherwise hold back those after it.
-template <int rows, class Filter, class Load, class Out>
-__device__ inline void filter_strips(const Filter& filter, const Load& load, std::int64_t first, std::int64_t x,
-                                     const ImageView<Out>& out) {
-    decltype(load(first)) windows[rows + 2];
-#pragma unroll
-    for (int i = 0; i < rows + 2; ++i) windows[i] = load(first - 1 + i);
+/// One thread's strips in `rows` rows. All loads are under way before the first is used: a store might otherwise hold
+/// back those after it.
+template <int samples, int channels, int rows, class T, class Out, class Filter>
+__device__ inline void filter_whole_strips(const Filter& filter, const ImageView<const T>& in,
+                                           const ImageView<Out>& out, const StripPlace<rows>& place) {
+    Window<T, samples> windows[rows + 2];
+    load_windows<samples, channels, rows>(windows, in, place);
     typename Filter::Row around[3] = {filter.row(windows[0]), filter.row(windows[1]), filter.row(windows[2])};
+    Out* const to = row_of(out, place.first) + place.x;
 #pragma unroll
     for (int i = 0; i < rows; ++i) {
-        store_strip<true>(filter, around, out, first + i, x);
+        const auto words = filter.result(around[0], around[1], around[2]);
+        if (i < place.count) copy_words(bytes_after(to, i * out.pitch), words);
         around[0] = around[1];
         around[1] = around[2];
         if (i + 1 < rows) around[2] = filter.row(windows[i + 3]);
     }
 }
 
-/// The same with one row after the other, for strips that need more registers each.
+/// Strips of any length at any address, one row after the other: they need more registers each.
 template <int rows, class Filter, class Load, class Out>
-__device__ inline void filter_strips_in_turn(const Filter& filter, const Load& load, std::int64_t first, std::int64_t x,
-                                             const ImageView<Out>& out) {
+__device__ inline void filter_any_strips(const Filter& filter, const Load& load, std::int64_t first, std::int64_t x,
+                                         const ImageView<Out>& out) {
     typename Filter::Row around[3] = {filter.row(load(first - 1)), filter.row(load(first)), {}};
 #pragma unroll 1
     for (int i = 0; i < rows; ++i) {
         around[2] = filter.row(load(first + i + 1));
-        store_strip<false>(filter, around, out, first + i, x);
+        if (const std::int64_t y = first + i; y < out.height)
+            store_words(row_of(out, y) + x, filter.result(around[0], around[1], around[2]),
+                        (out.width * out.channels - x) * static_cast<std::int64_t>(sizeof(Out)));
         around[0] = around[1];
         around[1] = around[2];
     }
@@ -140,13 +155,10 @@ __device__ inline void filter_rows(const ImageView<const T>& in, const ImageView
          first += step) {
         if constexpr (aligned)
             if (whole) {
-                filter_strips<rows>(
-                    filter,
-                    [&](std::int64_t y) { return load_aligned_window<T, samples, channels>(row(y), x, length); }, first,
-                    x, out);
+                filter_whole_strips<samples, channels>(filter, in, out, StripPlace<rows>::of(in, first, x));
                 continue;
             }
-        filter_strips_in_turn<rows>(
+        filter_any_strips<rows>(
             filter, [&](std::int64_t y) { return load_any_window<T, samples, channels>(row(y), x, in.width); }, first,
             x, out);
     }
@@ -163,14 +175,16 @@ void with_channels(int channels, const Body& body) {
         body.template operator()<4>();
 }
 
-/// The block that leaves the fewest threads beyond a row's end, and the grid of it over strips × steps of rows.
+/// The block and the grid of it over strips × steps of rows. A warp in one row loads what lies side by side; half as
+/// wide, it leaves fewer threads beyond the row's end, which counts where they are many.
 struct StripLaunch {
     dim3 block, grid;
 
     static StripLaunch over(std::int64_t strips, std::int64_t steps) {
-        constexpr int kThreads = 128;
-        const bool narrow = strips % 32 > 0 && strips % 32 <= 16;
-        const dim3 block = narrow ? dim3(16, kThreads / 16) : dim3(32, kThreads / 32);
+        constexpr int kThreads = 128, kLanes = 32;
+        const std::int64_t spare = ceil_div(strips, std::int64_t{kLanes}) * kLanes - strips;
+        const bool narrow = spare >= kLanes / 2 && 8 * spare > strips;
+        const dim3 block = narrow ? dim3(kLanes / 2, 2 * kThreads / kLanes) : dim3(kLanes, kThreads / kLanes);
         return {block, grid_over(strips, steps, block)};
     }
 };

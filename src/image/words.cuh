@@ -60,9 +60,13 @@ __device__ inline Words<count> load_words(const RowBytes& row, const std::uint8_
 /// Words into registers from an address that is a multiple of all their bytes, or of 16: one load for each four.
 template <int count>
 __device__ inline void copy_words(std::uint32_t* to, const void* from) {
-    static_assert(count == 1 || count % 4 == 0);
+    static_assert(count == 1 || count == 2 || count % 4 == 0);
     if constexpr (count == 1) {
         to[0] = *static_cast<const std::uint32_t*>(from);
+    } else if constexpr (count == 2) {
+        const uint2 pair = *static_cast<const uint2*>(from);
+        to[0] = pair.x;
+        to[1] = pair.y;
     } else {
         for (int i = 0; i < count / 4; ++i) {
             const uint4 vector = static_cast<const uint4*>(from)[i];
@@ -74,7 +78,28 @@ __device__ inline void copy_words(std::uint32_t* to, const void* from) {
     }
 }
 
-/// The same with 16-byte loads, from an address that is a multiple of 16.
+/// The same where a condition holds; elsewhere zeros.
+template <int count>
+__device__ inline void copy_words_if(bool condition, std::uint32_t* to, const void* from) {
+    for (int i = 0; i < count; ++i) to[i] = 0;
+    if (condition) copy_words<count>(to, from);
+}
+
+/// Words from registers to an address that is a multiple of all their bytes, or of 16: one store for each four.
+template <int count>
+__device__ inline void copy_words(void* to, const Words<count>& words) {
+    static_assert(count == 1 || count == 2 || count % 4 == 0);
+    const std::uint32_t* const word = words.word;
+    if constexpr (count == 1)
+        *static_cast<std::uint32_t*>(to) = word[0];
+    else if constexpr (count == 2)
+        *static_cast<uint2*>(to) = make_uint2(word[0], word[1]);
+    else
+        for (int i = 0; i < count; i += 4)
+            static_cast<uint4*>(to)[i / 4] = make_uint4(word[i], word[i + 1], word[i + 2], word[i + 3]);
+}
+
+/// Words with 16-byte loads, from an address that is a multiple of 16; where the row ends before, as load_words.
 template <int count>
 __device__ inline Words<count> load_vectors(const RowBytes& row, const std::uint8_t* from) {
     static_assert(count % 4 == 0);
@@ -107,9 +132,7 @@ template <class T, int count>
 __device__ inline void store_vectors(T* to, const Words<count>& words, std::int64_t left) {
     static_assert(count % 4 == 0);
     if (left < count * kWordBytes) return store_words(to, words, left);
-    for (int i = 0; i < count / 4; ++i)
-        reinterpret_cast<uint4*>(to)[i] =
-            make_uint4(words.word[4 * i], words.word[4 * i + 1], words.word[4 * i + 2], words.word[4 * i + 3]);
+    copy_words(to, words);
 }
 
 /// Whether every row of an image begins at a multiple of 16 bytes.
