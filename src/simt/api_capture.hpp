@@ -28,6 +28,11 @@ CapturedMoment moment_of(const void* stream);
 cudaError_t wait_for_moment(const void* stream, const CapturedMoment& moment);
 /// What a call that would have to wait for a captured stream answers; the capture is no longer any good.
 cudaError_t refuse_to_wait(const void* stream);
+/// The same for a call that would have to wait for everything; cudaSuccess when nothing is captured.
+cudaError_t refuse_to_wait_for_all();
+/// What a call that is not safe while this thread's work is captured, as an allocation is not, answers: cudaSuccess
+/// unless the mode of a capture forbids it, which is then no longer any good.
+cudaError_t refuse_to_allocate();
 /// cudaDeviceReset's part.
 void destroy_graphs();
 

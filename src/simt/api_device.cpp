@@ -74,6 +74,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
 
 cudaError_t cudaDeviceSynchronize() {
     return call([] {
+        if (const cudaError_t refused = refuse_to_wait_for_all(); refused != cudaSuccess) return refused;
         if (observer()) observer()->host_waits_for_device();
         return cudaSuccess;
     });

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <lanework_simt/launch.hpp>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "src/simt/api_capture.hpp"
@@ -33,9 +34,17 @@ namespace {
 struct Capture {
     unsigned long long number;
     const void* origin;
+    cudaStreamCaptureMode mode;
     Steps steps;
     std::map<const void*, Clock> streams;
+    std::thread::id thread = std::this_thread::get_id();  // that began it
     bool broken = false;
+
+    /// Whether it forbids calls of this thread that are not safe while work is captured.
+    bool forbids_unsafe_calls() const {
+        if (mode == cudaStreamCaptureModeThreadLocal) return thread == std::this_thread::get_id();
+        return mode == cudaStreamCaptureModeGlobal;
+    }
 
     /// Whether the origin comes after all that was done on the other streams.
     bool joined() const {
@@ -63,8 +72,8 @@ struct Captures {
             if (capture->number == number) return capture.get();
         return nullptr;
     }
-    void begin(const void* origin) {
-        live.push_back(std::make_unique<Capture>(Capture{++last_number, origin, {}, {{origin, {}}}}));
+    void begin(const void* origin, cudaStreamCaptureMode mode) {
+        live.push_back(std::make_unique<Capture>(Capture{++last_number, origin, mode, {}, {{origin, {}}}}));
         count = int(live.size());
     }
     Steps end(const Capture* ended) {
@@ -186,6 +195,30 @@ cudaError_t refuse_to_wait(const void* stream) {
     return cudaErrorStreamCaptureUnsupported;
 }
 
+namespace {
+/// Breaks all captures of which that is true.
+template <class Condition>
+cudaError_t refuse_in(Condition is_in_the_way) {
+    Captures& all = captures();
+    if (all.count == 0) return cudaSuccess;
+    const std::lock_guard lock(all.mutex);
+    cudaError_t answer = cudaSuccess;
+    for (const auto& capture : all.live)
+        if (is_in_the_way(*capture)) {
+            capture->broken = true;
+            answer = cudaErrorStreamCaptureUnsupported;
+        }
+    return answer;
+}
+}  // namespace
+
+cudaError_t refuse_to_wait_for_all() {
+    return refuse_in([](const Capture&) { return true; });
+}
+cudaError_t refuse_to_allocate() {
+    return refuse_in([](const Capture& capture) { return capture.forbids_unsafe_calls(); });
+}
+
 void destroy_graphs() {
     Captures& all = captures();
     const std::lock_guard lock(all.mutex);
@@ -203,7 +236,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
         Captures& all = captures();
         const std::lock_guard lock(all.mutex);
         if (all.of_stream(stream)) return cudaErrorIllegalState;
-        all.begin(stream);
+        all.begin(stream, mode);
         return cudaSuccess;
     });
 }

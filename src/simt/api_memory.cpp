@@ -1,7 +1,7 @@
 // Allocation: device, pinned, managed and pitched memory, and host memory that is registered.
 #include <limits>
 
-#include "src/simt/api_call.hpp"
+#include "src/simt/api_capture.hpp"
 #include "src/simt/api_memory_map.hpp"
 
 namespace lanework_simt {
@@ -12,12 +12,17 @@ constexpr unsigned kHostAllocFlags = cudaHostAllocPortable | cudaHostAllocMapped
 constexpr unsigned kRegisterFlags =
     cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
 
-cudaError_t allocate(void** pointer, std::size_t bytes, Origin origin, unsigned flags = 0) {
+cudaError_t take(void** pointer, std::size_t bytes, Origin origin, unsigned flags = 0) {
     if (pointer == nullptr) return cudaErrorInvalidValue;
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
     *pointer = memory_map().allocate(bytes, origin, flags);
     return *pointer == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
+}
+
+cudaError_t allocate(void** pointer, std::size_t bytes, Origin origin, unsigned flags = 0) {
+    const cudaError_t refused = refuse_to_allocate();
+    return refused == cudaSuccess ? take(pointer, bytes, origin, flags) : refused;
 }
 
 cudaError_t free_device(void* pointer) {
@@ -33,9 +38,8 @@ cudaError_t cudaMalloc(void** pointer, size_t bytes) {
 }
 
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
-    return call([&] {
-        return stream_exists(stream) ? allocate(pointer, bytes, Origin::device) : cudaErrorInvalidResourceHandle;
-    });
+    return call(
+        [&] { return stream_exists(stream) ? take(pointer, bytes, Origin::device) : cudaErrorInvalidResourceHandle; });
 }
 
 cudaError_t cudaMallocHost(void** pointer, size_t bytes, unsigned int flags) {

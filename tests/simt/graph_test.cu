@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -125,6 +126,37 @@ TEST_F(Graph, IsSpoiltByWaitingForWhatIsOnlyKept) {
     ASSERT_EQ(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeGlobal), cudaSuccess);
     EXPECT_EQ(cudaStreamSynchronize(stream_), cudaErrorStreamCaptureUnsupported);
     EXPECT_EQ(cudaStreamEndCapture(stream_, &graph), cudaErrorStreamCaptureInvalidated);
+}
+
+TEST_F(Graph, IsSpoiltByWaitingForEverything) {
+    cudaGraph_t graph = nullptr;
+    ASSERT_EQ(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeRelaxed), cudaSuccess);
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorStreamCaptureUnsupported);
+    EXPECT_EQ(cudaStreamEndCapture(stream_, &graph), cudaErrorStreamCaptureInvalidated);
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+}
+
+TEST_F(Graph, IsSpoiltByAnAllocationUnlessItsModeAllowsThat) {
+    const auto allocates_in = [&](cudaStreamCaptureMode mode, bool in_another_thread) {
+        cudaGraph_t graph = nullptr;
+        int* memory = nullptr;
+        cudaError_t allocated = cudaSuccess;
+        const auto allocate = [&] { allocated = cudaMalloc(&memory, sizeof(int)); };
+        EXPECT_EQ(cudaStreamBeginCapture(stream_, mode), cudaSuccess);
+        if (in_another_thread)
+            std::thread(allocate).join();
+        else
+            allocate();
+        const cudaError_t ended = cudaStreamEndCapture(stream_, &graph);
+        EXPECT_EQ(ended, allocated == cudaSuccess ? cudaSuccess : cudaErrorStreamCaptureInvalidated);
+        EXPECT_EQ(memory == nullptr, allocated != cudaSuccess);
+        return allocated == cudaSuccess;
+    };
+    EXPECT_FALSE(allocates_in(cudaStreamCaptureModeGlobal, false));
+    EXPECT_FALSE(allocates_in(cudaStreamCaptureModeGlobal, true));
+    EXPECT_FALSE(allocates_in(cudaStreamCaptureModeThreadLocal, false));
+    EXPECT_TRUE(allocates_in(cudaStreamCaptureModeThreadLocal, true));
+    EXPECT_TRUE(allocates_in(cudaStreamCaptureModeRelaxed, false));
 }
 
 TEST_F(Graph, RefusesACopyWhenItIsDoneIfTheMemoryIsGone) {
