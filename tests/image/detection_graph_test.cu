@@ -1,4 +1,5 @@
-// decode and nms in a captured graph: replayed with another network's output they find what a direct call finds in that.
+// decode and nms in a captured graph: replayed with another network's output they find what a direct call finds in
+// that.
 #include <lanework/detection.hpp>
 
 #include "tests/image/replay.hpp"
@@ -12,9 +13,8 @@ class DetectionGraph : public Replay {
 protected:
     /// Uniform numbers from 0 to `end`.
     const float* numbers(std::int64_t count, float end) {
-        return input<float>(static_cast<std::size_t>(count), [end](auto& random) {
-            return std::uniform_real_distribution<float>(0, end)(random);
-        });
+        return input<float>(static_cast<std::size_t>(count),
+                            [end](auto& random) { return std::uniform_real_distribution<float>(0, end)(random); });
     }
     template <class T>
     T* results(std::int64_t count) {
@@ -51,15 +51,15 @@ TEST_F(DetectionGraph, SuppressesBoxesAndMapsThemToTheirSource) {
                              kImages * kCount, [](auto& random) { return static_cast<std::int32_t>(random() % 3); }),
                          .images = kImages,
                          .count = kCount};
-    const SourceImages sources{
-        .to_source = input<Affine>(kImages,
-                                   [](auto& random) {
-                                       const double scale = 1 + static_cast<double>(random() % 4);
-                                       return Affine{{{{scale, 0, -3}, {0, scale, 5}}}};
-                                   }),
-        .sizes = input<ImageSize>(kImages, [](auto& random) {
-            return ImageSize{static_cast<std::int32_t>(100 + random() % 100), 150};
-        })};
+    const SourceImages sources{.to_source = input<Affine>(kImages,
+                                                          [](auto& random) {
+                                                              const double scale =
+                                                                  1 + static_cast<double>(random() % 4);
+                                                              return Affine{{{{scale, 0, -3}, {0, scale, 5}}}};
+                                                          }),
+                               .sizes = input<ImageSize>(kImages, [](auto& random) {
+                                   return ImageSize{static_cast<std::int32_t>(100 + random() % 100), 150};
+                               })};
     expect_replays([&, out = detections()](ImageTarget target) { suppress(boxes, sources, out, target); });
 }
 
