@@ -26,7 +26,7 @@ constexpr Scored better(const Scored& a, const Scored& b) {
 
 /// The same where `later` is of a higher class.
 constexpr Scored better_of_later(const Scored& a, float score, std::int32_t label) {
-    return score > a.score || (!is_number(score) && is_number(a.score)) ? Scored{score, label} : a;
+    return is_number(a.score) && !(score <= a.score) ? Scored{score, label} : a;
 }
 
 /// What is written of candidate `at` of all. `objectness` is 1 where there is none.

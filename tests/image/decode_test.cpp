@@ -5,6 +5,7 @@
 #include <lanework/error.hpp>
 #include <limits>
 
+#include "src/core/fill.hpp"
 #include "tests/image/detection_fixture.hpp"
 
 namespace lanework::test {
@@ -17,13 +18,16 @@ struct Decoded {
     std::vector<std::int32_t> classes;
 };
 
-Decoded decode_on(const std::string& name, const std::vector<float>& values, HeadOutput head, float threshold) {
+/// The values begin so many numbers behind an address that is a multiple of 256.
+Decoded decode_on(const std::string& name, std::vector<float> values, HeadOutput head, float threshold,
+                  std::size_t ahead = 0) {
+    values.insert(values.begin(), ahead, 77);
     const auto device = open_device(name);
     const auto all = static_cast<std::size_t>(head.images * head.count);
     const There<float> there(*device, values), boxes(*device, std::vector<float>(4 * all, 77)),
         scores(*device, std::vector<float>(all, 77));
     const There<std::int32_t> classes(*device, std::vector<std::int32_t>(all, 77));
-    head.values = there.get();
+    head.values = there.get() + ahead;
     decode(head, threshold, {boxes.get(), scores.get(), classes.get()}, target_of(*device));
     device->synchronize();
     return {boxes.values(), scores.values(), classes.values()};
@@ -55,6 +59,23 @@ TEST_P(Decode, LetsNoNumberHideBehindABetterScore) {
                                       {.form = HeadForm::v8, .count = 1, .classes = 4}, 0.5F);
     EXPECT_TRUE(std::isnan(decoded.scores[0]));
     EXPECT_EQ(decoded.classes, std::vector<std::int32_t>{1});
+}
+
+TEST_P(Decode, TakesValuesAtAnyAddressHoweverManyTheyAre) {
+    for (const HeadForm form : {HeadForm::v5, HeadForm::v8})
+        for (const std::int64_t count : {77, 70'000}) {
+            const HeadOutput head{.form = form, .images = 2, .count = count, .classes = 3};
+            std::vector<float> values(static_cast<std::size_t>(2 * count * (form == HeadForm::v5 ? 8 : 7)));
+            for (std::size_t i = 0; i < values.size(); ++i)
+                values[i] = static_cast<float>(random_bits(11, i) >> 40) * 0x1p-24F;
+            const Decoded expected = decode_on("cpu", values, head, 0.5F);
+            for (std::size_t ahead = 0; ahead < 4; ++ahead) {
+                const Decoded decoded = decode_on(GetParam(), values, head, 0.5F, ahead);
+                EXPECT_EQ(decoded.boxes, expected.boxes);
+                EXPECT_EQ(decoded.scores, expected.scores);
+                EXPECT_EQ(decoded.classes, expected.classes);
+            }
+        }
 }
 
 TEST_P(Decode, GivesNmsWhatItTakes) {

@@ -38,9 +38,7 @@ public:
         frame_ = *static_cast<const std::uint8_t*>(host);
         queue_->upload(device, host, bytes);
     }
-    void download(void* host, const void* device, std::size_t bytes) override {
-        queue_->download(host, device, bytes);
-    }
+    void download(void* host, const void* device, std::size_t bytes) override { queue_->download(host, device, bytes); }
     void wait() override {
         queue_->wait();
         gate_.computed(frame_);
@@ -63,9 +61,7 @@ public:
         device_->download(host, device, bytes);
     }
     void fill(void* device, std::byte value, std::size_t bytes) override { device_->fill(device, value, bytes); }
-    std::unique_ptr<Queue> open_queue() override {
-        return std::make_unique<GatedQueue>(device_->open_queue(), gate_);
-    }
+    std::unique_ptr<Queue> open_queue() override { return std::make_unique<GatedQueue>(device_->open_queue(), gate_); }
     void* stream() override { return device_->stream(); }
     void check_launch() override { device_->check_launch(); }
     void synchronize() override { device_->synchronize(); }
