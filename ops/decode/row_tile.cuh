@@ -1,5 +1,5 @@
-// Rows of v5 in shared memory: 32 of them are one run of memory, which a warp copies as it lies; then each lane walks along
-// a row of its own.
+// Rows of v5 in shared memory: 32 of them are one run of memory, which a warp copies as it lies; then each lane walks
+// along a row of its own.
 #pragma once
 
 #include "ops/decode/grid.hpp"
@@ -32,12 +32,13 @@ __device__ void copy_run(float* to, const float* from, int numbers) {
 /// The best class of this lane's row. Rows of an odd length begin in different banks; of an even one neighbouring lanes
 /// begin with neighbouring classes, which are in different banks again.
 __device__ inline Scored best_of_tiled_row(const float* scores, int classes, bool odd) {
-    Scored best{scores[0], 0};
     if (odd) {
+        Scored best{scores[0], 0};
 #pragma unroll 8
         for (int c = 1; c < classes; ++c) best = better_of_later(best, scores[c], c);
         return best;
     }
+    Scored best = kWorst;
     int c = static_cast<int>(threadIdx.x) % classes;
     for (int k = 0; k < classes; ++k) {
         best = better(best, {scores[c], c});

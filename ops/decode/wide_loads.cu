@@ -1,5 +1,5 @@
-// What keeps memory busy is how much is asked of it at a time. Where candidates are many, each thread asks for 16 bytes:
-// four columns of v8, or a part of the tile of v5. Where they are few, several threads share each.
+// What keeps memory busy is how much is asked of it at a time. Where candidates are many, each thread asks for 16
+// bytes: four columns of v8, or a part of the tile of v5. Where they are few, several threads share each.
 #include "ops/decode/row_tile.cuh"
 #include "ops/decode/sharing.cuh"
 
