@@ -31,17 +31,18 @@ struct Padding {
 
 /// Calls store(row, column, width, pixel) for the rows of all tiles of a block, in all threads of a warp together;
 /// those with a column beyond the width store nothing.
-template <Convention convention, int channels, class T, class Store>
+template <Convention convention, int channels, int strip, class T, class Store>
 __device__ void write_tiles(const LetterboxArgs<T>& a, const Padding<T>& padding, Store store) {
     const std::int64_t height = a.out.most_height, width = a.out.most_width;
-    visit_tiles<T, convention>(a.in, height, width, a.options, a.to_source,
-                               [&](const FittedTile<T, convention>& tile, std::int64_t k, std::int64_t first_row) {
-                                   const ImageView<T> out = image_of(a.out, k);
-                                   walk_tile<channels>(tile, first_row, height, width,
-                                                       [&](std::int64_t y, std::int64_t x, bool, const auto& pixel) {
-                                                           store(row_of(out, y), x, width, padding.rounded(pixel));
-                                                       });
-                               });
+    visit_tiles<T, convention, strip>(
+        a.in, height, width, a.options, a.to_source,
+        [&](const FittedTile<T, convention, strip>& tile, std::int64_t k, std::int64_t first_row) {
+            const ImageView<T> out = image_of(a.out, k);
+            walk_tile<channels>(tile, first_row, height, width,
+                                [&](std::int64_t y, std::int64_t x, bool, const auto& pixel) {
+                                    store(row_of(out, y), x, width, padding.rounded(pixel));
+                                });
+        });
 }
 
 /// Sample by sample.

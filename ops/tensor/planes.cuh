@@ -23,18 +23,18 @@ __device__ void store(const Planes& planes, Out* to, const MixedPixel<W, channel
                                     : static_cast<float>(pixel.mixed[c]) * planes.factor[c] + planes.offset[c]);
 }
 
-/// The columns of a tile, loaded in one way or another.
-template <class In, Convention convention, int channels, class Out>
+/// All tiles of a block.
+template <class In, Convention convention, int channels, int strip, class Out>
 __device__ void write_tiles(const TensorArgs<Out>& a, const Planes& planes) {
-    visit_tiles<In, convention>(a.template images<In>(), a.out.height, a.out.width, a.options.letterbox, a.to_source,
-                                [&](const FittedTile<In, convention>& tile, std::int64_t k, std::int64_t first_row) {
-                                    Out* const out = a.out.data + k * channels * a.plane();
-                                    walk_tile<channels>(
-                                        tile, first_row, a.out.height, a.out.width,
-                                        [&](std::int64_t y, std::int64_t x, bool inside, const auto& pixel) {
-                                            if (inside) store(planes, out + y * a.out.width + x, pixel);
-                                        });
+    visit_tiles<In, convention, strip>(
+        a.template images<In>(), a.out.height, a.out.width, a.options.letterbox, a.to_source,
+        [&](const FittedTile<In, convention, strip>& tile, std::int64_t k, std::int64_t first_row) {
+            Out* const out = a.out.data + k * channels * a.plane();
+            walk_tile<channels>(tile, first_row, a.out.height, a.out.width,
+                                [&](std::int64_t y, std::int64_t x, bool inside, const auto& pixel) {
+                                    if (inside) store(planes, out + y * a.out.width + x, pixel);
                                 });
+        });
 }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

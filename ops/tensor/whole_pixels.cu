@@ -11,8 +11,9 @@ __global__ void whole_pixels(TensorArgs<Out> a, Planes planes) {
     const std::int64_t k = pixel / a.plane(), within = pixel % a.plane();
     const auto source = FittedSource<In, convention>::of(image_of(a.template images<In>(), k), a.out.height,
                                                          a.out.width, a.options.letterbox);
+    const auto rows = source.rows(within / a.out.width), columns = source.columns(within % a.out.width);
     store(planes, a.out.data + k * channels * a.plane() + within,
-          mix<channels>(source.image, source.rows(within / a.out.width), source.columns(within % a.out.width)));
+          mix(load<channels>(source.image, rows, columns), rows, columns));
     if (a.to_source && within == 0) a.to_source[k] = source.to_source();
 }
 

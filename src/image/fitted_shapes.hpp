@@ -14,13 +14,14 @@ inline constexpr std::string_view kAxes[] = {"height",   "width",  "out_height",
                                              "channels", "images", "shrink",     "margin"};
 inline constexpr std::int64_t kUsual[] = {3, 1, 0, 0};  // channels, images, shrink, margin
 
-/// Empty, tiny, ragged; smaller, larger, exactly half, of extreme aspect; batches of different sizes; with margins.
+/// Empty, tiny, ragged; smaller, larger, exactly half, of extreme aspect; batches of different sizes; with margins; so
+/// many images that a rung which chooses by the amount of work chooses otherwise.
 inline constexpr Extents kVerified[] = {
-    extents(0, 0, 0, 0, 3, 1, 0, 0),      extents(5, 7, 0, 3, 3, 2, 0, 0),       extents(0, 4, 3, 5, 3, 1, 0, 0),
-    extents(4, 4, 3, 5, 3, 0, 0, 0),      extents(1, 1, 1, 1, 1, 1, 0, 0),       extents(1, 1, 9, 5, 3, 1, 0, 0),
-    extents(13, 1, 7, 11, 4, 1, 0, 1),    extents(3, 67, 40, 21, 3, 1, 0, 0),    extents(48, 64, 24, 32, 3, 1, 0, 0),
-    extents(20, 15, 33, 47, 1, 3, 9, 2),  extents(36, 64, 40, 40, 4, 2, 7, 0),   extents(54, 96, 32, 32, 3, 5, 13, 1),
-    extents(90, 160, 53, 51, 3, 1, 0, 0), extents(21, 140, 35, 150, 3, 2, 17, 5)};
+    extents(0, 0, 0, 0, 3, 1, 0, 0),      extents(5, 7, 0, 3, 3, 2, 0, 0),        extents(0, 4, 3, 5, 3, 1, 0, 0),
+    extents(4, 4, 3, 5, 3, 0, 0, 0),      extents(1, 1, 1, 1, 1, 1, 0, 0),        extents(1, 1, 9, 5, 3, 1, 0, 0),
+    extents(13, 1, 7, 11, 4, 1, 0, 1),    extents(3, 67, 40, 21, 3, 1, 0, 0),     extents(48, 64, 24, 32, 3, 1, 0, 0),
+    extents(20, 15, 33, 47, 1, 3, 9, 2),  extents(36, 64, 40, 40, 4, 2, 7, 0),    extents(54, 96, 32, 32, 3, 5, 13, 1),
+    extents(90, 160, 53, 51, 3, 1, 0, 0), extents(21, 140, 35, 150, 3, 2, 17, 5), extents(9, 8, 31, 1, 3, 300, 2, 1)};
 
 constexpr Extents networks(std::int64_t height, std::int64_t width, std::int64_t images) {
     return extents(height, width, 640, 640, 3, images, 0, 0);
@@ -93,6 +94,7 @@ inline Extents draw(std::uint64_t seed) {
     if (below(6) == 0) e[2] = std::max<std::int64_t>(1, e[0] / 2), e[3] = std::max<std::int64_t>(1, e[1] / 2);
     if (below(6) == 0) e[0] = 2 * e[2], e[1] = 2 * e[3], e[6] = 0;
     if (below(10) == 0) e[0] = 1 + below(4), e[1] = 300 + below(3000);
+    if (below(16) == 0) e = extents(1 + below(9), 1 + below(9), 16 + below(15), 1, e[4], 520, below(3), 0);
     if (below(2) == 0) e[7] = 1 + below(9);
     return e;
 }
