@@ -73,14 +73,15 @@ TEST(in_shares, leaves_to_the_faster_thread_what_the_slower_has_not_begun) {
         constexpr std::int64_t kParts = 2 * kSharesOfAThread;
         Visits visits(kParts);
         std::atomic<int> done{0};
-        std::atomic<bool> first{true};
+        std::atomic<bool> first{true}, left_alone{false};
         in_shares(Team{2}, kParts, 1, [&](Share share) {
             const bool slow = (std::this_thread::get_id() == caller) == caller_is_slow;
-            if (slow && first.exchange(false)) EXPECT_TRUE(comes([&] { return done == kParts - 1; }));
+            if (slow && first.exchange(false)) left_alone = comes([&] { return done == kParts - 1; });
             if (!slow) comes([&] { return !first; });
             visit(visits, share);
             ++done;
         });
+        EXPECT_TRUE(left_alone);
         EXPECT_TRUE(all_are_one(visits)) << (caller_is_slow ? "the caller is slow" : "the helper is slow");
     }
 }
