@@ -39,7 +39,8 @@ private:
     }
 };
 
-/// Does all shares on the calling thread and on as many helpers as there are places for, and returns when they are done.
+/// Does all shares on the calling thread and on as many helpers as there are places for, and returns when they are
+/// done.
 void do_with_helpers(SharedWork& work) noexcept;
 
 /// Calls work(0) … work(count − 1), each once, on this thread and up to threads − 1 others. The work must not throw.

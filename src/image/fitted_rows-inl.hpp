@@ -1,6 +1,6 @@
 // Rows of fitted images with Highway, for the cpu rungs of letterbox and tensor: read once for each instruction set.
-// Samples are fetched pixel by pixel into arrays on the stack, since taps are anywhere, and mixed there by registers,
-// one 32-bit lane a sample.
+// Where arithmetic is of floats, samples are fetched pixel by pixel into arrays on the stack, since taps are anywhere,
+// and mixed there by registers, one 32-bit lane a sample; byte_rows-inl.hpp has the other.
 #if defined(LANEWORK_FITTED_ROWS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef LANEWORK_FITTED_ROWS_INL
 #undef LANEWORK_FITTED_ROWS_INL
@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "src/cpu/share.hpp"
+#include "src/image/byte_rows-inl.hpp"
 #include "src/image/fitted_source.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -21,21 +22,15 @@ namespace lanework::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-inline constexpr int kMostColumns = 1024;         // that are worked on together: their arrays stay in the first cache
-inline constexpr int kArray = kMostColumns + 64;  // whole registers
-using Whole = hn::ScalableTag<std::int32_t>;      // lanes of integers,
-using Real = hn::Rebind<float, Whole>;            // and as many of floats
-
-/// The taps of some columns.
-template <class W>
-struct ColumnTaps {
+/// Some columns where arithmetic is of floats.
+struct FloatColumns {
     alignas(64) std::int32_t first[kArray], second[kArray];  ///< samples from the row's begin
-    alignas(64) W first_weight[kArray], second_weight[kArray];
+    alignas(64) float first_weight[kArray], second_weight[kArray];
     int count = 0;
     int whole = 0;  ///< so many can be loaded as words of four bytes that do not reach beyond the row
 
-    template <class T, Convention convention>
-    void prepare(const FittedSource<T, convention>& source, std::int64_t x, int columns) {
+    template <class Source>
+    void prepare(const Source& source, std::int64_t x, int columns) {
         const std::int32_t channels = source.image.channels;
         const std::int64_t last_word = source.image.width * channels - 4;
         count = columns;
@@ -48,17 +43,21 @@ struct ColumnTaps {
             second_weight[i] = taps.second_weight;
             if (second[i] <= last_word) whole = i + 1;
         }
-        std::fill_n(first_weight + count, kArray - kMostColumns, W{});
-        std::fill_n(second_weight + count, kArray - kMostColumns, W{});
+        std::fill_n(first_weight + count, kArray - kMostColumns, 0.0F);
+        std::fill_n(second_weight + count, kArray - kMostColumns, 0.0F);
     }
 };
+
+template <int channels, class T, Convention convention>
+using Columns =
+    std::conditional_t<std::is_same_v<Mixed<T, convention>, std::int32_t>, ByteColumns<channels>, FloatColumns>;
 
 /// Pixels of a row at the taps of its columns: 8-bit ones as words, floats one channel at a time.
 struct FetchedRow {
     alignas(64) std::uint32_t first[kArray], second[kArray];
 
-    template <int channels, class Taps>
-    void fetch(const std::uint8_t* row, const Taps& taps, int) {
+    template <int channels>
+    void fetch(const std::uint8_t* row, const FloatColumns& taps, int) {
         const int words = channels == 1 ? 0 : taps.whole;
         for (int i = 0; i < words; ++i) {
             std::memcpy(&first[i], row + taps.first[i], sizeof(first[i]));
@@ -73,8 +72,8 @@ struct FetchedRow {
         }
         clear(taps.count);
     }
-    template <int channels, class Taps>
-    void fetch(const float* row, const Taps& taps, int channel) {
+    template <int channels>
+    void fetch(const float* row, const FloatColumns& taps, int channel) {
         for (int i = 0; i < taps.count; ++i) {
             std::memcpy(&first[i], row + taps.first[i] + channel, sizeof(float));
             std::memcpy(&second[i], row + taps.second[i] + channel, sizeof(float));
@@ -89,62 +88,43 @@ private:
     }
 };
 
-/// Channel `c` of the pixels in `words`: as lanes of integers, or of floats.
-template <class T, class W>
-HWY_INLINE auto channel_of(const std::uint32_t* words, int c) {
-    const Whole whole;
+/// Channel `c` of the pixels in `words`.
+template <class T>
+HWY_INLINE hn::Vec<Real> channel_of(const std::uint32_t* words, int c) {
     const hn::RebindToUnsigned<Whole> bits;
     const auto word = hn::Load(bits, words);
-    if constexpr (std::is_same_v<T, float>) {
+    if constexpr (std::is_same_v<T, float>)
         return hn::BitCast(Real(), word);
-    } else {
-        const auto sample = hn::BitCast(whole, hn::And(hn::ShiftRightSame(word, 8 * c), hn::Set(bits, 0xFF)));
-        if constexpr (std::is_same_v<W, std::int32_t>)
-            return sample;
-        else
-            return hn::ConvertTo(Real(), sample);
-    }
+    else
+        return hn::ConvertTo(Real(),
+                             hn::BitCast(Whole(), hn::And(hn::ShiftRightSame(word, 8 * c), hn::Set(bits, 0xFF))));
 }
 
 /// Two samples of a row, weighted: Bilinear::along.
-template <class T, class W, class Taps>
-HWY_INLINE auto along(const FetchedRow& row, const Taps& taps, int i, int c) {
-    const hn::Rebind<W, Whole> lanes;
-    return hn::Add(hn::Mul(channel_of<T, W>(row.first + i, c), hn::Load(lanes, taps.first_weight + i)),
-                   hn::Mul(channel_of<T, W>(row.second + i, c), hn::Load(lanes, taps.second_weight + i)));
-}
-
-/// Two such rows, weighted: Bilinear::down, before anything is rounded to a sample in the conventions of floats.
-template <class W, class V>
-HWY_INLINE V blended(const Neighbours<W>& rows, V above, V below) {
-    const hn::Rebind<W, Whole> lanes;
-    const V first = hn::Set(lanes, rows.first_weight), second = hn::Set(lanes, rows.second_weight);
-    if constexpr (std::is_same_v<W, std::int32_t>) {
-        const V sum = hn::Add(hn::ShiftRight<16>(hn::Mul(first, hn::ShiftRight<4>(above))),
-                              hn::ShiftRight<16>(hn::Mul(second, hn::ShiftRight<4>(below))));
-        return hn::ShiftRight<2>(hn::Add(sum, hn::Set(lanes, 2)));
-    } else {
-        return hn::Add(hn::Mul(above, first), hn::Mul(below, second));
-    }
+template <class T>
+HWY_INLINE hn::Vec<Real> along(const FetchedRow& row, const FloatColumns& taps, int i, int c) {
+    return hn::Add(hn::Mul(channel_of<T>(row.first + i, c), hn::Load(Real(), taps.first_weight + i)),
+                   hn::Mul(channel_of<T>(row.second + i, c), hn::Load(Real(), taps.second_weight + i)));
 }
 
 /// Mixes the columns of one output row; put(channel, column, lanes) takes a register of them. 8-bit rows without weight
-/// are not read.
-template <int channels, class T, class W, class Put>
-HWY_INLINE void mix_row(const ImageView<const T>& image, const ColumnTaps<W>& taps, const Neighbours<W>& rows,
+/// are not read. Nothing is rounded to samples.
+template <int channels, class T, class Put>
+HWY_INLINE void mix_row(const ImageView<const T>& image, const FloatColumns& taps, const Neighbours<float>& rows,
                         Put put) {
     constexpr bool kBytes = std::is_same_v<T, std::uint8_t>;
     const int lanes = static_cast<int>(hn::Lanes(Whole()));
     const bool both = !kBytes || rows.second_weight != 0;
+    const auto first = hn::Set(Real(), rows.first_weight), second = hn::Set(Real(), rows.second_weight);
     FetchedRow above, below;
     const auto fetch = [&](int c) {
         above.template fetch<channels>(row_of(image, rows.first), taps, c);
         if (both) below.template fetch<channels>(row_of(image, rows.second), taps, c);
     };
-    const auto mix = [&](int c, int i) {
-        const auto upper = along<T, W>(above, taps, i, c);
-        const auto lower = both ? along<T, W>(below, taps, i, c) : hn::Zero(hn::Rebind<W, Whole>());
-        put(c, i, blended<W>(rows, upper, lower));
+    const auto mix = [&](int c, int i) HWY_ATTR {
+        const auto upper = along<T>(above, taps, i, c);
+        const auto lower = both ? along<T>(below, taps, i, c) : hn::Zero(Real());
+        put(c, i, hn::Add(hn::Mul(upper, first), hn::Mul(lower, second)));
     };
     if constexpr (kBytes) {
         fetch(0);
@@ -159,7 +139,7 @@ HWY_INLINE void mix_row(const ImageView<const T>& image, const ColumnTaps<W>& ta
 }
 
 /// Rows [begin, end) of one output. An Output has pad(row, from, to), which fills columns [from, to), and
-/// mix<channels>(image, taps, rows, row, column), which mixes those of the taps.
+/// mix<channels>(image, columns, rows, row, column), which mixes those columns.
 template <int channels, class T, Convention convention, class Output>
 void fit_rows(const FittedSource<T, convention>& source, std::int64_t width, Share rows, const Output& output) {
     const FittedImage& place = source.place;
@@ -167,14 +147,14 @@ void fit_rows(const FittedSource<T, convention>& source, std::int64_t width, Sha
     const std::int64_t last = std::clamp(place.top + place.height, rows.begin, rows.end);
     for (std::int64_t y = rows.begin; y < first; ++y) output.pad(y, 0, width);
     if (first < last) {
-        ColumnTaps<Mixed<T, convention>> taps;
+        Columns<channels, T, convention> columns;
         const std::int64_t right = place.left + place.width;
         for (std::int64_t x = place.left; x < right; x += kMostColumns) {
-            taps.prepare(source, x, static_cast<int>(std::min<std::int64_t>(kMostColumns, right - x)));
+            columns.prepare(source, x, static_cast<int>(std::min<std::int64_t>(kMostColumns, right - x)));
             for (std::int64_t y = first; y < last; ++y) {
                 if (x == place.left) output.pad(y, 0, place.left);
-                output.template mix<channels>(source.image, taps, source.rows(y), y, x);
-                if (x + taps.count == right) output.pad(y, right, width);
+                output.template mix<channels>(source.image, columns, source.rows(y), y, x);
+                if (x + columns.count == right) output.pad(y, right, width);
             }
         }
     }

@@ -66,13 +66,13 @@ struct ImageRows {
             std::copy_n(sample, image.channels, pixel);
     }
 
-    template <int channels, class Image, class Taps, class Neighbours>
-    HWY_NOINLINE void mix(const Image& source, const Taps& taps, const Neighbours& neighbours, std::int64_t y,
+    template <int channels, class Image, class Columns, class Neighbours>
+    HWY_NOINLINE void mix(const Image& source, Columns& columns, const Neighbours& neighbours, std::int64_t y,
                           std::int64_t x) const {
         alignas(64) T planes[channels][kArray];
-        rows::mix_row<channels>(source, taps, neighbours,
+        rows::mix_row<channels>(source, columns, neighbours,
                                 [&](int c, int i, auto mixed) { store(planes[c] + i, mixed); });
-        interleave<channels>(planes, taps.count, row_of(image, y) + x * channels);
+        interleave<channels>(planes, columns.count, row_of(image, y) + x * channels);
     }
 };
 

@@ -59,18 +59,18 @@ struct PlaneRows {
             std::fill_n(image + planes.begin[c] + y * width + from, to - from, as_element<Out>(planes.padding[c]));
     }
 
-    template <int kChannels, class Image, class Taps, class Neighbours>
-    HWY_NOINLINE void mix(const Image& source, const Taps& taps, const Neighbours& neighbours, std::int64_t y,
+    template <int kChannels, class Image, class Columns, class Neighbours>
+    HWY_NOINLINE void mix(const Image& source, Columns& columns, const Neighbours& neighbours, std::int64_t y,
                           std::int64_t x) const {
         const int lanes = static_cast<int>(hn::Lanes(Whole()));
-        rows::mix_row<kChannels>(source, taps, neighbours, [&](int c, int i, auto mixed) {
+        rows::mix_row<kChannels>(source, columns, neighbours, [&](int c, int i, auto mixed) {
             const Floats element = hn::Add(hn::Mul(as_floats(mixed), hn::Set(Real(), planes.factor[c])),
                                            hn::Set(Real(), planes.offset[c]));
             Out* const to = image + planes.begin[c] + y * width + x + i;
-            if (i + lanes <= taps.count) return store(to, element);
+            if (i + lanes <= columns.count) return store(to, element);
             HWY_ALIGN Out last[64];
             store(last, element);
-            std::copy_n(last, taps.count - i, to);
+            std::copy_n(last, columns.count - i, to);
         });
     }
 
