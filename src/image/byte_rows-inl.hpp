@@ -34,8 +34,8 @@ template <int channels>
 struct ByteTaps {
     using Word = ColumnWord<channels>;
     using Both = std::conditional_t<channels == 1, std::uint16_t, std::uint64_t>;  ///< pixels, as they lie in a row
-    alignas(64) std::int32_t first[kArray], second[kArray];  ///< samples from the row's begin
-    alignas(64) Word weights[kArray];                        ///< 16 bits each: the first's, the second's, and again
+    alignas(64) std::int32_t first[kArray], second[kArray];                        ///< samples from the row's begin
+    alignas(64) Word weights[kArray];  ///< 16 bits each: the first's, the second's, and again
     int count = 0;
     int whole = 0;  ///< so many have both pixels in the word at `first`, and that does not reach beyond the row
 
@@ -181,7 +181,8 @@ HWY_INLINE void mix_row(const ImageView<const std::uint8_t>& image, ByteColumns<
     // opencv_blend: the upper half of a product of 16 bits is the product >> 16
     const auto blended = [&](int i) HWY_ATTR {
         auto sum = hn::MulHigh(hn::BitCast(sixteens, hn::Load(columns, kept.above->sums + i)), first);
-        if (both) sum = hn::Add(sum, hn::MulHigh(hn::BitCast(sixteens, hn::Load(columns, kept.below->sums + i)), second));
+        if (both)
+            sum = hn::Add(sum, hn::MulHigh(hn::BitCast(sixteens, hn::Load(columns, kept.below->sums + i)), second));
         return hn::BitCast(Words(), hn::ShiftRight<2>(hn::Add(sum, hn::Set(sixteens, 2))));
     };
     const int step = static_cast<int>(hn::Lanes(Whole()));

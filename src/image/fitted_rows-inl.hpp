@@ -138,27 +138,52 @@ HWY_INLINE void mix_row(const ImageView<const T>& image, const FloatColumns& tap
     }
 }
 
-/// Rows [begin, end) of one output. An Output has pad(row, from, to), which fills columns [from, to), and
-/// mix<channels>(image, columns, rows, row, column), which mixes those columns.
+/// Rows of an output that its image reaches.
+template <int channels, class T, Convention convention, class Output>
+void mix_rows(const FittedSource<T, convention>& source, std::int64_t width, Share rows, const Output& output) {
+    Columns<channels, T, convention> columns;
+    const FittedImage& place = source.place;
+    const std::int64_t right = place.left + place.width;
+    for (std::int64_t x = place.left; x < right; x += kMostColumns) {
+        columns.prepare(source, x, static_cast<int>(std::min<std::int64_t>(kMostColumns, right - x)));
+        for (std::int64_t y = rows.begin; y < rows.end; ++y) {
+            if (x == place.left) output.pad(y, 0, place.left);
+            output.template mix<channels>(source.image, columns, source.rows(y), y, x);
+            if (x + columns.count == right) output.pad(y, right, width);
+        }
+    }
+}
+
+/// The same where a sample of the output is one of the source: in every convention the weights are 1 and 0.
+template <int channels, class Source, class Output>
+void copy_rows(const Source& source, std::int64_t width, Share rows, const Output& output) {
+    const FittedImage& place = source.place;
+    for (std::int64_t y = rows.begin; y < rows.end; ++y) {
+        output.pad(y, 0, place.left);
+        output.template copy<channels>(row_of(source.image, y - place.top), y, place.left, place.width);
+        output.pad(y, place.left + place.width, width);
+    }
+}
+
+/// Rows [begin, end) of one output. An Output has pad(row, from, to), which fills columns [from, to),
+/// mix<channels>(image, columns, rows, row, column), which mixes those columns, and copy<channels>(source row, row,
+/// column, count), which takes 8-bit pixels as they are.
 template <int channels, class T, Convention convention, class Output>
 void fit_rows(const FittedSource<T, convention>& source, std::int64_t width, Share rows, const Output& output) {
     const FittedImage& place = source.place;
-    const std::int64_t first = std::clamp(place.top, rows.begin, rows.end);
-    const std::int64_t last = std::clamp(place.top + place.height, rows.begin, rows.end);
-    for (std::int64_t y = rows.begin; y < first; ++y) output.pad(y, 0, width);
-    if (first < last) {
-        Columns<channels, T, convention> columns;
-        const std::int64_t right = place.left + place.width;
-        for (std::int64_t x = place.left; x < right; x += kMostColumns) {
-            columns.prepare(source, x, static_cast<int>(std::min<std::int64_t>(kMostColumns, right - x)));
-            for (std::int64_t y = first; y < last; ++y) {
-                if (x == place.left) output.pad(y, 0, place.left);
-                output.template mix<channels>(source.image, columns, source.rows(y), y, x);
-                if (x + columns.count == right) output.pad(y, right, width);
-            }
-        }
+    const Share inside = {std::clamp(place.top, rows.begin, rows.end),
+                          std::clamp(place.top + place.height, rows.begin, rows.end)};
+    for (std::int64_t y = rows.begin; y < inside.begin; ++y) output.pad(y, 0, width);
+    if (inside.size() > 0) {
+        const bool scaled = place.height != source.image.height || place.width != source.image.width;
+        // floats without weight count nevertheless: an infinity times 0 is no number
+        if constexpr (std::is_same_v<T, std::uint8_t>)
+            scaled ? mix_rows<channels>(source, width, inside, output)
+                   : copy_rows<channels>(source, width, inside, output);
+        else
+            mix_rows<channels>(source, width, inside, output);
     }
-    for (std::int64_t y = last; y < rows.end; ++y) output.pad(y, 0, width);
+    for (std::int64_t y = inside.end; y < rows.end; ++y) output.pad(y, 0, width);
 }
 
 /// The rows of a share of all images' rows. output_of(k) is the Output of image k.

@@ -66,6 +66,11 @@ struct ImageRows {
             std::copy_n(sample, image.channels, pixel);
     }
 
+    template <int channels>
+    void copy(const T* from, std::int64_t y, std::int64_t x, std::int64_t count) const {
+        std::copy_n(from, count * channels, row_of(image, y) + x * channels);
+    }
+
     template <int channels, class Image, class Columns, class Neighbours>
     HWY_NOINLINE void mix(const Image& source, Columns& columns, const Neighbours& neighbours, std::int64_t y,
                           std::int64_t x) const {

@@ -46,6 +46,39 @@ HWY_INLINE void store(float16* to, Floats values) {
     hn::StoreU(hn::DemoteTo(Halves(), half), Halves(), reinterpret_cast<std::uint16_t*>(to));
 }
 
+/// Where pixels of a row become elements: for each channel of the source its elements and what makes them.
+template <class Out, int channels>
+struct ElementRows {
+    Out* begin[channels];
+    float factor[channels], offset[channels];
+
+    HWY_INLINE Floats element(int c, Floats samples) const {
+        return hn::Add(hn::Mul(samples, hn::Set(Real(), factor[c])), hn::Set(Real(), offset[c]));
+    }
+    HWY_INLINE Floats element(int c, hn::Vec<Whole> samples) const {
+        return element(c, hn::ConvertTo(Real(), samples));
+    }
+    Out element(int c, std::uint8_t sample) const { return as_element<Out>(sample * factor[c] + offset[c]); }
+};
+
+/// A register of pixels as they lie in a row, one vector of samples for each channel.
+template <class D, class Put>
+HWY_INLINE void part_channels(std::integral_constant<int, 1>, D d, const std::uint8_t* from, Put put) {
+    put(0, hn::LoadU(d, from));
+}
+template <class D, class Put>
+HWY_INLINE void part_channels(std::integral_constant<int, 3>, D d, const std::uint8_t* from, Put put) {
+    hn::Vec<D> first, second, third;
+    hn::LoadInterleaved3(d, from, first, second, third);
+    put(0, first), put(1, second), put(2, third);
+}
+template <class D, class Put>
+HWY_INLINE void part_channels(std::integral_constant<int, 4>, D d, const std::uint8_t* from, Put put) {
+    hn::Vec<D> first, second, third, fourth;
+    hn::LoadInterleaved4(d, from, first, second, third, fourth);
+    put(0, first), put(1, second), put(2, third), put(3, fourth);
+}
+
 /// The planes of one image.
 template <class Out>
 struct PlaneRows {
@@ -63,24 +96,40 @@ struct PlaneRows {
     HWY_NOINLINE void mix(const Image& source, Columns& columns, const Neighbours& neighbours, std::int64_t y,
                           std::int64_t x) const {
         const int lanes = static_cast<int>(hn::Lanes(Whole()));
-        rows::mix_row<kChannels>(source, columns, neighbours, [&](int c, int i, auto mixed) {
-            const Floats element = hn::Add(hn::Mul(as_floats(mixed), hn::Set(Real(), planes.factor[c])),
-                                           hn::Set(Real(), planes.offset[c]));
-            Out* const to = image + planes.begin[c] + y * width + x + i;
-            if (i + lanes <= columns.count) return store(to, element);
+        const auto to = elements_at<kChannels>(y, x);
+        rows::mix_row<kChannels>(source, columns, neighbours, [&](int c, int i, auto mixed) HWY_ATTR {
+            const Floats element = to.element(c, mixed);
+            if (i + lanes <= columns.count) return store(to.begin[c] + i, element);
             HWY_ALIGN Out last[64];
             store(last, element);
-            std::copy_n(last, columns.count - i, to);
+            std::copy_n(last, columns.count - i, to.begin[c] + i);
         });
     }
 
+    template <int kChannels>
+    HWY_NOINLINE void copy(const std::uint8_t* from, std::int64_t y, std::int64_t x, std::int64_t count) const {
+        const hn::Rebind<std::uint8_t, Whole> bytes;
+        const auto lanes = static_cast<std::int64_t>(hn::Lanes(bytes));
+        const auto to = elements_at<kChannels>(y, x);
+        std::int64_t i = 0;
+        for (; i + lanes <= count; i += lanes)
+            part_channels(std::integral_constant<int, kChannels>(), bytes, from + kChannels * i,
+                          [&](int c, auto samples)
+                              HWY_ATTR { store(to.begin[c] + i, to.element(c, hn::PromoteTo(Whole(), samples))); });
+        for (; i < count; ++i)
+            for (int c = 0; c < kChannels; ++c) to.begin[c][i] = to.element(c, from[kChannels * i + c]);
+    }
+
 private:
-    template <class V>
-    static HWY_INLINE Floats as_floats(V values) {
-        if constexpr (std::is_same_v<V, Floats>)
-            return values;
-        else
-            return hn::ConvertTo(Real(), values);
+    template <int kChannels>
+    ElementRows<Out, kChannels> elements_at(std::int64_t y, std::int64_t x) const {
+        ElementRows<Out, kChannels> to;
+        for (int c = 0; c < kChannels; ++c) {
+            to.begin[c] = image + planes.begin[c] + y * width + x;
+            to.factor[c] = planes.factor[c];
+            to.offset[c] = planes.offset[c];
+        }
+        return to;
     }
 };
 
