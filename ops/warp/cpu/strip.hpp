@@ -10,13 +10,30 @@ namespace lanework::inline LANEWORK_ON_DEVICE {
 
 inline constexpr int kStrip = 256;  ///< pixels: a multiple of every register's lanes
 
+/// The parts of positions that a strip's columns give.
+template <class Number>
+struct ColumnTerms {
+    alignas(64) Number x[kStrip], y[kStrip];
+
+    void fill(const Affine& to_in, std::int64_t left, int count) {
+        for (int i = 0; i < count; ++i) {
+            const auto terms = column_terms<Number>(to_in, left + i);
+            x[i] = terms.x;
+            y[i] = terms.y;
+        }
+    }
+    Terms<Number> operator[](int i) const { return {x[i], y[i]}; }
+};
+
 /// The taps of one row: `pair` for one channel, left and right sample; else `pixels`, left pixel and then right one.
 template <class T>
 struct StripTaps;
 template <>
 struct StripTaps<std::uint8_t> {
     alignas(64) std::uint16_t pair[kStrip];
-    alignas(64) std::uint64_t pixels[kStrip];
+    /// Of each four pixels the first two and the last two apart: two registers of sums that become one of bytes then
+    /// hold four neighbours in each block of 16.
+    alignas(64) std::uint64_t pixels[2][kStrip / 2];
 };
 template <>
 struct StripTaps<float> {
@@ -30,19 +47,18 @@ struct StripTaps<float> {
     alignas(64) Pixels pixels[kStrip];
 };
 
-/// Fraction is std::uint16_t (2⁻⁵) for bytes in the convention opencv, else float.
+/// Fraction is std::uint8_t (2⁻⁵) for bytes in the convention opencv, else float.
 template <class T, class Fraction>
 struct Strip {
     alignas(64) std::int32_t x[kStrip], y[kStrip];
     alignas(64) Fraction right[kStrip], down[kStrip];
     StripTaps<T> top, bottom;
-    alignas(64) std::uint8_t padded[4 * kStrip];  ///< pixels of four bytes on their way to three
-    alignas(64) T out[4 * kStrip + 16];           ///< with room for the register after the last pixel
+    alignas(64) T out[4 * kStrip + 64];  ///< with room for the register after the last pixel
 };
 
 /// The sites of `count` pixels, one by one.
 template <class T, class Fraction, class Number>
-void locate(Strip<T, Fraction>& s, const Terms<Number>* columns, const Terms<Number>& row, int count) {
+void locate(Strip<T, Fraction>& s, const ColumnTerms<Number>& columns, const Terms<Number>& row, int count) {
     for (int i = 0; i < count; ++i) {
         const auto site = site_of(columns[i], row);
         s.x[i] = site.x;
@@ -57,21 +73,34 @@ void locate(Strip<T, Fraction>& s, const Terms<Number>* columns, const Terms<Num
     }
 }
 
+/// Pixels begin … end − 1 of a strip.
+struct Span {
+    int begin, end;
+};
+
+/// The pixels of a span for which it `is` so: an interval, since an affine transform keeps lines.
+template <class Is>
+Span span_where(Span span, const Is& is) {
+    while (span.begin < span.end && !is(span.begin)) ++span.begin;
+    while (span.begin < span.end && !is(span.end - 1)) --span.end;
+    return span;
+}
+
 /// Where a pixel's two taps of a row are kept.
 template <int channels, class T>
 T* slot(StripTaps<T>& taps, int pixel) {
     if constexpr (channels == 1)
         return reinterpret_cast<T*>(&taps.pair[pixel]);
+    else if constexpr (sizeof(T) == 1)
+        return reinterpret_cast<T*>(&taps.pixels[pixel >> 1 & 1][(pixel >> 2) * 2 + (pixel & 1)]);
     else
         return reinterpret_cast<T*>(&taps.pixels[pixel]);
 }
 
-/// The taps of a pixel that is not inside. One that is outside gets the border's value, exactly: its weights are 1, 0,
-/// 0 and 0.
+/// The taps of a pixel that is not inside.
 template <int channels, class T, class Fraction>
 void fetch_at_border(Strip<T, Fraction>& s, const WarpArgs<T>& a, int i) {
     const Site<Fraction> site{s.x[i], s.y[i], s.right[i], s.down[i]};
-    if (is_outside(a.in, site)) s.right[i] = s.down[i] = 0;
     T *top = slot<channels>(s.top, i), *bottom = slot<channels>(s.bottom, i);
     for (int c = 0; c < channels; ++c) {
         const Taps<T> taps = taps_of(a.in, site, c, a.border[static_cast<std::size_t>(c)]);
@@ -82,23 +111,28 @@ void fetch_at_border(Strip<T, Fraction>& s, const WarpArgs<T>& a, int i) {
     }
 }
 
-/// Copies the taps of `count` pixels: a whole slot at once, where that is in the row.
+/// Copies the taps of those pixels that see the image, and returns which they are: whole slots where those are in the
+/// row, without a test for each.
 template <int channels, class T, class Fraction>
-void fetch(Strip<T, Fraction>& s, const WarpArgs<T>& a, int count) {
+Span fetch(Strip<T, Fraction>& s, const WarpArgs<T>& a, int count) {
     constexpr std::size_t kSlot = sizeof(T) * (channels == 1 ? 2 : 8);
     constexpr int kBeyond = channels == 3 ? 1 : 0;  // pixels that a slot reads after the right one
-    const auto columns = static_cast<std::uint64_t>(std::max<std::int64_t>(a.in.width - 1 - kBeyond, 0));
-    const auto rows = static_cast<std::uint64_t>(std::max<std::int64_t>(a.in.height - 1, 0));
-    for (int i = 0; i < count; ++i) {
-        const std::int64_t x = s.x[i], y = s.y[i];
-        if (static_cast<std::uint64_t>(x) < columns && static_cast<std::uint64_t>(y) < rows) {
-            const T* from = row_of(a.in, y) + x * channels;
+    constexpr int kTogether = 4;
+    const auto site = [&](int i) { return Site<Fraction>{s.x[i], s.y[i], s.right[i], s.down[i]}; };
+    const Span seen = span_where({0, count}, [&](int i) { return !is_outside(a.in, site(i)); });
+    const Span inside =
+        span_where(seen, [&](int i) { return is_inside(a.in, site(i)) && s.x[i] < a.in.width - 1 - kBeyond; });
+    const int first_group = (inside.begin + kTogether - 1) / kTogether;
+    const int end_group = std::max(inside.end / kTogether, first_group);
+    for (int i = seen.begin; i < std::min(kTogether * first_group, seen.end); ++i) fetch_at_border<channels>(s, a, i);
+    for (int group = first_group; group < end_group; ++group)
+        for (int i = kTogether * group; i < kTogether * group + kTogether; ++i) {
+            const T* from = row_of(a.in, s.y[i]) + std::int64_t{s.x[i]} * channels;
             std::memcpy(slot<channels>(s.top, i), from, kSlot);
             std::memcpy(slot<channels>(s.bottom, i), bytes_after(from, a.in.pitch), kSlot);
-        } else {
-            fetch_at_border<channels>(s, a, i);
         }
-    }
+    for (int i = kTogether * end_group; i < seen.end; ++i) fetch_at_border<channels>(s, a, i);
+    return seen;
 }
 
 /// One pixel of a strip whose taps are fetched.
