@@ -125,12 +125,15 @@ Span fetch(Strip<T, Fraction>& s, const WarpArgs<T>& a, int count) {
     const int first_group = (inside.begin + kTogether - 1) / kTogether;
     const int end_group = std::max(inside.end / kTogether, first_group);
     for (int i = seen.begin; i < std::min(kTogether * first_group, seen.end); ++i) fetch_at_border<channels>(s, a, i);
-    for (int group = first_group; group < end_group; ++group)
-        for (int i = kTogether * group; i < kTogether * group + kTogether; ++i) {
-            const T* from = row_of(a.in, s.y[i]) + std::int64_t{s.x[i]} * channels;
-            std::memcpy(slot<channels>(s.top, i), from, kSlot);
-            std::memcpy(slot<channels>(s.bottom, i), bytes_after(from, a.in.pitch), kSlot);
-        }
+    const auto copy = [&s, in = a.in](int i) {
+        const T* from = row_of(in, s.y[i]) + std::int64_t{s.x[i]} * channels;
+        std::memcpy(slot<channels>(s.top, i), from, kSlot);
+        std::memcpy(slot<channels>(s.bottom, i), bytes_after(from, in.pitch), kSlot);
+    };
+    for (int group = first_group; group < end_group; ++group) {
+        const int i = kTogether * group;
+        copy(i), copy(i + 1), copy(i + 2), copy(i + 3);
+    }
     for (int i = kTogether * end_group; i < seen.end; ++i) fetch_at_border<channels>(s, a, i);
     return seen;
 }
