@@ -10,7 +10,7 @@
 
 #include <cstring>
 
-#include "ops/warp/cpu/blend_strips-inl.hpp"
+#include "ops/warp/cpu/strips-inl.hpp"
 #include "src/cpu/in_shares.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -19,44 +19,13 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-#if HWY_TARGET == HWY_SCALAR  // a processor without vectors
-template <class T, class Fraction>
-void locate_registers(Strip<T, Fraction>& s, const ColumnTerms<std::int32_t>& columns, Terms<std::int32_t> row,
-                      int count) {
-    locate(s, columns, row, count);
-}
-#else
-/// Positions in 31 bits, a register at a time; what lies beyond `count` is computed too, and used by nobody.
-template <class T, class Fraction>
-void locate_registers(Strip<T, Fraction>& s, const ColumnTerms<std::int32_t>& columns, Terms<std::int32_t> row,
-                      int count) {
-    const hn::ScalableTag<std::int32_t> d;
-    const auto row_x = hn::Set(d, row.x), row_y = hn::Set(d, row.y), mask = hn::Set(d, kFractions - 1);
-    const auto store_fraction = [&](auto fraction, Fraction* to) {
-        const hn::Rebind<Fraction, decltype(d)> narrow;
-        if constexpr (std::is_same_v<Fraction, float>)
-            hn::Store(hn::Mul(hn::ConvertTo(narrow, fraction), hn::Set(narrow, 1.0F / kFractions)), narrow, to);
-        else
-            hn::StoreU(hn::DemoteTo(narrow, fraction), narrow, to);
-    };
-    for (int i = 0; i < count; i += static_cast<int>(hn::Lanes(d))) {
-        const auto x = hn::ShiftRight<kPositionBits - kFractionBits>(hn::Add(hn::Load(d, columns.x + i), row_x));
-        const auto y = hn::ShiftRight<kPositionBits - kFractionBits>(hn::Add(hn::Load(d, columns.y + i), row_y));
-        hn::Store(hn::ShiftRight<kFractionBits>(x), d, s.x + i);
-        hn::Store(hn::ShiftRight<kFractionBits>(y), d, s.y + i);
-        store_fraction(hn::And(x, mask), s.right + i);
-        store_fraction(hn::And(y, mask), s.down + i);
-    }
-}
-#endif
-
 /// Asks for what the same columns will need some rows later. A turned image is read along slanted lines, which no
 /// processor foresees. (Inline: GCC takes a function that only asks for memory for one that does nothing.)
 template <int channels, class Number, class T>
 HWY_INLINE void prefetch(const WarpArgs<T>& a, const ColumnTerms<Number>& columns, std::int64_t y, std::int64_t left,
                          int count) {
-    constexpr int kStep = 8;  // pixels: neighbours, or the same ones a row later, lie on the line that is between
-    constexpr int kLineBytes = 64;
+    constexpr int kLineBytes = 64, kPixelBytes = channels * static_cast<int>(sizeof(T));
+    constexpr int kStep = std::max(kLineBytes / 2 / kPixelBytes, 1);  // what lies between is asked for a row later
     const auto row = row_terms<Number>(a.to_in, y);
     for (int i = 0; i < count; i += kStep) {
         const auto site = site_of(columns[i], row);

@@ -2,13 +2,14 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 #include "ops/warp/blend.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
-inline constexpr int kStrip = 256;  ///< pixels: a multiple of every register's lanes
+inline constexpr int kStrip = 512;  ///< pixels: a multiple of every register's lanes
 
 /// The parts of positions that a strip's columns give.
 template <class Number>
@@ -52,6 +53,7 @@ template <class T, class Fraction>
 struct Strip {
     alignas(64) std::int32_t x[kStrip], y[kStrip];
     alignas(64) Fraction right[kStrip], down[kStrip];
+    alignas(64) std::int32_t place[kStrip];  ///< of the left sample of row y, in bytes from a row that all share
     StripTaps<T> top, bottom;
     alignas(64) T out[4 * kStrip + 64];  ///< with room for the register after the last pixel
 };
@@ -86,15 +88,21 @@ Span span_where(Span span, const Is& is) {
     return span;
 }
 
-/// Where a pixel's two taps of a row are kept.
+inline constexpr int kGroup = 4;  ///< pixels
+
+/// Where the two taps of a row are kept, of a pixel of a group.
+template <int channels, class T>
+T* slot(StripTaps<T>& taps, int group, int member) {
+    if constexpr (channels == 1)
+        return reinterpret_cast<T*>(&taps.pair[kGroup * group + member]);
+    else if constexpr (sizeof(T) == 1)
+        return reinterpret_cast<T*>(&taps.pixels[member / 2][2 * group + member % 2]);
+    else
+        return reinterpret_cast<T*>(&taps.pixels[kGroup * group + member]);
+}
 template <int channels, class T>
 T* slot(StripTaps<T>& taps, int pixel) {
-    if constexpr (channels == 1)
-        return reinterpret_cast<T*>(&taps.pair[pixel]);
-    else if constexpr (sizeof(T) == 1)
-        return reinterpret_cast<T*>(&taps.pixels[pixel >> 1 & 1][(pixel >> 2) * 2 + (pixel & 1)]);
-    else
-        return reinterpret_cast<T*>(&taps.pixels[pixel]);
+    return slot<channels>(taps, pixel / kGroup, pixel % kGroup);
 }
 
 /// The taps of a pixel that is not inside.
@@ -111,31 +119,17 @@ void fetch_at_border(Strip<T, Fraction>& s, const WarpArgs<T>& a, int i) {
     }
 }
 
-/// Copies the taps of those pixels that see the image, and returns which they are: whole slots where those are in the
-/// row, without a test for each.
+/// The part of a span of pixels inside that can be fetched without a test for each: in whole groups, their slots in the
+/// image and their places of 31 bits.
 template <int channels, class T, class Fraction>
-Span fetch(Strip<T, Fraction>& s, const WarpArgs<T>& a, int count) {
-    constexpr std::size_t kSlot = sizeof(T) * (channels == 1 ? 2 : 8);
+Span regular(const Strip<T, Fraction>& s, const ImageView<const T>& in, Span inside) {
     constexpr int kBeyond = channels == 3 ? 1 : 0;  // pixels that a slot reads after the right one
-    constexpr int kTogether = 4;
-    const auto site = [&](int i) { return Site<Fraction>{s.x[i], s.y[i], s.right[i], s.down[i]}; };
-    const Span seen = span_where({0, count}, [&](int i) { return !is_outside(a.in, site(i)); });
-    const Span inside =
-        span_where(seen, [&](int i) { return is_inside(a.in, site(i)) && s.x[i] < a.in.width - 1 - kBeyond; });
-    const int first_group = (inside.begin + kTogether - 1) / kTogether;
-    const int end_group = std::max(inside.end / kTogether, first_group);
-    for (int i = seen.begin; i < std::min(kTogether * first_group, seen.end); ++i) fetch_at_border<channels>(s, a, i);
-    const auto copy = [&s, in = a.in](int i) {
-        const T* from = row_of(in, s.y[i]) + std::int64_t{s.x[i]} * channels;
-        std::memcpy(slot<channels>(s.top, i), from, kSlot);
-        std::memcpy(slot<channels>(s.bottom, i), bytes_after(from, in.pitch), kSlot);
-    };
-    for (int group = first_group; group < end_group; ++group) {
-        const int i = kTogether * group;
-        copy(i), copy(i + 1), copy(i + 2), copy(i + 3);
-    }
-    for (int i = kTogether * end_group; i < seen.end; ++i) fetch_at_border<channels>(s, a, i);
-    return seen;
+    inside = span_where(inside, [&](int i) { return s.x[i] < in.width - 1 - kBeyond; });
+    const Span whole{(inside.begin + kGroup - 1) / kGroup * kGroup, inside.end / kGroup * kGroup},
+        none{inside.end, inside.end};
+    if (whole.begin >= whole.end) return none;
+    const std::int64_t rows = std::int64_t{s.y[whole.end - 1]} - s.y[whole.begin];
+    return (std::abs(rows) + 1) * in.pitch > INT32_MAX ? none : whole;
 }
 
 /// One pixel of a strip whose taps are fetched.

@@ -1,10 +1,10 @@
 // The sums of a strip's taps with Highway, read once for each instruction set: of bytes in 16-bit lanes, else in
 // floats.
-#if defined(LANEWORK_WARP_BLEND_STRIPS_INL) == defined(HWY_TARGET_TOGGLE)
-#ifdef LANEWORK_WARP_BLEND_STRIPS_INL
-#undef LANEWORK_WARP_BLEND_STRIPS_INL
+#if defined(LANEWORK_WARP_STRIPS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef LANEWORK_WARP_STRIPS_INL
+#undef LANEWORK_WARP_STRIPS_INL
 #else
-#define LANEWORK_WARP_BLEND_STRIPS_INL
+#define LANEWORK_WARP_STRIPS_INL
 #endif
 
 #include <hwy/highway.h>
@@ -17,13 +17,83 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// The places of a span's taps from row `first` on.
+template <int channels, class T, class Fraction>
+HWY_INLINE void place_taps(Strip<T, Fraction>& s, std::int32_t first, std::int64_t pitch, Span span) {
+    const hn::ScalableTag<std::int32_t> d;
+    const auto lanes = static_cast<int>(hn::Lanes(d));
+    const auto first_row = hn::Set(d, first), row_bytes = hn::Set(d, static_cast<std::int32_t>(pitch)),
+               pixel_bytes = hn::Set(d, channels * static_cast<std::int32_t>(sizeof(T)));
+    for (int i = span.begin / lanes * lanes; i < span.end; i += lanes) {
+        const auto rows = hn::Mul(hn::Sub(hn::Load(d, s.y + i), first_row), row_bytes);
+        hn::Store(hn::Add(rows, hn::Mul(hn::Load(d, s.x + i), pixel_bytes)), d, s.place + i);
+    }
+}
+
+/// Copies the taps of a group of pixels whose slots are in the image; `from` is the row that places begin at.
+template <int channels, class T, class Fraction>
+HWY_INLINE void copy_group(Strip<T, Fraction>& s, const T* from, std::int64_t pitch, int group) {
+    const auto copy = [&](StripTaps<T>& to, int member, std::int64_t below) {
+        constexpr std::size_t kSlot = sizeof(T) * (channels == 1 ? 2 : 8);
+        std::memcpy(slot<channels>(to, group, member), bytes_after(from, s.place[kGroup * group + member] + below),
+                    kSlot);
+    };
+    copy(s.top, 0, 0), copy(s.top, 1, 0), copy(s.top, 2, 0), copy(s.top, 3, 0);
+    copy(s.bottom, 0, pitch), copy(s.bottom, 1, pitch), copy(s.bottom, 2, pitch), copy(s.bottom, 3, pitch);
+}
+
+/// Fetches the taps of those pixels that see the image, and returns which they are.
+template <int channels, class T, class Fraction>
+Span fetch(Strip<T, Fraction>& s, const WarpArgs<T>& a, int count) {
+    const auto site = [&](int i) { return Site<Fraction>{s.x[i], s.y[i], s.right[i], s.down[i]}; };
+    const Span seen = span_where({0, count}, [&](int i) { return !is_outside(a.in, site(i)); });
+    const Span inside = span_where(seen, [&](int i) { return is_inside(a.in, site(i)); });
+    const Span span = regular<channels>(s, a.in, inside);
+    for (int i = seen.begin; i < span.begin; ++i) fetch_at_border<channels>(s, a, i);
+    if (span.begin < span.end) {
+        const std::int32_t first_row = std::min(s.y[span.begin], s.y[span.end - 1]);
+        place_taps<channels>(s, first_row, a.in.pitch, span);
+        for (int group = span.begin / kGroup; group < span.end / kGroup; ++group)
+            copy_group<channels>(s, row_of(a.in, first_row), a.in.pitch, group);
+    }
+    for (int i = span.end; i < seen.end; ++i) fetch_at_border<channels>(s, a, i);
+    return seen;
+}
+
 #if HWY_TARGET == HWY_SCALAR  // a processor without vectors
+template <class T, class Fraction>
+void locate_registers(Strip<T, Fraction>& s, const ColumnTerms<std::int32_t>& columns, Terms<std::int32_t> row,
+                      int count) {
+    locate(s, columns, row, count);
+}
 template <int channels, class T, class Fraction>
 void blend_registers(Strip<T, Fraction>& s, int count) {
     for (int i = 0; i < count; ++i) blend_one<channels>(s, i);
 }
 #else
 
+/// Positions in 31 bits, a register at a time; what lies beyond `count` is computed too, and used by nobody.
+template <class T, class Fraction>
+void locate_registers(Strip<T, Fraction>& s, const ColumnTerms<std::int32_t>& columns, Terms<std::int32_t> row,
+                      int count) {
+    const hn::ScalableTag<std::int32_t> d;
+    const auto row_x = hn::Set(d, row.x), row_y = hn::Set(d, row.y), mask = hn::Set(d, kFractions - 1);
+    const auto store_fraction = [&](auto fraction, Fraction* to) {
+        const hn::Rebind<Fraction, decltype(d)> narrow;
+        if constexpr (std::is_same_v<Fraction, float>)
+            hn::Store(hn::Mul(hn::ConvertTo(narrow, fraction), hn::Set(narrow, 1.0F / kFractions)), narrow, to);
+        else
+            hn::StoreU(hn::DemoteTo(narrow, fraction), narrow, to);
+    };
+    for (int i = 0; i < count; i += static_cast<int>(hn::Lanes(d))) {
+        const auto x = hn::ShiftRight<kPositionBits - kFractionBits>(hn::Add(hn::Load(d, columns.x + i), row_x));
+        const auto y = hn::ShiftRight<kPositionBits - kFractionBits>(hn::Add(hn::Load(d, columns.y + i), row_y));
+        hn::Store(hn::ShiftRight<kFractionBits>(x), d, s.x + i);
+        hn::Store(hn::ShiftRight<kFractionBits>(y), d, s.y + i);
+        store_fraction(hn::And(x, mask), s.right + i);
+        store_fraction(hn::And(y, mask), s.down + i);
+    }
+}
 using Floats = hn::ScalableTag<float>;
 using Pixels = hn::CappedTag<float, 4>;  ///< the channels of one pixel
 
