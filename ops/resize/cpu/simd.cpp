@@ -9,6 +9,7 @@
 #include <cstring>
 #include <utility>
 
+#include "ops/resize/cpu/halves-inl.hpp"
 #include "ops/resize/cpu/tile.hpp"
 #include "src/cpu/share.hpp"
 
@@ -17,6 +18,8 @@ namespace {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr int kSumShift = 4;  // of sums along a row, so that they fit 16 bits: what opencv_blend does to them too
 
 /// Stores a vector of results, or the first `count` of them.
 template <class D, class V, class T>
@@ -29,16 +32,13 @@ HWY_INLINE void store_some(D d, V values, T* to, std::int64_t count) {
 
 #if HWY_TARGET == HWY_SCALAR  // a processor without vectors
 constexpr bool kHasVectors = false;
-template <int>
 void sum_groups(const std::uint8_t*, const TileGroups&, std::uint16_t*) {}
-template <int>
 void sum_spans(const std::uint8_t*, const TileSpans&, std::uint16_t*) {}
-void halve_spans(const std::uint8_t*, const std::uint8_t*, const TileSpans&, std::uint8_t*, std::int64_t) {}
 int span_bytes() { return 0; }
 #else
 constexpr bool kHasVectors = true;
 /// Bytes in their order, weighed in pairs, shifted right and stored as 16 bits.
-template <int shift, class Bytes, class V>
+template <class Bytes, class V>
 HWY_INLINE void weigh(Bytes bytes, V ordered, const std::int16_t* weights, std::uint16_t* sums) {
     const hn::Repartition<std::int16_t, Bytes> pairs;
     const hn::Repartition<std::int32_t, Bytes> wide;
@@ -46,25 +46,23 @@ HWY_INLINE void weigh(Bytes bytes, V ordered, const std::int16_t* weights, std::
     auto odd = hn::Zero(wide);
     const auto even =
         hn::ReorderWidenMulAccumulate(wide, hn::BitCast(pairs, ordered), hn::Load(pairs, weights), hn::Zero(wide), odd);
-    const auto sum = hn::ShiftRight<shift>(hn::RearrangeToOddPlusEven(even, odd));
+    const auto sum = hn::ShiftRight<kSumShift>(hn::RearrangeToOddPlusEven(even, odd));
     hn::StoreU(hn::DemoteTo(narrow, sum), narrow, reinterpret_cast<std::int16_t*>(sums));
 }
 
 /// Groups of four samples out of two short loads.
-template <int shift>
 void sum_groups(const std::uint8_t* row, const TileGroups& groups, std::uint16_t* sums) {
     const hn::FixedTag<std::uint8_t, 2 * kWindow> bytes;
     const hn::Half<decltype(bytes)> window;
     for (int group = 0; group < groups.count; ++group) {
         const std::int32_t* base = groups.base[group];
         const auto both = hn::Combine(bytes, hn::LoadU(window, row + base[1]), hn::LoadU(window, row + base[0]));
-        weigh<shift>(bytes, hn::TableLookupBytesOr0(both, hn::Load(bytes, groups.order[group])), groups.weights[group],
-                     sums + kGroup * group);
+        weigh(bytes, hn::TableLookupBytesOr0(both, hn::Load(bytes, groups.order[group])), groups.weights[group],
+              sums + kGroup * group);
     }
 }
 
 /// A vector of samples out of one load.
-template <int shift>
 void sum_spans(const std::uint8_t* row, const TileSpans& spans, std::uint16_t* sums) {
     const hn::ScalableTag<std::uint8_t> bytes;
     const hn::Repartition<std::uint32_t, decltype(bytes)> words;
@@ -72,49 +70,19 @@ void sum_spans(const std::uint8_t* row, const TileSpans& spans, std::uint16_t* s
     for (int span = 0, at = 0; span < spans.count; ++span, at += samples) {
         const auto loaded = hn::BitCast(words, hn::LoadU(bytes, row + spans.base[span]));
         const auto spread = hn::TableLookupLanes(loaded, hn::SetTableIndices(words, spans.lanes + at));
-        weigh<shift>(bytes, hn::TableLookupBytesOr0(hn::BitCast(bytes, spread), hn::Load(bytes, spans.order + 4 * at)),
-                     spans.weights + 2 * at, sums + at);
+        weigh(bytes, hn::TableLookupBytesOr0(hn::BitCast(bytes, spread), hn::Load(bytes, spans.order + 4 * at)),
+              spans.weights + 2 * at, sums + at);
     }
 }
 
-/// The means of four of an exact half. Three vectors of samples hold whole pixels of 1, 3 and 4 channels, so the tables
-/// of the first three serve all but the last.
-void halve_spans(const std::uint8_t* above, const std::uint8_t* below, const TileSpans& spans, std::uint8_t* out,
-                 std::int64_t count) {
-    constexpr int kPeriod = 3;
-    const hn::ScalableTag<std::uint8_t> bytes;
-    const hn::Repartition<std::int16_t, decltype(bytes)> pairs;
-    const hn::Repartition<std::int32_t, decltype(bytes)> wide;
-    const hn::Repartition<std::uint32_t, decltype(bytes)> words;
-    const hn::Rebind<std::uint8_t, decltype(wide)> narrow;
-    const auto samples = static_cast<int>(hn::Lanes(words));
-    const auto two = hn::Set(wide, 2);
-    const auto one = hn::Set(pairs, 1);
-    for (int span = 0, phase = 0; span < spans.count; ++span, phase = phase + 1 < kPeriod ? phase + 1 : 0) {
-        const int table = (span < spans.regular ? phase : span) * samples;
-        const auto lanes = hn::SetTableIndices(words, spans.lanes + table);
-        const auto order = hn::Load(bytes, spans.order + 4 * table);
-        const auto ordered = [&](const std::uint8_t* row) HWY_ATTR {
-            const auto loaded = hn::BitCast(words, hn::LoadU(bytes, row + spans.base[span]));
-            return hn::BitCast(pairs,
-                               hn::TableLookupBytesOr0(hn::BitCast(bytes, hn::TableLookupLanes(loaded, lanes)), order));
-        };
-        auto odd = hn::Zero(wide);
-        const auto even = hn::ReorderWidenMulAccumulate(wide, hn::Add(ordered(above), ordered(below)), one, two, odd);
-        const auto sum = hn::ShiftRight<2>(hn::RearrangeToOddPlusEven(even, odd));
-        store_some(narrow, hn::DemoteTo(narrow, sum), out + span * samples, count - span * samples);
-    }
-}
 int span_bytes() { return static_cast<int>(hn::Lanes(hn::ScalableTag<std::uint8_t>())); }
 #endif
 
 /// Of 8-bit samples in integers: sums along a row are kept in 16 bits.
-template <class Arithmetic>
 struct IntegerRows {
     using T = std::uint8_t;
     using Sum = std::uint16_t;
-    static constexpr bool kHalf = std::is_same_v<Arithmetic, HalfMean<std::uint8_t>>;
-    static constexpr int kShift = kHalf ? 0 : 4;
+    using Arithmetic = Bilinear<T, Convention::opencv>;
 
     TileSamples<Arithmetic> samples;
     TileGroups groups;
@@ -128,11 +96,11 @@ struct IntegerRows {
         grouped = kHasVectors && !spanned && fill_groups(groups, samples, row_bytes);
     }
     void along(const T* row, Sum* sums) const {
-        if (spanned) return sum_spans<kShift>(row, spans, sums);
-        if (grouped) return sum_groups<kShift>(row, groups, sums);
+        if (spanned) return sum_spans(row, spans, sums);
+        if (grouped) return sum_groups(row, groups, sums);
         for (int i = 0; i < samples.count; ++i)
             sums[i] = static_cast<Sum>(
-                Arithmetic::along(row[samples.first[i]], row[samples.second[i]], samples.weights[i]) >> kShift);
+                Arithmetic::along(row[samples.first[i]], row[samples.second[i]], samples.weights[i]) >> kSumShift);
     }
     /// What opencv_blend computes: the high half of a 16-bit product is the product >> 16.
     static void down(const Sum* above, const Sum* below, const Tap& tap, T* out, std::int64_t count) {
@@ -144,8 +112,8 @@ struct IntegerRows {
         const auto first = hn::Set(wide, static_cast<std::uint16_t>(first_weight(tap)));
         const auto second = hn::Set(wide, static_cast<std::uint16_t>(second_weight(tap)));
         for (std::int64_t i = 0; i < count; i += lanes) {
-            auto a = hn::LoadU(wide, above + i), b = hn::LoadU(wide, below + i);
-            if constexpr (!kHalf) a = hn::MulHigh(a, first), b = hn::MulHigh(b, second);
+            const auto a = hn::MulHigh(hn::LoadU(wide, above + i), first);
+            const auto b = hn::MulHigh(hn::LoadU(wide, below + i), second);
             const auto sum = hn::ShiftRight<2>(hn::Add(hn::Add(a, b), two));
             store_some(bytes, hn::DemoteTo(bytes, hn::BitCast(integers, sum)), out + i, count - i);
         }
@@ -194,13 +162,6 @@ void walk(const ResizePair<T>& pair, Convention convention, Share share) {
     for (std::int64_t begin = 0; begin < samples; begin += kTileSamples) {
         const int count = static_cast<int>(std::min<std::int64_t>(kTileSamples, samples - begin));
         rows.fill(pair, convention, begin, count);
-        if constexpr (std::is_same_v<Rows, IntegerRows<HalfMean<std::uint8_t>>>)
-            if (rows.spanned) {
-                for (std::int64_t y = share.begin; y < share.end; ++y)
-                    halve_spans(row_of(pair.in, 2 * y), row_of(pair.in, 2 * y + 1), rows.spans,
-                                row_of(pair.out, y) + begin, count);
-                continue;
-            }
         auto *above = sums[0], *below = sums[1];
         std::int64_t above_row = -1, below_row = -1;
         for (std::int64_t y = share.begin; y < share.end; ++y) {
@@ -221,8 +182,8 @@ void resize_bytes(const ResizePair<std::uint8_t>& pair, Convention convention, S
     using T = std::uint8_t;
     if (convention != Convention::opencv)
         return walk<FloatRows<T, Bilinear<T, Convention::floating>>>(pair, convention, share);
-    if (pair.half) return walk<IntegerRows<HalfMean<T>>>(pair, convention, share);
-    walk<IntegerRows<Bilinear<T, Convention::opencv>>>(pair, convention, share);
+    if (pair.half) return halve(pair, share);
+    walk<IntegerRows>(pair, convention, share);
 }
 
 void resize_floats(const ResizePair<float>& pair, Convention convention, Share share) {

@@ -53,7 +53,6 @@ inline constexpr std::uint8_t kZeroByte = 0x80;
 inline std::int16_t pair_weight(const Bilinear<std::uint8_t, Convention::opencv>::Weights& weights, int which) {
     return static_cast<std::int16_t>(which == 0 ? weights.first : weights.second);
 }
-inline std::int16_t pair_weight(const HalfMean<std::uint8_t>::Weights&, int) { return 1; }
 
 /// False where a group needs more than two windows (one channel, scaled down by more than 6), or a row is shorter.
 template <class Arithmetic>
@@ -94,7 +93,6 @@ struct TileSpans {
     alignas(64) std::uint8_t order[kTileSamples * 4];
     alignas(64) std::int16_t weights[kTileSamples * 2];
     int count = 0;
-    int regular = 0;  ///< so many spans begin where their first sample does, not where the row's last bytes do
 };
 
 /// False where the samples of a vector of `bytes` bytes lie further apart than it reaches: an image that is scaled down
@@ -106,7 +104,6 @@ bool fill_spans(TileSpans& spans, const TileSamples<Arithmetic>& samples, std::i
     const auto last_base = static_cast<std::int32_t>(row_bytes - bytes);
     const int per_span = bytes / 4;
     spans.count = ceil_div(samples.count, per_span);
-    spans.regular = spans.count;
     for (int block = 0; block < spans.count * per_span / kGroup; ++block) {
         const int span = block * kGroup / per_span, last = samples.count - 1;
         const auto lowest = [&](int begin, int count) {
@@ -114,7 +111,6 @@ bool fill_spans(TileSpans& spans, const TileSamples<Arithmetic>& samples, std::i
             return *std::min_element(samples.first + begin, samples.first + std::min(begin + count, samples.count));
         };
         const std::int32_t begin = lowest(span * per_span, per_span), base = std::min(begin, last_base);
-        if (base != begin) spans.regular = std::min(spans.regular, span);
         spans.base[span] = base;
         const std::int32_t word = std::min((lowest(block * kGroup, kGroup) - base) / kWord, (bytes - kBlock) / kWord);
         for (int j = 0; j < kGroup; ++j) {
