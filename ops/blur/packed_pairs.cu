@@ -1,6 +1,7 @@
 // Sixteen bytes a thread in 16-byte accesses, and two samples in the 16-bit halves of a register: sums of weight 16
 // stay below 2¹², so an addition serves both. All rows of a thread are under way before the first is used.
 #include "ops/blur/filter.cuh"
+#include "src/image/filter_launch.cuh"
 
 namespace {
 constexpr std::uint32_t both(std::uint32_t value) { return value << 16 | value; }
@@ -57,33 +58,16 @@ private:
     }
 };
 
-constexpr int kThreads = 128;
-
-template <bool aligned, int channels>
-__global__ void __launch_bounds__(kThreads, 6)
-    blur_bytes(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out) {
-    filter_rows<channels, kVectorBytes, 4, aligned>(in, out, PackedBlur<channels>());
-}
-template <bool aligned, int channels>
-__global__ void __launch_bounds__(kThreads, 6) blur_floats(ImageView<const float> in, ImageView<float> out) {
-    filter_rows<channels, 4, 2, aligned>(in, out, SampleBlur<float, channels>());
-}
+constexpr int kBlocks = 6;  // on a multiprocessor: as many as there are registers for
 
 template <class T>
 void launch(const BlurArgs<T>& a, cudaStream_t stream) {
     if (a.empty()) return;
-    constexpr bool bytes = sizeof(T) == 1;
-    constexpr std::int64_t kSamples = bytes ? 16 : 4, kRowsPerThread = bytes ? 4 : 2;
-    const StripLaunch shape =
-        StripLaunch::over(ceil_div(a.in.width * a.in.channels, kSamples), ceil_div(a.in.height, kRowsPerThread));
-    const bool aligned = has_vector_rows(a.in) && has_vector_rows(a.out);
     with_channels(a.in.channels, [&]<int channels>() {
-        if constexpr (bytes)
-            aligned ? blur_bytes<true, channels><<<shape.grid, shape.block, 0, stream>>>(a.in, a.out)
-                    : blur_bytes<false, channels><<<shape.grid, shape.block, 0, stream>>>(a.in, a.out);
+        if constexpr (sizeof(T) == 1)
+            launch_filter<channels, 4, kBlocks>(a.in, a.out, PackedBlur<channels>(), stream);
         else
-            aligned ? blur_floats<true, channels><<<shape.grid, shape.block, 0, stream>>>(a.in, a.out)
-                    : blur_floats<false, channels><<<shape.grid, shape.block, 0, stream>>>(a.in, a.out);
+            launch_filter<channels, 2, kBlocks>(a.in, a.out, SampleBlur<float, channels>(), stream);
     });
 }
 }  // namespace

@@ -7,7 +7,7 @@ constexpr int kRowsPerThread = 4, kSamples = 4;
 
 template <class T, int channels>
 __global__ void vectorized(ImageView<const T> in, ImageView<T> out) {
-    filter_rows<channels, kSamples, kRowsPerThread, false>(in, out, SampleBlur<T, channels>());
+    filter_any<channels, kSamples, kRowsPerThread>(in, out, 0, SampleBlur<T, channels>());
 }
 
 template <class T>

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "ops/sobel/filter.cuh"
+#include "src/image/filter_launch.cuh"
 
 // Where half precision is emulated an operation is a hundred instructions: functions of many are compiled once there,
 // not in line at every place.
@@ -144,57 +145,25 @@ struct PackedDerivative {
     }
 };
 
-constexpr int kThreads = 128, kBlocksPerMultiprocessor = 6;
-/// A strip is sixteen bytes of results, in as many rows as there are registers for their windows.
-template <class Out>
-constexpr int kStrip = kVectorBytes / static_cast<int>(sizeof(Out));
-template <class Out>
-constexpr int kRows = sizeof(Out) == sizeof(float) ? 2 : 4;
-
-template <bool aligned, int channels, SobelOutput output>
-__global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
-    edges_of_bytes(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out) {
-    filter_rows<channels, kStrip<std::uint8_t>, kRows<std::uint8_t>, aligned>(in, out, HalfSobel<channels, output>());
-}
-template <bool aligned, int channels>
-__global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
-    derivative_of_bytes(ImageView<const std::uint8_t> in, ImageView<std::int16_t> out, bool is_x) {
-    filter_rows<channels, kStrip<std::int16_t>, kRows<std::int16_t>, aligned>(in, out,
-                                                                              PackedDerivative<channels>{is_x});
-}
-template <bool aligned, int channels, bool derivative>
-__global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
-    filter_floats(ImageView<const float> in, ImageView<float> out, bool first) {
-    filter_rows<channels, kStrip<float>, kRows<float>, aligned>(in, out,
-                                                                SampleSobel<float, channels, derivative>{first});
-}
-
-template <bool aligned, int channels, bool derivative, class Out>
-void launch_kernel(const StripLaunch& size, const ImageView<const std::uint8_t>& in, const ImageView<Out>& out,
-                   bool first, cudaStream_t stream) {
-    if constexpr (derivative)
-        derivative_of_bytes<aligned, channels><<<size.grid, size.block, 0, stream>>>(in, out, first);
-    else if (first)
-        edges_of_bytes<aligned, channels, SobelOutput::half_sum><<<size.grid, size.block, 0, stream>>>(in, out);
-    else
-        edges_of_bytes<aligned, channels, SobelOutput::magnitude><<<size.grid, size.block, 0, stream>>>(in, out);
-}
-template <bool aligned, int channels, bool derivative>
-void launch_kernel(const StripLaunch& size, const ImageView<const float>& in, const ImageView<float>& out, bool first,
-                   cudaStream_t stream) {
-    filter_floats<aligned, channels, derivative><<<size.grid, size.block, 0, stream>>>(in, out, first);
-}
+/// Blocks on a multiprocessor: as many as there are registers for without spilling.
+template <int channels>
+constexpr int kBlocks = channels == 4 ? 5 : 6;
 
 template <class T>
 void launch(const SobelArgs<T>& a, cudaStream_t stream) {
     if (a.empty()) return;
-    with_outputs(a, [&]<int channels, bool derivative, class Out>(const ImageView<Out>& out, bool first) {
-        const auto size = StripLaunch::over(ceil_div(a.samples(), std::int64_t{kStrip<Out>}),
-                                            ceil_div(a.in.height, std::int64_t{kRows<Out>}));
-        if (has_vector_rows(a.in) && has_vector_rows(out))
-            launch_kernel<true, channels, derivative>(size, a.in, out, first, stream);
+    with_outputs(a, [&]<int channels, bool derivative>(const auto& out, bool first) {
+        if constexpr (sizeof(T) > 1)
+            launch_filter<channels, 2, kBlocks<channels>>(a.in, out, SampleSobel<float, channels, derivative>{first},
+                                                          stream);
+        else if constexpr (derivative)
+            launch_filter<channels, 4, kBlocks<channels>>(a.in, out, PackedDerivative<channels>{first}, stream);
+        else if (first)
+            launch_filter<channels, 4, kBlocks<channels>>(a.in, out, HalfSobel<channels, SobelOutput::half_sum>(),
+                                                          stream);
         else
-            launch_kernel<false, channels, derivative>(size, a.in, out, first, stream);
+            launch_filter<channels, 4, kBlocks<channels>>(a.in, out, HalfSobel<channels, SobelOutput::magnitude>(),
+                                                          stream);
     });
 }
 }  // namespace

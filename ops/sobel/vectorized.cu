@@ -7,7 +7,7 @@ constexpr int kRowsPerThread = 4, kSamples = 4;
 
 template <int channels, bool derivative, class T, class Out>
 __global__ void vectorized(ImageView<const T> in, ImageView<Out> out, bool first) {
-    filter_rows<channels, kSamples, kRowsPerThread, false>(in, out, SampleSobel<T, channels, derivative>{first});
+    filter_any<channels, kSamples, kRowsPerThread>(in, out, 0, SampleSobel<T, channels, derivative>{first});
 }
 
 template <class T>

@@ -139,29 +139,33 @@ __device__ inline void filter_any_strips(const Filter& filter, const Load& load,
     }
 }
 
-/// Computes strips of `samples` samples, each in `rows` rows; `aligned` where every row of both images begins at a
-/// multiple of 16 bytes. A Filter has row(window), what a row contributes to its neighbours and to itself, and
-/// result(above, here, below), the words of three of them.
-template <int channels, int samples, int rows, bool aligned, class T, class Out, class Filter>
-__device__ inline void filter_rows(const ImageView<const T>& in, const ImageView<Out>& out, const Filter& filter) {
-    const std::int64_t x = (std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x) * samples;
-    const std::int64_t length = in.width * channels;
-    if (x >= length) return;
+/// Computes whole strips, which `load_windows` can load, of `samples` samples, each in `rows` rows, and no others. A
+/// Filter has row(window), what a row contributes to its neighbours and to itself, and result(above, here, below), the
+/// words of three of them. Nothing else is in this kernel: what strips of any kind need costs it registers.
+template <int channels, int samples, int rows, class T, class Out, class Filter>
+__device__ inline void filter_whole(const ImageView<const T>& in, const ImageView<Out>& out, std::int64_t strips,
+                                    const Filter& filter) {
+    const std::int64_t strip = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    // Blocks along z go on where those along y are too many.
+    const std::int64_t block = std::int64_t{blockIdx.z} * gridDim.y + blockIdx.y;
+    const std::int64_t first = (block * blockDim.y + threadIdx.y) * rows;
+    if (strip >= strips || first >= in.height) return;
+    filter_whole_strips<samples, channels>(filter, in, out, StripPlace<rows>::of(in, first, strip * samples));
+}
+
+/// Computes the strips of each row from strip `begin` on, wherever rows begin and however long they are.
+template <int channels, int samples, int rows, class T, class Out, class Filter>
+__device__ inline void filter_any(const ImageView<const T>& in, const ImageView<Out>& out, std::int64_t begin,
+                                  const Filter& filter) {
+    const std::int64_t x = (begin + std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x) * samples;
+    if (x >= in.width * channels) return;
     const auto row = [&](std::int64_t y) { return row_of(in, reflect(y < in.height ? y : in.height, in.height)); };
-    [[maybe_unused]] const bool whole =
-        length >= samples + kSide && (x + samples == length || x + samples + kSide <= length);
     const std::int64_t step = std::int64_t{gridDim.y} * blockDim.y * rows;
     for (std::int64_t first = (std::int64_t{blockIdx.y} * blockDim.y + threadIdx.y) * rows; first < in.height;
-         first += step) {
-        if constexpr (aligned)
-            if (whole) {
-                filter_whole_strips<samples, channels>(filter, in, out, StripPlace<rows>::of(in, first, x));
-                continue;
-            }
+         first += step)
         filter_any_strips<rows>(
             filter, [&](std::int64_t y) { return load_any_window<T, samples, channels>(row(y), x, in.width); }, first,
             x, out);
-    }
 }
 
 /// Calls body.operator()<channels>() for the 1, 3 or 4 channels that are known only when the program runs.
@@ -175,17 +179,23 @@ void with_channels(int channels, const Body& body) {
         body.template operator()<4>();
 }
 
-/// The block and the grid of it over strips × steps of rows. A warp in one row loads what lies side by side; half as
-/// wide, it leaves fewer threads beyond the row's end, which counts where they are many.
+/// A block and the grid of it over strips × steps of rows. The block is a warp wide, or half of one where that leaves
+/// fewer threads beyond the row's end; less for few strips.
 struct StripLaunch {
     dim3 block, grid;
 
     static StripLaunch over(std::int64_t strips, std::int64_t steps) {
-        constexpr int kThreads = 128, kLanes = 32;
-        const std::int64_t spare = ceil_div(strips, std::int64_t{kLanes}) * kLanes - strips;
-        const bool narrow = spare >= kLanes / 2 && 8 * spare > strips;
-        const dim3 block = narrow ? dim3(kLanes / 2, 2 * kThreads / kLanes) : dim3(kLanes, kThreads / kLanes);
+        constexpr std::int64_t kThreads = 128, kLanes = 32;
+        std::int64_t lanes = kLanes;
+        while ((lanes == kLanes || strips < lanes) && (strips - 1) % lanes < lanes / 2) lanes /= 2;
+        const dim3 block(static_cast<unsigned>(lanes), static_cast<unsigned>(kThreads / lanes));
         return {block, grid_over(strips, steps, block)};
+    }
+    /// The same with the blocks that CUDA does not allow downwards along z, for kernels that do not step on.
+    static StripLaunch all_over(std::int64_t strips, std::int64_t steps) {
+        StripLaunch launch = over(strips, steps);
+        launch.grid.z = static_cast<unsigned>(ceil_div(steps, std::int64_t{launch.block.y} * launch.grid.y));
+        return launch;
     }
 };
 
