@@ -6,6 +6,8 @@
 // Highway compiles this file once for each instruction set, so its header comes second.
 #include <hwy/highway.h>
 
+#include <hwy/cache_control.h>
+
 #include "ops/blur/cpu/sample.hpp"
 #include "src/cpu/in_shares.hpp"
 
@@ -83,7 +85,18 @@ HWY_INLINE void blur_pair(const RowsAround<T>& first, const T* after, std::int64
     if (next) L::store(L::smooth_sums(b, c, sum_along(after, at, channels)), next + at);
 }
 
-/// Samples that have neighbours on both sides, of rows y … y + rows − 1 (one or two), which fill registers.
+/// Asks for the samples at `at` of those rows that rows `y` and `y + 1` will read and write first.
+template <class T>
+HWY_INLINE void prefetch_pair(const BlurArgs<T>& a, std::int64_t y, std::int64_t at) {
+    const std::int64_t last = a.in.height - 1;
+    hwy::Prefetch(row_of(a.in, std::min(y + 1, last)) + at);
+    hwy::Prefetch(row_of(a.in, std::min(y + 2, last)) + at);
+    hwy::Prefetch(row_of(a.out, std::min(y, last)) + at);
+    hwy::Prefetch(row_of(a.out, std::min(y + 1, last)) + at);
+}
+
+/// Samples that have neighbours on both sides, of rows y … y + rows − 1 (one or two), which fill registers. Rows are
+/// too short for a processor to see which are next.
 template <class T>
 void blur_registers(const BlurArgs<T>& a, std::int64_t y, std::int64_t rows) {
     const std::int64_t channels = a.in.channels, lanes = lanes_of<T>(), end = a.in.width * channels - channels;
@@ -91,7 +104,10 @@ void blur_registers(const BlurArgs<T>& a, std::int64_t y, std::int64_t rows) {
     const T* after = rows == 2 ? row_of(a.in, reflect(y + 2, a.in.height)) : nullptr;
     T *const out = row_of(a.out, y), *const next = rows == 2 ? row_of(a.out, y + 1) : nullptr;
     std::int64_t at = channels;
-    for (; at + lanes <= end; at += lanes) blur_pair(first, after, at, channels, out, next);
+    for (; at + lanes <= end; at += lanes) {
+        prefetch_pair(a, y + 2, at);
+        blur_pair(first, after, at, channels, out, next);
+    }
     if (at < end) blur_pair(first, after, end - lanes, channels, out, next);  // some of them a second time
 }
 #endif
