@@ -4,6 +4,7 @@
 #define HWY_TARGET_INCLUDE "ops/resize/cpu/simd.cpp"
 #include <hwy/foreach_target.h>
 // Highway compiles this file once for each instruction set, so its header comes second.
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <cstring>
@@ -33,7 +34,7 @@ HWY_INLINE void store_some(D d, V values, T* to, std::int64_t count) {
 #if HWY_TARGET == HWY_SCALAR  // a processor without vectors
 constexpr bool kHasVectors = false;
 void sum_groups(const std::uint8_t*, const TileGroups&, std::uint16_t*) {}
-void sum_spans(const std::uint8_t*, const TileSpans&, std::uint16_t*) {}
+void sum_spans(const std::uint8_t*, const TileSpans&, std::uint16_t*, std::int64_t) {}
 int span_bytes() { return 0; }
 #else
 constexpr bool kHasVectors = true;
@@ -62,12 +63,13 @@ void sum_groups(const std::uint8_t* row, const TileGroups& groups, std::uint16_t
     }
 }
 
-/// A vector of samples out of one load.
-void sum_spans(const std::uint8_t* row, const TileSpans& spans, std::uint16_t* sums) {
+/// A vector of samples out of one load. The row that lies `ahead` bytes after this one is asked for meanwhile.
+void sum_spans(const std::uint8_t* row, const TileSpans& spans, std::uint16_t* sums, std::int64_t ahead) {
     const hn::ScalableTag<std::uint8_t> bytes;
     const hn::Repartition<std::uint32_t, decltype(bytes)> words;
     const auto samples = static_cast<int>(hn::Lanes(words));
     for (int span = 0, at = 0; span < spans.count; ++span, at += samples) {
+        hwy::Prefetch(row + spans.base[span] + ahead);
         const auto loaded = hn::BitCast(words, hn::LoadU(bytes, row + spans.base[span]));
         const auto spread = hn::TableLookupLanes(loaded, hn::SetTableIndices(words, spans.lanes + at));
         weigh(bytes, hn::TableLookupBytesOr0(hn::BitCast(bytes, spread), hn::Load(bytes, spans.order + 4 * at)),
@@ -95,8 +97,8 @@ struct IntegerRows {
         spanned = kHasVectors && fill_spans(spans, samples, row_bytes, span_bytes());
         grouped = kHasVectors && !spanned && fill_groups(groups, samples, row_bytes);
     }
-    void along(const T* row, Sum* sums) const {
-        if (spanned) return sum_spans(row, spans, sums);
+    void along(const T* row, Sum* sums, std::int64_t ahead) const {
+        if (spanned) return sum_spans(row, spans, sums, ahead);
         if (grouped) return sum_groups(row, groups, sums);
         for (int i = 0; i < samples.count; ++i)
             sums[i] = static_cast<Sum>(
@@ -131,7 +133,7 @@ struct FloatRows {
     void fill(const ResizePair<T>& pair, Convention convention, std::int64_t begin, int count) {
         fill_samples(samples, pair, convention, begin, count);
     }
-    void along(const T* row, Sum* sums) const {
+    void along(const T* row, Sum* sums, std::int64_t) const {
         for (int i = 0; i < samples.count; ++i)
             sums[i] = Arithmetic::along(row[samples.first[i]], row[samples.second[i]], samples.weights[i]);
     }
@@ -162,6 +164,7 @@ void walk(const ResizePair<T>& pair, Convention convention, Share share) {
     for (std::int64_t begin = 0; begin < samples; begin += kTileSamples) {
         const int count = static_cast<int>(std::min<std::int64_t>(kTileSamples, samples - begin));
         rows.fill(pair, convention, begin, count);
+        const auto ahead = [&](std::int64_t row) { return row + 2 < pair.in.height ? 2 * pair.in.pitch : 0; };
         auto *above = sums[0], *below = sums[1];
         std::int64_t above_row = -1, below_row = -1;
         for (std::int64_t y = share.begin; y < share.end; ++y) {
@@ -171,8 +174,8 @@ void walk(const ResizePair<T>& pair, Convention convention, Share share) {
                 std::swap(above, below);
                 std::swap(above_row, below_row);
             }
-            if (tap.first != above_row) rows.along(row_of(pair.in, above_row = tap.first), above);
-            if (tap.second != below_row) rows.along(row_of(pair.in, below_row = tap.second), below);
+            if (tap.first != above_row) rows.along(row_of(pair.in, above_row = tap.first), above, ahead(tap.first));
+            if (tap.second != below_row) rows.along(row_of(pair.in, below_row = tap.second), below, ahead(tap.second));
             rows.down(above, below, tap, row_of(pair.out, y) + begin, count);
         }
     }
