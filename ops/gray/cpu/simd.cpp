@@ -5,6 +5,8 @@
 // Highway compiles this file once for each instruction set, so its header comes second.
 #include <hwy/highway.h>
 
+#include <hwy/cache_control.h>
+
 #include "ops/gray/operation.hpp"
 #include "src/cpu/in_shares.hpp"
 #include "src/image/rows.hpp"
@@ -15,9 +17,14 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// How many bytes after what is read and written lies what will be some time later: far enough for it to have come.
+struct Ahead {
+    std::int64_t in, out;
+};
+
 #if HWY_TARGET == HWY_SCALAR  // a processor without vectors: nothing but the tail
 template <GrayForm form, int channels, class T>
-std::int64_t convert_registers(const T*, T*, std::int64_t, bool) {
+std::int64_t convert_registers(const T*, T*, std::int64_t, bool, const Ahead&) {
     return 0;
 }
 #else
@@ -90,11 +97,14 @@ HWY_INLINE V gray_floats(D d, const Colours<V>& c) {
 
 /// Converts the whole registers of a stretch of a row and returns the first pixel that is left.
 template <GrayForm form, int channels, class T>
-std::int64_t convert_registers(const T* in, T* out, std::int64_t count, bool bgr) {
+std::int64_t convert_registers(const T* in, T* out, std::int64_t count, bool bgr, const Ahead& ahead) {
     const hn::ScalableTag<T> d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     std::int64_t i = 0;
     for (; i + lanes <= count; i += lanes) {
+        for (int part = 0; part < channels; ++part)
+            hwy::Prefetch(bytes_after(in + channels * i + lanes * part, ahead.in));
+        hwy::Prefetch(bytes_after(out + i, ahead.out));
         const auto colours = load_colours<channels>(d, in + channels * i, bgr);
         if constexpr (sizeof(T) == 1)
             hn::StoreU(gray_bytes<form>(d, colours), d, out + i);
@@ -106,24 +116,28 @@ std::int64_t convert_registers(const T* in, T* out, std::int64_t count, bool bgr
 #endif
 
 template <GrayForm form, int channels, class T>
-void convert_stretch(const T* in, T* out, std::int64_t count, ChannelOrder order) {
+void convert_stretch(const T* in, T* out, std::int64_t count, ChannelOrder order, const Ahead& ahead) {
     const int red = red_of(order), blue = 2 - red;
-    for (std::int64_t i = convert_registers<form, channels>(in, out, count, red != 0); i < count; ++i)
+    for (std::int64_t i = convert_registers<form, channels>(in, out, count, red != 0, ahead); i < count; ++i)
         out[i] = gray_of<form>(in[channels * i + red], in[channels * i + 1], in[channels * i + blue]);
 }
 
 /// A share is of pixels: a part of each row that it touches.
 template <GrayForm form, class T>
 void convert_form(const GrayArgs<T>& a, Share share) {
+    constexpr std::int64_t kPixelsAhead = 4096;
+    const std::int64_t rows = ceil_div(kPixelsAhead, a.in.width);
     for (std::int64_t y = share.begin / a.in.width; y * a.in.width < share.end; ++y) {
+        const bool last = (y + rows) * a.in.width >= share.end;
+        const Ahead ahead{last ? 0 : rows * a.in.pitch, last ? 0 : rows * a.out.pitch};
         const std::int64_t row = y * a.in.width;
         const std::int64_t begin = std::max(share.begin - row, std::int64_t{0});
         const std::int64_t count = std::min(share.end - row, a.in.width) - begin;
         const T* in = row_of(a.in, y) + begin * a.in.channels;
         if (a.in.channels == 3)
-            convert_stretch<form, 3>(in, row_of(a.out, y) + begin, count, a.order);
+            convert_stretch<form, 3>(in, row_of(a.out, y) + begin, count, a.order, ahead);
         else
-            convert_stretch<form, 4>(in, row_of(a.out, y) + begin, count, a.order);
+            convert_stretch<form, 4>(in, row_of(a.out, y) + begin, count, a.order, ahead);
     }
 }
 
