@@ -1,5 +1,5 @@
-// The sums of a strip's taps with Highway, read once for each instruction set: of bytes in 16-bit lanes, else in
-// floats.
+// The three steps of a strip with Highway, read once for each instruction set: sites, taps, and their sums, of bytes in
+// 16-bit lanes, else in floats.
 #if defined(LANEWORK_WARP_STRIPS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef LANEWORK_WARP_STRIPS_INL
 #undef LANEWORK_WARP_STRIPS_INL
