@@ -151,6 +151,8 @@ def _sized(image, size):
 
 def _of_channels(name, values, count=4):
     """A number for all channels, or one for each."""
+    if isinstance(values, (int, float)):
+        return (ctypes.c_float * 4)(values, values, values, values)
     values = np.atleast_1d(np.asarray(values, np.float32))
     if values.ndim != 1 or not 1 <= values.size <= count:
         raise ValueError(f"{name} has the shape {values.shape}; a number, or one for each channel, is right")

@@ -7,6 +7,7 @@
 #define LANEWORK_BYTE_ROWS_INL
 #endif
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -122,9 +123,8 @@ struct KeptRow {
     void weigh(const ImageView<const std::uint8_t>& image, const ByteTaps<channels>& taps, std::int32_t row) {
         const hn::ScalableTag<Word> columns;
         alignas(64) Word windows[kArray];
-        const std::uint8_t* const from = row_of(image, y = row);
-        for (int i = 0; i < taps.whole; ++i) windows[i] = taps.window(from, i);
-        for (int i = taps.whole; i < taps.count; ++i) windows[i] = taps.window_at_the_end(from, i);
+        fetch(image, taps, row, windows);
+        y = row;
         std::fill_n(windows + taps.count, kArray - kMostColumns, Word{});
         for (int i = 0; i < taps.count; i += static_cast<int>(hn::Lanes(columns))) {
             const auto window = hn::Load(columns, windows + i), weights = hn::Load(columns, taps.weights + i);
@@ -133,6 +133,23 @@ struct KeptRow {
     }
 
 private:
+    /// The row that comes after this one is far from it: it is asked for meanwhile.
+    void fetch(const ImageView<const std::uint8_t>& image, const ByteTaps<channels>& taps, std::int32_t row,
+               Word* windows) const {
+        constexpr int kPart = 16, kLine = 64;
+        const auto last = static_cast<std::int32_t>(image.height - 1);
+        const std::uint8_t *const from = row_of(image, row), *const next = row_of(
+                                                                 image,
+                                                                 y < 0 ? row : std::clamp(2 * row - y, row, last));
+        int i = 0;
+        for (; i + kPart <= taps.whole; i += kPart) {
+            for (std::int32_t at = taps.first[i]; at < taps.first[i + kPart - 1]; at += kLine) hwy::Prefetch(next + at);
+            for (int k = i; k < i + kPart; ++k) windows[k] = taps.window(from, k);
+        }
+        for (; i < taps.whole; ++i) windows[i] = taps.window(from, i);
+        for (; i < taps.count; ++i) windows[i] = taps.window_at_the_end(from, i);
+    }
+
     template <class V>
     static HWY_INLINE hn::Vec<Words> sum(V window, V weights) {
         if constexpr (channels == 1) {
