@@ -41,6 +41,18 @@ struct GrayArgs {
     bool empty() const { return in.height == 0 || in.width == 0; }
 };
 
+/// Images whose rows lie one after the other are one long row.
+template <class T>
+GrayArgs<T> in_long_rows(GrayArgs<T> a) {
+    const auto tight = [](const auto& image) {
+        return image.pitch == image.width * image.channels * static_cast<std::int64_t>(sizeof(T));
+    };
+    if (!tight(a.in) || !tight(a.out)) return a;
+    for (std::int64_t* width : {&a.in.width, &a.out.width}) *width *= a.in.height;
+    a.in.height = a.out.height = 1;
+    return a;
+}
+
 /// Where a pixel's red lies; its blue lies at 2 − red, its green at 1.
 constexpr int red_of(ChannelOrder order) { return order == ChannelOrder::bgr ? 2 : 0; }
 

@@ -101,18 +101,6 @@ __device__ inline auto gray_words(const Words<pixels * channels* static_cast<int
     return out;
 }
 
-/// Images whose rows lie one after the other are one long row.
-template <class T>
-GrayArgs<T> in_long_rows(GrayArgs<T> a) {
-    const auto tight = [](const auto& image) {
-        return image.pitch == image.width * image.channels * static_cast<std::int64_t>(sizeof(T));
-    };
-    if (!tight(a.in) || !tight(a.out)) return a;
-    for (std::int64_t* width : {&a.in.width, &a.out.width}) *width *= a.in.height;
-    a.in.height = a.out.height = 1;
-    return a;
-}
-
 /// Calls body.operator()<channels, is_max>().
 template <class T, class Body>
 void with_kernel(const GrayArgs<T>& a, const Body& body) {

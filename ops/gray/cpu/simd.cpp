@@ -1,4 +1,5 @@
-// A register of pixels at a time, on all threads: three loads part red, green and blue, and 16-bit lanes do the sums.
+// A register of pixels at a time, on all threads. In OpenCV's form two samples of a pixel are weighed and added by one
+// instruction; in the others three loads part red, green and blue, and 16-bit lanes do the sums.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ops/gray/cpu/simd.cpp"
 #include <hwy/foreach_target.h>
@@ -95,12 +96,78 @@ HWY_INLINE V gray_floats(D d, const Colours<V>& c) {
     return larger(larger(c.red, c.green), c.blue);
 }
 
+/// In each 128 bits four pixels, from bytes of which as many pixels fill three quarters, or all.
+template <int channels, class D>
+HWY_INLINE auto spread_table(D words) {
+    alignas(64) std::int32_t from[HWY_MAX_BYTES / 4];
+    for (int lane = 0; lane < static_cast<int>(hn::Lanes(words)); ++lane) from[lane] = channels * (lane / 4) + lane % 4;
+    return hn::SetTableIndices(words, from);
+}
+
+/// For bytes of four registers, of which each group of four has one of each: those of the first come first.
+template <class D>
+HWY_INLINE auto gather_table(D words) {
+    alignas(64) std::int32_t from[HWY_MAX_BYTES / 4];
+    const int lanes = static_cast<int>(hn::Lanes(words));
+    for (int lane = 0; lane < lanes; ++lane) from[lane] = 4 * lane % lanes + 4 * lane / lanes;
+    return hn::SetTableIndices(words, from);
+}
+
+/// The form `opencv`, whose weights fit 16 bits with a sign: of a quarter of a register's pixels the samples become
+/// 16-bit pairs, and an instruction weighs and adds two. Converts whole registers that can be loaded, and returns the
+/// first pixel that is left.
+template <int channels>
+std::int64_t convert_quarters(const std::uint8_t* in, std::uint8_t* out, std::int64_t count, bool bgr) {
+    const hn::ScalableTag<std::uint8_t> bytes;
+    const hn::Repartition<std::uint32_t, decltype(bytes)> words;
+    const hn::RebindToSigned<decltype(words)> sums;
+    const hn::Repartition<std::int16_t, decltype(bytes)> pairs;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(bytes)), quarter = lanes / 4;
+    constexpr std::uint8_t o = 0x80, c = channels;
+    HWY_ALIGN static constexpr std::uint8_t kTwo[16] = {0,     o, 1,         o, c,     o, c + 1,     o,
+                                                        2 * c, o, 2 * c + 1, o, 3 * c, o, 3 * c + 1, o};
+    HWY_ALIGN static constexpr std::uint8_t kThird[16] = {2,         o, o, o, c + 2,     o, o, o,
+                                                          2 * c + 2, o, o, o, 3 * c + 2, o, o, o};
+    HWY_ALIGN static constexpr std::uint8_t kTransposed[16] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
+    const auto two = hn::LoadDup128(bytes, kTwo), third = hn::LoadDup128(bytes, kThird),
+               transposed = hn::LoadDup128(bytes, kTransposed);
+    const auto spread = spread_table<channels>(words), gather = gather_table(words);
+    const int first = bgr ? kBlueWeight : kRedWeight, last = bgr ? kRedWeight : kBlueWeight;
+    const auto weights = hn::BitCast(pairs, hn::Set(sums, first | kGreenWeight << 16));
+    const auto last_weight = hn::BitCast(pairs, hn::Set(sums, last));
+    const auto gray = [&](const std::uint8_t* from) HWY_ATTR {
+        auto pixels = hn::BitCast(words, hn::LoadU(bytes, from));
+        if constexpr (channels == 3) pixels = hn::TableLookupLanes(pixels, spread);
+        const auto ordered = [&](auto order) HWY_ATTR {
+            return hn::BitCast(pairs, hn::TableLookupBytesOr0(hn::BitCast(bytes, pixels), order));
+        };
+        auto odd = hn::Zero(sums);
+        auto sum =
+            hn::ReorderWidenMulAccumulate(sums, ordered(two), weights, hn::Set(sums, 1 << (kGrayShift - 1)), odd);
+        sum = hn::ReorderWidenMulAccumulate(sums, ordered(third), last_weight, sum, odd);
+        return hn::BitCast(words, hn::ShiftRight<kGrayShift>(hn::RearrangeToOddPlusEven(sum, odd)));
+    };
+    const std::int64_t reach = 3 * channels * quarter + lanes;  // bytes from a register's first
+    std::int64_t i = 0;
+    for (; channels * i + reach <= channels * count; i += lanes) {
+        const std::uint8_t* const from = in + channels * i;
+        const std::int64_t step = channels * quarter;
+        const auto low = hn::Or(gray(from), hn::ShiftLeft<8>(gray(from + step)));
+        const auto high = hn::Or(gray(from + 2 * step), hn::ShiftLeft<8>(gray(from + 3 * step)));
+        const auto all = hn::BitCast(bytes, hn::Or(low, hn::ShiftLeft<16>(high)));
+        const auto groups = hn::BitCast(words, hn::TableLookupBytes(all, transposed));
+        hn::StoreU(hn::BitCast(bytes, hn::TableLookupLanes(groups, gather)), bytes, out + i);
+    }
+    return i;
+}
+
 /// Converts the whole registers of a stretch of a row and returns the first pixel that is left.
 template <GrayForm form, int channels, class T>
 std::int64_t convert_registers(const T* in, T* out, std::int64_t count, bool bgr, const Ahead& ahead) {
     const hn::ScalableTag<T> d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     std::int64_t i = 0;
+    if constexpr (form == GrayForm::opencv && sizeof(T) == 1) i = convert_quarters<channels>(in, out, count, bgr);
     for (; i + lanes <= count; i += lanes) {
         for (int part = 0; part < channels; ++part)
             hwy::Prefetch(bytes_after(in + channels * i + lanes * part, ahead.in));
@@ -166,8 +233,9 @@ constexpr std::int64_t kGrain = 65536;  // pixels: below it a second thread cost
 template <class T, class Convert>
 void in_parts(const GrayArgs<T>& a, Team team, Convert convert) {
     if (a.empty()) return;
-    in_shares(team, a.in.height * a.in.width, kGrain, [&](Share share) {
-        if (share.size() > 0) convert(a, share);
+    const GrayArgs<T> rows = in_long_rows(a);
+    in_shares(team, rows.in.height * rows.in.width, kGrain, [&](Share share) {
+        if (share.size() > 0) convert(rows, share);
     });
 }
 void launch_bytes(const GrayArgs<std::uint8_t>& a, Team team) {
@@ -179,7 +247,7 @@ void launch_floats(const GrayArgs<float>& a, Team team) { in_parts(a, team, HWY_
 LANEWORK_RUNG(gray, simd,
               {
                   .climbs_from = "serial",
-                  .lesson = "Part the colours into registers and do the sums in 16-bit lanes, on all threads.",
+                  .lesson = "Shuffle samples into pairs that one instruction weighs and adds, on all threads.",
                   .launch = {launch_bytes, launch_floats},
               });
 #endif
