@@ -41,22 +41,10 @@ std::vector<BufferSpec> buffers(const Problem& p) {
             {"to_source", Role::output, DType::float64, fitting::transform_words(p)}};
 }
 
-template <class T>
-void fill_images(const Problem& p, std::uint64_t seed, const Buffers& b) {
-    fitting::fill_sources<T>(p, seed, b.data[0], b.data[1]);
-    fitting::fill_places(b.data[2], p, fitting::target_place<T>);
-}
-
 void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
-    if (p.dtype == DType::uint8) return fill_images<std::uint8_t>(p, seed, b);
-    fill_images<float>(p, seed, b);
-}
-
-Work work(const Problem& p) {
-    const LetterboxOptions options = letterbox_options(p.variant);
-    return {.bytes_read = p.dtype == DType::uint8 ? fitting::least_bytes<std::uint8_t>(p, options)
-                                                  : fitting::least_bytes<float>(p, options),
-            .bytes_written = size_of(p.dtype) * fitting::target_shape(p, 0).samples()};
+    fitting::fill_sources(p, p.dtype, seed, b.data[0], b.data[1]);
+    fitting::fill_places(b.data[2], p,
+                         p.dtype == DType::uint8 ? fitting::target_place<std::uint8_t> : fitting::target_place<float>);
 }
 
 }  // namespace
@@ -71,11 +59,8 @@ LANEWORK_OPERATION(
                    .timed = {.cuda = fitting::kTimedOnGpu, .simt = fitting::kTimedOnSimt, .cpu = fitting::kTimedOnCpu},
                    .draw = fitting::draw,
                    .buffers = buffers,
-                   .work = work,
+                   .work = [](const Problem& p) { return fitting::work(p, p.dtype, letterbox_options(p.variant)); },
                    .fill = fill,
                    .reference = {reference<std::uint8_t>, reference<float>},
-                   .tolerance =
-                       [](const Problem&) {
-                           return Tolerance{.reason = "integers, or floats of which each sum is rounded by itself"};
-                       },
+                   .tolerance = fitting::tolerance,
                });

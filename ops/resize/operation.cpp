@@ -82,15 +82,8 @@ Extents draw(std::uint64_t seed) {
 }
 
 std::vector<BufferSpec> buffers(const Problem& p) {
-    const auto array = [&](std::string_view name, Role role, const ResizeSide& side) {
-        BufferSpec spec{name, role, p.dtype, static_cast<std::size_t>(side.array())};
-        if (side.margin > 0)
-            spec.rows = {static_cast<std::size_t>(side.margin), static_cast<std::size_t>(side.width * side.channels),
-                         static_cast<std::size_t>(side.width * side.channels + 2 * side.margin)};
-        return spec;
-    };
-    std::vector<BufferSpec> result{array("in", Role::input, ResizeSide::in(p)),
-                                   array("out", Role::output, ResizeSide::out(p))};
+    std::vector<BufferSpec> result{image_array("in", Role::input, p.dtype, ResizeSide::in(p).array()),
+                                   image_array("out", Role::output, p.dtype, ResizeSide::out(p).array())};
     if (p.extent[5] == 1) return result;
     const std::size_t words = static_cast<std::size_t>(p.extent[5]) * sizeof(ImagePlace) / sizeof(std::int64_t);
     result.push_back({"in_places", Role::input, DType::int64, words});
@@ -103,12 +96,12 @@ void fill_places(const Problem& p, const ResizeSide& side, void* array) {
     std::int64_t offset = 0;
     for (std::int64_t image = 0; image < side.images; ++image) {
         places[image] = side.place(image, offset, static_cast<std::int64_t>(size_of(p.dtype)));
-        offset += side.samples(image);
+        offset += static_cast<std::int64_t>(side.shape(image).array());
     }
 }
 
 void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
-    const auto count = static_cast<std::size_t>(ResizeSide::in(p).array());
+    const std::size_t count = ResizeSide::in(p).array().array();
     if (p.dtype == DType::uint8)
         fill_uniform(static_cast<std::uint8_t*>(b.data[0]), count, seed);
     else

@@ -7,7 +7,9 @@
 #include <lanework/rung.hpp>
 
 #include "src/image/bilinear.hpp"
+#include "src/image/problem_views.hpp"
 #include "src/image/rows.hpp"
+#include "src/image/run_time_choice.hpp"
 
 namespace lanework {
 
@@ -25,58 +27,47 @@ struct ResizeArgs {
     }
 };
 
-/// Calls body.operator()<convention>() for the convention that is known only when the program runs.
-template <class Body>
-void with_convention(Convention convention, const Body& body) {
-    switch (convention) {
-        case Convention::opencv: return body.template operator()<Convention::opencv>();
-        case Convention::floating: return body.template operator()<Convention::floating>();
-        case Convention::legacy: return body.template operator()<Convention::legacy>();
-    }
-}
-
 /// Where the images of one side of a problem lie in its array: image k is k·shrink pixels smaller, at least one. Of
-/// equal images rows may be apart (the margin of problem_views.hpp); those of different sizes are packed tightly.
+/// equal images rows may be apart; those of different sizes are packed tightly, so that all of an output is written.
 struct ResizeSide {
-    std::int64_t height = 0, width = 0, channels = 1, images = 1, shrink = 0, margin = 0;
+    ImageShape first;
+    std::int64_t images = 1, shrink = 0;
 
     static constexpr ResizeSide in(const Problem& p) {
-        return {p.extent[0], p.extent[1], p.extent[4], p.extent[5], p.extent[6], p.extent[6] > 0 ? 0 : p.extent[7]};
+        return {{p.extent[0], p.extent[1], p.extent[4], p.extent[6] > 0 ? 0 : p.extent[7]}, p.extent[5], p.extent[6]};
     }
     /// Of an image without pixels nothing can be made.
     static constexpr ResizeSide out(const Problem& p) {
         const bool nothing = p.extent[0] == 0 || p.extent[1] == 0;
         ResizeSide side = in(p);
-        side.height = nothing ? 0 : p.extent[2];
-        side.width = nothing ? 0 : p.extent[3];
+        side.first.height = nothing ? 0 : p.extent[2];
+        side.first.width = nothing ? 0 : p.extent[3];
         return side;
     }
-    constexpr std::int64_t smaller(std::int64_t side, std::int64_t image) const {
-        const std::int64_t left = side - image * shrink;
-        return left > 0 ? left : side > 0 ? 1 : 0;
+    constexpr ImageShape shape(std::int64_t image) const {
+        const auto smaller = [&](std::int64_t side) {
+            const std::int64_t left = side - image * shrink;
+            return left > 0 ? left : side > 0 ? 1 : 0;
+        };
+        return {smaller(first.height), smaller(first.width), first.channels, first.margin};
     }
     /// Image `image`, `offset` samples from the begin of the array.
     constexpr ImagePlace place(std::int64_t image, std::int64_t offset, std::int64_t sample) const {
-        const std::int64_t h = smaller(height, image), w = smaller(width, image);
-        return {(offset + margin) * sample, (w * channels + 2 * margin) * sample, static_cast<std::int32_t>(h),
-                static_cast<std::int32_t>(w)};
+        const ImageShape own = shape(image);
+        return {(offset + own.margin) * sample, own.pitch() * sample, static_cast<std::int32_t>(own.height),
+                static_cast<std::int32_t>(own.width)};
     }
-    /// Samples that an image takes of the array.
-    constexpr std::int64_t samples(std::int64_t image) const {
-        return smaller(height, image) * (smaller(width, image) * channels + 2 * margin);
-    }
-    constexpr std::int64_t array() const {
-        if (shrink == 0) return images * samples(0);
-        std::int64_t sum = 0;
-        for (std::int64_t image = 0; image < images; ++image) sum += samples(image);
-        return sum;
+    /// All of them as one image.
+    constexpr ImageShape array() const {
+        if (shrink == 0) return {images * first.height, first.width, first.channels, first.margin};
+        std::int64_t samples = 0;
+        for (std::int64_t image = 0; image < images; ++image) samples += shape(image).height * shape(image).row();
+        return {1, samples, 1, 0};
     }
     template <class T>
     ImageBatch<T> batch(void* array, const ImagePlace* places) const {
-        ImageBatch<T> result(static_cast<T*>(array), images == 1 ? nullptr : places, images, static_cast<int>(channels),
-                             height, width);
-        result.only = place(0, 0, sizeof(T));
-        return result;
+        if (images == 1) return image_view<T>(array, first);
+        return {static_cast<T*>(array), places, images, static_cast<int>(first.channels), first.height, first.width};
     }
 };
 

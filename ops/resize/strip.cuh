@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ops/resize/grid.cuh"
+#include "src/image/run_time_choice.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
@@ -252,14 +253,6 @@ __device__ void resize_strip(const ResizePair<T>& pair, Convention convention) {
         fill_tables(tables, pair, convention, first_col, first_row);
         walk_rows(tables, pair, first_col, first_row);
     }
-}
-
-/// Calls body.operator()<channels>() for 1, 3 and 4.
-template <class Body>
-void with_channels(int channels, const Body& body) {
-    if (channels == 1) return body.template operator()<1>();
-    if (channels == 3) return body.template operator()<3>();
-    return body.template operator()<4>();
 }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

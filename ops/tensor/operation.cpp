@@ -42,15 +42,7 @@ std::vector<BufferSpec> buffers(const Problem& p) {
 }
 
 void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
-    if (input_type(p) == DType::uint8) return fitting::fill_sources<std::uint8_t>(p, seed, b.data[0], b.data[1]);
-    fitting::fill_sources<float>(p, seed, b.data[0], b.data[1]);
-}
-
-Work work(const Problem& p) {
-    const LetterboxOptions options = TensorVariant::of(p.variant).options.letterbox;
-    return {.bytes_read = input_type(p) == DType::uint8 ? fitting::least_bytes<std::uint8_t>(p, options)
-                                                        : fitting::least_bytes<float>(p, options),
-            .bytes_written = size_of(p.dtype) * fitting::target_shape(p, 0).samples()};
+    fitting::fill_sources(p, input_type(p), seed, b.data[0], b.data[1]);
 }
 
 }  // namespace
@@ -65,13 +57,11 @@ LANEWORK_OPERATION(
                 .timed = {.cuda = fitting::kTimedOnGpu, .simt = fitting::kTimedOnSimt, .cpu = fitting::kTimedOnCpu},
                 .draw = fitting::draw,
                 .buffers = buffers,
-                .work = work,
+                .work =
+                    [](const Problem& p) {
+                        return fitting::work(p, input_type(p), TensorVariant::of(p.variant).options.letterbox);
+                    },
                 .fill = fill,
                 .reference = {reference<float>, reference<float16>},
-                .tolerance =
-                    [](const Problem&) {
-                        return Tolerance{.reason =
-                                             "integers, or floats of which each sum is rounded by "
-                                             "itself"};
-                    },
+                .tolerance = fitting::tolerance,
             });

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "src/image/fitted_problem.hpp"
+#include "src/image/run_time_choice.hpp"
 
 namespace lanework {
 
@@ -102,11 +103,8 @@ TensorArgs<Out> TensorArgs<Out>::from(const Problem& p, const Buffers& buffers) 
 template <class Out, class Body>
 void with_input(const TensorArgs<Out>& a, const Body& body) {
     const auto with_samples = [&]<class In>() {
-        switch (a.options.letterbox.convention) {
-            case Convention::opencv: return body.template operator()<In, Convention::opencv>();
-            case Convention::floating: return body.template operator()<In, Convention::floating>();
-            case Convention::legacy: return body.template operator()<In, Convention::legacy>();
-        }
+        with_convention(a.options.letterbox.convention,
+                        [&]<Convention convention>() { body.template operator()<In, convention>(); });
     };
     if (a.float_input) return with_samples.template operator()<float>();
     with_samples.template operator()<std::uint8_t>();

@@ -3,6 +3,7 @@
 
 #include "ops/warp/sites.hpp"
 #include "src/image/rows.hpp"
+#include "src/image/run_time_choice.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
@@ -89,14 +90,6 @@ constexpr std::array<T, channels> pixel_of(const ImageView<const T>& in, const S
         for (int c = 0; c < channels; ++c) pixel[c] = sample_at(in, site, c, border[c]);
     }
     return pixel;
-}
-
-/// Calls body.operator()<channels>() for the number that is known only when the program runs.
-template <class Body>
-void with_channels(int channels, const Body& body) {
-    if (channels == 1) return body.template operator()<1>();
-    if (channels == 3) return body.template operator()<3>();
-    body.template operator()<4>();
 }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -45,11 +45,14 @@ inline std::size_t transform_words(const Problem& p) {
     return empty ? 0 : static_cast<std::size_t>(p.extent[5]) * (sizeof(Affine) / sizeof(double));
 }
 
-/// The arrays of the images and of their places, filled.
-template <class T>
-void fill_sources(const Problem& p, std::uint64_t seed, void* images, void* places) {
-    fill_uniform(static_cast<T*>(images), source_shape(p).array(), seed);
-    fill_places(places, p, source_place<T>);
+/// The arrays of the images, whose samples have this type, and of their places, filled.
+inline void fill_sources(const Problem& p, DType type, std::uint64_t seed, void* images, void* places) {
+    const auto fill = [&]<class T>(T* samples) {
+        fill_uniform(samples, source_shape(p).array(), seed);
+        fill_places(places, p, source_place<T>);
+    };
+    if (type == DType::uint8) return fill(static_cast<std::uint8_t*>(images));
+    fill(static_cast<float*>(images));
 }
 
 /// How many source rows have a weight in an output of this height.
@@ -80,6 +83,16 @@ std::uint64_t least_bytes(const Problem& p, const LetterboxOptions& options) {
         }
     });
     return static_cast<std::uint64_t>(bytes);
+}
+
+/// With sources of this type.
+inline Work work(const Problem& p, DType type, const LetterboxOptions& options) {
+    return {.bytes_read = type == DType::uint8 ? least_bytes<std::uint8_t>(p, options) : least_bytes<float>(p, options),
+            .bytes_written = size_of(p.dtype) * target_shape(p, 0).samples()};
+}
+
+inline Tolerance tolerance(const Problem&) {
+    return {.reason = "integers, or floats of which each sum is rounded by itself"};
 }
 
 /// A random shape of some thousand pixels, often degenerate; the same for the same seed.

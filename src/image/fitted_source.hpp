@@ -7,6 +7,7 @@
 #include "src/image/bilinear.hpp"
 #include "src/image/fit.hpp"
 #include "src/image/rows.hpp"
+#include "src/image/run_time_choice.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
@@ -96,23 +97,5 @@ struct FittedSource {
     }
     constexpr Affine to_source() const { return source_transform(place, image.height, image.width); }
 };
-
-/// Calls body.operator()<convention>() for the convention that is known only when the program runs.
-template <class Body>
-void with_convention(Convention convention, const Body& body) {
-    switch (convention) {
-        case Convention::opencv: return body.template operator()<Convention::opencv>();
-        case Convention::floating: return body.template operator()<Convention::floating>();
-        case Convention::legacy: return body.template operator()<Convention::legacy>();
-    }
-}
-
-/// Calls body.operator()<channels>() for 1, 3 or 4 channels.
-template <class Body>
-void with_channels(int channels, const Body& body) {
-    if (channels == 1) return body.template operator()<1>();
-    if (channels == 3) return body.template operator()<3>();
-    return body.template operator()<4>();
-}
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

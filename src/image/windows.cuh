@@ -3,6 +3,7 @@
 #pragma once
 
 #include "src/image/reflect.hpp"
+#include "src/image/run_time_choice.hpp"
 #include "src/image/words.cuh"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
@@ -166,17 +167,6 @@ __device__ inline void filter_any(const ImageView<const T>& in, const ImageView<
         filter_any_strips<rows>(
             filter, [&](std::int64_t y) { return load_any_window<T, samples, channels>(row(y), x, in.width); }, first,
             x, out);
-}
-
-/// Calls body.operator()<channels>() for the 1, 3 or 4 channels that are known only when the program runs.
-template <class Body>
-void with_channels(int channels, const Body& body) {
-    if (channels == 1)
-        body.template operator()<1>();
-    else if (channels == 3)
-        body.template operator()<3>();
-    else
-        body.template operator()<4>();
 }
 
 /// A block and the grid of it over strips × steps of rows. The block is a warp wide, or half of one where that leaves
