@@ -5,21 +5,21 @@
 
 namespace {
 struct Cells {
-    std::int32_t* starts;  ///< cells + 1: counts, then where the atoms of a cell begin
-    std::int32_t* slots;   ///< by atom: its place in its cell
-    std::int32_t* sorted;  ///< the atoms, cell after cell
-    std::int64_t* partial;
+    std::int32_t* starts;       ///< cells + 1: counts, then where the atoms of a cell begin
+    std::int32_t* slots;        ///< by atom: its place in its cell
+    std::int32_t* sorted;       ///< the atoms, cell after cell
+    unsigned long long* board;  ///< of the scan
 
     template <class T>
     Cells(const NeighborsArgs<T>& a, std::int64_t cells, std::byte* memory) {
         starts = reinterpret_cast<std::int32_t*>(memory);
         slots = starts + cells + 1;
         sorted = slots + a.n;
-        partial = reinterpret_cast<std::int64_t*>(starts + (cells + 1 + 2 * a.n + 1) / 2 * 2);
+        board = reinterpret_cast<unsigned long long*>(starts + (cells + 1 + 2 * a.n + 1) / 2 * 2);
     }
     static std::size_t bytes(std::int64_t cells, std::int64_t n) {
         return static_cast<std::size_t>((cells + 1 + 2 * n + 1) / 2 * 2) * sizeof(std::int32_t) +
-               static_cast<std::size_t>(ceil_div(cells + 1, std::int64_t{kScanPart})) * sizeof(std::int64_t);
+               static_cast<std::size_t>(scan_words(cells)) * sizeof(unsigned long long);
     }
 };
 
@@ -77,10 +77,13 @@ void launch(const NeighborsArgs<T>& a, cudaStream_t stream) {
     const std::int64_t count = cell_count(grid);
     const Cells cells(a, count, static_cast<std::byte*>(a.workspace) + table_bytes(a));
     const unsigned blocks = pair_blocks(a);
-    LANEWORK_CHECK(
-        cudaMemsetAsync(cells.starts, 0, static_cast<std::size_t>(count + 1) * sizeof(std::int32_t), stream));
+    const auto clear = [stream](auto* words, std::int64_t some) {
+        LANEWORK_CHECK(cudaMemsetAsync(words, 0, static_cast<std::size_t>(some) * sizeof(*words), stream));
+    };
+    clear(cells.starts, count + 1);
+    clear(cells.board, scan_words(count));
     count_cells<<<blocks, kPairBlock, 0, stream>>>(a, grid, cells);
-    scan(cells.starts, count, cells.partial, stream);
+    scan(Places<std::int32_t>{cells.starts, count}, cells.board, stream);
     sort_atoms<<<blocks, kPairBlock, 0, stream>>>(a, grid, cells);
     cell_list<<<blocks, kPairBlock, 0, stream>>>(a, grid, cells, table.counts, table.neighbors);
     write_list<false>(a, table, stream);

@@ -26,15 +26,15 @@ __device__ bool is_near(const Vec3<T>& from, const Vec3<T>& to, const Vec3<T>& i
 /// warp write side by side. It has as many rows as the atom with most neighbours needs: that number is known here, and
 /// a program that does not know it must count first.
 struct Table {
-    std::int32_t* counts;     ///< n
-    std::int32_t* neighbors;  ///< rows × n
-    std::int64_t* partial;    ///< of the scan
+    std::int32_t* counts;       ///< n
+    std::int32_t* neighbors;    ///< rows × n
+    unsigned long long* board;  ///< of the scan
 
     template <class T>
     Table(const NeighborsArgs<T>& a, void* memory, std::int64_t rows)
         : counts(static_cast<std::int32_t*>(memory)),
           neighbors(counts + a.n),
-          partial(reinterpret_cast<std::int64_t*>(counts + words(a, rows))) {}
+          board(reinterpret_cast<unsigned long long*>(counts + words(a, rows))) {}
 
     template <class T>
     static std::int64_t words(const NeighborsArgs<T>& a, std::int64_t rows) {
@@ -43,9 +43,8 @@ struct Table {
     /// A multiple of 8.
     template <class T>
     static std::size_t bytes(const NeighborsArgs<T>& a, std::int64_t rows) {
-        const std::int64_t parts = ceil_div(a.n + 1, std::int64_t{kScanPart});
         return static_cast<std::size_t>(words(a, rows)) * sizeof(std::int32_t) +
-               static_cast<std::size_t>(parts) * sizeof(std::int64_t);
+               static_cast<std::size_t>(scan_words(a.n)) * sizeof(unsigned long long);
     }
 };
 
@@ -79,10 +78,13 @@ std::size_t table_bytes(const NeighborsArgs<T>& a) {
     }
 }
 
+/// The elements of the scan, and its empty board.
 template <class T>
-__global__ void widen_counts(const std::int32_t* counts, std::uint64_t* offsets, std::int64_t n) {
+__global__ void widen_counts(Table table, std::uint64_t* offsets, std::int64_t n) {
     const std::int64_t i = std::int64_t{blockIdx.x} * kPairBlock + threadIdx.x;
-    if (i <= n) offsets[i] = i < n ? static_cast<std::uint64_t>(counts[i]) : 0;
+    if (i < n) offsets[i] = static_cast<std::uint64_t>(table.counts[i]);
+    for (std::int64_t word = i; word < scan_words(n); word += std::int64_t{gridDim.x} * kPairBlock)
+        table.board[word] = 0;
 }
 
 template <bool sorted>
@@ -103,8 +105,8 @@ unsigned pair_blocks(const NeighborsArgs<T>& a) {
 /// Writes the list that a table holds. `sorted` says that its columns are in order already.
 template <bool sorted, class T>
 void write_list(const NeighborsArgs<T>& a, const Table& table, cudaStream_t stream) {
-    widen_counts<T><<<pair_blocks(a), kPairBlock, 0, stream>>>(table.counts, a.offsets, a.n);
-    scan(reinterpret_cast<std::int64_t*>(a.offsets), a.n, table.partial, stream);
+    widen_counts<T><<<pair_blocks(a), kPairBlock, 0, stream>>>(table, a.offsets, a.n);
+    scan(Places<std::uint64_t>{a.offsets, a.n}, table.board, stream);
     copy_columns<sorted>
         <<<pair_blocks(a), kPairBlock, 0, stream>>>(table.counts, table.neighbors, a.offsets, a.indices, a.n);
 }

@@ -1,5 +1,5 @@
-// Who does what: a warp has a share of the sorted atoms, and takes those together that lie in one cell and are wrapped
-// alike.
+// Who does what: a warp takes groups of sorted atoms that lie in one bucket, and of those the ones together that lie in
+// one cell and are wrapped alike.
 #pragma once
 
 #include "src/particles/device/search.hpp"
@@ -8,16 +8,12 @@ namespace lanework::inline LANEWORK_ON_DEVICE {
 
 inline constexpr int kWarpsPerBlock = 4;
 inline constexpr int kListThreads = kWarp * kWarpsPerBlock;
-inline constexpr int kShare = 8;  // sorted atoms of a warp: it takes the groups that begin among them
-inline constexpr int kBlockShare = kShare * kWarpsPerBlock;
 
 /// Atoms of one cell, wrapped alike: sorted places first + b for the bits b of `members`.
 struct AtomGroup {
     std::int32_t first;
     unsigned members;
     SortedPlace place;
-
-    __device__ int size() const { return __popc(members); }
 };
 
 __device__ inline bool alike(const SortedPlace& one, const SortedPlace& other) {
@@ -32,54 +28,72 @@ __device__ inline SortedPlace from_lane(const SortedPlace& place, int lane) {
             {get(place.cell[0]), get(place.cell[1]), get(place.cell[2])}};
 }
 
-/// Calls visit(group) for the groups that begin in the share [begin, begin + kShare) of the sorted atoms. A bucket
-/// is divided every kTogether atoms from its own beginning, so that cells are cut as rarely as can be.
+/// Calls visit(group) for the atoms of a range.
 template <class T, class Visit>
-__device__ void for_each_group(std::int64_t atoms, const DeviceWork<T>& work, std::int64_t begin, int lane,
-                               Visit visit) {
-    const std::int64_t at = begin + lane;
-    bool leads = false;
-    std::int32_t end = 0;
-    if (lane < kShare && at < atoms) {
-        const std::uint32_t bucket = work.bucket[work.sorted[at].atom()];
-        leads = (static_cast<std::int32_t>(at) - work.starts[bucket]) % kTogether == 0;
-        end = static_cast<std::int32_t>(min(at + kTogether, std::int64_t{work.starts[bucket + 1]}));
-    }
-    for (unsigned leaders = __ballot_sync(~0U, leads); leaders != 0; leaders &= leaders - 1) {
-        const int leader = __ffs(static_cast<int>(leaders)) - 1;
-        const auto first = static_cast<std::int32_t>(begin) + leader;
-        const bool member = first + lane < __shfl_sync(~0U, end, leader);
-        SortedPlace place{};
-        if (member) place = work.places[first + lane];
-        for (unsigned pending = __ballot_sync(~0U, member); pending != 0;) {
-            const SortedPlace common = from_lane(place, __ffs(static_cast<int>(pending)) - 1);
-            const unsigned together = __ballot_sync(~0U, member && alike(place, common));
-            pending &= ~together;
-            visit(AtomGroup{first, together, common});
-        }
+__device__ void for_each_group(const AtomRange& range, const DeviceWork<T>& work, int lane, Visit visit) {
+    const bool member = range.first + lane < range.end;
+    SortedPlace place{};
+    if (member) place = work.places[range.first + lane];
+    for (unsigned pending = __ballot_sync(~0U, member); pending != 0;) {
+        const SortedPlace common = from_lane(place, __ffs(static_cast<int>(pending)) - 1);
+        const unsigned together = __ballot_sync(~0U, member && alike(place, common));
+        pending &= ~together;
+        visit(AtomGroup{range.first, together, common});
     }
 }
 
-/// What a warp keeps in shared memory while it searches for a group.
-template <class T>
-struct GroupRoom {
-    DeviceRun<T> runs[kWarp];
-    SortedAtom<T> atoms[kTogether];
-    std::int32_t at[kTogether];  ///< their sorted places
+/// The same for all atoms: the warps of the grid take turns.
+template <class T, class Visit>
+__device__ void for_each_group(const DeviceWork<T>& work, int lane, Visit visit) {
+    const auto warps = static_cast<std::int32_t>(blockDim.x / kWarp), groups = work.counters->groups;
+    const auto own = static_cast<std::int32_t>(blockIdx.x) * warps + static_cast<std::int32_t>(threadIdx.x) / kWarp;
+    const std::int32_t step = static_cast<std::int32_t>(gridDim.x) * warps;
+    for (std::int32_t group = own; group < groups; group += step) for_each_group(work.groups[group], work, lane, visit);
+}
 
-    /// Copies the members of a group that have a bit in `wanted`, without their tags; returns how many.
-    __device__ int take(const AtomGroup& group, unsigned wanted, const DeviceWork<T>& work, int lane) {
-        const unsigned members = group.members & wanted;
-        __syncwarp();
-        if (members >> lane & 1) {
-            const int to = __popc(members & lanes_before(lane));
-            atoms[to] = work.sorted[group.first + lane];
-            atoms[to].tagged = static_cast<std::uint32_t>(atoms[to].atom());
-            at[to] = group.first + lane;
-        }
-        __syncwarp();
-        return __popc(members);
+/// The same, where some groups take longer than others: each warp takes the next of them when it is done with one.
+template <class T, class Visit>
+__device__ void for_each_queued_group(const DeviceWork<T>& work, int lane, Visit visit) {
+    const auto take = [&] { return lane == 0 ? atomicAdd(&work.counters->groups_taken, 1) : 0; };
+    const std::int32_t groups = work.counters->groups;
+    for (std::int32_t group = __shfl_sync(~0U, take(), 0); group < groups;) {
+        const std::int32_t next = take();  // on its way meanwhile
+        for_each_group(work.groups[group], work, lane, visit);
+        group = __shfl_sync(~0U, next, 0);
     }
-};
+}
+
+/// The smallest value of the first kTogether lanes, in each of them.
+template <class T>
+__device__ T least_of_lanes(T value) {
+    for (int step = kTogether / 2; step > 0; step /= 2) value = min(value, __shfl_xor_sync(~0U, value, step));
+    return value;
+}
+
+/// Copies the members of a group into the room of a search for them, and the first of them into what is left there;
+/// returns how many.
+template <class T>
+__device__ int take_members(SearchRoom<T>& room, const AtomGroup& group, const DeviceWork<T>& work, int lane) {
+    const int some = __ffs(static_cast<int>(group.members)) - 1;
+    SortedAtom<T> own = work.sorted[group.first + ((group.members >> lane & 1) != 0 ? lane : some)];
+    own.tagged = static_cast<std::uint32_t>(own.atom());
+    const Vec3<T> low{least_of_lanes(own.x), least_of_lanes(own.y), least_of_lanes(own.z)};
+    const Vec3<T> high{-least_of_lanes(-own.x), -least_of_lanes(-own.y), -least_of_lanes(-own.z)};
+    static_assert(2 * kTogether == kWarp, "the other half of the lanes has copies of the first member");
+    __syncwarp();
+    if (lane == 0) {
+        room.low = low;
+        room.high = high;
+    }
+    if (group.members >> lane & 1) {
+        const int to = __popc(group.members & lanes_before(lane));
+        room.atoms[to] = own;
+        room.at[to] = group.first + lane;
+    }
+    const int size = __popc(group.members), left = lane - kTogether;
+    if (left >= size) room.atoms[left] = own;
+    __syncwarp();
+    return size;
+}
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -8,7 +8,7 @@ namespace lanework::inline LANEWORK_ON_DEVICE {
 /// The key of a candidate: ascending as atoms, and images of an atom, ascend.
 template <class Key, class T>
 __device__ Key key_of(const Search<T>& search, const Candidate<T>& other) {
-    return static_cast<Key>(other.at.atom()) << search.code_bits | other.code;
+    return static_cast<Key>(other.at.atom()) << search.code_bits | other.view.code;
 }
 
 /// Sorts the keys of a warp: lane l holds those that end up at l·kEach … l·kEach + kEach − 1. A bitonic network, of
@@ -40,6 +40,22 @@ __device__ void sort_by_warp(Key (&keys)[kEach], int lane) {
                 }
             }
     }
+}
+
+/// Sorts several lists with a key in each lane: the steps of one need not wait for those of another.
+template <int kLists, class Key>
+__device__ void sort_lists_by_warp(Key (&keys)[kLists], int lane) {
+#pragma unroll
+    for (int run = 2; run <= kWarp; run *= 2)
+#pragma unroll
+        for (int stride = run / 2; stride > 0; stride /= 2) {
+            const bool smaller = ((lane & stride) == 0) == ((lane & run) == 0);
+#pragma unroll
+            for (int k = 0; k < kLists; ++k) {
+                const Key other = __shfl_xor_sync(~0U, keys[k], stride);
+                keys[k] = smaller ? min(keys[k], other) : max(keys[k], other);
+            }
+        }
 }
 
 /// Where key k lies in a buffer: a word is left out after every 32, so that lanes whose keys are a power of two apart

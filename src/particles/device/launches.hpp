@@ -9,11 +9,17 @@
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
-inline constexpr unsigned kResidentBlocks =
-    2112;  // more than what a large GPU holds at once: there may be nothing to do
+/// Blocks that search for groups, of which there may be as many as atoms: about what a large GPU holds at once. Where
+/// it holds fewer, those that begin later find the queue empty.
+inline constexpr std::int64_t kMostSearchBlocks = 1056;
 
 inline unsigned blocks_for(std::int64_t threads, int per_block) {
     return static_cast<unsigned>(ceil_div(threads, std::int64_t{per_block}));
+}
+
+template <class T>
+unsigned search_blocks(const DeviceParticles<T>& p) {
+    return static_cast<unsigned>(std::min(ceil_div(p.atoms, std::int64_t{kWarpsPerBlock}), kMostSearchBlocks));
 }
 
 template <class T>
@@ -43,11 +49,11 @@ void launch_count(const DeviceParticles<T>& p, const DeviceRequest& request, con
         add_extents<T><<<std::min<unsigned>(atoms, kExtentBlocks), kSortThreads, 0, stream>>>(p, work, list.status);
         choose_grids<T><<<grids, kSortThreads, 0, stream>>>(p, request, work, list.status);
         count_buckets<T><<<atoms, kSortThreads, 0, stream>>>(p, work, list.status);
-        scan(work.starts, work.buckets, work.partial_sums, stream);
+        scan(BucketPlaces{work.starts, work.buckets, work.groups, work.counters}, work.boards[0], stream);
         place_atoms<T><<<atoms, kSortThreads, 0, stream>>>(p, work, static_cast<const NeighborStatus*>(list.status));
-        count_neighbors<T><<<blocks_for(p.atoms, kBlockShare), kListThreads, 0, stream>>>(p, rules_of(p, request), work,
-                                                                                          list.offsets, list.status);
-        scan(list.offsets, p.atoms, work.partial_sums, stream, &list.status->pairs);
+        count_neighbors<T>
+            <<<search_blocks(p), kListThreads, 0, stream>>>(p, rules_of(p, request), work, list.offsets, list.status);
+        scan(Places<std::int64_t>{list.offsets, p.atoms, &list.status->pairs}, work.boards[1], stream);
     } else {
         choose_grids<T><<<grids, kSortThreads, 0, stream>>>(p, request, work, list.status);
         LANEWORK_CHECK(cudaMemsetAsync(list.offsets, 0, sizeof(std::int64_t), stream));
@@ -61,15 +67,12 @@ void launch_fill(const DeviceParticles<T>& p, const DeviceRequest& request, cons
     if (p.atoms == 0) return;
     const DeviceWork<T> work(p, memory);
     const DeviceRules<T> rules = rules_of(p, request);
-    const unsigned blocks = blocks_for(p.atoms, kBlockShare);
     if (request.nearest > 0) {
-        fill_nearest<T><<<blocks, kListThreads, 0, stream>>>(p, rules, work, list);
+        fill_nearest<T><<<search_blocks(p), kListThreads, 0, stream>>>(p, rules, work, list);
     } else {
-        fill_kept<T><<<blocks, kListThreads, 0, stream>>>(p, work, list);
-        const unsigned some = std::min(blocks, kResidentBlocks), few = std::min(blocks, kResidentBlocks / 4);
-        collect_keys<T><<<some, kListThreads, 0, stream>>>(p, rules, work, list);
-        sort_keys<T><<<some, kListThreads, 0, stream>>>(p, work, list);
-        fill_in_portions<T><<<few, kListThreads, 0, stream>>>(p, rules, work, list);
+        fill_kept<T><<<blocks_for(p.atoms, kBlockShare), kListThreads, 0, stream>>>(p, work, list);
+        fill_sorted<T><<<search_blocks(p), kListThreads, 0, stream>>>(p, rules, work, list);
+        fill_in_portions<T><<<search_blocks(p), kPortionWarps * kWarp, 0, stream>>>(p, rules, work, list);
     }
     LANEWORK_CHECK(cudaGetLastError());
 }

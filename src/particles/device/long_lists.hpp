@@ -7,10 +7,10 @@
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
-inline constexpr int kSorted = 512;    // keys that a warp sorts in its registers
-inline constexpr int kPortion = 1024;  // keys of a longer list that are sorted at a time
-inline constexpr int kSortBlocks = 8;  // resident on a multiprocessor
-using WideKey = unsigned long long;    // any atom and image
+inline constexpr int kSorted = 512;      // keys that a warp sorts in its registers
+inline constexpr int kPortion = 1024;    // keys of a longer list that are sorted at a time
+inline constexpr int kPortionWarps = 2;  // of a block: the keys take much of its memory
+using WideKey = unsigned long long;      // any atom and image
 
 /// Who writes a list: kept while it was counted, collected and sorted, or in portions.
 enum class ListLength { kept, sorted, portions };
@@ -22,61 +22,46 @@ __device__ ListLength length_of(std::int64_t count, const DeviceSystem& system, 
     return count <= kSorted && list.indices ? ListLength::sorted : ListLength::portions;
 }
 
-/// The members of a group whose lists are of this length, as bits.
+/// The members of a group whose lists are of this length: a bit for each atom of the room.
 template <class T>
-__device__ unsigned members_of_length(ListLength length, const AtomGroup& group, const DeviceWork<T>& work,
+__device__ unsigned members_of_length(ListLength length, const SearchRoom<T>& room, int size,
                                       const DeviceSystem& system, const DeviceNeighborList<T>& list, int lane) {
     bool wanted = false;
-    if (group.members >> lane & 1) {
-        const std::int32_t atom = work.sorted[group.first + lane].atom();
+    if (lane < size) {
+        const std::int32_t atom = room.atoms[lane].atom();
         wanted = length_of(list.offsets[atom + 1] - list.offsets[atom], system, list) == length;
     }
     return __ballot_sync(~0U, wanted);
 }
 
-/// A warp for each share of atoms: puts the keys of the lists that will be sorted where their indices will be. The grid
-/// may be smaller.
+/// Puts the keys of those members of a group whose bit is set where their indices will be.
 template <class T>
-__global__ void __launch_bounds__(kListThreads, kCountBlocks)
-    collect_keys(DeviceParticles<T> p, DeviceRules<T> rules, DeviceWork<T> work, DeviceNeighborList<T> list) {
-    __shared__ GroupRoom<T> rooms[kWarpsPerBlock];
-    const NeighborStatus status = *list.status;
-    if (!fits(status, list) || (status.most <= kKept && *work.crowded == 0) || !list.indices) return;
-    const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
-    const std::int64_t step = std::int64_t{gridDim.x} * kBlockShare;
-    GroupRoom<T>& room = rooms[warp];
-    for (std::int64_t begin = std::int64_t{blockIdx.x} * kBlockShare + warp * kShare; begin < p.atoms; begin += step)
-        for_each_group(p.atoms, work, begin, lane, [&](const AtomGroup& group) {
-            const DeviceSystem& system = work.systems[system_of(p, work.sorted[group.first].atom())];
-            const unsigned members = members_of_length(ListLength::sorted, group, work, system, list, lane);
-            if (members == 0) return;
-            const Search<T> search(work, system, rules, group.place);
-            const int size = room.take(group, members, work, lane);
-            std::int64_t next = lane < size ? list.offsets[room.atoms[lane].atom()] : 0;  // lane k: of atom k
-            const std::uint32_t* const answers = work.kept + std::int64_t{room.at[lane % kTogether]} * kKept;
-            int number = 0;  // of the register of candidates
-            search.for_each_candidate(room.runs, lane, [&](const Candidate<T>& other) {
-                const auto key = static_cast<std::int32_t>(key_of<std::uint32_t>(search, other));
-                const auto collect = [&](int k, bool near, unsigned lanes) {
-                    const std::int64_t to = __shfl_sync(~0U, next, k) + __popc(lanes & lanes_before(lane));
-                    if (near) list.indices[to] = key;
-                };
-                if (system.crowded && number < kKept) {
-                    const std::uint32_t answer = lane < size ? answers[number] : 0;
-                    for (int k = 0; k < size; ++k) {
-                        const unsigned lanes = __shfl_sync(~0U, answer, k);
-                        collect(k, (lanes >> lane & 1) != 0, lanes);
-                    }
-                    next += __popc(answer);
-                } else {
-                    test_candidates(rules, room.atoms, size, other, [&](int k, bool near, unsigned lanes) {
-                        collect(k, near, lanes);
-                        if (lane == k) next += __popc(lanes);
-                    });
-                }
-                ++number;
-            });
-        });
+__device__ void collect_keys(const DeviceRules<T>& rules, const DeviceWork<T>& work, const DeviceNeighborList<T>& list,
+                             const Search<T>& search, SearchRoom<T>& room, int size, unsigned members, int lane) {
+    const bool member = (members >> lane & 1) != 0;
+    std::int64_t next = member ? list.offsets[room.atoms[lane].atom()] : 0;  // lane k: of atom k
+    const std::uint32_t* const answers = work.kept + std::int64_t{room.at[lane % kTogether]} * kKept;
+    const bool answered = search.system.crowded;
+    int number = 0;  // of the register of candidates
+    search.for_each_candidate(room, lane, [&](const Candidate<T>& other, bool) {
+        const auto key = static_cast<std::int32_t>(key_of<std::uint32_t>(search, other));
+        std::uint32_t answer = 0;
+        if (answered && number < kKept) {
+            if (member) answer = answers[number];
+        } else {
+            answer = test_candidates(rules, room, size, other, lane);
+            if (!member) answer = 0;
+        }
+        for (unsigned rest = members; rest != 0; rest &= rest - 1) {
+            const int k = __ffs(static_cast<int>(rest)) - 1;
+            const unsigned lanes = __shfl_sync(~0U, answer, k);
+            const std::int64_t to = __shfl_sync(~0U, next, k) + __popc(lanes & lanes_before(lane));
+            if ((lanes >> lane & 1) != 0) list.indices[to] = key;
+        }
+        next += __popc(answer);
+        ++number;
+    });
+    __syncwarp();
 }
 
 /// Sorts the keys of a list that are where its indices will be, by way of `buffer`, and writes the list.
@@ -98,23 +83,16 @@ __device__ void sort_list(const DeviceParticles<T>& p, const DeviceSystem& syste
     __syncwarp();
 }
 
-/// A warp for each share of atoms: sorts and writes the lists whose keys have been collected. The grid may be smaller.
+/// Sorts and writes the lists whose keys have been collected.
 template <class T>
-__global__ void __launch_bounds__(kListThreads, kSortBlocks)
-    sort_keys(DeviceParticles<T> p, DeviceWork<T> work, DeviceNeighborList<T> list) {
-    __shared__ std::uint32_t buffers[kWarpsPerBlock][spread(kSorted)];
-    const NeighborStatus status = *list.status;
-    if (!fits(status, list) || (status.most <= kKept && *work.crowded == 0) || !list.indices) return;
-    const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
-    const std::int64_t step = std::int64_t{gridDim.x} * kWarpsPerBlock;
-    for (std::int64_t at = std::int64_t{blockIdx.x} * kWarpsPerBlock + warp; at < p.atoms; at += step) {
-        const SortedAtom<T> self = work.sorted[at];
-        const std::int64_t to = list.offsets[self.atom()], count = list.offsets[self.atom() + 1] - to;
-        const DeviceSystem& system = work.systems[system_of(p, self.atom())];
-        if (length_of(count, system, list) != ListLength::sorted) continue;
-        const Image3 wrap = self.is_wrapped() ? work.places[at].wrap : Image3{0, 0, 0};
+__device__ void sort_collected(const DeviceParticles<T>& p, const DeviceNeighborList<T>& list, const Search<T>& search,
+                               const SearchRoom<T>& room, unsigned members, std::uint32_t* buffer, int lane) {
+    for (; members != 0; members &= members - 1) {
+        const SortedAtom<T> self = room.atoms[__ffs(static_cast<int>(members)) - 1];
+        const std::int64_t to = list.offsets[self.atom()];
+        const auto count = static_cast<int>(list.offsets[self.atom() + 1] - to);
         const auto sort_as = [&]<int kEach>() {
-            sort_list<kEach>(p, system, self, wrap, list, to, static_cast<int>(count), buffers[warp], lane);
+            sort_list<kEach>(p, search.system, self, search.place.wrap, list, to, count, buffer, lane);
         };
         if (count <= 4 * kWarp)
             sort_as.template operator()<4>();
@@ -125,13 +103,34 @@ __global__ void __launch_bounds__(kListThreads, kSortBlocks)
     }
 }
 
+/// Warps search for groups of atoms again, and write the lists that can be sorted as a whole.
+template <class T>
+__global__ void __launch_bounds__(kListThreads, kSearchBlocks<T>)
+    fill_sorted(DeviceParticles<T> p, DeviceRules<T> rules, DeviceWork<T> work, DeviceNeighborList<T> list) {
+    __shared__ SearchRoom<T> rooms[kWarpsPerBlock];
+    __shared__ std::uint32_t buffers[kWarpsPerBlock][spread(kSorted)];
+    const NeighborStatus status = *list.status;
+    if (!fits(status, list) || (status.most <= kKept && work.counters->crowded == 0) || !list.indices) return;
+    const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
+    SearchRoom<T>& room = rooms[warp];
+    for_each_group(work, lane, [&](const AtomGroup& group) {
+        const int size = take_members(room, group, work, lane);
+        const DeviceSystem& system = work.systems[system_of(p, room.atoms[0].atom())];
+        const unsigned members = members_of_length(ListLength::sorted, room, size, system, list, lane);
+        if (members == 0) return;
+        const Search<T> search(work, system, rules, group.place);
+        collect_keys(rules, work, list, search, room, size, members, lane);
+        sort_collected(p, list, search, room, members, buffers[warp], lane);
+    });
+}
+
 /// Neighbours of one atom, the smallest keys first, in portions of what a buffer holds: each takes another search.
 template <class T, int kCapacity>
 class Portions {
 public:
-    __device__ Portions(const Search<T>& search, const DeviceRules<T>& rules, DeviceRun<T>* runs,
+    __device__ Portions(const Search<T>& search, const DeviceRules<T>& rules, SearchRoom<T>& room,
                         const SortedAtom<T>& self, WideKey* keys, int lane)
-        : search_(search), rules_(rules), runs_(runs), self_(self), keys_(keys), lane_(lane) {}
+        : search_(search), rules_(rules), room_(room), self_(self), keys_(keys), lane_(lane) {}
 
     /// Puts the smallest keys that are larger than the last one given out into the buffer, sorted; returns how many.
     /// Only neighbours for which passes(d²) is true count.
@@ -141,7 +140,7 @@ public:
         limit_ = ~WideKey{0};
         const WideKey after = last_;
         const bool first = first_;
-        search_.for_each_candidate(runs_, lane_, [&](const Candidate<T>& other) {
+        search_.for_each_candidate(room_, lane_, [&](const Candidate<T>& other, bool) {
             if (held_ + kWarp > kCapacity) shrink();
             const auto key = key_of<WideKey>(search_, other);
             T squared;
@@ -168,7 +167,7 @@ private:
 
     const Search<T>& search_;
     const DeviceRules<T>& rules_;
-    DeviceRun<T>* runs_;
+    SearchRoom<T>& room_;
     const SortedAtom<T> self_;
     WideKey* keys_;
     int lane_, held_ = 0;
@@ -176,39 +175,45 @@ private:
     bool first_ = true;
 };
 
-/// A warp for each share of atoms: the lists that no other kernel has written. The grid may be smaller.
+/// Writes the list of one atom in portions.
 template <class T>
-__global__ void __launch_bounds__(kListThreads)
+__device__ void write_in_portions(const DeviceParticles<T>& p, const DeviceRules<T>& rules,
+                                  const DeviceNeighborList<T>& list, const Search<T>& search, SearchRoom<T>& room,
+                                  const SortedAtom<T>& self, WideKey* keys, int lane) {
+    std::int64_t to = list.offsets[self.atom()];
+    const std::int64_t end = list.offsets[self.atom() + 1];
+    Portions<T, kPortion> portions(search, rules, room, self, keys, lane);
+    while (to < end) {
+        const int held = portions.next([](T) { return true; });
+        for (int key = lane; key < held; key += kWarp)
+            write_pair(p, search.system, self, search.place.wrap, keys[spread(key)], list, to + key);
+        to += held;
+        __syncwarp();
+    }
+}
+
+/// Warps search for groups of atoms again, and write the lists that no other kernel has written.
+template <class T>
+__global__ void __launch_bounds__(kPortionWarps* kWarp)
     fill_in_portions(DeviceParticles<T> p, DeviceRules<T> rules, DeviceWork<T> work, DeviceNeighborList<T> list) {
-    __shared__ WideKey buffers[kWarpsPerBlock][spread(kPortion)];
-    __shared__ GroupRoom<T> rooms[kWarpsPerBlock];
+    __shared__ SearchRoom<T> rooms[kPortionWarps];
+    __shared__ WideKey buffers[kPortionWarps][spread(kPortion)];
     const NeighborStatus status = *list.status;
     const std::uint64_t others = list.indices ? kSorted : kKept;
-    const bool some_unsorted = *work.wide != 0 || (*work.crowded != 0 && !list.indices);
+    const bool some_unsorted = work.counters->wide != 0 || (work.counters->crowded != 0 && !list.indices);
     if (!fits(status, list) || (status.most <= others && !some_unsorted)) return;
     const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
-    const std::int64_t step = std::int64_t{gridDim.x} * kBlockShare;
-    for (std::int64_t begin = std::int64_t{blockIdx.x} * kBlockShare + warp * kShare; begin < p.atoms; begin += step)
-        for_each_group(p.atoms, work, begin, lane, [&](const AtomGroup& group) {
-            const DeviceSystem& system = work.systems[system_of(p, work.sorted[group.first].atom())];
-            const unsigned members = members_of_length(ListLength::portions, group, work, system, list, lane);
-            if (members == 0) return;
-            const Search<T> search(work, system, rules, group.place);
-            const int size = rooms[warp].take(group, members, work, lane);
-            for (int k = 0; k < size; ++k) {
-                const SortedAtom<T> self = rooms[warp].atoms[k];
-                std::int64_t to = list.offsets[self.atom()];
-                const std::int64_t end = list.offsets[self.atom() + 1];
-                Portions<T, kPortion> portions(search, rules, rooms[warp].runs, self, buffers[warp], lane);
-                while (to < end) {
-                    const int held = portions.next([](T) { return true; });
-                    for (int key = lane; key < held; key += kWarp)
-                        write_pair(p, system, self, group.place.wrap, buffers[warp][spread(key)], list, to + key);
-                    to += held;
-                    __syncwarp();
-                }
-            }
-        });
+    SearchRoom<T>& room = rooms[warp];
+    for_each_group(work, lane, [&](const AtomGroup& group) {
+        const int size = take_members(room, group, work, lane);
+        const DeviceSystem& system = work.systems[system_of(p, room.atoms[0].atom())];
+        unsigned members = members_of_length(ListLength::portions, room, size, system, list, lane);
+        if (members == 0) return;
+        const Search<T> search(work, system, rules, group.place);
+        for (; members != 0; members &= members - 1)
+            write_in_portions(p, rules, list, search, room, room.atoms[__ffs(static_cast<int>(members)) - 1],
+                              buffers[warp], lane);
+    });
 }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

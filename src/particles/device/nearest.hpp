@@ -52,7 +52,7 @@ __device__ inline int digit_of(const unsigned* occurrences, int k, int lane, int
 
 /// The bound of the k nearest of an atom that has at least k neighbours.
 template <class T>
-__device__ NearestBound<T> bound_of(const Search<T>& search, const DeviceRules<T>& rules, DeviceRun<T>* runs,
+__device__ NearestBound<T> bound_of(const Search<T>& search, const DeviceRules<T>& rules, SearchRoom<T>& room,
                                     const SortedAtom<T>& self, unsigned* occurrences, int lane) {
     using Bits = DistanceBits<T>;
     Bits known = 0;
@@ -60,7 +60,7 @@ __device__ NearestBound<T> bound_of(const Search<T>& search, const DeviceRules<T
     for (int shift = 8 * static_cast<int>(sizeof(Bits)) - kDigitBits; shift >= 0; shift -= kDigitBits) {
         for (int digit = lane; digit < kDigits; digit += kWarp) occurrences[digit] = 0;
         __syncwarp();
-        search.for_each_candidate(runs, lane, [&](const Candidate<T>& other) {
+        search.for_each_candidate(room, lane, [&](const Candidate<T>& other, bool) {
             T squared;
             if (!are_neighbors(rules, self, other, squared)) return;
             const Bits bits = distance_bits(rounded_root(squared));
@@ -79,11 +79,11 @@ __device__ NearestBound<T> bound_of(const Search<T>& search, const DeviceRules<T
 /// The list of one atom: what is nearer than the bound, and of what is as far the first ones.
 template <class T>
 __device__ void fill_nearest_of(const DeviceParticles<T>& p, const DeviceRules<T>& rules, const Search<T>& search,
-                                const DeviceNeighborList<T>& list, DeviceRun<T>* runs, const SortedAtom<T>& self,
+                                const DeviceNeighborList<T>& list, SearchRoom<T>& room, const SortedAtom<T>& self,
                                 NearestBound<T> bound, WideKey* keys, int lane) {
     std::int64_t to = list.offsets[self.atom()];
     const std::int64_t end = list.offsets[self.atom() + 1];
-    Portions<T, kNearestBuffer> portions(search, rules, runs, self, keys, lane);
+    Portions<T, kNearestBuffer> portions(search, rules, room, self, keys, lane);
     while (to < end) {
         const int held =
             portions.next([&](T squared) { return distance_bits(rounded_root(squared)) <= bound.distance; });
@@ -115,21 +115,19 @@ __global__ void __launch_bounds__(kListThreads)
     fill_nearest(DeviceParticles<T> p, DeviceRules<T> rules, DeviceWork<T> work, DeviceNeighborList<T> list) {
     __shared__ WideKey buffers[kWarpsPerBlock][spread(kNearestBuffer)];
     __shared__ unsigned occurrences[kWarpsPerBlock][kDigits];
-    __shared__ GroupRoom<T> rooms[kWarpsPerBlock];
+    __shared__ SearchRoom<T> rooms[kWarpsPerBlock];
     if (!fits(*list.status, list)) return;
     const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
-    const std::int64_t begin = std::int64_t{blockIdx.x} * kBlockShare + warp * kShare;
-    for_each_group(p.atoms, work, begin, lane, [&](const AtomGroup& group) {
-        const DeviceSystem& system = work.systems[system_of(p, work.sorted[group.first].atom())];
-        const Search<T> search(work, system, rules, group.place);
-        GroupRoom<T>& room = rooms[warp];
-        const int size = room.take(group, ~0U, work, lane);
+    for_each_group(work, lane, [&](const AtomGroup& group) {
+        SearchRoom<T>& room = rooms[warp];
+        const int size = take_members(room, group, work, lane);
+        const Search<T> search(work, work.systems[system_of(p, room.atoms[0].atom())], rules, group.place);
         for (int k = 0; k < size; ++k) {
             const SortedAtom<T> self = room.atoms[k];
             const std::int64_t count = list.offsets[self.atom() + 1] - list.offsets[self.atom()];
             NearestBound<T> bound{~DistanceBits<T>{0}, 0};
-            if (count == rules.nearest) bound = bound_of(search, rules, room.runs, self, occurrences[warp], lane);
-            fill_nearest_of(p, rules, search, list, room.runs, self, bound, buffers[warp], lane);
+            if (count == rules.nearest) bound = bound_of(search, rules, room, self, occurrences[warp], lane);
+            fill_nearest_of(p, rules, search, list, room, self, bound, buffers[warp], lane);
         }
     });
 }

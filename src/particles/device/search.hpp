@@ -1,17 +1,12 @@
 // A warp looks for the neighbours of a few atoms of one cell together: their candidates are the same, so that each is
 // looked up and loaded once, and then tested against all of them. A lane has a candidate; lanes without one are rare,
-// since the candidates of all rows of cells are counted through.
+// since the candidates of all rows of cells are counted through, and what is too far from the box around the atoms is
+// left out before it is tested against any.
 #pragma once
 
 #include "src/particles/device/sorting.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
-
-inline constexpr int kWarp = 32;
-inline constexpr int kTogether = 16;  // atoms of one cell that a warp takes at once
-
-/// The lanes before this one.
-__device__ inline unsigned lanes_before(int lane) { return (1U << lane) - 1; }
 
 /// What decides about a pair, beside the positions.
 template <class T>
@@ -35,13 +30,30 @@ struct DeviceRun {
     std::int32_t cell[3];  ///< where cells share buckets: the one that is meant
 };
 
+/// What an atom is seen through.
+template <class T>
+struct View {
+    Vec3<T> t;
+    std::uint32_t code;  ///< of the image
+};
+
 /// What a lane tests.
 template <class T>
 struct Candidate {
-    SortedAtom<T> at;
-    Vec3<T> t;
-    std::uint32_t code;         ///< of the image
+    SortedAtom<T> at;  ///< without its tag
+    View<T> view;
     std::uint32_t from, count;  ///< the atoms that keep it if it is near: `count` of them, beginning with `from`
+};
+
+/// What a warp keeps in shared memory while it searches for a few atoms.
+template <class T>
+struct SearchRoom {
+    DeviceRun<T> runs[kWarp];
+    SortedAtom<T> atoms[kTogether];    ///< without their tags
+    std::int32_t at[kTogether];        ///< their sorted places
+    Vec3<T> low, high;                 ///< the box around them
+    SortedAtom<T> waiting[2 * kWarp];  ///< candidates that are near the box, in turn
+    View<T> views[2 * kWarp];
 };
 
 /// `self` is without its tag; `squared` becomes d².
@@ -52,7 +64,7 @@ __device__ bool are_neighbors(const DeviceRules<T>& rules, const SortedAtom<T>& 
     if (rules.pair_cutoffs)
         limit = squared_cutoff(
             rules.pair_cutoffs[rules.types[self.atom()] * rules.type_count + rules.types[other.at.atom()]]);
-    const Vec3<T> d = displacement<T>({self.x, self.y, self.z}, {other.at.x, other.at.y, other.at.z}, other.t);
+    const Vec3<T> d = displacement<T>({self.x, self.y, self.z}, {other.at.x, other.at.y, other.at.z}, other.view.t);
     squared = squared_length(d);
     const bool near = squared < limit;
     return near & (self.tagged - other.from < other.count);  // & and not &&: no branch
@@ -65,6 +77,7 @@ struct Search {
     const DeviceSystem& system;
     SortedPlace place;
     // Copies of what every candidate needs: the system is in memory that kernels write to.
+    const T limit;
     const bool half, hashed, outside;  ///< outside: the atoms that are searched for are wrapped
     const std::uint32_t home;
     const int code_bits;
@@ -75,6 +88,7 @@ struct Search {
         : work(from),
           system(of),
           place(around),
+          limit(rules.limit),
           half(rules.half),
           hashed(of.hashed),
           outside(around.wrap != Image3{0, 0, 0}),
@@ -141,24 +155,39 @@ struct Search {
         return run;
     }
 
-    /// Calls visit(candidate) for all candidates, one per lane; every lane of the warp comes along. `shared` has room
-    /// for a run of each lane.
+    /// Calls visit(candidate, last) for all candidates near the atoms of the room, one per lane; every lane of the warp
+    /// comes along. `last`: there are no more.
     template <class Visit>
-    __device__ void for_each_candidate(DeviceRun<T>* shared, int lane, Visit visit) const {
+    __device__ void for_each_candidate(SearchRoom<T>& room, int lane, Visit visit) const {
         const std::int64_t all = runs();
+        unsigned held = 0, turn = 0;  // candidates that wait, from waiting[turn] on
         for (std::int64_t first = 0; first < all; first += kWarp) {
-            const int held = static_cast<int>(min(all - first, std::int64_t{kWarp}));
-            const std::int32_t candidates = look_up(shared, lane, first, held);
+            const std::int32_t candidates =
+                look_up(room.runs, lane, first, static_cast<int>(min(all - first, std::int64_t{kWarp})));
             int mine = 0;  // the run of this lane's next candidate: the numbers only grow
-            std::int32_t at = place_of(shared, lane, candidates, mine);
+            std::int32_t at = place_of(room.runs, lane, candidates, mine);
             SortedAtom<T> next = at >= 0 ? work.sorted[at] : SortedAtom<T>{};
-            for (std::int32_t begin = kWarp; begin - kWarp < candidates; begin += kWarp) {
-                const SortedAtom<T> atom = next;
-                const DeviceRun<T>& run = shared[mine];
-                const std::int32_t there = at;
-                at = place_of(shared, begin + lane, candidates, mine);
-                if (at >= 0) next = work.sorted[at];  // on its way while the other one is tested
-                visit(candidate(run, atom, there));
+            const bool ends = first + kWarp >= all;
+            bool done = !ends;  // with those that are left at the end
+            for (std::int32_t begin = 0; begin < candidates || !done; begin += kWarp) {
+                if (begin < candidates) {
+                    const SortedAtom<T> atom = next;
+                    const DeviceRun<T>& run = room.runs[mine];
+                    const std::int32_t there = at;
+                    at = place_of(room.runs, begin + kWarp + lane, candidates, mine);
+                    if (at >= 0) next = work.sorted[at];  // on its way while the other one is tested
+                    held += keep_waiting(room, run, atom, there, turn + held, lane);
+                }
+                const bool last = ends && begin + kWarp >= candidates && held <= kWarp;
+                if (held < kWarp && !last) continue;
+                done = done || last;
+                __syncwarp();
+                const Candidate<T> other =
+                    waiting(room, turn + static_cast<unsigned>(lane), static_cast<unsigned>(lane) < held);
+                __syncwarp();
+                turn ^= kWarp;
+                held -= min(held, static_cast<unsigned>(kWarp));
+                visit(other, last);
             }
             __syncwarp();
         }
@@ -173,26 +202,49 @@ private:
         return number + shared[mine].shift;
     }
 
-    /// An atom at a sorted place, as the atoms of this search see it through a run.
-    __device__ Candidate<T> candidate(const DeviceRun<T>& run, const SortedAtom<T>& atom, std::int32_t at) const {
-        Candidate<T> other{atom, run.t, run.code, 0, 0};
-        if (at < 0) return other;
-        if (outside || atom.is_wrapped()) {
+    /// Whether an atom that is seen through t can be near one in the box. Rounding keeps order: if x is not below the
+    /// box's side, neither is what any atom within subtracts from it, and so on to the sum of squares.
+    __device__ bool is_near(const SearchRoom<T>& room, const SortedAtom<T>& atom, const Vec3<T>& t) const {
+        const Vec3<T> x{atom.x, atom.y, atom.z};
+        const Vec3<T> above = displacement(room.high, x, t), below = displacement(room.low, x, t);
+        const auto gap = [](T from_high, T from_low) { return max(max(from_high, -from_low), T{0}); };
+        return squared_length(Vec3<T>{gap(above.x, below.x), gap(above.y, below.y), gap(above.z, below.z)}) < limit;
+    }
+
+    /// Puts the lanes' atoms at those sorted places that can be near, as the room's atoms see them through a run,
+    /// behind the others that wait; returns how many.
+    __device__ unsigned keep_waiting(SearchRoom<T>& room, const DeviceRun<T>& run, const SortedAtom<T>& atom,
+                                     std::int32_t at, unsigned behind, int lane) const {
+        View<T> view{run.t, run.code};
+        if (at >= 0 && (outside || atom.is_wrapped())) {
             const Image3 wrap = work.places[at].wrap;
             if (wrap != place.wrap)
-                other.t =
+                view.t =
                     translation<T>(pair_shift(system.grid.basis, run.image, place.wrap, wrap), system.grid.basis.box);
         }
-        const auto number = static_cast<std::uint32_t>(atom.atom());
-        other.count = ~0U;
-        if (half)  // those below, and of its own images the later half
-            other.count = run.code > home ? number + 1 : number;
-        else if (run.code == home)  // all but itself
-            other.from = number + 1;
-        if (hashed) {
+        bool wanted = is_near(room, atom, view.t) & (at >= 0);  // & and not &&: no branch
+        if (hashed && wanted) {
             const std::int32_t* const cell = work.places[at].cell;
-            if (cell[0] != run.cell[0] || cell[1] != run.cell[1] || cell[2] != run.cell[2]) other.count = 0;
+            wanted = cell[0] == run.cell[0] && cell[1] == run.cell[1] && cell[2] == run.cell[2];
         }
+        const unsigned lanes = __ballot_sync(~0U, wanted);
+        if (wanted) {
+            const unsigned to = (behind + static_cast<unsigned>(__popc(lanes & lanes_before(lane)))) % (2 * kWarp);
+            room.waiting[to] = atom;
+            room.views[to] = view;
+        }
+        return static_cast<unsigned>(__popc(lanes));
+    }
+
+    /// The candidate that waits there, or one that is nobody's neighbour.
+    __device__ Candidate<T> waiting(const SearchRoom<T>& room, unsigned there, bool present) const {
+        Candidate<T> other{room.waiting[there], room.views[there], 0, present ? ~0U : 0U};
+        const auto number = present ? static_cast<std::uint32_t>(other.at.atom()) : 0;  // an atom whose type is read
+        other.at.tagged = number;
+        if (half)  // those below, and of its own images the later half
+            other.count = !present ? 0 : other.view.code > home ? number + 1 : number;
+        else if (other.view.code == home)  // all but itself
+            other.from = number + 1;
         return other;
     }
 

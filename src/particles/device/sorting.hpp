@@ -19,7 +19,7 @@ __global__ void begin_systems(DeviceParticles<T> p, DeviceWork<T> work, Neighbor
     const std::int64_t s = std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x;
     if (s == 0) {
         *status = {0, 0, -1, -1};
-        if (p.atoms > 0) *work.wide = *work.crowded = 0;
+        if (p.atoms > 0) *work.counters = {};
     }
     if (s >= p.system_count) return;
     DeviceSystem& system = work.systems[s];
@@ -83,6 +83,8 @@ __global__ void add_extents(DeviceParticles<T> p, DeviceWork<T> work, NeighborSt
     const std::int64_t own = std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x;
     const std::int64_t step = std::int64_t{gridDim.x} * kSortThreads;
     for (std::int64_t k = own; k <= work.buckets; k += step) work.starts[k] = 0;
+    for (std::int64_t k = own; k < scan_words(work.buckets); k += step) work.boards[0][k] = 0;
+    for (std::int64_t k = own; k < scan_words(p.atoms); k += step) work.boards[1][k] = 0;
     for (std::int64_t i = own; i < p.atoms; i += step) {
         T given[3];
         load_position(p, i, given);
@@ -137,7 +139,7 @@ __global__ void choose_grids(DeviceParticles<T> p, DeviceRequest request, Device
     system.first_bucket = kBucketsPerAtom * begin + kSpareBuckets * s;
     system.buckets = kBucketsPerAtom * (end - begin) + kSpareBuckets;
     system.crowded = crowded;
-    if (crowded) atomicOr(work.crowded, 1U);
+    if (crowded) atomicOr(&work.counters->crowded, 1U);
     system.valid = basis.independent && grid.fits && status->bad_atom < 0;
     if (!basis.independent || !grid.fits) note_smallest(status->bad_system, s);
     system.hashed = cells(grid) > double(system.buckets);
@@ -146,7 +148,7 @@ __global__ void choose_grids(DeviceParticles<T> p, DeviceRequest request, Device
     system.code_bits = largest == 0 ? 0 : 32 - __clz(static_cast<int>(largest));
     system.home = image_code(grid, {0, 0, 0});
     system.wide = static_cast<unsigned long long>(p.atoms) << system.code_bits > 0xffffffffULL;
-    if (system.wide) atomicOr(work.wide, 1U);
+    if (system.wide) atomicOr(&work.counters->wide, 1U);
 }
 
 /// Where a cell's atoms are: its number, or where there are too many of those, one that others share.
@@ -159,6 +161,32 @@ __device__ inline std::uint32_t bucket_of(const DeviceSystem& system, std::int64
     }
     return static_cast<std::uint32_t>(system.first_bucket + static_cast<std::int64_t>(number));
 }
+
+/// The numbers of atoms in buckets, which become the places where they begin; and the atoms divided into groups, which
+/// are counted along, in the upper half of the sums.
+struct BucketPlaces {
+    static constexpr int kGroupShift = 31;  // atoms and groups are at most 2^30
+
+    std::int32_t* starts;  ///< length + 1
+    std::int64_t length;
+    AtomRange* groups;
+    DeviceCounters* counters;
+
+    __device__ std::int64_t count(std::int64_t k) const {
+        const std::int64_t atoms = starts[k];
+        return atoms | ceil_div(atoms, std::int64_t{kTogether}) << kGroupShift;
+    }
+    __device__ void put(std::int64_t k, std::int64_t before, std::int64_t own) const {
+        constexpr std::int64_t kAtoms = (std::int64_t{1} << kGroupShift) - 1;
+        const auto first = static_cast<std::int32_t>(before & kAtoms),
+                   end = first + static_cast<std::int32_t>(own & kAtoms);
+        const std::int64_t group = before >> kGroupShift;
+        starts[k] = first;
+        if (k == length) counters->groups = static_cast<std::int32_t>(group);
+        for (std::int32_t g = 0; g < static_cast<std::int32_t>(own >> kGroupShift); ++g)
+            groups[group + g] = {first + g * kTogether, min(first + (g + 1) * kTogether, end)};
+    }
+};
 
 /// The place of an atom within its bucket is the value that the counter had: every atom gets another.
 template <class T>

@@ -51,15 +51,34 @@ struct alignas(4 * sizeof(T)) SortedAtom {
 };
 
 /// What is read of an atom once, or where atoms lie outside the box or cells share buckets.
-struct SortedPlace {
+struct alignas(16) SortedPlace {
     Image3 wrap;
     std::int32_t cell[3];
+};
+
+/// Sorted atoms of one bucket, at most kTogether.
+struct AtomRange {
+    std::int32_t first, end;
+};
+
+/// What kernels tell each other.
+struct DeviceCounters {
+    unsigned int wide;     ///< not 0: some system's keys take 64 bits
+    unsigned int crowded;  ///< not 0: some system is crowded
+    std::int32_t groups;
+    std::int32_t groups_taken;  ///< by warps, from the queue
 };
 
 inline constexpr std::int64_t kBucketsPerAtom = 2;
 inline constexpr std::int64_t kSpareBuckets = 64;  // of each system
 inline constexpr int kScanPart = 2048;             // elements that one block of a scan adds up
+inline constexpr int kTogether = 16;               // atoms of one cell that a warp takes at once
 inline constexpr int kKept = 64;                   // words of each atom that the count writes down for the fill
+
+/// What a scan of so many elements needs: a ticket counter, and a word for each of its blocks.
+LANEWORK_EVERYWHERE inline std::int64_t scan_words(std::int64_t length) {
+    return 1 + ceil_div(length + 1, std::int64_t{kScanPart});
+}
 
 template <class T>
 struct DeviceWork {
@@ -71,9 +90,9 @@ struct DeviceWork {
     SortedPlace* places;
     std::uint32_t* kept;  ///< kKept words of each sorted atom: keys of neighbours in no order; in crowded systems, of
                           ///< so many registers of candidates, which of them are neighbours
-    std::int64_t* partial_sums;
-    unsigned int* wide;     ///< not 0: some system's keys take 64 bits
-    unsigned int* crowded;  ///< not 0: some system is crowded
+    AtomRange* groups;    ///< in sorted order
+    unsigned long long* boards[2];  ///< of the scans of buckets and of lists
+    DeviceCounters* counters;
     std::int64_t buckets;
     std::size_t bytes;
 
@@ -91,9 +110,10 @@ struct DeviceWork {
         take(sorted, p.atoms);
         take(places, p.atoms);
         take(kept, p.atoms * kKept);
-        take(partial_sums, ceil_div(buckets + 1, std::int64_t{kScanPart}));
-        take(wide, 1);
-        take(crowded, 1);
+        take(groups, p.atoms);
+        take(boards[0], scan_words(buckets));
+        take(boards[1], scan_words(p.atoms));
+        take(counters, 1);
         bytes = static_cast<std::size_t>(next - static_cast<std::byte*>(memory));
     }
 };
