@@ -8,10 +8,10 @@ namespace lanework::inline LANEWORK_ON_DEVICE {
 /// What a warp finds, until it is written down: who is near, of a few registers of candidates.
 struct FoundRoom {
     static constexpr int kRegisters = 4;
-    std::uint32_t keys[kRegisters * kWarp];         ///< of the candidates
-    std::uint32_t answers[kRegisters][kTogether];   ///< which of them are neighbours of atom k
-    std::uint8_t before[kRegisters][kTogether];     ///< how many such there were in earlier registers, of these
-    std::uint8_t chosen[kTogether][kKept];          ///< of atom k: which candidates, one after the other
+    std::uint32_t keys[kRegisters * kWarp];        ///< of the candidates
+    std::uint32_t answers[kRegisters][kTogether];  ///< which of them are neighbours of atom k
+    std::uint8_t before[kRegisters][kTogether];    ///< how many such there were in earlier registers, of these
+    std::uint8_t chosen[kTogether][kKept];         ///< of atom k: which candidates, one after the other
 };
 
 /// Keys of neighbours in the order in which they are found, up to kKept for each atom of a group.
@@ -45,7 +45,8 @@ private:
             std::uint8_t* to = &room_.chosen[k][room_.before[r][k]];
             if (room_.before[r][k] + __popc(answer) > kKept) answer = 0;
             for (; answer != 0; answer &= answer - 1)
-                *to++ = static_cast<std::uint8_t>(r * kWarp + static_cast<unsigned>(__ffs(static_cast<int>(answer))) - 1);
+                *to++ =
+                    static_cast<std::uint8_t>(r * kWarp + static_cast<unsigned>(__ffs(static_cast<int>(answer))) - 1);
         }
         __syncwarp();
         for (int k = 0; k < size_; ++k) {
