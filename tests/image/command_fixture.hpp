@@ -28,7 +28,9 @@ inline Outcome run(const std::string& line) {
     return outcome;
 }
 
-inline Outcome run_image(const std::string& words) { return run(std::string(LANEWORK_BINARY) + " image " + words + " 2>&1"); }
+inline Outcome run_image(const std::string& words) {
+    return run(std::string(LANEWORK_BINARY) + " image " + words + " 2>&1");
+}
 /// The same where the words say where stdout goes.
 inline Outcome run_video(const std::string& words) { return run(LANEWORK_BINARY " image 2>&1 " + words); }
 
