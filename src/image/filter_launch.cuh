@@ -39,11 +39,13 @@ void launch_filter(const ImageView<const T>& in, const ImageView<Out>& out, cons
     const std::int64_t steps = ceil_div(in.height, std::int64_t{rows});
     if (parts.whole > 0) {
         const auto size = StripLaunch::all_over(parts.whole, steps);
-        filter_whole_strips_of<channels, rows, blocks><<<size.grid, size.block, 0, stream>>>(in, out, parts.whole, filter);
+        filter_whole_strips_of<channels, rows, blocks>
+            <<<size.grid, size.block, 0, stream>>>(in, out, parts.whole, filter);
     }
     if (parts.whole < parts.strips) {
         const auto size = StripLaunch::over(parts.strips - parts.whole, steps);
-        filter_any_strips_of<channels, rows, blocks><<<size.grid, size.block, 0, stream>>>(in, out, parts.whole, filter);
+        filter_any_strips_of<channels, rows, blocks>
+            <<<size.grid, size.block, 0, stream>>>(in, out, parts.whole, filter);
     }
 }
 

@@ -58,7 +58,8 @@ TEST_P(Scan, DividesBucketsIntoGroups) {
         ASSERT_TRUE(groups[g].first == expected[g].first && groups[g].end == expected[g].end) << "group " << g;
 }
 
-__global__ void look_back_from(unsigned long long* announced, std::int64_t part, std::int64_t own, std::int64_t* before) {
+__global__ void look_back_from(unsigned long long* announced, std::int64_t part, std::int64_t own,
+                               std::int64_t* before) {
     const std::int64_t found = look_back(announced, part, own, static_cast<int>(threadIdx.x));
     if (threadIdx.x == 0) *before = found;
 }
