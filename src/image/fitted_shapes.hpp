@@ -107,6 +107,9 @@ inline Extents draw(std::uint64_t seed) {
     if (below(6) == 0) e[2] = std::max<std::int64_t>(1, e[0] / 2), e[3] = std::max<std::int64_t>(1, e[1] / 2);
     if (below(6) == 0) e[0] = 2 * e[2], e[1] = 2 * e[3], e[6] = 0;
     if (below(10) == 0) e[0] = 1 + below(4), e[1] = 300 + below(3000);
+    if (below(10) == 0) e[2] = 1 + below(8), e[3] = 1000 + below(1500);
+    if (below(8) == 0) e[2] = e[0] + below(20), e[3] = e[1];  // the first is not scaled, but padded above and below,
+    if (below(8) == 0) e[2] = e[0], e[3] = e[1] + below(20);  // or on both sides
     if (below(16) == 0) e = extents(1 + below(9), 1 + below(9), 16 + below(15), 1, e[4], 520, below(3), 0);
     if (below(2) == 0) e[7] = 1 + below(9);
     return e;

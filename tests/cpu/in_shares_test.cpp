@@ -31,7 +31,7 @@ bool comes(const std::function<bool()>& condition) {
     return condition();
 }
 
-TEST(in_shares, visits_every_element_once_in_parts_that_begin_at_multiples_of_the_grain) {
+TEST(InShares, VisitsEveryElementOnceInPartsThatBeginAtMultiplesOfTheGrain) {
     for (const int threads : {1, 2, 3, 8})
         for (const std::int64_t count : {0, 1, 7, 64, 65, 1000, 4097})
             for (const std::int64_t grain : {1, 2, 64, 5000}) {
@@ -46,7 +46,7 @@ TEST(in_shares, visits_every_element_once_in_parts_that_begin_at_multiples_of_th
             }
 }
 
-TEST(in_shares, takes_one_part_where_there_is_one_grain_or_one_thread) {
+TEST(InShares, TakesOnePartWhereThereIsOneGrainOrOneThread) {
     for (const Team team : {Team{1}, Team{4}}) {
         std::vector<std::int64_t> sizes;
         in_shares(team, 100, team.threads == 1 ? 10 : 100, [&](Share share) { sizes.push_back(share.size()); });
@@ -65,9 +65,9 @@ bool another_takes_part() {
     return both;
 }
 
-TEST(in_shares, gives_a_part_to_another_thread) { EXPECT_TRUE(another_takes_part()); }
+TEST(InShares, GivesAPartToAnotherThread) { EXPECT_TRUE(another_takes_part()); }
 
-TEST(in_shares, leaves_to_the_faster_thread_what_the_slower_has_not_begun) {
+TEST(InShares, LeavesToTheFasterThreadWhatTheSlowerHasNotBegun) {
     const auto caller = std::this_thread::get_id();
     for (const bool caller_is_slow : {false, true}) {
         constexpr std::int64_t kParts = 2 * kSharesOfAThread;
@@ -86,7 +86,7 @@ TEST(in_shares, leaves_to_the_faster_thread_what_the_slower_has_not_begun) {
     }
 }
 
-TEST(in_shares, does_the_work_alone_while_all_helpers_are_elsewhere) {
+TEST(InShares, DoesTheWorkAloneWhileAllHelpersAreElsewhere) {
     std::atomic<bool> done{false};
     std::atomic<int> begun{0};
     std::thread other([&] {  // with every helper that there is by now
@@ -104,7 +104,7 @@ TEST(in_shares, does_the_work_alone_while_all_helpers_are_elsewhere) {
     other.join();
 }
 
-TEST(in_shares, serves_several_callers_and_calls_within_calls) {
+TEST(InShares, ServesSeveralCallersAndCallsWithinCalls) {
     constexpr int kCallers = 4, kRounds = 300, kCount = 500;
     std::atomic<std::int64_t> sum{0};
     std::vector<std::thread> callers;
@@ -119,7 +119,7 @@ TEST(in_shares, serves_several_callers_and_calls_within_calls) {
     EXPECT_EQ(sum, std::int64_t{kCallers} * kRounds * kCount);
 }
 
-TEST(in_shares, has_helpers_of_its_own_in_a_forked_process) {
+TEST(InShares, HasHelpersOfItsOwnInAForkedProcess) {
     ASSERT_TRUE(another_takes_part());
     const pid_t child = fork();
     if (child == 0) _exit(another_takes_part() ? 0 : 1);
