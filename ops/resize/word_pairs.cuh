@@ -11,10 +11,10 @@ struct BytePairs {
     std::uint32_t words[2];
 };
 
-/// Channel `c` of two pixels, in the low half for c even and in the high half for c odd.
+/// What is added to `base` for channel `c` of two pixels, in the low half for c even and in the high half for c odd.
 template <int c>
-__device__ std::uint32_t pair_sum(std::uint32_t weights, const BytePairs& pairs) {
-    return c % 2 == 0 ? __dp2a_lo(weights, pairs.words[c / 2], 0u) : __dp2a_hi(weights, pairs.words[c / 2], 0u);
+__device__ std::uint32_t pair_sum(std::uint32_t weights, const BytePairs& pairs, std::uint32_t base = 0) {
+    return c % 2 == 0 ? __dp2a_lo(weights, pairs.words[c / 2], base) : __dp2a_hi(weights, pairs.words[c / 2], base);
 }
 /// One byte of a channel's pair as a float: put into the mantissa of 2²³, which is then taken away.
 template <int c, int second>
@@ -26,28 +26,30 @@ __device__ float byte_of_pair(const BytePairs& pairs) {
 /// Where floats have a unit of 1, so that rounding is to whole numbers. The low 16 bits of such a float are free.
 inline constexpr float kUnits = 8388608.0F /* 2²³ */, kRoom = 524288.0F /* 2¹⁹ */;
 
-/// How OpenCV's integers are computed here: sums along a row by one dot product of 16-bit weights with bytes. Scaled by
-/// 2⁴, the bytes 1 and 2 of a sum are the sum >> 4 of opencv_blend, and are used as the mantissa of a float. The sum of
-/// two such times their weights, each rounded down, is two fused multiply-adds that round down.
+/// How OpenCV's integers are computed here: sums along a row by one dot product of 16-bit weights with bytes, added to
+/// the bits of a float, of whose mantissa they become the lowest. Without the last four bits that is the sum >> 4 of
+/// opencv_blend, times 2⁴. The sum of two such times their weights, each rounded down, is two fused multiply-adds that
+/// round down.
 struct OpencvWords {
     static constexpr int kShift = 2;  ///< from a result to the byte
-    using Column = std::uint32_t;     ///< both weights in 2⁻¹⁵
+    using Column = std::uint32_t;     ///< both weights in 2⁻¹¹
     struct Row {
         float first, second, base;
     };
-    using Sum = float;  ///< 2²³ + (sum >> 4)
+    using Sum = float;  ///< 2²³ + 16·(sum >> 4)
+    /// first_weight and second_weight: a float whose unit is 1 rounds to nearest, ties to even.
+    static __device__ float units(float fraction) { return fraction * kWeightOne + kUnits; }
     static __device__ Column column(const Tap& tap) {
-        return static_cast<std::uint32_t>(first_weight(tap)) << 4 | static_cast<std::uint32_t>(second_weight(tap))
-                                                                        << 20;
+        return __byte_perm(__float_as_uint(units(1.0F - tap.fraction)), __float_as_uint(units(tap.fraction)), 0x5410);
     }
-    /// w·(2²³ + s) is 128·2¹⁶·w too much: the base makes up for both rows.
+    /// w/16·(2²³ + 16·s) is 8·2¹⁶·w too much: the base makes up for both rows.
     static __device__ Row row(const Tap& tap) {
-        const auto first = static_cast<float>(first_weight(tap)), second = static_cast<float>(second_weight(tap));
-        return {first / 65536, second / 65536, kUnits + kRoom + 2 - (first + second) * 128};
+        const float first = units(1.0F - tap.fraction) - kUnits, second = units(tap.fraction) - kUnits;
+        return {first / (16 * 65536), second / (16 * 65536), kUnits + kRoom + 2 - (first + second) * 8};
     }
     template <int c>
     static __device__ Sum along(Column weights, const BytePairs& pairs) {
-        return __uint_as_float(__byte_perm(pair_sum<c>(weights, pairs), 0x4B000000u, 0x7421u));
+        return __uint_as_float(pair_sum<c>(weights, pairs, __float_as_uint(kUnits)) & ~15u);
     }
     static __device__ std::uint32_t down(const Row& row, Sum above, Sum below) {
         return __float_as_uint(__fmaf_rd(row.second, below, __fmaf_rd(row.first, above, row.base)));
