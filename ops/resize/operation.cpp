@@ -46,7 +46,14 @@ constexpr Extents kVerified[] = {sizes(0, 0, 0, 0),
                                  sizes(40, 31, 77, 90, 4, 4, 9),
                                  sizes(8, 8, 300, 5, 1, 3, 5),
                                  sizes(5, 700, 3, 331, 3, 0),
-                                 sizes(270, 481, 180, 320)};
+                                 sizes(270, 481, 180, 320),
+                                 sizes(30, 48, 61, 97),
+                                 sizes(20, 80, 40, 272),
+                                 sizes(70, 64, 45, 41),
+                                 sizes(9, 128, 150, 129, 4),
+                                 sizes(33, 160, 17, 144, 1),
+                                 sizes(20, 32, 33, 50, 3, 1, 0, 16),
+                                 sizes(3500, 16, 7003, 20, 1)};
 
 constexpr Extents kUltraHdToFull = sizes(2160, 3840, 1080, 1920), kFullToHd = sizes(1080, 1920, 720, 1280),
                   kFullToUltraHd = sizes(1080, 1920, 2160, 3840), kFullToNetwork = sizes(1080, 1920, 360, 640),
@@ -73,6 +80,7 @@ Extents draw(std::uint64_t seed) {
         case 3: height = 1, width = 20 * width; break;
         case 4: out_height = 20 * out_height, out_width = 1; break;
         case 5: out_height = height, out_width = width; break;
+        case 6: width = ceil_div(width, 16) * 16, out_height += height / 2, out_width += width / 2; break;
         default: break;
     }
     constexpr std::int64_t kChannels[] = {1, 3, 4};
