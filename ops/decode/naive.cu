@@ -1,14 +1,9 @@
 // A thread for each candidate, which walks through its scores. What its neighbours read at the same time depends on the
 // layout: of v8 the next number, of v5 the next row.
-#include "ops/decode/grid.hpp"
-#include "ops/decode/scores.hpp"
+#include "ops/decode/each.cuh"
 
 namespace {
-__global__ void naive(DecodeArgs a) {
-    const std::int64_t index = std::int64_t{blockIdx.x} * kDecodeBlock + threadIdx.x;
-    if (index >= a.n) return;
-    for (std::int64_t image = blockIdx.y; image < a.images; image += gridDim.y) decode_one(a, image, index);
-}
+__global__ void naive(DecodeArgs a) { decode_each(a); }
 
 void launch(const DecodeArgs& a, cudaStream_t stream) {
     if (a.n == 0 || a.images == 0) return;

@@ -1,5 +1,6 @@
 // Rows of v5 that follow each other are one run of memory: warps copy it to shared memory as it lies, and their lanes
 // then walk along rows that cost nothing to be apart. v8's columns need no tile.
+#include "ops/decode/each.cuh"
 #include "ops/decode/row_tile.cuh"
 
 namespace {
@@ -9,11 +10,7 @@ __global__ void __launch_bounds__(kWarp* kTileWarps) shared_tile(DecodeArgs a) {
 }
 
 /// A thread for each candidate, also where rows are too long for tiles.
-__global__ void columns(DecodeArgs a) {
-    const std::int64_t index = std::int64_t{blockIdx.x} * kDecodeBlock + threadIdx.x;
-    if (index >= a.n) return;
-    for (std::int64_t image = blockIdx.y; image < a.images; image += gridDim.y) decode_one(a, image, index);
-}
+__global__ void columns(DecodeArgs a) { decode_each(a); }
 
 void launch(const DecodeArgs& a, cudaStream_t stream) {
     if (a.n == 0 || a.images == 0) return;

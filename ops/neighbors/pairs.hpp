@@ -26,32 +26,28 @@ __device__ bool is_near(const Vec3<T>& from, const Vec3<T>& to, const Vec3<T>& i
 /// warp write side by side. It has as many rows as the atom with most neighbours needs: that number is known here, and
 /// a program that does not know it must count first.
 struct Table {
-    std::int32_t* counts;       ///< n
-    std::int32_t* neighbors;    ///< rows × n
     unsigned long long* board;  ///< of the scan
+    std::int32_t* counts;       ///< n
+    std::int32_t* neighbors;    ///< rows × n; last, so that what overflows it leaves the workspace
 
     template <class T>
-    Table(const NeighborsArgs<T>& a, void* memory, std::int64_t rows)
-        : counts(static_cast<std::int32_t*>(memory)),
-          neighbors(counts + a.n),
-          board(reinterpret_cast<unsigned long long*>(counts + words(a, rows))) {}
+    Table(const NeighborsArgs<T>& a, void* memory)
+        : board(static_cast<unsigned long long*>(memory)),
+          counts(reinterpret_cast<std::int32_t*>(board + scan_words(a.n))),
+          neighbors(counts + a.n) {}
 
-    template <class T>
-    static std::int64_t words(const NeighborsArgs<T>& a, std::int64_t rows) {
-        return (a.n + rows * a.n + 1) / 2 * 2;
-    }
     /// A multiple of 8.
     template <class T>
     static std::size_t bytes(const NeighborsArgs<T>& a, std::int64_t rows) {
-        return static_cast<std::size_t>(words(a, rows)) * sizeof(std::int32_t) +
-               static_cast<std::size_t>(scan_words(a.n)) * sizeof(unsigned long long);
+        return static_cast<std::size_t>(scan_words(a.n)) * sizeof(unsigned long long) +
+               static_cast<std::size_t>((a.n + rows * a.n + 1) / 2 * 2) * sizeof(std::int32_t);
     }
 };
 
 /// The table that is just high enough.
 template <class T>
 Table table_of(const NeighborsArgs<T>& a) {
-    return Table(a, a.workspace, a.facts.most);
+    return Table(a, a.workspace);
 }
 template <class T>
 std::size_t table_bytes(const NeighborsArgs<T>& a) {

@@ -238,11 +238,12 @@ private:
 
     /// The candidate that waits there, or one that is nobody's neighbour.
     __device__ Candidate<T> waiting(const SearchRoom<T>& room, unsigned there, bool present) const {
-        Candidate<T> other{room.waiting[there], room.views[there], 0, present ? ~0U : 0U};
-        const auto number = present ? static_cast<std::uint32_t>(other.at.atom()) : 0;  // an atom whose type is read
+        if (!present) return {};
+        Candidate<T> other{room.waiting[there], room.views[there], 0, ~0U};
+        const auto number = static_cast<std::uint32_t>(other.at.atom());
         other.at.tagged = number;
         if (half)  // those below, and of its own images the later half
-            other.count = !present ? 0 : other.view.code > home ? number + 1 : number;
+            other.count = other.view.code > home ? number + 1 : number;
         else if (other.view.code == home)  // all but itself
             other.from = number + 1;
         return other;

@@ -25,7 +25,7 @@ std::size_t workspace(const NeighborsArgs<T>& a) {
 
 template <class T>
 void launch(const NeighborsArgs<T>& a, cudaStream_t stream) {
-    const Table table(a, a.workspace, kGuess);
+    const Table table(a, a.workspace);
     overflow_before_check<<<pair_blocks(a), kPairBlock, 0, stream>>>(a, table.counts, table.neighbors);
     write_list<true>(a, table, stream);
 }
