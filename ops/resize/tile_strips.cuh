@@ -72,7 +72,7 @@ inline TileShape tile_shape_of(const ResizePair<std::uint8_t>& pair) {
 /// Whether it is a single image that grows, or shrinks by less than half, so that hardly a row is left out; with input
 /// rows that begin at vectors.
 inline bool has_tiles(const ResizeArgs<std::uint8_t>& a) {
-    constexpr std::int64_t kMostSide = 1 << 20;  // positions are floats, here to an eighth of a pixel
+    constexpr std::int64_t kMostSide = 1 << 17;  // in blocks of four rows, fewer than CUDA allows downwards
     if (is_batch(a)) return false;
     const ImageView<const std::uint8_t> in = image_of(a.in, 0);
     const ImageView<std::uint8_t> out = image_of(a.out, 0);
