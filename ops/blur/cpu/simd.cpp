@@ -9,7 +9,7 @@
 #include <hwy/cache_control.h>
 
 #include "ops/blur/cpu/sample.hpp"
-#include "src/cpu/in_shares.hpp"
+#include "src/image/row_pairs.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace {
@@ -115,15 +115,9 @@ void blur_registers(const BlurArgs<T>& a, std::int64_t y, std::int64_t rows) {
 template <class T>
 void blur_share(const BlurArgs<T>& a, Share share) {
     const std::int64_t channels = a.in.channels, length = a.in.width * channels, lanes = lanes_of<T>();
-    const bool wide = lanes > 0 && length >= lanes + 2 * channels;
-    for (std::int64_t y = share.begin; y < share.end; y += 2) {
-        const std::int64_t rows = std::min<std::int64_t>(2, share.end - y);
-        if (wide) blur_registers(a, y, rows);
-        for (std::int64_t row = y; row < y + rows; ++row) {
-            blur_samples(a, row, 0, wide ? channels : length);
-            if (wide) blur_samples(a, row, length - channels, length);
-        }
-    }
+    for_row_pairs(
+        share, length, channels, lanes, [&](std::int64_t y, std::int64_t rows) { blur_registers(a, y, rows); },
+        [&](std::int64_t y, std::int64_t begin, std::int64_t end) { blur_samples(a, y, begin, end); });
 }
 void blur_bytes(const BlurArgs<std::uint8_t>& a, Share share) { blur_share(a, share); }
 void blur_floats(const BlurArgs<float>& a, Share share) { blur_share(a, share); }
@@ -137,13 +131,9 @@ namespace {
 HWY_EXPORT(blur_bytes);
 HWY_EXPORT(blur_floats);
 
-constexpr std::int64_t kLeastBytes = 65536;  // for a thread to be worth its start
-
 template <class T, class Blur>
 void blur_rows(const BlurArgs<T>& a, Team team, Blur blur) {
-    if (a.empty()) return;
-    const std::int64_t row = a.in.width * a.in.channels * static_cast<std::int64_t>(sizeof(T));
-    in_shares(team, a.in.height, 2 * ceil_div(kLeastBytes, 2 * row), [&](Share share) { blur(a, share); });
+    if (!a.empty()) in_shares_of_row_pairs(team, a.in, [&](Share share) { blur(a, share); });
 }
 void launch_bytes(const BlurArgs<std::uint8_t>& a, Team team) { blur_rows(a, team, HWY_DYNAMIC_DISPATCH(blur_bytes)); }
 void launch_floats(const BlurArgs<float>& a, Team team) { blur_rows(a, team, HWY_DYNAMIC_DISPATCH(blur_floats)); }

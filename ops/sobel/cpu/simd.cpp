@@ -7,7 +7,7 @@
 #include <hwy/highway.h>
 
 #include "ops/sobel/cpu/sample.hpp"
-#include "src/cpu/in_shares.hpp"
+#include "src/image/row_pairs.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace {
@@ -133,15 +133,10 @@ void find_edges_in_registers(const SobelArgs<T>& a, std::int64_t y, std::int64_t
 template <SobelOutput output, class T>
 void find_edges_of(const SobelArgs<T>& a, Share share) {
     const std::int64_t channels = a.in.channels, length = a.samples(), lanes = lanes_of<T>();
-    const bool wide = lanes > 0 && length >= lanes + 2 * channels;
-    for (std::int64_t y = share.begin; y < share.end; y += 2) {
-        const std::int64_t rows = std::min<std::int64_t>(2, share.end - y);
-        if (wide) find_edges_in_registers<output>(a, y, rows);
-        for (std::int64_t row = y; row < y + rows; ++row) {
-            find_edges_at<output>(a, row, 0, wide ? channels : length);
-            if (wide) find_edges_at<output>(a, row, length - channels, length);
-        }
-    }
+    for_row_pairs(
+        share, length, channels, lanes,
+        [&](std::int64_t y, std::int64_t rows) { find_edges_in_registers<output>(a, y, rows); },
+        [&](std::int64_t y, std::int64_t begin, std::int64_t end) { find_edges_at<output>(a, y, begin, end); });
 }
 
 template <class T>
@@ -165,13 +160,9 @@ namespace {
 HWY_EXPORT(find_edges_of_bytes);
 HWY_EXPORT(find_edges_of_floats);
 
-constexpr std::int64_t kLeastBytes = 65536;  // for a thread to be worth its start
-
 template <class T, class Find>
 void find_in_rows(const SobelArgs<T>& a, Team team, Find find) {
-    if (a.empty()) return;
-    const std::int64_t row = a.samples() * static_cast<std::int64_t>(sizeof(T));
-    in_shares(team, a.in.height, 2 * ceil_div(kLeastBytes, 2 * row), [&](Share share) { find(a, share); });
+    if (!a.empty()) in_shares_of_row_pairs(team, a.in, [&](Share share) { find(a, share); });
 }
 void launch_bytes(const SobelArgs<std::uint8_t>& a, Team team) {
     find_in_rows(a, team, HWY_DYNAMIC_DISPATCH(find_edges_of_bytes));
