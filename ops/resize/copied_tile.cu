@@ -1,4 +1,4 @@
-// What a block needs of the input is copied into shared memory first, all of it in flight at once; computing then waits
+// What a warp needs of the input is copied into shared memory first, all of it in flight at once; computing then waits
 // for memory no more, and asks nothing about rows and their ends.
 #include "ops/resize/tile_strips.cuh"
 #include "ops/resize/wide_halves.cuh"
@@ -19,6 +19,6 @@ void launch(const ResizeArgs<T>& a, cudaStream_t stream) {
 LANEWORK_RUNG(resize, copied_tile,
               {
                   .climbs_from = "wide_halves",
-                  .lesson = "A block copies its part of the input into shared memory at once; then nothing waits.",
+                  .lesson = "A warp copies its part of the input into shared memory at once, before all else it does.",
                   .launch = {launch<std::uint8_t>, launch<float>},
               });

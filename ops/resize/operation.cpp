@@ -53,7 +53,18 @@ constexpr Extents kVerified[] = {sizes(0, 0, 0, 0),
                                  sizes(9, 128, 150, 129, 4),
                                  sizes(33, 160, 17, 144, 1),
                                  sizes(20, 32, 33, 50, 3, 1, 0, 16),
-                                 sizes(3500, 16, 7003, 20, 1)};
+                                 sizes(3500, 16, 7003, 20, 1),
+                                 sizes(8200, 16, 9000, 20, 1),
+                                 sizes(9000, 16, 4100, 12, 1),
+                                 sizes(99, 96, 33, 32),
+                                 sizes(48, 64, 24, 40),
+                                 sizes(120, 32, 17, 200),
+                                 sizes(40, 512, 30, 70),
+                                 sizes(1, 4, 2, 8),
+                                 sizes(30, 132, 60, 264),
+                                 sizes(19, 528, 38, 1056, 1),
+                                 sizes(20, 132, 40, 264, 4),
+                                 sizes(13, 20, 26, 40, 3, 1, 0, 4)};
 
 constexpr Extents kUltraHdToFull = sizes(2160, 3840, 1080, 1920), kFullToHd = sizes(1080, 1920, 720, 1280),
                   kFullToUltraHd = sizes(1080, 1920, 2160, 3840), kFullToNetwork = sizes(1080, 1920, 360, 640),
@@ -73,7 +84,7 @@ Extents draw(std::uint64_t seed) {
         return 1 + below(kMost[below(5)]);
     };
     std::int64_t height = side(), width = side(), out_height = side(), out_width = side();
-    switch (below(8)) {
+    switch (below(9)) {
         case 0: height = 2 * out_height, width = 2 * out_width; break;
         case 1: out_height = 2 * height % 200 + 1, out_width = 2 * width; break;
         case 2: width = 2 * out_width; break;
@@ -81,6 +92,7 @@ Extents draw(std::uint64_t seed) {
         case 4: out_height = 20 * out_height, out_width = 1; break;
         case 5: out_height = height, out_width = width; break;
         case 6: width = ceil_div(width, 16) * 16, out_height += height / 2, out_width += width / 2; break;
+        case 7: width = ceil_div(width, 16) * 16, out_height = 2 * height, out_width = 2 * width; break;
         default: break;
     }
     constexpr std::int64_t kChannels[] = {1, 3, 4};

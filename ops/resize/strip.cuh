@@ -124,6 +124,13 @@ struct StripTables {
     StripRow<Pixels> rows[kWarps * Shape::rows];
 };
 
+/// 8-bit rows without weight need not be read: they would add nothing, where floats would add an infinity times 0.
+template <class Pixels, class T>
+__device__ StripRow<Pixels> strip_row(const Tap& tap) {
+    const bool both = !std::is_same_v<T, std::uint8_t> || tap.fraction != 0;
+    return {tap.first, both ? tap.second : tap.first, Pixels::row(tap)};
+}
+
 template <class Pixels, class Shape, class T>
 __device__ void fill_tables(StripTables<Pixels, Shape>& tables, const ResizePair<T>& pair, Convention convention,
                             std::int64_t first_col, std::int64_t first_row) {
@@ -134,8 +141,7 @@ __device__ void fill_tables(StripTables<Pixels, Shape>& tables, const ResizePair
         tables.columns[i] = Pixels::column(column_tap(convention, pair.columns, x), pair.in);
     }
     for (int i = kStripThreads - 1 - thread; i < kWarps * Shape::rows; i += kStripThreads) {
-        const Tap tap = row_tap(convention, pair.rows, first_row + i);
-        tables.rows[i] = {tap.first, tap.second, Pixels::row(tap)};
+        tables.rows[i] = strip_row<Pixels, T>(row_tap(convention, pair.rows, first_row + i));
     }
     __syncthreads();
 }

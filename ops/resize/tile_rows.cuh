@@ -12,9 +12,8 @@ template <class Arithmetic, int channels>
 struct TileSums {
     typename Arithmetic::Sum of[kTilePixels * channels];
 };
-/// A word of the tile.
-__device__ inline std::uint32_t word_at(const std::uint8_t* row, std::int32_t byte) {
-    return *reinterpret_cast<const std::uint32_t*>(row + byte);
+__device__ inline std::uint32_t word_at(const std::uint8_t* byte) {
+    return *reinterpret_cast<const std::uint32_t*>(byte);
 }
 
 /// A lane's columns, each loaded by itself.
@@ -27,7 +26,7 @@ struct SingleColumns {
     __device__ SingleColumns(const TileColumns<Arithmetic>& columns, std::int32_t first_byte) {
 #pragma unroll
         for (int i = 0; i < kTilePixels; ++i) {
-            const std::int32_t byte = first_byte + channels * columns.pixel[i], ahead = byte % 4;
+            const std::int32_t byte = channels * columns.pixel[i] - first_byte, ahead = byte & 3;
             weights[i] = columns.weights[i];
             first[i] = byte - ahead;
             pick[i] = static_cast<std::uint32_t>((channels == 1 ? 0x4310 : 0x4130) + 0x1111 * ahead);
@@ -37,10 +36,10 @@ struct SingleColumns {
         }
     }
     __device__ BytePairs pairs(const std::uint8_t* row, int i) const {
-        const std::uint32_t low = word_at(row, first[i]), high = word_at(row, first[i] + 4);
+        const std::uint32_t low = word_at(row + first[i]), high = word_at(row + first[i] + 4);
         if constexpr (channels == 4) return pairs_of_words<4>(low, high);
         if constexpr (channels == 1) return {__byte_perm(low, high, pick[i]), 0};
-        return {__byte_perm(low, high, pick[i]), __byte_perm(high, word_at(row, other[i]), pick_other[i])};
+        return {__byte_perm(low, high, pick[i]), __byte_perm(high, word_at(row + other[i]), pick_other[i])};
     }
     __device__ TileSums<Arithmetic, channels> sums(const std::uint8_t* row) const {
         TileSums<Arithmetic, channels> sums;
@@ -65,7 +64,7 @@ struct SingleColumns {
 template <class Arithmetic>
 struct NearColumns {
     static constexpr int channels = 3;
-    std::int32_t first;
+    std::int32_t first;  ///< word
     unsigned shift;
     std::uint32_t pick_left, pick_right[channels];
     typename Arithmetic::Column weights[kTilePixels];
@@ -75,7 +74,7 @@ struct NearColumns {
         return max(columns.pixel[1], columns.pixel[2]) - from <= 2 && columns.pixel[3] - from <= 3;
     }
     __device__ NearColumns(const TileColumns<Arithmetic>& columns, std::int32_t first_byte) {
-        const std::int32_t byte = first_byte + channels * columns.pixel[0];
+        const std::int32_t byte = channels * columns.pixel[0] - first_byte;
         first = byte & ~3;
         shift = 8 * static_cast<unsigned>(byte & 3);
         std::uint32_t pixel[kTilePixels];
@@ -108,7 +107,7 @@ struct NearColumns {
     __device__ TileSums<Arithmetic, channels> sums(const std::uint8_t* row) const {
         std::uint32_t loaded[5], words[4];
 #pragma unroll
-        for (int i = 0; i < 5; ++i) loaded[i] = word_at(row, first + 4 * i);
+        for (int i = 0; i < 5; ++i) loaded[i] = word_at(row + first + 4 * i);
 #pragma unroll
         for (int i = 0; i < 4; ++i) words[i] = __funnelshift_r(loaded[i], loaded[i + 1], shift);
         TileSums<Arithmetic, channels> sums;
@@ -125,7 +124,7 @@ struct WarpRow {
     static constexpr int kBytes = kTileCols * channels;
     uint4* staged;
     std::uint8_t* to;   ///< the warp's first pixel of the row; of vectors, the lane's
-    std::int64_t left;  ///< bytes of the row from there on
+    std::int64_t left;  ///< bytes of the row from the warp's first pixel on
     std::int64_t pitch;
 
     __device__ void store(const std::uint32_t (&words)[channels]) {
@@ -148,14 +147,15 @@ struct WarpRow {
 template <class Arithmetic, int channels, bool vectors, class Columns>
 struct RowWalk {
     using Sums = TileSums<Arithmetic, channels>;
-    using Row = typename TileTables<Arithmetic>::Row;
+    using Row = TileRow<Arithmetic>;
     const Columns& columns;
-    const std::uint8_t* tile;  ///< slot 0
-    std::int32_t pitch;        ///< bytes between slots
+    const std::uint8_t* tile;
+    std::int32_t step;   ///< of TileSource
+    std::int32_t ready;  ///< where rows of the tile begin that may still be on their way
     const Row *row, *end;
     WarpRow<channels, vectors>& out;
     Row current = {};
-    std::int32_t summed = 0;  ///< the slot of the lower sums
+    std::int32_t summed = 0;  ///< the row of the lower sums
 
     __device__ void store(const typename Arithmetic::Row& weights, const Sums& above, const Sums& below) {
         std::uint32_t words[channels];
@@ -169,27 +169,32 @@ struct RowWalk {
     /// The output rows between two rows of sums; false after the last.
     __device__ bool store_rows(const Sums& above, const Sums& below) {
 #pragma unroll 1
-        while (current.first + 1 == summed) {
+        while (current.upper + step == summed) {
             store(current.weights, above, below);
             if (++row == end) return false;
             current = *row;
         }
         return true;
     }
-    /// The next row of sums that is needed takes the place of the upper one.
-    __device__ void replace(Sums& above) {
-        summed = max(summed + 1, current.first);
-        above = columns.sums(tile + summed * pitch);
+    /// The sums of a row of the tile, when it is there.
+    __device__ Sums sums(std::int32_t at) {
+        summed = at;
+        if (at >= ready) {
+            wait_for_copies<0>();
+            ready = 0x7FFFFFFF;
+        }
+        return columns.sums(tile + at);
     }
+    /// The next row that is needed.
+    __device__ std::int32_t next() const { return max(summed + step, current.upper); }
     __device__ void walk() {
         current = *row;
-        summed = current.first + 1;
-        Sums even = columns.sums(tile + current.first * pitch), odd = columns.sums(tile + summed * pitch);
+        Sums even = sums(current.upper), odd = sums(current.upper + step);
 #pragma unroll 1
         while (store_rows(even, odd)) {
-            replace(even);
+            even = sums(next());
             if (!store_rows(odd, even)) return;
-            replace(odd);
+            odd = sums(next());
         }
     }
 };

@@ -25,34 +25,37 @@ __device__ float byte_of_pair(const BytePairs& pairs) {
 
 /// Where floats have a unit of 1, so that rounding is to whole numbers. The low 16 bits of such a float are free.
 inline constexpr float kUnits = 8388608.0F /* 2²³ */, kRoom = 524288.0F /* 2¹⁹ */;
+/// Where they have a unit of 4 and of 16: to add this, rounding down, takes two and four bits away.
+inline constexpr float kFours = 4 * kUnits, kSixteens = 16 * kUnits;
 
 /// How OpenCV's integers are computed here: sums along a row by one dot product of 16-bit weights with bytes, added to
 /// the bits of a float, of whose mantissa they become the lowest. Without the last four bits that is the sum >> 4 of
 /// opencv_blend, times 2⁴. The sum of two such times their weights, each rounded down, is two fused multiply-adds that
-/// round down.
+/// round down. Bits are taken away by additions of floats, of which a multiprocessor does twice as many as of shifts
+/// and of masks.
 struct OpencvWords {
-    static constexpr int kShift = 2;  ///< from a result to the byte
+    static constexpr int kShift = 0;  ///< from a result to the byte
     using Column = std::uint32_t;     ///< both weights in 2⁻¹¹
     struct Row {
         float first, second, base;
     };
-    using Sum = float;  ///< 2²³ + 16·(sum >> 4)
+    using Sum = float;  ///< 17·2²³ + 16·(sum >> 4)
     /// first_weight and second_weight: a float whose unit is 1 rounds to nearest, ties to even.
     static __device__ float units(float fraction) { return fraction * kWeightOne + kUnits; }
     static __device__ Column column(const Tap& tap) {
         return __byte_perm(__float_as_uint(units(1.0F - tap.fraction)), __float_as_uint(units(tap.fraction)), 0x5410);
     }
-    /// w/16·(2²³ + 16·s) is 8·2¹⁶·w too much: the base makes up for both rows.
+    /// w/16·(17·2²³ + 16·s) is 17·8·2¹⁶·w too much: the base makes up for both rows.
     static __device__ Row row(const Tap& tap) {
         const float first = units(1.0F - tap.fraction) - kUnits, second = units(tap.fraction) - kUnits;
-        return {first / (16 * 65536), second / (16 * 65536), kUnits + kRoom + 2 - (first + second) * 8};
+        return {first / (16 * 65536), second / (16 * 65536), kUnits + kRoom + 2 - (first + second) * (17 * 8)};
     }
     template <int c>
     static __device__ Sum along(Column weights, const BytePairs& pairs) {
-        return __uint_as_float(pair_sum<c>(weights, pairs, __float_as_uint(kUnits)) & ~15u);
+        return __fadd_rd(__uint_as_float(pair_sum<c>(weights, pairs, __float_as_uint(kUnits))), kSixteens);
     }
     static __device__ std::uint32_t down(const Row& row, Sum above, Sum below) {
-        return __float_as_uint(__fmaf_rd(row.second, below, __fmaf_rd(row.first, above, row.base)));
+        return __float_as_uint(__fadd_rd(__fmaf_rd(row.second, below, __fmaf_rd(row.first, above, row.base)), kFours));
     }
 };
 

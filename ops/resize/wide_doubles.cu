@@ -1,0 +1,27 @@
+// An exact double, as pyramids and the necks of networks ask for, has a kernel of its own: two sums in a word, and all
+// rows of a warp in flight at once.
+#include "ops/resize/wide_doubles.cuh"
+
+#include "ops/resize/tile_strips.cuh"
+#include "ops/resize/wide_halves.cuh"
+#include "ops/resize/word_strips.cuh"
+
+namespace {
+template <class T>
+void launch(const ResizeArgs<T>& a, cudaStream_t stream) {
+    if (a.empty()) return;
+    if constexpr (std::is_same_v<T, std::uint8_t>) {
+        if (has_wide_half(a)) return resize_wide_half(a, stream);
+        if (has_wide_double(a)) return resize_wide_double(a, stream);
+        if (has_tiles(a)) return resize_by_tiles(a, stream);
+    }
+    resize_by_words(a, stream);
+}
+}  // namespace
+
+LANEWORK_RUNG(resize, wide_doubles,
+              {
+                  .climbs_from = "copied_tile",
+                  .lesson = "An exact double: weights of ¼ and ¾ let two sums share a word; the rest as before.",
+                  .launch = {launch<std::uint8_t>, launch<float>},
+              });
