@@ -38,9 +38,7 @@ __device__ void walk_tile(const uint4* tile, const TileRow<Arithmetic>* rows, co
 
 /// As many blocks on a multiprocessor as their registers allow without spilling.
 template <bool grows>
-inline constexpr int kTileBlocks = grows ? 5 : 7;
-/// A tile of so few rows is waited for as a whole; of a larger one, half is computed while the rest arrives.
-inline constexpr int kFewSlots = 4;
+inline constexpr int kTileBlocks = grows ? 6 : 7;
 
 template <Convention convention, class Arithmetic, int channels, bool grows>
 __global__ void __launch_bounds__(kTileThreads, kTileBlocks<grows>) copied_tile(const TilePair pair) {
@@ -59,7 +57,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks<grows>) copied_tile(
         source = find_rows<convention>(rows[warp], pair, place);
         source.byte = (channels * first_pixel_at_least(pair.columns, place.first_col)) & ~(kVectorBytes - 1);
         // In whole passes of both halves of the warp.
-        ready = source.slots <= kFewSlots ? source.slots : (source.slots / 2 + 1) & ~1;
+        ready = (source.slots / 2 + 1) & ~1;
         copy_rows<channels>(tile, pair, source, 0, ready);
         copy_rows<channels>(tile, pair, source, ready, source.slots);
     }

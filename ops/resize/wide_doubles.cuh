@@ -69,9 +69,8 @@ struct DoubleSums {
     std::uint32_t quarter[kPairs], three[kPairs];
 
     __device__ explicit DoubleSums(const DoubleRow<channels>& row) {
-        [&]<int... pair>(std::integer_sequence<int, pair...>) {
-            (take<pair>(row.template sums<2 * pair>()), ...);
-        }(std::make_integer_sequence<int, kPairs>());
+        [&]<int... pair>(std::integer_sequence<int, pair...>) { (take<pair>(row.template sums<2 * pair>()), ...); }
+        (std::make_integer_sequence<int, kPairs>());
     }
     template <int pair>
     __device__ void take(std::uint32_t sums) {
@@ -84,7 +83,7 @@ struct DoubleSums {
 #pragma unroll
         for (int i = 0; i < kPairs / 2; ++i)
             words.word[i] = __byte_perm(Arithmetic::both(other.quarter[2 * i], nearer.three[2 * i]),
-                                   Arithmetic::both(other.quarter[2 * i + 1], nearer.three[2 * i + 1]), 0x7531);
+                                        Arithmetic::both(other.quarter[2 * i + 1], nearer.three[2 * i + 1]), 0x7531);
         return words;
     }
 };
@@ -118,14 +117,16 @@ struct DoubleStage {
     __device__ void put(int row, const Words<DoubleShare<channels>::out_words>& words, int lane) {
         auto* to = reinterpret_cast<uint2*>(rows[row]) + DoubleShare<channels>::out_words / 2 * lane;
 #pragma unroll
-        for (int i = 0; i < DoubleShare<channels>::out_words / 2; ++i) to[i] = make_uint2(words.word[2 * i], words.word[2 * i + 1]);
+        for (int i = 0; i < DoubleShare<channels>::out_words / 2; ++i)
+            to[i] = make_uint2(words.word[2 * i], words.word[2 * i + 1]);
     }
     /// Both rows, whole, to where vectors may be stored.
     __device__ void store(std::uint8_t* upper, std::int64_t pitch, int lane) const {
 #pragma unroll
         for (int i = 0; i < 2 * kVectors / kLanes; ++i) {
             const int vector = i * kLanes + lane, row = vector >= kVectors ? 1 : 0;
-            *reinterpret_cast<uint4*>(upper + row * pitch + kVectorBytes * (vector - row * kVectors)) = rows[row][vector - row * kVectors];
+            *reinterpret_cast<uint4*>(upper + row * pitch + kVectorBytes * (vector - row * kVectors)) =
+                rows[row][vector - row * kVectors];
         }
     }
 };
@@ -166,8 +167,7 @@ __global__ void __launch_bounds__(kLanes* kDoubleWarps, kDoubleBlocks)
     const DoubleLane<channels> share{byte, byte == 0, byte == row_bytes - Share::bytes};
     DoubleRow<channels> rows[kDoubleGaps + 1];
 #pragma unroll
-    for (int i = 0; i <= kDoubleGaps; ++i)
-        rows[i] = share.load(row_of(in, min(max(gap + i - 1, 0), height - 1)));
+    for (int i = 0; i <= kDoubleGaps; ++i) rows[i] = share.load(row_of(in, min(max(gap + i - 1, 0), height - 1)));
     Sums above(rows[0]);
 #pragma unroll
     for (int i = 0; i < kDoubleGaps; ++i) {
@@ -181,8 +181,8 @@ __global__ void __launch_bounds__(kLanes* kDoubleWarps, kDoubleBlocks)
     }
 }
 
-/// Whether it is a single image that becomes exactly twice as high and wide, in a convention of half-pixel centres, with
-/// input rows of whole shares that begin at words.
+/// Whether it is a single image that becomes exactly twice as high and wide, in a convention of half-pixel centres,
+/// with input rows of whole shares that begin at words.
 inline bool has_wide_double(const ResizeArgs<std::uint8_t>& a) {
     constexpr std::int64_t kMostHeight = 1 << 17;  // in blocks of several rows, fewer than CUDA allows downwards
     if (is_batch(a) || a.convention == Convention::legacy) return false;
