@@ -95,7 +95,7 @@ inline bool has_tiles(const ResizeArgs<std::uint8_t>& a) {
 }
 
 template <Convention convention, class Arithmetic, int channels, bool grows>
-void launch_tiles(const ResizePair<std::uint8_t>& pair, Convention asked, cudaStream_t stream) {
+void launch_tiles_of(const ResizePair<std::uint8_t>& pair, Convention asked, cudaStream_t stream) {
     const TileShape shape = tile_shape_of<grows>(pair);
     const dim3 grid(static_cast<unsigned>(ceil_div(pair.out.width, std::int64_t{kTileCols})),
                     static_cast<unsigned>(ceil_div(pair.out.height, std::int64_t{kTileWarps} * shape.rows)));
@@ -113,15 +113,15 @@ void launch_tiles(const ResizePair<std::uint8_t>& pair, Convention asked, cudaSt
         <<<grid, kTileThreads, static_cast<std::size_t>(shape.bytes()), stream>>>(tiles);
 }
 
-inline void resize_by_tiles(const ResizeArgs<std::uint8_t>& a, cudaStream_t stream) {
+inline void launch_tiles(const ResizeArgs<std::uint8_t>& a, cudaStream_t stream) {
     with_arithmetic<std::uint8_t>(a.convention, [&]<Convention convention>() {
         using Arithmetic = std::conditional_t<convention == Convention::opencv, OpencvWords, FloatWords<convention>>;
         const ResizePair<std::uint8_t> pair = pair_of<convention>(a, 0);
         with_channels(a.out.channels, [&]<int channels>() {
             if (pair.in.width <= pair.out.width)
-                launch_tiles<convention, Arithmetic, channels, true>(pair, a.convention, stream);
+                launch_tiles_of<convention, Arithmetic, channels, true>(pair, a.convention, stream);
             else
-                launch_tiles<convention, Arithmetic, channels, false>(pair, a.convention, stream);
+                launch_tiles_of<convention, Arithmetic, channels, false>(pair, a.convention, stream);
         });
     });
 }

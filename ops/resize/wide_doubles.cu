@@ -2,20 +2,14 @@
 // rows of a warp in flight at once.
 #include "ops/resize/wide_doubles.cuh"
 
-#include "ops/resize/tile_strips.cuh"
-#include "ops/resize/wide_halves.cuh"
-#include "ops/resize/word_strips.cuh"
+#include "ops/resize/ways.cuh"
 
 namespace {
 template <class T>
 void launch(const ResizeArgs<T>& a, cudaStream_t stream) {
-    if (a.empty()) return;
-    if constexpr (std::is_same_v<T, std::uint8_t>) {
-        if (has_wide_half(a)) return resize_wide_half(a, stream);
-        if (has_wide_double(a)) return resize_wide_double(a, stream);
-        if (has_tiles(a)) return resize_by_tiles(a, stream);
-    }
-    resize_by_words(a, stream);
+    if constexpr (std::is_same_v<T, std::uint8_t>)
+        if (!a.empty() && has_wide_double(a)) return launch_wide_double(a, stream);
+    resize_by_tiles(a, stream);
 }
 }  // namespace
 

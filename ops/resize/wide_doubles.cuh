@@ -194,7 +194,7 @@ inline bool has_wide_double(const ResizeArgs<std::uint8_t>& a) {
     return (address | pitch) % kWordBytes == 0 && in.width * in.channels % share == 0;
 }
 
-inline void resize_wide_double(const ResizeArgs<std::uint8_t>& a, cudaStream_t stream) {
+inline void launch_wide_double(const ResizeArgs<std::uint8_t>& a, cudaStream_t stream) {
     const ImageView<const std::uint8_t> in = image_of(a.in, 0);
     const ImageView<std::uint8_t> out = image_of(a.out, 0);
     with_channels(in.channels, [&]<int channels>() {

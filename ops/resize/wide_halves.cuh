@@ -109,7 +109,7 @@ inline bool has_wide_half(const ResizeArgs<std::uint8_t>& a) {
            (out | static_cast<std::uintptr_t>(a.out.only.pitch)) % sizeof(uint2) == 0;
 }
 
-inline void resize_wide_half(const ResizeArgs<std::uint8_t>& a, cudaStream_t stream) {
+inline void launch_wide_half(const ResizeArgs<std::uint8_t>& a, cudaStream_t stream) {
     with_channels(a.out.channels, [&]<int channels>() {
         dim3 grid = resize_grid(a, HalfShare<channels>::pixels * kHalfCols, kHalfRows);
         grid.z = static_cast<unsigned>(ceil_div(a.out.most_height, std::int64_t{kHalfRows} * grid.y));

@@ -1,6 +1,7 @@
 // The kernel and the launch of strips by words: shapes for images that grow and for those that shrink.
 #pragma once
 
+#include "ops/resize/ways.cuh"
 #include "ops/resize/word_pairs.cuh"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {

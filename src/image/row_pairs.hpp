@@ -17,7 +17,8 @@ void in_shares_of_row_pairs(Team team, const ImageView<const T>& in, const Filte
 }
 
 /// The rows of a share in pairs; the last may be one alone. Of a row of `length` samples, registers(y, rows) computes
-/// those with neighbours on both sides where they fill a register of `lanes` samples; samples(y, begin, end) all others.
+/// those with neighbours on both sides where they fill a register of `lanes` samples; samples(y, begin, end) all
+/// others.
 template <class Registers, class Samples>
 void for_row_pairs(Share share, std::int64_t length, std::int64_t channels, std::int64_t lanes,
                    const Registers& registers, const Samples& samples) {

@@ -23,7 +23,8 @@ struct StagedTile {
         const std::int64_t length = in.width * in.channels, first_col = std::int64_t{blockIdx.x} * FilterTile::kCols;
         for (int row = static_cast<int>(threadIdx.y); row < kRows; row += FilterTile::kThreadRows) {
             const T* samples = row_of(in, reflect(min(first_row + row - 1, in.height), in.height));
-            for (int c = static_cast<int>(threadIdx.x); c < FilterTile::kCols + 2 * in.channels; c += FilterTile::kCols) {
+            for (int c = static_cast<int>(threadIdx.x); c < FilterTile::kCols + 2 * in.channels;
+                 c += FilterTile::kCols) {
                 const std::int64_t at = min(first_col + c, length + 2 * in.channels - 1);  // from pixel −1 on
                 const std::int64_t pixel = at / in.channels - 1, channel = at % in.channels;
                 sample[row][c] = samples[reflect(pixel, in.width) * in.channels + channel];
