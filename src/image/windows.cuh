@@ -62,16 +62,20 @@ struct StripPlace {
 };
 
 /// The windows of a strip that ends with its row or is followed by kSide samples, of rows −1 … rows around it, where
-/// rows begin at multiples of 16 bytes. The loads are all made before any of them is used.
+/// rows begin at multiples of 16 bytes and 31 bits count their samples and bytes. The loads are all made before any of
+/// them is used.
 template <int samples, int channels, int rows, class T>
 __device__ inline void load_windows(Window<T, samples> (&windows)[rows + 2], const ImageView<const T>& in,
                                     const StripPlace<rows>& place) {
     using W = Window<T, samples>;
-    const bool is_first = place.x == 0, is_last = place.x + samples == in.width * channels;
+    const bool is_first = place.x == 0;
+    const bool is_last = static_cast<int>(place.x) + samples == static_cast<int>(in.width) * channels;
     const T* const strip = row_of(in, place.first) + place.x;
+    // One instruction an address: until the loads are under way memory has nothing to do.
+    const std::int64_t pitch = static_cast<int>(in.pitch);
 #pragma unroll
     for (int i = 0; i < rows + 2; ++i) {
-        const T* const from = bytes_after(strip, place.row(i - 1) * in.pitch);
+        const T* const from = bytes_after(strip, place.row(i - 1) * pitch);
         std::uint32_t* const word = windows[i].word;
         copy_words_if<W::kSideWords>(!is_first, word, from - kSide);
         copy_words<W::kOwnWords>(word + W::kSideWords, from);
@@ -140,18 +144,24 @@ __device__ inline void filter_any_strips(const Filter& filter, const Load& load,
     }
 }
 
+/// The row from which on a thread of `all_over` works, each of which takes `rows` rows. Blocks along z go on where
+/// those along y are too many.
+template <int rows, class Index>
+__device__ inline Index first_row_of_thread() {
+    return ((Index{blockIdx.z} * gridDim.y + blockIdx.y) * blockDim.y + threadIdx.y) * rows;
+}
+
 /// Computes whole strips, which `load_windows` can load, of `samples` samples, each in `rows` rows, and no others. A
 /// Filter has row(window), what a row contributes to its neighbours and to itself, and result(above, here, below), the
 /// words of three of them. Nothing else is in this kernel: what strips of any kind need costs it registers.
 template <int channels, int samples, int rows, class T, class Out, class Filter>
-__device__ inline void filter_whole(const ImageView<const T>& in, const ImageView<Out>& out, std::int64_t strips,
+__device__ inline void filter_whole(const ImageView<const T>& in, const ImageView<Out>& out, unsigned strips,
                                     const Filter& filter) {
-    const std::int64_t strip = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-    // Blocks along z go on where those along y are too many.
-    const std::int64_t block = std::int64_t{blockIdx.z} * gridDim.y + blockIdx.y;
-    const std::int64_t first = (block * blockDim.y + threadIdx.y) * rows;
-    if (strip >= strips || first >= in.height) return;
-    filter_whole_strips<samples, channels>(filter, in, out, StripPlace<rows>::of(in, first, strip * samples));
+    const unsigned strip = blockIdx.x * blockDim.x + threadIdx.x, first = first_row_of_thread<rows, unsigned>();
+    const auto height = static_cast<unsigned>(in.height);
+    if (strip >= strips || first >= height) return;
+    filter_whole_strips<samples, channels>(filter, in, out,
+                                           StripPlace<rows>::of(in, first, std::int64_t{strip} * samples));
 }
 
 /// Computes the strips of each row from strip `begin` on, wherever rows begin and however long they are.

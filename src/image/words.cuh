@@ -85,6 +85,16 @@ __device__ inline void copy_words_if(bool condition, std::uint32_t* to, const vo
     if (condition) copy_words<count>(to, from);
 }
 
+/// `count` words from byte `ahead` < 16 on of the vectors that hold them, the words of which are lost. Where samples
+/// are words, so is `ahead`.
+template <bool by_words, int count, int vector_words>
+__device__ inline void shift_into_place(std::uint32_t (&to)[count], std::uint32_t (&word)[vector_words],
+                                        unsigned ahead) {
+    for (int i = 0; i + 2 < vector_words; ++i) word[i] = (ahead & 8) != 0 ? word[i + 2] : word[i];
+    for (int i = 0; i + 3 < vector_words; ++i) word[i] = (ahead & 4) != 0 ? word[i + 1] : word[i];
+    for (int i = 0; i < count; ++i) to[i] = by_words ? word[i] : __funnelshift_r(word[i], word[i + 1], 8 * (ahead & 3));
+}
+
 /// Words from registers to an address that is a multiple of all their bytes, or of 16: one store for each four.
 template <int count>
 __device__ inline void copy_words(void* to, const Words<count>& words) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <lanework/image.hpp>
+#include <lanework/registry.hpp>
 #include <new>
 
 #include "src/core/fill.hpp"
@@ -12,25 +13,28 @@
 namespace lanework::test {
 namespace {
 
-/// Memory whose last byte is the last of a page, before one that nobody may touch.
+/// Memory between two pages that nobody may touch: it ends where the last of them begins, or begins where the first
+/// ends.
 class PagesWithAnEnd {
 public:
-    explicit PagesWithAnEnd(std::size_t bytes) : bytes_(bytes) {
+    explicit PagesWithAnEnd(std::size_t bytes, bool at_begin = false) : bytes_(bytes), at_begin_(at_begin) {
         pages_ = mmap(nullptr, mapped(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (pages_ == MAP_FAILED || mprotect(end(), page(), PROT_NONE) != 0) throw std::bad_alloc();
+        if (pages_ == MAP_FAILED || mprotect(pages_, page(), PROT_NONE) != 0 || mprotect(end(), page(), PROT_NONE) != 0)
+            throw std::bad_alloc();
     }
     PagesWithAnEnd(const PagesWithAnEnd&) = delete;
     PagesWithAnEnd& operator=(const PagesWithAnEnd&) = delete;
     ~PagesWithAnEnd() { munmap(pages_, mapped()); }
 
-    std::uint8_t* data() const { return end() - bytes_; }
+    std::uint8_t* data() const { return at_begin_ ? static_cast<std::uint8_t*>(pages_) + page() : end() - bytes_; }
 
 private:
     static std::size_t page() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
-    std::size_t mapped() const { return (bytes_ + page() - 1) / page() * page() + page(); }
+    std::size_t mapped() const { return (bytes_ + page() - 1) / page() * page() + 2 * page(); }
     std::uint8_t* end() const { return static_cast<std::uint8_t*>(pages_) + mapped() - page(); }
 
     std::size_t bytes_;
+    bool at_begin_;
     void* pages_;
 };
 
@@ -110,6 +114,54 @@ TEST(FiltersAtTheEndOfMemory, TouchNothingBehind) {
             });
     });
 }
+
+/// An image whose memory begins and ends with its samples, with `pitch` bytes from row to row.
+template <class T>
+class CutOut {
+public:
+    CutOut(Shape shape, int channels, std::int64_t pitch, bool at_begin)
+        : pages_(static_cast<std::size_t>((shape.height - 1) * pitch + row_bytes(shape, channels)), at_begin),
+          view_{reinterpret_cast<T*>(pages_.data()), shape.height, shape.width, channels, pitch} {
+        for (std::int64_t y = 0; y < shape.height; ++y)
+            fill_uniform(pages_.data() + y * pitch, static_cast<std::size_t>(row_bytes(shape, channels)),
+                         static_cast<std::uint64_t>(y));
+    }
+    const ImageView<T>& view() const { return view_; }
+
+    static std::int64_t row_bytes(Shape shape, int channels) {
+        return shape.width * channels * static_cast<std::int64_t>(sizeof(T));
+    }
+
+private:
+    PagesWithAnEnd pages_;
+    ImageView<T> view_;
+};
+
+/// A GPU's kernels on threads of the processor, at both ends of memory: rows that begin anywhere, and at the same place
+/// of a vector each.
+template <class T>
+void filter_cut_outs_by_kernels() {
+    using Derivative = std::conditional_t<std::is_same_v<T, float>, float, std::int16_t>;
+    constexpr auto kPerSample = static_cast<std::int64_t>(sizeof(Derivative) / sizeof(T));
+    const auto device = open_device("simt");
+    const ImageTarget target(*device, device->stream());
+    for_widths([&](std::int64_t width, int channels) {
+        const Shape shape{3, width};
+        const std::int64_t tight = CutOut<T>::row_bytes(shape, channels), vectors = (tight + 15) / 16 * 16;
+        for (const std::int64_t pitch : {tight, vectors})
+            for (const bool at_begin : {false, true}) {
+                const CutOut<T> from(shape, channels, pitch, at_begin), to(shape, channels, pitch, at_begin);
+                const CutOut<Derivative> derivative(shape, channels, pitch * kPerSample, at_begin);
+                blur<T>(from.view(), to.view(), target);
+                sobel<T>(from.view(), to.view(), SobelForm::half_sum, target);
+                sobel_derivative(from.view(), derivative.view(), SobelAxis::x, target);
+                if (channels > 1) gray<T>(from.view(), CutOut<T>(shape, 1, pitch, at_begin).view(), {}, target);
+                device->synchronize();
+            }
+    });
+}
+TEST(KernelsAtTheEndsOfMemory, TouchNothingAround) { filter_cut_outs_by_kernels<std::uint8_t>(); }
+TEST(KernelsAtTheEndsOfMemory, TouchNothingAroundFloats) { filter_cut_outs_by_kernels<float>(); }
 
 }  // namespace
 }  // namespace lanework::test
