@@ -62,53 +62,101 @@ __device__ std::uint32_t bits_of_halves(__half2 halves) {
     return bits;
 }
 
+/// √x, with a relative error below 2⁻²⁰.
+__device__ float rough_root(float x) {
+#ifdef __CUDA_ARCH__
+    float root;
+    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(x));
+    return root;
+#else
+    return sqrtf(x);
+#endif
+}
+
+/// The integer nearest to √2·√square, at most 255; the square is in units of 2⁻⁴⁸. A rough root will do: up to 255 the
+/// true one is at least 1/2048 away from the next tie. Added to 2²³ a float is rounded to an integer in its lower bits.
+__device__ std::uint32_t nearest_root_of_twice(float square) {
+    constexpr float kMostSquare = kBrightest * kBrightest / 2.0F * 0x1p-48F, kScale = 0x1.6A09E6p+24F;
+    return __float_as_uint(__fmaf_rn(rough_root(fminf(square, kMostSquare)), kScale, 0x1p+23F)) & kBrightest;
+}
+
+/// Edges by boxes: with b(x, y) the sum of the samples x and x + 1 of rows y and y + 1,
+///   (Gx + Gy) / 2 = b(x, y) − b(x − 1, y − 1)    (Gx − Gy) / 2 = b(x, y − 1) − b(x − 1, y)
+/// The larger of their magnitudes is (|Gx| + |Gy|) / 2, and twice the sum of their squares is Gx² + Gy².
 template <int channels, SobelOutput output>
 struct HalfSobel {
-    static constexpr int kSamples = kVectorBytes, kPairs = kSamples / 2;
+    static constexpr int kSamples = kVectorBytes, kWords = kSamples / kWordBytes;
     struct Row {
-        __half2 difference[kPairs], sum[kPairs];  ///< right − left and left + 2·middle + right
+        std::uint32_t even[kWords + 2], odd[kWords + 2];  ///< the even samples of a word are a pair, the odd another
     };
 
-    LANEWORK_LONG_WHEN_EMULATED __device__ Row row(const Window<std::uint8_t, kSamples>& window) const {
-        const auto pairs = Pairs<kSamples>::of(window);
+    __device__ Row row(const Window<std::uint8_t, kSamples>& window) const {
         Row row;
-        for (int i = 0; i < kPairs; ++i) {
-            const __half2 left = as_halves(pairs.template left<channels>(i));
-            const __half2 right = as_halves(pairs.template right<channels>(i));
-            row.difference[i] = __hsub2(right, left);
-            row.sum[i] = __hfma2(as_halves(pairs[i]), __float2half2_rn(2.0F), __hadd2(left, right));
+        for (int i = 0; i < kWords + 2; ++i) {
+            row.even[i] = __byte_perm(window.word[i], 0, 0x4240);
+            row.odd[i] = __byte_perm(window.word[i], 0, 0x4341);
         }
         return row;
     }
-    __device__ Words<kPairs / 2> result(const Row& above, const Row& here, const Row& below) const {
-        constexpr unsigned kFirstBytes = 0x6420;  // of the four halves of two pairs
-        Words<kPairs / 2> words;
-        for (int i = 0; i < kPairs / 2; ++i)
-            words.word[i] = __byte_perm(edges_of_pair(above, here, below, 2 * i),
-                                        edges_of_pair(above, here, below, 2 * i + 1), kFirstBytes);
+    __device__ Words<kWords> result(const Row& above, const Row& here, const Row& below) const {
+        const Boxes upper = boxes(above, here), lower = boxes(here, below);
+        Words<kWords> words;
+        for (int i = 0; i < kWords; ++i)
+            words.word[i] = __byte_perm(edges(upper.even[i], upper.before_even[i], lower.even[i], lower.before_even[i]),
+                                        edges(upper.odd[i], upper.before_odd[i], lower.odd[i], lower.before_odd[i]),
+                                        kFirstBytesInTurn);
         return words;
     }
 
 private:
-    /// Two edges, in the lower byte of each half.
-    LANEWORK_LONG_WHEN_EMULATED __device__ static std::uint32_t edges_of_pair(const Row& above, const Row& here,
-                                                                              const Row& below, int i) {
-        const __half2 gx =
-            __hfma2(here.difference[i], __float2half2_rn(2.0F), __hadd2(above.difference[i], below.difference[i]));
-        const __half2 gy = __hsub2(below.sum[i], above.sum[i]);
-        if constexpr (output == SobelOutput::half_sum) {
-            // 2048 + s is rounded to a multiple of 2, and its lower bits count twos. With s·(1 − 2⁻¹¹) an odd s is
-            // rounded down, an even one stays what it is: s / 2, rounded down.
-            constexpr std::uint32_t kUnitsOfTwo = 2048, kBelowOne = 0x3BFF;
-            const __half2 sum = __hmin2(__hadd2(__habs2(gx), __habs2(gy)), as_halves(both(2 * kBrightest)));
-            return bits_of_halves(__hfma2(sum, as_halves(both(kBelowOne)), as_halves(both(kUnitsOfTwo))));
-        } else {
-            const std::uint32_t x = bits_of_halves(__habs2(gx)), y = bits_of_halves(__habs2(gy));
-            const auto edge = [](std::uint32_t a, std::uint32_t b) {
-                return std::uint32_t{edge_of<output>(static_cast<int>(a), static_cast<int>(b))};
-            };
-            return edge(x & 0xFFFF, y & 0xFFFF) | edge(x >> 16, y >> 16) << 16;
+    static constexpr unsigned kFirstBytesInTurn = 0x6240;
+    /// At the strip's samples and one pixel before them.
+    struct Boxes {
+        __half2 even[kWords], odd[kWords], before_even[kWords], before_odd[kWords];
+    };
+
+    /// The second of a pair and the first of the next.
+    __device__ static __half2 between(__half2 pair, __half2 next) {
+        return as_halves(__byte_perm(bits_of_halves(pair), bits_of_halves(next), 0x5432));
+    }
+    LANEWORK_LONG_WHEN_EMULATED __device__ static Boxes boxes(const Row& upper, const Row& lower) {
+        __half2 even[kWords + 2], odd[kWords + 2];  // sums of two rows
+        for (int i = 0; i < kWords + 2; ++i) {
+            even[i] = __hadd2(as_halves(upper.even[i]), as_halves(lower.even[i]));
+            odd[i] = __hadd2(as_halves(upper.odd[i]), as_halves(lower.odd[i]));
         }
+        __half2 even_box[kWords + 1], odd_box[kWords + 1];  // from the word before the strip on
+        for (int i = 0; i <= kWords; ++i) {
+            const __half2 next_even = even[i + 1], next_odd = odd[i + 1];
+            even_box[i] = __hadd2(even[i], channels == 1   ? odd[i]
+                                           : channels == 3 ? between(odd[i], next_odd)
+                                                           : next_even);
+            odd_box[i] = __hadd2(odd[i], channels == 1   ? between(even[i], next_even)
+                                         : channels == 3 ? next_even
+                                                         : next_odd);
+        }
+        Boxes boxes;
+        for (int i = 0; i < kWords; ++i) {
+            boxes.even[i] = even_box[i + 1];
+            boxes.odd[i] = odd_box[i + 1];
+            boxes.before_even[i] = channels == 1   ? between(odd_box[i], odd_box[i + 1])
+                                   : channels == 3 ? odd_box[i]
+                                                   : even_box[i];
+            boxes.before_odd[i] = channels == 1   ? even_box[i + 1]
+                                  : channels == 3 ? between(even_box[i], even_box[i + 1])
+                                                  : odd_box[i];
+        }
+        return boxes;
+    }
+    /// Two edges, in the lower byte of each half.
+    LANEWORK_LONG_WHEN_EMULATED __device__ static std::uint32_t edges(__half2 upper, __half2 upper_before,
+                                                                      __half2 lower, __half2 lower_before) {
+        const __half2 sum = __hsub2(lower, upper_before), difference = __hsub2(upper, lower_before);
+        if constexpr (output == SobelOutput::half_sum)
+            return bits_of_halves(__hmin2(__hmax2(__habs2(sum), __habs2(difference)), as_halves(both(kBrightest))));
+        const auto edge = [](float s, float d) { return nearest_root_of_twice(__fmaf_rn(s, s, d * d)); };
+        return edge(__low2float(sum), __low2float(difference)) | edge(__high2float(sum), __high2float(difference))
+                                                                     << 16;
     }
 };
 
@@ -147,7 +195,7 @@ struct PackedDerivative {
 
 /// Blocks on a multiprocessor: as many as there are registers for without spilling.
 template <int channels>
-constexpr int kBlocks = channels == 4 ? 5 : 6;
+constexpr int kBlocks = channels == 3 ? 7 : 8;
 
 template <class T>
 void launch(const SobelArgs<T>& a, cudaStream_t stream) {

@@ -67,6 +67,32 @@ TEST(Sobel, RoundsItsRootsToNearest) {
     }
 }
 
+/// The two corners on the right decide on the middle of a tile: (Gx + Gy) / 2 = a and (Gx − Gy) / 2 = b.
+TEST(Sobel, RoundsEveryRootThatThereIsToNearestOnEveryDevice) {
+    constexpr int kMost = 181;  // 2·a² and 2·b² beyond 255²
+    const ImageShape shape{3 * kMost, 3 * kMost, 1, 0};
+    Picture<std::uint8_t> tiles(shape);
+    const auto at = [&](int row, int col) -> std::size_t { return static_cast<std::size_t>(row * 3 * kMost + col); };
+    for (int a = 0; a < kMost; ++a)
+        for (int b = 0; b < kMost; ++b) {
+            tiles.array[at(3 * a + 2, 3 * b + 2)] = static_cast<std::uint8_t>(a);
+            tiles.array[at(3 * a, 3 * b + 2)] = static_cast<std::uint8_t>(b);
+        }
+    for (const auto& device : devices_here()) {
+        const auto edges = computed(*device, tiles, Picture<std::uint8_t>(shape),
+                                    [](const auto& from, const auto& to, ImageTarget target) {
+                                        sobel<std::uint8_t>(from, to, SobelForm::magnitude, target);
+                                    });
+        for (int a = 0; a < kMost; ++a)
+            for (int b = 0; b < kMost; ++b) {
+                const int square = 2 * (a * a + b * b);
+                int root = 0;
+                while (root < 255 && (2 * root + 1) * (2 * root + 1) < 4 * square) ++root;
+                ASSERT_EQ(edges.array[at(3 * a + 1, 3 * b + 1)], root) << a << ", " << b << " " << device->info().id;
+            }
+    }
+}
+
 TEST(Sobel, OfFloatsIsNeitherRoundedNorSaturated) {
     const ImageShape shape{1, 3, 1, 0};
     const Picture<float> in(shape, {0, 7, 301});
