@@ -71,6 +71,16 @@ struct GrayFormula<float, true> {
     }
 };
 
+/// The gray value of one pixel, sample by sample.
+template <bool is_max>
+__device__ inline std::uint8_t gray_pixel(const std::uint8_t* pixel, const GrayFormula<std::uint8_t, is_max>& formula) {
+    return static_cast<std::uint8_t>(formula(pixel[0] | std::uint32_t{pixel[1]} << 8 | std::uint32_t{pixel[2]} << 16));
+}
+template <bool is_max>
+__device__ inline float gray_pixel(const float* pixel, const GrayFormula<float, is_max>& formula) {
+    return formula(pixel[0], pixel[1], pixel[2]);
+}
+
 /// The gray value of pixel `index` of some that lie in words one after the other.
 template <int channels, int count, bool is_max>
 __device__ inline std::uint32_t gray_word(const Words<count>& in, int index,

@@ -15,12 +15,26 @@ __device__ Words<count> load_shifted(const RowBytes& row, const std::uint8_t* fr
     if (ahead == 0 && from >= row.begin && row.end - from >= count * kWordBytes) return load_vectors<count>(row, from);
     if (first < row.begin || row.end - first < (count + 4) * kWordBytes) return load_words<count>(row, from);
     Words<count + 4> words = load_vectors<count + 4>(row, first);
-    for (int i = 0; i < count + 2; ++i) words.word[i] = (ahead & 8) != 0 ? words.word[i + 2] : words.word[i];
-    for (int i = 0; i < count + 1; ++i) words.word[i] = (ahead & 4) != 0 ? words.word[i + 1] : words.word[i];
     Words<count> shifted;
-    for (int i = 0; i < count; ++i)
-        shifted.word[i] = __funnelshift_r(words.word[i], words.word[i + 1], 8 * (ahead & 3));
+    shift_into_place<false>(shifted.word, words.word, ahead);
     return shifted;
+}
+
+/// One row that begins with vectors: with neither rows nor shifts to think of, its loads are under way sooner.
+template <class T, int channels, bool is_max>
+__global__ void __launch_bounds__(kThreads)
+    wide_vectors_of_one_row(const T* in, T* out, std::int64_t width, GrayFormula<T, is_max> formula) {
+    constexpr int kPixels = kVectorBytes / static_cast<int>(sizeof(T));  // a thread's share
+    const std::int64_t x = (std::int64_t{blockIdx.x} * kThreads + threadIdx.x) * kPixels;
+    in += x * channels;
+    out += x;
+    if (x + kPixels <= width) {
+        Words<4 * channels> words;
+        copy_words<4 * channels>(words.word, in);
+        copy_words(out, gray_words<T, channels, kPixels>(words, formula));
+    } else {
+        for (std::int64_t i = 0; i < width - x; ++i) out[i] = gray_pixel(in + i * channels, formula);
+    }
 }
 
 template <bool aligned, class T, int channels, bool is_max>
@@ -62,7 +76,10 @@ void launch(const GrayArgs<T>& args, cudaStream_t stream) {
     const dim3 grid = grid_over(ceil_div(a.in.width, kPixels) + (aligned ? 0 : 1), a.in.height, block);
     with_kernel(a, [&]<int channels, bool is_max>() {
         const auto formula = GrayFormula<T, is_max>::of(a.form, a.order);
-        if (aligned)
+        if (aligned && a.in.height == 1)
+            wide_vectors_of_one_row<T, channels>
+                <<<grid, block, 0, stream>>>(a.in.pixels, a.out.pixels, a.in.width, formula);
+        else if (aligned)
             wide_vectors<true, T, channels><<<grid, block, 0, stream>>>(a.in, a.out, formula);
         else
             wide_vectors<false, T, channels><<<grid, block, 0, stream>>>(a.in, a.out, formula);
