@@ -11,6 +11,13 @@
 #else
 #define LANEWORK_EVERYWHERE
 #endif
+/// Of what is seldom needed: a GPU keeps it apart, so that who does without it takes neither its registers nor its
+/// memory.
+#ifdef __NVCC__
+#define LANEWORK_SELDOM __noinline__ __host__ __device__ inline
+#else
+#define LANEWORK_SELDOM inline
+#endif
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 

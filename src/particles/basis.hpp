@@ -81,8 +81,25 @@ LANEWORK_EVERYWHERE inline bool shorten_row(Basis& basis, int k) {
     return any;
 }
 
-/// The unit vectors of the open directions: orthogonal to the periodic ones and to each other.
-LANEWORK_EVERYWHERE inline void complete(Basis& basis) {
+/// Orthogonal vectors are as short as they can be.
+LANEWORK_EVERYWHERE inline bool is_orthogonal(const Basis& basis) {
+    bool all = true;
+    for (int k = 0; k < 3; ++k) all &= dot(basis.reduced[k], basis.reduced[(k + 1) % 3]) == 0;
+    return all;
+}
+
+/// With the vectors shortened until none gets shorter.
+LANEWORK_SELDOM Basis shortened(Basis basis) {
+    for (int round = 0; round < kMostReductions && !is_orthogonal(basis); ++round) {
+        bool any = false;
+        for (int k = 0; k < 3; ++k) any |= shorten_row(basis, k);
+        if (!any) break;
+    }
+    return basis;
+}
+
+/// With the unit vectors of the open directions: orthogonal to the periodic ones and to each other.
+LANEWORK_SELDOM Basis completed(Basis basis) {
     for (int k = 0; k < 3; ++k) {
         if (basis.periodic[k]) continue;
         double best[3] = {0, 0, 0};
@@ -112,6 +129,7 @@ LANEWORK_EVERYWHERE inline void complete(Basis& basis) {
         const double length = std::sqrt(dot(best, best));
         for (int c = 0; c < 3; ++c) basis.reduced[k][c] = best[c] / length;
     }
+    return basis;
 }
 
 LANEWORK_EVERYWHERE inline void invert(Basis& basis) {
@@ -123,15 +141,9 @@ LANEWORK_EVERYWHERE inline void invert(Basis& basis) {
     for (int k = 0; k < 3; ++k) cuboid *= std::sqrt(dot(basis.reduced[k], basis.reduced[k]));
     basis.independent =
         std::fabs(volume) > kFlat * cuboid && cuboid > 0 && std::isfinite(volume) && std::isfinite(cuboid);
+    const double inverse = 1 / volume;
     for (int k = 0; k < 3; ++k)
-        for (int axis = 0; axis < 3; ++axis) basis.dual[k][axis] /= volume;
-}
-
-/// Orthogonal vectors are as short as they can be.
-LANEWORK_EVERYWHERE inline bool is_orthogonal(const Basis& basis) {
-    bool all = true;
-    for (int k = 0; k < 3; ++k) all &= dot(basis.reduced[k], basis.reduced[(k + 1) % 3]) == 0;
-    return all;
+        for (int axis = 0; axis < 3; ++axis) basis.dual[k][axis] *= inverse;
 }
 
 /// The basis of a box; with `reduce` false the vectors stay as they are.
@@ -144,11 +156,7 @@ LANEWORK_EVERYWHERE inline Basis make_basis(const PeriodicBox& box, bool reduce)
         for (int axis = 0; axis < 3; ++axis) basis.reduced[k][axis] = basis.box[k][axis] = box.vectors[k][axis];
         if (!(dot(basis.box[k], basis.box[k]) > 0) || !std::isfinite(dot(basis.box[k], basis.box[k]))) return basis;
     }
-    for (int round = 0; reduce && !is_orthogonal(basis) && round < kMostReductions; ++round) {
-        bool any = false;
-        for (int k = 0; k < 3; ++k) any |= shorten_row(basis, k);
-        if (!any) break;
-    }
+    if (reduce && !is_orthogonal(basis)) basis = shortened(basis);
     // Two periodic vectors along one line leave no open direction to be found.
     for (int k = 0; k < 3; ++k) {
         const int m = (k + 1) % 3;
@@ -159,7 +167,7 @@ LANEWORK_EVERYWHERE inline Basis make_basis(const PeriodicBox& box, bool reduce)
               kFlat * kFlat * dot(basis.reduced[k], basis.reduced[k]) * dot(basis.reduced[m], basis.reduced[m])))
             return basis;
     }
-    complete(basis);
+    if (!(basis.periodic[0] && basis.periodic[1] && basis.periodic[2])) basis = completed(basis);
     invert(basis);
     return basis;
 }

@@ -57,41 +57,42 @@ LANEWORK_EVERYWHERE inline Image3 in_box_vectors(const Basis& basis, const Image
 /// How far rounding can move the displacement of a pair: of the coordinates in T and of the images in double.
 template <class T>
 LANEWORK_EVERYWHERE double rounding_margin(const Basis& basis, double cutoff, double farthest) {
-    double boxes = 0, terms = 0, thinnest = cutoff + farthest;
+    // Sums of components instead of lengths, which are never more: on a GPU one thread takes long for a square root.
+    const auto size = [](const double(&row)[3]) { return std::fabs(row[0]) + std::fabs(row[1]) + std::fabs(row[2]); };
+    double boxes = 0, terms = 0, most = 0;
     for (int k = 0; k < 3; ++k) {
         if (!basis.periodic[k]) continue;
-        boxes += std::sqrt(dot(basis.reduced[k], basis.reduced[k]));
-        thinnest = std::fmin(thinnest, 1 / std::sqrt(dot(basis.dual[k], basis.dual[k])));
-        for (int m = 0; m < 3; ++m)
-            terms += std::fabs(double(basis.mix[k][m])) * std::sqrt(dot(basis.box[m], basis.box[m]));
+        boxes += size(basis.reduced[k]);
+        most = std::fmax(most, size(basis.dual[k]));
+        for (int m = 0; m < 3; ++m) terms += std::fabs(double(basis.mix[k][m])) * size(basis.box[m]);
     }
-    const double many = thinnest > 0 ? 2 + (2 * farthest + cutoff) / thinnest : 2;
+    const double many = 4 + (2 * farthest + cutoff) * most;  // boxes between two atoms
     return 64 * (static_cast<double>(std::numeric_limits<T>::epsilon()) * (cutoff + farthest + boxes) +
                  std::numeric_limits<double>::epsilon() * many * terms);
 }
 
-/// The grid of cells about `width` times the cutoff thick, and never thinner.
+/// The inverse of the box's height along reduced vector k; 1 where it is open.
+LANEWORK_EVERYWHERE inline double boxes_per_length(const Basis& basis, int k) {
+    return std::sqrt(dot(basis.dual[k], basis.dual[k]));
+}
+
+/// Cells along one direction: at least one (also where there is no number), and not too many.
+LANEWORK_EVERYWHERE inline double within_most(double cells) {
+    return cells >= double(kMostCells) ? double(kMostCells) : cells >= 1 ? cells : 1;
+}
+
+/// How far neighbours can be, in the cells that a grid has, for atoms as far as `farthest` from the origin.
 template <class T>
-LANEWORK_EVERYWHERE Grid make_grid(const Basis& basis, const Extent& extent, double cutoff, double width) {
-    Grid grid{};
-    grid.basis = basis;
-    grid.ball = cutoff + rounding_margin<T>(basis, cutoff, extent.farthest);
-    const double thickness = width * grid.ball;
+LANEWORK_EVERYWHERE void set_reach(Grid& grid, double cutoff, double farthest) {
+    const Basis& basis = grid.basis;
+    grid.ball = cutoff + rounding_margin<T>(basis, cutoff, farthest);
     for (int k = 0; k < 3; ++k) {
-        const double height = 1 / std::sqrt(dot(basis.dual[k], basis.dual[k]));  // of the box; 1 where open
-        const double length = basis.periodic[k] ? height : std::fmax(extent.high[k] - extent.low[k], 0.0);
-        const double most = std::floor(length / thickness) + (basis.periodic[k] ? 0 : 1);
-        grid.cells[k] = most >= double(kMostCells) ? kMostCells : most >= 1 ? static_cast<std::int64_t>(most) : 1;
-        const double open_cell = most >= double(kMostCells) ? length / double(kMostCells - 1) : thickness;
-        const double cell = basis.periodic[k] ? height / double(grid.cells[k]) : open_cell;
-        grid.origin[k] = basis.periodic[k] ? 0 : extent.low[k];
-        grid.scale[k] = basis.periodic[k] ? double(grid.cells[k]) : 1 / cell;
-        const double reach = std::ceil(grid.ball / cell);
-        grid.reach[k] = reach < 1e9 ? static_cast<std::int32_t>(reach) : 1'000'000'000;
-        if (!basis.periodic[k] && grid.reach[k] >= grid.cells[k])
-            grid.reach[k] = static_cast<std::int32_t>(grid.cells[k] - 1);
-        grid.images[k] =
-            basis.periodic[k] ? static_cast<std::int32_t>((grid.reach[k] + grid.cells[k] - 1) / grid.cells[k]) : 0;
+        const double cells = double(grid.cells[k]);
+        const double per_length = basis.periodic[k] ? cells * boxes_per_length(basis, k) : grid.scale[k];
+        const double reach = std::fmin(std::ceil(grid.ball * per_length), 1e9);
+        grid.reach[k] = static_cast<std::int32_t>(basis.periodic[k] ? reach : std::fmin(reach, cells - 1));
+        const double images = reach <= cells ? 1 : std::ceil(reach / cells);
+        grid.images[k] = basis.periodic[k] ? static_cast<std::int32_t>(images) : 0;
     }
     double codes = 1;
     for (int m = 0; m < 3; ++m) {
@@ -101,7 +102,35 @@ LANEWORK_EVERYWHERE Grid make_grid(const Basis& basis, const Extent& extent, dou
         grid.bias[m] = static_cast<std::int32_t>(std::fmin(bias, kFarthestImage));
     }
     grid.fits = codes < 4294967295.0;  // and so no bias has been cut
+}
+
+/// The grid of cells about `width` times the cutoff thick, and never thinner.
+template <class T>
+LANEWORK_EVERYWHERE Grid make_grid(const Basis& basis, const Extent& extent, double cutoff, double width) {
+    Grid grid{};
+    grid.basis = basis;
+    const double thickness = width * (cutoff + rounding_margin<T>(basis, cutoff, extent.farthest));
+    for (int k = 0; k < 3; ++k) {
+        double cells;
+        if (basis.periodic[k]) {
+            cells = within_most(std::floor(1 / (boxes_per_length(basis, k) * thickness)));
+            grid.origin[k] = 0;
+            grid.scale[k] = cells;
+        } else {
+            const double length = std::fmax(extent.high[k] - extent.low[k], 0.0);
+            cells = within_most(std::floor(length / thickness) + 1);
+            grid.origin[k] = extent.low[k];
+            grid.scale[k] = 1 / (cells == double(kMostCells) ? length / (cells - 1) : thickness);
+        }
+        grid.cells[k] = static_cast<std::int64_t>(cells);
+    }
+    set_reach<T>(grid, cutoff, extent.farthest);
     return grid;
+}
+
+template <class T>
+LANEWORK_SELDOM Grid unreduced_grid(const PeriodicBox& box, const Extent& extent, double cutoff, double width) {
+    return make_grid<T>(make_basis(box, false), extent, cutoff, width);
 }
 
 /// The grid in a reduced basis, or where the numbers of its images would not fit, in the box as it is.
@@ -109,7 +138,7 @@ template <class T>
 LANEWORK_EVERYWHERE Grid choose_grid(const Basis& reduced, const PeriodicBox& box, const Extent& extent, double cutoff,
                                      double width) {
     const Grid grid = make_grid<T>(reduced, extent, cutoff, width);
-    return grid.fits ? grid : make_grid<T>(make_basis(box, false), extent, cutoff, width);
+    return grid.fits ? grid : unreduced_grid<T>(box, extent, cutoff, width);
 }
 
 /// Where an atom is: how many reduced vectors it lies from the box, and its cell in there.

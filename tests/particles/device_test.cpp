@@ -103,6 +103,17 @@ TEST(NeighborsOnDevices, AreSortedWhenTheyAreTooManyToBeKeptWhileTheyAreCounted)
         compare_on_all({.positions = x, .boxes = {&box, 1}}, {.cutoff = cutoff, .shifts = true, .distances = true});
 }
 
+TEST(NeighborsOnDevices, AreFoundWhereAtomsLieFartherAwayThanAGridIsMadeFor) {
+    // A million Å from the origin floats are 1/16 apart: pairs are near that lie more than a cell from each other.
+    constexpr double kLength = 12.01;
+    auto positions = random_gas<float>(300, kLength, 11);
+    std::mt19937_64 random(12);
+    for (float& x : positions)
+        x = static_cast<float>(double(x) + kLength * static_cast<double>(random() % 160'000) - 80'000 * kLength);
+    const PeriodicBox box = PeriodicBox::orthorhombic(kLength, kLength, kLength);
+    compare_on_all({.positions = positions, .boxes = {&box, 1}}, {.cutoff = 3, .shifts = true});
+}
+
 TEST(NeighborsOnDevices, ShareBucketsWhenSpaceIsNearlyEmpty) {
     std::vector<float> x = random_gas<float>(120, 4, 9);
     for (std::size_t i = 0; i < 180; ++i) x[i] += 1e5F;  // half of the atoms far away in one corner

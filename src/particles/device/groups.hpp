@@ -54,9 +54,14 @@ __device__ void for_each_group(const DeviceWork<T>& work, int lane, Visit visit)
 /// The same, where some groups take longer than others: each warp takes the next of them when it is done with one.
 template <class T, class Visit>
 __device__ void for_each_queued_group(const DeviceWork<T>& work, int lane, Visit visit) {
-    const auto take = [&] { return lane == 0 ? atomicAdd(&work.counters->groups_taken, 1) : 0; };
-    const std::int32_t groups = work.counters->groups;
-    for (std::int32_t group = __shfl_sync(~0U, take(), 0); group < groups;) {
+    const auto warps = static_cast<std::int32_t>(blockDim.x / kWarp), groups = work.counters->groups;
+    const auto own = static_cast<std::int32_t>(blockIdx.x) * warps + static_cast<std::int32_t>(threadIdx.x) / kWarp;
+    const auto take = [&] {  // the first for each warp are not in the queue
+        if (lane != 0) return 0;
+        const auto begun = static_cast<std::int32_t>(gridDim.x) * static_cast<std::int32_t>(blockDim.x / kWarp);
+        return begun + atomicAdd(&work.counters->groups_taken, 1);
+    };
+    for (std::int32_t group = own; group < groups;) {
         const std::int32_t next = take();  // on its way meanwhile
         for_each_group(work.groups[group], work, lane, visit);
         group = __shfl_sync(~0U, next, 0);

@@ -1,5 +1,10 @@
 // The launches that make a list: sort the atoms into cells, count, add up, fill. They wait for nothing and allocate
 // nothing.
+//
+// The kernels are chained, and do what they can before they wait for the one before. Most let the next begin after they
+// have waited themselves: it then finds what those before have written. Four have often nothing to do and let the next
+// begin at once (add_extents, choose_open_grids, fill_sorted, fill_in_portions): before it waits, count_buckets reads
+// positions alone, and fill_kept what the kernels before the second scan have written.
 #pragma once
 
 #include <algorithm>
@@ -9,17 +14,23 @@
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
-/// Blocks that search for groups, of which there may be as many as atoms: about what a large GPU holds at once. Where
-/// it holds fewer, those that begin later find the queue empty.
-inline constexpr std::int64_t kMostSearchBlocks = 1056;
-
 inline unsigned blocks_for(std::int64_t threads, int per_block) {
     return static_cast<unsigned>(ceil_div(threads, std::int64_t{per_block}));
 }
 
+/// What the current device holds at once of blocks of which a multiprocessor holds `each`.
+inline unsigned resident_blocks(int each) {
+    int device = 0, processors = 0;
+    LANEWORK_CHECK(cudaGetDevice(&device));
+    LANEWORK_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    return static_cast<unsigned>(processors * each);
+}
+
+/// Blocks that search for groups, of which there may be as many as atoms. Those that begin later, where a device holds
+/// fewer than expected, find little left to do.
 template <class T>
-unsigned search_blocks(const DeviceParticles<T>& p) {
-    return static_cast<unsigned>(std::min(ceil_div(p.atoms, std::int64_t{kWarpsPerBlock}), kMostSearchBlocks));
+unsigned search_blocks(const DeviceParticles<T>& p, int each) {
+    return std::min(blocks_for(p.atoms, kWarpsPerBlock), resident_blocks(each));
 }
 
 template <class T>
@@ -37,25 +48,30 @@ DeviceRules<T> rules_of(const DeviceParticles<T>& p, const DeviceRequest& reques
             .type_count = p.type_count};
 }
 
+// On a multiprocessor: registers leave room for so many, or for some more than there is use for.
+inline constexpr int kNearestBlocks = 8, kSortedBlocks = 8, kPortionBlocks = 4;
+
 template <class T>
 void launch_count(const DeviceParticles<T>& p, const DeviceRequest& request, const DeviceNeighborList<T>& list,
                   void* memory, cudaStream_t stream) {
     const DeviceWork<T> work(p, memory);
-    const unsigned systems = blocks_for(std::max<std::int64_t>(p.system_count, 1), kSortThreads);
-    const unsigned grids = blocks_for(2 * std::max<std::int64_t>(p.system_count, 1), kSortThreads);
-    begin_systems<T><<<systems, kSortThreads, 0, stream>>>(p, work, list.status);
+    const unsigned systems = blocks_for(2 * std::max<std::int64_t>(p.system_count, 1), kSortThreads);
+    const unsigned atoms = blocks_for(std::max<std::int64_t>(p.atoms, 1), kSortThreads);
+    const unsigned some = std::min(atoms, resident_blocks(1));
+    LANEWORK_CHAINED(begin_systems<T>, std::max(systems, some), kSortThreads, stream, p, request, work, list.status);
+    LANEWORK_CHAINED(add_extents<T>, some, kSortThreads, stream, p, work);
+    LANEWORK_CHAINED(choose_open_grids<T>, systems, kSortThreads, stream, p, request, work);
+    LANEWORK_CHAINED(count_buckets<T>, atoms, kSortThreads, stream, p, work, list.status);
+    const BucketPlaces buckets{work.starts, work.buckets, work.groups, work.counters};
+    LANEWORK_CHAINED(scan_elements<BucketPlaces>, scan_blocks(buckets), kScanThreads, stream, buckets, work.boards[0]);
+    LANEWORK_CHAINED(place_atoms<T>, atoms, kSortThreads, stream, p, request, work, list.status);
     if (p.atoms > 0) {
-        const unsigned atoms = blocks_for(p.atoms, kSortThreads);
-        add_extents<T><<<std::min<unsigned>(atoms, kExtentBlocks), kSortThreads, 0, stream>>>(p, work, list.status);
-        choose_grids<T><<<grids, kSortThreads, 0, stream>>>(p, request, work, list.status);
-        count_buckets<T><<<atoms, kSortThreads, 0, stream>>>(p, work, list.status);
-        scan(BucketPlaces{work.starts, work.buckets, work.groups, work.counters}, work.boards[0], stream);
-        place_atoms<T><<<atoms, kSortThreads, 0, stream>>>(p, work, static_cast<const NeighborStatus*>(list.status));
-        count_neighbors<T>
-            <<<search_blocks(p), kListThreads, 0, stream>>>(p, rules_of(p, request), work, list.offsets, list.status);
-        scan(Places<std::int64_t>{list.offsets, p.atoms, &list.status->pairs}, work.boards[1], stream);
+        LANEWORK_CHAINED(count_neighbors<T>, search_blocks(p, kSearchBlocks<T>), kListThreads, stream, p,
+                         rules_of(p, request), work, list.offsets, list.status);
+        const Places<std::int64_t> lists{list.offsets, p.atoms, &list.status->pairs};
+        LANEWORK_CHAINED(scan_elements<Places<std::int64_t>>, scan_blocks(lists), kScanThreads, stream, lists,
+                         work.boards[1]);
     } else {
-        choose_grids<T><<<grids, kSortThreads, 0, stream>>>(p, request, work, list.status);
         LANEWORK_CHECK(cudaMemsetAsync(list.offsets, 0, sizeof(std::int64_t), stream));
     }
     LANEWORK_CHECK(cudaGetLastError());
@@ -68,11 +84,12 @@ void launch_fill(const DeviceParticles<T>& p, const DeviceRequest& request, cons
     const DeviceWork<T> work(p, memory);
     const DeviceRules<T> rules = rules_of(p, request);
     if (request.nearest > 0) {
-        fill_nearest<T><<<search_blocks(p), kListThreads, 0, stream>>>(p, rules, work, list);
+        LANEWORK_CHAINED(fill_nearest<T>, search_blocks(p, kNearestBlocks), kListThreads, stream, p, rules, work, list);
     } else {
-        fill_kept<T><<<blocks_for(p.atoms, kBlockShare), kListThreads, 0, stream>>>(p, work, list);
-        fill_sorted<T><<<search_blocks(p), kListThreads, 0, stream>>>(p, rules, work, list);
-        fill_in_portions<T><<<search_blocks(p), kPortionWarps * kWarp, 0, stream>>>(p, rules, work, list);
+        LANEWORK_CHAINED(fill_sorted<T>, search_blocks(p, kSortedBlocks), kListThreads, stream, p, rules, work, list);
+        LANEWORK_CHAINED(fill_in_portions<T>, search_blocks(p, kPortionBlocks), kPortionWarps * kWarp, stream, p, rules,
+                         work, list);
+        LANEWORK_CHAINED(fill_kept<T>, blocks_for(p.atoms, kBlockShare), kListThreads, stream, p, work, list);
     }
     LANEWORK_CHECK(cudaGetLastError());
 }

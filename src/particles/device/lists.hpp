@@ -36,10 +36,12 @@ __global__ void __launch_bounds__(kListThreads, kSearchBlocks<T>)
                     NeighborStatus* status) {
     __shared__ SearchRoom<T> rooms[kWarpsPerBlock];
     __shared__ FoundRoom founds[kWarpsPerBlock];
+    wait_for_previous();
+    let_next_begin();
     if (!all_is_well(*status)) {
         const std::int64_t step = std::int64_t{gridDim.x} * kListThreads;
         for (std::int64_t i = std::int64_t{blockIdx.x} * kListThreads + threadIdx.x; i < p.atoms; i += step)
-            counts[i] = 0;
+            counts[i] = work.lengths[i] = 0;
         return;
     }
     const int lane = static_cast<int>(threadIdx.x) % kWarp;
@@ -65,7 +67,10 @@ __global__ void __launch_bounds__(kListThreads, kSearchBlocks<T>)
             ++number;
         });
         if (rules.nearest > 0) found = min(found, rules.nearest);
-        if (lane < size) counts[room.atoms[lane].atom()] = found;
+        if (lane < size) {
+            counts[room.atoms[lane].atom()] = found;
+            work.lengths[room.at[lane]] = keeping && found <= kKept ? found : 0;
+        }
         for (int step = kTogether / 2; step > 0; step /= 2) found = max(found, __shfl_xor_sync(~0U, found, step));
         most = max(most, static_cast<unsigned long long>(found));
     });
@@ -97,21 +102,39 @@ __device__ void write_longer(const DeviceParticles<T>& p, const DeviceWork<T>& w
             write_pair(p, work.systems[system_of(p, self.atom())], self, wrap, keys[r], list, to + lane * kEach + r);
 }
 
-/// A warp for each share of atoms: sorts and writes the lists that the count kept whole.
+/// Writes all that is asked for of the lists of a share that are sorted, with a key in each lane.
+template <class T>
+__device__ void write_share(const DeviceParticles<T>& p, const DeviceWork<T>& work, const DeviceNeighborList<T>& list,
+                            std::int64_t begin, int length, std::int64_t start, const std::uint32_t (&keys)[kShare],
+                            int lane) {
+    __shared__ std::uint32_t sorted[kWarpsPerBlock][kShare][kWarp];
+    auto& mine = sorted[threadIdx.x / kWarp];
+#pragma unroll
+    for (int k = 0; k < kShare; ++k) mine[k][lane] = keys[k];  // read by the lane that wrote it
+#pragma unroll 1
+    for (int k = 0; k < kShare; ++k) {
+        const int count = __shfl_sync(~0U, length, k);
+        const std::int64_t to = __shfl_sync(~0U, start, k);
+        if (lane >= count || count > kWarp) continue;
+        const SortedAtom<T> self = work.sorted[begin + k];
+        const Image3 wrap = self.is_wrapped() ? work.places[begin + k].wrap : Image3{0, 0, 0};
+        write_pair(p, work.systems[system_of(p, self.atom())], self, wrap, mine[k][lane], list, to + lane);
+    }
+}
+
+/// A warp for each share of atoms: sorts and writes the lists that the count kept whole. The keys are read before the
+/// lists have places.
 template <class T>
 __global__ void __launch_bounds__(kListThreads)
     fill_kept(DeviceParticles<T> p, DeviceWork<T> work, DeviceNeighborList<T> list) {
-    if (!fits(*list.status, list)) return;
     const int lane = static_cast<int>(threadIdx.x) % kWarp;
     const std::int64_t begin = (std::int64_t{blockIdx.x} * kWarpsPerBlock + threadIdx.x / kWarp) * kShare;
-    std::int64_t start = 0;  // in each of the first lanes, of an atom of the share
-    int length = 0;
-    if (lane < kShare && begin + lane < p.atoms) {
-        const std::int32_t atom = work.sorted[begin + lane].atom();
-        start = list.offsets[atom];
-        const std::int64_t count = list.offsets[atom + 1] - start;
-        const DeviceSystem& system = work.systems[system_of(p, atom)];
-        if (count <= kKept && !system.wide && !system.crowded) length = static_cast<int>(count);
+    int length = 0, code_bits = 0;  // in each of the first lanes, of an atom of the share
+    std::int32_t atom = 0;
+    if (lane < kShare && begin + lane < p.atoms) length = work.lengths[begin + lane];
+    if (length > 0) {
+        atom = work.sorted[begin + lane].atom();
+        code_bits = work.systems[system_of(p, atom)].code_bits;
     }
     std::uint32_t keys[kShare];  // of lists with at most a key for each lane: they are on their way at once
 #pragma unroll
@@ -119,18 +142,26 @@ __global__ void __launch_bounds__(kListThreads)
         const int count = __shfl_sync(~0U, length, k);
         keys[k] = lane < count && count <= kWarp ? work.kept[(begin + k) * kKept + lane] : ~std::uint32_t{0};
     }
-    sort_lists_by_warp(keys, lane);
+    wait_for_previous();
+    let_next_begin();
+    const NeighborStatus status = *list.status;
+    const std::int64_t start = length > 0 ? list.offsets[atom] : 0;
+    sort_lists_by_warp(keys, lane);  // while these are on their way
+    if (!fits(status, list)) return;
+    const unsigned longer = __ballot_sync(~0U, length > kWarp);
+    if (list.first || list.shifts || list.vectors || list.distances || !list.indices) {
+        write_share(p, work, list, begin, length, start, keys, lane);
+    } else {
 #pragma unroll
-    for (int k = 0; k < kShare; ++k) {
-        const int count = __shfl_sync(~0U, length, k);
-        const std::int64_t to = __shfl_sync(~0U, start, k);
-        if (count > kWarp) {
-            write_longer(p, work, list, begin + k, to, count, lane);
-        } else if (lane < count) {
-            const SortedAtom<T> self = work.sorted[begin + k];
-            const Image3 wrap = self.is_wrapped() ? work.places[begin + k].wrap : Image3{0, 0, 0};
-            write_pair(p, work.systems[system_of(p, self.atom())], self, wrap, keys[k], list, to + lane);
+        for (int k = 0; k < kShare; ++k) {
+            const int count = __shfl_sync(~0U, length, k), bits = __shfl_sync(~0U, code_bits, k);
+            const std::int64_t to = __shfl_sync(~0U, start, k);
+            if (lane < count && count <= kWarp) list.indices[to + lane] = static_cast<std::int32_t>(keys[k] >> bits);
         }
+    }
+    for (unsigned rest = longer; rest != 0; rest &= rest - 1) {
+        const int k = __ffs(static_cast<int>(rest)) - 1;
+        write_longer(p, work, list, begin + k, __shfl_sync(~0U, start, k), __shfl_sync(~0U, length, k), lane);
     }
 }
 

@@ -109,8 +109,10 @@ __global__ void __launch_bounds__(kListThreads, kSearchBlocks<T>)
     fill_sorted(DeviceParticles<T> p, DeviceRules<T> rules, DeviceWork<T> work, DeviceNeighborList<T> list) {
     __shared__ SearchRoom<T> rooms[kWarpsPerBlock];
     __shared__ std::uint32_t buffers[kWarpsPerBlock][spread(kSorted)];
-    const NeighborStatus status = *list.status;
-    if (!fits(status, list) || (status.most <= kKept && work.counters->crowded == 0) || !list.indices) return;
+    let_next_begin();
+    if ((list.status->most <= kKept && work.counters->crowded == 0) || !list.indices) return pass_on();
+    wait_for_previous();
+    if (!fits(*list.status, list)) return;
     const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
     SearchRoom<T>& room = rooms[warp];
     for_each_group(work, lane, [&](const AtomGroup& group) {
@@ -198,10 +200,12 @@ __global__ void __launch_bounds__(kPortionWarps* kWarp)
     fill_in_portions(DeviceParticles<T> p, DeviceRules<T> rules, DeviceWork<T> work, DeviceNeighborList<T> list) {
     __shared__ SearchRoom<T> rooms[kPortionWarps];
     __shared__ WideKey buffers[kPortionWarps][spread(kPortion)];
-    const NeighborStatus status = *list.status;
+    let_next_begin();
     const std::uint64_t others = list.indices ? kSorted : kKept;
     const bool some_unsorted = work.counters->wide != 0 || (work.counters->crowded != 0 && !list.indices);
-    if (!fits(status, list) || (status.most <= others && !some_unsorted)) return;
+    if (list.status->most <= others && !some_unsorted) return pass_on();
+    wait_for_previous();
+    if (!fits(*list.status, list)) return;
     const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
     SearchRoom<T>& room = rooms[warp];
     for_each_group(work, lane, [&](const AtomGroup& group) {

@@ -116,6 +116,7 @@ __global__ void __launch_bounds__(kListThreads)
     __shared__ WideKey buffers[kWarpsPerBlock][spread(kNearestBuffer)];
     __shared__ unsigned occurrences[kWarpsPerBlock][kDigits];
     __shared__ SearchRoom<T> rooms[kWarpsPerBlock];
+    wait_for_previous();
     if (!fits(*list.status, list)) return;
     const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
     for_each_group(work, lane, [&](const AtomGroup& group) {

@@ -9,7 +9,7 @@ namespace lanework::inline LANEWORK_ON_DEVICE {
 inline constexpr int kScanThreads = 256;
 inline constexpr int kWarp = 32;
 inline constexpr int kScanWarps = kScanThreads / kWarp;
-inline constexpr int kScanRows = kScanPart / kScanThreads;  // of a warp: 32 elements that lie side by side
+inline constexpr int kScanEach = kScanPart / kScanThreads;  // elements side by side
 
 /// The lanes before this one.
 __device__ inline unsigned lanes_before(int lane) { return (1U << lane) - 1; }
@@ -24,71 +24,83 @@ struct PartSum {
     }
 };
 
+inline constexpr int kLooks = 4;  // of each lane at once
+
 /// By one warp: announces the sum of a part, and returns the sum of all parts before it.
 __device__ inline std::int64_t look_back(volatile unsigned long long* announced, std::int64_t part, std::int64_t sum,
                                          int lane) {
     const auto own = static_cast<unsigned long long>(sum);
     if (lane == 0) announced[part] = own | (part == 0 ? PartSum::kOfAll : PartSum::kOfPart);
-    long long before = 0;
+    long long before = 0;  // as far as this lane has looked
     bool all = part == 0;
-    for (std::int64_t last = part - 1; !all; last -= kWarp) {
-        unsigned long long word = PartSum::kOfAll;  // ahead of the first: nothing
-        if (last >= lane) {
-            do word = announced[last - lane];
-            while (word == 0);
+    for (std::int64_t last = part - 1 - lane; !all; last -= kLooks * kWarp) {
+        unsigned long long words[kLooks];
+#pragma unroll
+        for (int look = 0; look < kLooks; ++look) {
+            words[look] = PartSum::kOfAll;  // ahead of the first: nothing
+            if (last >= look * kWarp) words[look] = announced[last - look * kWarp];
         }
-        const int end = __ffs(static_cast<int>(__ballot_sync(~0U, (word & PartSum::kOfAll) != 0))) - 1;
-        all = end >= 0;
-        long long value = !all || lane <= end ? PartSum::value(word) : 0;
-        for (int step = kWarp / 2; step > 0; step /= 2) value += __shfl_xor_sync(~0U, value, step);
-        before += value;
+#pragma unroll
+        for (int look = 0; look < kLooks; ++look) {
+            if (all) continue;
+            while (words[look] == 0) words[look] = announced[last - look * kWarp];
+            const int end = __ffs(static_cast<int>(__ballot_sync(~0U, (words[look] & PartSum::kOfAll) != 0))) - 1;
+            all = end >= 0;
+            if (!all || lane <= end) before += PartSum::value(words[look]);
+        }
     }
+    for (int step = kWarp / 2; step > 0; step /= 2) before += __shfl_xor_sync(~0U, before, step);
     if (lane == 0 && part > 0) announced[part] = (static_cast<unsigned long long>(before) + own) | PartSum::kOfAll;
     return before;
 }
 
 /// The elements are count(k) for k < length, below 2^62 in all; put(k, before, count) is told the sum before each, and
-/// put(length, sum, 0) that of all. `board` is a ticket counter and a word for each part, all zero. A block's part is
-/// the ticket that it draws when it begins: it waits only for blocks that have begun.
+/// put(length, sum, 0) that of all. `announced` has a word for each part, all zero at first; whoever adds up a part
+/// waits for those who have the parts before it.
 template <class Elements>
-__global__ void __launch_bounds__(kScanThreads) scan_elements(Elements elements, unsigned long long* board) {
-    __shared__ std::int64_t sums[kScanWarps], before_part, drawn;
+__device__ void scan_part(const Elements& elements, volatile unsigned long long* announced, std::int64_t part) {
+    __shared__ std::int64_t sums[kScanWarps], before_part;
     const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
-    if (threadIdx.x == 0) drawn = static_cast<std::int64_t>(atomicAdd(board, 1ULL));
-    __syncthreads();
-    const std::int64_t part = drawn, first = part * kScanPart + warp * (kScanRows * kWarp) + lane;
-    long long own[kScanRows], until[kScanRows];
+    const std::int64_t first = part * kScanPart + std::int64_t{threadIdx.x} * kScanEach;
+    long long own[kScanEach], sum = 0;
 #pragma unroll
-    for (int r = 0; r < kScanRows; ++r)
-        until[r] = own[r] = first + r * kWarp < elements.length ? elements.count(first + r * kWarp) : 0;
+    for (int r = 0; r < kScanEach; ++r) own[r] = first + r < elements.length ? elements.count(first + r) : 0;
 #pragma unroll
-    for (int step = 1; step < kWarp; step *= 2)
+    for (int r = 0; r < kScanEach; ++r) sum += own[r];
+    long long until = sum;  // of this warp's threads, this one included
 #pragma unroll
-        for (int r = 0; r < kScanRows; ++r) {
-            const long long other = __shfl_up_sync(~0U, until[r], static_cast<unsigned>(step));
-            if (lane >= step) until[r] += other;
-        }
-    long long sum = 0;  // of the warp's rows
-#pragma unroll
-    for (int r = 0; r < kScanRows; ++r) {
-        const long long row = __shfl_sync(~0U, until[r], kWarp - 1);
-        until[r] += sum;
-        sum += row;
+    for (int step = 1; step < kWarp; step *= 2) {
+        const long long other = __shfl_up_sync(~0U, until, static_cast<unsigned>(step));
+        if (lane >= step) until += other;
     }
-    if (lane == 0) sums[warp] = sum;
+    if (lane == kWarp - 1) sums[warp] = until;
     __syncthreads();
     if (warp == 0) {
         long long total = 0;
         for (int w = 0; w < kScanWarps; ++w) total += sums[w];
-        const std::int64_t before = look_back(board + 1, part, total, lane);
+        const std::int64_t before = look_back(announced, part, total, lane);
         if (lane == 0) before_part = before;
     }
     __syncthreads();
-    std::int64_t before = before_part;
+    long long before = before_part + until - sum;
     for (int w = 0; w < warp; ++w) before += sums[w];
 #pragma unroll
-    for (int r = 0; r < kScanRows; ++r)
-        if (first + r * kWarp <= elements.length) elements.put(first + r * kWarp, before + until[r] - own[r], own[r]);
+    for (int r = 0; r < kScanEach; ++r) {
+        if (first + r <= elements.length) elements.put(first + r, before, own[r]);
+        before += own[r];
+    }
+}
+
+/// A scan of its own. `board` is a ticket counter and a word for each part, all zero before the kernel before this one
+/// begins. A block's part is the ticket that it draws when it begins: it waits only for blocks that have begun.
+template <class Elements>
+__global__ void __launch_bounds__(kScanThreads) scan_elements(Elements elements, unsigned long long* board) {
+    __shared__ std::int64_t drawn;
+    if (threadIdx.x == 0) drawn = static_cast<std::int64_t>(atomicAdd(board, 1ULL));
+    wait_for_previous();
+    let_next_begin();
+    __syncthreads();
+    scan_part(elements, board + 1, drawn);
 }
 
 /// counts[k] becomes the sum of the elements before it, and counts[length], which was none, the sum of all: `total` as
@@ -106,10 +118,15 @@ struct Places {
     }
 };
 
+template <class Elements>
+unsigned scan_blocks(const Elements& elements) {
+    return static_cast<unsigned>(scan_words(elements.length) - 1);
+}
+
 /// `board` has scan_words(elements.length) words, all zero.
 template <class Elements>
 void scan(const Elements& elements, unsigned long long* board, cudaStream_t stream) {
-    scan_elements<<<static_cast<unsigned>(scan_words(elements.length) - 1), kScanThreads, 0, stream>>>(elements, board);
+    scan_elements<<<scan_blocks(elements), kScanThreads, 0, stream>>>(elements, board);
 }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

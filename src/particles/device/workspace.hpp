@@ -5,6 +5,7 @@
 
 #include <lanework/problem.hpp>
 
+#include "src/cuda/chained.hpp"
 #include "src/particles/device/builder.hpp"
 #include "src/particles/grid.hpp"
 
@@ -27,6 +28,7 @@ LANEWORK_EVERYWHERE inline double from_ordered_bits(unsigned long long ordered) 
 struct DeviceSystem {
     Grid grid;
     unsigned long long low[3], high[3], farthest;  ///< the atoms' extent, as ordered bits
+    double within;  ///< the grid is made for coordinates up to this; it searches farther if `farthest` is more
     std::int64_t first_bucket, buckets;
     bool valid;            ///< false: nothing below is meant, and the list is empty
     bool hashed;           ///< more cells than buckets: cells share them
@@ -86,6 +88,7 @@ struct DeviceWork {
     std::int32_t* starts;   ///< buckets + 1: how many atoms, and then where they begin
     std::uint32_t* bucket;  ///< by atom
     std::int32_t* slot;     ///< by atom: its place within the bucket
+    std::int32_t* lengths;  ///< by sorted place: keys that are kept, if they are the whole list, and else 0
     SortedAtom<T>* sorted;
     SortedPlace* places;
     std::uint32_t* kept;  ///< kKept words of each sorted atom: keys of neighbours in no order; in crowded systems, of
@@ -107,6 +110,7 @@ struct DeviceWork {
         take(starts, buckets + 1);
         take(bucket, p.atoms);
         take(slot, p.atoms);
+        take(lengths, p.atoms);
         take(sorted, p.atoms);
         take(places, p.atoms);
         take(kept, p.atoms * kKept);
