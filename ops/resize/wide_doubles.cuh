@@ -136,20 +136,34 @@ struct DoubleStage {
 inline constexpr int kDoubleGaps = 2, kDoubleWarps = 4;
 inline constexpr int kDoubleBlocks = 7;  ///< on a multiprocessor, without spilling
 
-/// What a gap makes, rows 2·gap − 1 and 2·gap, of which the image may have only one.
+/// Where a warp's rows go, two at a time. The image may have only one of them.
 template <int channels>
-__device__ void store_gap(const ImageView<std::uint8_t>& out, const DoubleStage<channels>& stage, std::int64_t gap,
-                          std::int64_t first_byte) {
-    constexpr int kBytes = DoubleStage<channels>::kBytes;
-    const int lane = static_cast<int>(threadIdx.x);
-    const std::int64_t left = out.width * channels - first_byte, y = 2 * gap - 1;
-    std::uint8_t* to = row_of(out, y) + first_byte;
-    const bool upper = y >= 0 && y < out.height, lower = y + 1 < out.height;
-    if (upper && lower && left >= kBytes && is_aligned(to, kVectorBytes) && out.pitch % kVectorBytes == 0)
-        return stage.store(to, out.pitch, lane);
-    if (upper) store_staged<kBytes>(to, stage.rows[0], left, lane);
-    if (lower) store_staged<kBytes>(to + out.pitch, stage.rows[1], left, lane);
-}
+struct DoubleRows {
+    std::uint8_t* to;          ///< the warp's first byte in row y
+    std::int64_t pitch, left;  ///< left: bytes of a row from there on
+    std::int32_t y, height;
+    bool vectors;  ///< whole, to where vectors may be stored
+
+    __device__ DoubleRows(const ImageView<std::uint8_t>& out, std::int32_t first_row, std::int64_t first_byte)
+        : to(row_of(out, first_row) + first_byte),
+          pitch(out.pitch),
+          left(out.width * channels - first_byte),
+          y(first_row),
+          height(static_cast<std::int32_t>(out.height)),
+          vectors(left >= DoubleStage<channels>::kBytes && is_aligned(to, kVectorBytes) && pitch % kVectorBytes == 0) {}
+    __device__ void store(const DoubleStage<channels>& stage, int lane) {
+        constexpr int kBytes = DoubleStage<channels>::kBytes;
+        const bool upper = y >= 0 && y < height, lower = y + 1 < height;
+        if (vectors && upper && lower) {
+            stage.store(to, pitch, lane);
+        } else {
+            if (upper) store_staged<kBytes>(to, stage.rows[0], left, lane);
+            if (lower) store_staged<kBytes>(to + pitch, stage.rows[1], left, lane);
+        }
+        to += 2 * pitch;
+        y += 2;
+    }
+};
 
 template <class Arithmetic, int channels>
 __global__ void __launch_bounds__(kLanes* kDoubleWarps, kDoubleBlocks)
@@ -168,6 +182,7 @@ __global__ void __launch_bounds__(kLanes* kDoubleWarps, kDoubleBlocks)
     DoubleRow<channels> rows[kDoubleGaps + 1];
 #pragma unroll
     for (int i = 0; i <= kDoubleGaps; ++i) rows[i] = share.load(row_of(in, min(max(gap + i - 1, 0), height - 1)));
+    DoubleRows<channels> to(out, 2 * gap - 1, 2 * first_byte);
     Sums above(rows[0]);
 #pragma unroll
     for (int i = 0; i < kDoubleGaps; ++i) {
@@ -176,7 +191,7 @@ __global__ void __launch_bounds__(kLanes* kDoubleWarps, kDoubleBlocks)
         stage.put(0, Sums::blend(above, below), lane);
         stage.put(1, Sums::blend(below, above), lane);
         __syncwarp();
-        store_gap<channels>(out, stage, gap + i, 2 * first_byte);
+        to.store(stage, lane);
         above = below;
     }
 }
