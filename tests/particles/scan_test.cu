@@ -65,8 +65,8 @@ __global__ void look_back_from(unsigned long long* announced, std::int64_t part,
 }
 
 TEST(LookBack, AddsUpThePartsBehindTheNearestThatKnowsAll) {
-    constexpr std::int64_t kPart = 100, kOwn = 1000;
-    for (const std::int64_t knows : {0, 3, 67, 68, 99}) {
+    constexpr std::int64_t kPart = 300, kOwn = 1000;
+    for (const std::int64_t knows : {0, 3, 171, 172, 267, 268, 299}) {
         std::vector<unsigned long long> announced(kPart + 1, 0);
         std::int64_t expected = 50'000'000'000;  // up to the end of the part that knows
         for (std::int64_t part = 0; part < kPart; ++part)
@@ -80,7 +80,8 @@ TEST(LookBack, AddsUpThePartsBehindTheNearestThatKnowsAll) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Lengths, Scan, testing::Values(0, 1, kScanPart - 1, kScanPart, 3 * kScanPart, 70 * kScanPart));
+INSTANTIATE_TEST_SUITE_P(Lengths, Scan,
+                         testing::Values(0, 1, kScanPart - 1, kScanPart, 3 * kScanPart, 150 * kScanPart));
 
 }  // namespace
 }  // namespace lanework

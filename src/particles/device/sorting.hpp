@@ -71,18 +71,18 @@ __global__ void count_buckets(DeviceParticles<T> p, DeviceWork<T> work, Neighbor
 template <class T>
 __global__ void place_atoms(DeviceParticles<T> p, DeviceRequest request, DeviceWork<T> work, NeighborStatus* status) {
     const std::int64_t i = std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x;
-    for (std::int64_t s = i; s < p.system_count; s += std::int64_t{gridDim.x} * kSortThreads)
-        settle_system(p, request, work, s, status);
+    for (std::int64_t each = i; each < p.system_count; each += std::int64_t{gridDim.x} * kSortThreads)
+        settle_system(p, request, work, each, status);
     bool placed = i < p.atoms && status->bad_atom < 0;
     T x[3] = {};
     CellPlace place{};
     std::uint32_t bucket = 0;
     std::int64_t at = 0;
+    const std::int64_t s = placed ? system_of(p, i) : 0;
+    placed = placed && work.systems[s].valid;
     if (placed) {
-        const DeviceSystem& system = work.systems[system_of(p, i)];
         load_position(p, i, x);
-        place = locate(system.grid, {double(x[0]), double(x[1]), double(x[2])});
-        placed = system.valid;
+        place = locate(work.systems[s].grid, {double(x[0]), double(x[1]), double(x[2])});
         bucket = work.bucket[i];
         at = work.slot[i];
     }

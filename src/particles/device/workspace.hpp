@@ -73,7 +73,7 @@ struct DeviceCounters {
 
 inline constexpr std::int64_t kBucketsPerAtom = 2;
 inline constexpr std::int64_t kSpareBuckets = 64;  // of each system
-inline constexpr int kScanPart = 2048;             // elements that one block of a scan adds up
+inline constexpr int kScanPart = 1024;             // elements that one block of a scan adds up
 inline constexpr int kTogether = 16;               // atoms of one cell that a warp takes at once
 inline constexpr int kKept = 64;                   // words of each atom that the count writes down for the fill
 
