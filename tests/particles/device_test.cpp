@@ -104,14 +104,19 @@ TEST(NeighborsOnDevices, AreSortedWhenTheyAreTooManyToBeKeptWhileTheyAreCounted)
 }
 
 TEST(NeighborsOnDevices, AreFoundWhereAtomsLieFartherAwayThanAGridIsMadeFor) {
-    // A million Å from the origin floats are 1/16 apart: pairs are near that lie more than a cell from each other.
-    constexpr double kLength = 12.01;
-    auto positions = random_gas<float>(300, kLength, 11);
-    std::mt19937_64 random(12);
-    for (float& x : positions)
-        x = static_cast<float>(double(x) + kLength * static_cast<double>(random() % 160'000) - 80'000 * kLength);
+    // A million Å from the origin floats are 1/16 apart: rounding makes pairs near that lie a whole cell and more from
+    // each other, here 3.0035 Å.
+    constexpr double kLength = 12.014, kCell = kLength / 4, kCutoff = 3.001;
+    std::vector<float> positions;
+    for (int boxes = 83'000; positions.size() < 6 * 20; ++boxes) {
+        const float from = 3, to = static_cast<float>(6.02 + boxes * kLength);
+        const float near = (to - from) + static_cast<float>(-boxes * kLength);
+        if (!(near < kCutoff) || to - boxes * kLength < 2.0005 * kCell) continue;
+        const auto y = static_cast<float>(positions.size()) / 12;
+        positions.insert(positions.end(), {from, y, y, to, y, y});
+    }
     const PeriodicBox box = PeriodicBox::orthorhombic(kLength, kLength, kLength);
-    compare_on_all({.positions = positions, .boxes = {&box, 1}}, {.cutoff = 3, .shifts = true});
+    compare_on_all({.positions = positions, .boxes = {&box, 1}}, {.cutoff = kCutoff, .shifts = true});
 }
 
 TEST(NeighborsOnDevices, ShareBucketsWhenSpaceIsNearlyEmpty) {
