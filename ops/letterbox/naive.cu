@@ -19,7 +19,7 @@ __global__ void naive(LetterboxArgs<T> a) {
     row_of(image_of(a.out, k), y)[i % row] = rows.first < 0 || columns.first < 0
                                                  ? static_cast<T>(a.options.pad[static_cast<std::size_t>(c)])
                                                  : as_sample<T>(source.mixed(rows, columns, c));
-    if (a.to_source && i % image == 0) a.to_source[k] = source.to_source();
+    if (a.to_source && i % image == 0) store_transform(a.to_source[k], source.to_source());
 }
 
 template <class T>

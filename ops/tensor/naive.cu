@@ -14,7 +14,7 @@ __global__ void naive(TensorArgs<Out> a) {
     const auto source = FittedSource<In, convention>::of(image_of(a.template images<In>(), k), a.out.height,
                                                          a.out.width, a.options.letterbox);
     a.out.data[i] = element_at(a, source, c, y, x);
-    if (a.to_source && x == 0 && y == 0 && c == 0) a.to_source[k] = source.to_source();
+    if (a.to_source && x == 0 && y == 0 && c == 0) store_transform(a.to_source[k], source.to_source());
 }
 
 template <class Out>

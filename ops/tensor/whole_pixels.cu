@@ -14,7 +14,7 @@ __global__ void whole_pixels(TensorArgs<Out> a, Planes planes) {
     const auto rows = source.rows(within / a.out.width), columns = source.columns(within % a.out.width);
     store(planes, a.out.data + k * channels * a.plane() + within,
           mix(load<channels>(source.image, rows, columns), rows, columns));
-    if (a.to_source && within == 0) a.to_source[k] = source.to_source();
+    if (a.to_source && within == 0) store_transform(a.to_source[k], source.to_source());
 }
 
 template <class Out>

@@ -42,8 +42,10 @@ __device__ void for_each_site(const WarpArgs<T>& a, TileTerms<Number>& terms, co
          top += std::int64_t{gridDim.y} * kTileHeight) {
         stage_terms(terms, a.to_in, top, left);
         const Terms<Number> column = terms.columns[threadIdx.x];
-        for (int row = static_cast<int>(threadIdx.y); row < kTileHeight && top + row < a.out.height; row += kWarps)
-            pixel(top + row, x, site_of(column, terms.rows[row]));
+        for (int row = static_cast<int>(threadIdx.y); row < kTileHeight && top + row < a.out.height; row += kWarps) {
+            const Terms<Number> of_row = terms.rows[row];  // both numbers at once
+            pixel(top + row, x, site_of(column, of_row));
+        }
     }
 }
 

@@ -39,4 +39,10 @@ constexpr Affine source_transform(const FittedImage& place, std::int64_t height,
     return {{{{x, 0, 0.0 - static_cast<double>(place.left) * x}, {0, y, 0.0 - static_cast<double>(place.top) * y}}}};
 }
 
+/// Number by number: no more is known of where a transform lies than that a double may lie there.
+constexpr void store_transform(Affine& to, const Affine& from) {
+    for (std::size_t row = 0; row < 2; ++row)
+        for (std::size_t column = 0; column < 3; ++column) to.m[row][column] = from.m[row][column];
+}
+
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -93,7 +93,7 @@ __device__ void visit_tiles(const ImageBatch<const T>& in, std::int64_t out_heig
             __syncthreads();  // all have left the strip before
             if (threadIdx.x == 0) {
                 tile.source = FittedSource<T, convention>::of(image_of(in, k), out_height, out_width, options);
-                if (to_source && blockIdx.x == 0 && row == 0) to_source[k] = tile.source.to_source();
+                if (to_source && blockIdx.x == 0 && row == 0) store_transform(to_source[k], tile.source.to_source());
             }
             __syncthreads();
             if (threadIdx.x < strip) tile.rows[threadIdx.x] = tile.source.rows(row + threadIdx.x);

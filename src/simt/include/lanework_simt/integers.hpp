@@ -25,9 +25,11 @@ inline unsigned long long __brevll(unsigned long long x) {
 
 /// Picks four of the eight bytes of y:x; the low three bits of each nibble of `selector` name one.
 inline unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selector) {
-    const unsigned long long bytes = (unsigned long long)(y) << 32 | x;
     unsigned int picked = 0;
-    for (int i = 0; i < 4; ++i) picked |= (unsigned(bytes >> 8 * (selector >> 4 * i & 7)) & 0xff) << 8 * i;
+    for (int i = 0; i < 4; ++i) {
+        const unsigned int byte = selector >> 4 * i & 7, word = x ^ ((x ^ y) & -(byte >> 2));  // x or y
+        picked |= (word >> 8 * (byte & 3) & 0xff) << 8 * i;
+    }
     return picked;
 }
 
@@ -79,11 +81,12 @@ inline unsigned int __urhadd(unsigned int x, unsigned int y) {
 }
 
 /// Shifts high:low and returns the high (l) or low (r) word; the c forms clamp the shift at 32, the others wrap it.
+/// Nowhere is high:low put together in one integer: where the two were just loaded, the compiler would load that.
 inline unsigned int __funnelshift_l(unsigned int low, unsigned int high, unsigned int shift) {
-    return unsigned(((unsigned long long)(high) << 32 | low) << (shift & 31) >> 32);
+    return high << (shift & 31) | low >> 1 >> (31 - (shift & 31));
 }
 inline unsigned int __funnelshift_r(unsigned int low, unsigned int high, unsigned int shift) {
-    return unsigned(((unsigned long long)(high) << 32 | low) >> (shift & 31));
+    return low >> (shift & 31) | high << 1 << (31 - (shift & 31));
 }
 inline unsigned int __funnelshift_lc(unsigned int low, unsigned int high, unsigned int shift) {
     return shift >= 32 ? low : __funnelshift_l(low, high, shift);
