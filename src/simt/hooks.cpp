@@ -28,8 +28,7 @@ unsigned odds_of(EventKind kind) { return kind == EventKind::load ? kReadOdds : 
     const auto* at = static_cast<const std::byte*>(address);
     const std::size_t widest = bytes | kWidest;
     while (context.tape && bytes != 0) {
-        const std::size_t alignment = std::size_t{1}
-                                      << std::countr_zero(reinterpret_cast<std::uintptr_t>(at) | widest);
+        const std::size_t alignment = std::size_t{1} << std::countr_zero(reinterpret_cast<std::uintptr_t>(at) | widest);
         const std::size_t piece = std::min(alignment, std::bit_floor(bytes));
         record(pc, kind, static_cast<unsigned>(std::countr_zero(piece)), at);
         at += piece;

@@ -72,13 +72,13 @@ private:
 
 }  // namespace
 
-std::array<std::uint32_t, 4> lane_groups(std::uint32_t lanes, unsigned bytes,
+std::array<std::uint32_t, 4> lane_groups(std::uint32_t lanes, unsigned bytes, bool stores,
                                          const std::array<std::uint64_t, kLanes>& address) {
     constexpr std::uint32_t kHalf = 0xffff, kQuarter = 0xff;
     const auto together = [&](std::uint32_t some) {
         return pairs_agree(some, address, 1) || pairs_agree(some, address, 2);
     };
-    if (bytes <= 4 || (bytes == 8 && together(lanes))) return {lanes};
+    if (bytes <= 4 || (bytes == 8 && !stores && together(lanes))) return {lanes};
     if (bytes == 8) return {lanes & kHalf, lanes & kHalf << 16};
     std::array<std::uint32_t, 4> groups{};
     for (unsigned half = 0; half < 2; ++half) {
@@ -92,7 +92,7 @@ std::array<std::uint32_t, 4> lane_groups(std::uint32_t lanes, unsigned bytes,
 
 BankUse bank_use(const ExampleRequest& request) {
     BankUse use;
-    for (const std::uint32_t group : lane_groups(request.lanes, request.bytes, request.address))
+    for (const std::uint32_t group : lane_groups(request.lanes, request.bytes, request.stores, request.address))
         if (group != 0) Group(request, group).serve(use);
     return use;
 }

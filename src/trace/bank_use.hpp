@@ -9,11 +9,11 @@
 namespace lanework {
 
 /// The lanes of a request to shared memory that are served together, as masks; 0 for those that are left over. Up to 4
-/// bytes per lane a whole warp, of 8 bytes each half of it, of 16 bytes each quarter. Two halves of a warp, or two
-/// quarters of a half, go together where every lane, or else its neighbour but one, names its neighbour's address or
-/// has no neighbour that takes part (found by comparison with an H200: tests/golden, matmul/vectorized, reduce of
-/// float64).
-std::array<std::uint32_t, 4> lane_groups(std::uint32_t lanes, unsigned bytes,
+/// bytes per lane a whole warp, of 8 bytes each half of it, of 16 bytes each quarter. Two halves of a warp that loads,
+/// or two quarters of a half, go together where every lane, or else its neighbour but one, names its neighbour's
+/// address or has no neighbour that takes part (found by comparison with an H200: tests/golden, matmul/vectorized,
+/// reduce of float64, nms/bitmask).
+std::array<std::uint32_t, 4> lane_groups(std::uint32_t lanes, unsigned bytes, bool stores,
                                          const std::array<std::uint64_t, 32>& address);
 
 /// One pass over the banks: at most one word from each.
@@ -34,6 +34,7 @@ struct BankUse {
     /// A group's passes (see lane_groups) follow those of the group before it. The k-th of a bank's words is served in
     /// the group's k-th pass.
     std::vector<Wavefront> wavefronts;
+    /// The passes that would do if no two words of a group were in one bank.
     unsigned ideal = 0;
     /// The bank that is asked for most words, the first of such; none where none is asked for more than it must be.
     std::optional<Collision> worst;

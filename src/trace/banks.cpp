@@ -66,11 +66,17 @@ SharedCounters count_shared(const Request& request) {
     SharedCounters counted;
     counted.requests = 1;
     counted.lanes = static_cast<unsigned>(std::popcount(request.lanes));
-    for (const std::uint32_t group : lane_groups(request.lanes, request.site->bytes, request.address)) {
+    const bool stores = request.site->kind == EventKind::store;
+    for (const std::uint32_t group : lane_groups(request.lanes, request.site->bytes, stores, request.address)) {
         if (group == 0) continue;
         const Passes some = passes(request, group);
         counted.wavefronts += some.needed;
         counted.ideal_wavefronts += some.ideal;
+    }
+    if (stores && request.site->bytes == 8) {
+        const unsigned ideal = passes(request, request.lanes).ideal;
+        counted.apart_wavefronts = counted.ideal_wavefronts - ideal;
+        counted.ideal_wavefronts = ideal;
     }
     counted.most_wavefronts = counted.wavefronts;
     return counted;

@@ -23,6 +23,7 @@ void SharedCounters::add(const SharedCounters& other) {
     requests += other.requests;
     wavefronts += other.wavefronts;
     ideal_wavefronts += other.ideal_wavefronts;
+    apart_wavefronts += other.apart_wavefronts;
     lanes += other.lanes;
     most_wavefronts = std::max(most_wavefronts, other.most_wavefronts);
 }

@@ -34,11 +34,13 @@ struct SharedCounters {
     std::uint64_t wavefronts = 0;
     /// The least for as many different words: 1 for up to 4 bytes per lane, 2 for 8, 4 for 16.
     std::uint64_t ideal_wavefronts = 0;
+    /// What more was needed because groups of lanes are served apart whose words would have fitted together.
+    std::uint64_t apart_wavefronts = 0;
     std::uint64_t lanes = 0;
     /// Wavefronts of the worst request.
     std::uint64_t most_wavefronts = 0;
 
-    std::uint64_t conflicts() const { return wavefronts - ideal_wavefronts; }
+    std::uint64_t conflicts() const { return wavefronts - ideal_wavefronts - apart_wavefronts; }
     void add(const SharedCounters& other);
 };
 

@@ -14,6 +14,7 @@ struct ExampleRequest {
     std::uint32_t lanes = 0;
     /// Of an access, per lane.
     unsigned bytes = 4;
+    bool stores = false;
     /// By lane; within shared memory: offsets from its start. Those of lanes that take no part are ignored.
     std::array<std::uint64_t, 32> address{};
 

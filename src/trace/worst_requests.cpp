@@ -4,7 +4,8 @@
 namespace lanework {
 
 void WorstRequests::keep(const Request& request, std::uint64_t cost) {
-    kept_[request.site->id] = {cost, {request.lanes, request.site->bytes, request.address}};
+    kept_[request.site->id] = {
+        cost, {request.lanes, request.site->bytes, request.site->kind == EventKind::store, request.address}};
 }
 
 std::optional<ExampleRequest> WorstRequests::of(const Site& site) const {

@@ -10,8 +10,9 @@
 namespace lanework {
 namespace {
 
-SharedCounters count(unsigned bytes, const std::function<std::int64_t(int)>& offset, std::uint32_t lanes = kAllLanes) {
-    Site site = site_of(bytes, EventKind::load, Space::shared);
+SharedCounters count(unsigned bytes, const std::function<std::int64_t(int)>& offset, std::uint32_t lanes = kAllLanes,
+                     EventKind kind = EventKind::load) {
+    Site site = site_of(bytes, kind, Space::shared);
     return count_shared(request_at(site, offset, lanes));
 }
 
@@ -55,6 +56,23 @@ TEST(Banks, HalvesWhoseNeighboursAgreeGoTogether) {
     EXPECT_EQ(count(16, every(0)).wavefronts, 2u) << "the halves of a warp never do for 16 bytes";
     EXPECT_EQ(count(16, [](int lane) { return lane / 8 * 16; }).wavefronts, 2u);
     EXPECT_EQ(count(16, [](int lane) { return lane % 8 * 16; }).wavefronts, 4u);
+}
+
+// As an H200 counted the exchanges of nms/bitmask's bitonic network.
+TEST(Banks, HalvesOfAWarpThatStoresEightBytesStayApart) {
+    constexpr std::uint32_t kLanes14To16 = 0x0001c000u;
+    const SharedCounters loads = count(8, every(8), kLanes14To16 & ~0x8000u);
+    EXPECT_EQ(loads.wavefronts, 1u);
+    const SharedCounters stores = count(8, every(8), kLanes14To16, EventKind::store);
+    EXPECT_EQ(stores.wavefronts, 2u);
+    EXPECT_EQ(stores.ideal_wavefronts, 1u) << "six words";
+    EXPECT_EQ(stores.conflicts(), 0u) << "each half takes one pass";
+    const SharedCounters even = count(8, every(8), 0x55555555u, EventKind::store);
+    EXPECT_EQ(even.wavefronts, 2u);
+    EXPECT_EQ(even.conflicts(), 0u);
+    const SharedCounters rows = count(8, every(16), kAllLanes, EventKind::store);
+    EXPECT_EQ(rows.wavefronts, 4u);
+    EXPECT_EQ(rows.conflicts(), 2u);
 }
 
 TEST(Banks, SixteenBytesGoInFourGroups) {

@@ -9,7 +9,7 @@ namespace lanework {
 namespace {
 
 ExampleRequest request(unsigned bytes, const std::function<std::int64_t(int)>& offset, std::uint32_t lanes = ~0u) {
-    ExampleRequest request{.lanes = lanes, .bytes = bytes, .address = {}};
+    ExampleRequest request{.lanes = lanes, .bytes = bytes, .stores = false, .address = {}};
     for (int lane = 0; lane < 32; ++lane)
         request.address[static_cast<std::size_t>(lane)] = 0x10000 + static_cast<std::uint64_t>(offset(lane));
     return request;
