@@ -141,6 +141,39 @@ TEST(Tracer, SixteenBytesAreOneAccess) {
 }
 
 constexpr int kNullLine = __LINE__ + 1;
+/// No type of 24 bytes begins at every multiple of 16.
+struct Place {
+    long long offset, pitch;
+    int height, width;
+};
+__global__ void copies_places(const Place* in, Place* out) { out[threadIdx.x] = in[threadIdx.x]; }
+
+TEST(Tracer, AStructIsCopiedInPiecesOfItsAlignment) {
+    const Words in(32 * 6), out(32 * 6);
+    const KernelCounters counters =
+        traced([&] {
+            copies_places<<<1, 32>>>(reinterpret_cast<const Place*>(in.data()), reinterpret_cast<Place*>(out.data()));
+        }).counters();
+    EXPECT_EQ(counters.global_loads.requests, 3u);
+    EXPECT_EQ(counters.global_loads.sectors, 3u * 24);
+    EXPECT_EQ(counters.global_stores.requests, 3u);
+}
+
+__global__ void shifts_words(const unsigned* in, unsigned* out) {
+    const unsigned low = in[threadIdx.x], high = in[threadIdx.x + 1];
+    out[threadIdx.x] = __funnelshift_r(low, high, 8) + __byte_perm(low, high, 0x4321);
+}
+
+TEST(Tracer, WordsThatAreShiftedTogetherAreLoadedOnce) {
+    const Words in(33), out(32);
+    const KernelCounters counters = traced([&] {
+                                        shifts_words<<<1, 32>>>(reinterpret_cast<const unsigned*>(in.data()),
+                                                                reinterpret_cast<unsigned*>(out.data()));
+                                    }).counters();
+    EXPECT_EQ(counters.global_loads.requests, 2u);
+    EXPECT_EQ(counters.global_loads.bytes, 2u * 32 * 4);
+}
+
 __global__ void writes_to_null(int* nowhere) { *nowhere = 1; }
 void launch_writes_to_null(const void*, const Problem&, const Buffers&, void* stream) {
     int* volatile nowhere = nullptr;  // a compiler that knows it may leave the write out
