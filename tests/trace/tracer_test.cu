@@ -140,7 +140,6 @@ TEST(Tracer, SixteenBytesAreOneAccess) {
     EXPECT_EQ(counters.global_stores.sectors, 32u);
 }
 
-constexpr int kNullLine = __LINE__ + 1;
 /// No type of 24 bytes begins at every multiple of 16.
 struct Place {
     long long offset, pitch;
@@ -174,6 +173,7 @@ TEST(Tracer, WordsThatAreShiftedTogetherAreLoadedOnce) {
     EXPECT_EQ(counters.global_loads.bytes, 2u * 32 * 4);
 }
 
+constexpr int kNullLine = __LINE__ + 1;
 __global__ void writes_to_null(int* nowhere) { *nowhere = 1; }
 void launch_writes_to_null(const void*, const Problem&, const Buffers&, void* stream) {
     int* volatile nowhere = nullptr;  // a compiler that knows it may leave the write out
