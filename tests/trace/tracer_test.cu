@@ -158,16 +158,17 @@ TEST(Tracer, AStructIsCopiedInPiecesOfItsAlignment) {
     EXPECT_EQ(counters.global_stores.requests, 3u);
 }
 
-__global__ void shifts_words(const unsigned* in, unsigned* out) {
-    const unsigned low = in[threadIdx.x], high = in[threadIdx.x + 1];
-    out[threadIdx.x] = __funnelshift_r(low, high, 8) + __byte_perm(low, high, 0x4321);
+__global__ void shifts_words(const unsigned* in, unsigned* out, unsigned bits) {
+    const unsigned* const words = in + threadIdx.x;
+    const unsigned low = words[0], high = words[1];
+    out[threadIdx.x] = __funnelshift_r(low, high, bits);
 }
 
 TEST(Tracer, WordsThatAreShiftedTogetherAreLoadedOnce) {
     const Words in(33), out(32);
     const KernelCounters counters = traced([&] {
                                         shifts_words<<<1, 32>>>(reinterpret_cast<const unsigned*>(in.data()),
-                                                                reinterpret_cast<unsigned*>(out.data()));
+                                                                reinterpret_cast<unsigned*>(out.data()), 8);
                                     }).counters();
     EXPECT_EQ(counters.global_loads.requests, 2u);
     EXPECT_EQ(counters.global_loads.bytes, 2u * 32 * 4);
