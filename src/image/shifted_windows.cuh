@@ -18,8 +18,9 @@ struct ShiftedWindow {
     static constexpr int kBefore = kSide + kMostAhead / kSize, kAfter = kVectors * kVectorBytes / kSize - kSide;
 
     std::uint32_t word[kVectors * kVectorBytes / kWordBytes];
-    unsigned ahead;   ///< bytes from the first word to the window's
-    bool is_aligned;  ///< nothing is to be moved, as is the case of one row in most images whose rows are any bytes long
+    unsigned ahead;  ///< bytes from the first word to the window's
+    bool
+        is_aligned;  ///< nothing is to be moved, as is the case of one row in most images whose rows are any bytes long
 
     __device__ static ShiftedWindow load(const T* strip) {
         constexpr int kSideWords = W::kSideWords, kOwnWords = W::kOwnWords;
@@ -89,9 +90,9 @@ __device__ inline void store_within(Out* to, const Words<count>& words, const Ro
     }
 }
 
-/// Strips of a row that begins anywhere; a strip lies where its result is an aligned 16-byte store, so that the first may
-/// begin before the row. Those from `inner` to `rest` have all around them that is loaded; the others, before and from
-/// there to `end`, are kMostOuter at most.
+/// Strips of a row that begins anywhere; a strip lies where its result is an aligned 16-byte store, so that the first
+/// may begin before the row. Those from `inner` to `rest` have all around them that is loaded; the others, before and
+/// from there to `end`, are kMostOuter at most.
 struct StripsAnywhere {
     std::int64_t inner, rest, end;
 };
@@ -105,8 +106,8 @@ __device__ inline int samples_before(const Out* row) {
 
 /// One strip in row y, sample by sample.
 template <int channels, int samples, class T, class Out, class Filter>
-__device__ inline void filter_outer_strip(const Filter& filter, const ImageView<const T>& in,
-                                          const ImageView<Out>& out, std::int64_t strip, std::int64_t y) {
+__device__ inline void filter_outer_strip(const Filter& filter, const ImageView<const T>& in, const ImageView<Out>& out,
+                                          std::int64_t strip, std::int64_t y) {
     Out* const row = row_of(out, y);
     const std::int64_t x = strip * samples - samples_before(row), length = in.width * channels;
     if (x >= length) return;
@@ -124,7 +125,9 @@ __device__ inline void filter_shifted_strip(const Filter& filter, const ImageVie
     const std::int64_t x = strip * samples - samples_before(row);
     const auto place = StripPlace<1>::of(in, y, x);
     const T* const from = row_of(in, y) + x;
-    const auto load = [&](int i) { return ShiftedWindow<T, samples>::load(bytes_after(from, place.row(i) * in.pitch)); };
+    const auto load = [&](int i) {
+        return ShiftedWindow<T, samples>::load(bytes_after(from, place.row(i) * in.pitch));
+    };
     ShiftedWindow<T, samples> around[3] = {load(-1), load(0), load(1)};
     copy_words(row + x, filter.result(filter.row(around[0].in_place()), filter.row(around[1].in_place()),
                                       filter.row(around[2].in_place())));
