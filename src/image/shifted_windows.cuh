@@ -18,9 +18,8 @@ struct ShiftedWindow {
     static constexpr int kBefore = kSide + kMostAhead / kSize, kAfter = kVectors * kVectorBytes / kSize - kSide;
 
     std::uint32_t word[kVectors * kVectorBytes / kWordBytes];
-    unsigned ahead;  ///< bytes from the first word to the window's
-    bool
-        is_aligned;  ///< nothing is to be moved, as is the case of one row in most images whose rows are any bytes long
+    unsigned ahead;   ///< bytes from the first word to the window's
+    bool is_aligned;  ///< nothing is to be moved: so it is of one row in many
 
     __device__ static ShiftedWindow load(const T* strip) {
         constexpr int kSideWords = W::kSideWords, kOwnWords = W::kOwnWords;
