@@ -2,7 +2,7 @@
 // compiled once, in that rung's file.
 #pragma once
 
-#include "ops/resize/operation.hpp"
+#include "ops/resize/strip.cuh"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
@@ -12,5 +12,14 @@ template <class T>
 void resize_by_halves(const ResizeArgs<T>& a, cudaStream_t stream);  ///< wide_halves.cu
 template <class T>
 void resize_by_tiles(const ResizeArgs<T>& a, cudaStream_t stream);  ///< copied_tile.cu
+
+/// Whether it is a single image that becomes exactly half as high and wide, with rows that begin at vectors.
+inline bool has_wide_half(const ResizeArgs<std::uint8_t>& a) {
+    if (is_batch(a) || !only_maps(a).half) return false;
+    const auto in = reinterpret_cast<std::uintptr_t>(a.in.base) + static_cast<std::uintptr_t>(a.in.only.offset);
+    const auto out = reinterpret_cast<std::uintptr_t>(a.out.base) + static_cast<std::uintptr_t>(a.out.only.offset);
+    return (in | static_cast<std::uintptr_t>(a.in.only.pitch)) % sizeof(uint4) == 0 &&
+           (out | static_cast<std::uintptr_t>(a.out.only.pitch)) % sizeof(uint2) == 0;
+}
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE
