@@ -2,7 +2,7 @@
 """Times NPP's gray, blur and sobel as peers of ours: 8-bit, 640×480, 1080p and 4K, in Lanework's results schema.
 
 Usage: npp_images.py OUT.json      with PyTorch for memory and events; NPP's libraries are found as programs find them
-Cold times by CUDA events, after twice the L2 has been overwritten; inputs are uniform. NPP rounds and continues borders
+Cold times by CUDA events, as torch_timing.py takes them; inputs are uniform. NPP rounds and continues borders
 in its own way, so each result says how far it is from our definition, and over which pixels that was looked at.
 """
 import ctypes

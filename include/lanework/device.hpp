@@ -105,7 +105,8 @@ public:
     virtual void synchronize() = 0;
 
     /// Seconds of each of `count` runs of `body`, in order, by the device's own clock (CUDA events, a steady clock).
-    /// `before` runs ahead of each and is not timed: it evicts caches or changes inputs.
+    /// `before` runs ahead of each and is not timed: it evicts caches or changes inputs. With it, each run is queued
+    /// whole before the device comes to it, and nothing behind it, as far as the device can be made to wait.
     virtual std::vector<double> time(int count, const std::function<void()>& before,
                                      const std::function<void()>& body) = 0;
     /// Evicts the given ranges from the device's caches, so that the next run reads memory; managed pages among them

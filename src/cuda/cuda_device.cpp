@@ -1,6 +1,7 @@
 // GPUs: the runtime device on NVIDIA's driver.
 #include <fmt/format.h>
 
+#include "src/cuda/before_runs.hpp"
 #include "src/cuda/properties.hpp"
 #include "src/cuda/runtime_device.hpp"
 
@@ -14,16 +15,26 @@ class CudaDevice final : public RuntimeDevice {
 public:
     explicit CudaDevice(int index)
         : RuntimeDevice(describe_device(DeviceKind::cuda, index)),
-          evictor_(2 * info().last_level_cache_bytes, static_cast<cudaStream_t>(stream())) {}
+          zeros_(2 * info().last_level_cache_bytes / sizeof(uint4), queue()) {
+        fill(zeros_.view().data, std::byte{0}, zeros_.view().bytes());
+    }
 
-    // Overwrites twice the L2, which leaves nothing of anyone's data in it.
+    // Reads twice the L2, which leaves nothing of anyone's data in it.
     void evict(std::span<const std::pair<const void*, std::size_t>> ranges) override {
         send_home(ranges);
-        fill(evictor_.view().data, std::byte{0}, evictor_.view().bytes());
+        read_through(zeros_.view(), queue());
+    }
+
+protected:
+    bool hold_back(double seconds) override {
+        hold(seconds, queue());
+        return true;
     }
 
 private:
-    DeviceBuffer<std::byte> evictor_;
+    cudaStream_t queue() { return static_cast<cudaStream_t>(stream()); }
+
+    DeviceBuffer<uint4> zeros_;
 };
 
 Availability find_gpus() {

@@ -31,6 +31,8 @@ protected:
     void release(void* device) noexcept override;
     /// Sends the managed pages among the ranges to the host, in the order of the stream.
     void send_home(std::span<const std::pair<const void*, std::size_t>> ranges);
+    /// Lets the stream wait so long with what follows. False, and nothing done, where a launch is done when it returns.
+    virtual bool hold_back(double /*seconds*/) { return false; }
     /// cudaDeviceReset, with the stream and the events that it would take away renewed.
     void reset();
 
@@ -39,6 +41,13 @@ private:
         Memory memory;
         std::size_t bytes;
     };
+    /// How long the stream must be held back for the host to queue a run.
+    struct Holding {
+        double seconds = 0;
+        int attempts = 3;  ///< left: a body that waits for the device itself cannot be queued ahead
+    };
+    double time_alone(Holding& holding, const std::function<void()>& before, const std::function<void()>& body);
+
     /// What is known about host memory that this device handed out; null for its own memory.
     const HostRange* host_range(const void* address) const;
 

@@ -37,6 +37,13 @@ public:
     cudaEvent_t get() const { return event_; }
     void record(cudaStream_t stream) const { LANEWORK_CHECK(cudaEventRecord(event_, stream)); }
     void synchronize() const { LANEWORK_CHECK(cudaEventSynchronize(event_)); }
+    /// Whether the stream has come this far; does not wait. Launches must have been checked before.
+    bool is_reached() const {
+        const cudaError_t code = cudaEventQuery(event_);
+        if (code != cudaErrorNotReady) LANEWORK_CHECK(code);
+        if (code == cudaErrorNotReady) cudaGetLastError();  // an answer, which is kept as an error would be
+        return code == cudaSuccess;
+    }
     /// Seconds from `start` to this event; both must have been recorded and reached.
     double seconds_since(const Event& start) const {
         float milliseconds = 0;
