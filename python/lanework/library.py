@@ -12,8 +12,8 @@ def _open_library():
         return ctypes.CDLL(path)
     except OSError as error:
         raise ImportError(
-            f"{LIBRARY} could not be opened ({error}); build it (cmake --build … --target lanework_c) and import "
-            "lanework from the build folder's python/, or name it in LANEWORK_LIBRARY"
+            f"{LIBRARY} could not be opened ({error}); `pip install .` in a checkout builds it, or cmake --build … --target "
+            "lanework_c, which makes a package in the build folder's python/; LANEWORK_LIBRARY may name it"
         ) from error
 
 
