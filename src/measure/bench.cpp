@@ -87,14 +87,14 @@ std::vector<double> Bench::cold(const StoppingRule& rule) {
     });
 }
 
-std::vector<double> Bench::hot(const StoppingRule& rule) {
-    const double once = device_.time(1, {}, [&] { launch(0); }).front();
+std::vector<double> Bench::back_to_back(const StoppingRule& rule, const std::function<void()>& before) {
+    const double once = device_.time(1, before, [&] { launch(0); }).front();
     const auto runs = static_cast<int>(std::clamp(std::ceil(kHotSample / std::max(once, 1e-9)), 1.0, kMostPerSample));
     const auto body = [&] {
         for (int run = 0; run < runs; ++run) launch(0);
     };
     return collect(rule, steady_now, [&](int count) {
-        auto seconds = device_.time(count, {}, body);
+        auto seconds = device_.time(count, before, body);
         device_.check_launch();
         for (double& each : seconds) each /= runs;
         return seconds;

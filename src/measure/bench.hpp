@@ -1,6 +1,7 @@
 // A bench: the memory of one rung on one problem, set up for timing.
 #pragma once
 
+#include <functional>
 #include <lanework/device.hpp>
 #include <memory>
 #include <string>
@@ -21,8 +22,13 @@ public:
     void warm_up(double seconds);
     /// Seconds per run, caches evicted before each, inputs in turn.
     std::vector<double> cold(const StoppingRule& rule);
-    /// Seconds per run, back to back on the same inputs; runs too short for the clock are timed several at a time.
-    std::vector<double> hot(const StoppingRule& rule);
+    /// Seconds per run, back to back on the same inputs, by the device's own pace; runs too short for the clock are
+    /// timed several at a time.
+    std::vector<double> hot(const StoppingRule& rule) {
+        return back_to_back(rule, [] {});
+    }
+    /// The same at the pace at which the host launches them, where that is the slower.
+    std::vector<double> as_launched(const StoppingRule& rule) { return back_to_back(rule, {}); }
     /// One launch on the first inputs; returns without waiting for it.
     void issue() { launch(0); }
     /// What the runs so far did wrong, in one line, or nothing: all inputs are as uploaded, and the outputs are those
@@ -36,6 +42,7 @@ private:
         std::vector<void*> addresses;      ///< of every array
         PreparedOwner prepared;
     };
+    std::vector<double> back_to_back(const StoppingRule& rule, const std::function<void()>& before);
     InputSet make_set(std::shared_ptr<const Expected> expected);
     void launch(std::size_t set);
     void evict(std::size_t set);

@@ -28,10 +28,10 @@ public:
     }
 
     double steps() const { return steps_; }
-    /// Seconds of the device for all steps, caches warm.
-    double hot() { return median(bench_.hot(kRule)); }
-    /// The same behind other work, which keeps the device busy while the host queues up the steps.
-    double behind_other_work() { return median(bench_.cold(kRule)); }
+    /// Seconds of the device for all steps, caches warm, as the host launches them.
+    double as_launched() { return median(bench_.as_launched(kRule)); }
+    /// The same where the host has queued all steps before the device comes to them.
+    double queued() { return median(bench_.hot(kRule)); }
     /// Seconds of the host until all steps are launched.
     double issued() {
         return sampled([&](double start) {
@@ -84,8 +84,8 @@ void add_issuing(Device& device, std::vector<Reading>& readings) {
     constexpr std::int64_t kBehind = 9;
     Relay one(device, "one_by_one", 1), few(device, "one_by_one", kBehind), many(device, "one_by_one", kMany);
     readings.push_back(cost("issue a kernel", "host clock, relay/one_by_one", many.issued() / many.steps()));
-    readings.push_back(cost("kernel to kernel, queued behind other work", "device clock, relay/one_by_one",
-                            (few.behind_other_work() - one.behind_other_work()) / (few.steps() - one.steps())));
+    readings.push_back(cost("kernel to kernel, queued", "device clock, relay/one_by_one",
+                            (few.queued() - one.queued()) / (few.steps() - one.steps())));
     Relay graph(device, "graph", kMany);
     readings.push_back(cost("issue a graph of 256 kernels", "host clock, relay/graph", graph.issued()));
 }
@@ -94,15 +94,16 @@ void add_runtime_launches(Device& device, std::vector<Reading>& readings) {
     Relay one(device, "one_by_one", 1), many(device, "one_by_one", kMany);
     readings.push_back(cost("launch to completion", "host clock, relay/one_by_one of 1 step", one.completed()));
     readings.push_back(
-        cost("kernel after kernel, as launched", "device clock, relay/one_by_one", many.hot() / many.steps()));
+        cost("kernel after kernel, as launched", "device clock, relay/one_by_one", many.as_launched() / many.steps()));
     Relay one_node(device, "graph", 1), graph(device, "graph", kMany);
     readings.push_back(cost("graph, each further kernel", "device clock, relay/graph",
-                            (graph.hot() - one_node.hot()) / (graph.steps() - one_node.steps())));
+                            (graph.queued() - one_node.queued()) / (graph.steps() - one_node.steps())));
 }
 
 void add_team_launches(Device& device, std::vector<Reading>& readings) {
     Relay relay(device, "team_per_step", 256);
-    readings.push_back(cost("call the threads together and wait", "relay/team_per_step", relay.hot() / relay.steps()));
+    readings.push_back(
+        cost("call the threads together and wait", "relay/team_per_step", relay.queued() / relay.steps()));
 }
 
 // Two marks with nothing between them.
