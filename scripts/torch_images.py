@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds Lanework's convention `float` against PyTorch's interpolate, and times PyTorch's way to a network's input.
 
-Usage: torch_images.py agree LANEWORK [DEVICE]       more than 200 random shapes, through files; DEVICE as of lanework: cpu
+Usage: torch_images.py agree LANEWORK [DEVICE]       1080 random shapes, through files; DEVICE as of lanework: cpu
        torch_images.py time LANEWORK OUT.json        64 pictures of 1080p in 8 bits to 640 × 640 floats, on a GPU
 `agree` computes PyTorch's side on its CPU and, where it sees one, on a GPU: 8-bit results may be one level apart, floats
 1e-5 of the larger of their value and one level. `time` writes Lanework's samples and PyTorch's into one file, cold times by
@@ -19,7 +19,7 @@ from torch.nn.functional import interpolate, pad
 
 import torch_timing
 
-OUTPUT_SIZES = 18
+OUTPUT_SIZES = 90
 PICTURES_OF_EACH = 12
 MOST_SIDE = 300
 LEVEL_TOLERANCE, RELATIVE_TOLERANCE = 1.0, 1e-5
