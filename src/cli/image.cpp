@@ -28,9 +28,10 @@ struct ImageOptions {
 /// What the user is told while pictures or frames go by.
 class Telling {
 public:
-    Telling(const Context& context, std::string things, std::int64_t all)
-        : context_(context), progress_(context), pace_(std::move(things), all) {}
+    Telling(const Context& context, std::string thing)
+        : context_(context), progress_(context), pace_(std::move(thing)) {}
 
+    void expect(std::size_t all) { pace_.expect(static_cast<std::int64_t>(all)); }
     void outcome(const PictureOutcome& outcome, bool name_good) {
         if (!outcome.good || name_good) {
             progress_.clear();
@@ -69,7 +70,7 @@ int run_pipe(const ImageOptions& options, const PictureRecipe& recipe, const Con
     if (context.out.terminal) throw UsageError("video is not for a terminal; send it to a file or a program");
     const auto device = choose_fastest_device(options.device);
     Y4mReader reader(standard_input(), "the standard input");
-    Telling telling(context, "frames", 0);
+    Telling telling(context, "frame");
     const std::int64_t frames = run_video(*device, recipe, reader, standard_output(), options.jobs,
                                           [&](std::int64_t done) { telling.show(done); });
     telling.end(frames, fmt::format("{} on {}", name_of(recipe.operation), device->info().id));
@@ -88,10 +89,11 @@ PipelineHooks hooks_of(Telling& telling, bool name_good) {
 int run_files(const ImageOptions& options, const PictureRecipe& recipe, const Context& context) {
     const OutputKind kind = recipe.operation == PictureOperation::tensor ? OutputKind::arrays : OutputKind::pictures;
     const bool batch = is_batch(options.inputs, options.output, kind);
+    Telling telling(context, "picture");
     std::vector<FileError> bad_inputs;
     const std::vector<PictureJob> jobs = plan_pictures(options.inputs, options.output, kind,
                                                        [&](const FileError& error) { bad_inputs.push_back(error); });
-    Telling telling(context, "pictures", static_cast<std::int64_t>(jobs.size() + bad_inputs.size()));
+    telling.expect(jobs.size() + bad_inputs.size());
     for (const FileError& error : bad_inputs) telling.bad_input(error);
     const bool name_good = !batch && jobs.size() <= kNamedOneByOne;
     const PipelineHooks hooks = hooks_of(telling, name_good);

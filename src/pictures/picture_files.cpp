@@ -3,10 +3,13 @@
 
 #include <fmt/format.h>
 #include <glob.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "src/io/file.hpp"
 #include "src/io/image.hpp"
@@ -68,14 +71,28 @@ void require_array_writable(const fs::path& path) {
     require_writable(path);
 }
 
+/// What tells two files apart, however they are named: the disk and the number on it; none where there is no file.
+using FileIdentity = std::pair<dev_t, ino_t>;
+std::optional<FileIdentity> identity_of(const fs::path& path) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+    return FileIdentity(status.st_dev, status.st_ino);
+}
+
+std::set<FileIdentity> identities_of_inputs(const std::vector<PictureJob>& jobs) {
+    std::set<FileIdentity> identities;
+    for (const PictureJob& job : jobs)
+        if (const auto identity = identity_of(job.input)) identities.insert(*identity);
+    return identities;
+}
+
 void check_outputs(const std::vector<PictureJob>& jobs, OutputKind kind) {
+    const std::set<FileIdentity> inputs = identities_of_inputs(jobs);
     std::set<fs::path> outputs;
     for (const PictureJob& job : jobs) {
-        std::error_code code;
-        for (const PictureJob& other : jobs)
-            if (fs::equivalent(job.output, other.input, code))
-                throw UsageError(
-                    fmt::format("{} is an input and would be overwritten; name another output", job.output.string()));
+        if (const auto replaced = identity_of(job.output); replaced && inputs.contains(*replaced))
+            throw UsageError(
+                fmt::format("{} is an input and would be overwritten; name another output", job.output.string()));
         if (!outputs.insert(fs::weakly_canonical(job.output)).second)
             throw UsageError(fmt::format("two inputs would be written to {}; write them to folders of their own",
                                          job.output.string()));

@@ -8,26 +8,27 @@
 namespace lanework {
 
 /// "12 of 300 pictures, 41.3 pictures/s, 7 s left"; without a known end "12 frames, 41.3 frames/s". The rate is that of
-/// all so far, and is said from the first second on.
-std::string pace_text(const std::string& things, std::int64_t done, std::int64_t all, double seconds);
+/// all so far, and is said from the first second on. `thing` is one of them: "picture".
+std::string pace_text(const std::string& thing, std::int64_t done, std::int64_t all, double seconds);
 /// "300 pictures in 7.3 s, 41.3 pictures/s".
-std::string total_text(const std::string& things, std::int64_t done, double seconds);
+std::string total_text(const std::string& thing, std::int64_t done, double seconds);
 
 /// Times work since it was made.
 class Pace {
 public:
-    /// `all`: how many there will be, 0 where that is not known.
-    Pace(std::string things, std::int64_t all) : things_(std::move(things)), all_(all) {}
+    explicit Pace(std::string thing) : thing_(std::move(thing)) {}
+    /// How many there will be; 0, as at first, where that is not known.
+    void expect(std::int64_t all) { all_ = all; }
     /// What is to be shown now; empty where the last time was a moment ago.
     std::string at(std::int64_t done);
-    std::string total(std::int64_t done) const { return total_text(things_, done, seconds()); }
+    std::string total(std::int64_t done) const { return total_text(thing_, done, seconds()); }
 
 private:
     using Clock = std::chrono::steady_clock;
     double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
-    std::string things_;
-    std::int64_t all_;
+    std::string thing_;
+    std::int64_t all_ = 0;
     Clock::time_point start_ = Clock::now();
     double shown_ = -1;
 };

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ctime>
+
 #include "tests/temporary_folder.hpp"
 
 namespace lanework::test {
@@ -69,6 +71,26 @@ TEST_F(PictureFiles, BecomeArraysInAFolderOrOneOfAll) {
     EXPECT_FALSE(is_batch({in("album")}, in("new/"), arrays));
     EXPECT_THROW(plan({in("x1.png")}, in("y.png"), arrays), UsageError);
     EXPECT_THROW(plan({in("x?.png")}, in("y.png"), arrays), UsageError);
+}
+
+TEST_F(PictureFiles, WouldNotReplaceEachOtherUnderAnyName) {
+    fs::create_symlink("x1.png", folder_ / "linked.png");
+    fs::create_hard_link(folder_ / "x1.png", folder_ / "same.png");
+    fs::create_directory_symlink("album", folder_ / "way");
+    for (const char* output : {"x1.png", "album/../x1.png", "linked.png", "same.png"})
+        EXPECT_THROW(plan({in("x1.png")}, in(output)), UsageError) << output;
+    EXPECT_THROW(plan({in("x2.png"), in("album/b.png")}, in("way/")), UsageError);
+    EXPECT_THROW(plan({in("x1.png"), in("x1.png")}, in("new/")), UsageError);
+    EXPECT_NO_THROW(plan({in("x1.png"), in("x2.png")}, in("new/")));
+    EXPECT_TRUE(bad_.empty());
+}
+
+TEST_F(PictureFiles, OfThousandsArePlannedAtOnce) {
+    constexpr int kPictures = 4000;
+    for (int i = 0; i < kPictures; ++i) folder_.write("many/" + std::to_string(i) + ".png", "");
+    const std::clock_t start = std::clock();
+    EXPECT_EQ(plan({in("many")}, in("new/")).size(), std::size_t{kPictures});
+    EXPECT_LT(std::clock() - start, 3 * CLOCKS_PER_SEC);  // each with each: 25 s
 }
 
 TEST_F(PictureFiles, ArePairedByName) {
