@@ -5,7 +5,8 @@
 
 An image is an array of uint8 or float32: height × width for gray, height × width × channels (1, 3 or 4) for others. Rows may
 lie apart, as in a part of a larger image; what lies otherwise is copied. Functions of several images take one image or a
-list of them. Results are new arrays, or `out`. Raises ValueError for arguments that cannot be meant.
+list of them. Results are new arrays, or `out`, which shares no memory with an input: nothing is computed in place. Raises
+ValueError for arguments that cannot be meant.
 """
 import ctypes
 
@@ -87,8 +88,8 @@ def _input(image):
     return image if _lies_in_rows(image) else np.ascontiguousarray(image)
 
 
-def _output(out, shape, dtype, name="out"):
-    """`out` if it is as it must be, or a new array."""
+def _output(out, shape, dtype, inputs, name="out"):
+    """`out` if it is as it must be and none of the inputs, or a new array."""
     if out is None:
         return np.empty(shape, dtype)
     if not isinstance(out, np.ndarray) or out.shape != tuple(shape) or out.dtype != dtype:
@@ -96,6 +97,8 @@ def _output(out, shape, dtype, name="out"):
         raise ValueError(f"{name} is {found}; an array {tuple(shape)} of {np.dtype(dtype)} is right")
     if not out.flags.writeable or not (_lies_in_rows(out) if out.ndim < 4 else out.flags.c_contiguous):
         raise ValueError(f"{name} cannot be written in rows: give a contiguous, writable array")
+    if any(np.shares_memory(out, image) for image in inputs):
+        raise ValueError(f"{name} shares memory with an input; an array of its own is right: nothing is computed in place")
     return out
 
 
@@ -149,20 +152,19 @@ def _sized(image, size):
     return (*size, *image.shape[2:])
 
 
-def _of_channels(name, values, count=4):
-    """A number for all channels, or one for each."""
-    if isinstance(values, (int, float)):
-        return (ctypes.c_float * 4)(values, values, values, values)
+def _of_channels(name, values, channels):
+    """Four floats: a number for all channels, or one for each of them."""
     values = np.atleast_1d(np.asarray(values, np.float32))
-    if values.ndim != 1 or not 1 <= values.size <= count:
-        raise ValueError(f"{name} has the shape {values.shape}; a number, or one for each channel, is right")
-    return (ctypes.c_float * 4)(*(values.tolist() * 4 if values.size == 1 else values.tolist() + [0.0] * 4)[:4])
+    if values.shape not in ((1,), (channels,)):
+        found = f"{values.size} numbers" if values.ndim == 1 else f"the shape {values.shape}"
+        raise ValueError(f"{name} has {found}; a number, or one for each channel (here {channels}), is right")
+    return (ctypes.c_float * 4)(*np.resize(values, 4))
 
 
 def gray(image, form="opencv", order="rgb", *, out=None, threads=0):
-    """One gray value for each pixel: height × width. The forms are those of `lanework image gray --form`."""
+    """One gray value for each pixel: height × width. The forms are those of `lanework image gray --variant`."""
     image = _input(image)
-    out = _output(out, image.shape[:2], image.dtype)
+    out = _output(out, image.shape[:2], image.dtype, [image])
     options = _Options(form=_index("form", form, GRAY_FORMS), bgr=_index("order", order, ORDERS), threads=threads)
     _run(b"gray", [image], [_described(out)], options)
     return out
@@ -171,7 +173,7 @@ def gray(image, form="opencv", order="rgb", *, out=None, threads=0):
 def blur(image, *, out=None, threads=0):
     """The 3×3 Gaussian of every channel, border reflect-101."""
     image = _input(image)
-    out = _output(out, image.shape, image.dtype)
+    out = _output(out, image.shape, image.dtype, [image])
     _run(b"blur", [image], [_described(out)], _Options(threads=threads))
     return out
 
@@ -179,7 +181,7 @@ def blur(image, *, out=None, threads=0):
 def sobel(image, form="half_sum", *, out=None, threads=0):
     """The strength of edges of every channel: (|Gx| + |Gy|) / 2 or the magnitude, border reflect-101."""
     image = _input(image)
-    out = _output(out, image.shape, image.dtype)
+    out = _output(out, image.shape, image.dtype, [image])
     options = _Options(form=_index("form", form, SOBEL_FORMS), threads=threads)
     _run(b"sobel", [image], [_described(out)], options)
     return out
@@ -206,7 +208,7 @@ def letterbox(images, size, fit="centred", convention="opencv", *, scale_up=True
     to_source = np.empty((len(inputs), 2, 3))
     options = _Options(
         convention=_index("convention", convention, CONVENTIONS), fit=_index("fit", fit, FITS), scale_up=bool(scale_up),
-        border=_of_channels("pad", pad), threads=threads,
+        border=_of_channels("pad", pad, _channels(inputs[0])), threads=threads,
     )
     _run(b"letterbox", inputs, list(map(_described, outputs)), options, to_source)
     return (outputs[0], to_source[0]) if single else (outputs, to_source)
@@ -221,10 +223,10 @@ def warp(image, matrix, size=None, convention="opencv", *, border=0, out=None, t
     matrix = np.asarray(matrix, np.float64)
     if matrix.shape != (2, 3):
         raise ValueError(f"matrix has the shape {matrix.shape}; 2 × 3 is right")
-    out = _output(out, _sized(image, image.shape[:2] if size is None else _size(size)), image.dtype)
+    out = _output(out, _sized(image, image.shape[:2] if size is None else _size(size)), image.dtype, [image])
     options = _Options(
         affine=tuple(matrix.ravel()), convention=_index("convention", convention, CONVENTIONS),
-        border=_of_channels("border", border), threads=threads,
+        border=_of_channels("border", border, _channels(image)), threads=threads,
     )
     _run(b"warp", [image], [_described(out)], options)
     return out
@@ -243,13 +245,13 @@ def tensor(
     dtype = np.dtype(dtype)
     if dtype not in (np.float32, np.float16):
         raise ValueError(f"dtype is {dtype}; float32 and float16 are computed")
-    height, width = _size(size)
-    out = _output(out, (len(inputs), _channels(inputs[0]), height, width), dtype)
+    channels = _channels(inputs[0])
+    out = _output(out, (len(inputs), channels, *_size(size)), dtype, inputs)
     to_source = np.empty((len(inputs), 2, 3))
     options = _Options(
         convention=_index("convention", convention, CONVENTIONS), fit=_index("fit", fit, FITS), scale_up=bool(scale_up),
-        border=_of_channels("pad", pad), swap_red_blue=bool(swap_red_blue), scale=scale, mean=_of_channels("mean", mean),
-        std=_of_channels("std", std), threads=threads,
+        border=_of_channels("pad", pad, channels), mean=_of_channels("mean", mean, channels),
+        std=_of_channels("std", std, channels), scale=scale, swap_red_blue=bool(swap_red_blue), threads=threads,
     )
     _run(b"tensor", inputs, [_described_tensor(out)], options, to_source)
     return out, to_source

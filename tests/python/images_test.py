@@ -101,6 +101,29 @@ class Images(unittest.TestCase):
         upside_down = large[::-1, ::2]
         np.testing.assert_array_equal(lanework.blur(upside_down), lanework.blur(upside_down.copy()))
 
+    def test_outputs_may_lie_beside_inputs_in_one_array(self):
+        canvas = random_image(40, 50, 3)
+        expected = lanework.blur(canvas[:, :25].copy())
+        np.testing.assert_array_equal(lanework.blur(canvas[:, :25], out=canvas[:, 25:]), expected)
+        np.testing.assert_array_equal(canvas[:, 25:], expected)
+
+    def test_outputs_that_overlap_inputs_are_refused(self):
+        canvas, matrix = random_image(40, 50, 3), [[1, 0, 2], [0, 1, 3]]
+        floats = random_image(1, 3, 16, 16, dtype=np.float32)
+        before = canvas.copy()
+        for call in (
+            lambda: lanework.blur(canvas, out=canvas),
+            lambda: lanework.sobel(canvas, out=canvas),
+            lambda: lanework.warp(canvas, matrix, out=canvas),
+            lambda: lanework.blur(canvas[:6], out=canvas[4:10]),
+            lambda: lanework.blur(canvas[:, :30], out=canvas[:, 20:]),
+            lambda: lanework.gray(canvas, out=canvas.reshape(-1)[: 40 * 50].reshape(40, 50)),
+            lambda: lanework.tensor(floats[0, 0], (3, 16), out=floats[0, :1, 5:8][None]),
+        ):
+            with self.assertRaisesRegex(ValueError, "out shares memory with an input; an array of its own is right"):
+                call()
+        np.testing.assert_array_equal(canvas, before)
+
     def test_threads_change_nothing(self):
         image = random_image(480, 640, 3)
         for operation in (lanework.gray, lanework.blur, lanework.sobel):
@@ -144,6 +167,12 @@ class Images(unittest.TestCase):
             ("std 0", lambda: lanework.tensor(image, (4, 4), std=0)),
             ("dtype is float64", lambda: lanework.tensor(image, (4, 4), dtype=np.float64)),
             ("2 × 3 is right", lambda: lanework.warp(image, np.eye(3))),
+            ("mean has 2 numbers; a number, or one for each channel \\(here 3\\)", lambda: lanework.tensor(image, (4, 4), mean=[0.5, 0.5])),
+            ("std has 2 numbers", lambda: lanework.tensor(image, (4, 4), std=[0.5, 0.5])),
+            ("pad has 2 numbers", lambda: lanework.letterbox(image, (4, 4), pad=(9, 9))),
+            ("pad has 4 numbers", lambda: lanework.tensor(image, (4, 4), pad=(9, 9, 9, 9))),
+            ("border has 3 numbers", lambda: lanework.warp(image[:, :, 0], np.eye(2, 3), border=(1, 2, 3))),
+            ("mean has the shape \\(1, 3\\)", lambda: lanework.tensor(image, (4, 4), mean=[[1, 2, 3]])),
             ("no inverse", lambda: lanework.warp(image, [[1, 2, 0], [2, 4, 0]])),
         ):
             with self.assertRaisesRegex(ValueError, words):
