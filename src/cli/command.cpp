@@ -22,13 +22,14 @@ bool reads(const std::string& text, Number& value) {
     return error == std::errc() && stopped == end;
 }
 
-template <class Number>
-CLI::Option* number(CLI::App* app, const std::string& names, Number& value, Number least, const std::string& help,
-                    const std::string& right) {
-    const auto read = [names, &value, least, right](const std::string& text) {
-        if (!reads(text, value) || !(value >= least)) reject(names, text, right);
-    };
-    return app->add_option_function<std::string>(names, read, help)->type_name("N");
+/// However large it is.
+bool is_whole_above_0(const std::string& text) {
+    return text.find_first_not_of("0123456789") == text.npos && text.find_first_not_of('0') != text.npos;
+}
+
+CLI::Option* with_number(CLI::App* app, const std::string& names, const std::string& help,
+                         std::function<void(const std::string&)> read) {
+    return app->add_option_function<std::string>(names, std::move(read), help)->type_name("N");
 }
 
 CLI::Option* real(CLI::App* app, const std::string& names, double& value, bool (*fits)(double),
@@ -68,12 +69,18 @@ Command& Command::option(const std::string& names, std::string& value, const std
 }
 
 Command& Command::option(const std::string& names, std::uint64_t& value, const std::string& help) {
-    number<std::uint64_t>(app_, names, value, 0, help, "a whole number from 0 to 2^64-1");
+    with_number(app_, names, help, [names, &value](const std::string& text) {
+        if (!reads(text, value)) reject(names, text, "a whole number from 0 to 2^64-1");
+    });
     return *this;
 }
 
-Command& Command::option(const std::string& names, int& value, const std::string& help) {
-    number<int>(app_, names, value, 1, help, "a whole number above 0");
+Command& Command::option(const std::string& names, int& value, const std::string& help, int most) {
+    with_number(app_, names, help, [names, &value, most](const std::string& text) {
+        if (reads(text, value) && value >= 1 && value <= most) return;
+        reject(names, text,
+               is_whole_above_0(text) ? "a whole number from 1 to " + std::to_string(most) : "a whole number above 0");
+    });
     return *this;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,7 +32,9 @@ public:
     Command& option(const std::string& names, std::string& value, const std::string& placeholder,
                     const std::string& help);
     Command& option(const std::string& names, std::uint64_t& value, const std::string& help);
-    Command& option(const std::string& names, int& value, const std::string& help);
+    /// A whole number from 1 to `most`.
+    Command& option(const std::string& names, int& value, const std::string& help,
+                    int most = std::numeric_limits<int>::max());
     /// A finite number above 0, or from 0 on.
     Command& positive(const std::string& names, double& value, const std::string& placeholder, const std::string& help);
     Command& not_negative(const std::string& names, double& value, const std::string& placeholder,

@@ -26,7 +26,7 @@ ParticleRecipe recipe_of(const ParticlesCommand& c) {
     if (c.rows > 0) recipe.rows = c.rows;
     if (c.cols > 0) recipe.cols = c.cols;
     if (c.atoms > 0) recipe.atoms = c.atoms;
-    if (!c.cells.empty()) recipe.cells = parse_dims("--cells", c.cells);
+    if (!c.cells.empty()) recipe.cells = parse_edges("--cells", c.cells);
     if (c.constant > 0) recipe.constant = c.constant;
     if (c.density > 0) recipe.density = c.density;
     if (c.vacuum >= 0) recipe.vacuum = c.vacuum;
@@ -60,10 +60,11 @@ void add_particles(CLI::App& app, Context& context) {
     command.positional_choice("KIND", options->recipe.kind, particle_kinds(), "What to make; lengths are in Å");
     command.option("--rows", options->rows, "graphene: cells along y, 2.46 Å each (10)");
     command.option("--cols", options->cols, "graphene: cells along x, 4.26 Å each (10)");
-    command.option("--cells", options->cells, "X[,Y[,Z]]", "diamond, fcc, cscl: cells along each edge (5,5,5)");
+    command.option("--cells", options->cells, "N[,N,N]",
+                   "diamond, fcc, cscl: cells along all edges, or along each (5)");
     command.positive("--lattice", options->constant, "LENGTH",
                      "Lattice constant (2.4595 graphene, 3.567 diamond, 3.615 fcc, 4.119 cscl)");
-    command.option("--atoms", options->atoms, "gas: how many (1000)");
+    command.option("--atoms", options->atoms, "gas: how many (1000)", static_cast<int>(kMostMadeAtoms));
     command.positive("--density", options->density, "N", "gas: atoms per cubic Å (0.03)");
     command.option("--box", options->box, "A,B,C[,...]", "gas: edges, edges and angles, or nine components");
     command.not_negative("--noise", options->recipe.noise, "LENGTH", "Standard deviation of every coordinate (0)");
@@ -76,7 +77,7 @@ void add_particles(CLI::App& app, Context& context) {
     command.choice("--format", options->format, written_particle_formats(), "Whatever the name of the file");
     command.examples(
         "  lanework particles graphene --rows 8 --cols 5 --pbc none -o graphene.xyz\n"
-        "  lanework particles diamond --cells 15,15,15 --noise 0.05 -o diamond.data\n"
+        "  lanework particles diamond --cells 15 --noise 0.05 -o diamond.data\n"
         "  lanework particles gas --atoms 100000 --density 0.05 -o - | lanework neighbors - --cutoff 3");
     command.run([options, &context] { return run(*options, context); });
 }

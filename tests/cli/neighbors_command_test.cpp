@@ -31,7 +31,7 @@ void make(const std::string& words) {
 TEST(NeighborsCommand, FindsTheKnownShellsOfCrystalsInEveryFormat) {
     const Folder folder;
     for (const char* name : {"diamond.xyz", "diamond.data"}) {
-        make(std::string("diamond --cells 2,2,2 -o ") + in(folder, name));
+        make(std::string("diamond --cells 2 -o ") + in(folder, name));
         for (const auto& [cutoff, count] : {std::pair{"3", 28}, std::pair{"6", 158}, std::pair{"12", 1290}}) {
             const Json said = neighbors_json(in(folder, name) + " --cutoff " + cutoff);
             EXPECT_EQ(said["coordination"]["min"], count);
@@ -214,6 +214,9 @@ TEST(ParticlesCommand, RefusesWhatItCannotMake) {
     expect_mistake("particles graphene --cells 2,2,2 -o a.xyz", 2, "--cells is not for graphene; it takes --rows");
     expect_mistake("particles gas -o a.pdb", 2, "must end in .xyz");
     expect_mistake("particles diamond --cells 2,x -o a.xyz", 2, "--cells `2,x`");
+    expect_mistake("particles diamond --cells 2,3 -o a.xyz", 2, "--cells `2,3` is not a whole number from 1 to");
+    expect_mistake("particles diamond --cells 2.5 -o a.xyz", 2, "for all edges, or three joined by commas");
+    expect_mistake("particles gas --atoms 100000000000 -o a.xyz", 2, "is not a whole number from 1 to 100000000");
     expect_mistake("particles diamond --noise -1 -o a.xyz", 2, "`-1` is not a finite number from 0 on");
     expect_mistake("particles diamond -o /proc/a.xyz", 1, "cannot be written");
     expect_mistake("particles diamond --cells 99999,99999,99999 -o a.xyz", 2, "more than 100000000 atoms");

@@ -70,6 +70,7 @@ TEST(Usage, RefusesWhatIsNoDeviceNoTypeNoVariantNoNumber) {
     expect_mistake("bench transpose --max-time 0", 2, "`0` is not a time");
     expect_mistake("bench transpose --max-time nan", 2, "`nan` is not a time");
     expect_mistake("bench transpose --min-samples 0", 2, "`0` is not a whole number above 0");
+    expect_mistake("bench transpose --min-samples 99999999999", 2, "is not a whole number from 1 to 2147483647");
     expect_mistake("climb transpose --color red", 2, "`red` is not one of auto|always|never");
 }
 
@@ -97,7 +98,8 @@ TEST(Usage, SendsOneFormOnlyToStdout) {
 }
 
 TEST(Usage, ChecksTheDimensionsOfALaunch) {
-    expect_mistake("index --grid 0", 2, "--grid `0` is not one to three lengths");
+    expect_mistake("index --grid 0", 2, "--grid `0` is not one to three whole numbers");
+    expect_mistake("index --grid 2.5", 2, "--grid `2.5` is not one to three whole numbers from 1 to 2147483647");
     expect_mistake("index --grid 1,2,3,4", 2, "--grid `1,2,3,4`");
     expect_mistake("index --block 2,,2", 2, "--block `2,,2`");
     expect_mistake("index --block 99999999999", 2, "--block `99999999999`");
