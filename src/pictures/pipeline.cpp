@@ -8,7 +8,7 @@
 #include <list>
 #include <thread>
 
-#include "src/core/host.hpp"
+#include "src/core/memory.hpp"
 #include "src/core/text.hpp"
 #include "src/io/image.hpp"
 #include "src/io/npz.hpp"
@@ -39,6 +39,15 @@ Image read_for(const PictureRecipe& recipe, const std::filesystem::path& path) {
 
 ImageView<const std::uint8_t> view_of(const Image& image) {
     return ImageView<const std::uint8_t>::tight(image.pixels.data(), image.height, image.width, image.channels);
+}
+
+/// Throws FileError, with the name of what is to be made, where there is no memory for so many bytes.
+void require_memory(std::uint64_t bytes, const std::filesystem::path& name, std::string_view remedy) {
+    constexpr std::uint64_t kLarge = std::uint64_t{1} << 26;  // what is smaller is not worth asking the system
+    if (bytes < kLarge) return;
+    if (const std::uint64_t available = available_memory(); bytes > available)
+        throw FileError(fmt::format("{}: this needs {} of memory, and there are {}; {}", name.string(),
+                                    format_bytes(bytes), format_bytes(available), remedy));
 }
 
 /// What all workers of a run share.
@@ -88,17 +97,20 @@ private:
     void start(PictureProcessor& processor, std::size_t job) {
         const Core core(cores_);
         const Image image = read_for(recipe_, jobs_[job].input);
-        shape_of_input(image, job);
+        require_possible(image, job);
         processor.start(view_of(image));
     }
 
     /// Names the picture whose output would be too large.
-    void shape_of_input(const Image& image, std::size_t job) const {
+    void require_possible(const Image& image, std::size_t job) const {
+        const std::filesystem::path& input = jobs_[job].input;
+        PictureShape out;
         try {
-            shape_of_output(recipe_, {image.height, image.width, image.channels});
+            out = shape_of_output(recipe_, {image.height, image.width, image.channels});
         } catch (const FileError& error) {
-            throw FileError(fmt::format("{}: {}", jobs_[job].input.string(), error.what()));
+            throw FileError(fmt::format("{}: {}", input.string(), error.what()));
         }
+        require_memory(output_bytes(recipe_, out), input, "choose a smaller output");
     }
 
     const PictureRecipe& recipe_;
@@ -129,14 +141,6 @@ Bytes encoded(const std::filesystem::path& output, const Made& made) {
     }
 }
 
-/// Throws FileError where the machine has no memory for so many bytes.
-void require_memory(std::uint64_t bytes, const std::filesystem::path& output) {
-    if (bytes > physical_memory_bytes())
-        throw FileError(
-            fmt::format("{}: an array of {} does not fit in memory; name a folder for a file of each picture",
-                        output.string(), format_bytes(bytes)));
-}
-
 }  // namespace
 
 int usual_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
@@ -159,7 +163,8 @@ void run_batch(Device& device, const PictureRecipe& recipe, std::span<const Pict
                const std::filesystem::path& output, const PipelineHooks& hooks) {
     std::vector<Made> made(jobs.size());
     const PictureShape shape = shape_of_output(recipe, {1, 1, 3});
-    require_memory(static_cast<std::uint64_t>(shape.samples()) * (recipe.half ? 2 : 4) * jobs.size(), output);
+    require_memory(output_bytes(recipe, shape) * jobs.size(), output,
+                   "choose a smaller --size, or name a folder for a file of each picture");
     const auto deliver = [&](std::size_t job, Made one) {
         made[job] = std::move(one);
         return jobs[job].input.string();

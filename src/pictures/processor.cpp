@@ -60,11 +60,6 @@ void apply(const PictureRecipe& recipe, const Bytes& in, void* out, const Pictur
     }
 }
 
-std::size_t element_bytes(const PictureRecipe& recipe) {
-    if (recipe.operation != Op::tensor) return 1;
-    return recipe.half ? sizeof(float16) : sizeof(float);
-}
-
 /// Its rows one behind the other.
 void pack(const Bytes& image, std::uint8_t* to) {
     const auto row = static_cast<std::size_t>(image.width * image.channels);
@@ -104,7 +99,7 @@ void PictureProcessor::start_on_device(const Bytes& in, std::size_t scratch_byte
 
 void PictureProcessor::start(const Bytes& in) {
     out_ = shape_of_output(recipe_, {in.height, in.width, in.channels});
-    out_bytes_ = static_cast<std::size_t>(out_.samples()) * element_bytes(recipe_);
+    out_bytes_ = output_bytes(recipe_, out_);
     on_its_way_ = false;
     if (recipe_.operation == Op::gray && in.channels == 1) {  // which every form leaves as it is
         result_.resize(out_bytes_);

@@ -80,6 +80,13 @@ PictureShape shape_of_output(const PictureRecipe& recipe, const PictureShape& in
     return out;
 }
 
+std::uint64_t output_bytes(const PictureRecipe& recipe, const PictureShape& out) {
+    const std::uint64_t element = recipe.operation != PictureOperation::tensor ? 1
+                                  : recipe.half                                ? sizeof(float16)
+                                                                               : sizeof(float);
+    return static_cast<std::uint64_t>(out.samples()) * element;
+}
+
 Affine transform_of(const PictureRecipe& recipe, const PictureShape& in, const PictureShape& out) {
     return recipe.affine ? *recipe.affine : rotation(recipe.rotate.value_or(0), in, out);
 }

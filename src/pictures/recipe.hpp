@@ -66,6 +66,8 @@ bool keeps_alpha(const PictureRecipe& recipe);
 /// What a picture of this shape becomes; of tensor, its planes. Throws FileError, to stand behind the picture's name,
 /// where that would have more than kMostPixels.
 PictureShape shape_of_output(const PictureRecipe& recipe, const PictureShape& in);
+/// Of the samples of an output, of tensor its elements.
+std::uint64_t output_bytes(const PictureRecipe& recipe, const PictureShape& out);
 /// The transform of a warp for these sizes, from the input to the output.
 Affine transform_of(const PictureRecipe& recipe, const PictureShape& in, const PictureShape& out);
 

@@ -16,8 +16,9 @@ constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
 class AvailableMemory : public testing::Test {
 protected:
     AvailableMemory() {
-        files.write("proc/meminfo", "MemTotal:       33554432 kB\nMemFree:         1048576 kB\n"
-                                    "MemAvailable:   16777216 kB\nBuffers:               0 kB\n");
+        files.write("proc/meminfo",
+                    "MemTotal:       33554432 kB\nMemFree:         1048576 kB\n"
+                    "MemAvailable:   16777216 kB\nBuffers:               0 kB\n");
     }
     void write(const std::string& name, std::uint64_t value) const { files.write(name, std::to_string(value) + "\n"); }
     /// A group of version 2.

@@ -49,6 +49,26 @@ TEST_F(ImageCommand, WritesNoTensorOfNothing) {
     EXPECT_TRUE(folder_.empty());
 }
 
+#ifndef __SANITIZE_ADDRESS__  // whose shadow does not fit under the limit
+TEST_F(ImageCommand, SaysBeforehandHowMuchMemoryIsMissing) {
+    for (const char* name : {"a.png", "b.png"}) make(name);
+    const auto tensor = [&](const std::string& words) {
+        return run("(ulimit -v 2000000; " LANEWORK_BINARY " image tensor " + words +
+                   " --size 16000x16000 -d cpu) 2>&1");
+    };
+    const Outcome batch = tensor(in("a.png") + " " + in("b.png") + " " + in("b.png") + " -o " + in("t.npy"));
+    EXPECT_EQ(batch.status, 1);
+    EXPECT_TRUE(batch.text.starts_with("lanework: " + in("t.npy") + ": this needs 8.58 GiB of memory, and there are "))
+        << batch.text;
+    EXPECT_NE(batch.text.find("; choose a smaller --size, or name a folder"), std::string::npos) << batch.text;
+    const Outcome each = tensor(in("a.png") + " -o " + in("t.npy"));
+    EXPECT_EQ(each.status, 1);
+    EXPECT_TRUE(each.text.starts_with("lanework: " + in("a.png") + ": this needs 2.86 GiB of memory, and there are "))
+        << each.text;
+    EXPECT_FALSE(exists("t.npy"));
+}
+#endif
+
 TEST_F(ImageCommand, PassesVideoThroughAPipe) {
     std::string video = "YUV4MPEG2 W6 H4 F25:1 Ip A1:1 C420jpeg\n";
     for (char frame = 'a'; frame < 'k'; ++frame) video += "FRAME\n" + std::string(36, frame);
