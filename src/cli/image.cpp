@@ -172,7 +172,7 @@ void add_image(CLI::App& app, Context& context) {
         "An EXIF orientation is applied. blur, resize, letterbox and warp keep an alpha channel, each channel by\n"
         "itself; files that have none (JPEG, PPM) are written without it. tensor writes float[pictures][3][rows]\n"
         "[columns]: one array of all, or one for each where -o is a folder. Video stays in its colours, plane by\n"
-        "plane: gray and sobel give mono, pads are 16 and 128.");
+        "plane: gray and sobel give mono, pads are black.");
     command.run([options, &context] { return run(*options, context); });
 }
 

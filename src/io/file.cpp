@@ -75,9 +75,15 @@ private:
         static std::atomic<unsigned> count = 0;
         return target.parent_path() / fmt::format(".lanework-{}-{}.tmp", ::getpid(), count++);
     }
+    /// With the permissions of the file that it is to replace, from the beginning.
     int create(const fs::path& path) {
-        const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        constexpr mode_t kPermissions = 0777, kOfNewFiles = 0666;
+        struct stat replaced {};
+        const bool replaces = ::stat(target_.c_str(), &replaced) == 0;
+        const mode_t mode = replaces ? replaced.st_mode & kPermissions : kOfNewFiles;
+        const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         descriptor_was_opened_ = descriptor >= 0;
+        if (descriptor_was_opened_ && replaces) ::fchmod(descriptor, mode);  // what the umask took
         return descriptor;
     }
 

@@ -11,8 +11,9 @@ namespace lanework {
 /// The bytes of a regular file of at most 2 GiB. Throws FileError that names the file and what is wrong with it.
 std::vector<std::uint8_t> read_file(const std::filesystem::path& path);
 
-/// Replaces the file by these bytes: they go to a temporary file beside it, which then takes its name. Missing folders
-/// are made. Throws FileError; then nothing of the new content is left and the old content is untouched.
+/// Replaces the file by these bytes: they go to a temporary file beside it, which then takes its name and
+/// permissions. Missing folders are made. Throws FileError; then nothing of the new content is left and the old content
+/// is untouched.
 void write_file(const std::filesystem::path& path, std::span<const std::uint8_t> bytes);
 
 /// The same with the content in pieces, which are not put together in memory first.

@@ -6,6 +6,8 @@
 #include <csetjmp>
 #include <cstring>
 #include <new>
+#include <optional>
+#include <string_view>
 
 #include "src/io/codecs.hpp"
 
@@ -161,16 +163,34 @@ void write_all(State& s) {
 
 constexpr std::size_t kSignature = 8, kChunkFrame = 12;  // a chunk's length, name and checksum
 
+struct Chunk {
+    std::string_view name;
+    ByteView data;
+};
+/// Takes the next one off the bytes; none where it states more bytes than there are.
+std::optional<Chunk> take_chunk(ByteView& bytes) {
+    if (bytes.size() < kChunkFrame) return std::nullopt;
+    const std::size_t length = png_get_uint_32(bytes.data());
+    if (length > bytes.size() - kChunkFrame) return std::nullopt;
+    const Chunk chunk{{reinterpret_cast<const char*>(&bytes[4]), 4}, bytes.subspan(8, length)};
+    bytes = bytes.subspan(kChunkFrame + length);
+    return chunk;
+}
+
 /// Whether a chunk states more bytes than there are, or none is the last: libpng would take memory for it first.
 bool is_cut_off(ByteView bytes) {
     bytes = bytes.subspan(kSignature);
-    while (bytes.size() >= kChunkFrame) {
-        const std::size_t length = png_get_uint_32(bytes.data());
-        if (length > bytes.size() - kChunkFrame) return true;
-        if (std::memcmp(&bytes[4], "IEND", 4) == 0) return false;
-        bytes = bytes.subspan(kChunkFrame + length);
-    }
+    while (const std::optional<Chunk> chunk = take_chunk(bytes))
+        if (chunk->name == "IEND") return false;
     return true;
+}
+
+/// Whether an animation control chunk, which stands before the pixels, states several frames. libpng reads the first.
+bool is_animated(ByteView bytes) {
+    bytes = bytes.subspan(kSignature);
+    for (auto chunk = take_chunk(bytes); chunk && chunk->name != "IDAT"; chunk = take_chunk(bytes))
+        if (chunk->name == "acTL") return chunk->data.size() >= 4 && png_get_uint_32(chunk->data.data()) > 1;
+    return false;
 }
 
 /// Whether the header, which libpng would refuse less plainly, states a width or height of 0.
@@ -190,6 +210,7 @@ bool is_png(ByteView bytes) { return bytes.size() >= kSignature && png_sig_cmp(b
 Image decode_png(ByteView bytes, Alpha alpha) {
     if (states_no_pixels(bytes)) throw BadContent("a PNG with no pixels");
     if (is_cut_off(bytes)) throw BadContent(kCutOff);
+    if (is_animated(bytes)) throw BadContent("an animated PNG; save one frame of it as a picture");
     Reader reader(bytes);
     reader.keep_alpha = alpha == Alpha::keep;
     reader.run(read_header);

@@ -115,6 +115,10 @@ std::span<const std::uint8_t> bytes_of(std::string_view text) {
 std::string_view name_of(Chroma chroma) { return named(chroma).name; }
 std::array<int, 2> subsampling(Chroma chroma) { return named(chroma).subsampling; }
 
+bool Y4mHeader::is_full_range() const {
+    return std::find(comments.begin(), comments.end(), "COLORRANGE=FULL") != comments.end();
+}
+
 std::vector<PlaneSize> planes_of(const Y4mHeader& header) {
     const PlaneSize luma{header.height, header.width};
     if (header.chroma == Chroma::mono) return {luma};

@@ -26,6 +26,9 @@ struct Y4mHeader {
     std::array<std::int64_t, 2> rate{}, aspect{};
     /// Comments of applications, as in "COLORRANGE=LIMITED".
     std::vector<std::string> comments = {};
+
+    /// Whether luma goes from 0 to 255, as the comment COLORRANGE=FULL says, and not from 16 to 235.
+    bool is_full_range() const;
 };
 
 struct PlaneSize {

@@ -11,7 +11,7 @@ namespace {
 
 using Op = PictureOperation;
 
-constexpr float kBlack = 16, kNoColour = 128;
+constexpr float kBlack = 16, kBlackOfFullRange = 0, kNoColour = 128;
 
 /// Luma samples for each of a plane, down and across.
 struct Step {
@@ -24,11 +24,12 @@ Step step_of(const Y4mHeader& header, std::size_t plane) {
 }
 
 /// Y, U and V of what lies around the picture.
-std::array<float, 3> pads_of(const PictureRecipe& recipe) {
+std::array<float, 3> pads_of(const PictureRecipe& recipe, const Y4mHeader& in) {
     const auto& pad = recipe.pad;
     if (pad.size() == 4) throw UsageError("--pad for a video is one value, Y, or three: Y,U,V");
     if (pad.size() == 3) return {pad[0], pad[1], pad[2]};
-    return {pad.empty() ? kBlack : pad[0], kNoColour, kNoColour};
+    const float black = in.is_full_range() ? kBlackOfFullRange : kBlack;
+    return {pad.empty() ? black : pad[0], kNoColour, kNoColour};
 }
 
 void require_possible(const PictureRecipe& recipe) {
@@ -138,7 +139,7 @@ VideoPlan plan_video(const PictureRecipe& recipe, const Y4mHeader& in) {
     require_possible(recipe);
     VideoPlan plan{header_of(recipe, in), {}};
     const std::vector<PlaneSize> from = planes_of(in), to = planes_of(plan.out);
-    const std::array<float, 3> pads = pads_of(recipe);
+    const std::array<float, 3> pads = pads_of(recipe, in);
     std::int64_t offset = 0;
     for (std::size_t i = 0; i < to.size(); ++i) {
         PlanePlan plane;

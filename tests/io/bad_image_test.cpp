@@ -30,6 +30,7 @@ TEST(BadImages, OfKindsThatWouldNotComeOutRightSayWhatWouldBeRight) {
     EXPECT_TRUE(is_refused(fixture("cmyk.jpg"), "a CMYK JPEG; convert it to RGB first"));
     EXPECT_TRUE(is_refused(fixture("sixteen_bit.png"), "a 16-bit PNG; save it with 8 bits"));
     EXPECT_TRUE(is_refused(fixture("animated.webp"), "an animated WebP; save one frame"));
+    EXPECT_TRUE(is_refused(fixture("animated.png"), "an animated PNG; save one frame"));
     EXPECT_TRUE(is_refused(fixture("picture.gif"), "a GIF picture; convert it first"));
     EXPECT_TRUE(is_refused(fixture("picture.bmp"), "a BMP picture"));
     EXPECT_TRUE(is_refused(fixture("picture.tiff"), "a TIFF picture"));

@@ -27,9 +27,9 @@ std::optional<Image> read(codec::ByteView bytes, Alpha alpha = Alpha::drop) {
 
 std::vector<PictureFile> whole_pictures() {
     std::vector<PictureFile> files = small_pictures();
-    for (const char* name :
-         {"orientation_6_of_16x16_blocks.jpg", "orientation_6.png", "orientation_8.webp", "palette.png",
-          "progressive_of_16x16_blocks.jpg", "alpha.png", "alpha.webp", "black_and_white.png", "animated.webp"}) {
+    for (const char* name : {"orientation_6_of_16x16_blocks.jpg", "orientation_6.png", "orientation_8.webp",
+                             "palette.png", "progressive_of_16x16_blocks.jpg", "alpha.png", "alpha.webp",
+                             "black_and_white.png", "animated.webp", "animated.png"}) {
         const std::string bytes = contents(fixture(name));
         files.push_back({name, {bytes.begin(), bytes.end()}});
     }

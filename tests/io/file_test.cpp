@@ -75,6 +75,20 @@ TEST(Files, GetThePermissionsThatNewFilesGet) {
     EXPECT_EQ(status.st_mode & 0777, 0640U);
 }
 
+TEST(Files, KeepThePermissionsOfTheFilesThatTheyReplace) {
+    const TemporaryFolder folder;
+    write(folder / "a", "old");
+    std::filesystem::create_symlink("a", folder / "link");
+    for (const mode_t mode : {0600U, 0444U, 0666U, 0751U}) {
+        ASSERT_EQ(chmod((folder / "a").c_str(), mode), 0);
+        write_file(folder / (mode == 0600U ? "link" : "a"), bytes_of("x"));
+        struct stat status {};
+        ASSERT_EQ(stat((folder / "a").c_str(), &status), 0);
+        EXPECT_EQ(status.st_mode & 07777, mode);
+    }
+    EXPECT_EQ(contents(folder / "a"), "x");
+}
+
 TEST(ImageFiles, OfAnUnknownExtensionAreRefusedWithTheKnownOnes) {
     const TemporaryFolder folder;
     for (const char* name : {"a.tiff", "a", "a.jpgx"}) {

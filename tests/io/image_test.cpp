@@ -63,6 +63,7 @@ TEST(Images, AreKnownByTheirContentNotTheirName) {
 
 TEST(Images, HaveTheirPalettesAndFewBitsExpanded) {
     EXPECT_EQ(read_image(fixture("palette.png")), pattern());
+    EXPECT_EQ(read_image(fixture("one_frame.png")), pattern());
     EXPECT_EQ(read_image(fixture("gray_steps_of_51.png")).pixels,
               (std::vector<std::uint8_t>{0, 51, 102, 153, 204, 255}));
     EXPECT_EQ(read_image(fixture("black_and_white.png")).pixels, (std::vector<std::uint8_t>{0, 0, 0, 255, 255, 255}));

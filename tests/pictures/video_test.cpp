@@ -74,6 +74,24 @@ TEST(Video, IsPaddedWithBlackAtWholeChromaSamples) {
     EXPECT_EQ(own[100 + 2 * 4], 3);
 }
 
+TEST(Video, OfFullRangeIsPaddedWithItsOwnBlack) {
+    Y4mHeader header = video_of(4, 4, Chroma::c444);
+    for (const auto& [range, black] :
+         {std::pair{"COLORRANGE=FULL", 0}, {"COLORRANGE=LIMITED", 16}, {"NOTE=FULL", 16}}) {
+        header.comments = {range};
+        const Bytes frame(frame_bytes(header), 77);
+        const Bytes
+            boxed = frames_of(run({.operation = "letterbox", .size = "8x4"}, written(header, {frame}))).at(0),
+            moved = frames_of(run({.operation = "warp", .affine = "1,0,2,0,1,0"}, written(header, {frame}))).at(0),
+            own = frames_of(run({.operation = "letterbox", .size = "8x4", .pad = "9"}, written(header, {frame}))).at(0);
+        EXPECT_EQ(boxed[0], black) << range;
+        EXPECT_EQ(boxed[2], 77) << range;
+        EXPECT_EQ(boxed[32], 128) << range;
+        EXPECT_EQ(moved[0], black) << range;
+        EXPECT_EQ(own[0], 9) << range;
+    }
+}
+
 TEST(Video, FitsEverySizeIntoEveryOther) {
     for (const Chroma chroma : {Chroma::c420jpeg, Chroma::c422, Chroma::c444, Chroma::mono})
         for (const std::int64_t out : {1, 2, 3, 6, 7})

@@ -58,6 +58,8 @@ def kinds():
     save(pattern(), "rgb.png")
     save(pattern().quantize(6), "palette.png")
     save(pattern(), "lossless.webp", lossless=True)
+    # an animation of one frame behind the picture
+    save(pattern(), "one_frame.png", save_all=True, default_image=True, append_images=[ImageOps.invert(pattern())])
     alpha = pattern().convert("RGBA")
     alpha.putalpha(Image.frombytes("L", (WIDTH, HEIGHT), bytes([0, 1, 127, 128, 254, 255])))
     save(alpha, "alpha.png")
@@ -77,6 +79,7 @@ def refused():
     save(pattern().convert("CMYK"), "cmyk.jpg")
     save(Image.new("I;16", (WIDTH, HEIGHT), 40000), "sixteen_bit.png")
     save(pattern(), "animated.webp", save_all=True, append_images=[ImageOps.invert(pattern())])
+    save(pattern(), "animated.png", save_all=True, append_images=[ImageOps.invert(pattern())])
     save(pattern(), "picture.gif")
     save(pattern(), "picture.bmp")
     save(pattern(), "picture.tiff")
