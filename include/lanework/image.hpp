@@ -1,13 +1,13 @@
 // Images: gray, blur, sobel, resize, letterbox, warp and a network's input tensor, the same bytes on every device.
 //
-// The arithmetic is part of the interface and written down in docs/image-arithmetic.md: mapping, weights, rounding and
-// borders of each convention. Samples are 8-bit or float32; a pixel has 1, 3 or 4 of them, interleaved.
+// The arithmetic (mapping, weights, rounding, borders) is part of the interface: docs/image-arithmetic.md. Samples, T,
+// are std::uint8_t or float; a pixel has 1, 3 or 4 of them, interleaved; a column or row at most 2³¹ − 1 of them.
 //
 // Every function takes views of the caller's memory and says where it computes: on a team of threads, where it returns
 // when all is done, or on a device's stream, where it enqueues its kernels and returns. Nothing is allocated, copied to
 // the host or waited for, so that a CUDA graph can capture the calls. Arguments are checked first: UsageError says
 // which is wrong; DeviceError that a launch was refused. Images may be empty; nothing is computed then. Outputs must
-// not overlap inputs.
+// not overlap inputs: nothing is computed in place, and whether they do is not checked.
 #pragma once
 
 #include <lanework/device.hpp>
@@ -41,8 +41,8 @@ private:
     void* stream_ = nullptr;
 };
 
-/// One gray value for each pixel. in: 3 or 4 channels (alpha is not read); out: 1 channel, the same size.
-/// T is std::uint8_t or float.
+/// One gray value for each pixel.
+/// in: 3 or 4 channels (alpha is not read); out: 1 channel, the same size.
 template <class T>
 void gray(const ImageView<const T>& in, const ImageView<T>& out, const GrayOptions& options, ImageTarget target);
 

@@ -1,5 +1,5 @@
-// Images whose rows lie gibibytes apart: every operation reaches them, on cpu and simt. Memory that nobody touches costs
-// nothing.
+// Images whose rows lie gibibytes apart: every operation reaches them, on cpu and simt. Memory that nobody touches
+// costs nothing.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
@@ -145,7 +145,8 @@ template <class T>
 void resizing_reaches_far_rows() {
     const Shape in{4, 2 * kWidth, 3};
     for (const Convention convention : {Convention::opencv, Convention::floating})
-        for (const Shape& out : {Shape{2, kWidth, 3}, Shape{3, kWidth, 3}, Shape{1, kWidth / 2, 3}, Shape{7, 3 * kWidth, 3}})
+        for (const Shape& out :
+             {Shape{2, kWidth, 3}, Shape{3, kWidth, 3}, Shape{1, kWidth / 2, 3}, Shape{7, 3 * kWidth, 3}})
             reaches_far_rows<T>(in, out, [&](const auto& from, const auto& to, auto target) {
                 resize<T>(from, to, convention, target);
             });
@@ -169,9 +170,8 @@ TEST(RowsBeyondFourGibibytes, AreReachedByTensors) {
     const Spread<std::uint8_t> from(in, 3 * kGiB);
     if (!from) GTEST_SKIP() << "this machine lends no address space of 15 GiB";
     from.put(samples);
-    on_host_devices([&](ImageTarget target) {
-        EXPECT_TRUE(made(from.view(), target) == expected) << name_of(target.kind());
-    });
+    on_host_devices(
+        [&](ImageTarget target) { EXPECT_TRUE(made(from.view(), target) == expected) << name_of(target.kind()); });
 }
 
 // Whose offsets do not fit 32 bits either.
@@ -195,7 +195,8 @@ TEST(ImagesBeyondFourGibibytes, AreReachedInBatches) {
     on_host_devices([&](ImageTarget target) {
         to.put(std::vector<std::uint8_t>(two_out.samples(), 99));
         resize<std::uint8_t>({from.view().pixels, sources.data(), 2, 3, in.height, in.width},
-                             {to.view().pixels, results.data(), 2, 3, out.height, out.width}, Convention::opencv, target);
+                             {to.view().pixels, results.data(), 2, 3, out.height, out.width}, Convention::opencv,
+                             target);
         if (target.device()) target.device()->synchronize();
         EXPECT_TRUE(to.taken() == both) << name_of(target.kind());
     });
