@@ -1,7 +1,7 @@
 // As many blocks as the device holds at once walk over the data in steps of the whole grid: any n, one launch shape.
 #include "ops/add/blocks.hpp"
 #include "ops/add/operation.hpp"
-#include "src/cuda/check.hpp"
+#include "src/cuda/resident_blocks.hpp"
 
 namespace {
 __global__ void __launch_bounds__(kBlockThreads) grid_stride(const float* x, const float* y, float* z, std::int64_t n) {
@@ -12,11 +12,9 @@ __global__ void __launch_bounds__(kBlockThreads) grid_stride(const float* x, con
 
 /// Blocks that are resident together on the current device: one wave, no tail of half-empty ones.
 std::int64_t resident_blocks() {
-    int device = 0, processors = 0, blocks_per_processor = 0;
-    LANEWORK_CHECK(cudaGetDevice(&device));
-    LANEWORK_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    int blocks_per_processor = 0;
     LANEWORK_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_per_processor, grid_stride, kBlockThreads, 0));
-    return std::int64_t{processors} * blocks_per_processor;
+    return std::int64_t{multiprocessors()} * blocks_per_processor;
 }
 
 void launch(const AddArgs& a, cudaStream_t stream) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "ops/reduce/passes.hpp"
-#include "src/cuda/check.hpp"
+#include "src/cuda/resident_blocks.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
@@ -14,11 +14,9 @@ inline constexpr std::int64_t kMaxResidentBlocks = 4096;
 /// Blocks of `threads` threads that the current device holds at once.
 template <class Kernel>
 std::int64_t resident_blocks(Kernel* kernel, int threads) {
-    int device = 0, processors = 0, per_processor = 0;
-    LANEWORK_CHECK(cudaGetDevice(&device));
-    LANEWORK_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    int per_processor = 0;
     LANEWORK_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, threads, 0));
-    return std::clamp<std::int64_t>(std::int64_t{processors} * per_processor, 1, kMaxResidentBlocks);
+    return std::clamp<std::int64_t>(std::int64_t{multiprocessors()} * per_processor, 1, kMaxResidentBlocks);
 }
 
 /// At most `resident` blocks, and no more than n values need at `per_block` each.

@@ -4,6 +4,7 @@
 
 #include "ops/resize/tile_rows.cuh"
 #include "ops/resize/ways.cuh"
+#include "src/cuda/resident_blocks.hpp"
 
 namespace {
 /// A warp's rows, as its tile arrives.
@@ -68,12 +69,12 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks<grows>) copied_tile(
                                            ready);
 }
 
-/// Rows of a warp: just so many that all blocks are there at once (on an H200), if their tiles are small enough.
+/// Rows of a warp: just so many that all blocks are there at once, if their tiles are small enough.
 template <bool grows>
 TileShape tile_shape_of(const ResizePair<std::uint8_t>& pair) {
-    constexpr std::int64_t kMultiprocessors = 132, kMostAtOnce = kTileBlocks<grows> * kTileWarps * kMultiprocessors;
+    const std::int64_t at_once = std::int64_t{resident_blocks(kTileBlocks<grows>)} * kTileWarps;
     const std::int64_t warp_rows = ceil_div(pair.out.width, std::int64_t{kTileCols}) * pair.out.height;
-    auto rows = static_cast<std::int32_t>(std::min<std::int64_t>(ceil_div(warp_rows, kMostAtOnce), kMostTileRows));
+    auto rows = static_cast<std::int32_t>(std::min<std::int64_t>(ceil_div(warp_rows, at_once), kMostTileRows));
     const auto shape = [&] { return TileShape::of(pair.columns, pair.rows, pair.in.channels, rows); };
     while (rows > 1 && shape().bytes() > kMostTileBytes) --rows;
     return shape();

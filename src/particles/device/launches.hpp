@@ -10,20 +10,13 @@
 #include <algorithm>
 
 #include "src/cuda/check.hpp"
+#include "src/cuda/resident_blocks.hpp"
 #include "src/particles/device/nearest.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
 inline unsigned blocks_for(std::int64_t threads, int per_block) {
     return static_cast<unsigned>(ceil_div(threads, std::int64_t{per_block}));
-}
-
-/// What the current device holds at once of blocks of which a multiprocessor holds `each`.
-inline unsigned resident_blocks(int each) {
-    int device = 0, processors = 0;
-    LANEWORK_CHECK(cudaGetDevice(&device));
-    LANEWORK_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    return static_cast<unsigned>(processors * each);
 }
 
 /// Blocks that search for groups, of which there may be as many as atoms. Those that begin later, where a device holds
