@@ -65,7 +65,19 @@ constexpr Extents kVerified[] = {sizes(0, 0, 0, 0),
                                  sizes(30, 132, 60, 264),
                                  sizes(19, 528, 38, 1056, 1),
                                  sizes(20, 132, 40, 264, 4),
-                                 sizes(13, 20, 26, 40, 3, 1, 0, 4)};
+                                 sizes(13, 20, 26, 40, 3, 1, 0, 4),
+                                 sizes(9, 48, 6, 32),
+                                 sizes(12, 432, 8, 288),
+                                 sizes(15, 48, 10, 32, 1),
+                                 sizes(9, 24, 6, 16, 4, 1, 0, 16),
+                                 sizes(33, 36, 11, 12),
+                                 sizes(30, 168, 10, 56, 1),
+                                 sizes(9, 15, 3, 5, 4),
+                                 sizes(20, 60, 10, 30),
+                                 sizes(40, 48, 10, 12),
+                                 sizes(40, 60, 8, 12, 3, 1, 0, 2),
+                                 sizes(27, 20, 9, 20),
+                                 sizes(24, 48, 4, 8)};
 
 constexpr Extents kUltraHdToFull = sizes(2160, 3840, 1080, 1920), kFullToHd = sizes(1080, 1920, 720, 1280),
                   kFullToUltraHd = sizes(1080, 1920, 2160, 3840), kFullToNetwork = sizes(1080, 1920, 360, 640),
@@ -74,7 +86,7 @@ constexpr Extents kCuda[] = {kUltraHdToFull, kFullToHd, kFullToUltraHd, kFullToN
 constexpr Extents kCpu[] = {kUltraHdToFull, kFullToHd, kFullToUltraHd, kFullToNetwork, sizes(480, 640, 640, 640)};
 constexpr Extents kSimt[] = {sizes(240, 320, 160, 213)};
 
-/// Sides of 1 and of a few pixels, ragged ones, halves, doubles, extremes, batches and regions.
+/// Sides of 1 and of a few pixels, ragged ones, halves, doubles, thirds, whole scales, extremes, batches and regions.
 Extents draw(std::uint64_t seed) {
     std::uint64_t drawn = 0;
     const auto below = [&](std::int64_t limit) {
@@ -85,7 +97,7 @@ Extents draw(std::uint64_t seed) {
         return 1 + below(kMost[below(5)]);
     };
     std::int64_t height = side(), width = side(), out_height = side(), out_width = side();
-    switch (below(9)) {
+    switch (below(11)) {
         case 0: height = 2 * out_height, width = 2 * out_width; break;
         case 1: out_height = 2 * height % 200 + 1, out_width = 2 * width; break;
         case 2: width = 2 * out_width; break;
@@ -94,6 +106,14 @@ Extents draw(std::uint64_t seed) {
         case 5: out_height = height, out_width = width; break;
         case 6: width = ceil_div(width, 16) * 16, out_height += height / 2, out_width += width / 2; break;
         case 7: width = ceil_div(width, 16) * 16, out_height = 2 * height, out_width = 2 * width; break;
+        case 8:
+            height = ceil_div(height, 3) * 3, width = ceil_div(width, 48) * 48;
+            out_height = height / 3 * 2, out_width = width / 3 * 2;
+            break;
+        case 9:
+            out_height = 1 + below(40), out_width = 2 * (1 + below(24));
+            height = out_height * (1 + below(5)), width = out_width * (1 + below(5));
+            break;
         default: break;
     }
     constexpr std::int64_t kChannels[] = {1, 3, 4};

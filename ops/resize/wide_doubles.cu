@@ -2,9 +2,9 @@
 // rows of a warp in flight at once.
 #include <utility>
 
+#include "ops/resize/quarters.cuh"
 #include "ops/resize/ways.cuh"
 #include "ops/resize/word_pairs.cuh"
-#include "src/image/words.cuh"
 
 namespace {
 /// A lane's share of an input row: whole pixels in whole words.
@@ -39,24 +39,6 @@ struct DoubleRow {
         constexpr auto other = [](int i) { return i / channels % 2 == 0 ? -channels : channels; };
         constexpr int first = nearer(sample), second = nearer(sample + 1);
         return halves<first, second>() * 3 + halves<first + other(sample), second + other(sample + 1)>();
-    }
-};
-
-/// Both samples of a word weighed down as OpenCV does, s >> 2 and 3·s >> 2 of such sums, times 64: a result is the
-/// upper byte of its half.
-struct OpencvDoubles {
-    static constexpr std::uint32_t kWhole = 0xFFC0FFC0u, kRounding = 0x00800080u;
-    static __device__ std::uint32_t quarter(std::uint32_t sums) { return (sums * 16) & kWhole; }
-    static __device__ std::uint32_t three_quarters(std::uint32_t sums) { return (sums * 48 + kRounding) & kWhole; }
-    static __device__ std::uint32_t both(std::uint32_t quarter, std::uint32_t three) { return quarter + three; }
-};
-/// The same of float weights, where nothing but the result is rounded: to nearest, ties to even.
-struct FloatDoubles {
-    static __device__ std::uint32_t quarter(std::uint32_t sums) { return sums * 16; }
-    static __device__ std::uint32_t three_quarters(std::uint32_t sums) { return sums * 48; }
-    static __device__ std::uint32_t both(std::uint32_t quarter, std::uint32_t three) {
-        const std::uint32_t sum = quarter + three;
-        return sum + 0x00700070u + ((sum >> 4) & 0x00100010u);
     }
 };
 
@@ -216,23 +198,26 @@ void launch_wide_double(const ResizeArgs<std::uint8_t>& a, cudaStream_t stream) 
             grid(static_cast<unsigned>(ceil_div(in.width, warp_cols)),
                  static_cast<unsigned>(ceil_div(in.height + 1, std::int64_t{kDoubleWarps} * kDoubleGaps)));
         if (a.convention == Convention::opencv)
-            wide_doubles<OpencvDoubles, channels><<<grid, block, 0, stream>>>(in, out);
+            wide_doubles<OpencvQuarters, channels><<<grid, block, 0, stream>>>(in, out);
         else
-            wide_doubles<FloatDoubles, channels><<<grid, block, 0, stream>>>(in, out);
+            wide_doubles<FloatQuarters, channels><<<grid, block, 0, stream>>>(in, out);
     });
 }
 
+}  // namespace
+
+namespace lanework::inline LANEWORK_ON_DEVICE {
 template <class T>
-void launch(const ResizeArgs<T>& a, cudaStream_t stream) {
+void resize_by_doubles(const ResizeArgs<T>& a, cudaStream_t stream) {
     if constexpr (std::is_same_v<T, std::uint8_t>)
         if (!a.empty() && has_wide_double(a)) return launch_wide_double(a, stream);
-    resize_by_tiles(a, stream);
+    resize_by_pixels(a, stream);
 }
-}  // namespace
+}  // namespace lanework::inline LANEWORK_ON_DEVICE
 
 LANEWORK_RUNG(resize, wide_doubles,
               {
-                  .climbs_from = "copied_tile",
+                  .climbs_from = "lone_pixels",
                   .lesson = "An exact double: weights of ¼ and ¾ let two sums share a word; the rest as before.",
-                  .launch = {launch<std::uint8_t>, launch<float>},
+                  .launch = {resize_by_doubles<std::uint8_t>, resize_by_doubles<float>},
               });

@@ -99,25 +99,39 @@ TEST(Resize, RoundsTiesToEvenInFloat) {
             << device;
 }
 
-TEST(Resize, WritesNothingAroundARegionOfALargerImage) {
-    constexpr std::int64_t kHeight = 9, kWidth = 13;
-    Bytes in(7 * 11 * 3);
+/// The input becomes a region of a larger image, `left` pixels from its side: what lies around it keeps its bytes.
+void expect_region(std::string_view device, std::int64_t height, std::int64_t width, std::int64_t out_height,
+                   std::int64_t out_width, std::int64_t left, Convention convention) {
+    const std::int64_t canvas_width = out_width + 7, row = canvas_width * 3;
+    Bytes in(static_cast<std::size_t>(height * width * 3));
     fill_uniform(in.data(), in.size(), 5);
-    const Bytes alone = resized(devices().front(), in, 7, 11, 3, 4, 6, Convention::opencv);
-    for (const std::string_view device : devices()) {
-        const Bytes canvas(kHeight * kWidth * 3, 0xA5);
-        ImageBatch<std::uint8_t> place(region(
-            ImageView<std::uint8_t>::tight(const_cast<std::uint8_t*>(canvas.data()), kHeight, kWidth, 3), 3, 5, 4, 6));
-        place.only.offset = (3 * kWidth + 5) * 3;  // the base becomes the canvas's own
-        const Bytes found = resized<std::uint8_t>(device, in, ImageView<const std::uint8_t>::tight(in.data(), 7, 11, 3),
-                                                  canvas, place, Convention::opencv);
-        for (std::int64_t y = 0; y < kHeight; ++y)
-            for (std::int64_t i = 0; i < kWidth * 3; ++i) {
-                const bool inside = y >= 3 && y < 7 && i >= 15 && i < 33;
-                const int right = inside ? alone[static_cast<std::size_t>((y - 3) * 18 + i - 15)] : 0xA5;
-                ASSERT_EQ(found[static_cast<std::size_t>(y * kWidth * 3 + i)], right) << device << y << ", " << i;
+    const Bytes alone = resized("cpu", in, height, width, 3, out_height, out_width, convention);
+    const Bytes canvas(static_cast<std::size_t>((out_height + 5) * row), 0xA5);
+    ImageBatch<std::uint8_t> place(region(
+        ImageView<std::uint8_t>::tight(const_cast<std::uint8_t*>(canvas.data()), out_height + 5, canvas_width, 3), 3,
+        left, out_height, out_width));
+    place.only.offset = 3 * row + left * 3;  // the base becomes the canvas's own
+    const Bytes found = resized<std::uint8_t>(
+        device, in, ImageView<const std::uint8_t>::tight(in.data(), height, width, 3), canvas, place, convention);
+    Bytes expected = canvas;
+    for (std::int64_t y = 0; y < out_height; ++y)
+        std::copy_n(alone.begin() + y * out_width * 3, out_width * 3, expected.begin() + (3 + y) * row + left * 3);
+    EXPECT_EQ(found, expected) << device << ' ' << height << "x" << width << " " << name_of(convention);
+}
+
+TEST(Resize, WritesNothingAroundARegionOfALargerImage) {
+    constexpr Convention kConventions[] = {Convention::opencv, Convention::floating, Convention::legacy};
+    for (const std::string_view device : devices())
+        for (const Convention convention : kConventions)
+            for (const std::int64_t left : {1, 5}) {
+                expect_region(device, 7, 11, 4, 6, left, convention);
+                expect_region(device, 12, 48, 8, 32, left, convention);   // two thirds
+                expect_region(device, 12, 48, 4, 16, left, convention);   // a third
+                expect_region(device, 12, 48, 6, 24, left, convention);   // a half
+                expect_region(device, 12, 48, 24, 96, left, convention);  // a double
+                expect_region(device, 12, 48, 7, 31, left, convention);
+                expect_region(device, 12, 48, 19, 70, left, convention);
             }
-    }
 }
 
 TEST(Resize, ComputesImagesOfDifferentSizesInOneCall) {
