@@ -1,19 +1,37 @@
-// A small image is done before the threads of a block have agreed on anything: here they share nothing, and each has one
-// pixel. What such a launch takes is how long one thread takes.
+// A small image is done before the threads of a block have agreed on anything: here they share nothing, and each has
+// one pixel. What such a launch takes is how long one thread takes.
 #include <algorithm>
 
 #include "ops/resize/ways.cuh"
 #include "ops/resize/word_pairs.cuh"
 
 namespace {
-/// An image as the kernel is told, without what it need not know.
+/// An image as the kernel is told, without what it need not know: what is more than a line of constants, 48 bytes of
+/// which are for arguments, a thread waits for once more. Scale is double for the convention opencv, else float.
+template <class Scale>
 struct LoneImage {
     const std::uint8_t* in;
     std::uint8_t* out;
-    AxisMap rows, columns;
+    Scale row_scale, column_scale;
     std::uint32_t in_pitch, out_pitch;
-    std::int32_t height, width;  ///< of the output
+    std::uint16_t in_height, in_width;
+    std::int32_t width;  ///< of the output
+
+    static __device__ AxisMap map_of(double scale, std::int32_t in) { return {scale, 0, in}; }
+    static __device__ AxisMap map_of(float scale, std::int32_t in) { return {0, scale, in}; }
+    __device__ AxisMap rows() const { return map_of(row_scale, in_height); }
+    __device__ AxisMap columns() const { return map_of(column_scale, in_width); }
 };
+static_assert(sizeof(LoneImage<double>) == 48);
+
+template <Convention convention>
+using ScaleOf = std::conditional_t<convention == Convention::opencv, double, float>;
+
+template <class Scale>
+Scale scale_of(const AxisMap& map) {
+    if constexpr (std::is_same_v<Scale, double>) return map.scale;
+    return map.float_scale;
+}
 
 /// Two neighbouring pixels of a row, of which one has all of the weight beyond the outermost centres. Only there do the
 /// taps of rows and of columns differ.
@@ -44,8 +62,8 @@ __device__ BytePairs load_lone_pairs(const std::uint8_t* row, std::int32_t byte)
 }
 
 /// Floats with one instruction less for a product with a byte, at the price of a register for each weight, which a lone
-/// pixel has to spare: the byte is put into the mantissa of 2²³, whose own product, which is exact, is taken away before
-/// anything is rounded.
+/// pixel has to spare: the byte is put into the mantissa of 2²³, whose own product, which is exact, is taken away
+/// before anything is rounded.
 template <Convention convention>
 struct FusedFloats : FloatWords<convention> {
     template <int c, int second>
@@ -65,14 +83,14 @@ constexpr std::int64_t kSmallShrunk = 500'000, kSmallGrown = 250'000;  ///< pixe
 constexpr std::int64_t kMostBlocks = 3072;                             ///< more take longer to begin than to compute
 
 template <Convention convention, int channels>
-__global__ void __launch_bounds__(kLoneThreads) lone_pixels(const LoneImage image) {
+__global__ void __launch_bounds__(kLoneThreads) lone_pixels(const LoneImage<ScaleOf<convention>> image) {
     using Arithmetic = std::conditional_t<convention == Convention::opencv, OpencvWords, FusedFloats<convention>>;
     using Pixels = WordPairs<channels, Arithmetic, false>;
     const auto x = static_cast<std::int32_t>(blockIdx.x * kLoneThreads + threadIdx.x);
     const auto y = static_cast<std::int32_t>(blockIdx.y);
     if (x >= image.width) return;
-    const Tap row = row_tap<convention>(image.rows, y);
-    const LonePair pair(row_tap<convention>(image.columns, x), image.columns.in);
+    const Tap row = row_tap<convention>(image.rows(), y);
+    const LonePair pair(row_tap<convention>(image.columns(), x), image.in_width);
     const std::int32_t byte = channels * pair.first;
     // Where the second row has no weight, the first is taken for it, which is there already; a branch would be one more
     // thing to wait for.
@@ -97,32 +115,36 @@ __global__ void __launch_bounds__(kLoneThreads) lone_pixels(const LoneImage imag
 
 /// Whether it is a single small image of whole words, to be resampled as its convention does it in general.
 bool has_lone_pixels(const ResizeArgs<std::uint8_t>& a) {
-    constexpr std::int64_t kMostPitch = 0x7FFFFFFF;
+    constexpr std::int64_t kMostPitch = 0x7FFFFFFF, kMostSide = 0xFFFF;
     if (is_batch(a) || only_maps(a).half) return false;
     const ImageView<const std::uint8_t> in = image_of(a.in, 0);
     const ImageView<std::uint8_t> out = image_of(a.out, 0);
     const std::int64_t blocks = ceil_div(out.width, std::int64_t{kLoneThreads}) * out.height;
     const std::int64_t most = out.height > in.height ? kSmallGrown : kSmallShrunk;
     return out.height * out.width <= most && blocks <= kMostBlocks && in.width >= 2 && has_word_rows(in) &&
-           std::max(in.pitch, out.pitch) <= kMostPitch && in.width * in.channels <= kMostPitch;
+           std::max(in.height, in.width) <= kMostSide && std::max(in.pitch, out.pitch) <= kMostPitch;
 }
 
 void launch_lone_pixels(const ResizeArgs<std::uint8_t>& a, cudaStream_t stream) {
     const ImageView<const std::uint8_t> in = image_of(a.in, 0);
     const ImageView<std::uint8_t> out = image_of(a.out, 0);
-    const LoneImage image{in.pixels,
-                          out.pixels,
-                          AxisMap::of(in.height, out.height),
-                          AxisMap::of(in.width, out.width),
-                          static_cast<std::uint32_t>(in.pitch),
-                          static_cast<std::uint32_t>(out.pitch),
-                          static_cast<std::int32_t>(out.height),
-                          static_cast<std::int32_t>(out.width)};
+    const AxisMap rows = AxisMap::of(in.height, out.height), columns = AxisMap::of(in.width, out.width);
     const dim3 grid(static_cast<unsigned>(ceil_div(out.width, std::int64_t{kLoneThreads})),
                     static_cast<unsigned>(out.height));
     with_convention(a.convention, [&]<Convention convention>() {
-        with_channels(out.channels,
-                      [&]<int channels>() { lone_pixels<convention, channels><<<grid, kLoneThreads, 0, stream>>>(image); });
+        using Scale = ScaleOf<convention>;
+        const LoneImage<Scale> image{in.pixels,
+                                     out.pixels,
+                                     scale_of<Scale>(rows),
+                                     scale_of<Scale>(columns),
+                                     static_cast<std::uint32_t>(in.pitch),
+                                     static_cast<std::uint32_t>(out.pitch),
+                                     static_cast<std::uint16_t>(in.height),
+                                     static_cast<std::uint16_t>(in.width),
+                                     static_cast<std::int32_t>(out.width)};
+        with_channels(out.channels, [&]<int channels>() {
+            lone_pixels<convention, channels><<<grid, kLoneThreads, 0, stream>>>(image);
+        });
     });
 }
 }  // namespace

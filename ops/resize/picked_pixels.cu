@@ -22,7 +22,9 @@ struct PickedImage {
 template <int channels>
 __device__ std::uint32_t load_pixel(const std::uint8_t* row, std::int32_t byte) {
     if constexpr (channels == 1) return __ldg(row + byte);
-    const auto word_of = [&](std::int32_t at) { return __ldg(reinterpret_cast<const std::uint32_t*>(row + (at & ~3))); };
+    const auto word_of = [&](std::int32_t at) {
+        return __ldg(reinterpret_cast<const std::uint32_t*>(row + (at & ~3)));
+    };
     if constexpr (channels == 4) return word_of(byte);
     return __funnelshift_r(word_of(byte), word_of(byte + 2), 8 * (byte & 3));
 }
@@ -40,8 +42,8 @@ __device__ Words<channels> joined(const std::uint32_t (&pixels)[kPicked]) {
         return {{pixels[0], pixels[1], pixels[2], pixels[3]}};
 }
 
-/// A lane's pixels. Where the step is known to the compiler, so is how they lie in the words of their row; a step of 0 is
-/// not known.
+/// A lane's pixels. Where the step is known to the compiler, so is how they lie in the words of their row; a step of 0
+/// is not known.
 template <int channels, int step, int first>
 __device__ void load_picked(std::uint32_t (&pixels)[kPicked], const std::uint8_t* row, std::int32_t x,
                             const PickedImage& image) {

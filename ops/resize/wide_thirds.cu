@@ -162,7 +162,8 @@ __global__ void __launch_bounds__(kLanes* kThirdWarps) wide_thirds(const ThirdIm
     store_third(to + image.out_pitch, Sums::blend(lower, middle), left);
 }
 
-/// Whether it is a single image that becomes exactly two thirds as high and wide, with input rows that begin at vectors.
+/// Whether it is a single image that becomes exactly two thirds as high and wide, with input rows that begin at
+/// vectors.
 bool has_wide_thirds(const ResizeArgs<std::uint8_t>& a) {
     // In blocks of several squares, fewer than CUDA allows downwards; and positions are exact as floats.
     constexpr std::int64_t kMostHeight = 1 << 17, kMostWidth = 1 << 20, kMostPitch = 0x7FFFFFFF;
