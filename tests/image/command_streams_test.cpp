@@ -53,8 +53,8 @@ TEST_F(ImageCommand, WritesNoTensorOfNothing) {
 TEST_F(ImageCommand, SaysBeforehandHowMuchMemoryIsMissing) {
     for (const char* name : {"a.png", "b.png"}) make(name);
     const auto tensor = [&](const std::string& words) {
-        return run("(ulimit -v 2000000; " LANEWORK_BINARY " image tensor " + words +
-                   " --size 16000x16000 -d cpu) 2>&1");
+        return run("(ulimit -v 2600000; " LANEWORK_BINARY " image tensor " + words +
+                   " --size 16000x16000 -d cpu -j 1) 2>&1");
     };
     const Outcome batch = tensor(in("a.png") + " " + in("b.png") + " " + in("b.png") + " -o " + in("t.npy"));
     EXPECT_EQ(batch.status, 1);
