@@ -194,7 +194,7 @@ complete -c lanework -n '__fish_seen_subcommand_from particles' -s h -l help -d 
 complete -c lanework -n '__fish_seen_subcommand_from particles' -l color -x -a 'auto always never' -d 'Colour and bars (auto: on a terminal only)'
 complete -c lanework -n '__fish_seen_subcommand_from particles' -l rows -x -d 'graphene: cells along y, 2.46 Å each (10)'
 complete -c lanework -n '__fish_seen_subcommand_from particles' -l cols -x -d 'graphene: cells along x, 4.26 Å each (10)'
-complete -c lanework -n '__fish_seen_subcommand_from particles' -l cells -x -d 'diamond, fcc, cscl: cells along each edge (5,5,5)'
+complete -c lanework -n '__fish_seen_subcommand_from particles' -l cells -x -d 'diamond, fcc, cscl: cells along all edges, or along each (5)'
 complete -c lanework -n '__fish_seen_subcommand_from particles' -l lattice -x -d 'Lattice constant (2.4595 graphene, 3.567 diamond, 3.615 fcc, 4.119 cscl)'
 complete -c lanework -n '__fish_seen_subcommand_from particles' -l atoms -x -d 'gas: how many (1000)'
 complete -c lanework -n '__fish_seen_subcommand_from particles' -l density -x -d 'gas: atoms per cubic Å (0.03)'
