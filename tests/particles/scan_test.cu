@@ -39,23 +39,55 @@ TEST_P(Scan, TurnsCountsIntoPlaces) {
     EXPECT_EQ(total, static_cast<std::uint64_t>(places.back()));
 }
 
+/// The groups of the first buckets, and how many atoms those have.
+std::vector<AtomRange> groups_of(const std::vector<std::int32_t>& counts, std::int64_t buckets, std::int32_t& atoms) {
+    std::vector<AtomRange> groups;
+    atoms = 0;
+    for (std::int64_t k = 0; k < buckets; ++k) {
+        const std::int32_t end = atoms + counts[static_cast<std::size_t>(k)];
+        for (; atoms < end; atoms = groups.back().end)
+            groups.push_back({atoms, std::min(atoms + kTogether, end), static_cast<std::uint32_t>(k)});
+    }
+    return groups;
+}
+
+void expect_groups(const std::vector<AtomRange>& found, const std::vector<AtomRange>& expected) {
+    for (std::size_t g = 0; g < expected.size(); ++g)
+        ASSERT_TRUE(found[g].first == expected[g].first && found[g].end == expected[g].end &&
+                    found[g].bucket == expected[g].bucket)
+            << "group " << g;
+}
+
 TEST_P(Scan, DividesBucketsIntoGroups) {
     const std::int64_t length = GetParam();
     std::vector<std::int32_t> starts = random_counts(length);
-    std::vector<AtomRange> expected;
-    std::int32_t atoms = 0;
-    for (std::int64_t k = 0; k < length; ++k) {
-        const std::int32_t end = atoms + starts[static_cast<std::size_t>(k)];
-        for (; atoms < end; atoms = expected.back().end) expected.push_back({atoms, std::min(atoms + kTogether, end)});
-    }
+    std::int32_t atoms;
+    const std::vector<AtomRange> expected = groups_of(starts, length, atoms);
     std::vector<AtomRange> groups(expected.size());
     std::vector<unsigned long long> board = empty_board(length);
     DeviceCounters counters{};
     scan(BucketPlaces{starts.data(), length, groups.data(), &counters}, board.data(), nullptr);
     ASSERT_EQ(counters.groups, std::ssize(expected));
     EXPECT_EQ(starts.back(), atoms);
-    for (std::size_t g = 0; g < groups.size(); ++g)
-        ASSERT_TRUE(groups[g].first == expected[g].first && groups[g].end == expected[g].end) << "group " << g;
+    expect_groups(groups, expected);
+}
+
+TEST_P(Scan, EndsBehindTheCellsOfTheOnlySystem) {
+    const std::int64_t length = GetParam(), cells = length / 3;
+    std::vector<std::int32_t> starts = random_counts(length);
+    std::int32_t atoms;
+    const std::vector<AtomRange> expected = groups_of(starts, cells, atoms);
+    std::vector<AtomRange> groups(static_cast<std::size_t>(length));
+    std::vector<unsigned long long> board = empty_board(length);
+    DeviceCounters counters{};
+    DeviceSystem only{};
+    only.valid = true;
+    only.grid.cells[0] = cells;
+    only.grid.cells[1] = only.grid.cells[2] = 1;
+    scan(BucketPlaces{starts.data(), length, groups.data(), &counters, &only}, board.data(), nullptr);
+    ASSERT_EQ(counters.groups, std::ssize(expected));
+    EXPECT_EQ(starts[static_cast<std::size_t>(cells)], atoms);
+    expect_groups(groups, expected);
 }
 
 __global__ void look_back_from(unsigned long long* announced, std::int64_t part, std::int64_t own,

@@ -9,10 +9,13 @@ namespace lanework::inline LANEWORK_ON_DEVICE {
 inline constexpr int kWarpsPerBlock = 4;
 inline constexpr int kListThreads = kWarp * kWarpsPerBlock;
 
-/// Atoms of one cell, wrapped alike: sorted places first + b for the bits b of `members`.
+/// Atoms of one cell, wrapped alike.
+template <class T>
 struct AtomGroup {
-    std::int32_t first;
+    SortedAtom<T> own;  ///< of this lane, if its bit of `members` is set; else of any of them
     unsigned members;
+    std::int32_t row;  ///< of what is kept of the first member; the others' rows follow
+    const DeviceSystem* system;
     SortedPlace place;
 };
 
@@ -28,45 +31,88 @@ __device__ inline SortedPlace from_lane(const SortedPlace& place, int lane) {
             {get(place.cell[0]), get(place.cell[1]), get(place.cell[2])}};
 }
 
+/// Of atoms inside the box, in a bucket that is their cell's alone.
+__device__ inline SortedPlace place_of_bucket(const DeviceSystem& system, std::uint32_t bucket) {
+    const auto cells = [&](int k) { return static_cast<std::uint32_t>(system.grid.cells[k]); };
+    const std::uint32_t number = bucket - static_cast<std::uint32_t>(system.first_bucket), row = number / cells(0);
+    return {{0, 0, 0},
+            {static_cast<std::int32_t>(number % cells(0)), static_cast<std::int32_t>(row % cells(1)),
+             static_cast<std::int32_t>(row / cells(1))}};
+}
+
 /// Calls visit(group) for the atoms of a range.
 template <class T, class Visit>
-__device__ void for_each_group(const AtomRange& range, const DeviceWork<T>& work, int lane, Visit visit) {
+__device__ void visit_range(const AtomRange& range, const DeviceParticles<T>& p, const DeviceWork<T>& work, int lane,
+                            Visit visit) {
     const bool member = range.first + lane < range.end;
-    SortedPlace place{};
-    if (member) place = work.places[range.first + lane];
+    const DeviceSystem& system = work.systems[system_of(p, work.sorted[range.first].atom())];
+    const bool placed = is_placed(system);
+    std::int32_t row = range.first;
     for (unsigned pending = __ballot_sync(~0U, member); pending != 0;) {
-        const SortedPlace common = from_lane(place, __ffs(static_cast<int>(pending)) - 1);
-        const unsigned together = __ballot_sync(~0U, member && alike(place, common));
-        pending &= ~together;
-        visit(AtomGroup{range.first, together, common});
+        const int some = __ffs(static_cast<int>(pending)) - 1;
+        AtomGroup<T> group{{}, pending, row, &system, {}};
+        if (placed) {
+            const SortedPlace place = work.places[range.first + (member ? lane : some)];
+            group.place = from_lane(place, some);
+            group.members = __ballot_sync(~0U, member && alike(place, group.place));
+        } else {
+            group.place = place_of_bucket(system, range.bucket);
+        }
+        group.own = work.sorted[range.first + ((group.members >> lane & 1) != 0 ? lane : some)];
+        pending &= ~group.members;
+        visit(group);
+        row += __popc(group.members);
     }
 }
 
-/// The same for all atoms: the warps of the grid take turns.
+/// Calls visit(group) for all atoms: the warps of the grid take turns.
 template <class T, class Visit>
-__device__ void for_each_group(const DeviceWork<T>& work, int lane, Visit visit) {
+__device__ void for_each_group(const DeviceParticles<T>& p, const DeviceWork<T>& work, int lane, Visit visit) {
     const auto warps = static_cast<std::int32_t>(blockDim.x / kWarp), groups = work.counters->groups;
     const auto own = static_cast<std::int32_t>(blockIdx.x) * warps + static_cast<std::int32_t>(threadIdx.x) / kWarp;
     const std::int32_t step = static_cast<std::int32_t>(gridDim.x) * warps;
-    for (std::int32_t group = own; group < groups; group += step) for_each_group(work.groups[group], work, lane, visit);
+    for (std::int32_t group = own; group < groups; group += step) visit_range(work.groups[group], p, work, lane, visit);
 }
 
-/// The same, where some groups take longer than others: each warp takes the next of them when it is done with one.
-template <class T, class Visit>
-__device__ void for_each_queued_group(const DeviceWork<T>& work, int lane, Visit visit) {
-    const auto warps = static_cast<std::int32_t>(blockDim.x / kWarp), groups = work.counters->groups;
-    const auto own = static_cast<std::int32_t>(blockIdx.x) * warps + static_cast<std::int32_t>(threadIdx.x) / kWarp;
-    const auto take = [&] {  // the first for each warp are not in the queue
+/// The same, where some groups take longer than others: each warp takes the next of them when it is done with one. The
+/// first is in the middle: the first and the last cells lie at a side of the box, where a search takes longest.
+template <class T>
+class GroupQueue {
+public:
+    /// Reads what the scan of the buckets has written: the number of groups, and the first for this warp.
+    __device__ explicit GroupQueue(const DeviceWork<T>& work) : work_(work), groups_(work.counters->groups) {
+        const auto warps = static_cast<std::int32_t>(blockDim.x / kWarp);
+        group_ = static_cast<std::int32_t>(blockIdx.x) * warps + static_cast<std::int32_t>(threadIdx.x) / kWarp;
+        if (group_ < groups_) range_ = range_of(group_);
+    }
+
+    template <class Visit>
+    __device__ void for_each_group(const DeviceParticles<T>& p, int lane, Visit visit) {
+        while (group_ < groups_) {
+            const std::int32_t next = take(lane);  // on its way meanwhile
+            visit_range(range_, p, work_, lane, visit);
+            group_ = __shfl_sync(~0U, next, 0);
+            if (group_ < groups_) range_ = range_of(group_);
+        }
+    }
+
+private:
+    __device__ AtomRange range_of(std::int32_t group) const {
+        const std::int32_t turned = group + groups_ / 2;
+        return work_.groups[turned < groups_ ? turned : turned - groups_];
+    }
+    /// By the first lane: the first for each warp are not in the queue.
+    __device__ std::int32_t take(int lane) const {
         if (lane != 0) return 0;
         const auto begun = static_cast<std::int32_t>(gridDim.x) * static_cast<std::int32_t>(blockDim.x / kWarp);
-        return begun + atomicAdd(&work.counters->groups_taken, 1);
-    };
-    for (std::int32_t group = own; group < groups;) {
-        const std::int32_t next = take();  // on its way meanwhile
-        for_each_group(work.groups[group], work, lane, visit);
-        group = __shfl_sync(~0U, next, 0);
+        return begun + atomicAdd(&work_.counters->groups_taken, 1);
     }
-}
+
+    const DeviceWork<T>& work_;
+    const std::int32_t groups_;
+    std::int32_t group_;
+    AtomRange range_{};
+};
 
 /// The smallest value of the first kTogether lanes, in each of them.
 template <class T>
@@ -75,28 +121,24 @@ __device__ T least_of_lanes(T value) {
     return value;
 }
 
-/// Copies the members of a group into the room of a search for them, and the first of them into what is left there;
-/// returns how many.
+/// Copies the members of a group into the room of a search for them, and somebody who is near nobody into what is left
+/// there; returns how many.
 template <class T>
-__device__ int take_members(SearchRoom<T>& room, const AtomGroup& group, const DeviceWork<T>& work, int lane) {
-    const int some = __ffs(static_cast<int>(group.members)) - 1;
-    SortedAtom<T> own = work.sorted[group.first + ((group.members >> lane & 1) != 0 ? lane : some)];
+__device__ int take_members(SearchRoom<T>& room, const AtomGroup<T>& group, int lane) {
+    SortedAtom<T> own = group.own;
     own.tagged = static_cast<std::uint32_t>(own.atom());
     const Vec3<T> low{least_of_lanes(own.x), least_of_lanes(own.y), least_of_lanes(own.z)};
     const Vec3<T> high{-least_of_lanes(-own.x), -least_of_lanes(-own.y), -least_of_lanes(-own.z)};
-    static_assert(2 * kTogether == kWarp, "the other half of the lanes has copies of the first member");
+    static_assert(2 * kTogether == kWarp, "the other half of the lanes fills what is left");
     __syncwarp();
     if (lane == 0) {
         room.low = low;
         room.high = high;
     }
-    if (group.members >> lane & 1) {
-        const int to = __popc(group.members & lanes_before(lane));
-        room.atoms[to] = own;
-        room.at[to] = group.first + lane;
-    }
+    if (group.members >> lane & 1) room.atoms[__popc(group.members & lanes_before(lane))] = own;
     const int size = __popc(group.members), left = lane - kTogether;
-    if (left >= size) room.atoms[left] = own;
+    constexpr T kNowhere = std::numeric_limits<T>::quiet_NaN();
+    if (left >= size) room.atoms[left] = {kNowhere, kNowhere, kNowhere, 0};
     __syncwarp();
     return size;
 }

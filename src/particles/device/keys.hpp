@@ -11,6 +11,19 @@ __device__ Key key_of(const Search<T>& search, const Candidate<T>& other) {
     return static_cast<Key>(other.at.atom()) << search.code_bits | other.view.code;
 }
 
+/// A value about which the compiler knows nothing: nvcc neither finds it again for each use, where registers are few,
+/// nor keeps what follows from it over loops.
+template <class Value>
+__device__ Value taken_as_is(Value value) {
+#ifdef __CUDA_ARCH__
+    if constexpr (sizeof value == 8)
+        asm volatile("" : "+l"(value));
+    else
+        asm volatile("" : "+r"(value));
+#endif
+    return value;
+}
+
 /// Sorts the keys of a warp: lane l holds those that end up at l·kEach … l·kEach + kEach − 1. A bitonic network, of
 /// which the steps shorter than kEach stay within a lane. Where a lane sorts downwards its keys are turned over, so
 /// that all lanes do the same.

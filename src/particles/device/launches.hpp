@@ -2,9 +2,10 @@
 // nothing.
 //
 // The kernels are chained, and do what they can before they wait for the one before. Most let the next begin after they
-// have waited themselves: it then finds what those before have written. Four have often nothing to do and let the next
-// begin at once (add_extents, choose_open_grids, fill_sorted, fill_in_portions): before it waits, count_buckets reads
-// positions alone, and fill_kept what the kernels before the second scan have written.
+// have waited themselves: it then finds what those before have written. Five let the next begin at once: four that
+// often have nothing to do (add_extents, choose_open_grids, fill_sorted, fill_in_portions), and fill_kept, which one of
+// these follows. So before it waits, count_buckets reads positions alone, and those of the fill read what the kernels
+// before the second scan have written.
 #pragma once
 
 #include <algorithm>
@@ -42,7 +43,7 @@ DeviceRules<T> rules_of(const DeviceParticles<T>& p, const DeviceRequest& reques
 }
 
 // On a multiprocessor: registers leave room for so many, or for some more than there is use for.
-inline constexpr int kNearestBlocks = 8, kSortedBlocks = 8, kPortionBlocks = 4;
+inline constexpr int kNearestBlocks = 8, kSortedBlocks = 6, kPortionBlocks = 4;
 
 template <class T>
 void launch_count(const DeviceParticles<T>& p, const DeviceRequest& request, const DeviceNeighborList<T>& list,
@@ -55,7 +56,8 @@ void launch_count(const DeviceParticles<T>& p, const DeviceRequest& request, con
     LANEWORK_CHAINED(add_extents<T>, some, kSortThreads, stream, p, work);
     LANEWORK_CHAINED(choose_open_grids<T>, systems, kSortThreads, stream, p, request, work);
     LANEWORK_CHAINED(count_buckets<T>, atoms, kSortThreads, stream, p, work, list.status);
-    const BucketPlaces buckets{work.starts, work.buckets, work.groups, work.counters};
+    const BucketPlaces buckets{work.starts, work.buckets, work.groups, work.counters,
+                               p.system_count == 1 ? work.systems : nullptr};
     LANEWORK_CHAINED(scan_elements<BucketPlaces>, scan_blocks(buckets), kScanThreads, stream, buckets, work.boards[0]);
     LANEWORK_CHAINED(place_atoms<T>, atoms, kSortThreads, stream, p, request, work, list.status);
     if (p.atoms > 0) {
@@ -79,10 +81,10 @@ void launch_fill(const DeviceParticles<T>& p, const DeviceRequest& request, cons
     if (request.nearest > 0) {
         LANEWORK_CHAINED(fill_nearest<T>, search_blocks(p, kNearestBlocks), kListThreads, stream, p, rules, work, list);
     } else {
+        LANEWORK_CHAINED(fill_kept<T>, blocks_for(p.atoms, kBlockShare), kListThreads, stream, p, work, list);
         LANEWORK_CHAINED(fill_sorted<T>, search_blocks(p, kSortedBlocks), kListThreads, stream, p, rules, work, list);
         LANEWORK_CHAINED(fill_in_portions<T>, search_blocks(p, kPortionBlocks), kPortionWarps * kWarp, stream, p, rules,
                          work, list);
-        LANEWORK_CHAINED(fill_kept<T>, blocks_for(p.atoms, kBlockShare), kListThreads, stream, p, work, list);
     }
     LANEWORK_CHECK(cudaGetLastError());
 }

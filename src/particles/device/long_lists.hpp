@@ -35,21 +35,22 @@ __device__ unsigned members_of_length(ListLength length, const SearchRoom<T>& ro
 }
 
 /// Puts the keys of those members of a group whose bit is set where their indices will be.
-template <class T>
+template <bool kPlain, class T>
 __device__ void collect_keys(const DeviceRules<T>& rules, const DeviceWork<T>& work, const DeviceNeighborList<T>& list,
-                             const Search<T>& search, SearchRoom<T>& room, int size, unsigned members, int lane) {
+                             const Search<T>& search, SearchRoom<T>& room, const AtomGroup<T>& group, int size,
+                             unsigned members, int lane) {
     const bool member = (members >> lane & 1) != 0;
     std::int64_t next = member ? list.offsets[room.atoms[lane].atom()] : 0;  // lane k: of atom k
-    const std::uint32_t* const answers = work.kept + std::int64_t{room.at[lane % kTogether]} * kKept;
+    const std::uint32_t* const answers = work.kept + (std::int64_t{group.row} + lane) * kKept;
     const bool answered = search.system.crowded;
     int number = 0;  // of the register of candidates
-    search.for_each_candidate(room, lane, [&](const Candidate<T>& other, bool) {
+    search.template for_each_candidate<kPlain>(room, lane, [&](const Candidate<T>& other) {
         const auto key = static_cast<std::int32_t>(key_of<std::uint32_t>(search, other));
         std::uint32_t answer = 0;
         if (answered && number < kKept) {
             if (member) answer = answers[number];
         } else {
-            answer = test_candidates(rules, room, size, other, lane);
+            answer = test_candidates<kPlain>(rules, room, size, other, lane);
             if (!member) answer = 0;
         }
         for (unsigned rest = members; rest != 0; rest &= rest - 1) {
@@ -92,7 +93,7 @@ __device__ void sort_collected(const DeviceParticles<T>& p, const DeviceNeighbor
         const std::int64_t to = list.offsets[self.atom()];
         const auto count = static_cast<int>(list.offsets[self.atom() + 1] - to);
         const auto sort_as = [&]<int kEach>() {
-            sort_list<kEach>(p, search.system, self, search.place.wrap, list, to, count, buffer, lane);
+            sort_list<kEach>(p, search.system, self, search.place.wrap, list, to, count, buffer, taken_as_is(lane));
         };
         if (count <= 4 * kWarp)
             sort_as.template operator()<4>();
@@ -115,13 +116,16 @@ __global__ void __launch_bounds__(kListThreads, kSearchBlocks<T>)
     if (!fits(*list.status, list)) return;
     const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
     SearchRoom<T>& room = rooms[warp];
-    for_each_group(work, lane, [&](const AtomGroup& group) {
-        const int size = take_members(room, group, work, lane);
-        const DeviceSystem& system = work.systems[system_of(p, room.atoms[0].atom())];
+    for_each_group(p, work, lane, [&](const AtomGroup<T>& group) {
+        const int size = take_members(room, group, lane);
+        const DeviceSystem& system = *group.system;
         const unsigned members = members_of_length(ListLength::sorted, room, size, system, list, lane);
         if (members == 0) return;
         const Search<T> search(work, system, rules, group.place);
-        collect_keys(rules, work, list, search, room, size, members, lane);
+        if (search.plain)
+            collect_keys<true>(rules, work, list, search, room, group, size, members, lane);
+        else
+            collect_keys<false>(rules, work, list, search, room, group, size, members, lane);
         sort_collected(p, list, search, room, members, buffers[warp], lane);
     });
 }
@@ -142,7 +146,7 @@ public:
         limit_ = ~WideKey{0};
         const WideKey after = last_;
         const bool first = first_;
-        search_.for_each_candidate(room_, lane_, [&](const Candidate<T>& other, bool) {
+        search_.for_each_candidate(room_, lane_, [&](const Candidate<T>& other) {
             if (held_ + kWarp > kCapacity) shrink();
             const auto key = key_of<WideKey>(search_, other);
             T squared;
@@ -208,9 +212,9 @@ __global__ void __launch_bounds__(kPortionWarps* kWarp)
     if (!fits(*list.status, list)) return;
     const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
     SearchRoom<T>& room = rooms[warp];
-    for_each_group(work, lane, [&](const AtomGroup& group) {
-        const int size = take_members(room, group, work, lane);
-        const DeviceSystem& system = work.systems[system_of(p, room.atoms[0].atom())];
+    for_each_group(p, work, lane, [&](const AtomGroup<T>& group) {
+        const int size = take_members(room, group, lane);
+        const DeviceSystem& system = *group.system;
         unsigned members = members_of_length(ListLength::portions, room, size, system, list, lane);
         if (members == 0) return;
         const Search<T> search(work, system, rules, group.place);

@@ -60,7 +60,7 @@ __device__ NearestBound<T> bound_of(const Search<T>& search, const DeviceRules<T
     for (int shift = 8 * static_cast<int>(sizeof(Bits)) - kDigitBits; shift >= 0; shift -= kDigitBits) {
         for (int digit = lane; digit < kDigits; digit += kWarp) occurrences[digit] = 0;
         __syncwarp();
-        search.for_each_candidate(room, lane, [&](const Candidate<T>& other, bool) {
+        search.for_each_candidate(room, lane, [&](const Candidate<T>& other) {
             T squared;
             if (!are_neighbors(rules, self, other, squared)) return;
             const Bits bits = distance_bits(rounded_root(squared));
@@ -119,10 +119,10 @@ __global__ void __launch_bounds__(kListThreads)
     wait_for_previous();
     if (!fits(*list.status, list)) return;
     const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
-    for_each_group(work, lane, [&](const AtomGroup& group) {
+    for_each_group(p, work, lane, [&](const AtomGroup<T>& group) {
         SearchRoom<T>& room = rooms[warp];
-        const int size = take_members(room, group, work, lane);
-        const Search<T> search(work, work.systems[system_of(p, room.atoms[0].atom())], rules, group.place);
+        const int size = take_members(room, group, lane);
+        const Search<T> search(work, *group.system, rules, group.place);
         for (int k = 0; k < size; ++k) {
             const SortedAtom<T> self = room.atoms[k];
             const std::int64_t count = list.offsets[self.atom() + 1] - list.offsets[self.atom()];

@@ -54,17 +54,18 @@ __device__ inline std::int64_t look_back(volatile unsigned long long* announced,
     return before;
 }
 
-/// The elements are count(k) for k < length, below 2^62 in all; put(k, before, count) is told the sum before each, and
-/// put(length, sum, 0) that of all. `announced` has a word for each part, all zero at first; whoever adds up a part
+/// The elements are count(k) for k < used, below 2^62 in all; put(k, before, count) is told the sum before each, and
+/// put_end(used, sum) that of all. `announced` has a word for each part, all zero at first; whoever adds up a part
 /// waits for those who have the parts before it.
 template <class Elements>
-__device__ void scan_part(const Elements& elements, volatile unsigned long long* announced, std::int64_t part) {
+__device__ void scan_part(const Elements& elements, std::int64_t used, volatile unsigned long long* announced,
+                          std::int64_t part) {
     __shared__ std::int64_t sums[kScanWarps], before_part;
     const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
     const std::int64_t first = part * kScanPart + std::int64_t{threadIdx.x} * kScanEach;
     long long own[kScanEach], sum = 0;
 #pragma unroll
-    for (int r = 0; r < kScanEach; ++r) own[r] = first + r < elements.length ? elements.count(first + r) : 0;
+    for (int r = 0; r < kScanEach; ++r) own[r] = first + r < used ? elements.count(first + r) : 0;
 #pragma unroll
     for (int r = 0; r < kScanEach; ++r) sum += own[r];
     long long until = sum;  // of this warp's threads, this one included
@@ -86,21 +87,24 @@ __device__ void scan_part(const Elements& elements, volatile unsigned long long*
     for (int w = 0; w < warp; ++w) before += sums[w];
 #pragma unroll
     for (int r = 0; r < kScanEach; ++r) {
-        if (first + r <= elements.length) elements.put(first + r, before, own[r]);
+        if (first + r < used) elements.put(first + r, before, own[r]);
+        if (first + r == used) elements.put_end(used, before);
         before += own[r];
     }
 }
 
 /// A scan of its own. `board` is a ticket counter and a word for each part, all zero before the kernel before this one
-/// begins. A block's part is the ticket that it draws when it begins: it waits only for blocks that have begun.
+/// begins, and elements.used() ≤ elements.length is known by then. A block's part is the ticket that it draws when it
+/// begins: it waits only for blocks that have begun.
 template <class Elements>
 __global__ void __launch_bounds__(kScanThreads) scan_elements(Elements elements, unsigned long long* board) {
     __shared__ std::int64_t drawn;
     if (threadIdx.x == 0) drawn = static_cast<std::int64_t>(atomicAdd(board, 1ULL));
+    const std::int64_t used = elements.used();
     wait_for_previous();
     let_next_begin();
     __syncthreads();
-    scan_part(elements, board + 1, drawn);
+    if (drawn * kScanPart <= used) scan_part(elements, used, board + 1, drawn);
 }
 
 /// counts[k] becomes the sum of the elements before it, and counts[length], which was none, the sum of all: `total` as
@@ -111,10 +115,14 @@ struct Places {
     std::int64_t length;
     std::uint64_t* total = nullptr;
 
+    __device__ std::int64_t used() const { return length; }
     __device__ std::int64_t count(std::int64_t k) const { return counts[k]; }
     __device__ void put(std::int64_t k, std::int64_t before, std::int64_t) const {
         counts[k] = static_cast<Count>(before);
-        if (k == length && total) *total = static_cast<std::uint64_t>(before);
+    }
+    __device__ void put_end(std::int64_t k, std::int64_t sum) const {
+        counts[k] = static_cast<Count>(sum);
+        if (total) *total = static_cast<std::uint64_t>(sum);
     }
 };
 

@@ -4,70 +4,18 @@
 // left out before it is tested against any.
 #pragma once
 
-#include "src/particles/device/sorting.hpp"
+#include "src/particles/device/candidates.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
-/// What decides about a pair, beside the positions.
-template <class T>
-struct DeviceRules {
-    T limit;  ///< squared cutoff of every pair, where there are no types
-    bool half;
-    std::int32_t nearest;  ///< 0: all neighbours
-    const std::int32_t* types;
-    const T* pair_cutoffs;
-    std::int32_t type_count;
-};
-
-/// Candidates that lie side by side among the sorted atoms, seen through one image.
-template <class T>
-struct DeviceRun {
-    std::int32_t last;   ///< candidates of this run and of those before it
-    std::int32_t shift;  ///< from the number of a candidate to its place among the sorted atoms
-    Image3 image;        ///< in reduced vectors
-    std::uint32_t code;
-    Vec3<T> t;             ///< translation, for a candidate that is wrapped as the atoms are
-    std::int32_t cell[3];  ///< where cells share buckets: the one that is meant
-};
-
-/// What an atom is seen through.
-template <class T>
-struct View {
-    Vec3<T> t;
-    std::uint32_t code;  ///< of the image
-};
-
-/// What a lane tests.
-template <class T>
-struct Candidate {
-    SortedAtom<T> at;  ///< without its tag
-    View<T> view;
-    std::uint32_t from, count;  ///< the atoms that keep it if it is near: `count` of them, beginning with `from`
-};
-
-/// What a warp keeps in shared memory while it searches for a few atoms.
-template <class T>
-struct SearchRoom {
-    DeviceRun<T> runs[kWarp];
-    SortedAtom<T> atoms[kTogether];    ///< without their tags
-    std::int32_t at[kTogether];        ///< their sorted places
-    Vec3<T> low, high;                 ///< the box around them
-    SortedAtom<T> waiting[2 * kWarp];  ///< candidates that are near the box, in turn
-    View<T> views[2 * kWarp];
-};
-
-/// `self` is without its tag; `squared` becomes d².
-template <class T>
-__device__ bool are_neighbors(const DeviceRules<T>& rules, const SortedAtom<T>& self, const Candidate<T>& other,
-                              T& squared) {
-    T limit = rules.limit;
-    if (rules.pair_cutoffs)
-        limit = squared_cutoff(
-            rules.pair_cutoffs[rules.types[self.atom()] * rules.type_count + rules.types[other.at.atom()]]);
-    const Vec3<T> d = displacement<T>({self.x, self.y, self.z}, {other.at.x, other.at.y, other.at.z}, other.view.t);
-    squared = squared_length(d);
-    const bool near = squared < limit;
-    return near & (self.tagged - other.from < other.count);  // & and not &&: no branch
+/// The bits that some lane has.
+__device__ inline unsigned bits_of_lanes(unsigned bits) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    for (int step = kWarp / 2; step > 0; step /= 2) bits |= __shfl_xor_sync(~0U, bits, step);
+    return bits;
+#else
+    return __reduce_or_sync(~0U, bits);
+#endif
 }
 
 /// The cells around one cell, for atoms of it that are wrapped alike.
@@ -82,6 +30,7 @@ struct Search {
     const std::uint32_t home;
     const int code_bits;
     std::int32_t low[3], count[3];  ///< rows of cells in reach; along the first direction boxes, or cells where hashed
+    bool plain;  ///< every candidate is seen as it is, without an image, and there is one cutoff for all
 
     __device__ Search(const DeviceWork<T>& from, const DeviceSystem& of, const DeviceRules<T>& rules,
                       const SortedPlace& around)
@@ -94,6 +43,7 @@ struct Search {
           outside(around.wrap != Image3{0, 0, 0}),
           home(of.home),
           code_bits(of.code_bits) {
+        plain = !hashed && system.wrapped == 0 && !rules.pair_cutoffs;
         for (int k = 0; k < 3; ++k) {
             low[k] = place.cell[k] - system.grid.reach[k];
             std::int32_t high = place.cell[k] + system.grid.reach[k];
@@ -102,6 +52,7 @@ struct Search {
                 high = min(high, cells(k) - 1);
             }
             count[k] = high - low[k] + 1;
+            plain = plain && low[k] >= 0 && high < cells(k);
         }
         if (!hashed) count[0] = box_of(low[0] + count[0] - 1, 0) - box_of(low[0], 0) + 1;
     }
@@ -155,18 +106,34 @@ struct Search {
         return run;
     }
 
-    /// Calls visit(candidate, last) for all candidates near the atoms of the room, one per lane; every lane of the warp
-    /// comes along. `last`: there are no more.
-    template <class Visit>
+    /// The same where all is plain, of a row of cells: where its candidates begin.
+    __device__ std::int32_t plain_run(std::int64_t index, std::int32_t& length) const {
+        const auto rows = static_cast<std::uint32_t>(count[1]), row = static_cast<std::uint32_t>(index);
+        const std::uint32_t b = static_cast<std::uint32_t>(low[1]) + row % rows,
+                            c = static_cast<std::uint32_t>(low[2]) + row / rows;
+        const std::uint32_t before =
+            (c * static_cast<std::uint32_t>(cells(1)) + b) * static_cast<std::uint32_t>(cells(0));
+        const std::int32_t* const start = work.starts + (static_cast<std::uint32_t>(system.first_bucket) + before +
+                                                         static_cast<std::uint32_t>(low[0]));
+        const std::int32_t high = min(place.cell[0] + system.grid.reach[0], cells(0) - 1);
+        length = start[high - low[0] + 1] - start[0];
+        return start[0];
+    }
+
+    /// Calls visit(candidate) for all candidates near the atoms of the room, one per lane; every lane of the warp comes
+    /// along. kPlain: what the search says of itself, if it is not to be asked.
+    template <bool kPlain = false, class Visit>
     __device__ void for_each_candidate(SearchRoom<T>& room, int lane, Visit visit) const {
         const std::int64_t all = runs();
         unsigned held = 0, turn = 0;  // candidates that wait, from waiting[turn] on
         for (std::int64_t first = 0; first < all; first += kWarp) {
+            RunEnds run_ends;
             const std::int32_t candidates =
-                look_up(room.runs, lane, first, static_cast<int>(min(all - first, std::int64_t{kWarp})));
-            int mine = 0;  // the run of this lane's next candidate: the numbers only grow
-            std::int32_t at = place_of(room.runs, lane, candidates, mine);
-            SortedAtom<T> next = at >= 0 ? work.sorted[at] : SortedAtom<T>{};
+                look_up<kPlain>(room, run_ends, lane, first, static_cast<int>(min(all - first, std::int64_t{kWarp})));
+            int mine = 0;  // the run of this lane's next candidate
+            std::int32_t at = 0;
+            SortedAtom<T> next;
+            if (candidates > 0) next = work.sorted[at = place_of<kPlain>(room, run_ends, 0, candidates, lane, mine)];
             const bool ends = first + kWarp >= all;
             bool done = !ends;  // with those that are left at the end
             for (std::int32_t begin = 0; begin < candidates || !done; begin += kWarp) {
@@ -174,56 +141,70 @@ struct Search {
                     const SortedAtom<T> atom = next;
                     const DeviceRun<T>& run = room.runs[mine];
                     const std::int32_t there = at;
-                    at = place_of(room.runs, begin + kWarp + lane, candidates, mine);
-                    if (at >= 0) next = work.sorted[at];  // on its way while the other one is tested
-                    held += keep_waiting(room, run, atom, there, turn + held, lane);
+                    at = place_of<kPlain>(room, run_ends, begin + kWarp, candidates, lane, mine);
+                    next = work.sorted[at];  // on its way while the other one is tested
+                    held += keep_waiting<kPlain>(room, run, atom, there, begin + lane < candidates, turn + held, lane);
                 }
                 const bool last = ends && begin + kWarp >= candidates && held <= kWarp;
                 if (held < kWarp && !last) continue;
                 done = done || last;
+                if (held == 0) continue;
                 __syncwarp();
-                const Candidate<T> other =
-                    waiting(room, turn + static_cast<unsigned>(lane), static_cast<unsigned>(lane) < held);
+                const Candidate<T> other = waiting<kPlain>(room, turn, held, static_cast<unsigned>(lane));
                 __syncwarp();
                 turn ^= kWarp;
                 held -= min(held, static_cast<unsigned>(kWarp));
-                visit(other, last);
+                visit(other);
             }
             __syncwarp();
         }
     }
 
 private:
-    /// The sorted place of a candidate, whose run is `mine` or a later one; −1: there are not so many.
-    __device__ static std::int32_t place_of(const DeviceRun<T>* shared, std::int32_t number, std::int32_t candidates,
-                                            int& mine) {
-        if (number >= candidates) return -1;
-        while (number >= shared[mine].last) ++mine;
-        return number + shared[mine].shift;
+    /// Where the runs end that a warp has looked up, none of them empty.
+    struct RunEnds {
+        std::int32_t own;  ///< of this lane's run: candidates of it and of those before it; −1: it has none
+        int last;          ///< run
+        int passed = 0;    ///< runs that end before the candidates that are looked at
+    };
+
+    /// The sorted place of candidate begin + lane, or of the last if there are not so many, and its run: as many end at
+    /// it or before it. For one `begin` after the other, in steps of a warp.
+    template <bool kPlain>
+    __device__ static std::int32_t place_of(const SearchRoom<T>& room, RunEnds& ends, std::int32_t begin,
+                                            std::int32_t candidates, int lane, int& mine) {
+        const auto ahead = static_cast<unsigned>(ends.own - begin);
+        const unsigned here = bits_of_lanes(ahead < kWarp ? 1U << ahead : 0);
+        mine = min(ends.passed + __popc(here & (lanes_before(lane) << 1 | 1)), ends.last);
+        if constexpr (!kPlain) mine = room.order[mine];
+        ends.passed += __popc(here);
+        return min(begin + lane, candidates - 1) + room.runs[mine].shift;
     }
 
     /// Whether an atom that is seen through t can be near one in the box. Rounding keeps order: if x is not below the
     /// box's side, neither is what any atom within subtracts from it, and so on to the sum of squares.
+    template <bool kPlain>
     __device__ bool is_near(const SearchRoom<T>& room, const SortedAtom<T>& atom, const Vec3<T>& t) const {
-        const Vec3<T> x{atom.x, atom.y, atom.z};
-        const Vec3<T> above = displacement(room.high, x, t), below = displacement(room.low, x, t);
+        const Vec3<T> above = seen<kPlain>(room.high, atom, t), below = seen<kPlain>(room.low, atom, t);
         const auto gap = [](T from_high, T from_low) { return max(max(from_high, -from_low), T{0}); };
         return squared_length(Vec3<T>{gap(above.x, below.x), gap(above.y, below.y), gap(above.z, below.z)}) < limit;
     }
 
     /// Puts the lanes' atoms at those sorted places that can be near, as the room's atoms see them through a run,
-    /// behind the others that wait; returns how many.
+    /// behind the others that wait; returns how many. Not `present`: the lane has none.
+    template <bool kPlain>
     __device__ unsigned keep_waiting(SearchRoom<T>& room, const DeviceRun<T>& run, const SortedAtom<T>& atom,
-                                     std::int32_t at, unsigned behind, int lane) const {
-        View<T> view{run.t, run.code};
-        if (at >= 0 && (outside || atom.is_wrapped())) {
+                                     std::int32_t at, bool present, unsigned behind, int lane) const {
+        View<T> view{};
+        if constexpr (!kPlain) view = {run.t, run.code};
+        if (!kPlain && present && (outside || atom.is_wrapped())) {
             const Image3 wrap = work.places[at].wrap;
             if (wrap != place.wrap)
                 view.t =
                     translation<T>(pair_shift(system.grid.basis, run.image, place.wrap, wrap), system.grid.basis.box);
         }
-        bool wanted = is_near(room, atom, view.t) & (at >= 0);  // & and not &&: no branch
-        if (hashed && wanted) {
+        bool wanted = is_near<kPlain>(room, atom, view.t) & present;  // & and not &&: no branch
+        if (!kPlain && hashed && wanted) {
             const std::int32_t* const cell = work.places[at].cell;
             wanted = cell[0] == run.cell[0] && cell[1] == run.cell[1] && cell[2] == run.cell[2];
         }
@@ -231,37 +212,55 @@ private:
         if (wanted) {
             const unsigned to = (behind + static_cast<unsigned>(__popc(lanes & lanes_before(lane)))) % (2 * kWarp);
             room.waiting[to] = atom;
-            room.views[to] = view;
+            if constexpr (!kPlain) room.views[to] = view;
         }
         return static_cast<unsigned>(__popc(lanes));
     }
 
-    /// The candidate that waits there, or one that is nobody's neighbour.
-    __device__ Candidate<T> waiting(const SearchRoom<T>& room, unsigned there, bool present) const {
-        if (!present) return {};
-        Candidate<T> other{room.waiting[there], room.views[there], 0, ~0U};
+    /// The lane's candidate of those that wait, of which there are some; lanes without one have nobody's neighbour.
+    template <bool kPlain>
+    __device__ Candidate<T> waiting(const SearchRoom<T>& room, unsigned turn, unsigned held, unsigned lane) const {
+        const unsigned there = turn + min(lane, held - 1);
+        Candidate<T> other{room.waiting[there], {{}, home}, 0, ~0U};
+        if constexpr (!kPlain) other.view = room.views[there];
         const auto number = static_cast<std::uint32_t>(other.at.atom());
         other.at.tagged = number;
         if (half)  // those below, and of its own images the later half
             other.count = other.view.code > home ? number + 1 : number;
         else if (other.view.code == home)  // all but itself
             other.from = number + 1;
+        if (lane >= held) other.count = 0;
         return other;
     }
 
-    /// Puts runs first … first + held − 1 into shared memory, counted through; returns how many candidates they have.
-    __device__ std::int32_t look_up(DeviceRun<T>* shared, int lane, std::int64_t first, int held) const {
-        std::int32_t length = 0;
-        if (lane < held) shared[lane] = run(first + lane, length);
+    /// Puts runs first … first + held − 1 into shared memory, but empty ones, counted through; returns how many
+    /// candidates they have.
+    template <bool kPlain>
+    __device__ std::int32_t look_up(SearchRoom<T>& room, RunEnds& ends, int lane, std::int64_t first, int held) const {
+        std::int32_t length = 0, start = 0;
+        if (lane < held) {
+            if constexpr (kPlain)
+                start = plain_run(first + lane, length);
+            else
+                room.runs[lane] = run(first + lane, length);  // at once: it is large
+        }
         std::int32_t sum = length;
         for (int step = 1; step < kWarp; step *= 2) {
             const std::int32_t other = __shfl_up_sync(~0U, sum, static_cast<unsigned>(step));
             if (lane >= step) sum += other;
         }
-        if (lane < held) {
-            shared[lane].last = sum;
-            shared[lane].shift -= sum - length;
+        const unsigned some = __ballot_sync(~0U, length > 0);
+        const int number = __popc(some & lanes_before(lane));
+        if (length > 0) {
+            if constexpr (kPlain) {
+                room.runs[number].shift = start - (sum - length);
+            } else {
+                room.runs[lane].shift -= sum - length;
+                room.order[number] = static_cast<std::uint8_t>(lane);
+            }
         }
+        ends.own = length > 0 ? sum : -1;
+        ends.last = __popc(some) - 1;
         const std::int32_t candidates = __shfl_sync(~0U, sum, kWarp - 1);
         __syncwarp();
         return candidates;

@@ -25,20 +25,30 @@ struct BucketPlaces {
     std::int64_t length;
     AtomRange* groups;
     DeviceCounters* counters;
+    const DeviceSystem* only = nullptr;  ///< the system, if there is but one: behind its last cell there is nobody
 
+    __device__ std::int64_t used() const {
+        if (!only || !only->valid || only->hashed) return length;
+        return only->grid.cells[0] * only->grid.cells[1] * only->grid.cells[2];
+    }
     __device__ std::int64_t count(std::int64_t k) const {
         const std::int64_t atoms = starts[k];
         return atoms | ceil_div(atoms, std::int64_t{kTogether}) << kGroupShift;
     }
+    static constexpr std::int64_t kAtoms = (std::int64_t{1} << kGroupShift) - 1;
+
+    __device__ void put_end(std::int64_t k, std::int64_t sum) const {
+        starts[k] = static_cast<std::int32_t>(sum & kAtoms);
+        counters->groups = static_cast<std::int32_t>(sum >> kGroupShift);
+    }
     __device__ void put(std::int64_t k, std::int64_t before, std::int64_t own) const {
-        constexpr std::int64_t kAtoms = (std::int64_t{1} << kGroupShift) - 1;
         const auto first = static_cast<std::int32_t>(before & kAtoms),
                    end = first + static_cast<std::int32_t>(own & kAtoms);
         const std::int64_t group = before >> kGroupShift;
         starts[k] = first;
-        if (k == length) counters->groups = static_cast<std::int32_t>(group);
         for (std::int32_t g = 0; g < static_cast<std::int32_t>(own >> kGroupShift); ++g)
-            groups[group + g] = {first + g * kTogether, min(first + (g + 1) * kTogether, end)};
+            groups[group + g] = {first + g * kTogether, min(first + (g + 1) * kTogether, end),
+                                 static_cast<std::uint32_t>(k)};
     }
 };
 
@@ -67,32 +77,45 @@ __global__ void count_buckets(DeviceParticles<T> p, DeviceWork<T> work, Neighbor
     if (farthest > system.within) atomicMax(&system.farthest, ordered_bits(farthest));
 }
 
+/// How an atom is wrapped into the box.
+template <class T>
+__device__ Image3 wrap_of(const DeviceSystem& system, const T (&x)[3]) {
+    if (system.wrapped == 0) return {0, 0, 0};
+    return locate(system.grid, {double(x[0]), double(x[1]), double(x[2])}).wrap;
+}
+
+/// Whether buckets do not tell where their atoms are.
+__device__ inline bool is_placed(const DeviceSystem& system) { return system.hashed || system.wrapped != 0; }
+
 /// Puts the atoms where they belong; all but the beginnings of the buckets is known before those are added up.
 template <class T>
 __global__ void place_atoms(DeviceParticles<T> p, DeviceRequest request, DeviceWork<T> work, NeighborStatus* status) {
     const std::int64_t i = std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x;
     for (std::int64_t each = i; each < p.system_count; each += std::int64_t{gridDim.x} * kSortThreads)
         settle_system(p, request, work, each, status);
-    bool placed = i < p.atoms && status->bad_atom < 0;
     T x[3] = {};
-    CellPlace place{};
     std::uint32_t bucket = 0;
     std::int64_t at = 0;
-    const std::int64_t s = placed ? system_of(p, i) : 0;
-    placed = placed && work.systems[s].valid;
-    if (placed) {
+    CellPlace place{};
+    bool fine = false, placed = false;
+    if (i < p.atoms) {
+        const DeviceSystem& system = work.systems[system_of(p, i)];
         load_position(p, i, x);
-        place = locate(work.systems[s].grid, {double(x[0]), double(x[1]), double(x[2])});
-        bucket = work.bucket[i];
-        at = work.slot[i];
+        fine = (status->bad_atom < 0) & system.valid;  // & and not &&: both are on their way at once
+        if (fine) {
+            bucket = work.bucket[i];
+            at = work.slot[i];
+            placed = is_placed(system);
+        }
+        if (placed) place = locate(system.grid, {double(x[0]), double(x[1]), double(x[2])});
     }
     wait_for_previous();
     let_next_begin();
-    if (!placed) return;
+    if (!fine) return;
     at += work.starts[bucket];
     const bool wrapped = place.wrap != Image3{0, 0, 0};
     work.sorted[at] = {x[0], x[1], x[2], SortedAtom<T>::tag(i, wrapped)};
-    work.places[at] = {place.wrap, {place.cell[0], place.cell[1], place.cell[2]}};
+    if (placed) work.places[at] = {place.wrap, {place.cell[0], place.cell[1], place.cell[2]}};
 }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

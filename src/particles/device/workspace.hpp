@@ -52,7 +52,7 @@ struct alignas(4 * sizeof(T)) SortedAtom {
     }
 };
 
-/// What is read of an atom once, or where atoms lie outside the box or cells share buckets.
+/// Where an atom is, of systems with atoms outside the box or cells that share buckets: all others' buckets say it.
 struct alignas(16) SortedPlace {
     Image3 wrap;
     std::int32_t cell[3];
@@ -61,6 +61,12 @@ struct alignas(16) SortedPlace {
 /// Sorted atoms of one bucket, at most kTogether.
 struct AtomRange {
     std::int32_t first, end;
+    std::uint32_t bucket;
+};
+
+/// Whose list a row keeps, and how many keys if they are the whole of it; else 0.
+struct KeptList {
+    std::int32_t length, atom;
 };
 
 /// What kernels tell each other.
@@ -73,7 +79,7 @@ struct DeviceCounters {
 
 inline constexpr std::int64_t kBucketsPerAtom = 2;
 inline constexpr std::int64_t kSpareBuckets = 64;  // of each system
-inline constexpr int kScanPart = 1024;             // elements that one block of a scan adds up
+inline constexpr int kScanPart = 512;              // elements that one block of a scan adds up
 inline constexpr int kTogether = 16;               // atoms of one cell that a warp takes at once
 inline constexpr int kKept = 64;                   // words of each atom that the count writes down for the fill
 
@@ -88,11 +94,11 @@ struct DeviceWork {
     std::int32_t* starts;   ///< buckets + 1: how many atoms, and then where they begin
     std::uint32_t* bucket;  ///< by atom
     std::int32_t* slot;     ///< by atom: its place within the bucket
-    std::int32_t* lengths;  ///< by sorted place: keys that are kept, if they are the whole list, and else 0
+    KeptList* lists;        ///< by row
     SortedAtom<T>* sorted;
-    SortedPlace* places;
-    std::uint32_t* kept;  ///< kKept words of each sorted atom: keys of neighbours in no order; in crowded systems, of
-                          ///< so many registers of candidates, which of them are neighbours
+    SortedPlace* places;  ///< by sorted place
+    std::uint32_t* kept;  ///< rows of kKept words, one for each sorted atom: keys of neighbours in no order; in crowded
+                          ///< systems, of so many registers of candidates, which of them are neighbours
     AtomRange* groups;    ///< in sorted order
     unsigned long long* boards[2];  ///< of the scans of buckets and of lists
     DeviceCounters* counters;
@@ -110,7 +116,7 @@ struct DeviceWork {
         take(starts, buckets + 1);
         take(bucket, p.atoms);
         take(slot, p.atoms);
-        take(lengths, p.atoms);
+        take(lists, p.atoms);
         take(sorted, p.atoms);
         take(places, p.atoms);
         take(kept, p.atoms * kKept);
