@@ -60,22 +60,29 @@ struct NeighborOptions {
     bool distances = false;  ///< store d = √(d²), correctly rounded
     /// Only the k nearest of each atom's neighbours (of equal distance the first in order); 0: all. Not with half.
     int nearest = 0;
-    /// Bytes that the arrays of the list may take; 0: what the machine or the GPU has free. A list that is larger is
-    /// refused with NeighborMemoryError before anything of it is allocated.
+    /// Bytes that the arrays of the list may take; 0: what this process, its control group or the GPU has left. A list
+    /// that is larger is refused with NeighborMemoryError before any array of pairs is allocated. With `nearest` and a
+    /// team of threads that is the list of all neighbours within the cutoff, of which the nearest are kept.
+    /// Beside the list, building takes memory proportional to the atoms; on the processor also, for each thread, up to
+    /// 128 MiB (as much as the candidates of some neighbouring atoms take) or, where that is more, its share of a
+    /// quarter of the list.
     std::size_t memory_limit = 0;
 };
 
 /// A list that would need more memory than there is or than was allowed.
 class NeighborMemoryError : public UnavailableError {
 public:
-    NeighborMemoryError(std::uint64_t pairs, std::uint64_t bytes, std::uint64_t available);
+    NeighborMemoryError(std::uint64_t pairs, std::uint64_t bytes, std::uint64_t available, bool exact = true);
 
     std::uint64_t pairs() const { return pairs_; }          ///< pairs of the list that was asked for
     std::uint64_t bytes() const { return bytes_; }          ///< that its arrays would take
     std::uint64_t available() const { return available_; }  ///< that they may take
+    /// False: the list has pairs() at least. From 2^28 on they are not counted to the end once they are too many.
+    bool exact() const { return exact_; }
 
 private:
     std::uint64_t pairs_, bytes_, available_;
+    bool exact_;
 };
 
 /// Atoms in host memory: one system, or a batch of systems that do not see each other. A view: owns nothing.
@@ -164,7 +171,9 @@ struct NeighborList {
 
 /// Builds the list on the processor. T is float or double. Throws UsageError for a cutoff that is not positive and
 /// finite, a coordinate that is not finite (with the atom), periodic vectors that are not independent (with the box),
-/// or shapes that do not fit each other; NeighborMemoryError for more pairs than memory.
+/// or shapes that do not fit each other; for what images of the box cannot be counted for: an atom 2^28 or more boxes
+/// away from its box, or so far from the origin that rounding moves it through more than 2^32 of them (with the atom),
+/// and a cutoff that reaches through more than 2^32 (with the box). NeighborMemoryError for more pairs than memory.
 template <class T>
 NeighborList<T> neighbors(const Particles<T>& particles, const NeighborOptions& options, Team team);
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <lanework/error.hpp>
 #include <lanework/measurement.hpp>
 #include <lanework/registry.hpp>
@@ -86,6 +87,18 @@ int report_parse_error(const CLI::App& app, Context& context, const CLI::ParseEr
     return exit_status::usage;
 }
 
+/// What would take less memory, in words of the command's own options.
+std::string out_of_memory(const CLI::App& command) {
+    constexpr std::pair<std::string_view, std::string_view> advice[] = {{"--size", "choose a smaller --size"},
+                                                                        {"--cutoff", "choose a smaller --cutoff"},
+                                                                        {"--atoms", "make fewer atoms"}};
+    const std::vector<std::string> options = option_names(command);
+    for (const auto& [option, words] : advice)
+        if (std::find(options.begin(), options.end(), option) != options.end())
+            return fmt::format("out of memory: {}", words);
+    return "out of memory: end other programs, or raise the limit of this one";
+}
+
 int fail(const Context& context, const std::exception& error, int status) {
     context.hint(fmt::format("lanework: {}", error.what()));
     return status;
@@ -147,7 +160,7 @@ int run_program(int count, char** words) {
     } catch (const UnavailableError& error) {
         return fail(context, error, exit_status::unavailable);
     } catch (const std::bad_alloc&) {
-        return fail(context, std::runtime_error("out of memory: choose a smaller --size"), exit_status::wrong);
+        return fail(context, std::runtime_error(out_of_memory(parsed_command(app))), exit_status::wrong);
     } catch (const std::exception& error) {
         return fail(context, error, exit_status::wrong);
     }

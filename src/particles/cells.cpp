@@ -16,6 +16,32 @@ void load(const Particles<T>& p, std::int64_t atom, double (&x)[3]) {
     for (int axis = 0; axis < 3; ++axis) x[axis] = axis < p.dimensions ? static_cast<double>(from[axis]) : 0;
 }
 
+/// How thick cells should be, in cutoffs, of which `thick` is the grid of one: gathering and sorting candidates pays
+/// when some dozens of atoms share them, and thin cells have a neighbourhood that is closer to a ball.
+double cell_width(const Grid& thick, std::int64_t atoms) {
+    constexpr double kAtomsPerCell = 32, kThinnest = 1.0 / 4, kThickest = 2;
+    double cells = 1;
+    for (int k = 0; k < 3; ++k) cells *= static_cast<double>(thick.cells[k]);
+    return std::clamp(std::cbrt(kAtomsPerCell * cells / static_cast<double>(std::max<std::int64_t>(atoms, 1))),
+                      kThinnest, kThickest);
+}
+
+/// The atom that is farthest from the origin along an axis.
+template <class T>
+std::int64_t farthest_atom(const Particles<T>& p, const SystemRange& system) {
+    std::int64_t farthest = system.begin;
+    double most = -1;
+    for (std::int64_t i = system.begin; i < system.end; ++i) {
+        double x[3];
+        load(p, i, x);
+        const double far = std::max({std::abs(x[0]), std::abs(x[1]), std::abs(x[2])});
+        if (far > most) most = far, farthest = i;
+    }
+    return farthest;
+}
+
+}  // namespace
+
 template <class T>
 Extent extent_of(const Particles<T>& p, const SystemRange& system, const Basis& basis) {
     Extent extent{{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, 0};
@@ -34,17 +60,19 @@ Extent extent_of(const Particles<T>& p, const SystemRange& system, const Basis& 
     return extent;
 }
 
-/// How thick cells should be, in cutoffs, of which `thick` is the grid of one: gathering and sorting candidates pays
-/// when some dozens of atoms share them, and thin cells have a neighbourhood that is closer to a ball.
-double cell_width(const Grid& thick, std::int64_t atoms) {
-    constexpr double kAtomsPerCell = 32, kThinnest = 1.0 / 4, kThickest = 2;
-    double cells = 1;
-    for (int k = 0; k < 3; ++k) cells *= static_cast<double>(thick.cells[k]);
-    return std::clamp(std::cbrt(kAtomsPerCell * cells / static_cast<double>(std::max<std::int64_t>(atoms, 1))),
-                      kThinnest, kThickest);
+template <class T>
+void refuse_grid(const Particles<T>& particles, const SystemRange& system, std::int64_t number, double cutoff) {
+    const Basis basis = make_basis(system.box, true);
+    Extent near = extent_of(particles, system, basis);
+    near.farthest = 0;
+    const Grid grid = choose_grid<T>(basis, system.box, near, cutoff, 1);
+    if (!grid.fits) refuse_images(cutoff, number);
+    const std::int64_t atom = farthest_atom(particles, system);
+    double x[3];
+    load(particles, atom, x);
+    if (!locate(grid, x).near) refuse_atom(particles, atom);
+    refuse_rounding(particles, atom, number);
 }
-
-}  // namespace
 
 template <class T>
 Cells::Cells(const Particles<T>& particles, const SystemRange& system, std::int64_t number, double cutoff)
@@ -54,7 +82,7 @@ Cells::Cells(const Particles<T>& particles, const SystemRange& system, std::int6
     const Extent extent = extent_of(particles, system, basis);
     grid_ = choose_grid<T>(basis, system.box, extent, cutoff, 1);
     grid_ = choose_grid<T>(basis, system.box, extent, cutoff, cell_width(grid_, system.atoms()));
-    if (!grid_.fits) refuse_images(cutoff, number);
+    if (!grid_.fits) refuse_grid(particles, system, number, cutoff);
     sort(bin(particles, system));
     wrap_positions(particles);
 }
@@ -139,42 +167,12 @@ std::int64_t Cells::place_of(std::int64_t number) const {
     return begins_[static_cast<std::size_t>(at)];
 }
 
-/// Cells first … last (which may lie in other images) of a row that begins at cell number `row`.
-void Cells::add_row(std::int64_t first, std::int64_t last, std::int64_t row, Image3 image,
-                    std::vector<CellRun>& runs) const {
-    const std::int64_t cells = grid_.cells[0];
-    for (std::int64_t box = floor_div(first, cells); box <= floor_div(last, cells); ++box) {
-        const std::int64_t from = std::max<std::int64_t>(first - box * cells, 0);
-        const std::int64_t to = std::min(last - box * cells, cells - 1);
-        image.a = static_cast<std::int32_t>(box);
-        const CellRun run{place_of(row + from), place_of(row + to + 1), image};
-        if (run.begin < run.end) runs.push_back(run);
-    }
-}
-
-void Cells::neighborhood(std::int64_t cell, std::vector<CellRun>& runs) const {
-    runs.clear();
-    const std::int64_t number = numbers_[static_cast<std::size_t>(cell)];
-    const std::int64_t at[3] = {number % grid_.cells[0], number / grid_.cells[0] % grid_.cells[1],
-                                number / (grid_.cells[0] * grid_.cells[1])};
-    std::int64_t low[3], high[3];
-    for (int k = 0; k < 3; ++k) {
-        low[k] = at[k] - grid_.reach[k];
-        high[k] = at[k] + grid_.reach[k];
-        if (grid_.basis.periodic[k]) continue;
-        low[k] = std::max<std::int64_t>(low[k], 0);
-        high[k] = std::min(high[k], grid_.cells[k] - 1);
-    }
-    for (std::int64_t c = low[2]; c <= high[2]; ++c)
-        for (std::int64_t b = low[1]; b <= high[1]; ++b) {
-            const std::int64_t image_b = floor_div(b, grid_.cells[1]), image_c = floor_div(c, grid_.cells[2]);
-            const std::int64_t row = cell_number(grid_, 0, b - image_b * grid_.cells[1], c - image_c * grid_.cells[2]);
-            add_row(low[0], high[0], row, {0, static_cast<std::int32_t>(image_b), static_cast<std::int32_t>(image_c)},
-                    runs);
-        }
-}
-
-template Cells::Cells(const Particles<float>&, const SystemRange&, std::int64_t, double);
-template Cells::Cells(const Particles<double>&, const SystemRange&, std::int64_t, double);
+#define LANEWORK_INSTANTIATE(T)                                                           \
+    template Cells::Cells(const Particles<T>&, const SystemRange&, std::int64_t, double); \
+    template Extent extent_of(const Particles<T>&, const SystemRange&, const Basis&);     \
+    template void refuse_grid(const Particles<T>&, const SystemRange&, std::int64_t, double);
+LANEWORK_INSTANTIATE(float)
+LANEWORK_INSTANTIATE(double)
+#undef LANEWORK_INSTANTIATE
 
 }  // namespace lanework

@@ -2,6 +2,7 @@
 // space lies between them.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "src/particles/checks.hpp"
@@ -40,8 +41,10 @@ public:
     /// No atom lies outside the box.
     bool all_inside() const { return all_inside_; }
 
-    /// The runs that hold every neighbour of a cell's atoms; replaces what is in `runs`.
-    void neighborhood(std::int64_t cell, std::vector<CellRun>& runs) const;
+    /// Calls take(run) for all runs that hold neighbours of a cell's atoms, one after the other: with a cutoff well
+    /// beyond the box there are more of them than memory.
+    template <class Take>
+    void for_each_run(std::int64_t cell, Take take) const;
 
 private:
     /// Sets wraps_; returns the number of each atom's cell.
@@ -52,8 +55,8 @@ private:
     void sort(const std::vector<std::int64_t>& cell);
     void sort_by_counting(const std::vector<std::int64_t>& cell, std::int64_t cells);
     void sort_by_number(const std::vector<std::int64_t>& cell);
-    void add_row(std::int64_t first, std::int64_t last, std::int64_t row, Image3 image,
-                 std::vector<CellRun>& runs) const;
+    template <class Take>
+    void take_row(std::int64_t first, std::int64_t last, std::int64_t row, Image3 image, Take take) const;
     std::int64_t place_of(std::int64_t number) const;
 
     Grid grid_{};
@@ -66,5 +69,49 @@ private:
     std::vector<std::int64_t> begins_;   // of the occupied cells' atoms, and the end
     std::vector<std::int32_t> starts_;  // place of the first atom of every cell, where there are few enough; else empty
 };
+
+/// Where the atoms of a system are. Throws UsageError for one that is not at a finite place.
+template <class T>
+Extent extent_of(const Particles<T>& particles, const SystemRange& system, const Basis& basis);
+
+/// Throws UsageError for a system whose grid does not fit: because of an atom that is too far away, or of the cutoff.
+template <class T>
+[[noreturn]] void refuse_grid(const Particles<T>& particles, const SystemRange& system, std::int64_t number,
+                              double cutoff);
+
+/// Cells first … last (which may lie in other images) of a row that begins at cell number `row`.
+template <class Take>
+void Cells::take_row(std::int64_t first, std::int64_t last, std::int64_t row, Image3 image, Take take) const {
+    const std::int64_t cells = grid_.cells[0];
+    for (std::int64_t box = floor_div(first, cells); box <= floor_div(last, cells); ++box) {
+        const std::int64_t from = std::max<std::int64_t>(first - box * cells, 0);
+        const std::int64_t to = std::min(last - box * cells, cells - 1);
+        image.a = static_cast<std::int32_t>(box);
+        const CellRun run{place_of(row + from), place_of(row + to + 1), image};
+        if (run.begin < run.end) take(run);
+    }
+}
+
+template <class Take>
+void Cells::for_each_run(std::int64_t cell, Take take) const {
+    const std::int64_t number = numbers_[static_cast<std::size_t>(cell)];
+    const std::int64_t at[3] = {number % grid_.cells[0], number / grid_.cells[0] % grid_.cells[1],
+                                number / (grid_.cells[0] * grid_.cells[1])};
+    std::int64_t low[3], high[3];
+    for (int k = 0; k < 3; ++k) {
+        low[k] = at[k] - grid_.reach[k];
+        high[k] = at[k] + grid_.reach[k];
+        if (grid_.basis.periodic[k]) continue;
+        low[k] = std::max<std::int64_t>(low[k], 0);
+        high[k] = std::min(high[k], grid_.cells[k] - 1);
+    }
+    for (std::int64_t c = low[2]; c <= high[2]; ++c)
+        for (std::int64_t b = low[1]; b <= high[1]; ++b) {
+            const std::int64_t image_b = floor_div(b, grid_.cells[1]), image_c = floor_div(c, grid_.cells[2]);
+            const std::int64_t row = cell_number(grid_, 0, b - image_b * grid_.cells[1], c - image_c * grid_.cells[2]);
+            take_row(low[0], high[0], row, {0, static_cast<std::int32_t>(image_b), static_cast<std::int32_t>(image_c)},
+                     take);
+        }
+}
 
 }  // namespace lanework

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <limits>
 
-#include "src/core/host.hpp"
+#include "src/core/memory.hpp"
 #include "src/core/text.hpp"
 
 namespace lanework {
@@ -47,25 +47,20 @@ std::string tuple_text(const Range& values) {
     return text + ")";
 }
 
-/// Bytes that programs can still take without swapping, as Linux estimates them.
-std::uint64_t free_memory() {
-    std::ifstream file("/proc/meminfo");
-    std::string name, unit;
-    for (std::uint64_t kibibytes = 0; file >> name >> kibibytes; std::getline(file, unit))
-        if (name == "MemAvailable:") return kibibytes << 10;
-    return physical_memory_bytes();
-}
+/// What any process can still have: not worth reading the kernel's files for.
+constexpr std::uint64_t kAlwaysThere = std::uint64_t{1} << 20;
 
 }  // namespace
 
-NeighborMemoryError::NeighborMemoryError(std::uint64_t pairs, std::uint64_t bytes, std::uint64_t available)
+NeighborMemoryError::NeighborMemoryError(std::uint64_t pairs, std::uint64_t bytes, std::uint64_t available, bool exact)
     : UnavailableError(
-          fmt::format("the list has {} pairs and needs {}; it may take {}: choose a smaller cutoff, a half "
+          fmt::format("the list has {}{} pairs and needs {}; it may take {}: choose a smaller cutoff, a half "
                       "list or fewer arrays",
-                      pairs, format_bytes(bytes), format_bytes(available))),
+                      exact ? "" : "at least ", pairs, format_bytes(bytes), format_bytes(available))),
       pairs_(pairs),
       bytes_(bytes),
-      available_(available) {}
+      available_(available),
+      exact_(exact) {}
 
 template <class T>
 Cutoffs<T> checked_cutoffs(const NeighborOptions& options) {
@@ -142,6 +137,16 @@ void refuse_atom(const Particles<T>& p, std::int64_t atom) {
         fmt::format("atom {} is at {}, more than 2^28 boxes away; move it into its box", atom, tuple_text(x)));
 }
 
+template <class T>
+void refuse_rounding(const Particles<T>& p, std::int64_t atom, std::int64_t system) {
+    const auto x =
+        p.positions.subspan(static_cast<std::size_t>(atom * p.dimensions), static_cast<std::size_t>(p.dimensions));
+    throw UsageError(
+        fmt::format("atom {} is at {}, where rounding alone reaches through more than 2^32 images of box {}; move it "
+                    "nearer to the origin",
+                    atom, tuple_text(x), system));
+}
+
 void refuse_box(const PeriodicBox& box, std::int64_t system) {
     std::string vectors;
     for (std::size_t k = 0; k < 3; ++k)
@@ -150,7 +155,8 @@ void refuse_box(const PeriodicBox& box, std::int64_t system) {
 }
 
 void refuse_images(double cutoff, std::int64_t system) {
-    throw UsageError(fmt::format("a cutoff of {} reaches through more than 2^32 images of box {}", cutoff, system));
+    throw UsageError(fmt::format("a cutoff of {} reaches through more than 2^32 images of box {}; choose a smaller one",
+                                 cutoff, system));
 }
 
 template <class T>
@@ -172,10 +178,15 @@ std::uint64_t list_bytes(const NeighborOptions& options, std::uint64_t atoms, st
 }
 
 template <class T>
-void check_memory(const NeighborOptions& options, std::uint64_t atoms, std::uint64_t pairs) {
-    const std::uint64_t bytes = list_bytes<T>(options, atoms, pairs);
-    const std::uint64_t available = options.memory_limit > 0 ? options.memory_limit : free_memory();
-    if (bytes > available) throw NeighborMemoryError(pairs, bytes, available);
+void check_memory(const NeighborOptions& options, std::uint64_t atoms, PairCount count, std::uint64_t scratch) {
+    const std::uint64_t bytes = list_bytes<T>(options, atoms, count.pairs);
+    if (options.memory_limit > 0) {
+        if (bytes > options.memory_limit)
+            throw NeighborMemoryError(count.pairs, bytes, options.memory_limit, count.exact);
+    } else if (bytes > kAlwaysThere) {
+        const std::uint64_t free = available_memory(), available = free - std::min(free, scratch);
+        if (bytes > available) throw NeighborMemoryError(count.pairs, bytes, available, count.exact);
+    }
 }
 
 template <class T>
@@ -196,14 +207,15 @@ NeighborList<T> allocate_list(const NeighborOptions& options, NeighborArray<std:
     return list;
 }
 
-#define LANEWORK_INSTANTIATE(T)                                                                 \
-    template Cutoffs<T> checked_cutoffs<T>(const NeighborOptions&);                             \
-    template void check_particles<T>(const Particles<T>&, std::int32_t);                        \
-    template void refuse_atom<T>(const Particles<T>&, std::int64_t);                            \
-    template std::vector<SystemRange> systems_of<T>(const Particles<T>&);                       \
-    template std::uint64_t list_bytes<T>(const NeighborOptions&, std::uint64_t, std::uint64_t); \
-    template void check_memory<T>(const NeighborOptions&, std::uint64_t, std::uint64_t);        \
-    template void size_pairs<T>(const NeighborOptions&, NeighborList<T>&);                      \
+#define LANEWORK_INSTANTIATE(T)                                                                     \
+    template Cutoffs<T> checked_cutoffs<T>(const NeighborOptions&);                                 \
+    template void check_particles<T>(const Particles<T>&, std::int32_t);                            \
+    template void refuse_atom<T>(const Particles<T>&, std::int64_t);                                \
+    template void refuse_rounding<T>(const Particles<T>&, std::int64_t, std::int64_t);              \
+    template std::vector<SystemRange> systems_of<T>(const Particles<T>&);                           \
+    template std::uint64_t list_bytes<T>(const NeighborOptions&, std::uint64_t, std::uint64_t);     \
+    template void check_memory<T>(const NeighborOptions&, std::uint64_t, PairCount, std::uint64_t); \
+    template void size_pairs<T>(const NeighborOptions&, NeighborList<T>&);                          \
     template NeighborList<T> allocate_list<T>(const NeighborOptions&, NeighborArray<std::int64_t>);
 LANEWORK_INSTANTIATE(float)
 LANEWORK_INSTANTIATE(double)

@@ -26,6 +26,9 @@ void check_particles(const Particles<T>& particles, std::int32_t types);
 /// Throws UsageError that names the atom: a coordinate that is not finite, or too many boxes away.
 template <class T>
 [[noreturn]] void refuse_atom(const Particles<T>& particles, std::int64_t atom);
+/// Throws UsageError that names the atom: rounding where it is moves it through more than 2^32 images of its box.
+template <class T>
+[[noreturn]] void refuse_rounding(const Particles<T>& particles, std::int64_t atom, std::int64_t system);
 /// Throws UsageError: the periodic vectors of this system are not independent.
 [[noreturn]] void refuse_box(const PeriodicBox& box, std::int64_t system);
 /// Throws UsageError: the cutoff reaches through more than 2^32 images of this system's box.
@@ -44,9 +47,18 @@ std::vector<SystemRange> systems_of(const Particles<T>& particles);
 /// Bytes of the arrays of a list.
 template <class T>
 std::uint64_t list_bytes(const NeighborOptions& options, std::uint64_t atoms, std::uint64_t pairs);
-/// Throws NeighborMemoryError when the list is larger than the options or this machine's free memory allow.
+/// The pairs of a list: all of them, or so many at least.
+struct PairCount {
+    std::uint64_t pairs;
+    bool exact = true;
+};
+/// Throws NeighborMemoryError when the list is larger than the options allow, or where they leave that open, when it
+/// and `scratch` bytes beside it are more than this process can still allocate.
 template <class T>
-void check_memory(const NeighborOptions& options, std::uint64_t atoms, std::uint64_t pairs);
+void check_memory(const NeighborOptions& options, std::uint64_t atoms, PairCount count, std::uint64_t scratch = 0);
+/// From so many pairs on a list is refused as soon as that many are known not to fit: counting the rest would take
+/// seconds.
+inline constexpr std::uint64_t kCountedPairs = std::uint64_t{1} << 28;
 
 /// Gives the arrays of pairs of a list that has been counted their sizes: what its last offset says.
 template <class T>

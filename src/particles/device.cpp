@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "src/particles/checks.hpp"
+#include "src/particles/cells.hpp"
 #include "src/particles/device/builder.hpp"
-#include "src/particles/grid.hpp"
+#include "src/particles/least_pairs.hpp"
 
 // The builders of this build: src/particles/CMakeLists.txt says which there are.
 #define LANEWORK_DECLARE_BUILDERS(device)                                            \
@@ -118,19 +118,19 @@ private:
 template <class T>
 [[noreturn]] void refuse(const Particles<T>& particles, const NeighborStatus& status, double cutoff) {
     if (status.bad_atom >= 0) refuse_atom(particles, status.bad_atom);
-    const PeriodicBox box =
-        particles.boxes.empty() ? PeriodicBox::open() : particles.boxes[static_cast<std::size_t>(status.bad_system)];
-    if (make_basis(box, true).independent) refuse_images(cutoff, status.bad_system);
-    refuse_box(box, status.bad_system);
+    const SystemRange system = systems_of(particles)[static_cast<std::size_t>(status.bad_system)];
+    if (!make_basis(system.box, true).independent) refuse_box(system.box, status.bad_system);
+    refuse_grid(particles, system, status.bad_system, cutoff);
 }
 
-/// The largest that the options and the device's free memory allow.
+/// Throws NeighborMemoryError when the list fits neither the options nor the device's free memory and the host's, of
+/// which the simt device's is a part.
 template <class T>
 void check_device_memory(const NeighborOptions& options, std::uint64_t atoms, std::uint64_t pairs,
-                         const DeviceBuilder<T>& builder) {
+                         const DeviceBuilder<T>& builder, DeviceKind kind) {
     const std::uint64_t bytes = list_bytes<T>(options, atoms, pairs), free = builder.free_memory();
     if (bytes > free) throw NeighborMemoryError(pairs, bytes, free);
-    check_memory<T>(options, atoms, pairs);
+    check_memory<T>(options, atoms, {pairs}, kind == DeviceKind::simt ? bytes : 0);
 }
 
 template <class T>
@@ -158,7 +158,8 @@ NeighborList<T> build_on(Device& device, const DeviceBuilder<T>& builder, const 
     device.synchronize();
     const NeighborStatus counted = status.first();
     if (!counted.ok()) refuse(particles, counted, cutoff);
-    check_device_memory(options, static_cast<std::uint64_t>(particles.atoms()), counted.pairs, builder);
+    check_device_memory(options, static_cast<std::uint64_t>(particles.atoms()), counted.pairs, builder,
+                        device.info().kind);
 
     const auto pairs = static_cast<std::size_t>(counted.pairs);
     NeighborArray<std::int64_t> host_offsets(static_cast<std::size_t>(particles.atoms()) + 1);
@@ -193,6 +194,7 @@ NeighborList<T> neighbors(Device& device, const Particles<T>& particles, const N
     const Cutoffs<T> cutoffs = checked_cutoffs<T>(options);
     check_particles(particles, cutoffs.by_type ? cutoffs.types : 0);
     if (!(cutoffs.largest > 0)) return neighbors(particles, options, Team{1});  // nothing is near: nothing to compute
+    refuse_hopeless(particles, cutoffs, options);
     return build_on(device, builder_of<T>(device), particles, options, cutoffs.largest);
 }
 

@@ -7,33 +7,20 @@
 namespace lanework {
 namespace {
 
-struct Cuboid {
-    Vec3<double> low{1e308, 1e308, 1e308}, high{-1e308, -1e308, -1e308};
-
-    void add(const Vec3<double>& p) {
-        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-    }
-    double squared_distance(const Vec3<double>& p) const {
-        const double x = std::max({low.x - p.x, p.x - high.x, 0.0}), y = std::max({low.y - p.y, p.y - high.y, 0.0}),
-                     z = std::max({low.z - p.z, p.z - high.z, 0.0});
-        return x * x + y * y + z * z;
-    }
-};
-
+constexpr std::uint64_t kNoEnd = ~std::uint64_t{0};
 constexpr std::size_t kFewKeys = 192;  // sorted by comparing: sooner done than clearing the counters of a radix sort
 constexpr int kDigitBits = 10;
 
-/// Sorts keys of `bits` bits; `spare` is as long.
-void radix_sort(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& spare, int bits) {
+/// Sorts the first `size` keys, which have `bits` bits; `spare` becomes as long.
+void radix_sort(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& spare, std::size_t size, int bits) {
     constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
-    spare.resize(keys.size());
+    if (spare.size() < keys.size()) spare.resize(keys.size());
     for (int shift = 0; shift < bits; shift += kDigitBits) {
         std::uint32_t next[kDigits] = {};
-        for (const std::uint64_t key : keys) ++next[key >> shift & (kDigits - 1)];
+        for (std::size_t k = 0; k < size; ++k) ++next[keys[k] >> shift & (kDigits - 1)];
         std::uint32_t sum = 0;
         for (std::uint32_t& digit : next) sum += std::exchange(digit, sum);
-        for (const std::uint64_t key : keys) spare[next[key >> shift & (kDigits - 1)]++] = key;
+        for (std::size_t k = 0; k < size; ++k) spare[next[keys[k] >> shift & (kDigits - 1)]++] = keys[k];
         keys.swap(spare);
     }
 }
@@ -50,61 +37,118 @@ void Neighborhood<T>::begin(const Cells& cells) {
     const std::int32_t* const bias = cells.grid().bias;
     code_bits_ = bits_for((2 * std::uint64_t(bias[0]) + 1) * (2 * std::uint64_t(bias[1]) + 1) *
                           (2 * std::uint64_t(bias[2]) + 1));
-    wrap_set_ = type_set_ = false;
 }
 
 template <class T>
-void Neighborhood<T>::gather(const Cells& cells, std::int64_t cell) {
+void Neighborhood<T>::gather(const Cells& cells, std::int64_t cell, bool ordered, const std::function<void()>& visit) {
     begin(cells);
-    collect(cell);
-    sort_keys();
-    unpack();
+    home_ = {};
+    for (std::int64_t place = cells.begin(cell); place < cells.end(cell); ++place) home_.add(cells.wrapped(place));
+    const auto portion = [&] {
+        begin_portion();
+        visit();
+        size_ = 0;
+    };
+    end_ = kNoEnd;
+    whole_ = true;
+    if (!ordered) {
+        scan(cell, 0, most_, [&] {
+            whole_ = false;
+            portion();
+        });
+        portion();
+        return;
+    }
+    // Of more candidates than a portion has, the least ones are found in one pass over all, the next ones in another.
+    for (std::uint64_t from = 0; from != kNoEnd; from = end_) {
+        end_ = kNoEnd;
+        scan(cell, from, 2 * most_, [&] { keep_least(); });
+        if (size_ > most_) keep_least();
+        whole_ = from == 0 && end_ == kNoEnd;
+        portion();
+    }
 }
 
 template <class T>
 void Neighborhood<T>::restore(const Cells& cells, std::span<const std::uint64_t> keys) {
     begin(cells);
-    keys_.assign(keys.begin(), keys.end());
-    unpack();
+    if (keys_.size() < keys.size()) keys_.resize(keys.size());
+    std::copy(keys.begin(), keys.end(), keys_.begin());
+    size_ = keys.size();
+    block_ = block_size_ = 0;
+}
+
+/// Appends the cell's candidates from key `from` to before end_; full() makes room where there would be more than
+/// `room` of them.
+template <class T>
+template <class Full>
+void Neighborhood<T>::scan(std::int64_t cell, std::uint64_t from, std::size_t room, Full full) {
+    size_ = 0;
+    cells_->for_each_run(cell, [&](CellRun run) {
+        for (const std::int64_t end = run.end; run.begin < end; run.begin = run.end) {
+            run.end = std::min(end, run.begin + static_cast<std::int64_t>(kBlock));
+            const auto more = static_cast<std::size_t>(run.end - run.begin);
+            if (size_ + more > room) full();
+            if (size_ + more > keys_.size()) {
+                const std::size_t size = std::min(std::max(size_ + more, keys_.size() * 2), room);
+                keys_.reserve(size);
+                keys_.resize(size);
+            }
+            add(run, from);
+        }
+    });
 }
 
 template <class T>
-void Neighborhood<T>::collect(std::int64_t cell) {
+void Neighborhood<T>::add(const CellRun& run, std::uint64_t from) {
     const Grid& grid = cells_->grid();
-    cells_->neighborhood(cell, runs_);
-    Cuboid home;
-    for (std::int64_t place = cells_->begin(cell); place < cells_->end(cell); ++place) home.add(cells_->wrapped(place));
-    std::size_t most = 0;
-    for (const CellRun& run : runs_) most += static_cast<std::size_t>(run.end - run.begin);
-    keys_.resize(most);
-    std::uint64_t* to = keys_.data();
     const double ball = grid.ball * grid.ball;
     const auto& r = grid.basis.reduced;
-    for (const CellRun& run : runs_) {
-        const Image3& s = run.image;
-        const auto along = [&](int axis) { return s.a * r[0][axis] + s.b * r[1][axis] + s.c * r[2][axis]; };
-        const Vec3<double> t{along(0), along(1), along(2)};
-        const std::uint64_t code = image_code(grid, in_box_vectors(grid.basis, s));
-        for (std::int64_t place = run.begin; place < run.end; ++place) {
-            const Vec3<double>& p = cells_->wrapped(place);
-            *to = static_cast<std::uint64_t>(cells_->atom(place)) << code_bits_ | code;
-            to += home.squared_distance({p.x + t.x, p.y + t.y, p.z + t.z}) < ball;
-        }
+    const Image3& s = run.image;
+    const auto along = [&](int axis) { return s.a * r[0][axis] + s.b * r[1][axis] + s.c * r[2][axis]; };
+    const Vec3<double> t{along(0), along(1), along(2)};
+    const std::uint64_t code = image_code(grid, in_box_vectors(grid.basis, s)), span = end_ - from;
+    std::uint64_t* to = keys_.data() + size_;
+    for (std::int64_t place = run.begin; place < run.end; ++place) {
+        const Vec3<double>& p = cells_->wrapped(place);
+        const std::uint64_t key = static_cast<std::uint64_t>(cells_->atom(place)) << code_bits_ | code;
+        *to = key;
+        to += home_.squared_distance({p.x + t.x, p.y + t.y, p.z + t.z}) < ball && key - from < span;
     }
-    keys_.resize(static_cast<std::size_t>(to - keys_.data()));
+    size_ = static_cast<std::size_t>(to - keys_.data());
+}
+
+/// Leaves a portion of the least keys, and has the others come later.
+template <class T>
+void Neighborhood<T>::keep_least() {
+    const auto first = keys_.begin(), middle = first + static_cast<std::ptrdiff_t>(most_);
+    std::nth_element(first, middle, first + static_cast<std::ptrdiff_t>(size_));
+    end_ = *middle;
+    size_ = most_;
 }
 
 template <class T>
-void Neighborhood<T>::sort_keys() {
-    if (keys_.size() <= kFewKeys)
-        std::sort(keys_.begin(), keys_.end());
+void Neighborhood<T>::begin_portion() {
+    if (size_ <= kFewKeys)
+        std::sort(keys_.begin(), keys_.begin() + static_cast<std::ptrdiff_t>(size_));
     else
-        radix_sort(keys_, spare_, code_bits_ + bits_for(static_cast<std::uint64_t>(cells_->atoms())));
+        radix_sort(keys_, spare_, size_, code_bits_ + bits_for(static_cast<std::uint64_t>(cells_->atoms())));
+    block_ = block_size_ = 0;
+}
+
+template <class T>
+bool Neighborhood<T>::next_block() {
+    block_ += block_size_;
+    block_size_ = std::min(size_ - block_, kBlock);
+    if (block_size_ == 0) return false;
+    unpack();
+    wrap_set_ = type_set_ = false;
+    return true;
 }
 
 template <class T>
 void Neighborhood<T>::unpack() {
-    const std::size_t count = keys_.size(), padded = count + kSiftPadding;
+    const std::size_t count = block_size_, padded = count + kSiftPadding;
     for (auto* array : {&x_, &y_, &z_, &tx_, &ty_, &tz_, &limit_})
         if (array->size() < padded) array->resize(padded + padded / 2);
     j_.resize(count);
@@ -114,16 +158,17 @@ void Neighborhood<T>::unpack() {
     const auto dimensions = static_cast<std::size_t>(particles_.dimensions);
     const T* const positions =
         particles_.positions.data() + static_cast<std::size_t>(cells_->first_atom()) * dimensions;
+    const std::uint64_t* const keys = keys_.data() + block_;
     std::uint64_t last_code = ~std::uint64_t{0};
     Image3 image{};
     for (std::size_t k = 0; k < count; ++k) {
-        const auto atom = static_cast<std::size_t>(keys_[k] >> code_bits_);
+        const auto atom = static_cast<std::size_t>(keys[k] >> code_bits_);
         const T* const x = positions + atom * dimensions;
         x_[k] = x[0];
         y_[k] = x[1];
         z_[k] = dimensions == 3 ? x[2] : 0;
         j_[k] = static_cast<std::int32_t>(cells_->first_atom()) + static_cast<std::int32_t>(atom);
-        if (const std::uint64_t code = keys_[k] & code_mask; code != last_code) {
+        if (const std::uint64_t code = keys[k] & code_mask; code != last_code) {
             image = image_of_code(cells_->grid(), static_cast<std::uint32_t>(code));
             last_code = code;
         }
@@ -139,11 +184,12 @@ void Neighborhood<T>::set_wrap(const Image3& wrap) {
     const Basis& basis = cells_->grid().basis;
     Image3 last{};
     Vec3<T> t = translation<T>(last, basis.box);
-    for (std::size_t k = 0; k < keys_.size(); ++k) {
+    const std::uint64_t* const keys = keys_.data() + block_;
+    for (std::size_t k = 0; k < block_size_; ++k) {
         Image3 s = images_[k];
         if (!cells_->all_inside()) {
             const Image3 more =
-                pair_shift(basis, {0, 0, 0}, wrap, cells_->wrap(static_cast<std::int32_t>(keys_[k] >> code_bits_)));
+                pair_shift(basis, {0, 0, 0}, wrap, cells_->wrap(static_cast<std::int32_t>(keys[k] >> code_bits_)));
             s = {s.a + more.a, s.b + more.b, s.c + more.c};
         }
         if (!same(s, last)) t = translation<T>(last = s, basis.box);
@@ -159,7 +205,7 @@ void Neighborhood<T>::set_type(std::int32_t type) {
     if (type_set_ && type == type_) return;
     type_set_ = true;
     type_ = type;
-    const std::size_t count = keys_.size();
+    const std::size_t count = block_size_;
     const T* const row =
         cutoffs_.squared.data() + static_cast<std::size_t>(type) * static_cast<std::size_t>(cutoffs_.types);
     if (cutoffs_.by_type)
@@ -174,13 +220,19 @@ void Neighborhood<T>::turn_to(std::int32_t atom) {
     set_wrap(cells_->wrap(atom));
     set_type(cutoffs_.by_type ? particles_.types[static_cast<std::size_t>(cells_->first_atom() + atom)] : 0);
     const std::uint64_t key = static_cast<std::uint64_t>(atom) << code_bits_ | image_code(cells_->grid(), {0, 0, 0});
-    self_ = std::lower_bound(keys_.begin(), keys_.end(), key) - keys_.begin();
+    const std::uint64_t *const first = keys_.data() + block_, *const last = first + block_size_;
+    const std::uint64_t* const self = std::lower_bound(first, last, key);
+    before_self_ = self - first;
+    behind_self_ = before_self_ + (self != last && *self == key ? 1 : 0);
+    const auto dimensions = static_cast<std::size_t>(particles_.dimensions);
+    const T* const x = particles_.positions.data() + static_cast<std::size_t>(cells_->first_atom() + atom) * dimensions;
+    position_ = {x[0], x[1], dimensions == 3 ? x[2] : T{0}};
 }
 
 template <class T>
 Candidates<T> Neighborhood<T>::candidates() const {
     return {x_.data(),  y_.data(),  z_.data(),     tx_.data(),
-            ty_.data(), tz_.data(), limit_.data(), static_cast<std::int64_t>(keys_.size())};
+            ty_.data(), tz_.data(), limit_.data(), static_cast<std::int64_t>(block_size_)};
 }
 
 template class Neighborhood<float>;

@@ -55,6 +55,26 @@ TEST(NeighborsRefuse, AnAtomCountlessBoxesAway) {
     expect_says({.positions = {0, 0, 1e12}}, "more than 2^28 boxes away");
 }
 
+TEST(NeighborsRefuse, AnAtomThatIsTooFarAwayAndNotTheCutoff) {
+    const std::vector<double> out = {0, 0, 0, 0, -1e31, 0, 1, 1, 1};
+    expect_says({.positions = out}, "atom 1 is at (0, -1e+31, 0), more than 2^28 boxes away; move it into its box");
+    const PeriodicBox sheet = PeriodicBox::orthorhombic(5, 5, 5, {true, false, true});
+    expect_says(
+        {.positions = out, .boxes = {sheet}},
+        "atom 1 is at (0, -1e+31, 0), where rounding alone reaches through more than 2^32 images of box 0; move "
+        "it nearer to the origin");
+    EXPECT_EQ((Case{.positions = out, .boxes = {}}.refusal()), "nothing was refused");
+    if (availability(DeviceKind::simt).count == 0) return;
+    const auto device = open_device("simt");
+    for (const PeriodicBox& box : {kBox, sheet}) {
+        const Case refused{.positions = out, .boxes = {box}};
+        EXPECT_EQ(message<UsageError>([&] {
+                      neighbors(*device, Particles<double>{.positions = out, .boxes = {&box, 1}}, refused.options);
+                  }),
+                  refused.refusal());
+    }
+}
+
 TEST(NeighborsRefuse, VectorsThatAreNotIndependent) {
     PeriodicBox flat = kBox;
     flat.vectors[2] = {1, 2, 0};

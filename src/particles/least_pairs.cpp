@@ -1,0 +1,93 @@
+// Every point of space lies in one cell of a lattice. Of the lattice points within R of any place there are therefore
+// at least as many as cells fit into the ball of radius R − r, where r is how far a cell reaches from its middle.
+#include "src/particles/least_pairs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "src/particles/cells.hpp"
+
+namespace lanework {
+namespace {
+
+constexpr double kOfRounding = 1 - 1e-9;  // in the volumes below
+
+/// The periodic vectors of a basis: how many there are, length, area or volume of their cell, and its reach.
+struct Lattice {
+    int dimensions = 0;
+    double cell = 1, reach = 0;
+};
+
+Lattice lattice_of(const Basis& basis) {
+    Lattice lattice;
+    for (const bool periodic : basis.periodic) lattice.dimensions += periodic ? 1 : 0;
+    // Open rows are unit normals of the others: the volume of all is that of the periodic ones.
+    double across[3];
+    cross(basis.reduced[1], basis.reduced[2], across);
+    lattice.cell = std::fabs(dot(basis.reduced[0], across));
+    for (int corner = 0; corner < 4; ++corner) {
+        double diagonal[3] = {0, 0, 0};
+        for (int k = 0; k < 3; ++k)
+            for (int axis = 0; axis < 3 && basis.periodic[k]; ++axis)
+                diagonal[axis] += (k < 2 && (corner >> k & 1) != 0 ? -1 : 1) * basis.reduced[k][axis];
+        lattice.reach = std::max(lattice.reach, std::sqrt(dot(diagonal, diagonal)) / 2);
+    }
+    return lattice;
+}
+
+/// Lattice points within `radius` of any place of the lattice's own line, plane or space.
+double points_within(const Lattice& lattice, double radius) {
+    const double r = radius - lattice.reach;
+    if (!(r > 0)) return radius > lattice.reach ? 1 : 0;
+    constexpr double unit_balls[] = {1, 2, std::numbers::pi, 4 * std::numbers::pi / 3};
+    const double points = unit_balls[lattice.dimensions] * std::pow(r, lattice.dimensions) / lattice.cell;
+    return std::max(1.0, points * kOfRounding);
+}
+
+/// Pairs of one system, those of an atom with itself left out.
+template <class T>
+double least_pairs_of(const Particles<T>& particles, const SystemRange& system, std::int64_t number, double cutoff) {
+    const Basis basis = make_basis(system.box, true);
+    if (!basis.independent) refuse_box(system.box, number);
+    const Lattice lattice = lattice_of(basis);
+    const auto atoms = static_cast<double>(system.atoms());
+    const auto pairs = [&](double radius) { return atoms * (atoms * points_within(lattice, radius) - 1); };
+    // Nearly always there are not many, wherever atoms are along open directions.
+    if (!(pairs(cutoff) >= static_cast<double>(kCountedPairs))) return 0;
+    const Extent extent = extent_of(particles, system, basis);
+    if (!choose_grid<T>(basis, system.box, extent, cutoff, 1).fits) refuse_grid(particles, system, number, cutoff);
+    double across = 0;
+    for (int k = 0; k < 3; ++k)
+        if (!basis.periodic[k]) across += std::pow(extent.high[k] - extent.low[k], 2);
+    const double certain = cutoff - rounding_margin<T>(basis, cutoff, extent.farthest);
+    return certain > 0 && certain * certain > across ? std::max(0.0, pairs(std::sqrt(certain * certain - across))) : 0;
+}
+
+}  // namespace
+
+template <class T>
+std::uint64_t least_pairs(const Particles<T>& particles, const Cutoffs<T>& cutoffs, bool half) {
+    if (cutoffs.by_type) return 0;
+    constexpr double most = 1e16;  // so that their bytes can be counted
+    double sum = 0;
+    std::int64_t number = 0;
+    for (const SystemRange& system : systems_of(particles))
+        sum += least_pairs_of(particles, system, number++, cutoffs.largest);
+    return static_cast<std::uint64_t>(std::min(half ? sum / 2 : sum, most));
+}
+
+template <class T>
+void refuse_hopeless(const Particles<T>& particles, const Cutoffs<T>& cutoffs, const NeighborOptions& options) {
+    const std::uint64_t pairs = least_pairs(particles, cutoffs, options.half);
+    if (pairs >= kCountedPairs) check_memory<T>(options, static_cast<std::uint64_t>(particles.atoms()), {pairs, false});
+}
+
+#define LANEWORK_INSTANTIATE(T)                                                       \
+    template std::uint64_t least_pairs(const Particles<T>&, const Cutoffs<T>&, bool); \
+    template void refuse_hopeless(const Particles<T>&, const Cutoffs<T>&, const NeighborOptions&);
+LANEWORK_INSTANTIATE(float)
+LANEWORK_INSTANTIATE(double)
+#undef LANEWORK_INSTANTIATE
+
+}  // namespace lanework

@@ -1,0 +1,210 @@
+// Cutoffs well beyond the box: lists that come in many portions are exact, what does not fit is refused at once, and
+// neither takes memory that grows with the pairs.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <optional>
+
+#include "src/core/fill.hpp"
+#include "src/particles/arithmetic.hpp"
+#include "src/particles/least_pairs.hpp"
+
+namespace lanework {
+namespace {
+
+/// Ends the process with 0 when body() is well within so many MiB beyond what the process has.
+[[noreturn]] void run_within(std::size_t mebibytes, const std::function<void()>& body) {
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    rlimit limit{};
+    limit.rlim_cur = limit.rlim_max = pages * 4096 + (mebibytes << 20);
+    setrlimit(RLIMIT_AS, &limit);
+    try {
+        body();
+    } catch (const std::bad_alloc&) {
+        std::fputs("it took more memory than that\n", stderr);
+        std::_Exit(1);
+    }
+    std::_Exit(0);
+}
+
+std::vector<double> gas(int atoms, double edge) {
+    std::vector<double> positions;
+    for (int k = 0; k < 3 * atoms; ++k)
+        positions.push_back(edge * static_cast<double>(random_bits(7, static_cast<std::uint64_t>(k)) >> 11) * 0x1p-53);
+    return positions;
+}
+
+/// The error that a list is refused with; none where it is made.
+std::optional<NeighborMemoryError> refusal(const Particles<double>& particles, const NeighborOptions& options,
+                                           int threads = 2) {
+    try {
+        neighbors(particles, options, Team{threads});
+    } catch (const NeighborMemoryError& error) {
+        return error;
+    }
+    return std::nullopt;
+}
+
+TEST(FarCutoff, TakesNoMemoryForPairsThatAreOnlyCounted) {
+    // 1.3·10⁸ pairs of 2.7·10⁶ candidates, which would take 350 MiB.
+    EXPECT_EXIT(run_within(200,
+                           [] {
+                               const std::vector<double> positions = gas(50, 10);
+                               const PeriodicBox box = PeriodicBox::orthorhombic(10, 10, 10);
+                               const auto refused = refusal({.positions = positions, .boxes = {&box, 1}},
+                                                            {.cutoff = 232, .memory_limit = 1 << 20}, 1);
+                               if (!refused || !refused->exact() || refused->pairs() < 130'000'000) std::_Exit(2);
+                           }),
+                testing::ExitedWithCode(0), "");
+}
+
+TEST(FarCutoff, IsRefusedAtOnceWithTheNumberOfPairsWhereItCannotFit) {
+    const std::vector<double> positions = gas(50, 10);
+    const PeriodicBox box = PeriodicBox::orthorhombic(10, 10, 10);
+    const auto begin = std::chrono::steady_clock::now();
+    for (const bool half : {false, true}) {
+        const auto refused = refusal({.positions = positions, .boxes = {&box, 1}},
+                                     {.cutoff = 1000, .half = half, .memory_limit = std::size_t{1} << 30});
+        ASSERT_TRUE(refused);
+        EXPECT_FALSE(refused->exact());
+        const double all = 50 * 50 * 4 * M_PI / 3 * 1e6 * (half ? 0.5 : 1);
+        EXPECT_GT(static_cast<double>(refused->pairs()), 0.95 * all);
+        EXPECT_LT(static_cast<double>(refused->pairs()), all);
+        EXPECT_EQ(refused->bytes(), 51 * 8 + 4 * refused->pairs());
+        EXPECT_NE(std::string(refused->what()).find("the list has at least " + std::to_string(refused->pairs())),
+                  std::string::npos);
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
+}
+
+TEST(FarCutoff, IsRefusedAtOnceOnADeviceToo) {
+    if (availability(DeviceKind::simt).count == 0) GTEST_SKIP() << "this build has no simt device";
+    const auto device = open_device("simt");
+    const std::vector<double> positions = gas(50, 10);
+    const PeriodicBox box = PeriodicBox::orthorhombic(10, 10, 10);
+    const Particles<double> particles{.positions = positions, .boxes = {&box, 1}};
+    EXPECT_THROW(neighbors(*device, particles, {.cutoff = 1000, .memory_limit = std::size_t{1} << 30}),
+                 NeighborMemoryError);
+}
+
+TEST(FarCutoff, StopsCountingWhereNothingIsKnownBefore) {
+    // Two clusters that do not see each other: 2 · 20 000² pairs, in open space, and no bound from a lattice.
+    std::vector<double> positions = gas(20'000, 1);
+    for (std::size_t x = 0; x < positions.size() / 2; x += 3) positions[x] += 1e6;
+    positions.resize(positions.size() * 2);
+    std::copy_n(positions.begin(), positions.size() / 2, positions.begin() + static_cast<long>(positions.size() / 2));
+    const auto refused = refusal({.positions = positions}, {.cutoff = 3, .memory_limit = 1 << 20});
+    ASSERT_TRUE(refused);
+    EXPECT_FALSE(refused->exact());
+    EXPECT_GE(refused->pairs(), kCountedPairs);
+    EXPECT_LT(refused->pairs(), 2 * kCountedPairs);
+}
+
+/// Lattice points within `radius` of the origin, the origin left out: column by column.
+std::uint64_t points_of_lattice(const PeriodicBox& box, double radius) {
+    const auto& v = box.vectors;
+    const auto along = [](const auto& u, const auto& w) { return u[0] * w[0] + u[1] * w[1] + u[2] * w[2]; };
+    const int most[2] = {static_cast<int>(2 * radius), box.periodic[1] ? static_cast<int>(2 * radius) : 0};
+    std::uint64_t points = 0;
+    const auto& last = box.periodic[2] ? v[2] : v[1];
+    const int middle = box.periodic[2] ? most[1] : 0;
+    for (int a = -most[0]; a <= most[0]; ++a)
+        for (int b = -middle; b <= middle; ++b) {
+            std::array<double, 3> p{};
+            for (std::size_t axis = 0; axis < 3; ++axis) p[axis] = a * v[0][axis] + (middle > 0 ? b * v[1][axis] : 0);
+            const double q = along(p, last), n = along(last, last), rest = q * q - n * (along(p, p) - radius * radius);
+            if (rest <= 0) continue;
+            const double low = std::ceil((-q - std::sqrt(rest)) / n), high = std::floor((-q + std::sqrt(rest)) / n);
+            if (high >= low) points += static_cast<std::uint64_t>(high - low + 1);
+        }
+    return points - 1;
+}
+
+TEST(FarCutoff, IsBoundedFromBelowAndClosely) {
+    struct Lattice {
+        PeriodicBox box;
+        double radius;
+    };
+    const Lattice lattices[] = {
+        {PeriodicBox::orthorhombic(1, 1, 1), 420},
+        {{{{{1, 0, 0}, {0.9, 1, 0}, {-0.5, 0.3, 1.2}}}, {true, true, true}}, 480},
+        {{{{{1, 0, 0}, {0, 0.7, 0.7}, {0, -2, 2}}}, {true, true, true}}, 700},
+        {PeriodicBox::orthorhombic(1, 1.1, 5, {true, true, false}), 10'000},
+    };
+    for (const auto& [box, radius] : lattices) {
+        const std::vector<double> one = {0.25, 0.5, 0.125}, two = {0.25, 0.5, 0.125, 0.5, 0.25, 0.5 + radius / 100};
+        const Cutoffs<double> cutoffs = checked_cutoffs<double>({.cutoff = radius});
+        const auto bound = [&](const std::vector<double>& positions, bool half) {
+            const Particles<double> particles{.positions = positions, .boxes = {&box, 1}};
+            return static_cast<double>(least_pairs(particles, cutoffs, half));
+        };
+        const auto exact = static_cast<double>(points_of_lattice(box, radius));
+        EXPECT_LE(bound(one, false), exact);
+        EXPECT_GT(bound(one, false), 0.97 * exact);
+        EXPECT_LE(bound(one, true), exact / 2);
+        EXPECT_LE(bound(two, false), 4.0 * exact);
+        EXPECT_GT(bound(two, false), 0.97 * 4.0 * exact);
+    }
+}
+
+TEST(FarCutoff, GivesNoBoundWhereAtomsMayBeFartherThanThat) {
+    std::vector<double> positions = gas(20'000, 1);
+    const Cutoffs<double> cutoffs = checked_cutoffs<double>({.cutoff = 2});
+    EXPECT_EQ(least_pairs(Particles<double>{.positions = positions}, cutoffs, false), 20'000U * 19'999U);
+    positions[0] += 3;
+    EXPECT_EQ(least_pairs(Particles<double>{.positions = positions}, cutoffs, false), 0U);
+}
+
+/// Pairs by the definition of <lanework/neighbors.hpp>, in its order, without any cell.
+template <class T>
+void expect_exact(const std::vector<T>& x, const PeriodicBox& box, double cutoff, int reach, bool half) {
+    const NeighborList<T> list = neighbors(Particles<T>{.positions = x, .boxes = {&box, 1}},
+                                           {.cutoff = cutoff, .half = half, .shifts = true}, Team{2});
+    const auto atoms = static_cast<std::int32_t>(x.size() / 3);
+    const T limit = static_cast<T>(cutoff) * static_cast<T>(cutoff);
+    const double rows[3][3] = {{box.vectors[0][0], box.vectors[0][1], box.vectors[0][2]},
+                               {box.vectors[1][0], box.vectors[1][1], box.vectors[1][2]},
+                               {box.vectors[2][0], box.vectors[2][1], box.vectors[2][2]}};
+    std::size_t entry = 0;
+    for (std::int32_t i = 0; i < atoms; ++i)
+        for (std::int32_t j = 0; j < atoms; ++j) {
+            const T* const from = x.data() + 3 * i;
+            const T* const to = x.data() + 3 * j;
+            Image3 s;
+            for (s.a = -reach; s.a <= reach; ++s.a)
+                for (s.b = -reach; s.b <= reach; ++s.b)
+                    for (s.c = -reach; s.c <= reach; ++s.c) {
+                        if (i == j && s == Image3{0, 0, 0}) continue;
+                        if (half && !in_half_list(i, j, s)) continue;
+                        const Vec3<T> d = displacement(Vec3<T>{from[0], from[1], from[2]}, Vec3<T>{to[0], to[1], to[2]},
+                                                       translation<T>(s, rows));
+                        if (!(squared_length(d) < limit)) continue;
+                        ASSERT_LT(entry, list.indices.size());
+                        ASSERT_EQ(list.indices[entry], j);
+                        ASSERT_EQ(list.shifts[entry], (Shift{s.a, s.b, s.c}));
+                        ++entry;
+                    }
+            ASSERT_LE(entry, static_cast<std::size_t>(list.offsets[static_cast<std::size_t>(i) + 1]));
+        }
+    EXPECT_EQ(entry, list.indices.size());
+}
+
+TEST(FarCutoff, ListsOneAtomsManyImagesInOrder) {
+    expect_exact<double>({0.3, 0.2, 0.1}, PeriodicBox::orthorhombic(1, 1, 1), 90, 91, false);
+    expect_exact<double>({0.3, 0.2, 0.1}, PeriodicBox::orthorhombic(1, 1, 1), 90, 91, true);
+}
+
+TEST(FarCutoff, ListsAtomsOfASkewedBoxInAndOutsideOfItInOrder) {
+    const PeriodicBox box{{{{1, 0, 0}, {0.4, 1, 0}, {-0.3, 0.2, 1}}}, {true, true, true}};
+    const std::vector<float> x = {0.5F, 0.25F, 0.75F, 3.5F, -2.25F, 0.125F, 0.1F, 0.2F, 0.3F};
+    expect_exact<float>(x, box, 60, 80, false);
+}
+
+}  // namespace
+}  // namespace lanework
