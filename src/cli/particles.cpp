@@ -48,7 +48,8 @@ int run(const ParticlesCommand& c, const Context& context) {
     }
     const HoldInterrupts hold;
     write_file(c.output, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
-    context.hint(fmt::format("{}: {} atoms of {} as {}", c.output, system.atoms(), c.recipe.kind, format));
+    context.hint(fmt::format("{}: {} atom{} of {} as {}", c.output, system.atoms(), system.atoms() == 1 ? "" : "s",
+                             c.recipe.kind, format));
     return exit_status::good;
 }
 

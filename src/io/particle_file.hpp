@@ -19,7 +19,9 @@ struct ParticleReading {
 
 struct ParticleFile {
     ParticleSystem system;
+    std::string name;  ///< as it stands in messages
     std::string format;
+    std::int64_t box_line = 0;         ///< where the box stands, from 1; 0: nowhere
     std::vector<std::string> remarks;  ///< what was left out, a sentence each
 };
 
@@ -30,6 +32,10 @@ ParticleFile read_particles(const std::filesystem::path& path, const ParticleRea
 
 /// The same from text; `name` stands in messages.
 ParticleFile parse_particles(std::string_view text, const std::string& name, const ParticleReading& reading = {});
+
+/// Throws FileError "file:line: …" when the vectors of the file's box cannot be periodic in these directions; a
+/// file without a box has none.
+void check_box_of(const ParticleFile& file, const std::array<bool, 3>& periodic);
 
 /// A column beside the positions of extended XYZ: its name and a whole number for each atom.
 struct ParticleColumn {

@@ -55,7 +55,7 @@ const BadFile kBadFiles[] = {
     {"a.xyz", "", "1\n\n0 0 0\n", "a.xyz:3: expected z as a finite number, found the end of the line"},
     {"a.xyz", "", "1\n\nC 0 NaN 0\n", "a.xyz:3: expected y as a finite number, found `NaN`"},
     {"a.xyz", "", "1\n\nC 0 0 0\nC 1 1 1\n",
-     "a.xyz:4: expected the end of the file or another frame after 1 atoms, found `C 1 1 1`"},
+     "a.xyz:4: expected the end of the file or another frame after 1 atom, found `C 1 1 1`"},
 
     {"a.xyz", "", "1\nLattice=\"1 2 3\"\nC 0 0 0\n", "a.xyz:2: expected Lattice as nine finite numbers, found `1 2 3`"},
     {"a.xyz", "", "1\nLattice=\"1 0 0 0 1 0 0 0 inf\"\nC 0 0 0\n", "a.xyz:2: expected Lattice as nine finite numbers"},
@@ -102,7 +102,18 @@ const BadFile kBadFiles[] = {
     {"a.data", kHeader, "Atoms # atomic\n\n1 1 0 0 1e\n", "a.data:10: expected z as a finite number, found `1e`"},
     {"a.data", kHeader, "Atoms # atomic\n\n1 1 0 0 -nan\n", "a.data:10: expected z as a finite number, found `-nan`"},
     {"a.data", kHeader, "Atoms\n\n1 1 0 0 0\n2 1 1 1 1\n",
-     "a.data:11: expected the end of the section after 1 atoms, found `2 1 1 1 1`"},
+     "a.data:11: expected the end of the section after 1 atom, found `2 1 1 1 1`"},
+    {"a.data", "title\n3 atoms\n1 atom types\n0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n\n",
+     "Atoms\n\n1 1 0 0 0\n7 1 1 1 1\n1 1 2 2 2\n",
+     "a.data:12: expected the id of an atom that no atom before it has, found `1`"},
+    {"a.data", "title\n3 atoms\n1 atom types\n0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n\n",
+     "Atoms\n\n-7 1 0 0 0\n7 1 1 1 1\n-7 1 2 2 2\n",
+     "a.data:12: expected the id of an atom that no atom before it has, found `-7`"},
+    {"a.data", "title\n1 atoms\n1 atom types\n0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n\n", "Atoms\n\n1 7 0 0 0\n",
+     "a.data:10: expected the type of an atom from 1 to 1, found `7`"},
+    {"a.data", "title\n1 atoms\n2 atom types\n0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n\n",
+     "Atoms # full\n\n1 1 0 0.5 0 0 0\n", "a.data:10: expected the type of an atom from 1 to 2, found `0`"},
+    {"a.data", kHeader, "Atoms\n\n1 1.5 0 0 0\n", "a.data:10: expected the type of an atom from 1 on, found `1.5`"},
     {"a.data", kHeader, "Atoms\n\n1 1 0 0 0\n\nAtoms\n\n", "a.data:12: expected one section Atoms, found `Atoms`"},
 
     {"a.pdb", "", "END\n", "a.pdb:1: expected an ATOM or HETATM record, found the end of the file"},
@@ -142,6 +153,25 @@ TEST(BadParticleFiles, AreQuotedShortAndPrintable) {
               "a.txt:2: expected y as a finite number, found `??[31m`");
     EXPECT_EQ(error_of("a.txt", "1 2\n3 " + std::string(100, '9') + "x\n"),
               "a.txt:2: expected y as a finite number, found `" + std::string(60, '9') + "...`");
+}
+
+TEST(BadParticleFiles, WhoseBoxCannotBePeriodicSaySoOfTheLineThatHasIt) {
+    const auto error = [](const std::string& name, const std::string& text, const std::array<bool, 3>& periodic) {
+        try {
+            check_box_of(parse_particles(text, name), periodic);
+            return std::string();
+        } catch (const FileError& refused) {
+            return std::string(refused.what());
+        }
+    };
+    const std::string flat = "1\nLattice=\"1 0 0 2 0 0 0 0 3\"\nC 0 0 0\n";
+    const std::string said = "expected periodic box vectors that are linearly independent, found ";
+    EXPECT_EQ(error("a.xyz", flat, {true, true, true}), "a.xyz:2: " + said + "(1, 0, 0), (2, 0, 0), (0, 0, 3)");
+    EXPECT_EQ(error("a.xyz", "1\n\nC 0 0 0\n" + flat, {true, true, true}), "");  // another frame's
+    EXPECT_EQ(error("a.xyz", flat, {true, false, true}), "");
+    const std::string general = "title\n\n1 atoms\n1 0 0 avec\n0 1 0 bvec\n1 1 0 cvec\n\nAtoms\n\n1 1 0.5 0 0 0\n";
+    EXPECT_EQ(error("a.data", general, {true, true, true}), "a.data:6: " + said + "(1, 0, 0), (0, 1, 0), (1, 1, 0)");
+    EXPECT_EQ(error("a.data", general, {true, true, false}), "");
 }
 
 TEST(BadParticleFiles, WithoutTheFrameThatIsWantedSaySo) {

@@ -108,6 +108,12 @@ TEST(Lammps, HasAGeneralBox) {
     EXPECT_EQ(system.origin, (std::array<double, 3>{1, 1, 1}));
 }
 
+TEST(Lammps, HasIdsInAnyOrderAndTypesThatAreLabels) {
+    EXPECT_EQ(read(lammps(kBox, "Atoms\n\n9 C 1 2 3\n-4 O 4 5 6\n1 1 7 8 9", 3)).system.species_names,
+              (std::vector<std::string>{"C", "O", "1"}));
+    EXPECT_EQ(read(lammps(kBox, "Atoms\n\n0 1 1 2 3\n0 2 4 5 6", 2)).system.atoms(), 2);
+}
+
 TEST(Lammps, HasAtomsOfEveryStyleByItsNameOrByItsColumns) {
     struct Case {
         const char *style, *atom;
@@ -143,7 +149,7 @@ TEST(Pdb, HasFixedColumnsACellAndModels) {
     EXPECT_EQ(file.system.positions, (Numbers{11.104, 6.134, -6.504, 1, 2, 3}));
     EXPECT_EQ(species_of(file.system), (std::vector<std::string>{"C", "Zn"}));
     ASSERT_EQ(file.remarks.size(), 1U);
-    EXPECT_NE(file.remarks[0].find("1 atoms at alternate locations"), std::string::npos);
+    EXPECT_NE(file.remarks[0].find("1 alternate location was left out"), std::string::npos);
     EXPECT_EQ(file.system.box.vectors[0], (std::array<double, 3>{40, 0, 0}));
     EXPECT_DOUBLE_EQ(file.system.box.vectors[1][0], -25);
     EXPECT_DOUBLE_EQ(file.system.box.vectors[1][1], 25 * std::sqrt(3.0));
@@ -153,6 +159,32 @@ TEST(Pdb, HasFixedColumnsACellAndModels) {
     EXPECT_EQ(second.system.species_of(0), "C");  // of the atom's name
 }
 
+TEST(Pdb, HasTheFirstLocationOfEachAtomWhicheverItIs) {
+    const auto atom = [](const char* name, char location, const char* residue, double x) {
+        return "ATOM      1 " + std::string(name) + location + "ALA " + residue + "   " +
+               std::to_string(x).substr(0, 8) + "   0.000   0.000\n";
+    };
+    // N has B and C alone, CA both in the order B A, CB 2 alone, and the residues of another number, insertion code or
+    // chain atoms of their own.
+    const std::string text = atom(" N  ", 'B', "A   1 ", 1) + atom(" CA ", 'B', "A   1 ", 2) +
+                             atom(" N  ", 'C', "A   1 ", 3) + atom(" CA ", 'A', "A   1 ", 4) +
+                             atom(" CB ", '2', "A   1 ", 5) + atom(" N  ", 'C', "A   2 ", 6) +
+                             atom(" N  ", 'D', "A   1A", 7) + atom(" N  ", 'E', "B   1 ", 8) +
+                             atom(" O  ", ' ', "A   1 ", 9) + atom(" O  ", 'B', "A   1 ", 10);
+    const ParticleFile file = read(text, {.format = "pdb"});
+    Numbers x;
+    for (std::int64_t k = 0; k < file.system.atoms(); ++k) x.push_back(file.system.position(k)[0]);
+    EXPECT_EQ(x, (Numbers{1, 2, 5, 6, 7, 8, 9}));
+    EXPECT_EQ(file.remarks,
+              (std::vector<std::string>{"3 alternate locations were left out: of each atom the first is read"}));
+}
+
+TEST(Pdb, HasEveryAtomWhereNumbersOfResiduesBeginAgain) {
+    const std::string a = "HETATM    1  O   HOH A   1       1.000   0.000   0.000\n",
+                      b = "ATOM      1  CA AALA A   1       2.000   0.000   0.000\n";
+    EXPECT_EQ(read(a + a + b + b, {.format = "pdb"}).system.atoms(), 4);
+}
+
 TEST(Pdb, WithACellOfOneHasNone) {
     const ParticleSystem system = read(
                                       "CRYST1    1.000    1.000    1.000  90.00  90.00  90.00 P 1           1\n"
@@ -160,6 +192,15 @@ TEST(Pdb, WithACellOfOneHasNone) {
                                       .system;
     EXPECT_EQ(system.box, PeriodicBox::open());
     EXPECT_EQ(system.species_of(0), "Cl");
+}
+
+TEST(Formats, MayBeginWithAByteOrderMark) {
+    const std::string mark = "\xEF\xBB\xBF";
+    EXPECT_EQ(read(mark + "1 2\n3 4\n").system.positions, (Numbers{1, 2, 3, 4}));
+    EXPECT_EQ(read(mark + kPlainXyz).format, "xyz");
+    EXPECT_EQ(read(mark + kPdb).format, "pdb");
+    EXPECT_EQ(read(mark + lammps(kBox, "Atoms\n\n1 1 0 0 0")).format, "lammps");
+    EXPECT_THROW(read(mark), FileError);
 }
 
 TEST(Formats, AreToldByTheNameElseByTheContent) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "src/io/particles/atom_ids.hpp"
 #include "src/io/particles/readers.hpp"
 
 namespace lanework::particle_text {
@@ -94,7 +95,8 @@ HeaderLine read_header_line(std::string_view line) {
 }
 
 struct Header {
-    std::int64_t atoms = -1;
+    std::int64_t atoms = -1, types = -1;  ///< −1: not said
+    std::int64_t box_line = 0;
     std::array<double, 3> low{}, high{}, tilt{};
     std::array<bool, 3> bounded{};
     BoxVectors general{};
@@ -133,13 +135,17 @@ bool read_box_line(const Lines& lines, const HeaderLine& entry, Header& header) 
 }
 
 void read_entry(const Lines& lines, const HeaderLine& entry, Header& header) {
-    if (read_box_line(lines, entry, header)) return;
+    if (read_box_line(lines, entry, header)) {
+        header.box_line = lines.number();
+        return;
+    }
     if (!is_one_of(entry.name, kCounts))
         lines.fail_line("an entry of the header such as `8 atoms` or `0 10 xlo xhi`, or a section such as Atoms");
     std::int64_t count = 0;
     if (entry.numbers.size() != 1 || !reads(Words(lines.line()).next(), count) || count < 0)
         lines.fail_line(fmt::format("a whole number before {}", entry.name));
     if (entry.name == "atoms") header.atoms = count;
+    if (entry.name == "atom types") header.types = count;
 }
 
 void set_box(const Lines& lines, const Header& header, ParticleSystem& system) {
@@ -188,8 +194,25 @@ const AtomStyle& guess_style(const Lines& lines, std::string_view line) {
     lines.fail_line("an atom as `id type x y z`, with a molecule, a charge or image flags");
 }
 
-void read_atom(const Lines& lines, std::string_view line, const AtomStyle& style, ParticleSystem& system,
-               SpeciesOf& species) {
+/// A type is a number up to that of the header, or a label.
+void check_type(const Lines& lines, std::string_view word, std::int64_t types) {
+    const char first = word.front();
+    if ((first < '0' || first > '9') && first != '-' && first != '+' && first != '.') return;
+    std::int64_t type = 0;
+    if (!reads(word, type) || type < 1 || (types >= 0 && type > types))
+        lines.fail(
+            types >= 0 ? fmt::format("the type of an atom from 1 to {}", types) : "the type of an atom from 1 on",
+            in_quotes(word));
+}
+
+struct AtomReading {
+    const Header& header;
+    ParticleSystem& system;
+    SpeciesOf species;
+    AtomIds ids;
+};
+
+void read_atom(const Lines& lines, std::string_view line, const AtomStyle& style, AtomReading& reading) {
     std::string_view words[kMostColumns];
     int count = 0;
     Words left(line);
@@ -201,11 +224,13 @@ void read_atom(const Lines& lines, std::string_view line, const AtomStyle& style
     if (count != needed && count != needed + kImageFlags)
         lines.fail(fmt::format("{} or {} columns of an atom of style {}", needed, needed + kImageFlags, style.name),
                    fmt::format("{}", count));
-    whole_number(lines, words[0], "the id of an atom");
-    species.add(words[style.type_column]);
+    if (!reading.ids.add(whole_number(lines, words[0], "the id of an atom")))
+        lines.fail("the id of an atom that no atom before it has", in_quotes(words[0]));
+    check_type(lines, words[style.type_column], reading.header.types);
+    reading.species.add(words[style.type_column]);
     constexpr std::string_view axes[] = {"x as a finite number", "y as a finite number", "z as a finite number"};
     for (int axis = 0; axis < 3; ++axis)
-        system.positions.push_back(finite_number(lines, words[style.position_column + axis], axes[axis]));
+        reading.system.positions.push_back(finite_number(lines, words[style.position_column + axis], axes[axis]));
 }
 
 /// Lines of a section begin with a number or a sign; names of sections with a letter.
@@ -214,9 +239,10 @@ bool is_section_name(std::string_view line) {
     return (first >= 'A' && first <= 'Z') || (first >= 'a' && first <= 'z');
 }
 
-void read_atoms(Lines& lines, std::int64_t atoms, ParticleSystem& system) {
+void read_atoms(Lines& lines, const Header& header, ParticleSystem& system) {
     const AtomStyle* style = read_style_hint(lines);
-    SpeciesOf species(system);
+    const std::int64_t atoms = header.atoms;
+    AtomReading reading{header, system, SpeciesOf(system), AtomIds(possible_atoms(atoms, lines.left()))};
     reserve_atoms(system, atoms, lines.left());
     for (std::int64_t atom = 0; atom < atoms;) {
         if (!lines.next_filled()) lines.fail_end(fmt::format("atom {} of {}", atom + 1, atoms));
@@ -224,7 +250,7 @@ void read_atoms(Lines& lines, std::int64_t atoms, ParticleSystem& system) {
         if (trimmed(line).empty()) continue;
         if (is_section_name(line)) lines.fail_line(fmt::format("atom {} of {}", atom + 1, atoms));
         if (!style) style = &guess_style(lines, line);
-        read_atom(lines, line, *style, system, species);
+        read_atom(lines, line, *style, reading);
         ++atom;
     }
 }
@@ -246,7 +272,9 @@ void read_lammps(Lines& lines, int frame, ParticleFile& file) {
     while (next_entry(lines)) {
         if (!is_section_name(lines.line())) {
             if (in_header) read_entry(lines, read_header_line(lines.line()), header);
-            if (in_atoms) lines.fail_line(fmt::format("the end of the section after {} atoms", header.atoms));
+            if (in_atoms)
+                lines.fail_line(
+                    fmt::format("the end of the section after {} atom{}", header.atoms, header.atoms == 1 ? "" : "s"));
             continue;  // a line of a section that is not used
         }
         const std::string_view name = trimmed(before(lines.line(), '#'));
@@ -254,13 +282,14 @@ void read_lammps(Lines& lines, int frame, ParticleFile& file) {
         if (in_header) {
             if (header.atoms < 0) lines.fail_line("the number of atoms before the first section");
             set_box(lines, header, file.system);
+            file.box_line = header.box_line;
         }
         in_header = false;
         in_atoms = name == "Atoms";
         if (!in_atoms) continue;
         if (has_atoms) lines.fail_line("one section Atoms");
         has_atoms = true;
-        read_atoms(lines, header.atoms, file.system);
+        read_atoms(lines, header, file.system);
     }
     if (!has_atoms) lines.fail_end("the section Atoms");
 }

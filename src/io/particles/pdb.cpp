@@ -1,6 +1,8 @@
 // PDB: atoms in fixed columns, the unit cell in CRYST1, models one after the other.
 #include <fmt/format.h>
 
+#include <unordered_map>
+
 #include "src/io/particles/readers.hpp"
 
 namespace lanework::particle_text {
@@ -66,6 +68,7 @@ private:
         if (edges == std::array<double, 3>{1, 1, 1}) return;
         try {
             file_.system.box = {box_from_edges(edges, angles), {true, true, true}};
+            file_.box_line = lines_.number();
         } catch (const UsageError& error) {
             lines_.fail("a unit cell", error.what());
         }
@@ -84,13 +87,22 @@ private:
             if (word.empty()) lines_.fail(axes[axis], "blanks");
             x[axis] = finite_number(lines_, word, axes[axis]);
         }
-        const char alternate = line[16];
-        if (alternate != ' ' && alternate != 'A' && alternate != '1') {
+        if (!is_first_location(line)) {
             ++alternates_;
             return;
         }
         file_.system.positions.insert(file_.system.positions.end(), x, x + 3);
         species_.add(element_of(line));
+    }
+
+    /// Of an atom's alternate locations the first in the file is read. An atom is known by its name, chain, residue
+    /// and insertion code; where numbers of residues begin again, the same location is another atom's.
+    bool is_first_location(std::string_view line) {
+        const char location = line[16];
+        std::string atom(line.substr(12, 4));
+        atom += line.substr(21, 6);
+        const auto [known, is_new] = locations_.emplace(std::move(atom), location);
+        return is_new || location == ' ' || location == known->second;
     }
 
     void finish() {
@@ -99,14 +111,15 @@ private:
                         fmt::format("the end of the file after {} model{}", model_, model_ == 1 ? "" : "s"));
         if (file_.system.positions.empty()) lines_.fail_end("an ATOM or HETATM record");
         if (alternates_ > 0)
-            file_.remarks.push_back(
-                fmt::format("{} atoms at alternate locations other than A were left out", alternates_));
+            file_.remarks.push_back(fmt::format("{} alternate location{} left out: of each atom the first is read",
+                                                alternates_, alternates_ == 1 ? " was" : "s were"));
     }
 
     Lines& lines_;
     int frame_, model_ = 0;
     ParticleFile& file_;
     SpeciesOf species_;
+    std::unordered_map<std::string, char> locations_;  // of each atom the one that is read
     std::int64_t alternates_ = 0;
 };
 

@@ -25,9 +25,13 @@ void SpeciesOf::add(std::string_view name) {
     system_.species.push_back(at->second);
 }
 
-void reserve_atoms(ParticleSystem& system, std::int64_t announced, std::size_t bytes_left) {
+std::size_t possible_atoms(std::int64_t announced, std::size_t bytes_left) {
     constexpr std::size_t shortest_line = 6;
-    const std::size_t atoms = std::min(static_cast<std::size_t>(announced), bytes_left / shortest_line);
+    return std::min(static_cast<std::size_t>(announced), bytes_left / shortest_line);
+}
+
+void reserve_atoms(ParticleSystem& system, std::int64_t announced, std::size_t bytes_left) {
+    const std::size_t atoms = possible_atoms(announced, bytes_left);
     system.positions.reserve(3 * atoms);
     system.species.reserve(atoms);
 }
@@ -58,6 +62,8 @@ constexpr Format kFormats[] = {{"pdb", text::read_pdb, " .pdb .ent ", text::look
 constexpr Format kAnyXyz{"xyz", text::read_any_xyz, " .xyz ", text::looks_like_xyz};
 constexpr Format kColumns{"columns", text::read_columns, "", nullptr};
 
+// What some editors of Windows put in front of text in UTF-8.
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kNameOfInput = "the standard input";
 
 const Format& choose_format(const ParticleReading& reading, std::string_view extension, std::string_view content) {
@@ -78,9 +84,11 @@ const Format& choose_format(const ParticleReading& reading, std::string_view ext
 ParticleFile parse(std::string_view content, const std::string& name, const ParticleReading& reading,
                    std::string_view extension) {
     if (reading.frame < 1) throw UsageError(fmt::format("frame {}: frames count from 1", reading.frame));
+    if (content.starts_with(kByteOrderMark)) content.remove_prefix(kByteOrderMark.size());
     const Format& format = choose_format(reading, extension, content);
     if (content.empty()) throw FileError(fmt::format("{}: the file is empty", name));
     ParticleFile file;
+    file.name = name;
     file.format = format.name;
     text::Lines lines(name, content);
     format.read(lines, reading.frame, file);
@@ -90,6 +98,20 @@ ParticleFile parse(std::string_view content, const std::string& name, const Part
 }  // namespace
 
 std::vector<std::string> particle_formats() { return {"columns", "xyz", "extxyz", "lammps", "pdb"}; }
+
+void check_box_of(const ParticleFile& file, const std::array<bool, 3>& periodic) {
+    if (file.box_line == 0) return;
+    const BoxVectors& v = file.system.box.vectors;
+    try {
+        check_box({v, periodic});
+    } catch (const UsageError&) {
+        std::string found;
+        for (std::size_t k = 0; k < 3; ++k)
+            if (periodic[k]) found += fmt::format("{}({})", found.empty() ? "" : ", ", fmt::join(v[k], ", "));
+        throw FileError(fmt::format("{}:{}: expected periodic box vectors that are linearly independent, found {}",
+                                    file.name, file.box_line, found));
+    }
+}
 
 ParticleFile parse_particles(std::string_view content, const std::string& name, const ParticleReading& reading) {
     return parse(content, name, reading, text::lower(fs::path(name).extension().string()));

@@ -49,7 +49,9 @@ private:
     std::map<std::string, std::int32_t, std::less<>> known_;
 };
 
-/// Room for atoms that a file announces, as far as its length makes them possible.
+/// Of the atoms that a file announces as many as its length makes possible.
+std::size_t possible_atoms(std::int64_t announced, std::size_t bytes_left);
+/// Room for them.
 void reserve_atoms(ParticleSystem& system, std::int64_t announced, std::size_t bytes_left);
 
 /// Throws FileError for a frame after the first of a format that has one.

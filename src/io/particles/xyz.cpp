@@ -67,7 +67,8 @@ void check_end(Lines& lines, std::int64_t atoms) {
     Words words(lines.line());
     std::int64_t count = 0;
     if (!reads(words.next(), count) || count < 0 || !words.at_end())
-        lines.fail_line(fmt::format("the end of the file or another frame after {} atoms", atoms));
+        lines.fail_line(
+            fmt::format("the end of the file or another frame after {} atom{}", atoms, atoms == 1 ? "" : "s"));
 }
 
 void read_frame(Lines& lines, int frame, Comment kind, ParticleFile& file) {
@@ -79,6 +80,7 @@ void read_frame(Lines& lines, int frame, Comment kind, ParticleFile& file) {
     if (extended) {
         comment = read_extended_comment(lines);
         system.box = {comment.lattice, comment.periodic};
+        if (comment.has_lattice) file.box_line = lines.number();
     }
     SpeciesOf species(system);
     reserve_atoms(system, atoms, lines.left());
