@@ -11,6 +11,7 @@
 #include "src/io/file.hpp"
 #include "src/io/neighbor_file.hpp"
 #include "src/io/particle_file.hpp"
+#include "src/measure/neighbor_times.hpp"
 #include "src/particles/box.hpp"
 #include "src/report/bonds_picture.hpp"
 #include "src/report/neighbors.hpp"
@@ -25,6 +26,7 @@ struct NeighborsCommand {
     ParticleReading reading;
     NeighborOptions list;
     int frame = 1, memory_mib = 0;
+    bool time = false;
     Exports exports;
 };
 
@@ -37,6 +39,11 @@ void check_output(const std::string& output, const std::string& input) {
 
 void check(const NeighborsCommand& c) {
     if (!(c.list.cutoff > 0)) throw UsageError("neighbors: --cutoff LENGTH is missing");
+    if (c.output.empty() && !c.time)
+        for (const auto& [wanted, option] :
+             {std::pair{c.list.shifts, "--shifts"}, std::pair{c.list.vectors, "--vectors"},
+              std::pair{c.list.distances, "--distances"}})
+            if (wanted) throw UsageError(fmt::format("neighbors: {} goes into an .npz: add -o FILE.npz", option));
     if (!c.output.empty()) {
         check_neighbor_form(c.output, c.list);
         check_output(c.output, c.input);
@@ -51,25 +58,28 @@ void check(const NeighborsCommand& c) {
 }
 
 /// The box of the file, or the one that was typed.
-PeriodicBox box_of(const NeighborsCommand& c, const ParticleSystem& system) {
+PeriodicBox box_of(const NeighborsCommand& c, const ParticleFile& file) {
+    const ParticleSystem& system = file.system;
     PeriodicBox box = system.box;
     if (!c.box.empty()) box = {parse_box(c.box, system.dimensions), {true, true, system.dimensions == 3}};
     if (!c.periodic.empty()) box.periodic = parse_periodic(c.periodic, system.dimensions);
+    if (c.box.empty()) check_box_of(file, box.periodic);
     check_box(box);
     return box;
 }
 
+/// What the list is made of, and its times if they are wanted.
 template <class T>
-NeighborList<T> build(const NeighborsCommand& c, const ParticleSystem& system, Device& device) {
+NeighborList<T> build(const NeighborsCommand& c, const ParticleSystem& system, Device& device, NeighborTiming& timing) {
+    const std::vector<T> positions(system.positions.begin(), system.positions.end());
+    const Particles<T> particles{.positions = positions, .boxes = {&system.box, 1}, .dimensions = system.dimensions};
     NeighborOptions options = c.list;
+    options.memory_limit = static_cast<std::size_t>(c.memory_mib) << 20;
+    if (c.time) timing = {arrays_of(options), time_neighbors(device, particles, options), environment()};
     options.distances = true;  // for the shortest
     options.shifts |= !c.plot.empty();
     options.vectors |= !c.plot.empty();
-    options.memory_limit = static_cast<std::size_t>(c.memory_mib) << 20;
-    const std::vector<T> positions(system.positions.begin(), system.positions.end());
-    return neighbors(device,
-                     Particles<T>{.positions = positions, .boxes = {&system.box, 1}, .dimensions = system.dimensions},
-                     options);
+    return neighbors(device, particles, options);
 }
 
 void write_pieces(const std::string& path, std::span<const std::span<const std::uint8_t>> pieces,
@@ -83,14 +93,10 @@ template <class T>
 int run_as(const NeighborsCommand& c, const ParticleFile& file, const Context& context) {
     const auto device = choose_fastest_device(c.device);
     const ParticleSystem& system = file.system;
-    const NeighborList<T> list = build<T>(c, system, *device);
-    const NeighborSource source{c.input == "-" ? "the standard input" : c.input,
-                                file.format,
-                                device->info().id,
-                                c.dtype,
-                                system.dimensions,
-                                c.list.cutoff,
-                                system.box};
+    NeighborTiming timing;
+    const NeighborList<T> list = build<T>(c, system, *device, timing);
+    const NeighborSource source{file.name,         file.format,   device->info().id, c.dtype,
+                                system.dimensions, c.list.cutoff, system.box};
     const NeighborSummary summary = summarize(list, c.list.half);
 
     // All is laid out before the first file is written.
@@ -99,15 +105,16 @@ int run_as(const NeighborsCommand& c, const ParticleFile& file, const Context& c
                        : bonds_file(c.plot, bonds_picture(system, list, c.list.half, c.view.front(), source.file));
     if (!c.output.empty()) {
         NeighborFile output(c.output, list, system, c.list, coordination(list, c.list.half));
-        write_pieces(c.output, output.pieces(), context, fmt::format("{} pairs as {}", list.pairs(), output.form()));
+        write_pieces(c.output, output.pieces(), context,
+                     fmt::format("{} pair{} as {}", list.pairs(), list.pairs() == 1 ? "" : "s", output.form()));
     }
     if (!c.plot.empty()) {
         const std::span<const std::uint8_t> bytes = picture;
         write_pieces(c.plot, std::span(&bytes, 1), context, "atoms and bonds");
     }
-    if (c.exports.show_table()) context.print(draw(summary, source, context.out.style));
+    if (c.exports.show_table()) context.print(draw(summary, source, context.out.style, timing));
     write_exports(c.exports, context,
-                  {.json = [&] { return neighbors_to_json(summary, source); }, .csv = {}, .markdown = {}});
+                  {.json = [&] { return neighbors_to_json(summary, source, timing); }, .csv = {}, .markdown = {}});
     return exit_status::good;
 }
 
@@ -117,7 +124,7 @@ int run(const NeighborsCommand& c, const Context& context) {
     reading.frame = c.frame;
     ParticleFile file = read_particles(c.input, reading);
     for (const std::string& remark : file.remarks) context.hint(remark);
-    file.system.box = box_of(c, file.system);
+    file.system.box = box_of(c, file);
     return c.dtype == name_of(DType::float32) ? run_as<float>(c, file, context) : run_as<double>(c, file, context);
 }
 
@@ -144,11 +151,13 @@ void add_neighbors(CLI::App& app, Context& context) {
     command.choice("--dtype", options->dtype, {"float32", "float64"}, "Precision (float64)");
     command.option("-d,--device", options->device, "DEVICE", "cuda[:N], simt or cpu (the first GPU, else cpu)");
     command.option("--memory", options->memory_mib, "MiB that the list may take (what is free)");
+    command.flag("--time", options->time, "Time the list: alone, with allocation, and with copies in and out");
     options->exports.add_json(command);
     command.examples(
         "  lanework neighbors examples/data/graphene.xyz --cutoff 1.9 -o neighbors.txt --plot bonds.svg\n"
         "  lanework neighbors melt.data --cutoff 6 --half --shifts --distances -o pairs.npz\n"
         "  lanework neighbors points.txt --cutoff 0.3 --box 10,10 --pbc xy --json\n"
+        "  lanework neighbors melt.data --cutoff 6 --shifts --time\n"
         "\n"
         "Lengths have the unit of the file. Atoms are numbered from 0 in the order of the file.");
     command.run([options, &context] { return run(*options, context); });

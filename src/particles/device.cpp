@@ -6,6 +6,7 @@
 #include "src/particles/cells.hpp"
 #include "src/particles/device/builder.hpp"
 #include "src/particles/least_pairs.hpp"
+#include "src/particles/on_device.hpp"
 
 // The builders of this build: src/particles/CMakeLists.txt says which there are.
 #define LANEWORK_DECLARE_BUILDERS(device)                                            \
@@ -77,44 +78,6 @@ DeviceRequest checked_request(const DeviceParticles<T>& particles, const Neighbo
     return {.cutoff = options.cutoff, .half = options.half, .nearest = options.nearest};
 }
 
-/// An array of the host's in a device's memory; null for an empty one.
-template <class U>
-class Uploaded {
-public:
-    Uploaded(Device& device, std::span<const U> values) {
-        if (values.empty()) return;
-        memory_ = device.allocate(values.size_bytes());
-        device.upload(memory_.data(), values.data(), values.size_bytes());
-    }
-    const U* get() const { return reinterpret_cast<const U*>(memory_.data()); }
-
-private:
-    DeviceMemory memory_;
-};
-
-/// Room for an array in a device's memory, and its way to the host.
-template <class U>
-class Downloadable {
-public:
-    Downloadable(Device& device, std::size_t size) : device_(device), size_(size) {
-        if (size > 0) memory_ = device.allocate(size * sizeof(U));
-    }
-    U* get() const { return reinterpret_cast<U*>(memory_.data()); }
-    void to(NeighborArray<U>& array) const {
-        if (!array.empty()) device_.download(array.data(), memory_.data(), array.size() * sizeof(U));
-    }
-    U first() const {
-        U value;
-        device_.download(&value, memory_.data(), sizeof value);
-        return value;
-    }
-
-private:
-    Device& device_;
-    std::size_t size_;
-    DeviceMemory memory_;
-};
-
 template <class T>
 [[noreturn]] void refuse(const Particles<T>& particles, const NeighborStatus& status, double cutoff) {
     if (status.bad_atom >= 0) refuse_atom(particles, status.bad_atom);
@@ -136,52 +99,22 @@ void check_device_memory(const NeighborOptions& options, std::uint64_t atoms, st
 template <class T>
 NeighborList<T> build_on(Device& device, const DeviceBuilder<T>& builder, const Particles<T>& particles,
                          const NeighborOptions& options, double cutoff) {
-    std::vector<T> lengths(options.pair_cutoffs.begin(), options.pair_cutoffs.end());
-    const Uploaded<T> positions(device, particles.positions), pair_cutoffs(device, std::span<const T>(lengths));
-    const Uploaded<PeriodicBox> boxes(device, particles.boxes);
-    const Uploaded<std::int64_t> systems(device, particles.systems);
-    const Uploaded<std::int32_t> types(device, lengths.empty() ? std::span<const std::int32_t>() : particles.types);
-    DeviceParticles<T> there{positions.get(), particles.atoms(), particles.dimensions, boxes.get(), systems.get()};
-    if (!particles.systems.empty()) there.system_count = static_cast<std::int64_t>(particles.systems.size()) - 1;
-    there.types = types.get();
-    there.pair_cutoffs = pair_cutoffs.get();
-    there.type_count = static_cast<std::int32_t>(std::lround(std::sqrt(static_cast<double>(lengths.size()))));
-
+    const ParticlesOnDevice<T> there(device, particles, options.pair_cutoffs);
     NeighborOptions one_cutoff = options;
     one_cutoff.cutoff = cutoff;
-    const std::size_t bytes = builder.workspace(there);
-    const DeviceMemory workspace = device.allocate(bytes);
-    const Downloadable<std::int64_t> offsets(device, static_cast<std::size_t>(particles.atoms()) + 1);
-    const Downloadable<NeighborStatus> status(device, 1);
-    DeviceNeighborList<T> list{.offsets = offsets.get(), .status = status.get()};
-    enqueue_neighbor_count(device, there, one_cutoff, list, workspace.data(), bytes, device.stream());
-    device.synchronize();
-    const NeighborStatus counted = status.first();
+    ListOnDevice<T> list(device, there.view(), one_cutoff);
+    list.enqueue_count();
+    const NeighborStatus counted = list.status();
     if (!counted.ok()) refuse(particles, counted, cutoff);
     check_device_memory(options, static_cast<std::uint64_t>(particles.atoms()), counted.pairs, builder,
                         device.info().kind);
-
-    const auto pairs = static_cast<std::size_t>(counted.pairs);
-    NeighborArray<std::int64_t> host_offsets(static_cast<std::size_t>(particles.atoms()) + 1);
-    offsets.to(host_offsets);
-    NeighborList<T> result = allocate_list<T>(options, std::move(host_offsets));
-    const Downloadable<std::int32_t> first(device, options.first ? pairs : 0), indices(device, pairs);
-    const Downloadable<Shift> shifts(device, options.shifts ? pairs : 0);
-    const Downloadable<Vector<T>> vectors(device, options.vectors ? pairs : 0);
-    const Downloadable<T> distances(device, options.distances ? pairs : 0);
-    list.capacity = static_cast<std::int64_t>(pairs);
-    list.first = first.get();
-    list.indices = indices.get();
-    list.shifts = shifts.get();
-    list.vectors = vectors.get();
-    list.distances = distances.get();
-    enqueue_neighbor_fill(device, there, one_cutoff, list, workspace.data(), bytes, device.stream());
+    NeighborArray<std::int64_t> offsets(static_cast<std::size_t>(particles.atoms()) + 1);
+    list.download_offsets(offsets);
+    NeighborList<T> result = allocate_list<T>(options, std::move(offsets));
+    list.allocate(counted.pairs);
+    list.enqueue_fill();
     device.synchronize();
-    first.to(result.first);
-    indices.to(result.indices);
-    shifts.to(result.shifts);
-    vectors.to(result.vectors);
-    distances.to(result.distances);
+    list.download_pairs(result);
     return result;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "src/core/text.hpp"
 #include "src/particles/box.hpp"
 #include "src/report/facts.hpp"
 #include "src/report/ladder.hpp"
@@ -60,6 +61,42 @@ Table histogram_table(const NeighborSummary& summary, const Style& style) {
     return table;
 }
 
+/// "indices and shifts"
+std::string listed(const std::vector<std::string>& words) {
+    std::string text;
+    for (std::size_t k = 0; k < words.size(); ++k)
+        text += (k == 0 ? "" : k + 1 < words.size() ? ", " : " and ") + words[k];
+    return text;
+}
+
+Table times_table(const NeighborTiming& timing) {
+    Table table{{{fmt::format("time of offsets, {}", listed(timing.arrays))},
+                 {"clock of"},
+                 {"median", Align::right},
+                 {"± IQR", Align::right},
+                 {"samples", Align::right}},
+                {}};
+    for (const NeighborTime& time : timing.times) {
+        const Summary samples = summarize(time.samples_s);
+        // Only the list itself is timed with cold caches too.
+        table.rows.push_back({time.what == "list" ? fmt::format("list, caches {}", time.caches) : time.what,
+                              "the " + time.clock, format_seconds(samples.median),
+                              format_seconds(samples.interquartile_range()), fmt::format("{}", samples.count)});
+    }
+    return table;
+}
+
+void add_times(const NeighborTiming& timing, Json& document) {
+    Json times = Json::array(), facts = Json::object();
+    for (const NeighborTime& time : timing.times)
+        times.push_back(
+            {{"what", time.what}, {"clock", time.clock}, {"caches", time.caches}, {"samples_s", time.samples_s}});
+    for (const Fact& fact : timing.environment) facts[fact.name] = fact.value;
+    document["arrays"] = timing.arrays;
+    document["times"] = times;
+    document["environment"] = facts;
+}
+
 std::string box_text(const PeriodicBox& box) {
     if (box.vectors == BoxVectors{}) return "none";
     std::string text;
@@ -101,7 +138,18 @@ NeighborSummary summarize(const NeighborList<T>& list, bool half) {
     return summary;
 }
 
-std::string draw(const NeighborSummary& summary, const NeighborSource& source, const Style& style) {
+std::vector<std::string> arrays_of(const NeighborOptions& options) {
+    std::vector<std::string> names;
+    if (options.first) names.emplace_back("first");
+    names.emplace_back("indices");
+    if (options.shifts) names.emplace_back("shifts");
+    if (options.vectors) names.emplace_back("vectors");
+    if (options.distances) names.emplace_back("distances");
+    return names;
+}
+
+std::string draw(const NeighborSummary& summary, const NeighborSource& source, const Style& style,
+                 const NeighborTiming& timing) {
     Section section{fmt::format("Neighbours in {}", source.file), {}};
     section.facts = {
         {"atoms", fmt::format("{}, in {} dimensions", summary.atoms, source.dimensions)},
@@ -113,29 +161,31 @@ std::string draw(const NeighborSummary& summary, const NeighborSource& source, c
         section.facts.push_back({"shortest", fmt::format("{:.6g}, atoms {} and {}", pair->distance, pair->i, pair->j)});
     std::string text = draw(std::span(&section, 1), style);
     if (summary.atoms > 0) text += "\n" + draw(histogram_table(summary, style), style);
+    if (!timing.times.empty()) text += "\n" + draw(times_table(timing), style);
     return text;
 }
 
-std::string neighbors_to_json(const NeighborSummary& summary, const NeighborSource& source) {
+std::string neighbors_to_json(const NeighborSummary& summary, const NeighborSource& source,
+                              const NeighborTiming& timing) {
     Json histogram = Json::array(), shortest;
     for (std::size_t n = 0; n < summary.histogram.size(); ++n)
         if (summary.histogram[n] > 0) histogram.push_back({{"neighbors", n}, {"atoms", summary.histogram[n]}});
     if (const auto& pair = summary.shortest) shortest = {{"i", pair->i}, {"j", pair->j}, {"distance", pair->distance}};
-    const Json document{
-        {"schema", 1},
-        {"file", source.file},
-        {"format", source.format},
-        {"device", source.device},
-        {"dtype", source.dtype},
-        {"dimensions", source.dimensions},
-        {"cutoff", source.cutoff},
-        {"box", {{"vectors", source.box.vectors}, {"periodic", source.box.periodic}}},
-        {"half", summary.half},
-        {"atoms", summary.atoms},
-        {"pairs", summary.pairs},
-        {"coordination",
-         {{"mean", summary.mean}, {"min", summary.least}, {"max", summary.most}, {"histogram", histogram}}},
-        {"shortest", shortest}};
+    Json document{{"schema", 1},
+                  {"file", source.file},
+                  {"format", source.format},
+                  {"device", source.device},
+                  {"dtype", source.dtype},
+                  {"dimensions", source.dimensions},
+                  {"cutoff", source.cutoff},
+                  {"box", {{"vectors", source.box.vectors}, {"periodic", source.box.periodic}}},
+                  {"half", summary.half},
+                  {"atoms", summary.atoms},
+                  {"pairs", summary.pairs},
+                  {"coordination",
+                   {{"mean", summary.mean}, {"min", summary.least}, {"max", summary.most}, {"histogram", histogram}}},
+                  {"shortest", shortest}};
+    if (!timing.times.empty()) add_times(timing, document);
     return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -4,6 +4,8 @@
 #include <lanework/neighbors.hpp>
 #include <optional>
 
+#include "src/particles/neighbor_time.hpp"
+#include "src/report/facts.hpp"
 #include "src/report/style.hpp"
 
 namespace lanework {
@@ -38,10 +40,23 @@ struct NeighborSource {
     PeriodicBox box;
 };
 
-std::string draw(const NeighborSummary& summary, const NeighborSource& source, const Style& style);
+/// What building the list takes, where that was measured.
+struct NeighborTiming {
+    std::vector<std::string> arrays;  ///< of pairs: "indices", "shifts", …
+    std::vector<NeighborTime> times;
+    std::vector<Fact> environment;
+};
+
+/// The names of the arrays of pairs that a list of these options has.
+std::vector<std::string> arrays_of(const NeighborOptions& options);
+
+std::string draw(const NeighborSummary& summary, const NeighborSource& source, const Style& style,
+                 const NeighborTiming& timing = {});
 /// {"schema":1,"file","format","device","dtype","dimensions","cutoff","box":{"vectors","periodic"},"half","atoms",
 /// "pairs","coordination":{"mean","min","max","histogram":[{"neighbors","atoms"}]},"shortest":{"i","j","distance"}};
-/// shortest is null without pairs.
-std::string neighbors_to_json(const NeighborSummary& summary, const NeighborSource& source);
+/// shortest is null without pairs. Where times were measured there follow
+/// "arrays":[…],"times":[{"what","clock","caches","samples_s"}],"environment":{…}.
+std::string neighbors_to_json(const NeighborSummary& summary, const NeighborSource& source,
+                              const NeighborTiming& timing = {});
 
 }  // namespace lanework

@@ -195,10 +195,68 @@ TEST(NeighborsCommand, SaysWhatIsWrongAndLeavesNothing) {
     expect(a + " --cutoff 1 --shifts", 2, "holds no shifts, vectors or distances; write a .npz");
     expect(a + " --cutoff 1 --plot " + in(folder, "a.gif"), 2, "must end in .svg or .png");
     expect(a + " --cutoff 100 --box 1,1,1 --memory 1", 77, "the list has 1675");
+    expect(a + " --cutoff 700 --box 1,1,1", 77, "the list has at least 57");
+    std::ofstream(folder / "flat.xyz") << "1\nLattice=\"1 0 0 2 0 0 0 0 1\"\nC 0 0 0\n";
+    const std::string flat = "neighbors " + in(folder, "flat.xyz") + " --cutoff 0.5";
+    expect(flat, 1, "flat.xyz:2: expected periodic box vectors that are linearly independent, found (1, 0, 0), (2, 0");
+    EXPECT_EQ(lanework_with(flat + " --box 1,1,1 --device cpu").status, 0);
+    EXPECT_EQ(lanework_with(flat + " --pbc xz --device cpu").status, 0);
+    for (const char* array : {"--shifts", "--vectors", "--distances"})
+        expect_mistake(a + " --cutoff 1 --device cpu " + array, 2,
+                       std::string("neighbors: ") + array + " goes into an .npz: add -o FILE.npz");
     expect_mistake(a + " --cutoff 1 -o " + in(folder, "list.csv"), 2, "must end in .txt, .npz, .xyz or .extxyz");
     expect_mistake(a + " --cutoff 1 -o " + in(folder, "a.txt"), 2, "would be overwritten");
     expect_mistake(a + " --cutoff 1 -o /proc/list.txt", 1, "cannot be written");
     EXPECT_EQ(contents(folder / "a.txt"), "0 0 0\n1 0 0\n");
+}
+
+TEST(NeighborsCommand, TimesTheListItsAllocationAndItsCopiesEachByItself) {
+    const Folder folder;
+    make("cscl --cells 3,3,3 -o " + in(folder, "salt.xyz"));
+    const auto timed = [&](const std::string& words) {
+        const Said run = lanework_with("neighbors " + in(folder, "salt.xyz") + " --cutoff 6 --time " + words);
+        EXPECT_EQ(run.status, 0) << words << "\n" << run.err;
+        return run.out;
+    };
+    const auto parts = [](const Json& said) {
+        std::vector<std::string> names;
+        for (const Json& time : said["times"]) {
+            names.push_back(time["what"].get<std::string>() + ", " + time["clock"].get<std::string>() + ", " +
+                            time["caches"].get<std::string>());
+            EXPECT_GE(time["samples_s"].size(), 3U);
+            for (const Json& seconds : time["samples_s"]) EXPECT_GT(seconds.get<double>(), 0);
+        }
+        return names;
+    };
+    const std::vector<std::string> list = {"list, device, cold", "list, device, hot"};
+    std::vector<std::string> cpu = list, simt = list;
+    cpu.insert(cpu.end(), {"list with allocation, host, hot"});
+    simt.insert(simt.end(), {"copy in, host, hot", "copy out, host, hot", "list with allocation, host, hot",
+                             "host to host, host, hot"});
+    const Json on_cpu = Json::parse(timed("--device cpu --shifts --json"));
+    EXPECT_EQ(on_cpu["pairs"], 54 * 26);
+    EXPECT_EQ(on_cpu["arrays"], (std::vector<std::string>{"indices", "shifts"}));
+    EXPECT_TRUE(on_cpu["environment"].contains("lanework"));
+    EXPECT_EQ(parts(on_cpu), cpu);
+    const std::string drawn = timed("--device cpu");
+    for (const char* part : {"list, caches cold", "list, caches hot", "list with allocation"})
+        EXPECT_TRUE(contains(drawn, part)) << drawn;
+    EXPECT_FALSE(neighbors_json(in(folder, "salt.xyz") + " --cutoff 6").contains("times"));
+    if (availability(DeviceKind::simt).count == 0) return;
+    EXPECT_EQ(parts(Json::parse(timed("--device simt --dtype float32 --json"))), simt);
+}
+
+TEST(NeighborsCommand, SaysWhatTakesLessMemoryInItsOwnWords) {
+    const Folder folder;
+    make("gas --atoms 200 --box 1,1,1 -o " + in(folder, "gas.xyz"));
+    const std::string within =
+        "ulimit -v 3000000; lanework neighbors " + in(folder, "gas.xyz") + " --cutoff 20 --device cpu";
+    const Said refused = shell(within);
+    EXPECT_EQ(refused.status, 77) << refused.err;
+    EXPECT_TRUE(contains(refused.err, "the list has at least 11")) << refused.err;
+    const Said failed = shell(within + " --memory 100000");
+    EXPECT_EQ(failed.status, 1) << failed.err;
+    EXPECT_EQ(failed.err, "lanework: out of memory: choose a smaller --cutoff\n");
 }
 
 TEST(NeighborsCommand, SaysWhyItCannotUseAGpuThatIsNotThere) {
