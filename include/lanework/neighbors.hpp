@@ -63,9 +63,8 @@ struct NeighborOptions {
     /// Bytes that the arrays of the list may take; 0: what this process, its control group or the GPU has left. A list
     /// that is larger is refused with NeighborMemoryError before any array of pairs is allocated. With `nearest` and a
     /// team of threads that is the list of all neighbours within the cutoff, of which the nearest are kept.
-    /// Beside the list, building takes memory proportional to the atoms; on the processor also, for each thread, up to
-    /// 128 MiB (as much as the candidates of some neighbouring atoms take) or, where that is more, its share of a
-    /// quarter of the list.
+    /// Beside the list, building takes memory proportional to the atoms and on the processor at most 64 MiB for each
+    /// thread, however many pairs there are.
     std::size_t memory_limit = 0;
 };
 

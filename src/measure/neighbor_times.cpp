@@ -105,7 +105,8 @@ std::vector<NeighborTime> time_on_device(Device& device, const Particles<T>& par
     }));
     result = {};
     times.push_back(by_host(
-        rule, "host to host", [&] { return neighbors(device, particles, options); }, [](NeighborList<T>& list) { list = {}; }));
+        rule, "host to host", [&] { return neighbors(device, particles, options); },
+        [](NeighborList<T>& list) { list = {}; }));
     return times;
 }
 

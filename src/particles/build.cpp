@@ -84,7 +84,7 @@ public:
         for (std::int64_t cell = portion.begin; cell < portion.end; ++cell) {
             const Cells& cells = *portion.cells;
             begin_cell(cells, cell);
-            neighborhood_.gather(cells, cell, false, [&] {
+            neighborhood_.gather(cells, cell, [&] {
                 if (neighborhood_.is_whole()) keep(portion, cell);
                 count_cell(cells, cell, tally);
             });
@@ -104,13 +104,10 @@ public:
                 neighborhood_.restore(cells, std::span(portion.keys).subspan(first, portion.ends[index] - first));
                 fill_portion();
             } else {
-                neighborhood_.gather(cells, cell, true, fill_portion);
+                neighborhood_.gather(cells, cell, fill_portion);
             }
         }
     }
-
-    /// Candidates that are sorted at a time, where that may be more than a few.
-    void allow(std::size_t keys) { neighborhood_.allow(keys); }
 
 private:
     static constexpr std::uint64_t kToldPairs = std::uint64_t{1} << 20;
@@ -204,10 +201,6 @@ private:
     std::vector<T> dx_, dy_, dz_, squared_;
 };
 
-// Of a long list more candidates are sorted at a time, so that few passes find them: as many as take a quarter of the
-// memory that its indices take.
-constexpr std::uint64_t kPairsPerKey = 32, kBytesPerKey = 32;
-
 /// counts[i] → offsets[i], in place; offsets[atoms] is the sum.
 void counts_to_offsets(NeighborArray<std::int64_t>& counts) {
     std::int64_t sum = 0;
@@ -238,12 +231,8 @@ void build(const Particles<T>& particles, const Cutoffs<T>& cutoffs, const Neigh
     Tally<T> tally(options, particles.atoms());
     each([&](Pass<T>& pass, Portion& portion) { pass.count(portion, tally, offsets.data()); });
     counts_to_offsets(offsets);
-    const auto pairs = static_cast<std::uint64_t>(offsets[offsets.size() - 1]);
-    const std::uint64_t working =
-        std::min(static_cast<std::size_t>(threads), std::max<std::size_t>(portions.size(), 1));
-    const std::uint64_t keys = pairs / (kPairsPerKey * working);
-    check_memory<T>(options, static_cast<std::uint64_t>(particles.atoms()), {pairs}, keys * kBytesPerKey * working);
-    for (Pass<T>& pass : passes) pass.allow(keys);
+    check_memory<T>(options, static_cast<std::uint64_t>(particles.atoms()),
+                    {static_cast<std::uint64_t>(offsets[offsets.size() - 1])});
     try {
         list.offsets = std::move(offsets);
         size_pairs(options, list);

@@ -41,10 +41,10 @@ public:
     /// No atom lies outside the box.
     bool all_inside() const { return all_inside_; }
 
-    /// Calls take(run) for all runs that hold neighbours of a cell's atoms, one after the other: with a cutoff well
-    /// beyond the box there are more of them than memory.
+    /// Calls take(run) for all runs that hold neighbours of a cell's atoms, one after the other (with a cutoff well
+    /// beyond the box there are more of them than memory), until it returns false; returns whether it never did.
     template <class Take>
-    void for_each_run(std::int64_t cell, Take take) const;
+    bool for_each_run(std::int64_t cell, Take take) const;
 
 private:
     /// Sets wraps_; returns the number of each atom's cell.
@@ -56,7 +56,7 @@ private:
     void sort_by_counting(const std::vector<std::int64_t>& cell, std::int64_t cells);
     void sort_by_number(const std::vector<std::int64_t>& cell);
     template <class Take>
-    void take_row(std::int64_t first, std::int64_t last, std::int64_t row, Image3 image, Take take) const;
+    bool take_row(std::int64_t first, std::int64_t last, std::int64_t row, Image3 image, Take take) const;
     std::int64_t place_of(std::int64_t number) const;
 
     Grid grid_{};
@@ -81,19 +81,20 @@ template <class T>
 
 /// Cells first … last (which may lie in other images) of a row that begins at cell number `row`.
 template <class Take>
-void Cells::take_row(std::int64_t first, std::int64_t last, std::int64_t row, Image3 image, Take take) const {
+bool Cells::take_row(std::int64_t first, std::int64_t last, std::int64_t row, Image3 image, Take take) const {
     const std::int64_t cells = grid_.cells[0];
     for (std::int64_t box = floor_div(first, cells); box <= floor_div(last, cells); ++box) {
         const std::int64_t from = std::max<std::int64_t>(first - box * cells, 0);
         const std::int64_t to = std::min(last - box * cells, cells - 1);
         image.a = static_cast<std::int32_t>(box);
         const CellRun run{place_of(row + from), place_of(row + to + 1), image};
-        if (run.begin < run.end) take(run);
+        if (run.begin < run.end && !take(run)) return false;
     }
+    return true;
 }
 
 template <class Take>
-void Cells::for_each_run(std::int64_t cell, Take take) const {
+bool Cells::for_each_run(std::int64_t cell, Take take) const {
     const std::int64_t number = numbers_[static_cast<std::size_t>(cell)];
     const std::int64_t at[3] = {number % grid_.cells[0], number / grid_.cells[0] % grid_.cells[1],
                                 number / (grid_.cells[0] * grid_.cells[1])};
@@ -109,9 +110,11 @@ void Cells::for_each_run(std::int64_t cell, Take take) const {
         for (std::int64_t b = low[1]; b <= high[1]; ++b) {
             const std::int64_t image_b = floor_div(b, grid_.cells[1]), image_c = floor_div(c, grid_.cells[2]);
             const std::int64_t row = cell_number(grid_, 0, b - image_b * grid_.cells[1], c - image_c * grid_.cells[2]);
-            take_row(low[0], high[0], row, {0, static_cast<std::int32_t>(image_b), static_cast<std::int32_t>(image_c)},
-                     take);
+            if (!take_row(low[0], high[0], row,
+                          {0, static_cast<std::int32_t>(image_b), static_cast<std::int32_t>(image_c)}, take))
+                return false;
         }
+    return true;
 }
 
 }  // namespace lanework

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+
+#include "src/particles/images_in_ball.hpp"
 
 namespace lanework {
 namespace {
 
-constexpr std::uint64_t kNoEnd = ~std::uint64_t{0};
 constexpr std::size_t kFewKeys = 192;  // sorted by comparing: sooner done than clearing the counters of a radix sort
 constexpr int kDigitBits = 10;
 
@@ -40,33 +42,14 @@ void Neighborhood<T>::begin(const Cells& cells) {
 }
 
 template <class T>
-void Neighborhood<T>::gather(const Cells& cells, std::int64_t cell, bool ordered, const std::function<void()>& visit) {
+void Neighborhood<T>::gather(const Cells& cells, std::int64_t cell, const std::function<void()>& visit) {
     begin(cells);
     home_ = {};
     for (std::int64_t place = cells.begin(cell); place < cells.end(cell); ++place) home_.add(cells.wrapped(place));
-    const auto portion = [&] {
-        begin_portion();
-        visit();
-        size_ = 0;
-    };
-    end_ = kNoEnd;
-    whole_ = true;
-    if (!ordered) {
-        scan(cell, 0, most_, [&] {
-            whole_ = false;
-            portion();
-        });
-        portion();
-        return;
-    }
-    // Of more candidates than a portion has, the least ones are found in one pass over all, the next ones in another.
-    for (std::uint64_t from = 0; from != kNoEnd; from = end_) {
-        end_ = kNoEnd;
-        scan(cell, from, 2 * most_, [&] { keep_least(); });
-        if (size_ > most_) keep_least();
-        whole_ = from == 0 && end_ == kNoEnd;
-        portion();
-    }
+    whole_ = scan(cell);
+    if (!whole_) return find_in_order(visit);
+    sort_keys();
+    visit_portion(visit);
 }
 
 template <class T>
@@ -78,62 +61,83 @@ void Neighborhood<T>::restore(const Cells& cells, std::span<const std::uint64_t>
     block_ = block_size_ = 0;
 }
 
-/// Appends the cell's candidates from key `from` to before end_; full() makes room where there would be more than
-/// `room` of them.
+/// Collects the cell's candidates; false, with some of them, where there are more than kMostKeys.
 template <class T>
-template <class Full>
-void Neighborhood<T>::scan(std::int64_t cell, std::uint64_t from, std::size_t room, Full full) {
+bool Neighborhood<T>::scan(std::int64_t cell) {
     size_ = 0;
-    cells_->for_each_run(cell, [&](CellRun run) {
+    return cells_->for_each_run(cell, [&](CellRun run) {
         for (const std::int64_t end = run.end; run.begin < end; run.begin = run.end) {
             run.end = std::min(end, run.begin + static_cast<std::int64_t>(kBlock));
-            const auto more = static_cast<std::size_t>(run.end - run.begin);
-            if (size_ + more > room) full();
-            if (size_ + more > keys_.size()) {
-                const std::size_t size = std::min(std::max(size_ + more, keys_.size() * 2), room);
+            const std::size_t needed = size_ + static_cast<std::size_t>(run.end - run.begin);
+            if (needed > kMostKeys) return false;
+            if (needed > keys_.size()) {
+                const std::size_t size = std::min(std::max(needed, keys_.size() * 2), kMostKeys);
                 keys_.reserve(size);
                 keys_.resize(size);
             }
-            add(run, from);
+            add(run);
         }
+        return true;
     });
 }
 
 template <class T>
-void Neighborhood<T>::add(const CellRun& run, std::uint64_t from) {
+void Neighborhood<T>::add(const CellRun& run) {
     const Grid& grid = cells_->grid();
     const double ball = grid.ball * grid.ball;
     const auto& r = grid.basis.reduced;
     const Image3& s = run.image;
     const auto along = [&](int axis) { return s.a * r[0][axis] + s.b * r[1][axis] + s.c * r[2][axis]; };
     const Vec3<double> t{along(0), along(1), along(2)};
-    const std::uint64_t code = image_code(grid, in_box_vectors(grid.basis, s)), span = end_ - from;
+    const std::uint64_t code = image_code(grid, in_box_vectors(grid.basis, s));
     std::uint64_t* to = keys_.data() + size_;
     for (std::int64_t place = run.begin; place < run.end; ++place) {
         const Vec3<double>& p = cells_->wrapped(place);
-        const std::uint64_t key = static_cast<std::uint64_t>(cells_->atom(place)) << code_bits_ | code;
-        *to = key;
-        to += home_.squared_distance({p.x + t.x, p.y + t.y, p.z + t.z}) < ball && key - from < span;
+        *to = static_cast<std::uint64_t>(cells_->atom(place)) << code_bits_ | code;
+        to += home_.squared_distance({p.x + t.x, p.y + t.y, p.z + t.z}) < ball;
     }
     size_ = static_cast<std::size_t>(to - keys_.data());
 }
 
-/// Leaves a portion of the least keys, and has the others come later.
+/// Atom after atom of the system, image after image around the cell.
 template <class T>
-void Neighborhood<T>::keep_least() {
-    const auto first = keys_.begin(), middle = first + static_cast<std::ptrdiff_t>(most_);
-    std::nth_element(first, middle, first + static_cast<std::ptrdiff_t>(size_));
-    end_ = *middle;
-    size_ = most_;
+void Neighborhood<T>::find_in_order(const std::function<void()>& visit) {
+    if (places_are_of_ != cells_) {
+        places_.resize(static_cast<std::size_t>(cells_->atoms()));
+        for (std::int64_t place = 0; place < cells_->atoms(); ++place)
+            places_[static_cast<std::size_t>(cells_->atom(place))] = place;
+        places_are_of_ = cells_;
+    }
+    const Grid& grid = cells_->grid();
+    const double ball = grid.ball * grid.ball;
+    const Vec3<double> middle = home_.middle();
+    const ImagesInBall images(grid, grid.ball + std::sqrt(home_.squared_distance_to_corner(middle)));
+    keys_.resize(std::max(keys_.size(), kBlock));
+    size_ = 0;
+    for (std::size_t atom = 0; atom < places_.size(); ++atom) {
+        const Vec3<double>& p = cells_->wrapped(places_[atom]);
+        images.visit({p.x - middle.x, p.y - middle.y, p.z - middle.z}, [&](const Image3& s, const Vec3<double>& x) {
+            if (!(home_.squared_distance({x.x + middle.x, x.y + middle.y, x.z + middle.z}) < ball)) return;
+            keys_[size_++] = static_cast<std::uint64_t>(atom) << code_bits_ | image_code(grid, s);
+            if (size_ == kBlock) visit_portion(visit);
+        });
+    }
+    visit_portion(visit);
 }
 
 template <class T>
-void Neighborhood<T>::begin_portion() {
+void Neighborhood<T>::visit_portion(const std::function<void()>& visit) {
+    block_ = block_size_ = 0;
+    visit();
+    size_ = 0;
+}
+
+template <class T>
+void Neighborhood<T>::sort_keys() {
     if (size_ <= kFewKeys)
         std::sort(keys_.begin(), keys_.begin() + static_cast<std::ptrdiff_t>(size_));
     else
         radix_sort(keys_, spare_, size_, code_bits_ + bits_for(static_cast<std::uint64_t>(cells_->atoms())));
-    block_ = block_size_ = 0;
 }
 
 template <class T>

@@ -1,6 +1,6 @@
 // The candidates of the atoms of one cell, in the order of the list. Sorting them once per cell sorts the neighbours of
-// every atom in it: what passes the test comes out in order, and nothing is sorted after. They come in portions, and
-// portions in blocks, so that what is held is bounded however far a cutoff reaches.
+// every atom in it: what passes the test comes out in order, and nothing is sorted after. Where a cutoff well beyond
+// the box makes them too many to be held, they are found in that order, portion after portion.
 #pragma once
 
 #include <functional>
@@ -23,6 +23,12 @@ struct Cuboid {
                      z = std::max({low.z - p.z, p.z - high.z, 0.0});
         return x * x + y * y + z * z;
     }
+    Vec3<double> middle() const { return {(low.x + high.x) / 2, (low.y + high.y) / 2, (low.z + high.z) / 2}; }
+    double squared_distance_to_corner(const Vec3<double>& p) const {
+        const double x = std::max(high.x - p.x, p.x - low.x), y = std::max(high.y - p.y, p.y - low.y),
+                     z = std::max(high.z - p.z, p.z - low.z);
+        return x * x + y * y + z * z;
+    }
 };
 
 template <class T>
@@ -30,12 +36,8 @@ class Neighborhood {
 public:
     Neighborhood(const Particles<T>& particles, const Cutoffs<T>& cutoffs) : particles_(particles), cutoffs_(cutoffs) {}
 
-    /// Candidates of a portion at most; at first kFewestKeys.
-    void allow(std::size_t keys) { most_ = std::max(keys, kFewestKeys); }
-
-    /// Calls visit() for portion after portion of a cell's candidates, each ascending; with `ordered` every portion
-    /// comes behind the one before it.
-    void gather(const Cells& cells, std::int64_t cell, bool ordered, const std::function<void()>& visit);
+    /// Calls visit() for portion after portion of a cell's candidates, in their order.
+    void gather(const Cells& cells, std::int64_t cell, const std::function<void()>& visit);
     /// What the portion is, to be had again by restore().
     std::span<const std::uint64_t> keys() const { return {keys_.data(), size_}; }
     /// The portion is all that the cell has.
@@ -58,15 +60,16 @@ public:
     std::int32_t atom(std::int64_t slot) const { return j_[static_cast<std::size_t>(slot)]; }
     const Shift& shift(std::int64_t slot) const { return s_[static_cast<std::size_t>(slot)]; }
 
-    static constexpr std::size_t kFewestKeys = std::size_t{1} << 21, kBlock = std::size_t{1} << 16;
+    /// Candidates that are sorted at a time, and those that are made ready for testing.
+    static constexpr std::size_t kMostKeys = std::size_t{1} << 20, kBlock = std::size_t{1} << 16;
 
 private:
     void begin(const Cells& cells);
-    template <class Full>
-    void scan(std::int64_t cell, std::uint64_t from, std::size_t room, Full full);
-    void add(const CellRun& run, std::uint64_t from);
-    void keep_least();
-    void begin_portion();
+    bool scan(std::int64_t cell);
+    void add(const CellRun& run);
+    void sort_keys();
+    void find_in_order(const std::function<void()>& visit);
+    void visit_portion(const std::function<void()>& visit);
     void unpack();
     void set_wrap(const Image3& wrap);
     void set_type(std::int32_t type);
@@ -74,13 +77,13 @@ private:
     const Particles<T>& particles_;
     const Cutoffs<T>& cutoffs_;
     const Cells* cells_ = nullptr;
-    std::size_t most_ = kFewestKeys;
     std::vector<std::uint64_t> keys_, spare_;  // atom in the system, number of the image
     std::size_t size_ = 0;                     // of the keys that are meant
-    std::uint64_t end_ = 0;                    // keys from here on belong to a later portion
     bool whole_ = false;
     Cuboid home_;  // around the atoms of the cell
     int code_bits_ = 0;
+    std::vector<std::int64_t> places_;  // of the atoms, in their order; only where candidates come in portions
+    const Cells* places_are_of_ = nullptr;
     std::size_t block_ = 0, block_size_ = 0;  // the first of the block's keys, and how many
     std::vector<T> x_, y_, z_, tx_, ty_, tz_, limit_;
     std::vector<std::int32_t> j_;

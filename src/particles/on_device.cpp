@@ -96,7 +96,8 @@ std::vector<std::pair<const void*, std::size_t>> ListOnDevice<T>::ranges() const
         if (array.bytes() > 0) ranges.emplace_back(array.get(), array.bytes());
     };
     add(offsets_), add(first_), add(indices_), add(shifts_), add(vectors_), add(distances_);
-    ranges.emplace_back(particles_.positions, static_cast<std::size_t>(particles_.atoms * particles_.dimensions) * sizeof(T));
+    ranges.emplace_back(particles_.positions,
+                        static_cast<std::size_t>(particles_.atoms * particles_.dimensions) * sizeof(T));
     return ranges;
 }
 
