@@ -216,7 +216,7 @@ _lanework() {
                 --memory) return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color --cutoff --half --box --pbc -o --output --shifts --vectors --distances --plot --view --format --frame --dtype -d --device --memory --json"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --cutoff --half --box --pbc -o --output --shifts --vectors --distances --plot --view --format --frame --dtype -d --device --memory --time --json"
             else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
         "particles")
             case $previous in

@@ -188,6 +188,7 @@ complete -c lanework -n '__fish_seen_subcommand_from neighbors' -l frame -x -d '
 complete -c lanework -n '__fish_seen_subcommand_from neighbors' -l dtype -x -a 'float32 float64 uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64' -d 'Precision (float64)'
 complete -c lanework -n '__fish_seen_subcommand_from neighbors' -s d -l device -x -a 'cuda simt cpu all' -d 'cuda[:N], simt or cpu (the first GPU, else cpu)'
 complete -c lanework -n '__fish_seen_subcommand_from neighbors' -l memory -x -d 'MiB that the list may take (what is free)'
+complete -c lanework -n '__fish_seen_subcommand_from neighbors' -l time -d 'Time the list: alone, with allocation, and with copies in and out'
 complete -c lanework -n '__fish_seen_subcommand_from neighbors' -l json -F -d 'Write JSON to FILE; without FILE, or -, to stdout instead of the table'
 complete -c lanework -n '__fish_seen_subcommand_from neighbors' -F
 complete -c lanework -n '__fish_seen_subcommand_from particles' -s h -l help -d 'Print this help message and exit'
