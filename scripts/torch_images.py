@@ -3,8 +3,9 @@
 
 Usage: torch_images.py agree LANEWORK [DEVICE]       1080 random shapes, through files; DEVICE as of lanework: cpu
        torch_images.py time LANEWORK OUT.json        64 pictures of 1080p in 8 bits to 640 × 640 floats, on a GPU
-`agree` computes PyTorch's side on its CPU and, where it sees one, on a GPU: 8-bit results may be one level apart, floats
-1e-5 of the larger of their value and one level. `time` writes Lanework's samples and PyTorch's into one file, cold times by
+`agree` computes PyTorch's side on a thread of its CPU and, where it sees one, on a GPU: 8-bit results may be one level apart,
+floats 1e-5 of the larger of their value and one level. On several threads PyTorch 2.15 takes another way, whose positions are
+rounded otherwise: its results are then up to 4e-4 from its own on one. `time` writes Lanework's samples and PyTorch's into one file, cold times by
 CUDA events, as torch_timing.py says; it exits 1 where they do not agree.
 """
 import json
@@ -83,6 +84,7 @@ def differences(lanework, device, peer, generator, size, folder):
 
 
 def agree(lanework, device):
+    torch.set_num_threads(1)
     peers = ["cpu"] + (["cuda"] if torch.cuda.is_available() else [])
     wrong = False
     for peer in peers:
