@@ -199,7 +199,7 @@ void resize_floats(const ResizePair<float>& pair, Convention convention, Share s
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-#include <omp.h>
+#include "src/cpu/in_shares.hpp"
 
 namespace {
 HWY_EXPORT(resize_bytes);
@@ -213,17 +213,16 @@ void launch(const ResizeArgs<T>& a, Team team) {
         ResizePair<T> pair{};
         with_convention(a.convention, [&]<Convention convention>() { pair = pair_of<convention>(a, image); });
         if (pair.empty()) continue;
-        const std::int64_t bytes = pair.out.height * pair.out.width * pair.out.channels * std::int64_t{sizeof(T)};
-        const std::int64_t worthwhile = std::min(pair.out.height, bytes / kLeastBytes);
-        const int threads = static_cast<int>(std::clamp<std::int64_t>(worthwhile, 1, team.threads));
-#pragma omp parallel num_threads(threads) if (threads > 1)
-        {
-            const Share share = share_of(pair.out.height, omp_get_num_threads(), omp_get_thread_num(), 1);
+        const std::int64_t least = ceil_div(kLeastBytes, pair.out.width * pair.out.channels * std::int64_t{sizeof(T)});
+        // Each share makes its own tables of columns, where there are any: then one for each thread.
+        const std::int64_t rows =
+            pair.half ? least : std::max(least, ceil_div(pair.out.height, std::int64_t{team.threads}));
+        in_shares(team, pair.out.height, rows, [&](Share share) {
             if constexpr (std::is_same_v<T, float>)
                 HWY_DYNAMIC_DISPATCH(resize_floats)(pair, a.convention, share);
             else
                 HWY_DYNAMIC_DISPATCH(resize_bytes)(pair, a.convention, share);
-        }
+        });
     }
 }
 }  // namespace
