@@ -2,8 +2,8 @@
 //
 // gray is the luma; sobel is that of the luma. blur, resize and warp do to the chroma planes what they do to luma, in
 // their own sizes, whose samples are taken to lie in the middle between those of luma. letterbox places the picture at
-// whole chroma samples. Pads and borders are black in video: 16, in full range 0, and 128 for
-// chroma.
+// whole chroma samples. Pads and borders are black in video: 16 (0 in full range), and 128
+// for chroma.
 #pragma once
 
 #include <optional>
