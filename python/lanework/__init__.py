@@ -1,6 +1,8 @@
 """Lanework from Python: images and neighbour lists on the processor."""
-from .images import blur, gray, letterbox, resize, sobel, tensor, warp
+from .images import blur, gray, letterbox, resize, sobel, sobel_derivative, tensor, warp
 from .library import version as __version__
 from .neighbors import neighbor_list
 
-__all__ = ["blur", "gray", "letterbox", "neighbor_list", "resize", "sobel", "tensor", "warp", "__version__"]
+__all__ = [
+    "blur", "gray", "letterbox", "neighbor_list", "resize", "sobel", "sobel_derivative", "tensor", "warp", "__version__",
+]

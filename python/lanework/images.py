@@ -16,10 +16,11 @@ from .library import ERRORS, library
 
 GRAY_FORMS = ("opencv", "weighted", "mean", "max")
 SOBEL_FORMS = ("half_sum", "magnitude")
+AXES = ("x", "y")
 CONVENTIONS = ("opencv", "float", "legacy")
 FITS = ("centred", "top_left", "stretch")
 ORDERS = ("rgb", "bgr")
-_DTYPES = {np.dtype(np.uint8): 0, np.dtype(np.float32): 1, np.dtype(np.float16): 2}
+_DTYPES = {np.dtype(np.uint8): 0, np.dtype(np.float32): 1, np.dtype(np.float16): 2, np.dtype(np.int16): 3}
 
 
 class _Image(ctypes.Structure):
@@ -152,6 +153,19 @@ def _sized(image, size):
     return (*size, *image.shape[2:])
 
 
+def _sized_outputs(out, inputs, single, size):
+    """For each input an array of that size: new, or `out`, which is one array or as many as there are inputs."""
+    given = [out] if single else [None] * len(inputs) if out is None else out
+    if len(given) != len(inputs):
+        raise ValueError(f"out has {len(given)} images; one for each of {len(inputs)} is right")
+    shapes = [_sized(image, _size(size)) for image in inputs]
+    outputs = [_output(one, shape, inputs[0].dtype, inputs) for one, shape in zip(given, shapes)]
+    for k, one in enumerate(outputs if out is not None else ()):
+        if any(np.shares_memory(one, other) for other in outputs[:k]):
+            raise ValueError(f"out[{k}] shares memory with another output; an array of its own is right")
+    return outputs
+
+
 def _of_channels(name, values, channels):
     """Four floats: a number for all channels, or one for each of them."""
     values = np.atleast_1d(np.asarray(values, np.float32))
@@ -187,16 +201,25 @@ def sobel(image, form="half_sum", *, out=None, threads=0):
     return out
 
 
-def resize(images, size, convention="opencv", *, threads=0):
-    """Bilinear resampling to size = (height, width); of a list of images a list."""
+def sobel_derivative(image, axis="x", *, out=None, threads=0):
+    """The derivative of every channel along an axis, as cv2.Sobel gives it: int16 of uint8, float32 of float32."""
+    image = _input(image)
+    out = _output(out, image.shape, np.int16 if image.dtype == np.uint8 else np.float32, [image])
+    options = _Options(form=_index("axis", axis, AXES), threads=threads)
+    _run(b"sobel_derivative", [image], [_described(out)], options)
+    return out
+
+
+def resize(images, size, convention="opencv", *, out=None, threads=0):
+    """Bilinear resampling to size = (height, width); of a list of images a list, and `out` is one, too."""
     inputs, single = _alike(images)
-    outputs = [np.empty(_sized(image, _size(size)), image.dtype) for image in inputs]
+    outputs = _sized_outputs(out, inputs, single, size)
     options = _Options(convention=_index("convention", convention, CONVENTIONS), threads=threads)
     _run(b"resize", inputs, list(map(_described, outputs)), options)
     return outputs[0] if single else outputs
 
 
-def letterbox(images, size, fit="centred", convention="opencv", *, scale_up=True, pad=114, threads=0):
+def letterbox(images, size, fit="centred", convention="opencv", *, scale_up=True, pad=114, out=None, threads=0):
     """Fits images into size = (height, width): (image, to_source), or a list of images and to_source for each.
 
     fit        centred, top_left: the aspect ratio is kept and the rest padded; stretch: nothing is padded
@@ -204,7 +227,7 @@ def letterbox(images, size, fit="centred", convention="opencv", *, scale_up=True
     to_source  2 × 3, from coordinates (x, y, 1) in the output to those in the source
     """
     inputs, single = _alike(images)
-    outputs = [np.empty(_sized(image, _size(size)), image.dtype) for image in inputs]
+    outputs = _sized_outputs(out, inputs, single, size)
     to_source = np.empty((len(inputs), 2, 3))
     options = _Options(
         convention=_index("convention", convention, CONVENTIONS), fit=_index("fit", fit, FITS), scale_up=bool(scale_up),

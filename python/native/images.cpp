@@ -18,7 +18,7 @@ struct lanework_image {
     int64_t height, width;
     int64_t pitch;  ///< bytes from a row to the next
     int32_t channels;
-    int32_t dtype;  ///< 0: uint8, 1: float32, 2: float16, which only tensors have
+    int32_t dtype;  ///< 0: uint8, 1: float32, 2: float16, which only tensors have, 3: int16, only derivatives
 };
 
 /// Each number is read by the operations that have such an option; enumerations count as in <lanework/image.hpp>.
@@ -27,7 +27,7 @@ struct lanework_image_options {
     float border[4], mean[4], std[4];
     float scale;
     int32_t threads;  ///< 0: all that there are
-    int32_t form;     ///< GrayForm or SobelForm
+    int32_t form;     ///< GrayForm, SobelForm or SobelAxis
     int32_t convention, fit;
     uint8_t bgr, scale_up, swap_red_blue;
 };
@@ -98,6 +98,13 @@ void run_sobel(const Call& call) {
 }
 
 template <class T>
+void run_sobel_derivative(const Call& call) {
+    using Out = std::conditional_t<std::is_same_v<T, float>, float, std::int16_t>;
+    sobel_derivative(view_of<const T>(*call.in), view_of<Out>(*call.out), static_cast<SobelAxis>(call.options.form),
+                     call.team());
+}
+
+template <class T>
 void run_resize(const Call& call) {
     std::vector<ImagePlace> in, out;
     resize<T>(batch_of<const T>(call.in, call.count, in), batch_of<T>(call.out, call.count, out), call.convention(),
@@ -143,9 +150,10 @@ struct Function {
     {                                                          \
 #name, { run_##name<std::uint8_t>, run_##name<float> } \
     }
-constexpr Function kFunctions[] = {LANEWORK_FUNCTION(gray),   LANEWORK_FUNCTION(blur),      LANEWORK_FUNCTION(sobel),
-                                   LANEWORK_FUNCTION(resize), LANEWORK_FUNCTION(letterbox), LANEWORK_FUNCTION(warp),
-                                   LANEWORK_FUNCTION(tensor)};
+constexpr Function kFunctions[] = {LANEWORK_FUNCTION(gray),      LANEWORK_FUNCTION(blur),
+                                   LANEWORK_FUNCTION(sobel),     LANEWORK_FUNCTION(resize),
+                                   LANEWORK_FUNCTION(letterbox), LANEWORK_FUNCTION(warp),
+                                   LANEWORK_FUNCTION(tensor),    LANEWORK_FUNCTION(sobel_derivative)};
 #undef LANEWORK_FUNCTION
 
 void run(std::string_view operation, const Call& call) {

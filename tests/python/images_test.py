@@ -48,6 +48,13 @@ class Images(unittest.TestCase):
             np.testing.assert_array_equal(lanework.sobel(image), np.minimum((abs(gx) + abs(gy)) >> 1, 255))
             magnitude = np.minimum(np.rint(np.sqrt(gx**2 + gy**2)), 255)
             np.testing.assert_array_equal(lanework.sobel(image, "magnitude"), magnitude)
+            for axis, derivative in (("x", gx), ("y", gy)):
+                found = lanework.sobel_derivative(image, axis)
+                self.assertEqual(found.dtype, np.int16)
+                np.testing.assert_array_equal(found, derivative)
+                floats = lanework.sobel_derivative(image.astype(np.float32), axis)
+                self.assertEqual(floats.dtype, np.float32)
+                np.testing.assert_array_equal(floats, derivative)
 
     def test_half_of_both_sizes_is_the_mean_of_four(self):
         image = random_image(30, 44, 3)
@@ -113,6 +120,24 @@ class Images(unittest.TestCase):
         np.testing.assert_array_equal(lanework.blur(canvas[:, :25], out=canvas[:, 25:]), expected)
         np.testing.assert_array_equal(canvas[:, 25:], expected)
 
+    def test_outputs_may_be_given(self):
+        image = random_image(30, 40, 3)
+        expected, box = lanework.resize(image, (20, 31)), lanework.letterbox(image, (20, 31))[0]
+        for function, result in (
+            (lambda out: lanework.resize(image, (20, 31), out=out), expected),
+            (lambda out: lanework.letterbox(image, (20, 31), out=out)[0], box),
+        ):
+            out = np.empty_like(result)
+            self.assertIs(function(out), out)
+            np.testing.assert_array_equal(out, result)
+        several = [np.empty_like(expected), np.empty_like(expected)]
+        for given, found in zip(several, lanework.resize([image, image[::-1]], (20, 31), out=several)):
+            self.assertIs(given, found)
+        np.testing.assert_array_equal(several[0], expected)
+        np.testing.assert_array_equal(several[1], lanework.resize(image[::-1], (20, 31)))
+        derivative = np.empty(image.shape, np.int16)
+        self.assertIs(lanework.sobel_derivative(image, out=derivative), derivative)
+
     def test_outputs_that_overlap_inputs_are_refused(self):
         canvas, matrix = random_image(40, 50, 3), [[1, 0, 2], [0, 1, 3]]
         floats = random_image(1, 3, 16, 16, dtype=np.float32)
@@ -121,6 +146,8 @@ class Images(unittest.TestCase):
             lambda: lanework.blur(canvas, out=canvas),
             lambda: lanework.sobel(canvas, out=canvas),
             lambda: lanework.warp(canvas, matrix, out=canvas),
+            lambda: lanework.resize(canvas, (40, 50), out=canvas),
+            lambda: lanework.letterbox(canvas, (40, 50), out=canvas),
             lambda: lanework.blur(canvas[:6], out=canvas[4:10]),
             lambda: lanework.blur(canvas[:, :30], out=canvas[:, 20:]),
             lambda: lanework.gray(canvas, out=canvas.reshape(-1)[: 40 * 50].reshape(40, 50)),
@@ -151,6 +178,7 @@ class Images(unittest.TestCase):
             np.testing.assert_array_equal(lanework.resize(image, (height, width)), resized)
             np.testing.assert_array_equal(lanework.blur(image), cv2.GaussianBlur(image, (3, 3), 0))
             np.testing.assert_array_equal(lanework.gray(image), cv2.cvtColor(image, cv2.COLOR_RGB2GRAY))
+            np.testing.assert_array_equal(lanework.sobel_derivative(image), cv2.Sobel(image, cv2.CV_16S, 1, 0))
 
     def test_opencv_4_warps_to_the_same_bytes(self):
         cv2 = self.opencv()
@@ -178,6 +206,10 @@ class Images(unittest.TestCase):
             ("channels is 2; 1, 3 and 4", lambda: lanework.blur(np.zeros((3, 3, 2), np.uint8))),
             ("form is 'luma'; there are: opencv", lambda: lanework.gray(image, "luma")),
             ("out is \\(8, 9\\) of uint8; an array \\(8, 9, 3\\)", lambda: lanework.blur(image, out=np.empty((8, 9), "u1"))),
+            ("out is \\(8, 9, 3\\) of uint8; an array \\(8, 9, 3\\) of int16", lambda: lanework.sobel_derivative(image, out=image)),
+            ("axis is 'z'; there are: x, y", lambda: lanework.sobel_derivative(image, "z")),
+            ("out has 1 images; one for each of 2", lambda: lanework.resize([image, image], (8, 9), out=[image])),
+            ("out\\[1\\] shares memory with another output", lambda: lanework.resize([image] * 2, (8, 9), out=[image.copy()] * 2)),
             ("size is \\(-1, 4\\)", lambda: lanework.resize(image, (-1, 4))),
             ("image 1 has 1 channels", lambda: lanework.resize([image, image[:, :, 0]], (4, 4))),
             ("no images", lambda: lanework.tensor([], (4, 4))),
