@@ -24,7 +24,7 @@ struct ClimbOptions {
 
 using Jobs = std::span<const Job>;
 
-// After the libraries were measured, which may have sharpened the ceilings.
+// After the libraries were measured, which may have raised the ceilings.
 LadderFrame frame_of(Jobs ladder, const std::vector<Measurement>& libraries, Stopwatch& stopwatch) {
     const Job& first = ladder.front();
     const Measurement m = unmeasured(first, 0);

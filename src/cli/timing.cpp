@@ -30,6 +30,10 @@ Measurement Stopwatch::measure(const Job& job) {
     options.max_seconds = options_.max_seconds;
     options.min_samples = options_.min_samples;
     options.references = &references_;
+    options.notice = [this](std::string_view line) {
+        progress_.clear();
+        context_.hint(line);
+    };
     return lanework::measure(*job.device->device, *job.operation, *job.rung, job.problem, known, options);
 }
 

@@ -20,16 +20,17 @@ struct TimingOptions {
 class Stopwatch {
 public:
     Stopwatch(const TimingOptions& options, std::uint64_t seed, const Context& context)
-        : options_(options), seed_(seed), progress_(context) {}
+        : options_(options), seed_(seed), context_(context), progress_(context) {}
 
     Measurement measure(const Job& job);
-    /// Null where the device is not here. Measuring may sharpen them.
+    /// Null where the device is not here. Measuring may raise them.
     Ceilings* ceilings(ChosenDevice& device);
     Progress& progress() { return progress_; }
 
 private:
     TimingOptions options_;
     std::uint64_t seed_;
+    const Context& context_;
     Progress progress_;
     std::map<std::string, Ceilings> ceilings_;
     References references_;  ///< of the problem that was timed last

@@ -271,6 +271,11 @@ void raise(Ceilings& ceilings, const Measurement& measurement) {
     store_ceilings(ceiling_cache_file(), ceilings);
 }
 
+void raise(Ceilings& ceilings, const Work& work, DType dtype, double seconds) {
+    ceilings.raise_to(work, dtype, seconds);
+    store_ceilings(ceiling_cache_file(), ceilings);
+}
+
 void sharpen(Device& device, Ceilings& ceilings, const Work& work, DType dtype) {
     const auto below = device_below(device);
     Device& measured = below ? *below : device;

@@ -47,6 +47,10 @@ double seconds_to_compute(const Ceilings& ceilings, const Work& work, DType dtyp
     return 0;
 }
 
+void raise_link(std::vector<TransferPoint>& points, std::uint64_t bytes, double seconds) {
+    if (bytes > 0) points = with_faster_point(std::move(points), {bytes, seconds});
+}
+
 }  // namespace
 
 Work Ceilings::as_done_here(Work work) const {
@@ -62,6 +66,25 @@ Limit Ceilings::limit(const Work& work, DType dtype) const {
     const double transferring = seconds_over_link(*this, here);
     if (transferring > std::max(moving, computing)) return {Bound::link, transferring};
     return moving >= computing ? Limit{Bound::memory, moving} : Limit{Bound::compute, computing};
+}
+
+void Ceilings::raise_to(const Work& work, DType dtype, double seconds) {
+    const Work here = as_done_here(work);
+    const std::uint64_t bytes = here.bytes_read + here.bytes_written;
+    if (const double moving = seconds_to_move(*this, here); moving > seconds) {
+        const auto raise_points = [&](std::vector<TransferPoint>& points) {
+            const double known = seconds_to_move(points, static_cast<double>(bytes));
+            if (known > 0) points = with_point(std::move(points), {bytes, known * seconds / moving});
+        };
+        if (here.bytes_read > here.bytes_written) raise_points(read);
+        if (here.bytes_read < here.bytes_written) raise_points(write);
+        if (here.bytes_read > 0 && here.bytes_written > 0) raise_points(copy);
+    }
+    for (Rate& rate : fma)
+        if (rate.dtype == dtype)
+            rate.flops_per_second = std::max(rate.flops_per_second, static_cast<double>(here.flops) / seconds);
+    if (!upload.empty()) raise_link(upload, here.bytes_uploaded, seconds);
+    if (!download.empty()) raise_link(download, here.bytes_downloaded, seconds);
 }
 
 double Ceilings::copy_bandwidth() const { return bandwidth(copy); }

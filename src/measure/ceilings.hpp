@@ -35,6 +35,8 @@ struct Ceilings {
     /// link, which carries both at once. Beyond the largest size the
     /// bandwidth is that of the largest; below the smallest the time shrinks in proportion. 0 s for no work.
     Limit limit(const Work& work, DType dtype) const;
+    /// Raises every ceiling that says the work takes longer than it was seen to take, until none does.
+    void raise_to(const Work& work, DType dtype, double seconds);
     bool has_link() const { return !upload.empty() || !download.empty(); }
     /// The work as this device does it: without a link, what would be uploaded is read, and what would be downloaded
     /// is written.
@@ -60,13 +62,15 @@ Ceilings ceilings(Device& device, const CeilingOptions& options);
 std::optional<Ceilings> cached_ceilings(const DeviceInfo& device);
 
 /// Measures the ceiling that bounds this work once more, at its very size and for longer; `ceilings` and the cache
-/// keep whatever is faster than what they held. For a figure that seems to beat the limit.
+/// keep whatever is faster than what they held. For a figure that beats the limit.
 void sharpen(Device& device, Ceilings& ceilings, const Work& work, DType dtype);
 
 /// Whether a measurement is of an operation whose rungs are the ceilings themselves: copy, read, write, transfer, fma.
 bool is_ceiling(const Measurement& measurement);
 /// Takes such a measurement into the ceilings and their cache, where it is faster than what they held.
 void raise(Ceilings& ceilings, const Measurement& measurement);
+/// Ceilings::raise_to, in the cache too.
+void raise(Ceilings& ceilings, const Work& work, DType dtype, double seconds);
 
 /// The points with one more: the faster of two of the same size, and no size slower than a larger one.
 std::vector<TransferPoint> with_point(std::vector<TransferPoint> points, TransferPoint point);

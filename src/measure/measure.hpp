@@ -2,6 +2,9 @@
 // held against the limit.
 #pragma once
 
+#include <functional>
+#include <string_view>
+
 #include "src/measure/ceilings.hpp"
 #include "src/measure/references.hpp"
 
@@ -22,11 +25,13 @@ struct MeasureOptions {
     /// Inputs and right answers, kept by a caller that measures several rungs on the same problem, so that they are
     /// computed once; null for this measurement's own.
     References* references = nullptr;
+    /// Told in one line that a figure raised the ceilings.
+    std::function<void(std::string_view)> notice = {};
 };
 
-/// Measures one rung on one problem. A verdict other than ok carries its reason and no times. Nothing faster than the
-/// limit is reported: before such a figure is rejected as `failed`, the ceilings are measured again at the problem's
-/// size, and `ceilings` (and their cache) keep what was found to be faster. `ceilings` may be null: then there is no
+/// Measures one rung on one problem. A verdict other than ok carries its reason and no times. A figure that beats the
+/// limit is measured again, as are the ceilings at the problem's size; if it stands, it raises `ceilings` and their
+/// cache. It is `failed` only where it beats what is published of the device. `ceilings` may be null: then there is no
 /// limit.
 Measurement measure(Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
                     Ceilings* ceilings, const MeasureOptions& options);

@@ -102,6 +102,34 @@ TEST(Ceilings, ASlowerRunOfAnotherSizeLowersNothing) {
     EXPECT_EQ(with_faster_point({}, {4000, 9.0}).size(), 1U);
 }
 
+TEST(Ceilings, RaisedToATimeGiveThatTimeAsTheLimit) {
+    const Work works[] = {{.bytes_read = 2000},
+                          {.bytes_read = 1500, .bytes_written = 500},
+                          {.bytes_read = 1000, .bytes_written = 1000},
+                          {.bytes_written = 5000},
+                          {.bytes_read = 100, .bytes_written = 50},
+                          {.bytes_read = 1000, .flops = 1000},
+                          {.bytes_read = 1000, .bytes_uploaded = 4000, .bytes_downloaded = 3000}};
+    for (const Work& work : works) {
+        Ceilings ceilings = with_link();
+        const double seconds = ceilings.limit(work, DType::float32).seconds / 16;
+        ceilings.raise_to(work, DType::float32, seconds);
+        EXPECT_NEAR(ceilings.limit(work, DType::float32).seconds, seconds, 1e-12);
+    }
+}
+
+TEST(Ceilings, RaisedToATimeKeepWhatItSaysNothingOf) {
+    Ceilings ceilings = with_link();
+    ceilings.raise_to({.bytes_read = 1000, .flops = 10}, DType::float32, 0.5);
+    EXPECT_DOUBLE_EQ(ceilings.read[0].seconds, 0.5);
+    EXPECT_DOUBLE_EQ(ceilings.copy[0].seconds, 2);
+    EXPECT_DOUBLE_EQ(ceilings.write[0].seconds, 3);
+    EXPECT_DOUBLE_EQ(ceilings.fma[0].flops_per_second, 100);
+    EXPECT_DOUBLE_EQ(ceilings.upload[0].seconds, 10);
+    ceilings.raise_to({.bytes_read = 1000}, DType::float32, 9);
+    EXPECT_DOUBLE_EQ(ceilings.read[0].seconds, 0.5);
+}
+
 // A folder of its own for the cache.
 class CeilingCache : public ::testing::Test {
 protected:

@@ -21,6 +21,8 @@ public:
 
     /// Seconds of the run that was just made; called once per run.
     std::function<double()> seconds = [] { return 1e-3; };
+    /// As its driver would name it: some names have published figures.
+    void set_name(std::string name) { info_.name = std::move(name); }
     /// What schedules() answers, and what set_schedule() was told.
     int schedule_count = 1;
     std::vector<std::uint64_t> schedules_set;
