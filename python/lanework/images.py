@@ -9,6 +9,7 @@ list of them. Results are new arrays, or `out`, which shares no memory with an i
 ValueError for arguments that cannot be meant.
 """
 import ctypes
+import struct
 
 import numpy as np
 
@@ -23,44 +24,26 @@ ORDERS = ("rgb", "bgr")
 _DTYPES = {np.dtype(np.uint8): 0, np.dtype(np.float32): 1, np.dtype(np.float16): 2, np.dtype(np.int16): 3}
 
 
-class _Image(ctypes.Structure):
-    """lanework_image of python/native/images.cpp."""
-
-    _fields_ = [
-        ("pixels", ctypes.c_void_p),
-        ("height", ctypes.c_int64),
-        ("width", ctypes.c_int64),
-        ("pitch", ctypes.c_int64),
-        ("channels", ctypes.c_int32),
-        ("dtype", ctypes.c_int32),
-    ]
-
-
-class _Options(ctypes.Structure):
-    """lanework_image_options."""
-
-    _fields_ = [
-        ("affine", ctypes.c_double * 6),
-        ("border", ctypes.c_float * 4),
-        ("mean", ctypes.c_float * 4),
-        ("std", ctypes.c_float * 4),
-        ("scale", ctypes.c_float),
-        ("threads", ctypes.c_int32),
-        ("form", ctypes.c_int32),
-        ("convention", ctypes.c_int32),
-        ("fit", ctypes.c_int32),
-        ("bgr", ctypes.c_uint8),
-        ("scale_up", ctypes.c_uint8),
-        ("swap_red_blue", ctypes.c_uint8),
-    ]
-
+_SAMPLES = (np.dtype(np.uint8), np.dtype(np.float32))
+_IMAGE = struct.Struct("@Pqqqii")  # lanework_image of python/native/images.cpp: pixels … dtype
+_OPTIONS = struct.Struct("@6d4f4f4ffiiiiBBB5x")  # lanework_image_options: affine … swap_red_blue, padded
+_FOUR = (0.0,) * 4
 
 library.lanework_images.argtypes = [
-    ctypes.c_char_p, ctypes.POINTER(_Image), ctypes.POINTER(_Image), ctypes.c_int64, ctypes.POINTER(_Options),
-    ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int64,
+    ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_int64, ctypes.c_char_p, ctypes.c_void_p,
 ]
 library.lanework_images.restype = ctypes.c_int32
-_ROOM = 512  # bytes of a message
+library.lanework_images_message.argtypes = []
+library.lanework_images_message.restype = ctypes.c_char_p
+
+
+def _options(
+    threads, *, affine=_FOUR + (0.0, 0.0), border=_FOUR, mean=_FOUR, std=_FOUR, scale=0.0, form=0, convention=0, fit=0,
+    bgr=0, scale_up=0, swap_red_blue=0,
+):
+    return _OPTIONS.pack(
+        *affine, *border, *mean, *std, scale, threads, form, convention, fit, bgr, scale_up, swap_red_blue
+    )
 
 
 def _index(name, choice, choices):
@@ -74,6 +57,8 @@ def _channels(image):
 
 
 def _lies_in_rows(image):
+    if image.flags.c_contiguous:
+        return True
     row = image.shape[1] * _channels(image) * image.itemsize
     pixels_touch = image.shape[1] < 2 or image.strides[1] == _channels(image) * image.itemsize
     samples_touch = image.ndim == 2 or _channels(image) < 2 or image.strides[2] == image.itemsize
@@ -82,7 +67,7 @@ def _lies_in_rows(image):
 
 def _input(image):
     image = np.asarray(image)
-    if image.dtype not in (np.uint8, np.float32):
+    if image.dtype not in _SAMPLES:
         raise ValueError(f"an image of {image.dtype}; uint8 and float32 are computed")
     if image.ndim not in (2, 3):
         raise ValueError(f"an image of the shape {image.shape}; height × width or height × width × channels is right")
@@ -103,28 +88,34 @@ def _output(out, shape, dtype, inputs, name="out"):
     return out
 
 
+def _address(array):
+    """That of the first sample. The way by a buffer takes a fraction of NumPy's, but only of what is whole and writable."""
+    try:
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))
+    except (BufferError, TypeError, ValueError):
+        return array.ctypes.data
+
+
 def _described(image):
     height, width = image.shape[:2]
-    row = width * _channels(image) * image.itemsize
-    pitch = image.strides[0] if height > 1 else row
-    return _Image(image.ctypes.data, height, width, pitch, _channels(image), _DTYPES[image.dtype])
+    channels = _channels(image)
+    pitch = image.strides[0] if height > 1 else width * channels * image.itemsize
+    return _IMAGE.pack(_address(image), height, width, pitch, channels, _DTYPES[image.dtype])
 
 
 def _described_tensor(out):
     _, channels, height, width = out.shape
-    return _Image(out.ctypes.data, height, width, width * out.itemsize, channels, _DTYPES[out.dtype])
+    return _IMAGE.pack(_address(out), height, width, width * out.itemsize, channels, _DTYPES[out.dtype])
 
 
 def _run(operation, inputs, outputs, options, to_source=None):
-    described_in = (_Image * len(inputs))(*map(_described, inputs))
-    described_out = (_Image * len(outputs))(*outputs)
-    message = ctypes.create_string_buffer(_ROOM)
+    """Computes it; outputs are described already, one after the other."""
     error = library.lanework_images(
-        operation, described_in, described_out, len(inputs), ctypes.byref(options),
-        None if to_source is None else to_source.ctypes.data, message, _ROOM,
+        operation, b"".join(map(_described, inputs)), outputs, len(inputs), options,
+        None if to_source is None else _address(to_source),
     )
     if error:
-        raise ERRORS[error](message.value.decode(errors="replace"))
+        raise ERRORS[error](library.lanework_images_message().decode(errors="replace"))
 
 
 def _alike(images):
@@ -168,19 +159,21 @@ def _sized_outputs(out, inputs, single, size):
 
 def _of_channels(name, values, channels):
     """Four floats: a number for all channels, or one for each of them."""
+    if type(values) is int and abs(values) < 2**24:
+        return (float(values),) * 4
     values = np.atleast_1d(np.asarray(values, np.float32))
     if values.shape not in ((1,), (channels,)):
         found = f"{values.size} numbers" if values.ndim == 1 else f"the shape {values.shape}"
         raise ValueError(f"{name} has {found}; a number, or one for each channel (here {channels}), is right")
-    return (ctypes.c_float * 4)(*np.resize(values, 4))
+    return np.resize(values, 4).tolist()
 
 
 def gray(image, form="opencv", order="rgb", *, out=None, threads=0):
     """One gray value for each pixel: height × width. The forms are those of `lanework image gray --variant`."""
     image = _input(image)
     out = _output(out, image.shape[:2], image.dtype, [image])
-    options = _Options(form=_index("form", form, GRAY_FORMS), bgr=_index("order", order, ORDERS), threads=threads)
-    _run(b"gray", [image], [_described(out)], options)
+    options = _options(threads, form=_index("form", form, GRAY_FORMS), bgr=_index("order", order, ORDERS))
+    _run(b"gray", [image], _described(out), options)
     return out
 
 
@@ -188,7 +181,7 @@ def blur(image, *, out=None, threads=0):
     """The 3×3 Gaussian of every channel, border reflect-101."""
     image = _input(image)
     out = _output(out, image.shape, image.dtype, [image])
-    _run(b"blur", [image], [_described(out)], _Options(threads=threads))
+    _run(b"blur", [image], _described(out), _options(threads))
     return out
 
 
@@ -196,8 +189,8 @@ def sobel(image, form="half_sum", *, out=None, threads=0):
     """The strength of edges of every channel: (|Gx| + |Gy|) / 2 or the magnitude, border reflect-101."""
     image = _input(image)
     out = _output(out, image.shape, image.dtype, [image])
-    options = _Options(form=_index("form", form, SOBEL_FORMS), threads=threads)
-    _run(b"sobel", [image], [_described(out)], options)
+    options = _options(threads, form=_index("form", form, SOBEL_FORMS))
+    _run(b"sobel", [image], _described(out), options)
     return out
 
 
@@ -205,8 +198,8 @@ def sobel_derivative(image, axis="x", *, out=None, threads=0):
     """The derivative of every channel along an axis, as cv2.Sobel gives it: int16 of uint8, float32 of float32."""
     image = _input(image)
     out = _output(out, image.shape, np.int16 if image.dtype == np.uint8 else np.float32, [image])
-    options = _Options(form=_index("axis", axis, AXES), threads=threads)
-    _run(b"sobel_derivative", [image], [_described(out)], options)
+    options = _options(threads, form=_index("axis", axis, AXES))
+    _run(b"sobel_derivative", [image], _described(out), options)
     return out
 
 
@@ -214,8 +207,8 @@ def resize(images, size, convention="opencv", *, out=None, threads=0):
     """Bilinear resampling to size = (height, width); of a list of images a list, and `out` is one, too."""
     inputs, single = _alike(images)
     outputs = _sized_outputs(out, inputs, single, size)
-    options = _Options(convention=_index("convention", convention, CONVENTIONS), threads=threads)
-    _run(b"resize", inputs, list(map(_described, outputs)), options)
+    options = _options(threads, convention=_index("convention", convention, CONVENTIONS))
+    _run(b"resize", inputs, b"".join(map(_described, outputs)), options)
     return outputs[0] if single else outputs
 
 
@@ -229,11 +222,11 @@ def letterbox(images, size, fit="centred", convention="opencv", *, scale_up=True
     inputs, single = _alike(images)
     outputs = _sized_outputs(out, inputs, single, size)
     to_source = np.empty((len(inputs), 2, 3))
-    options = _Options(
-        convention=_index("convention", convention, CONVENTIONS), fit=_index("fit", fit, FITS), scale_up=bool(scale_up),
-        border=_of_channels("pad", pad, _channels(inputs[0])), threads=threads,
+    options = _options(
+        threads, convention=_index("convention", convention, CONVENTIONS), fit=_index("fit", fit, FITS),
+        scale_up=bool(scale_up), border=_of_channels("pad", pad, _channels(inputs[0])),
     )
-    _run(b"letterbox", inputs, list(map(_described, outputs)), options, to_source)
+    _run(b"letterbox", inputs, b"".join(map(_described, outputs)), options, to_source)
     return (outputs[0], to_source[0]) if single else (outputs, to_source)
 
 
@@ -247,11 +240,11 @@ def warp(image, matrix, size=None, convention="opencv", *, border=0, out=None, t
     if matrix.shape != (2, 3):
         raise ValueError(f"matrix has the shape {matrix.shape}; 2 × 3 is right")
     out = _output(out, _sized(image, image.shape[:2] if size is None else _size(size)), image.dtype, [image])
-    options = _Options(
-        affine=tuple(matrix.ravel()), convention=_index("convention", convention, CONVENTIONS),
-        border=_of_channels("border", border, _channels(image)), threads=threads,
+    options = _options(
+        threads, affine=matrix.ravel().tolist(), convention=_index("convention", convention, CONVENTIONS),
+        border=_of_channels("border", border, _channels(image)),
     )
-    _run(b"warp", [image], [_described(out)], options)
+    _run(b"warp", [image], _described(out), options)
     return out
 
 
@@ -271,10 +264,10 @@ def tensor(
     channels = _channels(inputs[0])
     out = _output(out, (len(inputs), channels, *_size(size)), dtype, inputs)
     to_source = np.empty((len(inputs), 2, 3))
-    options = _Options(
-        convention=_index("convention", convention, CONVENTIONS), fit=_index("fit", fit, FITS), scale_up=bool(scale_up),
-        border=_of_channels("pad", pad, channels), mean=_of_channels("mean", mean, channels),
-        std=_of_channels("std", std, channels), scale=scale, swap_red_blue=bool(swap_red_blue), threads=threads,
+    options = _options(
+        threads, convention=_index("convention", convention, CONVENTIONS), fit=_index("fit", fit, FITS),
+        scale_up=bool(scale_up), border=_of_channels("pad", pad, channels), mean=_of_channels("mean", mean, channels),
+        std=_of_channels("std", std, channels), scale=ctypes.c_float(scale).value, swap_red_blue=bool(swap_red_blue),
     )
-    _run(b"tensor", inputs, [_described_tensor(out)], options, to_source)
+    _run(b"tensor", inputs, _described_tensor(out), options, to_source)
     return out, to_source

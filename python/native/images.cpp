@@ -161,18 +161,19 @@ void run(std::string_view operation, const Call& call) {
         if (function.name == operation) return function.run[call.in->dtype == 1 ? 1 : 0](call);
     throw UsageError("there is no such operation");
 }
+
+thread_local char message[512];
 }  // namespace
 
 extern "C" {
 /// Computes `operation` ("gray", …) of `count` images on the processor. to_source: count × 6 doubles, or null. Returns
-/// a lanework_error; then up to `room` bytes of `message` say what is wrong.
+/// a lanework_error, of which lanework_images_message() then says what is wrong.
 [[gnu::visibility("default")]] int32_t lanework_images(const char* operation, const lanework_image* in,
                                                        const lanework_image* out, int64_t count,
-                                                       const lanework_image_options* options, double* to_source,
-                                                       char* message, int64_t room) noexcept {
-    const auto fail = [&](lanework_error error, const char* what) {
-        std::strncpy(message, what, static_cast<std::size_t>(room) - 1);
-        message[room - 1] = 0;
+                                                       const lanework_image_options* options,
+                                                       double* to_source) noexcept {
+    const auto fail = [](lanework_error error, const char* what) {
+        std::strncpy(message, what, sizeof(message) - 1);
         return error;
     };
     try {
@@ -187,4 +188,7 @@ extern "C" {
         return fail(lanework_failure, error.what());
     }
 }
+
+/// Of the last call of this thread that failed.
+[[gnu::visibility("default")]] const char* lanework_images_message() noexcept { return message; }
 }
