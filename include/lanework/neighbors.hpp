@@ -170,9 +170,12 @@ struct NeighborList {
 
 /// Builds the list on the processor. T is float or double. Throws UsageError for a cutoff that is not positive and
 /// finite, a coordinate that is not finite (with the atom), periodic vectors that are not independent (with the box),
-/// or shapes that do not fit each other; for what images of the box cannot be counted for: an atom 2^28 or more boxes
-/// away from its box, or so far from the origin that rounding moves it through more than 2^32 of them (with the atom),
-/// and a cutoff that reaches through more than 2^32 (with the box). NeighborMemoryError for more pairs than memory.
+/// or shapes that do not fit each other; for what cannot be computed: a cutoff whose square is not a normal number of
+/// T, a periodic vector that is shorter than 2^-90 or longer than 2^90; for what images of the box cannot be counted
+/// for: an atom 2^28 or more boxes away from its box, or so far from the origin that rounding moves it through more
+/// than 2^16 of them (with the atom), and a cutoff that reaches through more than 2^32, or over 2^29 along one
+/// direction (with the box). NeighborMemoryError for more pairs than memory. Along open directions atoms may be
+/// anywhere.
 template <class T>
 NeighborList<T> neighbors(const Particles<T>& particles, const NeighborOptions& options, Team team);
 
@@ -263,7 +266,7 @@ struct NeighborStatus {
     std::uint64_t pairs;      ///< in the whole list, whether it fitted or not: the capacity that it needs
     std::uint64_t most;       ///< neighbours of the atom that has most
     std::int64_t bad_atom;    ///< the first atom with a coordinate that is not finite; −1: none
-    std::int64_t bad_system;  ///< the first system whose periodic vectors are not independent; −1: none
+    std::int64_t bad_system;  ///< the first system whose box or images are refused as by neighbors(); −1: none
 
     bool ok() const { return bad_atom < 0 && bad_system < 0; }
 };

@@ -26,7 +26,7 @@ struct Basis {
     double reduced[3][3];    ///< rows: short vectors of the same lattice; unit normals where open
     std::int32_t mix[3][3];  ///< reduced = mix·box (rows of open directions are zero)
     double dual[3][3];       ///< rows: dual[k]·x is the coordinate of x along reduced[k]
-    bool independent;        ///< false: the periodic vectors span too little, and nothing else here is meant
+    bool independent;        ///< false: the periodic vectors span too little or do not fit; nothing else is meant
 };
 
 // Vectors this much shorter count as shorter, a volume this much smaller than a cuboid's as none.
@@ -34,6 +34,14 @@ inline constexpr double kShorter = 1 - 1e-9;
 inline constexpr double kFlat = 1e-7;
 inline constexpr int kMostReductions = 4096;  // rounding could turn in circles; mathematics does not
 inline constexpr double kLargestMix = 1 << 20;
+// Lengths of periodic vectors: products of them neither overflow nor vanish, nor do floats between their images.
+inline constexpr double kShortestVector = 0x1p-90, kLongestVector = 0x1p90;
+
+/// A length with which boxes can be computed.
+LANEWORK_EVERYWHERE inline bool has_fitting_length(const double (&v)[3]) {
+    const double squared = dot(v, v);
+    return squared >= kShortestVector * kShortestVector && squared <= kLongestVector * kLongestVector;
+}
 
 /// Row k with `times` row m added to it, if that is shorter: the new row is kept.
 LANEWORK_EVERYWHERE inline bool shorten(Basis& basis, int k, int m, double times) {
@@ -154,7 +162,7 @@ LANEWORK_EVERYWHERE inline Basis make_basis(const PeriodicBox& box, bool reduce)
         if (!basis.periodic[k]) continue;
         basis.mix[k][k] = 1;
         for (int axis = 0; axis < 3; ++axis) basis.reduced[k][axis] = basis.box[k][axis] = box.vectors[k][axis];
-        if (!(dot(basis.box[k], basis.box[k]) > 0) || !std::isfinite(dot(basis.box[k], basis.box[k]))) return basis;
+        if (!has_fitting_length(basis.box[k])) return basis;
     }
     if (reduce && !is_orthogonal(basis)) basis = shortened(basis);
     // Two periodic vectors along one line leave no open direction to be found.

@@ -111,6 +111,7 @@ void check_box(const PeriodicBox& box) {
     for (std::size_t k = 0; k < 3; ++k)
         if (box.periodic[k] && box.vectors[k] == std::array<double, 3>{})
             throw UsageError(fmt::format("direction {} is periodic, but it has no box vector; give --box", kAxes[k]));
+    check_vectors(box, 0);
     if (!make_basis(box, true).independent) refuse_box(box, 0);
 }
 

@@ -9,16 +9,13 @@
 
 #include "src/core/memory.hpp"
 #include "src/core/text.hpp"
+#include "src/particles/basis.hpp"
 
 namespace lanework {
 namespace {
 
-void check_cutoff(double cutoff) {
-    if (!(cutoff > 0) || !std::isfinite(cutoff))
-        throw UsageError(fmt::format("the cutoff is {}; it must be a positive length", cutoff));
-}
-
 /// Rows of a square table. Throws UsageError when it is not square and symmetric with lengths in it.
+template <class T>
 std::int32_t check_table(const std::vector<double>& table) {
     const auto types = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(table.size()))));
     if (types * types != table.size() || types > 65536)
@@ -35,6 +32,7 @@ std::int32_t check_table(const std::vector<double>& table) {
                     fmt::format("the cutoff of types {} and {} is {}, that of {} and {} is {}; "
                                 "the table must be symmetric",
                                 a, b, cutoff, b, a, table[b * types + a]));
+            if (cutoff > 0) check_cutoff<T>(cutoff, fmt::format("the cutoff of types {} and {}", a, b));
         }
     return static_cast<std::int32_t>(types);
 }
@@ -63,19 +61,33 @@ NeighborMemoryError::NeighborMemoryError(std::uint64_t pairs, std::uint64_t byte
       exact_(exact) {}
 
 template <class T>
+void check_cutoff(double cutoff, std::string_view name) {
+    if (!(cutoff > 0) || !std::isfinite(cutoff))
+        throw UsageError(fmt::format("{} is {}; it must be a positive length", name, cutoff));
+    using Limits = std::numeric_limits<T>;
+    const double shortest = std::sqrt(static_cast<double>(Limits::min())),
+                 longest = std::sqrt(static_cast<double>(Limits::max()));
+    const bool squares = cutoff >= shortest && cutoff <= longest &&
+                         std::isnormal(static_cast<T>(static_cast<T>(cutoff) * static_cast<T>(cutoff)));
+    if (!squares)
+        throw UsageError(fmt::format("{} is {}; it must be from {:.2g} to {:.2g}, where its square is a normal {}",
+                                     name, cutoff, shortest, longest, sizeof(T) == 4 ? "float" : "double"));
+}
+
+template <class T>
 Cutoffs<T> checked_cutoffs(const NeighborOptions& options) {
     if (options.nearest < 0) throw UsageError(fmt::format("nearest is {}; it must be 0 or more", options.nearest));
     if (options.nearest > 0 && options.half)
         throw UsageError("the nearest neighbours of each atom are not a half list: pairs are not mutual");
     Cutoffs<T> cutoffs;
     if (options.pair_cutoffs.empty()) {
-        check_cutoff(options.cutoff);
+        check_cutoff<T>(options.cutoff);
         cutoffs.largest = options.cutoff;
         const T cutoff = static_cast<T>(options.cutoff);
         cutoffs.squared = {static_cast<T>(cutoff * cutoff)};
         return cutoffs;
     }
-    cutoffs.types = check_table(options.pair_cutoffs);
+    cutoffs.types = check_table<T>(options.pair_cutoffs);
     cutoffs.by_type = true;
     for (const double length : options.pair_cutoffs) {
         const T cutoff = static_cast<T>(length);
@@ -111,6 +123,7 @@ void check_particles(const Particles<T>& p, std::int32_t types) {
             fmt::format("there are {} boxes for {} systems; give one for each, or none", p.boxes.size(), systems));
     for (std::size_t s = 0; s < p.boxes.size(); ++s) {
         const PeriodicBox& box = p.boxes[s];
+        check_vectors(box, static_cast<std::int64_t>(s));
         if (p.dimensions == 3) continue;
         if (box.periodic[2]) throw UsageError(fmt::format("box {}: in two dimensions the third direction is open", s));
         for (int k = 0; k < 2; ++k)
@@ -142,9 +155,21 @@ void refuse_rounding(const Particles<T>& p, std::int64_t atom, std::int64_t syst
     const auto x =
         p.positions.subspan(static_cast<std::size_t>(atom * p.dimensions), static_cast<std::size_t>(p.dimensions));
     throw UsageError(
-        fmt::format("atom {} is at {}, where rounding alone reaches through more than 2^32 images of box {}; move it "
+        fmt::format("atom {} is at {}, where rounding alone reaches through more than 2^16 images of box {}; move it "
                     "nearer to the origin",
                     atom, tuple_text(x), system));
+}
+
+void check_vectors(const PeriodicBox& box, std::int64_t system) {
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double v[3] = {box.vectors[k][0], box.vectors[k][1], box.vectors[k][2]};
+        if (!box.periodic[k] || has_fitting_length(v) || (v[0] == 0 && v[1] == 0 && v[2] == 0)) continue;
+        const bool finite = std::isfinite(v[0]) && std::isfinite(v[1]) && std::isfinite(v[2]);
+        throw UsageError(fmt::format(
+            "vector {} of box {} is {}; {}", "abc"[k], system, tuple_text(v),
+            finite ? fmt::format("its length must be from {:.2g} to {:.2g}", kShortestVector, kLongestVector)
+                   : "it must be finite"));
+    }
 }
 
 void refuse_box(const PeriodicBox& box, std::int64_t system) {
@@ -155,8 +180,10 @@ void refuse_box(const PeriodicBox& box, std::int64_t system) {
 }
 
 void refuse_images(double cutoff, std::int64_t system) {
-    throw UsageError(fmt::format("a cutoff of {} reaches through more than 2^32 images of box {}; choose a smaller one",
-                                 cutoff, system));
+    throw UsageError(
+        fmt::format("a cutoff of {} reaches through more than 2^32 images of box {}, or over 2^29 of them along one "
+                    "direction; choose a smaller one",
+                    cutoff, system));
 }
 
 template <class T>
@@ -208,6 +235,7 @@ NeighborList<T> allocate_list(const NeighborOptions& options, NeighborArray<std:
 }
 
 #define LANEWORK_INSTANTIATE(T)                                                                     \
+    template void check_cutoff<T>(double, std::string_view);                                        \
     template Cutoffs<T> checked_cutoffs<T>(const NeighborOptions&);                                 \
     template void check_particles<T>(const Particles<T>&, std::int32_t);                            \
     template void refuse_atom<T>(const Particles<T>&, std::int64_t);                                \

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <lanework/neighbors.hpp>
+#include <string_view>
 
 namespace lanework {
 
@@ -13,6 +14,11 @@ struct Cutoffs {
     std::int32_t types = 1;
     bool by_type = false;
 };
+
+/// Throws UsageError for a cutoff that is not a positive length with a square in T. `name` begins the message: "the
+/// cutoff".
+template <class T>
+void check_cutoff(double cutoff, std::string_view name = "the cutoff");
 
 /// Throws UsageError for a cutoff or a table that cannot be meant.
 template <class T>
@@ -26,12 +32,14 @@ void check_particles(const Particles<T>& particles, std::int32_t types);
 /// Throws UsageError that names the atom: a coordinate that is not finite, or too many boxes away.
 template <class T>
 [[noreturn]] void refuse_atom(const Particles<T>& particles, std::int64_t atom);
-/// Throws UsageError that names the atom: rounding where it is moves it through more than 2^32 images of its box.
+/// Throws UsageError for a periodic vector of this system's box that is not finite, or too short or too long.
+void check_vectors(const PeriodicBox& box, std::int64_t system);
+/// Throws UsageError that names the atom: rounding where it is moves it through more than 2^16 images of its box.
 template <class T>
 [[noreturn]] void refuse_rounding(const Particles<T>& particles, std::int64_t atom, std::int64_t system);
 /// Throws UsageError: the periodic vectors of this system are not independent.
 [[noreturn]] void refuse_box(const PeriodicBox& box, std::int64_t system);
-/// Throws UsageError: the cutoff reaches through more than 2^32 images of this system's box.
+/// Throws UsageError: the cutoff reaches through more images of this system's box than can be numbered.
 [[noreturn]] void refuse_images(double cutoff, std::int64_t system);
 
 /// The atoms of one system, and its box (open space when there is none).

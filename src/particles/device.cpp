@@ -69,8 +69,7 @@ template <class T>
 DeviceRequest checked_request(const DeviceParticles<T>& particles, const NeighborOptions& options,
                               std::size_t workspace_bytes) {
     check_device_particles(particles);
-    if (!(options.cutoff > 0) || !std::isfinite(options.cutoff))
-        throw UsageError(fmt::format("the cutoff is {}; it must be a positive length", options.cutoff));
+    check_cutoff<T>(options.cutoff);
     if (options.nearest < 0 || (options.nearest > 0 && options.half))
         throw UsageError(fmt::format("nearest is {}; it must be 0 or more, and 0 for a half list", options.nearest));
     if (const std::size_t needed = neighbor_workspace(particles); workspace_bytes < needed)

@@ -24,12 +24,15 @@ struct Grid {
     std::int32_t images[3];  ///< boxes to either side in which neighbours can be; 0 along open directions
     std::int32_t bias[3];    ///< S of those images lies in [−bias, bias]
     double ball;             ///< the cutoff with its margin
-    bool fits;               ///< the images can be numbered in 32 bits
+    bool fits;               ///< the images can be numbered in 32 bits, and rounding reaches through few of them
 };
 
 inline constexpr std::int64_t kMostCells = std::int64_t{1} << 20;  // along one direction
 inline constexpr double kFarthestBox = 1 << 28;                    // box vectors from the origin
 inline constexpr double kFarthestImage = 1 << 29;                  // box vectors between neighbours
+inline constexpr double kMostRounded = 1 << 16;                    // images through which rounding alone may reach
+/// A coordinate beyond this counts as here: order and nearness stay as they are, and no difference overflows.
+inline constexpr double kFarthestCoordinate = 0x1p1000;
 
 /// The number of an image: ascending as S ascends lexicographically.
 LANEWORK_EVERYWHERE inline std::uint32_t image_code(const Grid& grid, const Image3& s) {
@@ -66,8 +69,9 @@ LANEWORK_EVERYWHERE double rounding_margin(const Basis& basis, double cutoff, do
         most = std::fmax(most, size(basis.dual[k]));
         for (int m = 0; m < 3; ++m) terms += std::fabs(double(basis.mix[k][m])) * size(basis.box[m]);
     }
-    const double many = 4 + (2 * farthest + cutoff) * most;  // boxes between two atoms
-    return 64 * (static_cast<double>(std::numeric_limits<T>::epsilon()) * (cutoff + farthest + boxes) +
+    const double far = std::fmin(farthest, kFarthestCoordinate);
+    const double many = 4 + (2 * far + cutoff) * most;  // boxes between two atoms
+    return 64 * (static_cast<double>(std::numeric_limits<T>::epsilon()) * (cutoff + far + boxes) +
                  std::numeric_limits<double>::epsilon() * many * terms);
 }
 
@@ -84,24 +88,28 @@ LANEWORK_EVERYWHERE inline double within_most(double cells) {
 /// How far neighbours can be, in the cells that a grid has, for atoms as far as `farthest` from the origin.
 template <class T>
 LANEWORK_EVERYWHERE void set_reach(Grid& grid, double cutoff, double farthest) {
+    constexpr double kMost = 1e9;  // what is cut here does not fit; it may be no number
     const Basis& basis = grid.basis;
-    grid.ball = cutoff + rounding_margin<T>(basis, cutoff, farthest);
+    const double margin = rounding_margin<T>(basis, cutoff, farthest);
+    grid.ball = cutoff + margin;
+    double images[3] = {0, 0, 0}, rounded = 1, codes = 1;
     for (int k = 0; k < 3; ++k) {
-        const double cells = double(grid.cells[k]);
-        const double per_length = basis.periodic[k] ? cells * boxes_per_length(basis, k) : grid.scale[k];
-        const double reach = std::fmin(std::ceil(grid.ball * per_length), 1e9);
-        grid.reach[k] = static_cast<std::int32_t>(basis.periodic[k] ? reach : std::fmin(reach, cells - 1));
-        const double images = reach <= cells ? 1 : std::ceil(reach / cells);
-        grid.images[k] = basis.periodic[k] ? static_cast<std::int32_t>(images) : 0;
+        const double cells = double(grid.cells[k]), boxes = basis.periodic[k] ? boxes_per_length(basis, k) : 0;
+        const double reach = std::ceil(grid.ball * (basis.periodic[k] ? cells * boxes : grid.scale[k]));
+        grid.reach[k] = static_cast<std::int32_t>(std::fmin(reach, basis.periodic[k] ? kMost : cells - 1));
+        if (basis.periodic[k]) images[k] = reach <= cells ? 1 : std::ceil(reach / cells);
+        grid.images[k] = static_cast<std::int32_t>(std::fmin(images[k], kMost));
+        rounded *= 2 * margin * boxes + 1;
     }
-    double codes = 1;
+    grid.fits = rounded < kMostRounded;
     for (int m = 0; m < 3; ++m) {
         double bias = 0;
-        for (int k = 0; k < 3; ++k) bias += double(grid.images[k]) * std::fabs(double(basis.mix[k][m]));
+        for (int k = 0; k < 3; ++k) bias += images[k] * std::fabs(double(basis.mix[k][m]));
         codes *= 2 * bias + 1;
+        grid.fits = grid.fits && bias <= kFarthestImage;
         grid.bias[m] = static_cast<std::int32_t>(std::fmin(bias, kFarthestImage));
     }
-    grid.fits = codes < 4294967295.0;  // and so no bias has been cut
+    grid.fits = grid.fits && codes < 4294967295.0;
 }
 
 /// The grid of cells about `width` times the cutoff thick, and never thinner.
@@ -149,7 +157,7 @@ struct CellPlace {
 };
 
 LANEWORK_EVERYWHERE inline double coordinate(const Basis& basis, int k, const double (&x)[3]) {
-    return dot(basis.dual[k], x);
+    return std::fmin(std::fmax(dot(basis.dual[k], x), -kFarthestCoordinate), kFarthestCoordinate);
 }
 
 LANEWORK_EVERYWHERE inline CellPlace locate(const Grid& grid, const double (&x)[3]) {
@@ -162,7 +170,7 @@ LANEWORK_EVERYWHERE inline CellPlace locate(const Grid& grid, const double (&x)[
             inside -= wrap[k];
         }
         const double cell = std::floor(inside * grid.scale[k]), last = double(grid.cells[k] - 1);
-        place.cell[k] = static_cast<std::int32_t>(cell < 0 ? 0 : cell > last ? last : cell);
+        place.cell[k] = static_cast<std::int32_t>(cell > 0 ? std::fmin(cell, last) : 0);  // 0 where it is no number
     }
     for (int m = 0; m < 3; ++m) {
         double vectors = 0;

@@ -72,6 +72,15 @@ void for_each_within(const NeighborList<T>& list, const Particles<T>& particles,
 
 }  // namespace
 
+namespace {
+NeighborOptions wide_options(const NeighborOptions& options, double skin) {
+    NeighborOptions wide = options;
+    wide.cutoff += skin;
+    wide.shifts = true;
+    return wide;
+}
+}  // namespace
+
 template <class T>
 SkinnedNeighbors<T>::SkinnedNeighbors(const NeighborOptions& options, double skin) : options_(options), skin_(skin) {
     if (!(skin >= 0) || !std::isfinite(skin))
@@ -79,6 +88,8 @@ SkinnedNeighbors<T>::SkinnedNeighbors(const NeighborOptions& options, double ski
     if (!options.pair_cutoffs.empty() || options.nearest != 0)
         throw UsageError("a list with a skin has one cutoff and all neighbours: leave out pair_cutoffs and nearest");
     checked_cutoffs<T>(options);
+    if (skin > 0) check_cutoff<T>(skin, "the skin");
+    check_cutoff<T>(wide_options(options, skin).cutoff, "the cutoff with its skin");
 }
 
 template <class T>
@@ -90,12 +101,14 @@ bool SkinnedNeighbors<T>::needs_rebuild(const Particles<T>& p) const {
     const double allowed = skin_ / 2 - skin_margin<T>(options_.cutoff + skin_, far);
     for (std::size_t i = 0; i < positions_.size(); i += static_cast<std::size_t>(dimensions_)) {
         double squared = 0;
+        bool moves = false;
         for (std::size_t axis = 0; axis < static_cast<std::size_t>(dimensions_); ++axis) {
             const double moved = static_cast<double>(p.positions[i + axis]) - static_cast<double>(positions_[i + axis]);
             squared += moved * moved;
+            moves |= moved != 0;
         }
         // Where nothing moved nothing is missing, however thin the skin; a NaN has moved too far.
-        if (squared != 0 && !(std::sqrt(squared) <= allowed)) return true;
+        if (moves && !(std::sqrt(squared) <= allowed)) return true;
     }
     return false;
 }
@@ -108,15 +121,6 @@ void SkinnedNeighbors<T>::remember(const Particles<T>& p) {
     dimensions_ = p.dimensions;
     built_ = true;
 }
-
-namespace {
-NeighborOptions wide_options(const NeighborOptions& options, double skin) {
-    NeighborOptions wide = options;
-    wide.cutoff += skin;
-    wide.shifts = true;
-    return wide;
-}
-}  // namespace
 
 template <class T>
 bool SkinnedNeighbors<T>::update(const Particles<T>& particles, Team team) {

@@ -61,7 +61,7 @@ TEST(NeighborsRefuse, AnAtomThatIsTooFarAwayAndNotTheCutoff) {
     const PeriodicBox sheet = PeriodicBox::orthorhombic(5, 5, 5, {true, false, true});
     expect_says(
         {.positions = out, .boxes = {sheet}},
-        "atom 1 is at (0, -1e+31, 0), where rounding alone reaches through more than 2^32 images of box 0; move "
+        "atom 1 is at (0, -1e+31, 0), where rounding alone reaches through more than 2^16 images of box 0; move "
         "it nearer to the origin");
     EXPECT_EQ((Case{.positions = out, .boxes = {}}.refusal()), "nothing was refused");
     if (availability(DeviceKind::simt).count == 0) return;
@@ -84,8 +84,6 @@ TEST(NeighborsRefuse, VectorsThatAreNotIndependent) {
     flat.periodic[2] = false;  // an open vector is not read
     EXPECT_EQ(Case{.boxes = {flat}}.refusal(), "nothing was refused");
     flat.vectors[1] = {-5, 0, 0};
-    expect_says({.boxes = {flat}}, "not linearly independent");
-    flat.vectors[1] = {NAN, 0, 0};
     expect_says({.boxes = {flat}}, "not linearly independent");
 }
 
