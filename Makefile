@@ -20,7 +20,7 @@ test:  ## Build everything and run every test
 	@scripts/packages test
 	@cmake --preset $(TEST_PRESET) >/dev/null
 	@cmake --build --preset $(TEST_PRESET) -j $(JOBS)
-	@ctest --preset $(TEST_PRESET) -j $(JOBS)
+	@ctest --preset $(TEST_PRESET) -j $(JOBS) --output-junit $(CURDIR)/build/tests.xml --test-output-size-passed 65536
 
 release portable:
 	@scripts/packages build

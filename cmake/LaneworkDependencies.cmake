@@ -1,4 +1,7 @@
 # The libraries we stand on, all of them packaged by Debian and Ubuntu. `scripts/packages` names the packages.
+if(POLICY CMP0167)
+  cmake_policy(SET CMP0167 NEW)  # Boost is found by its own package, which every Boost since 1.70 brings along
+endif()
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <lanework/operation.hpp>
+#include <type_traits>
 
 #include "src/core/fill.hpp"
 

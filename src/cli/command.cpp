@@ -2,6 +2,7 @@
 #include "src/cli/command.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 

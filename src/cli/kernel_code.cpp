@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <lanework/error.hpp>
 
 #include "src/cuda/capabilities.hpp"

@@ -8,6 +8,7 @@
 #include <lanework/error.hpp>
 #include <lanework/measurement.hpp>
 #include <lanework/registry.hpp>
+#include <new>
 
 #include "src/cli/commands.hpp"
 #include "src/cli/interrupt.hpp"

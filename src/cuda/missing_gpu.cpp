@@ -1,6 +1,7 @@
 // From the hardware upwards: the first thing that is missing is the reason.
 #include "src/cuda/missing_gpu.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <string_view>

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 

@@ -1,6 +1,7 @@
 // A declaration of shared memory, taken apart: specifiers, declarators, the name within each.
 #pragma once
 
+#include <functional>
 #include <set>
 
 #include "src/cudafe/brackets.hpp"

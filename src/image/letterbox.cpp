@@ -1,4 +1,6 @@
 // Letterboxing: arguments checked, the top rung launched; and where an image comes to lie, for whoever needs to know.
+#include <limits>
+
 #include "ops/letterbox/operation.hpp"
 #include "src/image/fit.hpp"
 #include "src/image/fit_checks.hpp"

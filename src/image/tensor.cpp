@@ -1,4 +1,6 @@
 // A network's input: arguments checked, the top rung launched.
+#include <limits>
+
 #include "ops/tensor/operation.hpp"
 #include "src/image/fit_checks.hpp"
 

@@ -75,7 +75,8 @@ NeighborFile::NeighborFile(const std::filesystem::path& path, const NeighborList
     }
     const bool lines = path.extension() == ".txt";
     form_ = lines ? "text" : "coordination of atoms";
-    text_ = lines ? neighbor_text(list) : format_particles(system, "extxyz", {{"coordination", coordination}});
+    const std::vector<ParticleColumn> columns = {{"coordination", coordination}};
+    text_ = lines ? neighbor_text(list) : format_particles(system, "extxyz", columns);
     pieces_ = {bytes_of(text_)};
 }
 

@@ -1,6 +1,7 @@
 // The arithmetic of planes: sizes, offsets, transforms and pads.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <lanework/error.hpp>
 #include <numeric>
 

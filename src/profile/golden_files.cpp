@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <lanework/error.hpp>
 #include <lanework/registry.hpp>
 

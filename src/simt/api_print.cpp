@@ -1,4 +1,5 @@
 // Assertions, which end a kernel or the program, and the fence.
+#include <cstdio>
 #include <lanework_simt/access.hpp>
 #include <lanework_simt/error.hpp>
 #include <lanework_simt/print.hpp>

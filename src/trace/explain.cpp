@@ -2,6 +2,7 @@
 #include "src/trace/explain.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <lanework/error.hpp>
 #include <lanework/execute.hpp>
 #include <lanework/measurement.hpp>

@@ -2,6 +2,7 @@
 #include "src/trace/rules.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "src/trace/metrics.hpp"
 

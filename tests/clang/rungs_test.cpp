@@ -4,6 +4,8 @@
 
 #include <lanework/registry.hpp>
 
+#include <algorithm>
+
 #include "src/measure/verify.hpp"
 
 namespace lanework {

@@ -99,28 +99,6 @@ TEST(NeighborsCommand, SaysTheSameOnSimtAndCpu) {
     EXPECT_EQ(contents(folder / "cpu.npz"), contents(folder / "simt.npz"));
 }
 
-TEST(NeighborsCommand, WritesArraysThatNumpyReads) {
-    if (std::system("python3 -c 'import numpy' 2>/dev/null") != 0) GTEST_SKIP() << "there is no NumPy here";
-    const Folder folder;
-    make("gas --atoms 200 --box 12,13,14,80,95,110 --pbc xy -o " + in(folder, "gas.xyz"));
-    std::ofstream(folder / "check.py") << "import sys, numpy as np\n"
-                                          "a = np.load(sys.argv[1])\n"
-                                          "lines = open(sys.argv[2]).read().split('\\n')[2:-1]\n"
-                                          "x = np.array([[float(w) for w in line.split()[1:4]] for line in lines])\n"
-                                          "i = np.repeat(np.arange(len(x)), np.diff(a['offsets']))\n"
-                                          "D = x[a['indices']] - x[i] + a['S'] @ a['cell']\n"
-                                          "assert a['offsets'].dtype == np.int64 and a['indices'].dtype == np.int32 "
-                                          "and a['pbc'].tolist() == [True, True, False]\n"
-                                          "assert len(i) > 1000 and np.abs(D - a['D']).max() < 1e-12 and "
-                                          "np.abs(np.linalg.norm(D, axis=1) - a['d']).max() < 1e-12\n"
-                                          "assert a['d'].max() < 4\n";
-    const Said run =
-        shell("lanework neighbors " + in(folder, "gas.xyz") + " --cutoff 4 --shifts --vectors --distances -o " +
-              in(folder, "a.npz") + " --device cpu && python3 " + in(folder, "check.py") + " " + in(folder, "a.npz") +
-              " " + in(folder, "gas.xyz"));
-    EXPECT_EQ(run.status, 0) << run.err;
-}
-
 TEST(NeighborsCommand, WritesTheNumberOfNeighboursBesideEachAtom) {
     const Folder folder;
     make("fcc --cells 2,2,2 -o " + in(folder, "a.xyz"));

@@ -1,4 +1,6 @@
 // Pictures that are refused, each with one line that names the file, what it is and what would be right.
+#include <algorithm>
+
 #include "tests/io/pictures.hpp"
 
 namespace lanework::test {

@@ -1,4 +1,5 @@
 // Files of atoms that are refused: each with its line, what was expected there and what was found.
+#include <algorithm>
 #include <cmath>
 
 #include "src/io/particle_file.hpp"

@@ -2,7 +2,9 @@
 #include <sys/resource.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 // libjpeg's header needs <cstdio> before it.
 #include <jpeglib.h>
 

@@ -5,6 +5,8 @@
 #include <lanework/execute.hpp>
 #include <lanework/registry.hpp>
 
+#include <algorithm>
+
 #include "ops/neighbors/systems.hpp"
 
 namespace lanework {

@@ -2,6 +2,7 @@
 // itself.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <lanework/device.hpp>

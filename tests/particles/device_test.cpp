@@ -1,6 +1,8 @@
 // simt and GPUs find what the processor finds, in every bit, whatever the system.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/particles/brute_force.hpp"
 #include "tests/particles/random_systems.hpp"
 

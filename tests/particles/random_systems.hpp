@@ -2,6 +2,7 @@
 // it.
 #pragma once
 
+#include <cmath>
 #include <lanework/neighbors.hpp>
 #include <random>
 

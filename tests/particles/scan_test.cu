@@ -1,6 +1,7 @@
 // Sums of all elements before each, over more parts than a block looks back upon at once, in any order of the blocks.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <lanework_simt/schedule.hpp>
 #include <random>
 #include <vector>

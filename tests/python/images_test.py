@@ -1,13 +1,8 @@
 """lanework's images are what NumPy computes by the written arithmetic, whatever their rows, and say what is wrong."""
 import os
-import sys
 import unittest
 
-try:
-    import numpy as np
-except ImportError:
-    print("NumPy is not here")
-    sys.exit(77)
+import numpy as np
 
 import lanework
 
@@ -230,4 +225,4 @@ class Images(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)

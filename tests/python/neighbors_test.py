@@ -1,14 +1,9 @@
 """lanework.neighbor_list holds what the library found, keeps it alive, and says what is wrong in its words."""
 import gc
 import os
-import sys
 import unittest
 
-try:
-    import numpy as np
-except ImportError:
-    print("NumPy is not here")
-    sys.exit(77)
+import numpy as np
 
 from lanework import neighbor_list
 
@@ -95,4 +90,4 @@ class NeighborList(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)

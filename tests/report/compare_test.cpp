@@ -5,6 +5,8 @@
 
 #include <lanework/error.hpp>
 
+#include <functional>
+
 #include "tests/report/sample.hpp"
 
 namespace lanework {

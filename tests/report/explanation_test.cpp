@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 #include "src/report/explanation_metrics.hpp"
 #include "src/report/explanation_pictures.hpp"
 #include "src/report/json.hpp"

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <math_constants.h>
 
+#include <cmath>
 #include <cstddef>
 #include <string>
 

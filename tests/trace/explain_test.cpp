@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <lanework/execute.hpp>
 #include <lanework/registry.hpp>
 

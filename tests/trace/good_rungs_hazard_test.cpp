@@ -4,6 +4,8 @@
 
 #include <lanework/registry.hpp>
 
+#include <algorithm>
+
 #include "src/trace/explain.hpp"
 
 namespace lanework {

@@ -40,7 +40,7 @@ int span_bytes() { return 0; }
 constexpr bool kHasVectors = true;
 /// Bytes in their order, weighed in pairs, shifted right and stored as 16 bits.
 template <class Bytes, class V>
-HWY_INLINE void weigh(Bytes bytes, V ordered, const std::int16_t* weights, std::uint16_t* sums) {
+HWY_INLINE void weigh(Bytes, V ordered, const std::int16_t* weights, std::uint16_t* sums) {
     const hn::Repartition<std::int16_t, Bytes> pairs;
     const hn::Repartition<std::int32_t, Bytes> wide;
     const hn::Rebind<std::int16_t, decltype(wide)> narrow;

@@ -1,6 +1,8 @@
 // The comment line of extended XYZ: key=value pairs, of which Lattice, Properties and pbc are used.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "src/io/particles/readers.hpp"
 
 namespace lanework::particle_text {

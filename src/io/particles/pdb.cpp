@@ -1,6 +1,7 @@
 // PDB: atoms in fixed columns, the unit cell in CRYST1, models one after the other.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "src/io/particles/readers.hpp"

@@ -1,0 +1,27 @@
+# configure(FOLDER options…) and run(RESULT command…), whose words are in `output`, for tests of small projects below WORK.
+function(run result)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  set(${result} ${status} PARENT_SCOPE)
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+function(configure folder)
+  file(REMOVE_RECURSE ${WORK})
+  run(status ${CMAKE_COMMAND} -S ${folder} -B ${WORK} -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${CXX} -D ROOT=${ROOT} ${ARGN})
+  expect("${status}" 0)
+endfunction()
+
+macro(expect found wanted)
+  if(NOT "${found}" STREQUAL "${wanted}")
+    message(FATAL_ERROR "expected ${wanted}, found ${found}:\n${output}")
+  endif()
+endmacro()
+
+macro(expect_in_output)
+  foreach(words ${ARGN})
+    string(FIND "${output}" "${words}" at)
+    if(at EQUAL -1)
+      message(FATAL_ERROR "expected \"${words}\" in:\n${output}")
+    endif()
+  endforeach()
+endmacro()
