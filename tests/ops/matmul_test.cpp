@@ -67,6 +67,20 @@ TEST(Matmul, VectorTilesAreRightAtEveryEdge) {
             }
 }
 
+TEST(Matmul, VectorTilesAreRightInSeveralBlocks) {
+    const auto device = open_device("cpu");
+    const Rung& rung = find_rung(matmul(), "simd", DeviceKind::cpu);
+    // Deep, wide and high; read where they are and packed; whole panels and halves of one.
+    constexpr std::int64_t kShapes[][3] = {{40, 700, 272},  {257, 300, 272}, {200, 300, 1024}, {30, 260, 2230},
+                                           {300, 20, 1100}, {4200, 3, 500},  {129, 129, 129}};
+    for (const auto& [m, n, k] : kShapes) {
+        EXPECT_EQ(wrong_elements_of<float>(*device, rung, problem_of(m, n, k, DType::float32)), 0U)
+            << m << 'x' << n << 'x' << k;
+        EXPECT_EQ(wrong_elements_of<std::int32_t>(*device, rung, problem_of(m, n, k, DType::int32)), 0U)
+            << m << 'x' << n << 'x' << k;
+    }
+}
+
 /// The float with the 11 leading bits that a TF32 product keeps.
 float as_tensor_float(float value) {
     return std::bit_cast<float>((std::bit_cast<std::uint32_t>(value) + 0x1000U) & 0xFFFFE000U);

@@ -1,5 +1,6 @@
-// Bytes blurred by way of sums down the columns, with Highway, read once for each instruction set: of four rows they are
-// made once for two rows of results. Even and odd samples are kept apart in 16-bit lanes, so that nothing is widened.
+// Bytes blurred by way of sums down the columns, with Highway, read once for each instruction set: of four rows they
+// are made once for two rows of results. Even and odd samples are kept apart in 16-bit lanes, so that nothing is
+// widened.
 #if defined(LANEWORK_BLUR_COLUMN_SUMS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef LANEWORK_BLUR_COLUMN_SUMS_INL
 #undef LANEWORK_BLUR_COLUMN_SUMS_INL
@@ -45,7 +46,8 @@ public:
     static HWY_INLINE void blur(const RowPair& rows) {
         const int lanes = static_cast<int>(hn::Lanes(Bytes()));
         ColumnSums sums;
-        // Results are stored where cache lines begin, but for the first: an even number of samples from the row's begin.
+        // Results are stored where cache lines begin, but for the first: an even number of samples from the row's
+        // begin.
         const auto beyond = static_cast<int>(reinterpret_cast<std::uintptr_t>(rows.out[0]) % HWY_MAX_BYTES);
         const std::int64_t head = beyond == 0 ? 0 : (HWY_MAX_BYTES - beyond) % lanes / 2 * 2;
         for (std::int64_t begin = head; begin < rows.length; begin += kStretch) {
@@ -104,8 +106,8 @@ private:
     }
     void add_column(const RowPair& rows, std::int64_t at, std::int64_t place) {
         for (int row = 0; row < 2; ++row)
-            sample(row, place) = static_cast<std::uint16_t>(rows.in[row][at] + 2 * rows.in[row + 1][at] +
-                                                            rows.in[row + 2][at] + 2);
+            sample(row, place) =
+                static_cast<std::uint16_t>(rows.in[row][at] + 2 * rows.in[row + 1][at] + rows.in[row + 2][at] + 2);
     }
 
     /// A register of results from `place` on, an even number.

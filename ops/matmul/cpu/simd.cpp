@@ -1,11 +1,17 @@
-// A tile of C lives in vector registers while rows of A and columns of B stream past. B is first copied into panels as
-// wide as the tile, so that it streams from consecutive memory; blocks of tiles are shared out among the team.
+// A tile of C lives in vector registers. Its rows of A are copied side by side and stay in the first cache; B is copied
+// into panels as wide as the tile, which stream past from the second. Blocks of tiles are shared out among the team.
+#include <omp.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "ops/matmul/cpu/panels.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ops/matmul/cpu/simd.cpp"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -19,7 +25,6 @@ inline constexpr int kRows = 14;
 #else
 inline constexpr int kRows = 6;
 #endif
-inline constexpr std::int64_t kDepth = 256;  // rows of a panel per step: at most 32 KiB, which the first cache holds
 
 template <class T>
 using Tag = hn::CappedTag<T, kWidestPanel / 2>;
@@ -29,6 +34,11 @@ std::int64_t panel_width() {
     return 2 * static_cast<std::int64_t>(hn::Lanes(Tag<T>()));
 }
 
+/// Elements between rows of A that lie side by side: a cache line more than there can be, so that their elements of
+/// one column are in different sets of the cache.
+template <class T>
+inline constexpr std::int64_t kRowPitch = kDeepestBlock + static_cast<std::int64_t>(64 / sizeof(T));
+
 template <class V>
 HWY_INLINE V vector_multiply_add(V a, V b, V sum) {
     if constexpr (std::is_integral_v<hn::TFromV<V>>)
@@ -37,84 +47,192 @@ HWY_INLINE V vector_multiply_add(V a, V b, V sum) {
         return hn::MulAdd(a, b, sum);
 }
 
-/// c (kRows × panel width, rows `pitch` apart) = `depth` columns of kRows rows of A × as many rows of a panel;
-/// with `onto`, added to it.
+/// Where a tile is written: rows `pitch` apart; columns from `inside` on do not exist. With `onto` it is added.
 template <class T>
-HWY_INLINE void multiply_tile(const T* const* rows, const T* panel, std::int64_t depth, bool onto, T* c,
-                              std::int64_t pitch) {
+struct TilePlace {
+    T* c;
+    std::int64_t pitch, inside;
+    bool onto;
+    const T* next_row;  ///< of A, for the tile below
+};
+
+/// The columns of B that a tile takes: packed, or where they are.
+template <class T>
+struct Panel {
+    const T* data;
+    std::int64_t pitch;  ///< elements between rows
+};
+
+/// kHeight rows of A × a panel; of a panel of which no more than half exists, kVectors = 1 computes that half.
+template <class T, int kHeight, int kVectors>
+void multiply_tile(const T* rows, const Panel<T>& b_panel, std::int64_t depth, const TilePlace<T>& place) {
+    constexpr std::int64_t kAhead = 16;  // rows of the panel that are on their way from the second cache
+    constexpr std::int64_t kStep = 16;
     const Tag<T> d;
     const std::int64_t lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    hn::Vec<Tag<T>> left[kRows], right[kRows];
+    const T* panel = b_panel.data;
+    hn::Vec<Tag<T>> sums[kHeight][kVectors];
 #pragma GCC unroll 16
-    for (int r = 0; r < kRows; ++r) {
-        left[r] = onto ? hn::LoadU(d, c + r * pitch) : hn::Zero(d);
-        right[r] = onto ? hn::LoadU(d, c + r * pitch + lanes) : hn::Zero(d);
+    for (int r = 0; r < kHeight; ++r) {
+#pragma GCC unroll 2
+        for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::Zero(d);
     }
-    for (std::int64_t i = 0; i < depth; ++i) {
-        const auto b_left = hn::LoadU(d, panel + i * 2 * lanes), b_right = hn::LoadU(d, panel + (i * 2 + 1) * lanes);
+    const auto add_products = [&](std::int64_t from, std::int64_t to) HWY_ATTR {
+        for (std::int64_t i = from; i < to; ++i, panel += b_panel.pitch) {
+            hn::Vec<Tag<T>> b[kVectors];
+#pragma GCC unroll 2
+            for (int v = 0; v < kVectors; ++v) {
+                b[v] = hn::LoadU(d, panel + v * lanes);
+                hwy::Prefetch(panel + kAhead * b_panel.pitch + v * lanes);
+            }
 #pragma GCC unroll 16
-        for (int r = 0; r < kRows; ++r) {
-            const auto a = hn::Set(d, rows[r][i]);
-            left[r] = vector_multiply_add(a, b_left, left[r]);
-            right[r] = vector_multiply_add(a, b_right, right[r]);
-        }
-    }
-#pragma GCC unroll 16
-    for (int r = 0; r < kRows; ++r) {
-        hn::StoreU(left[r], d, c + r * pitch);
-        hn::StoreU(right[r], d, c + r * pitch + lanes);
-    }
-}
-
-/// A tile that hangs over the edge of C is computed beside it, and what lies inside is copied.
-template <class T>
-void multiply_edge_tile(const T* const* rows, const T* panel, std::int64_t depth, bool onto, T* c, std::int64_t pitch,
-                        std::int64_t height, std::int64_t width) {
-    const std::int64_t full = panel_width<T>();
-    T tile[kRows * kWidestPanel] = {};
-    if (onto)
-        for (std::int64_t r = 0; r < height; ++r) std::copy_n(c + r * pitch, width, tile + r * full);
-    multiply_tile(rows, panel, depth, onto, tile, full);
-    for (std::int64_t r = 0; r < height; ++r) std::copy_n(tile + r * full, width, c + r * pitch);
-}
-
-template <class T>
-void multiply(const MatmulArgs<T>& x, const T* panels, const PanelBlock& block) {
-    const std::int64_t width = panel_width<T>();
-    for (std::int64_t first = 0; first < x.n; first += kDepth) {
-        const std::int64_t depth = std::min(kDepth, x.n - first);
-        for (std::int64_t p = block.panel_begin; p < block.panel_end; ++p) {
-            const T* const panel = panels + (p * x.n + first) * width;
-            const std::int64_t inside = std::min(width, x.k - p * width);
-            for (std::int64_t row = block.row_begin; row < block.row_end; row += kRows) {
-                const std::int64_t height = std::min<std::int64_t>(kRows, block.row_end - row);
-                const T* rows[kRows];  // those beyond the last row repeat it
-                for (int r = 0; r < kRows; ++r)
-                    rows[r] = x.a + (row + std::min<std::int64_t>(r, height - 1)) * x.n + first;
-                T* const c = x.c + row * x.k + p * width;
-                if (height == kRows && inside == width)
-                    multiply_tile(rows, panel, depth, first > 0, c, x.k);
-                else
-                    multiply_edge_tile(rows, panel, depth, first > 0, c, x.k, height, inside);
+            for (int r = 0; r < kHeight; ++r) {
+                const auto a = hn::Set(d, rows[r * kRowPitch<T> + i]);
+#pragma GCC unroll 2
+                for (int v = 0; v < kVectors; ++v) sums[r][v] = vector_multiply_add(a, b[v], sums[r][v]);
             }
         }
+    };
+    // What comes from further away than the second cache is asked for little by little: it would hold up the panel.
+    std::int64_t i = 0;
+    const T* c_row = place.c;
+    for (; i + kStep <= depth; i += kStep, c_row += place.pitch) {
+        __builtin_prefetch(c_row, 0, 3);
+        __builtin_prefetch(c_row + lanes, 0, 3);
+        __builtin_prefetch(place.next_row + i, 0, 2);
+        add_products(i, i + kStep);
+    }
+    add_products(i, depth);
+    const auto for_each_vector = [&](auto put) HWY_ATTR {
+#pragma GCC unroll 16
+        for (int r = 0; r < kHeight; ++r)
+#pragma GCC unroll 2
+            for (int v = 0; v < kVectors; ++v) put(sums[r][v], place.c + r * place.pitch + v * lanes, v * lanes);
+    };
+    using V = hn::Vec<Tag<T>>;
+    if (place.inside < kVectors * lanes)
+        for_each_vector([&](V sum, T* c, std::int64_t first) HWY_ATTR {
+            const auto mask = hn::FirstN(d, static_cast<std::size_t>(std::max<std::int64_t>(0, place.inside - first)));
+            hn::BlendedStore(place.onto ? hn::Add(sum, hn::MaskedLoad(mask, d, c)) : sum, mask, d, c);
+        });
+    else if (place.onto)
+        for_each_vector([&](V sum, T* c, std::int64_t) HWY_ATTR { hn::StoreU(hn::Add(sum, hn::LoadU(d, c)), d, c); });
+    else
+        for_each_vector([&](V sum, T* c, std::int64_t) HWY_ATTR { hn::StoreU(sum, d, c); });
+}
+
+/// Columns of A and rows of B.
+struct Depth {
+    std::int64_t begin, end;
+};
+
+template <class T>
+using MultiplyTile = void (*)(const T* rows, const Panel<T>& panel, std::int64_t depth, const TilePlace<T>& place);
+
+/// One for each height from 1 on.
+template <class T, int kVectors, int... kBelow>
+constexpr std::array<MultiplyTile<T>, sizeof...(kBelow)> tiles_of_heights(std::integer_sequence<int, kBelow...>) {
+    return {multiply_tile<T, kBelow + 1, kVectors>...};
+}
+
+/// The same as std::copy_n, which calls a function for each of these short rows.
+template <class T>
+HWY_INLINE void copy_row(const T* from, std::int64_t count, T* to) {
+    const Tag<T> d;
+    const std::int64_t lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    std::int64_t i = 0;
+    for (; i + lanes <= count; i += lanes) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
+    if (i < count)
+        hn::StoreU(hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(count - i)), d, from + i), d, to + i);
+}
+
+template <class T>
+HWY_INLINE void pack_row(const T* row, std::int64_t count, std::int64_t depth, T* to) {
+    const Tag<T> d;
+    const std::int64_t width = panel_width<T>(), lanes = width / 2;
+    for (; count > 0; count -= width, row += width, to += depth * width)
+        for (std::int64_t v = 0; v < width; v += lanes) {
+            if (count - v >= lanes)
+                hn::Store(hn::LoadU(d, row + v), d, to + v);
+            else if (count > v)
+                hn::Store(hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(count - v)), d, row + v), d, to + v);
+            else
+                hn::Store(hn::Zero(d), d, to + v);
+        }
+}
+
+/// The panels of a block: the first ones where they are in B, the others packed.
+template <class T>
+struct PanelsOfB {
+    const T* b;
+    std::int64_t pitch, in_place;
+    const T* packed;
+    std::int64_t depth;
+
+    Panel<T> at(std::int64_t panel) const {
+        const std::int64_t width = panel_width<T>();
+        if (panel < in_place) return {b + panel * width, pitch};
+        return {packed + (panel - in_place) * depth * width, width};
+    }
+};
+
+/// The rows of a tile × every panel of the block.
+template <class T>
+void multiply_row_of_tiles(const MatmulArgs<T>& x, const TileBlock& block, Depth deep, std::int64_t row,
+                           std::int64_t height, const PanelsOfB<T>& b) {
+    static constexpr auto kHalf = tiles_of_heights<T, 1>(std::make_integer_sequence<int, kRows>());
+    static constexpr auto kFull = tiles_of_heights<T, 2>(std::make_integer_sequence<int, kRows>());
+    const std::int64_t width = panel_width<T>(), depth = deep.end - deep.begin;
+    alignas(64) T rows[kRows * kRowPitch<T>];
+    for (std::int64_t r = 0; r < height; ++r)
+        copy_row(x.a + (row + r) * x.n + deep.begin, depth, rows + r * kRowPitch<T>);
+    std::int64_t fetched = row + height - 1;
+    for (std::int64_t p = block.panel_begin; p < block.panel_end; ++p) {
+        fetched = std::min(fetched + 1, block.row_end - 1);
+        const std::int64_t inside = std::min(width, x.k - p * width);
+        const auto& kernels = 2 * inside <= width ? kHalf : kFull;
+        kernels[static_cast<std::size_t>(height - 1)](
+            rows, b.at(p - block.panel_begin), depth,
+            {x.c + row * x.k + p * width, x.k, inside, deep.begin > 0, x.a + fetched * x.n + deep.begin});
+    }
+}
+
+/// How many of the block's panels are read where they are: all whole ones if too few rows of A would pay for packing,
+/// rows of B are whole cache lines, and they are not all in the same sets of the first cache.
+template <class T>
+std::int64_t panels_in_place(const MatmulArgs<T>& x, const TileBlock& block) {
+    constexpr std::int64_t kFewRows = 256, kLine = 64 / sizeof(T), kSetsRepeat = 4096 / sizeof(T);
+    if (block.row_end - block.row_begin > kFewRows || x.k % kSetsRepeat == 0 || x.k % kLine != 0) return 0;
+    return std::min(x.k / panel_width<T>(), block.panel_end) - block.panel_begin;
+}
+
+template <class T>
+void multiply(const MatmulArgs<T>& x, const TileBlock& block, T* packed) {
+    const std::int64_t width = panel_width<T>(), first_col = block.panel_begin * width;
+    const std::int64_t in_place = panels_in_place(x, block), first_packed = first_col + in_place * width;
+    const std::int64_t cols = std::min(x.k, block.panel_end * width) - first_packed;
+    const Parts depths(x.n, kDeepestBlock), tiles(block.row_end - block.row_begin, kRows);
+    for (std::int64_t part = 0; part < depths.count; ++part) {
+        const Depth deep{depths.begin(part), depths.end(part)};
+        const std::int64_t depth = deep.end - deep.begin;
+        for (std::int64_t i = 0; i < depth && cols > 0; ++i)
+            pack_row(x.b + (deep.begin + i) * x.k + first_packed, cols, depth, packed + i * width);
+        const PanelsOfB<T> b{x.b + deep.begin * x.k + first_col, x.k, in_place, packed, depth};
+        std::int64_t row = block.row_begin;
+        for (std::int64_t tile = 0; tile < tiles.count; ++tile) {
+            const std::int64_t next = block.row_begin + tiles.end(tile);
+            multiply_row_of_tiles(x, block, deep, row, next - row, b);
+            row = next;
+        }
     }
 }
 
 template <class T>
-void pack(const MatmulArgs<T>& x, std::int64_t index, T* panels) {
-    const std::int64_t width = panel_width<T>(), inside = std::min(width, x.k - index * width);
-    T* to = panels + index * x.n * width;
-    for (std::int64_t i = 0; i < x.n; ++i, to += width) {
-        std::copy_n(x.b + i * x.k + index * width, inside, to);
-        std::fill(to + inside, to + width, T{});
-    }
+PanelKernels<T> kernels() {
+    return {kRows, panel_width<T>(), multiply<T>};
 }
-
-PanelKernels<float> kernels_float() { return {kRows, panel_width<float>(), pack<float>, multiply<float>}; }
-PanelKernels<std::int32_t> kernels_int32() {
-    return {kRows, panel_width<std::int32_t>(), pack<std::int32_t>, multiply<std::int32_t>};
-}
+PanelKernels<float> kernels_float() { return kernels<float>(); }
+PanelKernels<std::int32_t> kernels_int32() { return kernels<std::int32_t>(); }
 
 }  // namespace lanework::matmul_simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -136,15 +254,59 @@ PanelKernels<T> kernels() {
 }  // namespace lanework::matmul_simd
 
 namespace {
-constexpr struct {
-    std::int64_t tiles = 6, panels = 4;  // of C per block that a thread takes
-} kBlock;
-constexpr std::int64_t kWorthATeam = 1 << 18;  // fewer multiplications are done sooner than threads wake up
+constexpr std::int64_t kWorthATeam = 1 << 21;  // fewer multiplications are done sooner than threads wake up
+
+/// Of the processor's second cache; where nobody says, that of most servers.
+std::int64_t second_cache_bytes() {
+#ifdef _SC_LEVEL2_CACHE_SIZE
+    static const long known = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    if (known > 0) return known;
+#endif
+    return std::int64_t{1} << 20;
+}
+
+/// Panels that a thread packs at a time: half of the second cache.
+template <class T>
+std::int64_t panels_at_a_time() {
+    constexpr auto kPanel = kDeepestBlock * kWidestPanel * static_cast<std::int64_t>(sizeof(T));
+    return std::max<std::int64_t>(4, second_cache_bytes() / 2 / kPanel);
+}
+
+template <class T>
+std::size_t packed_elements() {
+    return static_cast<std::size_t>(panels_at_a_time<T>() * kDeepestBlock * kWidestPanel);
+}
+
+/// Threads that there is workspace for.
+int most_threads() {
+    static const int most = std::max(omp_get_num_procs(), omp_get_max_threads());
+    return most;
+}
+
+/// Of so many multiplications.
+int threads_worth(std::int64_t products, int most) {
+    return products < kWorthATeam ? 1 : std::clamp(most, 1, most_threads());
+}
 
 template <class T>
 std::size_t workspace(const MatmulArgs<T>& x) {
-    return static_cast<std::size_t>(x.n * ceil_div(x.k, kWidestPanel) * kWidestPanel) * sizeof(T);
+    const int threads = threads_worth(x.m * x.n * x.k, most_threads());
+    return static_cast<std::size_t>(threads) * packed_elements<T>() * sizeof(T);
 }
+
+/// How C is cut into blocks, at least one for each thread: rather into columns, since each block packs its part of B,
+/// and only copies A; but not into narrow ones, nor into so high ones that a late thread holds up the others.
+struct Blocks {
+    Parts across, down;
+
+    static Blocks of(std::int64_t m, std::int64_t panels, std::int64_t rows, std::int64_t most_panels, int threads) {
+        constexpr std::int64_t kNarrow = 8, kHigh = 2048;
+        const std::int64_t columns = std::clamp<std::int64_t>(panels / kNarrow, 1, threads);
+        const Parts across(panels, std::min(most_panels, ceil_div(panels, columns)));
+        const std::int64_t strips = ceil_div(std::int64_t{threads}, across.count);
+        return {across, Parts(m, std::clamp(ceil_div(m, strips), rows, kHigh))};
+    }
+};
 
 template <class T>
 void launch(const MatmulArgs<T>& x, Team team) {
@@ -154,28 +316,31 @@ void launch(const MatmulArgs<T>& x, Team team) {
         return;
     }
     const PanelKernels<T> kernels = lanework::matmul_simd::kernels<T>();
-    const std::int64_t panels = ceil_div(x.k, kernels.width), height = kernels.rows * kBlock.tiles;
-    T* const packed = static_cast<T*>(x.workspace);
-    const int threads = x.m * x.n * x.k < kWorthATeam ? 1 : team.threads;
-#pragma omp parallel num_threads(threads)
-    {
-#pragma omp for
-        for (std::int64_t p = 0; p < panels; ++p) kernels.pack(x, p, packed);
-#pragma omp for collapse(2) schedule(dynamic)
-        for (std::int64_t p = 0; p < panels; p += kBlock.panels)
-            for (std::int64_t row = 0; row < x.m; row += height)
-                kernels.multiply(x, packed, {row, std::min(x.m, row + height), p, std::min(panels, p + kBlock.panels)});
+    const int threads = threads_worth(x.m * x.n * x.k, team.threads);
+    const auto [across, down] =
+        Blocks::of(x.m, ceil_div(x.k, kernels.width), kernels.rows, panels_at_a_time<T>(), threads);
+    const auto multiply_block = [&](std::int64_t index, int thread) {
+        const std::int64_t group = index / down.count, strip = index % down.count;
+        T* const packed = static_cast<T*>(x.workspace) + static_cast<std::size_t>(thread) * packed_elements<T>();
+        kernels.multiply(x, {down.begin(strip), down.end(strip), across.begin(group), across.end(group)}, packed);
+    };
+    const std::int64_t blocks = across.count * down.count;
+    if (threads == 1) {
+        for (std::int64_t block = 0; block < blocks; ++block) multiply_block(block, 0);
+        return;
     }
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (std::int64_t block = 0; block < blocks; ++block) multiply_block(block, omp_get_thread_num());
 }
 }  // namespace
 
-LANEWORK_RUNG(
-    matmul, simd,
-    {
-        .climbs_from = "blocked",
-        .lesson = "A tile of C in vector registers, B packed in panels, all threads: one load per two FMAs and less.",
-        .launch = {launch<std::int32_t>, launch<float>},
-        .workspace = {workspace<std::int32_t>, workspace<float>},
-    });
+LANEWORK_RUNG(matmul, simd,
+              {
+                  .climbs_from = "blocked",
+                  .lesson = "A tile of C in vector registers, A and B packed for the caches, all threads: a load per "
+                            "two FMAs and less.",
+                  .launch = {launch<std::int32_t>, launch<float>},
+                  .workspace = {workspace<std::int32_t>, workspace<float>},
+              });
 
 #endif  // HWY_ONCE
