@@ -6,13 +6,14 @@
 An image is an array of uint8 or float32: height × width for gray, height × width × channels (1, 3 or 4) for others. Rows may
 lie apart, as in a part of a larger image; what lies otherwise is copied. Functions of several images take one image or a
 list of them. Results are new arrays, or `out`, which shares no memory with an input: nothing is computed in place. Raises
-ValueError for arguments that cannot be meant.
+TypeError for arguments of another kind and ValueError for values that cannot be meant.
 """
 import ctypes
 import struct
 
 import numpy as np
 
+from .arguments import described, dtype_of, flag, index_of, integer, number32, numbers, threads as checked_threads
 from .library import ERRORS, library
 
 GRAY_FORMS = ("opencv", "weighted", "mean", "max")
@@ -28,6 +29,7 @@ _SAMPLES = (np.dtype(np.uint8), np.dtype(np.float32))
 _IMAGE = struct.Struct("@Pqqqii")  # lanework_image of python/native/images.cpp: pixels … dtype
 _OPTIONS = struct.Struct("@6d4f4f4ffiiiiBBB5x")  # lanework_image_options: affine … swap_red_blue, padded
 _FOUR = (0.0,) * 4
+_MOST_SIDE = 2**31 - 1
 
 library.lanework_images.argtypes = [
     ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_int64, ctypes.c_char_p, ctypes.c_void_p,
@@ -42,14 +44,8 @@ def _options(
     bgr=0, scale_up=0, swap_red_blue=0,
 ):
     return _OPTIONS.pack(
-        *affine, *border, *mean, *std, scale, threads, form, convention, fit, bgr, scale_up, swap_red_blue
+        *affine, *border, *mean, *std, scale, checked_threads(threads), form, convention, fit, bgr, scale_up, swap_red_blue
     )
-
-
-def _index(name, choice, choices):
-    if choice not in choices:
-        raise ValueError(f"{name} is {choice!r}; there are: {', '.join(choices)}")
-    return choices.index(choice)
 
 
 def _channels(image):
@@ -65,22 +61,41 @@ def _lies_in_rows(image):
     return pixels_touch and samples_touch and (image.shape[0] < 2 or image.strides[0] >= row)
 
 
-def _input(image):
-    image = np.asarray(image)
+def _input(given, name="image"):
+    image = given if isinstance(given, np.ndarray) else _array_of(given, name)
     if image.dtype not in _SAMPLES:
-        raise ValueError(f"an image of {image.dtype}; uint8 and float32 are computed")
+        raise ValueError(f"{name} is an image of {image.dtype}; uint8 and float32 are computed")
     if image.ndim not in (2, 3):
-        raise ValueError(f"an image of the shape {image.shape}; height × width or height × width × channels is right")
+        raise ValueError(
+            f"{name} is an image of the shape {image.shape}; height × width or height × width × channels is right"
+        )
     return image if _lies_in_rows(image) else np.ascontiguousarray(image)
+
+
+def _array_of(given, name):
+    try:
+        image = np.asarray(given)
+    except (ValueError, TypeError, OverflowError):  # rows of several lengths
+        image = np.asarray(None)
+    if image.ndim == 0 or image.dtype.kind not in "biuf":
+        raise TypeError(f"{name} is {described(given)}; an image is an array of uint8 or float32")
+    return image
+
+
+def _new(shape, dtype):
+    try:
+        return np.empty(shape, dtype)
+    except (ValueError, MemoryError):  # more bytes than 64 bits count, or than there are
+        raise MemoryError(f"there is no memory for an array {tuple(shape)} of {np.dtype(dtype)}") from None
 
 
 def _output(out, shape, dtype, inputs, name="out"):
     """`out` if it is as it must be and none of the inputs, or a new array."""
     if out is None:
-        return np.empty(shape, dtype)
+        return _new(shape, dtype)
     if not isinstance(out, np.ndarray) or out.shape != tuple(shape) or out.dtype != dtype:
         found = f"{out.shape} of {out.dtype}" if isinstance(out, np.ndarray) else type(out).__name__
-        raise ValueError(f"{name} is {found}; an array {tuple(shape)} of {np.dtype(dtype)} is right")
+        raise (ValueError if isinstance(out, np.ndarray) else TypeError)(f"{name} is {found}; an array {tuple(shape)} of {np.dtype(dtype)} is right")
     if not out.flags.writeable or not (_lies_in_rows(out) if out.ndim < 4 else out.flags.c_contiguous):
         raise ValueError(f"{name} cannot be written in rows: give a contiguous, writable array")
     if any(np.shares_memory(out, image) for image in inputs):
@@ -121,7 +136,9 @@ def _run(operation, inputs, outputs, options, to_source=None):
 def _alike(images):
     """A list of images of one type and one number of channels, and whether a single one was given."""
     single = isinstance(images, np.ndarray) and images.ndim < 4
-    inputs = [_input(image) for image in ([images] if single else images)]
+    if not single and not isinstance(images, (list, tuple, np.ndarray)):
+        raise TypeError(f"images is {described(images)}; an array of uint8 or float32, or a list of them, is right")
+    inputs = [_input(images, "images")] if single else [_input(one, f"images[{k}]") for k, one in enumerate(images)]
     if not inputs:
         raise ValueError("no images were given")
     for k, image in enumerate(inputs):
@@ -134,10 +151,13 @@ def _alike(images):
 
 
 def _size(size):
-    height, width = size
-    if not (0 <= height < 2**31 and 0 <= width < 2**31):
-        raise ValueError(f"size is {size!r}; (height, width) in pixels is right")
-    return int(height), int(width)
+    try:
+        height, width = size
+    except (TypeError, ValueError):
+        raise (ValueError if hasattr(size, "__len__") else TypeError)(
+            f"size is {described(size)}; (height, width) in pixels is right"
+        ) from None
+    return integer("size[0] (the height)", height, 0, _MOST_SIDE), integer("size[1] (the width)", width, 0, _MOST_SIDE)
 
 
 def _sized(image, size):
@@ -147,6 +167,8 @@ def _sized(image, size):
 def _sized_outputs(out, inputs, single, size):
     """For each input an array of that size: new, or `out`, which is one array or as many as there are inputs."""
     given = [out] if single else [None] * len(inputs) if out is None else out
+    if not isinstance(given, (list, tuple, np.ndarray)):
+        raise TypeError(f"out is {described(out)}; a list of arrays is right")
     if len(given) != len(inputs):
         raise ValueError(f"out has {len(given)} images; one for each of {len(inputs)} is right")
     shapes = [_sized(image, _size(size)) for image in inputs]
@@ -161,7 +183,7 @@ def _of_channels(name, values, channels):
     """Four floats: a number for all channels, or one for each of them."""
     if type(values) is int and abs(values) < 2**24:
         return (float(values),) * 4
-    values = np.atleast_1d(np.asarray(values, np.float32))
+    values = np.atleast_1d(numbers(name, values, np.float32))
     if values.shape not in ((1,), (channels,)):
         found = f"{values.size} numbers" if values.ndim == 1 else f"the shape {values.shape}"
         raise ValueError(f"{name} has {found}; a number, or one for each channel (here {channels}), is right")
@@ -172,7 +194,7 @@ def gray(image, form="opencv", order="rgb", *, out=None, threads=0):
     """One gray value for each pixel: height × width. The forms are those of `lanework image gray --variant`."""
     image = _input(image)
     out = _output(out, image.shape[:2], image.dtype, [image])
-    options = _options(threads, form=_index("form", form, GRAY_FORMS), bgr=_index("order", order, ORDERS))
+    options = _options(threads, form=index_of("form", form, GRAY_FORMS), bgr=index_of("order", order, ORDERS))
     _run(b"gray", [image], _described(out), options)
     return out
 
@@ -189,7 +211,7 @@ def sobel(image, form="half_sum", *, out=None, threads=0):
     """The strength of edges of every channel: (|Gx| + |Gy|) / 2 or the magnitude, border reflect-101."""
     image = _input(image)
     out = _output(out, image.shape, image.dtype, [image])
-    options = _options(threads, form=_index("form", form, SOBEL_FORMS))
+    options = _options(threads, form=index_of("form", form, SOBEL_FORMS))
     _run(b"sobel", [image], _described(out), options)
     return out
 
@@ -198,7 +220,7 @@ def sobel_derivative(image, axis="x", *, out=None, threads=0):
     """The derivative of every channel along an axis, as cv2.Sobel gives it: int16 of uint8, float32 of float32."""
     image = _input(image)
     out = _output(out, image.shape, np.int16 if image.dtype == np.uint8 else np.float32, [image])
-    options = _options(threads, form=_index("axis", axis, AXES))
+    options = _options(threads, form=index_of("axis", axis, AXES))
     _run(b"sobel_derivative", [image], _described(out), options)
     return out
 
@@ -207,7 +229,7 @@ def resize(images, size, convention="opencv", *, out=None, threads=0):
     """Bilinear resampling to size = (height, width); of a list of images a list, and `out` is one, too."""
     inputs, single = _alike(images)
     outputs = _sized_outputs(out, inputs, single, size)
-    options = _options(threads, convention=_index("convention", convention, CONVENTIONS))
+    options = _options(threads, convention=index_of("convention", convention, CONVENTIONS))
     _run(b"resize", inputs, b"".join(map(_described, outputs)), options)
     return outputs[0] if single else outputs
 
@@ -223,8 +245,8 @@ def letterbox(images, size, fit="centred", convention="opencv", *, scale_up=True
     outputs = _sized_outputs(out, inputs, single, size)
     to_source = np.empty((len(inputs), 2, 3))
     options = _options(
-        threads, convention=_index("convention", convention, CONVENTIONS), fit=_index("fit", fit, FITS),
-        scale_up=bool(scale_up), border=_of_channels("pad", pad, _channels(inputs[0])),
+        threads, convention=index_of("convention", convention, CONVENTIONS), fit=index_of("fit", fit, FITS),
+        scale_up=flag("scale_up", scale_up), border=_of_channels("pad", pad, _channels(inputs[0])),
     )
     _run(b"letterbox", inputs, b"".join(map(_described, outputs)), options, to_source)
     return (outputs[0], to_source[0]) if single else (outputs, to_source)
@@ -236,12 +258,12 @@ def warp(image, matrix, size=None, convention="opencv", *, border=0, out=None, t
     size is (height, width) of the output, that of the input if none is given; `border` lies around the input.
     """
     image = _input(image)
-    matrix = np.asarray(matrix, np.float64)
+    matrix = numbers("matrix", matrix, np.float64)
     if matrix.shape != (2, 3):
         raise ValueError(f"matrix has the shape {matrix.shape}; 2 × 3 is right")
     out = _output(out, _sized(image, image.shape[:2] if size is None else _size(size)), image.dtype, [image])
     options = _options(
-        threads, affine=matrix.ravel().tolist(), convention=_index("convention", convention, CONVENTIONS),
+        threads, affine=matrix.ravel().tolist(), convention=index_of("convention", convention, CONVENTIONS),
         border=_of_channels("border", border, _channels(image)),
     )
     _run(b"warp", [image], _described(out), options)
@@ -258,16 +280,14 @@ def tensor(
     float16. to_source is count × 2 × 3.
     """
     inputs, _ = _alike(images)
-    dtype = np.dtype(dtype)
-    if dtype not in (np.float32, np.float16):
-        raise ValueError(f"dtype is {dtype}; float32 and float16 are computed")
+    dtype = dtype_of("dtype", dtype, ("float32", "float16"))
     channels = _channels(inputs[0])
     out = _output(out, (len(inputs), channels, *_size(size)), dtype, inputs)
     to_source = np.empty((len(inputs), 2, 3))
     options = _options(
-        threads, convention=_index("convention", convention, CONVENTIONS), fit=_index("fit", fit, FITS),
-        scale_up=bool(scale_up), border=_of_channels("pad", pad, channels), mean=_of_channels("mean", mean, channels),
-        std=_of_channels("std", std, channels), scale=ctypes.c_float(scale).value, swap_red_blue=bool(swap_red_blue),
+        threads, convention=index_of("convention", convention, CONVENTIONS), fit=index_of("fit", fit, FITS),
+        scale_up=flag("scale_up", scale_up), border=_of_channels("pad", pad, channels), mean=_of_channels("mean", mean, channels),
+        std=_of_channels("std", std, channels), scale=number32("scale", scale), swap_red_blue=flag("swap_red_blue", swap_red_blue),
     )
     _run(b"tensor", inputs, _described_tensor(out), options, to_source)
     return out, to_source

@@ -9,6 +9,7 @@ import os
 
 import numpy as np
 
+from .arguments import described, dtype_of, flag, integer, numbers, threads as checked_threads
 from .library import ERRORS, library
 
 _DOUBLE_P, _INT32_P = ctypes.POINTER(ctypes.c_double), ctypes.POINTER(ctypes.c_int32)
@@ -85,10 +86,20 @@ def _array(result, address, columns, dtype):
     return np.asarray(_View(result, address, shape, dtype)) if address else np.empty(shape, dtype)
 
 
+def _flags(pbc):
+    try:
+        flags = np.asarray(pbc)
+        if flags.dtype == bool or (flags.dtype.kind in "iu" and np.isin(flags, (0, 1)).all()):
+            return flags.astype(bool)
+    except (ValueError, TypeError, OverflowError):  # rows of several lengths
+        pass
+    raise TypeError(f"pbc is {described(pbc)}; give one bool, or one for each direction")
+
+
 def _box(cell, pbc, dimensions):
     """The box vectors as 3 × 3 doubles, and which of them are periodic."""
     periodic = np.zeros(3, np.uint8)
-    pbc = np.atleast_1d(np.asarray(pbc, bool))
+    pbc = np.atleast_1d(_flags(pbc))
     if pbc.shape not in ((1,), (dimensions,), (3,)):
         raise ValueError(f"pbc has the shape {pbc.shape}; give one bool, or one for each direction")
     periodic[: dimensions if pbc.size == 1 else pbc.size] = pbc
@@ -97,7 +108,7 @@ def _box(cell, pbc, dimensions):
         if periodic.any():
             raise ValueError("cell is None, and directions are periodic: give the cell")
         return vectors, periodic
-    cell = np.asarray(cell, np.float64)
+    cell = numbers("cell", cell, np.float64)
     if cell.shape in ((dimensions,), (3,)):
         cell = np.diag(cell)
     if cell.shape not in ((dimensions, dimensions), (3, 3)):
@@ -108,15 +119,15 @@ def _box(cell, pbc, dimensions):
 
 def _cutoffs(request, cutoff, types):
     """Sets the cutoffs of a request; returns the arrays that it then points into."""
-    cutoff = np.asarray(cutoff, np.float64, order="C")
+    cutoff = np.asarray(numbers("cutoff", cutoff, np.float64), order="C")
     if cutoff.ndim == 0:
-        request.cutoff = cutoff
+        request.cutoff = float(cutoff)
         return ()
     if cutoff.ndim != 2 or cutoff.shape[0] != cutoff.shape[1] or not cutoff.size:
         raise ValueError(f"cutoff has the shape {cutoff.shape}; give one length, or a square table of types × types")
     if types is None:
         raise ValueError("cutoff is a table: give the types of the atoms")
-    types = np.ascontiguousarray(types, np.int32)
+    types = np.ascontiguousarray(numbers("types", types, np.int32))
     if types.shape != (request.atoms,):
         raise ValueError(f"types has the shape {types.shape}; give one for each of the {request.atoms} atoms")
     request.pair_cutoffs = cutoff.ctypes.data_as(_DOUBLE_P)
@@ -143,23 +154,27 @@ def neighbor_list(
     threads       0: all that there are
     memory_limit  bytes that the arrays may take; 0: what is free
 
-    Raises ValueError for arguments that cannot be meant, MemoryError for more pairs than memory.
+    Raises TypeError for arguments of another kind, ValueError for values that cannot be meant, MemoryError for more pairs
+    than memory.
     """
+    if not isinstance(quantities, str):
+        raise TypeError(f"quantities is {described(quantities)}; a text of the letters i, j, S, D and d is right")
     if not quantities or set(quantities) - set("ijSDd"):
         raise ValueError(f"quantities is {quantities!r}; give some of the letters i, j, S, D and d")
-    positions = np.asarray(positions)
-    dtype = np.dtype(dtype or (np.float32 if positions.dtype == np.float32 else np.float64))
-    if dtype not in (np.float32, np.float64):
-        raise ValueError(f"dtype is {dtype}; lists are made in float32 and float64")
-    positions = np.ascontiguousarray(positions, dtype)
+    if dtype is None:
+        dtype = np.float32 if getattr(positions, "dtype", None) == np.float32 else np.float64
+    dtype = dtype_of("dtype", dtype, ("float32", "float64"))
+    positions = np.ascontiguousarray(numbers("positions", positions, dtype))
     if positions.ndim != 2 or positions.shape[1] not in (2, 3):
         raise ValueError(f"positions has the shape {positions.shape}; give atoms × 2 or atoms × 3")
     atoms, dimensions = positions.shape
     vectors, periodic = _box(cell, pbc, dimensions)
     request = _Request(
         positions=positions.ctypes.data, vectors=vectors.ctypes.data_as(_DOUBLE_P), atoms=atoms,
-        memory_limit=memory_limit, dimensions=dimensions, threads=threads or len(os.sched_getaffinity(0)),
-        nearest=nearest, periodic=tuple(periodic.tolist()), is_double=dtype == np.float64, half=half,
+        memory_limit=integer("memory_limit", memory_limit, 0, 2**64 - 1), dimensions=dimensions,
+        threads=checked_threads(threads) or len(os.sched_getaffinity(0)),
+        nearest=integer("nearest", nearest, 0, 2**31 - 1), periodic=tuple(periodic.tolist()),
+        is_double=dtype == np.float64, half=flag("half", half),
         first="i" in quantities, shifts="S" in quantities, vectors_wanted="D" in quantities,
         distances="d" in quantities,
     )
