@@ -1,6 +1,7 @@
 // What the generic verification of a matrix product does not reach: a product worked out by hand, edges of vector
 // tiles, unaligned operands, and what the tolerance tells apart.
 #include <gtest/gtest.h>
+#include <hwy/targets.h>
 
 #include <bit>
 #include <cctype>
@@ -65,6 +66,24 @@ TEST(Matmul, VectorTilesAreRightAtEveryEdge) {
                 EXPECT_EQ(wrong_elements_of<std::int32_t>(*device, rung, problem_of(m, n, k, DType::int32)), 0U)
                     << m << 'x' << n << 'x' << k;
             }
+}
+
+TEST(Matmul, VectorTilesAreRightOnProcessorsWithNarrowerVectors) {
+    const auto device = open_device("cpu");
+    const Rung& rung = find_rung(matmul(), "simd", DeviceKind::cpu);
+    for (std::int64_t left = hwy::SupportedTargets(); left != 0; left &= left - 1) {
+        const std::int64_t target = left & -left;
+        hwy::SetSupportedTargetsForTest(target);
+        for (const std::int64_t m : {5, 20})
+            for (const std::int64_t n : {1, 260})
+                for (const std::int64_t k : {1, 3, 7, 9, 18, 33}) {
+                    EXPECT_EQ(wrong_elements_of<float>(*device, rung, problem_of(m, n, k, DType::float32)), 0U)
+                        << hwy::TargetName(target) << ' ' << m << 'x' << n << 'x' << k;
+                    EXPECT_EQ(wrong_elements_of<std::int32_t>(*device, rung, problem_of(m, n, k, DType::int32)), 0U)
+                        << hwy::TargetName(target) << ' ' << m << 'x' << n << 'x' << k;
+                }
+    }
+    hwy::SetSupportedTargetsForTest(0);
 }
 
 TEST(Matmul, VectorTilesAreRightInSeveralBlocks) {
