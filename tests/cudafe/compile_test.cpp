@@ -18,7 +18,7 @@ protected:
         return run(shell_quoted(LANEWORK_CUDAFE) + ' ' + shell_quoted(file) + " -o " + shell_quoted(output()));
     }
     Outcome compile() const {
-        return run(std::string(GetParam()) + " -std=c++20 -fsyntax-only -Wall -Wextra -Werror -I " +
+        return run(std::string(GetParam()) + " -std=c++20 -fsyntax-only " LANEWORK_WARNINGS " -I " +
                    shell_quoted(kHere / "stand_in") + ' ' + shell_quoted(output()));
     }
     fs::path output() const { return folder_ / "out/translated.cpp"; }
