@@ -6,6 +6,8 @@
 // Highway compiles this file once for each instruction set, so its header comes second.
 #include <hwy/highway.h>
 
+#include <hwy/cache_control.h>
+
 #include "ops/sobel/cpu/sample.hpp"
 #include "src/image/row_pairs.hpp"
 
@@ -105,28 +107,49 @@ HWY_INLINE void store_result(const Terms<T>& above, const Terms<T>& here, const 
         Lanes<T>::template store_edges<output>(gx, gy, to);
 }
 
-/// A register of two rows, or of one where there is no `next`.
-template <SobelOutput output, class T, class Out>
-HWY_INLINE void find_edges_of_pair(const RowsAround<T>& rows, const T* after, std::int64_t at, std::int64_t channels,
-                                   Out* out, Out* next) {
-    const auto above = terms_of(rows.above + at, channels), here = terms_of(rows.here + at, channels),
-               below = terms_of(rows.below + at, channels);
-    store_result<output>(above, here, below, out + at);
-    if (next) store_result<output>(here, below, terms_of(after + at, channels), next + at);
-}
+/// Rows y and y + 1, or y alone.
+template <SobelOutput output, class T>
+struct Pair {
+    using Out = std::remove_pointer_t<decltype(out_of<output>(std::declval<SobelArgs<T> >()).pixels)>;
 
-/// Samples that have neighbours on both sides, of rows y … y + rows − 1 (one or two), which fill registers.
+    Pair(const SobelArgs<T>& a, std::int64_t y, std::int64_t rows)
+        : channels(a.in.channels), first(RowsAround<T>::of(a.in, y)), out(row_of(out_of<output>(a), y)) {
+        const auto in = [&](std::int64_t row) { return row_of(a.in, std::min(row, a.in.height - 1)); };
+        soon[0] = in(y + 3);
+        soon[1] = in(y + 4);
+        if (rows < 2) return;
+        after = row_of(a.in, reflect(y + 2, a.in.height));
+        next = row_of(out_of<output>(a), y + 1);
+    }
+
+    /// A register of each. The rows that come next are asked for meanwhile.
+    HWY_INLINE void find(std::int64_t at) const {
+        const auto above = terms_of(first.above + at, channels), here = terms_of(first.here + at, channels),
+                   below = terms_of(first.below + at, channels);
+        hwy::Prefetch(soon[0] + at);
+        hwy::Prefetch(soon[1] + at);
+        store_result<output>(above, here, below, out + at);
+        if (next) store_result<output>(here, below, terms_of(after + at, channels), next + at);
+    }
+
+    std::int64_t channels;
+    RowsAround<T> first;
+    const T *after = nullptr, *soon[2];
+    Out *out, *next = nullptr;
+};
+
+/// Samples that have neighbours on both sides, of rows y … y + rows − 1 (one or two), which fill registers. The first
+/// and the last repeat some, so that those between are stored where a register's bytes begin.
 template <SobelOutput output, class T>
 void find_edges_in_registers(const SobelArgs<T>& a, std::int64_t y, std::int64_t rows) {
+    const Pair<output, T> pair(a, y, rows);
     const std::int64_t channels = a.in.channels, lanes = lanes_of<T>(), end = a.samples() - channels;
-    const auto first = RowsAround<T>::of(a.in, y);
-    const T* after = rows == 2 ? row_of(a.in, reflect(y + 2, a.in.height)) : nullptr;
-    auto* const out = row_of(out_of<output>(a), y);
-    auto* const next = rows == 2 ? row_of(out_of<output>(a), y + 1) : nullptr;
-    std::int64_t at = channels;
-    for (; at + lanes <= end; at += lanes) find_edges_of_pair<output>(first, after, at, channels, out, next);
-    // Some of them a second time.
-    if (at < end) find_edges_of_pair<output>(first, after, end - lanes, channels, out, next);
+    constexpr auto kSample = static_cast<std::int64_t>(sizeof(*pair.out));
+    const auto place = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(pair.out + channels)) / kSample;
+    pair.find(channels);
+    std::int64_t at = channels + (lanes - place % lanes) % lanes;
+    for (; at + lanes <= end; at += lanes) pair.find(at);
+    if (at < end) pair.find(end - lanes);
 }
 #endif
 
