@@ -1,7 +1,4 @@
 # The libraries we stand on, all of them packaged by Debian and Ubuntu. `scripts/packages` names the packages.
-if(POLICY CMP0167)
-  cmake_policy(SET CMP0167 NEW)  # Boost is found by its own package, which every Boost since 1.70 brings along
-endif()
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
@@ -25,7 +22,7 @@ else()
 endif()
 
 if(LANEWORK_SIMT)
-  find_package(Boost REQUIRED COMPONENTS context)
+  find_package(Boost REQUIRED CONFIG COMPONENTS context)  # newer CMakes have no other way to find it
   # Source lines of kernels, from their debugging information.
   find_path(LIBDW_INCLUDE_DIR elfutils/libdwfl.h REQUIRED)
   find_library(LIBDW_LIBRARY dw REQUIRED)

@@ -16,7 +16,7 @@ set(LANEWORK_FINDS "find_dependency(Threads)\nfind_dependency(OpenMP COMPONENTS 
 if(LANEWORK_SIMT)
   list(APPEND parts lanework_simt lanework_simt_device lanework_particles_simt lanework_rungs_simt)
   list(APPEND needs Boost::context)
-  string(APPEND LANEWORK_FINDS "find_dependency(Boost COMPONENTS context)\n")
+  string(APPEND LANEWORK_FINDS "find_dependency(Boost CONFIG COMPONENTS context)\n")
 endif()
 if(LANEWORK_HAS_CUDA)
   list(APPEND parts lanework_cuda lanework_particles_cuda lanework_rungs_cuda)
