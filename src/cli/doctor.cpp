@@ -87,7 +87,8 @@ Section peers_section(const std::vector<ChosenDevice>& devices) {
             if (std::string peers = peers_of(*operation, device); !peers.empty())
                 section.facts.push_back({fmt::format("{} on {}", operation->name, device.id), std::move(peers)});
     if (section.facts.empty())
-        section.facts.push_back({"none", "install libopenblas0 (CPU) or a CUDA toolkit (cuBLAS, CUB) to compare"});
+        section.facts.push_back(
+            {"none", "install libopenblas0 or libdnnl2 (CPU) or a CUDA toolkit (cuBLAS, CUB) to compare"});
     return section;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <vector>
@@ -89,6 +90,15 @@ void evict_from_cpu_caches(std::span<const std::pair<const void*, std::size_t>>)
     for (std::size_t at = 0; at < displacing.size(); at += 64) displacing[at] = static_cast<char>(displacing[at] + 1);
 }
 #endif
+
+std::filesystem::path cache_folder() {
+    // The XDG base directory specification: a relative path there is to be ignored.
+    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache == '/')
+        return std::filesystem::path(cache) / "lanework";
+    if (const char* home = std::getenv("HOME"); home && *home)
+        return std::filesystem::path(home) / ".cache" / "lanework";
+    return {};
+}
 
 std::string utc_now() {
     const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <utility>
@@ -27,6 +28,8 @@ std::string widest_vectors();
 std::size_t physical_memory_bytes();
 /// Writes back and drops the ranges from every cache of the processor (clflush; elsewhere by reading past the caches).
 void evict_from_cpu_caches(std::span<const std::pair<const void*, std::size_t>> ranges);
+/// $XDG_CACHE_HOME/lanework, or under ~/.cache; empty when the environment names neither.
+std::filesystem::path cache_folder();
 /// "2026-01-31T12:00:00Z".
 std::string utc_now();
 

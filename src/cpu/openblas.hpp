@@ -1,5 +1,5 @@
-// OpenBLAS, opened when it is first asked for and told which processor this is: its own guess knows only the processors
-// of its year, and falls back to kernels several times slower on newer ones.
+// OpenBLAS, opened when it is first asked for: the newest that is here, with the fastest kernels that run here. Its own
+// guess knows only the processors of its year, and falls back to kernels several times slower on newer ones.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace lanework {
 /// What OpenBLAS is here, for people.
 struct OpenBlasInfo {
     /// One sentence when it cannot be used: then the rest is empty.
-    std::string_view reason;
+    std::string reason;
     /// The kernels it was told to use; empty when its choice was left to it.
     std::string asked_core;
     /// The kernels it says it uses: "SkylakeX".

@@ -3,9 +3,10 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+
+#include "src/core/host.hpp"
 
 namespace lanework {
 namespace {
@@ -17,11 +18,8 @@ constexpr int kSchema = 1;
 }  // namespace
 
 std::filesystem::path ceiling_cache_file() {
-    const std::filesystem::path name = std::filesystem::path("lanework") / "ceilings.json";
-    // The XDG base directory specification: a relative path there is to be ignored.
-    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache == '/') return cache / name;
-    if (const char* home = std::getenv("HOME"); home && *home) return home / (".cache" / name);
-    return {};
+    const std::filesystem::path folder = cache_folder();
+    return folder.empty() ? folder : folder / "ceilings.json";
 }
 
 json read_cache(const std::filesystem::path& file) {

@@ -1,13 +1,13 @@
 // A tile of C lives in vector registers. Its rows of A are copied side by side and stay in the first cache; B is copied
 // into panels as wide as the tile, which stream past from the second. Blocks of tiles are shared out among the team.
 #include <omp.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "ops/matmul/cpu/panels.hpp"
+#include "src/core/host.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ops/matmul/cpu/simd.cpp"
@@ -281,20 +281,13 @@ PanelKernels<T> kernels() {
 namespace {
 constexpr std::int64_t kWorthATeam = 1 << 21;  // fewer multiplications are done sooner than threads wake up
 
-/// Of the processor's second cache; where nobody says, that of most servers.
-std::int64_t second_cache_bytes() {
-#ifdef _SC_LEVEL2_CACHE_SIZE
-    static const long known = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    if (known > 0) return known;
-#endif
-    return std::int64_t{1} << 20;
-}
-
 /// Panels that a thread packs at a time: half of the second cache.
 template <class T>
 std::int64_t panels_at_a_time() {
     constexpr auto kPanel = kDeepestBlock * kWidestPanel * static_cast<std::int64_t>(sizeof(T));
-    return std::max<std::int64_t>(4, second_cache_bytes() / 2 / kPanel);
+    constexpr std::int64_t kUnknown = 1 << 20;  // what most servers have
+    static const auto known = static_cast<std::int64_t>(cpu_caches().l2);
+    return std::max<std::int64_t>(4, (known > 0 ? known : kUnknown) / 2 / kPanel);
 }
 
 template <class T>

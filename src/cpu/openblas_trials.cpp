@@ -1,0 +1,189 @@
+// Trials run in child processes: kernels are chosen when a library is loaded, and wrong ones end a process.
+#include "src/cpu/openblas_trials.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include "src/core/host.hpp"
+#include "src/cpu/openblas_library.hpp"
+#include "src/cpu/peer_files.hpp"
+
+namespace lanework {
+namespace {
+
+constexpr int kLength = 512;              // of the matrices that are multiplied
+constexpr double kSeconds = 0.04;         // of multiplying
+constexpr int kMillisecondsOfAll = 5000;  // after which a trial is ended
+constexpr double kAsGood = 0.97;          // of the fastest: the difference is noise
+
+#if defined(__x86_64__)
+constexpr const char* kCores[] = {"", "HASWELL", "ZEN", "SKYLAKEX", "COOPERLAKE", "SAPPHIRERAPIDS"};
+#elif defined(__aarch64__)
+constexpr const char* kCores[] = {"", "ARMV8", "NEOVERSEN1", "NEOVERSEN2", "NEOVERSEV1"};
+#else
+constexpr const char* kCores[] = {""};
+#endif
+
+struct Report {
+    std::array<char, 64> core{}, version{};
+    double flops_per_second = 0;
+};
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+double measure_rate(const OpenBlasLibrary& library) {
+    const std::vector<float> a(kLength * kLength, 0.5F), b(kLength * kLength, 0.25F);
+    std::vector<float> c(kLength * kLength);
+    const auto multiply = [&] { library.sgemm(a.data(), b.data(), c.data(), kLength, kLength, kLength, 1); };
+    multiply();
+    double least = 1e9;
+    for (const double start = now(); now() - start < kSeconds;) {
+        const double before = now();
+        multiply();
+        least = std::min(least, now() - before);
+    }
+    return 2.0 * kLength * kLength * kLength / least;
+}
+
+[[noreturn]] void run_trial(const std::string& path, const std::string& core, bool timed, int out) {
+    const int nothing = open("/dev/null", O_WRONLY);  // a library may say what it thinks of the processor
+    if (nothing >= 0) dup2(nothing, STDERR_FILENO);
+    const OpenBlasLibrary library(path, core);
+    Report report;
+    if (library.reason().empty()) {
+        library.core().copy(report.core.data(), report.core.size() - 1);
+        library.version().copy(report.version.data(), report.version.size() - 1);
+        if (timed) report.flops_per_second = measure_rate(library);
+    }
+    const bool whole = write(out, &report, sizeof report) == sizeof report;
+    _exit(whole ? 0 : 1);
+}
+
+/// Nothing when it does not come, whole, in time.
+std::optional<Report> read_report(int in) {
+    Report report;
+    pollfd waiting{in, POLLIN, 0};
+    if (poll(&waiting, 1, kMillisecondsOfAll) <= 0) return std::nullopt;
+    if (read(in, &report, sizeof report) != sizeof report) return std::nullopt;
+    return report;
+}
+
+/// What a choice depends on: the libraries that are there, as they are, and the processor.
+std::string key_of(const std::vector<std::string>& paths) {
+    std::string key = cpu_name();
+    for (const std::string& path : paths) {
+        std::error_code error;
+        const auto written = std::filesystem::last_write_time(path, error);
+        key += fmt::format("|{} {}", path, error ? 0 : written.time_since_epoch().count());
+    }
+    return key;
+}
+
+std::filesystem::path memory_file() {
+    const auto folder = cache_folder();
+    return folder.empty() ? folder : folder / "openblas.txt";
+}
+
+/// Lines: what it depends on, path, core, what was tried.
+std::optional<OpenBlasChoice> remembered(const std::string& key) {
+    std::ifstream file(memory_file());
+    std::array<std::string, 4> lines;
+    for (std::string& line : lines)
+        if (!std::getline(file, line)) return std::nullopt;
+    if (lines[0] != key || lines[1].empty()) return std::nullopt;
+    return OpenBlasChoice{lines[1], lines[2], lines[3]};
+}
+
+void remember(const std::string& key, const OpenBlasChoice& choice) {
+    const auto file = memory_file();
+    if (file.empty()) return;
+    std::error_code error;
+    std::filesystem::create_directories(file.parent_path(), error);
+    const std::filesystem::path temporary = fmt::format("{}.{}.tmp", file.string(), getpid());
+    std::ofstream stream(temporary);
+    stream << fmt::format("{}\n{}\n{}\n{}\n", key, choice.path, choice.core, choice.tried);
+    stream.close();
+    if (stream) std::filesystem::rename(temporary, file, error);
+    if (!stream || error) std::filesystem::remove(temporary, error);
+}
+
+std::string newest_of(const std::vector<std::string>& paths) {
+    std::string newest, version;
+    for (const std::string& path : paths)
+        if (const OpenBlasTrial trial = try_openblas(path, "", false); !trial.version.empty())
+            if (newest.empty() || is_older(version, trial.version)) {
+                newest = path;
+                version = trial.version;
+            }
+    return newest;
+}
+
+}  // namespace
+
+OpenBlasTrial try_openblas(const std::string& path, const std::string& core, bool timed) {
+    OpenBlasTrial trial{core, "", "", 0};
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return trial;
+    const pid_t child = fork();
+    if (child == 0) run_trial(path, core, timed, ends[1]);
+    close(ends[1]);
+    if (child > 0) {
+        if (const auto report = read_report(ends[0])) {
+            trial.core = report->core.data();
+            trial.version = report->version.data();
+            trial.flops_per_second = report->flops_per_second;
+        }
+        kill(child, SIGKILL);
+        waitpid(child, nullptr, 0);
+    }
+    close(ends[0]);
+    return trial;
+}
+
+const OpenBlasTrial& best_of(const std::vector<OpenBlasTrial>& trials) {
+    double fastest = 0;
+    for (const OpenBlasTrial& trial : trials) fastest = std::max(fastest, trial.flops_per_second);
+    return *std::find_if(trials.begin(), trials.end(),
+                         [&](const OpenBlasTrial& trial) { return trial.flops_per_second >= kAsGood * fastest; });
+}
+
+bool is_older(const std::string& version, const std::string& other) {
+    return strverscmp(version.c_str(), other.c_str()) < 0;
+}
+
+OpenBlasChoice choose_openblas() {
+    const std::vector<std::string> paths = openblas_files();
+    const bool told = std::getenv("OPENBLAS_CORETYPE") != nullptr;  // a user's own choice wins
+    const std::string key = key_of(paths);
+    if (const auto known = remembered(key); known && !told) return *known;
+    OpenBlasChoice choice{newest_of(paths), "", ""};
+    if (choice.path.empty() || told) return choice;
+    std::vector<OpenBlasTrial> trials;
+    std::vector<std::string> cores;
+    for (const char* core : kCores) {
+        trials.push_back(try_openblas(choice.path, core, true));
+        const std::string& made = trials.back().core;
+        if (!made.empty() && std::find(cores.begin(), cores.end(), made) == cores.end()) cores.push_back(made);
+    }
+    const OpenBlasTrial& best = best_of(trials);
+    if (!best.asked.empty()) choice.core = best.core;  // which may be another than was asked for
+    choice.tried = fmt::format("{}", fmt::join(cores, ", "));
+    remember(key, choice);
+    return choice;
+}
+
+}  // namespace lanework
