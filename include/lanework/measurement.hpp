@@ -37,9 +37,16 @@ struct Measurement {
     /// The name of problem.variant; empty where the operation has one form only.
     std::string variant;
     std::uint64_t seed = 0;
+    /// The name of the input that it was made with; empty for random values, or for all that verification uses.
+    std::string input;
     Verdict verdict = Verdict::ok;
     /// Why it is not ok, in one line; empty otherwise.
     std::string reason;
+    /// Runs of its verification whose inputs were not random.
+    int hard_inputs = 0;
+    /// The largest difference from the reference over the reference's largest element, where the operation's tolerance
+    /// allows one.
+    std::optional<double> error;
     /// Seconds per run with caches evicted and inputs rotated: the figure that is quoted.
     std::vector<double> cold_s;
     /// Seconds per run, back to back on the same data.

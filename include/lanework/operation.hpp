@@ -53,19 +53,42 @@ struct Work {
     }
 };
 
-/// |result − reference| ≤ absolute + relative·|reference|; both zero means equal to the bit.
+/// |result − reference| ≤ absolute + relative·|reference| + of_magnitude·magnitude; all zero means equal to the bit.
+/// NaN equals NaN, and an infinity only itself.
 struct Tolerance {
     double absolute = 0;
     double relative = 0;
-    /// Why this bound holds, in one sentence.
+    /// Share of the magnitude that the operation gives for each element: the sum of |term| of a sum of terms, say.
+    double of_magnitude = 0;
+    /// Whether a zero has the reference's sign. To the bit it always has.
+    bool signed_zero = false;
+    /// Why this bound holds for every finite input, in one sentence.
     std::string_view reason = {};
+
+    constexpr bool exact() const { return absolute == 0 && relative == 0 && of_magnitude == 0; }
 };
 
-/// What an operation allows, widened by the deviation that a library rung states.
+/// What an operation allows, widened by the deviation that a rung states.
 constexpr Tolerance tolerance_of(const Rung& rung, Tolerance tolerance) {
-    if (rung.library && rung.deviation > tolerance.absolute) tolerance.absolute = rung.deviation;
+    double& allowed = rung.library ? tolerance.absolute : tolerance.of_magnitude;
+    if (rung.deviation > allowed) allowed = rung.deviation;
     return tolerance;
 }
+
+/// What the input arrays may hold instead of random values and is hard to get right: constants, extremes, NaN.
+struct Input {
+    /// As --input takes it.
+    std::string_view name;
+    /// What the arrays hold, in the words of a reason: "with constant input 1.23: …".
+    std::string_view values;
+    /// Writes it into the input arrays (host addresses); they hold random values before.
+    void (*fill)(const Problem&, std::span<const BufferSpec>, const Buffers&) = nullptr;
+    /// For which types and forms the operation says what is right; null for all.
+    bool (*defined)(const Problem&) = nullptr;
+};
+/// An index into Operation::inputs, from 1; 0 are random values, which every operation has.
+using InputIndex = std::size_t;
+inline constexpr InputIndex kRandomInput = 0;
 
 /// The problems that are timed by default, for each kind of device.
 struct TimedProblems {
@@ -103,9 +126,15 @@ struct OperationEntry<Signature<Args...>> {
     Work (*work)(const Problem&) = nullptr;
     /// Fills the input arrays (host addresses) with random values that depend on the seed alone.
     void (*fill)(const Problem&, std::uint64_t seed, const Buffers&) = nullptr;
-    /// The serial reference (host addresses): the definition of a right answer.
+    /// What else every rung is verified with; empty only where there is no input.
+    std::span<const Input> inputs = {};
+    /// The serial reference (host addresses): the definition of a right answer, for every input that is listed.
     PerType<void (*)(const Args&)...> reference = {};
+    /// The magnitude of each element of the first output, for tolerances that are a share of it.
+    PerType<void (*)(const Args&, double* magnitudes)...> magnitudes = {};
     Tolerance (*tolerance)(const Problem&) = nullptr;
+    /// A tighter one that random inputs keep by chance, so that small faults show; null for the same.
+    Tolerance (*tolerance_of_random)(const Problem&) = nullptr;
 };
 
 /// An operation as the rest of the program sees it: constant data.
@@ -113,6 +142,8 @@ struct Operation {
     struct Typed {
         DType dtype;
         void (*reference)(const void* entry, const Problem&, const Buffers&);
+        /// False when the operation gives no magnitudes.
+        bool (*magnitudes)(const void* entry, const Problem&, const Buffers&, double* magnitudes);
     };
     std::string_view name;
     std::string_view summary;
@@ -129,9 +160,21 @@ struct Operation {
     bool (*exists)(const Problem&) = nullptr;
     std::span<const std::int64_t> usual = {};
     Extents (*draw)(std::uint64_t seed) = nullptr;
+    std::span<const Input> inputs = {};
+    Tolerance (*tolerance_of_random)(const Problem&) = nullptr;
 
+    /// Fills the input arrays with one of its inputs; what is random in it depends on the seed alone.
+    void fill_with(InputIndex input, const Problem& problem, std::uint64_t seed, const Buffers& buffers) const;
+    /// Whether it says what is right for this input of this problem.
+    bool defines(InputIndex input, const Problem& problem) const;
+    /// "random", or the name of one of its inputs.
+    std::string_view name_of_input(InputIndex input) const;
+    /// What results may be off by, with this input.
+    Tolerance tolerance_with(InputIndex input, const Problem& problem) const;
     /// Computes the reference on host arrays. Throws std::invalid_argument for a type the operation does not have.
     void reference(const Problem& problem, const Buffers& buffers) const;
+    /// Writes the magnitude of each element of the first output; false where the operation gives none.
+    bool magnitudes(const Problem& problem, const Buffers& buffers, double* magnitudes) const;
     /// True when the operation is defined for the type.
     bool has(DType dtype) const;
     /// How many of the axes say what this problem is: the last ones are left out where they have their usual lengths.
@@ -147,12 +190,20 @@ void erased_reference(const void* entry, const Problem& problem, const Buffers& 
     static_cast<const Entry*>(entry)->reference.template get<void (*)(const A&)>()(A::from(problem, buffers));
 }
 
+template <class Entry, class A>
+bool erased_magnitudes(const void* entry, const Problem& problem, const Buffers& buffers, double* magnitudes) {
+    const auto give =
+        static_cast<const Entry*>(entry)->magnitudes.template get<void (*)(const A&, double* magnitudes)>();
+    if (give) give(A::from(problem, buffers), magnitudes);
+    return give != nullptr;
+}
+
 template <class Entry, class Sig>
 struct ReferenceTable;
 template <class Entry, class... Args>
 struct ReferenceTable<Entry, Signature<Args...>> {
-    static constexpr std::array<Operation::Typed, sizeof...(Args)> value{
-        Operation::Typed{dtype_of<typename Args::Element>, &erased_reference<Entry, Args>}...};
+    static constexpr std::array<Operation::Typed, sizeof...(Args)> value{Operation::Typed{
+        dtype_of<typename Args::Element>, &erased_reference<Entry, Args>, &erased_magnitudes<Entry, Args>}...};
 };
 
 template <class Sig>
@@ -171,7 +222,9 @@ constexpr Operation erase(const OperationEntry<Sig>& entry, std::string_view nam
                      &entry,
                      entry.exists,
                      entry.usual,
-                     entry.draw};
+                     entry.draw,
+                     entry.inputs,
+                     entry.tolerance_of_random};
 }
 
 }  // namespace detail

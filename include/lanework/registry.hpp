@@ -38,6 +38,8 @@ std::string describe_axes(const Operation& operation);
 std::string format_extents(const Operation& operation, const Problem& problem);
 /// The index of a variant. Throws UsageError that lists the operation's variants.
 std::uint8_t parse_variant(const Operation& operation, std::string_view name);
+/// "random" or one of the operation's inputs. Throws UsageError that lists them.
+InputIndex parse_input(const Operation& operation, std::string_view name);
 /// Throws UsageError that lists the operation's types.
 DType parse_dtype(const Operation& operation, std::string_view name);
 

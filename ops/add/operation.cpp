@@ -4,6 +4,7 @@
 #include <lanework/operation.hpp>
 
 #include "src/core/fill.hpp"
+#include "src/core/hard_inputs.hpp"
 
 namespace {
 
@@ -45,6 +46,7 @@ LANEWORK_OPERATION(
                      return Work{.bytes_read = 2 * bytes, .bytes_written = bytes, .flops = count(p)};
                  },
              .fill = fill,
+             .inputs = kHardNumbers,
              .reference = reference,
              .tolerance = [](const Problem&) { return Tolerance{.reason = "one IEEE addition rounds in one way"}; },
          });

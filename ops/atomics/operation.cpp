@@ -5,6 +5,7 @@
 #include <lanework/operation.hpp>
 
 #include "src/core/fill.hpp"
+#include "src/core/hard_inputs.hpp"
 
 namespace lanework {
 namespace {
@@ -126,6 +127,23 @@ void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
     }
 }
 
+/// Of inc and dec all calls on a cell have one bound.
+bool takes_any_integer(const Problem& p) {
+    const auto function = static_cast<AtomicFunction>(p.variant);
+    return has_integers(p) && function != AtomicFunction::inc && function != AtomicFunction::dec;
+}
+
+/// What wraps around, and what changes nothing. Floats that are not small integers are none of them: their sums would
+/// depend on the order of calls; and a NaN's bits, which the ledger holds, are not defined.
+constexpr Input kInputs[] = {
+    {"zeros", "0", in_every_array<patterns::zeros>},
+    {"all_ones", "−1", in_every_array<patterns::all_ones>, has_integers},
+    {"lowest", "min", in_every_array<patterns::lowest>, has_integers},
+    {"largest", "max", in_every_array<patterns::largest>, has_integers},
+    {"extremes", "min, max, …", in_every_array<patterns::extremes>, takes_any_integer},
+    {"signed_zeros", "+0, −0, …", in_every_array<patterns::signed_zeros>, has_floats},
+    {"infinite", "random with an infinity", in_first_array<patterns::one_infinity>, has_floats}};
+
 /// The arguments are read once; one operation for each call.
 Work work(const Problem& p) {
     const std::size_t size = size_of(p.dtype);
@@ -154,6 +172,7 @@ LANEWORK_OPERATION(
         },
         .work = work,
         .fill = fill,
+        .inputs = kInputs,
         .reference = {reference<std::int32_t>, reference<std::uint32_t>, reference<std::uint64_t>, reference<float>,
                       reference<double>, reference<std::int64_t>, reference<std::uint16_t>},
         .tolerance = [](const Problem&) { return Tolerance{.reason = "integers, and floats that hold small ones"}; },

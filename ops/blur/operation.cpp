@@ -5,6 +5,7 @@
 
 #include <lanework/error.hpp>
 
+#include "src/core/hard_inputs.hpp"
 #include "src/image/rows.hpp"
 
 namespace lanework {
@@ -81,6 +82,7 @@ LANEWORK_OPERATION(
                 return Work{.bytes_read = bytes, .bytes_written = bytes};
             },
         .fill = fill,
+        .inputs = kHardSamples<has_floats>,
         .reference = {reference<std::uint8_t>, reference<float>},
         .tolerance =
             [](const Problem&) {

@@ -4,6 +4,7 @@
 #include <lanework/operation.hpp>
 
 #include "src/core/fill.hpp"
+#include "src/core/hard_inputs.hpp"
 
 namespace {
 
@@ -62,6 +63,7 @@ LANEWORK_OPERATION(coefficients,
                        },
                        .work = work,
                        .fill = fill,
+                       .inputs = kHardIntegers,
                        .reference = reference,
                        .tolerance =
                            [](const Problem&) {

@@ -5,6 +5,7 @@
 #include <lanework/operation.hpp>
 
 #include "src/core/fill.hpp"
+#include "src/core/hard_inputs.hpp"
 
 namespace {
 
@@ -33,6 +34,7 @@ LANEWORK_OPERATION(
               .work = [](const Problem& p) { return Work{.bytes_read = 4 * words(p), .bytes_written = 4 * words(p)}; },
               .fill = [](const Problem& p, std::uint64_t seed,
                          const Buffers& b) { fill_uniform(static_cast<std::int32_t*>(b.data[0]), words(p), seed); },
+              .inputs = kHardIntegers,
               .reference = reference,
               .tolerance = [](const Problem&) { return Tolerance{.reason = "words are moved, not computed"}; },
           });

@@ -5,6 +5,7 @@
 #include <lanework/operation.hpp>
 
 #include "src/core/fill.hpp"
+#include "src/core/hard_inputs.hpp"
 
 namespace {
 
@@ -41,6 +42,17 @@ void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
         static_cast<float*>(b.data[0])[i] = value;
     }
 }
+
+/// Equal scores, all of them at or beside the threshold, none that is a number, boxes beyond every float.
+constexpr Input kInputs[] = {{"constant", "1.23", in_first_array<patterns::constant>},
+                             {"alternating", "±1.23", in_first_array<patterns::alternating>},
+                             {"ascending", "0, 1, 2, …", in_first_array<patterns::ascending>},
+                             {"signed_zeros", "+0, −0, …", in_first_array<patterns::signed_zeros>},
+                             {"subnormal", "below the smallest normal number", in_first_array<patterns::subnormal>},
+                             {"large", "max/3", in_first_array<patterns::third_of_largest>},
+                             {"extremes", "lowest, largest, …", in_first_array<patterns::extremes>},
+                             {"infinite", "+∞, −∞, …", in_first_array<patterns::infinities>},
+                             {"nan", "NaN", in_first_array<patterns::nans>}};
 
 Extents draw(std::uint64_t seed) {
     const auto drawn = [&](std::uint64_t k, std::uint64_t end) {
@@ -100,6 +112,7 @@ LANEWORK_OPERATION(decode, {
                                                    .bytes_written = 6 * sizeof(float) * candidates(p)};
                                    },
                                .fill = fill,
+                               .inputs = kInputs,
                                .reference = reference,
                                .tolerance =
                                    [](const Problem&) {

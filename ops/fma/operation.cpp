@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "src/core/fill.hpp"
+#include "src/core/hard_inputs.hpp"
 
 namespace {
 
@@ -93,12 +94,39 @@ void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
     fill_integers(p, seed, b);
 }
 
+/// Starts of any size; a and b stay random, and a between −1 and 0, or errors would grow. Integers may be anything.
+constexpr Input kInputs[] = {
+    {"constant", "1.23", in_first_array<patterns::constant>, has_floats},
+    {"alternating", "±1.23", in_first_array<patterns::alternating>, has_floats},
+    {"signed_zeros", "+0, −0, …", in_first_array<patterns::signed_zeros>, has_floats},
+    {"subnormal", "below the smallest normal number", in_first_array<patterns::subnormal>, has_floats},
+    {"large", "max/3", in_first_array<patterns::third_of_largest>, has_floats},
+    {"infinite", "+∞, −∞, …", in_first_array<patterns::infinities>, has_floats},
+    {"nan", "random with a NaN", in_first_array<patterns::one_nan>, has_floats},
+    {"zeros", "0", in_every_array<patterns::zeros>, has_integers},
+    {"all_ones", "−1", in_every_array<patterns::all_ones>, has_integers},
+    {"lowest", "min", in_every_array<patterns::lowest>, has_integers},
+    {"largest", "max", in_every_array<patterns::largest>, has_integers}};
+
+/// No x is larger than this: with a in [−1, 0] each step goes no further from the fixed point b/(1 − a) than the start
+/// was, and that is at most |b|.
+template <class T>
+void magnitudes(const FmaArgs<T>& a, double* of) {
+    for (std::int64_t i = 0; i < a.elements; ++i)
+        of[i] = std::abs(static_cast<double>(a.starts[i % kStarts])) + 2 * std::abs(double{a.coefficients[1]});
+}
+
+/// Each step rounds a product and a sum, neither larger than the magnitude: ε of it in all. What was lost before is
+/// multiplied by |a| ≤ 1. Twice that covers the roundings' own growth, and below the normal numbers each rounding is of
+/// a fixed size.
 Tolerance tolerance(const Problem& p) {
     if (p.dtype == DType::int32) return {.reason = "integers wrap around exactly"};
     if (p.dtype == DType::float16) return {.reason = "each step rounds an exact result once"};
-    const double epsilon = p.dtype == DType::float32 ? 0x1p-23 : 0x1p-52;
-    return {.absolute = 4 * epsilon * static_cast<double>(p.extent[1]),
-            .reason = "processors without a fused multiply-add round twice per step, each time a number below 2"};
+    const bool single = p.dtype == DType::float32;
+    const auto steps = static_cast<double>(p.extent[1]);
+    return {.absolute = steps * (single ? 0x1p-149 : 0x1p-1074),
+            .of_magnitude = 2 * steps * (single ? 0x1p-23 : 0x1p-52),
+            .reason = "processors without a fused multiply-add round twice per step, and |a| ≤ 1 lets no error grow"};
 }
 
 }  // namespace
@@ -122,6 +150,8 @@ LANEWORK_OPERATION(fma,
                                            .flops = 2 * elements(p) * static_cast<std::uint64_t>(p.extent[1])};
                            },
                        .fill = fill,
+                       .inputs = kInputs,
                        .reference = {reference<float>, reference<double>, reference<std::int32_t>, reference<float16>},
+                       .magnitudes = {magnitudes<float>, magnitudes<double>},
                        .tolerance = tolerance,
                    });

@@ -6,11 +6,12 @@ constexpr int kThreads = 256;
 
 template <GeluForm form>
 __device__ float gelu(float x) {
+    float twice_phi;
     if constexpr (form == GeluForm::erf)
-        return 0.5F * x * (1.0F + erff(x * static_cast<float>(kSqrtHalf)));
+        twice_phi = 1.0F + erff(x * static_cast<float>(kSqrtHalf));
     else
-        return 0.5F * x *
-               (1.0F + tanhf(static_cast<float>(kSqrtTwoOverPi) * (x + static_cast<float>(kCubic) * x * x * x)));
+        twice_phi = 1.0F + tanhf(static_cast<float>(kSqrtTwoOverPi) * (x + static_cast<float>(kCubic) * x * x * x));
+    return twice_phi == 0 ? -0.0F : 0.5F * x * twice_phi;  // −∞·0 is no number
 }
 
 template <GeluForm form, class T>

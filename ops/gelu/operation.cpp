@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "src/core/fill.hpp"
+#include "src/core/hard_inputs.hpp"
 
 namespace {
 
@@ -70,31 +71,51 @@ void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
     }
 }
 
+/// Any number is defined: where Φ(x) rounds to 0 the product is −0, that of −∞ too; +∞ stays, ±0 keeps its sign, NaN is
+/// NaN.
 double gelu(double x, GeluForm form) {
-    if (form == GeluForm::erf) return x / 2 * std::erfc(-x * kSqrtHalf);
-    return x / 2 * (1 + std::tanh(kSqrtTwoOverPi * (x + kCubic * x * x * x)));
+    const double twice_phi =
+        form == GeluForm::erf ? std::erfc(-x * kSqrtHalf) : 1 + std::tanh(kSqrtTwoOverPi * (x + kCubic * x * x * x));
+    return twice_phi == 0 ? -0.0 : x / 2 * twice_phi;
 }
+
+constexpr Input kInputs[] = {{"constant", "1.23", in_first_array<patterns::constant>},
+                             {"alternating", "±1.23", in_first_array<patterns::alternating>},
+                             {"ascending", "0, 1, 2, …", in_first_array<patterns::ascending>},
+                             {"signed_zeros", "+0, −0, …", in_first_array<patterns::signed_zeros>},
+                             {"subnormal", "below the smallest normal number", in_first_array<patterns::subnormal>},
+                             {"large", "max/3", in_first_array<patterns::third_of_largest>},
+                             {"extremes", "lowest, largest, …", in_first_array<patterns::extremes>},
+                             {"infinite", "+∞, −∞, …", in_first_array<patterns::infinities>},
+                             {"nan", "random with a NaN", in_first_array<patterns::one_nan>}};
 
 template <class T>
 void reference(const GeluArgs<T>& a) {
     for (std::int64_t i = 0; i < a.n; ++i) a.out[i] = rounded<T>(gelu(widened(a.in[i]), a.form));
 }
 
-/// Float arithmetic errs by a few roundings of |x| ≤ 8 times a number near 1: 5·10⁻⁷ covers a polynomial for erf with
-/// an error of 1.5·10⁻⁷ and the cancellation in 1 + erf, 10⁻⁶ of the value the rest. The result is then rounded to its
-/// type, as the reference's is: where they fall on two sides of a tie, they are one step apart.
+/// Where |x| ≤ 8, float arithmetic errs by a few roundings of |x| times a number near 1: 5·10⁻⁷ covers a polynomial for
+/// erf with an error of 1.5·10⁻⁷ and the cancellation in 1 + erf, 10⁻⁶ of the value the rest. Beyond that Φ is 0 or 1
+/// to the last bit, and the product is 0 or x. The result is then rounded to its type, as the reference's is: where
+/// they fall on two sides of a tie, they are one step apart.
 Tolerance tolerance(const Problem& p) {
     constexpr double kAbsolute = 5e-7, kRelative = 1e-6;
     switch (p.dtype) {
         case DType::float16:
             return {.absolute = kAbsolute + 0x1p-24,
                     .relative = kRelative + 0x1p-10,
+                    .signed_zero = true,
                     .reason = "float arithmetic, then one step of float16"};
         case DType::bfloat16:
             return {.absolute = kAbsolute,
                     .relative = kRelative + 0x1p-7,
+                    .signed_zero = true,
                     .reason = "float arithmetic, then one step of bfloat16"};
-        default: return {.absolute = kAbsolute, .relative = kRelative, .reason = "a few roundings of float arithmetic"};
+        default:
+            return {.absolute = kAbsolute,
+                    .relative = kRelative,
+                    .signed_zero = true,
+                    .reason = "a few roundings of float arithmetic"};
     }
 }
 
@@ -117,6 +138,7 @@ LANEWORK_OPERATION(gelu,
                                    .bytes_read = bytes, .bytes_written = bytes, .flops = kFlopsPerElement * count(p)};
                            },
                        .fill = fill,
+                       .inputs = kInputs,
                        .reference = {reference<float>, reference<float16>, reference<bfloat16>},
                        .tolerance = tolerance,
                    });

@@ -26,9 +26,13 @@ __device__ inline float quick_reciprocal(float x) { return 1.0F / x; }
 
 inline constexpr float kLog2E = 1.44269504088896340736F;
 
+/// Where Φ(x) is long 0: from here on x is replaced by it where it is multiplied by that, since ∞·0 is no number. A NaN
+/// is in the other factor too.
+inline constexpr float kBeyond = 1e4F;
+
 /// x·Φ(x) = max(x, 0) − |x|/2·erfc(|x|/√2): no sign to treat apart, and no cancellation. For z ≥ 0,
 /// erfc(z) ≈ (a₁t + … + a₅t⁵)·e^(−z²), t = 1/(1 + pz), to 1.5·10⁻⁷ (Abramowitz and Stegun, Handbook of Mathematical
-/// Functions, 7.1.26). The coefficients here hold the factor ½.
+/// Functions, 7.1.26). The coefficients here hold the factor ½. The sign is that of x, of a zero too.
 __device__ inline float quick_gelu_erf(float x) {
     constexpr float kP = static_cast<float>(0.3275911 * kSqrtHalf);
     const float magnitude = fabsf(x), t = quick_reciprocal(fmaf(kP, magnitude, 1.0F));
@@ -38,14 +42,14 @@ __device__ inline float quick_gelu_erf(float x) {
     sum = fmaf(sum, t, 0.5F * -0.284496736F);
     sum = fmaf(sum, t, 0.5F * 0.254829592F);
     const float half_erfc = sum * t * quick_exp2(x * x * (-0.5F * kLog2E));
-    return fmaf(-magnitude, half_erfc, fmaxf(x, 0.0F));
+    return copysignf(fmaf(-fminf(magnitude, kBeyond), half_erfc, fmaxf(x, 0.0F)), x);
 }
 
 /// (1 + tanh u)/2 is 1/(1 + e^(−2u)).
 __device__ inline float quick_gelu_tanh(float x) {
     constexpr float kLinear = static_cast<float>(-2 * kSqrtTwoOverPi) * kLog2E;
     constexpr float kThird = static_cast<float>(-2 * kSqrtTwoOverPi * kCubic) * kLog2E;
-    return x * quick_reciprocal(1.0F + quick_exp2(x * fmaf(kThird, x * x, kLinear)));
+    return fmaxf(x, -kBeyond) * quick_reciprocal(1.0F + quick_exp2(x * fmaf(kThird, x * x, kLinear)));
 }
 
 template <GeluForm form>

@@ -5,6 +5,7 @@
 
 #include <lanework/error.hpp>
 
+#include "src/core/hard_inputs.hpp"
 #include "src/image/rows.hpp"
 
 namespace lanework {
@@ -85,6 +86,7 @@ LANEWORK_OPERATION(
                             .bytes_written = gray_of_shape(shape).samples() * size_of(p.dtype)};
             },
         .fill = fill,
+        .inputs = kHardSamples<has_floats>,
         .reference = {reference<std::uint8_t>, reference<float>},
         .tolerance =
             [](const Problem&) {

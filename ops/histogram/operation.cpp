@@ -6,6 +6,7 @@
 #include <lanework/operation.hpp>
 
 #include "src/core/fill.hpp"
+#include "src/core/hard_inputs.hpp"
 
 namespace {
 
@@ -34,6 +35,12 @@ void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
         fill_uniform(values, count(p), seed);
 }
 
+/// One counter takes everything, the first, the last or both.
+constexpr Input kInputs[] = {{"zeros", "0", in_first_array<patterns::zeros>},
+                             {"all_ones", "255", in_first_array<patterns::all_ones>},
+                             {"extremes", "0, 255, …", in_first_array<patterns::extremes>},
+                             {"ascending", "0, 1, 2, …", in_first_array<patterns::ascending>}};
+
 void reference(const HistogramArgs& a) {
     std::fill_n(a.counts, kBins, 0);
     for (std::int64_t i = 0; i < a.n; ++i) ++a.counts[a.in[i]];
@@ -57,6 +64,7 @@ LANEWORK_OPERATION(
                 return Work{.bytes_read = count(p), .bytes_written = kBins * sizeof(std::uint64_t)};
             },
         .fill = fill,
+        .inputs = kInputs,
         .reference = reference,
         .tolerance = [](const Problem&) { return Tolerance{.reason = "counts are exact"}; },
     });

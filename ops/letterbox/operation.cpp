@@ -1,6 +1,7 @@
 // What letterbox is, which shapes it is verified and timed on, and what it must cost at least.
 #include "ops/letterbox/operation.hpp"
 
+#include "src/core/hard_inputs.hpp"
 #include "src/image/fitted_shapes.hpp"
 
 namespace {
@@ -61,6 +62,7 @@ LANEWORK_OPERATION(
                    .buffers = buffers,
                    .work = [](const Problem& p) { return fitting::work(p, p.dtype, letterbox_options(p.variant)); },
                    .fill = fill,
+                   .inputs = kHardSamples<has_floats>,
                    .reference = {reference<std::uint8_t>, reference<float>},
                    .tolerance = fitting::tolerance,
                });

@@ -2,12 +2,14 @@
 #include "ops/matmul/operation.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <lanework/operation.hpp>
 #include <limits>
 #include <thread>
 #include <vector>
 
 #include "src/core/fill.hpp"
+#include "src/core/hard_inputs.hpp"
 
 namespace {
 
@@ -78,11 +80,32 @@ void reference(const MatmulArgs<T>& x) {
     reference_rows<Sum>(x, 0, x.m / threads);
 }
 
+/// |A|·|B|: the sum of the magnitudes of each element's products.
+void magnitudes(const MatmulArgs<float>& x, double* of) {
+    std::fill_n(of, x.m * x.k, 0.0);
+    for (std::int64_t row = 0; row < x.m; ++row)
+        for (std::int64_t i = 0; i < x.n; ++i)
+            for (std::int64_t col = 0; col < x.k; ++col)
+                of[row * x.k + col] += std::abs(double{x.a[row * x.n + i]} * double{x.b[i * x.k + col]});
+}
+
+/// A product goes through at most n roundings, its own and n − 1 additions in whatever order: n·ε/2 of the sum of the
+/// magnitudes, to first order (Higham, Accuracy and Stability of Numerical Algorithms, 3.5). Twice that covers the
+/// higher orders and the reference's own. Below the normal numbers each product loses up to half of the smallest.
+Tolerance tolerance(const Problem& p) {
+    if (p.dtype == DType::int32) return {.reason = "integers are multiplied and summed modulo 2^32, in any order"};
+    using Float = std::numeric_limits<float>;
+    const auto n = static_cast<double>(std::max<std::int64_t>(p.extent[1], 1));
+    return {.absolute = n * double{Float::denorm_min()},
+            .of_magnitude = n * double{Float::epsilon()},
+            .reason = "n·ε of |A|·|B|: n roundings of each product in any order of addition, twice over"};
+}
+
 /// With elements in [-1, 1) the n partial sums of an element grow like a random walk, and their roundings add up to a
 /// standard deviation of about n·ε/20 (measured). 2·n·ε is forty of those: chance does not reach it, in any order of
 /// addition, while TF32 products (11 bits) or a lost term do.
-Tolerance tolerance(const Problem& p) {
-    if (p.dtype == DType::int32) return {.reason = "integers are multiplied and summed modulo 2^32, in any order"};
+Tolerance tolerance_of_random(const Problem& p) {
+    if (p.dtype == DType::int32) return tolerance(p);
     return {.absolute = 2.0 * static_cast<double>(p.extent[1]) * std::numeric_limits<float>::epsilon(),
             .reason = "2·n·ε: forty standard deviations of the rounding of n products of numbers in [-1, 1)"};
 }
@@ -115,6 +138,9 @@ LANEWORK_OPERATION(matmul, {
                                                    .flops = 2 * a_count(p) * static_cast<std::uint64_t>(p.extent[2])};
                                    },
                                .fill = fill,
+                               .inputs = kHardNumbers,
                                .reference = {reference<std::uint32_t, std::int32_t>, reference<double, float>},
+                               .magnitudes = magnitudes,
                                .tolerance = tolerance,
+                               .tolerance_of_random = tolerance_of_random,
                            });

@@ -10,7 +10,7 @@
 namespace {
 
 constexpr std::string_view kAxes[] = {"atoms", "picometres"};
-constexpr std::string_view kVariants[] = {"crystal", "graphene", "gas", "skewed"};
+constexpr std::string_view kVariants[] = {"crystal", "graphene", "gas", "skewed", "lattice"};
 // Around a warp; cutoffs below every distance, of bonds, beyond the box; several blocks and several tiles.
 constexpr Extents kVerified[] = {extents(0, 300),  extents(1, 450),   extents(2, 900),   extents(31, 142),
                                  extents(54, 600), extents(128, 412), extents(160, 190), extents(270, 100)};

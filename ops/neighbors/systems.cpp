@@ -44,6 +44,19 @@ Position graphene(std::int64_t atom, std::int64_t atoms) {
     return x;
 }
 
+/// Points along each edge of the smallest cube that holds two atoms at each.
+std::int64_t lattice_edge(std::int64_t atoms) {
+    std::int64_t edge = 1;
+    while (2 * edge * edge * edge < atoms) ++edge;
+    return edge;
+}
+
+Position lattice(std::int64_t atom, std::int64_t atoms) {
+    const std::int64_t edge = lattice_edge(atoms), point = atom / 2;
+    return {static_cast<double>(point % edge), static_cast<double>(point / edge % edge),
+            static_cast<double>(point / (edge * edge))};
+}
+
 double gas_edge(std::int64_t atoms, double density) {
     return std::max(std::cbrt(static_cast<double>(std::max<std::int64_t>(atoms, 1)) / density), 4.0);
 }
@@ -55,6 +68,7 @@ Position position_of(const Problem& problem, const PeriodicBox& box, std::int64_
         case NeighborSystem::graphene: return graphene(atom, problem.extent[0]);
         case NeighborSystem::gas: return at_fractions(box, {a, b, c});
         case NeighborSystem::skewed: return at_fractions(box, {1.5 * a - 0.25, 1.5 * b - 0.25, c});
+        case NeighborSystem::lattice: return lattice(atom, problem.extent[0]);
     }
     return {};
 }
@@ -129,6 +143,10 @@ PeriodicBox neighbor_box(const Problem& problem) {
         case NeighborSystem::skewed: {
             const double edge = gas_edge(atoms, kFluid);  // its volume is edge³, its corner left-handed
             return {{{{edge, 0, 0}, {0.7 * edge, -edge, 0}, {0.4 * edge, 0.3 * edge, edge}}}, {true, true, false}};
+        }
+        case NeighborSystem::lattice: {
+            const auto edge = static_cast<double>(lattice_edge(atoms));
+            return PeriodicBox::orthorhombic(edge, edge, edge);
         }
     }
     return {};

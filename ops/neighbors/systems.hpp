@@ -14,6 +14,8 @@ enum class NeighborSystem : std::uint8_t {
     graphene,  ///< an open sheet with bonds of 1.42 Å, rippled
     gas,       ///< random, 0.03 atoms per Å³, periodic
     skewed,    ///< random, 0.05 atoms per Å³, a skewed box that is open along its third vector; atoms beside the box
+    lattice,  ///< pairs of atoms at whole Å of a periodic cube: coincident, on the box's and on cells' borders, and at
+              ///< distances that whole cutoffs equal to the bit
 };
 
 /// What is known of a system before its list is computed.

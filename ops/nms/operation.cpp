@@ -2,11 +2,13 @@
 #include "ops/nms/operation.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <lanework/operation.hpp>
 #include <numeric>
 
 #include "src/core/fill.hpp"
+#include "src/core/hard_inputs.hpp"
 
 namespace {
 
@@ -90,6 +92,52 @@ void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
                                                      static_cast<std::int32_t>(50 + draw.below(100))};
     }
 }
+
+/// Writes box(i) to every box.
+template <class Corners>
+void each_box(const Problem& p, const Buffers& b, Corners corners) {
+    for (std::size_t i = 0; i < boxes_of(p); ++i) {
+        const std::array<float, 4> box = corners(static_cast<float>(i));
+        std::copy(box.begin(), box.end(), static_cast<float*>(b.data[0]) + 4 * i);
+    }
+}
+
+void equal_scores(const Problem& p, std::span<const BufferSpec>, const Buffers& b) {
+    std::fill_n(static_cast<float*>(b.data[1]), boxes_of(p), 0.5F);
+}
+void identical_boxes(const Problem& p, std::span<const BufferSpec> specs, const Buffers& b) {
+    equal_scores(p, specs, b);
+    each_box(p, b, [](float) { return std::array{10.0F, 20.0F, 30.0F, 40.0F}; });
+}
+void touching_boxes(const Problem& p, std::span<const BufferSpec>, const Buffers& b) {
+    each_box(p, b, [](float i) { return std::array{10 * i, 0.0F, 10 * i + 10, 10.0F}; });
+}
+void nested_boxes(const Problem& p, std::span<const BufferSpec>, const Buffers& b) {
+    each_box(p, b, [](float i) { return std::array{-1 - i, -1 - i, 1 + i, 1 + i}; });
+}
+void boxes_without_area(const Problem& p, std::span<const BufferSpec>, const Buffers& b) {
+    each_box(p, b, [](float) { return std::array{10.0F, 20.0F, 10.0F, 20.0F}; });
+}
+void boxes_beyond_floats(const Problem& p, std::span<const BufferSpec>, const Buffers& b) {
+    constexpr float kThird = std::numeric_limits<float>::max() / 3;
+    each_box(p, b, [](float) { return std::array{-kThird, -kThird, kThird, kThird}; });
+}
+
+/// Where all boxes are kept, every pair is tested.
+bool few_enough(const Problem& p) { return boxes_of(p) <= 2000; }
+
+constexpr Input kInputs[] = {{"equal_scores", "random with scores of ½", equal_scores, few_enough},
+                             {"identical", "of one box, over and over", identical_boxes, few_enough},
+                             {"touching", "of boxes that share an edge", touching_boxes, few_enough},
+                             {"nested", "of boxes around one point", nested_boxes, few_enough},
+                             {"no_area", "of points", boxes_without_area, few_enough},
+                             {"large", "±max/3", boxes_beyond_floats, few_enough},
+                             {"infinite", "+∞, −∞, …", in_first_array<patterns::infinities>, few_enough},
+                             {"nan_boxes", "NaN", in_first_array<patterns::nans>},
+                             {"nan_scores", "random with scores of NaN",
+                              [](const Problem&, std::span<const BufferSpec> specs, const Buffers& b) {
+                                  patterns::nans(specs[1].dtype, b.data[1], specs[1].count);
+                              }}};
 
 Extents draw(std::uint64_t seed) {
     const auto drawn = [&](std::uint64_t k, std::uint64_t end) {
@@ -203,6 +251,7 @@ LANEWORK_OPERATION(nms,
                                                             2 * sizeof(std::int32_t) * per_image(p)};
                            },
                        .fill = fill,
+                       .inputs = kInputs,
                        .reference = reference,
                        .tolerance =
                            [](const Problem&) {

@@ -2,10 +2,12 @@
 #include "ops/pipeline/operation.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <lanework/operation.hpp>
 #include <limits>
 
 #include "src/core/fill.hpp"
+#include "src/core/hard_inputs.hpp"
 
 namespace {
 
@@ -50,9 +52,23 @@ void reference(const PipelineArgs& a) {
         a.c[i] = static_cast<float>((mean_of_three(a.a, i, a.n) + mean_of_three(a.b, i, a.n)) / 2);
 }
 
-/// Eight roundings of numbers below 3: each errs by at most ε, and the divisions shrink what came before.
+/// The mean of the magnitudes of the six elements.
+void magnitudes(const PipelineArgs& a, double* of) {
+    const auto magnitude = [&](const float* x, std::int64_t i) { return std::abs(double{x[i]}); };
+    for (std::int64_t i = 0; i < a.n; ++i) {
+        const std::int64_t left = std::max<std::int64_t>(i - 1, 0), right = std::min(i + 1, a.n - 1);
+        of[i] = 0;
+        for (const float* x : {a.a, a.b}) of[i] += (magnitude(x, left) + magnitude(x, i) + magnitude(x, right)) / 6;
+    }
+}
+
+/// An element goes through four roundings (two sums, a division, a sum) and the reference's own: 5·ε/2 of its
+/// magnitude, to first order. Below the normal numbers a division loses up to a unit of the smallest.
 Tolerance tolerance(const Problem&) {
-    return {.absolute = 4 * std::numeric_limits<float>::epsilon(), .reason = "a few roundings of sums below 3"};
+    using Float = std::numeric_limits<float>;
+    return {.absolute = 4 * double{Float::denorm_min()},
+            .of_magnitude = 4 * double{Float::epsilon()},
+            .reason = "four roundings of each element, of any sign and size"};
 }
 
 }  // namespace
@@ -66,6 +82,8 @@ LANEWORK_OPERATION(pipeline, {
                                  .buffers = buffers,
                                  .work = work,
                                  .fill = fill,
+                                 .inputs = kHardNumbers,
                                  .reference = reference,
+                                 .magnitudes = magnitudes,
                                  .tolerance = tolerance,
                              });

@@ -1,6 +1,8 @@
 // Only as many blocks as the device holds at once; each thread adds what lies a grid apart in a register. The tree runs
-// once per resident block instead of once per 512 elements, and two launches are enough for any n.
+// once per resident block instead of once per 512 elements, and two launches are enough for any n. A thread's own sum
+// is compensated, since it may be of any length: each launch is 2 roundings and the 8 of its tree.
 #include "ops/reduce/grid.hpp"
+#include "ops/reduce/running_sum.hpp"
 
 namespace {
 constexpr int kBlock = 256;
@@ -9,10 +11,10 @@ template <class T>
 __global__ void __launch_bounds__(kBlock) grid_stride(const T* in, T* out, std::int64_t n) {
     __shared__ T sums[kBlock];
     const std::int64_t step = std::int64_t{gridDim.x} * kBlock;
-    T sum{};
+    RunningSum<T> own;
 #pragma unroll 4
-    for (std::int64_t i = std::int64_t{blockIdx.x} * kBlock + threadIdx.x; i < n; i += step) sum = plus(sum, in[i]);
-    sums[threadIdx.x] = sum;
+    for (std::int64_t i = std::int64_t{blockIdx.x} * kBlock + threadIdx.x; i < n; i += step) own.add(in[i]);
+    sums[threadIdx.x] = own.value();
     __syncthreads();
     for (unsigned half = kBlock / 2; half > 0; half /= 2) {
         if (threadIdx.x < half) sums[threadIdx.x] = plus(sums[threadIdx.x], sums[threadIdx.x + half]);

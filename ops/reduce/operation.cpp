@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <lanework/operation.hpp>
 #include <limits>
 
 #include "ops/reduce/extreme.hpp"
 #include "src/core/fill.hpp"
+#include "src/core/hard_inputs.hpp"
 
 namespace {
 
@@ -84,17 +86,25 @@ void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
     }
 }
 
-/// A tree of depth d errs by at most d·ε/2 of Σ|x|, which is the sum itself here (Higham, Accuracy and Stability of
-/// Numerical Algorithms, 4.2). Twice log2(n)·ε is four such trees: room for threads that first add a few dozen
-/// elements one by one. One float that adds 10⁸ elements in turn is off by more than half of the sum.
+template <class T>
+void magnitudes(const ReduceArgs<T>& a, double* of) {
+    *of = 0;
+    for (std::int64_t i = 0; i < a.n; ++i) *of += std::abs(static_cast<double>(a.in[i]));
+}
+
+/// Where no element goes through more than d roundings, the sum errs by at most d·ε/2 of Σ|x|, to first order, whatever
+/// the signs (Higham, Accuracy and Stability of Numerical Algorithms, 4.2). A tree has d = ⌈log2 n⌉; 2·log2(n)·ε is
+/// four such trees: room for threads that first add some elements one by one, for compensated sums, whose d counts as 2
+/// (4.3), and for the reference's own rounding. Each rung's file counts its d. One float that adds 10⁸ elements in turn
+/// is off by more than half of the sum. Sums of subnormal numbers are exact.
 Tolerance tolerance(const Problem& p) {
     if (form_of(p) != ReduceForm::sum) return {.reason = "an extreme is one of the elements"};
     if (p.dtype == DType::int32) return {.reason = "integers are summed modulo 2^32, in any order"};
     const double epsilon =
         p.dtype == DType::float32 ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
     const int depth = std::bit_width(static_cast<std::uint64_t>(count(p)));  // floor(log2 n) + 1
-    return {.relative = 2 * depth * epsilon,
-            .reason = "2·log2(n)·ε: four times the worst case of a tree of additions of positive numbers"};
+    return {.of_magnitude = 2 * depth * epsilon,
+            .reason = "2·log2(n)·ε of Σ|x|: four times the worst case of a tree of additions"};
 }
 
 }  // namespace
@@ -115,7 +125,9 @@ LANEWORK_OPERATION(reduce, {
                                                    .flops = count(p)};
                                    },
                                .fill = fill,
+                               .inputs = kHardNumbers,
                                .reference = {reference<std::int32_t, exact_sum>, reference<float, sum<float, double>>,
                                              reference<double, sum<double, long double>>},
+                               .magnitudes = {magnitudes<float>, magnitudes<double>},
                                .tolerance = tolerance,
                            });

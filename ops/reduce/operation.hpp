@@ -38,6 +38,16 @@ inline std::string_view refuse_other_forms(const Problem& p) {
                                                                  : "this rung adds; others find minima and maxima";
 }
 
+/// Runs of the rung that shows what long ones do.
+inline constexpr int kLongRuns = 128;
+
+/// Why a rung that shows what one float, or a few, make of many elements does not take this problem.
+inline std::string_view refuse_beyond_one_thread(const Problem& p) {
+    if (p.extent[0] > std::int64_t{1} << 27)
+        return "so few threads would take minutes; 134217728 elements are the most";
+    return refuse_other_forms(p);
+}
+
 /// a + b. Integers wrap around: they are added as unsigned numbers, where overflow is defined.
 template <class T>
 constexpr T plus(T a, T b) {

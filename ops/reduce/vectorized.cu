@@ -1,6 +1,9 @@
 // Memory is kept busy by bytes in flight. Loads of sixteen bytes, several per thread before the first is used, ask for
-// many times as much at once.
-#include "ops/reduce/grid.hpp"
+// many times as much at once. So many blocks as that takes must not wait for each other at one total: each leaves its
+// sum, and a launch of one block adds the 16 384 sums that 2^28 floats leave. Per launch an element goes through 4
+// roundings in its thread (5 at the ends), 3 among the values of a pack and 10 of the tree; a launch takes 2^14 floats
+// to one, of which a tree would have 14.
+#include "ops/reduce/passes.hpp"
 #include "ops/reduce/vector_sum.hpp"
 #include "ops/reduce/warp_sum.hpp"
 
@@ -13,16 +16,23 @@ constexpr struct {
 template <class T>
 __global__ void __launch_bounds__(kTuning.block) vectorized(const T* in, T* out, std::int64_t n) {
     __shared__ T sums[kTuning.block / kWarp];
-    const T sum = block_sum(vector_sum<kTuning.in_flight>(in, n), sums);
-    if (threadIdx.x == 0) atomicAdd(out, sum);
+    const T sum = block_sum(tile_sum<kTuning.in_flight>(in, n), sums);
+    if (threadIdx.x == 0) out[blockIdx.x] = sum;
+}
+
+template <class T>
+constexpr std::int64_t kPerBlock = std::int64_t{kTuning.block} * kTuning.in_flight* Pack<T>::kValues;
+
+template <class T>
+std::size_t workspace(const ReduceArgs<T>& a) {
+    return static_cast<std::size_t>(partial_count(a.n, kPerBlock<T>)) * sizeof(T);
 }
 
 template <class T>
 void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
-    LANEWORK_CHECK(cudaMemsetAsync(a.out, 0, sizeof(T), stream));
-    const std::int64_t per_block = kTuning.block * kTuning.in_flight * Pack<T>::kValues;
-    const auto blocks = static_cast<unsigned>(blocks_of(a.n, per_block));
-    vectorized<<<blocks, kTuning.block, 0, stream>>>(a.in, a.out, a.n);
+    in_passes(a, kPerBlock<T>, static_cast<T*>(a.workspace), [=](const T* in, T* out, std::int64_t n, unsigned blocks) {
+        vectorized<<<blocks, kTuning.block, 0, stream>>>(in, out, n);
+    });
 }
 }  // namespace
 
@@ -32,5 +42,6 @@ LANEWORK_RUNG(
         .climbs_from = "warp_shuffle",
         .lesson = "16-byte loads, several in flight per thread: enough bytes on their way to fill the memory bus.",
         .launch = {launch<std::int32_t>, launch<float>, launch<double>},
-        .refuses = refuse_other_forms,
+        .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
+        .refuses = refuse_beyond_grid<kPerBlock<double>>,  // whose blocks take the fewest
     });

@@ -6,6 +6,7 @@
 
 #include "ops/resize/pixel.hpp"
 #include "src/core/fill.hpp"
+#include "src/core/hard_inputs.hpp"
 
 namespace {
 
@@ -234,6 +235,7 @@ LANEWORK_OPERATION(resize, {
                                .buffers = buffers,
                                .work = work,
                                .fill = fill,
+                               .inputs = kHardSamples<has_floats>,
                                .reference = {reference<std::uint8_t>, reference<float>},
                                .tolerance =
                                    [](const Problem&) {

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <lanework/error.hpp>
 
+#include "src/core/hard_inputs.hpp"
 #include "src/image/rows.hpp"
 
 namespace lanework {
@@ -118,6 +119,7 @@ LANEWORK_OPERATION(
                             .bytes_written = samples * size_of(output_type(p))};
             },
         .fill = fill,
+        .inputs = kHardSamples<has_floats>,
         .reference = {reference<std::uint8_t>, reference<float>},
         .tolerance =
             [](const Problem&) {

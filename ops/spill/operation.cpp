@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "src/core/fill.hpp"
+#include "src/core/hard_inputs.hpp"
 
 namespace {
 
@@ -57,6 +58,7 @@ LANEWORK_OPERATION(
                .work = work,
                .fill = [](const Problem& p, std::uint64_t seed,
                           const Buffers& b) { fill_uniform(static_cast<std::int32_t*>(b.data[0]), count(p), seed); },
+               .inputs = kHardIntegers,
                .reference = reference,
                .tolerance = [](const Problem&) { return Tolerance{.reason = "integers wrap around exactly"}; },
            });

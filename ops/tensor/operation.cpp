@@ -2,6 +2,7 @@
 #include "ops/tensor/operation.hpp"
 
 #include "ops/tensor/element.hpp"
+#include "src/core/hard_inputs.hpp"
 #include "src/image/fitted_shapes.hpp"
 
 namespace {
@@ -13,7 +14,8 @@ constexpr std::string_view kVariants[] = {"bytes_centred_opencv",   "bytes_centr
                                           "floats_top_left_opencv", "floats_top_left_float", "floats_top_left_legacy",
                                           "floats_stretch_opencv",  "floats_stretch_float",  "floats_stretch_legacy"};
 
-DType input_type(const Problem& p) { return TensorVariant::of(p.variant).float_input ? DType::float32 : DType::uint8; }
+bool has_float_samples(const Problem& p) { return TensorVariant::of(p.variant).float_input; }
+DType input_type(const Problem& p) { return has_float_samples(p) ? DType::float32 : DType::uint8; }
 
 template <class In, Convention convention, class Out>
 void fit_one(const TensorArgs<Out>& a, std::int64_t k) {
@@ -62,6 +64,7 @@ LANEWORK_OPERATION(
                         return fitting::work(p, input_type(p), TensorVariant::of(p.variant).options.letterbox);
                     },
                 .fill = fill,
+                .inputs = kHardSamples<has_float_samples>,
                 .reference = {reference<float>, reference<float16>},
                 .tolerance = fitting::tolerance,
             });

@@ -4,6 +4,7 @@
 #include <lanework/operation.hpp>
 
 #include "src/core/fill.hpp"
+#include "src/core/hard_inputs.hpp"
 
 namespace {
 
@@ -39,6 +40,7 @@ LANEWORK_OPERATION(
         .work = [](const Problem& p) { return Work{.bytes_read = 4 * count(p), .bytes_written = 4 * count(p)}; },
         .fill = [](const Problem& p, std::uint64_t seed,
                    const Buffers& b) { fill_uniform(static_cast<std::int32_t*>(b.data[0]), count(p), seed); },
+        .inputs = kHardIntegers,
         .reference = reference,
         .tolerance = [](const Problem&) { return Tolerance{.reason = "elements are moved, not computed"}; },
     });

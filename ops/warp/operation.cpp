@@ -9,6 +9,7 @@
 #include "ops/warp/blend.hpp"
 #include "ops/warp/coverage.hpp"
 #include "src/core/fill.hpp"
+#include "src/core/hard_inputs.hpp"
 
 namespace {
 
@@ -150,6 +151,7 @@ LANEWORK_OPERATION(
         },
         .work = work,
         .fill = fill,
+        .inputs = kHardSamples<has_floats>,
         .reference = {reference<std::uint8_t>, reference<float>},
         .tolerance =
             [](const Problem&) {

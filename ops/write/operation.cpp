@@ -5,6 +5,7 @@
 #include <lanework/operation.hpp>
 
 #include "src/core/fill.hpp"
+#include "src/core/hard_inputs.hpp"
 
 namespace {
 
@@ -38,6 +39,7 @@ LANEWORK_OPERATION(
                .work = [](const Problem& p) { return Work{.bytes_read = 4, .bytes_written = 4 * words(p)}; },
                .fill = [](const Problem&, std::uint64_t seed,
                           const Buffers& b) { fill_uniform(static_cast<std::int32_t*>(b.data[0]), 1, seed); },
+               .inputs = kHardIntegers,
                .reference = reference,
                .tolerance = [](const Problem&) { return Tolerance{.reason = "additions modulo 2^32 are exact"}; },
            });

@@ -36,6 +36,7 @@ void add_bench(CLI::App& app, Context& context) {
     command.positionals("OP[/RUNG]", options->selection.words, "What to time", true);
     options->selection.add_device(command);
     options->selection.add_problem(command);
+    options->selection.add_input(command);
     command.flag("--all-sizes", options->all_sizes, "Every problem that is timed by default, not only the first");
     options->timing.add(command);
     options->exports.add_all(command);

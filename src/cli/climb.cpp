@@ -33,6 +33,7 @@ LadderFrame frame_of(Jobs ladder, const std::vector<Measurement>& libraries, Sto
     frame.summary = first.operation->summary;
     frame.problem =
         fmt::format("{} {}{}{}", format_problem(m), name_of(m.problem.dtype), m.variant.empty() ? "" : " ", m.variant);
+    if (first.input) frame.problem += fmt::format(", {} input", first.operation->name_of_input(*first.input));
     frame.device = m.device;
     frame.work = m.work;
     for (const Job& job : ladder) frame.rungs.push_back(job.rung ? std::string(job.rung->name) : m.operation);
@@ -157,6 +158,7 @@ void add_climb(CLI::App& app, Context& context) {
                         true);
     options->selection.add_device(command);
     options->selection.add_problem(command);
+    options->selection.add_input(command);
     options->timing.add(command);
     options->exports.add_all(command);
     command.examples(

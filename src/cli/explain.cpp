@@ -33,7 +33,7 @@ struct ExplainCommand {
 Explanation explain_job(const Job& job, const ExplainCommand& command, const Gpu& gpu, std::uint64_t schedule) {
     if (!job.rung) throw UnavailableError("this build has no simt device to trace kernels on");
     return explain(*job.operation, *job.rung, job.problem, command.selection.seed,
-                   {.schedule = schedule, .hazards = true, .gpu = &gpu});
+                   {.schedule = schedule, .hazards = true, .gpu = &gpu, .input = job.input.value_or(kRandomInput)});
 }
 
 bool known(const Explanation& explanation, const Finding& finding) {
@@ -157,6 +157,7 @@ void add_explain(CLI::App& app, Context& context) {
     command.positionals("OP[/RUNG]", options->selection.words,
                         "What to explain; of a whole ladder: a line for each rung", true);
     options->selection.add_problem(command);
+    options->selection.add_input(command);
     command.option("--gpu", options->gpu, "NAME",
                    "The GPU that findings and the estimate are for, such as a100 (h200)");
     command.option("--compare", options->other, "RUNG", "Show what changes from OP/RUNG to this rung");

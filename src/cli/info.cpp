@@ -34,8 +34,12 @@ std::string shapes(const Operation& operation, std::span<const Extents> all) {
 
 std::string tolerance_of(const Operation& operation, const Problem& problem) {
     const Tolerance t = operation.tolerance(problem);
-    if (t.absolute == 0 && t.relative == 0) return fmt::format("none, equal to the bit: {}", t.reason);
-    return fmt::format("{:.3g} + {:.3g} of the value: {}", t.absolute, t.relative, t.reason);
+    if (t.exact()) return fmt::format("none, equal to the bit: {}", t.reason);
+    std::vector<std::string> terms;
+    if (t.absolute > 0) terms.push_back(fmt::format("{:.3g}", t.absolute));
+    if (t.relative > 0) terms.push_back(fmt::format("{:.3g} of the value", t.relative));
+    if (t.of_magnitude > 0) terms.push_back(fmt::format("{:.3g} of the sum of the terms' magnitudes", t.of_magnitude));
+    return fmt::format("{}: {}", fmt::join(terms, " + "), t.reason);
 }
 
 std::string work_of(const Work& work) {
@@ -73,6 +77,9 @@ Section operation_section(const Operation& operation, const Problem& problem) {
     if (!operation.variants.empty())
         section.facts.push_back({"variants", fmt::format("{}", fmt::join(operation.variants, ", "))});
     section.facts.push_back({"verified on", shapes(operation, operation.verified)});
+    std::vector<std::string_view> inputs{operation.name_of_input(kRandomInput)};
+    for (const Input& input : operation.inputs) inputs.push_back(input.name);
+    section.facts.push_back({"inputs", fmt::format("{}", fmt::join(inputs, ", "))});
     section.facts.push_back({"tolerance", tolerance_of(operation, problem)});
     return section;
 }

@@ -83,8 +83,9 @@ std::vector<Extents> shapes(const Operation& operation, const SelectionOptions& 
 }
 
 std::vector<Problem> problems_of(const Operation& operation, const SelectionOptions& options, Problems problems,
-                                 DeviceKind kind, bool alone) {
+                                 DeviceKind kind, std::optional<InputIndex> input, bool alone) {
     std::vector<Problem> result;
+    if (input > operation.inputs.size()) return result;
     for (const DType dtype : types(operation, options, problems, alone))
         for (const std::uint8_t variant : variants(operation, options, problems))
             for (const Extents& shape : shapes(operation, options, problems, kind, dtype))
@@ -92,7 +93,18 @@ std::vector<Problem> problems_of(const Operation& operation, const SelectionOpti
     const bool named = !options.dtype.empty() && !options.variant.empty();
     if (operation.exists && !named)
         std::erase_if(result, [&](const Problem& problem) { return !operation.exists(problem); });
+    if (input) std::erase_if(result, [&](const Problem& problem) { return !operation.defines(*input, problem); });
     return result;
+}
+
+// What --input names; nothing without it. Of several operations, those that do not have it are left out: they have no
+// problems.
+std::optional<InputIndex> input_of(const Operation& operation, const SelectionOptions& options, bool alone) {
+    if (options.input.empty()) return {};
+    if (alone) return parse_input(operation, options.input);
+    for (InputIndex input = kRandomInput; input <= operation.inputs.size(); ++input)
+        if (operation.name_of_input(input) == options.input) return input;
+    return operation.inputs.size() + 1;
 }
 
 // The rungs of a ladder that are meant; a single null stands for a ladder that this build does not have because the
@@ -121,6 +133,12 @@ void SelectionOptions::add_problem(Command& command) {
     command.option("--seed", seed, "Seed of the random inputs (1)");
 }
 
+void SelectionOptions::add_input(Command& command, const std::string& without) {
+    command.option(
+        "--input", input, "NAME",
+        "What the input arrays hold: random, constant, nan, …, as `lanework info OP` lists them (" + without + ")");
+}
+
 std::vector<ChosenLadder> choose_ladders(const std::vector<std::string>& words,
                                          const std::vector<ChosenDevice>& devices) {
     std::vector<ChosenLadder> chosen;
@@ -143,15 +161,20 @@ std::vector<Job> jobs(const SelectionOptions& options, std::vector<ChosenDevice>
     if (!options.dtype.empty() && !names_a_type(options.dtype))
         throw UsageError(fmt::format("there is no type `{}`; there are: {}", options.dtype, type_names()));
     const auto ladders = choose_ladders(options.words, devices);
-    for (const ChosenLadder& chosen : ladders)
+    const bool alone = ladders.size() == 1;
+    for (const ChosenLadder& chosen : ladders) {
+        const auto input = input_of(*chosen.operation, options, alone);
         for (ChosenDevice& device : devices)
-            for (const Problem& problem :
-                 problems_of(*chosen.operation, options, problems, device.kind, ladders.size() == 1))
+            for (const Problem& problem : problems_of(*chosen.operation, options, problems, device.kind, input, alone))
                 for (const Rung* rung : rungs_of(chosen, device))
-                    result.push_back({chosen.operation, rung, &device, problem});
+                    result.push_back({chosen.operation, rung, &device, problem, input});
+    }
     if (result.empty() && options.random > 0)
         throw UsageError(
             "--random: none of these operations draws random shapes; `lanework verify gray --random 100` does");
+    if (result.empty() && !options.input.empty())
+        throw UsageError(fmt::format("the selection is empty: nothing selected defines the input `{}` for its types",
+                                     options.input));
     if (result.empty())
         throw UsageError("the selection is empty: no rung on these devices computes this; `lanework list` shows all");
     return result;

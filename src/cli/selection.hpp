@@ -9,10 +9,10 @@
 
 namespace lanework {
 
-/// --device, --size, --dtype, --variant, --seed as they were typed; empty where they were not.
+/// --device, --size, --dtype, --variant, --input, --seed as they were typed; empty where they were not.
 struct SelectionOptions {
     std::vector<std::string> words;
-    std::string device, size, dtype, variant;
+    std::string device, size, dtype, variant, input;
     std::uint64_t seed = 1;
     /// So many random shapes of each operation instead of its listed ones; 0: none.
     int random = 0;
@@ -22,6 +22,8 @@ struct SelectionOptions {
     void add_shape(Command& command);
     /// Those and --seed.
     void add_problem(Command& command);
+    /// --input; `without` says what holds when it is not given.
+    void add_input(Command& command, const std::string& without = "random");
 
     static constexpr const char* kSeveralDevices =
         "cuda[:N], simt (CUDA kernels on CPU threads), cpu, several joined by commas, or all; "
@@ -63,6 +65,8 @@ struct Job {
     const Rung* rung = nullptr;
     ChosenDevice* device = nullptr;
     Problem problem;
+    /// The one that --input names; nothing without it.
+    std::optional<InputIndex> input = {};
 };
 /// Every job of the selection, by operation, device, type, variant, problem and rung, in this order. Without --dtype
 /// and --variant: all of them for `verified`, else the first. Throws UsageError when nothing is selected.

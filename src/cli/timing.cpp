@@ -27,6 +27,7 @@ Measurement Stopwatch::measure(const Job& job) {
     progress_.show(fmt::format("timing {}", describe(job)));
     MeasureOptions options;
     options.seed = seed_;
+    options.input = job.input.value_or(kRandomInput);
     options.max_seconds = options_.max_seconds;
     options.min_samples = options_.min_samples;
     options.references = &references_;

@@ -23,9 +23,12 @@ Measurement check(const Job& job, const VerifyOptions& options, References& refe
     const std::uint64_t seed = options.selection.seed;
     Measurement m = unmeasured(job, seed);
     if (!job.device->device || !job.rung) return m;
-    Verification verification =
-        verify(*job.device->device, *job.operation, *job.rung, job.problem, seed, &references, options.schedules);
+    Verification verification = verify(*job.device->device, *job.operation, *job.rung, job.problem, seed, &references,
+                                       options.schedules, job.input);
     m.verdict = verification.verdict;
+    m.hard_inputs = verification.hard_inputs;
+    m.error = verification.error;
+    if (job.input && *job.input != kRandomInput) m.input = job.operation->name_of_input(*job.input);
     m.reason = std::move(verification.reason);
     return m;
 }
@@ -65,6 +68,7 @@ void add_verify(CLI::App& app, Context& context) {
     command.positionals("OP[/RUNG]", options->selection.words, "What to verify; nothing: every rung there is", false);
     options->selection.add_device(command);
     options->selection.add_problem(command);
+    options->selection.add_input(command, "all of them");
     command.option("--random", options->selection.random, "Random shapes, so many, instead of the listed ones (0)");
     command.flag("-v,--verbose", options->verbose, "List every check, not only those that are not ok");
     command.option("--schedules", options->schedules.drawn, "On simt, schedules to draw besides the natural order (2)");
@@ -75,6 +79,7 @@ void add_verify(CLI::App& app, Context& context) {
         "  lanework verify                                  everything, on ragged, tiny, empty and large problems\n"
         "  lanework verify transpose/padded_tile -v         one rung, every check listed\n"
         "  lanework verify matmul --size 100x50x113 --device simt --dtype int32\n"
+        "  lanework verify reduce/vectorized --input constant   one of its hard inputs, as a reason names it\n"
         "  lanework verify resize --random 1000 --seed 7     images of random shapes, pitches and places");
     command.run([options, &context] { return run(*options, context); });
 }

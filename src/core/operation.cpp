@@ -20,6 +20,31 @@ void Operation::reference(const Problem& problem, const Buffers& buffers) const 
     throw UsageError(fmt::format("{} is not defined for {}", name, name_of(problem.dtype)));
 }
 
+bool Operation::magnitudes(const Problem& problem, const Buffers& buffers, double* magnitudes) const {
+    for (const Typed& typed : types)
+        if (typed.dtype == problem.dtype) return typed.magnitudes(entry, problem, buffers, magnitudes);
+    return false;
+}
+
+void Operation::fill_with(InputIndex input, const Problem& problem, std::uint64_t seed, const Buffers& buffers) const {
+    fill(problem, seed, buffers);
+    if (input != kRandomInput) inputs[input - 1].fill(problem, this->buffers(problem), buffers);
+}
+
+bool Operation::defines(InputIndex input, const Problem& problem) const {
+    if (input == kRandomInput) return true;
+    const auto defined = inputs[input - 1].defined;
+    return !defined || defined(problem);
+}
+
+std::string_view Operation::name_of_input(InputIndex input) const {
+    return input == kRandomInput ? "random" : inputs[input - 1].name;
+}
+
+Tolerance Operation::tolerance_with(InputIndex input, const Problem& problem) const {
+    return input == kRandomInput && tolerance_of_random ? tolerance_of_random(problem) : tolerance(problem);
+}
+
 bool Operation::has(DType dtype) const {
     return std::any_of(types.begin(), types.end(), [dtype](const Typed& typed) { return typed.dtype == dtype; });
 }

@@ -1,4 +1,4 @@
-// Reading what a user types after --size, --dtype and --variant.
+// Reading what a user types after --size, --dtype, --variant and --input.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -106,6 +106,15 @@ std::uint8_t parse_variant(const Operation& operation, std::string_view name) {
         throw UsageError(fmt::format("{} has no variants; leave out `{}`", operation.name, name));
     throw UsageError(fmt::format("{} has no variant `{}`; there are: {}", operation.name, name,
                                  fmt::join(operation.variants, ", ")));
+}
+
+InputIndex parse_input(const Operation& operation, std::string_view name) {
+    std::vector<std::string_view> names;
+    for (InputIndex input = kRandomInput; input <= operation.inputs.size(); ++input) {
+        if (operation.name_of_input(input) == name) return input;
+        names.push_back(operation.name_of_input(input));
+    }
+    throw UsageError(fmt::format("{} has no input `{}`; there are: {}", operation.name, name, fmt::join(names, ", ")));
 }
 
 }  // namespace lanework

@@ -19,7 +19,6 @@ constexpr double kMostPerSample = 1000;
 Bench::Bench(Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
              std::vector<std::shared_ptr<const Expected>> inputs)
     : device_(device),
-      operation_(operation),
       rung_(rung),
       problem_(problem),
       range_(range_name(operation, rung, problem)),
@@ -101,6 +100,14 @@ std::vector<double> Bench::back_to_back(const StoppingRule& rule, const std::fun
     });
 }
 
+std::string Bench::checked_output(std::size_t array) {
+    const Expected& expected = *sets_[last_].expected;
+    const OutputCheck check =
+        check_output(device_, expected, array, outputs_[array].data(), tolerance_of(rung_, expected.tolerance()), 0);
+    error_ = std::max(error_, check.error);  // nothing is less than any error
+    return check.wrong;
+}
+
 std::string Bench::check() {
     std::string wrong;
     for (const InputSet& set : sets_)
@@ -108,9 +115,7 @@ std::string Bench::check() {
             if (specs_[array].role == Role::input)
                 wrong = changed_input(device_, *set.expected, array, set.memory[array].data());
     for (std::size_t array = 0; wrong.empty() && array < specs_.size(); ++array)
-        if (specs_[array].role == Role::output)
-            wrong = wrong_output(device_, *sets_[last_].expected, array, outputs_[array].data(),
-                                 tolerance_of(rung_, operation_.tolerance(problem_)), 0);
+        if (specs_[array].role == Role::output) wrong = checked_output(array);
     return wrong;
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <lanework/device.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,8 @@ public:
     /// What the runs so far did wrong, in one line, or nothing: all inputs are as uploaded, and the outputs are those
     /// of the last run. The inputs' outputs must be computed.
     std::string check();
+    /// The largest error that check() saw, as Differences::error has it.
+    std::optional<double> error() const { return error_; }
 
 private:
     struct InputSet {
@@ -46,9 +49,9 @@ private:
     InputSet make_set(std::shared_ptr<const Expected> expected);
     void launch(std::size_t set);
     void evict(std::size_t set);
+    std::string checked_output(std::size_t array);
 
     Device& device_;
-    const Operation& operation_;
     const Rung& rung_;
     const Problem problem_;
     const std::string range_;  ///< the name of each launch for profilers
@@ -57,6 +60,7 @@ private:
     DeviceMemory workspace_;
     std::vector<InputSet> sets_;
     std::size_t last_ = 0;  ///< the set of the last launch
+    std::optional<double> error_;
 };
 
 }  // namespace lanework

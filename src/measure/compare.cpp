@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <type_traits>
@@ -19,25 +20,32 @@ auto number(T value) {
         return value;
 }
 
+// Whether an element is right; adds to the largest difference and magnitude.
 template <class T>
-bool same(T right, T found, const Tolerance& tolerance) {
-    if (std::memcmp(&right, &found, sizeof(T)) == 0) return true;
+bool same(T right, T found, const Tolerance& tolerance, double magnitude, Differences& differences) {
     const auto right_number = number(right), found_number = number(found);
-    if constexpr (std::is_floating_point_v<decltype(number(right))>)
-        if (std::isnan(right_number)) return std::isnan(found_number);
-    if (tolerance.absolute == 0 && tolerance.relative == 0) return false;
     const auto r = static_cast<double>(right_number), f = static_cast<double>(found_number);
+    if constexpr (std::is_floating_point_v<decltype(number(right))>) {
+        if (std::isfinite(r)) differences.largest_right = std::max(differences.largest_right, std::abs(r));
+        if (std::isfinite(r) && std::isfinite(f))
+            differences.largest_difference = std::max(differences.largest_difference, std::abs(f - r));
+    }
+    if (std::memcmp(&right, &found, sizeof(T)) == 0) return true;
+    if (std::isnan(r)) return std::isnan(f);
+    if (tolerance.exact()) return false;
     if (std::isinf(r) || std::isinf(f)) return r == f;
-    return std::abs(f - r) <= tolerance.absolute + tolerance.relative * std::abs(r);
+    if (tolerance.signed_zero && r == 0 && f == 0 && std::signbit(r) != std::signbit(f)) return false;
+    return std::abs(f - r) <= tolerance.absolute + tolerance.relative * std::abs(r) + magnitude;
 }
 
 template <class T>
 void compare_as(const void* right, const void* found, std::size_t offset, std::size_t count, const Tolerance& tolerance,
-                Differences& differences) {
+                const double* magnitudes, Differences& differences) {
     const auto* const r = static_cast<const T*>(right);
     const auto* const f = static_cast<const T*>(found);
     for (std::size_t i = 0; i < count; ++i) {
-        if (same(r[i], f[i], tolerance)) continue;
+        const double magnitude = magnitudes ? tolerance.of_magnitude * magnitudes[offset + i] : 0;
+        if (same(r[i], f[i], tolerance, magnitude, differences)) continue;
         if (differences.count++ > 0) continue;
         differences.first = offset + i;
         differences.found = fmt::format("{}", number(f[i]));
@@ -48,20 +56,23 @@ void compare_as(const void* right, const void* found, std::size_t offset, std::s
 }  // namespace
 
 void compare(DType dtype, const void* right, const void* found, std::size_t offset, std::size_t count,
-             const Tolerance& tolerance, Differences& differences) {
-    if (std::memcmp(right, found, count * size_of(dtype)) == 0) return;
+             const Tolerance& tolerance, const double* magnitudes, Differences& differences) {
+    if (tolerance.exact() && std::memcmp(right, found, count * size_of(dtype)) == 0) return;
+    const auto compare_each = [&]<class T>(T) {
+        compare_as<T>(right, found, offset, count, tolerance, magnitudes, differences);
+    };
     switch (dtype) {
-        case DType::uint8: return compare_as<std::uint8_t>(right, found, offset, count, tolerance, differences);
-        case DType::int16: return compare_as<std::int16_t>(right, found, offset, count, tolerance, differences);
-        case DType::uint16: return compare_as<std::uint16_t>(right, found, offset, count, tolerance, differences);
-        case DType::int32: return compare_as<std::int32_t>(right, found, offset, count, tolerance, differences);
-        case DType::uint32: return compare_as<std::uint32_t>(right, found, offset, count, tolerance, differences);
-        case DType::int64: return compare_as<std::int64_t>(right, found, offset, count, tolerance, differences);
-        case DType::uint64: return compare_as<std::uint64_t>(right, found, offset, count, tolerance, differences);
-        case DType::float16: return compare_as<float16>(right, found, offset, count, tolerance, differences);
-        case DType::bfloat16: return compare_as<bfloat16>(right, found, offset, count, tolerance, differences);
-        case DType::float32: return compare_as<float>(right, found, offset, count, tolerance, differences);
-        case DType::float64: return compare_as<double>(right, found, offset, count, tolerance, differences);
+        case DType::uint8: return compare_each(std::uint8_t{});
+        case DType::int16: return compare_each(std::int16_t{});
+        case DType::uint16: return compare_each(std::uint16_t{});
+        case DType::int32: return compare_each(std::int32_t{});
+        case DType::uint32: return compare_each(std::uint32_t{});
+        case DType::int64: return compare_each(std::int64_t{});
+        case DType::uint64: return compare_each(std::uint64_t{});
+        case DType::float16: return compare_each(float16{});
+        case DType::bfloat16: return compare_each(bfloat16{});
+        case DType::float32: return compare_each(float{});
+        case DType::float64: return compare_each(double{});
     }
 }
 

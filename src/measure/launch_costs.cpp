@@ -23,7 +23,7 @@ public:
         : device_(device),
           steps_(static_cast<double>(steps)),
           bench_(device, operation(), find_rung(operation(), rung, device.info().kind), problem(device, steps),
-                 {References().inputs(operation(), problem(device, steps), 1)}) {
+                 {References().inputs(operation(), problem(device, steps), {})}) {
         bench_.warm_up(kSecondsPerFigure / 4);
     }
 

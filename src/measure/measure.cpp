@@ -30,11 +30,12 @@ void conclude(Measurement& result, Verdict verdict, std::string reason) {
 // The input sets that timed runs take turns between: with their right answers if those will be compared.
 std::vector<std::shared_ptr<const Expected>> input_sets(const Operation& operation, const Problem& problem,
                                                         References& references, const MeasureOptions& options) {
-    if (!options.verify) return {references.inputs(operation, problem, options.seed)};
-    auto seeds = verified_seeds(operation, problem, options.seed);
+    const Filling filling{options.seed, options.input};
+    if (!options.verify) return {references.inputs(operation, problem, filling)};
+    auto fillings = verified_fillings(operation, problem, filling);
     const Work work = operation.work(problem);
-    if (work.bytes_read + work.bytes_uploaded > kRotated) seeds.resize(1);
-    return references.results(operation, problem, seeds);
+    if (work.bytes_read + work.bytes_uploaded > kRotated) fillings.resize(1);
+    return references.results(operation, problem, fillings);
 }
 
 Verification time_rung(Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
@@ -49,7 +50,8 @@ Verification time_rung(Device& device, const Operation& operation, const Rung& r
     if (options.hot) result.hot_s = bench.hot(rule);
     if (!options.verify) return {};
     const std::string wrong = bench.check();
-    return wrong.empty() ? Verification{} : Verification{Verdict::wrong, "after timing, " + wrong};
+    result.error = bench.error();
+    return wrong.empty() ? Verification{} : Verification{.verdict = Verdict::wrong, .reason = "after timing, " + wrong};
 }
 
 bool beats(const Measurement& result) {
@@ -112,6 +114,7 @@ void hold_against_limit(Device& device, Ceilings& ceilings, Measurement& result,
 Measurement measure(Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
                     Ceilings* ceilings, const MeasureOptions& options) {
     Measurement result = describe(operation, rung, device.info().id, problem, options.seed);
+    if (options.input != kRandomInput) result.input = operation.name_of_input(options.input);
     if (std::string reason = refusal(rung, problem); !reason.empty()) {
         conclude(result, Verdict::refused, std::move(reason));
         return result;
@@ -120,7 +123,8 @@ Measurement measure(Device& device, const Operation& operation, const Rung& rung
     References own;
     References& references = options.references ? *options.references : own;
     if (options.verify) {
-        Verification before = verify(device, operation, rung, problem, options.seed, &references);
+        const auto input = options.input == kRandomInput ? std::nullopt : std::optional(options.input);
+        Verification before = verify(device, operation, rung, problem, options.seed, &references, {}, input);
         if (before.verdict != Verdict::ok) {
             conclude(result, before.verdict, std::move(before.reason));
             return result;

@@ -12,6 +12,7 @@ namespace lanework {
 
 struct MeasureOptions {
     std::uint64_t seed = 1;
+    InputIndex input = kRandomInput;
     /// Sampling stops when the interquartile range is below this share of the median…
     double steady = 0.01;
     /// …or when this much time went into timing one rung; at least three samples are taken all the same.

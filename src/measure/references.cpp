@@ -1,13 +1,13 @@
 // Filling problems and computing their references, at most once each.
 #include "src/measure/references.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <future>
 
 namespace lanework {
 namespace {
-
-constexpr std::size_t kKept = 2;  // the two seeds of a verification
 
 // Uninitialised: every byte is about to be written, and large arrays should not be touched twice.
 std::unique_ptr<std::byte[]> uninitialised(std::size_t bytes) {
@@ -16,13 +16,19 @@ std::unique_ptr<std::byte[]> uninitialised(std::size_t bytes) {
 
 }  // namespace
 
-Expected::Expected(const Operation& operation, const Problem& problem, std::uint64_t seed)
-    : operation_(&operation), problem_(problem), seed_(seed), specs_(operation.buffers(problem)) {
+Expected::Expected(const Operation& operation, const Problem& problem, const Filling& filling)
+    : operation_(&operation), problem_(problem), filling_(filling), specs_(operation.buffers(problem)) {
     for (std::size_t array = 0; array < specs_.size(); ++array) {
         storage_.push_back(specs_[array].role == Role::input ? uninitialised(bytes(array)) : nullptr);
         addresses_.push_back(storage_.back().get());
     }
-    operation.fill(problem, seed, Buffers{addresses_});
+    operation.fill_with(filling.input, problem, filling.seed, Buffers{addresses_});
+}
+
+std::string Expected::preamble() const {
+    if (filling_.input == kRandomInput) return {};
+    const Input& input = operation_->inputs[filling_.input - 1];
+    return fmt::format("with {} input {}: ", input.name, input.values);
 }
 
 void Expected::compute() {
@@ -34,31 +40,38 @@ void Expected::compute() {
         addresses_[array] = storage_[array].get();
     }
     operation_->reference(problem_, Buffers{addresses_});
+    const auto first = std::ranges::find(specs_, Role::output, &BufferSpec::role);
+    first_output_ = static_cast<std::size_t>(first - specs_.begin());
+    if (tolerance().of_magnitude > 0 && first != specs_.end()) {
+        magnitudes_.resize(std::max<std::size_t>(first->count, 1));
+        if (!operation_->magnitudes(problem_, Buffers{addresses_}, magnitudes_.data())) magnitudes_.clear();
+    }
     computed_ = true;
 }
 
 std::shared_ptr<Expected> References::find_or_fill(const Operation& operation, const Problem& problem,
-                                                   std::uint64_t seed) {
+                                                   const Filling& filling) {
+    if (!kept_.empty() && !kept_.front()->is_of(operation, problem)) kept_.clear();
     for (const auto& expected : kept_)
-        if (expected->is(operation, problem, seed)) return expected;
-    if (kept_.size() == kKept) kept_.erase(kept_.begin());
-    kept_.push_back(std::make_shared<Expected>(operation, problem, seed));
+        if (expected->filling() == filling) return expected;
+    kept_.push_back(std::make_shared<Expected>(operation, problem, filling));
     return kept_.back();
 }
 
 std::shared_ptr<const Expected> References::inputs(const Operation& operation, const Problem& problem,
-                                                   std::uint64_t seed) {
-    return find_or_fill(operation, problem, seed);
+                                                   const Filling& filling) {
+    return find_or_fill(operation, problem, filling);
 }
 
 std::vector<std::shared_ptr<const Expected>> References::results(const Operation& operation, const Problem& problem,
-                                                                 std::span<const std::uint64_t> seeds) {
+                                                                 std::span<const Filling> fillings) {
     std::vector<std::shared_ptr<Expected>> found;
-    for (const std::uint64_t seed : seeds) found.push_back(find_or_fill(operation, problem, seed));
+    for (const Filling& filling : fillings) found.push_back(find_or_fill(operation, problem, filling));
     std::vector<std::future<void>> running;
-    for (std::size_t i = 1; i < found.size(); ++i)
+    for (std::size_t i = 1; i < found.size() && fillings[i].input == kRandomInput; ++i)
         running.push_back(std::async(std::launch::async, [expected = found[i]] { expected->compute(); }));
-    if (!found.empty()) found.front()->compute();
+    for (const auto& expected : found)
+        if (expected == found.front() || expected->filling().input != kRandomInput) expected->compute();
     for (auto& computation : running) computation.get();
     return {found.begin(), found.end()};
 }

@@ -8,10 +8,17 @@
 
 namespace lanework {
 
-/// The arrays of one problem filled from one seed, in host memory.
+/// One filling of the input arrays: which of the operation's inputs, and the seed of what is random in it.
+struct Filling {
+    std::uint64_t seed = 1;
+    InputIndex input = kRandomInput;
+    constexpr bool operator==(const Filling&) const = default;
+};
+
+/// The arrays of one problem with one filling, in host memory.
 class Expected {
 public:
-    Expected(const Operation& operation, const Problem& problem, std::uint64_t seed);
+    Expected(const Operation& operation, const Problem& problem, const Filling& filling);
 
     /// Computes the output arrays by the operation's reference, if that was not done before.
     void compute();
@@ -20,32 +27,42 @@ public:
     /// Output arrays are empty before compute().
     const std::byte* data(std::size_t array) const { return storage_[array].get(); }
     std::size_t bytes(std::size_t array) const { return specs_[array].count * size_of(specs_[array].dtype); }
-    std::uint64_t seed() const { return seed_; }
-    bool is(const Operation& operation, const Problem& problem, std::uint64_t seed) const {
-        return operation_ == &operation && problem_ == problem && seed_ == seed;
+    /// The magnitude of each element of an output, of which the tolerance is a share; null where it is none.
+    const double* magnitudes(std::size_t array) const {
+        return array == first_output_ && !magnitudes_.empty() ? magnitudes_.data() : nullptr;
+    }
+    const Filling& filling() const { return filling_; }
+    /// What results may be off by, with this filling.
+    Tolerance tolerance() const { return operation_->tolerance_with(filling_.input, problem_); }
+    /// "with constant input 1.23: ", or nothing for random values.
+    std::string preamble() const;
+    bool is_of(const Operation& operation, const Problem& problem) const {
+        return operation_ == &operation && problem_ == problem;
     }
 
 private:
     const Operation* operation_;
     Problem problem_;
-    std::uint64_t seed_;
+    Filling filling_;
     std::vector<BufferSpec> specs_;
     std::vector<std::unique_ptr<std::byte[]>> storage_;
     std::vector<void*> addresses_;
+    std::size_t first_output_ = 0;
+    std::vector<double> magnitudes_;
     bool computed_ = false;
 };
 
-/// Keeps what was asked for last: both seeds of one problem. Not for several threads at once.
+/// Keeps every filling of the problem that was asked for last. Not for several threads at once.
 class References {
 public:
     /// With inputs; outputs only if they were computed before.
-    std::shared_ptr<const Expected> inputs(const Operation& operation, const Problem& problem, std::uint64_t seed);
-    /// With inputs and outputs, one per seed, computed at the same time.
+    std::shared_ptr<const Expected> inputs(const Operation& operation, const Problem& problem, const Filling& filling);
+    /// With inputs and outputs, one per filling; random ones are computed at the same time.
     std::vector<std::shared_ptr<const Expected>> results(const Operation& operation, const Problem& problem,
-                                                         std::span<const std::uint64_t> seeds);
+                                                         std::span<const Filling> fillings);
 
 private:
-    std::shared_ptr<Expected> find_or_fill(const Operation& operation, const Problem& problem, std::uint64_t seed);
+    std::shared_ptr<Expected> find_or_fill(const Operation& operation, const Problem& problem, const Filling& filling);
 
     std::vector<std::shared_ptr<Expected>> kept_;
 };

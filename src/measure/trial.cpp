@@ -91,7 +91,8 @@ std::string changed_input(Device& device, const Expected& expected, std::size_t 
     std::vector<std::byte> found(std::min(expected.bytes(array), kChunk));
     for_each_chunk(expected.bytes(array), [&](std::size_t offset, std::size_t bytes) {
         device.download(found.data(), static_cast<const std::byte*>(data) + offset, bytes);
-        compare(spec.dtype, expected.data(array) + offset, found.data(), offset / size, bytes / size, {}, differences);
+        compare(spec.dtype, expected.data(array) + offset, found.data(), offset / size, bytes / size, {}, nullptr,
+                differences);
     });
     if (differences.count == 0) return {};
     return fmt::format("the input `{}` was changed: {}[{}] is {} and was {} ({} of {} elements differ)", spec.name,
@@ -99,7 +100,23 @@ std::string changed_input(Device& device, const Expected& expected, std::size_t 
                        grouped(spec.count));
 }
 
-std::string wrong_output(Device& device, const Expected& expected, std::size_t array, const void* data,
+namespace {
+
+// What differs in an output, in one line.
+std::string describe_differences(Device& device, const Expected& expected, std::size_t array, const void* data,
+                                 const Differences& differences, std::uint64_t poison_seed) {
+    const BufferSpec& spec = expected.specs()[array];
+    const std::string extent = fmt::format("{} of {} elements differ", grouped(differences.count), grouped(spec.count));
+    if (poison_seed != 0 && unwritten(device, expected, array, data, differences.first, poison_seed))
+        return fmt::format("{}[{}] was left unwritten where the reference has {} ({})", spec.name, differences.first,
+                           differences.right, extent);
+    return fmt::format("{}[{}] is {} where the reference has {} ({})", spec.name, differences.first, differences.found,
+                       differences.right, extent);
+}
+
+}  // namespace
+
+OutputCheck check_output(Device& device, const Expected& expected, std::size_t array, const void* data,
                          const Tolerance& tolerance, std::uint64_t poison_seed) {
     Differences differences;
     std::optional<std::size_t> between;
@@ -111,17 +128,15 @@ std::string wrong_output(Device& device, const Expected& expected, std::size_t a
         const auto gap = written_between_rows(spec, expected.data(array), offset, {found.data(), bytes}, poison_seed);
         if (!between) between = gap;
         compare(spec.dtype, expected.data(array) + offset, found.data(), offset / size, bytes / size, tolerance,
-                differences);
+                expected.magnitudes(array), differences);
     });
     if (between)
-        return fmt::format("{}[{}] was written, which lies between the rows of `{}`", spec.name, *between, spec.name);
-    if (differences.count == 0) return {};
-    const std::string extent = fmt::format("{} of {} elements differ", grouped(differences.count), grouped(spec.count));
-    if (poison_seed != 0 && unwritten(device, expected, array, data, differences.first, poison_seed))
-        return fmt::format("{}[{}] was left unwritten where the reference has {} ({})", spec.name, differences.first,
-                           differences.right, extent);
-    return fmt::format("{}[{}] is {} where the reference has {} ({})", spec.name, differences.first, differences.found,
-                       differences.right, extent);
+        return {expected.preamble() + fmt::format("{}[{}] was written, which lies between the rows of `{}`", spec.name,
+                                                  *between, spec.name),
+                {}};
+    const std::optional<double> error = tolerance.exact() ? std::nullopt : differences.error();
+    if (differences.count == 0) return {{}, error};
+    return {expected.preamble() + describe_differences(device, expected, array, data, differences, poison_seed), error};
 }
 
 Trial::Trial(Device& device, const Operation& operation, const Rung& rung, const Problem& problem)
@@ -144,10 +159,15 @@ std::string Trial::run(const Expected& expected) {
     for (std::size_t array = 0; wrong.empty() && array < arrays_.size(); ++array)
         if (specs_[array].role == Role::input) wrong = changed_input(device_, expected, array, arrays_[array].data());
     for (std::size_t array = 0; wrong.empty() && array < arrays_.size(); ++array)
-        if (specs_[array].role == Role::output)
-            wrong = wrong_output(device_, expected, array, arrays_[array].data(),
-                                 tolerance_of(rung_, operation_.tolerance(problem_)), runs_);
+        if (specs_[array].role == Role::output) wrong = checked_output(expected, array);
     return wrong;
+}
+
+std::string Trial::checked_output(const Expected& expected, std::size_t array) {
+    const OutputCheck check =
+        check_output(device_, expected, array, arrays_[array].data(), tolerance_of(rung_, expected.tolerance()), runs_);
+    error_ = std::max(error_, check.error);  // nothing is less than any error
+    return check.wrong;
 }
 
 void Trial::prepare(const Expected& expected) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <lanework/device.hpp>
+#include <optional>
 #include <string>
 
 #include "src/measure/guarded.hpp"
@@ -17,12 +18,15 @@ public:
     /// Uploads the inputs, poisons outputs and workspace, runs the rung once and compares. Returns what is wrong in
     /// one line, or nothing. `expected` holds computed outputs. Throws DeviceError when the run fails.
     std::string run(const Expected& expected);
+    /// The largest error of the runs so far, as Differences::error has it.
+    std::optional<double> error() const { return error_; }
 
 private:
     void prepare(const Expected& expected);
     std::vector<void*> addresses() const;
     void launch();
     std::string breach() const;
+    std::string checked_output(const Expected& expected, std::size_t array);
 
     Device& device_;
     const Operation& operation_;
@@ -33,13 +37,19 @@ private:
     std::vector<GuardedArray> workspace_;  ///< none or one
     PreparedOwner prepared_;               ///< of the rung, for these arrays
     std::uint64_t runs_ = 0;               ///< makes guards and poison of every run different
+    std::optional<double> error_;
 };
 
 /// Compares an input array on the device with what was uploaded: what is wrong in one line, or nothing.
 std::string changed_input(Device& device, const Expected& expected, std::size_t array, const void* data);
-/// Compares an output array on the device with the computed one: what is wrong in one line, or nothing. `poison` is
-/// the seed with which the array was poisoned; 0 when it was not.
-std::string wrong_output(Device& device, const Expected& expected, std::size_t array, const void* data,
+/// What comparing an output array found.
+struct OutputCheck {
+    std::string wrong;            ///< in one line, or nothing
+    std::optional<double> error;  ///< of floating-point elements that a tolerance allows to differ
+};
+/// Compares an output array on the device with the computed one. `poison` is the seed with which the array was
+/// poisoned; 0 when it was not.
+OutputCheck check_output(Device& device, const Expected& expected, std::size_t array, const void* data,
                          const Tolerance& tolerance, std::uint64_t poison);
 
 }  // namespace lanework

@@ -1,6 +1,7 @@
 // Which runs a verification consists of, and what becomes of errors.
 #include "src/measure/verify.hpp"
 
+#include <algorithm>
 #include <lanework/error.hpp>
 #include <lanework/registry.hpp>
 #include <new>
@@ -11,9 +12,11 @@
 namespace lanework {
 namespace {
 
-// Bytes plus arithmetic operations up to which a second seed, and then interleaved schedules, are affordable.
+// Bytes plus arithmetic operations up to which a second seed, then interleaved schedules, then every other input, are
+// affordable.
 constexpr std::uint64_t kTwoSeeds = std::uint64_t{1} << 32;
 constexpr std::uint64_t kInterleaved = std::uint64_t{1} << 22;
+constexpr std::uint64_t kEveryInput = std::uint64_t{1} << 18;
 
 std::uint64_t effort(const Operation& operation, const Problem& problem) {
     const Work work = operation.work(problem);
@@ -35,7 +38,7 @@ private:
 // Returns what is wrong and with which schedule, or nothing.
 std::string run_interleaved(Device& device, Trial& trial, const Expected& expected, const Schedules& schedules) {
     for (int i = 1; i <= (schedules.exactly ? 1 : schedules.drawn); ++i) {
-        const std::uint64_t drawn = random_bits(expected.seed(), static_cast<std::uint64_t>(i)) >> 32 | 1;
+        const std::uint64_t drawn = random_bits(expected.filling().seed, static_cast<std::uint64_t>(i)) >> 32 | 1;
         const std::uint64_t seed = schedules.exactly ? schedules.exactly : drawn;
         const Schedule schedule(device, seed);
         if (const std::string wrong = trial.run(expected); !wrong.empty())
@@ -47,41 +50,81 @@ std::string run_interleaved(Device& device, Trial& trial, const Expected& expect
 Verification run_all(Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
                      std::span<const std::shared_ptr<const Expected>> expected, const Schedules& schedules) {
     Trial trial(device, operation, rung, problem);
-    for (const auto& each : expected)
-        if (const std::string wrong = trial.run(*each); !wrong.empty()) return {Verdict::wrong, wrong};
+    Verification result;
+    const auto conclude = [&](const std::string& wrong) {
+        if (!wrong.empty()) result.verdict = Verdict::wrong;
+        result.reason = wrong;
+        result.error = trial.error();
+        return result;
+    };
+    for (const auto& each : expected) {
+        if (each->filling().input != kRandomInput) ++result.hard_inputs;
+        if (const std::string wrong = trial.run(*each); !wrong.empty()) return conclude(wrong);
+    }
     if (device.schedules() > 1 && effort(operation, problem) <= kInterleaved)
-        if (const std::string wrong = run_interleaved(device, trial, *expected.front(), schedules); !wrong.empty())
-            return {Verdict::wrong, wrong};
-    return {};
+        return conclude(run_interleaved(device, trial, *expected.front(), schedules));
+    return conclude({});
+}
+
+// Where in the operation's list of verified problems this one is; its length when it is not listed.
+std::size_t place_of(const Operation& operation, const Problem& problem) {
+    return static_cast<std::size_t>(std::ranges::find(operation.verified, problem.extent) - operation.verified.begin());
+}
+
+// Whether no listed problem of the same type and form that is affordable is larger. One that is not listed is alone.
+bool is_largest_affordable(const Operation& operation, const Problem& problem) {
+    if (place_of(operation, problem) == operation.verified.size()) return true;
+    return std::ranges::none_of(operation.verified, [&](const Extents& extent) {
+        Problem other = problem;
+        other.extent = extent;
+        const std::uint64_t size = effort(operation, other);
+        return size <= kEveryInput && size > effort(operation, problem);
+    });
+}
+
+// Random values, and where they are affordable the other inputs that are defined: all of them on the largest problem,
+// in turn on the others.
+std::vector<Filling> every_filling(const Operation& operation, const Problem& problem, std::uint64_t seed) {
+    std::vector<Filling> fillings = verified_fillings(operation, problem, {seed}), hard;
+    if (effort(operation, problem) > kEveryInput) return fillings;
+    for (InputIndex input = 1; input <= operation.inputs.size(); ++input)
+        if (operation.defines(input, problem)) hard.push_back({seed, input});
+    if (!hard.empty() && !is_largest_affordable(operation, problem))
+        hard = {hard[(place_of(operation, problem) + problem.variant) % hard.size()]};
+    fillings.insert(fillings.end(), hard.begin(), hard.end());
+    return fillings;
 }
 
 }  // namespace
 
-std::vector<std::uint64_t> verified_seeds(const Operation& operation, const Problem& problem, std::uint64_t seed) {
-    if (effort(operation, problem) > kTwoSeeds) return {seed};
-    return {seed, random_bits(seed, 0)};
+std::vector<Filling> verified_fillings(const Operation& operation, const Problem& problem, const Filling& filling) {
+    if (filling.input != kRandomInput || effort(operation, problem) > kTwoSeeds) return {filling};
+    return {filling, {random_bits(filling.seed, 0)}};
 }
 
 Verification guarded_attempt(Device& device, const std::function<Verification()>& attempt) {
     try {
         return attempt();
     } catch (const UnavailableError& error) {
-        return {Verdict::refused, error.what()};
+        return {.verdict = Verdict::refused, .reason = error.what()};
     } catch (const DeviceError& error) {
         device.recover();
-        return {Verdict::failed, error.what()};
+        return {.verdict = Verdict::failed, .reason = error.what()};
     } catch (const std::bad_alloc&) {
-        return {Verdict::failed, "there is not enough memory on the host"};
+        return {.verdict = Verdict::failed, .reason = "there is not enough memory on the host"};
     }
 }
 
 Verification verify(Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
-                    std::uint64_t seed, References* references, const Schedules& schedules) {
-    if (const std::string reason = refusal(rung, problem); !reason.empty()) return {Verdict::refused, reason};
+                    std::uint64_t seed, References* references, const Schedules& schedules,
+                    std::optional<InputIndex> input) {
+    if (const std::string reason = refusal(rung, problem); !reason.empty())
+        return {.verdict = Verdict::refused, .reason = reason};
     References own;
     return guarded_attempt(device, [&] {
-        const auto seeds = verified_seeds(operation, problem, seed);
-        const auto expected = (references ? references : &own)->results(operation, problem, seeds);
+        const auto fillings =
+            input ? verified_fillings(operation, problem, {seed, *input}) : every_filling(operation, problem, seed);
+        const auto expected = (references ? references : &own)->results(operation, problem, fillings);
         return run_all(device, operation, rung, problem, expected, schedules);
     });
 }

@@ -11,6 +11,7 @@ Json problem_of(const Measurement& m) {
     for (std::size_t axis = 0; axis < m.axes.size(); ++axis) problem[m.axes[axis]] = m.problem.extent[axis];
     if (!m.variant.empty()) problem["variant"] = m.variant;
     problem["seed"] = m.seed;
+    if (!m.input.empty()) problem["input"] = m.input;
     return problem;
 }
 
@@ -45,7 +46,9 @@ Json result_json(const Measurement& m) {
             {"bytes_written", m.work.bytes_written},
             {"climbs_from", m.climbs_from},
             {"lesson", m.lesson},
-            {"why", m.why}};
+            {"why", m.why},
+            {"error", m.error ? Json(*m.error) : Json(nullptr)},
+            {"hard_inputs", m.hard_inputs}};
 }
 
 // One result a line: short enough to read, and a difference of two files shows which results changed.

@@ -133,6 +133,11 @@ std::string LadderView::figures(const Measurement& m, const Measurement* below) 
                                 kGainColumns));
 }
 
+// "4.7e-08": the error of a rung whose results may be off at all.
+std::string LadderView::error(const Measurement& m) const {
+    return m.error ? fmt::format("error {:.2g} of the largest result", *m.error) : std::string();
+}
+
 std::string LadderView::indented(std::string_view text, Ink ink) const {
     const std::size_t indent = kMargin + name_columns_ + kGap;
     const auto width = static_cast<std::size_t>(style_.width);
@@ -154,11 +159,13 @@ std::string LadderView::rung(const Measurement& m, const Measurement* below) con
     text += figures(m, below);
     const std::string why = m.why.empty() ? "" : "why: " + m.why;
     if (style_.width == 0)
-        return text + (m.lesson.empty() ? "" : "  " + m.lesson) + (why.empty() ? "" : "  " + why) + "\n";
+        return text + (m.lesson.empty() ? "" : "  " + m.lesson) + (m.error ? "  " + error(m) : "") +
+               (why.empty() ? "" : "  " + why) + "\n";
     text.erase(text.find_last_not_of(' ') + 1);
     text += "\n";
     const std::string indent(kMargin + name_columns_ + kGap, ' ');
     if (!m.lesson.empty()) text += indent + indented(m.lesson, Ink::dim);
+    if (m.error) text += indent + indented(error(m), Ink::dim);
     if (!why.empty()) text += indent + indented(why, Ink::accent);
     return text;
 }

@@ -38,6 +38,7 @@ private:
     std::string time(const Measurement& measurement) const;
     std::string figures(const Measurement& measurement, const Measurement* below) const;
     std::string indented(std::string_view text, Ink ink) const;
+    std::string error(const Measurement& m) const;
 
     LadderFrame frame_;
     Style style_;

@@ -89,6 +89,8 @@ void read_problem(const Member& problem, Measurement& m) {
             m.variant = member.text();
         } else if (name == "seed") {
             m.seed = member.natural();
+        } else if (name == "input") {
+            m.input = member.text();
         } else {
             if (m.axes.size() == m.problem.extent.size()) problem.fail("an object of at most eight axes");
             m.problem.extent[m.axes.size()] = static_cast<std::int64_t>(member.natural());
@@ -129,6 +131,8 @@ Measurement read_result(const Member& result) {
     if (result.has("climbs_from")) m.climbs_from = result.at("climbs_from").text();
     if (result.has("lesson")) m.lesson = result.at("lesson").text();
     if (result.has("why")) m.why = result.at("why").text();
+    if (result.has("error") && !result.at("error").value.is_null()) m.error = result.at("error").number();
+    if (result.has("hard_inputs")) m.hard_inputs = static_cast<int>(result.at("hard_inputs").natural());
     return m;
 }
 

@@ -42,7 +42,10 @@ std::string named(const Measurement& m) {
 }
 
 std::string problem_of(const Measurement& m) {
-    return m.variant.empty() ? format_problem(m) : fmt::format("{} {}", format_problem(m), m.variant);
+    std::string text = format_problem(m);
+    if (!m.variant.empty()) text += " " + m.variant;
+    if (!m.input.empty()) text += fmt::format(", {} input", m.input);
+    return text;
 }
 
 std::string plain(double value) { return fmt::format("{}", value); }
@@ -213,6 +216,9 @@ std::string count_verdicts(std::span<const Measurement> measurements) {
         text += fmt::format("{} {} {}", first ? "" : ",", number, name_of(verdict));
         first = false;
     }
+    int hard = 0;
+    for (const Measurement& m : measurements) hard += m.hard_inputs;
+    if (hard > 0) text += fmt::format("; {} runs with hard inputs", hard);
     return text;
 }
 

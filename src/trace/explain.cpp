@@ -81,7 +81,7 @@ void run_traced(Tracer& tracer, const Operation& operation, const Rung& rung, Ex
                 const ExplainOptions& options, const Gpu& gpu) {
     const MultiprocessorsOf multiprocessors(gpu);
     HostArrays host(operation, explanation.problem);
-    operation.fill(explanation.problem, explanation.seed, host.buffers());
+    operation.fill_with(options.input, explanation.problem, explanation.seed, host.buffers());
     const auto device = open_device(name_of(DeviceKind::simt));
     std::string failure;
     device->set_schedule(options.schedule);

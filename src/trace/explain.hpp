@@ -15,6 +15,8 @@ struct ExplainOptions {
     bool hazards = true;
     /// The GPU that findings about time are for, and whose number of SMs the device has; null: the first of gpus().
     const Gpu* gpu = nullptr;
+    /// Which of the operation's inputs the arrays hold.
+    InputIndex input = kRandomInput;
 };
 
 /// Runs the rung, one of the simt device's, on inputs drawn from the seed. A launch that fails is part of the

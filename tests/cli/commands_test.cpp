@@ -22,6 +22,10 @@ TEST(Verify, ReportsOneLineWhenAllIsRight) {
 }
 
 TEST(Verify, ListsEveryCheckWhenAsked) {
+    EXPECT_NE(
+        lanework_with("verify reduce/simd --device cpu --size 99 --dtype float32 --variant sum --input constant -v")
+            .out.find("99 sum, constant input"),
+        std::string::npos);
     const Said run = lanework_with("verify transpose/serial --device cpu --size 3x5 -v");
     EXPECT_EQ(run.status, 0);
     EXPECT_TRUE(contains(run.out, "transpose/serial  cpu     int32  3x5      ok")) << run.out;

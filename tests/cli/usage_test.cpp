@@ -49,6 +49,9 @@ TEST(Usage, SaysWhichDeviceARungIsFor) {
 
 TEST(Usage, RefusesASizeThatIsNone) {
     expect_mistake("verify transpose --size 12xy --device cpu", 2, "`y`");
+    expect_mistake("verify transpose --input nan --device cpu", 2, "there are: random, ascending, zeros");
+    expect_mistake("verify reduce --input nan --dtype int32 --device cpu", 2,
+                   "nothing selected defines the input `nan`");
     expect_mistake("verify transpose --size 12 --device cpu", 2, "too few axes");
     expect_mistake("verify transpose --size 1x2x3 --device cpu", 2, "too many axes");
     expect_mistake("verify transpose --size -1x2 --device cpu", 2, "not a length");

@@ -165,6 +165,51 @@ TEST_F(Verify, NamesTheScheduleUnderWhichAResultIsWrong) {
     EXPECT_EQ(device_.schedules_set.back(), 0U);
 }
 
+void fill_with_sevens(const Problem& p, std::span<const BufferSpec>, const Buffers& b) {
+    std::fill_n(static_cast<std::int32_t*>(b.data[0]), p.extent[0], 7);
+}
+constexpr Input kInputs[] = {
+    {"sevens", "7", fill_with_sevens},
+    {"nowhere", "7", fill_with_sevens, [](const Problem&) { return false; }},
+};
+
+class VerifyHardInputs : public Verify {
+protected:
+    VerifyHardInputs() {
+        operation_ = increment;
+        operation_.inputs = kInputs;
+    }
+    Verification verify_with(IncrementEntry entry, std::optional<InputIndex> input = {}, std::int64_t count = kCount) {
+        const Rung rung = rung_of(entry);
+        return verify(device_, operation_, rung, {extents(count)}, 1, nullptr, {}, input);
+    }
+    Operation operation_{};
+};
+
+void right_unless_seven(const IncrementArgs& a, Team) {
+    increment_all(a);
+    for (std::int64_t i = 0; i < a.count; ++i) a.out[i] += a.in[i] == 7;
+}
+
+TEST_F(VerifyHardInputs, CatchARungThatIsRightForRandomInputsOnly) {
+    const Verification result = verify_with({.launch = right_unless_seven});
+    EXPECT_EQ(result.verdict, Verdict::wrong);
+    EXPECT_EQ(result.reason, "with sevens input 7: out[0] is 9 where the reference has 8 (100 of 100 elements differ)");
+}
+
+TEST_F(VerifyHardInputs, AreCountedWhereTheyAreDefined) { EXPECT_EQ(verify_with({.launch = right}).hard_inputs, 1); }
+
+TEST_F(VerifyHardInputs, AreForSmallProblems) {
+    EXPECT_EQ(verify_with({.launch = right}, {}, 1'000'000).hard_inputs, 0);
+    EXPECT_EQ(verify_with({.launch = right_unless_seven}, 1, 1'000'000).verdict, Verdict::wrong) << "when it is named";
+}
+
+TEST_F(VerifyHardInputs, AreRunAloneWhenNamed) {
+    EXPECT_EQ(verify_with({.launch = right_unless_seven}, kRandomInput).verdict, Verdict::ok);
+    EXPECT_EQ(verify_with({.launch = right}, kRandomInput).hard_inputs, 0);
+    EXPECT_EQ(verify_with({.launch = right}, 1).hard_inputs, 1);
+}
+
 // Rows of six elements, ten apart, that begin with the second element; what lies between them is nobody's.
 constexpr Rows kRows{.begin = 1, .length = 6, .pitch = 10};
 

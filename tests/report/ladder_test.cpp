@@ -52,6 +52,14 @@ std::size_t widest_line(const std::string& text) {
     return widest;
 }
 
+TEST(Ladder, ShowsTheErrorOfARungThatMayHaveOne) {
+    Measurement m = tiled();
+    m.error = 0.000123;
+    const LadderView view(frame(), kPlain);
+    EXPECT_NE(view.rung(m, nullptr).find("error 0.00012 of the largest result"), std::string::npos);
+    EXPECT_EQ(view.rung(tiled(), nullptr).find("error"), std::string::npos);
+}
+
 TEST(Bar, FillsInEighthsOfACell) {
     EXPECT_EQ(draw_bar(kPlain, 0, {}, 4), "    ");
     EXPECT_EQ(draw_bar(kPlain, 0.5, {}, 4), "██  ");

@@ -16,11 +16,12 @@ inline void assign(bfloat16& to, float x) { to = to_bfloat16(x); }
 
 template <GeluForm form>
 float gelu_of(float x) {
+    float twice_phi;
     if constexpr (form == GeluForm::erf)
-        return 0.5F * x * std::erfc(-x * static_cast<float>(kSqrtHalf));
+        twice_phi = std::erfc(-x * static_cast<float>(kSqrtHalf));
     else
-        return 0.5F * x *
-               (1.0F + std::tanh(static_cast<float>(kSqrtTwoOverPi) * (x + static_cast<float>(kCubic) * x * x * x)));
+        twice_phi = 1.0F + std::tanh(static_cast<float>(kSqrtTwoOverPi) * (x + static_cast<float>(kCubic) * x * x * x));
+    return twice_phi == 0 ? -0.0F : 0.5F * x * twice_phi;  // −∞·0 is no number
 }
 
 /// Elements [begin, end).

@@ -13,7 +13,8 @@ public:
         lost_ += std::abs(sum_) >= std::abs(value) ? (sum_ - next) + value : (value - next) + sum_;
         sum_ = next;
     }
-    double value() const { return sum_ + lost_; }
+    /// An infinite sum is what it is: what it lost is no number.
+    double value() const { return std::isfinite(lost_) ? sum_ + lost_ : sum_; }
 
 private:
     double sum_ = 0, lost_ = 0;

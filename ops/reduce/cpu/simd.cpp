@@ -1,5 +1,10 @@
 // Eight vectors of running sums hide the latency of additions, and every thread of the team reads its own stretch: the
-// memory is the limit. Each 4096 elements the sums go into a compensated total, so that no float adds for long.
+// memory is the limit. Each sixteen rounds the eight go into one vector, and each 4096 elements that goes into a
+// compensated total, so that no float adds for long: of 4096 elements each goes through 16 roundings, 3 among the
+// vectors, at most 16 of the totals of rounds and 7 more (with vectors of 16 bytes), and log2(lanes); a tree would
+// have 12.
+#include <algorithm>
+
 #include "ops/reduce/operation.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -14,32 +19,39 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// Sum of n elements, in T.
 template <class T>
 T vector_sum(const T* in, std::int64_t n) {
-    constexpr int kSums = 8;
+    constexpr int kSums = 8, kRounds = 16;
     const hn::ScalableTag<T> d;
     const std::int64_t lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    auto s0 = hn::Zero(d), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
+    const auto zero = hn::Zero(d);
+    auto total = zero;
     std::int64_t i = 0;
-    for (; i + kSums * lanes <= n; i += kSums * lanes) {
-        const T* const p = in + i;
-        s0 = hn::Add(s0, hn::LoadU(d, p));
-        s1 = hn::Add(s1, hn::LoadU(d, p + lanes));
-        s2 = hn::Add(s2, hn::LoadU(d, p + 2 * lanes));
-        s3 = hn::Add(s3, hn::LoadU(d, p + 3 * lanes));
-        s4 = hn::Add(s4, hn::LoadU(d, p + 4 * lanes));
-        s5 = hn::Add(s5, hn::LoadU(d, p + 5 * lanes));
-        s6 = hn::Add(s6, hn::LoadU(d, p + 6 * lanes));
-        s7 = hn::Add(s7, hn::LoadU(d, p + 7 * lanes));
+    while (i + kSums * lanes <= n) {
+        auto s0 = zero, s1 = zero, s2 = zero, s3 = zero, s4 = zero, s5 = zero, s6 = zero, s7 = zero;
+        const std::int64_t end = std::min(n, i + kRounds * kSums * lanes);
+        for (; i + kSums * lanes <= end; i += kSums * lanes) {
+            const T* const p = in + i;
+            s0 = hn::Add(s0, hn::LoadU(d, p));
+            s1 = hn::Add(s1, hn::LoadU(d, p + lanes));
+            s2 = hn::Add(s2, hn::LoadU(d, p + 2 * lanes));
+            s3 = hn::Add(s3, hn::LoadU(d, p + 3 * lanes));
+            s4 = hn::Add(s4, hn::LoadU(d, p + 4 * lanes));
+            s5 = hn::Add(s5, hn::LoadU(d, p + 5 * lanes));
+            s6 = hn::Add(s6, hn::LoadU(d, p + 6 * lanes));
+            s7 = hn::Add(s7, hn::LoadU(d, p + 7 * lanes));
+        }
+        const auto low = hn::Add(hn::Add(s0, s1), hn::Add(s2, s3)), high = hn::Add(hn::Add(s4, s5), hn::Add(s6, s7));
+        total = hn::Add(total, hn::Add(low, high));
     }
-    for (; i + lanes <= n; i += lanes) s0 = hn::Add(s0, hn::LoadU(d, in + i));
-    const auto low = hn::Add(hn::Add(s0, s1), hn::Add(s2, s3)), high = hn::Add(hn::Add(s4, s5), hn::Add(s6, s7));
+    for (; i + lanes <= n; i += lanes) total = hn::Add(total, hn::LoadU(d, in + i));
     // Not SumOfLanes: for integers its last steps are signed additions, whose overflow is undefined; plus() wraps
     // around.
     HWY_ALIGN T each[HWY_MAX_BYTES / sizeof(T)];
-    hn::Store(hn::Add(low, high), d, each);
+    hn::Store(total, d, each);
     T sum{};
-    for (std::int64_t lane = 0; lane < lanes; ++lane) sum = plus(sum, each[lane]);
     for (; i < n; ++i) sum = plus(sum, in[i]);
-    return sum;
+    for (std::int64_t half = lanes / 2; half > 0; half /= 2)
+        for (std::int64_t lane = 0; lane < half; ++lane) each[lane] = plus(each[lane], each[lane + half]);
+    return plus(sum, each[0]);
 }
 
 std::int32_t sum_int32(const std::int32_t* in, std::int64_t n) { return vector_sum(in, n); }
