@@ -5,15 +5,16 @@ _lanework() {
     COMPREPLY=()
     for typed in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case "${path:+$path }$typed" in
-        "doctor"|"devices"|"list"|"info"|"index"|"occupancy"|"verify"|"bench"|"climb"|"explain"|"profile"|"compare"|"image"|"compare-images"|"neighbors"|"particles"|"completion") path="${path:+$path }$typed" ;;
+        "doctor"|"devices"|"list"|"info"|"index"|"occupancy"|"verify"|"bench"|"climb"|"explain"|"profile"|"compare"|"image"|"compare-images"|"neighbors"|"particles"|"completion"|"help") path="${path:+$path }$typed" ;;
         esac
     done
     case $path in
         "")
             case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --version"
-            else words_to_offer="doctor devices list info index occupancy verify bench climb explain profile compare image compare-images neighbors particles completion"; fi ;;
+            if [[ $word == -* ]]; then words_to_offer="-h --help --version --color"
+            else words_to_offer="doctor devices list info index occupancy verify bench climb explain profile compare image compare-images neighbors particles completion help"; fi ;;
         "doctor")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
@@ -243,6 +244,12 @@ _lanework() {
             esac
             if [[ $word == -* ]]; then words_to_offer="-h --help --color"
             else words_to_offer="bash zsh fish"; fi ;;
+        "help")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color"
+            else words_to_offer="doctor devices list info index occupancy verify bench climb explain profile compare image compare-images neighbors particles completion help"; fi ;;
     esac
     COMPREPLY+=($(compgen -W "$words_to_offer" -- "$word"))
 }

@@ -12,7 +12,7 @@ public:
     using std::invalid_argument::invalid_argument;
 };
 
-/// A file that cannot be read, understood or written. Exit status 1.
+/// A file that cannot be read, understood or written. Exit status 6.
 class FileError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

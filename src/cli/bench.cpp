@@ -1,6 +1,6 @@
 // lanework bench: times of the selected rungs as a table.
 #include "src/cli/commands.hpp"
-#include "src/cli/exports.hpp"
+#include "src/cli/finished.hpp"
 #include "src/cli/timing.hpp"
 
 namespace lanework {
@@ -14,18 +14,21 @@ struct BenchOptions {
 };
 
 int run(const BenchOptions& options, const Context& context) {
-    options.exports.check();
     auto devices = choose_devices(options.selection.device);
     const auto selected =
         jobs(options.selection, devices, options.all_sizes ? Problems::all_timed : Problems::first_timed);
     Stopwatch stopwatch(options.timing, options.selection.seed, context);
-    std::vector<Measurement> results;
-    for (const Job& job : selected) results.push_back(stopwatch.measure(job));
+    const auto show = [&](std::span<const Measurement> results) {
+        if (options.exports.show_table()) context.print(draw(bench_table(results), context.out.style));
+    };
+    const auto write = [&](std::span<const Measurement> results, const std::vector<Fact>& environment) {
+        write_results(options.exports, context, results, environment);
+    };
+    Finished<Measurement> finished(context, options.exports, selected.size(), show, write);
+    for (const Job& job : selected) finished.add(stopwatch.measure(job));
     stopwatch.progress().clear();
-    share_limits(results);
-    if (options.exports.show_table()) context.print(draw(bench_table(results), context.out.style));
-    write_results(options.exports, context, results);
-    return status_of(results);
+    finished.change([](std::vector<Measurement>& results) { share_limits(results); });
+    return status_of(finished.end());
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "src/cli/commands.hpp"
-#include "src/cli/exports.hpp"
+#include "src/cli/finished.hpp"
 #include "src/cli/timing.hpp"
 #include "src/cli/why.hpp"
 #include "src/measure/verify.hpp"
@@ -97,12 +97,17 @@ const Measurement* below(const Measurement& m, const std::vector<Measurement>& d
 }
 
 // One ladder: the library first, so that its mark stands in every bar, but drawn last.
-std::vector<Measurement> climb(Jobs ladder, const ClimbOptions& options, Stopwatch& stopwatch, const Context& context) {
+void climb(Jobs ladder, const ClimbOptions& options, Stopwatch& stopwatch, const Context& context,
+           Finished<Measurement>& finished) {
     const bool drawn = options.exports.show_table();
     Climber climber(options.selection, stopwatch, *ladder.front().operation);
     std::vector<Measurement> libraries, done;
+    const auto climb = [&](const Job& job, std::vector<Measurement>& into) {
+        into.push_back(climber.climb(job));
+        finished.add(into.back());
+    };
     for (const Job& job : ladder)
-        if (job.rung && job.rung->library) libraries.push_back(climber.climb(job));
+        if (job.rung && job.rung->library) climb(job, libraries);
     share_limits(libraries);
 
     const LadderView view(frame_of(ladder, libraries, stopwatch), context.out.style);
@@ -113,7 +118,7 @@ std::vector<Measurement> climb(Jobs ladder, const ClimbOptions& options, Stopwat
     print(view.heading());
     for (const Job& job : ladder) {
         if (job.rung && job.rung->library) continue;
-        done.push_back(climber.climb(job));
+        climb(job, done);
         print(view.rung(done.back(), below(done.back(), done)));
     }
     for (Measurement& library : libraries) {
@@ -121,8 +126,10 @@ std::vector<Measurement> climb(Jobs ladder, const ClimbOptions& options, Stopwat
         done.push_back(std::move(library));
     }
     share_limits(done);
+    finished.change([&](std::vector<Measurement>& all) {  // libraries last here, too
+        std::ranges::copy(done, all.end() - static_cast<std::ptrdiff_t>(done.size()));
+    });
     print(view.closing(done));
-    return done;
 }
 
 // Where the ladder that starts at `start` ends: jobs of one ladder share operation, device and problem.
@@ -135,18 +142,18 @@ std::size_t end_of_ladder(const std::vector<Job>& jobs, std::size_t start) {
 }
 
 int run(const ClimbOptions& options, const Context& context) {
-    options.exports.check();
     auto devices = choose_devices(options.selection.device);
     const auto selected = jobs(options.selection, devices, Problems::first_timed);
     Stopwatch stopwatch(options.timing, options.selection.seed, context);
-    std::vector<Measurement> results;
+    const auto write = [&](std::span<const Measurement> results, const std::vector<Fact>& environment) {
+        write_results(options.exports, context, results, environment);
+    };
+    Finished<Measurement> finished(context, options.exports, selected.size(), {}, write);
     for (std::size_t start = 0, end = 0; start < selected.size(); start = end) {
         end = end_of_ladder(selected, start);
-        for (Measurement& m : climb(Jobs(selected).subspan(start, end - start), options, stopwatch, context))
-            results.push_back(std::move(m));
+        climb(Jobs(selected).subspan(start, end - start), options, stopwatch, context, finished);
     }
-    write_results(options.exports, context, results);
-    return status_of(results);
+    return status_of(finished.end());
 }
 
 }  // namespace

@@ -5,15 +5,20 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <lanework/registry.hpp>
 
 namespace lanework {
 namespace {
 
+// "-o,--output" → "--output".
+std::string last_name(const std::string& names) {
+    const auto comma = names.rfind(',');
+    return names.substr(comma == std::string::npos ? 0 : comma + 1);
+}
+
 // Throws what the parser reports as "--seed: `x` is not …".
 [[noreturn]] void reject(const std::string& names, const std::string& text, const std::string& right) {
-    const auto comma = names.rfind(',');
-    throw CLI::ValidationError(names.substr(comma == std::string::npos ? 0 : comma + 1),
-                               "`" + text + "` is not " + right);
+    throw CLI::ValidationError(last_name(names), "`" + text + "` is not " + right);
 }
 
 template <class Number>
@@ -43,19 +48,41 @@ CLI::Option* real(CLI::App* app, const std::string& names, double& value, bool (
 
 // A file name that was meant as one: "--json transpose" would take the operation for it.
 void check_file_name(const std::string& names, const std::string& text) {
-    if (text != "-" && text.find_first_of("./") == std::string::npos)
-        reject(names, text,
-               "a file name: it has an extension or a folder, as in " + names +
-                   " results.json; write what is to be "
-                   "measured before " +
-                   names);
+    const bool operation = std::ranges::any_of(operations(), [&](auto* each) { return each->name == text; });
+    const bool rung = std::ranges::any_of(
+        rungs(), [&](auto* each) { return text == std::string(each->operation) + "/" + std::string(each->name); });
+    if (!operation && !rung) return;
+    throw CLI::ValidationError(last_name(names), "`" + text + "` is " + (operation ? "an operation" : "a rung") +
+                                                     ": write it before " + last_name(names) + ", or name the file ./" +
+                                                     text);
+}
+
+// The standard output by any of its names.
+std::string output_name(const std::string& text) {
+    return text == "/dev/stdout" || text == "/dev/fd/1" || text == "/proc/self/fd/1" ? "-" : text;
+}
+
+void add_choice(CLI::App& app, const std::string& names, std::string& value, const std::vector<std::string>& choices,
+                const std::string& help) {
+    std::string listed;
+    for (const std::string& each : choices) listed += (listed.empty() ? "" : "|") + each;
+    const auto read = [names, &value, choices, listed](const std::string& text) {
+        if (std::find(choices.begin(), choices.end(), text) == choices.end()) reject(names, text, "one of " + listed);
+        value = text;
+    };
+    app.add_option_function<std::string>(names, read, help)->type_name(listed);
 }
 
 }  // namespace
 
+void add_color(CLI::App& app, Context& context) {
+    add_choice(app, "--color", context.color, {"auto", "always", "never"},
+               "Colour and bars (auto: on a terminal only)");
+}
+
 Command::Command(CLI::App& parent, Context& context, const std::string& name, const std::string& help)
     : app_(parent.add_subcommand(name, help)), context_(&context) {
-    choice("--color", context.color, {"auto", "always", "never"}, "Colour and bars (auto: on a terminal only)");
+    add_color(*app_, context);
 }
 
 Command& Command::examples(const std::string& text) {
@@ -81,6 +108,14 @@ Command& Command::option(const std::string& names, int& value, const std::string
         if (reads(text, value) && value >= 1 && value <= most) return;
         reject(names, text,
                is_whole_above_0(text) ? "a whole number from 1 to " + std::to_string(most) : "a whole number above 0");
+    });
+    return *this;
+}
+
+Command& Command::count(const std::string& names, int& value, const std::string& help) {
+    with_number(app_, names, help, [names, &value](const std::string& text) {
+        if (!reads(text, value) || value < 0)
+            reject(names, text, "a whole number from 0 to " + std::to_string(std::numeric_limits<int>::max()));
     });
     return *this;
 }
@@ -113,13 +148,7 @@ Command& Command::seconds(const std::string& names, double& value, const std::st
 
 Command& Command::choice(const std::string& names, std::string& value, const std::vector<std::string>& choices,
                          const std::string& help) {
-    std::string listed;
-    for (const std::string& each : choices) listed += (listed.empty() ? "" : "|") + each;
-    const auto read = [names, &value, choices, listed](const std::string& text) {
-        if (std::find(choices.begin(), choices.end(), text) == choices.end()) reject(names, text, "one of " + listed);
-        value = text;
-    };
-    app_->add_option_function<std::string>(names, read, help)->type_name(listed);
+    add_choice(*app_, names, value, choices, help);
     return *this;
 }
 
@@ -130,11 +159,32 @@ Command& Command::flag(const std::string& names, bool& value, const std::string&
 
 Command& Command::output_file(const std::string& names, std::optional<std::string>& value, const std::string& help) {
     const auto read = [names, &value](const CLI::results_t& words) {
-        value = words.empty() || words.front().empty() ? "-" : words.front();
+        value = words.empty() || words.front().empty() ? "-" : output_name(words.front());
         check_file_name(names, *value);
         return true;
     };
     app_->add_option(names, read, help)->type_name("[FILE]")->expected(0, 1);
+    files_->writes(last_name(names), [&value] { return value.value_or(""); });
+    return *this;
+}
+
+Command& Command::output(const std::string& names, std::string& value, const std::string& help) {
+    app_->add_option_function<std::string>(
+            names, [&value](const std::string& text) { value = output_name(text); }, help)
+        ->type_name("FILE");
+    files_->writes(last_name(names), [&value] { return value; });
+    return *this;
+}
+
+Command& Command::output_folder(const std::string& names, std::string& value, const std::string& help) {
+    option(names, value, "FOLDER", help);
+    files_->writes_into(last_name(names), [&value] { return value; });
+    return *this;
+}
+
+Command& Command::input_file(const std::string& name, std::string& value, const std::string& help) {
+    positional(name, value, help);
+    files_->reads([&value] { return value; });
     return *this;
 }
 
@@ -163,8 +213,9 @@ Command& Command::positional_choice(const std::string& name, std::string& value,
 
 void Command::run(std::function<int()> body) {
     Context* context = context_;
-    app_->callback([context, body = std::move(body)] {
+    app_->callback([context, files = files_, body = std::move(body)] {
         context->detect_outputs();
+        files->check();
         context->status = body();
     });
 }

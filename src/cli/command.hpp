@@ -11,12 +11,16 @@
 #include <vector>
 
 #include "src/cli/context.hpp"
+#include "src/cli/outputs.hpp"
 
 namespace CLI {
 class App;
 }
 
 namespace lanework {
+
+/// --color, which every command has and the program itself.
+void add_color(CLI::App& app, Context& context);
 
 /// A handle; the options it makes live in the App that it was made in. Values are written while the command line is
 /// read and must outlive that: commands hold theirs in a shared_ptr that the body captures.
@@ -35,6 +39,8 @@ public:
     /// A whole number from 1 to `most`.
     Command& option(const std::string& names, int& value, const std::string& help,
                     int most = std::numeric_limits<int>::max());
+    /// A whole number from 0 on.
+    Command& count(const std::string& names, int& value, const std::string& help);
     /// A finite number above 0, or from 0 on.
     Command& positive(const std::string& names, double& value, const std::string& placeholder, const std::string& help);
     Command& not_negative(const std::string& names, double& value, const std::string& placeholder,
@@ -45,9 +51,16 @@ public:
     Command& choice(const std::string& names, std::string& value, const std::vector<std::string>& choices,
                     const std::string& help);
     Command& flag(const std::string& names, bool& value, const std::string& help);
-    /// The value may be left out: then it is "-", the standard output.
+    /// A file to write; `run` checks it before the body, together with all others. The value may be left out: then it
+    /// is
+    /// "-", the standard output.
     Command& output_file(const std::string& names, std::optional<std::string>& value, const std::string& help);
+    /// The same where the value may not be left out.
+    Command& output(const std::string& names, std::string& value, const std::string& help);
+    Command& output_folder(const std::string& names, std::string& value, const std::string& help);
 
+    /// A file to read: no output may be the same.
+    Command& input_file(const std::string& name, std::string& value, const std::string& help);
     Command& positional(const std::string& name, std::string& value, const std::string& help);
     Command& optional_positional(const std::string& name, std::string& value, const std::string& help);
     /// Any number of words; at least one where `required`.
@@ -57,7 +70,8 @@ public:
     Command& positional_choice(const std::string& name, std::string& value, const std::vector<std::string>& choices,
                                const std::string& help);
 
-    /// Runs when the whole command line was good; what it returns is the exit status.
+    /// Runs when the whole command line was good and its files can be read and written without harming each other; what
+    /// it returns is the exit status.
     void run(std::function<int()> body);
 
     /// What subcommands are made in.
@@ -66,6 +80,7 @@ public:
 private:
     CLI::App* app_;
     Context* context_;
+    std::shared_ptr<FilePlan> files_ = std::make_shared<FilePlan>();
 };
 
 }  // namespace lanework

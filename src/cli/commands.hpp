@@ -22,5 +22,6 @@ void add_compare_images(CLI::App& app, Context& context);
 void add_neighbors(CLI::App& app, Context& context);
 void add_particles(CLI::App& app, Context& context);
 void add_completion(CLI::App& app, Context& context);
+void add_help(CLI::App& app, Context& context);
 
 }  // namespace lanework

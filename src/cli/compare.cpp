@@ -23,7 +23,6 @@ void warn_of_other_machine(const Results& before, const Results& after, const Co
 }
 
 int run(const CompareOptions& options, const Context& context) {
-    options.exports.check();
     const double threshold = parse_threshold(options.threshold);
     const Results before = read_results(options.before), after = read_results(options.after);
     const auto comparisons = compare(before, after, threshold);
@@ -45,8 +44,8 @@ int run(const CompareOptions& options, const Context& context) {
 void add_compare(CLI::App& app, Context& context) {
     auto options = std::make_shared<CompareOptions>();
     Command command(app, context, "compare", "Compare two results files and fail on a regression");
-    command.positional("BEFORE", options->before, "Results as JSON, from bench or climb with --json");
-    command.positional("AFTER", options->after, "The newer results");
+    command.input_file("BEFORE", options->before, "Results as JSON, from bench or climb with --json");
+    command.input_file("AFTER", options->after, "The newer results");
     command.option("--threshold", options->threshold, "PERCENT", "Differences up to this are the same (5%)");
     options->exports.add_all(command);
     command.examples(

@@ -1,8 +1,8 @@
 // lanework compare-images: where two pictures differ, and by how much.
-#include <lanework/error.hpp>
+#include <lanework/memory_error.hpp>
 
 #include "src/cli/commands.hpp"
-#include "src/cli/exports.hpp"
+#include "src/cli/finished.hpp"
 #include "src/pictures/picture_files.hpp"
 #include "src/report/image_comparison.hpp"
 
@@ -15,39 +15,68 @@ struct CompareImagesOptions {
     Exports exports;
 };
 
-ComparedFiles compare_files(const PicturePair& pair) {
-    ComparedFiles files{pair.first.string(), pair.second.string(), 0, {}, {}};
-    if (pair.first.empty() || pair.second.empty()) {
-        files.problem = "it is in one folder only";
+// Pairs that were compared, and the exit status that they ask for: a difference, else what could not be read.
+class Comparer {
+public:
+    explicit Comparer(std::uint64_t max_difference) : max_difference_(max_difference) {}
+
+    ComparedFiles compare(const PicturePair& pair) {
+        ComparedFiles files{pair.first.string(), pair.second.string(), 0, {}, {}};
+        if (pair.first.empty() || pair.second.empty()) {
+            files.problem = "it is in one folder only";
+            differs_ = true;
+            return files;
+        }
+        try {
+            const Image first = read_image(pair.first, Alpha::keep), second = read_image(pair.second, Alpha::keep);
+            files.channels = first.channels;
+            hold(first, second, files);
+        } catch (const FileError& error) {
+            unread(files, error);
+        } catch (const MemoryError& error) {
+            unread(files, error);
+        }
         return files;
     }
-    try {
-        const Image first = read_image(pair.first, Alpha::keep), second = read_image(pair.second, Alpha::keep);
-        files.channels = first.channels;
-        files.comparison = compare_images(first, second);
-    } catch (const FileError& error) {
-        files.problem = error.what();
+    int status() const { return differs_ ? static_cast<int>(exit_status::wrong) : unread_; }
+
+private:
+    void hold(const Image& first, const Image& second, ComparedFiles& files) {
+        try {
+            files.comparison = compare_images(first, second);
+            differs_ |= static_cast<std::uint64_t>(files.comparison.most()) > max_difference_;
+        } catch (const UsageError& error) {  // they have different shapes
+            files.problem = error.what();
+            differs_ = true;
+        }
     }
-    return files;
-}
+    void unread(ComparedFiles& files, const std::exception& error) {
+        files.problem = error.what();
+        if (unread_ == exit_status::good) unread_ = exit_status_of(error);
+    }
+
+    std::uint64_t max_difference_;
+    bool differs_ = false;
+    int unread_ = exit_status::good;
+};
 
 int run(const CompareImagesOptions& options, const Context& context) {
-    options.exports.check();
-    std::vector<ComparedFiles> compared;
-    bool within = true;
-    for (const PicturePair& pair : pair_pictures(options.first, options.second)) {
-        compared.push_back(compare_files(pair));
-        const ComparedFiles& files = compared.back();
-        within &=
-            files.problem.empty() && static_cast<std::uint64_t>(files.comparison.most()) <= options.max_difference;
-    }
-    if (compared.size() == 1 && !compared.front().problem.empty())
-        context.hint("lanework: " + compared.front().problem);
-    else if (options.exports.show_table())
-        context.print(draw(compared, context.out.style));
-    write_exports(options.exports, context,
-                  {.json = [&] { return comparisons_to_json(compared); }, .csv = {}, .markdown = {}});
-    return within ? exit_status::good : exit_status::wrong;
+    const std::vector<PicturePair> pairs = pair_pictures(options.first, options.second);
+    const auto show = [&](std::span<const ComparedFiles> compared) {
+        if (compared.size() == 1 && !compared.front().problem.empty())
+            context.hint("lanework: " + compared.front().problem);
+        else if (options.exports.show_table())
+            context.print(draw(compared, context.out.style));
+    };
+    const auto write = [&](std::span<const ComparedFiles> compared, const std::vector<Fact>&) {
+        write_exports(options.exports, context,
+                      {.json = [&] { return comparisons_to_json(compared); }, .csv = {}, .markdown = {}});
+    };
+    Finished<ComparedFiles> finished(context, options.exports, pairs.size(), show, write);
+    Comparer comparer(options.max_difference);
+    for (const PicturePair& pair : pairs) finished.add(comparer.compare(pair));
+    finished.end();
+    return comparer.status();
 }
 
 }  // namespace
@@ -55,8 +84,8 @@ int run(const CompareImagesOptions& options, const Context& context) {
 void add_compare_images(CLI::App& app, Context& context) {
     auto options = std::make_shared<CompareImagesOptions>();
     Command command(app, context, "compare-images", "Compare two pictures, or the pictures of two folders");
-    command.positional("A", options->first, "A picture (JPEG, PNG, WebP, PGM, PPM), or a folder of them");
-    command.positional("B", options->second, "The other one, or a folder with pictures of the same names");
+    command.input_file("A", options->first, "A picture (JPEG, PNG, WebP, PGM, PPM), or a folder of them");
+    command.input_file("B", options->second, "The other one, or a folder with pictures of the same names");
     command.option("--max-difference", options->max_difference, "Samples may differ by this much (0)");
     options->exports.add_json(command);
     command.examples(

@@ -37,7 +37,14 @@ Words words_of(const CLI::Option& positional) {
     const std::string name = positional.get_name(true);
     if (name.find("OP[/RUNG]") != std::string::npos) return Words::selection;
     if (name.find("OP") == 0) return Words::operation;
+    if (name == "COMMAND") return Words::choices;
     return positional.get_type_name().find('|') != std::string::npos ? Words::choices : Words::file;
+}
+
+std::vector<std::string> names_of(const CLI::App* program) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : program->get_subcommands({})) names.push_back(command->get_name());
+    return names;
 }
 
 CommandShape shape_of(const CLI::App& app) {
@@ -50,6 +57,7 @@ CommandShape shape_of(const CLI::App& app) {
         } else {
             shape.words = words_of(*option);
             shape.choices = choices_in(option->get_type_name());
+            if (shape.words == Words::choices && shape.choices.empty()) shape.choices = names_of(app.get_parent());
         }
     }
     for (const CLI::App* command : app.get_subcommands({})) shape.commands.push_back(shape_of(*command));

@@ -4,8 +4,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <lanework/error.hpp>
 
 namespace lanework {
@@ -47,10 +49,9 @@ Output detect(int file, std::string_view color) {
     return output;
 }
 
-void write(std::FILE* file, std::string_view text, const Style& style) {
+bool write(std::FILE* file, std::string_view text, const Style& style) {
     const std::string shown = style.unicode ? std::string(text) : to_ascii(text);
-    if (std::fwrite(shown.data(), 1, shown.size(), file) != shown.size() || std::fflush(file) != 0)
-        throw FileError("the output cannot be written: is the disk full, or the reader gone?");
+    return std::fwrite(shown.data(), 1, shown.size(), file) == shown.size() && std::fflush(file) == 0;
 }
 
 }  // namespace
@@ -60,8 +61,17 @@ void Context::detect_outputs() {
     err = detect(STDERR_FILENO, color);
 }
 
-void Context::print(std::string_view text) const { write(stdout, text, out.style); }
+void Context::print(std::string_view text) const {
+    errno = 0;
+    if (write(stdout, text, out.style)) return;
+    if (errno == EPIPE) throw ReaderGone();
+    throw FileError(std::string("the standard output cannot be written: ") + std::strerror(errno));
+}
 
 void Context::hint(std::string_view text) const { write(stderr, std::string(text) + "\n", err.style); }
+
+void Context::clear_line() const {
+    if (err.terminal) write(stderr, "\r\033[K", err.style);
+}
 
 }  // namespace lanework

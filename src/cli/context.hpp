@@ -1,19 +1,20 @@
 // What every command is given: how to draw, and where its exit status goes.
 #pragma once
 
+#include "src/core/exit_status.hpp"
 #include "src/report/style.hpp"
 
 namespace lanework {
-
-/// Exit statuses, as documented for scripts.
-namespace exit_status {
-inline constexpr int good = 0, wrong = 1, usage = 2, device = 4, unavailable = 77;
-}
 
 /// One of the program's two outputs.
 struct Output {
     bool terminal = false;
     Style style;
+};
+
+/// Thrown by Context::print where nobody reads the output any more: the program ends without a word, as others do.
+struct ReaderGone : std::exception {
+    const char* what() const noexcept override { return "nobody reads the output any more"; }
 };
 
 struct Context {
@@ -26,8 +27,10 @@ struct Context {
     void detect_outputs();
     /// Data, to stdout.
     void print(std::string_view text) const;
-    /// One line for people, to stderr.
+    /// One line for people, to stderr; lost where that cannot be written.
     void hint(std::string_view text) const;
+    /// Takes what is shown in the terminal's last line away.
+    void clear_line() const;
 };
 
 }  // namespace lanework

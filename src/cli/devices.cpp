@@ -38,7 +38,6 @@ DescribedDevice describe(const ChosenDevice& chosen, bool measure, Progress& pro
 }
 
 int run(const DevicesOptions& options, const Context& context) {
-    options.exports.check();
     std::vector<DescribedDevice> devices;
     bool any = false;
     {

@@ -6,7 +6,9 @@
 #include "src/cli/machine_facts.hpp"
 #include "src/cli/selection.hpp"
 #include "src/core/host.hpp"
+#include "src/cuda/driver_support.hpp"
 #include "src/measure/survey.hpp"
+#include "src/profile/toolkit_program.hpp"
 #include "src/report/facts.hpp"
 
 namespace lanework {
@@ -16,16 +18,11 @@ struct DoctorOptions {
     Exports exports;
 };
 
-std::string toolkit() {
-    if (toolkit_of_build().empty())
-        return "none: to add the cuda device, install a CUDA toolkit 12.x or 13.x and build again";
-    return fmt::format("compiled with CUDA {}, code for {}", toolkit_of_build(), code_of_build());
-}
-
 Section build_section() {
     Section section{"build", environment(), {}};
     std::erase_if(section.facts, [](const Fact& fact) { return fact.name == "date"; });
-    section.facts.push_back({"CUDA toolkit", toolkit()});
+    section.facts.push_back(
+        {"CUDA toolkit", describe_toolkit(toolkit_of_build(), code_of_build(), find_toolkit_program("nvcc"))});
     const std::string vectors = widest_vectors();
     section.facts.push_back({"SIMD", vectors == "SSE2" ? vectors + ": rungs that use SIMD are slow here" : vectors});
     return section;
@@ -93,7 +90,6 @@ Section peers_section(const std::vector<ChosenDevice>& devices) {
 }
 
 int run(const DoctorOptions& options, const Context& context) {
-    options.exports.check();
     const auto devices = choose_devices("all");
     const DriverState driver = read_driver();
     std::vector<Section> sections{build_section(), devices_section(),

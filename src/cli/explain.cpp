@@ -6,7 +6,7 @@
 #include <lanework/error.hpp>
 
 #include "src/cli/commands.hpp"
-#include "src/cli/exports.hpp"
+#include "src/cli/finished.hpp"
 #include "src/cli/progress.hpp"
 #include "src/cli/selection.hpp"
 #include "src/report/estimate.hpp"
@@ -81,7 +81,7 @@ void write_pictures(const std::filesystem::path& folder, const Explanation& expl
     if (explanation.work.flops != 0)
         pictures.push_back(
             {name + "-roofline.svg", roofline_svg(roofline_of(explanation, estimate(explanation, gpu), gpu))});
-    for (const Picture& picture : pictures) write_text(folder / picture.file, picture.svg);
+    for (const Picture& picture : pictures) write_output(folder / picture.file, picture.svg);
     context.hint(fmt::format("{} pictures in {}", pictures.size(), folder.string()));
 }
 
@@ -99,11 +99,30 @@ std::string draw_whole(const Explanation& explanation, const Gpu& gpu, SourceTex
 }
 
 // A whole ladder: one line for each rung.
-std::string draw_ladder(const std::vector<Explanation>& explanations, const Style& style) {
+std::string draw_ladder(std::span<const Explanation> explanations, const Style& style) {
     Table table{.columns = {{"rung", {}}, {"findings", {}}, {"why", {}}}, .rows = {}};
     for (const Explanation& each : explanations)
         table.rows.push_back({each.operation + "/" + each.rung, count_findings(each), why(each)});
     return draw(table, style);
+}
+
+std::string draw(std::span<const Explanation> explanations, const ExplainCommand& command, const Gpu& gpu,
+                 const Style& style) {
+    SourceText sources;
+    if (explanations.size() == 1) return draw_whole(explanations[0], gpu, sources, style);
+    if (command.other.empty()) return draw_ladder(explanations, style);
+    return draw_comparison(explanations[0], explanations[1], gpu.limits(), sources, style);
+}
+
+// Of a ladder only the rungs that compute the problem. One that was named by itself says why it does not.
+void leave_out_refused(std::vector<Job>& ladder) {
+    if (ladder.size() == 1) return;
+    const Job first = ladder.front();
+    std::erase_if(ladder, [](const Job& job) { return job.rung && !refusal(*job.rung, job.problem).empty(); });
+    if (ladder.empty())
+        throw UnavailableError(fmt::format("no rung of {} computes {} {}: {}", first.operation->name,
+                                           format_extents(*first.operation, first.problem),
+                                           name_of(first.problem.dtype), refusal(*first.rung, first.problem)));
 }
 
 Job other_job(const Job& job, const std::string& name) {
@@ -114,36 +133,32 @@ Job other_job(const Job& job, const std::string& name) {
 }
 
 int run(const ExplainCommand& command, const Context& context) {
-    command.exports.check();
     const Gpu& gpu = parse_gpu(command.gpu);
     auto devices = choose_devices(kSimt);
-    const auto selected = jobs(command.selection, devices, Problems::first_timed);
+    auto selected = jobs(command.selection, devices, Problems::first_timed);
     if (!command.other.empty() && selected.size() != 1)
         throw UsageError("--compare needs one rung to compare with: OP/RUNG --compare RUNG");
-    Progress progress(context);
-    std::vector<Explanation> explanations;
-    for (const Job& job : selected) {
-        if (selected.size() > 1 && job.rung && !refusal(*job.rung, job.problem).empty()) continue;
-        explanations.push_back(explain_schedules(job, command, gpu, progress));
+    if (command.other.empty())
+        leave_out_refused(selected);
+    else
+        selected.push_back(other_job(selected.front(), command.other));
+    const auto show = [&](std::span<const Explanation> explanations) {
+        if (command.exports.show_table()) context.print(draw(explanations, command, gpu, context.out.style));
+    };
+    const auto write = [&](std::span<const Explanation> explanations, const std::vector<Fact>& environment) {
+        write_exports(command.exports, context,
+                      {.json = [&] { return explanations_to_json(explanations, gpu.limits(), environment); },
+                       .csv = {},
+                       .markdown = {}});
+        if (!command.pictures.empty())
+            for (const Explanation& each : explanations) write_pictures(command.pictures, each, gpu, context);
+    };
+    Finished<Explanation> finished(context, command.exports, selected.size(), show, write);
+    {
+        Progress progress(context);
+        for (const Job& job : selected) finished.add(explain_schedules(job, command, gpu, progress));
     }
-    if (!command.other.empty())
-        explanations.push_back(explain_schedules(other_job(selected.front(), command.other), command, gpu, progress));
-    progress.clear();
-    SourceText sources;
-    if (command.exports.show_table()) {
-        if (!command.other.empty())
-            context.print(draw_comparison(explanations[0], explanations[1], gpu.limits(), sources, context.out.style));
-        else if (explanations.size() == 1)
-            context.print(draw_whole(explanations[0], gpu, sources, context.out.style));
-        else
-            context.print(draw_ladder(explanations, context.out.style));
-    }
-    write_exports(command.exports, context,
-                  {.json = [&] { return explanations_to_json(explanations, gpu.limits(), environment()); },
-                   .csv = {},
-                   .markdown = {}});
-    if (!command.pictures.empty())
-        for (const Explanation& each : explanations) write_pictures(command.pictures, each, gpu, context);
+    const std::vector<Explanation> explanations = finished.end();
     const bool wrong = std::ranges::any_of(
         explanations, [](const Explanation& each) { return std::ranges::any_of(each.findings, &Finding::error); });
     return wrong ? exit_status::wrong : exit_status::good;
@@ -153,6 +168,7 @@ int run(const ExplainCommand& command, const Context& context) {
 
 void add_explain(CLI::App& app, Context& context) {
     auto options = std::make_shared<ExplainCommand>();
+    options->selection.kinds = {DeviceKind::simt};
     Command command(app, context, "explain", "Say why a kernel is slow or wrong, line by line, with no GPU");
     command.positionals("OP[/RUNG]", options->selection.words,
                         "What to explain; of a whole ladder: a line for each rung", true);
@@ -162,9 +178,9 @@ void add_explain(CLI::App& app, Context& context) {
                    "The GPU that findings and the estimate are for, such as a100 (h200)");
     command.option("--compare", options->other, "RUNG", "Show what changes from OP/RUNG to this rung");
     command.option("--schedule", options->schedule, "Follow the schedule of this seed; 0 is the natural order (0)");
-    command.option("--schedules", options->schedules, "Look for errors under so many further schedules (0)");
-    command.option("--pictures", options->pictures, "FOLDER",
-                   "Write sector maps, banks, the occupancy curve and the roofline as SVG");
+    command.count("--schedules", options->schedules, "Look for errors under so many further schedules (0)");
+    command.output_folder("--pictures", options->pictures,
+                          "Write sector maps, banks, the occupancy curve and the roofline as SVG");
     options->exports.add_json(command);
     command.examples(
         "  lanework explain transpose/padded_tile_16          counters beside the lines that cause them\n"

@@ -1,10 +1,9 @@
 // Writes results where --json, --csv and --md say.
 #include "src/cli/exports.hpp"
 
-#include <lanework/error.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "src/cli/interrupt.hpp"
-#include "src/io/file.hpp"
 #include "src/report/json.hpp"
 
 namespace lanework {
@@ -14,7 +13,7 @@ void write_form(const std::optional<std::string>& file, const Context& context,
                 const std::function<std::string()>& text) {
     if (!file) return;
     if (*file == "-") return context.print(text());
-    write_text(*file, text());
+    write_output(*file, text());
 }
 
 std::string markdown_of(const Results& results) {
@@ -35,16 +34,11 @@ void Exports::add_all(Command& command) {
     command.output_file("--md", markdown, "The same as a Markdown table");
 }
 
-void Exports::check() const {
-    int streams = 0;
-    for (const auto* file : {&json, &csv, &markdown}) {
-        if (!*file) continue;
-        if (**file == "-")
-            ++streams;
-        else
-            require_writable(**file);
-    }
-    if (streams > 1) throw UsageError("only one of --json, --csv and --md can go to stdout; give the others a file");
+std::string Exports::files() const {
+    std::vector<std::string_view> names;
+    for (const auto* file : {&json, &csv, &markdown})
+        if (*file && **file != "-") names.push_back(**file);
+    return fmt::format("{}", fmt::join(names, " and "));
 }
 
 bool Exports::show_table() const {
@@ -53,20 +47,16 @@ bool Exports::show_table() const {
     return true;
 }
 
-void write_text(const std::filesystem::path& file, std::string_view text) {
-    const HoldInterrupts hold;
-    write_file(file, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
-}
-
 void write_exports(const Exports& exports, const Context& context, const Document& document) {
     write_form(exports.json, context, document.json);
     write_form(exports.csv, context, document.csv);
     write_form(exports.markdown, context, document.markdown);
 }
 
-void write_results(const Exports& exports, const Context& context, const std::vector<Measurement>& measurements) {
+void write_results(const Exports& exports, const Context& context, std::span<const Measurement> measurements,
+                   const std::vector<Fact>& environment) {
     if (!exports.json && !exports.csv && !exports.markdown) return;
-    const Results results{environment(), measurements};
+    const Results results{environment, {measurements.begin(), measurements.end()}};
     write_exports(exports, context,
                   {.json = [&] { return to_json(results); },
                    .csv = [&] { return to_csv(figures_table(results.measurements)); },

@@ -1,13 +1,14 @@
 // lanework image: an operation on pictures in files, or on video in a pipe, on any device.
 #include <fmt/format.h>
 
+#include <atomic>
 #include <lanework/error.hpp>
 
 #include "src/cli/commands.hpp"
 #include "src/cli/interrupt.hpp"
+#include "src/cli/outputs.hpp"
 #include "src/cli/progress.hpp"
 #include "src/cli/selection.hpp"
-#include "src/io/file.hpp"
 #include "src/pictures/pipeline.hpp"
 #include "src/pictures/video.hpp"
 #include "src/report/pace.hpp"
@@ -31,31 +32,43 @@ public:
     Telling(const Context& context, std::string thing)
         : context_(context), progress_(context), pace_(std::move(thing)) {}
 
-    void expect(std::size_t all) { pace_.expect(static_cast<std::int64_t>(all)); }
+    void expect(std::size_t all) {
+        all_ = all;
+        pace_.expect(static_cast<std::int64_t>(all));
+    }
     void outcome(const PictureOutcome& outcome, bool name_good) {
-        if (!outcome.good || name_good) {
+        if (!outcome.good() || name_good) {
             progress_.clear();
-            context_.hint(outcome.good ? outcome.text : fmt::format("lanework: {}", outcome.text));
+            context_.hint(outcome.good() ? outcome.text : fmt::format("lanework: {}", outcome.text));
         }
-        (outcome.good ? good_ : bad_) += 1;
+        (outcome.good() ? good_ : bad_) += 1;
+        if (status_ == exit_status::good) status_ = outcome.status;
         show(good_ + bad_);
+    }
+    /// How far it came.
+    void interrupted() {
+        context_.clear_line();
+        context_.hint(fmt::format("lanework: interrupted, {} of {} finished", good_.load(), all_));
     }
     void show(std::int64_t done) {
         if (const std::string text = pace_.at(done); !text.empty()) progress_.show(text);
     }
-    void bad_input(const FileError& error) { outcome({false, error.what()}, false); }
+    void bad_input(const FileError& error) { outcome({error.what(), exit_status_of(error)}, false); }
     void end(std::int64_t done, const std::string& where) {
         progress_.clear();
         context_.hint(fmt::format("{}: {}", where, pace_.total(done)));
     }
     std::int64_t good() const { return good_; }
-    int status() const { return bad_ > 0 ? exit_status::wrong : exit_status::good; }
+    /// Of the first that is not good.
+    int status() const { return status_; }
 
 private:
     const Context& context_;
     Progress progress_;
     Pace pace_;
-    std::int64_t good_ = 0, bad_ = 0;
+    std::atomic<std::int64_t> good_ = 0, bad_ = 0;
+    std::size_t all_ = 0;
+    int status_ = exit_status::good;
 };
 
 bool is_pipe(const ImageOptions& options) {
@@ -78,11 +91,7 @@ int run_pipe(const ImageOptions& options, const PictureRecipe& recipe, const Con
 }
 
 PipelineHooks hooks_of(Telling& telling, bool name_good) {
-    return {.write =
-                [](const auto& path, const auto pieces) {
-                    const HoldInterrupts hold;
-                    write_file(path, pieces);
-                },
+    return {.write = [](const auto& path, const auto pieces) { write_output(path, pieces); },
             .tell = [&telling, name_good](const PictureOutcome& outcome) { telling.outcome(outcome, name_good); }};
 }
 
@@ -98,6 +107,9 @@ int run_files(const ImageOptions& options, const PictureRecipe& recipe, const Co
     const bool name_good = !batch && jobs.size() <= kNamedOneByOne;
     const PipelineHooks hooks = hooks_of(telling, name_good);
     const auto device = choose_fastest_device(options.device);
+    const OnInterrupt on_interrupt([&telling, batch] {
+        if (!batch) telling.interrupted();
+    });
     if (batch)
         run_batch(*device, recipe, jobs, options.jobs, options.output, hooks);
     else
@@ -168,7 +180,7 @@ void add_image(CLI::App& app, Context& context) {
         "  lanework image tensor batch/ -o input.npy --size 640x640 --dtype float16\n"
         "  ffmpeg -i in.mp4 -f yuv4mpegpipe - | lanework image resize - -o - --width 640 | ffplay -\n"
         "\n"
-        "A file that cannot be read is told of and skipped; the exit status is then 1. Inputs are never overwritten.\n"
+        "A file that cannot be read is told of and skipped; the exit status is then 6. Inputs are never overwritten.\n"
         "An EXIF orientation is applied. blur, resize, letterbox and warp keep an alpha channel, each channel by\n"
         "itself; files that have none (JPEG, PPM) are written without it. tensor writes float[pictures][3][rows]\n"
         "[columns]: one array of all, or one for each where -o is a folder. Video stays in its colours, plane by\n"

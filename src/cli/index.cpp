@@ -36,7 +36,6 @@ Problem parse_launch(const IndexOptions& options) {
 }
 
 int run(const IndexOptions& options, const Context& context) {
-    options.exports.check();
     const Problem problem = parse_launch(options);
     const Operation& operation = find_operation("coordinates");
     const auto device = choose_device(options.device);

@@ -131,7 +131,6 @@ std::vector<Section> rung_sections(const std::vector<const Rung*>& forms) {
 }
 
 int run(const InfoOptions& options, const Context& context) {
-    options.exports.check();
     auto devices = choose_devices(options.selection.device);
     const auto slash = options.word.find('/');
     const Operation& operation = find_operation(options.word.substr(0, slash));
@@ -139,7 +138,11 @@ int run(const InfoOptions& options, const Context& context) {
     if (slash != options.word.npos) {
         const std::string name = options.word.substr(slash + 1);
         const auto forms = forms_of(operation, name);
-        if (forms.empty()) choose_ladders({options.word}, devices);  // throws with the nearest name
+        if (forms.empty()) {
+            SelectionOptions unknown;
+            unknown.words = {options.word};
+            choose_ladders(unknown, devices);  // throws with the nearest name
+        }
         if (options.code.any()) return show_kernel_code(*forms.front(), options.code, options.exports, context);
         sections = rung_sections(forms);
     }

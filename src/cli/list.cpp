@@ -1,4 +1,6 @@
 // lanework list: every operation and its ladders.
+#include <lanework/error.hpp>
+
 #include "src/cli/commands.hpp"
 #include "src/cli/exports.hpp"
 #include "src/cli/selection.hpp"
@@ -31,7 +33,8 @@ int run(const ListOptions& options, const Context& context) {
         context.print(selection_names());
         return exit_status::good;
     }
-    options.exports.check();
+    if (options.operation.find('/') != options.operation.npos)
+        throw UsageError("list shows whole ladders; `lanework info " + options.operation + "` describes a rung");
     std::vector<const Operation*> chosen(operations().begin(), operations().end());
     if (!options.operation.empty()) chosen = {&find_operation(options.operation)};
     const auto present = presence(options.selection.device);

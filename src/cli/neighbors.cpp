@@ -1,14 +1,11 @@
 // lanework neighbors: the neighbour list of a file of atoms, on any device.
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <lanework/error.hpp>
 
 #include "src/cli/commands.hpp"
 #include "src/cli/exports.hpp"
-#include "src/cli/interrupt.hpp"
 #include "src/cli/selection.hpp"
-#include "src/io/file.hpp"
 #include "src/io/neighbor_file.hpp"
 #include "src/io/particle_file.hpp"
 #include "src/measure/neighbor_times.hpp"
@@ -19,8 +16,6 @@
 namespace lanework {
 namespace {
 
-namespace fs = std::filesystem;
-
 struct NeighborsCommand {
     std::string input, output, plot, box, periodic, dtype = "float64", device, view = "z";
     ParticleReading reading;
@@ -30,13 +25,6 @@ struct NeighborsCommand {
     Exports exports;
 };
 
-void check_output(const std::string& output, const std::string& input) {
-    std::error_code code;
-    if (fs::equivalent(output, input, code))
-        throw UsageError(fmt::format("{} is the input and would be overwritten; name another file", output));
-    require_writable(output);
-}
-
 void check(const NeighborsCommand& c) {
     if (!(c.list.cutoff > 0)) throw UsageError("neighbors: --cutoff LENGTH is missing");
     if (c.output.empty() && !c.time)
@@ -44,17 +32,8 @@ void check(const NeighborsCommand& c) {
              {std::pair{c.list.shifts, "--shifts"}, std::pair{c.list.vectors, "--vectors"},
               std::pair{c.list.distances, "--distances"}})
             if (wanted) throw UsageError(fmt::format("neighbors: {} goes into an .npz: add -o FILE.npz", option));
-    if (!c.output.empty()) {
-        check_neighbor_form(c.output, c.list);
-        check_output(c.output, c.input);
-    }
-    if (!c.plot.empty()) {
-        check_bonds_form(c.plot);
-        check_output(c.plot, c.input);
-        if (fs::weakly_canonical(c.plot) == fs::weakly_canonical(c.output))
-            throw UsageError(fmt::format("-o and --plot both name {}; give each a file", c.plot));
-    }
-    c.exports.check();
+    if (!c.output.empty()) check_neighbor_form(c.output, c.list);
+    if (!c.plot.empty()) check_bonds_form(c.plot);
 }
 
 /// The box of the file, or the one that was typed.
@@ -84,8 +63,7 @@ NeighborList<T> build(const NeighborsCommand& c, const ParticleSystem& system, D
 
 void write_pieces(const std::string& path, std::span<const std::span<const std::uint8_t>> pieces,
                   const Context& context, const std::string& what) {
-    const HoldInterrupts hold;
-    write_file(path, pieces);
+    write_output(path, pieces);
     context.hint(fmt::format("{}: {}", path, what));
 }
 
@@ -133,18 +111,18 @@ int run(const NeighborsCommand& c, const Context& context) {
 void add_neighbors(CLI::App& app, Context& context) {
     auto options = std::make_shared<NeighborsCommand>();
     Command command(app, context, "neighbors", "Find the neighbours of every atom in a file");
-    command.positional("FILE", options->input, "Atoms: columns, XYZ, extended XYZ, LAMMPS data or PDB; - for stdin");
+    command.input_file("FILE", options->input, "Atoms: columns, XYZ, extended XYZ, LAMMPS data or PDB; - for stdin");
     command.positive("--cutoff", options->list.cutoff, "LENGTH", "Neighbours are nearer than this");
     command.flag("--half", options->list.half, "List each pair once instead of from both ends");
     command.option("--box", options->box, "A,B,C[,...]",
                    "Edges, edges and three angles, or nine components; 2-D: two edges or four components");
     command.option("--pbc", options->periodic, "XYZ", "Periodic directions such as xyz, xy or none");
-    command.option("-o,--output", options->output, "FILE",
+    command.output("-o,--output", options->output,
                    ".txt: count and indices of each atom; .npz: arrays; .xyz: atoms and their counts");
     command.flag("--shifts", options->list.shifts, "Which image of j, in the .npz");
     command.flag("--vectors", options->list.vectors, "Vectors from i to j, in the .npz");
     command.flag("--distances", options->list.distances, "Their lengths, in the .npz");
-    command.option("--plot", options->plot, "FILE", "Draw atoms and bonds as .svg or .png");
+    command.output("--plot", options->plot, "Draw atoms and bonds as .svg or .png");
     command.choice("--view", options->view, {"x", "y", "z"}, "Axis along which the picture is seen (z)");
     command.choice("--format", options->reading.format, particle_formats(), "Of FILE, whatever its name");
     command.option("--frame", options->frame, "Frame of (extended) XYZ or model of PDB (1)");

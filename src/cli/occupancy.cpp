@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <lanework/error.hpp>
 
 #include "src/cli/commands.hpp"
 #include "src/cli/exports.hpp"
 #include "src/cli/selection.hpp"
-#include "src/io/file.hpp"
 #include "src/report/occupancy.hpp"
 
 namespace lanework {
@@ -62,7 +62,9 @@ const Operation& check_rung(const std::string& word) {
         on_cpu = true;
     }
     if (on_cpu) throw UsageError(fmt::format("{} is a rung for cpu: it has no kernels", word));
-    choose_ladders({word}, {});  // throws with the nearest name
+    SelectionOptions unknown;
+    unknown.words = {word};
+    choose_ladders(unknown, {});  // throws with the nearest name
     return operation;
 }
 
@@ -106,17 +108,22 @@ OccupancyReport report_of(const OccupancyOptions& options) {
     return report;
 }
 
+// Whether every kernel could be launched with the block size that was given.
+bool all_possible(const OccupancyReport& report) {
+    return !report.sized || std::ranges::all_of(report.cases, [&](const OccupancyCase& kernel) {
+        return occupancy(report.sm, kernel.resources).impossible == Impossible::no;
+    });
+}
+
 int run(const OccupancyOptions& options, const Context& context) {
-    options.exports.check();
-    if (!options.svg.empty()) require_writable(options.svg);
     const OccupancyReport report = report_of(options);
     if (options.exports.show_table()) context.print(draw(report, context.out.style));
     write_exports(options.exports, context,
                   {.json = [&] { return occupancy_to_json(report); }, .csv = {}, .markdown = {}});
-    if (!options.svg.empty()) write_text(options.svg, occupancy_to_svg(report));
+    if (!options.svg.empty()) write_output(options.svg, occupancy_to_svg(report));
     if (!report.sized)
         context.hint("the block size is chosen at the launch, which the compiler does not see: add --threads for one");
-    return exit_status::good;
+    return all_possible(report) ? exit_status::good : exit_status::wrong;
 }
 
 }  // namespace
@@ -133,11 +140,13 @@ void add_occupancy(CLI::App& app, Context& context) {
     command.option("--carveout", options->carveout, "PERCENT", "Share of an SM's memory to prefer for shared memory");
     command.option("--arch", options->arch, "ARCH", "Compute capability: 90, 9.0 or sm_90 (90)");
     options->exports.add_json(command);
-    command.option("--svg", options->svg, "FILE", "Draw the curve over block sizes as a picture");
+    command.output("--svg", options->svg, "Draw the curve over block sizes as a picture");
     command.examples(
         "  lanework occupancy --threads 256 --regs 40 --smem 8K --arch 90\n"
         "  lanework occupancy transpose/padded_tile --threads 256\n"
-        "  lanework occupancy --threads 1024 --regs 65          why a launch fails");
+        "  lanework occupancy --threads 1024 --regs 65          why a launch fails\n"
+        "\n"
+        "Exit status 1 when a launch is impossible.");
     command.run([options, &context] { return run(*options, context); });
 }
 

@@ -5,8 +5,6 @@
 
 #include "src/cli/commands.hpp"
 #include "src/cli/dims.hpp"
-#include "src/cli/interrupt.hpp"
-#include "src/io/file.hpp"
 #include "src/io/particle_file.hpp"
 #include "src/particles/generate.hpp"
 
@@ -39,15 +37,13 @@ int run(const ParticlesCommand& c, const Context& context) {
     if (c.output.empty()) throw UsageError("particles: -o FILE is missing; - is the standard output");
     const bool to_stdout = c.output == "-";
     const std::string format = !c.format.empty() ? c.format : to_stdout ? "extxyz" : written_format_of(c.output);
-    if (!to_stdout) require_writable(c.output);
     const ParticleSystem system = make_particles(recipe_of(c));
     const std::string text = format_particles(system, format);
     if (to_stdout) {
         context.print(text);
         return exit_status::good;
     }
-    const HoldInterrupts hold;
-    write_file(c.output, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+    write_output(c.output, text);
     context.hint(fmt::format("{}: {} atom{} of {} as {}", c.output, system.atoms(), system.atoms() == 1 ? "" : "s",
                              c.recipe.kind, format));
     return exit_status::good;
@@ -73,7 +69,7 @@ void add_particles(CLI::App& app, Context& context) {
     command.not_negative("--vacuum", options->vacuum, "LENGTH",
                          "Empty space along z, which is then open (graphene: 20)");
     command.option("--pbc", options->periodic, "XYZ", "Periodic directions (graphene: xy; others: xyz)");
-    command.option("-o,--output", options->output, "FILE",
+    command.output("-o,--output", options->output,
                    ".xyz: extended XYZ; .data: LAMMPS data; .txt: columns; - for stdout");
     command.choice("--format", options->format, written_particle_formats(), "Whatever the name of the file");
     command.examples(

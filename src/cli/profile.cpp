@@ -154,6 +154,7 @@ int record(const ProfileOptions& options, const Context& context) {
 
 int print_accuracy(const ProfileOptions& options, const Context& context) {
     const auto recordings = read_recordings(options.accuracy);
+    if (recordings.empty()) throw FileError(options.accuracy + ": no recordings are in this folder");
     const auto known = read_known_differences(options.accuracy);
     Progress progress(context);
     const TracedRecordings traced = trace_recordings(recordings, [&](const std::string& text) { progress.show(text); });
@@ -230,7 +231,6 @@ void profile_word(ProfileOptions options, const std::string& word, Profiler& pro
 
 int show(const ProfileOptions& options, const Context& context) {
     if (options.selection.words.empty()) throw UsageError("name what to profile: OP or OP/RUNG");
-    options.exports.check();
     Profiler profiler = find_profiler(options.device());
     if (!profiler.reason.empty()) tell_reason(profiler, context);
     std::vector<RungProfile> profiles;
@@ -255,6 +255,7 @@ int run(const ProfileOptions& options, const Context& context) {
 void add_profile(CLI::App& app, Context& context) {
     auto options = std::make_shared<ProfileOptions>();
     SelectionOptions& selection = options->selection;
+    selection.kinds = {DeviceKind::cuda, DeviceKind::simt};
     Command command(app, context, "profile", "Show hardware counters beside predicted ones (Nsight Compute)");
     command.positionals("OP[/RUNG]", selection.words, "What to profile", false);
     selection.add_device(command, "cuda[:N] (the first GPU); simt has predicted counters and modelled timelines");
@@ -268,10 +269,10 @@ void add_profile(CLI::App& app, Context& context) {
     options->exports.add_json(command);
     command.flag("--launch-once", options->launch_once,
                  "Only launch: each selected rung once per problem, in an NVTX range of its name, for any profiler");
-    command.option("--record", options->record, "FOLDER",
-                   "Write the hardware's counters to FOLDER/<operation>.json, as in tests/golden");
+    command.output_folder("--record", options->record,
+                          "Write the hardware's counters to FOLDER/<operation>.json, as in tests/golden");
     command.option("--note", options->note, "TEXT", "With --record: kept in the files, such as the commit");
-    command.option("--keep", options->keep, "FILE", "Keep what Nsight Compute wrote");
+    command.output("--keep", options->keep, "Keep what Nsight Compute wrote");
     command.option("--accuracy", options->accuracy, "FOLDER",
                    "Trace what FOLDER holds recordings of and print how near it comes, as Markdown");
     command.examples(

@@ -46,7 +46,7 @@ std::vector<ProfileJob> profile_jobs(const SelectionOptions& selection, DeviceKi
     std::vector<ChosenDevice> devices(1);
     devices.front().kind = kind;
     std::vector<ProfileJob> jobs;
-    for (const ChosenLadder& chosen : choose_ladders(selection.words, devices))
+    for (const ChosenLadder& chosen : choose_ladders(selection, devices))
         for (const Problem& problem : profile_problems(*chosen.operation, selection))
             for (const Rung* rung : ladder(*chosen.operation, kind)) {
                 const bool wanted = chosen.rung.empty() ? is_on(*rung, DeviceKind::simt) : rung->name == chosen.rung;

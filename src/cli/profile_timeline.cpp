@@ -7,7 +7,6 @@
 #include <lanework/error.hpp>
 
 #include "src/cli/progress.hpp"
-#include "src/io/file.hpp"
 #include "src/report/timeline.hpp"
 #include "src/timeline/recording.hpp"
 
@@ -73,7 +72,7 @@ void print_timelines(const std::vector<RungTimeline>& timelines, const TimelineV
 void TimelineOptions::add(Command& command) {
     command.flag("--timeline", asked,
                  "Draw when uploads, kernels and downloads ran: recorded on a GPU, modelled on simt");
-    command.option("--svg", svg, "FILE", "With --timeline: draw it as a picture");
+    command.output("--svg", svg, "With --timeline: draw it as a picture");
     command.option("--zoom", zoom, "FROM-TO", "With --timeline: draw this part of the time, in percent, such as 0-10");
     command.option("--gpu", gpu, "NAME",
                    "With --timeline on simt: the GPU whose published speeds it follows from (h200)");
@@ -92,8 +91,6 @@ void TimelineOptions::check() const {
 int show_timelines(const SelectionOptions& selection, const TimelineOptions& options, const Exports& exports,
                    const Context& context) {
     if (selection.words.empty()) throw UsageError("name what to draw: OP or OP/RUNG");
-    exports.check();
-    if (!options.svg.empty()) require_writable(options.svg);
     const EngineSpeeds speeds = parse_speeds(options.speeds, published_speeds(parse_gpu(options.gpu)));
     if (!options.zoom.empty()) parse_view(options.zoom, {});  // before anything runs
     auto devices = devices_with_streams(selection.device);
@@ -105,7 +102,7 @@ int show_timelines(const SelectionOptions& selection, const TimelineOptions& opt
     if (exports.show_table()) print_timelines(timelines, view, context);
     write_exports(exports, context,
                   {.json = [&] { return timelines_to_json(timelines, environment()); }, .csv = {}, .markdown = {}});
-    if (!options.svg.empty()) write_text(options.svg, timelines_svg(timelines, view));
+    if (!options.svg.empty()) write_output(options.svg, timelines_svg(timelines, view));
     return exit_status::good;
 }
 

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <lanework/error.hpp>
 #include <lanework/measurement.hpp>
 #include <lanework/registry.hpp>
@@ -25,7 +26,14 @@ constexpr const char* kFooter =
     "  lanework climb transpose     verify, time and compare every rung of a ladder\n"
     "  lanework list                every operation and its rungs\n"
     "\n"
-    "Exit status: 0 good, 1 a wrong result or a regression, 2 usage, 4 CUDA error, 77 nothing here can run it.";
+    "Exit status:\n";
+
+std::string footer() {
+    std::string text = kFooter;
+    for (const ExitMeaning& each : exit_meanings()) text += fmt::format("  {:<4}{}\n", each.status, each.meaning);
+    text.pop_back();
+    return text;
+}
 
 std::string version() {
     for (const Fact& fact : environment())
@@ -40,6 +48,7 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
     return near.empty() ? "" : fmt::format("; did you mean `{}`?", near);
 }
 
+// The command that was typed, however deep; the program itself where none was.
 const CLI::App& parsed_command(const CLI::App& app) {
     const auto chosen = app.get_subcommands();
     return chosen.empty() ? app : parsed_command(*chosen.front());
@@ -63,15 +72,55 @@ std::string full_name(const CLI::App& command) {
     return command.get_parent() ? full_name(*command.get_parent()) + " " + command.get_name() : command.get_name();
 }
 
+// The first on the way down to the command that was typed which has words left that nobody took.
+const CLI::App& with_extras(const CLI::App& app) {
+    const auto chosen = app.get_subcommands();
+    return app.remaining().empty() && !chosen.empty() ? with_extras(*chosen.front()) : app;
+}
+
+bool has_option(const CLI::App& command, const std::string& name) {
+    return command.get_option_no_throw(name) != nullptr;
+}
+
+std::string explain_option(const CLI::App& app, const std::string& option) {
+    const CLI::App& command = parsed_command(app);
+    if (&app != &command && has_option(command, option))
+        return fmt::format("`{0}` belongs behind the command: {1} … {0}", option, full_name(command));
+    return fmt::format("there is no option `{}`{}", option, suggestion(option, option_names(command)));
+}
+
+// Somebody who names an operation means the main job.
+std::string explain_command(const std::string& word, const std::vector<std::string>& commands) {
+    const auto is_named = [name = std::string_view(word).substr(0, word.find('/'))](const Operation* operation) {
+        return operation->name == name;
+    };
+    if (std::ranges::any_of(operations(), is_named))
+        return fmt::format("`{0}` is not a command; say what to do with it, as in `lanework climb {0}`", word);
+    return fmt::format("there is no command `{}`{}", word, suggestion(word, commands));
+}
+
 // What was not understood, with the nearest word that would have been.
-std::string explain_extra(const CLI::App& command) {
-    const std::string word = command.remaining().empty() ? "" : command.remaining().front();
+std::string explain_extra(const CLI::App& program) {
+    const CLI::App& app = with_extras(program);
+    const std::string word = app.remaining().empty() ? "" : app.remaining().front();
     const std::string bare = word.substr(0, word.find('='));
-    if (bare.starts_with("-"))
-        return fmt::format("there is no option `{}`{}", bare, suggestion(bare, option_names(command)));
-    const auto commands = command_names(command);
-    if (!commands.empty()) return fmt::format("there is no command `{}`{}", word, suggestion(word, commands));
+    if (bare.size() > 1 && bare.starts_with("-")) return explain_option(app, bare);
+    const auto commands = command_names(app);
+    if (!commands.empty()) return explain_command(word, commands);
     return fmt::format("`{}` is one word too many", word);
+}
+
+// "--seed: At Most 1 required but received 2" and "--seed: 1 required N missing", in words.
+std::string explain_mismatch(const CLI::ParseError& error) {
+    const std::string text = error.what(), option = text.substr(0, text.find(':'));
+    if (text.find("received") != std::string::npos) return option + " is given more than once";
+    return option + ": its value is missing";
+}
+
+std::string explain_parse_error(const CLI::App& app, const CLI::ParseError& error) {
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) return explain_extra(app);
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ArgumentMismatch)) return explain_mismatch(error);
+    return error.what();
 }
 
 int report_parse_error(const CLI::App& app, Context& context, const CLI::ParseError& error) {
@@ -82,8 +131,7 @@ int report_parse_error(const CLI::App& app, Context& context, const CLI::ParseEr
         context.print(help ? app.help() : std::string(error.what()) + "\n");
         return exit_status::good;
     }
-    const bool extra = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
-    context.hint(fmt::format("lanework: {}", extra ? explain_extra(command) : error.what()));
+    context.hint(fmt::format("lanework: {}", explain_parse_error(app, error)));
     context.hint(fmt::format("`{} --help` shows what is possible", full_name(command)));
     return exit_status::usage;
 }
@@ -100,9 +148,14 @@ std::string out_of_memory(const CLI::App& command) {
     return "out of memory: end other programs, or raise the limit of this one";
 }
 
-int fail(const Context& context, const std::exception& error, int status) {
-    context.hint(fmt::format("lanework: {}", error.what()));
-    return status;
+// One line that says what went wrong. What the standard library throws has no words of ours.
+std::string explain_error(const std::exception& error, const CLI::App& command) {
+    const int status = exit_status_of(error);
+    const bool wordless = dynamic_cast<const std::bad_alloc*>(&error) || dynamic_cast<const std::length_error*>(&error);
+    if (wordless) return out_of_memory(command);
+    if (status == exit_status::internal)
+        return fmt::format("a fault of lanework itself, please report it: {}", error.what());
+    return error.what();
 }
 
 void add_commands(CLI::App& app, Context& context) {
@@ -123,6 +176,7 @@ void add_commands(CLI::App& app, Context& context) {
     add_neighbors(app, context);
     add_particles(app, context);
     add_completion(app, context);
+    add_help(app, context);
 }
 
 int parse_and_run(CLI::App& app, Context& context, int count, char** words) {
@@ -143,27 +197,21 @@ int run_program(int count, char** words) {
     handle_interrupts();
     Context context;
     CLI::App app(kSummary, "lanework");
-    app.footer(kFooter);
+    app.footer(footer());
     app.get_formatter()->column_width(34);
     app.get_formatter()->label("SUBCOMMAND", "COMMAND");
     app.get_formatter()->label("Subcommands", "Commands");
     app.set_version_flag("--version", version);
     app.require_subcommand(0, 1);
+    add_color(app, context);
     try {
         add_commands(app, context);
         return parse_and_run(app, context, count, words);
-    } catch (const UsageError& error) {
-        return fail(context, error, exit_status::usage);
-    } catch (const FileError& error) {
-        return fail(context, error, exit_status::wrong);
-    } catch (const DeviceError& error) {
-        return fail(context, error, exit_status::device);
-    } catch (const UnavailableError& error) {
-        return fail(context, error, exit_status::unavailable);
-    } catch (const std::bad_alloc&) {
-        return fail(context, std::runtime_error(out_of_memory(parsed_command(app))), exit_status::wrong);
+    } catch (const ReaderGone&) {
+        end_by_signal(SIGPIPE);
     } catch (const std::exception& error) {
-        return fail(context, error, exit_status::wrong);
+        context.hint(fmt::format("lanework: {}", explain_error(error, parsed_command(app))));
+        return exit_status_of(error);
     }
 }
 

@@ -17,22 +17,32 @@ bool has_rung(const Operation& operation, std::string_view name, DeviceKind kind
     return std::any_of(all.begin(), all.end(), [=](const Rung* rung) { return rung->name == name; });
 }
 
+std::vector<std::string_view> rung_names(const Operation& operation, const std::vector<DeviceKind>& kinds) {
+    std::vector<std::string_view> names;
+    for (const DeviceKind kind : kinds)
+        for (const Rung* rung : ladder(operation, kind))
+            if (std::ranges::find(names, rung->name) == names.end()) names.push_back(rung->name);
+    return names;
+}
+
 // Throws the message that helps most: the rung is on another device, or its name is misspelt.
-void check_rung(const Operation& operation, const std::string& name, const std::vector<ChosenDevice>& devices) {
+void check_rung(const Operation& operation, const std::string& name, const std::vector<ChosenDevice>& devices,
+                const std::vector<DeviceKind>& kinds) {
     for (const ChosenDevice& device : devices)
         if (has_rung(operation, name, device.kind)) return;
-    for (const DeviceKind kind : {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu})
+    for (const DeviceKind kind : kinds)
         if (has_rung(operation, name, kind))
             throw UsageError(
                 fmt::format("{0}/{1} is a rung for {2}; add --device {2}", operation.name, name, name_of(kind)));
-    std::vector<std::string_view> names;
-    for (const Rung* rung : rungs())
-        if (rung->operation == operation.name && std::find(names.begin(), names.end(), rung->name) == names.end())
-            names.push_back(rung->name);
+    const std::vector<std::string_view> names = rung_names(operation, kinds);
+    for (const DeviceKind kind : {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu})
+        if (has_rung(operation, name, kind))
+            throw UsageError(fmt::format("{}/{} is a rung for {}; this command takes those for {}: {}", operation.name,
+                                         name, name_of(kind), name_of(kinds.back()), fmt::join(names, ", ")));
     const std::string_view near = nearest(name, names);
-    throw UsageError(fmt::format("{} has no rung `{}`{}; `lanework list {}` shows them all", operation.name, name,
-                                 near.empty() ? "" : fmt::format(", did you mean `{}/{}`?", operation.name, near),
-                                 operation.name));
+    throw UsageError(fmt::format("{} has no rung `{}`; {}", operation.name, name,
+                                 near.empty() ? fmt::format("there are: {}", fmt::join(names, ", "))
+                                              : fmt::format("did you mean `{}/{}`?", operation.name, near)));
 }
 
 bool names_a_type(std::string_view name) {
@@ -139,17 +149,16 @@ void SelectionOptions::add_input(Command& command, const std::string& without) {
         "What the input arrays hold: random, constant, nan, …, as `lanework info OP` lists them (" + without + ")");
 }
 
-std::vector<ChosenLadder> choose_ladders(const std::vector<std::string>& words,
-                                         const std::vector<ChosenDevice>& devices) {
+std::vector<ChosenLadder> choose_ladders(const SelectionOptions& options, const std::vector<ChosenDevice>& devices) {
     std::vector<ChosenLadder> chosen;
-    if (words.empty())
+    if (options.words.empty())
         for (const Operation* operation : operations()) chosen.push_back({operation, {}});
-    for (const std::string& word : words) {
+    for (const std::string& word : options.words) {
         const auto slash = word.find('/');
         ChosenLadder next{&find_operation(word.substr(0, slash)), {}};
         if (slash != word.npos) {
             next.rung = word.substr(slash + 1);
-            check_rung(*next.operation, next.rung, devices);
+            check_rung(*next.operation, next.rung, devices, options.kinds);
         }
         chosen.push_back(std::move(next));
     }
@@ -160,7 +169,7 @@ std::vector<Job> jobs(const SelectionOptions& options, std::vector<ChosenDevice>
     std::vector<Job> result;
     if (!options.dtype.empty() && !names_a_type(options.dtype))
         throw UsageError(fmt::format("there is no type `{}`; there are: {}", options.dtype, type_names()));
-    const auto ladders = choose_ladders(options.words, devices);
+    const auto ladders = choose_ladders(options, devices);
     const bool alone = ladders.size() == 1;
     for (const ChosenLadder& chosen : ladders) {
         const auto input = input_of(*chosen.operation, options, alone);

@@ -14,6 +14,8 @@ struct SelectionOptions {
     std::vector<std::string> words;
     std::string device, size, dtype, variant, input;
     std::uint64_t seed = 1;
+    /// The devices whose rungs the command takes.
+    std::vector<DeviceKind> kinds = {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu};
     /// So many random shapes of each operation instead of its listed ones; 0: none.
     int random = 0;
 
@@ -53,9 +55,9 @@ struct ChosenLadder {
     /// Empty for the whole ladder.
     std::string rung;
 };
-/// Throws UsageError with the nearest name for one that does not exist on any of the devices; no words select all.
-std::vector<ChosenLadder> choose_ladders(const std::vector<std::string>& words,
-                                         const std::vector<ChosenDevice>& devices);
+/// Throws UsageError with the nearest name for one that does not exist on any of the devices, or on any that the
+/// command takes; no words select all.
+std::vector<ChosenLadder> choose_ladders(const SelectionOptions& options, const std::vector<ChosenDevice>& devices);
 
 enum class Problems { verified, first_timed, all_timed };
 

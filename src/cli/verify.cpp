@@ -4,7 +4,7 @@
 #include <lanework/error.hpp>
 
 #include "src/cli/commands.hpp"
-#include "src/cli/exports.hpp"
+#include "src/cli/finished.hpp"
 #include "src/cli/progress.hpp"
 #include "src/cli/selection.hpp"
 #include "src/measure/verify.hpp"
@@ -34,30 +34,31 @@ Measurement check(const Job& job, const VerifyOptions& options, References& refe
 }
 
 std::vector<Measurement> check_all(const std::vector<Job>& jobs, const VerifyOptions& options, const Context& context) {
-    Progress progress(context);
+    const auto show = [&](std::span<const Measurement> checks) {
+        if (!options.exports.show_table()) return;
+        const Table table = options.verbose ? verdict_table(checks) : failure_table(checks);
+        if (!table.rows.empty()) context.print(draw(table, context.out.style));
+        context.print(count_verdicts(checks) + "\n" + (options.verbose ? "" : describe_refusals(checks)));
+    };
+    const auto write = [&](std::span<const Measurement> checks, const std::vector<Fact>& environment) {
+        write_results(options.exports, context, checks, environment);
+    };
+    Finished<Measurement> finished(context, options.exports, jobs.size(), show, write);
     References references;
-    std::vector<Measurement> checks;
-    for (const Job& job : jobs) {
-        progress.show(fmt::format("verifying {} of {}: {}", checks.size() + 1, jobs.size(), describe(job)));
-        checks.push_back(check(job, options, references));
+    {
+        Progress progress(context);
+        std::size_t number = 0;
+        for (const Job& job : jobs) {
+            progress.show(fmt::format("verifying {} of {}: {}", ++number, jobs.size(), describe(job)));
+            finished.add(check(job, options, references));
+        }
     }
-    return checks;
+    return finished.end();
 }
 
 int run(const VerifyOptions& options, const Context& context) {
-    options.exports.check();
-    if (options.selection.random < 0)
-        throw UsageError(
-            fmt::format("--random {}: the number of shapes to draw is 0 or more", options.selection.random));
     auto devices = choose_devices(options.selection.device);
-    const auto checks = check_all(jobs(options.selection, devices, Problems::verified), options, context);
-    if (options.exports.show_table()) {
-        const Table table = options.verbose ? verdict_table(checks) : failure_table(checks);
-        if (!table.rows.empty()) context.print(draw(table, context.out.style));
-        context.print(count_verdicts(checks) + "\n");
-    }
-    write_results(options.exports, context, checks);
-    return status_of(checks);
+    return status_of(check_all(jobs(options.selection, devices, Problems::verified), options, context));
 }
 
 }  // namespace
@@ -69,9 +70,9 @@ void add_verify(CLI::App& app, Context& context) {
     options->selection.add_device(command);
     options->selection.add_problem(command);
     options->selection.add_input(command, "all of them");
-    command.option("--random", options->selection.random, "Random shapes, so many, instead of the listed ones (0)");
+    command.count("--random", options->selection.random, "Random shapes, so many, instead of the listed ones (0)");
     command.flag("-v,--verbose", options->verbose, "List every check, not only those that are not ok");
-    command.option("--schedules", options->schedules.drawn, "On simt, schedules to draw besides the natural order (2)");
+    command.count("--schedules", options->schedules.drawn, "On simt, schedules to draw besides the natural order (2)");
     command.option("--schedule", options->schedules.exactly,
                    "On simt, the one schedule to follow besides it, as a reason names it");
     options->exports.add_all(command);

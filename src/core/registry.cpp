@@ -6,6 +6,7 @@
 #include <lanework/error.hpp>
 #include <lanework/registry.hpp>
 #include <numeric>
+#include <utility>
 
 #include "src/core/registry_data.hpp"
 
@@ -15,17 +16,21 @@ namespace {
 // From so many letters on, a part of a name stands for it.
 constexpr std::size_t kPartOfName = 3;
 
-// Levenshtein's distance, one row at a time.
+char lower(char c) { return 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+// Letters to insert, drop, replace or swap with their neighbour (optimal string alignment), one row at a time.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
+    std::vector<std::size_t> row(b.size() + 1), above(b.size() + 1), two_above;
     std::iota(row.begin(), row.end(), std::size_t{0});
     for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0];
+        two_above = std::exchange(above, row);
         row[0] = i;
         for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
+            const std::size_t replaced = above[j - 1] + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
+            row[j] = std::min({above[j] + 1, row[j - 1] + 1, replaced});
+            const bool swapped =
+                i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]);
+            if (swapped) row[j] = std::min(row[j], two_above[j - 2] + 1);
         }
     }
     return row.back();
@@ -60,7 +65,7 @@ std::span<const Rung* const> rungs() { return generated::rungs; }
 
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates) {
     std::string_view best;
-    std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
+    std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;  // one letter in three may be wrong
     for (const std::string_view candidate : candidates)
         if (const std::size_t distance = edit_distance(word, candidate); distance < best_distance) {
             best = candidate;

@@ -56,4 +56,14 @@ std::string describe_driver(int driver, int runtime) {
     return too_old(driver, runtime);
 }
 
+std::string describe_toolkit(std::string_view toolkit, std::string_view code, const std::filesystem::path& nvcc) {
+    if (!toolkit.empty()) return fmt::format("compiled with CUDA {}, code for {}", toolkit, code);
+    if (nvcc.empty())
+        return "left out of this build: to add the cuda device, install a CUDA toolkit 12.x or 13.x and build again";
+    return fmt::format(
+        "left out of this build, though {0} is here; `CUDACXX={0} cmake --preset release -DLANEWORK_CUDA=ON && cmake "
+        "--build --preset release --target lanework` in the checkout puts it in",
+        nvcc.string());
+}
+
 }  // namespace lanework

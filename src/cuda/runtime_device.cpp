@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <lanework/memory_error.hpp>
 #include <new>
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
@@ -55,9 +56,21 @@ void RuntimeDevice::reset() {
     stream_.emplace();
 }
 
+// Lack of memory is no fault of the device, which stays as it was; only the note that it keeps of it is taken away.
+template <class Allocation>
+static void require_memory(const Allocation& allocation) {
+    try {
+        allocation();
+    } catch (const CudaError& error) {
+        if (error.code() != cudaErrorMemoryAllocation) throw;
+        static_cast<void>(cudaGetLastError());
+        throw MemoryError(error.what());
+    }
+}
+
 DeviceMemory RuntimeDevice::allocate(std::size_t bytes) {
     void* data = nullptr;
-    LANEWORK_CHECK(cudaMalloc(&data, std::max<std::size_t>(bytes, 1)));
+    require_memory([&] { LANEWORK_CHECK(cudaMalloc(&data, std::max<std::size_t>(bytes, 1))); });
     return {*this, data, bytes};
 }
 
@@ -74,8 +87,10 @@ DeviceMemory RuntimeDevice::allocate_in(Memory memory, std::size_t bytes) {
     const std::size_t some = std::max<std::size_t>(bytes, 1);
     void* data = nullptr;
     if (memory == Memory::pageable) data = allocate_pageable(some);
-    if (memory == Memory::pinned) LANEWORK_CHECK(cudaHostAlloc(&data, some, cudaHostAllocMapped));
-    if (memory == Memory::managed) LANEWORK_CHECK(cudaMallocManaged(&data, some));
+    require_memory([&] {
+        if (memory == Memory::pinned) LANEWORK_CHECK(cudaHostAlloc(&data, some, cudaHostAllocMapped));
+        if (memory == Memory::managed) LANEWORK_CHECK(cudaMallocManaged(&data, some));
+    });
     host_.emplace(static_cast<const std::byte*>(data), HostRange{memory, some});
     return {*this, data, bytes};
 }

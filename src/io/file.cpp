@@ -8,7 +8,9 @@
 
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <lanework/error.hpp>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -43,6 +45,15 @@ private:
     int value_;
 };
 
+void write_all(int descriptor, const fs::path& path, std::span<const std::uint8_t> bytes) {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) fail(path, fmt::format("cannot be written: {}", error_text(errno)));
+        bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+}
+
 /// A new file beside its target under a hidden name of its own; removed again unless it takes the target's name.
 class TemporaryFile {
 public:
@@ -56,14 +67,7 @@ public:
         if (!renamed_ && descriptor_was_opened_) ::unlink(path_.c_str());
     }
 
-    void write(std::span<const std::uint8_t> bytes) {
-        while (!bytes.empty()) {
-            const ssize_t written = ::write(descriptor_.get(), bytes.data(), bytes.size());
-            if (written < 0 && errno == EINTR) continue;
-            if (written <= 0) fail(target_, fmt::format("cannot be written: {}", error_text(errno)));
-            bytes = bytes.subspan(static_cast<std::size_t>(written));
-        }
-    }
+    void write(std::span<const std::uint8_t> bytes) { write_all(descriptor_.get(), target_, bytes); }
     void take_target_name() {
         if (!descriptor_.close() || ::rename(path_.c_str(), target_.c_str()) != 0)
             fail(target_, fmt::format("cannot be written: {}", error_text(errno)));
@@ -94,18 +98,56 @@ private:
     Descriptor descriptor_;
 };
 
-/// The file that a path leads to, symbolic links followed, so that writing through a link keeps the link.
-fs::path resolve(const fs::path& path) {
+/// The file that a path leads to, symbolic links followed, so that writing through a link keeps the link. The file may
+/// be missing.
+fs::path resolve(fs::path path) {
+    constexpr int kMostLinks = 40;
     std::error_code code;
-    if (!fs::is_symlink(path, code)) return path;
-    const fs::path target = fs::weakly_canonical(path, code);
-    return code ? path : target;
+    for (int link = 0; link < kMostLinks && fs::is_symlink(path, code); ++link)
+        path = path.parent_path() / fs::read_symlink(path, code);  // an absolute target replaces all
+    return path;
 }
 
 void refuse_folder(const fs::path& path) {
     std::error_code code;
     if (path.filename().empty() || fs::is_directory(path, code)) fail(path, "is a folder; name a file in it");
     if (fs::exists(path, code) && !fs::is_regular_file(path, code)) fail(path, "is not a regular file");
+}
+
+/// The descriptor of this process that a path names; none for other paths.
+std::optional<int> own_descriptor(const fs::path& path) {
+    const std::string text = path.lexically_normal().string();
+    if (text == "/dev/stdout") return STDOUT_FILENO;
+    if (text == "/dev/stderr") return STDERR_FILENO;
+    for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+        int number = 0;
+        const char* const end = text.data() + text.size();
+        if (text.starts_with(folder) && std::from_chars(text.data() + folder.size(), end, number).ptr == end)
+            return number;
+    }
+    return std::nullopt;
+}
+
+void require_stream_writable(const fs::path& path) {
+    const auto number = own_descriptor(path);
+    if (!number) {
+        if (::access(path.c_str(), W_OK) != 0) fail(path, fmt::format("cannot be written: {}", error_text(errno)));
+        return;
+    }
+    const int flags = ::fcntl(*number, F_GETFL);
+    if (flags < 0) fail(path, fmt::format("cannot be written: {}", error_text(errno)));
+    if ((flags & O_ACCMODE) == O_RDONLY)
+        fail(path, "is open for reading only; the shell's >(program) makes one that can be written");
+}
+
+void write_stream(const fs::path& path, std::span<const std::span<const std::uint8_t>> pieces) {
+    require_stream_writable(path);
+    const auto number = own_descriptor(path);
+    Descriptor stream(number ? ::fcntl(*number, F_DUPFD_CLOEXEC, 0)
+                             : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
+    if (stream.get() < 0) fail(path, fmt::format("cannot be written: {}", error_text(errno)));
+    for (const auto& piece : pieces) write_all(stream.get(), path, piece);
+    if (!stream.close()) fail(path, fmt::format("cannot be written: {}", error_text(errno)));
 }
 
 }  // namespace
@@ -136,6 +178,7 @@ std::vector<std::uint8_t> read_file(const fs::path& path) {
 void write_file(const fs::path& path, std::span<const std::uint8_t> bytes) { write_file(path, std::span(&bytes, 1)); }
 
 void write_file(const fs::path& path, std::span<const std::span<const std::uint8_t>> pieces) {
+    if (is_stream(path)) return write_stream(path, pieces);
     const fs::path target = resolve(path);
     refuse_folder(target);
     std::error_code code;
@@ -147,6 +190,7 @@ void write_file(const fs::path& path, std::span<const std::span<const std::uint8
 }
 
 void require_writable(const fs::path& path) {
+    if (is_stream(path)) return require_stream_writable(path);
     const fs::path target = resolve(path);
     refuse_folder(target);
     // The folder itself, or the nearest one above it that is there: the missing ones are made in it.
@@ -160,6 +204,27 @@ void require_writable(const fs::path& path) {
     } catch (const FileError&) {
         fail(path, fmt::format("cannot be written: no file can be made in {}", folder.string()));
     }
+}
+
+void require_folder_writable(const fs::path& folder) {
+    std::error_code code;
+    if (fs::exists(folder, code) && !fs::is_directory(folder, code)) fail(folder, "is a file; name a folder");
+    require_writable(folder / "any");
+}
+
+bool is_stream(const fs::path& path) {
+    std::error_code code;
+    return own_descriptor(path) || fs::is_character_file(path, code) || fs::is_fifo(path, code);
+}
+
+bool is_same_file(const fs::path& a, const fs::path& b) {
+    if (is_stream(a) || is_stream(b)) return false;
+    std::error_code code;
+    if (fs::equivalent(a, b, code)) return true;
+    const auto place = [&code](const fs::path& path) {
+        return fs::weakly_canonical(fs::absolute(resolve(path)), code);
+    };
+    return place(a) == place(b);
 }
 
 }  // namespace lanework

@@ -13,7 +13,7 @@ std::vector<std::uint8_t> read_file(const std::filesystem::path& path);
 
 /// Replaces the file by these bytes: they go to a temporary file beside it, which then takes its name and
 /// permissions. Missing folders are made. Throws FileError; then nothing of the new content is left and the old content
-/// is untouched.
+/// is untouched. A stream is written straight.
 void write_file(const std::filesystem::path& path, std::span<const std::uint8_t> bytes);
 
 /// The same with the content in pieces, which are not put together in memory first.
@@ -22,5 +22,13 @@ void write_file(const std::filesystem::path& path, std::span<const std::span<con
 /// Throws FileError when write_file could not work: the path is a folder, or its folder cannot be written to. Leaves
 /// nothing behind. Call it before long work.
 void require_writable(const std::filesystem::path& path);
+/// The same for files in a folder, which may be missing.
+void require_folder_writable(const std::filesystem::path& folder);
+
+/// Whether a path is a device of characters or a pipe, such as /dev/null or the shell's >(program), or names a file
+/// that this process has open already (/dev/fd/3).
+bool is_stream(const std::filesystem::path& path);
+/// Whether two paths lead to one file, however they are spelled, whether it is there or not. Streams are no such files.
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
 
 }  // namespace lanework

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <lanework/error.hpp>
+#include <lanework/memory_error.hpp>
 #include <new>
 #include <string_view>
 
@@ -113,7 +113,7 @@ Image parse_image(std::span<const std::uint8_t> bytes, const std::string& name, 
     } catch (const codec::BadContent& error) {
         throw FileError(fmt::format("{}: {}", name, error.what()));
     } catch (const std::bad_alloc&) {
-        throw FileError(fmt::format("{}: a picture that does not fit in memory", name));
+        throw MemoryError(fmt::format("{}: a picture that does not fit in memory", name));
     }
 }
 

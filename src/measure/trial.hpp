@@ -12,7 +12,7 @@ namespace lanework {
 
 class Trial {
 public:
-    /// The rung must have the problem's type. Throws DeviceError when there is not enough memory.
+    /// The rung must have the problem's type. Throws MemoryError when there is not enough memory.
     Trial(Device& device, const Operation& operation, const Rung& rung, const Problem& problem);
 
     /// Uploads the inputs, poisons outputs and workspace, runs the rung once and compares. Returns what is wrong in

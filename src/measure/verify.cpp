@@ -2,10 +2,11 @@
 #include "src/measure/verify.hpp"
 
 #include <algorithm>
-#include <lanework/error.hpp>
+#include <lanework/memory_error.hpp>
 #include <lanework/registry.hpp>
 #include <new>
 
+#include "src/core/exit_status.hpp"
 #include "src/core/fill.hpp"
 #include "src/measure/trial.hpp"
 
@@ -105,13 +106,15 @@ std::vector<Filling> verified_fillings(const Operation& operation, const Problem
 Verification guarded_attempt(Device& device, const std::function<Verification()>& attempt) {
     try {
         return attempt();
+    } catch (const MemoryError& error) {
+        return {.verdict = Verdict::refused, .reason = std::string(kTooLittleMemory) + error.what()};
     } catch (const UnavailableError& error) {
         return {.verdict = Verdict::refused, .reason = error.what()};
     } catch (const DeviceError& error) {
         device.recover();
         return {.verdict = Verdict::failed, .reason = error.what()};
     } catch (const std::bad_alloc&) {
-        return {.verdict = Verdict::failed, .reason = "there is not enough memory on the host"};
+        return {.verdict = Verdict::refused, .reason = std::string(kTooLittleMemory) + "the host's arrays do not fit"};
     }
 }
 

@@ -43,9 +43,9 @@ Verification verify(Device& device, const Operation& operation, const Rung& rung
 /// The random fillings that verify() uses, that of the given seed first; of another input than random values, that one.
 std::vector<Filling> verified_fillings(const Operation& operation, const Problem& problem, const Filling& filling);
 
-/// Calls `attempt`, which runs a rung in memory of its own, and turns its failure into a verdict: DeviceError and lack
-/// of memory are `failed` (the device is recovered after the attempt's memory was released), UnavailableError is
-/// `refused`.
+/// Calls `attempt`, which runs a rung in memory of its own, and turns its failure into a verdict: DeviceError is
+/// `failed` (the device is recovered after the attempt's memory was released); UnavailableError and lack of memory,
+/// whose reason begins with kTooLittleMemory, are `refused`.
 Verification guarded_attempt(Device& device, const std::function<Verification()>& attempt);
 
 }  // namespace lanework

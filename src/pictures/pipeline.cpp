@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <lanework/memory_error.hpp>
 #include <list>
 #include <thread>
 
@@ -41,13 +42,13 @@ ImageView<const std::uint8_t> view_of(const Image& image) {
     return ImageView<const std::uint8_t>::tight(image.pixels.data(), image.height, image.width, image.channels);
 }
 
-/// Throws FileError, with the name of what is to be made, where there is no memory for so many bytes.
+/// Throws MemoryError, with the name of what is to be made, where there is no memory for so many bytes.
 void require_memory(std::uint64_t bytes, const std::filesystem::path& name, std::string_view remedy) {
     constexpr std::uint64_t kLarge = std::uint64_t{1} << 26;  // what is smaller is not worth asking the system
     if (bytes < kLarge) return;
     if (const std::uint64_t available = available_memory(); bytes > available)
-        throw FileError(fmt::format("{}: this needs {} of memory, and there are {}; {}", name.string(),
-                                    format_bytes(bytes), format_bytes(available), remedy));
+        throw MemoryError(fmt::format("{}: this needs {} of memory, and there are {}; {}", name.string(),
+                                      format_bytes(bytes), format_bytes(available), remedy));
 }
 
 /// What all workers of a run share.
@@ -87,10 +88,12 @@ private:
             Made made{processor.shape(), processor.finish()};
             const PictureShape shape = made.shape;
             const Core core(cores_);
-            return {true, fmt::format("{}: {}×{}, {} on {}", deliver_(job, std::move(made)), shape.width, shape.height,
-                                      name_of(recipe_.operation), shared_.device.info().id)};
+            return {fmt::format("{}: {}×{}, {} on {}", deliver_(job, std::move(made)), shape.width, shape.height,
+                                name_of(recipe_.operation), shared_.device.info().id)};
         } catch (const FileError& error) {
-            return {false, error.what()};
+            return {error.what(), exit_status_of(error)};
+        } catch (const MemoryError& error) {
+            return {error.what(), exit_status_of(error)};
         }
     }
 

@@ -3,15 +3,18 @@
 
 #include <span>
 
+#include "src/core/exit_status.hpp"
 #include "src/pictures/picture_files.hpp"
 #include "src/pictures/recipe.hpp"
 
 namespace lanework {
 
-/// What became of one picture, in one line.
+/// What became of one picture, in one line, and the exit status that it asks for.
 struct PictureOutcome {
-    bool good = false;
     std::string text;
+    int status = exit_status::good;
+
+    bool good() const { return status == exit_status::good; }
 };
 
 struct PipelineHooks {
@@ -28,7 +31,7 @@ void run_pictures(Device& device, const PictureRecipe& recipe, std::span<const P
                   const PipelineHooks& hooks);
 
 /// The same with the recipe tensor, into one array of all pictures that can be read, in the order of the inputs, which
-/// is held in memory until it is written. Throws FileError where that cannot be.
+/// is held in memory until it is written. Throws MemoryError where it does not fit.
 void run_batch(Device& device, const PictureRecipe& recipe, std::span<const PictureJob> jobs, int threads,
                const std::filesystem::path& output, const PipelineHooks& hooks);
 

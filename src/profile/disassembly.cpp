@@ -8,6 +8,7 @@
 #include <lanework/error.hpp>
 #include <sstream>
 
+#include "src/core/compilation_error.hpp"
 #include "src/cuda/kernel_records.hpp"
 #include "src/profile/child_process.hpp"
 #include "src/profile/toolkit_program.hpp"
@@ -65,7 +66,7 @@ std::vector<KernelCode> compile(CodeRequest request, CodeTools tools, const Temp
     const TemporaryFile messages;
     const auto command = nvcc_command(request, tools, output.path());
     if (run_program(command, messages.path(), messages.path()) != 0)
-        throw UnavailableError(fmt::format("nvcc does not compile {} for architecture {}: {}", request.file,
+        throw CompilationError(fmt::format("nvcc does not compile {} for architecture {}: {}", request.file,
                                            *request.architecture, first_line(messages.text())));
     if (request.form == CodeForm::ptx) return parse_ptx(output.text());
     request.symbols.clear();

@@ -112,7 +112,7 @@ std::optional<double> ImageComparison::psnr() const {
 
 ImageComparison compare_images(const Image& first, const Image& second) {
     if (first.height != second.height || first.width != second.width || first.channels != second.channels)
-        throw FileError(
+        throw UsageError(
             fmt::format("{} and {}: their sizes or channels differ", shape_text(first), shape_text(second)));
     ImageComparison comparison;
     comparison.samples = static_cast<std::int64_t>(first.pixels.size());

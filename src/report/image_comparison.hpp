@@ -34,7 +34,7 @@ struct ImageComparison {
     std::optional<double> psnr() const;
 };
 
-/// Throws FileError that says how the shapes differ, to stand behind the names of both.
+/// Throws UsageError that says how the shapes differ, to stand behind the names of both.
 ImageComparison compare_images(const Image& first, const Image& second);
 
 /// Two files and what came of them.

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <set>
 
+#include "src/core/exit_status.hpp"
 #include "src/core/text.hpp"
 
 namespace lanework {
@@ -58,9 +61,32 @@ std::vector<std::string> verdict_row(const Measurement& m, std::string problem) 
         m.reason};
 }
 
-bool same_refusal(const Measurement& a, const Measurement& b) {
-    return a.verdict == Verdict::refused && b.verdict == Verdict::refused && a.operation == b.operation &&
-           a.rung == b.rung && a.device == b.device && a.problem.dtype == b.problem.dtype && a.reason == b.reason;
+// "computes int32 only, not float32" → "computes int32 only": a rung's types are one reason.
+std::string_view reason_of_refusal(const Measurement& m) {
+    const std::string_view reason = m.reason;
+    return reason.starts_with("computes ") ? reason.substr(0, reason.rfind(", not ")) : reason;
+}
+
+/// Checks that were refused for one reason, and of which rungs.
+struct Refusals {
+    std::string_view reason;
+    int checks = 0;
+    std::set<std::string> rungs;
+};
+
+// Those with most checks first.
+std::vector<Refusals> group_refusals(std::span<const Measurement> measurements) {
+    std::vector<Refusals> groups;
+    for (const Measurement& m : measurements) {
+        if (m.verdict != Verdict::refused) continue;
+        const std::string_view reason = reason_of_refusal(m);
+        auto group = std::ranges::find(groups, reason, &Refusals::reason);
+        if (group == groups.end()) group = groups.insert(groups.end(), {reason, 0, {}});
+        ++group->checks;
+        group->rungs.insert(fmt::format("{}/{} on {}", m.operation, m.rung, m.device));
+    }
+    std::ranges::stable_sort(groups, std::ranges::greater(), &Refusals::checks);
+    return groups;
 }
 
 int count(std::span<const Measurement> all, Verdict verdict) {
@@ -161,15 +187,22 @@ Table verdict_table(std::span<const Measurement> measurements) {
 Table failure_table(std::span<const Measurement> measurements) {
     Table table = empty_verdict_table();
     for (const Measurement& m : measurements) {
-        if (m.ok()) continue;
-        const auto same = [&](const Measurement& other) { return same_refusal(m, other); };
-        const auto number = std::count_if(measurements.begin(), measurements.end(), same);
-        if (number < 2)
-            table.rows.push_back(verdict_row(m, problem_of(m)));
-        else if (&*std::find_if(measurements.begin(), measurements.end(), same) == &m)
-            table.rows.push_back(verdict_row(m, fmt::format("{} problems", number)));
+        if (!m.ok() && m.verdict != Verdict::refused) table.rows.push_back(verdict_row(m, problem_of(m)));
     }
     return table;
+}
+
+std::string describe_refusals(std::span<const Measurement> measurements) {
+    constexpr std::size_t kMost = 8;  // what would follow is not read
+    const std::vector<Refusals> groups = group_refusals(measurements);
+    std::string text;
+    for (const Refusals& group : std::span(groups).first(std::min(groups.size(), kMost)))
+        text += fmt::format(
+            "  {} refused, {}: {}\n", group.checks,
+            group.rungs.size() == 1 ? *group.rungs.begin() : fmt::format("{} rungs", group.rungs.size()), group.reason);
+    if (groups.size() > kMost)
+        text += fmt::format("  and for {} more reasons; --verbose lists every check\n", groups.size() - kMost);
+    return text;
 }
 
 Table figures_table(std::span<const Measurement> measurements) {
@@ -223,8 +256,12 @@ std::string count_verdicts(std::span<const Measurement> measurements) {
 }
 
 int status_of(std::span<const Measurement> measurements) {
-    if (count(measurements, Verdict::wrong) + count(measurements, Verdict::failed) > 0) return 1;
-    return count(measurements, Verdict::ok) == 0 ? 77 : 0;
+    if (count(measurements, Verdict::wrong) + count(measurements, Verdict::failed) > 0) return exit_status::wrong;
+    const auto lacks_memory = [](const Measurement& m) {
+        return m.verdict == Verdict::refused && m.reason.starts_with(kTooLittleMemory);
+    };
+    if (std::ranges::any_of(measurements, lacks_memory)) return exit_status::memory;
+    return count(measurements, Verdict::ok) == 0 ? exit_status::unavailable : exit_status::good;
 }
 
 }  // namespace lanework

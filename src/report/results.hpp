@@ -35,14 +35,18 @@ void share_limits(std::span<Measurement> measurements);
 Table bench_table(std::span<const Measurement> measurements);
 /// Verdicts with their reasons; one row per measurement.
 Table verdict_table(std::span<const Measurement> measurements);
-/// Those that are not ok; refusals of one rung for one reason share a row.
+/// Those that are wrong or failed.
 Table failure_table(std::span<const Measurement> measurements);
+/// What does not apply, a line for each reason: "  144 refused, 12 rungs: this rung adds; others find minima and
+/// maxima"; empty where nothing was refused.
+std::string describe_refusals(std::span<const Measurement> measurements);
 /// Every figure unformatted, for spreadsheets.
 Table figures_table(std::span<const Measurement> measurements);
 
 /// "412 checks: 410 ok, 2 refused".
 std::string count_verdicts(std::span<const Measurement> measurements);
-/// The exit status that verdicts ask for: 1 when any is wrong or failed, 77 when all are refused, else 0.
+/// The exit status that verdicts ask for: when any is wrong or failed, when any was refused for lack of memory, when
+/// all are refused, else good.
 int status_of(std::span<const Measurement> measurements);
 
 }  // namespace lanework

@@ -59,13 +59,18 @@ void change(EngineSpeeds& speeds, std::string_view word) {
         speeds.copy_engines = static_cast<int>(value);
         return;
     }
+    // A bandwidth of nothing would take for ever; a time may be nothing.
+    const auto require_above_0 = [&] {
+        if (value == 0) throw UsageError(fmt::format("--speeds `{}`: a bandwidth is above 0 GB/s", word));
+    };
     if (name == kLink) {
-        change(speeds, fmt::format("upload={}", value));
-        return change(speeds, fmt::format("download={}", value));
+        require_above_0();
+        speeds.upload = speeds.download = value * kGigabytes;
+        return;
     }
     const Name* const found = std::ranges::find(kNames, name, &Name::name);
-    // A bandwidth of nothing would take for ever; a time may be nothing.
-    if (found == std::end(kNames) || (found->unit == kGigabytes && value == 0)) reject(word);
+    if (found == std::end(kNames)) reject(word);
+    if (found->unit == kGigabytes) require_above_0();
     speeds.*found->value = value * found->unit;
 }
 

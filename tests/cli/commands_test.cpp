@@ -157,7 +157,7 @@ TEST(Doctor, SaysThatSomethingCanRun) {
 TEST(Output, EndsWithAClearLineWhenTheDiskIsFull) {
     if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
     const Said run = shell("lanework list >/dev/full");
-    EXPECT_EQ(run.status, 1);
+    EXPECT_EQ(run.status, 6);
     EXPECT_TRUE(contains(run.err, "cannot be written")) << run.err;
 }
 

@@ -31,7 +31,7 @@ TEST(Usage, PrintsHelpAndVersionAsData) {
 TEST(Usage, HasExamplesInTheHelpOfEveryCommand) {
     for (const char* command :
          {"doctor", "devices", "list", "info", "index", "occupancy", "verify", "bench", "climb", "explain", "profile",
-          "compare", "image", "compare-images", "neighbors", "particles", "completion"})
+          "compare", "image", "compare-images", "neighbors", "particles", "completion", "help"})
         EXPECT_TRUE(contains(lanework_with(std::string(command) + " --help").out, std::string("  lanework ") + command))
             << command;
 }
@@ -43,8 +43,41 @@ TEST(Usage, SuggestsTheNearestName) {
     expect_mistake("climb transpose --devise cpu", 2, "there is no option `--devise`; did you mean `--device`?");
 }
 
-TEST(Usage, SaysWhichDeviceARungIsFor) {
+TEST(Usage, SuggestsOnlyWhatIsNearAndElseWhatThereIs) {
+    expect_mistake("climb foo", 2, "there is no operation `foo`; there are: add, ");
+    expect_mistake("climb transpose/foo", 2, "transpose has no rung `foo`; there are: ");
+    expect_mistake("info transpose/foo", 2, "coalesced_read, ");
+    expect_mistake("frobnicate", 2, "there is no command `frobnicate`\n");
+    expect_mistake("transpose", 2, "say what to do with it, as in `lanework climb transpose`");
+    expect_mistake("help clim", 2, "did you mean `climb`?");
+}
+
+TEST(Usage, SaysWhichDeviceARungIsForWhereTheCommandHasAChoice) {
     expect_mistake("verify transpose/serial --device simt", 2, "transpose/serial is a rung for cpu; add --device cpu");
+    for (const char* command : {"explain", "profile"})
+        expect_mistake(std::string(command) + " transpose/serial", 2,
+                       "transpose/serial is a rung for cpu; this command takes those for simt: ");
+}
+
+TEST(Usage, TakesColorBeforeTheCommandAndSaysOfOthersThatTheyBelongBehindIt) {
+    expect_mistake("--color purple list", 2, "--color: `purple` is not one of auto|always|never");
+    EXPECT_EQ(lanework_with("--color never list").status, 0);
+    expect_mistake("--json list", 2, "`--json` belongs behind the command: lanework list … --json");
+    expect_mistake("--colour never list", 2, "there is no option `--colour`");
+}
+
+TEST(Usage, ShowsTheHelpOfACommand) {
+    EXPECT_EQ(lanework_with("help climb").out, lanework_with("climb --help").out);
+    EXPECT_EQ(lanework_with("help").out, lanework_with("--help").out);
+}
+
+TEST(Usage, SaysInWordsWhatIsGivenTwiceOrNotAtAll) {
+    expect_mistake("climb add --seed 1 --seed 2", 2, "--seed is given more than once");
+    expect_mistake("climb add --json a.json --json b.json", 2, "--json is given more than once");
+    expect_mistake("climb add --seed", 2, "--seed: its value is missing");
+    expect_mistake("verify add --random -1", 2, "--random: `-1` is not a whole number from 0 to 2147483647");
+    expect_mistake("explain add --schedules -1", 2, "--schedules: `-1` is not a whole number from 0 to 2147483647");
+    EXPECT_EQ(lanework_with("verify add/serial --device cpu --size 9 --random 0 --schedules 0").status, 0);
 }
 
 TEST(Usage, RefusesASizeThatIsNone) {
@@ -86,18 +119,10 @@ TEST(Usage, RefusesAnEmptySelection) {
 TEST(Usage, RefusesOneWordTooMany) { expect_mistake("info transpose add", 2, "`add` is one word too many"); }
 
 TEST(Usage, FindsOutBeforeTheWorkThatAnOutputCannotBeWritten) {
-    expect_mistake("climb transpose --device cpu --json /proc/none/results.json", 1, "/proc/none");
+    expect_mistake("climb transpose --device cpu --json /proc/none/results.json", 6, "/proc/none");
     const Folder folder;
-    expect_mistake("bench transpose --device cpu --csv " + folder.string(), 1, "is a folder");
+    expect_mistake("bench transpose --device cpu --csv " + folder.string(), 6, "is a folder");
     EXPECT_TRUE(folder.empty());
-}
-
-TEST(Usage, DoesNotTakeTheOperationForAFileName) {
-    expect_mistake("verify --device cpu --json transpose", 2, "`transpose` is not a file name");
-}
-
-TEST(Usage, SendsOneFormOnlyToStdout) {
-    expect_mistake("bench transpose --device cpu --json --csv -", 2, "only one of --json, --csv and --md");
 }
 
 TEST(Usage, ChecksTheDimensionsOfALaunch) {
@@ -124,8 +149,8 @@ TEST(Usage, NamesFileAndPlaceOfWhatIsNotAResultsFile) {
     const Folder folder;
     const std::string bad = (folder / "bad.json").string();
     std::ofstream(bad) << "{\"schema\": 1, oops}";
-    expect_mistake("compare " + bad + " " + bad, 1, bad + ":1:15: this is not JSON");
-    expect_mistake("compare /nowhere/a.json /nowhere/b.json", 1, "/nowhere/a.json: cannot be read");
+    expect_mistake("compare " + bad + " " + bad, 6, bad + ":1:15: this is not JSON");
+    expect_mistake("compare /nowhere/a.json /nowhere/b.json", 6, "/nowhere/a.json: cannot be read");
     expect_mistake("compare a b --threshold 5", 2, "threshold `5`");
 }
 

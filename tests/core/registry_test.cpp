@@ -36,6 +36,16 @@ TEST(Registry, SuggestsTheNearestRung) {
               "transpose has no rung `serail` on cpu; did you mean `serial`?");
 }
 
+TEST(Registry, SuggestsOnlyWhatIsNear) {
+    const std::string_view names[] = {"fma", "climb", "transpose"};
+    EXPECT_EQ(nearest("foo", names), "");
+    EXPECT_EQ(nearest("xy", names), "");
+    EXPECT_EQ(nearest("fam", names), "fma") << "two letters that changed places are one mistake";
+    EXPECT_EQ(nearest("clmib", names), "climb");
+    EXPECT_EQ(nearest("TRANSPOSE", names), "transpose");
+    EXPECT_EQ(nearest("trasnpoes", names), "transpose");
+}
+
 TEST(Registry, SuggestsTheShortestNameThatContainsAPart) {
     const std::string_view names[] = {"padded_tile_16", "padded_tile", "vectorized"};
     EXPECT_EQ(nearest("padded", names), "padded_tile");

@@ -14,6 +14,15 @@ namespace {
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
+TEST(Toolkit, ThatABuildLeftOutIsNamedWithTheCommandThatPutsItIn) {
+    EXPECT_EQ(describe_toolkit("13.0", "90", ""), "compiled with CUDA 13.0, code for 90");
+    EXPECT_TRUE(contains(describe_toolkit("", "", ""), "install a CUDA toolkit"));
+    const std::string here = describe_toolkit("", "", "/opt/cuda/bin/nvcc");
+    EXPECT_TRUE(contains(here, "left out of this build, though /opt/cuda/bin/nvcc is here")) << here;
+    EXPECT_TRUE(contains(here, "`CUDACXX=/opt/cuda/bin/nvcc cmake --preset release -DLANEWORK_CUDA=ON && ")) << here;
+    EXPECT_FALSE(contains(here, "install")) << here;
+}
+
 TEST(CudaVersion, IsReadFromVersionsOfTwoAndOfThreeParts) {
     EXPECT_EQ(parse_cuda_version("13.0"), 13000);
     EXPECT_EQ(parse_cuda_version("12.8.93"), 12080);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <lanework/error.hpp>
+#include <lanework/memory_error.hpp>
 
 #include "src/io/image.hpp"
 #include "src/io/y4m.hpp"
@@ -79,6 +79,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             read_picture(bytes, size % 2 == 0 ? lanework::Alpha::drop : lanework::Alpha::keep);
     } catch (const lanework::FileError& error) {
         if (std::strchr(error.what(), '\n')) std::abort();
+    } catch (const lanework::MemoryError&) {
     }
     return 0;
 }

@@ -16,7 +16,7 @@ TEST_F(ImageCommand, GivesTheSameFilesAndWordsForAnyNumberOfJobs) {
         for (const char* jobs : {"1", "2", "7"}) {
             const Outcome outcome =
                 run_image(what + " " + in("album") + " -o " + in("out/") + " -d cpu --jobs " + std::string(jobs));
-            EXPECT_EQ(outcome.status, 1) << outcome.text;
+            EXPECT_EQ(outcome.status, 6) << outcome.text;
             EXPECT_NE(outcome.text.find("15.png: not a picture"), std::string::npos) << outcome.text;
             const auto files = files_of(folder_ / "out");
             EXPECT_EQ(files.size(), 29U);
@@ -34,7 +34,7 @@ TEST_F(ImageCommand, TellsOfPicturesInTheirOrder) {
     write(folder_ / "bad.png", "no picture");
     make("small.png");
     const Outcome outcome = run_image("sobel" + inputs + " -o " + in("out/") + " -d cpu -j 3");
-    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(outcome.status, 6);
     const auto large = outcome.text.find("large.png: 900×900, sobel on cpu"), bad = outcome.text.find("bad.png: not a"),
                small = outcome.text.find("small.png: 31×20");
     EXPECT_LT(large, bad) << outcome.text;

@@ -15,7 +15,7 @@ TEST_F(ImageCommand, TakesFoldersAndSkipsWhatIsBad) {
     write(folder_ / "album/notes.txt", "not a picture");
     const Outcome outcome = run_image("sobel " + in("album") + " " + in("three.webp") + " " + in("missing.png") +
                                       " -o " + in("edges/") + " --device cpu");
-    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(outcome.status, 6);
     EXPECT_NE(outcome.text.find("cut.jpg: a"), std::string::npos) << outcome.text;
     EXPECT_NE(outcome.text.find("missing.png: there is no such file"), std::string::npos) << outcome.text;
     EXPECT_EQ(lines(outcome.text), 5U) << outcome.text;
@@ -32,7 +32,7 @@ TEST_F(ImageCommand, FindsWhatAPatternNames) {
     EXPECT_EQ(run_image("gray '" + in("a*.png") + "' -o " + in("out/") + " -d cpu").status, 0);
     EXPECT_EQ(files_of(folder_ / "out").size(), 2U);
     const Outcome none = run_image("gray '" + in("z*.png") + "' -o " + in("none/") + " -d cpu");
-    EXPECT_EQ(none.status, 1);
+    EXPECT_EQ(none.status, 6);
     EXPECT_NE(none.text.find("no file is named like this"), std::string::npos) << none.text;
     EXPECT_FALSE(exists("none"));
 }
@@ -40,7 +40,7 @@ TEST_F(ImageCommand, FindsWhatAPatternNames) {
 TEST_F(ImageCommand, LeavesNothingBehindABadInput) {
     for (const char* name : {"cmyk.jpg", "sixteen_bit.png", "zero_wide.png"}) {
         const Outcome outcome = run_image("gray " + fixture(name).string() + " -o " + in("new/out.png") + " -d cpu");
-        EXPECT_EQ(outcome.status, 1) << name;
+        EXPECT_EQ(outcome.status, 6) << name;
         EXPECT_EQ(lines(outcome.text), 1U) << outcome.text;
         EXPECT_TRUE(folder_.empty()) << name;
     }
@@ -70,8 +70,8 @@ TEST_F(ImageCommand, SaysWhatIsWrongWithAnOutput) {
     };
     expect("", 2, "-o PATH is missing");
     expect("-o " + in("out.xyz"), 2, "must end in .png");
-    expect("-o " + in("a.png/out.png"), 1, "is not a folder");
-    expect("-o /proc/out.png", 1, "cannot be written");
+    expect("-o " + in("a.png/out.png"), 6, "is not a folder");
+    expect("-o /proc/out.png", 6, "cannot be written");
     expect(in("b.png") + " -o " + in("out.png"), 2, "several pictures need a folder");
     expect(in("c/a.png") + " -o " + in("out/"), 2, "two inputs would be written");
     expect("-o " + in("out.png") + " --variant bright", 2, "weighted");

@@ -20,7 +20,7 @@ TEST_F(ImageCommand, MakesTensorsOfEachPictureOrOfAll) {
         write_image(folder_ / (std::to_string(i) + ".png"), {1, 1, 3, {static_cast<std::uint8_t>(51 * i), 102, 255}});
     const std::string what = "tensor '" + in("[0-2].png") + "' " + in("missing.png") + " --size 2x1 -d cpu -o ";
     const Outcome batch = run_image(what + in("all.npy"));
-    EXPECT_EQ(batch.status, 1) << batch.text;
+    EXPECT_EQ(batch.status, 6) << batch.text;
     EXPECT_NE(batch.text.find("missing.png: there is no such file"), std::string::npos) << batch.text;
     EXPECT_NE(batch.text.find("all.npy: tensor on cpu: 3 pictures"), std::string::npos) << batch.text;
     const auto [header, values] = array_in(folder_ / "all.npy");
@@ -34,7 +34,7 @@ TEST_F(ImageCommand, MakesTensorsOfEachPictureOrOfAll) {
         EXPECT_TRUE(near(6 * i, red) || near(6 * i + 1, red)) << i;
         EXPECT_TRUE(near(6 * i + 4, 1) || near(6 * i + 5, 1)) << i;
     }
-    EXPECT_EQ(run_image(what + in("each/") + " --dtype float16").status, 1);
+    EXPECT_EQ(run_image(what + in("each/") + " --dtype float16").status, 6);
     const auto files = files_of(folder_ / "each");
     ASSERT_EQ(files.size(), 3U);
     EXPECT_NE(files.at("2.npy").find("'<f2', 'fortran_order': False, 'shape': (1, 3, 1, 2, )"), std::string::npos);
@@ -44,7 +44,7 @@ TEST_F(ImageCommand, MakesTensorsOfEachPictureOrOfAll) {
 TEST_F(ImageCommand, WritesNoTensorOfNothing) {
     const Outcome outcome =
         run_image("tensor " + in("a.png") + " " + in("b.png") + " --size 2x1 -d cpu -o " + in("x.npy"));
-    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(outcome.status, 6);
     EXPECT_NE(outcome.text.find("x.npy: not written, since no picture could be read"), std::string::npos);
     EXPECT_TRUE(folder_.empty());
 }
@@ -57,12 +57,12 @@ TEST_F(ImageCommand, SaysBeforehandHowMuchMemoryIsMissing) {
                    " --size 16000x16000 -d cpu -j 1) 2>&1");
     };
     const Outcome batch = tensor(in("a.png") + " " + in("b.png") + " " + in("b.png") + " -o " + in("t.npy"));
-    EXPECT_EQ(batch.status, 1);
+    EXPECT_EQ(batch.status, 7);
     EXPECT_TRUE(batch.text.starts_with("lanework: " + in("t.npy") + ": this needs 8.58 GiB of memory, and there are "))
         << batch.text;
     EXPECT_NE(batch.text.find("; choose a smaller --size, or name a folder"), std::string::npos) << batch.text;
     const Outcome each = tensor(in("a.png") + " -o " + in("t.npy"));
-    EXPECT_EQ(each.status, 1);
+    EXPECT_EQ(each.status, 7);
     EXPECT_TRUE(each.text.starts_with("lanework: " + in("a.png") + ": this needs 2.86 GiB of memory, and there are "))
         << each.text;
     EXPECT_FALSE(exists("t.npy"));
@@ -83,12 +83,12 @@ TEST_F(ImageCommand, PassesVideoThroughAPipe) {
 
     write(folder_ / "in.y4m", video.substr(0, video.size() - 3));
     const Outcome cut = run_video("gray - -o - -d cpu" + to);
-    EXPECT_EQ(cut.status, 1);
+    EXPECT_EQ(cut.status, 6);
     EXPECT_EQ(cut.text, "lanework: the standard input: frame 10 is cut off after 33 of 36 bytes\n");
     std::string before = "YUV4MPEG2 W6 H4 F25:1 Ip A1:1 Cmono\n";
     for (char frame = 'a'; frame < 'j'; ++frame) before += "FRAME\n" + std::string(24, frame);
     EXPECT_EQ(contents(folder_ / "out.y4m"), before);
-    EXPECT_EQ(run_image("gray " + in("in.y4m") + " -o " + in("out.png")).status, 1);
+    EXPECT_EQ(run_image("gray " + in("in.y4m") + " -o " + in("out.png")).status, 6);
 }
 
 }  // namespace

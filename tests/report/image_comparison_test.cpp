@@ -55,7 +55,7 @@ TEST(ImageComparison, SaysHowShapesDiffer) {
         try {
             compare_images(kFirst, second);
             FAIL() << what;
-        } catch (const FileError& error) {
+        } catch (const UsageError& error) {
             EXPECT_EQ(std::string(error.what()), what);
         }
     };

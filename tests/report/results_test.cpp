@@ -73,7 +73,7 @@ TEST(FiguresTable, KeepsEveryDigit) {
         "0.003333333333333333\n");
 }
 
-TEST(FailureTable, LeavesOutWhatIsOkAndGathersRefusals) {
+TEST(FailureTable, HasWhatIsWrongAndRefusalsAreALineForAReason) {
     std::vector<Measurement> all{sample("a", {}),
                                  failing("a", Verdict::wrong, "out[3] is 1, not 2"),
                                  failing("b", Verdict::refused, "no GPU"),
@@ -81,11 +81,12 @@ TEST(FailureTable, LeavesOutWhatIsOkAndGathersRefusals) {
                                  failing("b", Verdict::refused, "no GPU"),
                                  failing("a", Verdict::wrong, "out[3] is 1, not 2")};
     EXPECT_EQ(draw(failure_table(all), Style{}),
-              "rung         device  type   problem     verdict  reason\n"
-              "transpose/a  cpu     int32  1000x500    wrong    out[3] is 1, not 2\n"
-              "transpose/b  cpu     int32  2 problems  refused  no GPU\n"
-              "transpose/b  cpu     int32  1000x500    refused  too large\n"
-              "transpose/a  cpu     int32  1000x500    wrong    out[3] is 1, not 2\n");
+              "rung         device  type   problem   verdict  reason\n"
+              "transpose/a  cpu     int32  1000x500  wrong    out[3] is 1, not 2\n"
+              "transpose/a  cpu     int32  1000x500  wrong    out[3] is 1, not 2\n");
+    EXPECT_EQ(describe_refusals(all),
+              "  2 refused, transpose/b on cpu: no GPU\n"
+              "  1 refused, transpose/b on cpu: too large\n");
     EXPECT_EQ(verdict_table(all).rows.size(), 6u);
 }
 
@@ -97,6 +98,19 @@ TEST(CountVerdicts, NamesWhatOccurs) {
     EXPECT_EQ(count_verdicts(std::span(all).last(1)), "1 check: 0 ok, 1 wrong");
 }
 
+TEST(DescribeRefusals, HasALineForAReasonHoweverManyRungsAndTypesItIsOf) {
+    std::vector<Measurement> all;
+    for (const char* rung : {"a", "b"})
+        for (const char* type : {"int64", "float64"})
+            all.push_back(failing(rung, Verdict::refused, std::string("computes int32 only, not ") + type));
+    EXPECT_EQ(describe_refusals(all), "  4 refused, 2 rungs: computes int32 only\n");
+    for (int i = 0; i < 10; ++i) all.push_back(failing("c", Verdict::refused, "reason " + std::to_string(i)));
+    const std::string lines = describe_refusals(all);
+    EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 9) << lines;
+    EXPECT_TRUE(lines.ends_with("  and for 3 more reasons; --verbose lists every check\n")) << lines;
+    EXPECT_EQ(describe_refusals(std::vector{sample("a", {})}), "");
+}
+
 TEST(StatusOf, IsOneForAWrongResultAndUnavailableWhenAllRefuse) {
     const Measurement good = sample("a", {}), refused = failing("b", Verdict::refused, "r"),
                       failed = failing("c", Verdict::failed, "f"), wrong = failing("d", Verdict::wrong, "w");
@@ -104,6 +118,9 @@ TEST(StatusOf, IsOneForAWrongResultAndUnavailableWhenAllRefuse) {
     EXPECT_EQ(status_of(std::vector{refused, refused}), 77);
     EXPECT_EQ(status_of(std::vector{good, failed}), 1);
     EXPECT_EQ(status_of(std::vector{refused, wrong}), 1);
+    const Measurement starved = failing("e", Verdict::refused, "too little memory: for x");
+    EXPECT_EQ(status_of(std::vector{good, starved}), 7);
+    EXPECT_EQ(status_of(std::vector{wrong, starved}), 1);
 }
 
 TEST(ShareLimits, GivesEveryRungOfAProblemTheLowestLimit) {

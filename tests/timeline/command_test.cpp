@@ -46,6 +46,9 @@ TEST(TimelineCommand, SaysWhatIsWrong) {
     expect_mistake("profile --timeline", 2, "name what to draw");
     expect_mistake("profile pipeline --svg a.svg", 2, "--svg belongs to --timeline");
     expect_mistake("profile pipeline --timeline --device simt --speeds fast", 2, "--speeds `fast`");
+    for (const char* name : {"link", "upload", "memory"})
+        expect_mistake(std::string("profile pipeline --timeline --device simt --speeds ") + name + "=0", 2,
+                       std::string("--speeds `") + name + "=0`: a bandwidth is above 0 GB/s");
     expect_mistake("profile pipeline --timeline --device simt --zoom 20", 2, "--zoom `20`");
     expect_mistake("profile pipeline --timeline --device simt --gpu riva128", 2, "riva128");
     expect_mistake("profile pipeline --timeline --device simt --gpu b200", 2, "--speeds link=GB/s");
