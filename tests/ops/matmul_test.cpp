@@ -24,7 +24,7 @@ Problem problem_of(std::int64_t m, std::int64_t n, std::int64_t k, DType dtype) 
 /// The elements of the product that are not within the tolerance of the reference.
 template <class T>
 std::size_t wrong_elements(const Problem& problem, const T* expected, const T* found) {
-    const Tolerance tolerance = matmul().tolerance(problem);
+    const Tolerance tolerance = matmul().tolerance_with(kRandomInput, problem);
     std::size_t wrong = 0;
     for (std::int64_t i = 0; i < problem.extent[0] * problem.extent[2]; ++i)
         wrong += !(std::abs(static_cast<double>(expected[i]) - static_cast<double>(found[i])) <= tolerance.absolute);
