@@ -335,8 +335,9 @@ void launch(const MatmulArgs<T>& x, Team team) {
     }
     const PanelKernels<T> kernels = lanework::matmul_simd::kernels<T>();
     const int threads = threads_worth(x.m * x.n * x.k, team.threads);
-    const auto [across, down] =
+    const Blocks blocks_of =
         Blocks::of(x.m, ceil_div(x.k, kernels.width), kernels.rows, panels_at_a_time<T>(), threads);
+    const Parts &across = blocks_of.across, &down = blocks_of.down;  // clang 14 captures no structured bindings
     const auto multiply_block = [&](std::int64_t index, int thread) {
         const std::int64_t group = index / down.count, strip = index % down.count;
         T* const packed = static_cast<T*>(x.workspace) + static_cast<std::size_t>(thread) * packed_elements<T>();
