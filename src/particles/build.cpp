@@ -1,10 +1,11 @@
 // A list on the processor: count every atom's neighbours, add the counts up, and write each list to its place.
-#include <omp.h>
-
 #include <algorithm>
 #include <atomic>
-#include <exception>
+#include <cstring>
+#include <mutex>
 
+#include "src/cpu/first_failure.hpp"
+#include "src/cpu/helpers.hpp"
 #include "src/particles/least_pairs.hpp"
 #include "src/particles/nearest.hpp"
 #include "src/particles/neighborhood.hpp"
@@ -14,21 +15,11 @@ namespace {
 
 /// Calls body(index) for 0 … count − 1 on the team. The first exception that one of them throws ends it.
 template <class Body>
-void for_each(std::int64_t count, int threads, Body body) {
-    std::exception_ptr failure;
-    std::atomic<bool> failed = false;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1 && count > 1)
-    for (std::int64_t index = 0; index < count; ++index) {
-        if (failed.load(std::memory_order_relaxed)) continue;
-        try {
-            body(index);
-        } catch (...) {
-            failed = true;
-#pragma omp critical(lanework_neighbors_failure)
-            if (!failure) failure = std::current_exception();
-        }
-    }
-    if (failure) std::rethrow_exception(failure);
+void for_each(std::int64_t count, int threads, const Body& body) {
+    FirstFailure failure;
+    share_out(threads, static_cast<std::uint32_t>(count),
+              [&](std::int64_t index) { failure.guard([&] { body(index); }); });
+    failure.rethrow();
 }
 
 /// Some consecutive cells of one system: what a thread takes at a time.
@@ -101,7 +92,7 @@ public:
             begin_cell(cells, cell);
             if (index < portion.ends.size()) {
                 const std::size_t first = index > 0 ? portion.ends[index - 1] : 0;
-                neighborhood_.restore(cells, std::span(portion.keys).subspan(first, portion.ends[index] - first));
+                neighborhood_.restore(cells, cell, std::span(portion.keys).subspan(first, portion.ends[index] - first));
                 fill_portion();
             } else {
                 neighborhood_.gather(cells, cell, fill_portion);
@@ -110,10 +101,11 @@ public:
     }
 
 private:
+    static constexpr std::size_t kMostSelected = std::size_t{1} << 16;
     static constexpr std::uint64_t kToldPairs = std::uint64_t{1} << 20;
 
-    std::int64_t before() const { return neighborhood_.before_self(); }
-    std::int64_t behind() const { return neighborhood_.behind_self(); }
+    /// The first candidate of the block that the atom's list may hold.
+    std::int64_t begin_of_list() const { return options_.half ? neighborhood_.behind_self() : 0; }
 
     void begin_cell(const Cells& cells, std::int64_t cell) {
         found_.assign(static_cast<std::size_t>(cells.end(cell) - cells.begin(cell)), 0);
@@ -128,10 +120,8 @@ private:
         while (neighborhood_.next_block())
             for (std::int64_t place = cells.begin(cell); place < cells.end(cell); ++place) {
                 neighborhood_.turn_to(cells.atom(place));
-                const Candidates<T> c = neighborhood_.candidates();
-                const Vec3<T>& x = neighborhood_.position();
-                const std::int64_t count = (options_.half ? 0 : kernels_.count(c, x.x, x.y, x.z, 0, before())) +
-                                           kernels_.count(c, x.x, x.y, x.z, behind(), c.count);
+                const std::int64_t count =
+                    kernels_.count(neighborhood_.candidates(), neighborhood_.centre(), begin_of_list());
                 found_of(cells, cell, place) += count;
                 untold_ += static_cast<std::uint64_t>(count);
                 if (untold_ > kToldPairs) tally.add(std::exchange(untold_, 0));
@@ -149,47 +139,65 @@ private:
         portion.ends.push_back(portion.keys.size());
     }
 
-    Sifted<T> reserve(std::int64_t candidates) {
-        const auto room = static_cast<std::size_t>(candidates + kSiftPadding);
-        if (slot_.size() < room) {
-            slot_.resize(room + room / 2);
-            for (auto* array : {&dx_, &dy_, &dz_, &squared_}) array->resize(slot_.size());
-        }
-        return {slot_.data(), dx_.data(), dy_.data(), dz_.data(), squared_.data()};
-    }
+    /// Neighbours of one atom that have been selected and not been written.
+    struct Row {
+        Centre<T> centre;
+        std::int64_t atom, count, to;
+        std::size_t slots;
+    };
 
-    /// Writes the neighbours that the portion has for the atoms of the cell.
+    /// Writes the neighbours that the portion has for the atoms of the cell. Those of many atoms are selected first: a
+    /// load that needs several stores waits until they are in the cache, behind all that was written to the list.
     void fill_cell(const Cells& cells, std::int64_t cell, NeighborList<T>& list) {
-        while (neighborhood_.next_block())
+        while (neighborhood_.next_block()) {
             for (std::int64_t place = cells.begin(cell); place < cells.end(cell); ++place) {
-                neighborhood_.turn_to(cells.atom(place));
-                const Candidates<T> c = neighborhood_.candidates();
-                const Vec3<T>& x = neighborhood_.position();
-                const Sifted<T> sifted = reserve(c.count);
-                std::int64_t count = 0;
-                if (!options_.half)
-                    count = kernels_.select(c, x.x, x.y, x.z, 0, before(), options_.vectors, sifted, count);
-                count = kernels_.select(c, x.x, x.y, x.z, behind(), c.count, options_.vectors, sifted, count);
-                const std::int64_t atom = cells.first_atom() + cells.atom(place);
-                std::int64_t& found = found_of(cells, cell, place);
-                write(sifted, count, atom, list.offsets[static_cast<std::size_t>(atom)] + found, list);
-                found += count;
+                const std::int32_t atom = cells.atom(place);
+                if (selected_ > kMostSelected || (!rows_.empty() && cells.wrap(atom) != wrap_)) write_rows(list);
+                wrap_ = cells.wrap(atom);
+                neighborhood_.turn_to(atom);
+                select(cells.first_atom() + atom, found_of(cells, cell, place), list);
             }
+            write_rows(list);
+        }
     }
 
-    void write(const Sifted<T>& from, std::int64_t count, std::int64_t atom, std::int64_t to,
-               NeighborList<T>& list) const {
-        const auto at = static_cast<std::size_t>(to);
-        if (options_.first) std::fill_n(list.first.data() + at, count, static_cast<std::int32_t>(atom));
-        std::int32_t* const indices = list.indices.data() + at;
-        for (std::int64_t k = 0; k < count; ++k) indices[k] = neighborhood_.atom(from.slot[k]);
-        if (options_.shifts)
-            for (std::int64_t k = 0; k < count; ++k)
-                list.shifts.data()[at + static_cast<std::size_t>(k)] = neighborhood_.shift(from.slot[k]);
-        if (options_.vectors)
-            for (std::int64_t k = 0; k < count; ++k)
-                list.vectors.data()[at + static_cast<std::size_t>(k)] = {from.dx[k], from.dy[k], from.dz[k]};
-        if (options_.distances) kernels_.roots(from.squared, list.distances.data() + at, count);
+    void select(std::int64_t atom, std::int64_t& found, const NeighborList<T>& list) {
+        const Candidates<T>& candidates = neighborhood_.candidates();
+        const std::size_t room = selected_ + static_cast<std::size_t>(candidates.count + kSiftPadding);
+        if (slots_.size() < room) slots_.resize(room + room / 2);
+        const std::int64_t count =
+            kernels_.select(candidates, neighborhood_.centre(), begin_of_list(), slots_.data() + selected_);
+        const std::int64_t to = list.offsets[static_cast<std::size_t>(atom)] + found;
+        rows_.push_back({neighborhood_.centre(), atom, count, to, selected_});
+        selected_ += static_cast<std::size_t>(count);
+        found += count;
+    }
+
+    void write_rows(NeighborList<T>& list) {
+        for (const Row& row : rows_) write(row, list);
+        rows_.clear();
+        selected_ = 0;
+    }
+
+    void write(const Row& row, NeighborList<T>& list) const {
+        const auto at = static_cast<std::size_t>(row.to);
+        const std::int32_t *const slots = slots_.data() + row.slots, *const end = slots + row.count;
+        if (options_.first) std::fill_n(list.first.data() + at, row.count, static_cast<std::int32_t>(row.atom));
+        std::transform(slots, end, list.indices.data() + at,
+                       [j = neighborhood_.atoms()](std::int32_t slot) { return j[slot]; });
+        if (options_.shifts) write_shifts(slots, end, list.shifts.data() + at);
+        if (options_.vectors || options_.distances)
+            kernels_.measure(neighborhood_.candidates(), row.centre, slots, row.count,
+                             options_.vectors ? list.vectors.data()[at].data() : nullptr,
+                             options_.distances ? list.distances.data() + at : nullptr);
+    }
+
+    /// Stores 16 bytes for each S of 12: what is too much is overwritten by the next.
+    void write_shifts(const std::int32_t* slots, const std::int32_t* end, Shift* to) const {
+        const WideShift* const from = neighborhood_.shifts();
+        if (slots == end) return;
+        for (; slots + 1 < end; ++slots, ++to) std::memcpy(to->data(), from + *slots, sizeof(WideShift));
+        std::memcpy(to->data(), from + *slots, sizeof(Shift));
     }
 
     Neighborhood<T> neighborhood_;
@@ -197,8 +205,46 @@ private:
     const SiftKernels<T> kernels_ = sift_kernels<T>();
     std::vector<std::int64_t> found_;  // of the atoms of the cell
     std::uint64_t untold_ = 0;         // pairs that the tally does not know of yet
-    std::vector<SlotOf<T>> slot_;
-    std::vector<T> dx_, dy_, dz_, squared_;
+    std::vector<Row> rows_;            // all of one wrap
+    std::vector<std::int32_t> slots_;  // of their neighbours
+    std::size_t selected_ = 0;         // slots that are meant
+    Image3 wrap_{};
+};
+
+/// A pass for each thread of a team. Who asks again soon gets the one it had, whose memory is in its cache.
+template <class T>
+class Passes {
+public:
+    Passes(const Particles<T>& particles, const Cutoffs<T>& cutoffs, const NeighborOptions& options, int threads) {
+        for (int t = 0; t < threads; ++t) free_.push_back(std::make_unique<Pass<T>>(particles, cutoffs, options));
+    }
+
+    /// Calls body(pass) with one that nobody else has.
+    template <class Body>
+    void with_one(const Body& body) {
+        std::unique_ptr<Pass<T>> pass;
+        {
+            const std::lock_guard lock(mutex_);
+            pass = std::move(free_.back());
+            free_.pop_back();
+        }
+        try {
+            body(*pass);
+        } catch (...) {
+            give_back(std::move(pass));
+            throw;
+        }
+        give_back(std::move(pass));
+    }
+
+private:
+    void give_back(std::unique_ptr<Pass<T>> pass) {
+        const std::lock_guard lock(mutex_);
+        free_.push_back(std::move(pass));
+    }
+
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<Pass<T>>> free_;
 };
 
 /// counts[i] → offsets[i], in place; offsets[atoms] is the sum.
@@ -217,11 +263,10 @@ void build(const Particles<T>& particles, const Cutoffs<T>& cutoffs, const Neigh
         cells[at] = Cells(particles, systems[at], s, cutoffs.largest);
     });
     std::vector<Portion> portions = portions_of(cells);
-    std::vector<Pass<T>> passes;
-    for (int t = 0; t < threads; ++t) passes.emplace_back(particles, cutoffs, options);
-    const auto each = [&](auto body) {
+    Passes<T> passes(particles, cutoffs, options, threads);
+    const auto each = [&](const auto& body) {
         for_each(static_cast<std::int64_t>(portions.size()), threads, [&](std::int64_t p) {
-            body(passes[static_cast<std::size_t>(omp_get_thread_num())], portions[static_cast<std::size_t>(p)]);
+            passes.with_one([&](Pass<T>& pass) { body(pass, portions[static_cast<std::size_t>(p)]); });
         });
     };
     // The list stays empty until it is known to fit.

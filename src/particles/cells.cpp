@@ -17,13 +17,15 @@ void load(const Particles<T>& p, std::int64_t atom, double (&x)[3]) {
 }
 
 /// How thick cells should be, in cutoffs, of which `thick` is the grid of one: gathering and sorting candidates pays
-/// when some dozens of atoms share them, and thin cells have a neighbourhood that is closer to a ball.
+/// when some dozens of atoms share them, and thin cells have a neighbourhood that is closer to a ball. Cells thinner
+/// than a cutoff are whole parts of it: a little thinner, and neighbours reach into another layer of them.
 double cell_width(const Grid& thick, std::int64_t atoms) {
     constexpr double kAtomsPerCell = 32, kThinnest = 1.0 / 4, kThickest = 2;
     double cells = 1;
     for (int k = 0; k < 3; ++k) cells *= static_cast<double>(thick.cells[k]);
-    return std::clamp(std::cbrt(kAtomsPerCell * cells / static_cast<double>(std::max<std::int64_t>(atoms, 1))),
-                      kThinnest, kThickest);
+    const double width = std::clamp(
+        std::cbrt(kAtomsPerCell * cells / static_cast<double>(std::max<std::int64_t>(atoms, 1))), kThinnest, kThickest);
+    return width < 1 ? 1 / std::floor(1 / width) : width;
 }
 
 /// The atom that is farthest from the origin along an axis.
@@ -106,7 +108,7 @@ std::vector<std::int64_t> Cells::bin(const Particles<T>& particles, const System
 
 template <class T>
 void Cells::wrap_positions(const Particles<T>& particles) {
-    wrapped_.resize(atoms_.size());
+    for (auto& along : wrapped_) along.resize(atoms_.size());
     const auto& r = grid_.basis.reduced;
     for (std::size_t place = 0; place < atoms_.size(); ++place) {
         const Image3& w = wrap(atoms_[place]);
@@ -115,7 +117,7 @@ void Cells::wrap_positions(const Particles<T>& particles) {
         const auto inside = [&](int axis) {
             return x[axis] - (w.a * r[0][axis] + w.b * r[1][axis] + w.c * r[2][axis]);
         };
-        wrapped_[place] = {inside(0), inside(1), inside(2)};
+        for (int axis = 0; axis < 3; ++axis) wrapped_[static_cast<std::size_t>(axis)][place] = inside(axis);
     }
 }
 

@@ -34,7 +34,13 @@ public:
     /// By sorted place: the atom, counted from the first of the system and ascending within a cell; its place in the
     /// box.
     std::int32_t atom(std::int64_t place) const { return atoms_[static_cast<std::size_t>(place)]; }
-    const Vec3<double>& wrapped(std::int64_t place) const { return wrapped_[static_cast<std::size_t>(place)]; }
+    Vec3<double> wrapped(std::int64_t place) const {
+        const auto at = static_cast<std::size_t>(place);
+        return {wrapped_[0][at], wrapped_[1][at], wrapped_[2][at]};
+    }
+    /// The same as arrays; of the places in the box, one for each axis.
+    const std::int32_t* atoms_from(std::int64_t place) const { return atoms_.data() + place; }
+    const double* wrapped_from(std::int64_t place, std::size_t axis) const { return wrapped_[axis].data() + place; }
     /// By atom: the reduced vectors that were taken from its position to bring it there.
     const Image3& wrap(std::int32_t atom) const { return wraps_[static_cast<std::size_t>(atom)]; }
     std::int64_t atoms() const { return static_cast<std::int64_t>(atoms_.size()); }
@@ -64,7 +70,7 @@ private:
     bool all_inside_ = true;
     std::vector<std::int32_t> atoms_;
     std::vector<Image3> wraps_;
-    std::vector<Vec3<double>> wrapped_;
+    std::array<std::vector<double>, 3> wrapped_;
     std::vector<std::int64_t> numbers_;  // of the occupied cells, ascending
     std::vector<std::int64_t> begins_;   // of the occupied cells' atoms, and the end
     std::vector<std::int32_t> starts_;  // place of the first atom of every cell, where there are few enough; else empty

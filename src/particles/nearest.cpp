@@ -4,10 +4,14 @@
 #include <algorithm>
 #include <numeric>
 
+#include "src/cpu/first_failure.hpp"
+#include "src/cpu/in_shares.hpp"
 #include "src/particles/checks.hpp"
 
 namespace lanework {
 namespace {
+
+constexpr std::int64_t kAtomsPerShare = 64;  // at least: so few take a thread's waking to choose for
 
 /// Entries of row i that are kept, ascending. Distances order pairs as their squares do, ties of roots included: both
 /// are rounded once from values that are, and equal roots fall back on the order of the list.
@@ -46,16 +50,19 @@ NeighborList<T> keep_nearest(const NeighborList<T>& list, const NeighborOptions&
         offsets[static_cast<std::size_t>(i) + 1] =
             offsets[static_cast<std::size_t>(i)] + std::min<std::int64_t>(list.count(i), options.nearest);
     NeighborList<T> kept = allocate_list<T>(options, std::move(offsets));
-#pragma omp parallel num_threads(std::max(team.threads, 1))
-    {
-        std::vector<std::int64_t> entries;
-#pragma omp for schedule(static)
-        for (std::int64_t i = 0; i < atoms; ++i) {
-            choose(list, i, kept.count(i), entries);
-            auto target = static_cast<std::size_t>(kept.offsets[static_cast<std::size_t>(i)]);
-            for (const std::int64_t entry : entries) copy_entry(list, static_cast<std::size_t>(entry), kept, target++);
-        }
-    }
+    FirstFailure failure;
+    in_shares(team, atoms, kAtomsPerShare, [&](Share share) {
+        failure.guard([&] {
+            std::vector<std::int64_t> entries;
+            for (std::int64_t i = share.begin; i < share.end; ++i) {
+                choose(list, i, kept.count(i), entries);
+                auto target = static_cast<std::size_t>(kept.offsets[static_cast<std::size_t>(i)]);
+                for (const std::int64_t entry : entries)
+                    copy_entry(list, static_cast<std::size_t>(entry), kept, target++);
+            }
+        });
+    });
+    failure.rethrow();
     return kept;
 }
 
