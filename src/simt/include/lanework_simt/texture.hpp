@@ -8,6 +8,8 @@
 #include <lanework_simt/qualifiers.hpp>
 #include <lanework_simt/vector_types.hpp>
 
+#include <cstdint>
+
 namespace lanework_simt {
 
 enum cudaChannelFormatKind {
