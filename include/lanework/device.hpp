@@ -20,8 +20,10 @@ struct Property {
 struct DeviceInfo {
     DeviceKind kind = DeviceKind::cpu;
     int index = 0;
-    /// "cuda:0", "simt" or "cpu".
+    /// "cuda:0", "simt", "simt:t4" or "cpu".
     std::string id;
+    /// The GPU that simt stands for, as --gpu takes it: "h200". Empty for other kinds.
+    std::string stands_for;
     /// "NVIDIA H200", "Intel(R) Xeon(R) …".
     std::string name;
     /// Everything that a measured ceiling depends on: name, driver, clocks or thread count. Keys the cache.
@@ -145,11 +147,13 @@ Availability availability(DeviceKind kind);
 struct DeviceFactory {
     DeviceKind kind;
     Availability (*availability)();
-    /// `index` is below Availability::count.
+    /// `index` is below Availability::count. Null for a kind of one device that stands for one of several GPUs…
     std::unique_ptr<Device> (*open)(int index);
+    /// …which is named here; empty for the one by default. Throws UsageError for one that is not known.
+    std::unique_ptr<Device> (*open_as)(std::string_view gpu) = nullptr;
 };
 
-/// Opens a device: "cuda", "cuda:1", "simt" or "cpu". Throws UsageError for an id that is none of these and
+/// Opens a device: "cuda", "cuda:1", "simt", "simt:t4" or "cpu". Throws UsageError for an id that is none of these and
 /// UnavailableError when it is not here.
 std::unique_ptr<Device> open_device(std::string_view id);
 

@@ -10,16 +10,10 @@ __global__ void __launch_bounds__(kBlockThreads) grid_stride(const float* x, con
     for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += step) z[i] = x[i] + y[i];
 }
 
-/// Blocks that are resident together on the current device: one wave, no tail of half-empty ones.
-std::int64_t resident_blocks() {
-    int blocks_per_processor = 0;
-    LANEWORK_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_per_processor, grid_stride, kBlockThreads, 0));
-    return std::int64_t{multiprocessors()} * blocks_per_processor;
-}
-
 void launch(const AddArgs& a, cudaStream_t stream) {
     if (a.empty()) return;
-    const std::int64_t needed = ceil_div(a.n, kBlockThreads), resident = resident_blocks();
+    // One wave, no tail of half-empty ones.
+    const std::int64_t needed = ceil_div(a.n, kBlockThreads), resident = resident_blocks(grid_stride, kBlockThreads);
     const unsigned blocks = static_cast<unsigned>(needed < resident ? needed : resident);
     grid_stride<<<blocks, kBlockThreads, 0, stream>>>(a.x, a.y, a.z, a.n);
 }

@@ -2,6 +2,7 @@
 // loads, answers reads beyond the end with 0 instead of a fault, and is no faster for it.
 #include <map>
 #include <mutex>
+#include <tuple>
 
 #include "ops/coefficients/elements.hpp"
 #include "src/cuda/check.hpp"
@@ -43,9 +44,11 @@ Texture create_texture(const std::int32_t* words, std::int64_t count) {
 /// one that is made once is not made in the time of a launch.
 Texture texture_of(const std::int32_t* words, std::int64_t count) {
     static std::mutex mutex;
-    static std::map<std::pair<const std::int32_t*, std::int64_t>, Texture> textures;
+    static std::map<std::tuple<int, const std::int32_t*, std::int64_t>, Texture> textures;
+    int device = 0;  // whose the texture is
+    LANEWORK_CHECK(cudaGetDevice(&device));
     const std::lock_guard lock(mutex);
-    Texture& texture = textures[{words, count}];
+    Texture& texture = textures[{device, words, count}];
     if (texture.object == 0) texture = create_texture(words, count);
     return texture;
 }

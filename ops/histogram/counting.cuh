@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ops/histogram/operation.hpp"
-#include "src/cuda/check.hpp"
+#include "src/cuda/resident_blocks.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
@@ -20,15 +20,14 @@ inline void clear_counts(const HistogramArgs& a, cudaStream_t stream) {
     LANEWORK_CHECK(cudaMemsetAsync(a.counts, 0, kBins * sizeof(*a.counts), stream));
 }
 
-/// Multiprocessors of the current device, and the bytes of shared memory that a block may have.
-inline int device_attribute(cudaDeviceAttr which) {
-    int device = 0, value = 0;
-    LANEWORK_CHECK(cudaGetDevice(&device));
-    LANEWORK_CHECK(cudaDeviceGetAttribute(&value, which, device));
-    return value;
+/// Blocks for n bytes at `per_block` each, and no more than stay on the current device at `each` on a multiprocessor.
+inline unsigned staying_blocks(std::int64_t n, std::int64_t per_block, int each) {
+    const std::int64_t needed = ceil_div(n, per_block), most = resident_blocks(each);
+    return static_cast<unsigned>(needed < most ? needed : most);
 }
 
-/// Allows a kernel this much dynamic shared memory, which may be beyond what every kernel gets.
+/// Allows a kernel this much dynamic shared memory, which may be beyond what every kernel gets. A device that was not
+/// asked does not know of it, so every launch does.
 template <class Kernel>
 void allow_shared(Kernel* kernel, int bytes) {
     LANEWORK_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));

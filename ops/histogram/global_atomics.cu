@@ -4,6 +4,7 @@
 
 namespace {
 constexpr int kBlock = 256;
+constexpr int kBlocksPerProcessor = 8;
 
 __global__ void __launch_bounds__(kBlock)
     global_atomics(const std::uint8_t* in, unsigned long long* counts, std::int64_t n) {
@@ -13,12 +14,10 @@ __global__ void __launch_bounds__(kBlock)
 }
 
 void launch(const HistogramArgs& a, cudaStream_t stream) {
-    static const std::int64_t most = 8LL * device_attribute(cudaDevAttrMultiProcessorCount);
     clear_counts(a, stream);
-    const std::int64_t blocks = ceil_div(a.n, kBlock);
-    if (blocks == 0) return;
-    global_atomics<<<static_cast<unsigned>(blocks < most ? blocks : most), kBlock, 0, stream>>>(a.in, atomic_counts(a),
-                                                                                                a.n);
+    if (a.n == 0) return;
+    const unsigned blocks = staying_blocks(a.n, kBlock, kBlocksPerProcessor);
+    global_atomics<<<blocks, kBlock, 0, stream>>>(a.in, atomic_counts(a), a.n);
 }
 }  // namespace
 

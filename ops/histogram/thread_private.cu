@@ -1,5 +1,7 @@
 // Counters that nobody else touches need no atomics: a thread loads, adds one and stores. Sixteen bits each, the 256
 // counters of 32 threads fill 16 KiB; as many warps run as fit. Two counters of a thread share a word of its own bank.
+#include <algorithm>
+
 #include "ops/histogram/counting.cuh"
 
 namespace {
@@ -91,18 +93,13 @@ int fitting_warps() {
 }
 
 void launch(const HistogramArgs& a, cudaStream_t stream) {
-    static const std::int64_t processors = device_attribute(cudaDevAttrMultiProcessorCount);
-    static const int warps = [] {
-        const int fitting = fitting_warps();
-        allow_shared(thread_private, fitting * kWarpBytes);
-        return fitting;
-    }();
     clear_counts(a, stream);
-    const std::int64_t threads = std::int64_t{warps} * kWarp, tile = threads * kTuning.in_flight * kPackBytes;
-    const std::int64_t wanted = ceil_div(a.n, tile), least = ceil_div(a.n, threads * kMostPacks * kPackBytes);
-    if (wanted == 0) return;
-    const std::int64_t resident = wanted < processors ? wanted : processors;
-    const auto blocks = static_cast<unsigned>(resident > least ? resident : least);
+    if (a.n == 0) return;
+    const int warps = fitting_warps();
+    allow_shared(thread_private, warps * kWarpBytes);
+    const std::int64_t threads = std::int64_t{warps} * kWarp;
+    const auto least = static_cast<unsigned>(ceil_div(a.n, threads * kMostPacks * kPackBytes));
+    const unsigned blocks = std::max(staying_blocks(a.n, threads * kTuning.in_flight * kPackBytes, 1), least);
     thread_private<<<blocks, static_cast<unsigned>(threads), static_cast<std::size_t>(warps) * kWarpBytes, stream>>>(
         a.in, atomic_counts(a), a.n);
 }

@@ -76,15 +76,11 @@ __global__ void __launch_bounds__(kTuning.block, kTuning.blocks_per_processor)
 }
 
 void launch(const HistogramArgs& a, cudaStream_t stream) {
-    static const std::int64_t most = [] {
-        allow_shared(vectorized, kSharedBytes);
-        return kTuning.blocks_per_processor * device_attribute(cudaDevAttrMultiProcessorCount);
-    }();
     clear_counts(a, stream);
-    const std::int64_t blocks = ceil_div(a.n, kTile * kPackBytes);
-    if (blocks == 0) return;
-    const auto grid = static_cast<unsigned>(blocks < most ? blocks : most);
-    vectorized<<<grid, kTuning.block, kSharedBytes, stream>>>(a.in, atomic_counts(a), a.n);
+    if (a.n == 0) return;
+    allow_shared(vectorized, kSharedBytes);
+    const unsigned blocks = staying_blocks(a.n, kTile * kPackBytes, kTuning.blocks_per_processor);
+    vectorized<<<blocks, kTuning.block, kSharedBytes, stream>>>(a.in, atomic_counts(a), a.n);
 }
 }  // namespace
 

@@ -29,12 +29,10 @@ __global__ void __launch_bounds__(kBlock)
 }
 
 void launch(const HistogramArgs& a, cudaStream_t stream) {
-    static const std::int64_t most = kBlocksPerProcessor * device_attribute(cudaDevAttrMultiProcessorCount);
     clear_counts(a, stream);
-    const std::int64_t blocks = ceil_div(a.n, kBlock);
-    if (blocks == 0) return;
-    warp_aggregated<<<static_cast<unsigned>(blocks < most ? blocks : most), kBlock, 0, stream>>>(a.in, atomic_counts(a),
-                                                                                                 a.n);
+    if (a.n == 0) return;
+    const unsigned blocks = staying_blocks(a.n, kBlock, kBlocksPerProcessor);
+    warp_aggregated<<<blocks, kBlock, 0, stream>>>(a.in, atomic_counts(a), a.n);
 }
 }  // namespace
 

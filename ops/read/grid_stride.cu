@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "ops/read/operation.hpp"
-#include "src/cuda/check.hpp"
+#include "src/cuda/resident_blocks.hpp"
 
 namespace {
 constexpr int kThreads = 512;
@@ -40,13 +40,10 @@ __global__ void grid_stride(const std::int32_t* in, std::int32_t* out, std::int6
 }
 
 void launch(const ReadArgs& a, cudaStream_t stream) {
-    int device = 0, units = 0;
-    LANEWORK_CHECK(cudaGetDevice(&device));
-    LANEWORK_CHECK(cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device));
     LANEWORK_CHECK(cudaMemsetAsync(a.out, 0, sizeof(*a.out), stream));
     if (a.words == 0) return;
     const std::int64_t needed = ceil_div(a.words, kThreads * kWordsPerPack);
-    const auto blocks = static_cast<unsigned>(std::min<std::int64_t>(needed, std::int64_t{units} * kBlocksPerUnit));
+    const auto blocks = static_cast<unsigned>(std::min<std::int64_t>(needed, resident_blocks(kBlocksPerUnit)));
     grid_stride<<<blocks, kThreads, 0, stream>>>(a.in, a.out, a.words);
 }
 }  // namespace

@@ -25,9 +25,9 @@ __global__ void __launch_bounds__(kBlock) atomic_finish(const T* in, T* out, Ato
 
 template <class T>
 void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
-    static const std::int64_t resident = resident_blocks(atomic_finish<T>, kBlock);
+    const unsigned blocks = grid_for(atomic_finish<T>, kBlock, a.n, kBlock);
     with_total(a, stream, [=](AtomicTotal* total) {  // what is added to must start at zero
-        atomic_finish<<<grid_for(a.n, kBlock, resident), kBlock, 0, stream>>>(a.in, a.out, total, a.n);
+        atomic_finish<<<blocks, kBlock, 0, stream>>>(a.in, a.out, total, a.n);
     });
 }
 }  // namespace

@@ -109,10 +109,10 @@ std::size_t workspace(const ReduceArgs<T>&) {
 
 template <bool kLargest, class T>
 void launch_towards(const ReduceArgs<T>& a, cudaStream_t stream) {
-    static const std::int64_t resident = resident_blocks(extremes<kLargest, T>, kTuning.block);
     Board<T>* const board = static_cast<Board<T>*>(a.workspace);
     LANEWORK_CHECK(cudaMemsetAsync(&board->tickets, 0, sizeof(board->tickets), stream));
-    const unsigned blocks = grid_for(a.n, kTuning.block * kTuning.in_flight * Pack<T>::kValues, resident);
+    constexpr std::int64_t kPerBlock = kTuning.block * kTuning.in_flight * Pack<T>::kValues;
+    const unsigned blocks = grid_for(extremes<kLargest, T>, kTuning.block, a.n, kPerBlock);
     std::int64_t* const place = seeks_place(a.form) ? a.place : nullptr;
     extremes<kLargest><<<blocks, kTuning.block, 0, stream>>>(a.in, a.out, place, board, a.n);
 }

@@ -30,8 +30,7 @@ std::size_t workspace(const ReduceArgs<T>&) {
 
 template <class T>
 void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
-    static const std::int64_t resident = resident_blocks(grid_stride<T>, kBlock);
-    const unsigned blocks = grid_for(a.n, kBlock, resident);
+    const unsigned blocks = grid_for(grid_stride<T>, kBlock, a.n, kBlock);
     T* const partial = static_cast<T*>(a.workspace);
     grid_stride<<<blocks, kBlock, 0, stream>>>(a.in, partial, a.n);
     grid_stride<<<1, kBlock, 0, stream>>>(static_cast<const T*>(partial), a.out, std::int64_t{blocks});

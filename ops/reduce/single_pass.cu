@@ -46,10 +46,10 @@ std::size_t workspace(const ReduceArgs<T>&) {
 
 template <class T>
 void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
-    static const std::int64_t resident = resident_blocks(single_pass<T>, kTuning.block);
     Board<T>* const board = static_cast<Board<T>*>(a.workspace);
     LANEWORK_CHECK(cudaMemsetAsync(&board->tickets, 0, sizeof(board->tickets), stream));
-    const unsigned blocks = grid_for(a.n, kTuning.block * kTuning.in_flight * Pack<T>::kValues, resident);
+    constexpr std::int64_t kPerBlock = kTuning.block * kTuning.in_flight * Pack<T>::kValues;
+    const unsigned blocks = grid_for(single_pass<T>, kTuning.block, a.n, kPerBlock);
     single_pass<<<blocks, kTuning.block, 0, stream>>>(a.in, a.out, board, a.n);
 }
 }  // namespace

@@ -20,9 +20,9 @@ __global__ void __launch_bounds__(kBlock) warp_shuffle(const T* in, T* out, Atom
 
 template <class T>
 void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
-    static const std::int64_t resident = resident_blocks(warp_shuffle<T>, kBlock);
+    const unsigned blocks = grid_for(warp_shuffle<T>, kBlock, a.n, kBlock);
     with_total(a, stream, [=](AtomicTotal* total) {
-        warp_shuffle<<<grid_for(a.n, kBlock, resident), kBlock, 0, stream>>>(a.in, a.out, total, a.n);
+        warp_shuffle<<<blocks, kBlock, 0, stream>>>(a.in, a.out, total, a.n);
     });
 }
 }  // namespace

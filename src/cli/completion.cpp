@@ -4,6 +4,7 @@
 
 #include "src/cli/commands.hpp"
 #include "src/cli/completion_scripts.hpp"
+#include "src/cuda/gpus.hpp"
 
 namespace lanework {
 namespace {
@@ -27,6 +28,8 @@ OptionShape shape_of(const CLI::Option& option) {
     shape.value_may_be_left_out = option.get_items_expected_min() == 0;
     shape.choices = choices_in(option.get_type_name());
     if (option.check_lname("device")) shape.choices = {"cuda", "simt", "cpu", "all"};
+    if (option.check_lname("gpu"))
+        for (const Gpu& gpu : gpus()) shape.choices.emplace_back(gpu.name);
     if (option.check_lname("dtype"))
         for (const DType dtype : kDTypes) shape.choices.emplace_back(name_of(dtype));
     shape.value_is_file = is_file(option.get_type_name());

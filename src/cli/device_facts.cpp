@@ -4,8 +4,23 @@
 #include <fmt/format.h>
 
 #include "src/core/text.hpp"
+#include "src/trace/golden.hpp"
 
 namespace lanework {
+
+int number_of(const DeviceInfo& device, std::string_view name) {
+    int number = 0;
+    for (const Property& property : device.properties)
+        for (const char c : property.name == name ? property.value : std::string())
+            if (c >= '0' && c <= '9') number = 10 * number + (c - '0');
+    return number;
+}
+
+const Gpu& gpu_of(const DeviceInfo& device) {
+    if (!device.stands_for.empty()) return parse_gpu(device.stands_for);
+    if (const Gpu* known = find_gpu(device.name)) return *known;
+    return gpu_like(number_of(device, "compute capability"), number_of(device, "SMs"));
+}
 
 Section section_of(const DeviceInfo& device) {
     Section section{device.id, {}, {}};

@@ -43,7 +43,7 @@ int run(const DevicesOptions& options, const Context& context) {
     {
         Progress progress(context);
         for (const ChosenDevice& chosen :
-             choose_devices(options.selection.device.empty() ? "all" : options.selection.device)) {
+             choose_devices(options.selection.device.empty() ? "all" : options.selection.device, options.selection.gpu)) {
             devices.push_back(describe(chosen, options.measure, progress));
             any = any || chosen.device;
         }

@@ -24,7 +24,7 @@ constexpr const char* kSimt = "simt";
 
 struct ExplainCommand {
     SelectionOptions selection;
-    std::string gpu = "h200", other, pictures;
+    std::string other, pictures;
     std::uint64_t schedule = 0;
     int schedules = 0;
     Exports exports;
@@ -133,8 +133,8 @@ Job other_job(const Job& job, const std::string& name) {
 }
 
 int run(const ExplainCommand& command, const Context& context) {
-    const Gpu& gpu = parse_gpu(command.gpu);
-    auto devices = choose_devices(kSimt);
+    auto devices = choose_devices(kSimt, command.selection.gpu);
+    const Gpu& gpu = command.selection.gpu.empty() ? gpus().front() : parse_gpu(command.selection.gpu);
     auto selected = jobs(command.selection, devices, Problems::first_timed);
     if (!command.other.empty() && selected.size() != 1)
         throw UsageError("--compare needs one rung to compare with: OP/RUNG --compare RUNG");
@@ -174,8 +174,8 @@ void add_explain(CLI::App& app, Context& context) {
                         "What to explain; of a whole ladder: a line for each rung", true);
     options->selection.add_problem(command);
     options->selection.add_input(command);
-    command.option("--gpu", options->gpu, "NAME",
-                   "The GPU that findings and the estimate are for, such as a100 (h200)");
+    command.option("--gpu", options->selection.gpu, "NAME",
+                   gpu_help("The GPU that simt stands for, and that findings and the estimate are for"));
     command.option("--compare", options->other, "RUNG", "Show what changes from OP/RUNG to this rung");
     command.option("--schedule", options->schedule, "Follow the schedule of this seed; 0 is the natural order (0)");
     command.count("--schedules", options->schedules, "Look for errors under so many further schedules (0)");

@@ -14,7 +14,7 @@ namespace lanework {
 namespace {
 
 struct IndexOptions {
-    std::string grid = "2,2", block = "2,2", device;
+    std::string grid = "2,2", block = "2,2", device, gpu;
     Exports exports;
 };
 
@@ -38,7 +38,7 @@ Problem parse_launch(const IndexOptions& options) {
 int run(const IndexOptions& options, const Context& context) {
     const Problem problem = parse_launch(options);
     const Operation& operation = find_operation("coordinates");
-    const auto device = choose_device(options.device);
+    const auto device = choose_device(options.device, options.gpu);
     const Rung& rung = top_rung(operation, device->info().kind, problem);
     HostArrays arrays(operation, problem);
     execute(*device, operation, rung, problem, arrays.buffers());
@@ -61,6 +61,7 @@ void add_index(CLI::App& app, Context& context) {
     command.option("--grid", options->grid, "X[,Y[,Z]]", "Blocks along each axis (2,2)");
     command.option("--block", options->block, "X[,Y[,Z]]", "Threads of a block along each axis (2,2)");
     command.option("-d,--device", options->device, "DEVICE", "cuda[:N], simt or cpu (the first GPU, else simt)");
+    command.option("--gpu", options->gpu, "NAME", gpu_help());
     options->exports.add_all(command);
     command.examples(
         "  lanework index                            2×2 blocks of 2×2 threads\n"

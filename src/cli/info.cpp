@@ -131,7 +131,7 @@ std::vector<Section> rung_sections(const std::vector<const Rung*>& forms) {
 }
 
 int run(const InfoOptions& options, const Context& context) {
-    auto devices = choose_devices(options.selection.device);
+    auto devices = choose_devices(options.selection.device, options.selection.gpu);
     const auto slash = options.word.find('/');
     const Operation& operation = find_operation(options.word.substr(0, slash));
     std::vector<Section> sections;

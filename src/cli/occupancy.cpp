@@ -9,13 +9,14 @@
 #include "src/cli/commands.hpp"
 #include "src/cli/exports.hpp"
 #include "src/cli/selection.hpp"
+#include "src/cuda/gpus.hpp"
 #include "src/report/occupancy.hpp"
 
 namespace lanework {
 namespace {
 
 struct OccupancyOptions {
-    std::string word, arch = "90", shared, carveout, svg;
+    std::string word, arch, gpu, shared, carveout, svg;
     int threads = 0, registers = 0;
     Exports exports;
 };
@@ -96,8 +97,16 @@ std::vector<OccupancyCase> cases_of_rung(const OccupancyOptions& options, const 
     return cases;
 }
 
+const Capability& capability_of(const OccupancyOptions& options) {
+    if (!options.arch.empty() && !options.gpu.empty())
+        throw UsageError(fmt::format("--arch {} and --gpu {} both say what is asked about: give one of them",
+                                     options.arch, options.gpu));
+    if (!options.gpu.empty()) return parse_gpu(options.gpu).limits();
+    return options.arch.empty() ? gpus().front().limits() : parse_capability(options.arch);
+}
+
 OccupancyReport report_of(const OccupancyOptions& options) {
-    const Capability& sm = parse_capability(options.arch);
+    const Capability& sm = capability_of(options);
     if (options.word.empty() && options.threads == 0)
         throw UsageError("nothing to compute: give --threads (and --regs, --smem), or OP/RUNG");
     OccupancyReport report{sm, options.word, {}, options.threads > 0};
@@ -139,6 +148,7 @@ void add_occupancy(CLI::App& app, Context& context) {
                    "Shared memory per block in bytes or as 8K; of a rung: the dynamic part");
     command.option("--carveout", options->carveout, "PERCENT", "Share of an SM's memory to prefer for shared memory");
     command.option("--arch", options->arch, "ARCH", "Compute capability: 90, 9.0 or sm_90 (90)");
+    command.option("--gpu", options->gpu, "NAME", gpu_help("The GPU whose compute capability it is"));
     options->exports.add_json(command);
     command.output("--svg", options->svg, "Draw the curve over block sizes as a picture");
     command.examples(

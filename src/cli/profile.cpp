@@ -6,6 +6,7 @@
 #include <lanework/error.hpp>
 
 #include "src/cli/commands.hpp"
+#include "src/cli/device_facts.hpp"
 #include "src/cli/exports.hpp"
 #include "src/cli/profile_jobs.hpp"
 #include "src/cli/profile_timeline.hpp"
@@ -18,8 +19,6 @@
 namespace lanework {
 namespace {
 
-constexpr const char* kGpuByDefault = "cuda";
-
 struct ProfileOptions {
     SelectionOptions selection;
     bool launch_once = false;
@@ -29,24 +28,31 @@ struct ProfileOptions {
     TimelineOptions timeline;
     Exports exports;
 
-    std::string device() const { return selection.device.empty() ? kGpuByDefault : selection.device; }
+    std::string device() const {
+        if (!selection.device.empty()) return selection.device;
+        return std::string(name_of(selection.gpu.empty() ? DeviceKind::cuda : DeviceKind::simt));
+    }
 };
 
 /// Where hardware counters come from, or why there are none.
 struct Profiler {
     std::filesystem::path ncu;
     std::string name, reason;
-    ProfiledGpu gpu{gpus().front().capability, gpus().front().sms};
+    /// What is predicted for, and what is counted on.
+    const Gpu* like = &gpus().front();
+    ProfiledGpu gpu{like->capability, like->sms};
+
+    void describe(const DeviceInfo& device) {
+        like = &gpu_of(device);
+        gpu = {number_of(device, "compute capability"), number_of(device, "SMs")};
+    }
 };
 
-// "9.0" → 90.
-int capability_number(std::string text) {
-    std::erase(text, '.');
-    return std::stoi(text);
-}
-
-Profiler find_profiler(const std::string& device) {
+Profiler find_profiler(const ProfileOptions& options) {
     Profiler profiler;
+    const std::string device = options.device();
+    const ChosenDevice chosen = std::move(choose_devices(device, options.selection.gpu).front());
+    if (chosen.device && chosen.kind != DeviceKind::cpu) profiler.describe(chosen.device->info());
     if (!device.starts_with(name_of(DeviceKind::cuda))) {
         profiler.reason = fmt::format("{} has no hardware counters", device);
         return profiler;
@@ -56,12 +62,8 @@ Profiler find_profiler(const std::string& device) {
         profiler.reason = gpus.reason;
         return profiler;
     }
-    const DeviceInfo info = open_device(device)->info();
-    profiler.name = info.name;
-    for (const Property& property : info.properties) {
-        if (property.name == "compute capability") profiler.gpu.capability = capability_number(property.value);
-        if (property.name == "SMs") profiler.gpu.multiprocessors = std::stoi(property.value);
-    }
+    if (!chosen.device) throw UnavailableError(chosen.reason);
+    profiler.name = chosen.device->info().name;
     profiler.ncu = find_ncu();
     if (profiler.ncu.empty())
         profiler.reason =
@@ -71,7 +73,7 @@ Profiler find_profiler(const std::string& device) {
 }
 
 int launch_all(const ProfileOptions& options, const Context& context) {
-    const auto device = choose_device(options.device());
+    const auto device = choose_device(options.device(), options.selection.gpu);
     for (const ProfileJob& job : profile_jobs(options.selection, device->info().kind)) {
         try {
             launch_once(*device, job, options.selection.seed);
@@ -132,7 +134,7 @@ std::vector<Fact> provenance(const Profiler& profiler, const ProfileOptions& opt
 }
 
 int record(const ProfileOptions& options, const Context& context) {
-    const Profiler profiler = find_profiler(options.device());
+    const Profiler profiler = find_profiler(options);
     if (!profiler.reason.empty()) throw UnavailableError(profiler.reason);
     const auto jobs = profile_jobs(options.selection, DeviceKind::cuda);
     const NsightTable table = count(profiler, options, context);
@@ -185,10 +187,9 @@ Explanation predict(const ProfileJob& job, std::uint64_t seed, const Gpu& gpu, s
 RungProfile profile_of(const ProfileJob& job, const Recording& recording, const RecordedRun& run,
                        const Profiler& profiler, std::uint64_t seed) {
     RungProfile profile{recording.operation, run.rung, run.problem(), {}, profiler.reason, {}};
-    const Gpu& gpu = gpu_like(profiler.gpu.capability, profiler.gpu.multiprocessors);
-    const Explanation explanation = predict(job, seed, gpu, profile.no_prediction);
+    const Explanation explanation = predict(job, seed, *profiler.like, profile.no_prediction);
     const Capability* own = find_capability(profiler.gpu.capability);
-    profile.counters = compare(recording, run, explanation, own ? *own : gpu.limits());
+    profile.counters = compare(recording, run, explanation, own ? *own : profiler.like->limits());
     return profile;
 }
 
@@ -231,7 +232,7 @@ void profile_word(ProfileOptions options, const std::string& word, Profiler& pro
 
 int show(const ProfileOptions& options, const Context& context) {
     if (options.selection.words.empty()) throw UsageError("name what to profile: OP or OP/RUNG");
-    Profiler profiler = find_profiler(options.device());
+    Profiler profiler = find_profiler(options);
     if (!profiler.reason.empty()) tell_reason(profiler, context);
     std::vector<RungProfile> profiles;
     for (const std::string& word : options.selection.words) profile_word(options, word, profiler, context, profiles);

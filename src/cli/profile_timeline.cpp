@@ -13,12 +13,10 @@
 namespace lanework {
 namespace {
 
-constexpr const char* kDefaultGpu = "h200";
-
 // Without --device: a GPU where there is one, else simt.
-std::vector<ChosenDevice> devices_with_streams(const std::string& text) {
-    std::vector<ChosenDevice> devices = choose_devices(text);
-    if (text.empty()) std::erase_if(devices, [](const auto& device) { return device.kind == DeviceKind::cpu; });
+std::vector<ChosenDevice> devices_with_streams(const SelectionOptions& selection) {
+    std::vector<ChosenDevice> devices = choose_devices(selection.device, selection.gpu);
+    if (selection.device.empty()) std::erase_if(devices, [](const auto& device) { return device.kind == DeviceKind::cpu; });
     if (devices.empty())
         throw UnavailableError("nothing here has streams: there is no GPU, and this build has no simt device");
     return devices;
@@ -74,8 +72,6 @@ void TimelineOptions::add(Command& command) {
                  "Draw when uploads, kernels and downloads ran: recorded on a GPU, modelled on simt");
     command.output("--svg", svg, "With --timeline: draw it as a picture");
     command.option("--zoom", zoom, "FROM-TO", "With --timeline: draw this part of the time, in percent, such as 0-10");
-    command.option("--gpu", gpu, "NAME",
-                   "With --timeline on simt: the GPU whose published speeds it follows from (h200)");
     command.option("--speeds", speeds, "LIST",
                    "With --timeline on simt: declare other speeds, such as link=55,pageable=8,memory=4000 (GB/s), "
                    "launch=3,copy=1,call=2 (µs), copy-engines=1");
@@ -84,16 +80,17 @@ void TimelineOptions::add(Command& command) {
 void TimelineOptions::check() const {
     if (asked) return;
     for (const auto& [option, given] : {std::pair("--svg", !svg.empty()), std::pair("--zoom", !zoom.empty()),
-                                        std::pair("--speeds", !speeds.empty()), std::pair("--gpu", gpu != kDefaultGpu)})
+                                        std::pair("--speeds", !speeds.empty())})
         if (given) throw UsageError(fmt::format("{} belongs to --timeline", option));
 }
 
 int show_timelines(const SelectionOptions& selection, const TimelineOptions& options, const Exports& exports,
                    const Context& context) {
     if (selection.words.empty()) throw UsageError("name what to draw: OP or OP/RUNG");
-    const EngineSpeeds speeds = parse_speeds(options.speeds, published_speeds(parse_gpu(options.gpu)));
+    const Gpu& gpu = selection.gpu.empty() ? gpus().front() : parse_gpu(selection.gpu);
+    const EngineSpeeds speeds = parse_speeds(options.speeds, published_speeds(gpu));
     if (!options.zoom.empty()) parse_view(options.zoom, {});  // before anything runs
-    auto devices = devices_with_streams(selection.device);
+    auto devices = devices_with_streams(selection);
     for (const ChosenDevice& device : devices)
         if (!device.device) throw UnavailableError(device.reason);
     const auto timelines =

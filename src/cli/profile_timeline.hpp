@@ -8,8 +8,8 @@ namespace lanework {
 
 struct TimelineOptions {
     bool asked = false;
-    /// Whose published speeds a modelled timeline follows from, and what changes them: "link=55,launch=3".
-    std::string gpu = "h200", speeds;
+    /// What changes the GPU's published speeds, from which a modelled timeline follows: "link=55,launch=3".
+    std::string speeds;
     /// "0-10": a part of the whole, in percent; empty for all of it.
     std::string zoom;
     /// A file; empty for none.

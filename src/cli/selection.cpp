@@ -130,6 +130,7 @@ std::vector<const Rung*> rungs_of(const ChosenLadder& chosen, const ChosenDevice
 
 void SelectionOptions::add_device(Command& command, const std::string& meaning) {
     command.option("-d,--device", device, "DEVICE", meaning);
+    command.option("--gpu", gpu, "NAME", gpu_help());
 }
 
 void SelectionOptions::add_shape(Command& command) {

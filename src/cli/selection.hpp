@@ -9,16 +9,17 @@
 
 namespace lanework {
 
-/// --device, --size, --dtype, --variant, --input, --seed as they were typed; empty where they were not.
+/// --device, --gpu, --size, --dtype, --variant, --input, --seed as they were typed; empty where they were not.
 struct SelectionOptions {
     std::vector<std::string> words;
-    std::string device, size, dtype, variant, input;
+    std::string device, gpu, size, dtype, variant, input;
     std::uint64_t seed = 1;
     /// The devices whose rungs the command takes.
     std::vector<DeviceKind> kinds = {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu};
     /// So many random shapes of each operation instead of its listed ones; 0: none.
     int random = 0;
 
+    /// --device and --gpu.
     void add_device(Command& command, const std::string& meaning = kSeveralDevices);
     /// --size, --dtype and --variant.
     void add_shape(Command& command);
@@ -40,12 +41,16 @@ struct ChosenDevice {
     std::string reason;
 };
 
-/// Reads "cuda:0,cpu" or "all". Nothing: the first GPU, else simt and cpu. Devices that are not here are chosen with
-/// their reason. Throws UsageError for what names no device.
-std::vector<ChosenDevice> choose_devices(std::string_view text);
+/// What --gpu says of itself, with the names that it takes.
+std::string gpu_help(std::string_view meaning = "The GPU that simt stands for");
+
+/// Reads "cuda:0,cpu", "simt:t4" or "all". Nothing: the first GPU, else simt and cpu. `gpu` is what simt stands for, and
+/// alone selects simt; empty for the H200. Devices that are not here are chosen with their reason. Throws UsageError for
+/// what names no device, and for a GPU where there is no simt to stand for it.
+std::vector<ChosenDevice> choose_devices(std::string_view text, std::string_view gpu = {});
 /// The one device that a command computes on: the first of the default or the one that was named. Throws
 /// UnavailableError when it is not here, UsageError for several.
-std::unique_ptr<Device> choose_device(std::string_view text);
+std::unique_ptr<Device> choose_device(std::string_view text, std::string_view gpu = {});
 /// The same for work on a user's data: the default is the first GPU, else cpu.
 std::unique_ptr<Device> choose_fastest_device(std::string_view text);
 

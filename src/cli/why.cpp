@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "src/cli/device_facts.hpp"
 #include "src/report/explanation.hpp"
 #include "src/trace/explain.hpp"
 
@@ -39,7 +40,9 @@ std::string why(const Job& job, std::uint64_t seed) {
     if (replaced && timed.empty()) return {};
     if (replaced) problem.extent = timed.front();
     if (!quick(*job.operation, problem) || !refusal(*rung, problem).empty()) return {};
-    Explanation explanation = explain(*job.operation, *rung, problem, seed, {.schedule = 0, .hazards = false});
+    const Gpu& gpu = gpu_of(job.device->device->info());
+    Explanation explanation =
+        explain(*job.operation, *rung, problem, seed, {.schedule = 0, .hazards = false, .gpu = &gpu});
     if (replaced) std::erase_if(explanation.findings, is_about_size);
     return why(explanation);
 }

@@ -13,7 +13,7 @@ namespace {
 DeviceKind parse_kind(std::string_view id, std::string_view kind) {
     for (const DeviceKind candidate : {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu})
         if (name_of(candidate) == kind) return candidate;
-    throw UsageError(fmt::format("`{}` is not a device; there are: cuda, cuda:N, simt, cpu", id));
+    throw UsageError(fmt::format("`{}` is not a device; there are: cuda, cuda:N, simt, simt:GPU, cpu", id));
 }
 
 int parse_index(std::string_view id, std::string_view digits) {
@@ -43,13 +43,16 @@ Availability availability(DeviceKind kind) {
 std::unique_ptr<Device> open_device(std::string_view id) {
     const auto colon = id.find(':');
     const DeviceKind kind = parse_kind(id, id.substr(0, colon));
-    const int index = colon == std::string_view::npos ? 0 : parse_index(id, id.substr(colon + 1));
+    const std::string_view which = colon == std::string_view::npos ? std::string_view() : id.substr(colon + 1);
     const Availability here = availability(kind);
     if (here.count == 0) throw UnavailableError(fmt::format("{}: {}", id, here.reason));
+    const DeviceFactory& found = *factory(kind);
+    if (found.open_as) return found.open_as(which);
+    const int index = colon == std::string_view::npos ? 0 : parse_index(id, which);
     if (index >= here.count)
         throw UnavailableError(fmt::format("{}: there {} {} such device{}, numbered from 0", id,
                                            here.count == 1 ? "is" : "are", here.count, here.count == 1 ? "" : "s"));
-    return factory(kind)->open(index);
+    return found.open(index);
 }
 
 }  // namespace lanework

@@ -17,6 +17,8 @@
 // https://www.nvidia.com/content/dam/en-zz/Solutions/design-visualization/technologies/turing-architecture/NVIDIA-Turing-Architecture-Whitepaper.pdf
 // - B200: https://www.nvidia.com/en-us/data-center/dgx-b200/ (64 TB/s of eight GPUs); SMs, clock and L2 are not in it:
 //   https://chipsandcheese.com/p/nvidias-b200-keeping-the-cuda-juggernaut (148 SMs, 1.965 GHz, 126 MiB).
+// - Memory and the width of its bus: the same pages and papers, gigabytes taken as binary. An H200's driver says 150 GB of
+//   6016 bits (results/h200/devices.json).
 // - Links are half of what these pages and papers say for both directions: PCIe 3.0 x16 32 GB/s, 4.0 64, 5.0 128.
 #include "src/cuda/gpus.hpp"
 
@@ -32,23 +34,26 @@ namespace lanework {
 namespace {
 
 constexpr double kGiga = 1e9, kTera = 1e12;
-constexpr std::uint64_t kMebi = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMebi = std::uint64_t{1} << 20, kGibi = std::uint64_t{1} << 30;
 
 constexpr Gpu kGpus[] = {
-    {"h200", "NVIDIA H200 SXM", 90, 132, 1.98 * kGiga, 4.8 * kTera, 60 * kMebi, "NVIDIA H200", 64 * kGiga},
-    {"h100", "NVIDIA H100 SXM", 90, 132, 1.98 * kGiga, 3.35 * kTera, 50 * kMebi, "NVIDIA H100 80GB HBM3", 64 * kGiga},
-    {"b200", "NVIDIA B200", 100, 148, 1.965 * kGiga, 8.0 * kTera, 126 * kMebi, "NVIDIA B200", 0},
+    {"h200", "NVIDIA H200 SXM", 90, 132, 1.98 * kGiga, 4.8 * kTera, 60 * kMebi, "NVIDIA H200", 64 * kGiga,
+     150'109'880'320, 6016},
+    {"h100", "NVIDIA H100 SXM", 90, 132, 1.98 * kGiga, 3.35 * kTera, 50 * kMebi, "NVIDIA H100 80GB HBM3", 64 * kGiga,
+     80 * kGibi, 5120},
+    {"b200", "NVIDIA B200", 100, 148, 1.965 * kGiga, 8.0 * kTera, 126 * kMebi, "NVIDIA B200", 0, 180 * kGibi, 8192},
     {"a100", "NVIDIA A100 80GB SXM", 80, 108, 1.41 * kGiga, 2.039 * kTera, 40 * kMebi, "NVIDIA A100-SXM4-80GB",
-     32 * kGiga},
-    {"l40s", "NVIDIA L40S", 89, 142, 2.52 * kGiga, 0.864 * kTera, 96 * kMebi, "NVIDIA L40S", 32 * kGiga},
-    {"l4", "NVIDIA L4", 89, 58, 2.04 * kGiga, 0.3 * kTera, 48 * kMebi, "NVIDIA L4", 32 * kGiga},
-    {"t4", "NVIDIA T4", 75, 40, 1.59 * kGiga, 0.32 * kTera, 4 * kMebi, "Tesla T4", 16 * kGiga},
+     32 * kGiga, 80 * kGibi, 5120},
+    {"l40s", "NVIDIA L40S", 89, 142, 2.52 * kGiga, 0.864 * kTera, 96 * kMebi, "NVIDIA L40S", 32 * kGiga, 48 * kGibi,
+     384},
+    {"l4", "NVIDIA L4", 89, 58, 2.04 * kGiga, 0.3 * kTera, 48 * kMebi, "NVIDIA L4", 32 * kGiga, 24 * kGibi, 192},
+    {"t4", "NVIDIA T4", 75, 40, 1.59 * kGiga, 0.32 * kTera, 4 * kMebi, "Tesla T4", 16 * kGiga, 16 * kGibi, 256},
     {"rtx5090", "NVIDIA GeForce RTX 5090", 120, 170, 2.407 * kGiga, 1.792 * kTera, 96 * kMebi,
-     "NVIDIA GeForce RTX 5090", 64 * kGiga},
+     "NVIDIA GeForce RTX 5090", 64 * kGiga, 32 * kGibi, 512},
     {"rtx4090", "NVIDIA GeForce RTX 4090", 89, 128, 2.52 * kGiga, 1.008 * kTera, 72 * kMebi, "NVIDIA GeForce RTX 4090",
-     32 * kGiga},
+     32 * kGiga, 24 * kGibi, 384},
     {"rtx3090", "NVIDIA GeForce RTX 3090", 86, 82, 1.695 * kGiga, 0.936 * kTera, 6 * kMebi, "NVIDIA GeForce RTX 3090",
-     32 * kGiga},
+     32 * kGiga, 24 * kGibi, 384},
 };
 
 // Results per clock and SM of a 64-bit multiply-add: CUDA C++ Programming Guide, "Arithmetic Instructions".
@@ -101,6 +106,8 @@ int Gpu::multiply_adds_per_clock(DType dtype) const {
 double Gpu::peak_flops(DType dtype) const { return 2.0 * sms * multiply_adds_per_clock(dtype) * clock_hz; }
 
 double Gpu::peak_shared_bandwidth() const { return 1.0 * kBanks * kBankBytes * sms * clock_hz; }
+
+double Gpu::memory_clock_hz() const { return memory_bandwidth / (2.0 * memory_bus_bits / 8); }
 
 std::span<const Gpu> gpus() { return kGpus; }
 

@@ -27,6 +27,8 @@ struct Gpu {
     std::string_view driver_name;
     /// Bytes per second in one direction between host and device; 0 where no source says.
     double link_bandwidth;
+    std::uint64_t memory_bytes;
+    int memory_bus_bits;
 
     const Capability& limits() const { return *find_capability(capability); }
     /// Multiply-adds that an SM finishes in a clock; types narrower than 4 bytes compute as int32 or float32 do.
@@ -35,6 +37,8 @@ struct Gpu {
     double peak_flops(DType dtype) const;
     /// Bytes per second that all SMs together read from or write to shared memory: 32 banks, 4 bytes each, every clock.
     double peak_shared_bandwidth() const;
+    /// At which the bus moves its width twice a clock, Hz.
+    double memory_clock_hz() const;
 };
 
 std::span<const Gpu> gpus();

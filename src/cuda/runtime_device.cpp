@@ -20,13 +20,20 @@ static DeviceInfo made_current(DeviceInfo info) {
 
 RuntimeDevice::RuntimeDevice(DeviceInfo info) : info_(made_current(std::move(info))) { stream_.emplace(); }
 
+void RuntimeDevice::make_current() { LANEWORK_CHECK(cudaSetDevice(info_.index)); }
+
+void* RuntimeDevice::stream() {
+    make_current();  // for the launches that follow, whichever thread makes them
+    return stream_->get();
+}
+
 namespace {
 class RuntimeQueue final : public Queue {
 public:
-    explicit RuntimeQueue(int device) : device_(device), stream_(current(device)) {}
+    explicit RuntimeQueue(RuntimeDevice& device) : device_(device), stream_(on(device)) {}
 
     void* stream() override {
-        LANEWORK_CHECK(cudaSetDevice(device_));  // for the launches that follow, whichever thread makes them
+        device_.make_current();
         return stream_.get();
     }
     void upload(void* device, const void* host, std::size_t bytes) override {
@@ -38,18 +45,19 @@ public:
     void wait() override { stream_.synchronize(); }
 
 private:
-    static Stream current(int device) {
-        LANEWORK_CHECK(cudaSetDevice(device));
+    static Stream on(RuntimeDevice& device) {
+        device.make_current();
         return {};
     }
-    int device_;
+    RuntimeDevice& device_;
     Stream stream_;
 };
 }  // namespace
 
-std::unique_ptr<Queue> RuntimeDevice::open_queue() { return std::make_unique<RuntimeQueue>(info_.index); }
+std::unique_ptr<Queue> RuntimeDevice::open_queue() { return std::make_unique<RuntimeQueue>(*this); }
 
 void RuntimeDevice::reset() {
+    make_current();
     marks_.clear();
     stream_.reset();
     LANEWORK_CHECK(cudaDeviceReset());
@@ -69,6 +77,7 @@ static void require_memory(const Allocation& allocation) {
 }
 
 DeviceMemory RuntimeDevice::allocate(std::size_t bytes) {
+    make_current();
     void* data = nullptr;
     require_memory([&] { LANEWORK_CHECK(cudaMalloc(&data, std::max<std::size_t>(bytes, 1))); });
     return {*this, data, bytes};
@@ -84,6 +93,7 @@ static void* allocate_pageable(std::size_t bytes) {
 
 DeviceMemory RuntimeDevice::allocate_in(Memory memory, std::size_t bytes) {
     if (memory == Memory::device) return allocate(bytes);
+    make_current();
     const std::size_t some = std::max<std::size_t>(bytes, 1);
     void* data = nullptr;
     if (memory == Memory::pageable) data = allocate_pageable(some);
@@ -125,6 +135,7 @@ void RuntimeDevice::send_home(std::span<const std::pair<const void*, std::size_t
 // Host memory is written and read by the host itself, which is also what brings managed pages home.
 void RuntimeDevice::upload(void* device, const void* host, std::size_t bytes) {
     if (bytes == 0) return;
+    make_current();
     if (host_range(device)) {
         stream_->synchronize();
         std::memcpy(device, host, bytes);
@@ -136,6 +147,7 @@ void RuntimeDevice::upload(void* device, const void* host, std::size_t bytes) {
 
 void RuntimeDevice::download(void* host, const void* device, std::size_t bytes) {
     if (bytes == 0) return;
+    make_current();
     if (host_range(device)) {
         stream_->synchronize();
         std::memcpy(host, device, bytes);
@@ -146,6 +158,7 @@ void RuntimeDevice::download(void* host, const void* device, std::size_t bytes) 
 }
 
 void RuntimeDevice::fill(void* device, std::byte value, std::size_t bytes) {
+    make_current();
     if (bytes > 0) LANEWORK_CHECK(cudaMemsetAsync(device, static_cast<int>(value), bytes, stream_->get()));
 }
 
@@ -176,6 +189,7 @@ double RuntimeDevice::time_alone(Holding& holding, const std::function<void()>& 
 
 std::vector<double> RuntimeDevice::time(int count, const std::function<void()>& before,
                                         const std::function<void()>& body) {
+    make_current();
     const auto runs = static_cast<std::size_t>(std::max(count, 0));
     while (marks_.size() < std::max<std::size_t>(runs, 1)) marks_.emplace_back();
     std::vector<double> seconds(runs);

@@ -21,11 +21,15 @@ public:
     void download(void* host, const void* device, std::size_t bytes) override;
     void fill(void* device, std::byte value, std::size_t bytes) override;
     std::unique_ptr<Queue> open_queue() override;
-    void* stream() override { return stream_->get(); }
+    void* stream() override;
     void check_launch() override;
     void synchronize() override { stream_->synchronize(); }
     std::vector<double> time(int count, const std::function<void()>& before,
                              const std::function<void()>& body) override;
+
+    /// Makes the device the current one of the calling thread: what follows is allocated and launched there. Every
+    /// function here does, since several devices may be open.
+    virtual void make_current();
 
 protected:
     void release(void* device) noexcept override;

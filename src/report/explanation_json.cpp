@@ -82,7 +82,7 @@ Measurement measurement_of(const Explanation& explanation) {
     Measurement m;
     m.operation = explanation.operation;
     m.rung = explanation.rung;
-    m.device = name_of(DeviceKind::simt);
+    m.device = explanation.device;
     m.axes = explanation.axes;
     m.problem = explanation.problem;
     m.variant = explanation.variant;

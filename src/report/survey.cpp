@@ -84,7 +84,7 @@ std::string draw(std::span<const DescribedDevice> devices, const Style& style) {
         if (!text.empty()) text += "\n";
         text += draw(std::span(&device.facts, 1), style);
         if (!device.survey) continue;
-        const bool model = device.survey->device == "simt";
+        const bool model = device.survey->device.starts_with("simt");
         text += "\n" +
                 paint(style, Ink::bold,
                       fmt::format("{}, measured at {}{}", device.facts.title, device.survey->measured_at,

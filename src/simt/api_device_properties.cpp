@@ -1,19 +1,13 @@
-// What the device says about itself. Limits that decide whether a launch is legal are an H100's; sizes and counts of
-// what really runs the threads are this machine's.
+// What the device says about itself: the limits and sizes are those of the GPU that it stands for, and of what the
+// runtime offers it says what works here.
 #include <lanework_simt/device.hpp>
-#include <lanework_simt/schedule.hpp>
-
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <string>
 
-#include "src/cuda/capabilities.hpp"
 #include "src/simt/api_call.hpp"
-#include "src/simt/api_memory_map.hpp"
+#include "src/simt/gpu.hpp"
 
 namespace lanework_simt {
 namespace {
@@ -32,70 +26,57 @@ void describe_blocks(cudaDeviceProp& device, const lanework::Capability& sm) {
     device.totalConstMem = 64 * kKibi;
 }
 
-void describe_multiprocessors(cudaDeviceProp& device, const lanework::Capability& sm) {
+void describe_multiprocessors(cudaDeviceProp& device, const lanework::Gpu& gpu) {
+    const lanework::Capability& sm = gpu.limits();
     device.major = sm.number / 10;
     device.minor = sm.number % 10;
-    device.multiProcessorCount = worker_count();
+    device.multiProcessorCount = gpu.sms;
     device.maxThreadsPerMultiProcessor = sm.threads_per_sm();
     device.maxBlocksPerMultiProcessor = sm.blocks_per_sm;
     device.sharedMemPerMultiprocessor = size_t(sm.shared_per_sm);
     device.regsPerMultiprocessor = sm.registers_per_sm;
+    device.concurrentKernels = 1;
+    device.asyncEngineCount = 2;  // one for each direction, as timelines have it
 }
 
-/// The last cache before memory, as the device's L2 is.
-int last_cache_bytes() {
-    const long third = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    return int(std::max(0L, third > 0 ? third : sysconf(_SC_LEVEL2_CACHE_SIZE)));
-}
-
-// Work is done when it is submitted: nothing overlaps, so that there are no copy engines and no concurrent kernels.
-void describe_memory(cudaDeviceProp& device) {
-    device.totalGlobalMem = memory_map().total();
-    device.l2CacheSize = last_cache_bytes();
+void describe_memory(cudaDeviceProp& device, const lanework::Gpu& gpu) {
+    device.totalGlobalMem = gpu.memory_bytes;
+    device.memoryBusWidth = gpu.memory_bus_bits;
+    device.l2CacheSize = int(gpu.l2_bytes);
     device.memPitch = 0x7fffffff;
     device.textureAlignment = device.surfaceAlignment = 512;
     device.texturePitchAlignment = 32;
-    device.integrated = 1;
     device.canMapHostMemory = 1;
     device.unifiedAddressing = 1;
     device.managedMemory = 1;
     device.concurrentManagedAccess = 1;
-    device.directManagedMemAccessFromHost = 1;
     device.canUseHostPointerForRegisteredMem = 1;
     device.hostRegisterSupported = 1;
-    device.hostNativeAtomicSupported = 1;
     device.memoryPoolsSupported = 1;
     device.globalL1CacheSupported = device.localL1CacheSupported = 1;
     device.hostNumaId = -1;
 }
 
-cudaDeviceProp describe() {
+cudaDeviceProp describe(const lanework::Gpu& gpu) {
     cudaDeviceProp device;
     std::memset(&device, 0, sizeof device);
-    const int threads = worker_count();
-    std::snprintf(device.name, sizeof device.name, "SIMT device (%d thread%s)", threads, threads == 1 ? "" : "s");
+    std::snprintf(device.name, sizeof device.name, "SIMT device as %.*s", int(gpu.title.size()), gpu.title.data());
     std::memcpy(device.uuid.bytes, "lanework simt 0", sizeof device.uuid.bytes);
-    const lanework::Capability& hopper = *lanework::find_capability(90);
-    describe_blocks(device, hopper);
-    describe_multiprocessors(device, hopper);
-    describe_memory(device);
+    describe_blocks(device, gpu.limits());
+    describe_multiprocessors(device, gpu);
+    describe_memory(device, gpu);
     return device;
 }
 
-/// The processor's highest clock rate in kHz, as the system states it; 0 where it does not.
-int clock_rate() {
-    std::ifstream highest("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq");
-    if (int rate = 0; highest >> rate) return rate;
-    std::ifstream processors("/proc/cpuinfo");
-    for (std::string line; std::getline(processors, line);) {
-        float megahertz = 0;
-        if (std::sscanf(line.c_str(), "cpu MHz : %f", &megahertz) == 1) return int(megahertz * 1000);
-    }
-    return 0;
+int kilohertz(double hertz) { return int(hertz / 1000); }
+
+int times_slower_in_double(const lanework::Gpu& gpu) {
+    return gpu.multiply_adds_per_clock(lanework::DType::float32) / gpu.multiply_adds_per_clock(lanework::DType::float64);
 }
 
 /// Attributes without a case are those of hardware that this device lacks: 0.
-int value_of(cudaDeviceAttr attribute, const cudaDeviceProp& device) {
+int value_of(cudaDeviceAttr attribute, const lanework::Gpu& gpu) {
+    const cudaDeviceProp device = describe(gpu);
     switch (attribute) {
         case cudaDevAttrMaxThreadsPerBlock: return int(device.maxThreadsPerBlock);
         case cudaDevAttrMaxBlockDimX: return int(device.maxThreadsDim[0]);
@@ -138,8 +119,10 @@ int value_of(cudaDeviceAttr attribute, const cudaDeviceProp& device) {
         case cudaDevAttrReservedSharedMemoryPerBlock: return int(device.reservedSharedMemPerBlock);
         case cudaDevAttrMemoryPoolsSupported: return int(device.memoryPoolsSupported);
         case cudaDevAttrHostNumaId: return int(device.hostNumaId);
-        case cudaDevAttrClockRate: return clock_rate();
-        case cudaDevAttrSingleToDoublePrecisionPerfRatio: return 2;
+        case cudaDevAttrClockRate: return kilohertz(gpu.clock_hz);
+        case cudaDevAttrMemoryClockRate: return kilohertz(gpu.memory_clock_hz());
+        case cudaDevAttrGlobalMemoryBusWidth: return int(device.memoryBusWidth);
+        case cudaDevAttrSingleToDoublePrecisionPerfRatio: return times_slower_in_double(gpu);
         default: return 0;
     }
 }
@@ -150,7 +133,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     return call([&] {
         if (properties == nullptr) return cudaErrorInvalidValue;
         if (device != 0) return cudaErrorInvalidDevice;
-        *properties = describe();
+        *properties = describe(presented_gpu());
         return cudaSuccess;
     });
 }
@@ -160,7 +143,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
         if (value == nullptr || attribute < cudaDevAttrMaxThreadsPerBlock || attribute >= cudaDevAttrMax)
             return cudaErrorInvalidValue;
         if (device != 0) return cudaErrorInvalidDevice;
-        *value = value_of(attribute, describe());
+        *value = value_of(attribute, presented_gpu());
         return cudaSuccess;
     });
 }

@@ -1,23 +1,20 @@
-// Attributes of kernels and their occupancy: what an H100's multiprocessor would hold of a kernel whose registers and
-// static shared memory are no limit.
+// Attributes of kernels and their occupancy: what a multiprocessor of the GPU that the device stands for would hold of a
+// kernel whose registers and static shared memory are no limit.
 #include <lanework_simt/functions.hpp>
 
 #include <algorithm>
+#include <map>
 #include <mutex>
 #include <unordered_map>
 
 #include "src/cuda/occupancy.hpp"
 #include "src/simt/api_call.hpp"
+#include "src/simt/gpu.hpp"
 
 namespace lanework_simt {
 namespace {
 
-constexpr int kArchitecture = 90;
-
-const lanework::Capability& architecture() {
-    static const lanework::Capability& hopper = *lanework::find_capability(kArchitecture);
-    return hopper;
-}
+const lanework::Capability& architecture() { return presented_gpu().limits(); }
 
 struct Attributes {
     int dynamic_shared_bytes = int(kDefaultSharedBytes);
@@ -25,15 +22,17 @@ struct Attributes {
 };
 
 std::mutex mutex;
-std::unordered_map<const void*, Attributes>& attributes_by_kernel() {
-    static auto* map = new std::unordered_map<const void*, Attributes>;
+/// Each GPU has its own: what a kernel was allowed on one says nothing about another.
+std::map<const lanework::Gpu*, std::unordered_map<const void*, Attributes>>& attributes_by_gpu() {
+    static auto* map = new std::map<const lanework::Gpu*, std::unordered_map<const void*, Attributes>>;
     return *map;
 }
 
 Attributes attributes_of(const void* kernel) {
     const std::lock_guard lock(mutex);
-    const auto found = attributes_by_kernel().find(kernel);
-    return found == attributes_by_kernel().end() ? Attributes{} : found->second;
+    const auto& known = attributes_by_gpu()[&presented_gpu()];
+    const auto found = known.find(kernel);
+    return found == known.end() ? Attributes{} : found->second;
 }
 
 int blocks_of(const Attributes& kernel, int block_size, size_t shared_bytes) {
@@ -48,7 +47,7 @@ int blocks_of(const Attributes& kernel, int block_size, size_t shared_bytes) {
 cudaError_t set_attribute(Attributes& attributes, cudaFuncAttribute attribute, int value) {
     switch (attribute) {
         case cudaFuncAttributeMaxDynamicSharedMemorySize:
-            if (value < 0 || value > int(kMaxSharedBytes)) return cudaErrorInvalidValue;
+            if (value < 0 || value > architecture().shared_per_block) return cudaErrorInvalidValue;
             attributes.dynamic_shared_bytes = value;
             return cudaSuccess;
         case cudaFuncAttributePreferredSharedMemoryCarveout:
@@ -70,14 +69,14 @@ cudaError_t set_attribute(Attributes& attributes, cudaFuncAttribute attribute, i
 
 void forget_function_attributes() {
     const std::lock_guard lock(mutex);
-    attributes_by_kernel().clear();
+    attributes_by_gpu().clear();
 }
 
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value) {
     return call([&] {
         if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
         const std::lock_guard lock(mutex);
-        return set_attribute(attributes_by_kernel()[kernel], attribute, value);
+        return set_attribute(attributes_by_gpu()[&presented_gpu()][kernel], attribute, value);
     });
 }
 
@@ -88,7 +87,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
         const Attributes known = attributes_of(kernel);
         *attributes = {};
         attributes->maxThreadsPerBlock = architecture().threads_per_block;
-        attributes->ptxVersion = attributes->binaryVersion = kArchitecture;
+        attributes->ptxVersion = attributes->binaryVersion = architecture().number;
         attributes->maxDynamicSharedSizeBytes = known.dynamic_shared_bytes;
         attributes->preferredShmemCarveout = known.carveout;
         return cudaSuccess;
@@ -144,11 +143,9 @@ cudaError_t best_block_size(int* grid_size, int* block_size, const void* kernel,
             const int blocks = blocks_of(known, size, shared_bytes(state, size));
             if (blocks * size > best_blocks * best) best = size, best_blocks = blocks;
         }
-        int multiprocessors = 0;
         *block_size = best;
-        const cudaError_t error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
-        *grid_size = best_blocks * multiprocessors;
-        return error;
+        *grid_size = best_blocks * presented_gpu().sms;
+        return cudaSuccess;
     });
 }
 

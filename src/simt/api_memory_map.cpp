@@ -4,10 +4,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
 
+#include "src/simt/gpu.hpp"
 #include "src/simt/observer.hpp"
 
 namespace lanework_simt {
@@ -111,14 +113,13 @@ void MemoryMap::clear() {
     }
 }
 
-std::size_t MemoryMap::total() const {
-    static const std::size_t bytes = std::size_t(sysconf(_SC_PHYS_PAGES)) * std::size_t(sysconf(_SC_PAGESIZE));
-    return bytes;
-}
+std::size_t MemoryMap::total() const { return presented_gpu().memory_bytes; }
 
 std::size_t MemoryMap::available() const {
+    static const std::size_t machine = std::size_t(sysconf(_SC_PHYS_PAGES)) * std::size_t(sysconf(_SC_PAGESIZE));
+    const std::size_t most = std::min(total(), machine);
     const std::lock_guard lock(mutex_);
-    return used_ < total() ? total() - used_ : 0;
+    return used_ < most ? most - used_ : 0;
 }
 
 MemoryMap& memory_map() {

@@ -39,7 +39,7 @@ public:
     /// Forgets everything and frees what was allocated.
     void clear();
 
-    /// Bytes of the machine's memory, and of those not allocated here.
+    /// Bytes of the GPU's memory, and what can still be allocated: of it, and of this machine's, whichever is less.
     std::size_t total() const;
     std::size_t available() const;
 

@@ -1,12 +1,14 @@
-// Checking a launch as the CUDA driver does, and running it. The limits are an H100's.
+// Checking a launch as the CUDA driver does, and running it. The limits are those of the GPU that the device stands for.
 #include <lanework_simt/launch.hpp>
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <lanework_simt/error.hpp>
 
 #include "src/simt/engine.hpp"
+#include "src/simt/gpu.hpp"
 
 namespace lanework_simt {
 
@@ -63,7 +65,9 @@ bool acceptable(const Launch& launch) {
 
 }  // namespace
 
-std::size_t max_dynamic_shared() { return dynamic_limit; }
+std::size_t max_dynamic_shared() {
+    return std::min<std::size_t>(dynamic_limit, static_cast<std::size_t>(presented_gpu().limits().shared_per_block));
+}
 void set_max_dynamic_shared(std::size_t bytes) { dynamic_limit = bytes < kMaxSharedBytes ? bytes : kMaxSharedBytes; }
 void set_stream_check(bool (*exists)(const void* stream)) { stream_exists = exists; }
 

@@ -5,6 +5,7 @@
 #include <lanework_simt/shared.hpp>
 #include <numeric>
 
+#include "src/simt/gpu.hpp"
 #include "src/simt/switching.hpp"
 
 namespace lanework_simt::engine {
@@ -123,9 +124,11 @@ std::size_t Worker::place_shared(std::size_t bytes, std::size_t alignment) {
         fail({cudaErrorInvalidValue, "its __shared__ variables take " + std::to_string(static_bytes_) +
                                          " bytes, and a block has 49152 (48 KiB); use dynamic shared memory for more"});
     }
-    if (shared_end_ > kMaxSharedBytes) {
+    const auto most = static_cast<std::size_t>(presented_gpu().limits().shared_per_block);
+    if (shared_end_ > most) {
         fail({cudaErrorInvalidValue, "its __shared__ variables and dynamic shared memory take " +
-                                         std::to_string(shared_end_) + " bytes, and a block has 232448 (227 KiB)"});
+                                         std::to_string(shared_end_) + " bytes, and a block has " +
+                                         std::to_string(most) + " (" + std::to_string(most / 1024) + " KiB)"});
     }
     return offset;
 }

@@ -1,4 +1,6 @@
 // The scheduler of one OS thread: running fibers, suspending and resuming them.
+#include "src/cuda/occupancy.hpp"
+#include "src/simt/gpu.hpp"
 #include "src/simt/switching.hpp"
 
 #include <algorithm>
@@ -16,7 +18,6 @@ namespace engine {
 namespace {
 
 constexpr std::size_t kSeededResidents = 4;
-constexpr std::size_t kMaxResidents = 256;
 constexpr unsigned kSpinsPerYield = 32;
 constexpr std::size_t kPatience = 64;  // idle yields of each runnable thread before another block becomes resident
 constexpr unsigned kStartOdds = 4;     // a seeded schedule begins a thread, rather than resume one, 1 time in this many
@@ -30,6 +31,14 @@ std::uint64_t last_pc() {
     return tape && tape->size != 0 ? tape->code(tape->size - 1).pc() : 0;
 }
 
+/// As many blocks may be resident as the GPU holds at once: a kernel whose blocks wait for more hangs there, too.
+std::size_t most_residents(const Launch& launch) {
+    const lanework::Gpu& gpu = presented_gpu();
+    const lanework::KernelResources block{.threads_per_block = static_cast<int>(launch.block.x * launch.block.y * launch.block.z),
+                                          .dynamic_shared = static_cast<std::int64_t>(launch.shared_bytes)};
+    return static_cast<std::size_t>(gpu.sms * lanework::occupancy(gpu.limits(), block).blocks);
+}
+
 }  // namespace
 
 Worker::Worker() : pool_(&Worker::fiber_main) {}
@@ -41,6 +50,7 @@ void Worker::run(Grid& grid) {
     draw_ = Draw(grid.seed());
     fault_ = {};
     resident_limit_ = seeded_ ? kSeededResidents : 1;
+    most_residents_ = std::max(resident_limit_, most_residents(launch));
     shared_end_ = (launch.shared_bytes + kSharedAlignment - 1) / kSharedAlignment * kSharedAlignment;
     static_bytes_ = 0;
     context = {};
@@ -148,7 +158,7 @@ void Worker::spin() {
     if (++context.spins % kSpinsPerYield != 0) return;
     Warp& warp = context.block->warp_of(context.thread);
     if (warp.meetings) settle_warp(*this, warp, true);
-    if (idle_yields_ > kPatience * (ready_.size() + 1) && resident_limit_ < kMaxResidents) {
+    if (idle_yields_ > kPatience * (ready_.size() + 1) && resident_limit_ < most_residents_) {
         resident_limit_ = resident_.size() + 1;
         idle_yields_ = 0;
     }

@@ -107,7 +107,7 @@ private:
     std::vector<std::unique_ptr<Block>> blocks_;
     std::vector<Meeting*> free_meetings_;
     std::vector<std::unique_ptr<Meeting>> meetings_;
-    std::size_t resident_limit_ = 1;
+    std::size_t resident_limit_ = 1, most_residents_ = 1;
     std::size_t shared_end_ = 0, static_bytes_ = 0;
     /// Yields since a thread last began, waited or left.
     std::size_t idle_yields_ = 0;

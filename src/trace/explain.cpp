@@ -1,12 +1,13 @@
 // One traced run, and what follows from it.
 #include "src/trace/explain.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <lanework/error.hpp>
 #include <lanework/execute.hpp>
 #include <lanework/measurement.hpp>
-#include <lanework_simt/schedule.hpp>
 
 #include "src/trace/hazards.hpp"
 #include "src/trace/rules.hpp"
@@ -15,10 +16,17 @@
 namespace lanework {
 namespace {
 
-Explanation described(const Operation& operation, const Rung& rung, const Problem& problem, std::uint64_t seed) {
-    const Measurement about = describe(operation, rung, name_of(DeviceKind::simt), problem, seed);
+std::string simt_as(const Gpu& gpu) {
+    std::string id(name_of(DeviceKind::simt));
+    return &gpu == &gpus().front() ? id : fmt::format("{}:{}", id, gpu.name);
+}
+
+Explanation described(const Operation& operation, const Rung& rung, const Problem& problem, std::uint64_t seed,
+                      const Gpu& gpu) {
+    const Measurement about = describe(operation, rung, simt_as(gpu), problem, seed);
     return {.operation = about.operation,
             .rung = about.rung,
+            .device = about.device,
             .axes = about.axes,
             .problem = problem,
             .variant = about.variant,
@@ -63,26 +71,11 @@ void append(std::vector<Finding>& findings, std::vector<Finding> more) {
     findings.insert(findings.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-/// The device has the GPU's multiprocessors while this lives: some rungs launch as many blocks as they hold.
-class MultiprocessorsOf {
-public:
-    explicit MultiprocessorsOf(const Gpu& gpu) : before_(lanework_simt::worker_count()) {
-        lanework_simt::set_worker_count(gpu.sms);
-    }
-    MultiprocessorsOf(const MultiprocessorsOf&) = delete;
-    MultiprocessorsOf& operator=(const MultiprocessorsOf&) = delete;
-    ~MultiprocessorsOf() { lanework_simt::set_worker_count(before_); }
-
-private:
-    int before_;
-};
-
 void run_traced(Tracer& tracer, const Operation& operation, const Rung& rung, Explanation& explanation,
-                const ExplainOptions& options, const Gpu& gpu) {
-    const MultiprocessorsOf multiprocessors(gpu);
+                const ExplainOptions& options) {
     HostArrays host(operation, explanation.problem);
     operation.fill_with(options.input, explanation.problem, explanation.seed, host.buffers());
-    const auto device = open_device(name_of(DeviceKind::simt));
+    const auto device = open_device(explanation.device);
     std::string failure;
     device->set_schedule(options.schedule);
     try {
@@ -102,11 +95,11 @@ void run_traced(Tracer& tracer, const Operation& operation, const Rung& rung, Ex
 
 Explanation explain(const Operation& operation, const Rung& rung, const Problem& problem, std::uint64_t seed,
                     const ExplainOptions& options) {
-    Explanation explanation = described(operation, rung, problem, seed);
+    const Gpu& gpu = options.gpu ? *options.gpu : gpus().front();
+    Explanation explanation = described(operation, rung, problem, seed, gpu);
     Hazards hazards;
     Tracer tracer(options.hazards ? std::vector<Analyser*>{&hazards} : std::vector<Analyser*>{});
-    const Gpu& gpu = options.gpu ? *options.gpu : gpus().front();
-    run_traced(tracer, operation, rung, explanation, options, gpu);
+    run_traced(tracer, operation, rung, explanation, options);
     append(explanation.findings, findings_of(hazards.list(), [&](std::uint64_t pc) { return tracer.place_of(pc); }));
     append(explanation.findings, launch_errors(explanation.kernels));
     append(explanation.findings, performance_findings(explanation, gpu));

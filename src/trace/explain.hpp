@@ -13,7 +13,7 @@ struct ExplainOptions {
     std::uint64_t schedule = 0;
     /// Look for races, bad addresses and uninitialised reads too.
     bool hazards = true;
-    /// The GPU that findings about time are for, and whose number of SMs the device has; null: the first of gpus().
+    /// The GPU that the device stands for, and that findings about time are for; null: the first of gpus().
     const Gpu* gpu = nullptr;
     /// Which of the operation's inputs the arrays hold.
     InputIndex input = kRandomInput;

@@ -50,6 +50,8 @@ struct KernelTrace {
 struct Explanation {
     std::string operation;
     std::string rung;
+    /// "simt", "simt:t4".
+    std::string device = "simt";
     std::vector<std::string> axes;
     Problem problem;
     std::string variant;

@@ -2,12 +2,14 @@
 #undef NDEBUG  // assert is one of the things tested
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
-#include <lanework_simt/schedule.hpp>
+#include <unistd.h>
 
 #include <chrono>
 #include <cmath>
 #include <string>
 #include <thread>
+
+#include "src/simt/gpu.hpp"
 
 namespace {
 
@@ -17,26 +19,69 @@ __global__ void insist(int value) { assert(value == 1); }
 class DeviceApi : public ::testing::Test {
 protected:
     void SetUp() override { cudaDeviceReset(); }
-    void TearDown() override { cudaDeviceReset(); }
+    void TearDown() override {
+        cudaDeviceReset();
+        lanework_simt::present(lanework::gpus().front());
+    }
 };
 
 TEST_F(DeviceApi, DescribesItselfAlikeInPropertiesAndAttributes) {
     cudaDeviceProp device;
     ASSERT_EQ(cudaGetDeviceProperties(&device, 0), cudaSuccess);
-    const int threads = lanework_simt::worker_count();
-    EXPECT_EQ(std::string(device.name).find("SIMT device (" + std::to_string(threads) + " thread"), 0u);
+    EXPECT_STREQ(device.name, "SIMT device as NVIDIA H200 SXM");
     EXPECT_TRUE(device.major == 9 && device.minor == 0 && device.warpSize == 32 && device.maxThreadsPerBlock == 1024);
-    EXPECT_EQ(device.multiProcessorCount, threads);
+    EXPECT_EQ(device.multiProcessorCount, 132);
     const auto attribute = [](cudaDeviceAttr which) {
         int value = -1;
         EXPECT_EQ(cudaDeviceGetAttribute(&value, which, 0), cudaSuccess);
         return value;
     };
-    EXPECT_EQ(attribute(cudaDevAttrMultiProcessorCount), threads);
+    EXPECT_EQ(attribute(cudaDevAttrMultiProcessorCount), 132);
+    EXPECT_EQ(attribute(cudaDevAttrClockRate), 1980000);
+    EXPECT_EQ(attribute(cudaDevAttrSingleToDoublePrecisionPerfRatio), 2);
     EXPECT_EQ(attribute(cudaDevAttrMaxBlockDimZ), 64);
     EXPECT_EQ(attribute(cudaDevAttrMaxGridDimX), 0x7fffffff);
     EXPECT_EQ(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin), 232448);
     EXPECT_EQ(attribute(cudaDevAttrCooperativeLaunch), 0);
+}
+
+TEST_F(DeviceApi, IsTheGpuThatIsPresented) {
+    constexpr int kMost = 64 * 1024;  // bytes of shared memory that a T4 gives a block
+    void *pointer = nullptr, *arguments[] = {&pointer};
+    std::size_t free = 0, total = 0;
+    EXPECT_EQ(cudaFuncSetAttribute(insist, cudaFuncAttributeMaxDynamicSharedMemorySize, 2 * kMost), cudaSuccess);
+    lanework_simt::present(lanework::parse_gpu("t4"));
+    cudaDeviceProp device;
+    ASSERT_EQ(cudaGetDeviceProperties(&device, 0), cudaSuccess);
+    EXPECT_STREQ(device.name, "SIMT device as NVIDIA T4");
+    EXPECT_TRUE(device.major == 7 && device.minor == 5 && device.multiProcessorCount == 40);
+    EXPECT_TRUE(device.maxThreadsPerMultiProcessor == 1024 && device.l2CacheSize == 4 << 20);
+    EXPECT_EQ(device.sharedMemPerBlockOptin, std::size_t{kMost});
+    cudaFuncAttributes about{};
+    EXPECT_EQ(cudaFuncGetAttributes(&about, insist), cudaSuccess);
+    EXPECT_EQ(about.binaryVersion, 75);
+    EXPECT_EQ(about.maxDynamicSharedSizeBytes, 48 * 1024) << "what the other GPU was allowed";
+    EXPECT_EQ(cudaFuncSetAttribute(insist, cudaFuncAttributeMaxDynamicSharedMemorySize, kMost), cudaSuccess);
+    EXPECT_EQ(cudaFuncSetAttribute(insist, cudaFuncAttributeMaxDynamicSharedMemorySize, kMost + 1),
+              cudaErrorInvalidValue);
+    EXPECT_EQ(cudaLaunchKernel(add_to, dim3(1), dim3(1), arguments, kMost + 1), cudaErrorInvalidValue);
+    int blocks = 0;
+    EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, add_to, 256, 0), cudaSuccess);
+    EXPECT_EQ(blocks, 4);
+    EXPECT_EQ(cudaMemGetInfo(&free, &total), cudaSuccess);
+    EXPECT_EQ(total, std::size_t{16} << 30);
+    EXPECT_EQ(cudaMalloc(&pointer, total + 1), cudaErrorMemoryAllocation);
+}
+
+TEST_F(DeviceApi, HasNoMoreMemoryThanThisMachine) {
+    const auto machine = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    void* pointer = nullptr;
+    std::size_t free = 0, total = 0;
+    EXPECT_EQ(cudaMemGetInfo(&free, &total), cudaSuccess);
+    EXPECT_EQ(total, 150'109'880'320u);
+    EXPECT_LE(free, machine);
+    EXPECT_EQ(cudaMalloc(&pointer, free + 1), cudaErrorMemoryAllocation);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
 }
 
 TEST_F(DeviceApi, EventsMeasureTheTimeBetweenThem) {
@@ -127,7 +172,7 @@ TEST(DeviceApiDeathTest, AnAssertionOnTheHostAborts) {
 
 TEST_F(DeviceApi, PotentialBlockSizeHeedsSharedMemoryAndLimit) {
     int grid = 0, block = 0;
-    const int multiprocessors = lanework_simt::worker_count();
+    const int multiprocessors = 132;
     EXPECT_EQ(cudaOccupancyMaxPotentialBlockSize(&grid, &block, add_to), cudaSuccess);
     EXPECT_TRUE(block == 1024 && grid == 2 * multiprocessors);
     EXPECT_EQ(cudaOccupancyMaxPotentialBlockSize(&grid, &block, add_to, 0, 200), cudaSuccess);

@@ -1,0 +1,86 @@
+// simt as the GPU that --gpu names, in every command that runs on it.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/run.hpp"
+
+namespace lanework {
+namespace {
+
+using Json = nlohmann::json;
+
+Json facts_of(const std::string& words) {
+    const Said run = lanework_with("devices --json " + words);
+    EXPECT_EQ(run.status, 0) << run.err;
+    const Json devices = Json::parse(run.out)["devices"];
+    return devices.back()["facts"];
+}
+
+TEST(SimtGpu, IsTheH200ThatWasSeen) {
+    const Json seen = Json::parse(contents(LANEWORK_SOURCE_DIR "/results/h200/devices.json"))["devices"][0]["facts"];
+    const Json simt = facts_of("--device simt");
+    for (const char* fact :
+         {"compute capability", "global memory", "L2 cache", "memory bus", "SM clock", "SMs", "cores per SM",
+          "warp size", "threads per block", "threads per SM", "blocks per SM", "block dimensions", "grid dimensions",
+          "shared memory per block", "shared memory per block, opt-in", "shared memory per SM", "registers per block",
+          "registers per SM", "constant memory", "concurrent kernels", "integrated", "managed memory",
+          "concurrent managed access"})
+        EXPECT_EQ(simt[fact], seen[fact]) << fact;
+    EXPECT_TRUE(contains(simt["name"], "NVIDIA H200")) << simt["name"];
+}
+
+TEST(SimtGpu, IsAnotherOnRequestAndSaysHowManyThreadsWork) {
+    const Said run = shell("export LANEWORK_SIMT_THREADS=3; lanework devices --gpu t4 --device simt --json");
+    ASSERT_EQ(run.status, 0) << run.err;
+    const Json device = Json::parse(run.out)["devices"][0], facts = device["facts"];
+    EXPECT_EQ(device["title"], "simt:t4");
+    EXPECT_EQ(facts["SMs"], "40");
+    EXPECT_EQ(facts["compute capability"], "7.5");
+    EXPECT_EQ(facts["shared memory per block, opt-in"], "64.0 KiB");
+    EXPECT_EQ(facts["global memory"], "16.0 GiB");
+    EXPECT_EQ(facts["CPU threads"], "3");
+    EXPECT_EQ(facts_of("--device simt:t4"), facts_of("--device simt --gpu T4"));
+}
+
+/// The device of the first result.
+std::string device_of(const std::string& words) {
+    const Said run = lanework_with(words + " --json -");
+    EXPECT_EQ(run.status, 0) << words << "\n" << run.err;
+    return Json::parse(run.out)["results"][0]["device"];
+}
+
+TEST(SimtGpu, IsChosenByEveryCommandThatRunsThere) {
+    EXPECT_EQ(device_of("verify add/coalesced --size 100 --gpu t4"), "simt:t4");
+    EXPECT_EQ(device_of("bench add/coalesced --size 1000 --max-time 0.01 --device simt --gpu l4"), "simt:l4");
+    EXPECT_EQ(device_of("climb index/1d_1d --max-time 0.01 --gpu t4"), "simt:t4");
+    EXPECT_EQ(device_of("explain add/coalesced --size 1000 --gpu t4"), "simt:t4");
+    EXPECT_EQ(device_of("explain add/coalesced --size 1000"), "simt");
+    EXPECT_EQ(Json::parse(lanework_with("index --gpu t4 --json -").out)["device"], "simt:t4");
+    EXPECT_TRUE(contains(lanework_with("info add --gpu t4").out, "simt:t4 work"));
+    EXPECT_TRUE(contains(lanework_with("occupancy --threads 1024 --gpu t4").out, "7.5"));
+    EXPECT_EQ(lanework_with("profile pipeline/graph --timeline --gpu l4").status, 0);
+}
+
+TEST(SimtGpu, ClimbAndExplainSayTheSame) {
+    const Json climbed = Json::parse(
+        lanework_with("climb reduce/grid_stride --device simt --max-time 0.01 --json -").out)["results"][0];
+    const Json explained = Json::parse(lanework_with("explain reduce/grid_stride --json -").out)["results"][0];
+    EXPECT_EQ(climbed["problem"], explained["problem"]);
+    const std::string why = climbed["why"];
+    EXPECT_FALSE(contains(why, "few_blocks")) << why;
+    const Json& first = explained["findings"][0];
+    EXPECT_TRUE(contains(why, first["rule"])) << why << "\n" << first;
+}
+
+TEST(SimtGpu, MistakesSayWhatWouldBeRight) {
+    expect_mistake("verify add --gpu riva128", 2, "there are: h200, h100");
+    expect_mistake("verify add --device simt:riva128", 2, "there are: h200, h100");
+    expect_mistake("bench add --device cpu --gpu t4", 2, "--device simt");
+    expect_mistake("climb add --device simt:l4 --gpu t4", 2, "both name a GPU");
+    expect_mistake("verify add --device simt,simt:h200", 2, "named twice");
+    expect_mistake("occupancy --threads 256 --arch 90 --gpu t4", 2, "--arch 90 and --gpu t4");
+}
+
+}  // namespace
+}  // namespace lanework
