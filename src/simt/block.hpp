@@ -16,7 +16,7 @@ namespace lanework_simt::engine {
 inline constexpr unsigned kMaxThreads = 1024;
 inline constexpr unsigned kMaxWarps = kMaxThreads / kWarpLanes;
 inline constexpr unsigned kBarriers = 16;
-/// The shared memory of a streaming multiprocessor of an H100.
+/// The most shared memory that a multiprocessor has: an H100's.
 inline constexpr std::size_t kArenaBytes = kSharedArenaBytes;
 inline constexpr std::size_t kArenaAlignment = 1024;
 

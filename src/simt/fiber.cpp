@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <new>
 
@@ -30,6 +31,10 @@ namespace {
 constexpr std::size_t kSlabFibers = 32;
 constexpr std::size_t kCacheLine = 64;
 constexpr std::size_t kColourLines = 5;  // between neighbours: odd, so that all lines of a page are used in turn
+
+// Each guarded stack takes two mappings, of which Linux gives a process 65530: some are left for everything else.
+constexpr int kMostGuards = 24576;
+std::atomic<int> guards{0};
 
 /// The environment's number, or `otherwise` when it is absent or no positive number.
 std::size_t environment_number(const char* name, std::size_t otherwise) {
@@ -156,10 +161,14 @@ void FiberPool::grow() {
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (slab == MAP_FAILED) throw std::bad_alloc();
     slabs_.push_back(slab);
+    // Grids whose blocks wait for each other may need a quarter of a million stacks. Those behind the last guard are one
+    // mapping, of small pages: of most stacks one is touched.
+    const bool guarded = guards.fetch_add(static_cast<int>(kSlabFibers)) + static_cast<int>(kSlabFibers) <= kMostGuards;
+    if (!guarded) madvise(slab, stride * kSlabFibers, MADV_NOHUGEPAGE);
     for (std::size_t i = 0; i < kSlabFibers; ++i) {
         auto* const guard = static_cast<std::byte*>(slab) + i * stride;
-        // Where the system has no more mappings to give, the stack goes without its guard.
-        if (mprotect(guard, page_bytes(), PROT_NONE) != 0) madvise(guard, stride, MADV_NOHUGEPAGE);
+        // Where the system has no more mappings to give, the stack goes without its guard, too.
+        if (guarded && mprotect(guard, page_bytes(), PROT_NONE) != 0) madvise(guard, stride, MADV_NOHUGEPAGE);
         const std::size_t colour = all_.size() * kColourLines * kCacheLine % page_bytes();
         std::byte* const top = guard + stride - colour - (sizeof(Fiber) + kCacheLine - 1) / kCacheLine * kCacheLine;
         auto* const fiber = new (top) Fiber;

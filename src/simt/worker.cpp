@@ -159,7 +159,8 @@ void Worker::spin() {
     Warp& warp = context.block->warp_of(context.thread);
     if (warp.meetings) settle_warp(*this, warp, true);
     if (idle_yields_ > kPatience * (ready_.size() + 1) && resident_limit_ < most_residents_) {
-        resident_limit_ = resident_.size() + 1;
+        // By a quarter, so that a thousand are soon there and a few are not many too many.
+        resident_limit_ = std::min(resident_.size() + 1 + resident_.size() / 4, most_residents_);
         idle_yields_ = 0;
     }
     yield();
