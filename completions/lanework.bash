@@ -26,9 +26,10 @@ _lanework() {
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --measure --json"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu --measure --json"
             else words_to_offer=""; fi ;;
         "list")
             case $previous in
@@ -42,6 +43,7 @@ _lanework() {
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
                 -s|--size) return ;;
                 -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
@@ -49,7 +51,7 @@ _lanework() {
                 --kernel) return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device -s --size -t --dtype --variant --registers --ptx --sass --arch --kernel --json"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --registers --ptx --sass --arch --kernel --json"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "index")
             case $previous in
@@ -57,11 +59,12 @@ _lanework() {
                 --grid) return ;;
                 --block) return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color --grid --block -d --device --json --csv --md"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --grid --block -d --device --gpu --json --csv --md"
             else words_to_offer=""; fi ;;
         "occupancy")
             case $previous in
@@ -71,15 +74,17 @@ _lanework() {
                 --smem) return ;;
                 --carveout) return ;;
                 --arch) return ;;
+                --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --svg) COMPREPLY=($(compgen -f -- "$word")); return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color --threads --regs --smem --carveout --arch --json --svg"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --threads --regs --smem --carveout --arch --gpu --json --svg"
             else words_to_offer="$(lanework list --names 2>/dev/null | grep -v /)"; fi ;;
         "verify")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
                 -s|--size) return ;;
                 -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
@@ -91,12 +96,13 @@ _lanework() {
                 --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device -s --size -t --dtype --variant --seed --random -v --verbose --schedules --schedule --json --csv --md"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --random -v --verbose --schedules --schedule --json --csv --md"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "bench")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
                 -s|--size) return ;;
                 -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
@@ -107,12 +113,13 @@ _lanework() {
                 --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device -s --size -t --dtype --variant --seed --all-sizes --max-time --min-samples --json --csv --md"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --all-sizes --max-time --min-samples --json --csv --md"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "climb")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
                 -s|--size) return ;;
                 -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
@@ -123,7 +130,7 @@ _lanework() {
                 --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device -s --size -t --dtype --variant --seed --max-time --min-samples --json --csv --md"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --max-time --min-samples --json --csv --md"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "explain")
             case $previous in
@@ -132,7 +139,7 @@ _lanework() {
                 -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --seed) return ;;
-                --gpu) return ;;
+                --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
                 --compare) return ;;
                 --schedule) return ;;
                 --schedules) return ;;
@@ -145,13 +152,13 @@ _lanework() {
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
                 -s|--size) return ;;
                 -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --seed) return ;;
                 --svg) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --zoom) return ;;
-                --gpu) return ;;
                 --speeds) return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --record) COMPREPLY=($(compgen -f -- "$word")); return ;;
@@ -159,7 +166,7 @@ _lanework() {
                 --keep) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --accuracy) COMPREPLY=($(compgen -f -- "$word")); return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device -s --size -t --dtype --variant --seed --timeline --svg --zoom --gpu --speeds --json --launch-once --record --note --keep --accuracy"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --timeline --svg --zoom --speeds --json --launch-once --record --note --keep --accuracy"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "compare")
             case $previous in

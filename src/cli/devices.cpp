@@ -42,8 +42,8 @@ int run(const DevicesOptions& options, const Context& context) {
     bool any = false;
     {
         Progress progress(context);
-        for (const ChosenDevice& chosen :
-             choose_devices(options.selection.device.empty() ? "all" : options.selection.device, options.selection.gpu)) {
+        for (const ChosenDevice& chosen : choose_devices(
+                 options.selection.device.empty() ? "all" : options.selection.device, options.selection.gpu)) {
             devices.push_back(describe(chosen, options.measure, progress));
             any = any || chosen.device;
         }

@@ -52,7 +52,7 @@ void add_list(CLI::App& app, Context& context) {
     auto options = std::make_shared<ListOptions>();
     Command command(app, context, "list", "Show the operations and the rungs of their ladders");
     command.optional_positional("OP", options->operation, "One operation, with the lesson of each rung");
-    options->selection.add_device(command);
+    command.option("-d,--device", options->selection.device, "DEVICE", SelectionOptions::kSeveralDevices);
     options->exports.add_json(command);
     command.flag("--names", options->names, "Only what can be selected, one OP or OP/RUNG a line");
     command.examples(

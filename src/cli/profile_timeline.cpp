@@ -16,7 +16,8 @@ namespace {
 // Without --device: a GPU where there is one, else simt.
 std::vector<ChosenDevice> devices_with_streams(const SelectionOptions& selection) {
     std::vector<ChosenDevice> devices = choose_devices(selection.device, selection.gpu);
-    if (selection.device.empty()) std::erase_if(devices, [](const auto& device) { return device.kind == DeviceKind::cpu; });
+    if (selection.device.empty())
+        std::erase_if(devices, [](const auto& device) { return device.kind == DeviceKind::cpu; });
     if (devices.empty())
         throw UnavailableError("nothing here has streams: there is no GPU, and this build has no simt device");
     return devices;
@@ -79,8 +80,8 @@ void TimelineOptions::add(Command& command) {
 
 void TimelineOptions::check() const {
     if (asked) return;
-    for (const auto& [option, given] : {std::pair("--svg", !svg.empty()), std::pair("--zoom", !zoom.empty()),
-                                        std::pair("--speeds", !speeds.empty())})
+    for (const auto& [option, given] :
+         {std::pair("--svg", !svg.empty()), std::pair("--zoom", !zoom.empty()), std::pair("--speeds", !speeds.empty())})
         if (given) throw UsageError(fmt::format("{} belongs to --timeline", option));
 }
 

@@ -44,9 +44,9 @@ struct ChosenDevice {
 /// What --gpu says of itself, with the names that it takes.
 std::string gpu_help(std::string_view meaning = "The GPU that simt stands for");
 
-/// Reads "cuda:0,cpu", "simt:t4" or "all". Nothing: the first GPU, else simt and cpu. `gpu` is what simt stands for, and
-/// alone selects simt; empty for the H200. Devices that are not here are chosen with their reason. Throws UsageError for
-/// what names no device, and for a GPU where there is no simt to stand for it.
+/// Reads "cuda:0,cpu", "simt:t4" or "all". Nothing: the first GPU, else simt and cpu. `gpu` is what simt stands for,
+/// and alone selects simt; empty for the H200. Devices that are not here are chosen with their reason. Throws
+/// UsageError for what names no device, and for a GPU where there is no simt to stand for it.
 std::vector<ChosenDevice> choose_devices(std::string_view text, std::string_view gpu = {});
 /// The one device that a command computes on: the first of the default or the one that was named. Throws
 /// UnavailableError when it is not here, UsageError for several.

@@ -71,7 +71,8 @@ cudaDeviceProp describe(const lanework::Gpu& gpu) {
 int kilohertz(double hertz) { return int(hertz / 1000); }
 
 int times_slower_in_double(const lanework::Gpu& gpu) {
-    return gpu.multiply_adds_per_clock(lanework::DType::float32) / gpu.multiply_adds_per_clock(lanework::DType::float64);
+    return gpu.multiply_adds_per_clock(lanework::DType::float32) /
+           gpu.multiply_adds_per_clock(lanework::DType::float64);
 }
 
 /// Attributes without a case are those of hardware that this device lacks: 0.

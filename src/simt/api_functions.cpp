@@ -1,5 +1,5 @@
-// Attributes of kernels and their occupancy: what a multiprocessor of the GPU that the device stands for would hold of a
-// kernel whose registers and static shared memory are no limit.
+// Attributes of kernels and their occupancy: what a multiprocessor of the GPU that the device stands for would hold of
+// a kernel whose registers and static shared memory are no limit.
 #include <lanework_simt/functions.hpp>
 
 #include <algorithm>

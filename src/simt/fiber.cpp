@@ -161,8 +161,8 @@ void FiberPool::grow() {
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (slab == MAP_FAILED) throw std::bad_alloc();
     slabs_.push_back(slab);
-    // Grids whose blocks wait for each other may need a quarter of a million stacks. Those behind the last guard are one
-    // mapping, of small pages: of most stacks one is touched.
+    // Grids whose blocks wait for each other may need a quarter of a million stacks. Those behind the last guard are
+    // one mapping, of small pages: of most stacks one is touched.
     const bool guarded = guards.fetch_add(static_cast<int>(kSlabFibers)) + static_cast<int>(kSlabFibers) <= kMostGuards;
     if (!guarded) madvise(slab, stride * kSlabFibers, MADV_NOHUGEPAGE);
     for (std::size_t i = 0; i < kSlabFibers; ++i) {

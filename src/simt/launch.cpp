@@ -1,4 +1,5 @@
-// Checking a launch as the CUDA driver does, and running it. The limits are those of the GPU that the device stands for.
+// Checking a launch as the CUDA driver does, and running it. The limits are those of the GPU that the device stands
+// for.
 #include <lanework_simt/launch.hpp>
 
 #include <fmt/format.h>

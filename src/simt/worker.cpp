@@ -34,8 +34,9 @@ std::uint64_t last_pc() {
 /// As many blocks may be resident as the GPU holds at once: a kernel whose blocks wait for more hangs there, too.
 std::size_t most_residents(const Launch& launch) {
     const lanework::Gpu& gpu = presented_gpu();
-    const lanework::KernelResources block{.threads_per_block = static_cast<int>(launch.block.x * launch.block.y * launch.block.z),
-                                          .dynamic_shared = static_cast<std::int64_t>(launch.shared_bytes)};
+    const lanework::KernelResources block{
+        .threads_per_block = static_cast<int>(launch.block.x * launch.block.y * launch.block.z),
+        .dynamic_shared = static_cast<std::int64_t>(launch.shared_bytes)};
     return static_cast<std::size_t>(gpu.sms * lanework::occupancy(gpu.limits(), block).blocks);
 }
 

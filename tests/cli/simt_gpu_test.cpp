@@ -20,12 +20,29 @@ Json facts_of(const std::string& words) {
 TEST(SimtGpu, IsTheH200ThatWasSeen) {
     const Json seen = Json::parse(contents(LANEWORK_SOURCE_DIR "/results/h200/devices.json"))["devices"][0]["facts"];
     const Json simt = facts_of("--device simt");
-    for (const char* fact :
-         {"compute capability", "global memory", "L2 cache", "memory bus", "SM clock", "SMs", "cores per SM",
-          "warp size", "threads per block", "threads per SM", "blocks per SM", "block dimensions", "grid dimensions",
-          "shared memory per block", "shared memory per block, opt-in", "shared memory per SM", "registers per block",
-          "registers per SM", "constant memory", "concurrent kernels", "integrated", "managed memory",
-          "concurrent managed access"})
+    for (const char* fact : {"compute capability",
+                             "global memory",
+                             "L2 cache",
+                             "memory bus",
+                             "SM clock",
+                             "SMs",
+                             "cores per SM",
+                             "warp size",
+                             "threads per block",
+                             "threads per SM",
+                             "blocks per SM",
+                             "block dimensions",
+                             "grid dimensions",
+                             "shared memory per block",
+                             "shared memory per block, opt-in",
+                             "shared memory per SM",
+                             "registers per block",
+                             "registers per SM",
+                             "constant memory",
+                             "concurrent kernels",
+                             "integrated",
+                             "managed memory",
+                             "concurrent managed access"})
         EXPECT_EQ(simt[fact], seen[fact]) << fact;
     EXPECT_TRUE(contains(simt["name"], "NVIDIA H200")) << simt["name"];
 }
@@ -63,8 +80,8 @@ TEST(SimtGpu, IsChosenByEveryCommandThatRunsThere) {
 }
 
 TEST(SimtGpu, ClimbAndExplainSayTheSame) {
-    const Json climbed = Json::parse(
-        lanework_with("climb reduce/grid_stride --device simt --max-time 0.01 --json -").out)["results"][0];
+    const Json climbed =
+        Json::parse(lanework_with("climb reduce/grid_stride --device simt --max-time 0.01 --json -").out)["results"][0];
     const Json explained = Json::parse(lanework_with("explain reduce/grid_stride --json -").out)["results"][0];
     EXPECT_EQ(climbed["problem"], explained["problem"]);
     const std::string why = climbed["why"];

@@ -47,7 +47,8 @@ TEST_F(DeviceApi, DescribesItselfAlikeInPropertiesAndAttributes) {
 
 TEST_F(DeviceApi, IsTheGpuThatIsPresented) {
     constexpr int kMost = 64 * 1024;  // bytes of shared memory that a T4 gives a block
-    void *pointer = nullptr, *arguments[] = {&pointer};
+    int amount = 0;
+    void *pointer = nullptr, *arguments[] = {&pointer, &amount};
     std::size_t free = 0, total = 0;
     EXPECT_EQ(cudaFuncSetAttribute(insist, cudaFuncAttributeMaxDynamicSharedMemorySize, 2 * kMost), cudaSuccess);
     lanework_simt::present(lanework::parse_gpu("t4"));
@@ -74,7 +75,8 @@ TEST_F(DeviceApi, IsTheGpuThatIsPresented) {
 }
 
 TEST_F(DeviceApi, HasNoMoreMemoryThanThisMachine) {
-    const auto machine = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    const auto machine =
+        static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     void* pointer = nullptr;
     std::size_t free = 0, total = 0;
     EXPECT_EQ(cudaMemGetInfo(&free, &total), cudaSuccess);
