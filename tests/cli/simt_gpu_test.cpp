@@ -1,6 +1,7 @@
 // simt as the GPU that --gpu names, in every command that runs on it.
 #include <gtest/gtest.h>
 
+#include <lanework/device.hpp>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/run.hpp"
@@ -10,6 +11,13 @@ namespace {
 
 using Json = nlohmann::json;
 
+class SimtGpu : public testing::Test {
+protected:
+    void SetUp() override {
+        if (availability(DeviceKind::simt).count == 0) GTEST_SKIP() << "no simt device in this build";
+    }
+};
+
 Json facts_of(const std::string& words) {
     const Said run = lanework_with("devices --json " + words);
     EXPECT_EQ(run.status, 0) << run.err;
@@ -17,7 +25,7 @@ Json facts_of(const std::string& words) {
     return devices.back()["facts"];
 }
 
-TEST(SimtGpu, IsTheH200ThatWasSeen) {
+TEST_F(SimtGpu, IsTheH200ThatWasSeen) {
     const Json seen = Json::parse(contents(LANEWORK_SOURCE_DIR "/results/h200/devices.json"))["devices"][0]["facts"];
     const Json simt = facts_of("--device simt");
     for (const char* fact : {"compute capability",
@@ -47,7 +55,7 @@ TEST(SimtGpu, IsTheH200ThatWasSeen) {
     EXPECT_TRUE(contains(simt["name"], "NVIDIA H200")) << simt["name"];
 }
 
-TEST(SimtGpu, IsAnotherOnRequestAndSaysHowManyThreadsWork) {
+TEST_F(SimtGpu, IsAnotherOnRequestAndSaysHowManyThreadsWork) {
     const Said run = shell("export LANEWORK_SIMT_THREADS=3; lanework devices --gpu t4 --device simt --json");
     ASSERT_EQ(run.status, 0) << run.err;
     const Json device = Json::parse(run.out)["devices"][0], facts = device["facts"];
@@ -67,7 +75,7 @@ std::string device_of(const std::string& words) {
     return Json::parse(run.out)["results"][0]["device"];
 }
 
-TEST(SimtGpu, IsChosenByEveryCommandThatRunsThere) {
+TEST_F(SimtGpu, IsChosenByEveryCommandThatRunsThere) {
     EXPECT_EQ(device_of("verify add/coalesced --size 100 --gpu t4"), "simt:t4");
     EXPECT_EQ(device_of("bench add/coalesced --size 1000 --max-time 0.01 --device simt --gpu l4"), "simt:l4");
     EXPECT_EQ(device_of("climb index/1d_1d --max-time 0.01 --gpu t4"), "simt:t4");
@@ -79,7 +87,7 @@ TEST(SimtGpu, IsChosenByEveryCommandThatRunsThere) {
     EXPECT_EQ(lanework_with("profile pipeline/graph --timeline --gpu l4").status, 0);
 }
 
-TEST(SimtGpu, ClimbAndExplainSayTheSame) {
+TEST_F(SimtGpu, ClimbAndExplainSayTheSame) {
     const Json climbed =
         Json::parse(lanework_with("climb reduce/grid_stride --device simt --max-time 0.01 --json -").out)["results"][0];
     const Json explained = Json::parse(lanework_with("explain reduce/grid_stride --json -").out)["results"][0];
@@ -90,7 +98,7 @@ TEST(SimtGpu, ClimbAndExplainSayTheSame) {
     EXPECT_TRUE(contains(why, first["rule"])) << why << "\n" << first;
 }
 
-TEST(SimtGpu, MistakesSayWhatWouldBeRight) {
+TEST_F(SimtGpu, MistakesSayWhatWouldBeRight) {
     expect_mistake("verify add --gpu riva128", 2, "there are: h200, h100");
     expect_mistake("verify add --device simt:riva128", 2, "there are: h200, h100");
     expect_mistake("bench add --device cpu --gpu t4", 2, "--device simt");
