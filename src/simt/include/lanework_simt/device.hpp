@@ -1,5 +1,5 @@
-// The device part of the CUDA runtime API: one device, whose multiprocessors are OS threads of this process and whose
-// limits are an H100's, so that a program that fits here fits there.
+// The device part of the CUDA runtime API: one device, whose multiprocessors and limits are those of the GPU that it
+// stands for, so that a program that fits here fits there.
 #pragma once
 
 #include <lanework_simt/device_properties.hpp>

@@ -32,7 +32,7 @@ void refuse_to_keep(const Launch& launch);
 
 /// The dynamic shared memory in bytes that a launch may ask for, and what every launch may ask for without opting in.
 inline constexpr std::size_t kDefaultSharedBytes = 48 * 1024, kMaxSharedBytes = 227 * 1024;
-/// The limit that launches are held to; kMaxSharedBytes unless set_max_dynamic_shared lowered it.
+/// The limit that launches are held to: that of the GPU, unless set_max_dynamic_shared lowered it.
 std::size_t max_dynamic_shared();
 void set_max_dynamic_shared(std::size_t bytes);
 
