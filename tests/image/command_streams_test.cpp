@@ -28,7 +28,7 @@ TEST_F(ImageCommand, MakesTensorsOfEachPictureOrOfAll) {
     EXPECT_NE(header.find("(3, 3, 1, 2, )"), std::string::npos) << header;
     ASSERT_EQ(values.size(), 18U);
     // The pixel in the left column or the right, as it is centred; pad 114 beside it.
-    const auto near = [&](std::size_t at, float value) { return std::abs(values[at] - value) < 1e-6F; };
+    const auto near = [&values = values](std::size_t at, float value) { return std::abs(values[at] - value) < 1e-6F; };
     for (std::size_t i = 0; i < 3; ++i) {
         const float red = 0.2F * static_cast<float>(i);
         EXPECT_TRUE(near(6 * i, red) || near(6 * i + 1, red)) << i;

@@ -143,7 +143,7 @@ TEST(FarCutoff, IsBoundedFromBelowAndClosely) {
     for (const auto& [box, radius] : lattices) {
         const std::vector<double> one = {0.25, 0.5, 0.125}, two = {0.25, 0.5, 0.125, 0.5, 0.25, 0.5 + radius / 100};
         const Cutoffs<double> cutoffs = checked_cutoffs<double>({.cutoff = radius});
-        const auto bound = [&](const std::vector<double>& positions, bool half) {
+        const auto bound = [&, &box = box](const std::vector<double>& positions, bool half) {
             const Particles<double> particles{.positions = positions, .boxes = {&box, 1}};
             return static_cast<double>(least_pairs(particles, cutoffs, half));
         };
