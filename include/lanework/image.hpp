@@ -13,6 +13,7 @@
 #include <lanework/device.hpp>
 #include <lanework/error.hpp>
 #include <lanework/image_view.hpp>
+#include <lanework/team.hpp>
 
 namespace lanework {
 
@@ -24,7 +25,8 @@ ImageView<T> region(const ImageView<T>& image, std::int64_t top, std::int64_t le
 /// Where a call computes, and in which order with others.
 class ImageTarget {
 public:
-    ImageTarget(Team team) : kind_(DeviceKind::cpu), team_(team) {}  // NOLINT(google-explicit-constructor)
+    /// Throws UsageError for a team without threads, or with more than kMostThreads.
+    ImageTarget(Team team) : kind_(DeviceKind::cpu), team_(checked(team)) {}  // NOLINT(google-explicit-constructor)
     /// `stream` is one of the device's (a cudaStream_t for a GPU), and the images are in its memory.
     ImageTarget(Device& device, void* stream) : kind_(device.info().kind), device_(&device), stream_(stream) {}
 

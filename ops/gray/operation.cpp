@@ -6,6 +6,7 @@
 #include <lanework/error.hpp>
 
 #include "src/core/hard_inputs.hpp"
+#include "src/image/problem_checks.hpp"
 #include "src/image/rows.hpp"
 
 namespace lanework {
@@ -13,6 +14,7 @@ namespace lanework {
 ImageShape gray_shape(const Problem& p) {
     if (p.extent[2] != 3 && p.extent[2] != 4)
         throw UsageError(fmt::format("gray: {} channels; 3 (colour) and 4 (with alpha) are right", p.extent[2]));
+    require_images("gray", p, 2);
     return {p.extent[0], p.extent[1], p.extent[2], p.extent[3]};
 }
 

@@ -3,6 +3,7 @@
 
 #include "src/core/hard_inputs.hpp"
 #include "src/image/fitted_shapes.hpp"
+#include "src/image/problem_checks.hpp"
 
 namespace {
 
@@ -35,6 +36,7 @@ void reference(const LetterboxArgs<T>& a) {
 }
 
 std::vector<BufferSpec> buffers(const Problem& p) {
+    require_images("letterbox", p, 4);
     return {image_array("in", Role::input, p.dtype, fitting::source_shape(p)),
             fitting::places_array("in_places", p),
             fitting::places_array("out_places", p),

@@ -7,6 +7,7 @@
 #include "ops/resize/pixel.hpp"
 #include "src/core/fill.hpp"
 #include "src/core/hard_inputs.hpp"
+#include "src/image/problem_checks.hpp"
 
 namespace {
 
@@ -124,6 +125,7 @@ Extents draw(std::uint64_t seed) {
 }
 
 std::vector<BufferSpec> buffers(const Problem& p) {
+    require_images("resize", p, 4);
     std::vector<BufferSpec> result{image_array("in", Role::input, p.dtype, ResizeSide::in(p).array()),
                                    image_array("out", Role::output, p.dtype, ResizeSide::out(p).array())};
     if (p.extent[5] == 1) return result;

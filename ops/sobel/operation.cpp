@@ -9,13 +9,13 @@
 #include <lanework/error.hpp>
 
 #include "src/core/hard_inputs.hpp"
+#include "src/image/problem_checks.hpp"
 #include "src/image/rows.hpp"
 
 namespace lanework {
 
 ImageShape sobel_shape(const Problem& p) {
-    if (p.extent[2] != 1 && p.extent[2] != 3 && p.extent[2] != 4)
-        throw UsageError(fmt::format("sobel: {} channels; 1, 3 and 4 are right", p.extent[2]));
+    require_images("sobel", p, 2);
     return {p.extent[0], p.extent[1], p.extent[2], p.extent[3]};
 }
 

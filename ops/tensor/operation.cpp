@@ -4,6 +4,7 @@
 #include "ops/tensor/element.hpp"
 #include "src/core/hard_inputs.hpp"
 #include "src/image/fitted_shapes.hpp"
+#include "src/image/problem_checks.hpp"
 
 namespace {
 
@@ -37,6 +38,7 @@ void reference(const TensorArgs<Out>& a) {
 }
 
 std::vector<BufferSpec> buffers(const Problem& p) {
+    require_images("tensor", p, 4);
     return {image_array("in", Role::input, input_type(p), fitting::source_shape(p)),
             fitting::places_array("in_places", p),
             {"out", Role::output, p.dtype, static_cast<std::size_t>(fitting::target_shape(p, 0).samples())},

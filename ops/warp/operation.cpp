@@ -10,6 +10,7 @@
 #include "ops/warp/coverage.hpp"
 #include "src/core/fill.hpp"
 #include "src/core/hard_inputs.hpp"
+#include "src/image/problem_checks.hpp"
 
 namespace {
 
@@ -146,6 +147,7 @@ LANEWORK_OPERATION(
         .timed = {.cuda = kLarge, .simt = kSimt, .cpu = kOnCpu},
         .draw = draw,
         .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
+            require_images("warp", p, 4);
             return {image_array("in", Role::input, p.dtype, warp_input(p)),
                     image_array("out", Role::output, p.dtype, warp_output(p))};
         },

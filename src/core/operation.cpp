@@ -4,8 +4,15 @@
 #include <algorithm>
 #include <lanework/error.hpp>
 #include <lanework/operation.hpp>
+#include <lanework/team.hpp>
 
 namespace lanework {
+
+Team checked(Team team) {
+    if (team.threads < 1 || team.threads > kMostThreads)
+        throw UsageError(fmt::format("a team of {} threads; from 1 to {} is right", team.threads, kMostThreads));
+    return team;
+}
 
 std::size_t Operation::told_axes(const Problem& problem) const {
     std::size_t count = axes.size();

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <lanework/error.hpp>
 #include <limits>
 #include <string_view>
@@ -17,6 +20,19 @@ inline constexpr std::uintptr_t kBoxAlignment = 16;
 inline void require_count(std::string_view function, std::string_view name, std::int64_t count) {
     if (count < 0 || count > std::numeric_limits<std::int32_t>::max())
         throw UsageError(fmt::format("{}: {} is {}; 0 … 2³¹ − 1 is right", function, name, count));
+}
+
+/// Throws UsageError for arrays of more elements than any memory has: "decode: 2147483647 × 2147483647 × 85 numbers are
+/// more than 2^45". Counts are not negative.
+inline void require_elements(std::string_view function, std::initializer_list<std::int64_t> counts) {
+    constexpr std::int64_t kMost = std::int64_t{1} << 45;
+    std::int64_t product = 1;
+    bool fits = true;
+    for (const std::int64_t count : counts)
+        fits = fits && !__builtin_mul_overflow(product, std::max<std::int64_t>(count, 1), &product) && product <= kMost;
+    if (!fits)
+        throw UsageError(fmt::format("{}: {} numbers are more than 2^45, and than any memory has", function,
+                                     fmt::join(counts, " × ")));
 }
 
 /// Throws UsageError where an array has no address or one that its elements, or boxes, cannot have.

@@ -18,9 +18,9 @@ void require_counterparts(std::string_view operation, const ImageBatch<const T>&
             fmt::format("{}: in has {} images and out {}; they must be equal", operation, in.count, out_count));
 }
 
-/// T is a sample.
+/// The options, 0 for the channels that there are not: nobody reads them, but many convert all four. T is a sample.
 template <class T>
-void require_options(std::string_view operation, const LetterboxOptions& options, int channels) {
+LetterboxOptions checked(std::string_view operation, LetterboxOptions options, int channels) {
     if (options.fit == Fit::stretch && !options.scale_up)
         throw UsageError(
             fmt::format("{}: scale_up is false, and stretch fills the output: use centred or top_left", operation));
@@ -30,6 +30,8 @@ void require_options(std::string_view operation, const LetterboxOptions& options
             throw UsageError(fmt::format("{}: pad[{}] is {}; of 8-bit images it is a whole number from 0 to 255",
                                          operation, c, pad));
     }
+    for (auto c = static_cast<std::size_t>(channels); c < options.pad.size(); ++c) options.pad[c] = 0;
+    return options;
 }
 
 }  // namespace lanework::image

@@ -18,8 +18,12 @@ void require_shape(std::string_view operation, std::string_view name, std::int64
             fmt::format("{}: {} is {}×{} pixels; a side is from 0 to 2³¹ − 1 samples", operation, name, height, width));
 }
 
-void require_pitch(std::string_view operation, std::string_view name, std::int64_t pitch, std::int64_t row,
-                   std::int64_t sample) {
+void require_pitch(std::string_view operation, std::string_view name, std::int64_t pitch, std::int64_t height,
+                   std::int64_t row, std::int64_t sample) {
+    constexpr std::int64_t kMostBytes = std::int64_t{1} << 47;
+    if (pitch > kMostBytes / height)
+        throw UsageError(fmt::format("{}: {}.pitch is {} bytes, and {} rows of them are more than any memory has",
+                                     operation, name, pitch, height));
     if (pitch < row)
         throw UsageError(fmt::format("{}: {}.pitch is {} bytes, and a row has {}", operation, name, pitch, row));
     if (pitch % sample != 0)
@@ -48,8 +52,8 @@ void require_view(std::string_view operation, std::string_view name, const Image
     require_shape(operation, name, image.height, image.width, image.channels);
     if (image.height == 0 || image.width == 0) return;
     require_address(operation, name, image.pixels, sizeof(T));
-    require_pitch(operation, name, image.pitch, image.width * image.channels * static_cast<std::int64_t>(sizeof(T)),
-                  sizeof(T));
+    require_pitch(operation, name, image.pitch, image.height,
+                  image.width * image.channels * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
 }
 
 template <class T>
@@ -80,7 +84,10 @@ LANEWORK_VIEWS_OF(const float)
 template <class T>
 ImageView<T> region(const ImageView<T>& image, std::int64_t top, std::int64_t left, std::int64_t height,
                     std::int64_t width) {
-    if (top < 0 || left < 0 || height < 0 || width < 0 || top > image.height - height || left > image.width - width)
+    const auto is_inside = [](std::int64_t begin, std::int64_t length, std::int64_t all) {
+        return begin >= 0 && length >= 0 && length <= all && begin <= all - length;
+    };
+    if (!is_inside(top, height, image.height) || !is_inside(left, width, image.width))
         throw UsageError(fmt::format("region: rows {}+{} and columns {}+{} are not inside {}×{} pixels", top, height,
                                      left, width, image.height, image.width));
     using Byte = std::conditional_t<std::is_const_v<T>, const std::byte, std::byte>;

@@ -29,8 +29,7 @@ void letterbox(const ImageBatch<const T>& in, const ImageBatch<T>& out, const Le
     image::require_batch("letterbox", "in", in);
     image::require_batch("letterbox", "out", out);
     image::require_counterparts("letterbox", in, out.count, out.channels);
-    image::require_options<T>("letterbox", options, in.channels);
-    const LetterboxArgs<T> args{in, out, options, to_source};
+    const LetterboxArgs<T> args{in, out, image::checked<T>("letterbox", options, in.channels), to_source};
     if (!args.empty()) image::launch(lanework_operation_letterbox, args, target);
 }
 

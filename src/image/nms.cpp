@@ -14,6 +14,7 @@ void require_sizes(const BoxBatch& boxes, const Detections& out) {
     image::require_count("nms", "boxes.images", boxes.images);
     image::require_count("nms", "boxes.count", boxes.count);
     image::require_count("nms", "out.capacity", out.capacity);
+    image::require_elements("nms", {boxes.images, out.capacity, 4});
 }
 
 void require_arrays(const BoxBatch& boxes, const SourceImages& sources, const Detections& out) {
@@ -51,6 +52,7 @@ void require_workspace(const BoxBatch& boxes, const void* workspace, std::size_t
 std::size_t nms_workspace(std::int64_t count, std::int64_t images) {
     image::require_count("nms", "count", count);
     image::require_count("nms", "images", images);
+    image::require_elements("nms", {images, count, 16});
     const Problem problem{extents(count, 1, images, 0, 0, 0), DType::float32};
     const std::array<void*, 9> none{};
     std::size_t bytes = 0;

@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "ops/tensor/operation.hpp"
+#include "src/image/arrays.hpp"
 #include "src/image/fit_checks.hpp"
 
 extern const lanework::Operation lanework_operation_tensor;
@@ -16,6 +17,7 @@ void require_tensor(const TensorView<Out>& out) {
         throw UsageError(fmt::format("tensor: out is {}×{}×{}×{}; a length is from 0 to 2³¹ − 1", out.count,
                                      out.channels, out.height, out.width));
     if (out.count == 0 || out.height == 0 || out.width == 0) return;
+    image::require_elements("tensor", {out.count, std::max<std::int64_t>(out.channels, 1), out.height, out.width});
     if (!out.data) throw UsageError("tensor: out has no address");
     if (reinterpret_cast<std::uintptr_t>(out.data) % sizeof(Out) != 0)
         throw UsageError(fmt::format("tensor: out does not begin at a multiple of {} bytes", sizeof(Out)));
@@ -40,9 +42,10 @@ void tensor(const ImageBatch<const In>& in, const TensorView<Out>& out, const Te
     image::require_batch("tensor", "in", in);
     require_tensor(out);
     image::require_counterparts("tensor", in, out.count, out.channels);
-    image::require_options<In>("tensor", options.letterbox, in.channels);
     require_normalisation(options, in.channels);
-    const TensorArgs<Out> args{std::is_same_v<In, float>, as_bytes(in), out, options, to_source};
+    TensorOptions checked = options;
+    checked.letterbox = image::checked<In>("tensor", options.letterbox, in.channels);
+    const TensorArgs<Out> args{std::is_same_v<In, float>, as_bytes(in), out, checked, to_source};
     if (!args.empty()) image::launch(lanework_operation_tensor, args, target);
 }
 

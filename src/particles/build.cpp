@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <lanework/team.hpp>
 #include <mutex>
 
 #include "src/cpu/first_failure.hpp"
@@ -300,9 +301,10 @@ NeighborList<T> empty_list(const Particles<T>& particles, const NeighborOptions&
 
 template <class T>
 void neighbors(const Particles<T>& particles, const NeighborOptions& options, Team team, NeighborList<T>& list) {
-    const Cutoffs<T> cutoffs = checked_cutoffs<T>(options);
+    Cutoffs<T> cutoffs = checked_cutoffs<T>(options);
     check_particles(particles, cutoffs.by_type ? cutoffs.types : 0);
-    const int threads = std::max(team.threads, 1);
+    keep_present(cutoffs, particles);
+    const int threads = checked(team).threads;
     if (!(cutoffs.largest > 0)) {
         list = empty_list(particles, options);
         return;

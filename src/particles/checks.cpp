@@ -92,6 +92,7 @@ Cutoffs<T> checked_cutoffs(const NeighborOptions& options) {
     for (const double length : options.pair_cutoffs) {
         const T cutoff = static_cast<T>(length);
         cutoffs.largest = std::max(cutoffs.largest, length);
+        cutoffs.lengths.push_back(length);
         cutoffs.squared.push_back(static_cast<T>(cutoff * cutoff));
     }
     return cutoffs;
@@ -137,6 +138,18 @@ void check_particles(const Particles<T>& p, std::int32_t types) {
         if (p.types[i] < 0 || p.types[i] >= types)
             throw UsageError(
                 fmt::format("atom {} is of type {}; the table of cutoffs has types 0 to {}", i, p.types[i], types - 1));
+}
+
+template <class T>
+void keep_present(Cutoffs<T>& cutoffs, const Particles<T>& particles) {
+    if (!cutoffs.by_type) return;
+    const auto types = static_cast<std::size_t>(cutoffs.types);
+    std::vector<bool> present(types);
+    for (const std::int32_t type : particles.types) present[static_cast<std::size_t>(type)] = true;
+    cutoffs.largest = 0;
+    for (std::size_t a = 0; a < types; ++a)
+        for (std::size_t b = 0; b < types && present[a]; ++b)
+            if (present[b]) cutoffs.largest = std::max(cutoffs.largest, cutoffs.lengths[a * types + b]);
 }
 
 template <class T>
@@ -238,6 +251,7 @@ NeighborList<T> allocate_list(const NeighborOptions& options, NeighborArray<std:
     template void check_cutoff<T>(double, std::string_view);                                        \
     template Cutoffs<T> checked_cutoffs<T>(const NeighborOptions&);                                 \
     template void check_particles<T>(const Particles<T>&, std::int32_t);                            \
+    template void keep_present<T>(Cutoffs<T>&, const Particles<T>&);                                \
     template void refuse_atom<T>(const Particles<T>&, std::int64_t);                                \
     template void refuse_rounding<T>(const Particles<T>&, std::int64_t, std::int64_t);              \
     template std::vector<SystemRange> systems_of<T>(const Particles<T>&);                           \

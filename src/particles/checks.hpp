@@ -9,8 +9,9 @@ namespace lanework {
 /// The cutoffs in the type of the positions.
 template <class T>
 struct Cutoffs {
-    double largest = 0;           ///< of all pairs; > 0 unless every pair's is 0
-    std::vector<T> squared = {};  ///< types × types squared cutoffs; 1 × 1 without types
+    double largest = 0;                ///< of all pairs; > 0 unless every pair's is 0
+    std::vector<T> squared = {};       ///< types × types squared cutoffs; 1 × 1 without types
+    std::vector<double> lengths = {};  ///< types × types cutoffs, as they were given; empty without types
     std::int32_t types = 1;
     bool by_type = false;
 };
@@ -32,6 +33,9 @@ void check_particles(const Particles<T>& particles, std::int32_t types);
 /// Throws UsageError that names the atom: a coordinate that is not finite, or too many boxes away.
 template <class T>
 [[noreturn]] void refuse_atom(const Particles<T>& particles, std::int64_t atom);
+/// Leaves out what no two atoms look for: the largest cutoff becomes that of types that there are.
+template <class T>
+void keep_present(Cutoffs<T>& cutoffs, const Particles<T>& particles);
 /// Throws UsageError for a periodic vector of this system's box that is not finite, or too short or too long.
 void check_vectors(const PeriodicBox& box, std::int64_t system);
 /// Throws UsageError that names the atom: rounding where it is moves it through more than 2^16 images of its box.

@@ -123,8 +123,9 @@ template <class T>
 NeighborList<T> neighbors(Device& device, const Particles<T>& particles, const NeighborOptions& options) {
     if (device.info().kind == DeviceKind::cpu)
         return neighbors(particles, options, *static_cast<const Team*>(device.stream()));
-    const Cutoffs<T> cutoffs = checked_cutoffs<T>(options);
+    Cutoffs<T> cutoffs = checked_cutoffs<T>(options);
     check_particles(particles, cutoffs.by_type ? cutoffs.types : 0);
+    keep_present(cutoffs, particles);
     if (!(cutoffs.largest > 0)) return neighbors(particles, options, Team{1});  // nothing is near: nothing to compute
     refuse_hopeless(particles, cutoffs, options);
     return build_on(device, builder_of<T>(device), particles, options, cutoffs.largest);

@@ -93,6 +93,7 @@ double volume_of(const BoxVectors& v) {
 
 std::int64_t gas_atoms(const ParticleRecipe& recipe) {
     if (recipe.atoms || !recipe.density || !recipe.box) return count_atoms({recipe.atoms.value_or(1000)});
+    check_box({*recipe.box, {true, true, true}});
     const double atoms = std::round(*recipe.density * volume_of(*recipe.box));
     return count_atoms({static_cast<std::int64_t>(std::clamp(atoms, 0.0, 2.0 * kMostMadeAtoms))});
 }

@@ -5,13 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include "src/particles/cells.hpp"
 
 namespace lanework {
 namespace {
 
-constexpr double kOfRounding = 1 - 1e-9;  // in the volumes below
+constexpr double kOfRounding = 1 - 1e-9;    // in the volumes below
+constexpr std::size_t kCountedTypes = 256;  // with more, no pairs are known beforehand
 
 /// The periodic vectors of a basis: how many there are, length, area or volume of their cell, and its reach.
 struct Lattice {
@@ -45,35 +47,68 @@ double points_within(const Lattice& lattice, double radius) {
     return std::max(1.0, points * kOfRounding);
 }
 
+/// Atoms of one type, the atoms that they look for, and how far.
+struct Seekers {
+    double atoms, others, cutoff;
+    bool alike;  ///< the others are the atoms themselves
+
+    double pairs(const Lattice& lattice, double radius) const {
+        return std::max(0.0, atoms * (others * points_within(lattice, radius) - (alike ? 1 : 0)));
+    }
+};
+
+template <class T>
+std::vector<Seekers> seekers_of(const Particles<T>& particles, const SystemRange& system, const Cutoffs<T>& cutoffs) {
+    const auto atoms = static_cast<double>(system.atoms());
+    if (!cutoffs.by_type) return {{atoms, atoms, cutoffs.largest, true}};
+    const auto types = static_cast<std::size_t>(cutoffs.types);
+    if (types > kCountedTypes) return {};
+    std::vector<double> of_type(types, 0);
+    for (std::int64_t i = system.begin; i < system.end; ++i)
+        ++of_type[static_cast<std::size_t>(particles.types[static_cast<std::size_t>(i)])];
+    std::vector<Seekers> seekers;
+    for (std::size_t a = 0; a < types; ++a)
+        for (std::size_t b = 0; b < types; ++b)
+            if (const double cutoff = cutoffs.lengths[a * types + b]; cutoff > 0)
+                seekers.push_back({of_type[a], of_type[b], cutoff, a == b});
+    return seekers;
+}
+
 /// Pairs of one system, those of an atom with itself left out.
 template <class T>
-double least_pairs_of(const Particles<T>& particles, const SystemRange& system, std::int64_t number, double cutoff) {
+double least_pairs_of(const Particles<T>& particles, const SystemRange& system, std::int64_t number,
+                      const Cutoffs<T>& cutoffs) {
     const Basis basis = make_basis(system.box, true);
     if (!basis.independent) refuse_box(system.box, number);
     const Lattice lattice = lattice_of(basis);
-    const auto atoms = static_cast<double>(system.atoms());
-    const auto pairs = [&](double radius) { return atoms * (atoms * points_within(lattice, radius) - 1); };
+    const std::vector<Seekers> seekers = seekers_of(particles, system, cutoffs);
+    double sum = 0;
+    for (const Seekers& each : seekers) sum += each.pairs(lattice, each.cutoff);
     // Nearly always there are not many, wherever atoms are along open directions.
-    if (!(pairs(cutoff) >= static_cast<double>(kCountedPairs))) return 0;
+    if (!(sum >= static_cast<double>(kCountedPairs))) return 0;
     const Extent extent = extent_of(particles, system, basis);
-    if (!choose_grid<T>(basis, system.box, extent, cutoff, 1).fits) refuse_grid(particles, system, number, cutoff);
+    if (!choose_grid<T>(basis, system.box, extent, cutoffs.largest, 1).fits)
+        refuse_grid(particles, system, number, cutoffs.largest);
     double across = 0;
     for (int k = 0; k < 3; ++k)
         if (!basis.periodic[k]) across += std::pow(extent.high[k] - extent.low[k], 2);
-    const double certain = cutoff - rounding_margin<T>(basis, cutoff, extent.farthest);
-    return certain > 0 && certain * certain > across ? std::max(0.0, pairs(std::sqrt(certain * certain - across))) : 0;
+    sum = 0;
+    for (const Seekers& each : seekers) {
+        const double certain = each.cutoff - rounding_margin<T>(basis, each.cutoff, extent.farthest);
+        if (certain > 0 && certain * certain > across)
+            sum += each.pairs(lattice, std::sqrt(certain * certain - across));
+    }
+    return sum;
 }
 
 }  // namespace
 
 template <class T>
 std::uint64_t least_pairs(const Particles<T>& particles, const Cutoffs<T>& cutoffs, bool half) {
-    if (cutoffs.by_type) return 0;
     constexpr double most = 1e16;  // so that their bytes can be counted
     double sum = 0;
     std::int64_t number = 0;
-    for (const SystemRange& system : systems_of(particles))
-        sum += least_pairs_of(particles, system, number++, cutoffs.largest);
+    for (const SystemRange& system : systems_of(particles)) sum += least_pairs_of(particles, system, number++, cutoffs);
     return static_cast<std::uint64_t>(std::min(half ? sum / 2 : sum, most));
 }
 

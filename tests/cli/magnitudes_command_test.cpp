@@ -46,5 +46,14 @@ TEST(MagnitudesOnTheCommandLine, AnAtomFarAlongAnOpenDirectionOfAWireIsRefusedAt
                        "atom 1 is at (0, 1e+30, 0), where rounding alone reaches through more than 2^16 images");
 }
 
+TEST(MagnitudesOnTheCommandLine, ImagesOfAnyOtherNumberOfChannelsAreRefused) {
+    for (const std::string operation : {"blur", "sobel"})
+        expect_mistake("verify " + operation + " --device cpu --size 5x5x5", 2, operation + ": 5 channels; 1, 3 and 4");
+    for (const std::string operation : {"resize", "letterbox", "tensor", "warp"})
+        expect_mistake("verify " + operation + " --device cpu --size 5x5x5x5x5", 2,
+                       operation + ": 5 channels; 1, 3 and 4 are right");
+    expect_mistake("info resize --device cpu --size 0x4294967297x1x1", 2, "resize: a side of 4294967297 pixels");
+}
+
 }  // namespace
 }  // namespace lanework

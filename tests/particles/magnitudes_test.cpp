@@ -171,6 +171,24 @@ TEST(NeighborMagnitudes, VectorsThatCannotBeComputedWithAreRefused) {
     EXPECT_EQ(list_of<double>({.positions = one, .boxes = {&shortest, 1}}, {.cutoff = 0x1.1p-90}).pairs(), 6);
 }
 
+TEST(NeighborMagnitudes, ACutoffThatNoTwoAtomsHaveIsNotSearchedFor) {
+    const PeriodicBox box = PeriodicBox::orthorhombic(5, 5, 5);
+    const std::vector<double> x = {0, 0, 0, 1, 1, 1};
+    const std::vector<std::int32_t> types = {0, 0};
+    const Particles<double> particles{.positions = x, .boxes = {&box, 1}, .types = types};
+    EXPECT_EQ(list_of(particles, {.pair_cutoffs = {2, 1e9, 1e9, 1e9}}).pairs(), 2);
+    EXPECT_EQ(list_of(particles, {.pair_cutoffs = {0, 1e9, 1e9, 1e9}}).pairs(), 0);
+    const std::vector<std::int32_t> both = {0, 1};
+    EXPECT_THROW(neighbors(Particles<double>{.positions = x, .boxes = {&box, 1}, .types = both},
+                           {.pair_cutoffs = {0, 2e3, 2e3, 0}, .memory_limit = 1 << 20}, Team{1}),
+                 NeighborMemoryError);
+}
+
+TEST(NeighborMagnitudes, ATeamOfNobodyIsRefused) {
+    for (const int threads : {0, -1, std::numeric_limits<int>::min(), 1025, std::numeric_limits<int>::max()})
+        EXPECT_THROW(neighbors(Particles<double>{}, {.cutoff = 1}, Team{threads}), UsageError) << threads;
+}
+
 TEST(NeighborMagnitudes, ASkinThatCannotBeComputedWithIsRefused) {
     const auto skin_of = [](double cutoff, double skin) -> std::string {
         try {

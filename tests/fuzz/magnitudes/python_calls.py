@@ -1,0 +1,212 @@
+"""Calls every function of the package lanework with arguments that break programs: an answer, TypeError, ValueError or
+MemoryError with one line. A crash, another exception or a call of more than ten seconds ends it, and the call is shown.
+Usage: PYTHONPATH=BUILD/python python_calls.py SECONDS [SEED]; PRELOAD names the libraries of sanitizers, if it needs them."""
+import collections
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from extremes import Draw
+
+PATIENCE = 10  # seconds
+ALLOWED = (TypeError, ValueError, MemoryError)
+
+
+def child(end, seed, path):
+    """Calls until the end; writes what runs into a file, which outlives a crash."""
+    import lanework
+    import numpy as np
+
+    np.seterr(all="ignore")
+    calls = Calls(lanework, np)
+    told = os.open(path, os.O_WRONLY)
+    answered, refused = collections.Counter(), collections.Counter()
+    while time.monotonic() < end:
+        draw = Draw(seed)
+        name, function, arguments, check = calls.draw(draw)
+        text = f"seed {seed}: {name}({', '.join(f'{key}={shown(value)}' for key, value in arguments.items())})\n"
+        os.pwrite(told, text.encode(errors="replace").ljust(4000)[:4000], 0)
+        signal.alarm(PATIENCE)
+        try:
+            check(function(**arguments), arguments)
+            answered[name] += 1
+        except ALLOWED as error:
+            if "\n" in str(error) or not str(error):
+                raise AssertionError(f"the message is not one line: {error!r}") from error
+            refused[name] += 1
+        signal.alarm(0)
+        seed += 1
+    for name in sorted(answered | refused):
+        print(f"{name:24} {answered[name]:9} answered {refused[name]:9} refused")
+        if not answered[name]:
+            raise AssertionError(f"{name} has never answered: it tests nothing")
+    print(f"{sum((answered + refused).values())} calls, the next seed is {seed}")
+
+
+def shown(value):
+    text = f"array {value.shape} {value.dtype} {value.strides}" if hasattr(value, "strides") else repr(value)
+    return text if len(text) < 300 else text[:300] + "…"
+
+
+class Calls:
+    def __init__(self, lanework, np):
+        self.lanework, self.np = lanework, np
+        self.names = [name for name in lanework.__all__ if name != "__version__"]
+        missing = [name for name in self.names if not hasattr(self, f"draw_{name}")]
+        assert not missing, f"functions that are not called: {missing}"
+
+    def draw(self, draw):
+        """A function, arguments of it of which a few are wild, and what its answer must be."""
+        name = draw.choice(self.names)
+        arguments, check = getattr(self, f"draw_{name}")(draw)
+        for key in list(arguments):
+            if draw.once_in(3 * len(arguments)):
+                arguments[key] = self.wild(draw, arguments[key])
+        if draw.once_in(8):
+            arguments["threads"] = draw.choice((0, 1, 3, 1024)) if draw.once_in(2) else self.wild(draw, 1)
+        return name, getattr(self.lanework, name), arguments, check
+
+    def wild(self, draw, right):
+        np = self.np
+        if isinstance(right, np.ndarray) and right.size and draw.once_in(2):
+            changed = right.astype(draw.choice(("u1", "i4", "i8", "f2", "f4", "f8", "c8", "?", "O", "U3")) if draw.once_in(4) else right.dtype)
+            changed = changed[..., ::-1] if draw.once_in(3) else changed[::2] if draw.once_in(3) else changed
+            if draw.once_in(3):
+                changed = np.broadcast_to(changed[:1], changed.shape)  # rows that are one row
+            return changed.reshape(-1) if draw.once_in(8) else np.asfortranarray(changed) if draw.once_in(4) else changed
+        return draw.choice((
+            lambda: None, draw.real, draw.whole, draw.text, lambda: True, lambda: np.float32(draw.real()),
+            lambda: np.int64(draw.getrandbits(63)), lambda: (draw.whole(), draw.whole()), lambda: [draw.real() for _ in range(draw.small(5))],
+            lambda: np.array([[draw.real() for _ in range(3)] for _ in range(draw.small(4))]), lambda: object(), lambda: {},
+            lambda: np.empty((0, 3)), lambda: np.empty((3, 0, 3), np.uint8), lambda: [[1], [1, 2]], lambda: 1j, lambda: b"xyz",
+            lambda: np.zeros((draw.small(3),) * draw.small(5), draw.choice(("u1", "f4", "f8"))), lambda: np.datetime64("now"),
+        ))()
+
+    def image(self, draw, channels=None):
+        np = self.np
+        shape = (draw.small(30), draw.small(30)) + (((channels or draw.choice((1, 3, 4))),) if channels != 0 else ())
+        if draw.once_in(2):
+            return np.frombuffer(draw.randbytes(int(np.prod(shape))), np.uint8).reshape(shape)
+        values = np.array([draw.real() if draw.once_in(4) else draw.random() for _ in range(64)])
+        with np.errstate(over="ignore"):
+            return np.resize(values, shape).astype(np.float32)
+
+    def size(self, draw):
+        return (draw.small(25), draw.small(25))
+
+    def of_shape(self, shape_of):
+        def check(result, arguments):
+            assert result.shape == shape_of(arguments), (result.shape, shape_of(arguments))
+        return check
+
+    def draw_gray(self, draw):
+        arguments = {"image": self.image(draw, draw.choice((3, 4))), "form": draw.choice(("opencv", "weighted", "mean", "max")), "order": draw.choice(("rgb", "bgr"))}
+        return arguments, self.of_shape(lambda a: self.np.shape(a["image"])[:2])
+
+    def draw_blur(self, draw):
+        return {"image": self.image(draw)}, self.of_shape(lambda a: self.np.shape(a["image"]))
+
+    def draw_sobel(self, draw):
+        return {"image": self.image(draw), "form": draw.choice(("half_sum", "magnitude"))}, self.of_shape(lambda a: self.np.shape(a["image"]))
+
+    def draw_sobel_derivative(self, draw):
+        return {"image": self.image(draw), "axis": draw.choice(("x", "y"))}, self.of_shape(lambda a: self.np.shape(a["image"]))
+
+    def images(self, draw):
+        if draw.once_in(2):
+            return self.image(draw)
+        channels = draw.choice((1, 3, 4))
+        images = [self.image(draw, channels) for _ in range(1 + draw.small(2))]
+        return [image.astype(images[0].dtype) for image in images] if images[0].dtype != self.np.uint8 else [
+            self.np.zeros(image.shape, self.np.uint8) for image in images]
+
+    def draw_resize(self, draw):
+        return {"images": self.images(draw), "size": self.size(draw), "convention": draw.choice(("opencv", "float", "legacy"))}, lambda *_: None
+
+    def fitting(self, draw):
+        arguments = {"images": self.images(draw), "size": self.size(draw), "convention": draw.choice(("opencv", "float", "legacy")),
+                     "fit": draw.choice(("centred", "top_left", "stretch"))}
+        if draw.once_in(3):
+            arguments["scale_up"] = draw.once_in(2)
+        if draw.once_in(3):
+            arguments["pad"] = draw.choice((0, 255, draw.real(), (1, 2, 3)))
+        return arguments
+
+    def draw_letterbox(self, draw):
+        return self.fitting(draw), lambda *_: None
+
+    def draw_tensor(self, draw):
+        arguments = self.fitting(draw)
+        for key, right in (("scale", 1.0), ("mean", 0.5), ("std", 0.25), ("swap_red_blue", True), ("dtype", "float16")):
+            if draw.once_in(4):
+                arguments[key] = draw.real() if draw.once_in(2) and key in ("scale", "mean", "std") else right
+        return arguments, lambda *_: None
+
+    def draw_warp(self, draw):
+        matrix = [[draw.real() if draw.once_in(8) else draw.uniform(-3, 3) for _ in range(3)] for _ in range(2)]
+        arguments = {"image": self.image(draw), "matrix": matrix, "convention": draw.choice(("opencv", "float"))}
+        if draw.once_in(2):
+            arguments["size"] = self.size(draw)
+        if draw.once_in(3):
+            arguments["border"] = draw.choice((0, 255, draw.real(), (1, 2, 3)))
+        return arguments, lambda *_: None
+
+    def draw_neighbor_list(self, draw):
+        np = self.np
+        unit = 10.0 ** draw.randrange(-3, 4) if draw.once_in(2) else 10.0 ** draw.randrange(-200, 200)
+        number = lambda low, high: draw.real() if draw.once_in(40) else unit * draw.uniform(low, high)
+        dimensions = draw.choice((2, 3, 3))
+        positions = np.array([[number(-4, 8) for _ in range(dimensions)] for _ in range(draw.small(8))]).reshape(-1, dimensions)
+        cell = None if draw.once_in(3) else np.array([[number(2, 6) if k == axis else number(-1, 1) for axis in range(dimensions)] for k in range(dimensions)])
+        arguments = {"quantities": "ijSDd", "positions": positions, "cell": cell,
+                     "pbc": False if cell is None else draw.choice((True, False, (True,) + (False,) * (dimensions - 1))),
+                     "cutoff": number(0.2, 3), "memory_limit": 1 << 22}
+        if draw.once_in(4):
+            arguments["half"] = True
+        elif draw.once_in(4):
+            arguments["nearest"] = draw.small(5)
+        if draw.once_in(4):
+            arguments["dtype"] = draw.choice(("float32", "float64"))
+        if draw.once_in(6):
+            arguments["types"] = [draw.small(1) for _ in positions]
+            arguments["cutoff"] = [[number(0.2, 3)] * 2] * 2
+        return arguments, self.check_list
+
+    def check_list(self, result, arguments):
+        """In open space every pair that NumPy finds."""
+        np = self.np
+        if arguments["cell"] is not None or arguments.get("nearest") or arguments["quantities"] != "ijSDd":
+            return
+        if np.ndim(arguments["cutoff"]) or not isinstance(arguments["positions"], np.ndarray):
+            return
+        dtype = np.dtype(arguments.get("dtype") or (np.float32 if arguments["positions"].dtype == np.float32 else np.float64))
+        with np.errstate(all="ignore"):
+            x = np.asarray(arguments["positions"], dtype)
+            D = x[None] - x[:, None]
+            squared = (D[..., 0] * D[..., 0] + D[..., 1] * D[..., 1]) + (D[..., 2] * D[..., 2] if x.shape[1] == 3 else 0)
+            near = squared < dtype.type(arguments["cutoff"]) * dtype.type(arguments["cutoff"])
+        np.fill_diagonal(near, False)
+        i, j = np.nonzero(np.triu(near) if arguments.get("half") else near)
+        assert np.array_equal(result[0], i) and np.array_equal(result[1], j), "other pairs than NumPy finds"
+
+
+def main():
+    seconds, seed = float(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    with tempfile.NamedTemporaryFile() as told:
+        environment = {**os.environ, "LD_PRELOAD": os.environ.get("PRELOAD", "")}
+        end = time.monotonic() + seconds
+        status = subprocess.run([sys.executable, "-X", "faulthandler", __file__, "--child", str(end), str(seed), told.name], env=environment, check=False).returncode
+        if status:
+            print(f"it ended with {status} in\n{told.read().decode(errors='replace').strip()}", file=sys.stderr)
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "--child":
+        child(float(sys.argv[2]), int(sys.argv[3]), sys.argv[4])
+    else:
+        sys.exit(main())
