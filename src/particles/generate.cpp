@@ -146,6 +146,8 @@ ParticleSystem make_particles(const ParticleRecipe& recipe) {
     check_options(recipe);
     ParticleSystem system = crystal ? make_crystal(*crystal, recipe) : make_gas(recipe);
     add_noise(system, recipe.noise, recipe.seed);
+    if (!std::ranges::all_of(system.positions, [](double x) { return std::isfinite(x); }))
+        throw UsageError("coordinates overflow; choose smaller lengths (--lattice, --box, --noise) or fewer atoms");
     const bool sheet = crystal == &kGraphene;
     if (recipe.vacuum || sheet) {
         system.box.vectors[2][2] += recipe.vacuum.value_or(kSheetVacuum);

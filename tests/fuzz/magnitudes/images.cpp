@@ -191,7 +191,8 @@ void call_letterbox(Draw& draw) {
     const LetterboxOptions options = letterbox_options_of(draw);
     Affine back;
     letterbox<T>(ImageView<const T>(in.view), out.view, options, draw.once_in(2) ? &back : nullptr, team(draw));
-    compare_with_serial("letterbox", LetterboxArgs<T>{ImageView<const T>(in.view), out.view, passed_on(options, of), &back}, out.view);
+    compare_with_serial(
+        "letterbox", LetterboxArgs<T>{ImageView<const T>(in.view), out.view, passed_on(options, of), &back}, out.view);
 }
 
 template <class In, class Out>

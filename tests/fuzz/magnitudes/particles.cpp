@@ -195,8 +195,9 @@ void call_make_particles(Draw& draw) {
     if (gas || draw.once_in(30)) recipe.atoms = draw.once_in(3) ? draw.whole() : draw.below(99);
     if (recipe.atoms > 5000 && *recipe.atoms <= kMostMadeAtoms)
         recipe.atoms = 5000;  // right, and a matter of time alone
-    double made = 8;  // what is right and large is a matter of time alone
-    for (const auto& one : {recipe.rows, recipe.cols}) made *= static_cast<double>(std::max<std::int64_t>(one.value_or(10), 1));
+    double made = 8;          // what is right and large is a matter of time alone
+    for (const auto& one : {recipe.rows, recipe.cols})
+        made *= static_cast<double>(std::max<std::int64_t>(one.value_or(10), 1));
     if (recipe.cells)
         for (const std::int64_t one : *recipe.cells) made *= static_cast<double>(std::max<std::int64_t>(one, 1));
     if (made > 1e5 && made < 1e12) return;
