@@ -56,7 +56,7 @@ void blur(const ImageView<const T>& in, const ImageView<T>& out, ImageTarget tar
 template <class T>
 void sobel(const ImageView<const T>& in, const ImageView<T>& out, SobelForm form, ImageTarget target);
 
-/// Gx or Gy of every channel as OpenCV's Sobel gives them: int16 of 8-bit samples, float of float ones.
+/// Gx or Gy of every channel: int16 of 8-bit samples, the bytes of OpenCV's Sobel; float of float ones.
 void sobel_derivative(const ImageView<const std::uint8_t>& in, const ImageView<std::int16_t>& out, SobelAxis axis,
                       ImageTarget target);
 void sobel_derivative(const ImageView<const float>& in, const ImageView<float>& out, SobelAxis axis,

@@ -69,7 +69,7 @@ struct ImageBatch {
 
 /// How sampling between pixels is defined. The values are the orders of the operations' variants.
 enum class Convention : std::uint8_t {
-    opencv,    ///< half-pixel centres, OpenCV's arithmetic: for 8-bit samples its integers, bit by bit
+    opencv,    ///< half-pixel centres, OpenCV 4's arithmetic: for 8-bit samples its integers, bit by bit
     floating,  ///< half-pixel centres in float, rounded to nearest even; torch's align_corners=False, antialias=False
     legacy,    ///< asymmetric: output pixel i samples at i·scale; else as `floating`
 };

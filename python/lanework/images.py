@@ -217,7 +217,7 @@ def sobel(image, form="half_sum", *, out=None, threads=0):
 
 
 def sobel_derivative(image, axis="x", *, out=None, threads=0):
-    """The derivative of every channel along an axis, as cv2.Sobel gives it: int16 of uint8, float32 of float32."""
+    """The derivative of every channel along an axis: int16 of uint8, the bytes of cv2.Sobel; float32 of float32."""
     image = _input(image)
     out = _output(out, image.shape, np.int16 if image.dtype == np.uint8 else np.float32, [image])
     options = _options(threads, form=index_of("axis", axis, AXES))

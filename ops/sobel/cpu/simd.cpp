@@ -153,13 +153,25 @@ void find_edges_in_registers(const SobelArgs<T>& a, std::int64_t y, std::int64_t
 }
 #endif
 
+/// Samples begin … end − 1 of a row: of the pixel at either end one, whose neighbours on both sides are the same, or
+/// all.
+template <SobelOutput output, class T>
+void find_single_edges(const SobelArgs<T>& a, std::int64_t y, std::int64_t begin, std::int64_t end) {
+    if constexpr (output == SobelOutput::gx && !std::is_same_v<T, float>)  // of floats they may be infinite
+        if (end - begin == a.in.channels) {
+            std::fill_n(row_of(a.derivative, y) + begin, a.in.channels, std::int16_t{0});
+            return;
+        }
+    find_edges_at<output>(a, y, begin, end);
+}
+
 template <SobelOutput output, class T>
 void find_edges_of(const SobelArgs<T>& a, Share share) {
     const std::int64_t channels = a.in.channels, length = a.samples(), lanes = lanes_of<T>();
     for_row_pairs(
         share, length, channels, lanes,
         [&](std::int64_t y, std::int64_t rows) { find_edges_in_registers<output>(a, y, rows); },
-        [&](std::int64_t y, std::int64_t begin, std::int64_t end) { find_edges_at<output>(a, y, begin, end); });
+        [&](std::int64_t y, std::int64_t begin, std::int64_t end) { find_single_edges<output>(a, y, begin, end); });
 }
 
 template <class T>
