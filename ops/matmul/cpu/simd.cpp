@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <utility>
 
 #include "ops/matmul/cpu/panels.hpp"
 #include "src/core/host.hpp"
+#include "src/cpu/helpers.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ops/matmul/cpu/simd.cpp"
@@ -338,9 +340,9 @@ void launch(const MatmulArgs<T>& x, Team team) {
     const Blocks blocks_of =
         Blocks::of(x.m, ceil_div(x.k, kernels.width), kernels.rows, panels_at_a_time<T>(), threads);
     const Parts &across = blocks_of.across, &down = blocks_of.down;  // clang 14 captures no structured bindings
-    const auto multiply_block = [&](std::int64_t index, int thread) {
+    const auto multiply_block = [&](std::int64_t index, std::int64_t place) {
         const std::int64_t group = index / down.count, strip = index % down.count;
-        T* const packed = static_cast<T*>(x.workspace) + static_cast<std::size_t>(thread) * packed_elements<T>();
+        T* const packed = static_cast<T*>(x.workspace) + static_cast<std::size_t>(place) * packed_elements<T>();
         kernels.multiply(x, {down.begin(strip), down.end(strip), across.begin(group), across.end(group)}, packed);
     };
     const std::int64_t blocks = across.count * down.count;
@@ -348,8 +350,11 @@ void launch(const MatmulArgs<T>& x, Team team) {
         for (std::int64_t block = 0; block < blocks; ++block) multiply_block(block, 0);
         return;
     }
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-    for (std::int64_t block = 0; block < blocks; ++block) multiply_block(block, omp_get_thread_num());
+    std::atomic<std::int64_t> next{0};
+    share_out(threads, static_cast<std::uint32_t>(threads),
+              [&](std::int64_t share) {  // each packs in a place of its own
+                  for (std::int64_t block; (block = next.fetch_add(1)) < blocks;) multiply_block(block, share);
+              });
 }
 }  // namespace
 
