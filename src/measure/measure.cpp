@@ -99,14 +99,14 @@ void hold_against_limit(Device& device, Ceilings& ceilings, Measurement& result,
     if (!result.ok()) return;
     if (std::string reason = beyond_what_is_published(device, result); !reason.empty())
         return conclude(result, Verdict::failed, std::move(reason));
-    const double median = summarize(result.cold_s).median;
-    if (own) raise(ceilings, result);
-    if (beats(result)) raise(ceilings, result.work, result.problem.dtype, median);
+    const Summary cold = summarize(result.cold_s);
+    if (own) raise(ceilings, result);  // by its fastest sample, as ceilings are measured
+    if (beats(result)) raise(ceilings, result.work, result.problem.dtype, cold.median);
     set_limit(result, ceilings);
     if (!options.notice || result.limit->seconds >= (1 - kBeyondLimit) * before) return;
-    options.notice(
-        fmt::format("{}/{} took {}, the limit was {}: {} proved faster than its ceilings said, they are raised",
-                    result.operation, result.rung, format_seconds(median), format_seconds(before), device.info().id));
+    options.notice(fmt::format(
+        "{}/{} took {}, the limit was {}: {} proved faster than its ceilings said, they are raised", result.operation,
+        result.rung, format_seconds(own ? cold.minimum : cold.median), format_seconds(before), device.info().id));
 }
 
 }  // namespace
