@@ -40,7 +40,7 @@ TEST(OccupancyCommand, SaysWhatIsWrongInOneLine) {
 
 TEST(OccupancyCommand, TakesImpossibleFiguresAsAQuestion) {
     const Said run = lanework_with("occupancy --threads 2147483647 --regs 2147483647 --smem 1073741824");
-    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(run.status, 1) << run.err;
     EXPECT_TRUE(contains(run.out, "impossible: 2147483647 threads per block")) << run.out;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <lanework/memory_error.hpp>
 // libjpeg's header needs <cstdio> before it.
 #include <jpeglib.h>
 
@@ -23,6 +24,8 @@ std::string error_of(const Bytes& bytes) {
         parse_image(bytes, "a");
         return "";
     } catch (const FileError& error) {
+        return error.what();
+    } catch (const MemoryError& error) {
         return error.what();
     }
 }
