@@ -89,6 +89,7 @@ _lanework() {
                 -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --seed) return ;;
+                --input) return ;;
                 --random) return ;;
                 --schedules) return ;;
                 --schedule) return ;;
@@ -96,7 +97,7 @@ _lanework() {
                 --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --random -v --verbose --schedules --schedule --json --csv --md"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --input --random -v --verbose --schedules --schedule --json --csv --md"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "bench")
             case $previous in
@@ -107,13 +108,14 @@ _lanework() {
                 -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --seed) return ;;
+                --input) return ;;
                 --max-time) return ;;
                 --min-samples) return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --all-sizes --max-time --min-samples --json --csv --md"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --input --all-sizes --max-time --min-samples --json --csv --md"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "climb")
             case $previous in
@@ -124,13 +126,14 @@ _lanework() {
                 -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --seed) return ;;
+                --input) return ;;
                 --max-time) return ;;
                 --min-samples) return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --max-time --min-samples --json --csv --md"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --input --max-time --min-samples --json --csv --md"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "explain")
             case $previous in
@@ -139,6 +142,7 @@ _lanework() {
                 -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --seed) return ;;
+                --input) return ;;
                 --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
                 --compare) return ;;
                 --schedule) return ;;
@@ -146,7 +150,7 @@ _lanework() {
                 --pictures) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -s --size -t --dtype --variant --seed --gpu --compare --schedule --schedules --pictures --json"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -s --size -t --dtype --variant --seed --input --gpu --compare --schedule --schedules --pictures --json"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "profile")
             case $previous in
