@@ -21,9 +21,8 @@ __global__ void __launch_bounds__(kBlock) warp_shuffle(const T* in, T* out, Atom
 template <class T>
 void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
     const unsigned blocks = grid_for(warp_shuffle<T>, kBlock, a.n, kBlock);
-    with_total(a, stream, [=](AtomicTotal* total) {
-        warp_shuffle<<<blocks, kBlock, 0, stream>>>(a.in, a.out, total, a.n);
-    });
+    with_total(a, stream,
+               [=](AtomicTotal* total) { warp_shuffle<<<blocks, kBlock, 0, stream>>>(a.in, a.out, total, a.n); });
 }
 }  // namespace
 

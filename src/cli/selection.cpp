@@ -145,9 +145,8 @@ void SelectionOptions::add_problem(Command& command) {
 }
 
 void SelectionOptions::add_input(Command& command, const std::string& without) {
-    command.option(
-        "--input", input, "NAME",
-        "What the input arrays hold: random, constant, nan, …, as `lanework info OP` lists them (" + without + ")");
+    command.option("--input", input, "NAME",
+                   "What the input arrays hold, one of those that info lists, such as constant (" + without + ")");
 }
 
 std::vector<ChosenLadder> choose_ladders(const SelectionOptions& options, const std::vector<ChosenDevice>& devices) {
