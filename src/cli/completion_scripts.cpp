@@ -86,7 +86,7 @@ std::string bash_case(const Path& path) {
 }
 
 // Text inside single quotes of zsh and fish.
-std::string quoted(std::string_view text) {
+std::string single_quoted(std::string_view text) {
     std::string result;
     for (const char byte : text) result += byte == '\'' ? std::string("’") : std::string(1, byte);
     return result;
@@ -95,7 +95,7 @@ std::string quoted(std::string_view text) {
 // Brackets and colons end a description for zsh's _arguments.
 std::string zsh_help(std::string_view text) {
     std::string result;
-    for (const char byte : quoted(text)) {
+    for (const char byte : single_quoted(text)) {
         if (byte == '[' || byte == ']' || byte == ':') result += '\\';
         result += byte;
     }
@@ -159,7 +159,7 @@ std::string fish_option(const OptionShape& option) {
         text += option.value_may_be_left_out ? " -F" : " -r -F";
     else if (option.takes_value)
         text += option.choices.empty() ? " -x" : fmt::format(" -x -a '{}'", fmt::join(option.choices, " "));
-    return text + fmt::format(" -d '{}'", quoted(option.help));
+    return text + fmt::format(" -d '{}'", single_quoted(option.help));
 }
 
 std::string fish_words(const CommandShape& command) {
@@ -216,7 +216,7 @@ std::string fish_completion(const CommandShape& program) {
     for (const Path& path : paths_of(program)) {
         const std::string start = fmt::format("complete -c lanework -n '{}'", fish_condition(path));
         for (const CommandShape& inner : path.command->commands)
-            text += fmt::format("{} -a {} -d '{}'\n", start, inner.name, quoted(inner.help));
+            text += fmt::format("{} -a {} -d '{}'\n", start, inner.name, single_quoted(inner.help));
         for (const OptionShape& option : path.command->options) text += start + fish_option(option) + "\n";
         if (const std::string words = fish_words(*path.command); !words.empty()) text += start + words + "\n";
     }
