@@ -44,11 +44,12 @@ std::unique_ptr<Device> open_device(std::string_view id) {
     const auto colon = id.find(':');
     const DeviceKind kind = parse_kind(id, id.substr(0, colon));
     const std::string_view which = colon == std::string_view::npos ? std::string_view() : id.substr(colon + 1);
+    // What follows simt's colon is the name of a GPU.
+    const int index = colon == std::string_view::npos || kind == DeviceKind::simt ? 0 : parse_index(id, which);
     const Availability here = availability(kind);
     if (here.count == 0) throw UnavailableError(fmt::format("{}: {}", id, here.reason));
     const DeviceFactory& found = *factory(kind);
     if (found.open_as) return found.open_as(which);
-    const int index = colon == std::string_view::npos ? 0 : parse_index(id, which);
     if (index >= here.count)
         throw UnavailableError(fmt::format("{}: there {} {} such device{}, numbered from 0", id,
                                            here.count == 1 ? "is" : "are", here.count, here.count == 1 ? "" : "s"));

@@ -96,7 +96,8 @@ TEST(Usage, RefusesASizeThatOverflows) {
 }
 
 TEST(Usage, RefusesWhatIsNoDeviceNoTypeNoVariantNoNumber) {
-    expect_mistake("climb transpose --device gpu", 2, "there is no device `gpu`; there are: cuda, cuda:N, simt, cpu");
+    expect_mistake("climb transpose --device gpu", 2,
+                   "there is no device `gpu`; there are: cuda, cuda:N, simt, simt:GPU, cpu and all");
     expect_mistake("climb transpose --device cpu,cpu", 2, "named twice");
     expect_mistake("climb transpose --device cpu --dtype int31", 2, "there is no type `int31`");
     expect_mistake("climb transpose --device cpu --dtype float64", 2, "it computes int32");

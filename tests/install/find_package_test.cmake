@@ -43,6 +43,6 @@ run(${prefix}/bin/lanework --version)
 file(GLOB package ${prefix}/lib*/lanework/python)
 if(package)
   run(${CMAKE_COMMAND} -E env PYTHONPATH=${package} PYTHONDONTWRITEBYTECODE=1 ${PYTHON} -c
-      "import lanework, numpy; print(len(lanework.neighbor_list('i', numpy.zeros((3, 3)), None, False, 1.0)), 'pairs')")
+      "import lanework, numpy\nprint(len(lanework.neighbor_list('i', numpy.zeros((3, 3)), None, False, 1.0)), 'pairs')")
   expect_in("${output}" "6 pairs")
 endif()

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <lanework/error.hpp>
 
+#include "src/core/compilation_error.hpp"
 #include "tests/profile/stand_in.hpp"
 
 namespace lanework {
@@ -32,7 +33,7 @@ protected:
         try {
             disassemble(request, tools);
             return "no exception";
-        } catch (const UnavailableError& error) {
+        } catch (const std::runtime_error& error) {
             return error.what();
         }
     }
@@ -103,6 +104,7 @@ TEST_F(DisassembledRung, TellsWhatTheCompilerSaid) {
     here.cuobjdump = stand_in("cuobjdump", "");
     here.nvcc = stand_in("nvcc", "echo 'k.cu(3): error: expected a \";\"'; exit 2");
     stand_in("k.cu", "");
+    EXPECT_THROW(disassemble({.file = "k.cu", .architecture = 90}, here), CompilationError);
     EXPECT_EQ(failure({.file = "k.cu", .architecture = 90}, here),
               "nvcc does not compile k.cu for architecture 90: k.cu(3): error: expected a \";\"");
     here.nvcc.clear();

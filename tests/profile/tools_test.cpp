@@ -5,6 +5,8 @@
 
 #include <fstream>
 
+#include "tests/temporary_folder.hpp"
+
 namespace lanework {
 namespace {
 
@@ -12,14 +14,13 @@ namespace fs = std::filesystem;
 
 class Tools : public testing::Test {
 protected:
-    void SetUp() override { fs::remove_all(root_); }
-    void TearDown() override { fs::remove_all(root_); }
     void put(const fs::path& file, bool program = true) {
         fs::create_directories((root_ / file).parent_path());
         std::ofstream(root_ / file) << "";
         if (program) fs::permissions(root_ / file, fs::perms::owner_all);
     }
-    const fs::path root_ = fs::path(testing::TempDir()) / "lanework-tools";
+    const TemporaryFolder folder_;
+    const fs::path root_ = folder_.path();
 };
 
 TEST_F(Tools, AreOfPathFirst) {

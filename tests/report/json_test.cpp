@@ -40,7 +40,7 @@ TEST(Json, HasTheNamesAndTheOrderOfSchemaOne) {
               R"("samples_s":[0.002,0.004],"work":{"bytes":4000000,"flops":0},)"
               R"("limit":{"bound":"memory","seconds":0.001,"fraction":0.3333333333333333},"library":false,)"
               R"("counters":{},"findings":[],"hot_samples_s":[0.001],"bytes_written":2000000,)"
-              R"("climbs_from":"naive","lesson":"Stage it.","why":"bank_conflict: 2-way"}]}
+              R"("climbs_from":"naive","lesson":"Stage it.","why":"bank_conflict: 2-way","error":null,"hard_inputs":0}]}
 )");
 }
 

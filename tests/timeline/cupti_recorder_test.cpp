@@ -11,7 +11,8 @@
 namespace lanework {
 namespace {
 
-constexpr std::int64_t kElements = 64 * 65'536, kChunks = 64;
+constexpr std::int64_t kElements = 64 * 65'536;
+constexpr std::int64_t kChunks = 15 + 4;  // of sixteen, the last is cut into a half, a quarter and two eighths
 
 class RecordedPipeline : public ::testing::TestWithParam<const char*> {
 protected:

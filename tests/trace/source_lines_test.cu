@@ -109,7 +109,8 @@ TEST(SourceLines, SaysWhyAnAddressHasNoLine) {
 TEST(SourceLines, SaysWhichFileHasNoDebuggingInformation) {
     SourceLines lines;
     const SourcePlace place = lines.find(reinterpret_cast<std::uint64_t>(&std::terminate) + 1);
-    if (place.line != 0) GTEST_SKIP() << "this machine has the debugging information of the C++ library";
+    if (place.line != 0 || lines.reason().find("recorded no line") != std::string::npos)
+        GTEST_SKIP() << "this machine has some debugging information of the C++ library";
     EXPECT_NE(lines.reason().find("stdc++"), std::string::npos) << lines.reason();
     EXPECT_NE(lines.reason().find("has no debugging information"), std::string::npos) << lines.reason();
 }
