@@ -1,31 +1,36 @@
-# The two commands of a newcomer, and a few more for those who stay. Everything is built by CMake (CMakePresets.json).
+# The commands of a newcomer, and a few more for those who stay. Everything is built by CMake (CMakePresets.json).
 JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
 # Where there is no GPU to run it on, CUDA is not compiled for the demo, and for the tests only to see that it compiles.
-GPU := $(shell nvidia-smi -L 2>/dev/null | grep -c GPU)
-DEMO_PRESET := $(if $(filter-out 0,$(GPU)),release,demo)
-TEST_PRESET := $(if $(filter-out 0,$(GPU)),release,test)
-DEMO := build/$(DEMO_PRESET)/lanework
+GPU := $(shell nvidia-smi -L 2>/dev/null | grep GPU)
+DEMO_OPTIONS := $(if $(GPU),-DLANEWORK_CUDA=AUTO)
+TEST_OPTIONS := $(if $(GPU),-DCMAKE_CUDA_ARCHITECTURES=native)
+DEMO := build/demo/lanework
 
-.PHONY: demo test release portable asan format clean
+.DEFAULT_GOAL := release
+.PHONY: release install demo test portable asan format clean
 
 demo:  ## Climb a ladder and find the edges of a photograph
 	@scripts/packages build
-	@cmake --preset $(DEMO_PRESET) >/dev/null
-	@cmake --build --preset $(DEMO_PRESET) --target lanework -j $(JOBS)
+	@cmake --preset demo $(DEMO_OPTIONS) >/dev/null
+	@cmake --build --preset demo -j $(JOBS)
 	$(DEMO) climb transpose
 	$(DEMO) image sobel examples/data/astronaut.png -o build/edges.png
 	@echo "The edges of examples/data/astronaut.png are in build/edges.png."
 
 test:  ## Build everything and run every test
 	@scripts/packages test
-	@cmake --preset $(TEST_PRESET) >/dev/null
-	@cmake --build --preset $(TEST_PRESET) -j $(JOBS)
-	@ctest --preset $(TEST_PRESET) -j $(JOBS) --output-junit $(CURDIR)/build/tests.xml --test-output-size-passed 65536
+	@cmake --preset test $(TEST_OPTIONS) >/dev/null
+	@cmake --build --preset test -j $(JOBS)
+	@ctest --preset test -j $(JOBS) --output-junit $(CURDIR)/build/tests.xml --test-output-size-passed 65536
 
-release portable:
+release portable:  ## Build the program and the library; one binary for other machines
 	@scripts/packages build
 	cmake --preset $@
 	cmake --build --preset $@ -j $(JOBS)
+
+install: release  ## Install the program and the library into PREFIX
+	cmake --install build/release --prefix $(PREFIX)
 
 asan:  ## The tests of cpu code under the address and undefined-behaviour sanitizers
 	@scripts/packages test

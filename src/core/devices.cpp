@@ -5,6 +5,7 @@
 #include <lanework/device.hpp>
 #include <lanework/error.hpp>
 
+#include "src/core/printable.hpp"
 #include "src/core/registry_data.hpp"
 
 namespace lanework {
@@ -13,14 +14,14 @@ namespace {
 DeviceKind parse_kind(std::string_view id, std::string_view kind) {
     for (const DeviceKind candidate : {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu})
         if (name_of(candidate) == kind) return candidate;
-    throw UsageError(fmt::format("`{}` is not a device; there are: cuda, cuda:N, simt, simt:GPU, cpu", id));
+    throw UsageError(fmt::format("`{}` is not a device; there are: cuda, cuda:N, simt, simt:GPU, cpu", printable(id)));
 }
 
 int parse_index(std::string_view id, std::string_view digits) {
     int index = -1;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
     if (error != std::errc() || end != digits.data() + digits.size() || index < 0)
-        throw UsageError(fmt::format("`{}`: the device's number must follow the colon, as in cuda:0", id));
+        throw UsageError(fmt::format("`{}`: the device's number must follow the colon, as in cuda:0", printable(id)));
     return index;
 }
 

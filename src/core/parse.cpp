@@ -9,6 +9,8 @@
 #include <lanework/registry.hpp>
 #include <limits>
 
+#include "src/core/printable.hpp"
+
 namespace lanework {
 namespace {
 
@@ -24,9 +26,10 @@ std::int64_t parse_length(const Operation& operation, std::string_view size, std
     std::int64_t length = 0;
     const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), length);
     if (error == std::errc::result_out_of_range)
-        throw UsageError(fmt::format("size `{}`: {} is beyond 64 bits", size, part));
+        throw UsageError(fmt::format("size `{}`: {} is beyond 64 bits", printable(size), printable(part)));
     if (error != std::errc() || end != part.data() + part.size() || length < 0)
-        throw UsageError(fmt::format("size `{}`: `{}` is not a length; {}", size, part, expected(operation)));
+        throw UsageError(
+            fmt::format("size `{}`: `{}` is not a length; {}", printable(size), printable(part), expected(operation)));
     return length;
 }
 
@@ -54,7 +57,8 @@ bool is_too_large(const Operation& operation, const Problem& problem) {
 
 void check_bytes(const Operation& operation, std::string_view size, const Problem& problem) {
     if (is_too_large(operation, problem))
-        throw UsageError(fmt::format("size `{}` overflows: {} would need more than 2^47 bytes", size, operation.name));
+        throw UsageError(
+            fmt::format("size `{}` overflows: {} would need more than 2^47 bytes", printable(size), operation.name));
 }
 
 }  // namespace
@@ -65,13 +69,14 @@ Problem parse_problem(const Operation& operation, std::string_view size, DType d
     for (std::string_view rest = size;; ++axis) {
         const auto cross = rest.find('x');
         if (axis >= operation.axes.size())
-            throw UsageError(fmt::format("size `{}` has too many axes; {}", size, expected(operation)));
+            throw UsageError(fmt::format("size `{}` has too many axes; {}", printable(size), expected(operation)));
         problem.extent[axis] = parse_length(operation, size, rest.substr(0, cross));
         if (cross == std::string_view::npos) break;
         rest.remove_prefix(cross + 1);
     }
     const std::size_t needed = operation.axes.size() - operation.usual.size();
-    if (axis + 1 < needed) throw UsageError(fmt::format("size `{}` has too few axes; {}", size, expected(operation)));
+    if (axis + 1 < needed)
+        throw UsageError(fmt::format("size `{}` has too few axes; {}", printable(size), expected(operation)));
     for (++axis; axis < operation.axes.size(); ++axis) problem.extent[axis] = operation.usual[axis - needed];
     check_bytes(operation, size, problem);
     return problem;
@@ -95,16 +100,16 @@ DType parse_dtype(const Operation& operation, std::string_view name) {
         if (name_of(typed.dtype) == name) return typed.dtype;
         names.push_back(name_of(typed.dtype));
     }
-    throw UsageError(
-        fmt::format("{} is not defined for `{}`; it computes {}", operation.name, name, fmt::join(names, ", ")));
+    throw UsageError(fmt::format("{} is not defined for `{}`; it computes {}", operation.name, printable(name),
+                                 fmt::join(names, ", ")));
 }
 
 std::uint8_t parse_variant(const Operation& operation, std::string_view name) {
     for (std::size_t i = 0; i < operation.variants.size(); ++i)
         if (operation.variants[i] == name) return static_cast<std::uint8_t>(i);
     if (operation.variants.empty())
-        throw UsageError(fmt::format("{} has no variants; leave out `{}`", operation.name, name));
-    throw UsageError(fmt::format("{} has no variant `{}`; there are: {}", operation.name, name,
+        throw UsageError(fmt::format("{} has no variants; leave out `{}`", operation.name, printable(name)));
+    throw UsageError(fmt::format("{} has no variant `{}`; there are: {}", operation.name, printable(name),
                                  fmt::join(operation.variants, ", ")));
 }
 
@@ -114,7 +119,8 @@ InputIndex parse_input(const Operation& operation, std::string_view name) {
         if (operation.name_of_input(input) == name) return input;
         names.push_back(operation.name_of_input(input));
     }
-    throw UsageError(fmt::format("{} has no input `{}`; there are: {}", operation.name, name, fmt::join(names, ", ")));
+    throw UsageError(
+        fmt::format("{} has no input `{}`; there are: {}", operation.name, printable(name), fmt::join(names, ", ")));
 }
 
 }  // namespace lanework

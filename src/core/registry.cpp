@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "src/core/printable.hpp"
 #include "src/core/registry_data.hpp"
 
 namespace lanework {
@@ -84,7 +85,7 @@ const Operation& find_operation(std::string_view name) {
         if (operation->name == name) return *operation;
         candidates.push_back(operation->name);
     }
-    throw UsageError(fmt::format("there is no operation `{}`{}", name, suggestion(name, candidates)));
+    throw UsageError(fmt::format("there is no operation `{}`{}", printable(name), suggestion(name, candidates)));
 }
 
 std::vector<const Rung*> ladder(const Operation& operation, DeviceKind device) {
@@ -105,7 +106,7 @@ const Rung& find_rung(const Operation& operation, std::string_view name, DeviceK
     for (const Rung* rung : all)
         if (rung->name == name) return *rung;
     if (all.empty()) throw UsageError(fmt::format("{} has no rungs on {}", operation.name, name_of(device)));
-    throw UsageError(fmt::format("{} has no rung `{}` on {}{}", operation.name, name, name_of(device),
+    throw UsageError(fmt::format("{} has no rung `{}` on {}{}", operation.name, printable(name), name_of(device),
                                  suggestion(name, names(all))));
 }
 

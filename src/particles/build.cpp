@@ -168,6 +168,7 @@ private:
         if (slots_.size() < room) slots_.resize(room + room / 2);
         const std::int64_t count =
             kernels_.select(candidates, neighborhood_.centre(), begin_of_list(), slots_.data() + selected_);
+        if (count == 0) return;  // perhaps there is no list: no place in it may be named
         const std::int64_t to = list.offsets[static_cast<std::size_t>(atom)] + found;
         rows_.push_back({neighborhood_.centre(), atom, count, to, selected_});
         selected_ += static_cast<std::size_t>(count);

@@ -30,6 +30,12 @@ TEST(Registry, ListsAllOperationsWhenNoneIsNear) {
     EXPECT_NE(message.find("transpose"), std::string::npos) << message;
 }
 
+TEST(Registry, SaysInOneLineWhatHasSeveral) {
+    const std::string message = message_of([] { find_operation("zzz\nzzz\x1b[31m"); });
+    EXPECT_TRUE(message.starts_with("there is no operation `zzz\\x0azzz\\x1b[31m`")) << message;
+    EXPECT_THROW(parse_problem(find_operation("transpose"), "1x\n", DType::int32), UsageError);
+}
+
 TEST(Registry, SuggestsTheNearestRung) {
     const Operation& transpose = find_operation("transpose");
     EXPECT_EQ(message_of([&] { find_rung(transpose, "serail", DeviceKind::cpu); }),

@@ -253,7 +253,7 @@ void call_region(Draw& draw) {
     const auto place = [&] { return draw.once_in(4) ? draw.whole() : draw.below(40); };
     const ImageView<T> part = region(in.view, place(), place(), place(), place());
     if (in.view.pixels && in.view.channels > 0 &&
-        in.view.pitch >= in.view.width * in.view.channels * static_cast<std::int64_t>(sizeof(T)))
+        in.view.pitch / (in.view.channels * static_cast<std::int64_t>(sizeof(T))) >= in.view.width)
         for (const T one : written(part)) static_cast<void>(one);  // it must be inside
 }
 
