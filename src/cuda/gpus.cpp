@@ -17,9 +17,8 @@
 // https://www.nvidia.com/content/dam/en-zz/Solutions/design-visualization/technologies/turing-architecture/NVIDIA-Turing-Architecture-Whitepaper.pdf
 // - B200: https://www.nvidia.com/en-us/data-center/dgx-b200/ (64 TB/s of eight GPUs); SMs, clock and L2 are not in it:
 //   https://chipsandcheese.com/p/nvidias-b200-keeping-the-cuda-juggernaut (148 SMs, 1.965 GHz, 126 MiB).
-// - Memory and the width of its bus: the same pages and papers, gigabytes taken as binary. An H200's driver says 150 GB
-// of
-//   6016 bits (results/h200/devices.json).
+// - Memory and the width of its bus: the same pages and papers, gigabytes taken as binary. An H200's driver says
+//   150 GB and 6016 bits (results/h200/devices.json).
 // - Links are half of what these pages and papers say for both directions: PCIe 3.0 x16 32 GB/s, 4.0 64, 5.0 128.
 #include "src/cuda/gpus.hpp"
 
