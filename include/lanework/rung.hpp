@@ -117,8 +117,9 @@ struct RungEntry<Stream, Signature<Args...>> {
     std::string_view (*refuses)(const Problem&) = nullptr;
     /// Of a library rung: which library it found, its version and the code it chose; empty when there is none.
     std::string_view (*about)() = nullptr;
-    /// Of a library rung whose arithmetic is another than the operation's: how far its results may be from the
-    /// reference's, where the operation allows less. It is named with the rung wherever that is described.
+    /// Of a library rung whose arithmetic is another than the operation's, or of a rung that is there to show an error:
+    /// how far its results may be from the reference's, where the operation allows less (as a share of the magnitudes
+    /// where its tolerance is one). It is named with the rung wherever that is described.
     double deviation = 0;
 };
 
