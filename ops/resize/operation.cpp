@@ -180,9 +180,6 @@ void reference(const ResizeArgs<T>& a) {
 template <Convention convention>
 std::uint64_t sectors_needed(std::int64_t in, std::int64_t out, std::int64_t stride, std::int64_t sector, bool column) {
     if (out >= in) return static_cast<std::uint64_t>(ceil_div(in * stride, sector));  // each pixel is some output's
-    constexpr std::int64_t kCounted = std::int64_t{1}
-                                      << 26;  // outputs: beyond them, the least that so many can do with
-    if (out > kCounted) return static_cast<std::uint64_t>(ceil_div(out * std::min(stride, sector), sector));
     const AxisMap map = AxisMap::of(in, out);
     std::int64_t last = -1;
     std::uint64_t count = 0;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <lanework/image.hpp>
+#include <lanework/registry.hpp>
 #include <numeric>
 
 #include "ops/resize/operation.hpp"
@@ -155,6 +156,18 @@ std::string complaint_of(const Call& call) {
         return error.what();
     }
     return "";
+}
+
+// Output by output, the last would take ten seconds.
+TEST(Resize, NeedsEachPixelThatAnOutputIsMadeOf) {
+    const Operation& resize = find_operation("resize");
+    const auto bytes_read = [&](std::string_view size) {
+        return resize.work(parse_problem(resize, size, DType::uint8)).bytes_read;
+    };
+    EXPECT_EQ(bytes_read("7x10x7x10x3"), 7U * 30);
+    EXPECT_EQ(bytes_read("7x10x8x31x3"), 7U * 30);
+    EXPECT_EQ(bytes_read("4x64x2x32x1"), 4U * 64);
+    EXPECT_EQ(bytes_read("1x100x1x2147483647x1"), 100U);
 }
 
 TEST(Resize, SaysWhichArgumentIsWrong) {
