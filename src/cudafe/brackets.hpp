@@ -14,6 +14,8 @@ public:
 
     /// The other end of the (, [, {, ), ] or } at a token; kNone for an unmatched one and for other tokens.
     std::size_t match(std::size_t token) const { return match_[token]; }
+    /// The innermost { around a token; kNone outside of all.
+    std::size_t brace(std::size_t token) const { return brace_[token]; }
     /// True when the braces around the token include a function's body.
     bool in_function(std::size_t token) const;
 

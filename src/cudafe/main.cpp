@@ -23,7 +23,7 @@ constexpr std::string_view kHelp =
     "\n"
     "  -o FILE.cpp       the translation; files that it includes and that need one, too, go to FILE.cpp.includes\n"
     "  --depfile FILE.d  also list every file that was read, as a rule for make and ninja\n"
-    "  -I FOLDER         look for quoted includes here, after the folder of the file that includes them\n"
+    "  -I FOLDER         look for includes here; for quoted ones after the folder of the file that includes them\n"
     "  -h, --help        show this\n"
     "\n"
     "exit status: 0 good, 2 usage, 3 the file cannot be read, understood or written\n";

@@ -16,7 +16,7 @@ struct File {
     Source source;
     TokenizedFile tokens;
     Edits edits;
-    /// What each of the quoted includes is; null for files that are not found here: the compiler's, the system's.
+    /// What each of the includes is; null for files that are not found here: the compiler's, the system's.
     std::vector<File*> includes;
     /// Whether each was found beside this file, where a copy of this file would not find it.
     std::vector<bool> beside;
@@ -39,7 +39,7 @@ public:
 
     Translation run() {
         File& main = load(normal_path(request_.input));
-        for (const auto& file : order_) guarded(*file, [&] { collect_shared_words(file->tokens, words_); });
+        for (const auto& file : order_) guarded(*file, [&] { collect_words(file->tokens, words_); });
         for (const auto& file : order_) guarded(*file, [&] { file->edits = translate(file->tokens, words_); });
         mark_copied(main);
         return write(main);
@@ -64,18 +64,37 @@ private:
         guarded(file, [&] { file.tokens = tokenize(file.source.text); });
         for (const Include& include : file.tokens.includes) {
             const fs::path local = normal_path(path.parent_path() / include.path);
-            const fs::path found = fs::is_regular_file(local) ? local : in_folders(include.path);
-            file.includes.push_back(found.empty() ? nullptr : &load(found));
-            file.beside.push_back(found == local);
+            const bool beside = !include.angled && fs::is_regular_file(local);
+            const fs::path found = beside ? local : in_folders(include.path);
+            file.includes.push_back(found.empty() ? nullptr : include.angled ? load_library(found) : &load(found));
+            file.beside.push_back(beside);
         }
         return file;
     }
 
+    /// A file that may be another project's, whose text need not be what is understood here: such a file is used where
+    /// it is.
+    File* load_library(const fs::path& path) {
+        const std::size_t known = order_.size();
+        try {
+            return &load(path);
+        } catch (const TranslationError&) {
+            for (; order_.size() > known; order_.pop_back())
+                std::erase_if(files_, [&](const auto& file) { return file.second == order_.back().get(); });
+            return nullptr;
+        }
+    }
+
     fs::path in_folders(std::string_view name) const {
-        for (const fs::path& folder : request_.include_folders)
+        for (const fs::path& folder : request_.include_folders) {
+            if (holds_toolkit(folder)) continue;
             if (const fs::path candidate = normal_path(folder / name); fs::is_regular_file(candidate)) return candidate;
+        }
         return {};
     }
+
+    /// NVIDIA's headers are not a program's: the simt device has its own of their names.
+    static bool holds_toolkit(const fs::path& folder) { return fs::is_regular_file(folder / "cuda_runtime_api.h"); }
 
     /// A file needs a copy when it has edits or includes a file that needs one; circles are settled by repeating.
     void mark_copied(File& main) {
@@ -112,7 +131,7 @@ private:
             result.read.emplace_back(file->source.path);
             if (!file->copied) continue;
             point_includes(*file);
-            std::string text = file.get() == &main ? "#include <cuda_runtime.h>\n" : "";
+            std::string text = file.get() == &main ? "#define __CUDACC__ 1\n#include <cuda_runtime.h>\n" : "";
             text += "#line 1 " + string_literal(file->source.path) + '\n';
             guarded(*file, [&] { text += file->edits.apply(file->source.text); });
             result.files[file.get() == &main ? output_ : copy_of(*file)] = std::move(text);
@@ -125,7 +144,7 @@ private:
     std::map<fs::path, File*> files_;
     /// In the order of their first inclusion.
     std::vector<std::unique_ptr<File>> order_;
-    SharedWords words_{"__shared__"};
+    Words words_;
 };
 
 }  // namespace

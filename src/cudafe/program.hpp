@@ -10,7 +10,8 @@ namespace lanework::cudafe {
 
 struct Request {
     std::filesystem::path input, output;
-    /// Where quoted includes are looked for after the folder of the including file.
+    /// Where includes are looked for: quoted ones after the folder of the including file, those in angle brackets
+    /// alone.
     std::vector<std::filesystem::path> include_folders;
 };
 

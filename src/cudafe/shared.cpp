@@ -1,6 +1,10 @@
 // Writes references in place of __shared__ declarations.
 #include "src/cudafe/shared.hpp"
 
+#include <map>
+
+#include "src/cudafe/own_names.hpp"
+
 namespace lanework::cudafe {
 namespace {
 
@@ -35,6 +39,20 @@ public:
             edits_.insert(tokens_[one.name].offset,
                           "[[maybe_unused]] static ::lanework_simt::DynamicShared<" + element(one) + "> ");
         }
+    }
+
+    /// Outside functions a variable becomes a function that gives the block's: its uses get parentheses.
+    void static_memory_of_file() {
+        if (declaration_.declarators.size() != 1)
+            throw MalformedError(tokens_[declaration_.begin].offset,
+                                 "__shared__ variables outside functions: expected one in each declaration");
+        const Declarator& one = declaration_.declarators[0];
+        edits_.insert(tokens_[declaration_.begin].offset, "[[maybe_unused]] static inline ");
+        for (const std::size_t i : declaration_.specifiers) remove(i);
+        const bool subscripts = one.behind_name < one.end;
+        edits_.insert(tokens_[one.name].offset, subscripts ? "(&" : "&");
+        edits_.insert(tokens_[one.behind_name - 1].end(), subscripts ? "())" : "()");
+        edits_.replace(tokens_[declaration_.end].offset, 1, " { return " + slot() + "; }");
     }
 
 private:
@@ -119,23 +137,31 @@ private:
 
 void rewrite_shared(const Stream& stream, const Brackets& brackets, const SharedWords& words, bool macro_body,
                     Edits& edits) {
+    std::map<std::string_view, std::size_t> of_file;
     for (std::size_t i = 0; i < stream.tokens.size(); ++i) {
         const Token& token = stream.tokens[i];
         if (!token.identifier() || !words.contains(token.text)) continue;
         const Declaration declaration = read_declaration(stream, brackets, words, macro_body, i);
         const bool inside = macro_body || brackets.in_function(i);
-        if (!inside && !declaration.is_extern)
-            throw MalformedError(token.offset,
-                                 "__shared__ memory belongs to a block: declare it inside the kernel (outside, only "
-                                 "extern __shared__ arrays can stand)");
         SharedRewriter rewriter(stream, brackets, declaration, edits);
-        if (!declaration.is_extern)
+        if (!declaration.is_extern && !inside) {
+            rewriter.static_memory_of_file();
+            of_file.emplace(stream.tokens[declaration.declarators[0].name].text, declaration.end);
+        } else if (!declaration.is_extern) {
             rewriter.static_memory();
-        else if (inside)
+        } else if (inside) {
             rewriter.dynamic_memory();
-        else
+        } else {
             rewriter.dynamic_memory_of_file();
+        }
         i = declaration.end;
+    }
+    if (of_file.empty()) return;
+    const OwnNames own(stream, brackets, [&](std::string_view word) { return of_file.count(word) != 0; });
+    for (std::size_t i = 0; i < stream.tokens.size(); ++i) {
+        const auto found = of_file.find(stream.tokens[i].text);
+        const bool use = stream.tokens[i].identifier() && found != of_file.end() && i > found->second;
+        if (use && !own.is_member(i) && !own.shadowed(i)) edits.insert(stream.tokens[i].end(), "()");
     }
 }
 

@@ -8,9 +8,9 @@ namespace lanework::cudafe {
 /// Rewrites the declarations of a stream on the lines where they stand:
 ///   __shared__ float a[16], b;    float (&a)[16] = SLOT, &b = SLOT;   where SLOT is the block's memory for the
 ///   variable extern __shared__ float s[];  float *const s = ::lanework_simt::dynamic_shared<float>();
-/// and the latter outside functions to `static ::lanework_simt::DynamicShared<float> s;`. The body of a macro counts
-/// as inside. Throws MalformedError for what is not CUDA: an initializer, no name, no end, or memory of a block
-/// declared outside a function without extern.
+/// and outside functions the latter to `static ::lanework_simt::DynamicShared<float> s;` and the former to functions:
+///   __shared__ float a[16];      static inline float (&a())[16] { return SLOT; }   and each later use of a to a().
+/// The body of a macro counts as inside. Throws MalformedError for what is not CUDA: an initializer, no name, no end.
 void rewrite_shared(const Stream& stream, const Brackets& brackets, const SharedWords& words, bool macro_body,
                     Edits& edits);
 

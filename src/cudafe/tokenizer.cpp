@@ -111,7 +111,7 @@ private:
         const std::size_t start = cursor_.offset() + 1;
         const std::size_t end = cursor_.text().find_first_of(std::string{close, '\n'}, start);
         if (end == std::string_view::npos || cursor_.text()[end] == '\n') return;
-        if (open == '"') file_.includes.push_back({start, end - start, cursor_.text().substr(start, end - start)});
+        file_.includes.push_back({start, end - start, cursor_.text().substr(start, end - start), open == '<'});
         cursor_.jump(end + 1);
     }
 

@@ -34,10 +34,11 @@ struct Macro {
     Stream body;
 };
 
-/// A quoted include: the bytes between its quotes.
+/// An include: the bytes between its quotes or angle brackets.
 struct Include {
     std::size_t offset, length;
     std::string_view path;
+    bool angled;
 };
 
 /// Where a conditional group of the preprocessor begins, goes on with another branch, or ends in the code's tokens.

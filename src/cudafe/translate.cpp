@@ -1,6 +1,7 @@
 // Puts the rewriters together: over the code of a file, then over the body of each macro.
 #include "src/cudafe/translate.hpp"
 
+#include "src/cudafe/builtins.hpp"
 #include "src/cudafe/launches.hpp"
 #include "src/cudafe/reductions.hpp"
 #include "src/cudafe/shared.hpp"
@@ -23,23 +24,26 @@ bool is_shared_word(const Macro& macro) {
     return !macro.function_like && macro.body.tokens.size() == 1 && macro.body.tokens[0].is("__shared__");
 }
 
-void rewrite(const Stream& stream, const std::vector<Conditional>& conditionals, const Macro* macro,
-             const SharedWords& words, Edits& edits) {
+void rewrite(const Stream& stream, const std::vector<Conditional>& conditionals, const Macro* macro, const Words& words,
+             Edits& edits) {
     const Brackets brackets(stream, conditionals);
     rewrite_launches(stream, brackets, macro, edits);
-    rewrite_shared(stream, brackets, words, macro != nullptr, edits);
+    rewrite_shared(stream, brackets, words.shared, macro != nullptr, edits);
     rewrite_noinline(stream, edits);
     rewrite_reductions(stream, brackets, edits);
+    rewrite_builtins(stream, brackets, edits);
+    rewrite_kernel_addresses(stream, brackets, words.kernels, edits);
 }
 
 }  // namespace
 
-void collect_shared_words(const TokenizedFile& file, SharedWords& words) {
+void collect_words(const TokenizedFile& file, Words& words) {
     for (const Macro& macro : file.macros)
-        if (is_shared_word(macro)) words.emplace(macro.name);
+        if (is_shared_word(macro)) words.shared.emplace(macro.name);
+    collect_kernel_names(file.code, Brackets(file.code, file.conditionals), words.kernels);
 }
 
-Edits translate(const TokenizedFile& file, const SharedWords& words) {
+Edits translate(const TokenizedFile& file, const Words& words) {
     Edits edits;
     rewrite(file.code, file.conditionals, nullptr, words, edits);
     for (const Macro& macro : file.macros) {

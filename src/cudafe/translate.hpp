@@ -2,14 +2,21 @@
 #pragma once
 
 #include "src/cudafe/declaration.hpp"
+#include "src/cudafe/kernel_addresses.hpp"
 
 namespace lanework::cudafe {
 
-/// The macros of a file that stand for the word __shared__: `#define SHARED __shared__`.
-void collect_shared_words(const TokenizedFile& file, SharedWords& words);
+/// What all files of a program have to know of each other.
+struct Words {
+    /// Macros that stand for the word __shared__: `#define SHARED __shared__`.
+    SharedWords shared{"__shared__"};
+    KernelNames kernels;
+};
+/// Adds those of a file.
+void collect_words(const TokenizedFile& file, Words& words);
 
 /// The edits that turn CUDA's syntax into calls of the simt headers; none for a file that is C++ as it stands.
 /// Throws MalformedError.
-Edits translate(const TokenizedFile& file, const SharedWords& words);
+Edits translate(const TokenizedFile& file, const Words& words);
 
 }  // namespace lanework::cudafe

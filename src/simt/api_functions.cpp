@@ -153,6 +153,15 @@ cudaError_t best_block_size(int* grid_size, int* block_size, const void* kernel,
 
 namespace functions {
 
+/// Whether the GPU could hold all blocks of a launch at the same time.
+static bool fits_at_once(const void* kernel, const Request& request) {
+    const unsigned threads = request.block.x * request.block.y * request.block.z;
+    if (threads == 0 || threads > unsigned(architecture().threads_per_block)) return true;  // the launch says why not
+    const auto most = std::uint64_t(blocks_of(attributes_of(kernel), int(threads), request.shared_bytes)) *
+                      std::uint64_t(presented_gpu().sms);
+    return std::uint64_t{request.grid.x} * request.grid.y * request.grid.z <= most;
+}
+
 cudaError_t launched(void (*launch)(const void* state), const void* state) {
     const cudaError_t before = cudaGetLastError();
     launch(state);
@@ -161,5 +170,80 @@ cudaError_t launched(void (*launch)(const void* state), const void* state) {
     return error;
 }
 
+namespace {
+std::mutex known_mutex;
+std::unordered_map<const void*, Known>& kernels() {
+    static auto* map = new std::unordered_map<const void*, Known>;  // never destroyed: see memory_map()
+    return *map;
+}
+}  // namespace
+
+void know(const void* kernel, Known known) {
+    const std::lock_guard lock(known_mutex);
+    kernels().emplace(kernel, known);
+}
+
+const Known* known(const void* kernel) {
+    const std::lock_guard lock(known_mutex);
+    const auto found = kernels().find(kernel);
+    return found == kernels().end() ? nullptr : &found->second;
+}
+
+cudaError_t launch_known(const void* kernel, const Request& request, void** arguments) {
+    const Known* const how = known(kernel);
+    if (!how) {
+        return record(cudaErrorInvalidDeviceFunction,
+                      "this address is of no kernel whose parameters are known: pass the kernel itself, or cast it to "
+                      "void* where it is named");
+    }
+    if (request.cooperative && !fits_at_once(kernel, request)) return record(cudaErrorCooperativeLaunchTooLarge);
+    const auto launch = [&] { how->launch(kernel, request, arguments); };
+    return launched([](const void* state) { (*static_cast<const decltype(launch)*>(state))(); }, &launch);
+}
+
+cudaError_t request_of(const cudaLaunchConfig_t* config, Place place, Request& request) {
+    if (config == nullptr || (config->numAttrs != 0 && config->attrs == nullptr)) return cudaErrorInvalidValue;
+    request = {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream, false, place};
+    for (unsigned i = 0; i < config->numAttrs; ++i) {
+        const cudaLaunchAttribute& attribute = config->attrs[i];
+        if (attribute.id == cudaLaunchAttributeCooperative) request.cooperative = attribute.val.cooperative != 0;
+        const auto& cluster = attribute.val.clusterDim;
+        if (attribute.id == cudaLaunchAttributeClusterDimension && cluster.x * cluster.y * cluster.z > 1)
+            return cudaErrorNotSupported;
+    }
+    return cudaSuccess;
+}
+
 }  // namespace functions
+
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
+                             cudaStream_t stream, Place place) {
+    return functions::launch_known(kernel, {grid, block, shared_bytes, stream, false, place}, arguments);
+}
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared_bytes, cudaStream_t stream, Place place) {
+    return functions::launch_known(kernel, {grid, block, shared_bytes, stream, true, place}, arguments);
+}
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments, Place place) {
+    functions::Request request;
+    if (const cudaError_t error = functions::request_of(config, place, request); error != cudaSuccess)
+        return record(error);
+    return functions::launch_known(kernel, request, arguments);
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID, const cudaStreamAttrValue* value) {
+    return call([&] {
+        if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
+        return value == nullptr ? cudaErrorInvalidValue : cudaSuccess;
+    });
+}
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID, cudaStreamAttrValue* value) {
+    return call([&] {
+        if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
+        if (value == nullptr) return cudaErrorInvalidValue;
+        *value = {};
+        return cudaSuccess;
+    });
+}
+
 }  // namespace lanework_simt

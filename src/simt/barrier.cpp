@@ -98,4 +98,26 @@ void __barrier_sync_count(unsigned barrier, unsigned threads, Place place) {
     engine::meet("__barrier_sync_count()", barrier, threads, false, place);
 }
 
+bool launched_together() { return engine::current_worker("grid_group::is_valid()").grid().launch().cooperative; }
+
+// A block is counted in when all of its threads have come; one of them then waits for the other blocks.
+void synchronize_grid(Place place) {
+    constexpr const char* kName = "grid_group::sync()";
+    engine::Worker& worker = engine::current_worker(kName);
+    if (!worker.grid().launch().cooperative) {
+        worker.fail({cudaErrorCooperativeLaunchTooLarge,
+                     fmt::format("{} at {}: blocks can wait for each other in a cooperative launch alone, by "
+                                 "cudaLaunchCooperativeKernel",
+                                 kName, engine::to_text(place)),
+                     place});
+    }
+    engine::meet(kName, 0, 0, false, place);
+    if (context.thread == 0) {
+        engine::Grid& grid = worker.grid();
+        const std::uint64_t arrivals = grid.arrive();
+        while (!grid.all_arrived(arrivals)) yield();
+    }
+    engine::meet(kName, 0, 0, false, place);
+}
+
 }  // namespace lanework_simt

@@ -48,6 +48,13 @@ public:
     /// Takes the next block; false when all are taken.
     bool take_block(uint3& index);
 
+    /// Counts a block in at the barrier of all blocks; the number of arrivals that it has to wait for.
+    std::uint64_t arrive() {
+        const std::uint64_t before = arrived_.fetch_add(1, std::memory_order_acq_rel);
+        return (before / blocks_ + 1) * blocks_;
+    }
+    bool all_arrived(std::uint64_t arrivals) const { return arrived_.load(std::memory_order_acquire) >= arrivals; }
+
     /// Keeps the first failure of the grid. Thread-safe.
     void fail(Failure failure);
     bool failed() const { return failed_.load(std::memory_order_relaxed); }
@@ -60,6 +67,7 @@ private:
     std::uint64_t stride_ = 1,
                   offset_ = 0;  // of the order of blocks: position i is block (i·stride + offset) mod blocks
     std::atomic<std::uint64_t> next_{0};
+    std::atomic<std::uint64_t> arrived_{0};
     std::atomic<bool> failed_{false};
     std::mutex mutex_;
     Failure failure_;

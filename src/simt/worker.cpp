@@ -52,6 +52,7 @@ void Worker::run(Grid& grid) {
     fault_ = {};
     resident_limit_ = seeded_ ? kSeededResidents : 1;
     most_residents_ = std::max(resident_limit_, most_residents(launch));
+    if (launch.cooperative) resident_limit_ = most_residents_;
     shared_end_ = (launch.shared_bytes + kSharedAlignment - 1) / kSharedAlignment * kSharedAlignment;
     static_bytes_ = 0;
     context = {};

@@ -58,6 +58,8 @@ public:
     [[noreturn]] void fail(Failure failure);
     void set_fault(const Fault& fault) { fault_ = fault; }
 
+    /// The grid that it works for.
+    Grid& grid() const { return *grid_; }
     const FiberPool& fibers() const { return pool_; }
     /// Bytes of the arena that the launch uses so far.
     std::size_t shared_bytes() const { return shared_end_; }

@@ -23,7 +23,8 @@ TEST(Program, HeadsTheOutputWithTheRuntimeAndTheLine) {
     ASSERT_EQ(result.files.size(), 1u);
     std::string path = input.string();
     path.replace(path.find("\"b\""), 3, "\\\"b\\\"");
-    EXPECT_EQ(result.files.at(folder / "out.cpp"), "#include <cuda_runtime.h>\n#line 1 \"" + path + "\"\nint x;");
+    EXPECT_EQ(result.files.at(folder / "out.cpp"),
+              "#define __CUDACC__ 1\n#include <cuda_runtime.h>\n#line 1 \"" + path + "\"\nint x;");
 }
 
 TEST(Program, TranslatesIncludedFilesThatNeedItAndThoseThatIncludeThem) {
@@ -37,7 +38,7 @@ TEST(Program, TranslatesIncludedFilesThatNeedItAndThoseThatIncludeThem) {
 
     const std::string copies = out.string() + ".includes";
     ASSERT_EQ(result.files.size(), 3u);
-    EXPECT_EQ(without_first_lines(result.files.at(out), 2),
+    EXPECT_EQ(without_first_lines(result.files.at(out), 3),
               "#include \"" + copies + outer.string() + "\"\n#include \"missing.h\"\n#include <vector>\n");
     EXPECT_EQ(result.files.at(copies + outer.string()), "#line 1 \"" + outer.string() + "\"\n#include \"" + copies +
                                                             (folder / "deep/tile.cuh").string() + "\"\n#include \"" +
@@ -54,13 +55,29 @@ TEST(Program, LooksForIncludesInTheGivenFoldersAfterTheFilesOwn) {
     const fs::path main = folder.write("main/main.cu", "#include \"one.h\"\n#include \"two.h\"\n");
     const fs::path out = folder / "out.cpp";
     const std::string copies = out.string() + ".includes";
-    EXPECT_EQ(without_first_lines(translate_program({main, out, {folder / "a", folder / "b"}}).files.at(out), 2),
+    EXPECT_EQ(without_first_lines(translate_program({main, out, {folder / "a", folder / "b"}}).files.at(out), 3),
               "#include \"" + copies + (folder / "a/one.h").string() + "\"\n#include \"" + copies +
                   (folder / "main/two.h").string() + "\"\n");
-    EXPECT_EQ(without_first_lines(translate_program({main, out, {folder / "b", folder / "a"}}).files.at(out), 2)
+    EXPECT_EQ(without_first_lines(translate_program({main, out, {folder / "b", folder / "a"}}).files.at(out), 3)
                   .substr(0, 17),
               "#include \"one.h\"\n")
         << "a file that needs nothing and lies in a folder of the compiler's stays as it is";
+}
+
+TEST(Program, TranslatesLibrariesOfTheGivenFoldersButNotAToolkit) {
+    const Folder folder;
+    folder.write("library/tile.cuh", kTile);
+    folder.write("library/odd.h", "it's prose\n");
+    folder.write("toolkit/cuda_runtime_api.h", "");
+    folder.write("toolkit/tile.cuh", kTile);
+    const fs::path main = folder.write("main.cu", "#include <tile.cuh>\n#include <odd.h>\n");
+    const fs::path out = folder / "out.cpp";
+    const auto text = [&](const fs::path& searched) {
+        return without_first_lines(translate_program({main, out, {searched}}).files.at(out), 3);
+    };
+    EXPECT_EQ(text(folder / "library"), "#include <" + out.string() + ".includes" +
+                                            (folder / "library/tile.cuh").string() + ">\n#include <odd.h>\n");
+    EXPECT_EQ(text(folder / "toolkit"), "#include <tile.cuh>\n#include <odd.h>\n");
 }
 
 TEST(Program, EndsWithFilesThatIncludeEachOther) {

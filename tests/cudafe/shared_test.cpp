@@ -106,14 +106,25 @@ TEST(Shared, FollowsAMacroThatStandsForTheWord) {
     EXPECT_EQ(translated(fallback), fallback);
 }
 
+TEST(Shared, OutsideFunctionsBecomesAFunctionThatIsCalledWhereItIsUsed) {
+    const std::string body = " { return " + kSlot + "; }";
+    EXPECT_EQ(
+        translated("__shared__ int a[4][2];\nvoid k() { a[1][0] = s.a + sizeof(a); }\n"),
+        "[[maybe_unused]] static inline  int (&a())[4][2]" + body + "\nvoid k() { a()[1][0] = s.a + sizeof(a()); }\n");
+    EXPECT_EQ(translated("static __shared__ float sum;\nvoid k(float* p) { p[0] = 2 * sum; }\n"
+                         "float f(float* sum) { return *sum; }\nvoid g() { int sum = 1; h(sum); }\n"),
+              "[[maybe_unused]] static inline   float &sum()" + body +
+                  "\nvoid k(float* p) { p[0] = 2 * sum(); }\n"
+                  "float f(float* sum) { return *sum; }\nvoid g() { int sum = 1; h(sum); }\n");
+}
+
 TEST(Shared, RefusesWhatIsNotCuda) {
     const std::string initializer =
         "error: a __shared__ variable cannot have an initializer: assign to it in the kernel";
     EXPECT_EQ(complaint("void k() {\n __shared__ int a = 1; }"), "2:2: " + initializer);
     EXPECT_EQ(complaint("void k() { __shared__ int a[2]{}; }"), "1:12: " + initializer);
-    EXPECT_EQ(complaint("__shared__ int a;"),
-              "1:1: error: __shared__ memory belongs to a block: declare it inside the kernel (outside, only extern "
-              "__shared__ arrays can stand)");
+    EXPECT_EQ(complaint("__shared__ int a, b;"),
+              "1:1: error: __shared__ variables outside functions: expected one in each declaration");
     EXPECT_EQ(complaint("void k() { __shared__ int a }"),
               "1:12: error: this __shared__ declaration does not end: expected ';' before }");
     EXPECT_EQ(complaint("void k() { __shared__ int; }"),

@@ -61,14 +61,17 @@ TEST(Tokenizer, TellsMacroBodiesFromCode) {
     EXPECT_EQ(file.macros[2].parameters.back(), "__VA_ARGS__");
 }
 
-TEST(Tokenizer, FindsQuotedIncludesOnly) {
+TEST(Tokenizer, FindsIncludesOfBothKinds) {
     const std::string text =
         "#include \"a b.cuh\" /* c */\n#include <don't.h> // \"no.h\"\n # include \"d.h\"\n// #include \"e.h\"\n";
     const TokenizedFile file = tokenize(text);
-    ASSERT_EQ(file.includes.size(), 2u);
+    ASSERT_EQ(file.includes.size(), 3u);
     EXPECT_EQ(file.includes[0].path, "a b.cuh");
-    EXPECT_EQ(file.includes[1].path, "d.h");
-    EXPECT_EQ(text.substr(file.includes[1].offset, file.includes[1].length), "d.h");
+    EXPECT_FALSE(file.includes[0].angled);
+    EXPECT_EQ(file.includes[1].path, "don't.h");
+    EXPECT_TRUE(file.includes[1].angled);
+    EXPECT_EQ(file.includes[2].path, "d.h");
+    EXPECT_EQ(text.substr(file.includes[2].offset, file.includes[2].length), "d.h");
 }
 
 TEST(Tokenizer, LeavesOutWhatIfZeroSkips) {

@@ -17,8 +17,8 @@ namespace lanework::cudafe {
 /// The text as cudafe leaves it, without the lines that head an output file.
 inline std::string translated(const std::string& text) {
     const TokenizedFile file = tokenize(text);
-    SharedWords words{"__shared__"};
-    collect_shared_words(file, words);
+    Words words;
+    collect_words(file, words);
     return translate(file, words).apply(text);
 }
 

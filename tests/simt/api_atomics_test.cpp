@@ -1,4 +1,5 @@
 // Atomic functions against a serial model: the old value they return and the value they leave; and under threads.
+#define __CUDACC__ 1  // the device's language, too
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 

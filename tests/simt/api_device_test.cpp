@@ -1,5 +1,6 @@
 // The device, streams, events and kernels as values.
-#undef NDEBUG  // assert is one of the things tested
+#undef NDEBUG         // assert is one of the things tested
+#define __CUDACC__ 1  // the device's language, too
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 #include <unistd.h>

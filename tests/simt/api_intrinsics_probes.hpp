@@ -3,6 +3,9 @@
 // listed.
 #pragma once
 
+#ifndef __CUDACC__
+#define __CUDACC__ 1  // the device's language, too
+#endif
 #include <cuda_runtime.h>
 
 namespace probes {

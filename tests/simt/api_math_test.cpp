@@ -1,4 +1,5 @@
 // Device mathematics that has no single right bit pattern: against identities, inverses and known values.
+#define __CUDACC__ 1  // the device's language, too
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 

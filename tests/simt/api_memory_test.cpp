@@ -1,4 +1,5 @@
 // Memory: what copies and fills move, how allocations are laid out and counted, and what a reset takes away.
+#define __CUDACC__ 1  // the device's language, too
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 // The numbers of CUDA's interface: sizes, alignments, codes. They are what NVIDIA's headers of CUDA 13.0 say.
+#define __CUDACC__ 1  // the device's language, too
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 #include <math_constants.h>

@@ -1,6 +1,9 @@
 // What the engine's tests share: a device without errors before and after, and arrays that kernels write.
 #pragma once
 
+#ifndef __CUDACC__
+#define __CUDACC__ 1  // the device's language, too
+#endif
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // Half precision, exhaustively: every value of both formats, every point where rounding changes its mind, and
 // arithmetic against arithmetic in double.
+#define __CUDACC__ 1  // the device's language, too
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <gtest/gtest.h>

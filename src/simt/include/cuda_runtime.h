@@ -10,27 +10,35 @@
 #include <string.h>
 #include <time.h>
 
-#include <lanework_simt/access.hpp>
-#include <lanework_simt/atomics.hpp>
-#include <lanework_simt/barrier.hpp>
-#include <lanework_simt/conversions.hpp>
+// Programs ask by these whether CUDA's headers were read.
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+
 #include <lanework_simt/device.hpp>
 #include <lanework_simt/error.hpp>
 #include <lanework_simt/error_codes.hpp>
 #include <lanework_simt/functions.hpp>
-#include <lanework_simt/integers.hpp>
-#include <lanework_simt/launch.hpp>
-#include <lanework_simt/math.hpp>
 #include <lanework_simt/memory.hpp>
-#include <lanework_simt/packed.hpp>
-#include <lanework_simt/print.hpp>
 #include <lanework_simt/qualifiers.hpp>
-#include <lanework_simt/shared.hpp>
 #include <lanework_simt/stream.hpp>
 #include <lanework_simt/symbols.hpp>
 #include <lanework_simt/texture.hpp>
-#include <lanework_simt/thread.hpp>
 #include <lanework_simt/vector_types.hpp>
+
+#ifdef __CUDACC__  // the device's language
+#include <lanework_simt/access.hpp>
+#include <lanework_simt/atomics.hpp>
+#include <lanework_simt/barrier.hpp>
+#include <lanework_simt/conversions.hpp>
+#include <lanework_simt/integers.hpp>
+#include <lanework_simt/launch.hpp>
+#include <lanework_simt/math.hpp>
+#include <lanework_simt/packed.hpp>
+#include <lanework_simt/print.hpp>
+#include <lanework_simt/shared.hpp>
+#include <lanework_simt/thread.hpp>
 #include <lanework_simt/warp.hpp>
+#endif
 
 using namespace lanework_simt;  // NOLINT: CUDA's names are global

@@ -15,7 +15,7 @@ struct dim3 {
     dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
 };
 using cudaStream_t = struct Stream*;
-extern dim3 threadIdx, blockIdx;
+extern dim3 __thrdIdx, __blkIdx;
 
 namespace lanework_simt {
 

@@ -18,4 +18,8 @@ void __barrier_sync(unsigned barrier, Place place = Place::here());
 /// … or for `threads` of them, which may wait at different places.
 void __barrier_sync_count(unsigned barrier, unsigned threads, Place place = Place::here());
 
+/// The barrier of all blocks of a cooperative launch, which all of their threads reach; whether this launch is one.
+void synchronize_grid(Place place = Place::here());
+bool launched_together();
+
 }  // namespace lanework_simt

@@ -5,6 +5,9 @@
 #include <lanework_simt/device.hpp>
 #include <lanework_simt/launch.hpp>
 #include <lanework_simt/stream.hpp>
+#include <memory>
+#include <tuple>
+#include <vector>
 
 namespace lanework_simt {
 
@@ -110,27 +113,170 @@ namespace functions {
 /// Runs `launch` and returns its error alone, whatever the last error was before it.
 cudaError_t launched(void (*launch)(const void* state), const void* state);
 
+/// What a launch by address asks for; `keep` means work for a graph, done when that is launched.
+struct Request {
+    dim3 grid, block;
+    size_t shared_bytes;
+    cudaStream_t stream;
+    bool cooperative;
+    Place place;
+};
+/// Launches a kernel with the arguments that the addresses name.
+using Launching = void (*)(const void* kernel, const Request& request, void** arguments);
+/// Copies of a kernel's arguments, each at an address of its own.
+struct Arguments {
+    std::shared_ptr<void> values;
+    std::vector<void*> addresses;
+};
+using Copying = Arguments (*)(void** arguments);
+
+struct Known {
+    Launching launch;
+    Copying copy;
+};
+/// Remembers how a kernel is launched; what is known of an address; null for one that launchable() never saw.
+void know(const void* kernel, Known known);
+const Known* known(const void* kernel);
+
+template <class... Parameters>
+struct CallByAddress {
+    void (*kernel)(Parameters...);
+    template <class... Values>
+    [[gnu::always_inline]] void operator()(Values&... values) const {
+        kernel(values...);
+    }
+};
+
 template <class... Parameters, size_t... I>
-void launch_by_address(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
-                       cudaStream_t stream, Place place, std::index_sequence<I...>) {
-    const auto call = [kernel](auto&... values) { kernel(values...); };
-    const auto with_name = launcher("kernel given to cudaLaunchKernel", call, place);
-    with_name.configure(grid, block, shared_bytes,
-                        stream)(*static_cast<std::remove_cv_t<Parameters>*>(arguments[I])...);
+void launch_typed(const void* address, const Request& request, void** arguments, std::index_sequence<I...>) {
+    const CallByAddress<Parameters...> call{(void (*)(Parameters...))address};
+    const auto with_name = launcher("kernel given to cudaLaunchKernel", call, request.place);
+    with_name.configure(request.grid, request.block, request.shared_bytes, request.stream)
+        .cooperative(request.cooperative)(*static_cast<std::decay_t<Parameters>*>(arguments[I])...);
 }
+template <class... Parameters>
+void launch_kernel(const void* kernel, const Request& request, void** arguments) {
+    launch_typed<Parameters...>(kernel, request, arguments, std::index_sequence_for<Parameters...>{});
+}
+template <class... Parameters, size_t... I>
+Arguments copy_typed([[maybe_unused]] void** arguments, std::index_sequence<I...>) {
+    using Values = std::tuple<std::decay_t<Parameters>...>;
+    const auto values = std::make_shared<Values>(*static_cast<std::decay_t<Parameters>*>(arguments[I])...);
+    return {values, {(void*)&std::get<I>(*values)...}};
+}
+template <class... Parameters>
+Arguments copy_arguments(void** arguments) {
+    return copy_typed<Parameters...>(arguments, std::index_sequence_for<Parameters...>{});
+}
+
+cudaError_t launch_known(const void* kernel, const Request& request, void** arguments);
 }  // namespace functions
 
+template <class... Parameters>
+inline constexpr bool kHoldsNoLocal<functions::CallByAddress<Parameters...>> = true;
+
+/// A kernel's address, by which it can be launched from now on. cudafe writes it where a kernel is cast to void*.
+template <class... Parameters>
+void* launchable(void (*kernel)(Parameters...)) {
+    functions::know((const void*)kernel,
+                    {&functions::launch_kernel<Parameters...>, &functions::copy_arguments<Parameters...>});
+    return (void*)kernel;
+}
+inline void* launchable(const void* kernel) { return (void*)kernel; }
+
 /// `arguments` holds the address of each argument.
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes = 0,
+                             cudaStream_t stream = 0, Place place = Place::here());
 template <class... Parameters>
 cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
                              size_t shared_bytes = 0, cudaStream_t stream = 0, Place place = Place::here()) {
-    const auto launch = [&] {
-        functions::launch_by_address(kernel, grid, block, arguments, shared_bytes, stream, place,
-                                     std::index_sequence_for<Parameters...>{});
-    };
-    return functions::launched([](const void* state) { (*static_cast<const decltype(launch)*>(state))(); }, &launch);
+    return cudaLaunchKernel(launchable(kernel), grid, block, arguments, shared_bytes, stream, place);
 }
-/// The types of the parameters are needed: pass the kernel itself, without a cast to void*.
-cudaError_t cudaLaunchKernel(const void*, dim3, dim3, void**, size_t = 0, cudaStream_t = 0) = delete;
+/// The same with all blocks resident at once, so that they can wait for each other: this_grid().sync().
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared_bytes = 0, cudaStream_t stream = 0, Place place = Place::here());
+template <class... Parameters>
+cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
+                                        size_t shared_bytes = 0, cudaStream_t stream = 0, Place place = Place::here()) {
+    return cudaLaunchCooperativeKernel(launchable(kernel), grid, block, arguments, shared_bytes, stream, place);
+}
+
+enum cudaLaunchAttributeID {
+    cudaLaunchAttributeIgnore = 0,
+    cudaLaunchAttributeAccessPolicyWindow = 1,
+    cudaLaunchAttributeCooperative = 2,
+    cudaLaunchAttributeSynchronizationPolicy = 3,
+    cudaLaunchAttributeClusterDimension = 4,
+    cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
+    cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+    cudaLaunchAttributeProgrammaticEvent = 7,
+    cudaLaunchAttributePriority = 8,
+    cudaLaunchAttributeMemSyncDomainMap = 9,
+    cudaLaunchAttributeMemSyncDomain = 10,
+};
+enum cudaAccessProperty {
+    cudaAccessPropertyNormal = 0,
+    cudaAccessPropertyStreaming = 1,
+    cudaAccessPropertyPersisting = 2,
+};
+/// A hint about caching, which changes no result.
+struct cudaAccessPolicyWindow {
+    void* base_ptr;
+    size_t num_bytes;
+    float hitRatio;
+    cudaAccessProperty hitProp, missProp;
+};
+union cudaLaunchAttributeValue {
+    char pad[64];
+    cudaAccessPolicyWindow accessPolicyWindow;
+    int cooperative;
+    struct {
+        unsigned int x, y, z;
+    } clusterDim;
+    int programmaticStreamSerializationAllowed;
+    int priority;
+};
+struct cudaLaunchAttribute {
+    cudaLaunchAttributeID id;
+    char pad[4];
+    cudaLaunchAttributeValue val;
+};
+struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute* attrs;
+    unsigned int numAttrs;
+};
+using cudaLaunchConfig_st = cudaLaunchConfig_t;
+using cudaLaunchAttribute_st = cudaLaunchAttribute;
+
+namespace functions {
+/// What a configuration asks for; cudaErrorNotSupported for clusters of more than one block.
+cudaError_t request_of(const cudaLaunchConfig_t* config, Place place, Request& request);
+}  // namespace functions
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments,
+                                Place place = Place::here());
+template <class... Parameters, class... Given>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...), Given&&... given) {
+    // As in a call, each argument becomes its parameter's type.
+    std::tuple<std::decay_t<Parameters>...> values(std::forward<Given>(given)...);
+    return std::apply(
+        [&](auto&... value) {
+            void* addresses[] = {(void*)&value..., nullptr};
+            return cudaLaunchKernelExC(config, launchable(kernel), addresses);
+        },
+        values);
+}
+
+// Hints about streams that change no result.
+using cudaStreamAttrID = cudaLaunchAttributeID;
+using cudaStreamAttrValue = cudaLaunchAttributeValue;
+#define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
+#define cudaStreamAttributePriority cudaLaunchAttributePriority
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute, const cudaStreamAttrValue* value);
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute, cudaStreamAttrValue* value);
 
 }  // namespace lanework_simt

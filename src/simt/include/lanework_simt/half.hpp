@@ -6,6 +6,9 @@
 #include <cuda_runtime.h>
 
 #include <lanework/half.hpp>
+#include <lanework_simt/atomics.hpp>
+#include <lanework_simt/conversions.hpp>
+#include <lanework_simt/warp.hpp>
 
 namespace lanework_simt {
 namespace halves {

@@ -19,6 +19,8 @@ struct Launch {
     /// Runs the thread that the context names, and others after it for as long as next_thread() says so.
     void (*run)(const void* closure);
     const void* closure;
+    /// All blocks are resident at once, so that they can wait for each other.
+    bool cooperative = false;
 };
 
 /// Runs the grid to its end, or records the error that CUDA gives for the launch. Throws nothing.
@@ -38,6 +40,10 @@ void set_max_dynamic_shared(std::size_t bytes);
 
 /// Tells launches which streams exist; every stream is taken to exist until this is set.
 void set_stream_check(bool (*exists)(const void* stream));
+
+/// Whether a call refers to no local variable, so that it can be made when those are gone.
+template <class Call>
+inline constexpr bool kHoldsNoLocal = std::is_empty_v<Call>;
 
 template <class Call, class... Stored>
 class Closure {
@@ -69,6 +75,12 @@ class ConfiguredLaunch {
 public:
     ConfiguredLaunch(Launch launch, const Call& call) : launch_(launch), call_(call) {}
 
+    /// Says whether all blocks have to be resident at once.
+    ConfiguredLaunch& cooperative(bool together) {
+        launch_.cooperative = together;
+        return *this;
+    }
+
     /// The arguments are evaluated here, once; every thread gets a copy.
     template <class... Arguments>
     void operator()(Arguments&&... arguments) {
@@ -91,7 +103,7 @@ private:
     };
     template <class Bound, class... Arguments>
     void keep(Arguments&&... arguments) {
-        if constexpr (std::is_empty_v<Call>) {
+        if constexpr (kHoldsNoLocal<Call>) {
             const auto kept = std::make_shared<Kept<Bound>>(call_, std::forward<Arguments>(arguments)...);
             launch_.run = &Bound::run;
             launch_.closure = &kept->closure;
@@ -112,7 +124,7 @@ public:
 
     ConfiguredLaunch<Call> configure(dim3 grid, dim3 block, std::size_t shared_bytes = 0,
                                      const void* stream = nullptr) const {
-        return {Launch{kernel_, place_, grid, block, shared_bytes, stream, nullptr, nullptr}, call_};
+        return {Launch{kernel_, place_, grid, block, shared_bytes, stream, nullptr, nullptr, false}, call_};
     }
 
 private:

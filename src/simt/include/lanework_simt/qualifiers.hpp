@@ -2,18 +2,17 @@
 // cudafe rewrites them, and `__noinline__`, which the standard library spells inside its own attributes.
 #pragma once
 
-// A program that asks whether CUDA code is being compiled is told yes; one that asks for a GPU's architecture
-// (__CUDA_ARCH__) is told nothing, and so takes the path that it wrote for hosts.
-#ifndef __CUDACC__
-#define __CUDACC__
-#endif
+// A file that cudafe translated defines __CUDACC__; a host compiler's own file does not, and gets the runtime API
+// alone. One that asks for a GPU's architecture (__CUDA_ARCH__) is told nothing, and so takes the path for hosts.
 #define LANEWORK_SIMT 1
 
 // The version whose interface these headers follow: programs that choose between signatures by it get ours, and
 // one source file takes the same branch here and under the toolkit that the project is built with.
 #define CUDART_VERSION 13000
+#ifdef __CUDACC__
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
+#endif
 
 // A kernel and the functions that it calls are ordinary functions here; global and constant memory is the host's.
 // A kernel holds all the code that it calls, in one piece, as nvcc compiles it: what its accesses and branches are then

@@ -60,6 +60,21 @@ void yield();
 /// CUDA's __nanosleep: the time is a hint, other threads run meanwhile.
 void __nanosleep(unsigned nanoseconds);
 
+/// A component of a built-in variable, for code that cudafe does not translate: reads as the number that it is.
+template <uint3 (*Index)(), unsigned int uint3::*Member>
+struct BuiltinComponent {
+    [[gnu::always_inline]] operator unsigned int() const { return Index().*Member; }
+};
+template <class Whole, uint3 (*Index)()>
+struct BuiltinVariable {
+    [[no_unique_address]] BuiltinComponent<Index, &uint3::x> x;
+    [[no_unique_address]] BuiltinComponent<Index, &uint3::y> y;
+    [[no_unique_address]] BuiltinComponent<Index, &uint3::z> z;
+    [[gnu::always_inline]] operator Whole() const { return Whole(Index()); }
+};
+[[gnu::always_inline]] inline uint3 block_dim_index() { return block_dim(); }
+[[gnu::always_inline]] inline uint3 grid_dim_index() { return grid_dim(); }
+
 /// The current thread is about to run the kernel: nothing that was seen of it so far is the kernel's.
 void enter_kernel();
 /// Ends the current thread and begins the next one on the same stack; false when there is none to begin.
@@ -67,7 +82,17 @@ bool next_thread();
 
 }  // namespace lanework_simt
 
-#define threadIdx (::lanework_simt::thread_index())
-#define blockIdx (::lanework_simt::block_index())
-#define blockDim (::lanework_simt::block_dim())
-#define gridDim (::lanework_simt::grid_dim())
+#ifdef __CUDACC__
+// Variables as far as they can be; a local variable or a member of these names is a program's own.
+inline constexpr lanework_simt::BuiltinVariable<uint3, lanework_simt::thread_index> threadIdx{};
+inline constexpr lanework_simt::BuiltinVariable<uint3, lanework_simt::block_index> blockIdx{};
+inline constexpr lanework_simt::BuiltinVariable<dim3, lanework_simt::block_dim_index> blockDim{};
+inline constexpr lanework_simt::BuiltinVariable<dim3, lanework_simt::grid_dim_index> gridDim{};
+
+// What cudafe writes in their place where they are CUDA's: the values themselves, as long as their names, so that every
+// column of a line stays.
+#define __thrdIdx (::lanework_simt::thread_index())
+#define __blkIdx (::lanework_simt::block_index())
+#define __blkDim (::lanework_simt::block_dim())
+#define __grdDm (::lanework_simt::grid_dim())
+#endif

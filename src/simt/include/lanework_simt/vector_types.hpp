@@ -1,9 +1,10 @@
-// CUDA's built-in vector types, with the sizes and alignments that decide how wide a single access is, and dim3.
+// CUDA's built-in vector types, with the sizes and alignments that decide how wide a single access is, and dim3. Like
+// CUDA's they are global: other libraries' headers declare them again, and a program's operators are found by them.
 #pragma once
 
 #include <lanework_simt/qualifiers.hpp>
 
-namespace lanework_simt {
+#define __VECTOR_TYPES_H__  // programs ask by it whether CUDA's header was read
 
 // Each line of the list below defines a type of 1, 2, 3 and 4 elements and its maker. The pair of numbers is the
 // alignment in bytes of the 2- and the 4-element type; the others are aligned as their element.
@@ -67,5 +68,3 @@ struct dim3 {
     constexpr dim3(uint3 extent) : x(extent.x), y(extent.y), z(extent.z) {}
     constexpr operator uint3() const { return uint3{x, y, z}; }
 };
-
-}  // namespace lanework_simt

@@ -1,0 +1,244 @@
+// Cooperative groups within a warp: tiles of a power of two of neighbouring lanes, and the lanes that are together.
+#pragma once
+
+#include <lanework_simt/groups.hpp>
+#include <lanework_simt/warp.hpp>
+#include <type_traits>
+
+namespace cooperative_groups {
+
+namespace within_warp {
+
+LANEWORK_SIMT_BUILTIN unsigned lane() { return thread_block::thread_rank() % lanework_simt::kWarpLanes; }
+LANEWORK_SIMT_BUILTIN unsigned count(unsigned lanes) { return static_cast<unsigned>(__builtin_popcount(lanes)); }
+/// The lane that is the `rank`-th of a mask.
+LANEWORK_SIMT_BUILTIN unsigned lane_of(unsigned lanes, unsigned rank) {
+    for (; rank > 0; --rank) lanes &= lanes - 1;
+    return static_cast<unsigned>(__builtin_ctz(lanes | 0x80000000u));
+}
+/// The bits of a mask's lanes, moved together.
+LANEWORK_SIMT_BUILTIN unsigned packed(unsigned lanes, unsigned bits) {
+    unsigned result = 0;
+    for (unsigned rank = 0; lanes != 0; lanes &= lanes - 1, ++rank)
+        result |= (bits >> __builtin_ctz(lanes) & 1u) << rank;
+    return result;
+}
+
+/// Moves a value of any size between lanes, eight bytes at a time: `exchange` moves a word.
+template <class T, class Exchange>
+LANEWORK_SIMT_BUILTIN T exchanged(const T& value, const Exchange& exchange) {
+    static_assert(std::is_trivially_copyable<T>::value, "lanes exchange values that can be copied byte by byte");
+    T result = value;
+    for (unsigned at = 0; at < sizeof(T); at += 8) {
+        const unsigned bytes = sizeof(T) - at < 8 ? static_cast<unsigned>(sizeof(T)) - at : 8;
+        unsigned long long word = 0;
+        __builtin_memcpy(&word, reinterpret_cast<const char*>(&value) + at, bytes);
+        word = exchange(word);
+        __builtin_memcpy(reinterpret_cast<char*>(&result) + at, &word, bytes);
+    }
+    return result;
+}
+
+/// What every group within a warp can do, from the mask of its lanes and how its ranks are numbered. `Group` says the
+/// mask, the caller's rank, and the lane of a rank.
+template <class Group>
+class Collective {
+    using Place = lanework_simt::Place;
+
+public:
+    LANEWORK_SIMT_BUILTIN void sync(Place place = Place::here()) const { lanework_simt::__syncwarp(mask(), place); }
+    template <class T>
+    LANEWORK_SIMT_BUILTIN T shfl(T value, int rank, Place place = Place::here()) const {
+        return moved(value, static_cast<unsigned>(rank) % self().size(), place);
+    }
+    template <class T>
+    LANEWORK_SIMT_BUILTIN T shfl_up(T value, unsigned delta, Place place = Place::here()) const {
+        const unsigned rank = self().thread_rank();
+        return moved(value, delta <= rank ? rank - delta : rank, place);
+    }
+    template <class T>
+    LANEWORK_SIMT_BUILTIN T shfl_down(T value, unsigned delta, Place place = Place::here()) const {
+        const unsigned rank = self().thread_rank();
+        return moved(value, delta < self().size() - rank ? rank + delta : rank, place);
+    }
+    template <class T>
+    LANEWORK_SIMT_BUILTIN T shfl_xor(T value, unsigned lanes, Place place = Place::here()) const {
+        const unsigned rank = self().thread_rank();
+        return moved(value, (rank ^ lanes) < self().size() ? rank ^ lanes : rank, place);
+    }
+    LANEWORK_SIMT_BUILTIN int any(int predicate, Place place = Place::here()) const {
+        return lanework_simt::__any_sync(mask(), predicate, place);
+    }
+    LANEWORK_SIMT_BUILTIN int all(int predicate, Place place = Place::here()) const {
+        return lanework_simt::__all_sync(mask(), predicate, place);
+    }
+    LANEWORK_SIMT_BUILTIN unsigned ballot(int predicate, Place place = Place::here()) const {
+        return packed(mask(), lanework_simt::__ballot_sync(mask(), predicate, place));
+    }
+    template <class T>
+    LANEWORK_SIMT_BUILTIN unsigned match_any(T value, Place place = Place::here()) const {
+        return packed(mask(), lanework_simt::__match_any_sync(mask(), value, place));
+    }
+    template <class T>
+    LANEWORK_SIMT_BUILTIN unsigned match_all(T value, int& equal, Place place = Place::here()) const {
+        return packed(mask(), lanework_simt::__match_all_sync(mask(), value, &equal, place));
+    }
+    LANEWORK_SIMT_BUILTIN unsigned num_threads() const { return self().size(); }
+    LANEWORK_SIMT_BUILTIN unsigned lane_mask() const { return mask(); }
+
+private:
+    LANEWORK_SIMT_BUILTIN const Group& self() const { return static_cast<const Group&>(*this); }
+    LANEWORK_SIMT_BUILTIN unsigned mask() const { return self().lanes(); }
+    template <class T>
+    LANEWORK_SIMT_BUILTIN T moved(const T& value, unsigned rank, Place place) const {
+        const int lane = static_cast<int>(self().lane_of_rank(rank));
+        return exchanged(value, [this, lane, place](unsigned long long word) {
+            return lanework_simt::__shfl_sync(mask(), word, lane, lanework_simt::warpSize, place);
+        });
+    }
+};
+
+}  // namespace within_warp
+
+/// The lanes of a warp that a mask names, ranked by their lane.
+class coalesced_group : public within_warp::Collective<coalesced_group> {
+public:
+    LANEWORK_SIMT_BUILTIN explicit coalesced_group(unsigned lanes, unsigned meta_rank = 0, unsigned meta_size = 1)
+        : lanes_(lanes), meta_rank_(meta_rank), meta_size_(meta_size) {}
+    LANEWORK_SIMT_BUILTIN unsigned thread_rank() const {
+        return within_warp::count(lanes_ & ((1u << within_warp::lane()) - 1));
+    }
+    LANEWORK_SIMT_BUILTIN unsigned size() const { return within_warp::count(lanes_); }
+    LANEWORK_SIMT_BUILTIN unsigned meta_group_rank() const { return meta_rank_; }
+    LANEWORK_SIMT_BUILTIN unsigned meta_group_size() const { return meta_size_; }
+    LANEWORK_SIMT_BUILTIN unsigned lanes() const { return lanes_; }
+    LANEWORK_SIMT_BUILTIN unsigned lane_of_rank(unsigned rank) const { return within_warp::lane_of(lanes_, rank); }
+
+private:
+    unsigned lanes_, meta_rank_, meta_size_;
+};
+
+/// The lanes that arrive here together.
+LANEWORK_SIMT_BUILTIN coalesced_group coalesced_threads(lanework_simt::Place place = lanework_simt::Place::here()) {
+    return coalesced_group(lanework_simt::__activemask(place));
+}
+
+/// `Size` neighbouring lanes of a block.
+template <unsigned Size, class Parent = void>
+class thread_block_tile : public within_warp::Collective<thread_block_tile<Size, Parent>> {
+    static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
+                  "a tile has 1, 2, 4, 8, 16 or 32 threads here: larger ones, which CUDA has, are not supported");
+
+public:
+    LANEWORK_SIMT_BUILTIN thread_block_tile() = default;
+    /// A tile as the tile of the block that it is.
+    template <class Other>
+    LANEWORK_SIMT_BUILTIN thread_block_tile(const thread_block_tile<Size, Other>&) {}
+
+    LANEWORK_SIMT_BUILTIN static unsigned thread_rank() { return thread_block::thread_rank() % Size; }
+    LANEWORK_SIMT_BUILTIN static constexpr unsigned size() { return Size; }
+    LANEWORK_SIMT_BUILTIN static constexpr unsigned num_threads() { return Size; }
+    LANEWORK_SIMT_BUILTIN static unsigned meta_group_rank() { return rank_in(static_cast<Parent*>(nullptr)) / Size; }
+    LANEWORK_SIMT_BUILTIN static unsigned meta_group_size() {
+        return (size_of(static_cast<Parent*>(nullptr)) + Size - 1) / Size;
+    }
+    LANEWORK_SIMT_BUILTIN static unsigned lanes() {
+        return (0xffffffffu >> (32 - Size)) << (within_warp::lane() & ~(Size - 1));
+    }
+    LANEWORK_SIMT_BUILTIN static unsigned lane_of_rank(unsigned rank) { return (within_warp::lane() & ~(Size - 1)) + rank; }
+
+private:
+    LANEWORK_SIMT_BUILTIN static unsigned rank_in(void*) { return thread_block::thread_rank(); }
+    template <unsigned Other, class Whole>
+    LANEWORK_SIMT_BUILTIN static unsigned rank_in(thread_block_tile<Other, Whole>*) {
+        return thread_block::thread_rank() % Other;
+    }
+    LANEWORK_SIMT_BUILTIN static unsigned size_of(void*) { return thread_block::size(); }
+    template <unsigned Other, class Whole>
+    LANEWORK_SIMT_BUILTIN static unsigned size_of(thread_block_tile<Other, Whole>*) {
+        return Other;
+    }
+};
+
+template <unsigned Size>
+LANEWORK_SIMT_BUILTIN thread_block_tile<Size, thread_block> tiled_partition(const thread_block&) {
+    return {};
+}
+template <unsigned Size, unsigned Whole, class Parent>
+LANEWORK_SIMT_BUILTIN thread_block_tile<Size, thread_block_tile<Whole, Parent>> tiled_partition(
+    const thread_block_tile<Whole, Parent>&) {
+    static_assert(Size <= Whole, "a tile is no larger than what it is a part of");
+    return {};
+}
+
+/// A group whose kind is known when the program runs.
+class thread_group : public within_warp::Collective<thread_group> {
+    using Warp = within_warp::Collective<thread_group>;
+    using Place = lanework_simt::Place;
+
+public:
+    LANEWORK_SIMT_BUILTIN thread_group(const thread_block&) : lanes_(0), block_(true) {}
+    LANEWORK_SIMT_BUILTIN thread_group(const coalesced_group& group) : lanes_(group.lanes()), block_(false) {}
+    template <unsigned Size, class Parent>
+    LANEWORK_SIMT_BUILTIN thread_group(const thread_block_tile<Size, Parent>&)
+        : lanes_(thread_block_tile<Size, Parent>::lanes()), block_(false) {}
+
+    LANEWORK_SIMT_BUILTIN void sync(Place place = Place::here()) const {
+        if (block_)
+            thread_block::sync(place);
+        else
+            Warp::sync(place);
+    }
+    LANEWORK_SIMT_BUILTIN unsigned thread_rank() const {
+        return block_ ? thread_block::thread_rank() : coalesced_group(lanes_).thread_rank();
+    }
+    LANEWORK_SIMT_BUILTIN unsigned size() const {
+        return block_ ? thread_block::size() : within_warp::count(lanes_);
+    }
+    LANEWORK_SIMT_BUILTIN unsigned lanes() const { return lanes_; }
+    LANEWORK_SIMT_BUILTIN unsigned lane_of_rank(unsigned rank) const { return within_warp::lane_of(lanes_, rank); }
+    LANEWORK_SIMT_BUILTIN bool is_block() const { return block_; }
+
+private:
+    unsigned lanes_;
+    bool block_;
+};
+
+/// Every `size` ranks of a group in turn.
+LANEWORK_SIMT_BUILTIN coalesced_group tiled_partition(const coalesced_group& group, unsigned size) {
+    const unsigned first = group.thread_rank() / size * size;
+    unsigned lanes = 0;
+    for (unsigned rank = first; rank < first + size && rank < group.size(); ++rank)
+        lanes |= 1u << group.lane_of_rank(rank);
+    return coalesced_group(lanes, first / size, (group.size() + size - 1) / size);
+}
+LANEWORK_SIMT_BUILTIN thread_group tiled_partition(const thread_group& group, unsigned size) {
+    if (!group.is_block()) return tiled_partition(coalesced_group(group.lanes()), size);
+    const unsigned first = within_warp::lane() / size * size;
+    return coalesced_group((0xffffffffu >> (32 - size)) << first);
+}
+template <unsigned Size>
+LANEWORK_SIMT_BUILTIN coalesced_group tiled_partition(const coalesced_group& group) {
+    return tiled_partition(group, Size);
+}
+
+/// The ranks of a group that give the caller's answer.
+template <class Group>
+LANEWORK_SIMT_BUILTIN coalesced_group binary_partition(const Group& group, bool predicate,
+                                                       lanework_simt::Place place = lanework_simt::Place::here()) {
+    const unsigned yes = lanework_simt::__ballot_sync(group.lanes(), predicate, place);
+    return coalesced_group(predicate ? yes : group.lanes() & ~yes, predicate, 2);
+}
+template <class Group, class Label>
+LANEWORK_SIMT_BUILTIN coalesced_group labeled_partition(const Group& group, Label label,
+                                                        lanework_simt::Place place = lanework_simt::Place::here()) {
+    return coalesced_group(lanework_simt::__match_any_sync(group.lanes(), label, place));
+}
+
+/// One thread of the group does it.
+template <class Group, class Function, class... Arguments>
+LANEWORK_SIMT_BUILTIN void invoke_one(const Group& group, Function&& function, Arguments&&... arguments) {
+    if (group.thread_rank() == 0) function(arguments...);
+}
+
+}  // namespace cooperative_groups

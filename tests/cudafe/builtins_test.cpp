@@ -1,0 +1,38 @@
+// Built-in variables, a program's own of the same names, and kernels as addresses.
+#include "tests/cudafe/translation.hpp"
+
+namespace lanework::cudafe {
+namespace {
+
+TEST(Builtins, BecomeTheirValuesWithoutMovingAColumn) {
+    EXPECT_EQ(translated("int i = blockIdx.x * blockDim.x + threadIdx.x + gridDim.y;"),
+              "int i = __blkIdx.x * __blkDim.x + __thrdIdx.x + __grdDm.y;");
+    EXPECT_EQ(translated("#define TID (threadIdx.x)\nf(int(threadIdx.x), dim3(blockDim));"),
+              "#define TID (__thrdIdx.x)\nf(int(__thrdIdx.x), dim3(__blkDim));");
+}
+
+TEST(Builtins, AreNotAProgramsOwnVariables) {
+    for (const std::string own : {"void f() { dim3 gridDim(4), blockDim(32); g(gridDim, blockDim); }",
+                                  "void f(dim3 gridDim, const dim3& blockDim) { g(gridDim.x, blockDim); }",
+                                  "struct S { dim3 gridDim; int f() { return gridDim.x; } };",
+                                  "void f() { config.gridDim = 1; p->blockDim = S::threadIdx; }"})
+        EXPECT_EQ(translated(own), own);
+    EXPECT_EQ(translated("void f() { dim3 gridDim(4); }\nvoid k() { gridDim.x; }"),
+              "void f() { dim3 gridDim(4); }\nvoid k() { __grdDm.x; }");
+}
+
+TEST(KernelAddresses, KeepTheTypesOfParameters) {
+    const std::string kernels = "__global__ void __launch_bounds__(32) k(int*);\n"
+                                "template <int N> __global__ void t(float);\n";
+    const auto rest = [&](const std::string& text) { return translated(kernels + text).substr(kernels.size()); };
+    EXPECT_EQ(rest("p.func = (void*)k;"), "p.func = (void*)::lanework_simt::launchable(k);");
+    EXPECT_EQ(rest("f((const void *)&t<2>, 1);"), "f((const void *)::lanework_simt::launchable(&t<2>), 1);");
+    EXPECT_EQ(rest("f(reinterpret_cast<void*>(k));"), "f(reinterpret_cast<void*>(::lanework_simt::launchable(k)));");
+    EXPECT_EQ(rest("cudaLaunchKernel((void*)pointer[1], g, b, a);"),
+              "cudaLaunchKernel((void*)::lanework_simt::launchable(pointer[1]), g, b, a);");
+    for (const std::string other : {"f((void*)data, (void**)&data);", "int k = (int)x;", "f((void*)k(3));"})
+        EXPECT_EQ(rest(other), other);
+}
+
+}  // namespace
+}  // namespace lanework::cudafe
