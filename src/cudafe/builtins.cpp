@@ -12,10 +12,8 @@ namespace {
 struct Builtin {
     std::string_view name, value;
 };
-constexpr std::array<Builtin, 4> kBuiltins{{{"threadIdx", "__thrdIdx"},
-                                            {"blockIdx", "__blkIdx"},
-                                            {"blockDim", "__blkDim"},
-                                            {"gridDim", "__grdDm"}}};
+constexpr std::array<Builtin, 4> kBuiltins{
+    {{"threadIdx", "__thrdIdx"}, {"blockIdx", "__blkIdx"}, {"blockDim", "__blkDim"}, {"gridDim", "__grdDm"}}};
 
 const Builtin* builtin(std::string_view word) {
     const auto* const found = std::ranges::find(kBuiltins, word, &Builtin::name);

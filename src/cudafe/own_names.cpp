@@ -6,8 +6,7 @@
 
 namespace lanework::cudafe {
 
-OwnNames::OwnNames(const Stream& stream, const Brackets& brackets,
-                   const std::function<bool(std::string_view)>& watched)
+OwnNames::OwnNames(const Stream& stream, const Brackets& brackets, const std::function<bool(std::string_view)>& watched)
     : tokens_(stream.tokens), brackets_(brackets) {
     for (std::size_t i = 0; i < tokens_.size(); ++i)
         if (tokens_[i].identifier() && watched(tokens_[i].text) && declares(i)) note_scope(i);
@@ -51,8 +50,9 @@ bool OwnNames::is_parameter(std::size_t i) const {
 
 /// Any word that cannot stand right before an operand.
 bool OwnNames::is_type(std::size_t i) const {
-    constexpr std::array<std::string_view, 13> kWords{"return",    "else", "case", "do",  "sizeof",     "throw", "co_yield",
-                                                      "co_return", "and",  "or",   "not", "__shared__", "goto"};
+    constexpr std::array<std::string_view, 13> kWords{"return", "else",       "case",      "do",  "sizeof",
+                                                      "throw",  "co_yield",   "co_return", "and", "or",
+                                                      "not",    "__shared__", "goto"};
     return tokens_[i].identifier() && std::ranges::find(kWords, tokens_[i].text) == kWords.end();
 }
 

@@ -9,6 +9,7 @@
 
 #include "src/simt/api_capture.hpp"
 #include "src/simt/api_memory_map.hpp"
+#include "src/simt/array.hpp"
 #include "src/simt/observer.hpp"
 
 namespace lanework_simt {
@@ -82,6 +83,7 @@ cudaError_t cudaDeviceSynchronize() {
 
 cudaError_t cudaDeviceReset() {
     memory_map().clear();
+    forget_arrays();
     destroy_streams();
     destroy_events();
     destroy_graphs();

@@ -22,8 +22,9 @@ TEST(Builtins, AreNotAProgramsOwnVariables) {
 }
 
 TEST(KernelAddresses, KeepTheTypesOfParameters) {
-    const std::string kernels = "__global__ void __launch_bounds__(32) k(int*);\n"
-                                "template <int N> __global__ void t(float);\n";
+    const std::string kernels =
+        "__global__ void __launch_bounds__(32) k(int*);\n"
+        "template <int N> __global__ void t(float);\n";
     const auto rest = [&](const std::string& text) { return translated(kernels + text).substr(kernels.size()); };
     EXPECT_EQ(rest("p.func = (void*)k;"), "p.func = (void*)::lanework_simt::launchable(k);");
     EXPECT_EQ(rest("f((const void *)&t<2>, 1);"), "f((const void *)::lanework_simt::launchable(&t<2>), 1);");

@@ -78,8 +78,8 @@ TEST_F(Texture, TellsWhatItWasCreatedFrom) {
 TEST_F(Texture, IsRefusedWhereItCouldNotBeRead) {
     int* const memory = upload(std::vector<int>{1, 2, 3});
     const cudaTextureDesc reading{};
-    cudaTextureDesc normalised{};
-    normalised.readMode = cudaReadModeNormalizedFloat;
+    cudaTextureDesc interpolated{};
+    interpolated.filterMode = cudaFilterModeLinear;
     cudaTextureObject_t texture = 0;
     const auto created = [&](const cudaResourceDesc& resource, const cudaTextureDesc& texture_desc) {
         return cudaCreateTextureObject(&texture, &resource, &texture_desc, nullptr);
@@ -90,7 +90,7 @@ TEST_F(Texture, IsRefusedWhereItCouldNotBeRead) {
     EXPECT_EQ(created(linear(memory, 0, format), reading), cudaErrorInvalidValue);
     EXPECT_EQ(created(linear(memory, 8, {7, 0, 0, 0, cudaChannelFormatKindSigned}), reading),
               cudaErrorInvalidChannelDescriptor);
-    EXPECT_EQ(created(linear(memory, 8, format), normalised), cudaErrorNotSupported);
+    EXPECT_EQ(created(linear(memory, 8, format), interpolated), cudaErrorInvalidFilterSetting);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #define __CUDA_RUNTIME_API_H__
 #define __DRIVER_TYPES_H__
 
+#include <lanework_simt/arrays.hpp>
 #include <lanework_simt/device.hpp>
 #include <lanework_simt/error.hpp>
 #include <lanework_simt/error_codes.hpp>
@@ -22,6 +23,7 @@
 #include <lanework_simt/memory.hpp>
 #include <lanework_simt/qualifiers.hpp>
 #include <lanework_simt/stream.hpp>
+#include <lanework_simt/surface.hpp>
 #include <lanework_simt/symbols.hpp>
 #include <lanework_simt/texture.hpp>
 #include <lanework_simt/vector_types.hpp>

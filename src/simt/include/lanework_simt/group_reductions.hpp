@@ -6,12 +6,10 @@
 
 namespace cooperative_groups {
 
-#define LANEWORK_SIMT_GROUP_OPERATION(name, expression)                      \
-    template <class T>                                                       \
-    struct name {                                                            \
-        LANEWORK_SIMT_BUILTIN T operator()(const T& a, const T& b) const {   \
-            return expression;                                               \
-        }                                                                    \
+#define LANEWORK_SIMT_GROUP_OPERATION(name, expression)                                         \
+    template <class T>                                                                          \
+    struct name {                                                                               \
+        LANEWORK_SIMT_BUILTIN T operator()(const T& a, const T& b) const { return expression; } \
     };
 LANEWORK_SIMT_GROUP_OPERATION(plus, a + b)
 LANEWORK_SIMT_GROUP_OPERATION(less, b < a ? b : a)

@@ -1,28 +1,11 @@
-// Texture objects over linear memory, read element by element with tex1Dfetch. Arrays, filtering, normalised
-// coordinates and conversions are a GPU's alone.
+// Texture objects: elements of linear memory, of rows with a pitch, and of arrays, read at a point or interpolated
+// between neighbours with the 8 fractional bits that the hardware has.
 #pragma once
 
-#include <stddef.h>
-
-#include <lanework_simt/error_codes.hpp>
-#include <lanework_simt/qualifiers.hpp>
-#include <lanework_simt/vector_types.hpp>
-
 #include <cstdint>
+#include <lanework_simt/arrays.hpp>
 
 namespace lanework_simt {
-
-enum cudaChannelFormatKind {
-    cudaChannelFormatKindSigned = 0,
-    cudaChannelFormatKindUnsigned = 1,
-    cudaChannelFormatKindFloat = 2,
-    cudaChannelFormatKindNone = 3,
-};
-/// Bits of each component.
-struct cudaChannelFormatDesc {
-    int x, y, z, w;
-    cudaChannelFormatKind f;
-};
 
 enum cudaResourceType {
     cudaResourceTypeArray = 0,
@@ -30,10 +13,15 @@ enum cudaResourceType {
     cudaResourceTypeLinear = 2,
     cudaResourceTypePitch2D = 3,
 };
-/// Only `linear` can be used.
 struct cudaResourceDesc {
     cudaResourceType resType;
     union {
+        struct {
+            cudaArray_t array;
+        } array;
+        struct {
+            cudaMipmappedArray_t mipmap;
+        } mipmap;
         struct {
             void* devPtr;
             cudaChannelFormatDesc desc;
@@ -71,74 +59,66 @@ struct cudaTextureDesc {
 struct cudaResourceViewDesc;
 using cudaTextureObject_t = unsigned long long;
 
-/// cudaErrorNotSupported for anything but whole elements of linear memory.
+/// cudaErrorNotSupported for mipmaps and views; cudaErrorInvalidFilterSetting for integers that are to be interpolated.
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResourceDesc* resource,
                                     const cudaTextureDesc* texture, const cudaResourceViewDesc* view);
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object);
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource, cudaTextureObject_t object);
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* texture, cudaTextureObject_t object);
 
-inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) {
-    return {x, y, z, w, kind};
-}
-
 namespace texture {
-/// A scalar or vector type as a texture's element.
-template <class Scalar, int Components>
-struct Format {
-    static constexpr int bits = 8 * sizeof(Scalar);
-    static constexpr cudaChannelFormatKind kind = Scalar(0.5f) != Scalar(0) ? cudaChannelFormatKindFloat
-                                                  : Scalar(-1) < Scalar(0)  ? cudaChannelFormatKindSigned
-                                                                            : cudaChannelFormatKindUnsigned;
-    static constexpr cudaChannelFormatDesc value{bits, Components > 1 ? bits : 0, Components > 2 ? bits : 0,
-                                                 Components > 2 ? bits : 0, kind};
-};
-template <class T>
-struct FormatOf;
-#define LANEWORK_SIMT_TEXEL(scalar, name)            \
-    template <>                                      \
-    struct FormatOf<scalar> : Format<scalar, 1> {};  \
-    template <>                                      \
-    struct FormatOf<name##1> : Format<scalar, 1> {}; \
-    template <>                                      \
-    struct FormatOf<name##2> : Format<scalar, 2> {}; \
-    template <>                                      \
-    struct FormatOf<name##4> : Format<scalar, 4> {};
-LANEWORK_SIMT_TEXEL(signed char, char)
-LANEWORK_SIMT_TEXEL(unsigned char, uchar)
-LANEWORK_SIMT_TEXEL(short, short)
-LANEWORK_SIMT_TEXEL(unsigned short, ushort)
-LANEWORK_SIMT_TEXEL(int, int)
-LANEWORK_SIMT_TEXEL(unsigned int, uint)
-LANEWORK_SIMT_TEXEL(float, float)
-#undef LANEWORK_SIMT_TEXEL
-
 /// The bytes of an element, its first in the lowest.
 struct Texel {
     std::uint64_t words[2];
 };
-/// Element `index`; zeros for one that the texture does not have. Out of line: on a GPU it is a request to the texture
-/// unit, and neither a load nor a branch of the kernel.
+// Out of line: on a GPU each is a request to the texture unit, and neither a load nor a branch of the kernel.
+/// Element `index`; zeros for one that the texture does not have.
 Texel element(cudaTextureObject_t object, int index);
-}  // namespace texture
+/// What the texture has at a place of `dimensions` coordinates, in a layer of a layered array.
+Texel sample(cudaTextureObject_t object, int dimensions, float x, float y, float z, int layer);
+/// The same where a direction from a cube's centre meets it.
+Texel sample_cube(cudaTextureObject_t object, float x, float y, float z, int layer);
+/// Component `component` of the four elements around a place, counter-clockwise from the lower left.
+Texel gather(cudaTextureObject_t object, float x, float y, int component);
 
 template <class T>
-cudaChannelFormatDesc cudaCreateChannelDesc() {
-    return texture::FormatOf<T>::value;
-}
-
-/// Element `index` of the texture; zeros beyond its ends. T must be what the texture was created for.
-template <class T>
-LANEWORK_SIMT_BUILTIN T tex1Dfetch(cudaTextureObject_t object, int index) {
-    static_assert(texture::FormatOf<T>::bits > 0);
-    const texture::Texel texel = texture::element(object, index);
+LANEWORK_SIMT_BUILTIN T value_of(const Texel& texel) {
+    static_assert(FormatOf<T>::bits > 0, "textures have elements of 1, 2 or 4 numbers");
     T value;
     __builtin_memcpy(&value, &texel, sizeof(T));
     return value;
 }
+}  // namespace texture
+
+// Each function in its two forms. T must be what the texture was created for: its elements' type, or float where they
+// are normalized. Without mipmaps every level is the array itself.
+#define LANEWORK_SIMT_FETCH(name, parameters, arguments, texel)                                             \
+    template <class T>                                                                                      \
+    LANEWORK_SIMT_BUILTIN T name(cudaTextureObject_t object LANEWORK_SIMT_BEHIND parameters) {              \
+        return texture::value_of<T>(texture::texel);                                                        \
+    }                                                                                                       \
+    template <class T>                                                                                      \
+    LANEWORK_SIMT_BUILTIN void name(T* value, cudaTextureObject_t object LANEWORK_SIMT_BEHIND parameters) { \
+        *value = name<T>(object LANEWORK_SIMT_BEHIND arguments);                                            \
+    }
+#define LANEWORK_SIMT_BEHIND(...) , __VA_ARGS__
+LANEWORK_SIMT_FETCH(tex1Dfetch, (int index), (index), element(object, index))
+LANEWORK_SIMT_FETCH(tex1D, (float x), (x), sample(object, 1, x, 0, 0, 0))
+LANEWORK_SIMT_FETCH(tex2D, (float x, float y), (x, y), sample(object, 2, x, y, 0, 0))
+LANEWORK_SIMT_FETCH(tex3D, (float x, float y, float z), (x, y, z), sample(object, 3, x, y, z, 0))
+LANEWORK_SIMT_FETCH(tex1DLayered, (float x, int layer), (x, layer), sample(object, 1, x, 0, 0, layer))
+LANEWORK_SIMT_FETCH(tex2DLayered, (float x, float y, int layer), (x, y, layer), sample(object, 2, x, y, 0, layer))
+LANEWORK_SIMT_FETCH(texCubemap, (float x, float y, float z), (x, y, z), sample_cube(object, x, y, z, 0))
+LANEWORK_SIMT_FETCH(texCubemapLayered, (float x, float y, float z, int layer), (x, y, z, layer),
+                    sample_cube(object, x, y, z, layer))
+LANEWORK_SIMT_FETCH(tex1DLod, (float x, float), (x, 0), sample(object, 1, x, 0, 0, 0))
+LANEWORK_SIMT_FETCH(tex2DLod, (float x, float y, float), (x, y, 0), sample(object, 2, x, y, 0, 0))
+LANEWORK_SIMT_FETCH(tex3DLod, (float x, float y, float z, float), (x, y, z, 0), sample(object, 3, x, y, z, 0))
+#undef LANEWORK_SIMT_FETCH
+#undef LANEWORK_SIMT_BEHIND
 template <class T>
-LANEWORK_SIMT_BUILTIN void tex1Dfetch(T* value, cudaTextureObject_t object, int index) {
-    *value = tex1Dfetch<T>(object, index);
+LANEWORK_SIMT_BUILTIN T tex2Dgather(cudaTextureObject_t object, float x, float y, int component = 0) {
+    return texture::value_of<T>(texture::gather(object, x, y, component));
 }
 
 }  // namespace lanework_simt

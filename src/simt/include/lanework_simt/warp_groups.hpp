@@ -145,7 +145,9 @@ public:
     LANEWORK_SIMT_BUILTIN static unsigned lanes() {
         return (0xffffffffu >> (32 - Size)) << (within_warp::lane() & ~(Size - 1));
     }
-    LANEWORK_SIMT_BUILTIN static unsigned lane_of_rank(unsigned rank) { return (within_warp::lane() & ~(Size - 1)) + rank; }
+    LANEWORK_SIMT_BUILTIN static unsigned lane_of_rank(unsigned rank) {
+        return (within_warp::lane() & ~(Size - 1)) + rank;
+    }
 
 private:
     LANEWORK_SIMT_BUILTIN static unsigned rank_in(void*) { return thread_block::thread_rank(); }
@@ -192,9 +194,7 @@ public:
     LANEWORK_SIMT_BUILTIN unsigned thread_rank() const {
         return block_ ? thread_block::thread_rank() : coalesced_group(lanes_).thread_rank();
     }
-    LANEWORK_SIMT_BUILTIN unsigned size() const {
-        return block_ ? thread_block::size() : within_warp::count(lanes_);
-    }
+    LANEWORK_SIMT_BUILTIN unsigned size() const { return block_ ? thread_block::size() : within_warp::count(lanes_); }
     LANEWORK_SIMT_BUILTIN unsigned lanes() const { return lanes_; }
     LANEWORK_SIMT_BUILTIN unsigned lane_of_rank(unsigned rank) const { return within_warp::lane_of(lanes_, rank); }
     LANEWORK_SIMT_BUILTIN bool is_block() const { return block_; }
