@@ -15,7 +15,7 @@
 namespace lanework_simt {
 namespace {
 
-constexpr std::size_t kAlignment = 256;
+constexpr std::size_t kAlignment = 512;  // as textures need it
 // Large allocations start at a huge page, so that kernels that stream through them miss the TLB less.
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kLarge = 2 * kHugePage;

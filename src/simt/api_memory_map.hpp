@@ -28,7 +28,7 @@ struct Allocation {
 
 class MemoryMap {
 public:
-    /// 256-byte aligned memory of undefined contents; null when there is not that much.
+    /// 512-byte aligned memory of undefined contents; null when there is not that much.
     std::byte* allocate(std::size_t bytes, Origin origin, unsigned flags);
     /// Adds a range that the program owns; false when it overlaps one that is known.
     bool add(void* base, std::size_t bytes, Origin origin, unsigned flags);

@@ -69,7 +69,7 @@ struct cudaPointerAttributes {
 #define cudaCpuDeviceId ((int)-1)
 #define cudaInvalidDeviceId ((int)-2)
 
-// Allocation. Contents are undefined, and on purpose not zero; addresses are multiples of 256.
+// Allocation. Contents are undefined, and on purpose not zero; addresses are multiples of 512.
 cudaError_t cudaMalloc(void** pointer, size_t bytes);
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream);
 cudaError_t cudaMallocHost(void** pointer, size_t bytes, unsigned int flags = cudaHostAllocDefault);
