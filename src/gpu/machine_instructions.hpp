@@ -1,0 +1,28 @@
+// What instructions of machine code are, told by their names.
+#pragma once
+
+#include "src/gpu/machine_code.hpp"
+
+namespace lanework {
+
+/// A jump, a call or a return: what a warp's lanes may part at.
+bool is_branch(const MachineInstruction& instruction);
+
+/// The part of an SM that executes it.
+enum class Pipe : std::uint8_t {
+    integer,
+    single,
+    half,
+    double_precision,
+    special,
+    matrix,
+    memory,
+    uniform,
+    control,
+    other
+};
+inline constexpr std::size_t kPipes = 10;
+std::string_view name_of(Pipe pipe);
+Pipe pipe_of(const MachineInstruction& instruction);
+
+}  // namespace lanework
