@@ -5,9 +5,17 @@
 #include <memory>
 #include <tuple>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 
 namespace lanework_simt {
+
+/// An argument of a launch as it was given, before it is converted to the kernel's parameter.
+struct Argument {
+    const void* data;
+    std::size_t bytes;
+    const std::type_info* type;
+};
 
 /// A launch without its types, as the engine takes it.
 struct Launch {
@@ -21,6 +29,8 @@ struct Launch {
     const void* closure;
     /// All blocks are resident at once, so that they can wait for each other.
     bool cooperative = false;
+    /// Shows the arguments in their order; null where they are not known.
+    void (*arguments)(const void* closure, void (*see)(void* seer, const Argument&), void* seer) = nullptr;
 };
 
 /// Runs the grid to its end, or records the error that CUDA gives for the launch. Throws nothing.
@@ -52,6 +62,10 @@ public:
 
     static void run(const void* closure) {
         static_cast<const Closure*>(closure)->run(std::index_sequence_for<Stored...>{});
+    }
+    static void arguments(const void* closure, void (*see)(void* seer, const Argument&), void* seer) {
+        const auto show = [&](const Stored&... stored) { (see(seer, {&stored, sizeof stored, &typeid(stored)}), ...); };
+        std::apply(show, static_cast<const Closure*>(closure)->arguments_);
     }
 
 private:
@@ -88,6 +102,7 @@ public:
         if (capturing(launch_.stream)) return keep<Bound>(std::forward<Arguments>(arguments)...);
         const Bound closure(call_, std::forward<Arguments>(arguments)...);
         launch_.run = &Bound::run;
+        launch_.arguments = &Bound::arguments;
         launch_.closure = &closure;
         launch_grid(launch_);
     }
@@ -106,6 +121,7 @@ private:
         if constexpr (kHoldsNoLocal<Call>) {
             const auto kept = std::make_shared<Kept<Bound>>(call_, std::forward<Arguments>(arguments)...);
             launch_.run = &Bound::run;
+            launch_.arguments = &Bound::arguments;
             launch_.closure = &kept->closure;
             keep_launch(launch_, kept);
         } else {
@@ -124,7 +140,7 @@ public:
 
     ConfiguredLaunch<Call> configure(dim3 grid, dim3 block, std::size_t shared_bytes = 0,
                                      const void* stream = nullptr) const {
-        return {Launch{kernel_, place_, grid, block, shared_bytes, stream, nullptr, nullptr, false}, call_};
+        return {Launch{kernel_, place_, grid, block, shared_bytes, stream, nullptr, nullptr, false, nullptr}, call_};
     }
 
 private:
