@@ -36,7 +36,7 @@ bool OwnNames::declares(std::size_t i) const {
     if (!ends) return false;
     const bool pointer = (is(i - 1, "&") || is(i - 1, "*")) && i > 1;
     if (pointer) return is_type(i - 2) && is_parameter(i);
-    const bool later = is(i - 1, ",") && (is(i + 1, "(") || is(i + 1, "{") || is(i + 1, "="));
+    const bool later = is(i - 1, ",") && !is(i + 1, ")") && !is(i + 1, ":") && enclosing_parenthesis(i) == kNone;
     return later || is_type(i - 1);
 }
 

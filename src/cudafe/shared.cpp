@@ -1,8 +1,6 @@
 // Writes references in place of __shared__ declarations.
 #include "src/cudafe/shared.hpp"
 
-#include <map>
-
 #include "src/cudafe/own_names.hpp"
 
 namespace lanework::cudafe {
@@ -135,33 +133,40 @@ private:
 
 }  // namespace
 
-void rewrite_shared(const Stream& stream, const Brackets& brackets, const SharedWords& words, bool macro_body,
-                    Edits& edits) {
-    std::map<std::string_view, std::size_t> of_file;
+FileVariables rewrite_shared(const Stream& stream, const Brackets& brackets, const SharedWords& words, bool macro_body,
+                             Edits& edits) {
+    FileVariables of_file;
     for (std::size_t i = 0; i < stream.tokens.size(); ++i) {
         const Token& token = stream.tokens[i];
         if (!token.identifier() || !words.contains(token.text)) continue;
         const Declaration declaration = read_declaration(stream, brackets, words, macro_body, i);
         const bool inside = macro_body || brackets.in_function(i);
         SharedRewriter rewriter(stream, brackets, declaration, edits);
-        if (!declaration.is_extern && !inside) {
+        if (!inside)
+            for (const Declarator& one : declaration.declarators)
+                of_file.emplace(stream.tokens[one.name].text, declaration.end);
+        if (!declaration.is_extern && !inside)
             rewriter.static_memory_of_file();
-            of_file.emplace(stream.tokens[declaration.declarators[0].name].text, declaration.end);
-        } else if (!declaration.is_extern) {
+        else if (!declaration.is_extern)
             rewriter.static_memory();
-        } else if (inside) {
+        else if (inside)
             rewriter.dynamic_memory();
-        } else {
+        else
             rewriter.dynamic_memory_of_file();
-        }
         i = declaration.end;
     }
-    if (of_file.empty()) return;
-    const OwnNames own(stream, brackets, [&](std::string_view word) { return of_file.count(word) != 0; });
+    return of_file;
+}
+
+void rewrite_uses(const Stream& stream, const Brackets& brackets, const FileVariables& variables, bool macro_body,
+                  Edits& edits) {
+    if (variables.empty()) return;
+    const OwnNames own(stream, brackets, [&](std::string_view word) { return variables.count(word) != 0; });
     for (std::size_t i = 0; i < stream.tokens.size(); ++i) {
-        const auto found = of_file.find(stream.tokens[i].text);
-        const bool use = stream.tokens[i].identifier() && found != of_file.end() && i > found->second;
-        if (use && !own.is_member(i) && !own.shadowed(i)) edits.insert(stream.tokens[i].end(), "()");
+        const auto found = variables.find(stream.tokens[i].text);
+        if (!stream.tokens[i].identifier() || found == variables.end()) continue;
+        const bool behind = macro_body || i > found->second;
+        if (behind && !own.is_member(i) && !own.shadowed(i)) edits.insert(stream.tokens[i].end(), "()");
     }
 }
 

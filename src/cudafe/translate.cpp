@@ -24,11 +24,13 @@ bool is_shared_word(const Macro& macro) {
     return !macro.function_like && macro.body.tokens.size() == 1 && macro.body.tokens[0].is("__shared__");
 }
 
+/// `of_file` holds the shared variables outside functions; those of the file's code are added.
 void rewrite(const Stream& stream, const std::vector<Conditional>& conditionals, const Macro* macro, const Words& words,
-             Edits& edits) {
+             FileVariables& of_file, Edits& edits) {
     const Brackets brackets(stream, conditionals);
     rewrite_launches(stream, brackets, macro, edits);
-    rewrite_shared(stream, brackets, words.shared, macro != nullptr, edits);
+    of_file.merge(rewrite_shared(stream, brackets, words.shared, macro != nullptr, edits));
+    rewrite_uses(stream, brackets, of_file, macro != nullptr, edits);
     rewrite_noinline(stream, edits);
     rewrite_reductions(stream, brackets, edits);
     rewrite_builtins(stream, brackets, edits);
@@ -45,12 +47,13 @@ void collect_words(const TokenizedFile& file, Words& words) {
 
 Edits translate(const TokenizedFile& file, const Words& words) {
     Edits edits;
-    rewrite(file.code, file.conditionals, nullptr, words, edits);
+    FileVariables of_file;
+    rewrite(file.code, file.conditionals, nullptr, words, of_file, edits);
     for (const Macro& macro : file.macros) {
         if (is_shared_word(macro))
             edits.remove(macro.body.tokens[0].offset, macro.body.tokens[0].length);
         else
-            rewrite(macro.body, {}, &macro, words, edits);
+            rewrite(macro.body, {}, &macro, words, of_file, edits);
     }
     return edits;
 }

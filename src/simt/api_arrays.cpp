@@ -25,7 +25,13 @@ cudaError_t create(cudaArray_t* array, const cudaChannelFormatDesc& format, cuda
     if (given.width == 0 || (flags & ~kFlags) || (layered && given.depth == 0)) return cudaErrorInvalidValue;
     if (cube && (given.width != given.height || given.depth % kCubeFaces != 0 || given.depth == 0))
         return cudaErrorInvalidValue;
-    ::cudaArray made{nullptr, format, given, flags, bytes, given.width, std::max<std::size_t>(given.height, 1),
+    ::cudaArray made{nullptr,
+                     format,
+                     given,
+                     flags,
+                     bytes,
+                     given.width,
+                     std::max<std::size_t>(given.height, 1),
                      std::max<std::size_t>(given.depth, 1)};
     if (const cudaError_t refused = refuse_to_allocate(); refused != cudaSuccess) return refused;
     made.base = memory_map().allocate(made.pitch() * made.height * made.slices, Origin::device, 0);
@@ -145,8 +151,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* memory, cudaExtent extent) {
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr memory, int value, cudaExtent extent, cudaStream_t stream) {
     for (size_t z = 0; z < extent.depth; ++z) {
         auto* const slice = static_cast<std::byte*>(memory.ptr) + z * memory.pitch * memory.ysize;
-        const cudaError_t error =
-            cudaMemset2DAsync(slice, memory.pitch, value, extent.width, extent.height, stream);
+        const cudaError_t error = cudaMemset2DAsync(slice, memory.pitch, value, extent.width, extent.height, stream);
         if (error != cudaSuccess) return error;
     }
     return record(cudaSuccess);
@@ -180,8 +185,8 @@ cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from
     if (!holds(from, x, y, width, height)) return record(cudaErrorInvalidValue);
     return cudaMemcpy2D(to, pitch, from->row(y, 0) + x, from->pitch(), width, height, kind);
 }
-cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
-                                       size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
+                                       size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
     if (!holds(from, x, y, width, height)) return record(cudaErrorInvalidValue);
     return cudaMemcpy2DAsync(to, pitch, from->row(y, 0) + x, from->pitch(), width, height, kind, stream);
 }

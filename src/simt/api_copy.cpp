@@ -169,7 +169,7 @@ cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t wid
     return submit(stream, [=] { return fill_rows(pointer, pitch, value, width, height, Turn::in(stream)); });
 }
 
-namespace symbol {
+namespace symbol_copies {
 
 cudaError_t write(const void* symbol, size_t size, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind,
                   cudaStream_t stream) {
@@ -218,5 +218,5 @@ cudaError_t size(size_t* bytes, size_t size) {
     });
 }
 
-}  // namespace symbol
+}  // namespace symbol_copies
 }  // namespace lanework_simt

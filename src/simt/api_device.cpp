@@ -130,6 +130,10 @@ cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer) {
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int) {
     return record(peer == 0 ? cudaErrorPeerAccessUnsupported : cudaErrorInvalidDevice);
 }
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int device, int peer) {
+    const bool known = !check_device(device) && !check_device(peer) && device != peer;
+    return known ? give(value, 0) : record(cudaErrorInvalidDevice);
+}
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
     return record(peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice);
 }

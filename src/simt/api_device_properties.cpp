@@ -57,6 +57,8 @@ void describe_memory(cudaDeviceProp& device, const lanework::Gpu& gpu) {
     device.hostNumaId = -1;
 }
 
+int kilohertz(double hertz) { return int(hertz / 1000); }
+
 cudaDeviceProp describe(const lanework::Gpu& gpu) {
     cudaDeviceProp device;
     std::memset(&device, 0, sizeof device);
@@ -65,10 +67,12 @@ cudaDeviceProp describe(const lanework::Gpu& gpu) {
     describe_blocks(device, gpu.limits());
     describe_multiprocessors(device, gpu);
     describe_memory(device, gpu);
+    device.cooperativeLaunch = 1;
+    device.clockRate = kilohertz(gpu.clock_hz);
+    device.memoryClockRate = kilohertz(gpu.memory_clock_hz());
+    device.deviceOverlap = device.asyncEngineCount != 0;
     return device;
 }
-
-int kilohertz(double hertz) { return int(hertz / 1000); }
 
 int times_slower_in_double(const lanework::Gpu& gpu) {
     return gpu.multiply_adds_per_clock(lanework::DType::float32) /
@@ -109,6 +113,7 @@ int value_of(cudaDeviceAttr attribute, const lanework::Gpu& gpu) {
         case cudaDevAttrLocalL1CacheSupported: return int(device.localL1CacheSupported);
         case cudaDevAttrMaxSharedMemoryPerMultiprocessor: return int(device.sharedMemPerMultiprocessor);
         case cudaDevAttrMaxRegistersPerMultiprocessor: return int(device.regsPerMultiprocessor);
+        case cudaDevAttrCooperativeLaunch: return int(device.cooperativeLaunch);
         case cudaDevAttrManagedMemory: return int(device.managedMemory);
         case cudaDevAttrHostNativeAtomicSupported: return int(device.hostNativeAtomicSupported);
         case cudaDevAttrConcurrentManagedAccess: return int(device.concurrentManagedAccess);

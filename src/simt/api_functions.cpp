@@ -127,7 +127,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* shared_bytes, cons
     });
 }
 
-namespace occupancy {
+namespace kernel_occupancy {
 
 cudaError_t best_block_size(int* grid_size, int* block_size, const void* kernel, SharedBytesOf shared_bytes,
                             const void* state, int limit) {
@@ -149,9 +149,9 @@ cudaError_t best_block_size(int* grid_size, int* block_size, const void* kernel,
     });
 }
 
-}  // namespace occupancy
+}  // namespace kernel_occupancy
 
-namespace functions {
+namespace kernel_functions {
 
 /// Whether the GPU could hold all blocks of a launch at the same time.
 static bool fits_at_once(const void* kernel, const Request& request) {
@@ -214,21 +214,21 @@ cudaError_t request_of(const cudaLaunchConfig_t* config, Place place, Request& r
     return cudaSuccess;
 }
 
-}  // namespace functions
+}  // namespace kernel_functions
 
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
                              cudaStream_t stream, Place place) {
-    return functions::launch_known(kernel, {grid, block, shared_bytes, stream, false, place}, arguments);
+    return kernel_functions::launch_known(kernel, {grid, block, shared_bytes, stream, false, place}, arguments);
 }
 cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                                         size_t shared_bytes, cudaStream_t stream, Place place) {
-    return functions::launch_known(kernel, {grid, block, shared_bytes, stream, true, place}, arguments);
+    return kernel_functions::launch_known(kernel, {grid, block, shared_bytes, stream, true, place}, arguments);
 }
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments, Place place) {
-    functions::Request request;
-    if (const cudaError_t error = functions::request_of(config, place, request); error != cudaSuccess)
+    kernel_functions::Request request;
+    if (const cudaError_t error = kernel_functions::request_of(config, place, request); error != cudaSuccess)
         return record(error);
-    return functions::launch_known(kernel, request, arguments);
+    return kernel_functions::launch_known(kernel, request, arguments);
 }
 
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID, const cudaStreamAttrValue* value) {

@@ -7,26 +7,10 @@
 #include <thread>
 #include <vector>
 
-#include "src/simt/api_capture.hpp"
+#include "src/simt/api_graph.hpp"
 #include "src/simt/observer.hpp"
 
 namespace lanework_simt {
-
-/// What was submitted in one call.
-struct Step {
-    std::function<cudaError_t()> work;
-    const void* stream;
-    /// Steps that it comes after, by number.
-    std::vector<std::size_t> after;
-};
-using Steps = std::vector<Step>;
-
-struct CUgraph_st {
-    Steps steps;
-};
-struct CUgraphExec_st {
-    Steps steps;
-};
 
 namespace {
 
@@ -89,15 +73,6 @@ Captures& captures() {
     static auto* all = new Captures;  // never destroyed: see memory_map()
     return *all;
 }
-Handles<CUgraph_st>& graphs() {
-    static auto* live = new Handles<CUgraph_st>;
-    return *live;
-}
-Handles<CUgraphExec_st>& executables() {
-    static auto* live = new Handles<CUgraphExec_st>;
-    return *live;
-}
-
 bool is_legacy(cudaStream_t stream) { return stream == nullptr || stream == cudaStreamLegacy; }
 
 /// The numbers of the steps that the next one on a stream comes after.
@@ -134,11 +109,41 @@ cudaError_t end_capture(cudaStream_t stream, cudaGraph_t* graph) {
     Steps steps = all.end(capture);
     if (broken) return cudaErrorStreamCaptureInvalidated;
     if (!joined) return cudaErrorStreamCaptureUnjoined;
-    *graph = graphs().create(CUgraph_st{std::move(steps)});
+    *graph = graphs().create(CUgraph_st{std::move(steps), {}});
     return cudaSuccess;
 }
 
 }  // namespace
+
+Handles<CUgraph_st>& graphs() {
+    static auto* live = new Handles<CUgraph_st>;
+    return *live;
+}
+Handles<CUgraphExec_st>& executables() {
+    static auto* live = new Handles<CUgraphExec_st>;
+    return *live;
+}
+
+cudaError_t run_graph(const Steps& steps, cudaStream_t stream) { return run(steps, stream); }
+
+/// Of what could be next, what was added first: a step added later may have been made another's predecessor.
+Steps in_order(const Steps& steps) {
+    std::vector<std::size_t> place(steps.size(), steps.size());
+    Steps sorted;
+    while (sorted.size() < steps.size()) {
+        std::size_t next = 0;
+        const auto waits = [&](const Step& step) {
+            return std::any_of(step.after.begin(), step.after.end(),
+                               [&](std::size_t before) { return place[before] == steps.size(); });
+        };
+        while (next < steps.size() && (place[next] != steps.size() || waits(steps[next]))) ++next;
+        if (next == steps.size()) return {};
+        place[next] = sorted.size();
+        sorted.push_back(steps[next]);
+        for (std::size_t& before : sorted.back().after) before = place[before];
+    }
+    return sorted;
+}
 
 bool capturing(const void* stream) {
     Captures& all = captures();
@@ -152,7 +157,8 @@ void keep_step(const void* stream, std::function<cudaError_t()> step) {
     const std::lock_guard lock(all.mutex);
     Capture& capture = *all.of_stream(stream);
     Clock& clock = capture.streams[stream];
-    capture.steps.push_back({std::move(step), stream, steps_before(clock)});
+    const std::size_t number = capture.steps.size();
+    capture.steps.push_back({std::move(step), stream, steps_before(clock), number, cudaGraphNodeTypeKernel, {}});
     clock[stream] = capture.steps.size();
 }
 
@@ -273,7 +279,9 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long) {
     return call([&] {
         if (executable == nullptr || !graphs().exists(graph)) return cudaErrorInvalidValue;
-        *executable = executables().create(CUgraphExec_st{graph->steps});
+        Steps steps = in_order(graph->steps);
+        if (steps.size() != graph->steps.size()) return cudaErrorInvalidValue;  // they wait for each other
+        *executable = executables().create(CUgraphExec_st{std::move(steps)});
         return cudaSuccess;
     });
 }

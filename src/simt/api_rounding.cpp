@@ -86,7 +86,7 @@ double fused(double x, double y, double z, Direction d) { return rounded_fused(x
 
 }  // namespace directed
 
-namespace convert {
+namespace conversion {
 
 float narrow(double x, directed::Direction direction) { return rounded_cast<float>(x, direction); }
 
@@ -103,5 +103,5 @@ To of_unsigned(unsigned long long x, directed::Direction direction) {
 float to_float(unsigned long long x, directed::Direction direction) { return of_unsigned<float>(x, direction); }
 double to_double(unsigned long long x, directed::Direction direction) { return of_unsigned<double>(x, direction); }
 
-}  // namespace convert
+}  // namespace conversion
 }  // namespace lanework_simt

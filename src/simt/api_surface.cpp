@@ -30,8 +30,7 @@ Surface* surface_of(cudaSurfaceObject_t object) {
 /// Where an access of `bytes` goes; null where it goes nowhere.
 std::byte* place(const ::cudaArray& array, int bytes, int x, int y, int z, cudaSurfaceBoundaryMode mode) {
     const int width = int(array.pitch()), height = int(array.height), slices = int(array.slices);
-    const bool inside =
-        x >= 0 && x + bytes <= width && y >= 0 && y < height && z >= 0 && z < slices && x % bytes == 0;
+    const bool inside = x >= 0 && x + bytes <= width && y >= 0 && y < height && z >= 0 && z < slices && x % bytes == 0;
     if (inside) return array.row(std::size_t(y), std::size_t(z)) + x;
     if (mode == cudaBoundaryModeZero) return nullptr;
     if (mode == cudaBoundaryModeClamp) {
@@ -67,7 +66,7 @@ cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource, cudaSur
     });
 }
 
-namespace surface {
+namespace surface_unit {
 
 void read(cudaSurfaceObject_t object, void* value, int bytes, int x, int y, int z, cudaSurfaceBoundaryMode mode) {
     const std::byte* const at = place(*surface_of(object)->array, bytes, x, y, z, mode);
@@ -79,5 +78,5 @@ void write(cudaSurfaceObject_t object, const void* value, int bytes, int x, int 
     if (at) std::memcpy(at, value, std::size_t(bytes));
 }
 
-}  // namespace surface
+}  // namespace surface_unit
 }  // namespace lanework_simt

@@ -215,15 +215,15 @@ Numbers numbers_at(const Texture& texture, int x, int y, int z, std::size_t slic
     return result;
 }
 
-texture::Texel packed(const Numbers& numbers) {
-    texture::Texel texel;
+texture_unit::Texel packed(const Numbers& numbers) {
+    texture_unit::Texel texel;
     std::memcpy(&texel, numbers.data(), sizeof texel);
     return texel;
 }
 
 /// The element as it is stored; of the border, what its colour becomes in the element's type.
-texture::Texel stored(const Texture& texture, const std::byte* element) {
-    texture::Texel texel{};
+texture_unit::Texel stored(const Texture& texture, const std::byte* element) {
+    texture_unit::Texel texel{};
     if (element) {
         std::memcpy(&texel, element, texture.element_bytes);
     } else if (texture.format.f == cudaChannelFormatKindFloat && texture.format.x == 32) {
@@ -232,7 +232,7 @@ texture::Texel stored(const Texture& texture, const std::byte* element) {
     return texel;
 }
 
-texture::Texel interpolated(const Texture& texture, const std::array<Neighbours, 3>& at, std::size_t slice) {
+texture_unit::Texel interpolated(const Texture& texture, const std::array<Neighbours, 3>& at, std::size_t slice) {
     Numbers sum{};
     for (int corner = 0; corner < 8; ++corner) {
         float weight = 1;
@@ -249,7 +249,8 @@ texture::Texel interpolated(const Texture& texture, const std::array<Neighbours,
     return packed(sum);
 }
 
-texture::Texel sample_slice(const Texture& texture, const std::array<float, 3>& at, int dimensions, std::size_t slice) {
+texture_unit::Texel sample_slice(const Texture& texture, const std::array<float, 3>& at, int dimensions,
+                                 std::size_t slice) {
     std::array<Neighbours, 3> around{};
     for (int axis = 0; axis < dimensions; ++axis)
         around[std::size_t(axis)] = neighbours(texture, axis, at[std::size_t(axis)]);
@@ -285,7 +286,7 @@ cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* description, cudaTe
     return describe(description, object, &Texture::description);
 }
 
-namespace texture {
+namespace texture_unit {
 
 Texel element(cudaTextureObject_t object, int index) {
     const Texture& texture = *texture_of(object);
@@ -343,5 +344,5 @@ Texel gather(cudaTextureObject_t object, float x, float y, int component) {
     return result;
 }
 
-}  // namespace texture
+}  // namespace texture_unit
 }  // namespace lanework_simt

@@ -167,7 +167,7 @@ void settle_warp(Worker& worker, Warp& warp, bool lane_spun) {
 
 }  // namespace engine
 
-namespace detail {
+namespace lane_exchange {
 
 std::uint64_t shuffle(WarpOperation operation, unsigned mask, std::uint64_t value, unsigned argument, int width,
                       Place place) {
@@ -217,37 +217,37 @@ std::uint32_t reduce(WarpOperation operation, unsigned mask, std::uint32_t value
     return result;
 }
 
-}  // namespace detail
+}  // namespace lane_exchange
 
 // Flattened: a meeting's place is the code that the called function itself returns to.
 void __syncwarp(unsigned mask, Place place) { engine::Met(WarpOperation::syncwarp, mask, 0, place); }
 
 [[gnu::flatten]] int __any_sync(unsigned mask, int predicate, Place place) {
     unsigned voters = 0;
-    return detail::vote(WarpOperation::any, mask, predicate != 0, &voters, place) != 0;
+    return lane_exchange::vote(WarpOperation::any, mask, predicate != 0, &voters, place) != 0;
 }
 
 [[gnu::flatten]] int __all_sync(unsigned mask, int predicate, Place place) {
     unsigned voters = 0;
-    return detail::vote(WarpOperation::all, mask, predicate != 0, &voters, place) == voters;
+    return lane_exchange::vote(WarpOperation::all, mask, predicate != 0, &voters, place) == voters;
 }
 
 [[gnu::flatten]] unsigned __ballot_sync(unsigned mask, int predicate, Place place) {
     unsigned voters = 0;
-    return detail::vote(WarpOperation::ballot, mask, predicate != 0, &voters, place);
+    return lane_exchange::vote(WarpOperation::ballot, mask, predicate != 0, &voters, place);
 }
 
 unsigned __activemask(Place place) { return engine::Met(WarpOperation::activemask, 0, 0, place).lanes(); }
 
 #define LANEWORK_SIMT_REDUCE(name)                                                          \
     [[gnu::flatten]] unsigned __##name##_sync(unsigned mask, unsigned value, Place place) { \
-        return detail::reduce(WarpOperation::name, mask, value, false, place);              \
+        return lane_exchange::reduce(WarpOperation::name, mask, value, false, place);       \
     }
-#define LANEWORK_SIMT_SIGNED_REDUCE(name)                                                               \
-    LANEWORK_SIMT_REDUCE(name)                                                                          \
-    [[gnu::flatten]] int __##name##_sync(unsigned mask, int value, Place place) {                       \
-        return static_cast<int>(                                                                        \
-            detail::reduce(WarpOperation::name, mask, static_cast<std::uint32_t>(value), true, place)); \
+#define LANEWORK_SIMT_SIGNED_REDUCE(name)                                                                      \
+    LANEWORK_SIMT_REDUCE(name)                                                                                 \
+    [[gnu::flatten]] int __##name##_sync(unsigned mask, int value, Place place) {                              \
+        return static_cast<int>(                                                                               \
+            lane_exchange::reduce(WarpOperation::name, mask, static_cast<std::uint32_t>(value), true, place)); \
     }
 LANEWORK_SIMT_SIGNED_REDUCE(reduce_add)
 LANEWORK_SIMT_SIGNED_REDUCE(reduce_min)

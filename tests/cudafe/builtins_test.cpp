@@ -14,7 +14,7 @@ TEST(Builtins, BecomeTheirValuesWithoutMovingAColumn) {
 TEST(Builtins, AreNotAProgramsOwnVariables) {
     for (const std::string own : {"void f() { dim3 gridDim(4), blockDim(32); g(gridDim, blockDim); }",
                                   "void f(dim3 gridDim, const dim3& blockDim) { g(gridDim.x, blockDim); }",
-                                  "struct S { dim3 gridDim; int f() { return gridDim.x; } };",
+                                  "struct S { dim3 gridDim, blockDim; int f() { return blockDim.x; } };",
                                   "void f() { config.gridDim = 1; p->blockDim = S::threadIdx; }"})
         EXPECT_EQ(translated(own), own);
     EXPECT_EQ(translated("void f() { dim3 gridDim(4); }\nvoid k() { gridDim.x; }"),

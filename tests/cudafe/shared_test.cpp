@@ -118,6 +118,12 @@ TEST(Shared, OutsideFunctionsBecomesAFunctionThatIsCalledWhereItIsUsed) {
                   "float f(float* sum) { return *sum; }\nvoid g() { int sum = 1; h(sum); }\n");
 }
 
+TEST(Shared, OutsideFunctionsIsUsedByMacrosToo) {
+    EXPECT_EQ(translated("#define AT(i) a[i]\nextern __shared__ int a[];\nvoid k() { AT(1) = *(a + 2); }\n"),
+              "#define AT(i) a()[i]\n   [[maybe_unused]] static ::lanework_simt::DynamicShared<int> a;\n"
+              "void k() { AT(1) = *(a() + 2); }\n");
+}
+
 TEST(Shared, RefusesWhatIsNotCuda) {
     const std::string initializer =
         "error: a __shared__ variable cannot have an initializer: assign to it in the kernel";

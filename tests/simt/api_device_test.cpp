@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
+#include <lanework_simt/error.hpp>
 
 #include <chrono>
 #include <cmath>

@@ -29,7 +29,7 @@ static_assert(laid_out<double4>(32, 16) && laid_out<double4_16a>(32, 16) && laid
 static_assert(laid_out<dim3>(12, 4));
 
 static_assert(sizeof(cudaDeviceProp) == 1008 && offsetof(cudaDeviceProp, totalGlobalMem) == 288);
-static_assert(offsetof(cudaDeviceProp, multiProcessorCount) == 384 && offsetof(cudaDeviceProp, reserved) == 784);
+static_assert(offsetof(cudaDeviceProp, multiProcessorCount) == 384 && offsetof(cudaDeviceProp, clockRate) == 784);
 static_assert(sizeof(cudaFuncAttributes) == 144 && sizeof(cudaPointerAttributes) == 88 && sizeof(cudaMemLocation) == 8);
 
 static_assert(cudaSuccess == 0 && cudaErrorInvalidValue == 1 && cudaErrorMemoryAllocation == 2);

@@ -17,9 +17,10 @@
 
 #include <lanework_simt/arrays.hpp>
 #include <lanework_simt/device.hpp>
-#include <lanework_simt/error.hpp>
 #include <lanework_simt/error_codes.hpp>
 #include <lanework_simt/functions.hpp>
+#include <lanework_simt/graph.hpp>
+#include <lanework_simt/last_error.hpp>
 #include <lanework_simt/memory.hpp>
 #include <lanework_simt/qualifiers.hpp>
 #include <lanework_simt/stream.hpp>

@@ -35,6 +35,7 @@ T* dynamic_shared();
 
 template <class T>
 struct DynamicShared {
+    T* operator()() const { return dynamic_shared<T>(); }
     operator T*() const { return dynamic_shared<T>(); }
 };
 

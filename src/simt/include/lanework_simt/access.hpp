@@ -8,12 +8,12 @@
 
 namespace lanework_simt {
 
-namespace access {
+namespace access_hints {
 template <class T>
 struct Exactly {
     using Type = T;
 };
-}  // namespace access
+}  // namespace access_hints
 
 #define LANEWORK_SIMT_LOAD(name)                     \
     template <class T>                               \
@@ -28,10 +28,10 @@ LANEWORK_SIMT_LOAD(__ldlu)
 LANEWORK_SIMT_LOAD(__ldcv)
 #undef LANEWORK_SIMT_LOAD
 
-#define LANEWORK_SIMT_STORE(name)                                                          \
-    template <class T>                                                                     \
-    LANEWORK_SIMT_BUILTIN void name(T* address, typename access::Exactly<T>::Type value) { \
-        *address = value;                                                                  \
+#define LANEWORK_SIMT_STORE(name)                                                                \
+    template <class T>                                                                           \
+    LANEWORK_SIMT_BUILTIN void name(T* address, typename access_hints::Exactly<T>::Type value) { \
+        *address = value;                                                                        \
     }
 LANEWORK_SIMT_STORE(__stwb)
 LANEWORK_SIMT_STORE(__stcg)

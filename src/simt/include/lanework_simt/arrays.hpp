@@ -26,7 +26,7 @@ inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, c
     return {x, y, z, w, kind};
 }
 
-namespace texture {
+namespace texture_unit {
 /// A scalar or vector type as a texture's element.
 template <class Scalar, int Components>
 struct Format {
@@ -58,11 +58,11 @@ LANEWORK_SIMT_TEXEL(float, float)
 #undef LANEWORK_SIMT_TEXEL
 template <>
 struct FormatOf<char> : FormatOf<signed char> {};
-}  // namespace texture
+}  // namespace texture_unit
 
 template <class T>
 cudaChannelFormatDesc cudaCreateChannelDesc() {
-    return texture::FormatOf<T>::value;
+    return texture_unit::FormatOf<T>::value;
 }
 inline cudaChannelFormatDesc cudaCreateChannelDescHalf() { return {16, 0, 0, 0, cudaChannelFormatKindFloat}; }
 
@@ -131,8 +131,8 @@ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const v
                                      size_t height, cudaMemcpyKind kind, cudaStream_t stream = 0);
 cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
                                   size_t height, cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
-                                       size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream = 0);
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
+                                       size_t height, cudaMemcpyKind kind, cudaStream_t stream = 0);
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
                                 cudaMemcpyKind kind);

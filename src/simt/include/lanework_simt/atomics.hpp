@@ -12,7 +12,7 @@ void spin_hint();
 /// Says that nobody uses the old value of the atomic operation that follows: on a GPU it is a reduction.
 void discard_old_value();
 
-namespace atomic {
+namespace atomic_update {
 /// Replaces the value at `address` by `change` of it, at once; returns the old one.
 template <class T, class Change>
 LANEWORK_SIMT_BUILTIN T update(T* address, Change change) {
@@ -35,7 +35,7 @@ LANEWORK_SIMT_BUILTIN T compare_and_swap(T* address, T compare, T value) {
     __atomic_compare_exchange(address, &compare, &value, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE);
     return compare;
 }
-}  // namespace atomic
+}  // namespace atomic_update
 
 // One overload and its two scopes; the expression computes the old value from `address` and `value`.
 #define LANEWORK_SIMT_ATOMIC_SCOPE(name, type, expression)       \
@@ -48,7 +48,7 @@ LANEWORK_SIMT_BUILTIN T compare_and_swap(T* address, T compare, T value) {
     LANEWORK_SIMT_ATOMIC_SCOPE(name##_block, type, expression) \
     LANEWORK_SIMT_ATOMIC_SCOPE(name##_system, type, expression)
 #define LANEWORK_SIMT_ATOMIC_UPDATE(name, type, changed) \
-    LANEWORK_SIMT_ATOMIC(name, type, atomic::update(address, [value](type old) -> type { return changed; }))
+    LANEWORK_SIMT_ATOMIC(name, type, atomic_update::update(address, [value](type old) -> type { return changed; }))
 
 #define LANEWORK_SIMT_ATOMIC_ADD(type) \
     LANEWORK_SIMT_ATOMIC(atomicAdd, type, __atomic_fetch_add(address, value, __ATOMIC_RELAXED))
@@ -63,7 +63,7 @@ LANEWORK_SIMT_ATOMIC_UPDATE(atomicAdd, double, old + value)
 LANEWORK_SIMT_ATOMIC_SUB(int)
 LANEWORK_SIMT_ATOMIC_SUB(unsigned int)
 
-#define LANEWORK_SIMT_ATOMIC_EXCH(type) LANEWORK_SIMT_ATOMIC(atomicExch, type, atomic::exchange(address, value))
+#define LANEWORK_SIMT_ATOMIC_EXCH(type) LANEWORK_SIMT_ATOMIC(atomicExch, type, atomic_update::exchange(address, value))
 LANEWORK_SIMT_ATOMIC_EXCH(int)
 LANEWORK_SIMT_ATOMIC_EXCH(unsigned int)
 LANEWORK_SIMT_ATOMIC_EXCH(unsigned long long)
@@ -92,7 +92,7 @@ LANEWORK_SIMT_ATOMIC_BITS(unsigned long long)
 #define LANEWORK_SIMT_ATOMIC_CAS_SCOPE(name, type)                             \
     LANEWORK_SIMT_BUILTIN type name(type* address, type compare, type value) { \
         spin_hint();                                                           \
-        return atomic::compare_and_swap(address, compare, value);              \
+        return atomic_update::compare_and_swap(address, compare, value);       \
     }
 #define LANEWORK_SIMT_ATOMIC_CAS(type)                    \
     LANEWORK_SIMT_ATOMIC_CAS_SCOPE(atomicCAS, type)       \

@@ -26,7 +26,7 @@ inline double __hiloint2double(int high, int low) {
     return __longlong_as_double((long long)((unsigned long long)(unsigned(high)) << 32 | unsigned(low)));
 }
 
-namespace convert {
+namespace conversion {
 /// An integral value as an integer: limits where it does not fit. NaN gives 0, except that a double source or a 64-bit
 /// result give the result's top bit alone (PTX ISA, cvt).
 template <class Integer, class Float>
@@ -47,14 +47,14 @@ float to_float(long long x, directed::Direction direction);
 float to_float(unsigned long long x, directed::Direction direction);
 double to_double(long long x, directed::Direction direction);
 double to_double(unsigned long long x, directed::Direction direction);
-}  // namespace convert
+}  // namespace conversion
 
 // From floating point to integers: rn to the nearest (ties to even), rz towards zero, ru up, rd down.
-#define LANEWORK_SIMT_TO_INTEGER(name, from, to)                                \
-    inline to name##_rn(from x) { return convert::saturate<to>(nearbyint(x)); } \
-    inline to name##_rz(from x) { return convert::saturate<to>(trunc(x)); }     \
-    inline to name##_ru(from x) { return convert::saturate<to>(ceil(x)); }      \
-    inline to name##_rd(from x) { return convert::saturate<to>(floor(x)); }
+#define LANEWORK_SIMT_TO_INTEGER(name, from, to)                                   \
+    inline to name##_rn(from x) { return conversion::saturate<to>(nearbyint(x)); } \
+    inline to name##_rz(from x) { return conversion::saturate<to>(trunc(x)); }     \
+    inline to name##_ru(from x) { return conversion::saturate<to>(ceil(x)); }      \
+    inline to name##_rd(from x) { return conversion::saturate<to>(floor(x)); }
 LANEWORK_SIMT_TO_INTEGER(__float2int, float, int)
 LANEWORK_SIMT_TO_INTEGER(__float2uint, float, unsigned int)
 LANEWORK_SIMT_TO_INTEGER(__float2ll, float, long long)
@@ -66,11 +66,11 @@ LANEWORK_SIMT_TO_INTEGER(__double2ull, double, unsigned long long)
 #undef LANEWORK_SIMT_TO_INTEGER
 
 // From integers to floating point; `wide` is the 64-bit type that holds the source.
-#define LANEWORK_SIMT_FROM_INTEGER(name, from, wide, to)                                         \
-    inline to name##_rn(from x) { return to(x); }                                                \
-    inline to name##_rz(from x) { return convert::to_##to((wide)x, directed::Direction::zero); } \
-    inline to name##_ru(from x) { return convert::to_##to((wide)x, directed::Direction::up); }   \
-    inline to name##_rd(from x) { return convert::to_##to((wide)x, directed::Direction::down); }
+#define LANEWORK_SIMT_FROM_INTEGER(name, from, wide, to)                                            \
+    inline to name##_rn(from x) { return to(x); }                                                   \
+    inline to name##_rz(from x) { return conversion::to_##to((wide)x, directed::Direction::zero); } \
+    inline to name##_ru(from x) { return conversion::to_##to((wide)x, directed::Direction::up); }   \
+    inline to name##_rd(from x) { return conversion::to_##to((wide)x, directed::Direction::down); }
 LANEWORK_SIMT_FROM_INTEGER(__int2float, int, long long, float)
 LANEWORK_SIMT_FROM_INTEGER(__uint2float, unsigned int, unsigned long long, float)
 LANEWORK_SIMT_FROM_INTEGER(__ll2float, long long, long long, float)
@@ -82,8 +82,8 @@ inline double __int2double_rn(int x) { return x; }
 inline double __uint2double_rn(unsigned int x) { return x; }
 
 inline float __double2float_rn(double x) { return float(x); }
-inline float __double2float_rz(double x) { return convert::narrow(x, directed::Direction::zero); }
-inline float __double2float_ru(double x) { return convert::narrow(x, directed::Direction::up); }
-inline float __double2float_rd(double x) { return convert::narrow(x, directed::Direction::down); }
+inline float __double2float_rz(double x) { return conversion::narrow(x, directed::Direction::zero); }
+inline float __double2float_ru(double x) { return conversion::narrow(x, directed::Direction::up); }
+inline float __double2float_rd(double x) { return conversion::narrow(x, directed::Direction::down); }
 
 }  // namespace lanework_simt

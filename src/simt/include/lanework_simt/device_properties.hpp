@@ -103,7 +103,9 @@ struct cudaDeviceProp {
     unsigned int gpuPciDeviceID;
     unsigned int gpuPciSubsystemID;
     int hostNumaMultinodeIpcSupported;
-    int reserved[56];
+    // As programs from before CUDA 13 ask for them; CUDA 13 has them as attributes alone.
+    int clockRate, memoryClockRate, deviceOverlap, computeMode, kernelExecTimeoutEnabled;
+    int reserved[51];
 };
 
 enum cudaDeviceAttr {

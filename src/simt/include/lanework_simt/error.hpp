@@ -3,7 +3,7 @@
 // sentence that says what happened.
 #pragma once
 
-#include <lanework_simt/error_codes.hpp>
+#include <lanework_simt/last_error.hpp>
 #include <string>
 
 namespace lanework_simt {
@@ -31,13 +31,5 @@ bool in_kernel();
 /// becomes sticky. `detail` says what happened; the kernel's name is put in front. Throws std::logic_error outside a
 /// kernel.
 [[noreturn]] void fail_kernel(cudaError_t error, std::string detail);
-
-/// CUDA's __trap(): fails the kernel with cudaErrorLaunchFailure.
-[[noreturn]] void __trap();
-
-/// The last error of this host thread, which is cudaSuccess from then on.
-cudaError_t cudaGetLastError();
-/// The same, and it stays.
-cudaError_t cudaPeekAtLastError();
 
 }  // namespace lanework_simt

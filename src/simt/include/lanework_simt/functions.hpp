@@ -88,19 +88,19 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* shared_bytes, T ke
     return cudaOccupancyAvailableDynamicSMemPerBlock(shared_bytes, (const void*)kernel, blocks, block_size);
 }
 
-namespace occupancy {
+namespace kernel_occupancy {
 using SharedBytesOf = size_t (*)(const void* state, int block_size);
 /// The block size that keeps most threads resident, the largest among equals.
 cudaError_t best_block_size(int* grid_size, int* block_size, const void* kernel, SharedBytesOf shared_bytes,
                             const void* state, int limit);
-}  // namespace occupancy
+}  // namespace kernel_occupancy
 
 /// `shared_bytes(block_size)` is the dynamic shared memory that a block of that size needs.
 template <class Function, class T>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid_size, int* block_size, T kernel,
                                                            Function shared_bytes, int limit = 0) {
     const auto ask = [](const void* state, int size) { return size_t((*(const Function*)state)(size)); };
-    return occupancy::best_block_size(grid_size, block_size, (const void*)kernel, ask, &shared_bytes, limit);
+    return kernel_occupancy::best_block_size(grid_size, block_size, (const void*)kernel, ask, &shared_bytes, limit);
 }
 template <class T>
 cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid_size, int* block_size, T kernel, size_t shared_bytes = 0,
@@ -109,7 +109,7 @@ cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid_size, int* block_size, 
     return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid_size, block_size, kernel, same, limit);
 }
 
-namespace functions {
+namespace kernel_functions {
 /// Runs `launch` and returns its error alone, whatever the last error was before it.
 cudaError_t launched(void (*launch)(const void* state), const void* state);
 
@@ -170,16 +170,16 @@ Arguments copy_arguments(void** arguments) {
 }
 
 cudaError_t launch_known(const void* kernel, const Request& request, void** arguments);
-}  // namespace functions
+}  // namespace kernel_functions
 
 template <class... Parameters>
-inline constexpr bool kHoldsNoLocal<functions::CallByAddress<Parameters...>> = true;
+inline constexpr bool kHoldsNoLocal<kernel_functions::CallByAddress<Parameters...>> = true;
 
 /// A kernel's address, by which it can be launched from now on. cudafe writes it where a kernel is cast to void*.
 template <class... Parameters>
 void* launchable(void (*kernel)(Parameters...)) {
-    functions::know((const void*)kernel,
-                    {&functions::launch_kernel<Parameters...>, &functions::copy_arguments<Parameters...>});
+    kernel_functions::know((const void*)kernel, {&kernel_functions::launch_kernel<Parameters...>,
+                                                 &kernel_functions::copy_arguments<Parameters...>});
     return (void*)kernel;
 }
 inline void* launchable(const void* kernel) { return (void*)kernel; }
@@ -251,10 +251,10 @@ struct cudaLaunchConfig_t {
 using cudaLaunchConfig_st = cudaLaunchConfig_t;
 using cudaLaunchAttribute_st = cudaLaunchAttribute;
 
-namespace functions {
+namespace kernel_functions {
 /// What a configuration asks for; cudaErrorNotSupported for clusters of more than one block.
 cudaError_t request_of(const cudaLaunchConfig_t* config, Place place, Request& request);
-}  // namespace functions
+}  // namespace kernel_functions
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments,
                                 Place place = Place::here());

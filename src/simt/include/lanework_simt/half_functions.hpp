@@ -235,11 +235,11 @@ inline float __high2float(Pair<F> a) {
     return a.y;
 }
 
-#define LANEWORK_SIMT_HALF_ATOMIC(type)                                                \
-    template <class F>                                                                 \
-    LANEWORK_SIMT_BUILTIN type<F> atomicAdd(type<F>* address, AlsoOf<type<F>> value) { \
-        spin_hint();                                                                   \
-        return atomic::update(address, [value](type<F> old) { return old + value; });  \
+#define LANEWORK_SIMT_HALF_ATOMIC(type)                                                      \
+    template <class F>                                                                       \
+    LANEWORK_SIMT_BUILTIN type<F> atomicAdd(type<F>* address, AlsoOf<type<F>> value) {       \
+        spin_hint();                                                                         \
+        return atomic_update::update(address, [value](type<F> old) { return old + value; }); \
     }
 template <class T>
 using AlsoOf = typename halves::Given<T>::Type;

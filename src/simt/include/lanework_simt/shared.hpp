@@ -33,9 +33,10 @@ template <class T>
     return reinterpret_cast<T*>(quiet_load(context.shared));
 }
 
-/// The same for a declaration outside functions.
+/// The same for a declaration outside functions: called where it is used, converted where cudafe does not see the use.
 template <class T>
 struct DynamicShared {
+    [[gnu::always_inline]] T* operator()() const { return dynamic_shared<T>(); }
     [[gnu::always_inline]] operator T*() const { return dynamic_shared<T>(); }
 };
 

@@ -12,32 +12,31 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResou
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object);
 cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource, cudaSurfaceObject_t object);
 
-namespace surface {
+namespace surface_unit {
 /// Reads or writes `bytes` at a place of the array; beyond its ends the mode decides: nothing, zeros, or an error.
 void read(cudaSurfaceObject_t object, void* value, int bytes, int x, int y, int z, cudaSurfaceBoundaryMode mode);
-void write(cudaSurfaceObject_t object, const void* value, int bytes, int x, int y, int z,
-           cudaSurfaceBoundaryMode mode);
-}  // namespace surface
+void write(cudaSurfaceObject_t object, const void* value, int bytes, int x, int y, int z, cudaSurfaceBoundaryMode mode);
+}  // namespace surface_unit
 
-#define LANEWORK_SIMT_SURFACE(dimensions, parameters, arguments, place)                                                \
-    template <class T>                                                                                                 \
-    LANEWORK_SIMT_BUILTIN T surf##dimensions##read(                                                                    \
-        cudaSurfaceObject_t object, LANEWORK_SIMT_LIST parameters, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) { \
-        T value{};                                                                                                     \
-        surface::read(object, &value, int(sizeof(T)), LANEWORK_SIMT_LIST place, mode);                                 \
-        return value;                                                                                                  \
-    }                                                                                                                  \
-    template <class T>                                                                                                 \
-    LANEWORK_SIMT_BUILTIN void surf##dimensions##read(T* value, cudaSurfaceObject_t object,                            \
-                                                      LANEWORK_SIMT_LIST parameters,                                   \
-                                                      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {           \
-        *value = surf##dimensions##read<T>(object, LANEWORK_SIMT_LIST arguments, mode);                                \
-    }                                                                                                                  \
-    template <class T>                                                                                                 \
-    LANEWORK_SIMT_BUILTIN void surf##dimensions##write(T value, cudaSurfaceObject_t object,                            \
-                                                       LANEWORK_SIMT_LIST parameters,                                  \
-                                                       cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {          \
-        surface::write(object, &value, int(sizeof(T)), LANEWORK_SIMT_LIST place, mode);                                \
+#define LANEWORK_SIMT_SURFACE(dimensions, parameters, arguments, place)                                       \
+    template <class T>                                                                                        \
+    LANEWORK_SIMT_BUILTIN T surf##dimensions##read(cudaSurfaceObject_t object, LANEWORK_SIMT_LIST parameters, \
+                                                   cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {     \
+        T value{};                                                                                            \
+        surface_unit::read(object, &value, int(sizeof(T)), LANEWORK_SIMT_LIST place, mode);                   \
+        return value;                                                                                         \
+    }                                                                                                         \
+    template <class T>                                                                                        \
+    LANEWORK_SIMT_BUILTIN void surf##dimensions##read(T* value, cudaSurfaceObject_t object,                   \
+                                                      LANEWORK_SIMT_LIST parameters,                          \
+                                                      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {  \
+        *value = surf##dimensions##read<T>(object, LANEWORK_SIMT_LIST arguments, mode);                       \
+    }                                                                                                         \
+    template <class T>                                                                                        \
+    LANEWORK_SIMT_BUILTIN void surf##dimensions##write(T value, cudaSurfaceObject_t object,                   \
+                                                       LANEWORK_SIMT_LIST parameters,                         \
+                                                       cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) { \
+        surface_unit::write(object, &value, int(sizeof(T)), LANEWORK_SIMT_LIST place, mode);                  \
     }
 #define LANEWORK_SIMT_LIST(...) __VA_ARGS__
 LANEWORK_SIMT_SURFACE(1D, (int x), (x), (x, 0, 0))

@@ -6,42 +6,42 @@
 
 namespace lanework_simt {
 
-namespace symbol {
+namespace symbol_copies {
 cudaError_t write(const void* symbol, size_t size, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind,
                   cudaStream_t stream);
 cudaError_t read(const void* symbol, size_t size, void* to, size_t bytes, size_t offset, cudaMemcpyKind kind,
                  cudaStream_t stream);
 cudaError_t address(void** pointer, const void* symbol, size_t size);
 cudaError_t size(size_t* bytes, size_t size);
-}  // namespace symbol
+}  // namespace symbol_copies
 
 template <class T>
 cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes, size_t offset = 0,
                                cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-    return symbol::write((const void*)&symbol, sizeof symbol, from, bytes, offset, kind, 0);
+    return symbol_copies::write((const void*)&symbol, sizeof symbol, from, bytes, offset, kind, 0);
 }
 template <class T>
 cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes, size_t offset = 0,
                                     cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0) {
-    return symbol::write((const void*)&symbol, sizeof symbol, from, bytes, offset, kind, stream);
+    return symbol_copies::write((const void*)&symbol, sizeof symbol, from, bytes, offset, kind, stream);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0,
                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-    return symbol::read((const void*)&symbol, sizeof symbol, to, bytes, offset, kind, 0);
+    return symbol_copies::read((const void*)&symbol, sizeof symbol, to, bytes, offset, kind, 0);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset = 0,
                                       cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0) {
-    return symbol::read((const void*)&symbol, sizeof symbol, to, bytes, offset, kind, stream);
+    return symbol_copies::read((const void*)&symbol, sizeof symbol, to, bytes, offset, kind, stream);
 }
 template <class T>
 cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
-    return symbol::address(pointer, (const void*)&symbol, sizeof symbol);
+    return symbol_copies::address(pointer, (const void*)&symbol, sizeof symbol);
 }
 template <class T>
 cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {
-    return symbol::size(bytes, sizeof symbol);
+    return symbol_copies::size(bytes, sizeof symbol);
 }
 
 }  // namespace lanework_simt

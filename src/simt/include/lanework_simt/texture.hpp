@@ -66,7 +66,7 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object);
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource, cudaTextureObject_t object);
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* texture, cudaTextureObject_t object);
 
-namespace texture {
+namespace texture_unit {
 /// The bytes of an element, its first in the lowest.
 struct Texel {
     std::uint64_t words[2];
@@ -88,14 +88,14 @@ LANEWORK_SIMT_BUILTIN T value_of(const Texel& texel) {
     __builtin_memcpy(&value, &texel, sizeof(T));
     return value;
 }
-}  // namespace texture
+}  // namespace texture_unit
 
 // Each function in its two forms. T must be what the texture was created for: its elements' type, or float where they
 // are normalized. Without mipmaps every level is the array itself.
 #define LANEWORK_SIMT_FETCH(name, parameters, arguments, texel)                                             \
     template <class T>                                                                                      \
     LANEWORK_SIMT_BUILTIN T name(cudaTextureObject_t object LANEWORK_SIMT_BEHIND parameters) {              \
-        return texture::value_of<T>(texture::texel);                                                        \
+        return texture_unit::value_of<T>(texture_unit::texel);                                              \
     }                                                                                                       \
     template <class T>                                                                                      \
     LANEWORK_SIMT_BUILTIN void name(T* value, cudaTextureObject_t object LANEWORK_SIMT_BEHIND parameters) { \
@@ -118,7 +118,7 @@ LANEWORK_SIMT_FETCH(tex3DLod, (float x, float y, float z, float), (x, y, z, 0), 
 #undef LANEWORK_SIMT_BEHIND
 template <class T>
 LANEWORK_SIMT_BUILTIN T tex2Dgather(cudaTextureObject_t object, float x, float y, int component = 0) {
-    return texture::value_of<T>(texture::gather(object, x, y, component));
+    return texture_unit::value_of<T>(texture_unit::gather(object, x, y, component));
 }
 
 }  // namespace lanework_simt

@@ -32,7 +32,7 @@ enum class WarpOperation : std::uint8_t {
     activemask
 };
 
-namespace detail {
+namespace lane_exchange {
 
 std::uint64_t shuffle(WarpOperation operation, unsigned mask, std::uint64_t value, unsigned argument, int width,
                       Place place);
@@ -60,28 +60,29 @@ inline T shuffled(WarpOperation operation, unsigned mask, T value, unsigned argu
     return from_bits<T>(shuffle(operation, mask, to_bits(value), argument, width, place));
 }
 
-}  // namespace detail
+}  // namespace lane_exchange
 
 void __syncwarp(unsigned mask = kFullMask, Place place = Place::here());
 
 /// The value of lane `lane` of the caller's group of `width` lanes (a power of two).
 template <class T>
 inline T __shfl_sync(unsigned mask, T value, int lane, int width = warpSize, Place place = Place::here()) {
-    return detail::shuffled(WarpOperation::shuffle_index, mask, value, static_cast<unsigned>(lane), width, place);
+    return lane_exchange::shuffled(WarpOperation::shuffle_index, mask, value, static_cast<unsigned>(lane), width,
+                                   place);
 }
 /// The value of the lane `delta` below, above, or at the caller's index xor `lanes`; the caller's own outside its
 /// group.
 template <class T>
 inline T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = warpSize, Place place = Place::here()) {
-    return detail::shuffled(WarpOperation::shuffle_up, mask, value, delta, width, place);
+    return lane_exchange::shuffled(WarpOperation::shuffle_up, mask, value, delta, width, place);
 }
 template <class T>
 inline T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = warpSize, Place place = Place::here()) {
-    return detail::shuffled(WarpOperation::shuffle_down, mask, value, delta, width, place);
+    return lane_exchange::shuffled(WarpOperation::shuffle_down, mask, value, delta, width, place);
 }
 template <class T>
 inline T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = warpSize, Place place = Place::here()) {
-    return detail::shuffled(WarpOperation::shuffle_xor, mask, value, static_cast<unsigned>(lanes), width, place);
+    return lane_exchange::shuffled(WarpOperation::shuffle_xor, mask, value, static_cast<unsigned>(lanes), width, place);
 }
 
 int __any_sync(unsigned mask, int predicate, Place place = Place::here());
@@ -92,13 +93,14 @@ unsigned __ballot_sync(unsigned mask, int predicate, Place place = Place::here()
 template <class T>
 inline unsigned __match_any_sync(unsigned mask, T value, Place place = Place::here()) {
     unsigned lanes = 0;
-    return detail::match(WarpOperation::match_any, mask, detail::to_bits(value), &lanes, place);
+    return lane_exchange::match(WarpOperation::match_any, mask, lane_exchange::to_bits(value), &lanes, place);
 }
 /// The mask when all its lanes have one value, else 0; `*equal` says which.
 template <class T>
 inline unsigned __match_all_sync(unsigned mask, T value, int* equal, Place place = Place::here()) {
     unsigned lanes = 0;
-    const unsigned same = detail::match(WarpOperation::match_all, mask, detail::to_bits(value), &lanes, place);
+    const unsigned same =
+        lane_exchange::match(WarpOperation::match_all, mask, lane_exchange::to_bits(value), &lanes, place);
     *equal = same == lanes;
     return same == lanes ? mask : 0u;
 }

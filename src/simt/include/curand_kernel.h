@@ -1,0 +1,9 @@
+// cuRAND's device functions for the simt device: the generators XORWOW, MRG32k3a and Philox4x32-10 with CUDA's
+// sequences, and the distributions that are made of them. What is not here (Sobol and Mersenne Twister) is unknown by
+// name.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <lanework_simt/random_generators.hpp>
+#include <lanework_simt/random_distributions.hpp>

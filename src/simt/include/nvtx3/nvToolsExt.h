@@ -1,0 +1,4 @@
+// The header that NVTX 3 is included by.
+#pragma once
+
+#include "../nvToolsExt.h"
