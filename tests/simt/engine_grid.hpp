@@ -7,6 +7,7 @@
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
+#include <lanework_simt/error.hpp>
 #include <lanework_simt/schedule.hpp>
 #include <string>
 #include <vector>

@@ -2,6 +2,7 @@
 #include <cuda_runtime.h>
 #include <fmt/format.h>
 
+#include <lanework_simt/error.hpp>
 #include <lanework_simt/schedule.hpp>
 
 #include "src/core/host.hpp"

@@ -1,5 +1,5 @@
-// cuBLAS for the simt device: what programs commonly call of levels 1 to 3, on the host's processor. What is not here is
-// unknown by name.
+// cuBLAS for the simt device: what programs commonly call of levels 1 to 3, on the host's processor. What is not here
+// is unknown by name.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -76,35 +76,34 @@ cublasStatus_t cublasGetMatrix(int rows, int columns, int element_bytes, const v
 
 // Matrices are column by column; lda is the distance of columns. Scalars are read where the pointer mode says, which on
 // one memory makes no difference.
-#define LANEWORK_SIMT_BLAS(S, s, type, real)                                                                          \
-    cublasStatus_t cublas##S##axpy(cublasHandle_t, int n, const type* alpha, const type* x, int incx, type* y,        \
-                                   int incy);                                                                         \
-    cublasStatus_t cublas##S##scal(cublasHandle_t, int n, const type* alpha, type* x, int incx);                      \
-    cublasStatus_t cublas##S##copy(cublasHandle_t, int n, const type* x, int incx, type* y, int incy);                \
-    cublasStatus_t cublas##S##swap(cublasHandle_t, int n, type* x, int incx, type* y, int incy);                      \
-    cublasStatus_t cublasI##s##amax(cublasHandle_t, int n, const type* x, int incx, int* result);                     \
-    cublasStatus_t cublasI##s##amin(cublasHandle_t, int n, const type* x, int incx, int* result);                     \
-    cublasStatus_t cublas##S##gemv(cublasHandle_t, cublasOperation_t op, int m, int n, const type* alpha,             \
-                                   const type* a, int lda, const type* x, int incx, const type* beta, type* y,        \
-                                   int incy);                                                                         \
-    cublasStatus_t cublas##S##gemm(cublasHandle_t, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k, \
-                                   const type* alpha, const type* a, int lda, const type* b, int ldb,                 \
-                                   const type* beta, type* c, int ldc);                                               \
-    cublasStatus_t cublas##S##gemmBatched(cublasHandle_t, cublasOperation_t opa, cublasOperation_t opb, int m, int n, \
-                                          int k, const type* alpha, const type* const a[], int lda,                   \
-                                          const type* const b[], int ldb, const type* beta, type* const c[],          \
-                                          int ldc, int batches);                                                      \
-    cublasStatus_t cublas##S##gemmStridedBatched(cublasHandle_t, cublasOperation_t opa, cublasOperation_t opb, int m, \
-                                                 int n, int k, const type* alpha, const type* a, int lda,             \
-                                                 long long stride_a, const type* b, int ldb, long long stride_b,      \
-                                                 const type* beta, type* c, int ldc, long long stride_c,              \
-                                                 int batches);                                                        \
-    cublasStatus_t cublas##S##geam(cublasHandle_t, cublasOperation_t opa, cublasOperation_t opb, int m, int n,        \
-                                   const type* alpha, const type* a, int lda, const type* beta, const type* b,        \
-                                   int ldb, type* c, int ldc);                                                        \
-    cublasStatus_t cublas##S##trsm(cublasHandle_t, cublasSideMode_t side, cublasFillMode_t fill,                      \
-                                   cublasOperation_t op, cublasDiagType_t diagonal, int m, int n, const type* alpha,  \
-                                   const type* a, int lda, type* b, int ldb);
+#define LANEWORK_SIMT_BLAS(S, s, type, real)                                                                           \
+    cublasStatus_t cublas##S##axpy(cublasHandle_t, int n, const type* alpha, const type* x, int incx, type* y,         \
+                                   int incy);                                                                          \
+    cublasStatus_t cublas##S##scal(cublasHandle_t, int n, const type* alpha, type* x, int incx);                       \
+    cublasStatus_t cublas##S##copy(cublasHandle_t, int n, const type* x, int incx, type* y, int incy);                 \
+    cublasStatus_t cublas##S##swap(cublasHandle_t, int n, type* x, int incx, type* y, int incy);                       \
+    cublasStatus_t cublasI##s##amax(cublasHandle_t, int n, const type* x, int incx, int* result);                      \
+    cublasStatus_t cublasI##s##amin(cublasHandle_t, int n, const type* x, int incx, int* result);                      \
+    cublasStatus_t cublas##S##gemv(cublasHandle_t, cublasOperation_t op, int m, int n, const type* alpha,              \
+                                   const type* a, int lda, const type* x, int incx, const type* beta, type* y,         \
+                                   int incy);                                                                          \
+    cublasStatus_t cublas##S##gemm(cublasHandle_t, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,  \
+                                   const type* alpha, const type* a, int lda, const type* b, int ldb,                  \
+                                   const type* beta, type* c, int ldc);                                                \
+    cublasStatus_t cublas##S##gemmBatched(cublasHandle_t, cublasOperation_t opa, cublasOperation_t opb, int m, int n,  \
+                                          int k, const type* alpha, const type* const a[], int lda,                    \
+                                          const type* const b[], int ldb, const type* beta, type* const c[], int ldc,  \
+                                          int batches);                                                                \
+    cublasStatus_t cublas##S##gemmStridedBatched(cublasHandle_t, cublasOperation_t opa, cublasOperation_t opb, int m,  \
+                                                 int n, int k, const type* alpha, const type* a, int lda,              \
+                                                 long long stride_a, const type* b, int ldb, long long stride_b,       \
+                                                 const type* beta, type* c, int ldc, long long stride_c, int batches); \
+    cublasStatus_t cublas##S##geam(cublasHandle_t, cublasOperation_t opa, cublasOperation_t opb, int m, int n,         \
+                                   const type* alpha, const type* a, int lda, const type* beta, const type* b,         \
+                                   int ldb, type* c, int ldc);                                                         \
+    cublasStatus_t cublas##S##trsm(cublasHandle_t, cublasSideMode_t side, cublasFillMode_t fill, cublasOperation_t op, \
+                                   cublasDiagType_t diagonal, int m, int n, const type* alpha, const type* a, int lda, \
+                                   type* b, int ldb);
 LANEWORK_SIMT_BLAS(S, s, float, float)
 LANEWORK_SIMT_BLAS(D, d, double, double)
 LANEWORK_SIMT_BLAS(C, c, cuComplex, float)
@@ -112,27 +111,27 @@ LANEWORK_SIMT_BLAS(Z, z, cuDoubleComplex, double)
 #undef LANEWORK_SIMT_BLAS
 
 // Of real numbers alone.
-#define LANEWORK_SIMT_BLAS(S, type)                                                                                    \
-    cublasStatus_t cublas##S##dot(cublasHandle_t, int n, const type* x, int incx, const type* y, int incy,             \
-                                  type* result);                                                                       \
-    cublasStatus_t cublas##S##nrm2(cublasHandle_t, int n, const type* x, int incx, type* result);                      \
-    cublasStatus_t cublas##S##asum(cublasHandle_t, int n, const type* x, int incx, type* result);                      \
-    cublasStatus_t cublas##S##rot(cublasHandle_t, int n, type* x, int incx, type* y, int incy, const type* cosine,     \
-                                  const type* sine);                                                                   \
-    cublasStatus_t cublas##S##ger(cublasHandle_t, int m, int n, const type* alpha, const type* x, int incx,            \
-                                  const type* y, int incy, type* a, int lda);                                          \
-    cublasStatus_t cublas##S##symv(cublasHandle_t, cublasFillMode_t fill, int n, const type* alpha, const type* a,     \
-                                   int lda, const type* x, int incx, const type* beta, type* y, int incy);             \
-    cublasStatus_t cublas##S##symm(cublasHandle_t, cublasSideMode_t side, cublasFillMode_t fill, int m, int n,         \
-                                   const type* alpha, const type* a, int lda, const type* b, int ldb,                  \
-                                   const type* beta, type* c, int ldc);                                                \
-    cublasStatus_t cublas##S##syrk(cublasHandle_t, cublasFillMode_t fill, cublasOperation_t op, int n, int k,          \
-                                   const type* alpha, const type* a, int lda, const type* beta, type* c, int ldc);     \
-    cublasStatus_t cublas##S##dgmm(cublasHandle_t, cublasSideMode_t side, int m, int n, const type* a, int lda,        \
-                                   const type* x, int incx, type* c, int ldc);                                         \
-    cublasStatus_t cublas##S##getrfBatched(cublasHandle_t, int n, type* const a[], int lda, int* pivots, int* info,    \
-                                           int batches);                                                               \
-    cublasStatus_t cublas##S##getriBatched(cublasHandle_t, int n, const type* const a[], int lda, const int* pivots,   \
+#define LANEWORK_SIMT_BLAS(S, type)                                                                                  \
+    cublasStatus_t cublas##S##dot(cublasHandle_t, int n, const type* x, int incx, const type* y, int incy,           \
+                                  type* result);                                                                     \
+    cublasStatus_t cublas##S##nrm2(cublasHandle_t, int n, const type* x, int incx, type* result);                    \
+    cublasStatus_t cublas##S##asum(cublasHandle_t, int n, const type* x, int incx, type* result);                    \
+    cublasStatus_t cublas##S##rot(cublasHandle_t, int n, type* x, int incx, type* y, int incy, const type* cosine,   \
+                                  const type* sine);                                                                 \
+    cublasStatus_t cublas##S##ger(cublasHandle_t, int m, int n, const type* alpha, const type* x, int incx,          \
+                                  const type* y, int incy, type* a, int lda);                                        \
+    cublasStatus_t cublas##S##symv(cublasHandle_t, cublasFillMode_t fill, int n, const type* alpha, const type* a,   \
+                                   int lda, const type* x, int incx, const type* beta, type* y, int incy);           \
+    cublasStatus_t cublas##S##symm(cublasHandle_t, cublasSideMode_t side, cublasFillMode_t fill, int m, int n,       \
+                                   const type* alpha, const type* a, int lda, const type* b, int ldb,                \
+                                   const type* beta, type* c, int ldc);                                              \
+    cublasStatus_t cublas##S##syrk(cublasHandle_t, cublasFillMode_t fill, cublasOperation_t op, int n, int k,        \
+                                   const type* alpha, const type* a, int lda, const type* beta, type* c, int ldc);   \
+    cublasStatus_t cublas##S##dgmm(cublasHandle_t, cublasSideMode_t side, int m, int n, const type* a, int lda,      \
+                                   const type* x, int incx, type* c, int ldc);                                       \
+    cublasStatus_t cublas##S##getrfBatched(cublasHandle_t, int n, type* const a[], int lda, int* pivots, int* info,  \
+                                           int batches);                                                             \
+    cublasStatus_t cublas##S##getriBatched(cublasHandle_t, int n, const type* const a[], int lda, const int* pivots, \
                                            type* const c[], int ldc, int* info, int batches);
 LANEWORK_SIMT_BLAS(S, float)
 LANEWORK_SIMT_BLAS(D, double)
@@ -144,7 +143,7 @@ cublasStatus_t cublasGemmEx(cublasHandle_t, cublasOperation_t opa, cublasOperati
                             cudaDataType type_b, int ldb, const void* beta, void* c, cudaDataType type_c, int ldc,
                             cublasComputeType_t compute, cublasGemmAlgo_t algorithm);
 cublasStatus_t cublasHgemm(cublasHandle_t, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,
-                           const __half* alpha, const __half* a, int lda, const __half* b, int ldb,
-                           const __half* beta, __half* c, int ldc);
+                           const __half* alpha, const __half* a, int lda, const __half* b, int ldb, const __half* beta,
+                           __half* c, int ldc);
 
 }  // namespace lanework_simt

@@ -4,6 +4,7 @@
 
 // The headers that nvcc brings along unasked come first: they must not see the words that follow.
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

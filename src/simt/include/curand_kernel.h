@@ -5,5 +5,5 @@
 
 #include <cuda_runtime.h>
 
-#include <lanework_simt/random_generators.hpp>
 #include <lanework_simt/random_distributions.hpp>
+#include <lanework_simt/random_generators.hpp>

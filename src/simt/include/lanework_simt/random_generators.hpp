@@ -72,7 +72,8 @@ LANEWORK_SIMT_BUILTIN void add_high(uint4& counter, unsigned long long n) {
 }
 }  // namespace random_generators
 
-// -- XORWOW ------------------------------------------------------------------------------------------------------------
+// -- XORWOW
+// ------------------------------------------------------------------------------------------------------------
 
 inline void skipahead(unsigned long long n, curandStateXORWOW* state) {
     random_generators::advance(state->v, n, 0);
@@ -106,7 +107,8 @@ LANEWORK_SIMT_BUILTIN unsigned int curand(curandStateXORWOW* state) {
     return state->v[4] + state->d;
 }
 
-// -- MRG32k3a ----------------------------------------------------------------------------------------------------------
+// -- MRG32k3a
+// ----------------------------------------------------------------------------------------------------------
 
 inline void skipahead(unsigned long long n, curandStateMRG32k3a* state) {
     random_generators::advance(state->s1, state->s2, n, 0);
@@ -133,8 +135,7 @@ inline void curand_init(unsigned long long seed, unsigned long long subsequence,
 /// From 1 to 2^32 - 209.
 LANEWORK_SIMT_BUILTIN unsigned int mrg32k3a(curandStateMRG32k3a* state) {
     using namespace random_generators;
-    const unsigned long long p1 =
-        (1403580ull * state->s1[1] + 810728ull * (kModulus1 - state->s1[0])) % kModulus1;
+    const unsigned long long p1 = (1403580ull * state->s1[1] + 810728ull * (kModulus1 - state->s1[0])) % kModulus1;
     const unsigned long long p2 = (527612ull * state->s2[2] + 1370589ull * (kModulus2 - state->s2[0])) % kModulus2;
     state->s1[0] = state->s1[1];
     state->s1[1] = state->s1[2];
@@ -149,7 +150,8 @@ LANEWORK_SIMT_BUILTIN unsigned int curand(curandStateMRG32k3a* state) {
     return static_cast<unsigned int>(mrg32k3a(state) * 1.000000048662);
 }
 
-// -- Philox ------------------------------------------------------------------------------------------------------------
+// -- Philox
+// ------------------------------------------------------------------------------------------------------------
 
 inline void skipahead(unsigned long long n, curandStatePhilox4_32_10* state) {
     state->STATE += static_cast<unsigned int>(n & 3);
