@@ -44,7 +44,7 @@ TEST_F(DeviceApi, DescribesItselfAlikeInPropertiesAndAttributes) {
     EXPECT_EQ(attribute(cudaDevAttrMaxBlockDimZ), 64);
     EXPECT_EQ(attribute(cudaDevAttrMaxGridDimX), 0x7fffffff);
     EXPECT_EQ(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin), 232448);
-    EXPECT_EQ(attribute(cudaDevAttrCooperativeLaunch), 0);
+    EXPECT_EQ(attribute(cudaDevAttrCooperativeLaunch), 1);
 }
 
 TEST_F(DeviceApi, IsTheGpuThatIsPresented) {
