@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <lanework/device.hpp>
 #include <lanework/error.hpp>
+#include <lanework/memory_error.hpp>
 #include <lanework/rung.hpp>
 #include <memory>
 #include <span>
@@ -69,14 +70,14 @@ struct NeighborOptions {
 };
 
 /// A list that would need more memory than there is or than was allowed.
-class NeighborMemoryError : public UnavailableError {
+class NeighborMemoryError : public MemoryError {
 public:
     NeighborMemoryError(std::uint64_t pairs, std::uint64_t bytes, std::uint64_t available, bool exact = true);
 
     std::uint64_t pairs() const { return pairs_; }          ///< pairs of the list that was asked for
     std::uint64_t bytes() const { return bytes_; }          ///< that its arrays would take
     std::uint64_t available() const { return available_; }  ///< that they may take
-    /// False: the list has pairs() at least. From 2^28 on they are not counted to the end once they are too many.
+    /// False: the list has pairs() at least. From 2^22 on they are not counted to the end once they are too many.
     bool exact() const { return exact_; }
 
 private:
@@ -126,6 +127,8 @@ public:
     }
 
     std::size_t size() const { return size_; }
+    /// Elements for which there is memory.
+    std::size_t capacity() const { return capacity_; }
     bool empty() const { return size_ == 0; }
     T* data() { return data_.get(); }
     const T* data() const { return data_.get(); }

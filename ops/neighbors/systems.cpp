@@ -1,10 +1,13 @@
 // Building the systems, and counting what their lists hold.
 #include "ops/neighbors/systems.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <mutex>
+#include <numbers>
 #include <thread>
 
 #include "src/particles/crystals.hpp"
@@ -12,6 +15,9 @@
 namespace lanework {
 namespace {
 
+// What a system has at most: a second or two to make and to count it.
+constexpr std::int64_t kMostAtoms = std::int64_t{1} << 24;
+constexpr double kMostPairs = 5e8, kMostImages = 1e7;
 constexpr double kTremble = 0.01;             // Å
 constexpr double kGas = 0.03, kFluid = 0.05;  // atoms per Å³
 constexpr std::uint64_t kSeed = 5;            // of the positions: the same for every run
@@ -101,7 +107,40 @@ bool near(const Cuboid& cuboid, const PeriodicBox& box, const Shift& s, double r
     return squared < reach * reach;
 }
 
+/// Pairs of a system as far as its density tells them, in doubles that no size overflows.
+double expected_pairs(const Problem& problem, const PeriodicBox& box) {
+    const auto atoms = static_cast<double>(problem.extent[0]);
+    const double reach = neighbor_cutoff(problem), disc = std::numbers::pi * reach * reach;
+    if (static_cast<NeighborSystem>(problem.variant) == NeighborSystem::graphene) {
+        const double area = 0.75 * std::sqrt(3.0) * 1.42 * 1.42;  // Å² of an atom
+        return atoms * std::min(atoms, disc / area);
+    }
+    const double edge = box.vectors[0][0], density = atoms / (edge * edge * edge);
+    return atoms * density * disc * (box.periodic[2] ? 4 * reach / 3 : std::min(4 * reach / 3, edge));
+}
+
+/// Images of the box that are looked at, at most.
+double expected_images(const Problem& problem, const PeriodicBox& box) {
+    double images = 1;
+    for (std::size_t k = 0; k < 3; ++k)
+        if (box.periodic[k]) images *= 2 * neighbor_cutoff(problem) / box.vectors[0][0] + 11;
+    return images;
+}
+
+/// Every system is made, and its list counted, before anything is known of it. Throws UsageError where that would take
+/// minutes.
+void check_size(const Problem& problem) {
+    const PeriodicBox box = neighbor_box(problem);
+    const double pairs = expected_pairs(problem, box);
+    if (problem.extent[0] <= kMostAtoms && pairs <= kMostPairs && expected_images(problem, box) <= kMostImages) return;
+    throw UsageError(fmt::format(
+        "neighbors: {} atoms with a cutoff of {} pm have about {:.2g} pairs; their systems are made of up to {} atoms, "
+        "{:.2g} pairs and {:.2g} images of the box: choose fewer, or a shorter cutoff",
+        problem.extent[0], problem.extent[1], pairs, kMostAtoms, kMostPairs, kMostImages));
+}
+
 SystemFacts find_facts(const Problem& problem) {
+    check_size(problem);
     const std::vector<Shift> images = neighbor_images(problem);
     SystemFacts facts{.images = static_cast<std::int32_t>(images.size()), .box = neighbor_box(problem)};
     facts.home = static_cast<std::int32_t>(std::find(images.begin(), images.end(), Shift{}) - images.begin());

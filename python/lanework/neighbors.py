@@ -2,7 +2,7 @@
 
     i, j, S, d = neighbor_list("ijSd", positions, cell, pbc=True, cutoff=6.0)
 
-The arrays are the library's own memory, which is given back when the last of them is gone.
+The arrays are the library's own memory, which the next list may take over when the last of them is gone.
 """
 import ctypes
 import os

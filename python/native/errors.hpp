@@ -2,7 +2,25 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
+#include <lanework/memory_error.hpp>
+#include <new>
 
 extern "C" {
 enum lanework_error : int32_t { lanework_ok = 0, lanework_usage = 1, lanework_memory = 2, lanework_failure = 3 };
 }
+
+namespace lanework::native {
+
+inline lanework_error kind_of(const std::exception& error) {
+    if (dynamic_cast<const UsageError*>(&error)) return lanework_usage;
+    if (dynamic_cast<const MemoryError*>(&error) || dynamic_cast<const std::bad_alloc*>(&error)) return lanework_memory;
+    return lanework_failure;
+}
+
+/// In words: those of the standard library name a type.
+inline const char* words_of(const std::exception& error) {
+    return dynamic_cast<const std::bad_alloc*>(&error) ? "out of memory" : error.what();
+}
+
+}  // namespace lanework::native

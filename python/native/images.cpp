@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <lanework/image.hpp>
-#include <new>
 #include <string_view>
 #include <vector>
 
@@ -180,12 +179,8 @@ extern "C" {
         static_assert(sizeof(Affine) == 6 * sizeof(double));
         run(operation, {in, out, count, *options, reinterpret_cast<Affine*>(to_source)});
         return lanework_ok;
-    } catch (const UsageError& error) {
-        return fail(lanework_usage, error.what());
-    } catch (const std::bad_alloc&) {
-        return fail(lanework_memory, "out of memory");
     } catch (const std::exception& error) {
-        return fail(lanework_failure, error.what());
+        return fail(native::kind_of(error), native::words_of(error));
     }
 }
 

@@ -2,10 +2,10 @@
 // is thrown comes back as a kind and a message; the arrays stay the library's until they are given back.
 #include <lanework/neighbors.hpp>
 #include <memory>
-#include <new>
 #include <string>
 
 #include "python/native/errors.hpp"
+#include "python/native/spare_list.hpp"
 #include "python/native/team.hpp"
 
 extern "C" {
@@ -50,7 +50,8 @@ struct Owner {
 };
 template <class T>
 struct ListOwner : Owner {
-    NeighborList<T> list;
+    ~ListOwner() override { native::SpareList<T>::keep(std::move(list)); }
+    NeighborList<T> list = native::SpareList<T>::take();
 };
 
 NeighborOptions options_of(const lanework_neighbor_request& request) {
@@ -119,14 +120,8 @@ extern "C" {
     result->message = "";
     try {
         request->is_double ? build<double>(*request, *result) : build<float>(*request, *result);
-    } catch (const UsageError& error) {
-        fail(*result, lanework_usage, error.what());
-    } catch (const NeighborMemoryError& error) {
-        fail(*result, lanework_memory, error.what());
-    } catch (const std::bad_alloc&) {
-        fail(*result, lanework_memory, "out of memory");
     } catch (const std::exception& error) {
-        fail(*result, lanework_failure, error.what());
+        fail(*result, native::kind_of(error), native::words_of(error));
     }
 }
 

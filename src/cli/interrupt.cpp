@@ -13,6 +13,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "src/profile/child_process.hpp"
+
 namespace lanework {
 namespace {
 
@@ -34,6 +36,7 @@ void end_by(int signal) {
         const ssize_t written = write(STDERR_FILENO, kPutRight.data(), kPutRight.size());
         static_cast<void>(written);
     }
+    remove_temporary_files();
     std::signal(signal, SIG_DFL);
     std::raise(signal);
 }

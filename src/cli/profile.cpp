@@ -8,6 +8,7 @@
 #include "src/cli/commands.hpp"
 #include "src/cli/device_facts.hpp"
 #include "src/cli/exports.hpp"
+#include "src/cli/finished.hpp"
 #include "src/cli/profile_jobs.hpp"
 #include "src/cli/profile_timeline.hpp"
 #include "src/cli/progress.hpp"
@@ -210,23 +211,33 @@ std::vector<Recording> recorded(const ProfileOptions& options, std::span<const P
     return recordings_of(table, jobs, options.selection.seed, profiler.gpu, {});
 }
 
-// One operation or rung; without --size on the largest problem of the recordings.
-void profile_word(ProfileOptions options, const std::string& word, Profiler& profiler, const Context& context,
-                  std::vector<RungProfile>& profiles) {
+// What one word of the command line asks for: an operation or a rung.
+struct SelectedJobs {
+    ProfileOptions options;
+    std::vector<ProfileJob> jobs;
+};
+
+// Without --size on the largest problem of the recordings.
+SelectedJobs select(ProfileOptions options, const std::string& word, const Profiler& profiler) {
     options.selection.words = {word};
     if (options.selection.size.empty()) {
         const Operation& operation = find_operation(word.substr(0, word.find('/')));
         const auto problems = profile_problems(operation, options.selection);
         if (!problems.empty()) options.selection.size = format_extents(operation, problems.front());
     }
-    const auto jobs = profile_jobs(options.selection, profiler.name.empty() ? DeviceKind::simt : DeviceKind::cuda);
-    const auto recordings = recorded(options, jobs, profiler, context);
+    auto jobs = profile_jobs(options.selection, profiler.name.empty() ? DeviceKind::simt : DeviceKind::cuda);
+    return {std::move(options), std::move(jobs)};
+}
+
+void profile_jobs_of(const SelectedJobs& selected, Profiler& profiler, const Context& context,
+                     Finished<RungProfile>& finished) {
+    const auto recordings = recorded(selected.options, selected.jobs, profiler, context);
     Progress progress(context);
-    auto job = jobs.begin();
+    auto job = selected.jobs.begin();
     for (const Recording& recording : recordings)
         for (const RecordedRun& run : recording.runs) {
             progress.show(fmt::format("tracing {}/{} {}", recording.operation, run.rung, run.problem()));
-            profiles.push_back(profile_of(*job++, recording, run, profiler, options.selection.seed));
+            finished.add(profile_of(*job++, recording, run, profiler, selected.options.selection.seed));
         }
 }
 
@@ -234,12 +245,23 @@ int show(const ProfileOptions& options, const Context& context) {
     if (options.selection.words.empty()) throw UsageError("name what to profile: OP or OP/RUNG");
     Profiler profiler = find_profiler(options);
     if (!profiler.reason.empty()) tell_reason(profiler, context);
-    std::vector<RungProfile> profiles;
-    for (const std::string& word : options.selection.words) profile_word(options, word, profiler, context, profiles);
-    if (options.exports.show_table())
+    std::vector<SelectedJobs> selected;
+    std::size_t all = 0;
+    for (const std::string& word : options.selection.words) {
+        selected.push_back(select(options, word, profiler));
+        all += selected.back().jobs.size();
+    }
+    const auto print = [&](std::span<const RungProfile> profiles) {
+        if (!options.exports.show_table()) return;
         for (const RungProfile& profile : profiles) context.print(draw(profile, context.out.style));
-    write_exports(options.exports, context,
-                  {.json = [&] { return profiles_to_json(profiles); }, .csv = {}, .markdown = {}});
+    };
+    const auto write = [&](std::span<const RungProfile> profiles, const std::vector<Fact>& environment) {
+        write_exports(options.exports, context,
+                      {.json = [&] { return profiles_to_json(profiles, environment); }, .csv = {}, .markdown = {}});
+    };
+    Finished<RungProfile> finished(context, options.exports, all, print, write);
+    for (const SelectedJobs& each : selected) profile_jobs_of(each, profiler, context, finished);
+    finished.end();
     return exit_status::good;
 }
 

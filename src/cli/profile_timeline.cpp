@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <lanework/error.hpp>
 
+#include "src/cli/finished.hpp"
 #include "src/cli/progress.hpp"
 #include "src/report/timeline.hpp"
 #include "src/timeline/recording.hpp"
@@ -35,26 +36,26 @@ RungTimeline rung_timeline(const Job& job, std::uint64_t seed, const EngineSpeed
 }
 
 // Rungs that cannot be drawn are named and left out, unless nothing is left.
-std::vector<RungTimeline> timelines_of(const std::vector<Job>& selected, std::uint64_t seed, const EngineSpeeds& speeds,
-                                       const Context& context) {
-    std::vector<RungTimeline> timelines;
+void watch(const std::vector<Job>& selected, std::uint64_t seed, const EngineSpeeds& speeds, const Context& context,
+           Finished<RungTimeline>& finished) {
     std::string reason;
+    bool any = false;
     Progress progress(context);
     for (const Job& job : selected) {
         progress.show(fmt::format("watching {}", describe(job)));
         try {
-            timelines.push_back(rung_timeline(job, seed, speeds));
+            finished.add(rung_timeline(job, seed, speeds));
+            any = true;
         } catch (const UnavailableError& error) {
             reason = error.what();
             progress.clear();
             if (selected.size() > 1) context.hint("lanework: " + reason);
         }
     }
-    if (timelines.empty()) throw UnavailableError(reason);
-    return timelines;
+    if (!any) throw UnavailableError(reason);
 }
 
-void print_timelines(const std::vector<RungTimeline>& timelines, const TimelineView& view, const Context& context) {
+void print_timelines(std::span<const RungTimeline> timelines, const TimelineView& view, const Context& context) {
     const Style& style = context.out.style;
     for (const RungTimeline& each : timelines) context.print(draw_timeline(each, view, style) + "\n");
     if (timelines.size() > 1) context.print(draw_timeline_summary(timelines, style) + "\n");
@@ -94,13 +95,21 @@ int show_timelines(const SelectionOptions& selection, const TimelineOptions& opt
     auto devices = devices_with_streams(selection);
     for (const ChosenDevice& device : devices)
         if (!device.device) throw UnavailableError(device.reason);
-    const auto timelines =
-        timelines_of(jobs(selection, devices, Problems::first_timed), selection.seed, speeds, context);
-    const TimelineView view = options.zoom.empty() ? whole_view(timelines) : parse_view(options.zoom, timelines);
-    if (exports.show_table()) print_timelines(timelines, view, context);
-    write_exports(exports, context,
-                  {.json = [&] { return timelines_to_json(timelines, environment()); }, .csv = {}, .markdown = {}});
-    if (!options.svg.empty()) write_output(options.svg, timelines_svg(timelines, view));
+    const auto view_of = [&](std::span<const RungTimeline> timelines) {
+        return options.zoom.empty() ? whole_view(timelines) : parse_view(options.zoom, timelines);
+    };
+    const auto show = [&](std::span<const RungTimeline> timelines) {
+        if (exports.show_table()) print_timelines(timelines, view_of(timelines), context);
+    };
+    const auto write = [&](std::span<const RungTimeline> timelines, const std::vector<Fact>& environment) {
+        write_exports(exports, context,
+                      {.json = [&] { return timelines_to_json(timelines, environment); }, .csv = {}, .markdown = {}});
+        if (!options.svg.empty()) write_output(options.svg, timelines_svg(timelines, view_of(timelines)));
+    };
+    const std::vector<Job> selected = jobs(selection, devices, Problems::first_timed);
+    Finished<RungTimeline> finished(context, exports, selected.size(), show, write);
+    watch(selected, selection.seed, speeds, context, finished);
+    finished.end();
     return exit_status::good;
 }
 

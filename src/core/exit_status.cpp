@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <lanework/memory_error.hpp>
-#include <lanework/neighbors.hpp>
 #include <new>
 
 #include "src/core/compilation_error.hpp"
@@ -37,7 +36,7 @@ std::span<const ExitMeaning> exit_meanings() { return kMeanings; }
 int exit_status_of(const std::exception& error) {
     if (is_any<UsageError>(error)) return exit_status::usage;
     if (is_any<FileError, std::filesystem::filesystem_error>(error)) return exit_status::file;
-    if (is_any<MemoryError, NeighborMemoryError, std::bad_alloc, std::length_error>(error)) return exit_status::memory;
+    if (is_any<MemoryError, std::bad_alloc, std::length_error>(error)) return exit_status::memory;
     if (is_any<DeviceError>(error)) return exit_status::device;
     if (is_any<CompilationError>(error)) return exit_status::compilation;
     if (is_any<UnavailableError>(error)) return exit_status::unavailable;

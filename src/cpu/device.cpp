@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <lanework/device.hpp>
-#include <lanework/error.hpp>
+#include <lanework/memory_error.hpp>
 
 #include "src/core/host.hpp"
 #include "src/core/text.hpp"
@@ -83,7 +83,7 @@ public:
     DeviceMemory allocate(std::size_t bytes) override {
         void* data = bytes <= info_.memory_bytes ? allocate_pages(bytes) : nullptr;
         if (!data)
-            throw DeviceError(
+            throw MemoryError(
                 fmt::format("cpu: cannot allocate {} of {}", format_bytes(bytes), format_bytes(info_.memory_bytes)));
         return {*this, data, bytes};
     }

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,10 +26,11 @@
 namespace lanework {
 namespace {
 
-constexpr int kLength = 512;              // of the matrices that are multiplied
-constexpr double kSeconds = 0.04;         // of multiplying
-constexpr int kMillisecondsOfAll = 5000;  // after which a trial is ended
-constexpr double kAsGood = 0.97;          // of the fastest: the difference is noise
+constexpr int kLength = 512;                      // of the matrices that are multiplied
+constexpr double kSeconds = 0.04;                 // of multiplying
+constexpr int kSlices = 50, kMilliseconds = 100;  // after so many of them a trial is ended
+constexpr double kOfItsOwn = 0.5;                 // of that time on the processor: with less it was kept from it
+constexpr double kAsGood = 0.97;                  // of the fastest: the difference is noise
 
 #if defined(__x86_64__)
 constexpr const char* kCores[] = {"", "HASWELL", "ZEN", "SKYLAKEX", "COOPERLAKE", "SAPPHIRERAPIDS"};
@@ -73,13 +75,16 @@ double measure_rate(const OpenBlasLibrary& library) {
     _exit(whole ? 0 : 1);
 }
 
-/// Nothing when it does not come, whole, in time.
-std::optional<Report> read_report(int in) {
-    Report report;
+/// Waits in slices: of the time for which this process was frozen itself, one counts.
+bool comes_in_time(int in) {
     pollfd waiting{in, POLLIN, 0};
-    if (poll(&waiting, 1, kMillisecondsOfAll) <= 0) return std::nullopt;
-    if (read(in, &report, sizeof report) != sizeof report) return std::nullopt;
-    return report;
+    for (int slice = 0; slice < kSlices; ++slice)
+        if (const int ready = poll(&waiting, 1, kMilliseconds); ready != 0) return ready > 0;
+    return false;
+}
+
+double seconds(const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
 /// What a choice depends on: the libraries that are there, as they are, and the processor.
@@ -121,34 +126,41 @@ void remember(const std::string& key, const OpenBlasChoice& choice) {
     if (!stream || error) std::filesystem::remove(temporary, error);
 }
 
-std::string newest_of(const std::vector<std::string>& paths) {
+/// Every trial is added to `trials`.
+std::string newest_of(const std::vector<std::string>& paths, std::vector<OpenBlasTrial>& trials) {
     std::string newest, version;
-    for (const std::string& path : paths)
-        if (const OpenBlasTrial trial = try_openblas(path, "", false); !trial.version.empty())
-            if (newest.empty() || is_older(version, trial.version)) {
-                newest = path;
-                version = trial.version;
-            }
+    for (const std::string& path : paths) {
+        trials.push_back(try_openblas(path, "", false));
+        const std::string& its = trials.back().version;
+        if (its.empty() || (!newest.empty() && !is_older(version, its))) continue;
+        newest = path;
+        version = its;
+    }
     return newest;
 }
 
 }  // namespace
 
 OpenBlasTrial try_openblas(const std::string& path, const std::string& core, bool timed) {
-    OpenBlasTrial trial{core, "", "", 0};
+    OpenBlasTrial trial{core, "", ""};
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return trial;
     const pid_t child = fork();
     if (child == 0) run_trial(path, core, timed, ends[1]);
     close(ends[1]);
     if (child > 0) {
-        if (const auto report = read_report(ends[0])) {
-            trial.core = report->core.data();
-            trial.version = report->version.data();
-            trial.flops_per_second = report->flops_per_second;
+        Report report;
+        const bool in_time = comes_in_time(ends[0]);
+        if (in_time && read(ends[0], &report, sizeof report) == sizeof report) {
+            trial.core = report.core.data();
+            trial.version = report.version.data();
+            trial.flops_per_second = report.flops_per_second;
         }
         kill(child, SIGKILL);
-        waitpid(child, nullptr, 0);
+        rusage used{};
+        wait4(child, nullptr, 0, &used);
+        trial.late =
+            !in_time && seconds(used.ru_utime) + seconds(used.ru_stime) < kOfItsOwn * kSlices * kMilliseconds / 1e3;
     }
     close(ends[0]);
     return trial;
@@ -161,6 +173,10 @@ const OpenBlasTrial& best_of(const std::vector<OpenBlasTrial>& trials) {
                          [&](const OpenBlasTrial& trial) { return trial.flops_per_second >= kAsGood * fastest; });
 }
 
+bool tell_for_good(const std::vector<OpenBlasTrial>& trials) {
+    return std::none_of(trials.begin(), trials.end(), [](const OpenBlasTrial& trial) { return trial.late; });
+}
+
 bool is_older(const std::string& version, const std::string& other) {
     return strverscmp(version.c_str(), other.c_str()) < 0;
 }
@@ -170,9 +186,9 @@ OpenBlasChoice choose_openblas() {
     const bool told = std::getenv("OPENBLAS_CORETYPE") != nullptr;  // a user's own choice wins
     const std::string key = key_of(paths);
     if (const auto known = remembered(key); known && !told) return *known;
-    OpenBlasChoice choice{newest_of(paths), "", ""};
+    std::vector<OpenBlasTrial> libraries, trials;
+    OpenBlasChoice choice{newest_of(paths, libraries), "", ""};
     if (choice.path.empty() || told) return choice;
-    std::vector<OpenBlasTrial> trials;
     std::vector<std::string> cores;
     for (const char* core : kCores) {
         trials.push_back(try_openblas(choice.path, core, true));
@@ -182,7 +198,7 @@ OpenBlasChoice choose_openblas() {
     const OpenBlasTrial& best = best_of(trials);
     if (!best.asked.empty()) choice.core = best.core;  // which may be another than was asked for
     choice.tried = fmt::format("{}", fmt::join(cores, ", "));
-    remember(key, choice);
+    if (tell_for_good(libraries) && tell_for_good(trials)) remember(key, choice);
     return choice;
 }
 

@@ -17,6 +17,7 @@ struct OpenBlasTrial {
     std::string core;   ///< what the library made of it
     std::string version;
     double flops_per_second = 0;  ///< of one thread
+    bool late = false;            ///< it was not heard of, and had hardly used the processor: it tells nothing
 };
 
 /// Loads the library in a process of its own and multiplies for a moment. Without a version where that ends badly:
@@ -25,6 +26,9 @@ OpenBlasTrial try_openblas(const std::string& path, const std::string& core, boo
 
 /// The fastest; the first of those that are as good as that.
 const OpenBlasTrial& best_of(const std::vector<OpenBlasTrial>& trials);
+
+/// Whether they would come to the same another time: none of them was late.
+bool tell_for_good(const std::vector<OpenBlasTrial>& trials);
 
 /// Whether the first of two versions, "OpenBLAS 0.3.9", is the older one.
 bool is_older(const std::string& version, const std::string& other);

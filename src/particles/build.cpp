@@ -7,6 +7,7 @@
 
 #include "src/cpu/first_failure.hpp"
 #include "src/cpu/helpers.hpp"
+#include "src/particles/crowded_cells.hpp"
 #include "src/particles/least_pairs.hpp"
 #include "src/particles/nearest.hpp"
 #include "src/particles/neighborhood.hpp"
@@ -264,6 +265,7 @@ void build(const Particles<T>& particles, const Cutoffs<T>& cutoffs, const Neigh
         const auto at = static_cast<std::size_t>(s);
         cells[at] = Cells(particles, systems[at], s, cutoffs.largest);
     });
+    refuse_crowd<T>(particles, systems, cells, cutoffs, options);
     std::vector<Portion> portions = portions_of(cells);
     Passes<T> passes(particles, cutoffs, options, threads);
     const auto each = [&](const auto& body) {

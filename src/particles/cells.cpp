@@ -90,6 +90,13 @@ Cells::Cells(const Particles<T>& particles, const SystemRange& system, std::int6
 }
 
 template <class T>
+Cells::Cells(const Particles<T>& particles, const SystemRange& system, const Grid& grid)
+    : grid_(grid), first_atom_(system.begin) {
+    sort(bin(particles, system));
+    wrap_positions(particles);
+}
+
+template <class T>
 std::vector<std::int64_t> Cells::bin(const Particles<T>& particles, const SystemRange& system) {
     std::vector<std::int64_t> cell(static_cast<std::size_t>(system.atoms()));
     wraps_.resize(cell.size());
@@ -171,6 +178,7 @@ std::int64_t Cells::place_of(std::int64_t number) const {
 
 #define LANEWORK_INSTANTIATE(T)                                                           \
     template Cells::Cells(const Particles<T>&, const SystemRange&, std::int64_t, double); \
+    template Cells::Cells(const Particles<T>&, const SystemRange&, const Grid&);          \
     template Extent extent_of(const Particles<T>&, const SystemRange&, const Basis&);     \
     template void refuse_grid(const Particles<T>&, const SystemRange&, std::int64_t, double);
 LANEWORK_INSTANTIATE(float)

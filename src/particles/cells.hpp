@@ -3,10 +3,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <vector>
 
 #include "src/particles/checks.hpp"
 #include "src/particles/grid.hpp"
+#include "src/particles/near_cells.hpp"
 
 namespace lanework {
 
@@ -22,6 +25,9 @@ public:
     /// Throws UsageError for a bad atom or box of the system.
     template <class T>
     Cells(const Particles<T>& particles, const SystemRange& system, std::int64_t number, double cutoff);
+    /// In the cells of a grid that fits and was made for these atoms.
+    template <class T>
+    Cells(const Particles<T>& particles, const SystemRange& system, const Grid& grid);
 
     const Grid& grid() const { return grid_; }
     std::int64_t first_atom() const { return first_atom_; }
@@ -30,6 +36,21 @@ public:
     /// The atoms of such a cell: a range of sorted places.
     std::int64_t begin(std::int64_t cell) const { return begins_[static_cast<std::size_t>(cell)]; }
     std::int64_t end(std::int64_t cell) const { return begins_[static_cast<std::size_t>(cell) + 1]; }
+    /// Where such a cell lies in the grid.
+    std::array<std::int64_t, 3> place_in_grid(std::int64_t cell) const {
+        const std::int64_t number = numbers_[static_cast<std::size_t>(cell)];
+        return {number % grid_.cells[0], number / grid_.cells[0] % grid_.cells[1],
+                number / (grid_.cells[0] * grid_.cells[1])};
+    }
+    /// Atoms of the cells first … last (which may lie in other images) of the row that begins at cell number `row`.
+    std::int64_t atoms_in_row(std::int64_t first, std::int64_t last, std::int64_t row) const {
+        std::int64_t atoms = 0;
+        take_row(first, last, row, {}, [&](const CellRun& run) {
+            atoms += run.end - run.begin;
+            return true;
+        });
+        return atoms;
+    }
 
     /// By sorted place: the atom, counted from the first of the system and ascending within a cell; its place in the
     /// box.
@@ -101,25 +122,39 @@ bool Cells::take_row(std::int64_t first, std::int64_t last, std::int64_t row, Im
 
 template <class Take>
 bool Cells::for_each_run(std::int64_t cell, Take take) const {
-    const std::int64_t number = numbers_[static_cast<std::size_t>(cell)];
-    const std::int64_t at[3] = {number % grid_.cells[0], number / grid_.cells[0] % grid_.cells[1],
-                                number / (grid_.cells[0] * grid_.cells[1])};
+    const std::array<std::int64_t, 3> at = place_in_grid(cell);
     std::int64_t low[3], high[3];
     for (int k = 0; k < 3; ++k) {
-        low[k] = at[k] - grid_.reach[k];
-        high[k] = at[k] + grid_.reach[k];
+        low[k] = at[static_cast<std::size_t>(k)] - grid_.reach[k];
+        high[k] = at[static_cast<std::size_t>(k)] + grid_.reach[k];
         if (grid_.basis.periodic[k]) continue;
         low[k] = std::max<std::int64_t>(low[k], 0);
         high[k] = std::min(high[k], grid_.cells[k] - 1);
     }
-    for (std::int64_t c = low[2]; c <= high[2]; ++c)
-        for (std::int64_t b = low[1]; b <= high[1]; ++b) {
+    std::optional<CellShape> shape;  // where cells that are not near are left out
+    if (rows_around(grid_) > kManyRows) shape.emplace(grid_);
+    const double radius = shape ? grid_.ball + shape->diameter() : 0;
+    for (std::int64_t c = low[2]; c <= high[2]; ++c) {
+        CellRange rows{low[1], high[1]};
+        if (shape) {
+            const CellRange near = shape->rows_of_layer(c - at[2], radius, grid_.reach[1]);
+            rows = {std::max(low[1], at[1] + near.first), std::min(high[1], at[1] + near.last)};
+        }
+        for (std::int64_t b = rows.first; b <= rows.last; ++b) {
+            CellRange row{low[0], high[0]};
+            if (shape) {
+                const CellRange near = shape->along_row(b - at[1], c - at[2], radius, grid_.reach[0]);
+                row = {std::max(low[0], at[0] + near.first), std::min(high[0], at[0] + near.last)};
+                if (row.first > row.last) continue;
+            }
             const std::int64_t image_b = floor_div(b, grid_.cells[1]), image_c = floor_div(c, grid_.cells[2]);
-            const std::int64_t row = cell_number(grid_, 0, b - image_b * grid_.cells[1], c - image_c * grid_.cells[2]);
-            if (!take_row(low[0], high[0], row,
+            const std::int64_t begin =
+                cell_number(grid_, 0, b - image_b * grid_.cells[1], c - image_c * grid_.cells[2]);
+            if (!take_row(row.first, row.last, begin,
                           {0, static_cast<std::int32_t>(image_b), static_cast<std::int32_t>(image_c)}, take))
                 return false;
         }
+    }
     return true;
 }
 

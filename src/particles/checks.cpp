@@ -51,10 +51,9 @@ constexpr std::uint64_t kAlwaysThere = std::uint64_t{1} << 20;
 }  // namespace
 
 NeighborMemoryError::NeighborMemoryError(std::uint64_t pairs, std::uint64_t bytes, std::uint64_t available, bool exact)
-    : UnavailableError(
-          fmt::format("the list has {}{} pairs and needs {}; it may take {}: choose a smaller cutoff, a half "
-                      "list or fewer arrays",
-                      exact ? "" : "at least ", pairs, format_bytes(bytes), format_bytes(available))),
+    : MemoryError(fmt::format("the list has {}{} pairs and needs {}; it may take {}: choose a smaller cutoff, a half "
+                              "list or fewer arrays",
+                              exact ? "" : "at least ", pairs, format_bytes(bytes), format_bytes(available))),
       pairs_(pairs),
       bytes_(bytes),
       available_(available),
@@ -218,6 +217,13 @@ std::uint64_t list_bytes(const NeighborOptions& options, std::uint64_t atoms, st
 }
 
 template <class T>
+std::uint64_t pairs_that_fit(const NeighborOptions& options, std::uint64_t atoms) {
+    const std::uint64_t room = options.memory_limit > 0 ? options.memory_limit : available_memory(),
+                        without = list_bytes<T>(options, atoms, 0);
+    return room > without ? (room - without) / (list_bytes<T>(options, atoms, 1) - without) : 0;
+}
+
+template <class T>
 void check_memory(const NeighborOptions& options, std::uint64_t atoms, PairCount count, std::uint64_t scratch) {
     const std::uint64_t bytes = list_bytes<T>(options, atoms, count.pairs);
     if (options.memory_limit > 0) {
@@ -256,6 +262,7 @@ NeighborList<T> allocate_list(const NeighborOptions& options, NeighborArray<std:
     template void refuse_rounding<T>(const Particles<T>&, std::int64_t, std::int64_t);              \
     template std::vector<SystemRange> systems_of<T>(const Particles<T>&);                           \
     template std::uint64_t list_bytes<T>(const NeighborOptions&, std::uint64_t, std::uint64_t);     \
+    template std::uint64_t pairs_that_fit<T>(const NeighborOptions&, std::uint64_t);                \
     template void check_memory<T>(const NeighborOptions&, std::uint64_t, PairCount, std::uint64_t); \
     template void size_pairs<T>(const NeighborOptions&, NeighborList<T>&);                          \
     template NeighborList<T> allocate_list<T>(const NeighborOptions&, NeighborArray<std::int64_t>);

@@ -64,13 +64,16 @@ struct PairCount {
     std::uint64_t pairs;
     bool exact = true;
 };
+/// Pairs of a list for which the options leave room, or where they leave that open, the memory that this process can
+/// still take.
+template <class T>
+std::uint64_t pairs_that_fit(const NeighborOptions& options, std::uint64_t atoms);
 /// Throws NeighborMemoryError when the list is larger than the options allow, or where they leave that open, when it
 /// and `scratch` bytes beside it are more than this process can still allocate.
 template <class T>
 void check_memory(const NeighborOptions& options, std::uint64_t atoms, PairCount count, std::uint64_t scratch = 0);
-/// From so many pairs on a list is refused as soon as that many are known not to fit: counting the rest would take
-/// seconds.
-inline constexpr std::uint64_t kCountedPairs = std::uint64_t{1} << 28;
+/// From so many pairs on a list is refused as soon as that many are known not to fit: counting the rest may take long.
+inline constexpr std::uint64_t kCountedPairs = std::uint64_t{1} << 22;
 
 /// Gives the arrays of pairs of a list that has been counted their sizes: what its last offset says.
 template <class T>

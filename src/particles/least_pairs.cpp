@@ -52,8 +52,15 @@ struct Seekers {
     double atoms, others, cutoff;
     bool alike;  ///< the others are the atoms themselves
 
-    double pairs(const Lattice& lattice, double radius) const {
-        return std::max(0.0, atoms * (others * points_within(lattice, radius) - (alike ? 1 : 0)));
+    /// Of atoms that are at most √`across` from each other along open directions.
+    double pairs(const Lattice& lattice, double radius, double across) const {
+        if (!(radius > 0 && radius * radius > across)) return images(lattice, radius);
+        const double within = points_within(lattice, std::sqrt(radius * radius - across));
+        return std::max({0.0, atoms * (others * within - (alike ? 1 : 0)), images(lattice, radius)});
+    }
+    /// Of atoms with images of themselves, wherever they are.
+    double images(const Lattice& lattice, double radius) const {
+        return alike && radius > 0 ? atoms * std::max(points_within(lattice, radius) - 1, 0.0) : 0;
     }
 };
 
@@ -74,6 +81,35 @@ std::vector<Seekers> seekers_of(const Particles<T>& particles, const SystemRange
     return seekers;
 }
 
+/// The square of how far apart two atoms are along open directions at most.
+double squared_across(const Basis& basis, const Extent& extent) {
+    double sum = 0;
+    for (int k = 0; k < 3; ++k)
+        if (!basis.periodic[k]) sum += std::pow(extent.high[k] - extent.low[k], 2);
+    return sum;
+}
+
+/// Some atoms of the system tell that they are not all within the cutoff of each other: nearly always, and at once.
+template <class T>
+bool are_apart(const Particles<T>& particles, const SystemRange& system, const Basis& basis, double cutoff) {
+    constexpr std::int64_t kAsked = 32;
+    SystemRange one = system;
+    Extent some{{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, 0};
+    for (std::int64_t asked = 0; asked < kAsked && system.atoms() > 0; ++asked) {
+        one.begin = system.begin + asked * (system.atoms() - 1) / (kAsked - 1);
+        one.end = one.begin + 1;
+        const Extent extent = extent_of(particles, one, basis);
+        for (int k = 0; k < 3; ++k) {
+            some.low[k] = std::min(some.low[k], extent.low[k]);
+            some.high[k] = std::max(some.high[k], extent.high[k]);
+        }
+    }
+    double farthest = 0;  // along one direction: then they are at least so far apart
+    for (int k = 0; k < 3; ++k)
+        if (!basis.periodic[k]) farthest = std::max(farthest, some.high[k] - some.low[k]);
+    return farthest > cutoff;
+}
+
 /// Pairs of one system, those of an atom with itself left out.
 template <class T>
 double least_pairs_of(const Particles<T>& particles, const SystemRange& system, std::int64_t number,
@@ -82,23 +118,20 @@ double least_pairs_of(const Particles<T>& particles, const SystemRange& system, 
     if (!basis.independent) refuse_box(system.box, number);
     const Lattice lattice = lattice_of(basis);
     const std::vector<Seekers> seekers = seekers_of(particles, system, cutoffs);
-    double sum = 0;
-    for (const Seekers& each : seekers) sum += each.pairs(lattice, each.cutoff);
+    const auto add_up = [&](double margin, double across) {
+        double sum = 0;
+        for (const Seekers& each : seekers) sum += each.pairs(lattice, each.cutoff - margin, across);
+        return sum;
+    };
     // Nearly always there are not many, wherever atoms are along open directions.
-    if (!(sum >= static_cast<double>(kCountedPairs))) return 0;
+    if (!(add_up(0, 0) >= static_cast<double>(kCountedPairs))) return 0;
+    if (are_apart(particles, system, basis, cutoffs.largest) &&
+        !(add_up(0, cutoffs.largest * cutoffs.largest) >= static_cast<double>(kCountedPairs)))
+        return 0;
     const Extent extent = extent_of(particles, system, basis);
     if (!choose_grid<T>(basis, system.box, extent, cutoffs.largest, 1).fits)
         refuse_grid(particles, system, number, cutoffs.largest);
-    double across = 0;
-    for (int k = 0; k < 3; ++k)
-        if (!basis.periodic[k]) across += std::pow(extent.high[k] - extent.low[k], 2);
-    sum = 0;
-    for (const Seekers& each : seekers) {
-        const double certain = each.cutoff - rounding_margin<T>(basis, each.cutoff, extent.farthest);
-        if (certain > 0 && certain * certain > across)
-            sum += each.pairs(lattice, std::sqrt(certain * certain - across));
-    }
-    return sum;
+    return add_up(rounding_margin<T>(basis, cutoffs.largest, extent.farthest), squared_across(basis, extent));
 }
 
 }  // namespace

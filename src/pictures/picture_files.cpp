@@ -38,8 +38,14 @@ bool is_pattern(const std::string& word) {
 std::vector<fs::path> matches_of(const std::string& pattern) {
     glob_t found{};
     const int error = ::glob(pattern.c_str(), 0, nullptr, &found);
-    const std::vector<fs::path> files(found.gl_pathv, found.gl_pathv + found.gl_pathc);
+    std::vector<fs::path> files(found.gl_pathv, found.gl_pathv + found.gl_pathc);
     ::globfree(&found);
+    // As of a folder: what an earlier run wrote into one beside the inputs is no input of the next.
+    const auto is_folder = [](const fs::path& path) {
+        std::error_code code;
+        return fs::is_directory(path, code);
+    };
+    if (!std::ranges::all_of(files, is_folder)) std::erase_if(files, is_folder);
     if (error == GLOB_NOMATCH) throw FileError(fmt::format("{}: no file is named like this", pattern));
     if (error != 0) throw FileError(fmt::format("{}: the folder cannot be read", pattern));
     return files;

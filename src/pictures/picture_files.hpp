@@ -19,7 +19,7 @@ struct PictureJob {
 using BadInput = std::function<void(const FileError&)>;
 
 /// The files that words on a command line mean: themselves, the pictures of a folder by name (folders in it left out),
-/// and where there is no such file the ones that a pattern of *, ? and [] matches.
+/// and where there is no such file the ones that a pattern of *, ? and [] matches (without folders).
 std::vector<std::filesystem::path> find_pictures(const std::vector<std::string>& words, const BadInput& bad);
 
 /// Two files that are to be compared; one is empty where a folder has no counterpart of the other.

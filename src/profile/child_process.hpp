@@ -7,7 +7,7 @@
 
 namespace lanework {
 
-/// A file that nobody else has, gone with its owner.
+/// A file that nobody else has, gone with its owner, or where a signal ends the program, by remove_temporary_files().
 class TemporaryFile {
 public:
     /// Throws FileError where none can be made.
@@ -21,7 +21,11 @@ public:
 
 private:
     std::filesystem::path path_;
+    int place_ = -1;  // among those that a signal removes
 };
+
+/// Removes those that there are now; only calls that a signal's handler may make.
+void remove_temporary_files() noexcept;
 
 /// Runs a program (its path and its arguments) with its standard output appended to a file and, where one is given, its
 /// standard error to another. Returns how it ended: its exit status, or 128 and its signal. Throws UnavailableError

@@ -95,9 +95,9 @@ std::string draw(const RungProfile& profile, const Style& style) {
     return text + "\n";
 }
 
-std::string profiles_to_json(std::span<const RungProfile> profiles) {
+std::string profiles_to_json(std::span<const RungProfile> profiles, std::span<const Fact> environment) {
     Json facts = Json::object(), list = Json::array();
-    for (const Fact& fact : environment()) facts[fact.name] = fact.value;
+    for (const Fact& fact : environment) facts[fact.name] = fact.value;
     for (const RungProfile& profile : profiles) list.push_back(profile_of(profile));
     const Json document{{"schema", 1}, {"environment", facts}, {"profiles", list}};
     return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

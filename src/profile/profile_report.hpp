@@ -22,7 +22,7 @@ std::string format_counter(const std::optional<double>& value);
 /// A table for each launch; metrics that are nowhere above 0 are left out.
 std::string draw(const RungProfile& profile, const Style& style);
 
-/// JSON, schema 1, with the environment of now.
-std::string profiles_to_json(std::span<const RungProfile> profiles);
+/// JSON, schema 1.
+std::string profiles_to_json(std::span<const RungProfile> profiles, std::span<const Fact> environment);
 
 }  // namespace lanework

@@ -5,11 +5,14 @@
 
 #include <filesystem>
 #include <fstream>
+#include <lanework/device.hpp>
 #include <lanework/memory_error.hpp>
+#include <lanework/neighbors.hpp>
 #include <new>
 #include <set>
 #include <sstream>
 
+#include "python/native/errors.hpp"
 #include "src/core/compilation_error.hpp"
 
 namespace lanework {
@@ -22,9 +25,24 @@ TEST(ExitStatus, IsThatOfTheKindOfError) {
     EXPECT_EQ(exit_status_of(FileError("")), 6);
     EXPECT_EQ(exit_status_of(std::filesystem::filesystem_error("", std::error_code())), 6);
     EXPECT_EQ(exit_status_of(MemoryError("")), 7);
+    EXPECT_EQ(exit_status_of(NeighborMemoryError(1, 2, 1)), 7);
     EXPECT_EQ(exit_status_of(std::bad_alloc()), 7);
     EXPECT_EQ(exit_status_of(UnavailableError("")), 77);
     EXPECT_EQ(exit_status_of(std::runtime_error("")), 70) << "nothing that nobody thought of is a wrong result";
+}
+
+TEST(ExitStatus, OfTooLittleMemoryIsOfOneTypeOfError) {
+    EXPECT_THROW(throw NeighborMemoryError(1, 2, 1), MemoryError);
+    EXPECT_THROW(open_device("cpu")->allocate(std::size_t{1} << 60), MemoryError);
+}
+
+TEST(ErrorsForPython, AreMemoryErrorsOfAllThatLackMemory) {
+    EXPECT_EQ(native::kind_of(MemoryError("")), lanework_memory);
+    EXPECT_EQ(native::kind_of(NeighborMemoryError(1, 2, 1)), lanework_memory);
+    EXPECT_EQ(native::kind_of(std::bad_alloc()), lanework_memory);
+    EXPECT_STREQ(native::words_of(std::bad_alloc()), "out of memory");
+    EXPECT_EQ(native::kind_of(UsageError("")), lanework_usage);
+    EXPECT_EQ(native::kind_of(UnavailableError("")), lanework_failure);
 }
 
 TEST(ExitStatus, HasOneMeaningWhichTheDocumentationHasToo) {

@@ -58,6 +58,24 @@ TEST_F(ImageCommand, NeverOverwritesAnInput) {
     }
 }
 
+TEST_F(ImageCommand, WritesIntoAFolderInsideOfTheInputsAsOftenAsOneLikes) {
+    std::filesystem::create_directory(folder_ / "album");
+    make("album/a.png");
+    make("album/b.png");
+    const std::string before = contents(folder_ / "album/a.png");
+    for (const std::string& inputs : {in("album"), "'" + in("album/*") + "'", in("album")}) {
+        const Outcome outcome = run_image("blur " + inputs + " -o " + in("album/out/") + " -d cpu");
+        EXPECT_EQ(outcome.status, 0) << outcome.text;
+        EXPECT_EQ(files_of(folder_ / "album/out").size(), 2U) << inputs;
+        EXPECT_EQ(contents(folder_ / "album/a.png"), before);
+    }
+    EXPECT_EQ(run_image("blur " + in("album/a.png") + " -o " + in("once.png") + " -d cpu").status, 0);
+    EXPECT_EQ(contents(folder_ / "album/out/a.png"), contents(folder_ / "once.png")) << "it was blurred once each time";
+    const Outcome onto_themselves = run_image("blur " + in("album") + " -o " + in("album/") + " -d cpu");
+    EXPECT_EQ(onto_themselves.status, 2);
+    EXPECT_EQ(contents(folder_ / "album/a.png"), before);
+}
+
 TEST_F(ImageCommand, SaysWhatIsWrongWithAnOutput) {
     make("a.png");
     make("b.png");

@@ -1,10 +1,13 @@
 // nms through its public function: what is kept, in which order, and what is said of arguments that cannot be.
 #include <gtest/gtest.h>
+#include <hwy/highway.h>
 
 #include <lanework/error.hpp>
+#include <lanework/registry.hpp>
 #include <limits>
 
 #include "src/core/fill.hpp"
+#include "src/measure/verify.hpp"
 #include "tests/image/detection_fixture.hpp"
 
 namespace lanework::test {
@@ -96,6 +99,22 @@ TEST_P(Nms, ComputesEachImageByItself) {
     const Kept kept = nms_on(GetParam(), two, {}, 2);
     EXPECT_EQ(kept.indices, (Indices{1, 2, 2, -1}));
     EXPECT_EQ(kept.counts, (Indices{2, 1}));
+}
+
+/// Classes of every number of boxes begin anywhere, so that whole vectors and the rest of one lie anywhere, too.
+TEST(NmsOfVectors, IsRightOnProcessorsWithNarrowerVectors) {
+    const auto device = open_device("cpu");
+    const Operation& nms = find_operation("nms");
+    const Rung& rung = find_rung(nms, "simd", DeviceKind::cpu);
+    for (std::int64_t left = hwy::SupportedTargets(); left != 0; left &= left - 1) {
+        hwy::SetSupportedTargetsForTest(left & -left);
+        for (const std::int64_t classes : {1, 3, 20}) {
+            const Problem problem{extents(700, classes, 2, 0, 0, 0), DType::float32};
+            const Verification verified = verify(*device, nms, rung, problem, 5);
+            EXPECT_EQ(verified.verdict, Verdict::ok) << hwy::TargetName(left & -left) << ": " << verified.reason;
+        }
+    }
+    hwy::SetSupportedTargetsForTest(0);
 }
 
 TEST_P(Nms, HasNothingToKeepOfNothing) {

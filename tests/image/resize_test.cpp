@@ -6,6 +6,7 @@
 #include <lanework/registry.hpp>
 #include <numeric>
 
+#include "ops/resize/cpu/tile.hpp"
 #include "ops/resize/operation.hpp"
 #include "src/core/fill.hpp"
 
@@ -168,6 +169,23 @@ TEST(Resize, NeedsEachPixelThatAnOutputIsMadeOf) {
     EXPECT_EQ(bytes_read("7x10x8x31x3"), 7U * 30);
     EXPECT_EQ(bytes_read("4x64x2x32x1"), 4U * 64);
     EXPECT_EQ(bytes_read("1x100x1x2147483647x1"), 100U);
+}
+
+TEST(Resize, AsksForTheRowsThatItReadsNext) {
+    const auto rows_ahead = [](std::int64_t in, std::int64_t out, std::int64_t y, Convention convention) {
+        ResizePair<std::uint8_t> pair{};
+        pair.in.height = in, pair.in.pitch = 100, pair.out.height = out;
+        pair.rows = AxisMap::of(in, out);
+        return bytes_to_next_rows(pair, convention, y) / 100;
+    };
+    for (const Convention convention : {Convention::opencv, Convention::floating}) {
+        EXPECT_EQ(rows_ahead(1000, 1500, 7, convention), 2);
+        EXPECT_EQ(rows_ahead(1000, 700, 7, convention), 2);
+        EXPECT_EQ(rows_ahead(1000, 250, 7, convention), 4) << "two rows on lies one that is never read";
+        EXPECT_EQ(rows_ahead(1000, 100, 7, convention), 10);
+        EXPECT_EQ(rows_ahead(1000, 250, 249, convention), 0);
+        EXPECT_EQ(rows_ahead(1000, 1500, 1498, convention), 0);
+    }
 }
 
 TEST(Resize, SaysWhichArgumentIsWrong) {

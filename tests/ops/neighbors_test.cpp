@@ -2,6 +2,7 @@
 // seed.
 #include <gtest/gtest.h>
 
+#include <lanework/error.hpp>
 #include <lanework/execute.hpp>
 #include <lanework/registry.hpp>
 
@@ -29,6 +30,22 @@ TEST(Neighbors, AGrapheneSheetHasThreeBondsInside) {
     EXPECT_EQ(facts.most, 3);
     EXPECT_EQ(facts.images, 1);
     EXPECT_GT(facts.pairs, 1600 * 3 * 9 / 10);
+}
+
+TEST(Neighbors, SizesThatWouldTakeMinutesAreRefusedAtOnce) {
+    for (const auto& [atoms, picometres] : {std::pair{4'000'000'000L, 600L},
+                                            {1L << 40, 1L},
+                                            {100'000'000L, 100L},
+                                            {65'536L, 65'536L},
+                                            {0L, 1L << 40},
+                                            {1L, 1L << 40},
+                                            {1L << 24, 5000L}})
+        for (const auto system : {NeighborSystem::crystal, NeighborSystem::graphene, NeighborSystem::gas,
+                                  NeighborSystem::skewed, NeighborSystem::lattice}) {
+            if (system == NeighborSystem::graphene && atoms < 2) continue;  // without a box it has one image
+            EXPECT_THROW(operation().buffers(problem_of(atoms, picometres, system)), UsageError)
+                << atoms << 'x' << picometres << ' ' << static_cast<int>(system);
+        }
 }
 
 TEST(Neighbors, EverySeedHasAListOfTheSameSize) {

@@ -1,6 +1,7 @@
 // Choosing an OpenBLAS and its kernels.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,6 +33,17 @@ TEST(OpenBlasTrials, KnowTheNewerVersion) {
 TEST(OpenBlasTrials, ALibraryThatIsNoneHasNoVersion) {
     EXPECT_EQ(try_openblas("/nowhere/libopenblas.so.0", "", false).version, "");
     EXPECT_EQ(try_openblas("libc.so.6", "HASWELL", true).version, "");
+}
+
+TEST(OpenBlasTrials, AreNotRememberedWhereOneWasKeptFromTheProcessor) {
+    const fs::path library = fs::temp_directory_path() / ("lanework_pipe." + std::to_string(::getpid()));
+    ASSERT_EQ(::mkfifo(library.c_str(), 0600), 0);
+    const OpenBlasTrial waits = try_openblas(library.string(), "", false);  // for somebody who writes into it
+    fs::remove(library);
+    EXPECT_TRUE(waits.late);
+    EXPECT_FALSE(tell_for_good({{}, waits}));
+    EXPECT_FALSE(try_openblas("/nowhere/libopenblas.so.0", "", false).late);
+    EXPECT_TRUE(tell_for_good({{}, {}}));
 }
 
 TEST(PeerFiles, AreThoseOfPythonsPackagesToo) {

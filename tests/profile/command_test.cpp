@@ -37,6 +37,21 @@ TEST(ProfileCommand, WritesJsonForSeveralSizes) {
     EXPECT_TRUE((*blocks)["hardware"].is_null());
 }
 
+TEST(ProfileCommand, KeepsWhatWasFinishedWhenSomebodyPressesCtrlC) {
+    if (has_gpu()) GTEST_SKIP() << "there is a GPU here";
+    const Folder folder;
+    const Said run = shell("cd '" + folder.path().string() +
+                           "'; env --default-signal=INT '" LANEWORK_BINARY
+                           "' profile transpose/padded_tile --size 31x33,20000x20000 --json r.json & pid=$!\n"
+                           "sleep 3; kill -INT $pid; wait $pid");
+    EXPECT_EQ(run.status, 130) << run.err;
+    EXPECT_TRUE(contains(run.err, "interrupted, 1 of 2 finished; what was finished is in r.json")) << run.err;
+    const auto document = nlohmann::json::parse(contents(folder / "r.json"));
+    ASSERT_EQ(document["profiles"].size(), 1u);
+    EXPECT_EQ(document["profiles"][0]["problem"], "31x33 int32");
+    EXPECT_EQ(document["environment"]["interrupted"], "1 of 2");
+}
+
 TEST(ProfileCommand, LaunchesOnceOnSimtToo) {
     const Said run = lanework_with("profile --launch-once --device simt --size 31x33 transpose");
     EXPECT_EQ(run.status, 0) << run.err;

@@ -1,6 +1,7 @@
 """lanework.neighbor_list holds what the library found, keeps it alive, and says what is wrong in its words."""
 import gc
 import os
+import resource
 import unittest
 
 import numpy as np
@@ -50,6 +51,22 @@ class NeighborList(unittest.TestCase):
         for _ in range(30):
             neighbor_list("ijSDd", ATOMS, CELL, True, 30.0)
         self.assertLess(resident() - before, 5 * size)
+
+    def test_memory_of_arrays_that_are_gone_is_used_again(self):
+        def build():
+            return neighbor_list("ijSd", ATOMS, CELL, True, 25.0)
+
+        pages = sum(array.nbytes for array in build()) // os.sysconf("SC_PAGESIZE")
+        self.assertGreater(pages, 500)
+        for _ in range(3):
+            build()
+        before, calls = resource.getrusage(resource.RUSAGE_SELF).ru_minflt, 40
+        for _ in range(calls):
+            build()
+        touched_first = resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+        self.assertLess(touched_first, calls * pages / 4)
+        held = [build() for _ in range(3)]
+        self.assertEqual(len({array.ctypes.data for arrays in held for array in arrays}), 12)
 
     def test_half_nearest_types_and_the_plane(self):
         full = neighbor_list("i", ATOMS, CELL, True, 5.0)

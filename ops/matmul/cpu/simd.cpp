@@ -17,6 +17,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "src/cpu/first_lanes-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace lanework::matmul_simd::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -49,31 +51,8 @@ HWY_INLINE V vector_multiply_add(V a, V b, V sum) {
         return hn::MulAdd(a, b, sum);
 }
 
-/// The first `count` elements, then zeros; nothing behind them is read.
-template <class T>
-HWY_INLINE hn::Vec<Tag<T>> load_first(const T* from, std::int64_t count) {
-    const Tag<T> d;
-#if HWY_TARGET <= HWY_AVX2
-    return hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(count)), d, from);
-#else
-    T elements[kWidestPanel] = {};
-    std::copy_n(from, count, elements);
-    return hn::LoadU(d, elements);
-#endif
-}
-
-/// Nothing behind the first `count` elements is touched.
-template <class T>
-HWY_INLINE void store_first(hn::Vec<Tag<T>> vector, T* to, std::int64_t count) {
-    const Tag<T> d;
-#if HWY_TARGET <= HWY_AVX2
-    hn::BlendedStore(vector, hn::FirstN(d, static_cast<std::size_t>(count)), d, to);
-#else
-    T elements[kWidestPanel];
-    hn::StoreU(vector, d, elements);
-    std::copy_n(elements, count, to);
-#endif
-}
+using lanework::HWY_NAMESPACE::load_first;
+using lanework::HWY_NAMESPACE::store_first;
 
 /// Where a tile is written: rows `pitch` apart; columns from `inside` on do not exist. With `onto` it is added.
 template <class T>
@@ -141,7 +120,7 @@ void multiply_tile(const T* rows, const Panel<T>& b_panel, std::int64_t depth, c
     if (place.inside < kVectors * lanes)
         for_each_vector([&](V sum, T* c, std::int64_t first) HWY_ATTR {
             const std::int64_t count = std::min(place.inside - first, lanes);
-            if (count > 0) store_first<T>(place.onto ? hn::Add(sum, load_first(c, count)) : sum, c, count);
+            if (count > 0) store_first(d, place.onto ? hn::Add(sum, load_first(d, c, count)) : sum, c, count);
         });
     else if (place.onto)
         for_each_vector([&](V sum, T* c, std::int64_t) HWY_ATTR { hn::StoreU(hn::Add(sum, hn::LoadU(d, c)), d, c); });
@@ -170,7 +149,7 @@ HWY_INLINE void copy_row(const T* from, std::int64_t count, T* to) {
     const std::int64_t lanes = static_cast<std::int64_t>(hn::Lanes(d));
     std::int64_t i = 0;
     for (; i + lanes <= count; i += lanes) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
-    if (i < count) hn::StoreU(load_first(from + i, count - i), d, to + i);
+    if (i < count) hn::StoreU(load_first(d, from + i, count - i), d, to + i);
 }
 
 template <class T>
@@ -182,7 +161,7 @@ HWY_INLINE void pack_row(const T* row, std::int64_t count, std::int64_t depth, T
             if (count - v >= lanes)
                 hn::Store(hn::LoadU(d, row + v), d, to + v);
             else if (count > v)
-                hn::Store(load_first(row + v, count - v), d, to + v);
+                hn::Store(load_first(d, row + v, count - v), d, to + v);
             else
                 hn::Store(hn::Zero(d), d, to + v);
         }

@@ -111,18 +111,17 @@ inline void suppress_class(const NmsArgs& a, const PartedImage& p, std::int64_t 
 /// are left with each other.
 inline void suppress_together(const NmsArgs& a, const PartedImage& p, std::int64_t number, Team team,
                               IsSuppressed is_suppressed) {
-    constexpr std::int64_t kBlock = 512;
+    constexpr std::int64_t kBlock = 512, kGrain = 32;
     const std::int64_t begin = p.begins[number], end = p.begins[number + 1];
     const KeptBoxes boxes = p.boxes.from(begin);
     std::int64_t count = 0;
-#pragma omp parallel num_threads(team.threads)
     for (std::int64_t first = begin; first < end; first += kBlock) {
         const std::int64_t last = std::min(end, first + kBlock), before = count;
-#pragma omp for schedule(dynamic, 32)
-        for (std::int64_t i = first; i < last; ++i)
-            p.kept[p.ranks[i]] =
-                before < a.capacity && !is_suppressed(boxes, 0, before, p.candidates[i], a.iou_threshold) ? 1 : 0;
-#pragma omp single
+        in_shares(team, last - first, kGrain, [&](Share share) {
+            for (std::int64_t i = first + share.begin; i < first + share.end; ++i)
+                p.kept[p.ranks[i]] =
+                    before < a.capacity && !is_suppressed(boxes, 0, before, p.candidates[i], a.iou_threshold) ? 1 : 0;
+        });
         for (std::int64_t i = first; i < last; ++i) {
             std::uint8_t& kept = p.kept[p.ranks[i]];
             const Candidate& own = p.candidates[i];
@@ -155,9 +154,9 @@ inline void suppress_image(const NmsArgs& a, std::int64_t image, PartedImage& p,
     for (std::int64_t c = 0; c < p.classes; ++c)
         if (is_large(c)) suppress_together(a, p, c, team, is_suppressed);
     const int threads = p.count < kLargeClass ? 1 : team.threads;
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-    for (std::int64_t c = 0; c < p.classes; ++c)
+    share_out(threads, static_cast<std::uint32_t>(p.classes), [&](std::int64_t c) {
         if (!is_large(c)) suppress_class(a, p, c, is_suppressed);
+    });
     write_image(a, image, p);
 }
 

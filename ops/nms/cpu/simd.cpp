@@ -7,6 +7,7 @@
 #include <hwy/highway.h>
 
 #include "ops/nms/cpu/kept_boxes.hpp"
+#include "src/cpu/first_lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace {
@@ -14,13 +15,16 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// What overlap_exceeds says of a vector of kept boxes, those of the lanes in `valid`.
-template <class D, class M>
-HWY_INLINE bool any_exceeds(D d, const KeptBoxes& kept, std::int64_t k, const Candidate& own, float threshold,
-                            M valid) {
+/// What overlap_exceeds says of a vector of kept boxes, the first `count` of its lanes.
+template <class D>
+HWY_INLINE bool any_exceeds(D d, const KeptBoxes& kept, const Candidate& own, float threshold, std::int64_t count) {
     const auto zero = hn::Zero(d);
-    const auto x1 = hn::MaskedLoad(valid, d, kept.x1 + k), x2 = hn::MaskedLoad(valid, d, kept.x2 + k);
-    const auto y1 = hn::MaskedLoad(valid, d, kept.y1 + k), y2 = hn::MaskedLoad(valid, d, kept.y2 + k);
+    const auto valid = hn::FirstN(d, static_cast<std::size_t>(count));
+    const bool whole = count == static_cast<std::int64_t>(hn::Lanes(d));
+    const auto load = [&](const float* from) HWY_ATTR {
+        return whole ? hn::LoadU(d, from) : lanework::HWY_NAMESPACE::load_first(d, from, count);
+    };
+    const auto x1 = load(kept.x1), x2 = load(kept.x2), y1 = load(kept.y1), y2 = load(kept.y2);
     const auto own_x1 = hn::Set(d, own.box.x1), own_x2 = hn::Set(d, own.box.x2);
     const auto own_y1 = hn::Set(d, own.box.y1), own_y2 = hn::Set(d, own.box.y2);
     const auto width = hn::Sub(hn::Min(x2, own_x2), hn::Max(x1, own_x1));
@@ -29,7 +33,7 @@ HWY_INLINE bool any_exceeds(D d, const KeptBoxes& kept, std::int64_t k, const Ca
     const auto shared =
         hn::Mul(hn::IfThenElseZero(hn::Gt(width, zero), width), hn::IfThenElseZero(hn::Gt(height, zero), height));
     if (threshold >= 0 && hn::AllFalse(d, hn::And(valid, hn::Gt(shared, zero)))) return false;
-    const auto areas = hn::Add(hn::MaskedLoad(valid, d, kept.area + k), hn::Set(d, own.area));
+    const auto areas = hn::Add(load(kept.area), hn::Set(d, own.area));
     const auto quotient = hn::Div(shared, hn::Sub(areas, shared));
     return !hn::AllFalse(d, hn::And(valid, hn::Gt(quotient, hn::Set(d, threshold))));
 }
@@ -39,11 +43,10 @@ bool is_suppressed(const KeptBoxes& kept, std::int64_t first, std::int64_t count
                    float threshold) {
     const hn::ScalableTag<float> d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    const auto all = hn::FirstN(d, static_cast<std::size_t>(lanes));
     std::int64_t k = first;
     for (; k + lanes <= count; k += lanes)
-        if (any_exceeds(d, kept, k, own, threshold, all)) return true;
-    return k < count && any_exceeds(d, kept, k, own, threshold, hn::FirstN(d, static_cast<std::size_t>(count - k)));
+        if (any_exceeds(d, kept.from(k), own, threshold, lanes)) return true;
+    return k < count && any_exceeds(d, kept.from(k), own, threshold, count - k);
 }
 
 }  // namespace HWY_NAMESPACE

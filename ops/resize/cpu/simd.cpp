@@ -164,18 +164,17 @@ void walk(const ResizePair<T>& pair, Convention convention, Share share) {
     for (std::int64_t begin = 0; begin < samples; begin += kTileSamples) {
         const int count = static_cast<int>(std::min<std::int64_t>(kTileSamples, samples - begin));
         rows.fill(pair, convention, begin, count);
-        const auto ahead = [&](std::int64_t row) { return row + 2 < pair.in.height ? 2 * pair.in.pitch : 0; };
         auto *above = sums[0], *below = sums[1];
         std::int64_t above_row = -1, below_row = -1;
         for (std::int64_t y = share.begin; y < share.end; ++y) {
-            Tap tap{};
-            with_convention(convention, [&]<Convention named>() { tap = row_tap<named>(pair.rows, y); });
+            const Tap tap = row_tap_of(pair, convention, y);
+            const std::int64_t ahead = bytes_to_next_rows(pair, convention, y);
             if (tap.first == below_row || tap.second == above_row) {
                 std::swap(above, below);
                 std::swap(above_row, below_row);
             }
-            if (tap.first != above_row) rows.along(row_of(pair.in, above_row = tap.first), above, ahead(tap.first));
-            if (tap.second != below_row) rows.along(row_of(pair.in, below_row = tap.second), below, ahead(tap.second));
+            if (tap.first != above_row) rows.along(row_of(pair.in, above_row = tap.first), above, ahead);
+            if (tap.second != below_row) rows.along(row_of(pair.in, below_row = tap.second), below, ahead);
             rows.down(above, below, tap, row_of(pair.out, y) + begin, count);
         }
     }

@@ -40,6 +40,24 @@ void fill_samples(TileSamples<Arithmetic>& tile, const ResizePair<T>& pair, Conv
     });
 }
 
+template <class T>
+Tap row_tap_of(const ResizePair<T>& pair, Convention convention, std::int64_t y) {
+    Tap tap{};
+    with_convention(convention, [&]<Convention named>() { tap = row_tap<named>(pair.rows, y); });
+    return tap;
+}
+
+/// Bytes from the rows that output row y is made of to those that are asked for meanwhile: the next that are read,
+/// which lie two rows on, or where the image shrinks by more than that, as far on as the next output row's. 0: there
+/// are none.
+template <class T>
+std::int64_t bytes_to_next_rows(const ResizePair<T>& pair, Convention convention, std::int64_t y) {
+    if (y + 1 >= pair.out.height) return 0;
+    const Tap tap = row_tap_of(pair, convention, y), next = row_tap_of(pair, convention, y + 1);
+    const std::int64_t rows = std::max(2, next.first - tap.first);
+    return tap.second + rows < pair.in.height ? rows * pair.in.pitch : 0;
+}
+
 /// Four neighbouring 8-bit samples: two windows of 8 bytes of a row hold all that they need, `order` puts the two
 /// bytes of each into a pair of 16-bit lanes, which their weights multiply.
 struct TileGroups {
