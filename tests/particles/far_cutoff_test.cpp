@@ -281,6 +281,22 @@ TEST(FarCutoff, ListsOneAtomsManyImagesInOrder) {
     expect_exact<double>({0.3, 0.2, 0.1}, PeriodicBox::orthorhombic(1, 1, 1), 90, 91, true);
 }
 
+/// The reduced vectors of this flat box mix so many of its own that images are counted in the box as it is: 2^30 of
+/// them lie within reach of its cells, of which some thousands are near.
+TEST(FarCutoff, LeavesOutImagesOfAFlatBoxThatAreNotNear) {
+    const PeriodicBox box{{{{5.16674e-05, 6.67725e-06, 5.84793e-06},
+                            {7.46617e-06, 0, 1.28399e-05},
+                            {-1.09342e-05, -5.1224e-06, 4.31912e-05}}},
+                          {true, true, true}};
+    const std::vector<float> one = {-1.20453e-05F, 8.41648e-05F, -4.53266e-05F};
+    const auto begin = std::chrono::steady_clock::now();
+    const auto list =
+        neighbors(Particles<float>{.positions = one, .boxes = {&box, 1}}, {.cutoff = 4.3822e-05}, Team{1});
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+    const double volume = 8.4e-17, ball = 4 * M_PI / 3 * std::pow(4.3822e-05, 3);
+    EXPECT_NEAR(static_cast<double>(list.pairs()), ball / volume, 0.1 * ball / volume);
+}
+
 TEST(FarCutoff, ListsAtomsOfASkewedBoxInAndOutsideOfItInOrder) {
     const PeriodicBox box{{{{1, 0, 0}, {0.4, 1, 0}, {-0.3, 0.2, 1}}}, {true, true, true}};
     const std::vector<float> x = {0.5F, 0.25F, 0.75F, 3.5F, -2.25F, 0.125F, 0.1F, 0.2F, 0.3F};
