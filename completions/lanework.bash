@@ -150,7 +150,7 @@ _lanework() {
                 --pictures) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -s --size -t --dtype --variant --seed --input --gpu --compare --schedule --schedules --pictures --json"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -s --size -t --dtype --variant --seed --input --gpu --compare --sass --as-written --schedule --schedules --pictures --json"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "profile")
             case $previous in
@@ -170,7 +170,7 @@ _lanework() {
                 --keep) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --accuracy) COMPREPLY=($(compgen -f -- "$word")); return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --timeline --svg --zoom --speeds --json --launch-once --record --note --keep --accuracy"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --timeline --svg --zoom --speeds --json --launch-once --record --note --keep --machine-code --accuracy"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "compare")
             case $previous in

@@ -9,10 +9,14 @@
 #include "src/cli/finished.hpp"
 #include "src/cli/progress.hpp"
 #include "src/cli/selection.hpp"
+#include "src/core/compilation_error.hpp"
+#include "src/core/host.hpp"
+#include "src/profile/compiled_code.hpp"
 #include "src/report/estimate.hpp"
 #include "src/report/explanation.hpp"
 #include "src/report/explanation_compare.hpp"
 #include "src/report/explanation_pictures.hpp"
+#include "src/report/machine_code_listing.hpp"
 #include "src/report/occupancy.hpp"
 #include "src/trace/explain.hpp"
 #include "src/trace/metrics.hpp"
@@ -25,15 +29,42 @@ constexpr const char* kSimt = "simt";
 struct ExplainCommand {
     SelectionOptions selection;
     std::string other, pictures;
+    bool sass = false, as_written = false;
     std::uint64_t schedule = 0;
     int schedules = 0;
     Exports exports;
 };
 
-Explanation explain_job(const Job& job, const ExplainCommand& command, const Gpu& gpu, std::uint64_t schedule) {
+/// The machine code of a rung's kernels, where its compiler and its reader are at hand: of one rung, and of a ladder
+/// where it was asked for, since compiling takes seconds.
+std::shared_ptr<const MachineCode> code_of(const Job& job, const ExplainCommand& command, const Gpu& gpu, bool alone,
+                                           const Context& context) {
+    const CodeTools tools = find_code_tools();
+    const std::string missing = missing_for_machine_code(tools);
+    if (command.sass && !missing.empty()) throw UnavailableError(missing);
+    if (command.as_written || !missing.empty() || !job.rung || !job.rung->file.ends_with(".cu")) return nullptr;
+    if (!alone && !command.sass) return nullptr;
+    try {
+        CompiledCode compiled =
+            compile_machine_code(std::string(job.rung->file), gpu.capability, tools, cache_folder());
+        return std::make_shared<const MachineCode>(std::move(compiled.code));
+    } catch (const UnavailableError& error) {
+        if (command.sass) throw;
+        context.hint(fmt::format("lanework: counted as written: {}", error.what()));
+        return nullptr;
+    } catch (const CompilationError& error) {
+        if (command.sass) throw;
+        context.hint(fmt::format("lanework: counted as written: {}", error.what()));
+        return nullptr;
+    }
+}
+
+Explanation explain_job(const Job& job, const ExplainCommand& command, const Gpu& gpu, std::uint64_t schedule,
+                        const MachineCode* code = nullptr) {
     if (!job.rung) throw UnavailableError("this build has no simt device to trace kernels on");
-    return explain(*job.operation, *job.rung, job.problem, command.selection.seed,
-                   {.schedule = schedule, .hazards = true, .gpu = &gpu, .input = job.input.value_or(kRandomInput)});
+    return explain(
+        *job.operation, *job.rung, job.problem, command.selection.seed,
+        {.schedule = schedule, .hazards = true, .gpu = &gpu, .code = code, .input = job.input.value_or(kRandomInput)});
 }
 
 bool known(const Explanation& explanation, const Finding& finding) {
@@ -43,9 +74,10 @@ bool known(const Explanation& explanation, const Finding& finding) {
 }
 
 // The natural order's explanation, and the errors that further schedules bring to light, each with its seed.
-Explanation explain_schedules(const Job& job, const ExplainCommand& command, const Gpu& gpu, Progress& progress) {
+Explanation explain_schedules(const Job& job, const ExplainCommand& command, const Gpu& gpu, const MachineCode* code,
+                              Progress& progress) {
     progress.show(fmt::format("tracing {}", describe(job)));
-    Explanation explanation = explain_job(job, command, gpu, command.schedule);
+    Explanation explanation = explain_job(job, command, gpu, command.schedule, code);
     for (int drawn = 1; drawn <= command.schedules; ++drawn) {
         const std::uint64_t seed = command.schedule + static_cast<std::uint64_t>(drawn);
         progress.show(fmt::format("tracing {}, schedule {} of {}", describe(job), drawn, command.schedules));
@@ -109,6 +141,12 @@ std::string draw_ladder(std::span<const Explanation> explanations, const Style& 
 std::string draw(std::span<const Explanation> explanations, const ExplainCommand& command, const Gpu& gpu,
                  const Style& style) {
     SourceText sources;
+    if (command.sass) {
+        std::string text;
+        for (const Explanation& each : explanations)
+            text += draw_heading(each, style) + draw_machine_code(each, sources, style);
+        return text;
+    }
     if (explanations.size() == 1) return draw_whole(explanations[0], gpu, sources, style);
     if (command.other.empty()) return draw_ladder(explanations, style);
     return draw_comparison(explanations[0], explanations[1], gpu.limits(), sources, style);
@@ -156,7 +194,11 @@ int run(const ExplainCommand& command, const Context& context) {
     Finished<Explanation> finished(context, command.exports, selected.size(), show, write);
     {
         Progress progress(context);
-        for (const Job& job : selected) finished.add(explain_schedules(job, command, gpu, progress));
+        for (const Job& job : selected) {
+            progress.show(fmt::format("compiling {}", describe(job)));
+            const auto code = code_of(job, command, gpu, selected.size() <= 2, context);
+            finished.add(explain_schedules(job, command, gpu, code.get(), progress));
+        }
     }
     const std::vector<Explanation> explanations = finished.end();
     const bool wrong = std::ranges::any_of(
@@ -177,6 +219,9 @@ void add_explain(CLI::App& app, Context& context) {
     command.option("--gpu", options->selection.gpu, "NAME",
                    gpu_help("The GPU that simt stands for, and that findings and the estimate are for"));
     command.option("--compare", options->other, "RUNG", "Show what changes from OP/RUNG to this rung");
+    command.flag("--sass", options->sass,
+                 "Show the machine code, its source lines and what each instruction did, side by side");
+    command.flag("--as-written", options->as_written, "Count what is written, also where a compiler is at hand");
     command.option("--schedule", options->schedule, "Follow the schedule of this seed; 0 is the natural order (0)");
     command.count("--schedules", options->schedules, "Look for errors under so many further schedules (0)");
     command.output_folder("--pictures", options->pictures,
@@ -186,9 +231,12 @@ void add_explain(CLI::App& app, Context& context) {
         "  lanework explain transpose/padded_tile_16          counters beside the lines that cause them\n"
         "  lanework explain transpose/shared_tile --compare padded_tile\n"
         "  lanework explain reduce                            the top finding of every rung\n"
+        "  lanework explain matmul/shared_tile --sass         each instruction, and how often it is executed\n"
         "  lanework explain matmul/naive --gpu rtx4090 --pictures out\n"
         "\n"
-        "The kernel runs once on the simt device, traced. Exit status 1: a finding is an error.");
+        "The kernel runs once on the simt device, traced. Where nvcc and nvdisasm are found (a toolkit, or Python's\n"
+        "nvidia-cuda-nvcc and nvidia-cuda-nvdisasm), its machine code is executed too, and counters are its. Exit "
+        "status 1: a finding is an error.");
     command.run([options, &context] { return run(*options, context); });
 }
 

@@ -1,9 +1,12 @@
 // lanework profile: the hardware's counters beside ours.
 #include <fmt/format.h>
 
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <lanework/error.hpp>
+#include <map>
+#include <memory>
 
 #include "src/cli/commands.hpp"
 #include "src/cli/device_facts.hpp"
@@ -12,7 +15,9 @@
 #include "src/cli/profile_jobs.hpp"
 #include "src/cli/profile_timeline.hpp"
 #include "src/cli/progress.hpp"
+#include "src/core/host.hpp"
 #include "src/profile/accuracy_page.hpp"
+#include "src/profile/compiled_code.hpp"
 #include "src/profile/nsight_compute.hpp"
 #include "src/profile/profile_report.hpp"
 #include "src/trace/explain.hpp"
@@ -22,7 +27,7 @@ namespace {
 
 struct ProfileOptions {
     SelectionOptions selection;
-    bool launch_once = false;
+    bool launch_once = false, machine_code = false;
     /// Folders.
     std::string record, accuracy;
     std::string note, keep;
@@ -155,9 +160,33 @@ int record(const ProfileOptions& options, const Context& context) {
     return missing == 0 ? exit_status::good : exit_status::wrong;
 }
 
+int print_machine_code_accuracy(std::span<const Recording> recordings, const Context& context) {
+    const CodeTools tools = find_code_tools();
+    if (const std::string why = missing_for_machine_code(tools); !why.empty()) throw UnavailableError(why);
+    Progress progress(context);
+    const auto code_of = [&](const Rung& rung, int capability) {
+        static std::map<std::pair<std::string_view, int>, std::shared_ptr<const MachineCode>> known;
+        auto& code = known[{rung.file, capability}];
+        if (code) return code;
+        MachineCode made;
+        try {
+            made = compile_machine_code(std::string(rung.file), capability, tools, cache_folder()).code;
+        } catch (const std::exception& error) {
+            context.hint(fmt::format("lanework: {}", error.what()));
+        }
+        return code = std::make_shared<const MachineCode>(std::move(made));
+    };
+    const auto traced = trace_recordings(
+        recordings, [&](const std::string& what) { progress.show(what); }, code_of);
+    progress.clear();
+    context.print(machine_code_page(recordings, traced));
+    return exit_status::good;
+}
+
 int print_accuracy(const ProfileOptions& options, const Context& context) {
     const auto recordings = read_recordings(options.accuracy);
     if (recordings.empty()) throw FileError(options.accuracy + ": no recordings are in this folder");
+    if (options.machine_code) return print_machine_code_accuracy(recordings, context);
     const auto known = read_known_differences(options.accuracy);
     Progress progress(context);
     const TracedRecordings traced = trace_recordings(recordings, [&](const std::string& text) { progress.show(text); });
@@ -296,6 +325,7 @@ void add_profile(CLI::App& app, Context& context) {
                           "Write the hardware's counters to FOLDER/<operation>.json, as in tests/golden");
     command.option("--note", options->note, "TEXT", "With --record: kept in the files, such as the commit");
     command.output("--keep", options->keep, "Keep what Nsight Compute wrote");
+    command.flag("--machine-code", options->machine_code, "With --accuracy, of the machine code, executed here");
     command.option("--accuracy", options->accuracy, "FOLDER",
                    "Trace what FOLDER holds recordings of and print how near it comes, as Markdown");
     command.examples(

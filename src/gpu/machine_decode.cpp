@@ -84,13 +84,14 @@ void Decoding::set(Step& step, std::size_t most) {
 }
 
 Source Decoding::constant(const MachineOperand& operand) const {
-    if (operand.index != 0 || operand.base != kZeroRegister || operand.uniform_base != kZeroUniform)
-        refuse("a constant of another bank than the parameters'");
+    if ((operand.index != 0 && operand.index != 3) || operand.base != kZeroRegister ||
+        operand.uniform_base != kZeroUniform)
+        refuse("a constant of a bank that is not known here");
     Source source;
+    const std::span<const std::byte> bank = operand.index == 0 ? launch.bank0 : launch.about.constants;
     const auto offset = static_cast<std::size_t>(operand.offset);
-    if (offset + sizeof(std::uint32_t) > launch.bank0.size()) refuse("a constant behind the parameters");
-    std::memcpy(&source.value, launch.bank0.data() + offset,
-                std::min(sizeof source.value, launch.bank0.size() - offset));
+    if (offset + sizeof(std::uint32_t) > bank.size()) refuse("a constant behind the end of its bank");
+    std::memcpy(&source.value, bank.data() + offset, std::min(sizeof source.value, bank.size() - offset));
     return source;
 }
 

@@ -21,6 +21,30 @@ bool is_branch(const MachineInstruction& instruction) {
     return is_one_of(base_of(instruction), {"BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "CALL", "RET"});
 }
 
+std::vector<bool> waiting_instructions(const MachineKernel& kernel) {
+    const auto& all = kernel.instructions;
+    std::vector<bool> waits(all.size());
+    const auto asks = [](const MachineInstruction& instruction) {
+        const std::string_view name = instruction.name;
+        if (name.starts_with("ATOMS.CAS")) return true;
+        const bool far = name.find(".GPU") != name.npos || name.find(".SYS") != name.npos;
+        const bool loads = name.starts_with("LD") && name.find(".STRONG") != name.npos;
+        return far && (loads || (name.starts_with("ATOM") &&
+                                 (name.find(".CAS") != name.npos || name.find(".EXCH") != name.npos)));
+    };
+    for (std::size_t end = 0; end < all.size(); ++end) {
+        if (base_of(all[end]) != "BRA") continue;
+        const auto open = all[end].operands.find("`(");
+        if (open == std::string::npos) continue;
+        const auto label =
+            kernel.labels.find(all[end].operands.substr(open + 2, all[end].operands.find(')', open) - open - 2));
+        if (label == kernel.labels.end()) continue;
+        for (std::size_t i = 0; i < end; ++i)
+            if (all[i].address >= label->second && asks(all[i])) waits[i] = true;
+    }
+    return waits;
+}
+
 std::string_view name_of(Pipe pipe) {
     constexpr std::array<std::string_view, kPipes> kNames = {"integer", "single", "half",    "double",  "special",
                                                              "matrix",  "memory", "uniform", "control", "other"};

@@ -1,12 +1,18 @@
 // What instructions of machine code are, told by their names.
 #pragma once
 
+#include <vector>
+
 #include "src/gpu/machine_code.hpp"
 
 namespace lanework {
 
 /// A jump, a call or a return: what a warp's lanes may part at.
 bool is_branch(const MachineInstruction& instruction);
+
+/// By instruction: whether it loads or exchanges, in a loop, what other threads may write meanwhile (LDG.STRONG.GPU,
+/// ATOMS.CAS), so that how often it is executed depends on time.
+std::vector<bool> waiting_instructions(const MachineKernel& kernel);
 
 /// The part of an SM that executes it.
 enum class Pipe : std::uint8_t {

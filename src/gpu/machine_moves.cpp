@@ -19,15 +19,18 @@ void decode_move(Decoding& d, Step& step) {
     if (d.more()) d.literal();  // which bytes are moved: all of them
 }
 
-// A uniform register takes the word of the first lane that is there.
+// A uniform register takes the word of the first lane that is there; a predicate says whether all have it.
 void move_to_uniform(Warp& warp, const Step& step, std::uint32_t lanes) {
     Words spare;
     const Words& words = integers(warp, step.source[0], spare);
-    if (step.target != kZeroUniform)
-        warp.uniform[step.target] = words[static_cast<unsigned>(std::countr_zero(lanes)) % kWarp];
+    const std::uint32_t first = words[static_cast<unsigned>(std::countr_zero(lanes)) % kWarp];
+    const bool one = (lanes & mask_of([&](unsigned i) { return words[i] != first; })) == 0;
+    warp.set(step.set[0], one ? kAll : 0, lanes);
+    if (step.target != kZeroUniform) warp.uniform[step.target] = first;
 }
 void decode_move_to_uniform(Decoding& d, Step& step) {
     step.action = move_to_uniform;
+    d.set(step, 1);
     d.target(step);
     step.source[0] = d.source();
 }

@@ -78,15 +78,15 @@ std::string modelled_table(std::span<const Comparison> comparisons) {
                  {"why"}},
                 {}};
     for (const Metric& metric : metrics()) {
-        if (metric.trust != Trust::modelled) continue;
         std::vector<double> ratios;
         std::size_t compared = 0, equal = 0;
         for (const Comparison& each : comparisons) {
-            if (each.metric != &metric || !each.complete()) continue;
+            if (each.metric != &metric || each.trust != Trust::modelled || !each.complete()) continue;
             ++compared;
             equal += each.equal();
             if (*each.hardware > 0) ratios.push_back(*each.predicted / *each.hardware);
         }
+        if (compared == 0) continue;
         const Summary summary = summarize(ratios);
         const auto text = [&](double ratio) { return ratios.empty() ? "–" : fmt::format("{:.2f}", ratio); };
         table.rows.push_back({code(metric.name), fmt::format("{}", compared), fmt::format("{}", equal),
@@ -99,7 +99,8 @@ std::string modelled_table(std::span<const Comparison> comparisons) {
 std::string unavailable_table() {
     Table table{{{"metric"}, {"why"}}, {}};
     for (const Metric& metric : metrics())
-        if (metric.trust == Trust::unavailable) table.rows.push_back({code(metric.name), std::string(metric.reason)});
+        if (metric.trust == Trust::unavailable && metric.with_code == Trust::unavailable)
+            table.rows.push_back({code(metric.name), std::string(metric.reason)});
     return to_markdown(table);
 }
 
@@ -124,12 +125,49 @@ constexpr const char* kOpening =
     "step.\n"
     "\n";
 
+// Rungs whose code was not followed, each reason once.
+std::string not_followed_table(std::span<const Untraced> launches) {
+    std::map<std::pair<std::string, std::string>, std::size_t> counts;
+    for (const Untraced& launch : launches) ++counts[{launch.rung, launch.reason}];
+    Table table{{{"kernel"}, {"launches", Align::right}, {"why"}}, {}};
+    for (const auto& [key, count] : counts)
+        table.rows.push_back({code(key.first), fmt::format("{}", count), key.second});
+    return to_markdown(table);
+}
+
 }  // namespace
 
 std::string describe(const Comparison& comparison) {
     return fmt::format("{}/{} {}, launch {} ({}): {} is {} and traced {}", comparison.operation, comparison.rung,
                        comparison.problem, comparison.launch, comparison.kernel, comparison.metric->name,
                        format_counter(comparison.hardware), format_counter(comparison.predicted));
+}
+
+std::string machine_code_page(std::span<const Recording> recordings, const TracedRecordings& traced) {
+    std::string page =
+        "# How near the machine code, followed, comes to the hardware\n\n"
+        "`scripts/accuracy-page LANEWORK --machine-code` makes this page where nvcc and nvdisasm are: it repeats the "
+        "runs "
+        "of\n`docs/explain-accuracy.md`, and executes the machine code of each launch "
+        "(`docs/decisions/machine-code.md`).\n\n";
+    std::vector<Comparison> exact;
+    for (const Comparison& each : traced.comparisons)
+        if (each.trust == Trust::exact) exact.push_back(each);
+    const Accuracy accuracy = judge(exact, {});
+    page += provenance(recordings);
+    page += fmt::format(
+        "\n## Exact counters\n\nThe code of {} of {} launches was followed. {} counters are marked exact: {} are equal "
+        "to "
+        "the hardware's, {} differ.\n\n",
+        traced.launches - traced.not_followed.size(), traced.launches, accuracy.compared(), accuracy.equal.size(),
+        accuracy.different.size());
+    page += exact_table(accuracy);
+    if (!accuracy.different.empty()) page += "\n## What differs\n\n" + difference_table(accuracy);
+    page += "\n## Modelled counters\n\nOurs ÷ the hardware's, over the launches where the hardware counted any.\n\n" +
+            modelled_table(traced.comparisons);
+    if (!traced.not_followed.empty())
+        page += "\n## What was not followed\n\n" + not_followed_table(traced.not_followed);
+    return page;
 }
 
 std::string accuracy_page(std::span<const Recording> recordings, const TracedRecordings& traced,

@@ -99,6 +99,7 @@ CodeTools find_code_tools() {
     std::error_code unknown;
     return {.cuobjdump = find_toolkit_program("cuobjdump"),
             .nvcc = find_toolkit_program("nvcc"),
+            .nvdisasm = find_toolkit_program("nvdisasm"),
             .binary = fs::read_symlink("/proc/self/exe", unknown),  // in a child it would be the child
             .sources = LANEWORK_SOURCE_DIR};
 }

@@ -13,7 +13,7 @@ namespace lanework {
 
 /// What is at hand; an empty path is a thing that is not there.
 struct CodeTools {
-    std::filesystem::path cuobjdump = {}, nvcc = {};
+    std::filesystem::path cuobjdump = {}, nvcc = {}, nvdisasm = {};
     /// What the kernels were linked into.
     std::filesystem::path binary = {};
     /// The project's folder.

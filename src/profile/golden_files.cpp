@@ -23,14 +23,21 @@ std::string text_of(const fs::path& file) {
     return {bytes.begin(), bytes.end()};
 }
 
-void trace_run(const Recording& recording, const RecordedRun& run, TracedRecordings& traced) {
+void trace_run(const Recording& recording, const RecordedRun& run, const CodeOf& code_of, TracedRecordings& traced) {
     const Operation& operation = find_operation(recording.operation);
     const Rung& rung = find_rung(operation, run.rung, DeviceKind::simt);
     const Problem problem = problem_of(operation, run);
     try {
         const Gpu& gpu = gpu_like(recording.capability, recording.multiprocessors);
-        const Explanation explanation =
-            explain(operation, rung, problem, run.seed, {.schedule = 0, .hazards = false, .gpu = &gpu});
+        const auto code = code_of ? code_of(rung, recording.capability) : nullptr;
+        const Explanation explanation = explain(operation, rung, problem, run.seed,
+                                                {.schedule = 0, .hazards = false, .gpu = &gpu, .code = code.get()});
+        traced.launches += explanation.kernels.size();
+        for (const KernelTrace& launch : explanation.kernels)
+            if (code_of && !(launch.machine && launch.machine->known()))
+                traced.not_followed.push_back({recording.operation + "/" + run.rung + ", " + launch.shape.kernel,
+                                               run.problem(),
+                                               launch.machine ? launch.machine->reason : "its code is not here"});
         const Capability& capability = parse_capability(fmt::format("{}", recording.capability));
         auto comparisons = compare(recording, run, explanation, capability);
         std::ranges::move(comparisons, std::back_inserter(traced.comparisons));
@@ -66,12 +73,12 @@ void write_recording(const fs::path& folder, const Recording& recording) {
 }
 
 TracedRecordings trace_recordings(std::span<const Recording> recordings,
-                                  const std::function<void(const std::string&)>& progress) {
+                                  const std::function<void(const std::string&)>& progress, const CodeOf& code) {
     TracedRecordings traced;
     for (const Recording& recording : recordings)
         for (const RecordedRun& run : recording.runs) {
             progress(fmt::format("tracing {}/{} {}", recording.operation, run.rung, run.problem()));
-            trace_run(recording, run, traced);
+            trace_run(recording, run, code, traced);
         }
     return traced;
 }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 
 #include "src/trace/golden.hpp"
 
@@ -23,11 +24,18 @@ struct Untraced {
 struct TracedRecordings {
     std::vector<Comparison> comparisons;
     std::vector<Untraced> untraced;
+    /// Launches that were traced, and those of them whose machine code was not followed, by kernel.
+    std::size_t launches = 0;
+    std::vector<Untraced> not_followed;
 };
 
+/// The machine code of a rung's kernels for a compute capability; null where it is not at hand.
+using CodeOf = std::function<std::shared_ptr<const MachineCode>(const Rung& rung, int capability)>;
+
 /// Repeats every run on the simt device and compares its counters. Throws UsageError where an operation or a rung is
-/// not there any more: then the recording is stale. `progress` is told what is traced.
+/// not there any more: then the recording is stale. `progress` is told what is traced. Where `code` is given, what it
+/// gives is followed.
 TracedRecordings trace_recordings(std::span<const Recording> recordings,
-                                  const std::function<void(const std::string&)>& progress);
+                                  const std::function<void(const std::string&)>& progress, const CodeOf& code = {});
 
 }  // namespace lanework

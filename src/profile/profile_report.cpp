@@ -33,7 +33,7 @@ Table table_of(std::span<const Comparison> launch) {
         if (shows(counter))
             table.rows.push_back({std::string(counter.metric->label), format_counter(counter.hardware),
                                   format_counter(counter.predicted), difference(counter),
-                                  std::string(name_of(counter.metric->trust)), std::string(counter.metric->name)});
+                                  std::string(name_of(counter.trust)), std::string(counter.metric->name)});
     return table;
 }
 
@@ -55,8 +55,8 @@ Json counters_of(std::span<const Comparison> launch) {
         counters.push_back({{"metric", counter.metric->name},
                             {"label", counter.metric->label},
                             {"unit", counter.metric->unit},
-                            {"trust", name_of(counter.metric->trust)},
-                            {"reason", counter.metric->reason},
+                            {"trust", name_of(counter.trust)},
+                            {"reason", counter.reason},
                             {"hardware", json_of(counter.hardware)},
                             {"predicted", json_of(counter.predicted)}});
     return counters;

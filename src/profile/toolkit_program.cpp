@@ -5,10 +5,39 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
+#include <system_error>
+#include <vector>
 
 namespace lanework {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+template <class Visit>
+void for_entries(const fs::path& folder, Visit visit) {
+    std::error_code code;
+    std::vector<fs::path> entries;
+    for (const auto& entry : fs::directory_iterator(folder, code)) entries.push_back(entry.path());
+    std::ranges::sort(entries, std::greater());  // the newest first
+    for (const fs::path& entry : entries) visit(entry);
+}
+
+/// Of NVIDIA's packages below PREFIX/lib/python3.*/site-packages.
+fs::path in_packages(const fs::path& prefix, std::string_view name) {
+    fs::path found;
+    for_entries(prefix / "lib", [&](const fs::path& python) {
+        if (!python.filename().string().starts_with("python3")) return;
+        for (const char* packages : {"site-packages", "dist-packages"})
+            for_entries(python / packages / "nvidia", [&](const fs::path& package) {
+                if (found.empty() && is_program(package / "bin" / name)) found = package / "bin" / name;
+            });
+    });
+    return found;
+}
+
+}  // namespace
 
 bool is_program(const fs::path& file) {
     std::error_code code;
@@ -21,7 +50,10 @@ Surroundings surroundings() {
         return value ? value : "";
     };
     const char* home = variable("CUDA_HOME");
-    return {.path = variable("PATH"), .toolkit = *home ? home : variable("CUDA_PATH")};
+    return {.path = variable("PATH"),
+            .toolkit = *home ? home : variable("CUDA_PATH"),
+            .root = "/",
+            .home = variable("HOME")};
 }
 
 fs::path find_toolkit_program(std::string_view name, const Surroundings& here) {
@@ -32,7 +64,13 @@ fs::path find_toolkit_program(std::string_view name, const Surroundings& here) {
     }
     for (const fs::path& toolkit : {here.toolkit, here.root / "usr/local/cuda"})
         if (const fs::path file = toolkit / "bin" / name; !toolkit.empty() && is_program(file)) return file;
-    return {};
+    for (std::string_view path = here.path; !path.empty();) {
+        const fs::path folder(path.substr(0, path.find(':')));
+        if (folder.filename() == "bin")
+            if (const fs::path file = in_packages(folder.parent_path(), name); !file.empty()) return file;
+        path.remove_prefix(std::min(path.find(':') == path.npos ? path.size() : path.find(':') + 1, path.size()));
+    }
+    return here.home.empty() ? fs::path() : in_packages(here.home / ".local", name);
 }
 
 fs::path find_toolkit_program(std::string_view name) { return find_toolkit_program(name, surroundings()); }

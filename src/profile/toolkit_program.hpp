@@ -13,12 +13,15 @@ struct Surroundings {
     /// The folder of a toolkit, as in CUDA_HOME; empty for none.
     std::filesystem::path toolkit = {};
     std::filesystem::path root = "/";
+    /// The user's own, where pip installs for one user; empty for none.
+    std::filesystem::path home = {};
 };
 
-/// Those of this process: PATH, CUDA_HOME or else CUDA_PATH, and the file system.
+/// Those of this process: PATH, CUDA_HOME or else CUDA_PATH, the file system, and HOME.
 Surroundings surroundings();
 
-/// A program of the toolkit ("cuobjdump"): of PATH, of `toolkit` or of /usr/local/cuda. Empty when there is none.
+/// A program of the toolkit ("cuobjdump"): of PATH, of `toolkit`, of /usr/local/cuda, or of NVIDIA's packages for a
+/// Python that is on PATH or for the user (nvidia-cuda-nvdisasm: nvidia/cu13/bin). Empty when there is none.
 std::filesystem::path find_toolkit_program(std::string_view name, const Surroundings& here);
 std::filesystem::path find_toolkit_program(std::string_view name);
 

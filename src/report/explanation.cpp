@@ -95,7 +95,7 @@ Table counters_table(const Explanation& explanation, std::span<const MetricInput
         std::vector<std::string> row{std::string(metric->name)};
         if (wide) row.emplace_back(metric->label);
         for (const MetricInputs& in : inputs) row.push_back(format_metric(*metric, predicted(*metric, in)));
-        row.emplace_back(name_of(metric->trust));
+        row.emplace_back(name_of(trust_of(*metric, inputs)));
         table.rows.push_back(std::move(row));
     }
     return table;

@@ -163,7 +163,7 @@ Table counter_changes(const Explanation& before, const Explanation& after, const
         if (!one_launch && metric->name.starts_with("launch__")) continue;  // of one launch, not of their sum
         const auto old = predicted(*metric, totals[0]), now = predicted(*metric, totals[1]);
         table.rows.push_back({std::string(metric->name), format_metric(*metric, old), format_metric(*metric, now),
-                              ratio_text(old, now), std::string(name_of(metric->trust))});
+                              ratio_text(old, now), std::string(name_of(trust_of(*metric, totals)))});
     }
     return table;
 }

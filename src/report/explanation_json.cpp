@@ -1,7 +1,9 @@
 // An explanation as a result of schema 1: counters and findings are filled in, and "kernels" is added.
+#include <array>
 #include <cmath>
 #include <string>
 
+#include "src/gpu/machine_instructions.hpp"
 #include "src/report/explanation.hpp"
 #include "src/report/explanation_metrics.hpp"
 #include "src/report/json_result.hpp"
@@ -37,8 +39,9 @@ Json value_json(std::optional<double> value) {
 Json counters_json(const MetricInputs& inputs) {
     Json counters = Json::object();
     for (const Metric& metric : metrics()) {
-        counters[std::string(metric.name)] = {
-            {"value", value_json(predicted(metric, inputs))}, {"unit", metric.unit}, {"trust", name_of(metric.trust)}};
+        counters[std::string(metric.name)] = {{"value", value_json(predicted(metric, inputs))},
+                                              {"unit", metric.unit},
+                                              {"trust", name_of(metric.trust_of(inputs))}};
     }
     return counters;
 }
@@ -67,6 +70,26 @@ Json lines_json(const KernelTrace& kernel, const std::string& first_file) {
     return lines;
 }
 
+// What was followed, and what its instructions did by the pipe that executes them; null where none was at hand.
+Json machine_code_json(const MachineTrace* machine) {
+    if (!machine) return nullptr;
+    if (!machine->known()) return {{"followed", false}, {"reason", machine->reason}};
+    std::array<std::uint64_t, kPipes> executed{};
+    for (std::size_t i = 0; i < machine->counts.size(); ++i)
+        executed[static_cast<std::size_t>(pipe_of(machine->kernel->instructions[i]))] += machine->counts[i].executed;
+    Json pipes = Json::object();
+    for (std::size_t pipe = 0; pipe < kPipes; ++pipe)
+        pipes[std::string(name_of(static_cast<Pipe>(pipe)))] = executed[pipe];
+    return {{"followed", true},
+            {"reason", ""},
+            {"symbol", machine->kernel->symbol},
+            {"target", machine->kernel->target},
+            {"instructions", machine->kernel->instructions.size()},
+            {"registers", machine->kernel->registers},
+            {"stack_bytes", machine->kernel->stack_bytes},
+            {"executed", pipes}};
+}
+
 Json kernel_json(const Explanation& explanation, const KernelTrace& kernel, const Capability& sm) {
     return {{"kernel", kernel.shape.kernel},
             {"grid", kernel.shape.grid},
@@ -74,7 +97,8 @@ Json kernel_json(const Explanation& explanation, const KernelTrace& kernel, cons
             {"dynamic_shared", kernel.shape.dynamic_shared},
             {"error", kernel.error},
             {"counters", counters_json(metric_inputs(explanation, kernel, sm))},
-            {"lines", lines_json(kernel, explanation.file)}};
+            {"lines", lines_json(kernel, explanation.file)},
+            {"machine_code", machine_code_json(kernel.machine.get())}};
 }
 
 // What a results file says of every rung; a launch that failed is a failed result.

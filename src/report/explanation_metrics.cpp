@@ -36,7 +36,18 @@ MetricInputs total_inputs(const Explanation& explanation, const Capability& sm) 
         total.footprint_read += kernel.footprint_read;
         total.footprint_written += kernel.footprint_written;
     }
-    total.counters = sum(sites);
+    if (total.of_machine_code) {
+        // One launch alone whose code is not known, and nothing can be said of the sum.
+        total.counters = {};
+        total.lanes_on = 0;
+        for (const KernelTrace& kernel : explanation.kernels) {
+            const MetricInputs inputs = metric_inputs(explanation, kernel, sm);
+            total.of_machine_code = total.of_machine_code && inputs.of_machine_code;
+            total.counters.add(inputs.counters);
+            total.lanes_on += inputs.lanes_on;
+        }
+    }
+    if (!total.of_machine_code) total.counters = sum(sites);
     return total;
 }
 
@@ -63,7 +74,7 @@ std::string format_metric(const Metric& metric, std::optional<double> value) {
 std::string list_unavailable() {
     std::string names;
     for (const Metric& metric : metrics())
-        if (metric.trust == Trust::unavailable) names.append(names.empty() ? "" : ", ").append(metric.label);
+        if (metric.with_code == Trust::unavailable) names.append(names.empty() ? "" : ", ").append(metric.label);
     return names.empty() ? names : "Not known without a GPU: " + names + ".";
 }
 

@@ -73,6 +73,13 @@ bool MemoryMap::add(void* base, std::size_t bytes, Origin origin, unsigned flags
     return true;
 }
 
+std::vector<Allocation> MemoryMap::all() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<Allocation> ranges;
+    for (const auto& [base, allocation] : ranges_) ranges.push_back(allocation);
+    return ranges;
+}
+
 bool MemoryMap::release(void* base, Origin origin) {
     {
         const std::lock_guard lock(mutex_);

@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 namespace lanework_simt {
 
@@ -36,6 +37,8 @@ public:
     bool release(void* base, Origin origin);
     /// The range that the pointer lies in.
     std::optional<Allocation> find(const void* pointer) const;
+    /// All ranges, by address.
+    std::vector<Allocation> all() const;
     /// Forgets everything and frees what was allocated.
     void clear();
 

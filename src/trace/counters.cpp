@@ -45,6 +45,20 @@ void BranchCounters::add(const BranchCounters& other) {
     divergent += other.divergent;
 }
 
+void KernelCounters::add(const KernelCounters& other) {
+    global_loads.add(other.global_loads);
+    global_stores.add(other.global_stores);
+    global_atomics.add(other.global_atomics);
+    global_reductions.add(other.global_reductions);
+    shared_loads.add(other.shared_loads);
+    shared_stores.add(other.shared_stores);
+    shared_atomics.add(other.shared_atomics);
+    constant.add(other.constant);
+    local_loads.add(other.local_loads);
+    local_stores.add(other.local_stores);
+    branch.add(other.branch);
+}
+
 KernelCounters sum(const std::vector<PlacedSite>& sites) {
     KernelCounters total;
     for (const PlacedSite& placed : sites) {

@@ -99,6 +99,7 @@ Explanation explain(const Operation& operation, const Rung& rung, const Problem&
     Explanation explanation = described(operation, rung, problem, seed, gpu);
     Hazards hazards;
     Tracer tracer(options.hazards ? std::vector<Analyser*>{&hazards} : std::vector<Analyser*>{});
+    if (options.code) tracer.follow(*options.code);
     run_traced(tracer, operation, rung, explanation, options);
     append(explanation.findings, findings_of(hazards.list(), [&](std::uint64_t pc) { return tracer.place_of(pc); }));
     append(explanation.findings, launch_errors(explanation.kernels));

@@ -4,6 +4,7 @@
 #include <lanework/operation.hpp>
 
 #include "src/cuda/gpus.hpp"
+#include "src/gpu/machine_code.hpp"
 #include "src/trace/explanation.hpp"
 
 namespace lanework {
@@ -15,6 +16,8 @@ struct ExplainOptions {
     bool hazards = true;
     /// The GPU that the device stands for, and that findings about time are for; null: the first of gpus().
     const Gpu* gpu = nullptr;
+    /// The machine code of the rung's kernels for that GPU, whose executions are counted then; null: what is written.
+    const MachineCode* code = nullptr;
     /// Which of the operation's inputs the arrays hold.
     InputIndex input = kRandomInput;
 };

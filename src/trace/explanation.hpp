@@ -3,12 +3,14 @@
 #pragma once
 
 #include <lanework/operation.hpp>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "src/trace/analyser.hpp"
 #include "src/trace/example_request.hpp"
 #include "src/trace/finding.hpp"
+#include "src/trace/machine_counters.hpp"
 
 namespace lanework {
 
@@ -27,6 +29,8 @@ struct KernelCounters {
     ConstantCounters constant;
     LocalCounters local_loads, local_stores;
     BranchCounters branch;
+
+    void add(const KernelCounters& other);
 };
 KernelCounters sum(const std::vector<PlacedSite>& sites);
 
@@ -43,6 +47,8 @@ struct KernelTrace {
     bool never_met = false;
     /// Where it happened, or else the launch.
     SourcePlace error_place{};
+    /// What the machine code of the launch did; null where none was at hand.
+    std::shared_ptr<const MachineTrace> machine = {};
 
     KernelCounters counters() const { return sum(sites); }
 };

@@ -96,6 +96,8 @@ std::vector<Comparison> compare(const Recording& recording, const RecordedRun& r
                                   .hardware = launch ? recording.value(*launch, metric.name) : std::nullopt,
                                   .predicted = {}};
             if (trace) comparison.predicted = predicted(metric, inputs);
+            comparison.trust = metric.trust_of(inputs);
+            comparison.reason = metric.reason_of(inputs);
             // Its own registers are compared first; what follows from them is compared for the hardware's.
             if (launch && metric.name == kRegistersMetric) take_registers(inputs, recording, *launch);
             comparisons.push_back(std::move(comparison));
@@ -121,7 +123,7 @@ Accuracy judge(std::span<const Comparison> comparisons, std::span<const KnownDif
     std::vector<bool> used(known.size());
     for (const Comparison& comparison : comparisons) {
         // Registers are the compiler's: nothing of them was traced.
-        if (comparison.metric->trust != Trust::exact || comparison.metric->name == kRegistersMetric) continue;
+        if (comparison.trust > Trust::as_written || comparison.metric->name == kRegistersMetric) continue;
         // A figure that one side lacks says nothing, but a launch that it lacks does.
         if (!comparison.complete() && comparison.metric->name != kBlocksMetric) continue;
         if (comparison.equal()) {

@@ -73,6 +73,9 @@ struct Comparison {
     std::string kernel;
     const Metric* metric = nullptr;
     std::optional<double> hardware, predicted;
+    /// How far ours may be taken for the hardware's.
+    Trust trust = Trust::unavailable;
+    std::string_view reason = {};
 
     bool complete() const { return hardware && predicted; }
     /// To the digits that Nsight Compute prints: counts are equal when they are the same.
@@ -99,7 +102,7 @@ struct KnownDifference {
 /// Reads {"differences": [{"rung", "metric", "problem", "reason"}, …]}; the problem may be left out.
 std::vector<KnownDifference> parse_known_differences(std::string_view json, const std::string& file);
 
-/// What came of comparing the metrics that are exact.
+/// What came of comparing the figures that are exact, or as written.
 struct Accuracy {
     std::vector<const Comparison*> equal;
     /// Each with the known difference that covers it, or null.

@@ -14,6 +14,18 @@ namespace {
 using Inputs = const MetricInputs&;
 using Value = std::optional<double>;
 
+constexpr std::string_view kCompiled =
+    "The compiler may join, drop or move accesses; with the machine code at hand the figure is exact.";
+constexpr std::string_view kArbitration =
+    "The hardware's counter has passes in it that were lost to other requests, and varies from run to run.";
+constexpr std::string_view kWaits = "How often threads ask for what others write depends on time.";
+constexpr std::string_view kCollisions =
+    "Lanes that update one address are taken apart by the hardware and count a sector each time.";
+constexpr std::string_view kWideParts =
+    "How the hardware serves 8 or 16 bytes of shared memory for a part of a warp's lanes is not known in all cases.";
+constexpr std::string_view kPartly =
+    "Equal where the lanes of warps stay together; where they part, the hardware may take them apart further.";
+constexpr std::string_view kCodeOnly = "Only machine code tells which instructions there are.";
 constexpr std::string_view kPredicated =
     "nvcc turns short branches into predicated instructions and unrolls loops, so its branches are not the source's.";
 constexpr std::string_view kOwnMemory = "Each compiler decides for itself which variables stay in memory.";
@@ -28,18 +40,52 @@ constexpr std::string_view kCarveout =
 constexpr std::string_view kTime = "Only a GPU takes its own time; the estimate gives a range.";
 
 constexpr Metric exact(std::string_view name, std::string_view label, std::string_view unit, Value (*compute)(Inputs)) {
-    return {name, label, unit, compute, Trust::exact, {}};
+    return {name, label, unit, compute, Trust::exact, {}, Trust::exact};
+}
+/// What the compiler may change.
+constexpr Metric compiled(std::string_view name, std::string_view label, std::string_view unit,
+                          Value (*compute)(Inputs)) {
+    return {name, label, unit, compute, Trust::as_written, kCompiled, Trust::exact};
+}
+constexpr Metric compiled_and_arbitrated(std::string_view name, std::string_view label, std::string_view unit,
+                                         Value (*compute)(Inputs)) {
+    return {name, label, unit, compute, Trust::as_written, kCompiled, Trust::modelled, kArbitration};
+}
+/// A model of both, the machine code's nearer.
+constexpr Metric parted(std::string_view name, std::string_view label, std::string_view unit, Value (*compute)(Inputs),
+                        std::string_view reason) {
+    return {name, label, unit, compute, Trust::modelled, reason, Trust::modelled, kPartly};
+}
+/// A model of the source's, and a count of the machine code's.
+constexpr Metric counted(std::string_view name, std::string_view label, std::string_view unit, Value (*compute)(Inputs),
+                         std::string_view reason) {
+    return {name, label, unit, compute, Trust::modelled, reason, Trust::exact};
 }
 constexpr Metric modelled(std::string_view name, std::string_view label, std::string_view unit,
                           Value (*compute)(Inputs), std::string_view reason) {
-    return {name, label, unit, compute, Trust::modelled, reason};
+    return {name, label, unit, compute, Trust::modelled, reason, Trust::modelled, reason};
 }
 constexpr Metric unavailable(std::string_view name, std::string_view label, std::string_view unit,
                              std::string_view reason) {
-    return {name, label, unit, nullptr, Trust::unavailable, reason};
+    return {name, label, unit, nullptr, Trust::unavailable, reason, Trust::unavailable, reason};
+}
+
+/// What only machine code has: nothing without it.
+constexpr Metric of_code(std::string_view name, std::string_view label, std::string_view unit,
+                         Value (*compute)(Inputs)) {
+    return {name, label, unit, compute, Trust::unavailable, kCodeOnly, Trust::modelled, kPartly};
 }
 
 constexpr Value number(std::uint64_t count) { return static_cast<double>(count); }
+std::string_view excuse_of_collisions(Inputs in) {
+    return in.counters.global_reductions.most_lanes_per_address > 1 ? kCollisions : std::string_view{};
+}
+std::string_view excuse_of_wide_parts(Inputs in) { return in.wide_parts ? kWideParts : std::string_view{}; }
+constexpr Metric unless(std::string_view (*excuse)(Inputs), Metric metric) {
+    metric.excuse = excuse;
+    return metric;
+}
+
 constexpr Value ratio(std::uint64_t part, std::uint64_t whole, double scale) {
     return whole == 0 ? Value() : scale * static_cast<double>(part) / static_cast<double>(whole);
 }
@@ -86,69 +132,78 @@ constexpr Metric kMetrics[] = {
           [](Inputs in) { return number(in.shape.threads_per_block()); }),
 
     // Global memory.
-    exact("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global load requests", "",
-          global<&KernelCounters::global_loads, &GlobalCounters::requests>),
-    exact("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global load sectors", "sector",
-          global<&KernelCounters::global_loads, &GlobalCounters::sectors>),
-    exact("l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "global store requests", "",
-          global<&KernelCounters::global_stores, &GlobalCounters::requests>),
-    exact("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global store sectors", "sector",
-          global<&KernelCounters::global_stores, &GlobalCounters::sectors>),
-    exact("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "global atomic requests", "",
-          global<&KernelCounters::global_atomics, &GlobalCounters::requests>),
-    exact("l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "global atomic sectors", "sector",
-          global<&KernelCounters::global_atomics, &GlobalCounters::sectors>),
-    exact("l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", "global reduction requests", "",
-          global<&KernelCounters::global_reductions, &GlobalCounters::requests>),
-    exact("l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", "global reduction sectors", "sector",
-          global<&KernelCounters::global_reductions, &GlobalCounters::sectors>),
-    exact("memory_l2_theoretical_sectors_global", "global sectors", "sector", global_total<&GlobalCounters::sectors>),
-    exact("memory_l2_theoretical_sectors_global_ideal", "global sectors, ideal", "sector",
-          global_total<&GlobalCounters::ideal_sectors>),
+    compiled("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global load requests", "",
+             global<&KernelCounters::global_loads, &GlobalCounters::requests>),
+    compiled("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global load sectors", "sector",
+             global<&KernelCounters::global_loads, &GlobalCounters::sectors>),
+    compiled("l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "global store requests", "",
+             global<&KernelCounters::global_stores, &GlobalCounters::requests>),
+    compiled("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global store sectors", "sector",
+             global<&KernelCounters::global_stores, &GlobalCounters::sectors>),
+    compiled("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "global atomic requests", "",
+             global<&KernelCounters::global_atomics, &GlobalCounters::requests>),
+    compiled("l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "global atomic sectors", "sector",
+             global<&KernelCounters::global_atomics, &GlobalCounters::sectors>),
+    compiled("l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", "global reduction requests", "",
+             global<&KernelCounters::global_reductions, &GlobalCounters::requests>),
+    unless(excuse_of_collisions,
+           compiled("l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", "global reduction sectors", "sector",
+                    global<&KernelCounters::global_reductions, &GlobalCounters::sectors>)),
+    compiled("memory_l2_theoretical_sectors_global", "global sectors", "sector",
+             global_total<&GlobalCounters::sectors>),
+    compiled("memory_l2_theoretical_sectors_global_ideal", "global sectors, ideal", "sector",
+             global_total<&GlobalCounters::ideal_sectors>),
 
     // Shared memory.
-    exact("smsp__sass_inst_executed_op_shared_ld.sum", "shared load requests", "inst",
-          shared<&KernelCounters::shared_loads, &SharedCounters::requests>),
-    exact("smsp__sass_inst_executed_op_shared_st.sum", "shared store requests", "inst",
-          shared<&KernelCounters::shared_stores, &SharedCounters::requests>),
-    exact("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared load wavefronts", "",
-          shared<&KernelCounters::shared_loads, &SharedCounters::wavefronts>),
-    exact("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared store wavefronts", "",
-          shared<&KernelCounters::shared_stores, &SharedCounters::wavefronts>),
-    exact("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "shared load bank conflicts", "",
-          conflicts<&KernelCounters::shared_loads>),
-    exact("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared store bank conflicts", "",
-          conflicts<&KernelCounters::shared_stores>),
-    exact("memory_l1_wavefronts_shared", "shared wavefronts", "", shared_total<&SharedCounters::wavefronts>),
-    exact("memory_l1_wavefronts_shared_ideal", "shared wavefronts, ideal", "",
-          shared_total<&SharedCounters::ideal_wavefronts>),
+    compiled("smsp__sass_inst_executed_op_shared_ld.sum", "shared load requests", "inst",
+             shared<&KernelCounters::shared_loads, &SharedCounters::requests>),
+    compiled("smsp__sass_inst_executed_op_shared_st.sum", "shared store requests", "inst",
+             shared<&KernelCounters::shared_stores, &SharedCounters::requests>),
+    compiled_and_arbitrated("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared load wavefronts", "",
+                            shared<&KernelCounters::shared_loads, &SharedCounters::wavefronts>),
+    compiled_and_arbitrated("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared store wavefronts", "",
+                            shared<&KernelCounters::shared_stores, &SharedCounters::wavefronts>),
+    compiled_and_arbitrated("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "shared load bank conflicts",
+                            "", conflicts<&KernelCounters::shared_loads>),
+    compiled_and_arbitrated("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared store bank conflicts",
+                            "", conflicts<&KernelCounters::shared_stores>),
+    unless(excuse_of_wide_parts,
+           compiled("memory_l1_wavefronts_shared", "shared wavefronts", "", shared_total<&SharedCounters::wavefronts>)),
+    unless(excuse_of_wide_parts, compiled("memory_l1_wavefronts_shared_ideal", "shared wavefronts, ideal", "",
+                                          shared_total<&SharedCounters::ideal_wavefronts>)),
     modelled("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", "shared atomic wavefronts", "",
              shared<&KernelCounters::shared_atomics, &SharedCounters::wavefronts>, kLoops),
 
     // Branches.
-    modelled(
+    counted(
         "smsp__sass_branch_targets_threads_divergent.sum", "divergent branches", "",
         [](Inputs in) { return number(in.counters.branch.divergent); }, kPredicated),
-    modelled(
+    counted(
         "smsp__sass_branch_targets_threads_uniform.sum", "uniform branches", "",
         [](Inputs in) { return number(in.counters.branch.branches - in.counters.branch.divergent); }, kPredicated),
-    modelled(
+    counted(
         "smsp__sass_average_branch_targets_threads_uniform.pct", "branches that stay together", "%",
         [](Inputs in) {
             const BranchCounters& branch = in.counters.branch;
             return ratio(branch.branches - branch.divergent, branch.branches, 100);
         },
         kPredicated),
-    modelled(
+    parted(
         "smsp__thread_inst_executed_per_inst_executed.ratio", "active lanes per instruction", "",
         [](Inputs in) { return ratio(in.counters.branch.lanes, in.counters.branch.entries, 1); },
         "A basic block counts once, however many instructions it has."),
+    of_code("smsp__inst_executed.sum", "instructions executed", "inst",
+            [](Inputs in) { return in.of_machine_code ? number(in.counters.branch.entries) : Value(); }),
+    of_code("smsp__thread_inst_executed.sum", "instructions of threads", "",
+            [](Inputs in) { return in.of_machine_code ? number(in.counters.branch.lanes) : Value(); }),
+    of_code("smsp__thread_inst_executed_pred_on.sum", "instructions with a true predicate", "",
+            [](Inputs in) { return in.of_machine_code ? number(in.lanes_on) : Value(); }),
 
     // A thread's own memory and constants.
-    modelled(
+    counted(
         "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", "local load requests", "",
         [](Inputs in) { return number(in.counters.local_loads.requests); }, kOwnMemory),
-    modelled(
+    counted(
         "l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", "local store requests", "",
         [](Inputs in) { return number(in.counters.local_stores.requests); }, kOwnMemory),
     modelled(
@@ -246,7 +301,18 @@ MetricInputs metric_inputs(const Explanation& explanation, const KernelTrace& la
                         .footprint_read = launch.footprint_read,
                         .footprint_written = launch.footprint_written};
     inputs.capability = &capability;
-    if (const KernelRecord* record = find_record(explanation, launch.shape, capability.number))
+    if (launch.machine && launch.machine->known()) {
+        const ConstantCounters constant = inputs.counters.constant;
+        inputs.counters = sum(*launch.machine);
+        inputs.counters.constant = constant;
+        inputs.of_machine_code = true;
+        inputs.waits = launch.machine->waits;
+        for (const MachineSite& each : launch.machine->sites)
+            inputs.wide_parts = inputs.wide_parts || (each.site.bytes > 4 && each.site.kind == EventKind::load &&
+                                                      each.site.shared.lanes < kLanes * each.site.shared.requests);
+        for (const MachineCount& count : launch.machine->counts) inputs.lanes_on += count.lanes_on;
+        inputs.resources = resources_of(launch.shape, static_cast<int>(launch.machine->kernel->registers));
+    } else if (const KernelRecord* record = find_record(explanation, launch.shape, capability.number))
         inputs.resources = resources_of(launch.shape, record->registers_per_thread);
     return inputs;
 }
@@ -258,6 +324,24 @@ KernelResources resources_of(const LaunchShape& shape, int registers_per_thread)
     resources.static_shared = static_cast<std::int64_t>(shape.static_shared);
     resources.dynamic_shared = static_cast<std::int64_t>(shape.dynamic_shared);
     return resources;
+}
+
+Trust Metric::trust_of(const MetricInputs& inputs) const {
+    if (!inputs.of_machine_code) return trust;
+    return with_code == Trust::exact && !reason_of(inputs).empty() ? Trust::modelled : with_code;
+}
+
+std::string_view Metric::reason_of(const MetricInputs& inputs) const {
+    if (!inputs.of_machine_code) return reason;
+    if (with_code != Trust::exact || trust == Trust::exact) return reason_with_code;
+    if (inputs.waits) return kWaits;
+    return excuse ? excuse(inputs) : std::string_view{};
+}
+
+Trust trust_of(const Metric& metric, std::span<const MetricInputs> inputs) {
+    Trust least = Trust::exact;
+    for (const MetricInputs& in : inputs) least = std::max(least, metric.trust_of(in));
+    return least;
 }
 
 std::optional<double> predicted(const Metric& metric, const MetricInputs& inputs) {

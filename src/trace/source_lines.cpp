@@ -157,6 +157,13 @@ SourcePlace place_in(Unit& unit, Dwarf_Addr address) {
     return place;
 }
 
+std::vector<std::string> functions_in(Unit& unit, Dwarf_Addr address) {
+    std::vector<std::string> names;
+    if (const Dwarf_Die* function = unit.functions.find(address))
+        for (Dwarf_Die& frame : frames_at(*function, address)) names.push_back(name_of(frame));
+    return names;
+}
+
 // The debugging information of one loaded file. Units are read when an address of theirs is asked for.
 class Module {
 public:
@@ -166,13 +173,20 @@ public:
     }
 
     SourcePlace find(std::uint64_t address) {
-        const Dwarf_Die* found = units_.find(address - bias_);
-        if (!found) return {};
-        const auto [unit, added] = read_.try_emplace(found->addr, *found);
-        return place_in(unit->second, address - bias_);
+        Unit* const unit = unit_of(address);
+        return unit ? place_in(*unit, address - bias_) : SourcePlace{};
+    }
+    std::vector<std::string> functions(std::uint64_t address) {
+        Unit* const unit = unit_of(address);
+        return unit ? functions_in(*unit, address - bias_) : std::vector<std::string>{};
     }
 
 private:
+    Unit* unit_of(std::uint64_t address) {
+        const Dwarf_Die* found = units_.find(address - bias_);
+        return found ? &read_.try_emplace(found->addr, *found).first->second : nullptr;
+    }
+
     Dwarf_Addr bias_ = 0;
     Stretches<Dwarf_Die> units_;
     std::map<const void*, Unit> read_;
@@ -189,6 +203,21 @@ public:
     Program& operator=(const Program&) = delete;
 
     SourcePlace find(std::uint64_t address, std::string& reason) {
+        Module* const module = module_of(address, reason);
+        if (!module) return {};
+        SourcePlace place = module->find(address);
+        if (place.line == 0) reason = "the compiler recorded no line for part of the kernel's code";
+        return place;
+    }
+    std::vector<std::string> functions(std::uint64_t address) {
+        std::string reason;
+        Module* const module = module_of(address, reason);
+        return module ? module->functions(address) : std::vector<std::string>{};
+    }
+
+private:
+    // Null where there is no debugging information: then the reason says so.
+    Module* module_of(std::uint64_t address, std::string& reason) {
         Dwfl_Module* found = dwfl_addrmodule(dwfl_, address);
         if (!found) {  // perhaps it was loaded after the last look
             report();
@@ -197,21 +226,17 @@ public:
         Dwarf_Addr bias = 0;
         if (!found) {
             reason = "no file that this process loaded holds the kernel's code";
-            return {};
+            return nullptr;
         }
         if (!dwfl_module_getdwarf(found, &bias)) {
             reason =
                 std::string(dwfl_module_info(found, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr)) +
                 " has no debugging information: it was stripped, or compiled without -g1";
-            return {};
+            return nullptr;
         }
-        const auto [module, added] = modules_.try_emplace(found, found);
-        SourcePlace place = module->second.find(address);
-        if (place.line == 0) reason = "the compiler recorded no line for part of the kernel's code";
-        return place;
+        return &modules_.try_emplace(found, found).first->second;
     }
 
-private:
     // Modules that were known stay the same objects.
     void report() {
         dwfl_report_begin_add(dwfl_);
@@ -239,6 +264,8 @@ const SourcePlace& SourceLines::find(std::uint64_t pc) {
     if (reason_.empty()) reason_ = std::move(reason);
     return place->second;
 }
+
+std::vector<std::string> SourceLines::functions(std::uint64_t pc) { return program_->functions(pc - 1); }
 
 std::string project_file(const std::string& file) {
     const std::string path = std::filesystem::path(file).lexically_normal().string();

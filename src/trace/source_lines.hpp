@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "src/trace/site.hpp"
 
@@ -20,6 +21,10 @@ public:
     /// the device's own headers (atomics, __ldg, vector types) and the system's stand for the line that uses them.
     /// Line 0 where nothing is known; the reference lives as long as this object.
     const SourcePlace& find(std::uint64_t pc);
+
+    /// The functions that hold the place: the one that was compiled first, then those that were inlined into it, to the
+    /// innermost. Templates' names have their arguments: "sum<float, 4>".
+    std::vector<std::string> functions(std::uint64_t pc);
 
     /// False when a place that was asked for has no line.
     bool available() const { return reason_.empty(); }

@@ -77,6 +77,19 @@ void Tracer::launch_begins(const lanework_simt::Launch& launch) {
     for (auto& progress : running_) idle_.push_back(std::move(progress));
     running_.clear();
     tell([&](Analyser& analyser) { analyser.launch_begins(shape_); });
+    if (machine_) machine_->launch_begins(launch);
+}
+
+/// The functions that the launch's code was compiled from, as far as its first places tell.
+std::vector<std::string> Tracer::functions_of_launch() {
+    constexpr std::size_t kAsked = 8;
+    std::vector<std::string> functions;
+    for (const Site& site : sites_->sites()) {
+        if (site.id == kAsked) break;
+        const std::vector<std::string> more = lines_.functions(site.pc);
+        functions.insert(functions.end(), more.begin(), more.end());
+    }
+    return functions;
 }
 
 void Tracer::launch_ends(const lanework_simt::LaunchEnd& end) {
@@ -98,6 +111,7 @@ void Tracer::launch_ends(const lanework_simt::LaunchEnd& end) {
         return std::tie(a.place.file, a.place.line, a.place.column) <
                std::tie(b.place.file, b.place.line, b.place.column);
     });
+    if (machine_ && end.error.empty()) trace.machine = machine_->launch_ends(functions_of_launch());
     launches_.push_back(std::move(trace));
 }
 

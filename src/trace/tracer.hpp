@@ -8,6 +8,7 @@
 #include "src/simt/observer.hpp"
 #include "src/trace/explanation.hpp"
 #include "src/trace/footprint.hpp"
+#include "src/trace/machine_trace.hpp"
 #include "src/trace/source_lines.hpp"
 #include "src/trace/warp_reader.hpp"
 #include "src/trace/worst_requests.hpp"
@@ -22,6 +23,10 @@ public:
     Tracer(const Tracer&) = delete;
     Tracer& operator=(const Tracer&) = delete;
     ~Tracer() override;
+
+    /// Counts the launches' machine code too: `code` holds that of every kernel that may be launched, and outlives the
+    /// tracer.
+    void follow(const MachineCode& code) { machine_ = std::make_unique<MachineTracer>(code); }
 
     SourcePlace place_of(std::uint64_t pc) { return lines_.find(pc); }
     /// The launches since the last call.
@@ -41,6 +46,7 @@ public:
 
 private:
     SourcePlace error_place(const lanework_simt::LaunchEnd& end);
+    std::vector<std::string> functions_of_launch();
     BlockProgress& progress(std::uint64_t block);
     template <class Tell>
     void tell(Tell&& tell) {
@@ -56,6 +62,7 @@ private:
     std::vector<std::unique_ptr<BlockProgress>> running_, idle_;
     LaunchShape shape_;
     SourceLines lines_;
+    std::unique_ptr<MachineTracer> machine_;
     std::vector<KernelTrace> launches_;
 };
 

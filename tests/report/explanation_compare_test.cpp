@@ -22,11 +22,11 @@ Row row_of(const Table& table, const std::string& first) {
 TEST(ExplanationComparison, ShowsCountersBeforeAndAfter) {
     const Table table = counter_changes(sample_explanation(), mended_explanation(), hopper());
     EXPECT_EQ(row_of(table, "memory_l1_wavefronts_shared"),
-              (Row{"memory_l1_wavefronts_shared", "384", "192", "×0.5", "exact"}));
+              (Row{"memory_l1_wavefronts_shared", "384", "192", "×0.5", "as written"}));
     EXPECT_EQ(row_of(table, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"),
-              (Row{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "96", "0", "×0", "exact"}));
+              (Row{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "96", "0", "×0", "as written"}));
     EXPECT_EQ(row_of(table, "memory_l2_theoretical_sectors_global"),
-              (Row{"memory_l2_theoretical_sectors_global", "768", "768", "same", "exact"}));
+              (Row{"memory_l2_theoretical_sectors_global", "768", "768", "same", "as written"}));
     EXPECT_FALSE(row_of(table, "launch__block_size").empty());
 }
 
@@ -41,7 +41,7 @@ TEST(ExplanationComparison, AddsLaunchesAndThenLeavesOutWhatIsOfOne) {
 TEST(ExplanationComparison, HasNoRatioToNothing) {
     const Table table = counter_changes(mended_explanation(), sample_explanation(), hopper());
     EXPECT_EQ(row_of(table, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"),
-              (Row{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "0", "96", "", "exact"}));
+              (Row{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "0", "96", "", "as written"}));
 }
 
 TEST(ExplanationComparison, MatchesFindingsByRule) {

@@ -70,7 +70,8 @@ TEST(Metrics, HaveNamesOfTheirOwnAndAReasonWhereTheyAreNotExact) {
     for (const Metric& metric : metrics()) {
         EXPECT_TRUE(names.insert(metric.name).second) << metric.name;
         EXPECT_EQ(metric.reason.empty(), metric.trust == Trust::exact) << metric.name;
-        EXPECT_EQ(metric.compute == nullptr, metric.trust == Trust::unavailable) << metric.name;
+        EXPECT_EQ(metric.reason_with_code.empty(), metric.with_code == Trust::exact) << metric.name;
+        EXPECT_EQ(metric.compute == nullptr, metric.with_code == Trust::unavailable) << metric.name;
         EXPECT_FALSE(metric.label.empty()) << metric.name;
     }
 }

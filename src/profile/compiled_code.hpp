@@ -1,0 +1,27 @@
+// The machine code of a CUDA file for a GPU that need not be here: compiled by nvcc with line tables, printed by
+// nvdisasm, read, and kept in the user's cache folder for as long as none of the files that it was made from changes.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "src/gpu/machine_code.hpp"
+#include "src/profile/disassembly.hpp"
+
+namespace lanework {
+
+struct CompiledCode {
+    MachineCode code;
+    /// "nvcc … -cubin FILE", or where it was kept.
+    std::string origin;
+};
+
+/// What is missing to make machine code, and what brings it, in one sentence; empty when nothing is.
+std::string missing_for_machine_code(const CodeTools& tools);
+
+/// Of a file relative to the project's folder, or anywhere. `cache` is a folder, empty for none. Throws
+/// UnavailableError where a tool or the file is missing, CompilationError where nvcc refuses it.
+CompiledCode compile_machine_code(const std::string& file, int architecture, const CodeTools& tools,
+                                  const std::filesystem::path& cache);
+
+}  // namespace lanework

@@ -1,0 +1,144 @@
+// Launches whose machine code was recorded, traced and followed: what the code did beside what the source says.
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <numeric>
+
+#include "src/cuda/capabilities.hpp"
+#include "src/trace/machine_arguments.hpp"
+#include "src/trace/metrics.hpp"
+#include "src/trace/tracer.hpp"
+#include "tests/gpu/recorded/kernels.cu"
+
+namespace lanework {
+namespace {
+
+MachineCode recorded() {
+    std::ifstream file(std::string(LANEWORK_SOURCE_DIR) + "/tests/gpu/recorded/kernels.sass");
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    return read_machine_code(text);
+}
+
+template <class T>
+class DeviceArray {
+public:
+    explicit DeviceArray(const std::vector<T>& values) : count_(values.size()) {
+        EXPECT_EQ(cudaMalloc(&data_, count_ * sizeof(T)), cudaSuccess);
+        EXPECT_EQ(cudaMemcpy(data_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice), cudaSuccess);
+    }
+    DeviceArray(const DeviceArray&) = delete;
+    DeviceArray& operator=(const DeviceArray&) = delete;
+    ~DeviceArray() { cudaFree(data_); }
+    T* data() const { return data_; }
+
+private:
+    T* data_ = nullptr;
+    std::size_t count_;
+};
+
+template <class LaunchKernel>
+KernelTrace followed(const MachineCode& code, LaunchKernel launch) {
+    Tracer tracer;
+    tracer.follow(code);
+    launch();
+    std::vector<KernelTrace> launches = tracer.take_launches();
+    EXPECT_EQ(launches.size(), 1u);
+    return launches.empty() ? KernelTrace{} : launches.front();
+}
+
+constexpr int kSide = 40;
+
+KernelTrace product(const MachineCode& code) {
+    std::vector<float> numbers(kSide * kSide);
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i % 11) - 5;
+    const DeviceArray<float> a(numbers), b(numbers), c(numbers);
+    return followed(code, [&] { tiled_product<<<dim3(3, 3), dim3(16, 16)>>>(a.data(), b.data(), c.data(), kSide); });
+}
+
+double figure(const KernelTrace& trace, std::string_view metric, Trust trust) {
+    Explanation explanation;
+    explanation.kernels = {trace};
+    const MetricInputs inputs = metric_inputs(explanation, trace, *find_capability(90));
+    EXPECT_EQ(find_metric(metric)->trust_of(inputs), trust) << metric;
+    return predicted(*find_metric(metric), inputs).value_or(-1);
+}
+
+TEST(MachineTrace, CountsTheVectorsThatTheCompilerMadeOfNeighbours) {
+    const MachineCode code = recorded();
+    const KernelTrace trace = product(code);
+    ASSERT_TRUE(trace.machine && trace.machine->known()) << (trace.machine ? trace.machine->reason : "");
+    constexpr double kWarpTiles = 9 * 8 * 3;
+    EXPECT_EQ(trace.counters().shared_loads.requests, kWarpTiles * 32);
+    EXPECT_EQ(figure(trace, "smsp__sass_inst_executed_op_shared_ld.sum", Trust::exact), kWarpTiles * 20);
+    // A vector that two rows of a warp read takes two passes.
+    EXPECT_EQ(figure(trace, "memory_l1_wavefronts_shared", Trust::exact), kWarpTiles * (16 + 4 * 2 + 2));
+    EXPECT_EQ(figure(trace, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", Trust::exact), 3 * (8 + 8 + 4));
+    EXPECT_EQ(trace.machine->kernel->symbol, "tiled_product");
+}
+
+TEST(MachineTrace, LeavesFiguresAsWrittenWithoutCode) {
+    const MachineCode none;
+    const KernelTrace trace = product(none);
+    ASSERT_TRUE(trace.machine);
+    EXPECT_FALSE(trace.machine->known());
+    EXPECT_NE(trace.machine->reason.find("no kernel of this name"), std::string::npos);
+    EXPECT_EQ(figure(trace, "smsp__sass_inst_executed_op_shared_ld.sum", Trust::as_written), 9 * 8 * 3 * 32);
+    EXPECT_EQ(figure(trace, "smsp__inst_executed.sum", Trust::unavailable), -1);
+    EXPECT_EQ(figure(trace, "launch__grid_size", Trust::exact), 9);
+}
+
+TEST(MachineTrace, DoesNotBelieveCodeThatComputesSomethingElse) {
+    MachineCode code = recorded();
+    const auto kernel = std::ranges::find(code.kernels, "tiled_product", &MachineKernel::symbol);
+    const auto store = std::ranges::find(kernel->instructions, "STG.E", &MachineInstruction::name);
+    store->operands = store->operands.substr(0, store->operands.find(',')) + ", RZ";
+    const KernelTrace trace = product(code);
+    ASSERT_TRUE(trace.machine);
+    EXPECT_NE(trace.machine->reason.find("other results"), std::string::npos);
+    EXPECT_EQ(figure(trace, "smsp__sass_inst_executed_op_shared_ld.sum", Trust::as_written), 9 * 8 * 3 * 32);
+}
+
+TEST(MachineTrace, FollowsShufflesAtomicsAndDivergence) {
+    const MachineCode code = recorded();
+    std::vector<int> numbers(384);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    const DeviceArray<int> in(numbers), sum({0});
+    const DeviceArray<unsigned long long> maximum({0});
+    const KernelTrace trace =
+        followed(code, [&] { sum_and_maximum<<<3, 128>>>(in.data(), 384, sum.data(), maximum.data()); });
+    ASSERT_TRUE(trace.machine && trace.machine->known()) << (trace.machine ? trace.machine->reason : "");
+    // Its 64-bit maximum in shared memory is a loop, whose turns depend on who comes first.
+    EXPECT_TRUE(trace.machine->waits);
+    EXPECT_EQ(figure(trace, "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", Trust::modelled), 6);
+    EXPECT_GT(figure(trace, "smsp__sass_branch_targets_threads_divergent.sum", Trust::modelled), 0);
+}
+
+TEST(MachineArguments, AreConvertedAsTheCallConvertsThem) {
+    EXPECT_EQ(parameter_types("_Z3sumPKfil"), (std::vector<std::string>{"float const*", "int", "long"}));
+    EXPECT_TRUE(parameter_types("plain_name").empty());
+    MachineKernel kernel;
+    kernel.symbol = "_Z3sumPKfdl";
+    kernel.parameters = {{0, 8}, {8, 8}, {16, 8}};
+    const auto kept = [](auto value, const char* type) {
+        const auto* const bytes = reinterpret_cast<const std::byte*>(&value);
+        return KeptArgument{{bytes, bytes + sizeof value}, type};
+    };
+    const float* const pointer = nullptr;
+    const LaidOutParameters laid = lay_out(kernel, {kept(pointer, "float*"), kept(1.5f, "float"), kept(-3, "int")});
+    ASSERT_EQ(laid.error, "");
+    double number = 0;
+    long whole = 0;
+    std::memcpy(&number, &laid.bytes[8], sizeof number);
+    std::memcpy(&whole, &laid.bytes[16], sizeof whole);
+    EXPECT_EQ(number, 1.5);
+    EXPECT_EQ(whole, -3);
+    EXPECT_NE(lay_out(kernel, {kept(pointer, "float*")}).error, "");
+    EXPECT_NE(lay_out(kernel, {kept(pointer, "float*"), kept('a', "Odd"), kept(-3, "int")}).error, "");
+}
+
+}  // namespace
+}  // namespace lanework
