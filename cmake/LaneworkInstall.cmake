@@ -8,6 +8,12 @@ if(LANEWORK_PORTABLE)  # which is about one file; its archives of compilers are 
   return()
 endif()
 
+# What programs of one's own are built with.
+if(TARGET lanework_simt_shared)
+  install(TARGETS lanework_simt_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/simt/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lanework_cuda)
+endif()
+
 # The objects of every part. An archive of archives would be taken apart by the linker in an order of its choice; in one
 # archive the registry names each rung, and whatever names the registry gets them all.
 set(parts lanework_core lanework_cpu lanework_occupancy lanework_image lanework_particles lanework_operations lanework_rungs_cpu)

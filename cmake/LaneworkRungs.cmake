@@ -23,7 +23,16 @@ else()
 endif()
 
 # Whole programs may launch a kernel with a null pointer that the compiler can see: it must fail where it is used.
-set(LANEWORK_SIMT_PROGRAM_OPTIONS ${LANEWORK_SIMT_OPTIONS} -fno-delete-null-pointer-checks)
+set(program_options -fno-delete-null-pointer-checks)
+set(LANEWORK_SIMT_PROGRAM_OPTIONS ${LANEWORK_SIMT_OPTIONS} ${program_options})
+
+# lanework_program_options(OUT_VARIABLE GNU|CLANG): the same in one line, for the program, which compiles programs itself
+# with whichever compiler is there.
+function(lanework_program_options out family)
+  string(JOIN " " words ${LANEWORK_SIMT_OPTIONS_${family}} ${program_options})
+  string(REPLACE "SHELL:" "" words "${words}")
+  set(${out} "${words}" PARENT_SCOPE)
+endfunction()
 
 # What nvcc needs to know to compile a rung.
 set(LANEWORK_CUDA_OPTIONS -lineinfo --extended-lambda --expt-relaxed-constexpr)

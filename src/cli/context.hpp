@@ -1,6 +1,7 @@
 // What every command is given: how to draw, and where its exit status goes.
 #pragma once
 
+#include "src/cli/program_words.hpp"
 #include "src/core/exit_status.hpp"
 #include "src/report/style.hpp"
 
@@ -22,6 +23,8 @@ struct Context {
     std::string color = "auto";
     Output out, err;
     int status = exit_status::good;
+    /// Of a command that runs a program of the user's.
+    ProgramWords program;
 
     /// Looks at the terminal, the environment and `color`.
     void detect_outputs();

@@ -9,8 +9,10 @@
 #include "src/cli/finished.hpp"
 #include "src/cli/progress.hpp"
 #include "src/cli/selection.hpp"
+#include "src/cli/watched_program.hpp"
 #include "src/core/compilation_error.hpp"
 #include "src/core/host.hpp"
+#include "src/io/file.hpp"
 #include "src/profile/compiled_code.hpp"
 #include "src/report/estimate.hpp"
 #include "src/report/explanation.hpp"
@@ -18,8 +20,8 @@
 #include "src/report/explanation_pictures.hpp"
 #include "src/report/machine_code_listing.hpp"
 #include "src/report/occupancy.hpp"
+#include "src/report/whole_explanation.hpp"
 #include "src/trace/explain.hpp"
-#include "src/trace/metrics.hpp"
 
 namespace lanework {
 namespace {
@@ -30,6 +32,8 @@ struct ExplainCommand {
     SelectionOptions selection;
     std::string other, pictures;
     bool sass = false, as_written = false;
+    std::string kernel, report;
+    int launch = 1;
     std::uint64_t schedule = 0;
     int schedules = 0;
     Exports exports;
@@ -91,43 +95,16 @@ Explanation explain_schedules(const Job& job, const ExplainCommand& command, con
     return explanation;
 }
 
-OccupancyReport occupancy_of(const Explanation& explanation, const Gpu& gpu) {
-    OccupancyReport report{gpu.limits(), title_of(explanation), {}, true};
-    for (const KernelTrace& launch : explanation.kernels) {
-        const KernelRecord* const record = find_record(explanation, launch.shape, gpu.capability);
-        OccupancyCase next{
-            launch.shape.kernel, resources_of(launch.shape, record ? record->registers_per_thread : 0), {}};
-        if (record) next.record = *record;
-        report.cases.push_back(std::move(next));
-    }
-    return report;
-}
-
-// Sector maps and banks of the findings, the occupancy curve and the roofline.
 void write_pictures(const std::filesystem::path& folder, const Explanation& explanation, const Gpu& gpu,
                     const Context& context) {
-    const std::string name = explanation.operation + "-" + explanation.rung;
-    std::vector<Picture> pictures = pictures_of(explanation);
-    if (!explanation.kernels.empty())
-        pictures.push_back({name + "-occupancy.svg", occupancy_to_svg(occupancy_of(explanation, gpu))});
-    if (explanation.work.flops != 0)
-        pictures.push_back(
-            {name + "-roofline.svg", roofline_svg(roofline_of(explanation, estimate(explanation, gpu), gpu))});
+    const std::vector<Picture> pictures = all_pictures(explanation, gpu);
     for (const Picture& picture : pictures) write_output(folder / picture.file, picture.svg);
     context.hint(fmt::format("{} pictures in {}", pictures.size(), folder.string()));
 }
 
-std::string draw_whole(const Explanation& explanation, const Gpu& gpu, SourceText& sources, const Style& style) {
-    std::string text = draw(explanation, gpu.limits(), sources, style);
-    if (explanation.kernels.empty()) return text;
-    const Estimate guess = estimate(explanation, gpu);
-    text += "\n" + draw_estimate(guess, gpu, style);
-    if (explanation.work.flops != 0) text += "\n" + draw_roofline(roofline_of(explanation, guess, gpu), style);
-    const OccupancyReport occupancy = occupancy_of(explanation, gpu);
-    const OccupancyCase& kernel = tightest(occupancy);
-    return text +
-           fmt::format("\n{} of {} on sm_{}\n", paint(style, Ink::bold, "Occupancy"), kernel.kernel, gpu.capability) +
-           draw_curve(gpu.limits(), kernel.resources, kernel.resources.threads_per_block, style);
+std::string read_text(const std::filesystem::path& file) {
+    const std::vector<std::uint8_t> bytes = read_file(file);
+    return {bytes.begin(), bytes.end()};
 }
 
 // A whole ladder: one line for each rung.
@@ -170,7 +147,52 @@ Job other_job(const Job& job, const std::string& name) {
     return other;
 }
 
+// A program of the user's: its library explains it as it ends.
+int run_program(const ExplainCommand& command, const Context& context) {
+    WatchedRun watched;
+    {
+        ProgramCache cache;
+        const OnInterrupt interrupted([&] { cache.clean(); });
+        watched.program = find_or_build(context, cache, Instrumentation::complete);
+        if (!cache.kept())
+            throw UnavailableError("there is no cache folder to keep the program in while it is explained");
+    }
+    const ProgramCache cache;
+    const auto file = [&](const char* name) { return (cache.temporary() / name).string(); };
+    WatchSettings& settings = watched.settings;
+    settings.task = WatchSettings::Task::explain;
+    settings.text = file("explanation");
+    if (command.exports.json) settings.json = file("explanation.json");
+    if (!command.pictures.empty()) settings.pictures = std::filesystem::absolute(command.pictures).string();
+    if (!command.pictures.empty()) std::filesystem::create_directories(command.pictures);
+    settings.kernel = command.kernel;
+    settings.launch = static_cast<std::uint64_t>(command.launch);
+    settings.schedule = command.schedule;
+    if (!command.selection.gpu.empty()) settings.gpu = parse_gpu(command.selection.gpu).name;
+    if (command.report.empty()) settings.style = context.out.style;
+    watched.schedules = command.schedules;
+    const WatchedOutcome outcome = watch_program(context, watched, [&](const WatchedOutcome& found, const WatchedRun&) {
+        require_instrumented(context, found);
+        if (found.explained == 0)
+            throw UnavailableError(
+                found.launches == 0 ? fmt::format("{} launched no kernel", program_title(context))
+                                    : fmt::format("{} has no launch {}{} to explain; it launched {} kernels {} times",
+                                                  program_title(context), command.launch,
+                                                  command.kernel.empty() ? "" : " of " + command.kernel, found.kernels,
+                                                  found.launches));
+        const std::string text = read_text(settings.text);
+        if (!command.report.empty())
+            write_output(command.report, text);
+        else if (command.exports.show_table())
+            context.print(text);
+        write_exports(command.exports, context,
+                      {.json = [&] { return read_text(settings.json); }, .csv = {}, .markdown = {}});
+    });
+    return outcome.wrong() ? exit_status::wrong : outcome.status;
+}
+
 int run(const ExplainCommand& command, const Context& context) {
+    if (!context.program.empty()) return run_program(command, context);
     auto devices = choose_devices(kSimt, command.selection.gpu);
     const Gpu& gpu = command.selection.gpu.empty() ? gpus().front() : parse_gpu(command.selection.gpu);
     auto selected = jobs(command.selection, devices, Problems::first_timed);
@@ -226,6 +248,9 @@ void add_explain(CLI::App& app, Context& context) {
     command.count("--schedules", options->schedules, "Look for errors under so many further schedules (0)");
     command.output_folder("--pictures", options->pictures,
                           "Write sector maps, banks, the occupancy curve and the roofline as SVG");
+    command.option("--kernel", options->kernel, "NAME", "Of a program: explain this kernel only");
+    command.option("--launch", options->launch, "Of a program: which launch of each kernel, from 1 (1)");
+    command.output("--report", options->report, "Of a program: write the text to FILE");
     options->exports.add_json(command);
     command.examples(
         "  lanework explain transpose/padded_tile_16          counters beside the lines that cause them\n"
@@ -233,6 +258,8 @@ void add_explain(CLI::App& app, Context& context) {
         "  lanework explain reduce                            the top finding of every rung\n"
         "  lanework explain matmul/shared_tile --sass         each instruction, and how often it is executed\n"
         "  lanework explain matmul/naive --gpu rtx4090 --pictures out\n"
+        "  lanework explain mine.cu --kernel blur -- 1000     a program of your own, with nvcc's options and its "
+        "arguments\n"
         "\n"
         "The kernel runs once on the simt device, traced. Where nvcc and nvdisasm are found (a toolkit, or Python's\n"
         "nvidia-cuda-nvcc and nvidia-cuda-nvdisasm), its machine code is executed too, and counters are its. Exit "

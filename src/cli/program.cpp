@@ -169,6 +169,9 @@ void add_commands(CLI::App& app, Context& context) {
     add_bench(app, context);
     add_climb(app, context);
     add_explain(app, context);
+    add_run(app, context);
+    add_check(app, context);
+    add_cc(app, context);
     add_profile(app, context);
     add_compare(app, context);
     add_image(app, context);
@@ -179,9 +182,12 @@ void add_commands(CLI::App& app, Context& context) {
     add_help(app, context);
 }
 
-int parse_and_run(CLI::App& app, Context& context, int count, char** words) {
+int parse_and_run(CLI::App& app, Context& context, int count, char** typed) {
+    std::vector<std::string> words(typed + std::min(count, 1), typed + count);
     try {
-        app.parse(count, words);
+        context.program = take_program_words(app, words);
+        std::reverse(words.begin(), words.end());  // as CLI11 wants them
+        app.parse(std::move(words));
     } catch (const CLI::ParseError& error) {
         return report_parse_error(app, context, error);
     }

@@ -58,6 +58,13 @@ std::string launch_line(const KernelTrace& kernel, const Style& style) {
     return text + "\n";
 }
 
+// A function's name without its namespaces and template arguments.
+std::string_view bare_name(std::string_view name) {
+    name = name.substr(0, name.find('<'));
+    const std::size_t scope = name.rfind("::");
+    return scope == name.npos ? name : name.substr(scope + 2);
+}
+
 std::string finding_text(const Explanation& explanation, std::size_t index, const Style& style) {
     const Finding& finding = explanation.findings[index];
     std::string text = fmt::format("\n{} {}  {}", paint(style, Ink::accent, fmt::format("[{}]", index + 1)),
@@ -65,6 +72,8 @@ std::string finding_text(const Explanation& explanation, std::size_t index, cons
                                    paint(style, Ink::bold, name_of(finding.rule)));
     std::string place = format_place(finding.place);
     if (!finding.place.function.empty()) place += " in " + finding.place.function;
+    if (!finding.kernel.empty() && bare_name(finding.place.function) != bare_name(finding.kernel))
+        place += (finding.place.function.empty() ? " in " : ", called by ") + finding.kernel;
     if (!place.empty())
         text += fits(text + "  " + place, style) ? "  " + place : "\n" + std::string(kIndent, ' ') + place;
     text += "\n" + indented(finding.evidence, kIndent, kIndent, style);
@@ -104,6 +113,7 @@ Table counters_table(const Explanation& explanation, std::span<const MetricInput
 }  // namespace
 
 std::string title_of(const Explanation& explanation) {
+    if (explanation.rung.empty()) return explanation.operation;  // a program: it has no problem that we know
     std::string text = explanation.operation + "/" + explanation.rung + " ";
     for (std::size_t axis = 0; axis < explanation.axes.size(); ++axis)
         text += fmt::format("{}{}", axis ? "x" : "", explanation.problem.extent[axis]);
@@ -139,7 +149,7 @@ std::string why(const Explanation& explanation) {
 
 std::string draw_heading(const Explanation& explanation, const Style& style) {
     std::string text = paint(style, Ink::bold, title_of(explanation)) + "\n";
-    text += paragraph(style, Ink::dim, explanation.lesson) + "\n";
+    if (!explanation.lesson.empty()) text += paragraph(style, Ink::dim, explanation.lesson) + "\n";
     for (std::size_t i = 0; i < std::min(explanation.kernels.size(), kLaunchColumns); ++i)
         text += (explanation.kernels.size() == 1 ? "" : fmt::format("launch {}: ", i + 1)) +
                 launch_line(explanation.kernels[i], style);

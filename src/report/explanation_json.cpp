@@ -6,6 +6,7 @@
 #include "src/gpu/machine_instructions.hpp"
 #include "src/report/explanation.hpp"
 #include "src/report/explanation_metrics.hpp"
+#include "src/report/finding_json.hpp"
 #include "src/report/json_result.hpp"
 #include "src/report/line_counters.hpp"
 
@@ -13,21 +14,6 @@ namespace lanework {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json place_json(const SourcePlace& place) {
-    if (place.line == 0) return nullptr;
-    return {{"file", place.file}, {"line", place.line}, {"column", place.column}, {"function", place.function}};
-}
-
-Json finding_json(const Finding& finding) {
-    return {{"rule", name_of(finding.rule)},
-            {"severity", name_of(finding.severity)},
-            {"place", place_json(finding.place)},
-            {"evidence", finding.evidence},
-            {"remedy", finding.remedy},
-            {"weight", finding.weight},
-            {"other_place", place_json(finding.other)}};
-}
 
 // Counts without a decimal point.
 Json value_json(std::optional<double> value) {

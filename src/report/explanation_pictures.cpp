@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "src/report/bank_picture.hpp"
 #include "src/report/sector_map.hpp"
@@ -45,6 +46,11 @@ std::string draw_picture(const Explanation& explanation, const Finding& finding,
     return *space == Space::shared ? draw_bank_picture(*example, style) : draw_sector_map(*example, style);
 }
 
+std::string picture_name(const Explanation& explanation) {
+    if (explanation.rung.empty()) return std::filesystem::path(explanation.operation).stem().string();
+    return explanation.operation + "-" + explanation.rung;
+}
+
 std::vector<Picture> pictures_of(const Explanation& explanation) {
     std::vector<Picture> pictures;
     for (const Finding& finding : explanation.findings) {
@@ -52,8 +58,8 @@ std::vector<Picture> pictures_of(const Explanation& explanation) {
         const ExampleRequest* example = space ? example_at(explanation, finding.place, *space) : nullptr;
         if (!example) continue;
         const bool banks = *space == Space::shared;
-        Picture picture{fmt::format("{}-{}-{}-line-{}-{}.svg", explanation.operation, explanation.rung,
-                                    banks ? "banks" : "sectors", finding.place.line, finding.place.column),
+        Picture picture{fmt::format("{}-{}-line-{}-{}.svg", picture_name(explanation), banks ? "banks" : "sectors",
+                                    finding.place.line, finding.place.column),
                         banks ? bank_picture_svg(*example) : sector_map_svg(*example)};
         const auto same = [&](const Picture& other) { return other.file == picture.file; };
         if (std::none_of(pictures.begin(), pictures.end(), same)) pictures.push_back(std::move(picture));

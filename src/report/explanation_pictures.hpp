@@ -18,6 +18,8 @@ struct Picture {
     std::string file;
     std::string svg;
 };
+/// What the names of an explanation's pictures begin with: "transpose-padded_tile_16"; of a program: "saxpy".
+std::string picture_name(const Explanation& explanation);
 /// The pictures of all findings that have one, each once.
 std::vector<Picture> pictures_of(const Explanation& explanation);
 

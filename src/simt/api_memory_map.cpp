@@ -23,6 +23,10 @@ constexpr std::size_t kObservedGap = std::size_t{1} << 20;
 // Fresh memory holds this byte at its start and its end: implausible as any type, so that nobody relies on zeros.
 constexpr int kFreshByte = 0xcb;
 constexpr std::size_t kFreshStart = std::size_t{1} << 20, kFreshEnd = 4096;
+// From this size on the C library asks the system for each piece, which is zeros (mallopt(3), M_MMAP_THRESHOLD).
+constexpr std::size_t kZerosAnyway = std::size_t{32} << 20;
+
+bool fresh_zeros = false;
 
 std::byte* fresh_memory(std::size_t bytes) {
     const std::size_t alignment = bytes >= kLarge ? kHugePage : kAlignment;
@@ -34,6 +38,10 @@ std::byte* fresh_memory(std::size_t bytes) {
     if (posix_memalign(&memory, alignment, rounded) != 0) return nullptr;
     if (bytes >= kLarge) madvise(memory, rounded, MADV_HUGEPAGE);
     auto* base = static_cast<std::byte*>(memory);
+    if (fresh_zeros) {
+        if (bytes < kZerosAnyway) std::memset(base, 0, bytes);
+        return base;
+    }
     std::memset(base, kFreshByte, bytes < kFreshStart ? bytes : kFreshStart);
     if (bytes > kFreshStart) std::memset(base + bytes - kFreshEnd, kFreshByte, kFreshEnd);
     return base;
@@ -128,6 +136,8 @@ std::size_t MemoryMap::available() const {
     const std::lock_guard lock(mutex_);
     return used_ < most ? most - used_ : 0;
 }
+
+void give_zeros() { fresh_zeros = true; }
 
 MemoryMap& memory_map() {
     // Never destroyed: programs free memory in destructors of objects that outlive any static of ours.

@@ -58,4 +58,7 @@ private:
 
 MemoryMap& memory_map();
 
+/// From now on allocations hold zeros, as those of a GPU that nobody used do, and no pattern at their ends.
+void give_zeros();
+
 }  // namespace lanework_simt

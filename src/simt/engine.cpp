@@ -47,7 +47,7 @@ void Engine::run(const Launch& launch) {
     {
         const FaultHandlers handlers;
         use_signal_stack();
-        if (observer()) {
+        if (observer() && observer()->watches(launch)) {
             run_observed(grid);
         } else if (seed != 0) {
             hooks_active = true;

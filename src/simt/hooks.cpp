@@ -13,6 +13,7 @@
 namespace lanework_simt::engine {
 
 bool hooks_active = false;
+unsigned instrumented_modules = 0;
 
 namespace {
 
@@ -116,7 +117,8 @@ void __tsan_write_range(void* address, unsigned long bytes) { LANEWORK_SEE_RANGE
 void __tsan_vptr_read(void** address) { LANEWORK_SEE(load, 3); }
 void __tsan_vptr_update(void** address, void*) { LANEWORK_SEE(store, 3); }
 
-void __tsan_init() {}
+/// Each instrumented file calls it as the program starts.
+void __tsan_init() { ++lanework_simt::engine::instrumented_modules; }
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
 void __tsan_ignore_thread_begin() {}

@@ -8,6 +8,9 @@ namespace lanework_simt::engine {
 /// True while something wants to see the accesses of kernels; all that a hook reads otherwise.
 extern bool hooks_active __attribute__((visibility("hidden")));
 
+/// Files that were compiled with these hooks and that this program has loaded so far.
+extern unsigned instrumented_modules __attribute__((visibility("hidden")));
+
 /// Ahead of an access of a kernel, by the code that `pc` returns to: puts it on the thread's tape and lets a seeded
 /// schedule interrupt the thread. Does nothing in host code.
 void see_access(const volatile void* address, EventKind kind, unsigned log2_bytes, const void* pc);

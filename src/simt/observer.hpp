@@ -94,6 +94,8 @@ public:
     virtual void graph_step(const void* /*lane*/, std::span<const std::size_t> /*after*/) {}
     virtual void graph_ends() {}
 
+    /// Whether it wants to see the launch. One that it does not runs as if nobody watched.
+    virtual bool watches(const Launch&) { return true; }
     virtual void launch_begins(const Launch&) {}
     virtual void launch_ends(const LaunchEnd&) {}
     virtual void block_begins(const ObservedBlock&) {}
@@ -112,7 +114,8 @@ public:
 inline constexpr std::size_t kSharedArenaBytes = 228 * 1024;
 /// The memory of threads' stacks that the address lies among; empty when it is in none. While a kernel runs.
 std::span<const std::byte> thread_stacks(const void* address);
-/// Whether the address is a variable of the program: in device code, one that was declared `__device__`.
+/// Whether the address is a variable of the program or of a library that it has loaded: in device code, one that was
+/// declared `__device__`.
 bool is_program_data(const void* address);
 
 /// Null for nobody. Not while a kernel runs. The caller keeps it alive.

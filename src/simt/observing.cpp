@@ -1,6 +1,8 @@
 // The observer, the tapes that it reads, and what a thread does whose tape is full.
 #include "src/simt/observing.hpp"
 
+#include <link.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -9,16 +11,38 @@
 
 #include "src/simt/worker.hpp"
 
-// The bounds of the program's variables, as the linker knows them.
-extern "C" {
-extern char __data_start[], _end[];
-}
-
 namespace lanework_simt {
 
 namespace {
+
 Observer* current = nullptr;
+
+/// What can be written of a loaded file: its variables.
+struct Variables {
+    std::uint64_t low, high;
+};
+
+int add_variables(dl_phdr_info* info, std::size_t, void* list) {
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+        const auto& segment = info->dlpi_phdr[i];
+        if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_W)) continue;
+        const std::uint64_t low = info->dlpi_addr + segment.p_vaddr;
+        static_cast<std::vector<Variables>*>(list)->push_back({low, low + segment.p_memsz});
+    }
+    return 0;
 }
+
+/// The variables of the program and of the libraries that it has loaded, as they were at the first call.
+const std::vector<Variables>& all_variables() {
+    static const auto& all = *[] {
+        auto* const found = new std::vector<Variables>;
+        dl_iterate_phdr(add_variables, found);
+        return found;
+    }();
+    return all;
+}
+
+}  // namespace
 
 void set_observer(Observer* observer) { current = observer; }
 Observer* observer() { return current; }
@@ -27,7 +51,11 @@ std::span<const std::byte> thread_stacks(const void* address) {
     return context.worker ? context.worker->fibers().stacks_at(address) : std::span<const std::byte>();
 }
 
-bool is_program_data(const void* address) { return address >= __data_start && address < _end; }
+bool is_program_data(const void* address) {
+    const auto at = reinterpret_cast<std::uint64_t>(address);
+    return std::any_of(all_variables().begin(), all_variables().end(),
+                       [at](const Variables& each) { return each.low <= at && at < each.high; });
+}
 
 namespace engine {
 

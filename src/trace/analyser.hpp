@@ -89,6 +89,9 @@ public:
     virtual void memory_released(const MemoryRange&) {}
     virtual void memory_written(const MemoryRange&) {}
 
+    /// A launch ran that is not traced: it may have written any memory that there is.
+    virtual void launch_unseen() {}
+
     // A launch. Blocks may interleave under a seeded schedule; warps of a block come one after another.
     virtual void launch_begins(const LaunchShape&) {}
     virtual void block_begins(std::uint64_t /*block*/) {}

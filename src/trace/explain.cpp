@@ -10,6 +10,7 @@
 #include <lanework/measurement.hpp>
 
 #include "src/trace/hazards.hpp"
+#include "src/trace/launch_findings.hpp"
 #include "src/trace/rules.hpp"
 #include "src/trace/tracer.hpp"
 
@@ -36,24 +37,6 @@ Explanation described(const Operation& operation, const Rung& rung, const Proble
             .lesson = about.lesson,
             .kernels = {},
             .findings = {}};
-}
-
-/// What CUDA would have reported, as a finding.
-std::vector<Finding> launch_errors(const std::vector<KernelTrace>& launches) {
-    std::vector<Finding> findings;
-    for (const KernelTrace& launch : launches) {
-        if (launch.error.empty()) continue;
-        findings.push_back(
-            {.rule = launch.never_met ? Rule::divergent_barrier : Rule::launch_failure,
-             .severity = Severity::error,
-             .place = launch.error_place,
-             .evidence = launch.error,
-             .remedy = launch.never_met ? "Let every thread of the block, or lane of the mask, reach the same barrier."
-                                        : "Mend what the message names; on a GPU the launch fails too.",
-             .weight = 1,
-             .other = {}});
-    }
-    return findings;
 }
 
 /// A launch that did not begin, or a call that failed: the error is all that is known.

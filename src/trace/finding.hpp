@@ -56,6 +56,8 @@ struct Finding {
     double weight = 0;
     /// The other place, of a race.
     SourcePlace other;
+    /// The kernel whose launch it is about; "" where it is about all of them.
+    std::string kernel = {};
 
     bool error() const { return severity == Severity::error; }
 };

@@ -82,7 +82,7 @@ private:
 
 /// Where an address of the code is in the source.
 using PlaceOf = std::function<SourcePlace(std::uint64_t pc)>;
-/// What is said about the hazards of a trace.
-std::vector<Finding> findings_of(const HazardList& list, const PlaceOf& place_of);
+/// What is said about the hazards of a trace, from the one at this position on.
+std::vector<Finding> findings_of(const HazardList& list, const PlaceOf& place_of, std::size_t first = 0);
 
 }  // namespace lanework

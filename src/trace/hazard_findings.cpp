@@ -111,9 +111,10 @@ std::string remedy_of(const Hazard& hazard) {
 
 }  // namespace
 
-std::vector<Finding> findings_of(const HazardList& list, const PlaceOf& place_of) {
+std::vector<Finding> findings_of(const HazardList& list, const PlaceOf& place_of, std::size_t first) {
     std::vector<Finding> findings;
-    for (const Hazard& hazard : list.hazards()) {
+    for (std::size_t i = first; i < list.hazards().size(); ++i) {
+        const Hazard& hazard = list.hazards()[i];
         const SourcePlace other = hazard.other.pc == 0 ? SourcePlace{} : place_of(hazard.other.pc);
         const LaunchShape& shape = list.shapes()[hazard.launch];
         findings.push_back({.rule = hazard.rule,
@@ -122,7 +123,8 @@ std::vector<Finding> findings_of(const HazardList& list, const PlaceOf& place_of
                             .evidence = evidence_of(hazard, shape, other) + times_text(hazard.count),
                             .remedy = remedy_of(hazard),
                             .weight = hazard.severity == Severity::error ? 1.0 : 0.0,
-                            .other = other});
+                            .other = other,
+                            .kernel = shape.kernel});
     }
     return findings;
 }

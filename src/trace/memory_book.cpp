@@ -65,6 +65,10 @@ void MemoryBook::written(const MemoryRange& range) {
     }
 }
 
+void MemoryBook::all_written() {
+    for (auto& [base, allocation] : live_) allocation.watched = false;
+}
+
 void MemoryBook::launch_begins() {
     for (const std::uint64_t base : fresh_) {
         const auto found = live_.find(base);

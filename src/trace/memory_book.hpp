@@ -43,6 +43,8 @@ public:
     void allocated(const MemoryRange& range) { add(range, true); }
     void released(const MemoryRange& range);
     void written(const MemoryRange& range);
+    /// Every allocation was written, as far as is known.
+    void all_written();
     /// Memory that the host can write directly counts as written.
     void launch_begins();
     /// Forgets who touched what.

@@ -4,12 +4,7 @@
 #include <lanework_simt/launch.hpp>
 
 #include "src/simt/api_memory_map.hpp"
-
-// The bounds of constant memory's section, where the program has one.
-extern "C" {
-[[gnu::weak]] extern const char __start_lanework_constant[];
-[[gnu::weak]] extern const char __stop_lanework_constant[];
-}
+#include "src/trace/program_memory.hpp"
 
 namespace lanework {
 namespace {
@@ -26,9 +21,8 @@ std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uint64_
 }  // namespace
 
 Region region_of(std::uint64_t address) {
-    const std::uint64_t constant = number(__start_lanework_constant);
-    if (constant && address >= constant && address < number(__stop_lanework_constant))
-        return {constant, number(__stop_lanework_constant), Space::constant};
+    if (const AddressRange constant = constant_variables(address); constant.high != 0)
+        return {constant.low, constant.high, Space::constant};
     const auto* const pointer = reinterpret_cast<const void*>(address);
     if (const auto allocation = lanework_simt::memory_map().find(pointer)) {
         const std::uint64_t base = number(allocation->base);

@@ -274,7 +274,7 @@ std::string project_file(const std::string& file) {
 
 bool is_plumbing(const std::string& file) {
     return file.starts_with("/usr/") || file.starts_with("src/simt/include/") ||
-           file.find("/lanework_simt/") != std::string::npos;
+           file.find("/lanework_simt/") != std::string::npos || file.find("/lanework_cuda/") != std::string::npos;
 }
 
 }  // namespace lanework

@@ -8,12 +8,40 @@
 #include "src/trace/branches.hpp"
 #include "src/trace/coalescing.hpp"
 #include "src/trace/own_memory.hpp"
+#include "src/trace/program_memory.hpp"
 
 // The hook that every basic block of an instrumented kernel begins with.
 extern "C" void __sanitizer_cov_trace_pc();
 
 namespace lanework {
 namespace {
+
+#if defined(__x86_64__)
+template <class T>
+T read_code(std::uint64_t at) {
+    T value;
+    std::memcpy(&value, reinterpret_cast<const void*>(at), sizeof value);
+    return value;
+}
+
+/// Where a call of `code` leads: past the entry of the procedure linkage table, through which a program calls what is
+/// in a library (jmp *table(%rip), with the marks of branch targets before it).
+std::uint64_t behind_linkage_table(std::uint64_t code) {
+    constexpr std::uint32_t kBranchTarget = 0xfa1e0ff3;
+    constexpr std::uint8_t kBounded = 0xf2;
+    constexpr std::uint16_t kJumpByTable = 0x25ff;
+    constexpr std::uint64_t kLongest = 16;
+    if (!is_program_code(code, kLongest)) return code;  // what looked like a call was none
+    std::uint64_t at = code;
+    if (read_code<std::uint32_t>(at) == kBranchTarget) at += sizeof kBranchTarget;
+    if (read_code<std::uint8_t>(at) == kBounded) ++at;
+    if (read_code<std::uint16_t>(at) != kJumpByTable) return code;
+    const auto distance = read_code<std::int32_t>(at + sizeof kJumpByTable);
+    const std::uint64_t slot =
+        at + sizeof kJumpByTable + sizeof distance + static_cast<std::uint64_t>(std::int64_t{distance});
+    return lanework_simt::is_program_data(reinterpret_cast<const void*>(slot)) ? read_code<std::uint64_t>(slot) : code;
+}
+#endif
 
 /// Where the basic block ends that `pc` lies in: at the call of the hook that begins the next one, right behind the
 /// branch. `pc` itself where no such call is found, as on processors whose calls are not known here.
@@ -23,11 +51,10 @@ std::uint64_t end_of_block(std::uint64_t pc) {
     constexpr unsigned char kCall = 0xe8;
     const auto hook = reinterpret_cast<std::uint64_t>(&__sanitizer_cov_trace_pc);
     for (std::uint64_t at = pc; at < pc + kFarthest; ++at) {
-        const auto* const code = reinterpret_cast<const unsigned char*>(at);
-        if (code[0] != kCall) continue;
-        std::int32_t distance = 0;
-        std::memcpy(&distance, code + 1, sizeof distance);
-        if (at + 1 + sizeof distance + static_cast<std::uint64_t>(std::int64_t{distance}) == hook) return at;
+        if (read_code<unsigned char>(at) != kCall) continue;
+        const auto distance = read_code<std::int32_t>(at + 1);
+        const std::uint64_t target = at + 1 + sizeof distance + static_cast<std::uint64_t>(std::int64_t{distance});
+        if (target == hook || behind_linkage_table(target) == hook) return at;
     }
 #endif
     return pc;
@@ -35,14 +62,16 @@ std::uint64_t end_of_block(std::uint64_t pc) {
 
 }  // namespace
 
-Tracer::Tracer(std::vector<Analyser*> further) {
-    own_.push_back(std::make_unique<Coalescing>(worst_));
-    own_.push_back(std::make_unique<Banks>(worst_));
-    own_.push_back(std::make_unique<OwnMemory>());
-    own_.push_back(std::make_unique<Branches>());
-    auto footprint = std::make_unique<Footprint>();
-    footprint_ = footprint.get();
-    own_.push_back(std::move(footprint));
+Tracer::Tracer(std::vector<Analyser*> further, TracerOptions options) : options_(std::move(options)) {
+    if (options_.counters) {
+        own_.push_back(std::make_unique<Coalescing>(worst_));
+        own_.push_back(std::make_unique<Banks>(worst_));
+        own_.push_back(std::make_unique<OwnMemory>());
+        own_.push_back(std::make_unique<Branches>());
+        auto footprint = std::make_unique<Footprint>();
+        footprint_ = footprint.get();
+        own_.push_back(std::move(footprint));
+    }
     for (const auto& analyser : own_) analysers_.push_back(analyser.get());
     analysers_.insert(analysers_.end(), further.begin(), further.end());
     lanework_simt::set_observer(this);
@@ -62,6 +91,12 @@ void Tracer::memory_released(const void* base, std::size_t bytes, lanework_simt:
 
 void Tracer::memory_written(const void* base, std::size_t bytes) {
     tell([&](Analyser& analyser) { analyser.memory_written({base, bytes}); });
+}
+
+bool Tracer::watches(const lanework_simt::Launch& launch) {
+    if (!options_.wants || options_.wants(launch)) return true;
+    tell([](Analyser& analyser) { analyser.launch_unseen(); });
+    return false;
 }
 
 void Tracer::launch_begins(const lanework_simt::Launch& launch) {
@@ -96,12 +131,13 @@ void Tracer::launch_ends(const lanework_simt::LaunchEnd& end) {
     tell([&](Analyser& analyser) { analyser.launch_ends(shape_); });
     KernelTrace trace{.shape = shape_,
                       .sites = {},
-                      .footprint_read = footprint_->bytes_read(),
-                      .footprint_written = footprint_->bytes_written(),
+                      .footprint_read = footprint_ ? footprint_->bytes_read() : 0,
+                      .footprint_written = footprint_ ? footprint_->bytes_written() : 0,
                       .error = std::string(end.error),
                       .never_met = end.never_met,
                       .error_place = error_place(end)};
     for (const Site& site : sites_->sites()) {
+        if (!options_.counters) break;
         const bool branch = site.kind == EventKind::path && site.branch.branches != 0;
         const SourcePlace& place = lines_.find(branch ? end_of_block(site.pc) : site.pc);
         if (site.kind == EventKind::path && is_plumbing(place.file)) continue;  // on the way into the kernel
@@ -113,6 +149,7 @@ void Tracer::launch_ends(const lanework_simt::LaunchEnd& end) {
     });
     if (machine_ && end.error.empty()) trace.machine = machine_->launch_ends(functions_of_launch());
     launches_.push_back(std::move(trace));
+    if (options_.launch_ended) options_.launch_ended();
 }
 
 /// Where a launch went wrong, as exactly as is known.

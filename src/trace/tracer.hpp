@@ -2,6 +2,7 @@
 // warps did. What they counted is kept per launch.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -15,11 +16,20 @@
 
 namespace lanework {
 
+struct TracerOptions {
+    /// Count what each site costs; without, only the further analysers see the launches.
+    bool counters = true;
+    /// Which launches to trace; all of them where it is empty.
+    std::function<bool(const lanework_simt::Launch&)> wants = {};
+    /// Called when a launch was traced to its end, and is one of take_launches().
+    std::function<void()> launch_ended = {};
+};
+
 /// Watches from its construction to its end; one at a time.
 class Tracer final : public lanework_simt::Observer {
 public:
     /// Counts, and shows the further analysers the same events. They outlive the tracer.
-    explicit Tracer(std::vector<Analyser*> further = {});
+    explicit Tracer(std::vector<Analyser*> further = {}, TracerOptions options = {});
     Tracer(const Tracer&) = delete;
     Tracer& operator=(const Tracer&) = delete;
     ~Tracer() override;
@@ -35,6 +45,7 @@ public:
     void memory_allocated(const void* base, std::size_t bytes, lanework_simt::Origin origin) override;
     void memory_released(const void* base, std::size_t bytes, lanework_simt::Origin origin) override;
     void memory_written(const void* base, std::size_t bytes) override;
+    bool watches(const lanework_simt::Launch& launch) override;
     void launch_begins(const lanework_simt::Launch& launch) override;
     void launch_ends(const lanework_simt::LaunchEnd& end) override;
     void block_begins(const lanework_simt::ObservedBlock& block) override;
@@ -53,6 +64,7 @@ private:
         for (Analyser* analyser : analysers_) tell(*analyser);
     }
 
+    TracerOptions options_;
     std::vector<std::unique_ptr<Analyser>> own_;
     Footprint* footprint_ = nullptr;
     WorstRequests worst_;

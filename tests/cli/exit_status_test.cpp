@@ -17,7 +17,7 @@ struct Case {
     std::string words;
 };
 
-// 3 and 4 need a compiler and a GPU that fail, 70 a fault of ours: tests/core has what errors map to.
+// 3 is in tests/program, 4 needs a GPU that fails, 70 a fault of ours: tests/core has what errors map to.
 const std::map<std::string, std::vector<Case>>& cases() {
     static const std::map<std::string, std::vector<Case>> all{
         {"doctor", {{0, ""}, {2, "--jsn"}, {2, "now"}, {6, "--json /proc/x.json"}}},
@@ -63,6 +63,15 @@ const std::map<std::string, std::vector<Case>>& cases() {
           {2, "add --gpu q"},
           {6, "add --pictures a.png"},
           {7, "add/coalesced --size 2000000000"}}},
+        {"run", {{0, "good.cu"}, {2, ""}, {2, "good.cu -ptx"}, {6, "none.cu"}, {77, "good.cu -ccbin /none/g++"}}},
+        {"check",
+         {{0, "good.cu"},
+          {1, "bad.cu"},
+          {2, ""},
+          {2, "good.cu -c"},
+          {6, "good.cu --report folder"},
+          {77, "good.cu -ccbin /none"}}},
+        {"cc", {{0, "-M good.cu"}, {2, ""}, {2, "good.cu -fatbin"}, {6, "none.cu"}, {6, "-c good.cu -o /proc/x.o"}}},
         {"profile",
          {{0, "add/coalesced -d simt --size 99"},
           {2, ""},
@@ -125,6 +134,9 @@ protected:
     ExitStatuses() {
         std::filesystem::create_directory(folder_ / "folder");
         std::ofstream(folder_ / "a.txt") << "0 0 0\n1 0 0\n";
+        std::ofstream(folder_ / "good.cu") << "int main() {}\n";
+        std::ofstream(folder_ / "bad.cu") << "__global__ void k(int* p) { p[9] = 1; }\n"
+                                             "int main() { int* p; cudaMalloc(&p, 4); k<<<1, 1>>>(p); }\n";
         std::ofstream(folder_ / "fast.json") << results_of("1");
         std::ofstream(folder_ / "slow.json") << results_of("2");
         write_image(folder_ / "a.png", {1, 2, 1, {1, 2}});
@@ -150,18 +162,20 @@ TEST_P(ExitStatuses, AreThoseOfTheTable) {
 
 TEST_P(ExitStatuses, SayThatAFullDiskTakesNoOutput) {
     const std::string words = cases().at(GetParam()).front().words;
-    const Said said = run(GetParam() + " " + words, GetParam() == "image" ? " </dev/null" : " >/dev/full");
-    EXPECT_EQ(said.status, GetParam() == "image" ? 0 : 6) << said.err;
+    // These leave the standard output to a program of the user's, or use none.
+    const bool silent = GetParam() == "image" || GetParam() == "run" || GetParam() == "check";
+    const Said said = run(GetParam() + " " + words, silent ? " </dev/null" : " >/dev/full");
+    EXPECT_EQ(said.status, silent ? 0 : 6) << said.err;
     EXPECT_TRUE(said.status == 0 || contains(said.err, "No space left on device")) << said.err;
     const Said closed = run(GetParam() + " " + words, " >&-");
-    EXPECT_EQ(closed.status, GetParam() == "image" ? 0 : 6) << GetParam() << closed.err;
+    EXPECT_EQ(closed.status, silent ? 0 : 6) << GetParam() << closed.err;
     EXPECT_EQ(run(GetParam() + " --none", " 2>/dev/full").status, 2) << "what cannot be told changes no status";
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, ExitStatuses,
                          ::testing::Values("doctor", "devices", "list", "info", "index", "occupancy", "verify", "bench",
-                                           "climb", "explain", "profile", "compare", "image", "compare-images",
-                                           "neighbors", "particles", "completion", "help"),
+                                           "climb", "explain", "run", "check", "cc", "profile", "compare", "image",
+                                           "compare-images", "neighbors", "particles", "completion", "help"),
                          [](const auto& each) {
                              std::string name = each.param;
                              std::erase(name, '-');

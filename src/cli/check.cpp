@@ -1,0 +1,79 @@
+// lanework check: runs a CUDA program with every access watched, and says what is wrong.
+#include <fmt/format.h>
+
+#include <lanework/error.hpp>
+
+#include "src/cli/commands.hpp"
+#include "src/cli/exports.hpp"
+#include "src/cli/interrupt.hpp"
+#include "src/cli/progress.hpp"
+#include "src/cli/selection.hpp"
+#include "src/cli/watched_program.hpp"
+#include "src/cuda/gpus.hpp"
+#include "src/program/check_report.hpp"
+
+namespace lanework {
+namespace {
+
+struct CheckCommand {
+    std::string gpu, report;
+    std::uint64_t schedule = 0;
+    int schedules = 0;
+    Exports exports;
+};
+
+int run(const CheckCommand& command, const Context& context) {
+    WatchedRun watched;
+    {
+        ProgramCache cache;
+        const OnInterrupt interrupted([&] { cache.clean(); });
+        watched.program = find_or_build(context, cache, Instrumentation::complete);
+        if (!cache.kept())
+            throw UnavailableError("there is no cache folder to keep the program in while it is checked");
+    }
+    watched.settings.task = WatchSettings::Task::check;
+    watched.settings.schedule = command.schedule;
+    if (!command.gpu.empty()) watched.settings.gpu = parse_gpu(command.gpu).name;
+    watched.schedules = command.schedules;
+    Progress progress(context);
+    watched.schedule_begins = [&](int drawn) {
+        progress.show(fmt::format("schedule {} of {}", drawn, command.schedules));
+    };
+    const WatchedOutcome outcome =
+        watch_program(context, std::move(watched), [&](const WatchedOutcome& found, const WatchedRun&) {
+            progress.clear();
+            require_instrumented(context, found);
+            const std::string title = program_title(context);
+            if (command.report.empty())
+                context.hint(draw_check(title, found, context.err.style));
+            else
+                write_output(command.report, draw_check(title, found, Style{}) + "\n");
+            write_exports(command.exports, context,
+                          {.json = [&] { return check_to_json(title, found); }, .csv = {}, .markdown = {}});
+        });
+    return outcome.wrong() ? exit_status::wrong : outcome.status;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Context& context) {
+    auto options = std::make_shared<CheckCommand>();
+    Command command(app, context, "check",
+                    "Run a CUDA program and find races, bad accesses, unwritten memory and barriers");
+    command.output("--report", options->report, "Write the findings to FILE instead of the standard error");
+    options->exports.add_json(command);
+    command.count("--schedules", options->schedules, "Look for errors under so many further schedules (0)");
+    command.option("--schedule", options->schedule, "Follow the schedule of this seed; 0 is the natural order (0)");
+    command.option("--gpu", options->gpu, "NAME", gpu_help("The GPU that simt stands for"));
+    command.examples(
+        "  lanework check reduce.cu                    every hazard, with its line and what to do about it\n"
+        "  lanework check reduce.cu --schedules 20 -- 1000\n"
+        "  lanework check ./app -- input.txt           a program that `lanework cc --observable` built\n"
+        "\n"
+        "Files and options are nvcc's; what follows -- are the program's own arguments. Its output and its input are "
+        "its\n"
+        "own. Further schedules are runs without output. Exit status 1: a finding; else the program's own.");
+    command.run([options, &context] { return run(*options, context); });
+}
+
+}  // namespace lanework

@@ -1,0 +1,83 @@
+// Tells Lanework's own options, which the command knows, from those of a compiler, which it does not.
+#include "src/cli/program_words.hpp"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+
+#include "src/program/nvcc_options.hpp"
+
+namespace lanework {
+namespace {
+
+constexpr std::string_view kEnd = "--";
+
+/// The command's own option that the word is; null for none.
+const CLI::Option* own_option(const CLI::App& command, const std::string& word) {
+    if (!word.starts_with("-") || word == kEnd) return nullptr;
+    return command.get_option_no_throw(word.substr(0, word.find('=')));
+}
+
+bool is_executable_file(const std::string& word) {
+    std::error_code error;
+    return word.find('/') != word.npos && std::filesystem::is_regular_file(word, error) &&
+           access(word.c_str(), X_OK) == 0;
+}
+
+/// Whether an `explain` with these words is about a program rather than a rung.
+bool names_program(std::vector<std::string>::const_iterator first, std::vector<std::string>::const_iterator last) {
+    return std::any_of(first, std::find(first, last, kEnd),
+                       [](const std::string& word) { return is_cuda_file(word) || is_executable_file(word); });
+}
+
+/// The place of the command among the words; their number where no command that runs programs was named.
+std::size_t find_command(const CLI::App& app, const std::vector<std::string>& words) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (const CLI::Option* option = own_option(app, words[i])) {
+            if (option->get_expected_max() > 0 && words[i].find('=') == std::string::npos) ++i;
+            continue;
+        }
+        const bool runs = words[i] == "run" || words[i] == "check" || words[i] == "cc" || words[i] == "explain";
+        return runs ? i : words.size();
+    }
+    return words.size();
+}
+
+}  // namespace
+
+ProgramWords take_program_words(CLI::App& app, std::vector<std::string>& words) {
+    ProgramWords taken;
+    const std::size_t at = find_command(app, words);
+    if (at == words.size()) return taken;
+    const bool explain = words[at] == "explain";
+    if (explain && !names_program(words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end())) return taken;
+    const CLI::App& command = *app.get_subcommand(words[at]);
+    std::vector<std::string> own(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+    for (std::size_t i = at + 1; i < words.size(); ++i) {
+        if (words[i] == kEnd) {
+            taken.arguments.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
+            break;
+        }
+        if (const CLI::Option* option = own_option(command, words[i])) {
+            own.push_back(words[i]);
+            const bool optional = option->get_expected_min() == 0;
+            const bool more =
+                option->get_expected_max() > 0 && words[i].find('=') == std::string::npos && i + 1 < words.size();
+            // What may be left out is taken when it can be no file to build.
+            if (more &&
+                (!optional || words[i + 1] == "-" || std::filesystem::path(words[i + 1]).extension() == ".json"))
+                own.push_back(words[++i]);
+            continue;
+        }
+        taken.build.push_back(words[i]);
+        const NvccOption* const option = words[i].starts_with("-") ? find_nvcc_option(words[i]) : nullptr;
+        if (option && takes_next_word(*option, words[i]) && i + 1 < words.size()) taken.build.push_back(words[++i]);
+    }
+    if (explain) own.push_back("FILE");  // stands for OP, which has to be there
+    words = std::move(own);
+    return taken;
+}
+
+}  // namespace lanework

@@ -1,0 +1,26 @@
+// The words of a command line that are about a program of the user's: its files, nvcc's options, and what follows `--`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace lanework {
+
+struct ProgramWords {
+    /// Files and nvcc's options, as they came.
+    std::vector<std::string> build;
+    /// What follows `--`: the program's own arguments.
+    std::vector<std::string> arguments;
+
+    bool empty() const { return build.empty(); }
+};
+
+/// Takes those words out of a command line that runs a program (run, check, cc, and explain of a file); what is left is
+/// Lanework's own. nvcc's options have single dashes and values that look like files, which no other command has.
+ProgramWords take_program_words(CLI::App& app, std::vector<std::string>& words);
+
+}  // namespace lanework

@@ -1,0 +1,72 @@
+// lanework run: builds a CUDA program and becomes it, with no GPU; or on one, with nvcc.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <lanework/error.hpp>
+
+#include "src/cli/commands.hpp"
+#include "src/cli/interrupt.hpp"
+#include "src/cli/selection.hpp"
+#include "src/cli/watched_program.hpp"
+#include "src/cuda/gpus.hpp"
+#include "src/program/child_process.hpp"
+#include "src/program/on_gpu.hpp"
+#include "src/program/run_settings.hpp"
+
+namespace lanework {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RunCommand {
+    std::string device, gpu;
+    int threads = 0;
+};
+
+std::vector<std::string> command_of(const fs::path& program, const Context& context) {
+    std::vector<std::string> command{program.string()};
+    command.insert(command.end(), context.program.arguments.begin(), context.program.arguments.end());
+    return command;
+}
+
+std::vector<std::string> environment_of(const RunCommand& command) {
+    std::vector<std::string> variables;
+    if (!command.gpu.empty()) variables.push_back(fmt::format("{}={}", kGpuVariable, parse_gpu(command.gpu).name));
+    if (command.threads > 0) variables.push_back(fmt::format("LANEWORK_SIMT_THREADS={}", command.threads));
+    return variables;
+}
+
+int run(const RunCommand& command, const Context& context) {
+    const std::vector<std::string> variables = environment_of(command);
+    ProgramCache cache;
+    const OnInterrupt interrupted([&] { cache.clean(); });
+    if (command.device == "cuda") {
+        const fs::path program = build_for_gpu(context.program.build, cache.temporary());
+        return run_program({.command = command_of(program, context)});
+    }
+    const fs::path program = find_or_build(context, cache, Instrumentation::none);
+    if (!cache.kept()) return run_program({.command = command_of(program, context), .environment = variables});
+    cache.clean();
+    become_program(command_of(program, context), variables);
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Context& context) {
+    auto options = std::make_shared<RunCommand>();
+    Command command(app, context, "run", "Run a CUDA program of your own, with no GPU");
+    command.choice("--device", options->device, {"simt", "cuda"}, "Where: simt needs no GPU, cuda one and nvcc (simt)");
+    command.option("--gpu", options->gpu, "NAME", gpu_help("The GPU that simt stands for"));
+    command.option("--threads", options->threads, "Threads of this machine that do the work (all)", 4096);
+    command.examples(
+        "  lanework run saxpy.cu                       build it and run it\n"
+        "  lanework run main.cu kernels.cu -O3 -Iinclude -lm -- 1000 input.txt\n"
+        "  lanework run saxpy.cu --gpu rtx4090         what cudaGetDeviceProperties then says\n"
+        "\n"
+        "Files and options are nvcc's; what follows -- are the program's own arguments. Its output, its input and its "
+        "exit\n"
+        "status are its own. What was built is kept in the user's cache folder. Exit status 3: it does not compile.");
+    command.run([options, &context] { return run(*options, context); });
+}
+
+}  // namespace lanework

@@ -1,0 +1,31 @@
+// What `check` and `explain` of a program have in common: building it to be watched, running it, ending with it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "src/cli/context.hpp"
+#include "src/program/build.hpp"
+#include "src/program/watched_run.hpp"
+
+namespace lanework {
+
+/// What the command line's program is built with; what the compiler says goes to the standard error.
+Build describe_build(const Context& context, const BuildRequest& request, Instrumentation instrumentation);
+
+/// A program that is there already, or one that is built from the command line's files. Throws UsageError where they
+/// name none, or ask for something else than a program.
+std::filesystem::path find_or_build(const Context& context, ProgramCache& cache, Instrumentation instrumentation);
+
+/// What the program is called in reports: the first file that the command line names.
+std::string program_title(const Context& context);
+
+/// Runs `run` of the command line's program and then `report`, also when a signal ends them: the program gets it first.
+/// The caller has filled in settings and schedules.
+WatchedOutcome watch_program(const Context& context, WatchedRun run,
+                             const std::function<void(const WatchedOutcome&, const WatchedRun&)>& report);
+
+/// Says that nothing could be seen, where that is so: throws UnavailableError.
+void require_instrumented(const Context& context, const WatchedOutcome& outcome);
+
+}  // namespace lanework

@@ -1,0 +1,343 @@
+// From sources to an executable. An object is found by the translated text of its source, the compiler and its options;
+// its manifest says which other files it was made of, and is checked before it is used.
+#include "src/program/build.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <lanework/error.hpp>
+#include <set>
+
+#include "src/core/compilation_error.hpp"
+#include "src/core/host.hpp"
+#include "src/cudafe/program.hpp"
+#include "src/program/child_process.hpp"
+#include "src/program/digest.hpp"
+#include "src/program/libraries.hpp"
+#include "src/program/manifest.hpp"
+
+namespace lanework {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSources = "sources";
+constexpr const char* kManifests = "manifests";
+constexpr const char* kObjects = "objects";
+constexpr const char* kExecutables = "executables";
+constexpr const char* kManifestName = "manifest";
+
+constexpr const char* kInstrumentedGnu = LANEWORK_INSTRUMENTED_GNU;
+constexpr const char* kInstrumentedClang = LANEWORK_INSTRUMENTED_CLANG;
+/// Without instrumentation. Device memory is used as one type and as another, and results do not depend on the machine.
+constexpr const char* kFast =
+    "-O2 -fno-strict-aliasing -ffp-contract=off -fno-delete-null-pointer-checks -Wno-unknown-pragmas";
+
+std::vector<std::string> split(std::string_view text) {
+    std::vector<std::string> words;
+    while (!text.empty()) {
+        const std::size_t end = text.find(' ');
+        if (end != 0) words.emplace_back(text.substr(0, end));
+        text = end == text.npos ? std::string_view() : text.substr(end + 1);
+    }
+    return words;
+}
+
+std::string read_text(const fs::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
+    words.insert(words.end(), more.begin(), more.end());
+}
+
+std::string language_of(std::string_view name, const std::string& language) {
+    if (!language.empty() && language != "none") return language;
+    const std::string extension = fs::path(name).extension().string();
+    if (extension == ".cu") return "cu";
+    if (extension == ".c") return "c";
+    for (const char* known : {".cpp", ".cc", ".cxx", ".c++", ".C", ".CPP"})
+        if (extension == known) return "c++";
+    return "";
+}
+
+/// The oldest standard that the device's headers are written in.
+bool too_old(std::string_view standard) {
+    for (const char* old : {"98", "03", "11", "0x", "14", "1y"})
+        if (standard.ends_with(old)) return true;
+    return false;
+}
+
+/// What the compiler said, with the files as the user would name them.
+std::string as_user_sees(std::string text) {
+    std::error_code error;
+    const std::string here = fs::current_path(error).string() + "/";
+    for (std::size_t at = 0; !error && (at = text.find(here, at)) != text.npos;) {
+        const bool begins = at == 0 || text[at - 1] == ' ' || text[at - 1] == '\n' || text[at - 1] == 'm';
+        if (begins)
+            text.erase(at, here.size());
+        else
+            at += here.size();
+    }
+    return text;
+}
+
+/// Runs a command of the compiler's and passes on what it says; false when it failed.
+bool run_compiler(const Build& build, const ProgramCache& cache, const std::vector<std::string>& command) {
+    if (build.tell_command) build.tell_command(command);
+    const fs::path said = cache.temporary() / "said";
+    std::error_code error;
+    fs::remove(said, error);
+    const int status = run_program({.command = command, .output = said, .errors = said});
+    if (const std::string text = read_text(said); !text.empty() && build.tell) build.tell(as_user_sees(text));
+    return status == 0;
+}
+
+std::vector<fs::path> include_folders(const BuildRequest& request) {
+    std::vector<fs::path> folders;
+    for (std::size_t i = 0; i < request.preprocess.size(); ++i) {
+        const std::string& word = request.preprocess[i];
+        if (word.starts_with("-I")) folders.emplace_back(word.substr(2));
+        if (word == "-isystem" && i + 1 < request.preprocess.size()) folders.emplace_back(request.preprocess[i + 1]);
+    }
+    return folders;
+}
+
+/// A file as the host compiler reads it.
+struct Prepared {
+    fs::path file;
+    /// The files behind it, as the user wrote them, and the text that they became.
+    std::vector<fs::path> read;
+    std::string text;
+};
+
+Prepared translate(const Build& build, const ProgramCache& cache, const BuildRequest& request, const fs::path& source,
+                   const std::string& language) {
+    const fs::path whole = fs::absolute(source).lexically_normal();
+    std::error_code error;
+    if (!fs::is_regular_file(whole, error)) throw FileError(fmt::format("{}: there is no such file", source.string()));
+    if (language != "cu") return {whole, {whole}, read_text(whole)};
+    Digest place;
+    place.add(whole.string());
+    for (const std::string& word : request.preprocess) place.add(word);
+    const fs::path output = cache.place(kSources, place.text(), whole.stem().string() + ".cu.cpp");
+    try {
+        const cudafe::Translation translation =
+            cudafe::translate_program({.input = whole, .output = output, .include_folders = include_folders(request)});
+        std::string all;
+        for (const auto& [path, text] : translation.files) {
+            cache.write(path, text);
+            all += text;
+        }
+        return {output, translation.read, std::move(all)};
+    } catch (const cudafe::TranslationError& failure) {
+        if (build.tell) build.tell(as_user_sees(failure.what()) + "\n");
+        throw CompilationError(fmt::format("{} cannot be translated", source.string()));
+    }
+}
+
+std::vector<std::string> compiler_command(const Build& build, const BuildRequest& request, const Prepared& prepared,
+                                          const std::string& language, const std::vector<std::string>& files) {
+    std::vector<std::string> command{build.toolchain.compiler.string()};
+    append(command, compiler_options(build, request, language));
+    // A translation lies elsewhere; what its source includes by a macro's name is still found beside the source.
+    append(command, {"-iquote", prepared.read.front().parent_path().string(), "-x", language == "c" ? "c" : "c++"});
+    append(command, files);
+    return command;
+}
+
+/// The time of this moment as file times count it.
+std::int64_t now() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+        .count();
+}
+
+/// The files that the compiler read, those that were translated by their own names.
+std::vector<fs::path> files_read(const ProgramCache& cache, const Prepared& prepared, const fs::path& rule) {
+    std::vector<fs::path> files = prepared.read;
+    std::set<fs::path> known(files.begin(), files.end());
+    const std::string translated = cache.place(kSources, "", "").parent_path().string();
+    for (const fs::path& each : files_of_rule(read_text(rule))) {
+        const fs::path file = fs::absolute(each).lexically_normal();
+        if (!file.string().starts_with(translated) && known.insert(file).second) files.push_back(file);
+    }
+    return files;
+}
+
+CompiledFile found(const Manifest& manifest, const fs::path& object, const std::string& key, bool cached) {
+    CompiledFile file{.object = object, .key = key, .read = {}, .cached = cached};
+    for (const ReadFile& each : manifest.files()) file.read.push_back(each.path);
+    return file;
+}
+
+}  // namespace
+
+bool is_source(std::string_view name, const std::string& language) {
+    return !name.starts_with("-") && !language_of(name, language).empty();
+}
+
+std::vector<std::string> compiler_options(const Build& build, const BuildRequest& request,
+                                          const std::string& language) {
+    std::vector<std::string> words;
+    if (language == "c") {
+        words.emplace_back("-O2");
+    } else {
+        const bool instrumented = build.instrumentation == Instrumentation::complete && language == "cu";
+        words = split(!instrumented                                     ? kFast
+                      : build.toolchain.family == CompilerFamily::clang ? kInstrumentedClang
+                                                                        : kInstrumentedGnu);
+        if (!instrumented && build.native) words.emplace_back("-march=native");
+        words.emplace_back("-std=gnu++17");
+        words.push_back("-I" + build.toolchain.headers.string());
+        append(words, request.preprocess);
+        for (const std::string& word : request.compile) {
+            // What is counted is what the source says: no optimisation but that of the instrumentation.
+            if (instrumented && word.starts_with("-O")) continue;
+            if (word.starts_with("-std=") && too_old(word)) continue;
+            words.push_back(word);
+        }
+        if (request.debug) words.emplace_back(instrumented ? "-g1" : "-g");
+        if (build.colour) words.emplace_back("-fdiagnostics-color=always");
+        return words;
+    }
+    append(words, request.preprocess);
+    for (const std::string& word : request.compile)
+        if (!word.starts_with("-std=") || word.find("++") == word.npos) words.push_back(word);
+    if (request.debug) words.emplace_back("-g");
+    return words;
+}
+
+CompiledFile compile_file(const Build& build, ProgramCache& cache, const BuildRequest& request, const fs::path& source,
+                          const std::string& wanted_language) {
+    const std::string language = language_of(source.string(), wanted_language);
+    const Prepared prepared = translate(build, cache, request, source, language);
+    std::vector<std::string> command = compiler_command(build, request, prepared, language, {});
+
+    Digest digest;
+    digest.add(build.toolchain.identity).add(cpu_name()).add(prepared.file.string()).add(prepared.text);
+    for (const std::string& word : command) digest.add(word);
+    const std::string key = digest.text();
+    if (const fs::path known = cache.find(kManifests, key, kManifestName); !known.empty())
+        if (const auto manifest = Manifest::read(read_text(known)); manifest && manifest->holds()) {
+            const std::string object_key = Digest().add(key).add(manifest->key()).text();
+            if (const fs::path object = cache.find(kObjects, object_key, "object.o"); !object.empty())
+                return found(*manifest, object, object_key, true);
+        }
+
+    const std::int64_t began = now();
+    const fs::path object = cache.temporary() / "object.o", rule = cache.temporary() / "rule.d";
+    append(command, {"-c", prepared.file.string(), "-o", object.string(), "-MD", "-MF", rule.string()});
+    if (!run_compiler(build, cache, command))
+        throw CompilationError(fmt::format("{} does not compile", source.string()));
+    const auto manifest = Manifest::of(files_read(cache, prepared, rule));
+    if (!manifest) throw FileError(fmt::format("{}: a file that it includes is gone", source.string()));
+    const std::string object_key = Digest().add(key).add(manifest->key()).text();
+    // A file that was changed while it was read may be another one than was compiled.
+    if (!manifest->changed_since(began)) cache.write(cache.place(kManifests, key, kManifestName), manifest->text());
+    return found(*manifest, cache.keep(object, kObjects, object_key, "object.o"), object_key, false);
+}
+
+void copy_into_place(const fs::path& finished, const fs::path& to) {
+    fs::path temporary = to;
+    temporary += fmt::format(".{}.tmp", getpid());
+    std::error_code error;
+    fs::copy_file(finished, temporary, fs::copy_options::overwrite_existing, error);
+    if (!error) fs::rename(temporary, to, error);
+    if (!error) return;
+    std::error_code ignored;
+    fs::remove(temporary, ignored);
+    throw FileError(fmt::format("{}: cannot be written: {}", to.string(), error.message()));
+}
+
+void preprocess_file(const Build& build, ProgramCache& cache, const BuildRequest& request, const fs::path& source,
+                     const std::string& wanted_language, const fs::path& output) {
+    const std::string language = language_of(source.string(), wanted_language);
+    const Prepared prepared = translate(build, cache, request, source, language);
+    const std::vector<std::string> command =
+        compiler_command(build, request, prepared, language, {"-E", prepared.file.string(), "-o", output.string()});
+    if (!run_compiler(build, cache, command))
+        throw CompilationError(fmt::format("{} does not compile", source.string()));
+}
+
+fs::path object_name(const BuildRequest& request, const fs::path& source) {
+    fs::path name = source.filename().replace_extension(".o");
+    return request.output_folder.empty() ? name : fs::path(request.output_folder) / name;
+}
+
+std::string dependency_rule(const BuildRequest& request, const fs::path& object, const CompiledFile& file) {
+    const auto escaped = [](const std::string& path) {
+        std::string text;
+        for (const char c : path)
+            text += c == ' ' || c == '#' ? std::string("\\") + c : c == '$' ? "$$" : std::string(1, c);
+        return text;
+    };
+    std::error_code error;
+    const std::string here = fs::current_path(error).string() + "/";
+    std::vector<std::string> names;
+    for (const fs::path& each : file.read) {
+        std::string name = each.string();
+        if (!request.system_dependencies && (name.starts_with("/usr/") || name.find("/lanework_simt/") != name.npos))
+            continue;
+        if (name.starts_with(here)) name.erase(0, here.size());
+        names.push_back(escaped(name));
+    }
+    std::string rule = (request.dependency_target.empty() ? escaped(object.string()) : request.dependency_target) + ":";
+    for (const std::string& name : names) rule += " \\\n  " + name;
+    rule += "\n";
+    if (request.phony_dependencies)
+        for (std::size_t i = 1; i < names.size(); ++i) rule += names[i] + ":\n";
+    return rule;
+}
+
+fs::path build_program(const Build& build, ProgramCache& cache, const BuildRequest& request) {
+    std::vector<std::string> command{build.toolchain.compiler.string()}, linked;
+    Digest digest;
+    digest.add(build.toolchain.identity).add(build.toolchain.library_identity);
+    bool known = true;
+    std::string name;
+    for (std::size_t i = 0; i < request.inputs.size(); ++i) {
+        const std::string& input = request.inputs[i];
+        if (input.starts_with("-")) {
+            if (!is_device_library(input)) linked.push_back(input);
+            if (input.starts_with("-L")) known = false;  // what a library of it holds may change
+            digest.add(input);
+            continue;
+        }
+        if (name.empty()) name = fs::path(input).stem().string();
+        if (!is_source(input, request.languages[i])) {
+            std::error_code error;
+            if (!fs::exists(input, error)) throw FileError(fmt::format("{}: there is no such file", input));
+            linked.push_back(input);
+            digest.add(file_identity(input));
+            continue;
+        }
+        const CompiledFile file = compile_file(build, cache, request, input, request.languages[i]);
+        linked.push_back(file.object.string());
+        digest.add(file.key);
+    }
+    if (name.empty()) throw UsageError("there is no file to build");
+    const std::string key = digest.text();
+    if (request.output.empty() && known)
+        if (const fs::path program = cache.find(kExecutables, key, name); !program.empty()) return program;
+
+    if (request.shared) command.emplace_back("-shared");
+    append(command, linked);
+    append(command, {build.toolchain.library.string(), "-Wl,-rpath," + build.toolchain.library.parent_path().string(),
+                     "-pthread"});
+    for (const std::string& word : request.compile)
+        if (word.starts_with("-f") || word.starts_with("-m") || word == "-pthread" || word == "-pg")
+            command.push_back(word);
+    const fs::path made = cache.temporary() / "program";
+    append(command, {"-o", made.string()});
+    if (!run_compiler(build, cache, command)) throw CompilationError(fmt::format("{} does not link", name));
+    if (request.output.empty()) return cache.keep(made, kExecutables, key, name);
+    copy_into_place(made, request.output);
+    return request.output;
+}
+
+}  // namespace lanework

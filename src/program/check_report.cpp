@@ -1,0 +1,49 @@
+// Findings as text and as JSON.
+#include "src/program/check_report.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "src/report/explanation.hpp"
+#include "src/report/finding_json.hpp"
+
+namespace lanework {
+namespace {
+
+std::string counted(std::uint64_t count, std::string_view what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : what.ends_with('h') ? "es" : "s");
+}
+
+std::string scope(const WatchedOutcome& outcome) {
+    if (!outcome.ended) return "; the program was ended before it could say how far it came";
+    if (outcome.launches == 0) return "; it launched no kernel";
+    return fmt::format(" in {} of {}", counted(outcome.launches, "launch"), counted(outcome.kernels, "kernel"));
+}
+
+}  // namespace
+
+std::string draw_check(const std::string& title, const WatchedOutcome& outcome, const Style& style) {
+    Explanation about;
+    about.findings = outcome.findings;
+    std::string text = draw_findings(about, style);
+    const std::size_t first = text.find('\n');
+    text = fmt::format("{}: {}{}{}", paint(style, Ink::bold, title), text.substr(0, first), scope(outcome),
+                       text.substr(first));
+    while (text.ends_with('\n')) text.pop_back();
+    return text;
+}
+
+std::string check_to_json(const std::string& title, const WatchedOutcome& outcome) {
+    nlohmann::ordered_json json{{"schema", 1},
+                                {"program", title},
+                                {"status", outcome.status},
+                                {"ended", outcome.ended},
+                                {"launches", outcome.launches},
+                                {"kernels", outcome.kernels},
+                                {"findings", nlohmann::ordered_json::array()}};
+    for (const Finding& finding : outcome.findings) json["findings"].push_back(finding_json(finding));
+    return json.dump(1) + "\n";
+}
+
+}  // namespace lanework

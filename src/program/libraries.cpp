@@ -1,0 +1,44 @@
+// The names of the libraries.
+#include "src/program/libraries.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <lanework/error.hpp>
+
+namespace lanework {
+namespace {
+
+constexpr std::string_view kOption = "-l";
+
+constexpr std::array<std::string_view, 3> kOwn = {"cudart", "cudart_static", "cudadevrt"};
+
+struct Missing {
+    std::string_view name, what;
+};
+constexpr Missing kMissing[] = {
+    {"cuda", "the driver API"}, {"nvrtc", "compilation at run time"},
+    {"cublas", "cuBLAS"},       {"cublasLt", "cuBLASLt"},
+    {"curand", "cuRAND"},       {"cufft", "cuFFT"},
+    {"cusparse", "cuSPARSE"},   {"cusolver", "cuSOLVER"},
+    {"cudnn", "cuDNN"},         {"nccl", "NCCL"},
+    {"nvjpeg", "nvJPEG"},       {"cutensor", "cuTENSOR"},
+    {"nvToolsExt", "NVTX"},     {"cupti", "CUPTI"},
+    {"nvidia-ml", "NVML"},
+};
+
+}  // namespace
+
+bool is_device_library(std::string_view word) {
+    if (!word.starts_with(kOption)) return false;
+    const std::string_view name = word.substr(kOption.size());
+    if (std::find(kOwn.begin(), kOwn.end(), name) != kOwn.end()) return true;
+    for (const Missing& missing : kMissing)
+        if (name == missing.name || name == fmt::format("{}_static", missing.name))
+            throw UsageError(fmt::format("{}: the simt device has no {}", word, missing.what));
+    if (name.starts_with("npp")) throw UsageError(fmt::format("{}: the simt device has no NPP", word));
+    return false;
+}
+
+}  // namespace lanework

@@ -1,0 +1,44 @@
+// What an object was compiled from: the files that the compiler read, each as it was then.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanework {
+
+struct ReadFile {
+    std::filesystem::path path;
+    std::uint64_t bytes = 0;
+    /// Nanoseconds; what was changed since is compared by its content.
+    std::int64_t changed = 0;
+    std::string digest;
+};
+
+class Manifest {
+public:
+    /// Of files as they are now; nothing where one cannot be read.
+    static std::optional<Manifest> of(const std::vector<std::filesystem::path>& files);
+    /// What text() gave; nothing for anything else.
+    static std::optional<Manifest> read(std::string_view text);
+
+    std::string text() const;
+    /// Whether every file still has its content.
+    bool holds() const;
+    /// Names all the contents together.
+    std::string key() const;
+    const std::vector<ReadFile>& files() const { return files_; }
+    /// Whether a file was changed at this time or later.
+    bool changed_since(std::int64_t nanoseconds) const;
+
+private:
+    std::vector<ReadFile> files_;
+};
+
+/// The files of a rule for make ("x.o: a.h b\ c.h \"), without its targets.
+std::vector<std::filesystem::path> files_of_rule(std::string_view rule);
+
+}  // namespace lanework

@@ -1,0 +1,124 @@
+// Looks along PATH and beside the running program.
+#include "src/program/toolchain.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <lanework/error.hpp>
+#include <sstream>
+#include <string_view>
+#include <vector>
+
+namespace lanework {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kLibrary = "liblanework_simt.so";
+
+bool is_executable(const fs::path& file) {
+    std::error_code error;
+    return fs::is_regular_file(file, error) && access(file.c_str(), X_OK) == 0;
+}
+
+/// clang++ and what is a link to it; everything else takes g++'s options.
+CompilerFamily family_of(const fs::path& compiler) {
+    std::error_code error;
+    const fs::path real = fs::canonical(compiler, error);
+    const bool clang = compiler.filename().string().find("clang") != std::string::npos ||
+                       (!error && real.filename().string().find("clang") != std::string::npos);
+    return clang ? CompilerFamily::clang : CompilerFamily::gnu;
+}
+
+/// The compiler that a value of CXX names, as in "ccache g++ -m64".
+std::string compiler_word(const std::string& value) {
+    std::istringstream words(value);
+    std::string word;
+    while (words >> word)
+        if (word != "ccache" && word != "sccache" && word != "distcc") return word;
+    return value;
+}
+
+fs::path find_compiler(const std::string& wanted) {
+    if (!wanted.empty()) {
+        // nvcc's -ccbin may name the folder that g++ is in.
+        std::error_code error;
+        const fs::path found =
+            find_program(fs::is_directory(wanted, error) ? (fs::path(wanted) / "g++").string() : wanted);
+        if (found.empty()) throw UnavailableError(fmt::format("there is no compiler {}", wanted));
+        return found;
+    }
+    if (const char* const chosen = std::getenv("CXX"); chosen && *chosen) {
+        const fs::path found = find_program(compiler_word(chosen));
+        if (found.empty())
+            throw UnavailableError(fmt::format("there is no compiler {}, which the variable CXX names", chosen));
+        return found;
+    }
+    for (const char* name : {"g++", "clang++"})
+        if (const fs::path found = find_program(name); !found.empty()) return found;
+    throw UnavailableError(
+        "programs are built with g++ or clang++, and neither is on the path: install one, or name it in CXX");
+}
+
+struct Device {
+    fs::path headers, library;
+};
+
+/// Where the device's files can be, seen from this program's folder: in a build, and in the folders of `cmake
+/// --install`.
+std::vector<Device> candidates(const fs::path& folder) {
+    return {{LANEWORK_SOURCE_DIR "/src/simt/include", folder / "src" / kLibrary},
+            {folder / LANEWORK_INCLUDE_FROM_BIN / "lanework_cuda", folder / LANEWORK_LIB_FROM_BIN / kLibrary}};
+}
+
+Device find_device() {
+    std::error_code error;
+    const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+    for (const Device& device : candidates(folder))
+        if (fs::exists(device.headers / "cuda_runtime.h", error) && fs::exists(device.library, error))
+            return {fs::canonical(device.headers), fs::canonical(device.library)};
+    throw UnavailableError(fmt::format(
+        "programs need {}, which is neither beside {} nor in {}: this build has no simt device, "
+        "or it was moved without its library",
+        kLibrary, (folder / "lanework").string(), (folder / LANEWORK_LIB_FROM_BIN).lexically_normal().string()));
+}
+
+}  // namespace
+
+fs::path find_program(const std::string& name) {
+    if (name.empty()) return {};
+    if (name.find('/') != name.npos) return is_executable(name) ? fs::absolute(name) : fs::path();
+    const char* const path = std::getenv("PATH");
+    std::string_view rest = path ? path : "/usr/local/bin:/usr/bin:/bin";
+    while (true) {
+        const std::size_t colon = rest.find(':');
+        const fs::path folder = rest.substr(0, colon);
+        if (const fs::path found = (folder.empty() ? fs::path(".") : folder) / name; is_executable(found))
+            return fs::absolute(found);
+        if (colon == rest.npos) return {};
+        rest.remove_prefix(colon + 1);
+    }
+}
+
+std::string file_identity(const fs::path& file) {
+    std::error_code error;
+    const fs::path real = fs::canonical(file, error);
+    const auto size = fs::file_size(real, error);
+    const auto time = fs::last_write_time(real, error).time_since_epoch().count();
+    return fmt::format("{} {} {}", real.string(), size, time);
+}
+
+Toolchain find_toolchain(const std::string& wanted) {
+    const fs::path compiler = find_compiler(wanted);
+    const Device device = find_device();
+    return {.compiler = compiler,
+            .family = family_of(compiler),
+            .identity = file_identity(compiler),
+            .headers = device.headers,
+            .library = device.library,
+            .library_identity = file_identity(device.library)};
+}
+
+}  // namespace lanework

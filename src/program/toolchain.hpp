@@ -1,0 +1,33 @@
+// What programs are built with: the host compiler that is here, and the headers and the library of the simt device.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace lanework {
+
+enum class CompilerFamily { gnu, clang };
+
+struct Toolchain {
+    std::filesystem::path compiler;
+    CompilerFamily family = CompilerFamily::gnu;
+    /// What of the compiler decides about its output: its file, its size and its age.
+    std::string identity;
+    /// <cuda_runtime.h> and the like.
+    std::filesystem::path headers;
+    /// liblanework_simt.so.
+    std::filesystem::path library;
+    std::string library_identity;
+};
+
+/// The compiler `wanted`, or else $CXX, g++ or clang++, the first that is there; the rest from where this program is:
+/// in its build folder, or where it was installed. Throws UnavailableError that names what is missing.
+Toolchain find_toolchain(const std::string& wanted = {});
+
+/// The file of a program by its name or path, as a shell finds it; empty where there is none.
+std::filesystem::path find_program(const std::string& name);
+
+/// A file's resolved path, size and time of change, as text.
+std::string file_identity(const std::filesystem::path& file);
+
+}  // namespace lanework

@@ -1,0 +1,52 @@
+// Watching the program that this library is loaded into: its launches are traced, and what they show is written where
+// the environment asks for it.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "src/program/watch_settings.hpp"
+#include "src/trace/hazards.hpp"
+#include "src/trace/tracer.hpp"
+
+namespace lanework {
+
+/// Whether some code of the program was compiled for watching: its instrumentation has introduced itself.
+bool has_instrumented_code();
+
+/// It watches from its construction to the program's end; one for the process, never destroyed.
+class ProgramWatch {
+public:
+    explicit ProgramWatch(WatchSettings settings);
+    ProgramWatch(const ProgramWatch&) = delete;
+    ProgramWatch& operator=(const ProgramWatch&) = delete;
+
+    /// What is left to write when the program ends.
+    void finish();
+
+private:
+    bool wants(const lanework_simt::Launch& launch);
+    void launch_ended();
+    std::vector<Finding> new_findings(const std::vector<KernelTrace>& launches);
+    void append(const std::vector<Finding>& findings);
+    void append_summary();
+    Explanation explanation();
+    void write_explanation();
+    void print_findings();
+
+    WatchSettings settings_;
+    int process_;
+    Hazards hazards_;
+    Tracer tracer_;
+    /// Hazards whose finding was made already.
+    std::size_t told_ = 0;
+    /// Launches so far, by the kernel's name.
+    std::map<std::string, std::uint64_t> launches_;
+    std::vector<KernelTrace> traces_;
+    std::vector<Finding> findings_;
+    bool ends_later_ = false;
+};
+
+}  // namespace lanework

@@ -1,0 +1,39 @@
+// What a program is asked to watch about itself. The request reaches it in one environment variable, so that any
+// program that is linked to the simt device's library can be watched, whoever built it and however it is started.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "src/report/style.hpp"
+
+namespace lanework {
+
+/// The variable. Its first line is "check" or "explain", every further one NAME=VALUE.
+inline constexpr const char* kWatchVariable = "LANEWORK_WATCH";
+
+struct WatchSettings {
+    enum class Task { check, explain };
+    Task task = Task::check;
+    /// Where findings are appended as they are found, one JSON object a line; empty for the standard error at the end.
+    std::string findings;
+    /// Where the explanation goes: as text, as JSON, as pictures in a folder. Without all of them: the standard error.
+    std::string text, json, pictures;
+    /// The kernel to explain, as its launch spells it without template arguments; empty for every kernel.
+    std::string kernel;
+    /// Which launch of each kernel to explain, counted from 1.
+    std::uint64_t launch = 1;
+    /// The seed of the schedule; 0 for the natural order.
+    std::uint64_t schedule = 0;
+    /// The GPU to stand for; empty for the default.
+    std::string gpu;
+    Style style;
+};
+
+std::string to_text(const WatchSettings& settings);
+/// Throws UsageError that names what is wrong with the variable.
+WatchSettings read_watch_settings(std::string_view text);
+
+}  // namespace lanework

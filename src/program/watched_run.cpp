@@ -1,0 +1,101 @@
+// The program appends its findings to a file, which is read when it has ended.
+#include "src/program/watched_run.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "src/program/child_process.hpp"
+#include "src/report/finding_json.hpp"
+#include "src/trace/rules.hpp"
+
+namespace lanework {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+bool same_finding(const Finding& a, const Finding& b) {
+    return a.rule == b.rule && a.place == b.place && a.other == b.other &&
+           (a.place.line != 0 || a.evidence == b.evidence);
+}
+
+void add_finding(WatchedOutcome& outcome, Finding finding) {
+    const bool known = std::any_of(outcome.findings.begin(), outcome.findings.end(),
+                                   [&](const Finding& other) { return same_finding(other, finding); });
+    if (!known) outcome.findings.push_back(std::move(finding));
+}
+
+/// Adds what a run reported; `seed` is its schedule's where it was a further one, else 0.
+void read_report(const fs::path& file, std::uint64_t seed, WatchedOutcome& outcome) {
+    std::ifstream stream(file);
+    for (std::string line; std::getline(stream, line);) {
+        const Json json = Json::parse(line, nullptr, false);
+        if (json.is_object() && json.contains("finding")) {
+            Finding finding = finding_from_json(json["finding"]);
+            if (seed != 0 && !finding.error()) continue;
+            if (seed != 0) finding.evidence += fmt::format(" (under --schedule {})", seed);
+            add_finding(outcome, std::move(finding));
+        } else if (json.is_object() && json.contains("summary") && seed == 0) {
+            const Json& summary = json["summary"];
+            outcome.ended = true;
+            outcome.launches += summary.at("launches").get<std::uint64_t>();
+            outcome.kernels += summary.at("kernels").get<std::uint64_t>();
+            outcome.explained += summary.at("explained").get<std::uint64_t>();
+            outcome.instrumented = outcome.instrumented || summary.at("instrumented").get<bool>();
+        }
+    }
+}
+
+/// What the program is to read in every run: a copy of the standard input, where that is not a person.
+fs::path keep_input(const fs::path& folder) {
+    if (isatty(STDIN_FILENO)) return {};
+    const fs::path copy = folder / "input";
+    std::ofstream stream(copy, std::ios::binary);
+    stream << std::cin.rdbuf();
+    return copy;
+}
+
+int run_once(const WatchedRun& run, const WatchSettings& settings, const ChildProcess& streams) {
+    ChildProcess child = streams;
+    child.command = {run.program.string()};
+    child.command.insert(child.command.end(), run.arguments.begin(), run.arguments.end());
+    child.environment = {fmt::format("{}={}", kWatchVariable, to_text(settings))};
+    child.started = run.running;
+    const int status = run_program(child);
+    if (run.running) run.running(0);
+    return status;
+}
+
+}  // namespace
+
+bool WatchedOutcome::wrong() const {
+    return std::any_of(findings.begin(), findings.end(), [](const Finding& finding) { return finding.error(); });
+}
+
+WatchedOutcome run_watched(const WatchedRun& run) {
+    WatchedOutcome outcome;
+    ChildProcess streams;
+    if (run.schedules > 0) streams.input = keep_input(run.folder);
+    WatchSettings settings = run.settings;
+    settings.findings = (run.folder / "findings").string();
+    outcome.status = run_once(run, settings, streams);
+    read_report(settings.findings, 0, outcome);
+    for (int drawn = 1; drawn <= run.schedules; ++drawn) {
+        if (run.schedule_begins) run.schedule_begins(drawn);
+        settings.task = WatchSettings::Task::check;
+        settings.schedule = run.settings.schedule + static_cast<std::uint64_t>(drawn);
+        settings.findings = (run.folder / fmt::format("findings-{}", drawn)).string();
+        streams.output = streams.errors = "/dev/null";
+        run_once(run, settings, streams);
+        read_report(settings.findings, settings.schedule, outcome);
+    }
+    sort_findings(outcome.findings);
+    return outcome;
+}
+
+}  // namespace lanework

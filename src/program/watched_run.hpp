@@ -1,0 +1,45 @@
+// Running a program that is watched, once or under several schedules, and gathering what it found.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "src/program/watch_settings.hpp"
+#include "src/trace/finding.hpp"
+
+namespace lanework {
+
+struct WatchedRun {
+    std::filesystem::path program;
+    std::vector<std::string> arguments;
+    WatchSettings settings;
+    /// Further schedules to look for errors under, each a run without output.
+    int schedules = 0;
+    /// A folder for what the program reports; it stays the caller's.
+    std::filesystem::path folder;
+    /// Told the number of each process that runs, and 0 behind its end.
+    std::function<void(int)> running;
+    /// Told of each further schedule before it runs, counted from 1.
+    std::function<void(int)> schedule_begins;
+};
+
+struct WatchedOutcome {
+    /// Of the first run: its exit status, or 128 and its signal.
+    int status = 0;
+    /// Each once; those of further schedules say which seed brings them out.
+    std::vector<Finding> findings;
+    std::uint64_t launches = 0, kernels = 0, explained = 0;
+    /// The program said at its end what it had done; one that was killed did not.
+    bool ended = false;
+    /// Some of its code can be watched.
+    bool instrumented = false;
+
+    bool wrong() const;
+};
+
+WatchedOutcome run_watched(const WatchedRun& run);
+
+}  // namespace lanework

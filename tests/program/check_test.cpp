@@ -1,0 +1,140 @@
+// `lanework check`: what is wrong with a program, with kernel, block, thread, line and remedy.
+#include "tests/program/programs.hpp"
+
+namespace lanework {
+namespace {
+
+void expect_finding(const std::string& kernel, const std::string& launch, std::initializer_list<std::string> parts) {
+    const Folder folder;
+    folder.write("a.cu", program_with(kernel, launch));
+    const Said run = in(folder, "check a.cu -- 0");
+    EXPECT_EQ(run.status, 1) << run.err;
+    EXPECT_EQ(run.out.substr(0, 4), "cuda") << run.out;
+    for (const std::string& part : parts) EXPECT_TRUE(contains(run.err, part)) << part << " in\n" << run.err;
+}
+
+TEST(Check, FindsARaceBetweenThreads) {
+    expect_finding(
+        "__global__ void kernel(int* data) {\n"
+        "    __shared__ int part[32];\n"
+        "    part[threadIdx.x] = threadIdx.x;\n"
+        "    data[threadIdx.x] = part[31 - threadIdx.x];\n"
+        "}",
+        "kernel<<<1, 32>>>(data);",
+        {"warp_synchrony", "a.cu:5", " in kernel", "of block (0,0,0)", "→ Put __syncwarp()"});
+}
+
+TEST(Check, FindsARaceBetweenBlocks) {
+    expect_finding("__global__ void kernel(int* data) { if (threadIdx.x == 0) data[0] += 1; }",
+                   "kernel<<<2, 32>>>(data);",
+                   {"error  race", "a.cu:2", "thread (0,0,0) of block (1,0,0)", "Make the update atomic"});
+}
+
+TEST(Check, FindsAnAccessBehindItsAllocation) {
+    expect_finding("__global__ void kernel(int* data) { data[blockIdx.x * 32 + threadIdx.x + 1] = 1; }",
+                   "kernel<<<2, 32>>>(data);",
+                   {"out_of_bounds", "a.cu:2", "thread (31,0,0) of block (1,0,0) writes 4 bytes",
+                    "right past the end of the nearest allocation of 256 bytes"});
+}
+
+TEST(Check, FindsMemoryThatNobodyWrote) {
+    expect_finding("__global__ void kernel(int* data) { data[threadIdx.x + 32] = data[threadIdx.x] + 1; }",
+                   "cudaFree(data); cudaMalloc(&data, 256); kernel<<<1, 32>>>(data);",
+                   {"uninitialised_read", "a.cu:2"});
+}
+
+TEST(Check, FindsABarrierThatSomeThreadsDoNotReach) {
+    expect_finding(
+        "__global__ void kernel(int* data) {\n    if (threadIdx.x < 16) __syncthreads();\n    data[0] = 1;\n}",
+        "kernel<<<1, 32>>>(data);", {"divergent_barrier", "a.cu:3"});
+}
+
+TEST(Check, TellsConstantAndDeviceVariablesFromStrayAddresses) {
+    const Folder folder;
+    folder.write("a.cu", program_with("__constant__ int offset[32];\n__device__ int counter;\n"
+                                      "__global__ void kernel(int* data) {\n"
+                                      "    data[threadIdx.x] = offset[threadIdx.x] + atomicAdd(&counter, 1);\n"
+                                      "}",
+                                      "kernel<<<1, 32>>>(data);"));
+    const Said run = in(folder, "check a.cu");
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_TRUE(contains(run.err, "a.cu: no findings in 1 launch of 1 kernel")) << run.err;
+}
+
+TEST(Check, LeavesACleanProgramItsOutputAndItsStatus) {
+    const Folder folder;
+    folder.write("a.cu", program_with(kClean));
+    const Said run = in(folder, "check a.cu --schedules 3 -- 9");
+    EXPECT_EQ(run.status, 9);
+    EXPECT_EQ(run.out, "cudaSuccess\n");
+    EXPECT_EQ(run.err, "a.cu: no findings in 1 launch of 1 kernel\n");
+}
+
+TEST(Check, KeepsWhatItFoundInAProgramThatCrashes) {
+    const Folder folder;
+    folder.write("a.cu", program_with("__global__ void kernel(int* data) { data[64 + threadIdx.x] = 1; }",
+                                      "kernel<<<1, 32>>>(data); std::fflush(stdout); __builtin_trap();"));
+    const Said run = in(folder, "check a.cu");
+    EXPECT_EQ(run.status, 1);
+    EXPECT_TRUE(contains(run.err, "out_of_bounds") && contains(run.err, "was ended before it could say")) << run.err;
+}
+
+TEST(Check, WritesItsFindingsToFiles) {
+    const Folder folder;
+    folder.write("a.cu", program_with("__global__ void kernel(int* data) { data[threadIdx.x * 100] = 1; }"));
+    const Said run = in(folder, "check a.cu --report out/report.txt --json out/report.json");
+    EXPECT_EQ(run.status, 1);
+    EXPECT_EQ(run.err, "");
+    EXPECT_TRUE(contains(contents(folder / "out/report.txt"), "out_of_bounds"));
+    const std::string json = contents(folder / "out/report.json");
+    EXPECT_TRUE(contains(json, "\"rule\": \"out_of_bounds\"") && contains(json, "\"kernel\": \"kernel\"")) << json;
+}
+
+TEST(Check, ChecksAProgramThatAnotherBuildMade) {
+    const Folder folder;
+    folder.write("a.cu", program_with("__global__ void kernel(int* data) { data[threadIdx.x * 100] = 1; }"));
+    const Said run =
+        shell("cd '" + folder.string() +
+              "'; lanework cc a.cu -o fast && lanework cc --observable a.cu -o watched\n"
+              "lanework check ./watched -- 3 | cat; echo ${PIPESTATUS[0]}; lanework check ./fast; echo $?");
+    EXPECT_TRUE(contains(run.err, "./watched: 2 findings: 1 error, 1 warning")) << run.err;
+    EXPECT_FALSE(contains(run.err, "./fast: no findings")) << run.err;
+    EXPECT_TRUE(contains(run.err, "./fast was not compiled to be watched: `lanework cc --observable` does that"))
+        << run.err;
+    EXPECT_TRUE(contains(run.out, "\n1\n") && contains(run.out, "\n77\n")) << run.out;
+}
+
+TEST(Check, LeavesNothingBehindWhereItIsInterrupted) {
+    const Folder folder;
+    folder.write("a.cu", program_with("__global__ void kernel(int* data) { data[0] = threadIdx.x + blockIdx.x; }",
+                                      "kernel<<<2, 32>>>(data); std::printf(\"now\\n\"); std::fflush(stdout);\n"
+                                      "    for (;;) cudaDeviceSynchronize();"));
+    const Said run = shell("cd '" + folder.string() +
+                           "'; export XDG_CACHE_HOME=$PWD/cache\n"
+                           "'" LANEWORK_BINARY
+                           "' check a.cu > out & child=$!\n"
+                           "for i in $(seq 300); do grep -q now out && break; sleep 0.1; done\n"
+                           "kill -TERM $child; wait $child; echo $?; ls cache/lanework/programs/unfinished");
+    EXPECT_EQ(run.out, "143\n") << run.err;
+    EXPECT_TRUE(contains(run.err, "race")) << run.err;
+}
+
+TEST(Explain, ShowsTheCountersOfAProgramBesideItsLines) {
+    const Folder folder;
+    folder.write("a.cu", program_with("__global__ void kernel(int* data) {\n    data[threadIdx.x * 2] = 1;\n}",
+                                      "kernel<<<1, 32>>>(data); kernel<<<1, 16>>>(data);"));
+    const Said run = in(folder, "explain a.cu");
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_TRUE(contains(run.out, "kernel  grid 1, block 32")) << run.out;
+    EXPECT_FALSE(contains(run.out, "block 16")) << run.out;
+    EXPECT_TRUE(contains(run.out, "data[threadIdx.x * 2] = 1;")) << run.out;
+    EXPECT_TRUE(contains(run.out, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum")) << run.out;
+    EXPECT_TRUE(contains(in(folder, "explain a.cu --launch 2").out, "block 16"));
+    const Said none = in(folder, "explain a.cu --kernel other");
+    EXPECT_EQ(none.status, 77);
+    EXPECT_TRUE(contains(none.err, "a.cu has no launch 1 of other to explain; it launched 1 kernels 2 times"))
+        << none.err;
+}
+
+}  // namespace
+}  // namespace lanework

@@ -1,0 +1,31 @@
+// Small CUDA programs that tests write, and a place to run them in.
+#pragma once
+
+#include "tests/cli/run.hpp"
+
+namespace lanework {
+
+/// Kernel and main in one file: the kernel gets `int* data`, 64 elements that the host cleared.
+inline std::string program_with(const std::string& kernel, const std::string& launch = "kernel<<<2, 32>>>(data);") {
+    return "#include <cstdio>\n" + kernel +
+           "\nint main(int argc, char** argv) {\n"
+           "    int* data;\n"
+           "    cudaMalloc(&data, 64 * sizeof(int));\n"
+           "    cudaMemset(data, 0, 64 * sizeof(int));\n    " +
+           launch +
+           "\n"
+           "    const cudaError_t error = cudaDeviceSynchronize();\n"
+           "    std::printf(\"%s\\n\", cudaGetErrorName(error));\n"
+           "    cudaFree(data);\n"
+           "    return argc > 1 ? std::atoi(argv[1]) : 0;\n"
+           "}\n";
+}
+
+inline const std::string kClean = "__global__ void kernel(int* data) { data[blockIdx.x * 32 + threadIdx.x] += 1; }";
+
+/// Runs `lanework` with these words in this folder.
+inline Said in(const Folder& folder, const std::string& words) {
+    return shell("cd '" + folder.string() + "'\nlanework " + words);
+}
+
+}  // namespace lanework

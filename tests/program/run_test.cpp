@@ -1,0 +1,169 @@
+// `lanework run`: a program's output, input and exit status are its own.
+#include "tests/program/programs.hpp"
+
+namespace lanework {
+namespace {
+
+TEST(Run, GivesAProgramItsArgumentsAndItsInputAndItsExitStatusBack) {
+    const Folder folder;
+    folder.write("echo.cu",
+                 "#include <cstdio>\n"
+                 "int main(int argc, char** argv) {\n"
+                 "    char word[32];\n"
+                 "    while (std::scanf(\"%31s\", word) == 1) std::printf(\"[%s]\", word);\n"
+                 "    for (int i = 1; i < argc; ++i) std::printf(\"<%s>\", argv[i]);\n"
+                 "    return 7;\n"
+                 "}\n");
+    const Said run = shell("cd '" + folder.string() + "'; echo one two | lanework run echo.cu -- -x '3 4' --");
+    EXPECT_EQ(run.status, 7) << run.err;
+    EXPECT_EQ(run.out, "[one][two]<-x><3 4><-->");
+    EXPECT_EQ(run.err, "");
+}
+
+TEST(Run, RunsKernelsOfSeveralFilesWithMacrosAndFoldersOfHeaders) {
+    const Folder folder;
+    folder.write("include/scale.cuh", "__global__ void scale(int* data);\n");
+    folder.write("scale.cu",
+                 "#include \"scale.cuh\"\n__global__ void scale(int* data) { data[threadIdx.x] *= FACTOR; }\n");
+    folder.write("main.cu",
+                 "#include <cstdio>\n#include \"scale.cuh\"\n"
+                 "int main() {\n"
+                 "    int host[4] = {1, 2, 3, 4}, *data;\n"
+                 "    cudaMalloc(&data, sizeof host);\n"
+                 "    cudaMemcpy(data, host, sizeof host, cudaMemcpyHostToDevice);\n"
+                 "    scale<<<1, 4>>>(data);\n"
+                 "    cudaMemcpy(host, data, sizeof host, cudaMemcpyDeviceToHost);\n"
+                 "    std::printf(\"%d %d %d %d\\n\", host[0], host[1], host[2], host[3]);\n"
+                 "}\n");
+    const Said run = in(folder, "run main.cu scale.cu -I include -DFACTOR=10 -O3 -std=c++17 -arch=sm_90 -lm");
+    EXPECT_EQ(run.out, "10 20 30 40\n") << run.err;
+    EXPECT_EQ(run.status, 0);
+}
+
+TEST(Run, StandsForTheGpuThatIsAskedFor) {
+    const Folder folder;
+    folder.write("name.cu",
+                 "#include <cstdio>\n"
+                 "int main() { cudaDeviceProp p; cudaGetDeviceProperties(&p, 0); std::printf(\"%d\\n\", p.major); }\n");
+    EXPECT_EQ(in(folder, "run name.cu").out, "9\n");
+    EXPECT_EQ(in(folder, "run name.cu --gpu t4").out, "7\n");
+}
+
+TEST(Run, GivesFreshMemoryAsZeros) {
+    const Folder folder;
+    folder.write("fresh.cu",
+                 "#include <cstdio>\n"
+                 "int main() {\n"
+                 "    int sum = 0, host[1000], *data;\n"
+                 "    for (int round = 0; round < 10; ++round) {\n"
+                 "        cudaMalloc(&data, sizeof host);\n"
+                 "        cudaMemcpy(host, data, sizeof host, cudaMemcpyDeviceToHost);\n"
+                 "        for (int value : host) sum |= value;\n"
+                 "        cudaMemset(data, 255, sizeof host);\n"
+                 "        cudaFree(data);\n"
+                 "    }\n"
+                 "    std::printf(\"%d\\n\", sum);\n"
+                 "}\n");
+    EXPECT_EQ(in(folder, "run fresh.cu").out, "0\n");
+}
+
+TEST(Run, PointsAtTheLineOfAMistakeAndAtNothingOfOurs) {
+    const Folder folder;
+    folder.write("broken.cu", "__global__ void kernel(int* data) {\n    data[0] = undeclared;\n}\nint main() {}\n");
+    const Said run = in(folder, "run broken.cu");
+    EXPECT_EQ(run.status, 3);
+    EXPECT_EQ(run.out, "");
+    EXPECT_TRUE(contains(run.err, "broken.cu:2:15: error: ")) << run.err;
+    EXPECT_FALSE(contains(run.err, folder.string())) << run.err;
+    EXPECT_FALSE(contains(run.err, ".cu.cpp")) << run.err;
+    EXPECT_FALSE(contains(run.err, "lanework_simt")) << run.err;
+}
+
+TEST(Run, PointsAtTheLineOfASharedVariableThatCannotBe) {
+    const Folder folder;
+    folder.write("broken.cu", "int main() {\n    <<<1, 2>>>(3);\n}\n");
+    const Said run = in(folder, "run broken.cu");
+    EXPECT_EQ(run.status, 3);
+    EXPECT_TRUE(contains(run.err, "broken.cu:2:")) << run.err;
+}
+
+TEST(Run, SaysInOneLineThatThereIsNoCompiler) {
+    const Folder folder;
+    folder.write("a.cu", "int main() {}\n");
+    for (const char* where : {"PATH=/nowhere CXX=", "CXX=/nowhere/g++"}) {
+        const Said run = shell("cd '" + folder.string() + "'; env " + where + " '" LANEWORK_BINARY "' run a.cu");
+        EXPECT_EQ(run.status, 77) << run.err;
+        EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+        EXPECT_TRUE(contains(run.err, "compiler") || contains(run.err, "g++ or clang++")) << run.err;
+    }
+}
+
+TEST(Run, RefusesByNameWhatItCannotDo) {
+    const Folder folder;
+    folder.write("a.cu", "int main() {}\n");
+    const auto refused = [&](const std::string& words, const std::string& message) {
+        const Said run = in(folder, words);
+        EXPECT_EQ(run.status, 2) << words << "\n" << run.err;
+        EXPECT_TRUE(contains(run.err, message)) << words << "\n" << run.err;
+    };
+    refused("run", "name a program");
+    refused("run a.cu -ptx", "-ptx: machine code for GPUs");
+    refused("run a.cu --maxregcount=3", "--maxregcount=3 is not known here; did you mean --maxrregcount?");
+    refused("run a.cu -c", "`lanework cc` makes objects");
+    refused("run a.cu -lcufft", "-lcufft: the simt device has no cuFFT");
+    refused("run a.cu -o", "-o needs a value");
+    EXPECT_EQ(in(folder, "run missing.cu").status, 6);
+}
+
+TEST(Run, CompilesOnceAndAgainWhenAHeaderChanged) {
+    const Folder folder;
+    folder.write("value.h", "#define VALUE 1\n");
+    folder.write("a.cu", "#include <cstdio>\n#include \"value.h\"\nint main() { std::printf(\"%d\\n\", VALUE); }\n");
+    folder.write("counting-g++", "#!/bin/sh\necho called >> calls\nexec g++ \"$@\"\n");
+    const std::string run = "cd '" + folder.string() +
+                            "'; chmod +x counting-g++; export CXX=./counting-g++ XDG_CACHE_HOME=$PWD/cache\n"
+                            "lanework run a.cu; wc -l < calls; lanework run a.cu; wc -l < calls\n"
+                            "echo '#define VALUE 2' > value.h; lanework run a.cu\n"
+                            "touch value.h; wc -l < calls; lanework run a.cu; wc -l < calls\n";
+    EXPECT_EQ(shell(run).out, "1\n2\n1\n2\n2\n4\n2\n4\n");
+    EXPECT_TRUE(std::filesystem::is_empty(folder / "cache/lanework/programs/unfinished"));
+}
+
+TEST(Run, KeepsItsCacheWithinItsBound) {
+    const Folder folder;
+    const std::string run = "cd '" + folder.string() +
+                            "'; export XDG_CACHE_HOME=$PWD/cache LANEWORK_CACHE_MIB=1\n"
+                            "for i in 1 2 3 4 5 6; do\n"
+                            "  echo \"static char room[200000] = {1}; int main() { return room[0] - 1; }\" > a$i.cu\n"
+                            "  lanework run a$i.cu || echo failed\n"
+                            "done; du -s -B1024 --apparent-size cache | cut -f1";
+    const Said said = shell(run);
+    EXPECT_GT(std::atoi(said.out.c_str()), 200) << said.out << said.err;
+    EXPECT_LT(std::atoi(said.out.c_str()), 1300) << said.out << said.err;
+}
+
+TEST(Run, RunsWhereNothingCanBeKept) {
+    const Folder folder;
+    folder.write("a.cu", "int main() { return 5; }\n");
+    EXPECT_EQ(shell("cd '" + folder.string() +
+                    "'; env -u HOME XDG_CACHE_HOME=/proc/none TMPDIR=$PWD '" LANEWORK_BINARY
+                    "' run a.cu; echo $?; ls -d lanework-*")
+                  .out,
+              "5\n");
+}
+
+TEST(Run, DividesTheWorkAmongThreads) {
+    const Folder folder;
+    folder.write("a.cu", program_with(kClean));
+    EXPECT_EQ(in(folder, "run a.cu --threads 1").out, "cudaSuccess\n");
+}
+
+TEST(Run, NamesThreadAndBlockOfACrash) {
+    const Folder folder;
+    folder.write("a.cu", program_with("__global__ void kernel(int* data) { if (threadIdx.x == 3) *(int*)8 = 1; }",
+                                      "kernel<<<1, 32>>>(data);"));
+    EXPECT_EQ(in(folder, "run a.cu").out, "cudaErrorIllegalAddress\n");
+}
+
+}  // namespace
+}  // namespace lanework
