@@ -5,7 +5,7 @@ _lanework() {
     COMPREPLY=()
     for typed in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case "${path:+$path }$typed" in
-        "doctor"|"devices"|"list"|"info"|"index"|"occupancy"|"verify"|"bench"|"climb"|"explain"|"profile"|"compare"|"image"|"compare-images"|"neighbors"|"particles"|"completion"|"help") path="${path:+$path }$typed" ;;
+        "doctor"|"devices"|"list"|"info"|"index"|"occupancy"|"verify"|"bench"|"climb"|"explain"|"run"|"check"|"cc"|"profile"|"compare"|"image"|"compare-images"|"neighbors"|"particles"|"completion"|"help") path="${path:+$path }$typed" ;;
         esac
     done
     case $path in
@@ -14,7 +14,7 @@ _lanework() {
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
             esac
             if [[ $word == -* ]]; then words_to_offer="-h --help --version --color"
-            else words_to_offer="doctor devices list info index occupancy verify bench climb explain profile compare image compare-images neighbors particles completion help"; fi ;;
+            else words_to_offer="doctor devices list info index occupancy verify bench climb explain run check cc profile compare image compare-images neighbors particles completion help"; fi ;;
         "doctor")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
@@ -148,10 +148,39 @@ _lanework() {
                 --schedule) return ;;
                 --schedules) return ;;
                 --pictures) COMPREPLY=($(compgen -f -- "$word")); return ;;
+                --kernel) return ;;
+                --launch) return ;;
+                --report) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -s --size -t --dtype --variant --seed --input --gpu --compare --sass --as-written --schedule --schedules --pictures --json"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -s --size -t --dtype --variant --seed --input --gpu --compare --sass --as-written --schedule --schedules --pictures --kernel --launch --report --json"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
+        "run")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                --device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
+                --threads) return ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --device --gpu --threads"
+            else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
+        "check")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                --report) COMPREPLY=($(compgen -f -- "$word")); return ;;
+                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
+                --schedules) return ;;
+                --schedule) return ;;
+                --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --report --json --schedules --schedule --gpu"
+            else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
+        "cc")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --observable"
+            else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
         "profile")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
@@ -260,7 +289,7 @@ _lanework() {
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
             esac
             if [[ $word == -* ]]; then words_to_offer="-h --help --color"
-            else words_to_offer="doctor devices list info index occupancy verify bench climb explain profile compare image compare-images neighbors particles completion help"; fi ;;
+            else words_to_offer="doctor devices list info index occupancy verify bench climb explain run check cc profile compare image compare-images neighbors particles completion help"; fi ;;
     esac
     COMPREPLY+=($(compgen -W "$words_to_offer" -- "$word"))
 }

@@ -13,6 +13,8 @@ namespace lanework {
 namespace {
 
 struct CcCommand {
+    /// For the help alone: take_program_words() has taken them.
+    std::vector<std::string> words;
     bool observable = false;
 };
 
@@ -35,6 +37,7 @@ int run(const CcCommand& command, const Context& context) {
 void add_cc(CLI::App& app, Context& context) {
     auto options = std::make_shared<CcCommand>();
     Command command(app, context, "cc", "Compile and link as nvcc does, for programs that need no GPU");
+    command.positionals("FILE.cu...", options->words, "Files and options as for nvcc", false);
     command.flag("--observable", options->observable,
                  "Compile so that `check` and `explain` can watch the program; slower");
     command.examples(

@@ -16,6 +16,8 @@ namespace lanework {
 namespace {
 
 struct CheckCommand {
+    /// For the help alone: take_program_words() has taken them.
+    std::vector<std::string> words;
     std::string gpu, report;
     std::uint64_t schedule = 0;
     int schedules = 0;
@@ -60,6 +62,8 @@ void add_check(CLI::App& app, Context& context) {
     auto options = std::make_shared<CheckCommand>();
     Command command(app, context, "check",
                     "Run a CUDA program and find races, bad accesses, unwritten memory and barriers");
+    command.positionals("FILE.cu...", options->words,
+                        "Files and options as for nvcc, or a program; behind --, its own arguments", false);
     command.output("--report", options->report, "Write the findings to FILE instead of the standard error");
     options->exports.add_json(command);
     command.count("--schedules", options->schedules, "Look for errors under so many further schedules (0)");

@@ -19,6 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct RunCommand {
+    /// For the help alone: take_program_words() has taken them.
+    std::vector<std::string> words;
     std::string device, gpu;
     int threads = 0;
 };
@@ -55,6 +57,8 @@ int run(const RunCommand& command, const Context& context) {
 void add_run(CLI::App& app, Context& context) {
     auto options = std::make_shared<RunCommand>();
     Command command(app, context, "run", "Run a CUDA program of your own, with no GPU");
+    command.positionals("FILE.cu...", options->words,
+                        "Files and options as for nvcc; behind --, the program's own arguments", false);
     command.choice("--device", options->device, {"simt", "cuda"}, "Where: simt needs no GPU, cuda one and nvcc (simt)");
     command.option("--gpu", options->gpu, "NAME", gpu_help("The GPU that simt stands for"));
     command.option("--threads", options->threads, "Threads of this machine that do the work (all)", 4096);
