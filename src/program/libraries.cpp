@@ -12,15 +12,15 @@ namespace {
 
 constexpr std::string_view kOption = "-l";
 
-constexpr std::array<std::string_view, 3> kOwn = {"cudart", "cudart_static", "cudadevrt"};
+constexpr std::array<std::string_view, 7> kOwn = {"cudart", "cudart_static", "cudadevrt",    "cublas",
+                                                  "curand", "cublas_static", "curand_static"};
 
 struct Missing {
     std::string_view name, what;
 };
 constexpr Missing kMissing[] = {
     {"cuda", "the driver API"}, {"nvrtc", "compilation at run time"},
-    {"cublas", "cuBLAS"},       {"cublasLt", "cuBLASLt"},
-    {"curand", "cuRAND"},       {"cufft", "cuFFT"},
+    {"cublasLt", "cuBLASLt"},   {"cufft", "cuFFT"},
     {"cusparse", "cuSPARSE"},   {"cusolver", "cuSOLVER"},
     {"cudnn", "cuDNN"},         {"nccl", "NCCL"},
     {"nvjpeg", "nvJPEG"},       {"cutensor", "cuTENSOR"},
