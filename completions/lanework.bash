@@ -133,7 +133,7 @@ _lanework() {
                 --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --input --max-time --min-samples --json --csv --md"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --input --max-time --min-samples --emulation-times --json --csv --md"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "explain")
             case $previous in

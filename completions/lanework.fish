@@ -117,6 +117,7 @@ complete -c lanework -n '__fish_seen_subcommand_from climb' -l seed -x -d 'Seed 
 complete -c lanework -n '__fish_seen_subcommand_from climb' -l input -x -d 'What the input arrays hold, one of those that info lists, such as constant (random)'
 complete -c lanework -n '__fish_seen_subcommand_from climb' -l max-time -x -d 'Time to spend on sampling one rung (0.5)'
 complete -c lanework -n '__fish_seen_subcommand_from climb' -l min-samples -x -d 'Samples to take at least (5)'
+complete -c lanework -n '__fish_seen_subcommand_from climb' -l emulation-times -d 'On simt, time the emulation instead of estimating the GPU: such times rank nothing'
 complete -c lanework -n '__fish_seen_subcommand_from climb' -l json -F -d 'Write JSON to FILE; without FILE, or -, to stdout instead of the table'
 complete -c lanework -n '__fish_seen_subcommand_from climb' -l csv -F -d 'The same as CSV'
 complete -c lanework -n '__fish_seen_subcommand_from climb' -l md -F -d 'The same as a Markdown table'

@@ -27,6 +27,23 @@ struct Limit {
     double seconds = 0;
 };
 
+/// What a rung would take on a GPU that is not here: from published figures of that GPU and a trace of the rung on the
+/// same problem. It explains; it is not a measurement.
+struct EstimatedTime {
+    /// "NVIDIA H200 SXM".
+    std::string gpu;
+    /// The band, caches cold.
+    double low_s = 0, high_s = 0;
+    /// What takes longest of `high_s`: "memory", "L2", "shared memory", "latency", ….
+    std::string bound;
+    /// The least time that the operation's work needs at the published bandwidth and rate.
+    double limit_s = 0;
+    /// Of all accesses to global memory: sectors of 32 bytes, and lanes, per request of a warp. None without accesses.
+    std::optional<double> sectors_per_request, lanes_per_request;
+    /// Of all accesses to shared memory: passes over the banks per request. None without accesses.
+    std::optional<double> wavefronts_per_request;
+};
+
 struct Measurement {
     std::string operation;
     std::string rung;
@@ -58,6 +75,8 @@ struct Measurement {
     std::string lesson;
     /// Why it takes the time that it does, in one line: the top finding of its trace; empty where none was made.
     std::string why;
+    /// For a rung that was traced on simt; it has no samples where nobody asked for the emulation's own times.
+    std::optional<EstimatedTime> estimate;
 
     bool ok() const { return verdict == Verdict::ok; }
 };

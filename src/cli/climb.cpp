@@ -4,28 +4,40 @@
 #include <algorithm>
 
 #include "src/cli/commands.hpp"
+#include "src/cli/device_facts.hpp"
 #include "src/cli/finished.hpp"
 #include "src/cli/timing.hpp"
 #include "src/cli/why.hpp"
 #include "src/measure/verify.hpp"
 #include "src/report/ladder.hpp"
+#include "src/trace/estimate.hpp"
 
 namespace lanework {
 namespace {
 
-constexpr std::string_view kSimtNote =
+constexpr std::string_view kEmulationNote =
     "simt runs the CUDA kernels on CPU threads: these times are of the emulation and rank nothing on a GPU.";
+constexpr std::string_view kEstimateNote =
+    "Every kernel ran on CPU threads and was verified; the times are estimates for a GPU that is not here, from what "
+    "was "
+    "traced and the GPU's published figures.";
 
 struct ClimbOptions {
     SelectionOptions selection;
     TimingOptions timing;
+    bool emulation_times = false;
     Exports exports;
 };
+
+bool is_estimated(const Job& job, const ClimbOptions& options) {
+    return job.device->kind == DeviceKind::simt && job.device->device && !options.emulation_times;
+}
 
 using Jobs = std::span<const Job>;
 
 // After the libraries were measured, which may have raised the ceilings.
-LadderFrame frame_of(Jobs ladder, const std::vector<Measurement>& libraries, Stopwatch& stopwatch) {
+LadderFrame frame_of(Jobs ladder, const std::vector<Measurement>& libraries, const ClimbOptions& options,
+                     Stopwatch& stopwatch) {
     const Job& first = ladder.front();
     const Measurement m = unmeasured(first, 0);
     LadderFrame frame;
@@ -40,44 +52,63 @@ LadderFrame frame_of(Jobs ladder, const std::vector<Measurement>& libraries, Sto
     for (const Measurement& library : libraries)
         if (const Measurement* fastest = fastest_library(library, libraries)) frame.library = *fastest;
     if (!first.device->device) return frame;
-    frame.limit = stopwatch.ceilings(*first.device)->limit(m.work, m.problem.dtype);
     frame.device_name = first.device->device->info().name;
-    if (first.device->kind == DeviceKind::simt) frame.note = kSimtNote;
+    if (is_estimated(first, options)) {
+        const Gpu& gpu = gpu_of(first.device->device->info());
+        frame.limit = roofline_limit(m.work, m.problem.dtype, gpu);
+        frame.estimated_for = gpu.title;
+        frame.note = kEstimateNote;
+        return frame;
+    }
+    frame.limit = stopwatch.ceilings(*first.device)->limit(m.work, m.problem.dtype);
+    if (first.device->kind == DeviceKind::simt) frame.note = kEmulationNote;
     return frame;
 }
 
 // Verifies and times the rungs of one ladder; references of the small problems are kept from rung to rung.
 class Climber {
 public:
-    Climber(const SelectionOptions& selection, Stopwatch& stopwatch, const Operation& operation)
-        : seed_(selection.seed), stopwatch_(stopwatch), references_(operation.verified.size()) {}
+    Climber(const ClimbOptions& options, Stopwatch& stopwatch, const Operation& operation)
+        : options_(options), stopwatch_(stopwatch), references_(operation.verified.size()) {}
 
     Measurement climb(const Job& job) {
         Measurement m = unmeasured(job, seed_);
         if (!job.device->device || !job.rung) return m;
         if (!refusal(*job.rung, job.problem).empty()) return stopwatch_.measure(job);
-        const Verification verification = verify_shapes(job);
-        if (verification.verdict == Verdict::ok) {
+        if (judged(verify_shapes(job), m)) return m;
+        if (!is_estimated(job, options_))
             m = stopwatch_.measure(job);
-            stopwatch_.progress().show(fmt::format("tracing {}", describe(job)));
-            m.why = why(job, seed_);
+        else if (judged(verify_at(job, &timed_reference_), m))
             return m;
-        }
-        m.verdict = verification.verdict;
-        m.reason = verification.reason;
+        stopwatch_.progress().show(fmt::format("tracing {}", describe(job)));
+        Trace found = trace(job, seed_);
+        m.why = std::move(found.why);
+        m.estimate = std::move(found.estimate);
         return m;
     }
 
 private:
+    // Keeps what verification found; true where that ends the climb of this rung.
+    static bool judged(const Verification& verification, Measurement& m) {
+        m.verdict = verification.verdict;
+        m.reason = verification.reason;
+        m.error = verification.error;
+        m.hard_inputs = verification.hard_inputs;
+        return !m.ok();
+    }
+
+    Verification verify_at(const Job& job, References* references) {
+        stopwatch_.progress().show(fmt::format("verifying {}", describe(job)));
+        return verify(*job.device->device, *job.operation, *job.rung, job.problem, seed_, references, {}, job.input);
+    }
+
     // The operation's problems in the type and form that are timed; the first that is not right decides.
     Verification verify_shapes(const Job& job) {
         const Operation& operation = *job.operation;
         for (std::size_t i = 0; i < operation.verified.size(); ++i) {
             Job small = job;
             small.problem.extent = operation.verified[i];
-            stopwatch_.progress().show(fmt::format("verifying {}", describe(small)));
-            Verification verification =
-                verify(*job.device->device, operation, *job.rung, small.problem, seed_, &references_[i]);
+            Verification verification = verify_at(small, &references_[i]);
             if (verification.verdict == Verdict::ok || verification.verdict == Verdict::refused) continue;
             verification.reason = fmt::format("{}: {}", format_extents(operation, small.problem), verification.reason);
             return verification;
@@ -85,9 +116,11 @@ private:
         return {};
     }
 
-    std::uint64_t seed_;
+    const ClimbOptions& options_;
+    const std::uint64_t seed_ = options_.selection.seed;
     Stopwatch& stopwatch_;
     std::vector<References> references_;
+    References timed_reference_;
 };
 
 const Measurement* below(const Measurement& m, const std::vector<Measurement>& done) {
@@ -100,7 +133,7 @@ const Measurement* below(const Measurement& m, const std::vector<Measurement>& d
 void climb(Jobs ladder, const ClimbOptions& options, Stopwatch& stopwatch, const Context& context,
            Finished<Measurement>& finished) {
     const bool drawn = options.exports.show_table();
-    Climber climber(options.selection, stopwatch, *ladder.front().operation);
+    Climber climber(options, stopwatch, *ladder.front().operation);
     std::vector<Measurement> libraries, done;
     const auto climb = [&](const Job& job, std::vector<Measurement>& into) {
         into.push_back(climber.climb(job));
@@ -110,7 +143,7 @@ void climb(Jobs ladder, const ClimbOptions& options, Stopwatch& stopwatch, const
         if (job.rung && job.rung->library) climb(job, libraries);
     share_limits(libraries);
 
-    const LadderView view(frame_of(ladder, libraries, stopwatch), context.out.style);
+    const LadderView view(frame_of(ladder, libraries, options, stopwatch), context.out.style);
     const auto print = [&](const std::string& text) {
         stopwatch.progress().clear();
         if (drawn) context.print(text);
@@ -167,6 +200,8 @@ void add_climb(CLI::App& app, Context& context) {
     options->selection.add_problem(command);
     options->selection.add_input(command);
     options->timing.add(command);
+    command.flag("--emulation-times", options->emulation_times,
+                 "On simt, time the emulation instead of estimating the GPU: such times rank nothing");
     options->exports.add_all(command);
     command.examples(
         "  lanework climb transpose                     on the first GPU, else on simt and cpu\n"
@@ -174,7 +209,8 @@ void add_climb(CLI::App& app, Context& context) {
         "  lanework climb reduce --json results.json --md results.md\n"
         "\n"
         "Every rung is verified first; a wrong one is never timed. Limit: the time that the least work needs at the\n"
-        "bandwidth and arithmetic rate that were measured on the device. Gain: over the rung that it climbs from.");
+        "bandwidth and arithmetic rate that were measured on the device. Gain: over the rung that it climbs from.\n"
+        "On simt, where the GPU is not here: an estimate of its time and the counters that decide it (--gpu).");
     command.run([options, &context] { return run(*options, context); });
 }
 

@@ -15,12 +15,26 @@ Json problem_of(const Measurement& m) {
     return problem;
 }
 
+Json value_of(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
 Json limit_of(const Measurement& m) {
     if (!m.limit) return nullptr;
-    const auto fraction = fraction_of_limit(m);
     return {{"bound", name_of(m.limit->bound)},
             {"seconds", m.limit->seconds},
-            {"fraction", fraction ? Json(*fraction) : Json(nullptr)}};
+            {"fraction", value_of(fraction_of_limit(m))}};
+}
+
+Json estimate_of(const Measurement& m) {
+    if (!m.estimate) return nullptr;
+    const EstimatedTime& estimate = *m.estimate;
+    return {{"gpu", estimate.gpu},
+            {"low_s", estimate.low_s},
+            {"high_s", estimate.high_s},
+            {"bound", estimate.bound},
+            {"limit_s", estimate.limit_s},
+            {"sectors_per_request", value_of(estimate.sectors_per_request)},
+            {"lanes_per_request", value_of(estimate.lanes_per_request)},
+            {"wavefronts_per_request", value_of(estimate.wavefronts_per_request)}};
 }
 
 // Names that come from outside need not be UTF-8; JSON must be.
@@ -47,8 +61,9 @@ Json result_json(const Measurement& m) {
             {"climbs_from", m.climbs_from},
             {"lesson", m.lesson},
             {"why", m.why},
-            {"error", m.error ? Json(*m.error) : Json(nullptr)},
-            {"hard_inputs", m.hard_inputs}};
+            {"error", value_of(m.error)},
+            {"hard_inputs", m.hard_inputs},
+            {"estimate", estimate_of(m)}};
 }
 
 // One result a line: short enough to read, and a difference of two files shows which results changed.

@@ -19,6 +19,8 @@ constexpr std::size_t kLongestNameOfNarrow = 20, kShortestBar = 8, kLongestBar =
 // A limit that fell by more than this share of it is worth a word.
 constexpr double kSharpened = 0.99;
 constexpr std::size_t kShareColumns = 6, kGainColumns = 7;
+constexpr std::size_t kBandColumns = 17, kLeastShareColumns = 8;
+constexpr std::string_view kSectors = "sectors", kLanes = "lanes", kWavefronts = "wavefronts";
 constexpr std::string_view kEighths[] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 constexpr std::string_view kBarTitle = "towards the limit", kMark = "┃", kLimitMark = "│";
 
@@ -37,9 +39,9 @@ std::string limit_line(const LadderFrame& frame) {
     const bool moving = frame.limit->bound != Bound::compute;
     const double amount = static_cast<double>(moving ? frame.work.bytes() : frame.work.flops);
     const double rate = amount / frame.limit->seconds;
-    return fmt::format("limit {}: {} at {}, measured", format_seconds(frame.limit->seconds),
-                       format_amount(amount, moving ? "B" : "FLOP"),
-                       moving ? format_bandwidth(rate) : format_flops(rate));
+    return fmt::format(
+        "limit {}: {} at {}, {}", format_seconds(frame.limit->seconds), format_amount(amount, moving ? "B" : "FLOP"),
+        moving ? format_bandwidth(rate) : format_flops(rate), frame.estimated_for.empty() ? "measured" : "published");
 }
 
 std::string factor(double value) { return fmt::format("×{:.{}f}", value, value >= 9.95 ? value >= 99.5 ? 0 : 1 : 2); }
@@ -101,6 +103,11 @@ std::string LadderView::heading() const {
         for (const std::string& line : wrap(frame_.note, static_cast<std::size_t>(style_.width)))
             text += paint(style_, Ink::dim, line) + "\n";
     std::string titles = std::string(kMargin, ' ') + pad_right("rung", name_columns_ + kGap);
+    if (!frame_.estimated_for.empty()) {
+        titles += fmt::format("{}  {}  {}  {}  {}", pad_left("estimated time", kBandColumns),
+                              pad_left("of limit", kLeastShareColumns), kSectors, kLanes, kWavefronts);
+        return text + "\n" + paint(style_, Ink::dim, titles) + "\n";
+    }
     if (style_.bars)
         titles += pad_right(bar_columns_ < display_width(kBarTitle) ? "" : kBarTitle, bar_columns_ + 1 + kGap);
     titles += fmt::format("{}  {}  {}  {}", pad_left("time ± IQR", time_columns_), pad_left("rate", rate_columns_),
@@ -133,6 +140,22 @@ std::string LadderView::figures(const Measurement& m, const Measurement* below) 
                                 kGainColumns));
 }
 
+// "1.87 µs – 12.3 µs     ≥ 14%      4.0   32.0         1.0".
+std::string LadderView::estimates(const Measurement& m) const {
+    if (!m.estimate) return paint(style_, Ink::dim, "verified; too large to trace here: --size takes a smaller one");
+    const EstimatedTime& estimate = *m.estimate;
+    const auto ratio = [](const std::optional<double>& value, std::string_view title) {
+        return pad_left(value ? fmt::format("{:.1f}", *value) : "–", title.size());
+    };
+    const double share = estimate.high_s > 0 ? estimate.limit_s / estimate.high_s : 0;
+    return fmt::format(
+        "{}  {}  {}  {}  {}",
+        pad_left(fmt::format("{} – {}", format_seconds(estimate.low_s), format_seconds(estimate.high_s)), kBandColumns),
+        paint(style_, ink_of(share), pad_left(fmt::format("≥ {:.0f}%", share * 100), kLeastShareColumns)),
+        ratio(estimate.sectors_per_request, kSectors), ratio(estimate.lanes_per_request, kLanes),
+        ratio(estimate.wavefronts_per_request, kWavefronts));
+}
+
 // "4.7e-08": the error of a rung whose results may be off at all.
 std::string LadderView::error(const Measurement& m) const {
     return m.error ? fmt::format("error {:.2g} of the largest result", *m.error) : std::string();
@@ -155,8 +178,8 @@ std::string LadderView::rung(const Measurement& m, const Measurement* below) con
         return text + indented(fmt::format("{} {}: {}", m.verdict == Verdict::refused ? "–" : "✗", name_of(m.verdict),
                                            m.reason),
                                m.verdict == Verdict::refused ? Ink::dim : Ink::bad);
-    if (style_.bars) text += bar(m) + std::string(kGap, ' ');
-    text += figures(m, below);
+    if (style_.bars && frame_.estimated_for.empty()) text += bar(m) + std::string(kGap, ' ');
+    text += frame_.estimated_for.empty() ? figures(m, below) : estimates(m);
     const std::string why = m.why.empty() ? "" : "why: " + m.why;
     if (style_.width == 0)
         return text + (m.lesson.empty() ? "" : "  " + m.lesson) + (m.error ? "  " + error(m) : "") +
@@ -171,6 +194,11 @@ std::string LadderView::rung(const Measurement& m, const Measurement* below) con
 }
 
 std::string LadderView::closing(std::span<const Measurement> ladder) const {
+    if (!frame_.estimated_for.empty())
+        return "\n" + lines_of(
+                          "Sectors and lanes per request of global memory, wavefronts per request of shared memory: "
+                          "1 wavefront is free of bank conflicts, 4 sectors carry 32 lanes of 4 bytes.",
+                          style_.width);
     const Measurement *best = nullptr, *foot = nullptr, *library = nullptr;
     for (const Measurement& m : ladder) {
         if (!m.ok() || m.cold_s.empty()) continue;

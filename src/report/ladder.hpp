@@ -1,4 +1,5 @@
-// The picture of a climb: each rung a bar towards the limit, with the library's mark on the same scale.
+// The picture of a climb: each rung a bar towards the limit, with the library's mark on the same scale. Where no time
+// was measured, since the GPU is not here: each rung's estimated time and what decides it.
 #pragma once
 
 #include "src/report/results.hpp"
@@ -14,6 +15,8 @@ struct LadderFrame {
     std::string device, device_name;
     Work work;
     std::optional<Limit> limit;
+    /// The GPU that times are estimated for; empty where they are measured. Its limit is from published figures.
+    std::string estimated_for;
     /// Everything that will be drawn: it decides how wide the names are.
     std::vector<std::string> rungs;
     /// The fastest library rung, measured first so that its mark can stand in every bar.
@@ -37,6 +40,7 @@ private:
     std::string bar(const Measurement& measurement) const;
     std::string time(const Measurement& measurement) const;
     std::string figures(const Measurement& measurement, const Measurement* below) const;
+    std::string estimates(const Measurement& measurement) const;
     std::string indented(std::string_view text, Ink ink) const;
     std::string error(const Measurement& m) const;
 

@@ -113,6 +113,22 @@ Work read_work(const Member& result) {
     return {.bytes_read = bytes - written, .bytes_written = written, .flops = work.at("flops").natural()};
 }
 
+std::optional<double> read_value(const Member& member) {
+    return member.value.is_null() ? std::nullopt : std::optional(member.number());
+}
+
+std::optional<EstimatedTime> read_estimate(const Member& estimate) {
+    if (estimate.value.is_null()) return std::nullopt;
+    return EstimatedTime{.gpu = estimate.at("gpu").text(),
+                         .low_s = estimate.at("low_s").number(),
+                         .high_s = estimate.at("high_s").number(),
+                         .bound = estimate.at("bound").text(),
+                         .limit_s = estimate.at("limit_s").number(),
+                         .sectors_per_request = read_value(estimate.at("sectors_per_request")),
+                         .lanes_per_request = read_value(estimate.at("lanes_per_request")),
+                         .wavefronts_per_request = read_value(estimate.at("wavefronts_per_request"))};
+}
+
 Measurement read_result(const Member& result) {
     constexpr Verdict verdicts[] = {Verdict::ok, Verdict::wrong, Verdict::refused, Verdict::failed};
     Measurement m;
@@ -131,8 +147,9 @@ Measurement read_result(const Member& result) {
     if (result.has("climbs_from")) m.climbs_from = result.at("climbs_from").text();
     if (result.has("lesson")) m.lesson = result.at("lesson").text();
     if (result.has("why")) m.why = result.at("why").text();
-    if (result.has("error") && !result.at("error").value.is_null()) m.error = result.at("error").number();
+    if (result.has("error")) m.error = read_value(result.at("error"));
     if (result.has("hard_inputs")) m.hard_inputs = static_cast<int>(result.at("hard_inputs").natural());
+    if (result.has("estimate")) m.estimate = read_estimate(result.at("estimate"));
     return m;
 }
 

@@ -148,6 +148,12 @@ std::string_view name_of(Bottleneck bottleneck) {
     return names[static_cast<std::size_t>(bottleneck)];
 }
 
+Limit roofline_limit(const Work& work, DType dtype, const Gpu& gpu) {
+    const double moving = static_cast<double>(work.bytes()) / gpu.memory_bandwidth;
+    const double computing = static_cast<double>(work.flops) / gpu.peak_flops(dtype);
+    return moving < computing ? Limit{Bound::compute, computing} : Limit{Bound::memory, moving};
+}
+
 Estimate estimate(const Explanation& explanation, const Gpu& gpu) {
     Estimate result;
     result.roofline = roofline_of(explanation, gpu);

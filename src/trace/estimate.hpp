@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <lanework/measurement.hpp>
 #include <string_view>
 
 #include "src/cuda/gpus.hpp"
@@ -52,6 +53,9 @@ struct Estimate {
     /// Whether a measured time is within the range.
     bool covers(double seconds) const { return low_s <= seconds && seconds <= high_s; }
 };
+
+/// The least time that the work needs at the GPU's published bandwidth and rate.
+Limit roofline_limit(const Work& work, DType dtype, const Gpu& gpu);
 
 Estimate estimate(const Explanation& explanation, const Gpu& gpu);
 

@@ -87,6 +87,28 @@ TEST_F(SimtGpu, IsChosenByEveryCommandThatRunsThere) {
     EXPECT_EQ(lanework_with("profile pipeline/graph --timeline --gpu l4").status, 0);
 }
 
+TEST_F(SimtGpu, ClimbEstimatesTheTimeOnTheGpuThatIsMeant) {
+    const std::string ladder = "climb transpose/coalesced_read transpose/coalesced_write --size 256x256 --device simt ";
+    const auto estimate_of = [&](const std::string& more) {
+        const Json result = Json::parse(lanework_with(ladder + more + " --json -").out)["results"][1];
+        EXPECT_TRUE(result["samples_s"].empty()) << result;
+        return result["estimate"];
+    };
+    const Json h200 = estimate_of(""), t4 = estimate_of("--gpu t4");
+    EXPECT_EQ(h200["gpu"], "NVIDIA H200 SXM");
+    EXPECT_LE(h200["limit_s"], h200["high_s"]);
+    EXPECT_GT(t4["low_s"], h200["low_s"]) << "a T4 is slower";
+    EXPECT_GT(h200["sectors_per_request"], 4.0) << "one side does not coalesce";
+    EXPECT_TRUE(h200["wavefronts_per_request"].is_null()) << "no shared memory";
+
+    const Said drawn = lanework_with(ladder);
+    EXPECT_TRUE(contains(drawn.out, "estimated time")) << drawn.out;
+    EXPECT_FALSE(contains(drawn.out, "best: ")) << drawn.out;
+    const Said emulated = lanework_with(ladder + "--emulation-times --max-time 0.01");
+    EXPECT_TRUE(contains(emulated.out, "rank nothing on a GPU")) << emulated.out;
+    EXPECT_TRUE(contains(emulated.out, "best: ")) << emulated.out;
+}
+
 TEST_F(SimtGpu, ClimbAndExplainSayTheSame) {
     const Json climbed =
         Json::parse(lanework_with("climb reduce/grid_stride --device simt --max-time 0.01 --json -").out)["results"][0];

@@ -31,17 +31,35 @@ TEST(Json, HasTheNamesAndTheOrderOfSchemaOne) {
     m.variant = "mean";
     m.lesson = "Stage it.";
     m.why = "bank_conflict: 2-way";
-    EXPECT_EQ(to_json({{{"lanework", "0.1.0"}, {"cpu", "Some \"CPU\""}}, {m}}),
-              R"({"schema": 1,
+    EXPECT_EQ(
+        to_json({{{"lanework", "0.1.0"}, {"cpu", "Some \"CPU\""}}, {m}}),
+        R"({"schema": 1,
  "environment": {"lanework":"0.1.0","cpu":"Some \"CPU\""},
  "results": [
   {"operation":"transpose","rung":"tiled","device":"cpu","dtype":"int32",)"
-              R"("problem":{"rows":1000,"cols":500,"variant":"mean","seed":7},"verdict":"ok","reason":"",)"
-              R"("samples_s":[0.002,0.004],"work":{"bytes":4000000,"flops":0},)"
-              R"("limit":{"bound":"memory","seconds":0.001,"fraction":0.3333333333333333},"library":false,)"
-              R"("counters":{},"findings":[],"hot_samples_s":[0.001],"bytes_written":2000000,)"
-              R"("climbs_from":"naive","lesson":"Stage it.","why":"bank_conflict: 2-way","error":null,"hard_inputs":0}]}
+        R"("problem":{"rows":1000,"cols":500,"variant":"mean","seed":7},"verdict":"ok","reason":"",)"
+        R"("samples_s":[0.002,0.004],"work":{"bytes":4000000,"flops":0},)"
+        R"("limit":{"bound":"memory","seconds":0.001,"fraction":0.3333333333333333},"library":false,)"
+        R"("counters":{},"findings":[],"hot_samples_s":[0.001],"bytes_written":2000000,)"
+        R"("climbs_from":"naive","lesson":"Stage it.","why":"bank_conflict: 2-way","error":null,"hard_inputs":0,"estimate":null}]}
 )");
+}
+
+TEST(Json, KeepsAnEstimateBesideMeasuredTimes) {
+    Measurement m = sample("tiled", {});
+    m.estimate = EstimatedTime{"NVIDIA H200 SXM", 1.5e-6, 12e-6, "L2", 1e-6, 4.25, 32, {}};
+    const std::string json = to_json({{}, {m}});
+    EXPECT_NE(
+        json.find(
+            R"("estimate":{"gpu":"NVIDIA H200 SXM","low_s":1.5e-06,"high_s":1.2e-05,"bound":"L2","limit_s":1e-06,)"
+            R"("sectors_per_request":4.25,"lanes_per_request":32.0,"wavefronts_per_request":null})"),
+        std::string::npos)
+        << json;
+    const EstimatedTime read = *parse_results(json, "x.json").measurements[0].estimate;
+    EXPECT_EQ(read.gpu, "NVIDIA H200 SXM");
+    EXPECT_EQ(read.high_s, 12e-6);
+    EXPECT_EQ(read.sectors_per_request, 4.25);
+    EXPECT_FALSE(read.wavefronts_per_request);
 }
 
 TEST(Json, SaysThatThereIsNoLimit) {

@@ -124,6 +124,43 @@ TEST(Ladder, ClosesWithTheBestRung) {
     EXPECT_EQ(view.closing(std::span(all).subspan(2, 1)), "\nno rung of this ladder could be timed\n");
 }
 
+LadderFrame estimated_frame() {
+    LadderFrame estimated = frame();
+    estimated.estimated_for = "NVIDIA H200 SXM";
+    estimated.library.reset();
+    return estimated;
+}
+
+Measurement estimated_rung() {
+    Measurement m = tiled();
+    m.cold_s.clear();
+    m.estimate = EstimatedTime{"NVIDIA H200 SXM", 2e-3, 8e-3, "shared memory", 1e-3, 8.0, 31.5, {}};
+    return m;
+}
+
+TEST(Ladder, ShowsEstimatesWhereNothingWasMeasured) {
+    const LadderView view(estimated_frame(), kPlain);
+    EXPECT_NE(view.heading().find("limit 1.00 ms: 4.00 MB at 4.00 GB/s, published\n"), std::string::npos);
+    EXPECT_EQ(view.heading().find("gain"), std::string::npos);
+    EXPECT_NE(view.rung(estimated_rung(), nullptr)
+                  .find("shared_tile_dynamic  2.00 ms – 8.00 ms     ≥ 12%      8.0   31.5           –  Stage"),
+              std::string::npos)
+        << view.rung(estimated_rung(), nullptr);
+    Measurement large = estimated_rung();
+    large.estimate.reset();
+    EXPECT_NE(view.rung(large, nullptr).find("verified; too large to trace here"), std::string::npos);
+    EXPECT_EQ(view.closing(std::vector{estimated_rung()}).find("best"), std::string::npos);
+}
+
+TEST(Ladder, FitsEstimatesIntoTheTerminal) {
+    for (const Style& style : {kNarrow, kBroad}) {
+        const LadderView view(estimated_frame(), style);
+        const std::string text = view.heading() + view.rung(estimated_rung(), nullptr) + view.closing({});
+        EXPECT_LE(widest_line(text), static_cast<std::size_t>(style.width)) << text;
+        EXPECT_EQ(text.find("█"), std::string::npos) << text;
+    }
+}
+
 TEST(Ladder, TellsWhenTheLimitFellWhileItWasClimbed) {
     std::vector<Measurement> all{sample("naive", {4e-3})};
     all[0].limit->seconds = 0.8e-3;
