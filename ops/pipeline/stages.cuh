@@ -72,18 +72,16 @@ inline void upload(const PipelineArgs& args, Chunk chunk, Slot slot, cudaStream_
 
 inline constexpr int kMeanThreads = 256;
 
-/// `a` and `b` point to where element 0 of all n would be, `c` to element `begin`.
+/// Parts of `a` and `b` begin kHalo elements before element `begin`, that of `c` with it.
 static __global__ void __launch_bounds__(kMeanThreads)
     mean_of_chunk(const float* a, const float* b, float* c, std::int64_t begin, std::int64_t end, std::int64_t n) {
     const std::int64_t i = begin + std::int64_t{blockIdx.x} * kMeanThreads + threadIdx.x;
-    if (i < end) c[i - begin] = mean_of_means(a, b, i, n);
+    if (i < end) c[i - begin] = mean_of_means(a, b, i, n, begin - kHalo);
 }
 
 inline void compute(const PipelineArgs& args, Chunk chunk, Slot slot, cudaStream_t stream) {
-    const std::int64_t to_zero = chunk.begin - kHalo;  // a slot begins with this element
     const auto blocks = static_cast<unsigned>(ceil_div(chunk.end - chunk.begin, kMeanThreads));
-    mean_of_chunk<<<blocks, kMeanThreads, 0, stream>>>(slot.a - to_zero, slot.b - to_zero, slot.c, chunk.begin,
-                                                       chunk.end, args.n);
+    mean_of_chunk<<<blocks, kMeanThreads, 0, stream>>>(slot.a, slot.b, slot.c, chunk.begin, chunk.end, args.n);
 }
 
 inline void download(const PipelineArgs& args, Chunk chunk, Slot slot, cudaStream_t stream) {

@@ -13,7 +13,7 @@ struct PickedImage {
     std::uint8_t* out;
     std::int64_t row_step;  ///< bytes of the input from one picked row to the next
     std::int32_t out_pitch;
-    std::int32_t step, first;    ///< pixels: each how manieth of a row is picked, and which one first
+    std::int32_t step, first;    ///< pixels of a row: from one that is picked to the next, and the first one
     std::int32_t height, width;  ///< of the output
 };
 
@@ -75,7 +75,8 @@ __global__ void __launch_bounds__(kLanes* kPickedRows) picked_pixels(const Picke
     }
 }
 
-/// Of an axis: each how manieth pixel is picked, and the first of them; a step of 0 where positions meet no pixels.
+/// The pixels of an axis that are picked: every step-th one from `first` on; a step of 0 where positions meet no
+/// pixels.
 struct Picks {
     std::int64_t step = 0, first = 0;
 
