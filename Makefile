@@ -1,10 +1,11 @@
 # The commands of a newcomer, and a few more for those who stay. Everything is built by CMake (CMakePresets.json).
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
-# Where there is no GPU to run it on, CUDA is not compiled for the demo, and for the tests only to see that it compiles.
+# Where there is no GPU to run it on, neither the demo nor the tests compile CUDA: LANEWORK_CUDA=AUTO make test does.
 GPU := $(shell nvidia-smi -L 2>/dev/null | grep GPU)
-DEMO_OPTIONS := $(if $(GPU),-DLANEWORK_CUDA=AUTO)
-TEST_OPTIONS := $(if $(GPU),-DCMAKE_CUDA_ARCHITECTURES=native)
+LANEWORK_CUDA ?= $(if $(GPU),AUTO,OFF)
+OPTIONS := -DLANEWORK_CUDA=$(LANEWORK_CUDA)
+TEST_OPTIONS := $(OPTIONS) $(if $(GPU),-DCMAKE_CUDA_ARCHITECTURES=native)
 DEMO := build/demo/lanework
 
 .DEFAULT_GOAL := release
@@ -12,7 +13,7 @@ DEMO := build/demo/lanework
 
 demo:  ## Climb a ladder and find the edges of a photograph
 	@scripts/packages build
-	@cmake --preset demo $(DEMO_OPTIONS) >/dev/null
+	@cmake --preset demo $(OPTIONS) >/dev/null
 	@cmake --build --preset demo -j $(JOBS)
 	$(DEMO) climb transpose
 	$(DEMO) image sobel examples/data/astronaut.png -o build/edges.png

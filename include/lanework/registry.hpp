@@ -12,6 +12,11 @@ std::span<const Rung* const> rungs();
 /// Throws UsageError that names the nearest operation when there is none of this name.
 const Operation& find_operation(std::string_view name);
 
+/// Whether this build leaves out the operation's rungs: it was configured for some ladders alone.
+bool is_left_out(const Operation& operation);
+/// Throws UnavailableError that says how to build the operation's rungs where they are left out.
+void require_ladder(const Operation& operation);
+
 /// The rungs of one operation on one kind of device: the ladder from its foot to its top, then library rungs. A rung
 /// follows the one it climbs from.
 std::vector<const Rung*> ladder(const Operation& operation, DeviceKind device);

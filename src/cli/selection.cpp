@@ -152,10 +152,12 @@ void SelectionOptions::add_input(Command& command, const std::string& without) {
 std::vector<ChosenLadder> choose_ladders(const SelectionOptions& options, const std::vector<ChosenDevice>& devices) {
     std::vector<ChosenLadder> chosen;
     if (options.words.empty())
-        for (const Operation* operation : operations()) chosen.push_back({operation, {}});
+        for (const Operation* operation : operations())
+            if (!is_left_out(*operation)) chosen.push_back({operation, {}});
     for (const std::string& word : options.words) {
         const auto slash = word.find('/');
         ChosenLadder next{&find_operation(word.substr(0, slash)), {}};
+        require_ladder(*next.operation);
         if (slash != word.npos) {
             next.rung = word.substr(slash + 1);
             check_rung(*next.operation, next.rung, devices, options.kinds);

@@ -88,6 +88,16 @@ const Operation& find_operation(std::string_view name) {
     throw UsageError(fmt::format("there is no operation `{}`{}", printable(name), suggestion(name, candidates)));
 }
 
+bool is_left_out(const Operation& operation) {
+    return std::ranges::find(generated::left_out, operation.name) != generated::left_out.end();
+}
+
+void require_ladder(const Operation& operation) {
+    if (is_left_out(operation))
+        throw UnavailableError(
+            fmt::format("this build leaves out the rungs of {}; `make` builds all of them", operation.name));
+}
+
 std::vector<const Rung*> ladder(const Operation& operation, DeviceKind device) {
     std::vector<const Rung*> all;
     for (const Rung* rung : rungs())
@@ -102,6 +112,7 @@ std::vector<const Rung*> ladder(const Operation& operation, DeviceKind device) {
 }
 
 const Rung& find_rung(const Operation& operation, std::string_view name, DeviceKind device) {
+    require_ladder(operation);
     const auto all = ladder(operation, device);
     for (const Rung* rung : all)
         if (rung->name == name) return *rung;
@@ -121,6 +132,7 @@ std::string refusal(const Rung& rung, const Problem& problem) {
 }
 
 const Rung& top_rung(const Operation& operation, DeviceKind device, const Problem& problem) {
+    require_ladder(operation);
     const auto all = ladder(operation, device);
     std::string reasons;
     for (auto rung = all.rbegin(); rung != all.rend(); ++rung) {

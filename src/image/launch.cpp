@@ -40,6 +40,7 @@ void require_address(std::string_view operation, std::string_view name, const vo
 }  // namespace
 
 const Rung& top_of(const Operation& operation, DeviceKind kind) {
+    require_ladder(operation);
     const Rung* top = nullptr;
     for (const Rung* rung : ladder(operation, kind))
         if (!rung->library) top = rung;

@@ -55,6 +55,7 @@ std::size_t nms_workspace(std::int64_t count, std::int64_t images) {
     image::require_elements("nms", {images, count, 16});
     const Problem problem{extents(count, 1, images, 0, 0, 0), DType::float32};
     const std::array<void*, 9> none{};
+    require_ladder(find_operation("nms"));
     std::size_t bytes = 0;
     for (const DeviceKind kind : {DeviceKind::cpu, DeviceKind::simt, DeviceKind::cuda})
         for (const Rung* rung : ladder(find_operation("nms"), kind))

@@ -8,9 +8,9 @@
 namespace lanework {
 namespace {
 
-constexpr double kWidth = 1.0 / 4;         // of the cells, in cutoffs: a sixth of a ball is such cells
-constexpr double kOfRounding = 1 - 1e-9;   // in the distances of corners
-constexpr double kMostTold = 1e16;         // pairs, so that their bytes can be counted
+constexpr double kWidth = 1.0 / 4;        // of the cells, in cutoffs: a sixth of a ball is such cells
+constexpr double kOfRounding = 1 - 1e-9;  // in the distances of corners
+constexpr double kMostTold = 1e16;        // pairs, so that their bytes can be counted
 
 /// Cells beside a cell that are near it from corner to corner: `b` and `c` away, from `first` to `last` along a row.
 struct NearRow {
@@ -133,8 +133,8 @@ void refuse_crowd(const Particles<T>& particles, std::span<const SystemRange> sy
     if (pairs >= kCountedPairs) check_memory<T>(options, atoms, {pairs, false});
 }
 
-#define LANEWORK_INSTANTIATE(T)                                                                          \
-    template double least_pairs_in_cells(const Particles<T>&, const SystemRange&, double, double);       \
+#define LANEWORK_INSTANTIATE(T)                                                                           \
+    template double least_pairs_in_cells(const Particles<T>&, const SystemRange&, double, double);        \
     template void refuse_crowd(const Particles<T>&, std::span<const SystemRange>, std::span<const Cells>, \
                                const Cutoffs<T>&, const NeighborOptions&);
 LANEWORK_INSTANTIATE(float)

@@ -25,7 +25,8 @@ struct CellRange {
 inline CellRange steps_within(const double (&from)[3], const double (&step)[3], double radius, std::int64_t most) {
     constexpr double kRounding = 1e-14;
     const double squared = dot(step, step), along = dot(from, step), size = dot(from, from);
-    const double rest = along * along - squared * (size - radius * radius) + kRounding * (along * along + squared * size);
+    const double rest =
+        along * along - squared * (size - radius * radius) + kRounding * (along * along + squared * size);
     if (!(squared > 0)) return {-most, most};
     if (rest < 0) return {0, -1};
     const double root = std::sqrt(std::max(rest, 0.0)), limit = static_cast<double>(most);

@@ -19,6 +19,8 @@ std::string joined_types(const std::vector<DType>& types) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
+constexpr std::string_view kLeftOut = "left out of this build; `make` builds them";
+
 std::vector<std::string_view> names_of(const Operation& operation, DeviceKind kind, bool library) {
     std::vector<std::string_view> names;
     for (const Rung* rung : ladder(operation, kind))
@@ -53,6 +55,7 @@ std::string labelled(std::string_view label, std::string_view text, const Style&
 
 // Devices whose ladders have the same rungs share a line: "cuda, simt".
 std::string ladder_lines(const Operation& operation, std::span<const DevicePresence> devices, const Style& style) {
+    if (is_left_out(operation)) return labelled("rungs", kLeftOut, style);
     std::string text;
     for (std::size_t i = 0, end = 0; i < devices.size(); i = end) {
         const auto names = names_of(operation, devices[i].kind, false);
@@ -127,6 +130,7 @@ std::string draw_ladders(const Operation& operation, std::span<const DevicePrese
     text += labelled("types", types_of(operation), style);
     if (!operation.variants.empty())
         text += labelled("variants", fmt::format("{}", fmt::join(operation.variants, ", ")), style);
+    if (is_left_out(operation)) return text + labelled("rungs", kLeftOut, style);
     for (const DevicePresence& device : devices) {
         text += "\n" + paint(style, Ink::bold, name_of(device.kind)) + "\n";
         if (!device.reason.empty()) text += fmt::format("every rung is refused: {}\n", device.reason);

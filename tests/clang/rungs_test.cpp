@@ -1,10 +1,12 @@
-// Every simt rung, as clang++ compiles it, computes what the reference says. The registry of this program holds those
-// rungs alone; the rest of it is built by g++.
+// Simt rungs, as clang++ compiles them, compute what the reference says. The registry of this program holds those rungs
+// alone and leaves out the other ladders; the rest of it is built by g++.
 #include <gtest/gtest.h>
 
-#include <lanework/registry.hpp>
-
 #include <algorithm>
+#include <lanework/error.hpp>
+#include <lanework/registry.hpp>
+#include <string>
+#include <string_view>
 
 #include "src/measure/verify.hpp"
 
@@ -51,6 +53,26 @@ TEST_P(ClangRung, ComputesWhatTheReferenceSays) {
 INSTANTIATE_TEST_SUITE_P(Simt, ClangRung, testing::ValuesIn(rungs().begin(), rungs().end()), [](const auto& rung) {
     return std::string(rung.param->operation) + "_" + std::string(rung.param->name);
 });
+
+std::string message_of(const auto& call) {
+    try {
+        call();
+    } catch (const UnavailableError& error) {
+        return error.what();
+    }
+    return "nothing was thrown";
+}
+
+TEST(LaddersThatABuildLeavesOut, AreNamedWithTheCommandThatBuildsThem) {
+    const Operation& gray = find_operation("gray");
+    EXPECT_TRUE(is_left_out(gray));
+    EXPECT_FALSE(is_left_out(find_operation("transpose")));
+    const std::string_view expected = "this build leaves out the rungs of gray; `make` builds all of them";
+    EXPECT_EQ(message_of([&] { require_ladder(gray); }), expected);
+    EXPECT_EQ(message_of([&] { find_rung(gray, "naive", DeviceKind::simt); }), expected);
+    EXPECT_EQ(message_of([&] { top_rung(gray, DeviceKind::simt, {}); }), expected);
+    EXPECT_NO_THROW(require_ladder(find_operation("transpose")));
+}
 
 }  // namespace
 }  // namespace lanework

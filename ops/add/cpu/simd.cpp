@@ -11,8 +11,8 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace lanework::HWY_NAMESPACE {
 namespace {
+namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<float>;
 
@@ -50,19 +50,16 @@ void add_team(const AddArgs& a, int threads) {
     add_each(a, head + lines * kLine, a.n);
 }
 
+}  // namespace HWY_NAMESPACE
 }  // namespace
-}  // namespace lanework::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace lanework {
-HWY_EXPORT(add_team);
-}
-
 namespace {
+HWY_EXPORT(add_team);
 
 void launch(const AddArgs& a, Team team) {
-    if (!a.empty()) HWY_DYNAMIC_DISPATCH(lanework::add_team)(a, team.threads);
+    if (!a.empty()) HWY_DYNAMIC_DISPATCH(add_team)(a, team.threads);
 }
 
 }  // namespace

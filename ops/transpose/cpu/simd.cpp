@@ -14,8 +14,8 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace lanework::HWY_NAMESPACE {
 namespace {
+namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using Element = TransposeArgs::Element;
 
@@ -174,18 +174,15 @@ void turn_panels(const TransposeArgs& a, int threads, Stores stores) {
 void turn_panels_streaming(const TransposeArgs& a, int threads) { turn_panels(a, threads, Stores::streaming); }
 void turn_panels_cached(const TransposeArgs& a, int threads) { turn_panels(a, threads, Stores::ordinary); }
 
+}  // namespace HWY_NAMESPACE
 }  // namespace
-}  // namespace lanework::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace lanework {
+namespace {
 HWY_EXPORT(stream_bands);
 HWY_EXPORT(turn_panels_streaming);
 HWY_EXPORT(turn_panels_cached);
-}  // namespace lanework
-
-namespace {
 
 /// From here on (1 MiB, half of a second-level cache) streaming stores pay: nobody finds the output in a near cache.
 constexpr std::int64_t kStreamedElements = 1 << 18;
@@ -199,11 +196,11 @@ bool output_rows_are_lines(const TransposeArgs& a) {
 void launch(const TransposeArgs& a, Team team) {
     if (a.empty()) return;
     if (a.rows * a.cols < kStreamedElements)
-        HWY_DYNAMIC_DISPATCH(lanework::turn_panels_cached)(a, team.threads);
+        HWY_DYNAMIC_DISPATCH(turn_panels_cached)(a, team.threads);
     else if (output_rows_are_lines(a))
-        HWY_DYNAMIC_DISPATCH(lanework::stream_bands)(a, team.threads);
+        HWY_DYNAMIC_DISPATCH(stream_bands)(a, team.threads);
     else
-        HWY_DYNAMIC_DISPATCH(lanework::turn_panels_streaming)(a, team.threads);
+        HWY_DYNAMIC_DISPATCH(turn_panels_streaming)(a, team.threads);
 }
 
 }  // namespace

@@ -1,0 +1,43 @@
+# A quick build (LANEWORK_QUICK=-O0 or -O1): the code around the kernels is optimised that little, headers are
+# precompiled, and rungs in vector code are compiled for this machine's instructions alone. Kernels, the simt device and
+# everything that is timed keep their optimisation. docs/build.md has the figures.
+
+# lanework_precompile(TARGET FILE): the sources of the target share the headers that this file includes.
+function(lanework_precompile target file)
+  if(LANEWORK_QUICK)
+    target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/precompiled/${file})
+  endif()
+endfunction()
+
+if(LANEWORK_QUICK)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/host_headers.cpp CONTENT "// Carries the precompiled header of the host's program.\n")
+  add_library(lanework_host_headers OBJECT ${PROJECT_BINARY_DIR}/host_headers.cpp)
+  target_link_libraries(lanework_host_headers PRIVATE lanework_settings ${LANEWORK_FMT})
+  target_compile_options(lanework_host_headers PRIVATE ${LANEWORK_QUICK})
+  lanework_precompile(lanework_host_headers host.hpp)
+endif()
+
+# lanework_host_code(targets…): code that nobody times.
+function(lanework_host_code)
+  if(LANEWORK_QUICK)
+    foreach(target IN LISTS ARGN)
+      target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${LANEWORK_QUICK}>)
+      target_link_libraries(${target} PRIVATE ${LANEWORK_FMT})
+      target_precompile_headers(${target} REUSE_FROM lanework_host_headers)
+    endforeach()
+  endif()
+endfunction()
+
+# lanework_vector_code(files…): of these, the sources that Highway compiles once for each instruction set.
+function(lanework_vector_code)
+  if(LANEWORK_QUICK)
+    foreach(file IN LISTS ARGN)
+      file(STRINGS ${file} multiplied REGEX "hwy/foreach_target\\.h")
+      if(multiplied)
+        set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS -march=native)
+        set_property(SOURCE ${file} APPEND PROPERTY COMPILE_DEFINITIONS HWY_COMPILE_ONLY_STATIC)
+        set_property(SOURCE ${file} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
+      endif()
+    endforeach()
+  endif()
+endfunction()
