@@ -1,5 +1,5 @@
-// Memory of lists that nobody reads any more, for the next list: pages that the system has to clear first would take most
-// of the time of a list that is built again and again.
+// Memory of lists that nobody reads any more, for the next list: pages that the system has to clear first would take
+// most of the time of a list that is built again and again.
 #pragma once
 
 #include <lanework/neighbors.hpp>

@@ -1,5 +1,5 @@
-// The first elements of a vector with Highway, read once for each instruction set. Its masked loads touch what is masked
-// out where the processor has none of its own, and want it aligned there.
+// The first elements of a vector with Highway, read once for each instruction set. Its masked loads touch what is
+// masked out where the processor has none of its own, and want it aligned there.
 #if defined(LANEWORK_FIRST_LANES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef LANEWORK_FIRST_LANES_INL
 #undef LANEWORK_FIRST_LANES_INL

@@ -1,6 +1,7 @@
 // Numbers of 16 bits: IEEE's half precision and bfloat16, rounded to the nearest even.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>

@@ -194,6 +194,7 @@ std::vector<std::string> compiler_options(const Build& build, const BuildRequest
         if (!instrumented && build.native) words.emplace_back("-march=native");
         words.emplace_back("-std=gnu++17");
         words.push_back("-I" + build.toolchain.headers.string());
+        words.push_back("-isystem" + build.toolchain.public_headers.string());
         append(words, request.preprocess);
         for (const std::string& word : request.compile) {
             // What is counted is what the source says: no optimisation but that of the instrumentation.

@@ -63,14 +63,15 @@ fs::path find_compiler(const std::string& wanted) {
 }
 
 struct Device {
-    fs::path headers, library;
+    fs::path headers, public_headers, library;
 };
 
 /// Where the device's files can be, seen from this program's folder: in a build, and in the folders of `cmake
 /// --install`.
 std::vector<Device> candidates(const fs::path& folder) {
-    return {{LANEWORK_SOURCE_DIR "/src/simt/include", folder / "src" / kLibrary},
-            {folder / LANEWORK_INCLUDE_FROM_BIN / "lanework_cuda", folder / LANEWORK_LIB_FROM_BIN / kLibrary}};
+    const fs::path installed = folder / LANEWORK_INCLUDE_FROM_BIN;
+    return {{LANEWORK_SOURCE_DIR "/src/simt/include", LANEWORK_SOURCE_DIR "/include", folder / "src" / kLibrary},
+            {installed / "lanework_cuda", installed, folder / LANEWORK_LIB_FROM_BIN / kLibrary}};
 }
 
 Device find_device() {
@@ -78,7 +79,7 @@ Device find_device() {
     const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
     for (const Device& device : candidates(folder))
         if (fs::exists(device.headers / "cuda_runtime.h", error) && fs::exists(device.library, error))
-            return {fs::canonical(device.headers), fs::canonical(device.library)};
+            return {fs::canonical(device.headers), fs::canonical(device.public_headers), fs::canonical(device.library)};
     throw UnavailableError(fmt::format(
         "programs need {}, which is neither beside {} nor in {}: this build has no simt device, "
         "or it was moved without its library",
@@ -117,6 +118,7 @@ Toolchain find_toolchain(const std::string& wanted) {
             .family = family_of(compiler),
             .identity = file_identity(compiler),
             .headers = device.headers,
+            .public_headers = device.public_headers,
             .library = device.library,
             .library_identity = file_identity(device.library)};
 }

@@ -15,6 +15,8 @@ struct Toolchain {
     std::string identity;
     /// <cuda_runtime.h> and the like.
     std::filesystem::path headers;
+    /// <lanework/half.hpp>, which they stand on.
+    std::filesystem::path public_headers;
     /// liblanework_simt.so.
     std::filesystem::path library;
     std::string library_identity;

@@ -2,6 +2,7 @@
 #define __CUDACC__ 1  // __half's arithmetic
 #include <cublas_v2.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstring>

@@ -5,8 +5,8 @@
 
 #include <cstring>
 
-#if __has_include(<nvml.h>)
-#include <nvml.h>
+#ifdef LANEWORK_NVML_HEADER  // the toolkit's, not the simt device's of that name
+#include LANEWORK_NVML_HEADER
 static_assert(sizeof(lanework::Management::Process) == sizeof(nvmlProcessInfo_t));
 #endif
 

@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "src/gpu/machine_execution.hpp"
@@ -23,10 +26,10 @@ inline const MachineCode& recorded_code() {
     static const MachineCode code = read_machine_code(recorded_text("kernels"));
     return code;
 }
-inline const MachineKernel& recorded_kernel(const std::string& symbol) {
+inline const MachineKernel& recorded_kernel(std::string_view symbol) {
     for (const MachineKernel& kernel : recorded_code().kernels)
         if (kernel.symbol == symbol) return kernel;
-    throw std::runtime_error(symbol + " was not recorded");
+    throw std::runtime_error(std::string(symbol) + " was not recorded");
 }
 
 /// Memory that was shown to a kernel, and what it accessed.

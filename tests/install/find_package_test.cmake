@@ -23,7 +23,7 @@ endfunction()
 
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
 file(GLOB_RECURSE headers RELATIVE ${prefix}/include ${prefix}/include/*)
-list(FILTER headers EXCLUDE REGEX "^lanework/[a-z_]+\\.hpp$")
+list(FILTER headers EXCLUDE REGEX "^lanework/[a-z_]+\\.hpp$|^lanework_cuda/")  # and CUDA's names, for programs
 if(headers)
   message(FATAL_ERROR "these are no public headers: ${headers}")
 endif()

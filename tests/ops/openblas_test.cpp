@@ -63,6 +63,7 @@ TEST(PeerFiles, AreThoseOfPythonsPackagesToo) {
 }
 
 TEST(OpenBlasLibrary, UsesTheKernelsItIsToldToThoughAnotherCopyHasChosenItsOwn) {
+    if (!__builtin_cpu_supports("avx512f")) GTEST_SKIP() << "this processor has no AVX-512";
     const OpenBlasTrial wider = try_openblas("libopenblas.so.0", "SKYLAKEX", false);
     if (wider.core != "SkylakeX") GTEST_SKIP() << "no OpenBLAS here has kernels for AVX-512 and runs them";
     ::setenv("OPENBLAS_CORETYPE", "HASWELL", 1);

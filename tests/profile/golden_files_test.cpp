@@ -52,7 +52,10 @@ protected:
     GoldenFiles() { fs::remove_all(folder_); }
     ~GoldenFiles() override { fs::remove_all(folder_); }
 
-    const fs::path folder_ = fs::temp_directory_path() / "lanework-golden-files";
+    // Of its own: the tests run side by side.
+    const fs::path folder_ =
+        fs::temp_directory_path() /
+        (std::string("lanework-golden-files-") + testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 TEST_F(GoldenFiles, RepeatWhatWasRecorded) {

@@ -113,9 +113,9 @@ TEST(ExplanationCounters, AreNsightComputesWithTheirTrust) {
     const std::string text = draw_counters(sample_explanation(), hopper(), {});
     for (const char* row : {
              "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum            global load sectors                 384  "
-             "exact\n",
+             "as written\n",
              "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum  shared store bank conflicts          96  "
-             "exact\n",
+             "as written\n",
              "dram__bytes_read.sum                                      bytes read from memory          12288 B  "
              "modelled\n",
              "Not known without a GPU: ",
@@ -138,7 +138,7 @@ TEST(ExplanationCounters, HaveAColumnForEachLaunch) {
     explanation.kernels.back().sites.resize(1);
     const std::string text = draw_counters(explanation, hopper(), {});
     EXPECT_EQ(count_of("launch 1  launch 2  trust", text), 1);
-    EXPECT_EQ(count_of("shared store requests                 96         0  exact", text), 1) << text;
+    EXPECT_EQ(count_of("shared store requests                 96         0  as written", text), 1) << text;
     explanation.kernels.clear();
     EXPECT_EQ(draw_counters(explanation, hopper(), {}), "no kernel was launched\n");
 }

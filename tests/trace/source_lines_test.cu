@@ -33,7 +33,7 @@ constexpr int kInlinedLine = __LINE__ + 2;
 constexpr int kAroundBuiltinLine = __LINE__ + 3;
 [[gnu::always_inline]] inline std::uint64_t around_builtin() {
     std::uint64_t pc = 0;
-    lanework_simt::atomic::update(&pc, hook_of);
+    lanework_simt::atomic_update::update(&pc, hook_of);
     return pc;
 }
 

@@ -4,6 +4,7 @@
 
 #include <lanework_simt/device.hpp>
 #include <lanework_simt/launch.hpp>
+#include <lanework_simt/quiet.hpp>
 #include <lanework_simt/stream.hpp>
 #include <memory>
 #include <tuple>
@@ -143,7 +144,7 @@ struct CallByAddress {
     void (*kernel)(Parameters...);
     template <class... Values>
     [[gnu::always_inline]] void operator()(Values&... values) const {
-        kernel(values...);
+        quiet_load(kernel)(values...);
     }
 };
 
