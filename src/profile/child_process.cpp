@@ -1,10 +1,7 @@
-// Starts a child without a shell, so that no argument needs quoting.
+// Temporary files that no signal leaves behind.
 #include "src/profile/child_process.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,8 +12,7 @@
 #include <lanework/error.hpp>
 
 #include "src/io/file.hpp"
-
-extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX declares it nowhere
+#include "src/program/child_process.hpp"
 
 namespace lanework {
 
@@ -73,24 +69,7 @@ std::string TemporaryFile::text() const {
 }
 
 int run_program(const std::vector<std::string>& command, const fs::path& output, const fs::path& errors) {
-    constexpr int kFlags = O_WRONLY | O_CREAT | O_APPEND;
-    constexpr mode_t kOwnerOnly = 0600;
-    std::vector<char*> words;
-    for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-    words.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(), kFlags, kOwnerOnly);
-    if (!errors.empty()) posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors.c_str(), kFlags, kOwnerOnly);
-    pid_t child = 0;
-    const int error = posix_spawn(&child, words.front(), &actions, nullptr, words.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (error != 0) throw UnavailableError(fmt::format("{} cannot be run: {}", command.front(), std::strerror(error)));
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    constexpr int kSignal = 128;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : kSignal + WTERMSIG(status);
+    return run_program(ChildProcess{.command = command, .output = output, .errors = errors});
 }
 
 }  // namespace lanework
