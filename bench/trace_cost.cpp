@@ -14,8 +14,8 @@
 
 #include "src/measure/compare.hpp"
 #include "src/measure/references.hpp"
-#include "src/trace/hazards.hpp"
-#include "src/trace/tracer.hpp"
+#include "src/trace/record/hazards.hpp"
+#include "src/trace/record/tracer.hpp"
 
 namespace lanework {
 namespace {

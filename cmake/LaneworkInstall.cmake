@@ -16,7 +16,7 @@ endif()
 
 # The objects of every part. An archive of archives would be taken apart by the linker in an order of its choice; in one
 # archive the registry names each rung, and whatever names the registry gets them all.
-set(parts lanework_core lanework_cpu lanework_occupancy lanework_image lanework_particles lanework_operations lanework_rungs_cpu)
+set(parts lanework_core lanework_cpu lanework_peers lanework_occupancy lanework_image lanework_particles lanework_operations lanework_rungs_cpu)
 set(needs ${LANEWORK_FMT} OpenMP::OpenMP_CXX Threads::Threads ${CMAKE_DL_LIBS})
 set(LANEWORK_FINDS "find_dependency(Threads)\nfind_dependency(OpenMP COMPONENTS CXX)\nfind_dependency(fmt)\n")
 if(LANEWORK_SIMT)

@@ -1,6 +1,6 @@
 // One thread a sample, nine loads each: neighbouring threads ask for the same samples again and again.
 #include "ops/blur/operation.hpp"
-#include "src/image/words.cuh"
+#include "src/pixels/words.cuh"
 
 namespace {
 constexpr int kCols = 32, kRows = 8;

@@ -1,7 +1,7 @@
 // Sixteen bytes a thread in 16-byte accesses, and two samples in the 16-bit halves of a register: sums of weight 16
 // stay below 2¹², so an addition serves both. All rows of a thread are under way before the first is used.
 #include "ops/blur/filter.cuh"
-#include "src/image/filter_launch.cuh"
+#include "src/pixels/filter_launch.cuh"
 
 namespace {
 constexpr std::uint32_t both(std::uint32_t value) { return value << 16 | value; }

@@ -1,7 +1,7 @@
 // A block stages its samples and a border of one pixel in shared memory: each sample is read from global memory about
 // once. Sums of three along the rows are made once as well, and shared by the three rows that need them.
 #include "ops/blur/operation.hpp"
-#include "src/image/staged_tile.cuh"
+#include "src/pixels/staged_tile.cuh"
 
 namespace {
 template <class T>

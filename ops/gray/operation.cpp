@@ -6,8 +6,8 @@
 #include <lanework/error.hpp>
 
 #include "src/core/hard_inputs.hpp"
-#include "src/image/problem_checks.hpp"
-#include "src/image/rows.hpp"
+#include "src/pixels/problem_checks.hpp"
+#include "src/pixels/rows.hpp"
 
 namespace lanework {
 

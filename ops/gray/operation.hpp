@@ -6,7 +6,7 @@
 #include <lanework/image_view.hpp>
 #include <type_traits>
 
-#include "src/image/problem_views.hpp"
+#include "src/pixels/problem_views.hpp"
 
 namespace lanework {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "ops/gray/operation.hpp"
-#include "src/image/words.cuh"
+#include "src/pixels/words.cuh"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 

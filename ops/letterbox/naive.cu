@@ -1,6 +1,6 @@
 // One thread a sample: each works out the fit, its taps and its weights from the beginning.
 #include "ops/letterbox/operation.hpp"
-#include "src/image/fitted_source.hpp"
+#include "src/pixels/fitted_source.hpp"
 
 namespace {
 constexpr int kThreads = 256;

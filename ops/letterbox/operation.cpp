@@ -2,8 +2,8 @@
 #include "ops/letterbox/operation.hpp"
 
 #include "src/core/hard_inputs.hpp"
-#include "src/image/fitted_shapes.hpp"
-#include "src/image/problem_checks.hpp"
+#include "src/pixels/fitted_shapes.hpp"
+#include "src/pixels/problem_checks.hpp"
 
 namespace {
 

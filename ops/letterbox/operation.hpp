@@ -2,7 +2,7 @@
 // the way back from output to source coordinates.
 #pragma once
 
-#include "src/image/fitted_problem.hpp"
+#include "src/pixels/fitted_problem.hpp"
 
 namespace lanework {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ops/letterbox/operation.hpp"
-#include "src/image/fitted_tile.cuh"
+#include "src/pixels/fitted_tile.cuh"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 

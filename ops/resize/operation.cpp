@@ -7,7 +7,7 @@
 #include "ops/resize/pixel.hpp"
 #include "src/core/fill.hpp"
 #include "src/core/hard_inputs.hpp"
-#include "src/image/problem_checks.hpp"
+#include "src/pixels/problem_checks.hpp"
 
 namespace {
 

@@ -6,10 +6,10 @@
 #include <lanework/image_view.hpp>
 #include <lanework/rung.hpp>
 
-#include "src/image/bilinear.hpp"
-#include "src/image/problem_views.hpp"
-#include "src/image/rows.hpp"
-#include "src/image/run_time_choice.hpp"
+#include "src/pixels/bilinear.hpp"
+#include "src/pixels/problem_views.hpp"
+#include "src/pixels/rows.hpp"
+#include "src/pixels/run_time_choice.hpp"
 
 namespace lanework {
 

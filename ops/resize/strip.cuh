@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ops/resize/grid.cuh"
-#include "src/image/run_time_choice.hpp"
+#include "src/pixels/run_time_choice.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 

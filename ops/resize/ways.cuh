@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ops/resize/strip.cuh"
-#include "src/image/words.cuh"
+#include "src/pixels/words.cuh"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ops/sobel/operation.hpp"
-#include "src/image/windows.cuh"
+#include "src/pixels/windows.cuh"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 

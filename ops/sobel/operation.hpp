@@ -11,8 +11,8 @@
 #include <lanework/image_view.hpp>
 #include <type_traits>
 
-#include "src/image/problem_views.hpp"
-#include "src/image/reflect.hpp"
+#include "src/pixels/problem_views.hpp"
+#include "src/pixels/reflect.hpp"
 
 namespace lanework {
 

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "ops/sobel/filter.cuh"
-#include "src/image/filter_launch.cuh"
+#include "src/pixels/filter_launch.cuh"
 
 // Where half precision is emulated an operation is a hundred instructions: functions of many are compiled once there,
 // not in line at every place.

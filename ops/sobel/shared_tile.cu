@@ -1,7 +1,7 @@
 // A block stages its samples and a border one pixel wide in shared memory: each is read from global memory about once
 // instead of eight times.
 #include "ops/sobel/operation.hpp"
-#include "src/image/staged_tile.cuh"
+#include "src/pixels/staged_tile.cuh"
 
 namespace {
 template <SobelOutput output, class T>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ops/tensor/operation.hpp"
-#include "src/image/fitted_source.hpp"
+#include "src/pixels/fitted_source.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 

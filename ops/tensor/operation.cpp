@@ -3,8 +3,8 @@
 
 #include "ops/tensor/element.hpp"
 #include "src/core/hard_inputs.hpp"
-#include "src/image/fitted_shapes.hpp"
-#include "src/image/problem_checks.hpp"
+#include "src/pixels/fitted_shapes.hpp"
+#include "src/pixels/problem_checks.hpp"
 
 namespace {
 

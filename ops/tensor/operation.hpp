@@ -2,8 +2,8 @@
 // normalised, and laid out in planes.
 #pragma once
 
-#include "src/image/fitted_problem.hpp"
-#include "src/image/run_time_choice.hpp"
+#include "src/pixels/fitted_problem.hpp"
+#include "src/pixels/run_time_choice.hpp"
 
 namespace lanework {
 

@@ -4,7 +4,7 @@
 #include <cuda_fp16.h>
 
 #include "ops/tensor/planes.hpp"
-#include "src/image/fitted_tile.cuh"
+#include "src/pixels/fitted_tile.cuh"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ops/warp/sites.hpp"
-#include "src/image/rows.hpp"
-#include "src/image/run_time_choice.hpp"
+#include "src/pixels/rows.hpp"
+#include "src/pixels/run_time_choice.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "src/image/affine.hpp"
+#include "src/pixels/affine.hpp"
 
 namespace lanework {
 namespace {

@@ -6,8 +6,8 @@
 #include <lanework/image_view.hpp>
 #include <lanework/rung.hpp>
 
-#include "src/image/affine.hpp"
-#include "src/image/problem_views.hpp"
+#include "src/pixels/affine.hpp"
+#include "src/pixels/problem_views.hpp"
 
 namespace lanework {
 

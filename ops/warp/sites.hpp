@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "ops/warp/operation.hpp"
-#include "src/image/sampling.hpp"
+#include "src/pixels/sampling.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 

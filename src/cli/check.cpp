@@ -9,7 +9,7 @@
 #include "src/cli/progress.hpp"
 #include "src/cli/selection.hpp"
 #include "src/cli/watched_program.hpp"
-#include "src/cuda/gpus.hpp"
+#include "src/gpu/gpus.hpp"
 #include "src/program/check_report.hpp"
 
 namespace lanework {

@@ -9,8 +9,8 @@
 #include "src/cli/timing.hpp"
 #include "src/cli/why.hpp"
 #include "src/measure/verify.hpp"
-#include "src/report/ladder.hpp"
-#include "src/trace/estimate.hpp"
+#include "src/report/results/ladder.hpp"
+#include "src/trace/analyse/estimate.hpp"
 
 namespace lanework {
 namespace {

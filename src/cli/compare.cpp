@@ -1,11 +1,11 @@
 // lanework compare: two results files, and whether the second is slower.
-#include "src/report/compare.hpp"
+#include "src/report/results/compare.hpp"
 
 #include <lanework/error.hpp>
 
 #include "src/cli/commands.hpp"
 #include "src/cli/exports.hpp"
-#include "src/report/json.hpp"
+#include "src/report/results/json.hpp"
 
 namespace lanework {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "src/cli/commands.hpp"
 #include "src/cli/finished.hpp"
+#include "src/pictures/image_comparison.hpp"
 #include "src/pictures/picture_files.hpp"
-#include "src/report/image_comparison.hpp"
 
 namespace lanework {
 namespace {

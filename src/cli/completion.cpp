@@ -4,7 +4,7 @@
 
 #include "src/cli/commands.hpp"
 #include "src/cli/completion_scripts.hpp"
-#include "src/cuda/gpus.hpp"
+#include "src/gpu/gpus.hpp"
 
 namespace lanework {
 namespace {

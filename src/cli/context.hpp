@@ -3,7 +3,7 @@
 
 #include "src/cli/program_words.hpp"
 #include "src/core/exit_status.hpp"
-#include "src/report/style.hpp"
+#include "src/draw/style.hpp"
 
 namespace lanework {
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "src/core/text.hpp"
-#include "src/trace/golden.hpp"
+#include "src/trace/analyse/golden.hpp"
 
 namespace lanework {
 

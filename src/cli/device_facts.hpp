@@ -3,9 +3,9 @@
 
 #include <lanework/device.hpp>
 
-#include "src/cuda/gpus.hpp"
+#include "src/gpu/gpus.hpp"
 #include "src/measure/ceilings.hpp"
-#include "src/report/facts.hpp"
+#include "src/report/results/facts.hpp"
 
 namespace lanework {
 

@@ -6,7 +6,7 @@
 #include <lanework/error.hpp>
 
 #include "src/cli/selection.hpp"
-#include "src/cuda/gpus.hpp"
+#include "src/gpu/gpus.hpp"
 
 namespace lanework {
 namespace {

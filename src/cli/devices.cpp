@@ -9,7 +9,7 @@
 #include "src/cli/progress.hpp"
 #include "src/cli/selection.hpp"
 #include "src/measure/survey.hpp"
-#include "src/report/survey.hpp"
+#include "src/report/results/survey.hpp"
 
 namespace lanework {
 namespace {

@@ -6,10 +6,10 @@
 #include "src/cli/machine_facts.hpp"
 #include "src/cli/selection.hpp"
 #include "src/core/host.hpp"
-#include "src/cuda/driver_support.hpp"
+#include "src/machine/driver_support.hpp"
 #include "src/measure/survey.hpp"
 #include "src/profile/toolkit_program.hpp"
-#include "src/report/facts.hpp"
+#include "src/report/results/facts.hpp"
 
 namespace lanework {
 namespace {

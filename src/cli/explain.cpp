@@ -14,14 +14,14 @@
 #include "src/core/host.hpp"
 #include "src/io/file.hpp"
 #include "src/profile/compiled_code.hpp"
-#include "src/report/estimate.hpp"
-#include "src/report/explanation.hpp"
-#include "src/report/explanation_compare.hpp"
-#include "src/report/explanation_pictures.hpp"
-#include "src/report/machine_code_listing.hpp"
-#include "src/report/occupancy.hpp"
-#include "src/report/whole_explanation.hpp"
-#include "src/trace/explain.hpp"
+#include "src/report/explain/estimate.hpp"
+#include "src/report/explain/explanation.hpp"
+#include "src/report/explain/explanation_compare.hpp"
+#include "src/report/explain/explanation_pictures.hpp"
+#include "src/report/explain/machine_code_listing.hpp"
+#include "src/report/explain/whole_explanation.hpp"
+#include "src/report/kernels/occupancy.hpp"
+#include "src/trace/record/explain.hpp"
 
 namespace lanework {
 namespace {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "src/report/json.hpp"
+#include "src/report/results/json.hpp"
 
 namespace lanework {
 namespace {

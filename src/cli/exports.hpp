@@ -2,7 +2,7 @@
 #pragma once
 
 #include "src/cli/command.hpp"
-#include "src/report/results.hpp"
+#include "src/report/results/results.hpp"
 
 namespace lanework {
 

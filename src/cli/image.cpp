@@ -11,7 +11,7 @@
 #include "src/cli/selection.hpp"
 #include "src/pictures/pipeline.hpp"
 #include "src/pictures/video.hpp"
-#include "src/report/pace.hpp"
+#include "src/report/results/pace.hpp"
 
 namespace lanework {
 namespace {

@@ -8,7 +8,7 @@
 #include "src/cli/dims.hpp"
 #include "src/cli/exports.hpp"
 #include "src/cli/selection.hpp"
-#include "src/report/coordinates.hpp"
+#include "src/report/results/coordinates.hpp"
 
 namespace lanework {
 namespace {

@@ -10,9 +10,9 @@
 #include "src/cli/selection.hpp"
 #include "src/core/text.hpp"
 #include "src/measure/ceilings.hpp"
-#include "src/report/catalogue.hpp"
-#include "src/report/facts.hpp"
-#include "src/report/results.hpp"
+#include "src/report/results/catalogue.hpp"
+#include "src/report/results/facts.hpp"
+#include "src/report/results/results.hpp"
 
 namespace lanework {
 namespace {

@@ -8,9 +8,9 @@
 #include <iterator>
 #include <lanework/error.hpp>
 
-#include "src/cuda/capabilities.hpp"
+#include "src/gpu/capabilities.hpp"
 #include "src/profile/disassembly.hpp"
-#include "src/report/kernel_listing.hpp"
+#include "src/report/kernels/kernel_listing.hpp"
 
 namespace lanework {
 namespace {

@@ -4,7 +4,7 @@
 #include "src/cli/commands.hpp"
 #include "src/cli/exports.hpp"
 #include "src/cli/selection.hpp"
-#include "src/report/catalogue.hpp"
+#include "src/report/results/catalogue.hpp"
 
 namespace lanework {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <cstdlib>
 
-#include "src/cuda/counter_permission.hpp"
-#include "src/cuda/driver_support.hpp"
-#include "src/cuda/missing_gpu.hpp"
-#include "src/cuda/native_code.hpp"
+#include "src/machine/counter_permission.hpp"
+#include "src/machine/driver_support.hpp"
+#include "src/machine/missing_gpu.hpp"
+#include "src/machine/native_code.hpp"
 #include "src/profile/tools.hpp"
 
 namespace lanework {

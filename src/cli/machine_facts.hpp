@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "src/cuda/management.hpp"
-#include "src/report/facts.hpp"
+#include "src/machine/management.hpp"
+#include "src/report/results/facts.hpp"
 
 namespace lanework {
 

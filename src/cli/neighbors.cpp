@@ -6,12 +6,12 @@
 #include "src/cli/commands.hpp"
 #include "src/cli/exports.hpp"
 #include "src/cli/selection.hpp"
-#include "src/io/neighbor_file.hpp"
-#include "src/io/particle_file.hpp"
 #include "src/measure/neighbor_times.hpp"
 #include "src/particles/box.hpp"
-#include "src/report/bonds_picture.hpp"
-#include "src/report/neighbors.hpp"
+#include "src/particles/files/neighbor_file.hpp"
+#include "src/particles/files/particle_file.hpp"
+#include "src/report/particles/bonds_picture.hpp"
+#include "src/report/particles/neighbors.hpp"
 
 namespace lanework {
 namespace {

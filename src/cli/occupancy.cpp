@@ -9,8 +9,8 @@
 #include "src/cli/commands.hpp"
 #include "src/cli/exports.hpp"
 #include "src/cli/selection.hpp"
-#include "src/cuda/gpus.hpp"
-#include "src/report/occupancy.hpp"
+#include "src/gpu/gpus.hpp"
+#include "src/report/kernels/occupancy.hpp"
 
 namespace lanework {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "src/cli/commands.hpp"
 #include "src/cli/dims.hpp"
-#include "src/io/particle_file.hpp"
+#include "src/particles/files/particle_file.hpp"
 #include "src/particles/generate.hpp"
 
 namespace lanework {

@@ -20,7 +20,7 @@
 #include "src/profile/compiled_code.hpp"
 #include "src/profile/nsight_compute.hpp"
 #include "src/profile/profile_report.hpp"
-#include "src/trace/explain.hpp"
+#include "src/trace/record/explain.hpp"
 
 namespace lanework {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "src/cli/finished.hpp"
 #include "src/cli/progress.hpp"
-#include "src/report/timeline.hpp"
+#include "src/report/timeline/timeline.hpp"
 #include "src/timeline/recording.hpp"
 
 namespace lanework {

@@ -8,7 +8,7 @@
 #include "src/cli/interrupt.hpp"
 #include "src/cli/selection.hpp"
 #include "src/cli/watched_program.hpp"
-#include "src/cuda/gpus.hpp"
+#include "src/gpu/gpus.hpp"
 #include "src/program/child_process.hpp"
 #include "src/program/on_gpu.hpp"
 #include "src/program/run_settings.hpp"

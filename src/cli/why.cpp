@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "src/cli/device_facts.hpp"
-#include "src/report/explanation.hpp"
-#include "src/trace/estimate.hpp"
-#include "src/trace/explain.hpp"
+#include "src/report/explain/explanation.hpp"
+#include "src/trace/analyse/estimate.hpp"
+#include "src/trace/record/explain.hpp"
 
 namespace lanework {
 namespace {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "src/core/text.hpp"
-#include "src/cuda/capabilities.hpp"
+#include "src/gpu/capabilities.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "src/cuda/gpus.hpp"
+#include "src/gpu/gpus.hpp"
 
 namespace lanework {
 namespace {

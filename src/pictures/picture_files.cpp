@@ -11,8 +11,8 @@
 #include <set>
 #include <utility>
 
+#include "src/codecs/image.hpp"
 #include "src/io/file.hpp"
-#include "src/io/image.hpp"
 
 namespace lanework {
 namespace {

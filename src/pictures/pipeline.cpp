@@ -9,9 +9,9 @@
 #include <list>
 #include <thread>
 
+#include "src/codecs/image.hpp"
 #include "src/core/memory.hpp"
 #include "src/core/text.hpp"
-#include "src/io/image.hpp"
 #include "src/io/npz.hpp"
 #include "src/pictures/processor.hpp"
 #include "src/pictures/workers.hpp"

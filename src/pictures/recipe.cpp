@@ -9,7 +9,7 @@
 #include <lanework/error.hpp>
 #include <numbers>
 
-#include "src/io/image.hpp"
+#include "src/codecs/image.hpp"
 
 namespace lanework {
 namespace {

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "src/io/image.hpp"
+#include "src/codecs/image.hpp"
 #include "src/pictures/recipe.hpp"
 
 namespace lanework {

@@ -8,7 +8,7 @@
 
 #include <optional>
 
-#include "src/io/y4m.hpp"
+#include "src/codecs/y4m.hpp"
 #include "src/pictures/recipe.hpp"
 
 namespace lanework {

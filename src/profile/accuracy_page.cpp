@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
+#include "src/draw/table.hpp"
 #include "src/profile/profile_report.hpp"
-#include "src/report/table.hpp"
 
 namespace lanework {
 namespace {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "src/gpu/machine_code.hpp"
+#include "src/gpu/sass/code.hpp"
 #include "src/profile/disassembly.hpp"
 
 namespace lanework {

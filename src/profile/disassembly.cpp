@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "src/core/compilation_error.hpp"
-#include "src/cuda/kernel_records.hpp"
+#include "src/gpu/kernel_records.hpp"
 #include "src/profile/child_process.hpp"
 #include "src/profile/toolkit_program.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "src/cuda/kernel_code.hpp"
+#include "src/gpu/kernel_code.hpp"
 
 namespace lanework {
 

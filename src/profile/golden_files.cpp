@@ -9,7 +9,7 @@
 #include <lanework/registry.hpp>
 
 #include "src/io/file.hpp"
-#include "src/trace/explain.hpp"
+#include "src/trace/record/explain.hpp"
 
 namespace lanework {
 namespace {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include "src/trace/golden.hpp"
+#include "src/trace/analyse/golden.hpp"
 
 namespace lanework {
 

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "src/report/table.hpp"
+#include "src/draw/table.hpp"
 
 namespace lanework {
 namespace {

@@ -1,8 +1,8 @@
 // The counters of profiled rungs, hardware's and ours side by side.
 #pragma once
 
-#include "src/report/style.hpp"
-#include "src/trace/golden.hpp"
+#include "src/draw/style.hpp"
+#include "src/trace/analyse/golden.hpp"
 
 namespace lanework {
 

@@ -5,7 +5,7 @@
 #include <lanework/operation.hpp>
 
 #include "src/profile/nsight_csv.hpp"
-#include "src/trace/golden.hpp"
+#include "src/trace/analyse/golden.hpp"
 
 namespace lanework {
 

@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "src/report/explanation.hpp"
-#include "src/report/finding_json.hpp"
+#include "src/report/explain/explanation.hpp"
+#include "src/report/explain/finding_json.hpp"
 
 namespace lanework {
 namespace {

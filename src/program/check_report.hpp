@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "src/draw/style.hpp"
 #include "src/program/watched_run.hpp"
-#include "src/report/style.hpp"
 
 namespace lanework {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "src/report/style.hpp"
+#include "src/draw/style.hpp"
 
 namespace lanework {
 

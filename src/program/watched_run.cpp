@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "src/program/child_process.hpp"
-#include "src/report/finding_json.hpp"
-#include "src/trace/rules.hpp"
+#include "src/report/explain/finding_json.hpp"
+#include "src/trace/rules/rules.hpp"
 
 namespace lanework {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "src/program/watch_settings.hpp"
-#include "src/trace/finding.hpp"
+#include "src/trace/analyse/finding.hpp"
 
 namespace lanework {
 

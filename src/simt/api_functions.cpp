@@ -7,7 +7,7 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "src/cuda/occupancy.hpp"
+#include "src/gpu/occupancy.hpp"
 #include "src/simt/api_call.hpp"
 #include "src/simt/gpu.hpp"
 

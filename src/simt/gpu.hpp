@@ -2,7 +2,7 @@
 // threads do the work is set elsewhere (<lanework_simt/schedule.hpp>).
 #pragma once
 
-#include "src/cuda/gpus.hpp"
+#include "src/gpu/gpus.hpp"
 
 namespace lanework_simt {
 

@@ -1,5 +1,5 @@
 // The scheduler of one OS thread: running fibers, suspending and resuming them.
-#include "src/cuda/occupancy.hpp"
+#include "src/gpu/occupancy.hpp"
 #include "src/simt/gpu.hpp"
 #include "src/simt/switching.hpp"
 

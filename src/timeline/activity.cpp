@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "src/cuda/kernel_records.hpp"
+#include "src/gpu/kernel_records.hpp"
 
 namespace lanework {
 namespace {

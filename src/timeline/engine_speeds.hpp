@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "src/cuda/gpus.hpp"
+#include "src/gpu/gpus.hpp"
 #include "src/timeline/stream_program.hpp"
 
 namespace lanework {

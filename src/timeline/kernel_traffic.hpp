@@ -3,7 +3,7 @@
 #pragma once
 
 #include "src/simt/observer.hpp"
-#include "src/trace/footprint.hpp"
+#include "src/trace/analyse/footprint.hpp"
 
 namespace lanework {
 

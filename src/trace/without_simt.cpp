@@ -1,7 +1,7 @@
 // Builds without the simt device have nothing to trace on.
 #include <lanework/error.hpp>
 
-#include "src/trace/explain.hpp"
+#include "src/trace/record/explain.hpp"
 
 namespace lanework {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "src/io/image.hpp"
+#include "src/codecs/image.hpp"
 #include "tests/cli/run.hpp"
 
 namespace lanework {

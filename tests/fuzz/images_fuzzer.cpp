@@ -7,8 +7,8 @@
 #include <cstring>
 #include <lanework/memory_error.hpp>
 
-#include "src/io/image.hpp"
-#include "src/io/y4m.hpp"
+#include "src/codecs/image.hpp"
+#include "src/codecs/y4m.hpp"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 

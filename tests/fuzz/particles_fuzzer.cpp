@@ -4,7 +4,7 @@
 #include <cstring>
 #include <lanework/error.hpp>
 
-#include "src/io/particle_file.hpp"
+#include "src/particles/files/particle_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const std::vector<std::string> formats = lanework::particle_formats();

@@ -4,7 +4,7 @@
 #include <exception>
 
 #include "src/io/file.hpp"
-#include "tests/io/damaged.hpp"
+#include "tests/codecs/damaged.hpp"
 
 namespace {
 

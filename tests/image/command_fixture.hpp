@@ -8,7 +8,7 @@
 #include <lanework/device.hpp>
 #include <map>
 
-#include "tests/io/pictures.hpp"
+#include "tests/codecs/pictures.hpp"
 
 namespace lanework::test {
 

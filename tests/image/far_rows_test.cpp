@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "src/core/fill.hpp"
-#include "src/image/rows.hpp"
+#include "src/pixels/rows.hpp"
 
 namespace lanework::test {
 namespace {

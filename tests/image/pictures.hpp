@@ -10,7 +10,7 @@
 #include <lanework/registry.hpp>
 #include <vector>
 
-#include "src/image/problem_views.hpp"
+#include "src/pixels/problem_views.hpp"
 
 namespace lanework::test {
 

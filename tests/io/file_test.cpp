@@ -3,7 +3,7 @@
 
 #include <sys/stat.h>
 
-#include "tests/io/pictures.hpp"
+#include "tests/codecs/pictures.hpp"
 
 namespace lanework::test {
 namespace {

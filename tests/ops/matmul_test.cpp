@@ -10,7 +10,7 @@
 #include <lanework/execute.hpp>
 #include <lanework/registry.hpp>
 
-#include "src/cpu/openblas.hpp"
+#include "src/peers/openblas.hpp"
 
 namespace lanework {
 namespace {

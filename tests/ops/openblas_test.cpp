@@ -9,9 +9,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "src/cpu/openblas_library.hpp"
-#include "src/cpu/openblas_trials.hpp"
-#include "src/cpu/peer_files.hpp"
+#include "src/peers/openblas_library.hpp"
+#include "src/peers/openblas_trials.hpp"
+#include "src/peers/peer_files.hpp"
 
 namespace lanework {
 namespace {

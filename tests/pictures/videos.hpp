@@ -5,8 +5,8 @@
 #include <cstring>
 #include <vector>
 
+#include "src/codecs/y4m.hpp"
 #include "src/core/fill.hpp"
-#include "src/io/y4m.hpp"
 
 namespace lanework::test {
 

@@ -10,7 +10,7 @@
 
 #include "src/profile/accuracy_page.hpp"
 #include "src/profile/profiling.hpp"
-#include "src/trace/explain.hpp"
+#include "src/trace/record/explain.hpp"
 
 namespace lanework {
 namespace {

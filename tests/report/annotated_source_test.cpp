@@ -1,5 +1,5 @@
 // Counters beside the lines that cause them.
-#include "src/report/annotated_source.hpp"
+#include "src/report/explain/annotated_source.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,14 +1,14 @@
 // Pictures of bonds: every pair once, stubs through the boundary, hexagons where graphene has them.
-#include "src/report/bonds_picture.hpp"
+#include "src/report/particles/bonds_picture.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "src/draw/canvas.hpp"
 #include "src/particles/generate.hpp"
-#include "src/report/canvas.hpp"
-#include "src/report/neighbors.hpp"
+#include "src/report/particles/neighbors.hpp"
 #include "tests/report/svg_well_formed.hpp"
 
 namespace lanework {

@@ -1,5 +1,5 @@
 // Comparing results files.
-#include "src/report/compare.hpp"
+#include "src/report/results/compare.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Explanations side by side.
-#include "src/report/explanation_compare.hpp"
+#include "src/report/explain/explanation_compare.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // Explanations made up by hand: transpose/padded_tile_16 of a 64x48 matrix, as the tracer would show it.
 #pragma once
 
-#include "src/report/source_text.hpp"
-#include "src/trace/explanation.hpp"
+#include "src/report/explain/source_text.hpp"
+#include "src/trace/analyse/explanation.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace lanework {

@@ -1,5 +1,5 @@
 // Explanations as people and programs read them.
-#include "src/report/explanation.hpp"
+#include "src/report/explain/explanation.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 
 #include <algorithm>
 
-#include "src/report/explanation_metrics.hpp"
-#include "src/report/explanation_pictures.hpp"
-#include "src/report/json.hpp"
+#include "src/report/explain/explanation_metrics.hpp"
+#include "src/report/explain/explanation_pictures.hpp"
+#include "src/report/results/json.hpp"
 #include "tests/report/explanation_sample.hpp"
 #include "tests/report/svg_well_formed.hpp"
 

@@ -1,12 +1,12 @@
 // Differences of pictures: counted by hand where they are few.
-#include "src/report/image_comparison.hpp"
+#include "src/pictures/image_comparison.hpp"
 
 #include <gtest/gtest.h>
 
 #include <lanework/error.hpp>
 #include <nlohmann/json.hpp>
 
-#include "src/report/json.hpp"
+#include "src/report/results/json.hpp"
 
 namespace lanework {
 namespace {

@@ -1,5 +1,5 @@
 // Results files: their exact form, and reading them back.
-#include "src/report/json.hpp"
+#include "src/report/results/json.hpp"
 
 #include <gtest/gtest.h>
 

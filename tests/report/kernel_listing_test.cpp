@@ -1,11 +1,11 @@
 // Kernels as the compiler made them: the counts of their code, and what they take of a multiprocessor.
-#include "src/report/kernel_listing.hpp"
+#include "src/report/kernels/kernel_listing.hpp"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "src/report/code_tally.hpp"
+#include "src/report/kernels/code_tally.hpp"
 
 namespace lanework {
 namespace {

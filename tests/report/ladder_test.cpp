@@ -1,5 +1,5 @@
 // The picture of a climb at several widths, with and without colour.
-#include "src/report/ladder.hpp"
+#include "src/report/results/ladder.hpp"
 
 #include <gtest/gtest.h>
 

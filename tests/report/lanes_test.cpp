@@ -1,5 +1,5 @@
 // Words for sets of lanes.
-#include "src/report/lanes.hpp"
+#include "src/report/explain/lanes.hpp"
 
 #include <gtest/gtest.h>
 

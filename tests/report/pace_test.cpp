@@ -1,5 +1,5 @@
 // How long work still takes, in words.
-#include "src/report/pace.hpp"
+#include "src/report/results/pace.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,9 +3,9 @@
 
 #include <functional>
 
-#include "src/report/bank_picture.hpp"
-#include "src/report/sector_map.hpp"
-#include "src/trace/banks.hpp"
+#include "src/report/explain/bank_picture.hpp"
+#include "src/report/explain/sector_map.hpp"
+#include "src/trace/analyse/banks.hpp"
 #include "tests/report/svg_well_formed.hpp"
 
 namespace lanework {

@@ -1,5 +1,5 @@
 // Tables and counts of measurements.
-#include "src/report/results.hpp"
+#include "src/report/results/results.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The roofline in words, in characters and as a picture.
-#include "src/report/roofline_picture.hpp"
+#include "src/report/explain/roofline_picture.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Text on a terminal: columns, wrapping, glyphs.
-#include "src/report/style.hpp"
+#include "src/draw/style.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Surveys beside published figures.
-#include "src/report/survey.hpp"
+#include "src/report/results/survey.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The SVG writer: well-formed, escaped, the same for the same calls.
-#include "src/report/svg.hpp"
+#include "src/draw/svg.hpp"
 
 #include <gtest/gtest.h>
 

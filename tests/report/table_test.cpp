@@ -1,11 +1,11 @@
 // Tables in their three forms.
-#include "src/report/table.hpp"
+#include "src/draw/table.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "src/report/facts.hpp"
+#include "src/report/results/facts.hpp"
 
 namespace lanework {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "src/measure/verify.hpp"
 #include "src/simt/gpu.hpp"
-#include "src/trace/explain.hpp"
+#include "src/trace/record/explain.hpp"
 
 namespace lanework {
 namespace {

@@ -4,7 +4,7 @@
 #include <lanework/error.hpp>
 #include <nlohmann/json.hpp>
 
-#include "src/report/timeline.hpp"
+#include "src/report/timeline/timeline.hpp"
 #include "tests/report/svg_well_formed.hpp"
 
 namespace lanework {

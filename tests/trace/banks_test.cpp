@@ -1,5 +1,5 @@
 // Passes over the banks of shared memory, for patterns whose answer is known.
-#include "src/trace/banks.hpp"
+#include "src/trace/analyse/banks.hpp"
 
 #include <gtest/gtest.h>
 

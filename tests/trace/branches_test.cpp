@@ -1,5 +1,5 @@
 // Ways of lanes through basic blocks, written as blocks and lanes.
-#include "src/trace/branches.hpp"
+#include "src/trace/analyse/branches.hpp"
 
 #include <gtest/gtest.h>
 

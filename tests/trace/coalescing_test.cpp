@@ -1,9 +1,9 @@
 // Sectors of requests that can be counted by hand.
-#include "src/trace/coalescing.hpp"
+#include "src/trace/analyse/coalescing.hpp"
 
 #include <gtest/gtest.h>
 
-#include "src/trace/own_memory.hpp"
+#include "src/trace/analyse/own_memory.hpp"
 #include "tests/trace/synthetic_requests.hpp"
 
 namespace lanework {

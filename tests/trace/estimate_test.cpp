@@ -1,5 +1,5 @@
 // Estimates: what each part follows from, and that the published figures are those of the datasheets.
-#include "src/trace/estimate.hpp"
+#include "src/trace/analyse/estimate.hpp"
 
 #include <gtest/gtest.h>
 

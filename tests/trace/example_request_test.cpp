@@ -1,5 +1,5 @@
 // Strides read from addresses.
-#include "src/trace/example_request.hpp"
+#include "src/trace/analyse/example_request.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What the ladder's rungs are told about themselves: the counts that their files promise, and the reasons.
-#include "src/trace/explain.hpp"
+#include "src/trace/record/explain.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <lanework/execute.hpp>
 #include <lanework/registry.hpp>
 
-#include "src/cuda/kernel_records.hpp"
+#include "src/gpu/kernel_records.hpp"
 #include "src/measure/verify.hpp"
 #include "src/simt/observing.hpp"
 

@@ -1,5 +1,5 @@
 // Which memory a launch touched, and what a block loaded again.
-#include "src/trace/footprint.hpp"
+#include "src/trace/analyse/footprint.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Recordings: how they are compared, and that what they hold is what the simt device counts.
-#include "src/trace/golden.hpp"
+#include "src/trace/analyse/golden.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "src/trace/explain.hpp"
+#include "src/trace/record/explain.hpp"
 
 namespace lanework {
 namespace {

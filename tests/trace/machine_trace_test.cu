@@ -8,17 +8,17 @@
 #include <iterator>
 #include <numeric>
 
-#include "src/cuda/capabilities.hpp"
-#include "src/trace/machine_arguments.hpp"
-#include "src/trace/metrics.hpp"
-#include "src/trace/tracer.hpp"
-#include "tests/gpu/recorded/kernels.cu"
+#include "src/gpu/capabilities.hpp"
+#include "src/trace/analyse/metrics.hpp"
+#include "src/trace/record/machine_arguments.hpp"
+#include "src/trace/record/tracer.hpp"
+#include "tests/sass/recorded/kernels.cu"
 
 namespace lanework {
 namespace {
 
 MachineCode recorded() {
-    std::ifstream file(std::string(LANEWORK_SOURCE_DIR) + "/tests/gpu/recorded/kernels.sass");
+    std::ifstream file(std::string(LANEWORK_SOURCE_DIR) + "/tests/sass/recorded/kernels.sass");
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     return read_machine_code(text);
 }

@@ -1,5 +1,5 @@
 // The table of metrics, and figures computed from counters that are written down here.
-#include "src/trace/metrics.hpp"
+#include "src/trace/analyse/metrics.hpp"
 
 #include <gtest/gtest.h>
 

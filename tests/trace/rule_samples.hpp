@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "src/trace/rules.hpp"
+#include "src/trace/rules/rules.hpp"
 #include "tests/trace/synthetic_requests.hpp"
 
 namespace lanework {

@@ -1,5 +1,5 @@
 // Rules about branches and launches speak from their thresholds on; findings are sorted by what they cost.
-#include "src/trace/rules.hpp"
+#include "src/trace/rules/rules.hpp"
 
 #include <gtest/gtest.h>
 

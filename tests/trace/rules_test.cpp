@@ -1,5 +1,5 @@
 // Each rule about memory speaks from its threshold on and is silent just below.
-#include "src/trace/rules.hpp"
+#include "src/trace/rules/rules.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <exception>
 #include <functional>
 
-#include "src/trace/source_lines.hpp"
+#include "src/trace/record/source_lines.hpp"
 
 namespace lanework {
 namespace {

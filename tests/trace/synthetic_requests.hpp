@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "src/trace/analyser.hpp"
+#include "src/trace/analyse/analyser.hpp"
 
 namespace lanework {
 

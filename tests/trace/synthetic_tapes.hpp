@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "src/trace/warp_reader.hpp"
+#include "src/trace/record/warp_reader.hpp"
 
 namespace lanework {
 

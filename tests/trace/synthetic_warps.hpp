@@ -4,7 +4,7 @@
 #include <deque>
 #include <vector>
 
-#include "src/trace/hazards.hpp"
+#include "src/trace/record/hazards.hpp"
 
 namespace lanework {
 

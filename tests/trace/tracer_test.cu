@@ -5,8 +5,8 @@
 #include <lanework/registry.hpp>
 
 #include "src/simt/observing.hpp"
-#include "src/trace/explain.hpp"
-#include "src/trace/tracer.hpp"
+#include "src/trace/record/explain.hpp"
+#include "src/trace/record/tracer.hpp"
 
 namespace lanework {
 namespace {

@@ -1,5 +1,5 @@
 // What a warp did, from what each of its lanes did.
-#include "src/trace/warp_reader.hpp"
+#include "src/trace/record/warp_reader.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include <lanework/registry.hpp>
 
 #include "src/measure/verify.hpp"
-#include "src/trace/explain.hpp"
+#include "src/trace/record/explain.hpp"
 
 namespace lanework {
 

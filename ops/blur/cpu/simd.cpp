@@ -10,8 +10,8 @@
 
 #include "ops/blur/cpu/column_sums-inl.hpp"
 #include "ops/blur/cpu/sample.hpp"
-#include "src/image/row_pairs.hpp"
-#include "src/image/run_time_choice.hpp"
+#include "src/pixels/row_pairs.hpp"
+#include "src/pixels/run_time_choice.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace {

@@ -2,7 +2,7 @@
 // floats and is held against our integers within a stated deviation.
 #include "ops/blur/operation.hpp"
 #include "src/cuda/check.hpp"
-#include "src/cuda/npp.hpp"
+#include "src/peers/npp.hpp"
 
 namespace {
 constexpr int kTaps = 3;

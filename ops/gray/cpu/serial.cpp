@@ -1,6 +1,6 @@
 // The plain loop on one thread: what a compiler makes of it is the foot of the cpu ladder.
 #include "ops/gray/operation.hpp"
-#include "src/image/rows.hpp"
+#include "src/pixels/rows.hpp"
 
 namespace {
 template <class T>

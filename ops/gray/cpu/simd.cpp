@@ -10,7 +10,7 @@
 
 #include "ops/gray/operation.hpp"
 #include "src/cpu/in_shares.hpp"
-#include "src/image/rows.hpp"
+#include "src/pixels/rows.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace {

@@ -1,7 +1,7 @@
 // NPP's conversion to gray: the peer on a GPU. It multiplies by 0.299, 0.587 and 0.114 in float where the form that
 // bears OpenCV's name has integers, and is held against that within a stated deviation.
 #include "ops/gray/operation.hpp"
-#include "src/cuda/npp.hpp"
+#include "src/peers/npp.hpp"
 
 namespace {
 using ToGray = int(const std::uint8_t*, int, std::uint8_t*, int, NppSize, NppStream);

@@ -1,6 +1,6 @@
 // One pixel after the other on one thread, the taps of a row kept for its whole length.
 #include "ops/letterbox/operation.hpp"
-#include "src/image/fitted_source.hpp"
+#include "src/pixels/fitted_source.hpp"
 
 namespace {
 template <class T, Convention convention>

@@ -8,7 +8,7 @@
 
 #include "ops/letterbox/operation.hpp"
 #include "src/cpu/in_shares.hpp"
-#include "src/image/fitted_rows-inl.hpp"
+#include "src/pixels/fitted_rows-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace {

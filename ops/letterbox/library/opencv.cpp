@@ -1,6 +1,6 @@
 // cv::resize with INTER_LINEAR and cv::copyMakeBorder: what a letterbox is made of on the CPU.
 #include "ops/letterbox/operation.hpp"
-#include "src/image/fitted_by_opencv.hpp"
+#include "src/pixels/fitted_by_opencv.hpp"
 
 namespace {
 template <class T>

@@ -1,5 +1,5 @@
 // The peer: cuBLAS in its default math mode, which is full single precision.
-#include "src/cuda/cublas.hpp"
+#include "src/peers/cublas.hpp"
 
 #include "ops/matmul/operation.hpp"
 #include "src/cuda/check.hpp"

@@ -1,5 +1,5 @@
 // A peer on the processor: oneDNN, which makes its kernels for the processor while it runs.
-#include "src/cpu/onednn.hpp"
+#include "src/peers/onednn.hpp"
 
 #include <algorithm>
 

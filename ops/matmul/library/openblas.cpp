@@ -1,5 +1,5 @@
 // The peer on the processor: OpenBLAS, with the kernels of the processor that this is.
-#include "src/cpu/openblas.hpp"
+#include "src/peers/openblas.hpp"
 
 #include <algorithm>
 

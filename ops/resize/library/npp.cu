@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "ops/resize/operation.hpp"
-#include "src/cuda/npp.hpp"
+#include "src/peers/npp.hpp"
 
 namespace {
 using Resize = int(const std::uint8_t*, int, NppSize, NppRect, std::uint8_t*, int, NppSize, NppRect, int, NppStream);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ops/sobel/operation.hpp"
-#include "src/image/rows_around.hpp"
+#include "src/pixels/rows_around.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 

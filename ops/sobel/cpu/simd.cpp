@@ -9,7 +9,7 @@
 #include <hwy/cache_control.h>
 
 #include "ops/sobel/cpu/sample.hpp"
-#include "src/image/row_pairs.hpp"
+#include "src/pixels/row_pairs.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace {

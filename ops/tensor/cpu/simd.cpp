@@ -9,7 +9,7 @@
 #include "ops/tensor/element.hpp"
 #include "ops/tensor/planes.hpp"
 #include "src/cpu/in_shares.hpp"
-#include "src/image/fitted_rows-inl.hpp"
+#include "src/pixels/fitted_rows-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace {

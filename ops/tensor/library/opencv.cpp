@@ -1,7 +1,7 @@
 // A network's input as it is made with OpenCV: cv::resize, cv::copyMakeBorder, cv::cvtColor, cv::split and, for each
 // plane, cv::Mat::convertTo and cv::add.
 #include "ops/tensor/operation.hpp"
-#include "src/image/fitted_by_opencv.hpp"
+#include "src/pixels/fitted_by_opencv.hpp"
 
 namespace {
 void exchange_red_and_blue(cv::Mat& image) {

@@ -1,6 +1,6 @@
 // A program has no rungs and no record of what ptxas said of them: the lists that the registry reads are empty.
 #include "src/core/registry_data.hpp"
-#include "src/cuda/kernel_table.hpp"
+#include "src/gpu/kernel_table.hpp"
 
 namespace lanework::generated {
 

@@ -16,14 +16,14 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "src/cuda/gpus.hpp"
-#include "src/report/explanation.hpp"
-#include "src/report/finding_json.hpp"
-#include "src/report/whole_explanation.hpp"
+#include "src/gpu/gpus.hpp"
+#include "src/report/explain/explanation.hpp"
+#include "src/report/explain/finding_json.hpp"
+#include "src/report/explain/whole_explanation.hpp"
 #include "src/simt/gpu.hpp"
 #include "src/simt/hooks.hpp"
-#include "src/trace/launch_findings.hpp"
-#include "src/trace/rules.hpp"
+#include "src/trace/rules/launch_findings.hpp"
+#include "src/trace/rules/rules.hpp"
 
 namespace lanework {
 namespace {

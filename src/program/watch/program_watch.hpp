@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "src/program/watch_settings.hpp"
-#include "src/trace/hazards.hpp"
-#include "src/trace/tracer.hpp"
+#include "src/trace/record/hazards.hpp"
+#include "src/trace/record/tracer.hpp"
 
 namespace lanework {
 

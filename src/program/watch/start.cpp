@@ -6,7 +6,7 @@
 #include <exception>
 
 #include "src/core/exit_status.hpp"
-#include "src/cuda/gpus.hpp"
+#include "src/gpu/gpus.hpp"
 #include "src/program/run_settings.hpp"
 #include "src/program/watch/program_watch.hpp"
 #include "src/simt/api_memory_map.hpp"

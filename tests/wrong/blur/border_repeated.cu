@@ -1,7 +1,7 @@
 // expect: wrong — the outermost pixels are repeated where the border is reflected about them
 // says: where the reference has
 #include "ops/blur/operation.hpp"
-#include "src/image/words.cuh"
+#include "src/pixels/words.cuh"
 
 namespace {
 constexpr int kCols = 32, kRows = 8;

@@ -1,7 +1,7 @@
 // expect: wrong — the sum is rounded down: every sample is half a step darker on average
 // says: where the reference has
 #include "ops/blur/operation.hpp"
-#include "src/image/words.cuh"
+#include "src/pixels/words.cuh"
 
 namespace {
 constexpr int kCols = 32, kRows = 8;

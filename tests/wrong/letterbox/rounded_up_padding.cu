@@ -2,7 +2,7 @@
 // says: where the reference has
 // The padding of 17 columns is 8 on the left and 9 on the right; rounded up it is the other way round.
 #include "ops/letterbox/operation.hpp"
-#include "src/image/fitted_source.hpp"
+#include "src/pixels/fitted_source.hpp"
 
 namespace {
 constexpr int kThreads = 128;

@@ -2,7 +2,7 @@
 // says: where the reference has
 // Boxes found in an output come back shifted by the padding, which nobody sees in images of the output's aspect ratio.
 #include "ops/letterbox/operation.hpp"
-#include "src/image/fitted_source.hpp"
+#include "src/pixels/fitted_source.hpp"
 
 namespace {
 constexpr int kThreads = 128;

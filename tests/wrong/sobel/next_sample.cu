@@ -1,7 +1,7 @@
 // expect: wrong — of a colour image the neighbour of a red sample is taken to be the green one beside it
 // says: where the reference has
 #include "ops/sobel/operation.hpp"
-#include "src/image/words.cuh"
+#include "src/pixels/words.cuh"
 
 namespace {
 constexpr int kCols = 32, kRows = 8;

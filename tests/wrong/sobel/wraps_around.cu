@@ -1,7 +1,7 @@
 // expect: wrong — a strength above 255 is stored without saturation: the strongest edges come out dark
 // says: where the reference has
 #include "ops/sobel/operation.hpp"
-#include "src/image/words.cuh"
+#include "src/pixels/words.cuh"
 
 namespace {
 constexpr int kCols = 32, kRows = 8;

@@ -1,0 +1,153 @@
+// Which codec a file gets: by its content when it is read, by its name when it is written.
+#include "src/codecs/image.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <lanework/memory_error.hpp>
+#include <new>
+#include <string_view>
+
+#include "src/codecs/codecs.hpp"
+#include "src/io/file.hpp"
+
+namespace lanework {
+namespace codec {
+
+void require_size(std::int64_t height, std::int64_t width) {
+    if (height <= 0 || width <= 0) throw BadContent(fmt::format("a picture of {}×{}: it has no pixels", width, height));
+    if (width > kMostPixels / height)
+        throw BadContent(fmt::format("a picture of {}×{}: more than {} pixels, the most that is read; scale it down",
+                                     width, height, kMostPixels));
+}
+
+Image make_image(std::int64_t height, std::int64_t width, int channels) {
+    require_size(height, width);
+    return {height, width, channels, Bytes(static_cast<std::size_t>(height * width * channels))};
+}
+
+}  // namespace codec
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kWritten = ".png, .webp, .jpg, .jpeg, .pgm, .ppm or .pnm";
+
+struct Format {
+    bool (*is)(codec::ByteView);
+    Image (*decode)(codec::ByteView, Alpha);
+};
+constexpr Format kFormats[] = {{codec::is_jpeg, [](codec::ByteView bytes, Alpha) { return codec::decode_jpeg(bytes); }},
+                               {codec::is_png, codec::decode_png},
+                               {codec::is_webp, codec::decode_webp},
+                               {codec::is_pnm, [](codec::ByteView bytes, Alpha) { return codec::decode_pnm(bytes); }}};
+
+struct Extension {
+    std::string_view name;
+    codec::Bytes (*encode)(const Image&);
+    bool gray_only;
+    bool alpha;
+};
+codec::Bytes encode_ppm(const Image& image) { return codec::encode_pnm(to_rgb(image)); }
+
+constexpr Extension kExtensions[] = {
+    {".png", codec::encode_png, false, true},   {".webp", codec::encode_webp, false, true},
+    {".jpg", codec::encode_jpeg, false, false}, {".jpeg", codec::encode_jpeg, false, false},
+    {".pgm", codec::encode_pnm, true, false},   {".ppm", encode_ppm, false, false},
+    {".pnm", codec::encode_pnm, false, false}};
+
+const Extension* find_extension(const fs::path& path) {
+    std::string name = path.extension().string();
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+    const auto* found = std::find_if(std::begin(kExtensions), std::end(kExtensions),
+                                     [&](const Extension& e) { return e.name == name; });
+    return found == std::end(kExtensions) ? nullptr : found;
+}
+
+const Extension& require_extension(const fs::path& path) {
+    if (const Extension* found = find_extension(path)) return *found;
+    throw UsageError(fmt::format("{}: a picture's name must end in {}", path.string(), kWritten));
+}
+
+/// What a file of no known kind may be, to say what would be right.
+std::string describe_unknown(codec::ByteView bytes) {
+    const std::string_view start(reinterpret_cast<const char*>(bytes.data()), std::min<std::size_t>(bytes.size(), 12));
+    std::string_view kind;
+    if (start.starts_with("GIF8")) kind = "a GIF";
+    if (start.starts_with("YUV4MPEG2")) return "a YUV4MPEG2 video; give it on the standard input, with - for its name";
+    if (start.starts_with("BM")) kind = "a BMP";
+    if (start.starts_with("II*") || start.starts_with(std::string_view("MM\0*", 4))) kind = "a TIFF";
+    if (start.size() == 12 && start.substr(4, 4) == "ftyp") kind = "a HEIC or AVIF";
+    constexpr std::string_view right = "JPEG, PNG, WebP, PGM and PPM are read";
+    return kind.empty() ? fmt::format("not a picture of a known kind; {}", right)
+                        : fmt::format("{} picture; convert it first: {}", kind, right);
+}
+
+Image decode(codec::ByteView bytes, Alpha alpha) {
+    for (const Format& format : kFormats)
+        if (format.is(bytes)) return format.decode(bytes, alpha);
+    throw codec::BadContent(describe_unknown(bytes));
+}
+
+void require_consistent(const Image& image) {
+    const bool channels_fit = image.channels == 1 || image.channels == 3 || image.channels == 4;
+    if (!channels_fit || image.height <= 0 || image.width <= 0 || image.height > kMostPixels / image.width ||
+        image.pixels.size() != static_cast<std::size_t>(image.height * image.width * image.channels))
+        throw UsageError(
+            fmt::format("an image of {}×{} with {} channels and {} bytes: 1, 3 or 4 channels and "
+                        "height × width × channels bytes are right",
+                        image.width, image.height, image.channels, image.pixels.size()));
+}
+
+}  // namespace
+
+Image read_image(const fs::path& path, Alpha alpha) { return parse_image(read_file(path), path.string(), alpha); }
+
+Image parse_image(std::span<const std::uint8_t> bytes, const std::string& name, Alpha alpha) {
+    if (bytes.empty()) throw FileError(fmt::format("{}: the file is empty", name));
+    try {
+        return decode(bytes, alpha);
+    } catch (const codec::BadContent& error) {
+        throw FileError(fmt::format("{}: {}", name, error.what()));
+    } catch (const std::bad_alloc&) {
+        throw MemoryError(fmt::format("{}: a picture that does not fit in memory", name));
+    }
+}
+
+std::vector<std::uint8_t> encode_image(const fs::path& path, const Image& image) {
+    const Extension& extension = require_extension(path);
+    require_consistent(image);
+    if (extension.gray_only && image.channels != 1)
+        throw UsageError(fmt::format("{}: a PGM holds gray pictures; name it .ppm or .png", path.string()));
+    try {
+        return extension.encode(image.channels == 4 && !extension.alpha ? to_rgb(image) : image);
+    } catch (const codec::BadContent& error) {
+        throw FileError(fmt::format("{}: {}", path.string(), error.what()));
+    }
+}
+
+void write_image(const fs::path& path, const Image& image) { write_file(path, encode_image(path, image)); }
+
+void require_image_writable(const fs::path& path) {
+    require_extension(path);
+    require_writable(path);
+}
+
+bool has_image_extension(const fs::path& path) { return find_extension(path) != nullptr; }
+
+Image to_rgb(Image image) {
+    if (image.channels == 3) return image;
+    const auto count = static_cast<std::size_t>(image.height * image.width);
+    std::vector<std::uint8_t> pixels(count * 3);
+    for (std::size_t i = 0; i < count; ++i)
+        if (image.channels == 1)
+            std::fill_n(&pixels[3 * i], 3, image.pixels[i]);
+        else
+            std::copy_n(&image.pixels[4 * i], 3, &pixels[3 * i]);
+    return {image.height, image.width, 3, std::move(pixels)};
+}
+
+}  // namespace lanework

@@ -1,0 +1,61 @@
+// lanework-kernel-table FILE objects…: writes the table of kernels from the reports that cmake/compile-and-record left
+// beside the objects. An object is …/<operation>/…/<rung>.cu.o below its target's folder.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include "src/gpu/ptxas_report.hpp"
+
+namespace {
+
+std::string contents(const std::filesystem::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::string entries(const std::filesystem::path& object) {
+    std::string path = object.lexically_normal().generic_string();
+    if (const auto folder = path.find(".dir/"); folder != path.npos) path.erase(0, path.find('/', folder) + 1);
+    const std::string operation = path.substr(0, path.find('/'));
+    const std::string rung = object.stem().stem().string();
+    std::string text;
+    for (const auto& kernel : lanework::parse_ptxas_report(contents(object.string() + ".ptxas")))
+        text += fmt::format("\n    {{\"{}\", \"{}\", {}, \"{}\", {}, {}, {}, {}, {}, {}, {}}},", operation, rung,
+                            kernel.capability, kernel.symbol, kernel.registers, kernel.stack_bytes,
+                            kernel.spill_store_bytes, kernel.spill_load_bytes, kernel.static_shared_bytes,
+                            kernel.constant_bytes, kernel.barriers);
+    return text;
+}
+
+std::string table(const std::string& all) {
+    constexpr std::string_view kHead =
+        "// Generated: what ptxas said of the kernels of this build.\n"
+        "#include \"src/gpu/kernel_table.hpp\"\n\n"
+        "namespace lanework::generated {\n";
+    if (all.empty()) return fmt::format("{}constinit const std::span<const CompiledKernel> kernels{{}};\n}}\n", kHead);
+    return fmt::format(
+        "{}namespace {{\nconstexpr CompiledKernel kKernels[] = {{{}\n}};\n}}\n"
+        "constinit const std::span<const CompiledKernel> kernels = kKernels;\n}}\n",
+        kHead, all);
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    if (count < 2) {
+        std::cerr << "usage: lanework-kernel-table FILE objects…\n";
+        return 2;
+    }
+    std::string all;
+    for (int i = 2; i < count; ++i) all += entries(words[i]);
+    const std::string text = table(all);
+    if (contents(words[1]) == text) return 0;  // nothing that includes it has to be built again
+    std::ofstream file(words[1], std::ios::binary);
+    file << text;
+    if (file.flush()) return 0;
+    std::cerr << "lanework-kernel-table: " << words[1] << " cannot be written\n";
+    return 1;
+}

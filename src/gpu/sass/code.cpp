@@ -1,0 +1,287 @@
+// Section by section, line by line.
+//   	.section	.nv.info._Z3sumPKi,"",@"SHT_CUDA_INFO"
+//   	//----- nvinfo : EIATTR_KPARAM_INFO
+//           /*0010*/ 	.short	0x0005
+//   	.section	.text._Z3sumPKi,"ax",@progbits
+//   	//## File "/home/me/sum.cu", line 14 inlined at "/home/me/sum.cu", line 30
+//   .L_x_3:
+//           /*0430*/              @!P1 LDG.E R10, desc[UR8][R8.64] ;
+#include "src/gpu/sass/code.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace lanework {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r";
+
+std::string_view trimmed(std::string_view text) {
+    const auto first = text.find_first_not_of(kBlanks);
+    return first == text.npos ? std::string_view{} : text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
+}
+
+std::uint64_t number(std::string_view text) {
+    const int base = text.starts_with("0x") ? 16 : 10;
+    if (base == 16) text.remove_prefix(2);
+    std::uint64_t value = 0;
+    std::from_chars(text.data(), text.data() + text.size(), value, base);
+    return value;
+}
+
+/// The text between two marks, or nothing.
+std::string_view between(std::string_view text, std::string_view open, std::string_view close) {
+    const auto begin = text.find(open);
+    if (begin == text.npos) return {};
+    text.remove_prefix(begin + open.size());
+    const auto end = text.find(close);
+    return end == text.npos ? std::string_view{} : text.substr(0, end);
+}
+
+/// What a data directive puts into its section: ".short 0x0005" is two bytes.
+void append_data(std::string_view line, std::vector<std::uint8_t>& bytes) {
+    struct Directive {
+        std::string_view name;
+        unsigned bytes;
+    };
+    constexpr Directive kDirectives[] = {{".byte", 1}, {".short", 2}, {".word", 4}, {".dword", 8}};
+    if (line.starts_with(".zero")) {
+        bytes.resize(bytes.size() + number(trimmed(line.substr(5))));
+        return;
+    }
+    for (const Directive& directive : kDirectives) {
+        if (!line.starts_with(directive.name)) continue;
+        line.remove_prefix(directive.name.size());
+        while (!line.empty()) {
+            const auto end = std::min(line.find(','), line.size());
+            const std::uint64_t value = number(trimmed(line.substr(0, end)));
+            for (unsigned i = 0; i < directive.bytes; ++i) bytes.push_back(static_cast<std::uint8_t>(value >> 8 * i));
+            line.remove_prefix(std::min(end + 1, line.size()));
+        }
+        return;
+    }
+}
+
+std::uint32_t word_at(const std::vector<std::uint8_t>& bytes, std::size_t at, unsigned count) {
+    std::uint32_t value = 0;
+    for (unsigned i = 0; i < count && at + i < bytes.size(); ++i) value |= std::uint32_t{bytes[at + i]} << 8 * i;
+    return value;
+}
+
+class Reader {
+public:
+    void read(std::string_view line) {
+        if (line.starts_with(".target")) {
+            target_ = trimmed(line.substr(7));
+        } else if (line.starts_with("//--------------------- ")) {
+            finish_attribute();
+            section_ = trimmed(line.substr(24, line.find(" -", 24) - 24));
+            open_section();
+        } else if (text_) {
+            read_code(line);
+        } else if (section_.starts_with(".nv.info")) {
+            read_attribute(line);
+        } else if (section_.starts_with(".nv.shared.")) {
+            data(line, shared_[section_.substr(11)]);
+        } else if (section_ == ".nv.constant3") {
+            read_constants(line);
+        }
+    }
+
+    MachineCode finish() {
+        finish_attribute();
+        for (MachineKernel& kernel : code_.kernels) {
+            kernel.target = target_;
+            remove_padding(kernel);
+            if (const auto found = attributes_.find(kernel.symbol); found != attributes_.end()) {
+                kernel.parameters = found->second.parameters;
+                std::ranges::reverse(kernel.parameters);
+                kernel.parameter_base = found->second.parameter_base;
+                kernel.registers = found->second.registers;
+                kernel.stack_bytes = found->second.stack_bytes;
+            }
+            if (const auto found = shared_.find(kernel.symbol); found != shared_.end())
+                kernel.shared_bytes = static_cast<std::uint32_t>(found->second.size());
+        }
+        end_constant();
+        for (const std::uint8_t byte : bank_) code_.constant_bank.push_back(static_cast<std::byte>(byte));
+        return std::move(code_);
+    }
+
+private:
+    /// What .nv.info says of a kernel; the last parameter comes first there.
+    struct Attributes {
+        std::vector<MachineParameter> parameters;
+        std::uint32_t parameter_base = 0, registers = 0, stack_bytes = 0;
+    };
+
+    void open_section() {
+        constexpr std::string_view kText = ".text.";
+        text_ = section_.starts_with(kText);
+        if (!text_) return;
+        code_.kernels.push_back({});
+        code_.kernels.back().symbol = section_.substr(kText.size());
+        code_.kernels.back().places.emplace_back();
+        place_.clear();
+        fresh_place_ = true;
+        labels_.clear();
+    }
+
+    // -- code ---------------------------------------------------------------------------------------------------
+
+    void read_code(std::string_view line) {
+        if (line.starts_with("//## File")) return read_place(line);
+        if (line.ends_with(':') && line.find(' ') == line.npos) {
+            labels_.emplace_back(line.substr(0, line.size() - 1));
+            return;
+        }
+        if (!line.starts_with("/*")) return;
+        const auto close = line.find("*/");
+        if (close == line.npos) return;
+        std::uint32_t address = 0;
+        std::from_chars(line.data() + 2, line.data() + close, address, 16);
+        std::string_view text = trimmed(line.substr(close + 2));
+        if (text.starts_with('{')) text = trimmed(text.substr(1));
+        text = trimmed(text.substr(0, text.find(';')));
+        if (!text.empty() && text.front() != '.') add_instruction(address, text);
+    }
+
+    void add_instruction(std::uint32_t address, std::string_view text) {
+        MachineKernel& kernel = code_.kernels.back();
+        for (const std::string& label : labels_) kernel.labels.emplace(label, address);
+        labels_.clear();
+        MachineInstruction instruction;
+        instruction.address = address;
+        if (text.starts_with('@')) {
+            const auto end = text.find(' ');
+            instruction.guard = text.substr(0, end);
+            text = trimmed(text.substr(std::min(end, text.size())));
+        }
+        const auto end = std::min(text.find(' '), text.size());
+        instruction.name = text.substr(0, end);
+        instruction.operands = trimmed(text.substr(end, text.find("(*") - end));
+        instruction.spill = text.find("\"Spill") != text.npos;
+        instruction.place = current_place(kernel);
+        kernel.instructions.push_back(std::move(instruction));
+    }
+
+    /// A line for the instruction's own place, and one more for each function that it was inlined into.
+    void read_place(std::string_view line) {
+        const auto of = [](std::string_view text) {
+            const std::string_view file = between(text, "\"", "\"");
+            const auto at = text.find("\", line ");
+            std::string_view digits = at == text.npos ? std::string_view{} : text.substr(at + 8);
+            return CodeLine{std::string(file), static_cast<int>(number(digits.substr(0, digits.find(' '))))};
+        };
+        if (fresh_place_) place_.clear();
+        place_.push_back(of(line));
+        fresh_place_ = line.find(" inlined at ") == line.npos;
+    }
+
+    std::uint32_t current_place(MachineKernel& kernel) {
+        fresh_place_ = true;
+        if (!kernel.instructions.empty() && kernel.places[kernel.instructions.back().place] == place_)
+            return kernel.instructions.back().place;
+        const auto at = static_cast<std::size_t>(std::ranges::find(kernel.places, place_) - kernel.places.begin());
+        if (at == kernel.places.size()) kernel.places.push_back(place_);
+        return static_cast<std::uint32_t>(at);
+    }
+
+    /// Behind its end, code is filled up: a branch to itself, which no thread reaches, and instructions that do
+    /// nothing.
+    static void remove_padding(MachineKernel& kernel) {
+        auto& all = kernel.instructions;
+        while (!all.empty() && all.back().name == "NOP") all.pop_back();
+        if (all.empty() || all.back().name != "BRA") return;
+        const std::string label(between(all.back().operands, "(", ")"));
+        const auto found = kernel.labels.find(label);
+        if (found != kernel.labels.end() && found->second == all.back().address) all.pop_back();
+    }
+
+    // -- facts --------------------------------------------------------------------------------------------------
+
+    void read_attribute(std::string_view line) {
+        constexpr std::string_view kAttribute = "//----- nvinfo : ";
+        if (line.starts_with(kAttribute)) {
+            finish_attribute();
+            attribute_ = line.substr(kAttribute.size());
+            return;
+        }
+        if (const std::string_view symbol = between(line, "index@(", ")"); !symbol.empty()) about_ = symbol;
+        data(line, payload_);
+    }
+
+    /// Two bytes of form and name and two of length come before what it says.
+    void finish_attribute() {
+        constexpr std::size_t kHead = 4;
+        const std::string_view own = std::string_view(section_).starts_with(".nv.info.")
+                                         ? std::string_view(section_).substr(9)
+                                         : std::string_view(about_);
+        const auto word = [&](std::size_t at, unsigned bytes) { return word_at(payload_, kHead + at, bytes); };
+        if (attribute_ == "EIATTR_KPARAM_INFO") {
+            constexpr unsigned kSizeShift = 18;
+            attributes_[std::string(own)].parameters.push_back({word(6, 2), word(8, 4) >> kSizeShift});
+        } else if (attribute_ == "EIATTR_PARAM_CBANK") {
+            attributes_[std::string(own)].parameter_base = word(4, 2);
+        } else if (attribute_ == "EIATTR_REGCOUNT") {
+            attributes_[about_].registers = word(4, 4);
+        } else if (attribute_ == "EIATTR_FRAME_SIZE") {
+            attributes_[about_].stack_bytes = word(4, 4);
+        }
+        attribute_.clear();
+        payload_.clear();
+    }
+
+    void read_constants(std::string_view line) {
+        if (line.ends_with(':') && line.find(' ') == line.npos && !line.starts_with('.')) {
+            end_constant();
+            code_.constants.push_back(
+                {std::string(line.substr(0, line.size() - 1)), static_cast<std::uint32_t>(bank_.size()), 0});
+        } else if (line.ends_with(':')) {
+            end_constant();
+        } else if (line.starts_with(".align")) {
+            const std::size_t step = std::max<std::size_t>(1, number(trimmed(line.substr(6))));
+            bank_.resize((bank_.size() + step - 1) / step * step);
+        } else {
+            data(line, bank_);
+        }
+    }
+    void end_constant() {
+        if (!code_.constants.empty() && code_.constants.back().bytes == 0)
+            code_.constants.back().bytes = static_cast<std::uint32_t>(bank_.size()) - code_.constants.back().offset;
+    }
+
+    /// A data directive, with or without its address in front.
+    static void data(std::string_view line, std::vector<std::uint8_t>& bytes) {
+        if (line.starts_with("/*"))
+            if (const auto close = line.find("*/"); close != line.npos) line = trimmed(line.substr(close + 2));
+        append_data(line, bytes);
+    }
+
+    MachineCode code_;
+    std::string target_, section_, attribute_, about_;
+    std::vector<std::uint8_t> payload_, bank_;
+    std::map<std::string, Attributes> attributes_;
+    std::map<std::string, std::vector<std::uint8_t>> shared_;
+    bool text_ = false, fresh_place_ = true;
+    CodePlace place_;
+    std::vector<std::string> labels_;
+};
+
+}  // namespace
+
+std::string MachineInstruction::text() const {
+    return (guard.empty() ? "" : guard + " ") + name + (operands.empty() ? "" : " " + operands);
+}
+
+MachineCode read_machine_code(std::string_view disassembly) {
+    Reader reader;
+    while (!disassembly.empty()) {
+        const auto end = std::min(disassembly.find('\n'), disassembly.size());
+        reader.read(trimmed(disassembly.substr(0, end)));
+        disassembly.remove_prefix(std::min(end + 1, disassembly.size()));
+    }
+    return reader.finish();
+}
+
+}  // namespace lanework

@@ -1,0 +1,215 @@
+// A launch, block by block: some blocks at a time where blocks wait for each other, each warp for a while.
+#include "src/gpu/sass/execution.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+
+#include "src/gpu/sass/warp.hpp"
+
+namespace lanework {
+namespace {
+
+using namespace machine;
+
+// Warp instructions that a warp, or a part of one, may execute before others have their turn.
+constexpr std::uint64_t kTurn = std::uint64_t{1} << 16;
+// Where a launch's sizes lie in constant bank 0, and the thread's own memory: the same on all architectures so far.
+constexpr std::size_t kBlockSize = 0x0, kGridSize = 0xc, kLocalBase = 0x20, kStackTop = 0x28;
+constexpr std::uint32_t kInstructionBytes = 16;
+constexpr std::uint32_t kStackRoom = 1024;  // what functions that are called may need
+
+template <class T>
+void place(std::vector<std::byte>& bank, std::size_t at, const T& value) {
+    std::memcpy(bank.data() + at, &value, sizeof value);
+}
+
+std::vector<std::byte> parameter_bank(const MachineKernel& kernel, const MachineLaunch& about, std::uint32_t stack) {
+    std::vector<std::byte> bank(std::max<std::size_t>(kernel.parameter_base, 0x100) + about.parameters.size() + 16);
+    for (unsigned i = 0; i < 3; ++i) {
+        place(bank, kBlockSize + 4 * i, about.block[i]);
+        place(bank, kGridSize + 4 * i, about.grid[i]);
+    }
+    place(bank, kLocalBase, kLocalWindow);
+    place(bank, kStackTop, stack);
+    std::ranges::copy(about.parameters, bank.begin() + kernel.parameter_base);
+    return bank;
+}
+
+void prepare(Launch& launch) {
+    const auto& instructions = launch.kernel.instructions;
+    if (instructions.empty()) throw Unsupported("the kernel has no machine code");
+    launch.step_at.assign(instructions.back().address / kInstructionBytes + 2,
+                          static_cast<std::uint32_t>(instructions.size()));
+    for (std::size_t i = 0; i < instructions.size(); ++i)
+        launch.step_at[instructions[i].address / kInstructionBytes] = static_cast<std::uint32_t>(i);
+    for (std::size_t i = 0; i < instructions.size(); ++i) {
+        launch.steps.push_back(decode(instructions[i], launch));
+        launch.steps.back().index = static_cast<std::uint32_t>(i);
+    }
+}
+
+void begin(Block& block, Launch& launch, std::uint64_t number) {
+    const auto& [gx, gy, gz] = launch.about.grid;
+    block.launch = &launch;
+    block.number = number;
+    block.index = {static_cast<unsigned>(number % gx), static_cast<unsigned>(number / gx % gy),
+                   static_cast<unsigned>(number / gx / gy)};
+    block.shared.assign(launch.shared_bytes, std::byte{0});
+    block.barriers = {};
+    const auto& size = launch.about.block;
+    block.threads = size[0] * size[1] * size[2];
+    block.warps.resize((block.threads + kWarp - 1) / kWarp);
+    for (unsigned w = 0; w < block.warps.size(); ++w) {
+        Warp& warp = block.warps[w];
+        const unsigned lanes = std::min(kWarp, block.threads - w * kWarp);
+        warp.block = &block;
+        warp.number = w;
+        warp.live = lanes == kWarp ? kAll : (1u << lanes) - 1;
+        warp.groups = {{.lanes = warp.live, .at = 0}};
+        warp.current = 0;
+        warp.predicate.fill(0);
+        warp.upredicate.fill(0);
+        warp.predicate[kTruePredicate] = warp.upredicate[kTruePredicate] = kAll;
+        warp.local.resize(std::size_t{launch.stack_bytes} * kWarp);
+    }
+}
+
+/// Lets a group run until it waits, leaves or had its turn.
+void run_group(Warp& warp, Launch& launch) {
+    const std::uint64_t until = launch.executed + kTurn;
+    const Step* const steps = launch.steps.data();
+    const std::size_t count = launch.steps.size();
+    while (launch.executed < until) {
+        Group& group = warp.groups[warp.current];
+        if (group.at >= count) throw Unsupported("lanes ran behind the kernel's end");
+        const Step& step = steps[group.at];
+        const std::uint32_t here = group.lanes, lanes = here & warp.test(step.guard);
+        MachineCount& counted = launch.run.counts[group.at];
+        ++launch.executed;
+        ++counted.executed;
+        counted.lanes += static_cast<unsigned>(std::popcount(here));
+        counted.lanes_on += static_cast<unsigned>(std::popcount(lanes));
+        if (!step.steers) {
+            if (lanes != 0) step.action(warp, step, lanes);
+            ++group.at;
+            continue;
+        }
+        const std::size_t groups = warp.groups.size();
+        step.action(warp, step, lanes);
+        if (warp.groups.size() > groups) ++counted.divergent;
+        // Groups may have come and gone: the one that ran is not known by its place any more.
+        if (warp.groups.size() != groups || warp.current >= warp.groups.size() ||
+            warp.groups[warp.current].state != Group::State::ready || warp.groups[warp.current].lanes == 0)
+            return;
+    }
+}
+
+/// False when none of the warp's lanes can go on.
+bool run_warp(Warp& warp, Launch& launch) {
+    const std::uint64_t until = launch.executed + kTurn;
+    bool any = false;
+    while (launch.executed < until) {
+        std::erase_if(warp.groups, [](const Group& group) { return group.lanes == 0; });
+        const auto ready = std::ranges::find(warp.groups, Group::State::ready, &Group::state);
+        if (ready == warp.groups.end()) return any;
+        // Whoever had a turn comes last the next time.
+        std::rotate(ready, ready + 1, warp.groups.end());
+        warp.current = warp.groups.size() - 1;
+        run_group(warp, launch);
+        any = true;
+        if (launch.about.limit != 0 && launch.executed > launch.about.limit)
+            throw Unsupported("the kernel executes more instructions than are followed");
+    }
+    return any;
+}
+
+/// Lets threads go on that all met at a barrier of the block.
+bool release_barriers(Block& block) {
+    bool any = false;
+    for (unsigned id = 0; id < block.barriers.size(); ++id) {
+        Block::Arrivals& arrivals = block.barriers[id];
+        const unsigned expected = arrivals.expected != 0 ? arrivals.expected : block.threads;
+        if (arrivals.count == 0 || arrivals.count < expected) continue;
+        for (Warp& warp : block.warps)
+            for (Group& group : warp.groups) {
+                if (group.state != Group::State::block_sync || group.barrier != id) continue;
+                group.state = Group::State::ready;
+                ++group.at;
+                if (arrivals.reduction != Block::Arrivals::none) warp.result = arrivals.result();
+            }
+        arrivals = {};
+        any = true;
+    }
+    return any;
+}
+
+enum class Progress : std::uint8_t { done, some, none };
+
+Progress run_block(Block& block, Launch& launch) {
+    const std::uint64_t until = launch.executed + kTurn * 4;
+    Progress progress = Progress::none;
+    while (launch.executed < until) {
+        bool any = false;
+        for (Warp& warp : block.warps) any = run_warp(warp, launch) || any;
+        if (block.threads == 0) return Progress::done;
+        any = release_barriers(block) || any;
+        if (!any) return progress;
+        progress = Progress::some;
+    }
+    return Progress::some;
+}
+
+void run_grid(Launch& launch) {
+    const auto& grid = launch.about.grid;
+    const std::uint64_t blocks = std::uint64_t{grid[0]} * grid[1] * grid[2];
+    std::vector<std::unique_ptr<Block>> running, idle;
+    std::uint64_t next = 0;
+    while (next < blocks || !running.empty()) {
+        if (next < blocks) {
+            if (idle.empty()) idle.push_back(std::make_unique<Block>());
+            running.push_back(std::move(idle.back()));
+            idle.pop_back();
+            begin(*running.back(), launch, next++);
+        }
+        bool any = false;
+        for (std::unique_ptr<Block>& block : running) {
+            const Progress progress = run_block(*block, launch);
+            any = any || progress != Progress::none;
+            if (progress == Progress::done) idle.push_back(std::move(block));
+        }
+        std::erase(running, nullptr);
+        if (!any && next == blocks) throw Unsupported("threads wait for others that never come");
+    }
+}
+
+}  // namespace
+
+MachineRun execute(const MachineKernel& kernel, const MachineLaunch& about, MachineWorld& world) {
+    MachineRun run;
+    run.counts.resize(kernel.instructions.size());
+    constexpr std::uint32_t kAlignment = 16;
+    const std::uint32_t stack = (kernel.stack_bytes + kStackRoom + kAlignment - 1) / kAlignment * kAlignment;
+    Launch launch{.kernel = kernel,
+                  .about = about,
+                  .world = world,
+                  .run = run,
+                  .steps = {},
+                  .step_at = {},
+                  .bank0 = parameter_bank(kernel, about, stack),
+                  .shared_bytes = static_cast<std::uint32_t>(std::max<std::size_t>(kernel.shared_bytes, 1024) +
+                                                             about.dynamic_shared),
+                  .stack_bytes = stack,
+                  .known = {}};
+    try {
+        prepare(launch);
+        run_grid(launch);
+    } catch (const Unsupported& error) {
+        run.error = error.what();
+    }
+    return run;
+}
+
+}  // namespace lanework

@@ -1,0 +1,82 @@
+// Executes the machine code of a kernel on this processor, warp by warp, as a GPU of its architecture does: with its
+// predicates, its convergence barriers and the widths of its accesses. What a kernel's counters are is then counted,
+// not modelled; and the results in memory tell whether the execution was right.
+//
+// It stands on what NVIDIA's documents and tools say of SASS and on what kernels compute; an instruction or a form of
+// one that it does not know ends the execution with its name, and nothing is said of that kernel.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "src/gpu/sass/code.hpp"
+
+namespace lanework {
+
+/// What is asked for: the memory spaces of accesses.
+enum class MachineSpace : std::uint8_t { global, shared, local, constant };
+enum class MachineAccessKind : std::uint8_t { load, store, atomic, reduction };
+
+/// One execution of one instruction that accesses memory, by the lanes that it is executed for.
+struct MachineAccess {
+    /// Index of the instruction in its kernel.
+    std::uint32_t instruction;
+    MachineSpace space;
+    MachineAccessKind kind;
+    /// Of one lane.
+    unsigned bytes;
+    /// Bit l is set when lane l takes part; never 0.
+    std::uint32_t lanes;
+    /// By lane; in shared memory counted from the start of the block's, else as the kernel addresses it.
+    const std::array<std::uint64_t, 32>& address;
+    std::uint64_t block;
+    unsigned warp;
+};
+
+/// What a kernel's code needs of the world around it.
+class MachineWorld {
+public:
+    virtual ~MachineWorld() = default;
+    /// The memory from a global address on, as far as it is known to reach; empty for an address that is none.
+    virtual std::span<std::byte> global(std::uint64_t address) = 0;
+    /// Of accesses to global and shared memory and to a thread's own, in the order of each warp.
+    virtual void accessed(const MachineAccess&) {}
+};
+
+struct MachineLaunch {
+    std::array<unsigned, 3> grid{1, 1, 1}, block{1, 1, 1};
+    std::size_t dynamic_shared = 0;
+    /// As they lie in the kernel's block of parameters.
+    std::vector<std::byte> parameters = {};
+    /// Constant bank 3: __constant__ variables.
+    std::span<const std::byte> constants = {};
+    /// Warp instructions that may be executed; 0 for any number.
+    std::uint64_t limit = 0;
+};
+
+/// How often an instruction was executed.
+struct MachineCount {
+    /// By a warp, or a part of one; also where its predicate is false for all lanes.
+    std::uint64_t executed = 0;
+    /// The lanes that were there, and of these the ones that the predicate lets take part.
+    std::uint64_t lanes = 0, lanes_on = 0;
+    /// Of branches: executions whose lanes went to different places.
+    std::uint64_t divergent = 0;
+};
+
+struct MachineRun {
+    /// By instruction.
+    std::vector<MachineCount> counts;
+    /// Why it ended before the kernel did, in one sentence; empty for a run to the end.
+    std::string error;
+
+    bool complete() const { return error.empty(); }
+};
+
+MachineRun execute(const MachineKernel& kernel, const MachineLaunch& launch, MachineWorld& world);
+
+}  // namespace lanework

@@ -1,0 +1,78 @@
+// Names of SASS, as the tables "Instruction Set Reference" of NVIDIA's "CUDA Binary Utilities" list them.
+#include "src/gpu/sass/instructions.hpp"
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+
+namespace lanework {
+namespace {
+
+std::string_view base_of(const MachineInstruction& instruction) {
+    return std::string_view(instruction.name).substr(0, instruction.name.find('.'));
+}
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+    return std::ranges::find(names, name) != names.end();
+}
+
+}  // namespace
+
+bool is_branch(const MachineInstruction& instruction) {
+    return is_one_of(base_of(instruction), {"BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "CALL", "RET"});
+}
+
+std::vector<bool> waiting_instructions(const MachineKernel& kernel) {
+    const auto& all = kernel.instructions;
+    std::vector<bool> waits(all.size());
+    const auto asks = [](const MachineInstruction& instruction) {
+        const std::string_view name = instruction.name;
+        if (name.starts_with("ATOMS.CAS")) return true;
+        const bool far = name.find(".GPU") != name.npos || name.find(".SYS") != name.npos;
+        const bool loads = name.starts_with("LD") && name.find(".STRONG") != name.npos;
+        return far && (loads || (name.starts_with("ATOM") &&
+                                 (name.find(".CAS") != name.npos || name.find(".EXCH") != name.npos)));
+    };
+    for (std::size_t end = 0; end < all.size(); ++end) {
+        if (base_of(all[end]) != "BRA") continue;
+        const auto open = all[end].operands.find("`(");
+        if (open == std::string::npos) continue;
+        const auto label =
+            kernel.labels.find(all[end].operands.substr(open + 2, all[end].operands.find(')', open) - open - 2));
+        if (label == kernel.labels.end()) continue;
+        for (std::size_t i = 0; i < end; ++i)
+            if (all[i].address >= label->second && asks(all[i])) waits[i] = true;
+    }
+    return waits;
+}
+
+std::string_view name_of(Pipe pipe) {
+    constexpr std::array<std::string_view, kPipes> kNames = {"integer", "single", "half",    "double",  "special",
+                                                             "matrix",  "memory", "uniform", "control", "other"};
+    return kNames[static_cast<std::size_t>(pipe)];
+}
+
+Pipe pipe_of(const MachineInstruction& instruction) {
+    const std::string_view name = base_of(instruction);
+    const auto begins = [&](std::string_view with) { return name.starts_with(with); };
+    if (is_one_of(name, {"HMMA", "IMMA", "DMMA", "BMMA", "QMMA", "HGMMA", "IGMMA", "QGMMA", "BGMMA", "UTCHMMA"}))
+        return Pipe::matrix;
+    if (begins("LD") || begins("ST") || begins("ATOM") || begins("RED") || begins("TEX") || begins("TLD") ||
+        begins("SULD") || begins("SUST") || is_one_of(name, {"SHFL", "CCTL", "MEMBAR"}))
+        return name == "REDUX" ? Pipe::integer : Pipe::memory;
+    if (is_branch(instruction) || is_one_of(name, {"EXIT", "BSSY", "BSYNC", "BREAK", "BMOV", "WARPSYNC", "BAR", "YIELD",
+                                                   "NANOSLEEP", "NOP", "DEPBAR", "ERRBAR", "ENDCOLLECTIVE"}))
+        return Pipe::control;
+    if (is_one_of(name, {"MUFU", "F2F", "F2I", "I2F", "FRND", "POPC", "FLO", "BREV"})) return Pipe::special;
+    if (begins("U") || is_one_of(name, {"S2UR", "R2UR"})) return Pipe::uniform;
+    if (is_one_of(name, {"DADD", "DMUL", "DFMA", "DSETP", "DMNMX"})) return Pipe::double_precision;
+    if (is_one_of(name, {"HADD2", "HMUL2", "HFMA2", "HSETP2", "HMNMX2", "HSET2"})) return Pipe::half;
+    if (is_one_of(name, {"FADD", "FMUL", "FFMA", "FFMA2", "FADD2", "FMUL2", "FSEL", "FSET", "FSETP", "FMNMX", "FMNMX3",
+                         "FSWZADD", "FCHK"}))
+        return Pipe::single;
+    if (begins("I") || begins("LOP") || begins("SH") || begins("LEA") || begins("V") ||
+        is_one_of(name, {"SEL", "PRMT", "PLOP3", "MOV", "SGXT", "BMSK", "P2R", "R2P", "MATCH", "REDUX"}))
+        return Pipe::integer;
+    return Pipe::other;
+}
+
+}  // namespace lanework

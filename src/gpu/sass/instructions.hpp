@@ -1,0 +1,34 @@
+// What instructions of machine code are, told by their names.
+#pragma once
+
+#include <vector>
+
+#include "src/gpu/sass/code.hpp"
+
+namespace lanework {
+
+/// A jump, a call or a return: what a warp's lanes may part at.
+bool is_branch(const MachineInstruction& instruction);
+
+/// By instruction: whether it loads or exchanges, in a loop, what other threads may write meanwhile (LDG.STRONG.GPU,
+/// ATOMS.CAS), so that how often it is executed depends on time.
+std::vector<bool> waiting_instructions(const MachineKernel& kernel);
+
+/// The part of an SM that executes it.
+enum class Pipe : std::uint8_t {
+    integer,
+    single,
+    half,
+    double_precision,
+    special,
+    matrix,
+    memory,
+    uniform,
+    control,
+    other
+};
+inline constexpr std::size_t kPipes = 10;
+std::string_view name_of(Pipe pipe);
+Pipe pipe_of(const MachineInstruction& instruction);
+
+}  // namespace lanework

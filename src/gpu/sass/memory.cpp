@@ -1,0 +1,392 @@
+// Loads, stores and atomic operations, lane by lane, each told with the addresses of its lanes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+
+#include "src/gpu/sass/warp.hpp"
+
+namespace lanework::machine {
+namespace {
+
+using Kind = MachineAccessKind;
+using Addresses = std::array<std::uint64_t, kWarp>;
+
+enum Flag : std::uint32_t { kSignExtend = 1, kGeneric = 2, kZeroFill = 4 };
+
+// -- addresses ------------------------------------------------------------------------------------------------------
+
+void find_addresses(const Warp& warp, const Address& at, bool long_addresses, Addresses& out) {
+    std::uint64_t common = static_cast<std::uint64_t>(at.offset);
+    if (at.uniform_base != kZeroUniform) {
+        common += warp.uniform[at.uniform_base];
+        if (long_addresses) common += std::uint64_t{warp.uniform[at.uniform_base + 1]} << 32;
+    }
+    if (at.base == kZeroRegister) {
+        out.fill(common);
+    } else if (at.wide) {
+        const Words &low = warp.reg[at.base], &high = warp.reg[at.base + 1];
+        for (unsigned i = 0; i < kWarp; ++i) out[i] = (low[i] | std::uint64_t{high[i]} << 32) * at.scale + common;
+    } else {
+        const Words& low = warp.reg[at.base];
+        for (unsigned i = 0; i < kWarp; ++i) out[i] = std::uint64_t{low[i]} * at.scale + common;
+    }
+    if (!long_addresses)
+        for (std::uint64_t& address : out) address &= kAll;
+}
+
+/// The memory of an access, and the space that a generic address lies in.
+struct Place {
+    std::byte* bytes;
+    MachineSpace space;
+};
+
+[[noreturn]] void outside(const Step& step, std::uint64_t address, std::string_view memory) {
+    throw Unsupported(
+        fmt::format("instruction {} accesses {:#x}, where there is no {} memory", step.index, address, memory));
+}
+
+Place place_of(Warp& warp, const Step& step, MachineSpace space, std::uint64_t address, unsigned lane) {
+    Launch& launch = *warp.block->launch;
+    if (step.flags & kGeneric) {
+        if (address - kSharedWindow < kWindowBytes) {
+            space = MachineSpace::shared;
+            address -= kSharedWindow;
+        } else if (address - kLocalWindow < kWindowBytes) {
+            space = MachineSpace::local;
+            address -= kLocalWindow;
+        }
+    }
+    if (space == MachineSpace::shared) {
+        auto& shared = warp.block->shared;
+        if (address + step.bytes > shared.size()) outside(step, address, "shared");
+        return {shared.data() + address, space};
+    }
+    if (space == MachineSpace::local) {
+        if (address + step.bytes > launch.stack_bytes) outside(step, address, "local");
+        return {warp.local.data() + std::size_t{lane} * launch.stack_bytes + address, space};
+    }
+    std::uint64_t offset = address - launch.known_base;
+    if (offset + step.bytes > launch.known.size() || offset + step.bytes < offset) {
+        launch.known = launch.world.global(address);
+        launch.known_base = address;
+        offset = 0;
+        if (launch.known.size() < step.bytes) {
+            launch.known = {};
+            outside(step, address, "global");
+        }
+    }
+    return {launch.known.data() + offset, space};
+}
+
+void tell(Warp& warp, const Step& step, MachineSpace space, Kind kind, std::uint32_t lanes, const Addresses& address) {
+    if (lanes == 0) return;
+    warp.block->launch->world.accessed(
+        {step.index, space, kind, step.bytes, lanes, address, warp.block->number, warp.number});
+}
+
+// -- loads and stores -----------------------------------------------------------------------------------------------
+
+std::uint32_t extended(std::uint32_t value, const Step& step) {
+    if (!(step.flags & kSignExtend)) return value;
+    return step.bytes == 1 ? static_cast<std::uint32_t>(std::int32_t{static_cast<std::int8_t>(value)})
+                           : static_cast<std::uint32_t>(std::int32_t{static_cast<std::int16_t>(value)});
+}
+
+template <MachineSpace Space>
+void load(Warp& warp, const Step& step, std::uint32_t lanes) {
+    Addresses address;
+    find_addresses(warp, step.address, Space == MachineSpace::global, address);
+    std::array<Words, 4> value;
+    MachineSpace space = Space;
+    const unsigned words = std::max(1u, step.bytes / 4u);
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        const Place place = place_of(warp, step, Space, address[lane], lane);
+        space = place.space;
+        if (step.bytes < 4) {
+            std::uint32_t narrow = 0;
+            std::memcpy(&narrow, place.bytes, step.bytes);
+            value[0][lane] = extended(narrow, step);
+            continue;
+        }
+        std::uint32_t loaded[4];
+        std::memcpy(loaded, place.bytes, step.bytes);
+        for (unsigned word = 0; word < words; ++word) value[word][lane] = loaded[word];
+    }
+    tell(warp, step, space, Kind::load, lanes, address);
+    for (unsigned word = 0; word < words; ++word) put(warp, step, value[word], lanes, word);
+}
+
+template <MachineSpace Space>
+void store(Warp& warp, const Step& step, std::uint32_t lanes) {
+    Addresses address;
+    find_addresses(warp, step.address, Space == MachineSpace::global, address);
+    std::array<Words, 4> spare;
+    std::array<const Words*, 4> value{};
+    const unsigned words = std::max(1u, step.bytes / 4u);
+    for (unsigned word = 0; word < words; ++word) value[word] = &raw(warp, step.source[0], spare[word], word);
+    MachineSpace space = Space;
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        const Place place = place_of(warp, step, Space, address[lane], lane);
+        space = place.space;
+        std::uint32_t stored[4];
+        for (unsigned word = 0; word < words; ++word) stored[word] = (*value[word])[lane];
+        std::memcpy(place.bytes, stored, step.bytes);
+    }
+    tell(warp, step, space, Kind::store, lanes, address);
+}
+
+void take_width(Decoding& d, Step& step) {
+    struct Named {
+        std::string_view name;
+        unsigned bytes;
+        bool is_signed;
+    };
+    constexpr Named kNamed[] = {{"U8", 1, false}, {"S8", 1, true},  {"U16", 2, false},
+                                {"S16", 2, true}, {"64", 8, false}, {"128", 16, false}};
+    for (const Named& named : kNamed)
+        if (d.take(named.name)) {
+            step.bytes = static_cast<std::uint8_t>(named.bytes);
+            if (named.is_signed) step.flags |= kSignExtend;
+        }
+    d.ignore({"32", "U",   "E",   "EF", "EL",     "LU",      "CONSTANT", "STRONG", "WEAK",    "GPU",
+              "SM", "SYS", "CTA", "NA", "LTC64B", "LTC128B", "LTC256B",  "MMIO",   "RELAXED", "PRIVATE"});
+}
+template <MachineSpace Space, bool Generic = false>
+void decode_load(Decoding& d, Step& step) {
+    step.action = load<Space>;
+    if (Generic) step.flags |= kGeneric;
+    take_width(d, step);
+    d.target(step);
+    step.address = d.address();
+}
+template <MachineSpace Space, bool Generic = false>
+void decode_store(Decoding& d, Step& step) {
+    step.action = store<Space>;
+    if (Generic) step.flags |= kGeneric;
+    take_width(d, step);
+    step.address = d.address();
+    step.source[0] = d.source();
+}
+
+// -- copies from global to shared memory ----------------------------------------------------------------------------
+
+// `source[0]` and `variant` are the shared side's register and offset.
+void copy(Warp& warp, const Step& step, std::uint32_t lanes) {
+    Addresses from, to;
+    find_addresses(warp, step.address, true, from);
+    const Address target{step.source[0].index, static_cast<std::uint8_t>(step.barrier), false, 1,
+                         static_cast<std::int32_t>(step.variant)};
+    find_addresses(warp, target, false, to);
+    const std::uint32_t whole = step.flags & kZeroFill ? warp.test(step.test[0]) & lanes : lanes;
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        std::byte* const into = place_of(warp, step, MachineSpace::shared, to[lane], lane).bytes;
+        if (whole >> lane & 1)
+            std::memcpy(into, place_of(warp, step, MachineSpace::global, from[lane], lane).bytes, step.bytes);
+        else
+            std::memset(into, 0, step.bytes);
+    }
+    tell(warp, step, MachineSpace::global, Kind::load, whole, from);
+}
+void decode_copy(Decoding& d, Step& step) {
+    step.action = copy;
+    take_width(d, step);
+    d.ignore({"BYPASS", "ACCESS"});
+    if (d.take("ZFILL")) step.flags |= kZeroFill;
+    const Address target = d.address();
+    step.source[0].index = target.base;
+    step.barrier = target.uniform_base;
+    step.variant = static_cast<std::uint32_t>(target.offset);
+    step.address = d.address();
+    if (d.more()) step.test[0] = d.test();
+}
+
+// -- constants --------------------------------------------------------------------------------------------------------
+
+void load_constant(Warp& warp, const Step& step, std::uint32_t lanes) {
+    Addresses address;
+    find_addresses(warp, step.address, false, address);
+    const Launch& launch = *warp.block->launch;
+    const std::span<const std::byte> bank =
+        step.variant == 0 ? std::span<const std::byte>(launch.bank0) : launch.about.constants;
+    std::array<Words, 2> value;
+    if (step.uniform_target) lanes &= 0 - lanes;
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        if (address[lane] + step.bytes > bank.size()) outside(step, address[lane], "constant");
+        std::uint32_t loaded[2] = {0, 0};
+        std::memcpy(loaded, bank.data() + address[lane], step.bytes);
+        value[0][step.uniform_target ? 0 : lane] = step.bytes < 4 ? extended(loaded[0], step) : loaded[0];
+        value[1][step.uniform_target ? 0 : lane] = loaded[1];
+    }
+    put(warp, step, value[0], lanes);
+    if (step.bytes == 8) put(warp, step, value[1], lanes, 1);
+}
+void decode_load_constant(Decoding& d, Step& step) {
+    step.action = load_constant;
+    take_width(d, step);
+    if (step.bytes > 8) d.refuse();
+    d.target(step);
+    const MachineOperand operand = d.next();
+    if (!operand.is(MachineOperand::Kind::constant) || (operand.index != 0 && operand.index != 3))
+        d.refuse("a constant of a bank that is not known here");
+    step.variant = operand.index;
+    step.address = {static_cast<std::uint8_t>(operand.base), static_cast<std::uint8_t>(operand.uniform_base), false, 1,
+                    operand.offset};
+}
+
+// -- atomic operations ----------------------------------------------------------------------------------------------
+
+constexpr std::uint32_t kAdd = 0, kLeast = 1, kGreatest = 2, kAnd = 3, kOr = 4, kXor = 5, kExchange = 6, kIncrement = 7,
+                        kDecrement = 8, kCompare = 9;
+constexpr std::uint32_t kSigned = 16, kFloat = 32;
+constexpr std::uint32_t kTellsSuccess = 1 << 8, kCountsLanes = 1 << 9;
+
+std::uint64_t after(std::uint32_t variant, unsigned bytes, std::uint64_t old, std::uint64_t operand) {
+    const bool is_signed = variant & kSigned;
+    const auto less = [&](std::uint64_t a, std::uint64_t b) {
+        if (!is_signed) return a < b;
+        return bytes == 8 ? static_cast<std::int64_t>(a) < static_cast<std::int64_t>(b)
+                          : static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b);
+    };
+    switch (variant & 15) {
+        case kAdd:
+            if (variant & kFloat)
+                return bytes == 8 ? bits_as<std::uint64_t>(bits_as<double>(old) + bits_as<double>(operand))
+                                  : bits_as<std::uint32_t>(bits_as<float>(static_cast<std::uint32_t>(old)) +
+                                                           bits_as<float>(static_cast<std::uint32_t>(operand)));
+            return old + operand;
+        case kLeast: return less(operand, old) ? operand : old;
+        case kGreatest: return less(old, operand) ? operand : old;
+        case kAnd: return old & operand;
+        case kOr: return old | operand;
+        case kXor: return old ^ operand;
+        case kExchange: return operand;
+        case kIncrement: return old >= operand ? 0 : old + 1;
+        default: return old == 0 || old > operand ? operand : old - 1;
+    }
+}
+
+template <MachineSpace Space>
+void update(Warp& warp, const Step& step, std::uint32_t lanes) {
+    Addresses address;
+    find_addresses(warp, step.address, Space == MachineSpace::global, address);
+    Longs operand{}, replacement{}, result{};
+    const auto read = [&](const Source& source, Longs& out) {
+        if (step.bytes == 8) return longs(warp, source, out);
+        Words spare;
+        std::ranges::copy(integers(warp, source, spare), out.begin());
+    };
+    read(step.source[0], operand);
+    if ((step.variant & 15) == kCompare) read(step.source[1], replacement);
+    if (step.variant & kCountsLanes) operand.fill(1);
+    MachineSpace space = Space;
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        const Place place = place_of(warp, step, Space, address[lane], lane);
+        space = place.space;
+        std::uint64_t old = 0;
+        std::memcpy(&old, place.bytes, step.bytes);
+        const bool equal = old == operand[lane];
+        const std::uint64_t fresh = (step.variant & 15) == kCompare
+                                        ? equal ? replacement[lane] : old
+                                        : after(step.variant, step.bytes, old, operand[lane]);
+        std::memcpy(place.bytes, &fresh, step.bytes);
+        result[lane] = step.variant & kTellsSuccess ? std::uint64_t{equal} : old;
+    }
+    const bool reduces = step.target == kZeroRegister && Space == MachineSpace::global && step.to != 0;
+    tell(warp, step, space, reduces ? Kind::reduction : Kind::atomic, lanes, address);
+    if (step.bytes == 8 && step.target != kZeroRegister) return put_longs(warp, step, result, lanes);
+    Words words;
+    for (unsigned i = 0; i < kWarp; ++i) words[i] = static_cast<std::uint32_t>(result[i]);
+    put(warp, step, words, lanes);
+}
+
+template <MachineSpace Space, bool Reduces, bool Generic = false>
+void decode_update(Decoding& d, Step& step) {
+    struct Named {
+        std::string_view name;
+        std::uint32_t operation;
+    };
+    constexpr Named kNamed[] = {{"ADD", kAdd},
+                                {"MIN", kLeast},
+                                {"MAX", kGreatest},
+                                {"AND", kAnd},
+                                {"OR", kOr},
+                                {"XOR", kXor},
+                                {"EXCH", kExchange},
+                                {"INC", kIncrement},
+                                {"DEC", kDecrement},
+                                {"CAS", kCompare},
+                                {"CAST", kCompare | kTellsSuccess}};
+    step.action = update<Space>;
+    if (Generic) step.flags |= kGeneric;
+    if (Reduces) step.to = 1;
+    if (d.take("POPC")) {
+        if (!d.take("INC") || !d.take("32")) d.refuse();
+        step.variant = kAdd | kCountsLanes;
+    } else {
+        const auto found = std::ranges::find_if(kNamed, [&](const Named& named) { return d.take(named.name); });
+        if (found == std::end(kNamed)) d.refuse("its operation");
+        step.variant = found->operation;
+    }
+    d.ignore({"SPIN", "RN", "FTZ", "U32"});
+    if (d.take("S32")) step.variant |= kSigned;
+    if (d.take("S64")) {
+        step.variant |= kSigned;
+        step.bytes = 8;
+    }
+    if (d.take("F32")) step.variant |= kFloat;
+    if (d.take("F64")) {
+        step.variant |= kFloat;
+        step.bytes = 8;
+    }
+    if (d.take("64") || d.take("U64")) step.bytes = 8;
+    take_width(d, step);
+    if (step.bytes > 8) d.refuse();
+    if (!Reduces) {
+        d.set(step, 1);
+        if (step.set[0].index != kTruePredicate) d.refuse("a predicate that it sets");
+        d.target(step);
+        if (step.variant & kCountsLanes && step.target != kZeroRegister) d.refuse("its result");
+    }
+    step.address = d.address();
+    if (!(step.variant & kCountsLanes)) step.source[0] = d.source();
+    if ((step.variant & 15) == kCompare) step.source[1] = d.source();
+}
+
+}  // namespace
+
+Decoder memory_decoder(std::string_view name) {
+    using enum MachineSpace;
+    struct Named {
+        std::string_view name;
+        Decoder decoder;
+    };
+    constexpr Named kNamed[] = {
+        {"LDG", decode_load<global>},
+        {"STG", decode_store<global>},
+        {"LD", decode_load<global, true>},
+        {"ST", decode_store<global, true>},
+        {"LDS", decode_load<shared>},
+        {"STS", decode_store<shared>},
+        {"LDL", decode_load<local>},
+        {"STL", decode_store<local>},
+        {"LDC", decode_load_constant},
+        {"ULDC", decode_load_constant},
+        {"LDGSTS", decode_copy},
+        {"ATOMG", decode_update<global, false>},
+        {"ATOM", decode_update<global, false, true>},
+        {"REDG", decode_update<global, true>},
+        {"RED", decode_update<global, true, true>},
+        {"ATOMS", decode_update<shared, false>},
+    };
+    const auto found = std::ranges::find(kNamed, name, &Named::name);
+    return found == std::end(kNamed) ? nullptr : found->decoder;
+}
+
+}  // namespace lanework::machine

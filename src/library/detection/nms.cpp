@@ -1,0 +1,94 @@
+// nms of <lanework/detection.hpp>: arguments are checked, and the top rung of the ladder is launched.
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "ops/nms/operation.hpp"
+#include "src/library/image/arrays.hpp"
+#include "src/library/launch.hpp"
+
+namespace lanework {
+namespace {
+
+void require_sizes(const BoxBatch& boxes, const Detections& out) {
+    image::require_count("nms", "boxes.images", boxes.images);
+    image::require_count("nms", "boxes.count", boxes.count);
+    image::require_count("nms", "out.capacity", out.capacity);
+    image::require_elements("nms", {boxes.images, out.capacity, 4});
+}
+
+void require_arrays(const BoxBatch& boxes, const SourceImages& sources, const Detections& out) {
+    if (boxes.images == 0) return;
+    image::require_array("nms", "out.counts", out.counts);
+    image::require_array("nms", "out.dropped", out.dropped);
+    if (out.capacity > 0) {
+        image::require_array("nms", "out.indices", out.indices);
+        if (out.boxes) image::require_array("nms", "out.boxes", out.boxes, image::kBoxAlignment);
+    }
+    if (sources.to_source) image::require_array("nms", "sources.to_source", sources.to_source);
+    if (sources.sizes) image::require_array("nms", "sources.sizes", sources.sizes);
+    if (boxes.count == 0) return;
+    image::require_array("nms", "boxes.boxes", boxes.boxes, image::kBoxAlignment);
+    image::require_array("nms", "boxes.scores", boxes.scores);
+    if (boxes.classes) image::require_array("nms", "boxes.classes", boxes.classes);
+}
+
+void require_options(const NmsOptions& options) {
+    if (!(options.iou_threshold == options.iou_threshold) || !(options.score_threshold == options.score_threshold))
+        throw UsageError("nms: a threshold is NaN, with which nothing can be compared");
+    if (options.top < 0) throw UsageError(fmt::format("nms: top is {}; 0 (all) or more is right", options.top));
+}
+
+void require_workspace(const BoxBatch& boxes, const void* workspace, std::size_t bytes) {
+    const std::size_t needed = nms_workspace(boxes.count, boxes.images);
+    if (bytes < needed)
+        throw UsageError(fmt::format("nms: the workspace has {} bytes, and {} boxes in each of {} images need {}",
+                                     bytes, boxes.count, boxes.images, needed));
+    if (needed > 0) image::require_array("nms", "workspace", static_cast<const std::byte*>(workspace), 16);
+}
+
+}  // namespace
+
+std::size_t nms_workspace(std::int64_t count, std::int64_t images) {
+    image::require_count("nms", "count", count);
+    image::require_count("nms", "images", images);
+    image::require_elements("nms", {images, count, 16});
+    const Problem problem{extents(count, 1, images, 0, 0, 0), DType::float32};
+    const std::array<void*, 9> none{};
+    require_ladder(find_operation("nms"));
+    std::size_t bytes = 0;
+    for (const DeviceKind kind : {DeviceKind::cpu, DeviceKind::simt, DeviceKind::cuda})
+        for (const Rung* rung : ladder(find_operation("nms"), kind))
+            if (!rung->library && rung == &image::top_of(find_operation("nms"), kind))
+                bytes = std::max(bytes, rung->typed(problem.dtype)->workspace(rung->entry, problem, Buffers{none}));
+    return bytes;
+}
+
+void nms(const BoxBatch& boxes, const NmsOptions& options, const SourceImages& sources, const Detections& out,
+         void* workspace, std::size_t workspace_bytes, ImageTarget target) {
+    require_sizes(boxes, out);
+    require_arrays(boxes, sources, out);
+    require_options(options);
+    require_workspace(boxes, workspace, workspace_bytes);
+    if (boxes.images == 0) return;
+    const NmsArgs args{.boxes = boxes.boxes,
+                       .scores = boxes.scores,
+                       .classes = boxes.classes,
+                       .to_source = sources.to_source,
+                       .sizes = sources.sizes,
+                       .indices = out.indices,
+                       .counts = out.counts,
+                       .dropped = out.dropped,
+                       .kept = out.capacity > 0 ? out.boxes : nullptr,
+                       .n = boxes.count,
+                       .images = boxes.images,
+                       .capacity = out.capacity,
+                       .top = options.top,
+                       .form = options.form,
+                       .iou_threshold = options.iou_threshold,
+                       .score_threshold = options.score_threshold,
+                       .workspace = workspace};
+    image::launch(find_operation("nms"), args, target);
+}
+
+}  // namespace lanework

@@ -1,0 +1,20 @@
+// blur: checked arguments for the top rung of its ladder.
+#include "ops/blur/operation.hpp"
+
+#include "src/library/launch.hpp"
+
+namespace lanework {
+
+template <class T>
+void blur(const ImageView<const T>& in, const ImageView<T>& out, ImageTarget target) {
+    image::require_view("blur", "in", in);
+    image::require_view("blur", "out", out);
+    image::require_same_shape("blur", in, out);
+    const BlurArgs<T> args{in, out};
+    if (!args.empty()) image::launch(find_operation("blur"), args, target);
+}
+
+template void blur(const ImageView<const std::uint8_t>&, const ImageView<std::uint8_t>&, ImageTarget);
+template void blur(const ImageView<const float>&, const ImageView<float>&, ImageTarget);
+
+}  // namespace lanework

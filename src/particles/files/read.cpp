@@ -1,0 +1,129 @@
+// Which reader a file gets: by its name, else by its content; and what the readers share.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iostream>
+#include <iterator>
+
+#include "src/io/file.hpp"
+#include "src/particles/files/readers.hpp"
+
+namespace lanework {
+namespace particle_text {
+
+void SpeciesOf::add(std::string_view name) {
+    if (!system_.species.empty()) {
+        const std::int32_t last = system_.species.back();
+        if (system_.species_names[static_cast<std::size_t>(last)] == name) return system_.species.push_back(last);
+    }
+    auto at = known_.find(name);
+    if (at == known_.end()) {
+        at = known_.emplace(name, static_cast<std::int32_t>(known_.size())).first;
+        system_.species_names.emplace_back(name);
+    }
+    system_.species.push_back(at->second);
+}
+
+std::size_t possible_atoms(std::int64_t announced, std::size_t bytes_left) {
+    constexpr std::size_t shortest_line = 6;
+    return std::min(static_cast<std::size_t>(announced), bytes_left / shortest_line);
+}
+
+void reserve_atoms(ParticleSystem& system, std::int64_t announced, std::size_t bytes_left) {
+    const std::size_t atoms = possible_atoms(announced, bytes_left);
+    system.positions.reserve(3 * atoms);
+    system.species.reserve(atoms);
+}
+
+void require_first_frame(const Lines& lines, int frame, std::string_view format) {
+    if (frame > 1) lines.fail(fmt::format("frame {}", frame), fmt::format("{}, which have one frame", format));
+}
+
+}  // namespace particle_text
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace text = particle_text;
+
+struct Format {
+    std::string_view name;
+    void (*read)(text::Lines&, int, ParticleFile&);
+    std::string_view extensions;  ///< each between two spaces
+    bool (*looks_like)(std::string_view);
+};
+// In this order: what looks like none of the others is columns.
+constexpr Format kFormats[] = {{"pdb", text::read_pdb, " .pdb .ent ", text::looks_like_pdb},
+                               {"xyz", text::read_xyz, "", nullptr},
+                               {"extxyz", text::read_extended_xyz, " .extxyz ", nullptr},
+                               {"lammps", text::read_lammps, " .data .lmp .lammps ", text::looks_like_lammps}};
+// Which of the two an XYZ file is, is seen in its frame.
+constexpr Format kAnyXyz{"xyz", text::read_any_xyz, " .xyz ", text::looks_like_xyz};
+constexpr Format kColumns{"columns", text::read_columns, "", nullptr};
+
+// What some editors of Windows put in front of text in UTF-8.
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view kNameOfInput = "the standard input";
+
+const Format& choose_format(const ParticleReading& reading, std::string_view extension, std::string_view content) {
+    if (reading.format == kColumns.name) return kColumns;
+    for (const Format& format : kFormats)
+        if (format.name == reading.format) return format;
+    if (!reading.format.empty())
+        throw UsageError(
+            fmt::format("there is no format `{}`; there are: {}", reading.format, fmt::join(particle_formats(), ", ")));
+    const std::string between = fmt::format(" {} ", extension);
+    for (const Format* format : {&kFormats[0], &kAnyXyz, &kFormats[2], &kFormats[3]})
+        if (!extension.empty() && format->extensions.find(between) != std::string_view::npos) return *format;
+    for (const Format* format : {&kFormats[0], &kAnyXyz, &kFormats[3]})
+        if (format->looks_like(content)) return *format;
+    return kColumns;
+}
+
+ParticleFile parse(std::string_view content, const std::string& name, const ParticleReading& reading,
+                   std::string_view extension) {
+    if (reading.frame < 1) throw UsageError(fmt::format("frame {}: frames count from 1", reading.frame));
+    if (content.starts_with(kByteOrderMark)) content.remove_prefix(kByteOrderMark.size());
+    const Format& format = choose_format(reading, extension, content);
+    if (content.empty()) throw FileError(fmt::format("{}: the file is empty", name));
+    ParticleFile file;
+    file.name = name;
+    file.format = format.name;
+    text::Lines lines(name, content);
+    format.read(lines, reading.frame, file);
+    return file;
+}
+
+}  // namespace
+
+std::vector<std::string> particle_formats() { return {"columns", "xyz", "extxyz", "lammps", "pdb"}; }
+
+void check_box_of(const ParticleFile& file, const std::array<bool, 3>& periodic) {
+    if (file.box_line == 0) return;
+    const BoxVectors& v = file.system.box.vectors;
+    try {
+        check_box({v, periodic});
+    } catch (const UsageError&) {
+        std::string found;
+        for (std::size_t k = 0; k < 3; ++k)
+            if (periodic[k]) found += fmt::format("{}({})", found.empty() ? "" : ", ", fmt::join(v[k], ", "));
+        throw FileError(fmt::format("{}:{}: expected periodic box vectors that are linearly independent, found {}",
+                                    file.name, file.box_line, found));
+    }
+}
+
+ParticleFile parse_particles(std::string_view content, const std::string& name, const ParticleReading& reading) {
+    return parse(content, name, reading, text::lower(fs::path(name).extension().string()));
+}
+
+ParticleFile read_particles(const fs::path& path, const ParticleReading& reading) {
+    if (path == "-") {
+        const std::string content{std::istreambuf_iterator<char>(std::cin), {}};
+        return parse(content, std::string(kNameOfInput), reading, "");
+    }
+    const std::vector<std::uint8_t> bytes = read_file(path);
+    return parse_particles({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path.string(), reading);
+}
+
+}  // namespace lanework

@@ -1,0 +1,60 @@
+// One reader per format, between text and atoms; the names of files are known above only.
+#pragma once
+
+#include <map>
+
+#include "src/particles/box.hpp"
+#include "src/particles/files/lines.hpp"
+#include "src/particles/files/particle_file.hpp"
+
+namespace lanework::particle_text {
+
+/// x and y, or x, y and z on each line.
+void read_columns(Lines& lines, int frame, ParticleFile& file);
+/// XYZ, whose comment line is not read.
+void read_xyz(Lines& lines, int frame, ParticleFile& file);
+/// Extended XYZ.
+void read_extended_xyz(Lines& lines, int frame, ParticleFile& file);
+/// Either of the two, as the comment line of the frame says.
+void read_any_xyz(Lines& lines, int frame, ParticleFile& file);
+void read_lammps(Lines& lines, int frame, ParticleFile& file);
+void read_pdb(Lines& lines, int frame, ParticleFile& file);
+
+/// Whether the beginning of a text is of the format.
+bool looks_like_xyz(std::string_view text);
+bool looks_like_lammps(std::string_view text);
+bool looks_like_pdb(std::string_view text);
+
+/// What the comment line of extended XYZ says.
+struct ExtendedComment {
+    BoxVectors lattice{};
+    bool has_lattice = false;
+    std::array<bool, 3> periodic{};
+    int species_column = 0;  ///< −1: none
+    int position_column = 1;
+    int columns = 4;  ///< on every line of an atom
+};
+bool is_extended_comment(std::string_view comment);
+ExtendedComment read_extended_comment(const Lines& lines);
+
+/// Gives names the numbers of species, in the order in which they come.
+class SpeciesOf {
+public:
+    explicit SpeciesOf(ParticleSystem& system) : system_(system) {}
+    /// Appends the kind of the next atom.
+    void add(std::string_view name);
+
+private:
+    ParticleSystem& system_;
+    std::map<std::string, std::int32_t, std::less<>> known_;
+};
+
+/// Of the atoms that a file announces as many as its length makes possible.
+std::size_t possible_atoms(std::int64_t announced, std::size_t bytes_left);
+/// Room for them.
+void reserve_atoms(ParticleSystem& system, std::int64_t announced, std::size_t bytes_left);
+
+/// Throws FileError for a frame after the first of a format that has one.
+void require_first_frame(const Lines& lines, int frame, std::string_view format);
+
+}  // namespace lanework::particle_text

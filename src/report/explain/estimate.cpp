@@ -1,0 +1,53 @@
+// An estimate is always called one.
+#include "src/report/explain/estimate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "src/core/text.hpp"
+
+namespace lanework {
+namespace {
+
+constexpr double kWorthNaming = 0.05;  // of the longest time
+
+std::vector<Bottleneck> longest_first(const Estimate& estimate) {
+    std::vector<Bottleneck> order;
+    for (std::size_t i = 0; i < kBottlenecks; ++i)
+        if (estimate.parts_s[i] > kWorthNaming * estimate.high_s) order.push_back(static_cast<Bottleneck>(i));
+    std::ranges::sort(order, std::greater(), [&](Bottleneck part) { return estimate.part(part); });
+    return order;
+}
+
+}  // namespace
+
+std::string draw_estimate(const Estimate& estimate, const Gpu& gpu, const Style& style) {
+    std::string parts;
+    for (const Bottleneck part : longest_first(estimate))
+        parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", name_of(part), format_seconds(estimate.part(part)));
+    return paint(style, Ink::bold, "Estimate") +
+           paint(style, Ink::dim, " (from published figures, not a measurement)") + "\n" +
+           paragraph(
+               style, Ink::plain,
+               fmt::format("On an {} it would take {} to {} from memory, bound by {}. Parts of the longer time: {}.",
+                           gpu.title, format_seconds(estimate.low_s), format_seconds(estimate.high_s),
+                           name_of(estimate.bound), parts));
+}
+
+RooflineChart roofline_of(const Explanation& explanation, const Estimate& estimate, const Gpu& gpu) {
+    const double flops = static_cast<double>(explanation.work.flops);
+    RooflineChart chart{.device = std::string(gpu.title) + ", published",
+                        .bandwidth = estimate.roofline.bandwidth,
+                        .peak = estimate.roofline.peak_flops,
+                        .points = {}};
+    if (estimate.high_s > 0)
+        chart.points.push_back({.label = explanation.rung + " (estimate)",
+                                .intensity = estimate.roofline.traced_intensity,
+                                .rate = flops / estimate.high_s});
+    chart.points.push_back({.label = "the algorithm", .intensity = estimate.roofline.intensity, .rate = {}});
+    return chart;
+}
+
+}  // namespace lanework

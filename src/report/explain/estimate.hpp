@@ -1,0 +1,16 @@
+// The estimate of a rung's time on a GPU that is not here, in words.
+#pragma once
+
+#include "src/draw/style.hpp"
+#include "src/report/explain/roofline_picture.hpp"
+#include "src/trace/analyse/estimate.hpp"
+
+namespace lanework {
+
+/// "estimate for NVIDIA H200 SXM: 81 µs … 240 µs, bound by memory …", with the parts that count, longest first.
+std::string draw_estimate(const Estimate& estimate, const Gpu& gpu, const Style& style);
+
+/// The rung below the roofs of the GPU's published figures.
+RooflineChart roofline_of(const Explanation& explanation, const Estimate& estimate, const Gpu& gpu);
+
+}  // namespace lanework

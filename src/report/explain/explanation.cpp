@@ -1,0 +1,181 @@
+// The parts of an explanation, in the order in which a person asks: what is wrong, where, how much.
+#include "src/report/explain/explanation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "src/draw/table.hpp"
+#include "src/report/explain/annotated_source.hpp"
+#include "src/report/explain/explanation_metrics.hpp"
+#include "src/report/explain/explanation_pictures.hpp"
+
+namespace lanework {
+namespace {
+
+// Launches that have a column of their own; a longer series says how many are left out.
+constexpr std::size_t kLaunchColumns = 4;
+// From this width on metrics are shown with what they mean.
+constexpr int kWide = 110;
+constexpr std::size_t kIndent = 4;
+
+Ink ink_of(Severity severity) {
+    return severity == Severity::error ? Ink::bad : severity == Severity::warning ? Ink::fair : Ink::accent;
+}
+
+std::string indented(std::string_view text, std::size_t first, std::size_t rest, const Style& style) {
+    const auto width = static_cast<std::size_t>(style.width);
+    std::string result;
+    for (const std::string& line : wrap(text, width > rest ? width - rest : width))
+        result += std::string(result.empty() ? first : rest, ' ') + line + "\n";
+    return result;
+}
+
+// Whether the last line of the text does.
+bool fits(std::string_view text, const Style& style) {
+    const std::size_t start = text.find_last_of('\n') + 1;
+    return style.width == 0 || display_width(text.substr(start)) <= static_cast<std::size_t>(style.width);
+}
+
+std::string shape_text(const std::array<unsigned, 3>& shape) {
+    std::string text = fmt::format("{}", shape[0]);
+    if (shape[1] > 1 || shape[2] > 1) text += fmt::format("x{}", shape[1]);
+    return shape[2] > 1 ? text + fmt::format("x{}", shape[2]) : text;
+}
+
+std::string launch_line(const KernelTrace& kernel, const Style& style) {
+    const LaunchShape& shape = kernel.shape;
+    std::string text = paint(style, Ink::bold, shape.kernel) +
+                       fmt::format("  grid {}, block {}", shape_text(shape.grid), shape_text(shape.block));
+    if (const std::size_t shared = shape.static_shared + shape.dynamic_shared)
+        text += fmt::format(", {} bytes of shared memory per block", shared);
+    if (shape.line != 0) {
+        const std::string place = fmt::format("  {}:{}", shape.file, shape.line);
+        if (!fits(text + place, style)) text += "\n";
+        text += paint(style, Ink::dim, place);
+    }
+    if (!kernel.error.empty()) text += "\n  " + paint(style, Ink::bad, "failed: " + kernel.error);
+    return text + "\n";
+}
+
+// A function's name without its namespaces and template arguments.
+std::string_view bare_name(std::string_view name) {
+    name = name.substr(0, name.find('<'));
+    const std::size_t scope = name.rfind("::");
+    return scope == name.npos ? name : name.substr(scope + 2);
+}
+
+std::string finding_text(const Explanation& explanation, std::size_t index, const Style& style) {
+    const Finding& finding = explanation.findings[index];
+    std::string text = fmt::format("\n{} {}  {}", paint(style, Ink::accent, fmt::format("[{}]", index + 1)),
+                                   paint(style, ink_of(finding.severity), name_of(finding.severity)),
+                                   paint(style, Ink::bold, name_of(finding.rule)));
+    std::string place = format_place(finding.place);
+    if (!finding.place.function.empty()) place += " in " + finding.place.function;
+    if (!finding.kernel.empty() && bare_name(finding.place.function) != bare_name(finding.kernel))
+        place += (finding.place.function.empty() ? " in " : ", called by ") + finding.kernel;
+    if (!place.empty())
+        text += fits(text + "  " + place, style) ? "  " + place : "\n" + std::string(kIndent, ' ') + place;
+    text += "\n" + indented(finding.evidence, kIndent, kIndent, style);
+    if (finding.other.line != 0) text += indented("the other: " + format_place(finding.other), kIndent, kIndent, style);
+    if (!finding.remedy.empty()) text += indented("→ " + finding.remedy, kIndent, kIndent + 2, style);
+    Style narrow = style;
+    if (narrow.width > static_cast<int>(kIndent)) narrow.width -= static_cast<int>(kIndent);
+    const std::string picture = draw_picture(explanation, finding, narrow);
+    for (std::size_t at = 0, end = 0; at < picture.size(); at = end + 1) {
+        end = picture.find('\n', at);
+        text += std::string(kIndent, ' ') + picture.substr(at, end - at) + "\n";
+    }
+    return text;
+}
+
+// "launch 2" where there are several.
+std::string launch_title(const Explanation& explanation, std::size_t launch) {
+    return explanation.kernels.size() == 1 ? "value" : fmt::format("launch {}", launch + 1);
+}
+
+Table counters_table(const Explanation& explanation, std::span<const MetricInputs> inputs, bool wide) {
+    Table table{{{"metric"}}, {}};
+    if (wide) table.columns.push_back({"meaning"});
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        table.columns.push_back({launch_title(explanation, i), Align::right});
+    table.columns.push_back({"trust"});
+    for (const Metric* metric : telling_metrics(inputs)) {
+        std::vector<std::string> row{std::string(metric->name)};
+        if (wide) row.emplace_back(metric->label);
+        for (const MetricInputs& in : inputs) row.push_back(format_metric(*metric, predicted(*metric, in)));
+        row.emplace_back(name_of(trust_of(*metric, inputs)));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+}  // namespace
+
+std::string title_of(const Explanation& explanation) {
+    if (explanation.rung.empty()) return explanation.operation;  // a program: it has no problem that we know
+    std::string text = explanation.operation + "/" + explanation.rung + " ";
+    for (std::size_t axis = 0; axis < explanation.axes.size(); ++axis)
+        text += fmt::format("{}{}", axis ? "x" : "", explanation.problem.extent[axis]);
+    text += fmt::format(" {}", name_of(explanation.problem.dtype));
+    return explanation.variant.empty() ? text : text + " " + explanation.variant;
+}
+
+std::string format_place(const SourcePlace& place) {
+    if (place.line == 0) return {};
+    return place.column == 0 ? fmt::format("{}:{}", place.file, place.line)
+                             : fmt::format("{}:{}:{}", place.file, place.line, place.column);
+}
+
+std::string count_findings(const Explanation& explanation) {
+    if (explanation.findings.empty()) return "no findings";
+    std::string text;
+    for (const Severity severity : {Severity::error, Severity::warning, Severity::advice}) {
+        const auto count = std::count_if(explanation.findings.begin(), explanation.findings.end(),
+                                         [&](const Finding& finding) { return finding.severity == severity; });
+        if (count == 0) continue;
+        const bool many = count > 1 && severity != Severity::advice;
+        text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", count, name_of(severity), many ? "s" : "");
+    }
+    const std::size_t all = explanation.findings.size();
+    return fmt::format("{} finding{}: {}", all, all == 1 ? "" : "s", text);
+}
+
+std::string why(const Explanation& explanation) {
+    if (explanation.findings.empty()) return {};
+    const Finding& top = explanation.findings.front();
+    return fmt::format("{}: {}", name_of(top.rule), top.evidence);
+}
+
+std::string draw_heading(const Explanation& explanation, const Style& style) {
+    std::string text = paint(style, Ink::bold, title_of(explanation)) + "\n";
+    if (!explanation.lesson.empty()) text += paragraph(style, Ink::dim, explanation.lesson) + "\n";
+    for (std::size_t i = 0; i < std::min(explanation.kernels.size(), kLaunchColumns); ++i)
+        text += (explanation.kernels.size() == 1 ? "" : fmt::format("launch {}: ", i + 1)) +
+                launch_line(explanation.kernels[i], style);
+    if (explanation.kernels.size() > kLaunchColumns)
+        text += fmt::format("… and {} more launches\n", explanation.kernels.size() - kLaunchColumns);
+    return text;
+}
+
+std::string draw_findings(const Explanation& explanation, const Style& style) {
+    std::string text = count_findings(explanation) + "\n";
+    for (std::size_t i = 0; i < explanation.findings.size(); ++i) text += finding_text(explanation, i, style);
+    return text;
+}
+
+std::string draw_counters(const Explanation& explanation, const Capability& sm, const Style& style) {
+    std::vector<MetricInputs> inputs;
+    for (const KernelTrace& kernel : explanation.kernels)
+        if (inputs.size() < kLaunchColumns) inputs.push_back(metric_inputs(explanation, kernel, sm));
+    if (inputs.empty()) return "no kernel was launched\n";
+    std::string text = draw(counters_table(explanation, inputs, style.width == 0 || style.width >= kWide), style);
+    return text + paragraph(style, Ink::dim, list_unavailable());
+}
+
+std::string draw(const Explanation& explanation, const Capability& sm, SourceText& sources, const Style& style) {
+    return draw_heading(explanation, style) + "\n" + draw_findings(explanation, style) + "\n" +
+           draw_annotated_source(explanation, sources, style) + "\n" + draw_counters(explanation, sm, style);
+}
+
+}  // namespace lanework

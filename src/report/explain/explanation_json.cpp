@@ -1,0 +1,129 @@
+// An explanation as a result of schema 1: counters and findings are filled in, and "kernels" is added.
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "src/gpu/sass/instructions.hpp"
+#include "src/report/explain/explanation.hpp"
+#include "src/report/explain/explanation_metrics.hpp"
+#include "src/report/explain/finding_json.hpp"
+#include "src/report/explain/line_counters.hpp"
+#include "src/report/results/json_result.hpp"
+
+namespace lanework {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Counts without a decimal point.
+Json value_json(std::optional<double> value) {
+    if (!value) return nullptr;
+    return *value == std::floor(*value) ? Json(static_cast<std::int64_t>(*value)) : Json(*value);
+}
+
+// Every metric, also those without a value: {"name": {"value": 224, "unit": "", "trust": "exact"}}.
+Json counters_json(const MetricInputs& inputs) {
+    Json counters = Json::object();
+    for (const Metric& metric : metrics()) {
+        counters[std::string(metric.name)] = {{"value", value_json(predicted(metric, inputs))},
+                                              {"unit", metric.unit},
+                                              {"trust", name_of(metric.trust_of(inputs))}};
+    }
+    return counters;
+}
+
+Json accesses_json(const LineCounters& line) {
+    Json accesses = Json::array();
+    for (const LineAccess& access : line.accesses)
+        accesses.push_back({{"access", access.name()},
+                            {"requests", access.requests()},
+                            {"unit", access.unit()},
+                            {"cost", access.cost()},
+                            {"ideal", access.ideal()},
+                            {"lanes", access.lanes()}});
+    return accesses;
+}
+
+Json lines_json(const KernelTrace& kernel, const std::string& first_file) {
+    Json lines = Json::array();
+    for (const LineCounters& line : lines_of({&kernel, 1}, first_file))
+        lines.push_back({{"file", line.file},
+                         {"line", line.line},
+                         {"function", line.function},
+                         {"accesses", accesses_json(line)},
+                         {"branches", line.branch.branches},
+                         {"divergent", line.branch.divergent}});
+    return lines;
+}
+
+// What was followed, and what its instructions did by the pipe that executes them; null where none was at hand.
+Json machine_code_json(const MachineTrace* machine) {
+    if (!machine) return nullptr;
+    if (!machine->known()) return {{"followed", false}, {"reason", machine->reason}};
+    std::array<std::uint64_t, kPipes> executed{};
+    for (std::size_t i = 0; i < machine->counts.size(); ++i)
+        executed[static_cast<std::size_t>(pipe_of(machine->kernel->instructions[i]))] += machine->counts[i].executed;
+    Json pipes = Json::object();
+    for (std::size_t pipe = 0; pipe < kPipes; ++pipe)
+        pipes[std::string(name_of(static_cast<Pipe>(pipe)))] = executed[pipe];
+    return {{"followed", true},
+            {"reason", ""},
+            {"symbol", machine->kernel->symbol},
+            {"target", machine->kernel->target},
+            {"instructions", machine->kernel->instructions.size()},
+            {"registers", machine->kernel->registers},
+            {"stack_bytes", machine->kernel->stack_bytes},
+            {"executed", pipes}};
+}
+
+Json kernel_json(const Explanation& explanation, const KernelTrace& kernel, const Capability& sm) {
+    return {{"kernel", kernel.shape.kernel},
+            {"grid", kernel.shape.grid},
+            {"block", kernel.shape.block},
+            {"dynamic_shared", kernel.shape.dynamic_shared},
+            {"error", kernel.error},
+            {"counters", counters_json(metric_inputs(explanation, kernel, sm))},
+            {"lines", lines_json(kernel, explanation.file)},
+            {"machine_code", machine_code_json(kernel.machine.get())}};
+}
+
+// What a results file says of every rung; a launch that failed is a failed result.
+Measurement measurement_of(const Explanation& explanation) {
+    Measurement m;
+    m.operation = explanation.operation;
+    m.rung = explanation.rung;
+    m.device = explanation.device;
+    m.axes = explanation.axes;
+    m.problem = explanation.problem;
+    m.variant = explanation.variant;
+    m.seed = explanation.seed;
+    m.work = explanation.work;
+    m.lesson = explanation.lesson;
+    for (const KernelTrace& kernel : explanation.kernels) {
+        if (kernel.error.empty() || !m.ok()) continue;
+        m.verdict = Verdict::failed;
+        m.reason = kernel.error;
+    }
+    return m;
+}
+
+Json explanation_json(const Explanation& explanation, const Capability& sm) {
+    Json result = result_json(measurement_of(explanation));
+    result["counters"] = counters_json(total_inputs(explanation, sm));
+    for (const Finding& finding : explanation.findings) result["findings"].push_back(finding_json(finding));
+    result["kernels"] = Json::array();
+    for (const KernelTrace& kernel : explanation.kernels)
+        result["kernels"].push_back(kernel_json(explanation, kernel, sm));
+    return result;
+}
+
+}  // namespace
+
+std::string explanations_to_json(std::span<const Explanation> explanations, const Capability& sm,
+                                 std::span<const Fact> environment) {
+    std::vector<Json> results;
+    for (const Explanation& explanation : explanations) results.push_back(explanation_json(explanation, sm));
+    return results_document(environment, results);
+}
+
+}  // namespace lanework

@@ -1,0 +1,54 @@
+// Findings to JSON and back.
+#include "src/report/explain/finding_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace lanework {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The value whose name this is; the last one for a name that is unknown.
+template <class Enum>
+Enum named(const std::string& name, Enum last) {
+    for (int value = 0; value < static_cast<int>(last); ++value)
+        if (name_of(static_cast<Enum>(value)) == name) return static_cast<Enum>(value);
+    return last;
+}
+
+SourcePlace place_from_json(const Json& json) {
+    if (json.is_null()) return {};
+    return {
+        .file = json.at("file"), .line = json.at("line"), .column = json.at("column"), .function = json.at("function")};
+}
+
+}  // namespace
+
+Json place_json(const SourcePlace& place) {
+    if (place.line == 0) return nullptr;
+    return {{"file", place.file}, {"line", place.line}, {"column", place.column}, {"function", place.function}};
+}
+
+Json finding_json(const Finding& finding) {
+    return {{"rule", name_of(finding.rule)},
+            {"severity", name_of(finding.severity)},
+            {"place", place_json(finding.place)},
+            {"evidence", finding.evidence},
+            {"remedy", finding.remedy},
+            {"weight", finding.weight},
+            {"other_place", place_json(finding.other)},
+            {"kernel", finding.kernel}};
+}
+
+Finding finding_from_json(const Json& json) {
+    return {.rule = named(json.at("rule").get<std::string>(), Rule::local_memory),
+            .severity = named(json.at("severity").get<std::string>(), Severity::advice),
+            .place = place_from_json(json.at("place")),
+            .evidence = json.at("evidence"),
+            .remedy = json.at("remedy"),
+            .weight = json.at("weight"),
+            .other = place_from_json(json.at("other_place")),
+            .kernel = json.at("kernel")};
+}
+
+}  // namespace lanework

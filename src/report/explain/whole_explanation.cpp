@@ -1,0 +1,52 @@
+// Puts the parts of an explanation together for one GPU.
+#include "src/report/explain/whole_explanation.hpp"
+
+#include <fmt/format.h>
+
+#include "src/report/explain/estimate.hpp"
+#include "src/report/explain/explanation.hpp"
+#include "src/report/kernels/occupancy.hpp"
+#include "src/trace/analyse/metrics.hpp"
+
+namespace lanework {
+namespace {
+
+OccupancyReport occupancy_of(const Explanation& explanation, const Gpu& gpu) {
+    OccupancyReport report{gpu.limits(), title_of(explanation), {}, true};
+    for (const KernelTrace& launch : explanation.kernels) {
+        const KernelRecord* const record = find_record(explanation, launch.shape, gpu.capability);
+        OccupancyCase next{
+            launch.shape.kernel, resources_of(launch.shape, record ? record->registers_per_thread : 0), {}};
+        if (record) next.record = *record;
+        report.cases.push_back(std::move(next));
+    }
+    return report;
+}
+
+}  // namespace
+
+std::string draw_whole(const Explanation& explanation, const Gpu& gpu, SourceText& sources, const Style& style) {
+    std::string text = draw(explanation, gpu.limits(), sources, style);
+    if (explanation.kernels.empty()) return text;
+    const Estimate guess = estimate(explanation, gpu);
+    text += "\n" + draw_estimate(guess, gpu, style);
+    if (explanation.work.flops != 0) text += "\n" + draw_roofline(roofline_of(explanation, guess, gpu), style);
+    const OccupancyReport occupancy = occupancy_of(explanation, gpu);
+    const OccupancyCase& kernel = tightest(occupancy);
+    return text +
+           fmt::format("\n{} of {} on sm_{}\n", paint(style, Ink::bold, "Occupancy"), kernel.kernel, gpu.capability) +
+           draw_curve(gpu.limits(), kernel.resources, kernel.resources.threads_per_block, style);
+}
+
+std::vector<Picture> all_pictures(const Explanation& explanation, const Gpu& gpu) {
+    const std::string name = picture_name(explanation);
+    std::vector<Picture> pictures = pictures_of(explanation);
+    if (!explanation.kernels.empty())
+        pictures.push_back({name + "-occupancy.svg", occupancy_to_svg(occupancy_of(explanation, gpu))});
+    if (explanation.work.flops != 0)
+        pictures.push_back(
+            {name + "-roofline.svg", roofline_svg(roofline_of(explanation, estimate(explanation, gpu), gpu))});
+    return pictures;
+}
+
+}  // namespace lanework

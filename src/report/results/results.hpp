@@ -1,0 +1,52 @@
+// Measurements with where they were made, and the tables that people read them in.
+#pragma once
+
+#include <lanework/measurement.hpp>
+
+#include "src/draw/table.hpp"
+
+namespace lanework {
+
+/// What a results file holds.
+struct Results {
+    std::vector<Fact> environment;
+    std::vector<Measurement> measurements;
+};
+
+/// "800 MB", "2.15 GFLOP": an amount of work in decimal units, as rates are.
+std::string format_amount(double amount, std::string_view unit);
+/// "100x50".
+std::string format_problem(const Measurement& measurement);
+/// "1.23 ms ± 0.02 ms" of the cold samples; empty without samples.
+std::string format_time(const Measurement& measurement);
+/// Work ÷ cold median: bytes per second, or arithmetic per second where that is what bounds it; empty without samples.
+std::string format_rate(const Measurement& measurement);
+
+/// The measured library rung of the same problem, device and type that is fastest, or null.
+const Measurement* fastest_library(const Measurement& measurement, std::span<const Measurement> all);
+/// Cold median of `slow` ÷ that of `fast`; empty when either has no samples.
+std::optional<double> speedup(const Measurement& slow, const Measurement& fast);
+
+/// A limit can be found to be lower while a ladder is measured; the lowest then holds for every measurement of the same
+/// problem, device and type.
+void share_limits(std::span<Measurement> measurements);
+
+/// Times, rates and how they compare with the limit and the library; one row per measurement.
+Table bench_table(std::span<const Measurement> measurements);
+/// Verdicts with their reasons; one row per measurement.
+Table verdict_table(std::span<const Measurement> measurements);
+/// Those that are wrong or failed.
+Table failure_table(std::span<const Measurement> measurements);
+/// What does not apply, a line for each reason: "  144 refused, 12 rungs: this rung adds; others find minima and
+/// maxima"; empty where nothing was refused.
+std::string describe_refusals(std::span<const Measurement> measurements);
+/// Every figure unformatted, for spreadsheets.
+Table figures_table(std::span<const Measurement> measurements);
+
+/// "412 checks: 410 ok, 2 refused".
+std::string count_verdicts(std::span<const Measurement> measurements);
+/// The exit status that verdicts ask for: when any is wrong or failed, when any was refused for lack of memory, when
+/// all are refused, else good.
+int status_of(std::span<const Measurement> measurements);
+
+}  // namespace lanework

@@ -1,0 +1,91 @@
+// A pass serves one word of 4 bytes from each bank, to all lanes that want that word. Lanes go together as lane_groups
+// says.
+#include "src/trace/analyse/banks.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "src/trace/analyse/bank_use.hpp"
+
+namespace lanework {
+namespace {
+
+constexpr unsigned kBanks = 32, kWordBytes = 4;
+
+/// The words that a group of lanes wants, bank by bank.
+class Wanted {
+public:
+    void add(std::uint64_t word) {
+        const auto bank = static_cast<unsigned>(word % kBanks);
+        if (!(used_ >> bank & 1)) {
+            used_ |= 1u << bank;
+            count_[bank] = 0;
+        }
+        auto& words = word_[bank];
+        const unsigned count = count_[bank];
+        if (std::find(words.begin(), words.begin() + count, word) != words.begin() + count) return;
+        words[count] = word;
+        most_ = std::max(most_, ++count_[bank]);
+        ++distinct_;
+    }
+    unsigned passes() const { return most_; }
+    unsigned distinct() const { return distinct_; }
+
+private:
+    std::uint32_t used_ = 0;
+    unsigned most_ = 0, distinct_ = 0;
+    std::array<unsigned, kBanks> count_;
+    std::array<std::array<std::uint64_t, kLanes>, kBanks> word_;
+};
+
+struct Passes {
+    unsigned needed = 0, ideal = 0;
+};
+
+/// Of the lanes of `lanes`; at least one.
+Passes passes(const Request& request, std::uint32_t lanes) {
+    const unsigned words = std::max(1u, request.site->bytes / kWordBytes);
+    std::uint64_t least = ~std::uint64_t{0}, greatest = 0;
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+        const std::uint64_t word = request.address[static_cast<unsigned>(std::countr_zero(left))] / kWordBytes;
+        least = std::min(least, word);
+        greatest = std::max(greatest, word + words - 1);
+    }
+    if (greatest - least < kBanks) return {1, 1};  // no two words share a bank
+    Wanted wanted;
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+        const std::uint64_t word = request.address[static_cast<unsigned>(std::countr_zero(left))] / kWordBytes;
+        for (unsigned i = 0; i < words; ++i) wanted.add(word + i);
+    }
+    return {wanted.passes(), (wanted.distinct() + kBanks - 1) / kBanks};
+}
+
+}  // namespace
+
+SharedCounters count_shared(const Request& request) {
+    SharedCounters counted;
+    counted.requests = 1;
+    counted.lanes = static_cast<unsigned>(std::popcount(request.lanes));
+    const bool stores = request.site->kind == EventKind::store;
+    for (const std::uint32_t group : lane_groups(request.lanes, request.site->bytes, stores, request.address)) {
+        if (group == 0) continue;
+        const Passes some = passes(request, group);
+        counted.wavefronts += some.needed;
+        counted.ideal_wavefronts += some.ideal;
+    }
+    if (stores && request.site->bytes == 8) {
+        const unsigned ideal = passes(request, request.lanes).ideal;
+        counted.apart_wavefronts = counted.ideal_wavefronts - ideal;
+        counted.ideal_wavefronts = ideal;
+    }
+    counted.most_wavefronts = counted.wavefronts;
+    return counted;
+}
+
+void Banks::request(const Request& request) {
+    const SharedCounters counted = count_shared(request);
+    request.site->shared.add(counted);
+    worst_.offer(request, counted.wavefronts);
+}
+
+}  // namespace lanework

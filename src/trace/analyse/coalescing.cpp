@@ -1,0 +1,72 @@
+// Counting sectors, lines and addresses of a request. Lanes' addresses mostly rise; then one pass counts them, else
+// they are sorted first.
+#include "src/trace/analyse/coalescing.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace lanework {
+namespace {
+
+constexpr std::uint64_t kSectorBytes = 32, kLineBytes = 128;
+
+/// The addresses of the lanes that take part, rising.
+struct Addresses {
+    std::array<std::uint64_t, kLanes> value;
+    unsigned count = 0;
+
+    explicit Addresses(const Request& request) {
+        bool rising = true;
+        std::uint64_t last = 0;
+        for (std::uint32_t left = request.lanes; left != 0; left &= left - 1) {
+            const std::uint64_t address = request.address[static_cast<unsigned>(std::countr_zero(left))];
+            rising = rising && address >= last;
+            value[count++] = last = address;
+        }
+        if (!rising) std::sort(value.begin(), value.begin() + count);
+    }
+};
+
+/// Blocks of `unit` bytes at multiples of it that accesses of `bytes` at the addresses touch.
+std::uint64_t units_touched(const Addresses& addresses, unsigned bytes, std::uint64_t unit) {
+    std::uint64_t touched = 0, next = 0;  // every unit below `next` was counted
+    for (unsigned i = 0; i < addresses.count; ++i) {
+        const std::uint64_t first = std::max(addresses.value[i] / unit, next);
+        const std::uint64_t end = (addresses.value[i] + bytes - 1) / unit + 1;
+        if (end <= first) continue;
+        touched += end - first;
+        next = end;
+    }
+    return touched;
+}
+
+}  // namespace
+
+GlobalCounters count_global(const Request& request) {
+    const unsigned bytes = request.site->bytes;
+    const Addresses addresses(request);
+    GlobalCounters counted;
+    counted.requests = 1;
+    counted.lanes = addresses.count;
+    counted.sectors = units_touched(addresses, bytes, kSectorBytes);
+    counted.lines = units_touched(addresses, bytes, kLineBytes);
+    counted.bytes = units_touched(addresses, bytes, 1);
+    counted.ideal_sectors =
+        std::min(counted.sectors, (std::uint64_t{addresses.count} * bytes + kSectorBytes - 1) / kSectorBytes);
+    std::uint64_t same = 0;
+    for (unsigned i = 0; i < addresses.count; ++i) {
+        const bool fresh = i == 0 || addresses.value[i] != addresses.value[i - 1];
+        counted.distinct_addresses += fresh;
+        same = fresh ? 1 : same + 1;
+        counted.most_lanes_per_address = std::max(counted.most_lanes_per_address, same);
+    }
+    return counted;
+}
+
+void Coalescing::request(const Request& request) {
+    const GlobalCounters counted = count_global(request);
+    request.site->global.add(counted);
+    worst_.offer(request, counted.sectors);
+}
+
+}  // namespace lanework

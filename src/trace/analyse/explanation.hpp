@@ -1,0 +1,75 @@
+// An explanation: what the trace of one rung on one problem showed, launch by launch and line by line. Plain data for
+// reports.
+#pragma once
+
+#include <lanework/operation.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "src/trace/analyse/analyser.hpp"
+#include "src/trace/analyse/example_request.hpp"
+#include "src/trace/analyse/finding.hpp"
+#include "src/trace/analyse/machine_counters.hpp"
+
+namespace lanework {
+
+/// A site with its place in the source. Sites that the compiler made of one expression stay apart.
+struct PlacedSite {
+    Site site;
+    SourcePlace place;
+    /// The worst request that the site made; none for branches, and where none was kept.
+    std::optional<ExampleRequest> example = {};
+};
+
+/// The sums of a launch over its sites.
+struct KernelCounters {
+    GlobalCounters global_loads, global_stores, global_atomics, global_reductions;
+    SharedCounters shared_loads, shared_stores, shared_atomics;
+    ConstantCounters constant;
+    LocalCounters local_loads, local_stores;
+    BranchCounters branch;
+
+    void add(const KernelCounters& other);
+};
+KernelCounters sum(const std::vector<PlacedSite>& sites);
+
+/// One launch of a kernel.
+struct KernelTrace {
+    LaunchShape shape;
+    /// In the order of file and line.
+    std::vector<PlacedSite> sites;
+    /// Bytes of global memory that the launch read or wrote at least once, each counted once (sectors of 32 bytes).
+    std::uint64_t footprint_read = 0, footprint_written = 0;
+    /// What CUDA would have said; empty for a good launch.
+    std::string error;
+    /// The error is that threads never met: at a barrier, or lanes in an operation of their warp.
+    bool never_met = false;
+    /// Where it happened, or else the launch.
+    SourcePlace error_place{};
+    /// What the machine code of the launch did; null where none was at hand.
+    std::shared_ptr<const MachineTrace> machine = {};
+
+    KernelCounters counters() const { return sum(sites); }
+};
+
+struct Explanation {
+    std::string operation;
+    std::string rung;
+    /// "simt", "simt:t4".
+    std::string device = "simt";
+    std::vector<std::string> axes;
+    Problem problem;
+    std::string variant;
+    std::uint64_t seed = 0;
+    /// The algorithm's own bytes and operations.
+    Work work;
+    /// Where the lesson is written, relative to the project's root.
+    std::string file;
+    std::string lesson;
+    std::vector<KernelTrace> kernels;
+    /// Errors first, then by weight.
+    std::vector<Finding> findings;
+};
+
+}  // namespace lanework

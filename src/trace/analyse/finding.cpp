@@ -1,0 +1,34 @@
+// The names of the rules.
+#include "src/trace/analyse/finding.hpp"
+
+#include <array>
+
+namespace lanework {
+
+std::string_view name_of(Rule rule) {
+    constexpr std::array<std::string_view, kRules> names = {
+        "race",
+        "warp_synchrony",
+        "out_of_bounds",
+        "use_after_free",
+        "uninitialised_read",
+        "misaligned_access",
+        "divergent_barrier",
+        "launch_failure",
+        "uncoalesced_access",
+        "excessive_sectors",
+        "bank_conflict",
+        "divergent_branch",
+        "low_occupancy",
+        "few_blocks",
+        "block_size",
+        "redundant_loads",
+        "narrow_vectors",
+        "constant_serialised",
+        "atomic_contention",
+        "local_memory",
+    };
+    return names[static_cast<std::size_t>(rule)];
+}
+
+}  // namespace lanework

@@ -1,0 +1,69 @@
+// Footprint: which sectors of global memory a launch touches at all, and which a block loads again and again.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "src/trace/analyse/analyser.hpp"
+
+namespace lanework {
+
+/// A set of sector numbers that is quick to empty.
+class SectorSet {
+public:
+    SectorSet();
+    /// False when it was there already.
+    bool insert(std::uint64_t sector);
+    void clear();
+
+private:
+    struct Slot {
+        std::uint64_t sector = 0;
+        std::uint32_t round = 0;  // 0 is never
+    };
+    void grow();
+
+    std::vector<Slot> slots_;  // open addressing, a power of two
+    std::size_t size_ = 0;
+    std::uint32_t round_ = 1;
+};
+
+/// Sectors of the whole launch, as bits of pages.
+class SectorMap {
+public:
+    void insert(std::uint64_t sector);
+    std::uint64_t size() const { return size_; }
+    void clear();
+
+private:
+    static constexpr unsigned kPageSectors = 4096;
+    struct Page {
+        std::array<std::uint64_t, kPageSectors / 64> bits{};
+    };
+    std::unordered_map<std::uint64_t, Page> pages_;
+    std::uint64_t size_ = 0, last_ = ~std::uint64_t{0};
+    Page* last_page_ = nullptr;
+};
+
+class Footprint final : public Analyser {
+public:
+    bool sees_requests(Space space) const override { return space == Space::global; }
+    void launch_begins(const LaunchShape& shape) override;
+    void block_begins(std::uint64_t block) override;
+    void request(const Request& request) override;
+    void block_ends(std::uint64_t block) override;
+
+    std::uint64_t bytes_read() const;
+    std::uint64_t bytes_written() const;
+
+private:
+    SectorSet& loaded_by(std::uint64_t block);
+
+    SectorMap read_, written_;
+    std::unordered_map<std::uint64_t, SectorSet> blocks_;
+    std::vector<SectorSet> free_;
+    std::uint64_t last_block_ = ~std::uint64_t{0};
+    SectorSet* last_set_ = nullptr;
+};
+
+}  // namespace lanework

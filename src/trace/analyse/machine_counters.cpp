@@ -1,0 +1,24 @@
+// Adding up what instructions did.
+#include "src/trace/analyse/machine_counters.hpp"
+
+#include "src/gpu/sass/instructions.hpp"
+#include "src/trace/analyse/explanation.hpp"
+
+namespace lanework {
+
+KernelCounters sum(const MachineTrace& trace) {
+    std::vector<PlacedSite> sites;
+    for (const MachineSite& each : trace.sites) sites.push_back({each.site, {}, {}});
+    KernelCounters counters = sum(sites);
+    for (std::size_t i = 0; i < trace.counts.size(); ++i) {
+        const MachineCount& count = trace.counts[i];
+        counters.branch.entries += count.executed;
+        counters.branch.lanes += count.lanes;
+        if (!is_branch(trace.kernel->instructions[i])) continue;
+        counters.branch.branches += count.executed;
+        counters.branch.divergent += count.divergent;
+    }
+    return counters;
+}
+
+}  // namespace lanework

@@ -1,0 +1,41 @@
+// What the machine code of a launch did, instruction by instruction, and the sums. Plain data for reports.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "src/gpu/sass/execution.hpp"
+#include "src/trace/analyse/site.hpp"
+
+namespace lanework {
+
+struct KernelCounters;
+
+/// An instruction that accesses memory, with its counters.
+struct MachineSite {
+    /// Index into the kernel's instructions.
+    std::uint32_t instruction = 0;
+    Site site;
+};
+
+struct MachineTrace {
+    /// Why nothing is known, in one sentence; empty where the code ran and left memory as the traced kernel did.
+    std::string reason;
+    std::shared_ptr<const MachineKernel> kernel;
+    /// By place of the kernel: the line of its author's that it belongs to.
+    std::vector<SourcePlace> places;
+    /// By instruction.
+    std::vector<MachineCount> counts;
+    /// In the order of the instructions.
+    std::vector<MachineSite> sites;
+    /// It asks again and again for what other threads write: how often depends on time.
+    bool waits = false;
+
+    bool known() const { return reason.empty() && kernel; }
+};
+
+/// The sums, as those of a traced kernel. Branches are the instructions that branch.
+KernelCounters sum(const MachineTrace& trace);
+
+}  // namespace lanework

@@ -1,0 +1,351 @@
+// The table of metrics.
+//
+// Names: `ncu --query-metrics --chip gh100` of Nsight Compute 2025.3 and its documentation, "Metrics Reference"
+// (https://docs.nvidia.com/nsight-compute/ProfilingGuide/index.html#metrics-reference).
+#include "src/trace/analyse/metrics.hpp"
+
+#include <algorithm>
+#include <lanework/dtype.hpp>
+#include <string>
+
+namespace lanework {
+namespace {
+
+using Inputs = const MetricInputs&;
+using Value = std::optional<double>;
+
+constexpr std::string_view kCompiled =
+    "The compiler may join, drop or move accesses; with the machine code at hand the figure is exact.";
+constexpr std::string_view kArbitration =
+    "The hardware's counter has passes in it that were lost to other requests, and varies from run to run.";
+constexpr std::string_view kWaits = "How often threads ask for what others write depends on time.";
+constexpr std::string_view kCollisions =
+    "Lanes that update one address are taken apart by the hardware and count a sector each time.";
+constexpr std::string_view kWideParts =
+    "How the hardware serves 8 or 16 bytes of shared memory for a part of a warp's lanes is not known in all cases.";
+constexpr std::string_view kPartly =
+    "Equal where the lanes of warps stay together; where they part, the hardware may take them apart further.";
+constexpr std::string_view kCodeOnly = "Only machine code tells which instructions there are.";
+constexpr std::string_view kPredicated =
+    "nvcc turns short branches into predicated instructions and unrolls loops, so its branches are not the source's.";
+constexpr std::string_view kOwnMemory = "Each compiler decides for itself which variables stay in memory.";
+constexpr std::string_view kConstants =
+    "Kernel arguments and literals are constant memory too, and operands that come with their instruction are not "
+    "counted.";
+constexpr std::string_view kLoops =
+    "An atomic that shared memory cannot do itself is a loop there, which runs as often as lanes collide.";
+constexpr std::string_view kCaches = "What the caches keep, fetch ahead and write back late is not traced.";
+constexpr std::string_view kCarveout =
+    "The driver sets aside as little shared memory as the launch needs; the figure is for all of the SM's.";
+constexpr std::string_view kTime = "Only a GPU takes its own time; the estimate gives a range.";
+
+constexpr Metric exact(std::string_view name, std::string_view label, std::string_view unit, Value (*compute)(Inputs)) {
+    return {name, label, unit, compute, Trust::exact, {}, Trust::exact};
+}
+/// What the compiler may change.
+constexpr Metric compiled(std::string_view name, std::string_view label, std::string_view unit,
+                          Value (*compute)(Inputs)) {
+    return {name, label, unit, compute, Trust::as_written, kCompiled, Trust::exact};
+}
+constexpr Metric compiled_and_arbitrated(std::string_view name, std::string_view label, std::string_view unit,
+                                         Value (*compute)(Inputs)) {
+    return {name, label, unit, compute, Trust::as_written, kCompiled, Trust::modelled, kArbitration};
+}
+/// A model of both, the machine code's nearer.
+constexpr Metric parted(std::string_view name, std::string_view label, std::string_view unit, Value (*compute)(Inputs),
+                        std::string_view reason) {
+    return {name, label, unit, compute, Trust::modelled, reason, Trust::modelled, kPartly};
+}
+/// A model of the source's, and a count of the machine code's.
+constexpr Metric counted(std::string_view name, std::string_view label, std::string_view unit, Value (*compute)(Inputs),
+                         std::string_view reason) {
+    return {name, label, unit, compute, Trust::modelled, reason, Trust::exact};
+}
+constexpr Metric modelled(std::string_view name, std::string_view label, std::string_view unit,
+                          Value (*compute)(Inputs), std::string_view reason) {
+    return {name, label, unit, compute, Trust::modelled, reason, Trust::modelled, reason};
+}
+constexpr Metric unavailable(std::string_view name, std::string_view label, std::string_view unit,
+                             std::string_view reason) {
+    return {name, label, unit, nullptr, Trust::unavailable, reason, Trust::unavailable, reason};
+}
+
+/// What only machine code has: nothing without it.
+constexpr Metric of_code(std::string_view name, std::string_view label, std::string_view unit,
+                         Value (*compute)(Inputs)) {
+    return {name, label, unit, compute, Trust::unavailable, kCodeOnly, Trust::modelled, kPartly};
+}
+
+constexpr Value number(std::uint64_t count) { return static_cast<double>(count); }
+std::string_view excuse_of_collisions(Inputs in) {
+    return in.counters.global_reductions.most_lanes_per_address > 1 ? kCollisions : std::string_view{};
+}
+std::string_view excuse_of_wide_parts(Inputs in) { return in.wide_parts ? kWideParts : std::string_view{}; }
+constexpr Metric unless(std::string_view (*excuse)(Inputs), Metric metric) {
+    metric.excuse = excuse;
+    return metric;
+}
+
+constexpr Value ratio(std::uint64_t part, std::uint64_t whole, double scale) {
+    return whole == 0 ? Value() : scale * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+template <std::uint64_t GlobalCounters::*Count>
+Value global_total(Inputs in) {
+    const KernelCounters& c = in.counters;
+    return number(c.global_loads.*Count + c.global_stores.*Count + c.global_atomics.*Count +
+                  c.global_reductions.*Count);
+}
+template <GlobalCounters KernelCounters::*Kind, std::uint64_t GlobalCounters::*Count>
+Value global(Inputs in) {
+    return number(in.counters.*Kind.*Count);
+}
+
+template <std::uint64_t SharedCounters::*Count>
+Value shared_total(Inputs in) {
+    const KernelCounters& c = in.counters;
+    return number(c.shared_loads.*Count + c.shared_stores.*Count + c.shared_atomics.*Count);
+}
+template <SharedCounters KernelCounters::*Kind, std::uint64_t SharedCounters::*Count>
+Value shared(Inputs in) {
+    return number(in.counters.*Kind.*Count);
+}
+template <SharedCounters KernelCounters::*Kind>
+Value conflicts(Inputs in) {
+    return number((in.counters.*Kind).conflicts());
+}
+
+template <Limiter Limit>
+Value blocks_allowed(Inputs in) {
+    if (!in.resources || !in.capability) return {};
+    const int blocks = occupancy(*in.capability, *in.resources).allows(Limit);
+    return blocks == Occupancy::kUnlimited ? Value() : Value(blocks);
+}
+Value occupancy_percent(Inputs in) {
+    if (!in.resources || !in.capability) return {};
+    return 100 * occupancy(*in.capability, *in.resources).fraction;
+}
+
+constexpr Metric kMetrics[] = {
+    exact(kBlocksMetric, "blocks", "", [](Inputs in) { return number(in.shape.blocks()); }),
+    exact("launch__block_size", "threads per block", "",
+          [](Inputs in) { return number(in.shape.threads_per_block()); }),
+
+    // Global memory.
+    compiled("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global load requests", "",
+             global<&KernelCounters::global_loads, &GlobalCounters::requests>),
+    compiled("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global load sectors", "sector",
+             global<&KernelCounters::global_loads, &GlobalCounters::sectors>),
+    compiled("l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "global store requests", "",
+             global<&KernelCounters::global_stores, &GlobalCounters::requests>),
+    compiled("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global store sectors", "sector",
+             global<&KernelCounters::global_stores, &GlobalCounters::sectors>),
+    compiled("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "global atomic requests", "",
+             global<&KernelCounters::global_atomics, &GlobalCounters::requests>),
+    compiled("l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "global atomic sectors", "sector",
+             global<&KernelCounters::global_atomics, &GlobalCounters::sectors>),
+    compiled("l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", "global reduction requests", "",
+             global<&KernelCounters::global_reductions, &GlobalCounters::requests>),
+    unless(excuse_of_collisions,
+           compiled("l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", "global reduction sectors", "sector",
+                    global<&KernelCounters::global_reductions, &GlobalCounters::sectors>)),
+    compiled("memory_l2_theoretical_sectors_global", "global sectors", "sector",
+             global_total<&GlobalCounters::sectors>),
+    compiled("memory_l2_theoretical_sectors_global_ideal", "global sectors, ideal", "sector",
+             global_total<&GlobalCounters::ideal_sectors>),
+
+    // Shared memory.
+    compiled("smsp__sass_inst_executed_op_shared_ld.sum", "shared load requests", "inst",
+             shared<&KernelCounters::shared_loads, &SharedCounters::requests>),
+    compiled("smsp__sass_inst_executed_op_shared_st.sum", "shared store requests", "inst",
+             shared<&KernelCounters::shared_stores, &SharedCounters::requests>),
+    compiled_and_arbitrated("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared load wavefronts", "",
+                            shared<&KernelCounters::shared_loads, &SharedCounters::wavefronts>),
+    compiled_and_arbitrated("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared store wavefronts", "",
+                            shared<&KernelCounters::shared_stores, &SharedCounters::wavefronts>),
+    compiled_and_arbitrated("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "shared load bank conflicts",
+                            "", conflicts<&KernelCounters::shared_loads>),
+    compiled_and_arbitrated("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared store bank conflicts",
+                            "", conflicts<&KernelCounters::shared_stores>),
+    unless(excuse_of_wide_parts,
+           compiled("memory_l1_wavefronts_shared", "shared wavefronts", "", shared_total<&SharedCounters::wavefronts>)),
+    unless(excuse_of_wide_parts, compiled("memory_l1_wavefronts_shared_ideal", "shared wavefronts, ideal", "",
+                                          shared_total<&SharedCounters::ideal_wavefronts>)),
+    modelled("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", "shared atomic wavefronts", "",
+             shared<&KernelCounters::shared_atomics, &SharedCounters::wavefronts>, kLoops),
+
+    // Branches.
+    counted(
+        "smsp__sass_branch_targets_threads_divergent.sum", "divergent branches", "",
+        [](Inputs in) { return number(in.counters.branch.divergent); }, kPredicated),
+    counted(
+        "smsp__sass_branch_targets_threads_uniform.sum", "uniform branches", "",
+        [](Inputs in) { return number(in.counters.branch.branches - in.counters.branch.divergent); }, kPredicated),
+    counted(
+        "smsp__sass_average_branch_targets_threads_uniform.pct", "branches that stay together", "%",
+        [](Inputs in) {
+            const BranchCounters& branch = in.counters.branch;
+            return ratio(branch.branches - branch.divergent, branch.branches, 100);
+        },
+        kPredicated),
+    parted(
+        "smsp__thread_inst_executed_per_inst_executed.ratio", "active lanes per instruction", "",
+        [](Inputs in) { return ratio(in.counters.branch.lanes, in.counters.branch.entries, 1); },
+        "A basic block counts once, however many instructions it has."),
+    of_code("smsp__inst_executed.sum", "instructions executed", "inst",
+            [](Inputs in) { return in.of_machine_code ? number(in.counters.branch.entries) : Value(); }),
+    of_code("smsp__thread_inst_executed.sum", "instructions of threads", "",
+            [](Inputs in) { return in.of_machine_code ? number(in.counters.branch.lanes) : Value(); }),
+    of_code("smsp__thread_inst_executed_pred_on.sum", "instructions with a true predicate", "",
+            [](Inputs in) { return in.of_machine_code ? number(in.lanes_on) : Value(); }),
+
+    // A thread's own memory and constants.
+    counted(
+        "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", "local load requests", "",
+        [](Inputs in) { return number(in.counters.local_loads.requests); }, kOwnMemory),
+    counted(
+        "l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", "local store requests", "",
+        [](Inputs in) { return number(in.counters.local_stores.requests); }, kOwnMemory),
+    modelled(
+        "idc__requests.sum", "constant requests", "",
+        [](Inputs in) { return number(in.counters.constant.distinct_addresses); }, kConstants),
+
+    // What an SM holds.
+    exact(kRegistersMetric, "registers per thread", "register/thread",
+          [](Inputs in) { return in.resources ? Value(in.resources->registers_per_thread) : Value(); }),
+    exact("launch__shared_mem_per_block_static", "static shared memory per block", "byte/block",
+          [](Inputs in) { return number(in.shape.static_shared); }),
+    exact("launch__shared_mem_per_block_dynamic", "dynamic shared memory per block", "byte/block",
+          [](Inputs in) { return number(in.shape.dynamic_shared); }),
+    exact("launch__occupancy_limit_warps", "blocks per SM by warps", "block", blocks_allowed<Limiter::warps>),
+    exact("launch__occupancy_limit_blocks", "blocks per SM at most", "block", blocks_allowed<Limiter::blocks>),
+    exact("launch__occupancy_limit_registers", "blocks per SM by registers", "block",
+          blocks_allowed<Limiter::registers>),
+    modelled("launch__occupancy_limit_shared_mem", "blocks per SM by shared memory", "block",
+             blocks_allowed<Limiter::shared_memory>, kCarveout),
+    exact("sm__maximum_warps_per_active_cycle_pct", "theoretical occupancy", "%", occupancy_percent),
+    unavailable("sm__warps_active.avg.pct_of_peak_sustained_active", "achieved occupancy", "%",
+                "How long each warp lives depends on time."),
+
+    // Memory and time.
+    modelled(
+        "dram__bytes_read.sum", "bytes read from memory", "byte", [](Inputs in) { return number(in.footprint_read); },
+        kCaches),
+    modelled(
+        "dram__bytes_write.sum", "bytes written to memory", "byte",
+        [](Inputs in) { return number(in.footprint_written); }, kCaches),
+    unavailable("l1tex__t_sector_hit_rate.pct", "L1 hit rate", "%", kCaches),
+    unavailable("lts__t_sector_hit_rate.pct", "L2 hit rate", "%", kCaches),
+    unavailable("gpu__time_duration.sum", "duration", "ns", kTime),
+};
+
+// How nvcc's demangled names spell an element type.
+std::string_view cpp_name(DType dtype) {
+    switch (dtype) {
+        case DType::uint8: return "unsigned char";
+        case DType::int16: return "short";
+        case DType::uint16: return "unsigned short";
+        case DType::int32: return "int";
+        case DType::uint32: return "unsigned int";
+        case DType::int64: return "long";
+        case DType::uint64: return "unsigned long";
+        case DType::float16: return "__half";
+        case DType::bfloat16: return "__nv_bfloat16";
+        case DType::float32: return "float";
+        case DType::float64: return "double";
+    }
+    return {};
+}
+
+// Whether "float, 4" holds the argument "float".
+bool has_argument(std::string_view arguments, std::string_view wanted) {
+    while (!arguments.empty()) {
+        const std::string_view first = arguments.substr(0, arguments.find(','));
+        if (first == wanted) return true;
+        arguments.remove_prefix(std::min(first.size() + 1, arguments.size()));
+        while (arguments.starts_with(' ')) arguments.remove_prefix(1);
+    }
+    return false;
+}
+
+bool same_registers(const KernelRecord& a, const KernelRecord& b) {
+    return a.registers_per_thread == b.registers_per_thread;
+}
+
+}  // namespace
+
+const KernelRecord* find_record(const Explanation& explanation, const LaunchShape& shape, int capability) {
+    const KernelRecord* found = nullptr;
+    for (const bool typed : {true, false}) {
+        for (const KernelRecord& record : kernel_records(explanation.operation, explanation.rung, capability)) {
+            if (!launches(shape.kernel, record)) continue;
+            if (typed && !has_argument(record.arguments, cpp_name(explanation.problem.dtype))) continue;
+            if (found && !same_registers(*found, record)) return nullptr;
+            found = &record;
+        }
+        if (found) break;
+    }
+    return found;
+}
+
+std::span<const Metric> metrics() { return kMetrics; }
+
+const Metric* find_metric(std::string_view name) {
+    const auto found = std::ranges::find(kMetrics, name, &Metric::name);
+    return found == std::end(kMetrics) ? nullptr : found;
+}
+
+MetricInputs metric_inputs(const Explanation& explanation, const KernelTrace& launch, const Capability& capability) {
+    MetricInputs inputs{.counters = launch.counters(),
+                        .shape = launch.shape,
+                        .footprint_read = launch.footprint_read,
+                        .footprint_written = launch.footprint_written};
+    inputs.capability = &capability;
+    if (launch.machine && launch.machine->known()) {
+        const ConstantCounters constant = inputs.counters.constant;
+        inputs.counters = sum(*launch.machine);
+        inputs.counters.constant = constant;
+        inputs.of_machine_code = true;
+        inputs.waits = launch.machine->waits;
+        for (const MachineSite& each : launch.machine->sites)
+            inputs.wide_parts = inputs.wide_parts || (each.site.bytes > 4 && each.site.kind == EventKind::load &&
+                                                      each.site.shared.lanes < kLanes * each.site.shared.requests);
+        for (const MachineCount& count : launch.machine->counts) inputs.lanes_on += count.lanes_on;
+        inputs.resources = resources_of(launch.shape, static_cast<int>(launch.machine->kernel->registers));
+    } else if (const KernelRecord* record = find_record(explanation, launch.shape, capability.number))
+        inputs.resources = resources_of(launch.shape, record->registers_per_thread);
+    return inputs;
+}
+
+KernelResources resources_of(const LaunchShape& shape, int registers_per_thread) {
+    KernelResources resources;
+    resources.threads_per_block = static_cast<int>(shape.threads_per_block());
+    resources.registers_per_thread = registers_per_thread;
+    resources.static_shared = static_cast<std::int64_t>(shape.static_shared);
+    resources.dynamic_shared = static_cast<std::int64_t>(shape.dynamic_shared);
+    return resources;
+}
+
+Trust Metric::trust_of(const MetricInputs& inputs) const {
+    if (!inputs.of_machine_code) return trust;
+    return with_code == Trust::exact && !reason_of(inputs).empty() ? Trust::modelled : with_code;
+}
+
+std::string_view Metric::reason_of(const MetricInputs& inputs) const {
+    if (!inputs.of_machine_code) return reason;
+    if (with_code != Trust::exact || trust == Trust::exact) return reason_with_code;
+    if (inputs.waits) return kWaits;
+    return excuse ? excuse(inputs) : std::string_view{};
+}
+
+Trust trust_of(const Metric& metric, std::span<const MetricInputs> inputs) {
+    Trust least = Trust::exact;
+    for (const MetricInputs& in : inputs) least = std::max(least, metric.trust_of(in));
+    return least;
+}
+
+std::optional<double> predicted(const Metric& metric, const MetricInputs& inputs) {
+    return metric.compute ? metric.compute(inputs) : std::nullopt;
+}
+
+}  // namespace lanework

@@ -1,0 +1,70 @@
+// Races: accesses of different threads to the same byte, one of them a write, that nothing orders.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "src/trace/analyse/hazard.hpp"
+#include "src/trace/analyse/marks.hpp"
+#include "src/trace/analyse/runs.hpp"
+#include "src/trace/analyse/sync_order.hpp"
+
+namespace lanework {
+
+class Races {
+public:
+    Races(SyncOrder& order, HazardList& list) : order_(order), list_(list) {}
+
+    /// Looks at the accesses of a run's lanes. `marks` are of `words` words, the first at address or offset `base`;
+    /// the run lies within them.
+    void access(const Request& request, const Run& run, Marks& marks, std::size_t words, std::uint64_t base);
+    /// Judges what could not be judged before.
+    void launch_ends();
+
+private:
+    /// Two accesses that no barrier and no meeting orders.
+    struct Suspect {
+        Moment earlier, later;
+        std::uint64_t address;
+    };
+    /// Those of two sites, the first of them in detail.
+    struct Suspects {
+        const Site *earlier = nullptr, *later = nullptr;
+        Rule rule = Rule::race;
+        /// Both are the same statement, which writes.
+        bool one_statement = false;
+        std::uint64_t count = 0;
+        std::vector<Suspect> first;
+    };
+
+    void whole_words(const Run& run, Marks& marks, std::size_t words, std::size_t word);
+    void load_words(Marks& marks, std::size_t words, std::size_t word, std::size_t count, unsigned lane_shift);
+    void store_words(Marks& marks, std::size_t words, std::size_t word, std::size_t count, unsigned lane_shift);
+    void one_lane(unsigned lane, std::uint64_t offset, unsigned bytes, Marks& marks, std::size_t words);
+    void load_word(Marks& marks, std::size_t words, std::size_t word, Mark mine);
+    void store_word(Marks& marks, std::size_t words, std::size_t word, Mark mine);
+    void same_word_by_all(const Run& run, Marks& marks, std::size_t words);
+    bool of_one_warp(Mark first, Mark other) const;
+    void note_read(Marks& marks, std::size_t words, std::size_t word, Mark mine);
+    void against(Mark earlier, Mark mine, bool earlier_writes, std::size_t word);
+    void suspect(const Moment& earlier, Mark mark, Mark mine, std::size_t word, bool one_statement);
+    const Suspect* unordered(const Suspects& suspects);
+    void judge(const Suspects& suspects);
+    const Site* site_of(Mark mark) const { return sites_[mark.site()]; }
+
+    SyncOrder& order_;
+    HazardList& list_;
+    std::vector<const Site*> sites_;              // of the launch, by id
+    std::map<std::uint64_t, Suspects> suspects_;  // by sites
+
+    // Of the run that is looked at.
+    const BlockClock* clock_ = nullptr;
+    bool writes_ = false, shared_ = false;
+    Mark mine_;
+    /// Marks before `floor_` are of accesses that are ordered before every one of now; before `epoch_` those of this
+    /// block are.
+    Mark floor_, epoch_;
+    std::uint64_t base_ = 0;
+};
+
+}  // namespace lanework

@@ -1,0 +1,44 @@
+// Bounds: accesses outside of every allocation, in memory that was freed, behind a block's shared memory, outside of
+// their array, or at an address that their width does not divide.
+#pragma once
+
+#include <vector>
+
+#include "src/trace/analyse/hazard.hpp"
+#include "src/trace/analyse/runs.hpp"
+#include "src/trace/record/memory_book.hpp"
+
+namespace lanework {
+
+class Bounds {
+public:
+    Bounds(MemoryBook& book, HazardList& list) : book_(book), list_(list) {}
+
+    void launch_begins() { behind_.clear(); }
+    /// The allocation that holds the run; null when it is not within one.
+    Allocation* allocation_of(const Request& request, const Run& run) {
+        return book_.find(run.address, run.span(), request.site->id);
+    }
+    /// One lane that is in no allocation.
+    void outside(const Request& request, const Run& lane);
+    void shared(const Request& request, const Run& run);
+    void alignment(const Request& request, const Run& run);
+    void index(const BadIndex& bad);
+    /// Now it is known how much shared memory a block has.
+    void launch_ends(const LaunchShape& shape);
+
+private:
+    /// The access of a site that reaches furthest into shared memory.
+    struct Furthest {
+        Hazard hazard{};
+        std::uint64_t end = 0;
+    };
+
+    Hazard of(Rule rule, const Request& request, unsigned lane, std::uint64_t address) const;
+
+    MemoryBook& book_;
+    HazardList& list_;
+    std::vector<Furthest> behind_;  // by site id
+};
+
+}  // namespace lanework

@@ -1,0 +1,30 @@
+// Explaining a rung: running it once on the simt device, traced.
+#pragma once
+
+#include <lanework/operation.hpp>
+
+#include "src/gpu/gpus.hpp"
+#include "src/gpu/sass/code.hpp"
+#include "src/trace/analyse/explanation.hpp"
+
+namespace lanework {
+
+struct ExplainOptions {
+    /// The schedule to follow; 0 is the natural order, whose counters are the ones to compare with a GPU's.
+    std::uint64_t schedule = 0;
+    /// Look for races, bad addresses and uninitialised reads too.
+    bool hazards = true;
+    /// The GPU that the device stands for, and that findings about time are for; null: the first of gpus().
+    const Gpu* gpu = nullptr;
+    /// The machine code of the rung's kernels for that GPU, whose executions are counted then; null: what is written.
+    const MachineCode* code = nullptr;
+    /// Which of the operation's inputs the arrays hold.
+    InputIndex input = kRandomInput;
+};
+
+/// Runs the rung, one of the simt device's, on inputs drawn from the seed. A launch that fails is part of the
+/// explanation. Throws UnavailableError when the rung refuses the problem or this build has no simt device.
+Explanation explain(const Operation& operation, const Rung& rung, const Problem& problem, std::uint64_t seed,
+                    const ExplainOptions& options = {});
+
+}  // namespace lanework

@@ -1,0 +1,54 @@
+// The hazard analyser: every access to global and shared memory is held against what is allocated, written and ordered.
+#pragma once
+
+#include "src/trace/analyse/hazard.hpp"
+#include "src/trace/analyse/races.hpp"
+#include "src/trace/analyse/sync_order.hpp"
+#include "src/trace/record/bounds.hpp"
+#include "src/trace/record/memory_book.hpp"
+
+namespace lanework {
+
+class Hazards final : public Analyser {
+public:
+    Hazards();
+    ~Hazards() override;
+
+    bool sees_requests(Space space) const override { return space != Space::local && space != Space::constant; }
+
+    const HazardList& list() const { return list_; }
+
+    void memory_allocated(const MemoryRange& range) override { book_.allocated(range); }
+    void memory_released(const MemoryRange& range) override { book_.released(range); }
+    void memory_written(const MemoryRange& range) override { book_.written(range); }
+    void launch_unseen() override { book_.all_written(); }
+    void launch_begins(const LaunchShape& shape) override;
+    void block_begins(std::uint64_t block) override;
+    void request(const Request& request) override;
+    void meeting(const Meeting& meeting) override { order_.meeting(meeting); }
+    void fence(const Meeting& fence) override { order_.fence(fence); }
+    void barrier(std::uint64_t block) override { order_.barrier(block); }
+    void block_ends(std::uint64_t block) override { order_.block_ends(block); }
+    void launch_ends(const LaunchShape& shape) override;
+    void index_out_of_bounds(const BadIndex& bad) override { bounds_.index(bad); }
+
+private:
+    /// The shared memory of a block that runs.
+    struct SharedState;
+
+    SharedState& shared_state(const BlockClock& clock);
+    void global_run(const Request& request, const Run& run);
+    void shared_run(const Request& request, const Run& run);
+    void in_page(const Request& request, const Run& run, Allocation& allocation, std::size_t page);
+    template <class Bytes>
+    void check_written(const Request& request, const Run& run, const Bytes& bytes, std::uint64_t base, std::size_t end);
+
+    HazardList list_;
+    SyncOrder order_;
+    Races races_{order_, list_};
+    MemoryBook book_;
+    Bounds bounds_{book_, list_};
+    std::vector<SharedState> shared_;  // by the slots of blocks
+};
+
+}  // namespace lanework

@@ -1,0 +1,301 @@
+// Which machine code was launched is told by the kernel's name; where several instances bear it, by their results.
+#include "src/trace/record/machine_trace.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <deque>
+#include <lanework_simt/launch.hpp>
+#include <optional>
+
+#include "src/gpu/kernel_records.hpp"
+#include "src/gpu/sass/instructions.hpp"
+#include "src/simt/api_memory_map.hpp"
+#include "src/trace/analyse/banks.hpp"
+#include "src/trace/analyse/coalescing.hpp"
+#include "src/trace/analyse/explanation.hpp"
+#include "src/trace/record/source_lines.hpp"
+
+namespace lanework {
+namespace {
+
+// Of an explained launch: more would take minutes.
+constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 30;
+constexpr std::size_t kMostCandidates = 8;
+
+/// "sum<float, (lanework::Order)1, 4u>" → "sum<float,1,4>": as far as compilers agree on the spelling.
+std::string plain_name(std::string_view name) {
+    std::string text(name);
+    constexpr std::pair<std::string_view, std::string_view> kSpellings[] = {
+        {"long long unsigned int", "unsigned long long"},
+        {"long long int", "long long"},
+        {"long unsigned int", "unsigned long"},
+        {"short unsigned int", "unsigned short"},
+        {"long int", "long"},
+        {"short int", "short"},
+        {"lanework_simt::halves::Number<lanework_simt::halves::Binary16>", "__half"},
+        {"lanework_simt::halves::Number<lanework_simt::halves::Brain16>", "__nv_bfloat16"}};
+    for (const auto& [from, to] : kSpellings)
+        for (auto at = text.find(from); at != text.npos; at = text.find(from, at + to.size()))
+            text.replace(at, from.size(), to);
+    for (const std::string_view scope : {"(anonymous namespace)::", "{anonymous}::", "on_simt::", "on_cuda::"})
+        for (auto at = text.find(scope); at != text.npos; at = text.find(scope)) text.erase(at, scope.size());
+    std::string plain;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        const bool suffix =
+            (c == 'u' || c == 'l') && !plain.empty() && plain.back() >= '0' && plain.back() <= '9' &&
+            (i + 1 == text.size() || std::string_view(",>ul").find(text[i + 1]) != std::string_view::npos);
+        if (c == ' ' || suffix) continue;
+        // (type)3 is 3
+        if (c == '(') {
+            const auto close = text.find(')', i);
+            if (close != text.npos && close + 1 < text.size() && text[close + 1] >= '0' && text[close + 1] <= '9') {
+                i = close;
+                continue;
+            }
+        }
+        plain += c;
+    }
+    return plain;
+}
+
+std::string_view base_of(std::string_view name) {
+    name = name.substr(0, name.find('<'));
+    const auto scope = name.rfind("::");
+    if (scope != name.npos) name.remove_prefix(scope + 2);
+    while (name.ends_with(' ')) name.remove_suffix(1);
+    return name;
+}
+
+/// A float or double that was rounded differently on the way, or two halves.
+template <class T>
+bool near(T a, T b) {
+    constexpr T kRelative = T(1e-3), kTiny = T(1e-6);
+    if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+    if (a == b) return true;
+    return std::abs(a - b) <= kRelative * std::max(std::abs(a), std::abs(b)) + kTiny;
+}
+template <class T>
+T value_at(const std::byte* bytes) {
+    T value;
+    std::memcpy(&value, bytes, sizeof value);
+    return value;
+}
+/// Whether 8 bytes that differ may hold the same numbers.
+bool near_bytes(const std::byte* a, const std::byte* b, std::size_t count) {
+    if (count == 8 && near(value_at<double>(a), value_at<double>(b)) && std::isnormal(value_at<double>(a))) return true;
+    const auto number = [](float value) { return std::fpclassify(value) != FP_SUBNORMAL; };
+    bool floats = count % 4 == 0;
+    for (std::size_t at = 0; floats && at + 4 <= count; at += 4) {
+        const auto x = value_at<float>(a + at), y = value_at<float>(b + at);
+        floats = std::memcmp(a + at, b + at, 4) == 0 || (near(x, y) && number(x) && number(y));
+    }
+    if (floats) return true;
+    // Halves, of which the last place is a thousandth, or rounded bytes.
+    for (std::size_t at = 0; at + 2 <= count; at += 2) {
+        const int x = value_at<std::uint16_t>(a + at), y = value_at<std::uint16_t>(b + at);
+        if (std::abs(x - y) > 1) return false;
+    }
+    return true;
+}
+
+bool same_counts(const MachineTrace& a, const MachineTrace& b) {
+    return std::ranges::equal(a.counts, b.counts, [](const MachineCount& x, const MachineCount& y) {
+        return x.executed == y.executed && x.lanes == y.lanes && x.lanes_on == y.lanes_on;
+    });
+}
+
+/// Whether the words of [at, at + count) that differ were left alone, next to words that were stored.
+bool is_padding(const std::byte* now, std::span<const std::byte> after, std::span<const std::byte> before,
+                std::size_t at, std::size_t count) {
+    constexpr std::size_t kWord = 4, kAround = 16;
+    for (std::size_t word = at; word < at + count; word += kWord) {
+        const std::size_t bytes = std::min(kWord, at + count - word);
+        if (std::memcmp(now + word, &after[word], bytes) == 0) continue;
+        if (std::memcmp(&after[word], &before[word], bytes) != 0) return false;
+        const std::size_t first = word - std::min(word, kAround), end = std::min(word + kAround, after.size());
+        if (std::memcmp(&after[first], &before[first], end - first) == 0) return false;
+    }
+    return true;
+}
+
+/// The innermost line that is the kernel's author's: what headers of the toolkit do belongs to who uses them.
+SourcePlace authors_place(const CodePlace& place) {
+    for (const CodeLine& line : place) {
+        std::string file = project_file(line.file);
+        if (!is_plumbing(file)) return {.file = std::move(file), .line = line.line, .column = 0, .function = {}};
+    }
+    return {};
+}
+
+/// The memory that the code finds, and what it does to it.
+class World final : public MachineWorld {
+public:
+    World(MemorySnapshot& memory, MachineTrace& trace) : memory_(memory), trace_(trace) {
+        site_of_.assign(trace.kernel->instructions.size() * kWays, nullptr);
+    }
+
+    std::span<std::byte> global(std::uint64_t address) override { return memory_.at(address); }
+
+    void accessed(const MachineAccess& access) override {
+        Site& site = site_of(access);
+        Request& request = request_;
+        request.site = &site;
+        request.lanes = access.lanes;
+        request.address = access.address;
+        request.block = access.block;
+        request.warp = access.warp;
+        if (access.space == MachineSpace::global) {
+            site.global.add(count_global(request));
+        } else if (access.space == MachineSpace::shared) {
+            site.shared.add(count_shared(request));
+        } else {
+            // A request brings each lane a word.
+            constexpr unsigned kWord = 4;
+            site.local.requests += std::max(1u, access.bytes / kWord);
+            site.local.lanes += static_cast<unsigned>(__builtin_popcount(access.lanes));
+        }
+    }
+
+    void finish() {
+        for (const auto& [instruction, site] : sites_) trace_.sites.push_back({instruction, site});
+        std::ranges::stable_sort(trace_.sites, {}, &MachineSite::instruction);
+    }
+
+private:
+    static constexpr std::size_t kWays = 4;  // spaces that one instruction may access
+
+    Site& site_of(const MachineAccess& access) {
+        Site*& site = site_of_[access.instruction * kWays + static_cast<std::size_t>(access.space)];
+        if (site) return *site;
+        Site& made = sites_.emplace_back(access.instruction, Site{}).second;
+        made.id = static_cast<std::uint32_t>(sites_.size() - 1);
+        constexpr EventKind kKinds[] = {EventKind::load, EventKind::store, EventKind::atomic, EventKind::reduction};
+        constexpr Space kSpacesOf[] = {Space::global, Space::shared, Space::local, Space::constant};
+        made.kind = kKinds[static_cast<std::size_t>(access.kind)];
+        made.space = kSpacesOf[static_cast<std::size_t>(access.space)];
+        made.bytes = access.bytes;
+        return *(site = &made);
+    }
+
+    MemorySnapshot& memory_;
+    MachineTrace& trace_;
+    Request request_{};
+    std::deque<std::pair<std::uint32_t, Site>> sites_;
+    std::vector<Site*> site_of_;
+};
+
+}  // namespace
+
+MemorySnapshot::MemorySnapshot() {
+    for (const lanework_simt::Allocation& range : lanework_simt::memory_map().all())
+        copies_.push_back({reinterpret_cast<std::uint64_t>(range.base), {range.base, range.base + range.bytes}});
+}
+
+std::span<std::byte> MemorySnapshot::at(std::uint64_t address) {
+    const auto after = std::ranges::upper_bound(copies_, address, {}, &Copy::base);
+    if (after == copies_.begin()) return {};
+    Copy& copy = *(after - 1);
+    const std::uint64_t offset = address - copy.base;
+    if (offset >= copy.bytes.size()) return {};
+    return std::span(copy.bytes).subspan(offset);
+}
+
+bool MemorySnapshot::resembles_memory(const MemorySnapshot& before) const {
+    constexpr std::size_t kStep = 8;
+    for (std::size_t k = 0; k < copies_.size(); ++k) {
+        const Copy& copy = copies_[k];
+        const auto* const now = reinterpret_cast<const std::byte*>(copy.base);
+        if (std::memcmp(now, copy.bytes.data(), copy.bytes.size()) == 0) continue;
+        for (std::size_t at = 0; at < copy.bytes.size(); at += kStep) {
+            const std::size_t count = std::min(kStep, copy.bytes.size() - at);
+            if (std::memcmp(now + at, copy.bytes.data() + at, count) == 0) continue;
+            if (near_bytes(now + at, copy.bytes.data() + at, count)) continue;
+            if (!is_padding(now, copy.bytes, before.copies_[k].bytes, at, count)) return false;
+        }
+    }
+    return true;
+}
+
+void MachineTracer::launch_begins(const lanework_simt::Launch& launch) {
+    kernel_ = launch.kernel;
+    launch_ = {.grid = {launch.grid.x, launch.grid.y, launch.grid.z},
+               .block = {launch.block.x, launch.block.y, launch.block.z},
+               .dynamic_shared = launch.shared_bytes,
+               .limit = kMostInstructions};
+    arguments_ = keep_arguments(launch);
+    before_ = std::make_unique<MemorySnapshot>();
+}
+
+std::vector<const MachineKernel*> MachineTracer::candidates(const std::vector<std::string>& functions) const {
+    std::vector<const MachineKernel*> all, named;
+    std::vector<std::string> names;
+    for (const std::string& function : functions)
+        if (base_of(function) == base_of(kernel_)) names.push_back(plain_name(function));
+    for (const MachineKernel& kernel : code_.kernels) {
+        const std::string name = kernel_name(kernel.symbol);
+        if (base_of(name) != base_of(kernel_) || kernel.parameters.size() != arguments_.size()) continue;
+        all.push_back(&kernel);
+        if (std::ranges::find(names, plain_name(name)) != names.end()) named.push_back(&kernel);
+    }
+    return named.empty() ? all : named;
+}
+
+std::shared_ptr<MachineTrace> MachineTracer::run(const MachineKernel& kernel) const {
+    auto trace = std::make_shared<MachineTrace>();
+    trace->kernel = std::make_shared<MachineKernel>(kernel);
+    for (const CodePlace& place : kernel.places) trace->places.push_back(authors_place(place));
+    const LaidOutParameters parameters = lay_out(kernel, arguments_);
+    if (!parameters.error.empty()) {
+        trace->reason = parameters.error;
+        return trace;
+    }
+    MemorySnapshot memory = *before_;
+    World world(memory, *trace);
+    MachineLaunch launch = launch_;
+    launch.parameters = parameters.bytes;
+    launch.constants = code_.constant_bank;
+    MachineRun run = execute(kernel, launch, world);
+    world.finish();
+    trace->counts = std::move(run.counts);
+    const std::vector<bool> waiting = waiting_instructions(kernel);
+    for (std::size_t i = 0; i < waiting.size(); ++i)
+        trace->waits = trace->waits || (waiting[i] && trace->counts[i].executed != 0);
+    trace->reason = run.error;
+    if (!run.complete() || memory.resembles_memory(*before_)) return trace;
+    const bool constants = std::ranges::any_of(kernel.instructions, [](const MachineInstruction& instruction) {
+        return instruction.operands.find("c[0x3]") != std::string::npos;
+    });
+    trace->reason = constants ? "it reads __constant__ variables, whose values are not known to the machine code"
+                              : "the machine code, executed, leaves other results in memory than the traced kernel";
+    return trace;
+}
+
+std::shared_ptr<const MachineTrace> MachineTracer::launch_ends(const std::vector<std::string>& functions) {
+    auto unknown = std::make_shared<MachineTrace>();
+    const auto all = candidates(functions);
+    if (all.empty()) unknown->reason = "the machine code that was read holds no kernel of this name";
+    if (all.size() > kMostCandidates) unknown->reason = "which of the kernel's instances was launched is not known";
+    std::shared_ptr<MachineTrace> found;
+    for (const MachineKernel* kernel : all) {
+        if (all.size() > kMostCandidates) break;
+        std::shared_ptr<MachineTrace> trace = run(*kernel);
+        if (!trace->known()) {
+            if (unknown->reason.empty()) unknown = trace;
+        } else if (!found) {
+            found = trace;
+        } else if (!same_counts(*found, *trace)) {
+            found = nullptr;
+            unknown->reason = "which of the kernel's instances was launched is not known";
+            break;
+        }
+    }
+    before_.reset();
+    if (found) return found;
+    return unknown;
+}
+
+}  // namespace lanework

@@ -1,0 +1,132 @@
+// Keeping the book of allocations; ranges that the device had before the trace began are entered when they are met.
+#include "src/trace/record/memory_book.hpp"
+
+#include <iterator>
+
+#include "src/simt/api_memory_map.hpp"
+#include "src/simt/observer.hpp"
+
+namespace lanework {
+namespace {
+
+/// Freed ranges that are remembered.
+constexpr std::size_t kMostReleased = 4096;
+
+std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
+
+}  // namespace
+
+void Page::set_written(std::size_t first, std::size_t count) {
+    if (all_written) return;
+    if (count == kPageBytes) {
+        all_written = true;
+        written.reset();
+        return;
+    }
+    WrittenBytes(written.make(kPageBytes / 64)).set(first, count);
+}
+
+std::size_t Page::first_unwritten(std::size_t first, std::size_t count) const {
+    if (all_written) return first + count;
+    return written ? WrittenBytes(written.get()).first_unwritten(first, count) : first;
+}
+
+bool Page::any_written(std::size_t first, std::size_t count) const {
+    return all_written || (written && WrittenBytes(written.get()).any_written(first, count));
+}
+
+Allocation& MemoryBook::add(const MemoryRange& range, bool watched) {
+    const std::uint64_t base = number(range.base);
+    auto old = released_.upper_bound(base);
+    if (old != released_.begin() && std::prev(old)->first + std::prev(old)->second > base) --old;
+    while (old != released_.end() && old->first < base + range.bytes) old = released_.erase(old);
+    if (watched) fresh_.push_back(base);
+    Allocation& allocation = live_[base];
+    allocation = {base, range.bytes, std::vector<Page>((range.bytes + kPageBytes - 1) / kPageBytes), watched};
+    return allocation;
+}
+
+void MemoryBook::released(const MemoryRange& range) {
+    const std::uint64_t base = number(range.base);
+    live_.erase(base);
+    last_of_site_.clear();
+    if (released_.size() < kMostReleased) released_[base] = range.bytes;
+}
+
+void MemoryBook::written(const MemoryRange& range) {
+    const std::uint64_t address = number(range.base);
+    Allocation* const allocation = find_slowly(address, range.bytes);
+    if (!allocation) return;
+    std::size_t offset = address - allocation->base;
+    for (const std::size_t end = offset + range.bytes; offset < end;) {
+        const std::size_t in_page = offset % kPageBytes, count = std::min(kPageBytes - in_page, end - offset);
+        allocation->pages[offset / kPageBytes].set_written(in_page, count);
+        offset += count;
+    }
+}
+
+void MemoryBook::all_written() {
+    for (auto& [base, allocation] : live_) allocation.watched = false;
+}
+
+void MemoryBook::launch_begins() {
+    for (const std::uint64_t base : fresh_) {
+        const auto found = live_.find(base);
+        const auto known = lanework_simt::memory_map().find(reinterpret_cast<const void*>(base));
+        if (found != live_.end() && known && known->origin != lanework_simt::Origin::device)
+            found->second.watched = false;
+    }
+    fresh_.clear();
+}
+
+void MemoryBook::forget_marks() {
+    for (auto& [base, allocation] : live_)
+        for (Page& page : allocation.pages) page.marks.reset();
+}
+
+Allocation* MemoryBook::find(std::uint64_t address, std::size_t count, std::uint32_t site) {
+    if (site >= last_of_site_.size()) last_of_site_.resize(site + 1);
+    Allocation*& last = last_of_site_[site];
+    if (last && last->contains(address, count)) return last;
+    Allocation* const found = find_slowly(address, count);
+    if (found) last_of_site_[site] = found;  // `last` may be gone: entering an allocation forgets
+    return found;
+}
+
+Allocation* MemoryBook::find_slowly(std::uint64_t address, std::size_t count) {
+    const auto after = live_.upper_bound(address);
+    if (after != live_.begin()) {
+        Allocation& candidate = std::prev(after)->second;
+        if (candidate.contains(address, count)) return &candidate;
+        if (candidate.contains(address, 1)) return nullptr;
+    }
+    Allocation* const adopted = adopt(address);
+    return adopted && adopted->contains(address, count) ? adopted : nullptr;
+}
+
+/// Enters memory that the device knows and this book does not.
+Allocation* MemoryBook::adopt(std::uint64_t address) {
+    const auto* const pointer = reinterpret_cast<const void*>(address);
+    if (const auto known = lanework_simt::memory_map().find(pointer)) return &add({known->base, known->bytes}, false);
+    if (!lanework_simt::is_program_data(pointer)) return nullptr;
+    return &add({reinterpret_cast<const void*>(address / kPageBytes * kPageBytes), kPageBytes}, false);
+}
+
+bool MemoryBook::was_released(std::uint64_t address) const {
+    const auto after = released_.upper_bound(address);
+    if (after == released_.begin()) return false;
+    const auto& [base, bytes] = *std::prev(after);
+    return address - base < bytes;
+}
+
+NearestMemory MemoryBook::nearest(std::uint64_t address) const {
+    const auto after = live_.upper_bound(address);
+    const Allocation* const next = after == live_.end() ? nullptr : &after->second;
+    const Allocation* const before = after == live_.begin() ? nullptr : &std::prev(after)->second;
+    if (!next && !before) return {};
+    const bool behind = before && (!next || address - (before->base + before->bytes) < next->base - address);
+    const Allocation& found = behind ? *before : *next;
+    return {found.bytes, static_cast<std::int64_t>(address - found.base)};
+}
+
+}  // namespace lanework

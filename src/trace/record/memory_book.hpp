@@ -1,0 +1,72 @@
+// The device's allocations as the hazard analysers see them: what was freed, what was written, and who touched which
+// word last. Pages of this book are made when memory is touched.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "src/trace/analyse/analyser.hpp"
+#include "src/trace/analyse/hazard.hpp"
+#include "src/trace/analyse/marks.hpp"
+#include "src/trace/analyse/written_bytes.hpp"
+
+namespace lanework {
+
+inline constexpr std::size_t kPageBytes = std::size_t{1} << 16;
+
+struct Page {
+    Marks marks;
+    ZeroedArray<std::uint64_t> written;
+    bool all_written = false;
+
+    void set_written(std::size_t first, std::size_t count);
+    std::size_t first_unwritten(std::size_t first, std::size_t count) const;
+    bool any_written(std::size_t first, std::size_t count) const;
+};
+
+struct Allocation {
+    std::uint64_t base;
+    std::size_t bytes;
+    /// By kPageBytes of the allocation.
+    std::vector<Page> pages;
+    /// What the host does with the memory is seen: only then can a byte be known not to be written.
+    bool watched;
+
+    bool contains(std::uint64_t address, std::size_t count) const {
+        const std::uint64_t offset = address - base;
+        return offset <= bytes && count <= bytes - offset;
+    }
+};
+
+class MemoryBook {
+public:
+    void allocated(const MemoryRange& range) { add(range, true); }
+    void released(const MemoryRange& range);
+    void written(const MemoryRange& range);
+    /// Every allocation was written, as far as is known.
+    void all_written();
+    /// Memory that the host can write directly counts as written.
+    void launch_begins();
+    /// Forgets who touched what.
+    void forget_marks();
+
+    /// The allocation that holds these bytes; null when there is none. `site` remembers where it accessed last.
+    Allocation* find(std::uint64_t address, std::size_t count, std::uint32_t site);
+    /// True when the address is within memory that was freed and is in no allocation.
+    bool was_released(std::uint64_t address) const;
+    NearestMemory nearest(std::uint64_t address) const;
+
+private:
+    Allocation& add(const MemoryRange& range, bool watched);
+    Allocation* find_slowly(std::uint64_t address, std::size_t count);
+    Allocation* adopt(std::uint64_t address);
+
+    std::map<std::uint64_t, Allocation> live_;
+    /// Bytes by base; without those that were allocated anew.
+    std::map<std::uint64_t, std::size_t> released_;
+    /// New since the last launch.
+    std::vector<std::uint64_t> fresh_;
+    std::vector<Allocation*> last_of_site_;
+};
+
+}  // namespace lanework

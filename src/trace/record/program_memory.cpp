@@ -1,0 +1,90 @@
+// Reads the section headers of each loaded file. A symbol that the linker makes of a section's name would do for the
+// program that this code is linked into, and the device may as well be a library that programs load.
+#include "src/trace/record/program_memory.hpp"
+
+#include <elf.h>
+#include <link.h>
+
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace lanework {
+namespace {
+
+constexpr const char* kSection = "lanework_constant";  // as __constant__ names it
+
+template <class T>
+bool read_at(std::ifstream& file, std::uint64_t offset, T* into, std::size_t count = 1) {
+    file.clear();
+    file.seekg(static_cast<std::streamoff>(offset));
+    return static_cast<bool>(file.read(reinterpret_cast<char*>(into), static_cast<std::streamsize>(sizeof(T) * count)));
+}
+
+/// The section of a file, in the file's own addresses; empty where it has none.
+AddressRange constant_section(const char* path) {
+    std::ifstream file(path, std::ios::binary);
+    ElfW(Ehdr) header;
+    if (!read_at(file, 0, &header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_shnum == 0)
+        return {};
+    std::vector<ElfW(Shdr)> sections(header.e_shnum);
+    if (header.e_shstrndx >= sections.size() || !read_at(file, header.e_shoff, sections.data(), sections.size()))
+        return {};
+    std::string names(sections[header.e_shstrndx].sh_size, '\0');
+    if (!read_at(file, sections[header.e_shstrndx].sh_offset, names.data(), names.size())) return {};
+    for (const ElfW(Shdr) & section : sections)
+        if (section.sh_name < names.size() && std::strcmp(names.c_str() + section.sh_name, kSection) == 0)
+            return {section.sh_addr, section.sh_addr + section.sh_size};
+    return {};
+}
+
+int add_file(dl_phdr_info* info, std::size_t, void* list) {
+    const bool program = !info->dlpi_name || !*info->dlpi_name;
+    const AddressRange found = constant_section(program ? "/proc/self/exe" : info->dlpi_name);
+    if (found.high > found.low)
+        static_cast<std::vector<AddressRange>*>(list)->push_back(
+            {found.low + info->dlpi_addr, found.high + info->dlpi_addr});
+    return 0;
+}
+
+std::vector<AddressRange> constant_sections() {
+    std::vector<AddressRange> all;
+    dl_iterate_phdr(add_file, &all);
+    return all;
+}
+
+int add_code(dl_phdr_info* info, std::size_t, void* list) {
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+        const auto& segment = info->dlpi_phdr[i];
+        if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_X)) continue;
+        const std::uint64_t low = info->dlpi_addr + segment.p_vaddr;
+        static_cast<std::vector<AddressRange>*>(list)->push_back({low, low + segment.p_memsz});
+    }
+    return 0;
+}
+
+std::vector<AddressRange> code_segments() {
+    std::vector<AddressRange> all;
+    dl_iterate_phdr(add_code, &all);
+    return all;
+}
+
+}  // namespace
+
+AddressRange constant_variables(std::uint64_t address) {
+    // Never destroyed: it is asked by what runs at the program's end, too.
+    static const auto& sections = *new const std::vector<AddressRange>(constant_sections());
+    for (const AddressRange& section : sections)
+        if (section.contains(address)) return section;
+    return {};
+}
+
+bool is_program_code(std::uint64_t address, std::uint64_t bytes) {
+    static const auto& segments = *new const std::vector<AddressRange>(code_segments());
+    for (const AddressRange& segment : segments)
+        if (segment.contains(address) && segment.contains(address + bytes - 1)) return true;
+    return false;
+}
+
+}  // namespace lanework

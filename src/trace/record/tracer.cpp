@@ -1,0 +1,206 @@
+// From the device's events to the analysers' and to the record of each launch.
+#include "src/trace/record/tracer.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "src/trace/analyse/banks.hpp"
+#include "src/trace/analyse/branches.hpp"
+#include "src/trace/analyse/coalescing.hpp"
+#include "src/trace/analyse/own_memory.hpp"
+#include "src/trace/record/program_memory.hpp"
+
+// The hook that every basic block of an instrumented kernel begins with.
+extern "C" void __sanitizer_cov_trace_pc();
+
+namespace lanework {
+namespace {
+
+#if defined(__x86_64__)
+template <class T>
+T read_code(std::uint64_t at) {
+    T value;
+    std::memcpy(&value, reinterpret_cast<const void*>(at), sizeof value);
+    return value;
+}
+
+/// Where a call of `code` leads: past the entry of the procedure linkage table, through which a program calls what is
+/// in a library (jmp *table(%rip), with the marks of branch targets before it).
+std::uint64_t behind_linkage_table(std::uint64_t code) {
+    constexpr std::uint32_t kBranchTarget = 0xfa1e0ff3;
+    constexpr std::uint8_t kBounded = 0xf2;
+    constexpr std::uint16_t kJumpByTable = 0x25ff;
+    constexpr std::uint64_t kLongest = 16;
+    if (!is_program_code(code, kLongest)) return code;  // what looked like a call was none
+    std::uint64_t at = code;
+    if (read_code<std::uint32_t>(at) == kBranchTarget) at += sizeof kBranchTarget;
+    if (read_code<std::uint8_t>(at) == kBounded) ++at;
+    if (read_code<std::uint16_t>(at) != kJumpByTable) return code;
+    const auto distance = read_code<std::int32_t>(at + sizeof kJumpByTable);
+    const std::uint64_t slot =
+        at + sizeof kJumpByTable + sizeof distance + static_cast<std::uint64_t>(std::int64_t{distance});
+    return lanework_simt::is_program_data(reinterpret_cast<const void*>(slot)) ? read_code<std::uint64_t>(slot) : code;
+}
+#endif
+
+/// Where the basic block ends that `pc` lies in: at the call of the hook that begins the next one, right behind the
+/// branch. `pc` itself where no such call is found, as on processors whose calls are not known here.
+std::uint64_t end_of_block(std::uint64_t pc) {
+#if defined(__x86_64__)
+    constexpr std::uint64_t kFarthest = 4096;
+    constexpr unsigned char kCall = 0xe8;
+    const auto hook = reinterpret_cast<std::uint64_t>(&__sanitizer_cov_trace_pc);
+    for (std::uint64_t at = pc; at < pc + kFarthest; ++at) {
+        if (read_code<unsigned char>(at) != kCall) continue;
+        const auto distance = read_code<std::int32_t>(at + 1);
+        const std::uint64_t target = at + 1 + sizeof distance + static_cast<std::uint64_t>(std::int64_t{distance});
+        if (target == hook || behind_linkage_table(target) == hook) return at;
+    }
+#endif
+    return pc;
+}
+
+}  // namespace
+
+Tracer::Tracer(std::vector<Analyser*> further, TracerOptions options) : options_(std::move(options)) {
+    if (options_.counters) {
+        own_.push_back(std::make_unique<Coalescing>(worst_));
+        own_.push_back(std::make_unique<Banks>(worst_));
+        own_.push_back(std::make_unique<OwnMemory>());
+        own_.push_back(std::make_unique<Branches>());
+        auto footprint = std::make_unique<Footprint>();
+        footprint_ = footprint.get();
+        own_.push_back(std::move(footprint));
+    }
+    for (const auto& analyser : own_) analysers_.push_back(analyser.get());
+    analysers_.insert(analysers_.end(), further.begin(), further.end());
+    lanework_simt::set_observer(this);
+}
+
+Tracer::~Tracer() { lanework_simt::set_observer(nullptr); }
+
+std::vector<KernelTrace> Tracer::take_launches() { return std::exchange(launches_, {}); }
+
+void Tracer::memory_allocated(const void* base, std::size_t bytes, lanework_simt::Origin) {
+    tell([&](Analyser& analyser) { analyser.memory_allocated({base, bytes}); });
+}
+
+void Tracer::memory_released(const void* base, std::size_t bytes, lanework_simt::Origin) {
+    tell([&](Analyser& analyser) { analyser.memory_released({base, bytes}); });
+}
+
+void Tracer::memory_written(const void* base, std::size_t bytes) {
+    tell([&](Analyser& analyser) { analyser.memory_written({base, bytes}); });
+}
+
+bool Tracer::watches(const lanework_simt::Launch& launch) {
+    if (!options_.wants || options_.wants(launch)) return true;
+    tell([](Analyser& analyser) { analyser.launch_unseen(); });
+    return false;
+}
+
+void Tracer::launch_begins(const lanework_simt::Launch& launch) {
+    shape_ = {.kernel = launch.kernel,
+              .file = project_file(launch.place.file),
+              .line = launch.place.line,
+              .grid = {launch.grid.x, launch.grid.y, launch.grid.z},
+              .block = {launch.block.x, launch.block.y, launch.block.z},
+              .dynamic_shared = launch.shared_bytes};
+    sites_ = std::make_unique<SiteTable>();
+    reader_ = std::make_unique<WarpReader>(*sites_, analysers_);
+    worst_.clear();
+    for (auto& progress : running_) idle_.push_back(std::move(progress));
+    running_.clear();
+    tell([&](Analyser& analyser) { analyser.launch_begins(shape_); });
+    if (machine_) machine_->launch_begins(launch);
+}
+
+/// The functions that the launch's code was compiled from, as far as its first places tell.
+std::vector<std::string> Tracer::functions_of_launch() {
+    constexpr std::size_t kAsked = 8;
+    std::vector<std::string> functions;
+    for (const Site& site : sites_->sites()) {
+        if (site.id == kAsked) break;
+        const std::vector<std::string> more = lines_.functions(site.pc);
+        functions.insert(functions.end(), more.begin(), more.end());
+    }
+    return functions;
+}
+
+void Tracer::launch_ends(const lanework_simt::LaunchEnd& end) {
+    tell([&](Analyser& analyser) { analyser.launch_ends(shape_); });
+    KernelTrace trace{.shape = shape_,
+                      .sites = {},
+                      .footprint_read = footprint_ ? footprint_->bytes_read() : 0,
+                      .footprint_written = footprint_ ? footprint_->bytes_written() : 0,
+                      .error = std::string(end.error),
+                      .never_met = end.never_met,
+                      .error_place = error_place(end)};
+    for (const Site& site : sites_->sites()) {
+        if (!options_.counters) break;
+        const bool branch = site.kind == EventKind::path && site.branch.branches != 0;
+        const SourcePlace& place = lines_.find(branch ? end_of_block(site.pc) : site.pc);
+        if (site.kind == EventKind::path && is_plumbing(place.file)) continue;  // on the way into the kernel
+        trace.sites.push_back({.site = site, .place = place, .example = worst_.of(site)});
+    }
+    std::stable_sort(trace.sites.begin(), trace.sites.end(), [](const PlacedSite& a, const PlacedSite& b) {
+        return std::tie(a.place.file, a.place.line, a.place.column) <
+               std::tie(b.place.file, b.place.line, b.place.column);
+    });
+    if (machine_ && end.error.empty()) trace.machine = machine_->launch_ends(functions_of_launch());
+    launches_.push_back(std::move(trace));
+    if (options_.launch_ended) options_.launch_ended();
+}
+
+/// Where a launch went wrong, as exactly as is known.
+SourcePlace Tracer::error_place(const lanework_simt::LaunchEnd& end) {
+    if (end.place.line != 0)
+        return {.file = project_file(end.place.file), .line = end.place.line, .column = 0, .function = {}};
+    if (end.pc != 0) return lines_.find(end.pc);
+    return {.file = project_file(shape_.file), .line = shape_.line, .column = 0, .function = {}};
+}
+
+BlockProgress& Tracer::progress(std::uint64_t block) {
+    const auto found =
+        std::find_if(running_.begin(), running_.end(), [&](const auto& progress) { return progress->block == block; });
+    return **found;
+}
+
+void Tracer::block_begins(const lanework_simt::ObservedBlock& block) {
+    if (idle_.empty()) idle_.push_back(std::make_unique<BlockProgress>());
+    running_.push_back(std::move(idle_.back()));
+    idle_.pop_back();
+    BlockProgress& progress = *running_.back();
+    progress.block = block.linear_index;
+    progress.syncs.assign(shape_.warps_per_block() * kLanes, 0);
+    tell([&](Analyser& analyser) { analyser.block_begins(block.linear_index); });
+}
+
+void Tracer::block_synchronized(const lanework_simt::ObservedBlock& block) {
+    BlockProgress& now = progress(block.linear_index);
+    for (unsigned warp = 0; warp < shape_.warps_per_block(); ++warp) reader_->read(block, warp, now);
+    tell([&](Analyser& analyser) { analyser.barrier(block.linear_index); });
+}
+
+void Tracer::block_ends(const lanework_simt::ObservedBlock& block) {
+    constexpr std::size_t kAlignment = 16;  // of the first __shared__ variable behind dynamic memory
+    const std::size_t dynamic = (shape_.dynamic_shared + kAlignment - 1) / kAlignment * kAlignment;
+    shape_.static_shared = std::max(shape_.static_shared, block.shared_bytes - std::min(block.shared_bytes, dynamic));
+    tell([&](Analyser& analyser) { analyser.block_ends(block.linear_index); });
+    const auto found = std::find_if(running_.begin(), running_.end(),
+                                    [&](const auto& progress) { return progress->block == block.linear_index; });
+    idle_.push_back(std::move(*found));
+    running_.erase(found);
+}
+
+void Tracer::warp_filled(const lanework_simt::ObservedBlock& block, unsigned warp) {
+    reader_->read(block, warp, progress(block.linear_index));
+}
+
+void Tracer::index_out_of_bounds(const lanework_simt::ObservedBlock& block, unsigned thread, std::uint64_t pc,
+                                 long long index) {
+    Site& site = sites_->at({pc, EventKind::path, 0});
+    tell([&](Analyser& analyser) { analyser.index_out_of_bounds({&site, block.linear_index, thread, index}); });
+}
+
+}  // namespace lanework

@@ -1,0 +1,81 @@
+// The tracer watches the simt device: it reads the tapes that threads write, warp by warp, and shows analysers what the
+// warps did. What they counted is kept per launch.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "src/simt/observer.hpp"
+#include "src/trace/analyse/explanation.hpp"
+#include "src/trace/analyse/footprint.hpp"
+#include "src/trace/analyse/worst_requests.hpp"
+#include "src/trace/record/machine_trace.hpp"
+#include "src/trace/record/source_lines.hpp"
+#include "src/trace/record/warp_reader.hpp"
+
+namespace lanework {
+
+struct TracerOptions {
+    /// Count what each site costs; without, only the further analysers see the launches.
+    bool counters = true;
+    /// Which launches to trace; all of them where it is empty.
+    std::function<bool(const lanework_simt::Launch&)> wants = {};
+    /// Called when a launch was traced to its end, and is one of take_launches().
+    std::function<void()> launch_ended = {};
+};
+
+/// Watches from its construction to its end; one at a time.
+class Tracer final : public lanework_simt::Observer {
+public:
+    /// Counts, and shows the further analysers the same events. They outlive the tracer.
+    explicit Tracer(std::vector<Analyser*> further = {}, TracerOptions options = {});
+    Tracer(const Tracer&) = delete;
+    Tracer& operator=(const Tracer&) = delete;
+    ~Tracer() override;
+
+    /// Counts the launches' machine code too: `code` holds that of every kernel that may be launched, and outlives the
+    /// tracer.
+    void follow(const MachineCode& code) { machine_ = std::make_unique<MachineTracer>(code); }
+
+    SourcePlace place_of(std::uint64_t pc) { return lines_.find(pc); }
+    /// The launches since the last call.
+    std::vector<KernelTrace> take_launches();
+
+    void memory_allocated(const void* base, std::size_t bytes, lanework_simt::Origin origin) override;
+    void memory_released(const void* base, std::size_t bytes, lanework_simt::Origin origin) override;
+    void memory_written(const void* base, std::size_t bytes) override;
+    bool watches(const lanework_simt::Launch& launch) override;
+    void launch_begins(const lanework_simt::Launch& launch) override;
+    void launch_ends(const lanework_simt::LaunchEnd& end) override;
+    void block_begins(const lanework_simt::ObservedBlock& block) override;
+    void block_synchronized(const lanework_simt::ObservedBlock& block) override;
+    void block_ends(const lanework_simt::ObservedBlock& block) override;
+    void warp_filled(const lanework_simt::ObservedBlock& block, unsigned warp) override;
+    void index_out_of_bounds(const lanework_simt::ObservedBlock& block, unsigned thread, std::uint64_t pc,
+                             long long index) override;
+
+private:
+    SourcePlace error_place(const lanework_simt::LaunchEnd& end);
+    std::vector<std::string> functions_of_launch();
+    BlockProgress& progress(std::uint64_t block);
+    template <class Tell>
+    void tell(Tell&& tell) {
+        for (Analyser* analyser : analysers_) tell(*analyser);
+    }
+
+    TracerOptions options_;
+    std::vector<std::unique_ptr<Analyser>> own_;
+    Footprint* footprint_ = nullptr;
+    WorstRequests worst_;
+    std::vector<Analyser*> analysers_;
+    std::unique_ptr<SiteTable> sites_;
+    std::unique_ptr<WarpReader> reader_;
+    std::vector<std::unique_ptr<BlockProgress>> running_, idle_;
+    LaunchShape shape_;
+    SourceLines lines_;
+    std::unique_ptr<MachineTracer> machine_;
+    std::vector<KernelTrace> launches_;
+};
+
+}  // namespace lanework

@@ -1,0 +1,164 @@
+// From tapes of threads to requests of warps.
+#include "src/trace/record/warp_reader.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace lanework {
+
+WarpReader::WarpReader(SiteTable& sites, std::span<Analyser* const> analysers) : sites_(sites), analysers_(analysers) {
+    for (Analyser* analyser : analysers) {
+        if (analyser->sees_steps()) step_analysers_.push_back(analyser);
+        for (std::size_t space = 0; space < kSpaces; ++space)
+            if (analyser->sees_requests(static_cast<Space>(space))) request_analysers_[space].push_back(analyser);
+    }
+}
+
+void WarpReader::read(const lanework_simt::ObservedBlock& block, unsigned warp, BlockProgress& progress) {
+    const unsigned first = warp * kLanes;
+    tapes_ = block.tapes + first;
+    lanes_ = std::min(block.threads - first, kLanes);
+    shared_ = reinterpret_cast<std::uint64_t>(block.shared);
+    shared_room_ = lanework_simt::kSharedArenaBytes;
+    progress_ = &progress;
+    warp_ = warp;
+    request_.block = progress.block;
+    request_.warp = warp;
+    request_.syncs = progress.syncs.data() + first;
+    present_ = 0;
+    for (unsigned lane = 0; lane < lanes_; ++lane) present_ |= std::uint32_t{has_event(lane)} << lane;
+    if (present_ == 0) return;
+    if (all_alike()) {
+        read_alike();
+    } else {
+        read_apart();
+    }
+}
+
+/// True when the lanes that have events all wait and did the same, event by event.
+bool WarpReader::all_alike() const {
+    const unsigned first = static_cast<unsigned>(std::countr_zero(present_));
+    const lanework_simt::Tape& model = tapes_[first];
+    const std::size_t events = model.size - model.read;
+    for (unsigned lane = 0; lane < lanes_; ++lane) {
+        const lanework_simt::Tape& tape = tapes_[lane];
+        if (!tape.waits) return false;
+        if (!(present_ >> lane & 1) || lane == first) continue;
+        if (tape.size - tape.read != events) return false;
+        if (tape.leader == &model && tape.read == model.read) continue;
+        for (std::size_t event = 0; event < events; ++event)
+            if (tape.code(tape.read + event) != model.code(model.read + event)) return false;
+    }
+    return true;
+}
+
+void WarpReader::read_alike() {
+    const lanework_simt::Tape& model = tapes_[std::countr_zero(present_)];
+    const std::size_t events = model.size - model.read;
+    const std::size_t first = model.read;
+    for (unsigned lane = 0; lane < lanes_; ++lane) ahead_[lane] = tapes_[lane].addresses + tapes_[lane].read;
+    for (std::size_t event = 0; event < events; ++event) tell(model.code(first + event), present_, event);
+    for (unsigned lane = 0; lane < lanes_; ++lane) tapes_[lane].read = tapes_[lane].size;
+}
+
+void WarpReader::read_apart() {
+    while (present_ != 0 && certain()) {
+        const EventCode code = next_code();
+        const std::uint32_t lanes = lanes_at(code);
+        for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+            const auto lane = static_cast<unsigned>(std::countr_zero(left));
+            ahead_[lane] = tapes_[lane].addresses + tapes_[lane].read++;
+            if (!has_event(lane)) present_ &= ~(1u << lane);
+        }
+        tell(code, lanes, 0);
+    }
+}
+
+/// A lane that can still run and has no event left may do anything next: then nothing is certain.
+bool WarpReader::certain() const {
+    for (unsigned lane = 0; lane < lanes_; ++lane)
+        if (!tapes_[lane].waits && !has_event(lane)) return false;
+    return true;
+}
+
+/// Whether the lanes that the lane's next event, a meeting, waits for are all at a meeting.
+bool WarpReader::may_meet(unsigned lane) const {
+    auto wanted = static_cast<std::uint32_t>(head_address(lane)) & present_;
+    for (; wanted != 0; wanted &= wanted - 1)
+        if (!is_meeting(head(static_cast<unsigned>(std::countr_zero(wanted))).kind())) return false;
+    return true;
+}
+
+/// The first place in the code at which a lane is that need not wait. There is one: a lane waits for another that is at
+/// no meeting.
+lanework_simt::EventCode WarpReader::next_code() const {
+    constexpr EventCode kNone(~std::uint64_t{0}, EventKind::fence, 0);
+    EventCode earliest = kNone;
+    for (std::uint32_t left = present_; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        const EventCode code = head(lane);
+        const bool waits = is_meeting(code.kind()) && !may_meet(lane);
+        if (!waits) earliest = std::min(earliest, code);
+    }
+    return earliest;
+}
+
+std::uint32_t WarpReader::lanes_at(EventCode code) const {
+    std::uint32_t lanes = 0;
+    for (std::uint32_t left = present_; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        lanes |= std::uint32_t{head(lane) == code} << lane;
+    }
+    return lanes;
+}
+
+/// The lanes' event, whose addresses are the `event`th ahead of each.
+void WarpReader::tell(EventCode code, std::uint32_t lanes, std::size_t event) {
+    switch (code.kind()) {
+        case EventKind::path: {
+            const Step step{&sites_.at(code), lanes, progress_->block, warp_};
+            for (Analyser* analyser : step_analysers_) analyser->step(step);
+            break;
+        }
+        case EventKind::warp_sync:
+        case EventKind::warp_exchange:
+        case EventKind::fence:
+        case EventKind::barrier: tell_meeting(code, lanes); break;
+        default: tell_access(code, lanes, event);
+    }
+}
+
+void WarpReader::tell_access(EventCode code, std::uint32_t lanes, std::size_t event) {
+    if (lanes == ~std::uint32_t{0}) {
+        for (unsigned lane = 0; lane < kLanes; ++lane) request_.address[lane] = ahead_[lane][event];
+    } else {
+        for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+            const auto lane = static_cast<unsigned>(std::countr_zero(left));
+            request_.address[lane] = ahead_[lane][event];
+        }
+    }
+    const std::uint64_t address = request_.address[static_cast<unsigned>(std::countr_zero(lanes))];
+    if (address - shared_ < shared_room_) {
+        request_.site = &sites_.shared(code);
+        for (std::uint64_t& each : request_.address) each -= shared_;
+    } else {
+        request_.site = &sites_.outside(code, address);
+    }
+    request_.lanes = lanes;
+    for (Analyser* analyser : request_analysers_[static_cast<std::size_t>(request_.site->space)])
+        analyser->request(request_);
+}
+
+void WarpReader::tell_meeting(EventCode code, std::uint32_t lanes) {
+    const Meeting meeting{&sites_.at(code), lanes, progress_->block, warp_};
+    if (code.kind() == EventKind::fence) {
+        for (Analyser* analyser : analysers_) analyser->fence(meeting);
+        return;
+    }
+    if (is_meeting(code.kind()))
+        for (std::uint32_t left = lanes; left != 0; left &= left - 1)
+            ++progress_->syncs[warp_ * kLanes + static_cast<unsigned>(std::countr_zero(left))];
+    for (Analyser* analyser : analysers_) analyser->meeting(meeting);
+}
+
+}  // namespace lanework

@@ -1,0 +1,40 @@
+// The rules that tell what costs a kernel time: each looks at the counters of a launch and says what it sees.
+#pragma once
+
+#include <lanework/problem.hpp>
+
+#include "src/gpu/gpus.hpp"
+#include "src/gpu/occupancy.hpp"
+#include "src/trace/analyse/explanation.hpp"
+
+namespace lanework {
+
+/// A launch, and what is known of where it would run.
+struct RuleInputs {
+    const KernelTrace& launch;
+    KernelCounters counters;
+    const Gpu& gpu;
+    /// What the kernel asks of an SM; its registers are 0 where this build does not know them.
+    KernelResources resources;
+    /// Bytes of each thread's stack and of its spilled registers, from ptxas; nothing where it was not asked.
+    std::optional<int> stack_bytes, spilled_bytes;
+};
+
+/// What every rule finds in the launches of an explanation, unordered.
+std::vector<Finding> performance_findings(const Explanation& explanation, const Gpu& gpu);
+
+/// Errors first, then what costs most; findings of one rule and place are one.
+void sort_findings(std::vector<Finding>& findings);
+
+// The rules, by what they look at.
+void find_memory_costs(const RuleInputs& inputs, std::vector<Finding>& findings);
+void find_shared_costs(const RuleInputs& inputs, std::vector<Finding>& findings);
+void find_branch_costs(const RuleInputs& inputs, std::vector<Finding>& findings);
+void find_launch_costs(const RuleInputs& inputs, std::vector<Finding>& findings);
+
+/// About how many clocks of an SM's memory pipe the launch keeps busy; what weights are a part of.
+double memory_clocks(const KernelCounters& counters, const Gpu& gpu);
+/// Clocks that one sector of global memory takes of an SM's share of the memory's bandwidth.
+double clocks_per_sector(const Gpu& gpu);
+
+}  // namespace lanework

@@ -1,0 +1,106 @@
+// Reading what nvdisasm prints.
+#include "src/gpu/sass/code.hpp"
+
+#include <algorithm>
+
+#include "src/gpu/sass/instructions.hpp"
+#include "src/gpu/sass/operand.hpp"
+#include "tests/sass/recorded_kernels.hpp"
+
+namespace lanework {
+namespace {
+
+TEST(MachineCode, HoldsTheFactsOfEachKernel) {
+    const MachineKernel& kernel = recorded_kernel("tiled_product");
+    EXPECT_EQ(kernel.target, "sm_90");
+    EXPECT_EQ(kernel.parameter_base, 0x210u);
+    ASSERT_EQ(kernel.parameters.size(), 4u);
+    EXPECT_EQ(kernel.parameters[1].offset, 8u);
+    EXPECT_EQ(kernel.parameters[3].bytes, 4u);
+    EXPECT_EQ(kernel.shared_bytes, 1024u + 2 * 16 * 16 * 4);  // the system's first
+    EXPECT_GT(kernel.registers, 16u);
+    EXPECT_EQ(kernel.stack_bytes, 0u);
+    EXPECT_EQ(recorded_kernel("own_array").stack_bytes, 256u);
+}
+
+TEST(MachineCode, EndsWhereThePaddingBegins) {
+    for (const MachineKernel& kernel : recorded_code().kernels) {
+        ASSERT_FALSE(kernel.instructions.empty()) << kernel.symbol;
+        EXPECT_NE(kernel.instructions.back().name, "NOP") << kernel.symbol;
+        for (std::size_t i = 0; i < kernel.instructions.size(); ++i)
+            EXPECT_EQ(kernel.instructions[i].address, 16 * i) << kernel.symbol;
+    }
+}
+
+TEST(MachineCode, KnowsTheLineOfEachInstructionAndTheLinesItIsInlinedInto) {
+    const MachineKernel& kernel = recorded_kernel("numbers");
+    bool inlined = false;
+    for (const MachineInstruction& instruction : kernel.instructions) {
+        const CodePlace& place = kernel.place_of(instruction);
+        if (place.size() < 2) continue;
+        inlined = true;
+        EXPECT_EQ(place.back().file, "tests/sass/recorded/kernels.cu");
+        EXPECT_GT(place.back().line, 70);
+    }
+    EXPECT_TRUE(inlined);
+    const MachineKernel& tiled = recorded_kernel("tiled_product");
+    for (const MachineInstruction& instruction : tiled.instructions)
+        if (instruction.name == "LDS.128") {
+            EXPECT_EQ(tiled.place_of(instruction), (CodePlace{{"tests/sass/recorded/kernels.cu", 13}}));
+        }
+}
+
+TEST(MachineCode, SeesVectorsThatTheCompilerMadeOfNeighbours) {
+    const auto& code = recorded_kernel("tiled_product").instructions;
+    EXPECT_EQ(std::ranges::count(code, "LDS.128", &MachineInstruction::name), 4);
+    EXPECT_EQ(std::ranges::count(code, "LDS", &MachineInstruction::name), 16);
+}
+
+TEST(MachineCode, HoldsConstantVariables) {
+    ASSERT_EQ(recorded_code().constants.size(), 1u);
+    EXPECT_EQ(recorded_code().constants[0].name, "table");
+    EXPECT_EQ(recorded_code().constants[0].bytes, 256u);
+    EXPECT_EQ(recorded_code().constant_bank.size(), 256u);
+}
+
+TEST(MachineCode, IsEmptyWhereThereIsNone) {
+    EXPECT_TRUE(read_machine_code("").kernels.empty());
+    EXPECT_TRUE(read_machine_code("nvdisasm fatal   : Could not open input file\n").kernels.empty());
+}
+
+TEST(MachineCode, ShowsInstructionsAsTheyArePrinted) {
+    const MachineInstruction instruction{.address = 0x10, .guard = "@!P0", .name = "LDS.64", .operands = "R2, [R4]"};
+    EXPECT_EQ(instruction.text(), "@!P0 LDS.64 R2, [R4]");
+    EXPECT_EQ(pipe_of(instruction), Pipe::memory);
+}
+
+TEST(MachineOperands, AreReadWithTheirSignsAndParts) {
+    using Kind = MachineOperand::Kind;
+    const auto operands = parse_operands(
+        "R4.reuse, -|R6|, ~UR5, !P3, c[0x0][0x210], desc[UR8][R2.64+-0x10], [R3.X4+UR7+0x20], PT, R9.H1_H1");
+    ASSERT_EQ(operands.size(), 9u);
+    EXPECT_TRUE(operands[0].is(Kind::reg));
+    EXPECT_EQ(operands[0].index, 4u);
+    EXPECT_TRUE(operands[1].negative && operands[1].absolute);
+    EXPECT_TRUE(operands[2].is(Kind::uniform) && operands[2].inverted);
+    EXPECT_TRUE(operands[3].is(Kind::predicate) && operands[3].negated);
+    EXPECT_EQ(operands[4].offset, 0x210);
+    EXPECT_TRUE(operands[5].is(Kind::memory) && operands[5].wide);
+    EXPECT_EQ(operands[5].offset, -16);
+    EXPECT_EQ(operands[6].scale, 4u);
+    EXPECT_EQ(operands[6].uniform_base, 7u);
+    EXPECT_EQ(operands[7].index, kTruePredicate);
+    EXPECT_EQ(operands[8].half, MachineOperand::Half::high);
+}
+
+TEST(MachineOperands, KeepLiteralsAsTheyAreWritten) {
+    for (const char* text : {"0x1f", "-0x1", "1.5", "-10000", "+INF", "-QNAN"}) {
+        const auto operands = parse_operands(text);
+        ASSERT_EQ(operands.size(), 1u) << text;
+        EXPECT_TRUE(operands[0].is(MachineOperand::Kind::number)) << text;
+        EXPECT_EQ(operands[0].text, text);
+    }
+}
+
+}  // namespace
+}  // namespace lanework

@@ -1,0 +1,255 @@
+// Executing recorded machine code: its results against arithmetic of the host's, and what it executed.
+#include "src/gpu/sass/execution.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+#include "src/gpu/sass/halves.hpp"
+#include "tests/sass/recorded_kernels.hpp"
+
+namespace lanework {
+namespace {
+
+constexpr int kGlobal = static_cast<int>(MachineSpace::global), kShared = static_cast<int>(MachineSpace::shared),
+              kLocal = static_cast<int>(MachineSpace::local);
+constexpr int kLoad = static_cast<int>(MachineAccessKind::load), kStore = static_cast<int>(MachineAccessKind::store),
+              kAtomic = static_cast<int>(MachineAccessKind::atomic),
+              kReduction = static_cast<int>(MachineAccessKind::reduction);
+
+/// Numbers that look random, the same on every machine.
+class Draw {
+public:
+    std::uint32_t operator()() { return state_ = state_ * 1664525u + 1013904223u; }
+
+private:
+    std::uint32_t state_ = 7;
+};
+
+TEST(MachineExecution, ComputesATiledProductWithTheVectorsOfItsCode) {
+    constexpr int n = 40;
+    std::vector<float> a(n * n), b(n * n), c(n * n, -1);
+    for (int i = 0; i < n * n; ++i) {
+        a[static_cast<std::size_t>(i)] = static_cast<float>(i % 7 - 3);
+        b[static_cast<std::size_t>(i)] = static_cast<float>(i % 5 - 2);
+    }
+    SharedMemoryWorld world;
+    const MachineKernel& kernel = recorded_kernel("tiled_product");
+    const MachineRun run = execute(
+        kernel, launch_of(kernel, {3, 3, 1}, {16, 16, 1}, world.show(a), world.show(b), world.show(c), n), world);
+    ASSERT_TRUE(run.complete()) << run.error;
+    for (int row = 0; row < n; ++row)
+        for (int column = 0; column < n; ++column) {
+            float sum = 0;
+            for (int k = 0; k < n; ++k)
+                sum += a[static_cast<std::size_t>(row * n + k)] * b[static_cast<std::size_t>(k * n + column)];
+            ASSERT_EQ(c[static_cast<std::size_t>(row * n + column)], sum) << row << ", " << column;
+        }
+    // 9 blocks of 8 warps, 3 tiles: of each 4 vectors of the one side and 16 words of the other.
+    EXPECT_EQ(world.requests[kShared][kLoad], 9u * 8 * 3 * 20);
+    EXPECT_EQ(world.requests[kShared][kStore], 9u * 8 * 3 * 2);
+    EXPECT_EQ(world.widest, 16u);
+}
+
+TEST(MachineExecution, LetsLanesLeaveALoopOneByOne) {
+    std::vector<unsigned> in(100);
+    std::iota(in.begin(), in.end(), 0u);
+    std::vector<int> out(100, -7);
+    SharedMemoryWorld world;
+    const MachineKernel& kernel = recorded_kernel("collatz");
+    const MachineRun run =
+        execute(kernel, launch_of(kernel, {2, 1, 1}, {64, 1, 1}, world.show(in), world.show(out), 100), world);
+    ASSERT_TRUE(run.complete()) << run.error;
+    std::uint64_t divergent = 0;
+    for (const MachineCount& count : run.counts) divergent += count.divergent;
+    EXPECT_GT(divergent, 0u);
+    for (unsigned i = 0; i < 100; ++i) {
+        int steps = i == 0 ? -1 : 0;
+        for (unsigned value = i; value > 1; ++steps) value = value % 2 == 0 ? value / 2 : 3 * value + 1;
+        EXPECT_EQ(out[i], steps) << i;
+    }
+    EXPECT_EQ(world.requests[kGlobal][kStore], 4u);  // the lanes of a warp met again
+}
+
+TEST(MachineExecution, AddsUpByShufflesSharedMemoryAndAtomics) {
+    constexpr int n = 384;
+    std::vector<int> in(n);
+    std::iota(in.begin(), in.end(), 0);
+    std::vector<int> sum(1, 0);
+    std::vector<unsigned long long> maximum(1, 0);
+    SharedMemoryWorld world;
+    const MachineKernel& kernel = recorded_kernel("sum_and_maximum");
+    const MachineRun run = execute(
+        kernel, launch_of(kernel, {3, 1, 1}, {128, 1, 1}, world.show(in), n, world.show(sum), world.show(maximum)),
+        world);
+    ASSERT_TRUE(run.complete()) << run.error;
+    EXPECT_EQ(sum[0], std::accumulate(in.begin(), in.end(), 0));
+    EXPECT_EQ(maximum[0], static_cast<unsigned long long>(n - 1 + (1 << 20)));
+    EXPECT_EQ(world.requests[kGlobal][kReduction], 6u);
+    // A 64-bit maximum in shared memory is a loop, in which one of the lanes that collide wins each turn.
+    EXPECT_EQ(world.requests[kShared][kAtomic], 384u);
+}
+
+TEST(MachineExecution, DividesShiftsAndCountsBits) {
+    std::vector<long long> a(64), b(64), out(8 * 64);
+    Draw draw;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        a[i] = static_cast<long long>(std::uint64_t{draw()} << 32 | draw()) >> draw() % 50;
+        b[i] = static_cast<long long>(std::uint64_t{draw()} << 32 | draw()) >> draw() % 60;
+        if (b[i] == 0 || b[i] == -1) b[i] = 3;
+    }
+    SharedMemoryWorld world;
+    const MachineKernel& kernel = recorded_kernel("integers");
+    const MachineRun run = execute(
+        kernel, launch_of(kernel, {1, 1, 1}, {64, 1, 1}, world.show(a), world.show(b), world.show(out), 64), world);
+    ASSERT_TRUE(run.complete()) << run.error;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const long long x = a[i], y = b[i];
+        const auto ux = static_cast<unsigned long long>(x);
+        const int p = static_cast<int>(x), q = static_cast<int>(y);
+        const auto up = static_cast<unsigned>(p), uq = static_cast<unsigned>(q);
+        const long long* const got = &out[8 * i];
+        EXPECT_EQ(got[0], x / y) << x << " / " << y;
+        EXPECT_EQ(got[1], x % y) << x << " % " << y;
+        EXPECT_EQ(got[2], static_cast<long long>(ux << (q & 63)) ^ (x >> (p & 63)));
+        EXPECT_EQ(got[3], static_cast<long long>((ux >> (q & 63)) + ux * static_cast<unsigned long long>(y)));
+        EXPECT_EQ(got[4], p / (q | 1)) << p << " / " << (q | 1);
+        EXPECT_EQ(got[5], __builtin_popcount(up) + 100 * (uq ? __builtin_clz(uq) : 32) + 10000 * __builtin_ffs(p));
+        EXPECT_EQ(got[6], std::min(p, q) + static_cast<long long>(std::max(up, uq)));
+        unsigned reversed = 0;
+        for (unsigned bit = 0; bit < 32; ++bit) reversed |= (up >> bit & 1) << (31 - bit);
+        EXPECT_EQ(got[7], x < y ? (up & 0xffff) | uq << 16 : reversed);
+    }
+}
+
+TEST(MachineExecution, RoundsAsArithmeticOfBothPrecisionsDoes) {
+    std::vector<float> a(96), b(96);
+    std::vector<double> out(8 * 96);
+    Draw draw;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        a[i] = std::ldexp(static_cast<float>(draw() >> 8) / (1 << 23) - 1, static_cast<int>(draw() % 12) - 2);
+        b[i] = std::ldexp(static_cast<float>(draw() >> 8) / (1 << 23) - 1, static_cast<int>(draw() % 8) - 2);
+    }
+    a[0] = 1e-30f;  // a quotient by the long way
+    b[0] = 1e20f;
+    SharedMemoryWorld world;
+    const MachineKernel& kernel = recorded_kernel("numbers");
+    const MachineRun run = execute(
+        kernel, launch_of(kernel, {1, 1, 1}, {96, 1, 1}, world.show(a), world.show(b), world.show(out), 96), world);
+    ASSERT_TRUE(run.complete()) << run.error;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const float x = a[i], y = b[i];
+        const double wide = x;
+        const double* const got = &out[8 * i];
+        EXPECT_EQ(got[0], static_cast<double>(x / y)) << x << " / " << y;
+        EXPECT_EQ(got[1], static_cast<double>(std::sqrt(std::fabs(x)) + std::floor(y)));
+        EXPECT_EQ(got[2], wide / static_cast<double>(y));
+        EXPECT_DOUBLE_EQ(got[3], std::sqrt(std::fabs(wide)) + std::ceil(wide * static_cast<double>(y)));
+        EXPECT_EQ(got[4], static_cast<double>(std::fma(x, y, 0.25f) + static_cast<float>(static_cast<int>(x * 8))));
+        if (i > 0) {
+            using namespace machine;
+            const auto half = [](float value) {
+                return static_cast<double>(half_value(half_bits(static_cast<double>(value))));
+            };
+            EXPECT_EQ(got[5], static_cast<double>(half_value(half_bits(half(x) * half(y) + 0.5)))) << x << " " << y;
+            EXPECT_EQ(got[6], static_cast<double>(static_cast<long long>(wide * 1000)) +
+                                  static_cast<double>(static_cast<unsigned>(std::fabs(y))));
+        }
+        EXPECT_EQ(got[7], static_cast<double>(x > y ? std::min(x, 3.0f) : std::max(y, -2.0f)));
+    }
+}
+
+TEST(MachineExecution, KeepsEachThreadsOwnArray) {
+    std::vector<int> in(64), out(50);
+    Draw draw;
+    for (int& each : in) each = static_cast<int>(draw() >> 8);
+    SharedMemoryWorld world;
+    const MachineKernel& kernel = recorded_kernel("own_array");
+    const MachineRun run =
+        execute(kernel, launch_of(kernel, {1, 1, 1}, {64, 1, 1}, world.show(in), world.show(out), 50), world);
+    // Slots that nothing was stored in hold anything: only those that are set are compared.
+    ASSERT_TRUE(run.complete()) << run.error;
+    EXPECT_GT(world.requests[kLocal][kStore], 0u);
+    EXPECT_GT(world.requests[kLocal][kLoad], 0u);
+    EXPECT_EQ(world.requests[kGlobal][kStore], 2u);
+}
+
+TEST(MachineExecution, ReadsConstantsBytesAndDynamicSharedMemory) {
+    std::vector<int> table(64), out(100, -9);
+    std::vector<unsigned char> in(100);
+    for (std::size_t i = 0; i < table.size(); ++i) table[i] = static_cast<int>(i * i) - 500;
+    for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<unsigned char>(i * 37 + 210);
+    SharedMemoryWorld world;
+    const MachineKernel& kernel = recorded_kernel("looked_up");
+    MachineLaunch launch = launch_of(kernel, {2, 1, 1}, {64, 1, 1}, world.show(in), world.show(out), 100);
+    launch.dynamic_shared = 64 * sizeof(int);
+    launch.constants = std::as_bytes(std::span(table));
+    const MachineRun run = execute(kernel, launch, world);
+    ASSERT_TRUE(run.complete()) << run.error;
+    for (std::size_t i = 0; i < in.size(); ++i) {
+        const std::size_t other = i ^ 1;
+        EXPECT_EQ(out[i], table[in[other] & 63] + 1 + static_cast<signed char>(in[i])) << i;
+    }
+}
+
+// -- what ends an execution
+// ---------------------------------------------------------------------------------------------
+
+MachineKernel kernel_of(std::vector<std::string> lines) {
+    std::string text = "\t.target\tsm_90\n//--------------------- .text.f --------------------------\n";
+    int address = 0;
+    char number[16];
+    for (const std::string& line : lines) {
+        if (line.ends_with(':')) {
+            text += line + "\n";
+            continue;
+        }
+        std::snprintf(number, sizeof number, "/*%04x*/ ", address);
+        text += number + line + " ;\n";
+        address += 16;
+    }
+    return read_machine_code(text).kernels.at(0);
+}
+
+std::string ending(const std::vector<std::string>& lines, std::uint64_t limit = 0) {
+    SharedMemoryWorld world;
+    MachineLaunch launch;
+    launch.block = {32, 1, 1};
+    launch.limit = limit;
+    return execute(kernel_of(lines), launch, world).error;
+}
+
+TEST(MachineExecution, EndsWithTheNameOfAnInstructionThatItDoesNotKnow) {
+    EXPECT_EQ(ending({"EXIT"}), "");
+    EXPECT_NE(ending({"FROB R1, R2", "EXIT"}).find("FROB R1, R2"), std::string::npos);
+    EXPECT_NE(ending({"IMAD.FROB R1, R2, R3, R4", "EXIT"}).find("IMAD.FROB"), std::string::npos);
+    EXPECT_NE(ending({"IMAD R1, R2, R3, c[0x5][0x10]", "EXIT"}).find("bank"), std::string::npos);
+}
+
+TEST(MachineExecution, EndsAtMemoryThatIsNone) {
+    EXPECT_NE(ending({"LDG.E R1, desc[UR4][R2.64]", "EXIT"}).find("global"), std::string::npos);
+    EXPECT_NE(ending({"MOV R2, 0x10000", "LDS R1, [R2]", "EXIT"}).find("shared"), std::string::npos);
+}
+
+TEST(MachineExecution, EndsWhereThreadsWaitForEver) {
+    EXPECT_NE(ending({"BAR.SYNC 0x0, 0x40", "EXIT"}).find("never come"), std::string::npos);
+    EXPECT_NE(ending({".L_x_0:", "BRA `(.L_x_0)", "EXIT"}, 1000).find("more instructions"), std::string::npos);
+}
+
+TEST(MachineExecution, CountsExecutionsAndLanes) {
+    SharedMemoryWorld world;
+    MachineLaunch launch;
+    launch.block = {48, 1, 1};
+    const MachineRun run = execute(kernel_of({"S2R R0, SR_LANEID", "ISETP.LT.AND P0, PT, R0, 0x4, PT",
+                                              "@P0 IADD3 R1, R0, 0x1, RZ", "@P0 EXIT", "EXIT"}),
+                                   launch, world);
+    ASSERT_TRUE(run.complete()) << run.error;
+    EXPECT_EQ(run.counts[2].executed, 2u);
+    EXPECT_EQ(run.counts[2].lanes, 48u);
+    EXPECT_EQ(run.counts[2].lanes_on, 8u);
+    EXPECT_EQ(run.counts[4].lanes, 40u);
+}
+
+}  // namespace
+}  // namespace lanework
