@@ -51,7 +51,7 @@ _lanework() {
                 --kernel) return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --registers --ptx --sass --arch --kernel --json"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --registers --ptx --sass --arch --kernel --why --json"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "index")
             case $previous in

@@ -51,6 +51,7 @@ complete -c lanework -n '__fish_seen_subcommand_from info' -l ptx -d 'Show the P
 complete -c lanework -n '__fish_seen_subcommand_from info' -l sass -d 'Show the machine code of each kernel'
 complete -c lanework -n '__fish_seen_subcommand_from info' -l arch -x -d 'For this compute capability: 90, 9.0 or sm_90'
 complete -c lanework -n '__fish_seen_subcommand_from info' -l kernel -x -d 'Only the kernels of this name'
+complete -c lanework -n '__fish_seen_subcommand_from info' -l why -d 'Of each rung, why it is not the one that computes the problem'
 complete -c lanework -n '__fish_seen_subcommand_from info' -l json -F -d 'Write JSON to FILE; without FILE, or -, to stdout instead of the table'
 complete -c lanework -n '__fish_seen_subcommand_from info' -a '(lanework list --names)'
 complete -c lanework -n '__fish_seen_subcommand_from index' -s h -l help -d 'Print this help message and exit'

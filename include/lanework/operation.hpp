@@ -135,6 +135,10 @@ struct OperationEntry<Signature<Args...>> {
     Tolerance (*tolerance)(const Problem&) = nullptr;
     /// A tighter one that random inputs keep by chance, so that small faults show; null for the same.
     Tolerance (*tolerance_of_random)(const Problem&) = nullptr;
+    /// The rungs that the chooser asks before all others whether they fit, the fastest first: where two fit,
+    /// measurements say which (the operation's file names them). After these come the others, from the top of the
+    /// ladder down.
+    std::span<const std::string_view> choice = {};
 };
 
 /// An operation as the rest of the program sees it: constant data.
@@ -162,6 +166,7 @@ struct Operation {
     Extents (*draw)(std::uint64_t seed) = nullptr;
     std::span<const Input> inputs = {};
     Tolerance (*tolerance_of_random)(const Problem&) = nullptr;
+    std::span<const std::string_view> choice = {};
 
     /// Fills the input arrays with one of its inputs; what is random in it depends on the seed alone.
     void fill_with(InputIndex input, const Problem& problem, std::uint64_t seed, const Buffers& buffers) const;
@@ -224,7 +229,8 @@ constexpr Operation erase(const OperationEntry<Sig>& entry, std::string_view nam
                      entry.usual,
                      entry.draw,
                      entry.inputs,
-                     entry.tolerance_of_random};
+                     entry.tolerance_of_random,
+                     entry.choice};
 }
 
 }  // namespace detail

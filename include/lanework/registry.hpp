@@ -24,10 +24,15 @@ std::vector<const Rung*> ladder(const Operation& operation, DeviceKind device);
 /// Throws UsageError that names the nearest rung when there is none of this name on that kind of device.
 const Rung& find_rung(const Operation& operation, std::string_view name, DeviceKind device);
 
-/// The highest rung of our own that computes this problem; throws UnavailableError with the reasons when all refuse.
-const Rung& top_rung(const Operation& operation, DeviceKind device, const Problem& problem);
+/// The rungs of our own in the order in which the chooser asks them: first those that the operation names
+/// (Operation::choice), then the others from the top of the ladder to its foot.
+std::vector<const Rung*> rungs_by_choice(const Operation& operation, DeviceKind device);
 
-/// Why this rung cannot compute the problem, in one sentence (its type, its own precondition); empty when it can.
+/// The first of these that computes this problem; throws UnavailableError with the reasons when all refuse.
+const Rung& chosen_rung(const Operation& operation, DeviceKind device, const Problem& problem);
+
+/// Why this rung cannot compute the problem, in one sentence (its type, its own precondition, what it is for); empty
+/// when it can.
 std::string refusal(const Rung& rung, const Problem& problem);
 
 /// The candidate that is nearest to a misspelt word (by edit distance, else by containing it), or an empty string when

@@ -16,6 +16,8 @@ namespace lanework {
 
 enum class DeviceKind : std::uint8_t { cuda, simt, cpu };
 
+inline constexpr DeviceKind kDeviceKinds[] = {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu};
+
 /// The name used by --device and in results files.
 constexpr std::string_view name_of(DeviceKind kind) {
     return kind == DeviceKind::cuda ? "cuda" : kind == DeviceKind::simt ? "simt" : "cpu";
@@ -115,6 +117,11 @@ struct RungEntry<Stream, Signature<Args...>> {
     std::optional<Memory> host_memory = {};
     /// Why this problem cannot be computed here, in one sentence; empty when it can.
     std::string_view (*refuses)(const Problem&) = nullptr;
+    /// Of a rung for special arguments (an exact half, rows at whole vectors): whether these are. It is launched with
+    /// no others, and the chooser (Operation::choice) asks it first. Null where it computes all.
+    PerType<bool (*)(const Args&)...> fits = {};
+    /// What those arguments are, to follow "computes only": "one image that becomes exactly half as high and wide".
+    std::string_view only = {};
     /// Of a library rung: which library it found, its version and the code it chose; empty when there is none.
     std::string_view (*about)() = nullptr;
     /// Of a library rung whose arithmetic is another than the operation's, or of a rung that is there to show an error:
@@ -132,8 +139,11 @@ struct Rung {
         std::size_t (*workspace)(const void* entry, const Problem&, const Buffers&);
         PreparedOwner (*prepare)(const void* entry, const Problem&, const Buffers&, void* stream);
         /// The launch with arguments of the caller's, where no problem describes them (a pitch, a region): `args` is
-        /// the operation's argument struct for this type. Nothing is checked: `refuses` speaks of problems.
+        /// the operation's argument struct for this type. Nothing is checked: `refuses` speaks of problems, and what
+        /// `fits` says of these is the caller's to ask.
         void (*launch_args)(const void* entry, const void* args, void* stream);
+        bool (*fits)(const void* entry, const Problem&, const Buffers&);
+        bool (*fits_args)(const void* entry, const void* args);
     };
     std::string_view operation;
     std::string_view name;
@@ -150,6 +160,7 @@ struct Rung {
     const void* entry;
     std::optional<Memory> host_memory = {};
     double deviation = 0;
+    std::string_view only = {};
 
     /// The functions for an element type, or null when the rung has none.
     constexpr const Typed* typed(DType dtype) const {
@@ -180,6 +191,14 @@ struct Erased {
     static void launch(const void* entry, const Problem& problem, const Buffers& buffers, void* stream) {
         launcher(entry)(A::from(problem, buffers), StreamCast<Stream>::from(stream));
     }
+    static bool fits_args(const void* entry, const void* args) {
+        const auto fits = static_cast<const Entry*>(entry)->fits.template get<bool (*)(const A&)>();
+        return !fits || fits(*static_cast<const A*>(args));
+    }
+    static bool fits(const void* entry, const Problem& problem, const Buffers& buffers) {
+        const A args = A::from(problem, buffers);
+        return fits_args(entry, &args);
+    }
     static void launch_args(const void* entry, const void* args, void* stream) {
         launcher(entry)(*static_cast<const A*>(args), StreamCast<Stream>::from(stream));
     }
@@ -201,7 +220,8 @@ struct TypedTable<Stream, Entry, Signature<Args...>> {
     static constexpr std::array<Rung::Typed, sizeof...(Args)> value{
         Rung::Typed{dtype_of<typename Args::Element>, &Erased<Stream, Entry, Args>::supported,
                     &Erased<Stream, Entry, Args>::launch, &Erased<Stream, Entry, Args>::workspace,
-                    &Erased<Stream, Entry, Args>::prepare, &Erased<Stream, Entry, Args>::launch_args}...};
+                    &Erased<Stream, Entry, Args>::prepare, &Erased<Stream, Entry, Args>::launch_args,
+                    &Erased<Stream, Entry, Args>::fits, &Erased<Stream, Entry, Args>::fits_args}...};
 };
 
 /// True for files in an operation's library/ folder.
@@ -229,7 +249,8 @@ constexpr Rung erase(const RungEntry<Stream, Sig>& entry, std::string_view opera
                 TypedTable<Stream, RungEntry<Stream, Sig>, Sig>::value,
                 &entry,
                 entry.host_memory,
-                entry.deviation};
+                entry.deviation,
+                entry.only};
 }
 
 }  // namespace detail

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "ops/resize/tile_rows.cuh"
-#include "ops/resize/ways.cuh"
 #include "src/cuda/resident_blocks.hpp"
 
 namespace {
@@ -85,7 +84,7 @@ TileShape tile_shape_of(const ResizePair<std::uint8_t>& pair) {
 bool has_tiles(const ResizeArgs<std::uint8_t>& a) {
     // Less than what is computed with 32 bits; in blocks of four rows, fewer than CUDA allows downwards.
     constexpr std::int64_t kMostSide = 1 << 17, kMostInput = 1 << 20, kMostPitch = 0x7FFFFFFF;
-    if (is_batch(a)) return false;
+    if (a.empty() || is_batch(a)) return false;
     const ImageView<const std::uint8_t> in = image_of(a.in, 0);
     const ImageView<std::uint8_t> out = image_of(a.out, 0);
     if (in.width > kMostInput || out.height > kMostSide || out.width > kMostSide) return false;
@@ -127,18 +126,11 @@ void launch_tiles(const ResizeArgs<std::uint8_t>& a, cudaStream_t stream) {
 }
 }  // namespace
 
-namespace lanework::inline LANEWORK_ON_DEVICE {
-template <class T>
-void resize_by_tiles(const ResizeArgs<T>& a, cudaStream_t stream) {
-    if constexpr (std::is_same_v<T, std::uint8_t>)
-        if (!a.empty() && !has_wide_half(a) && has_tiles(a)) return launch_tiles(a, stream);
-    resize_by_halves(a, stream);
-}
-}  // namespace lanework::inline LANEWORK_ON_DEVICE
-
 LANEWORK_RUNG(resize, copied_tile,
               {
-                  .climbs_from = "wide_halves",
+                  .climbs_from = "word_pairs",
                   .lesson = "A warp copies its part of the input into shared memory at once, before all else it does.",
-                  .launch = {resize_by_tiles<std::uint8_t>, resize_by_tiles<float>},
+                  .launch = {launch_tiles},
+                  .fits = {has_tiles},
+                  .only = "one image of bytes whose rows begin at vectors, none that shrinks to a small part of itself",
               });

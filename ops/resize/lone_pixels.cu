@@ -2,8 +2,8 @@
 // one pixel. What such a launch takes is how long one thread takes.
 #include <algorithm>
 
-#include "ops/resize/ways.cuh"
 #include "ops/resize/word_pairs.cuh"
+#include "src/pixels/words.cuh"
 
 namespace {
 /// An image as the kernel is told, without what it need not know: what is more than a line of constants, 48 bytes of
@@ -116,7 +116,7 @@ __global__ void __launch_bounds__(kLoneThreads) lone_pixels(const LoneImage<Scal
 /// Whether it is a single small image of whole words, to be resampled as its convention does it in general.
 bool has_lone_pixels(const ResizeArgs<std::uint8_t>& a) {
     constexpr std::int64_t kMostPitch = 0x7FFFFFFF, kMostSide = 0xFFFF;
-    if (is_batch(a) || only_maps(a).half) return false;
+    if (a.empty() || is_batch(a) || only_maps(a).half) return false;
     const ImageView<const std::uint8_t> in = image_of(a.in, 0);
     const ImageView<std::uint8_t> out = image_of(a.out, 0);
     const std::int64_t blocks = ceil_div(out.width, std::int64_t{kLoneThreads}) * out.height;
@@ -149,18 +149,11 @@ void launch_lone_pixels(const ResizeArgs<std::uint8_t>& a, cudaStream_t stream) 
 }
 }  // namespace
 
-namespace lanework::inline LANEWORK_ON_DEVICE {
-template <class T>
-void resize_by_pixels(const ResizeArgs<T>& a, cudaStream_t stream) {
-    if constexpr (std::is_same_v<T, std::uint8_t>)
-        if (!a.empty() && has_lone_pixels(a)) return launch_lone_pixels(a, stream);
-    resize_by_tiles(a, stream);
-}
-}  // namespace lanework::inline LANEWORK_ON_DEVICE
-
 LANEWORK_RUNG(resize, lone_pixels,
               {
-                  .climbs_from = "copied_tile",
+                  .climbs_from = "word_pairs",
                   .lesson = "A small image by one thread a pixel that shares nothing: time is one thread's latency.",
-                  .launch = {resize_by_pixels<std::uint8_t>, resize_by_pixels<float>},
+                  .launch = {launch_lone_pixels},
+                  .fits = {has_lone_pixels},
+                  .only = "one small image of bytes whose rows are whole words, and no exact half",
               });

@@ -2,7 +2,8 @@
 // picked, and the rows between them are never read.
 #include <algorithm>
 
-#include "ops/resize/ways.cuh"
+#include "ops/resize/strip.cuh"
+#include "src/pixels/words.cuh"
 
 namespace {
 constexpr int kPicked = 4;  ///< pixels of a lane, next to each other: whole words of the output
@@ -105,7 +106,7 @@ template <class Body>
 bool with_picks(const ResizeArgs<std::uint8_t>& a, const Body& body) {
     // In blocks of four rows, fewer than CUDA allows downwards; and positions are exact as floats.
     constexpr std::int64_t kMostHeight = 1 << 17, kMostSide = 1 << 20, kMostPitch = 0x7FFFFFFF;
-    if (is_batch(a)) return false;
+    if (a.empty() || is_batch(a)) return false;
     const ImageView<const std::uint8_t> in = image_of(a.in, 0);
     const ImageView<std::uint8_t> out = image_of(a.out, 0);
     if (out.height > kMostHeight || std::max(in.height, in.width) > kMostSide || out.pitch > kMostPitch) return false;
@@ -138,19 +139,19 @@ void launch_picks(const ResizeArgs<std::uint8_t>& a, const Picks& rows, const Pi
     });
 }
 
-template <class T>
-void launch(const ResizeArgs<T>& a, cudaStream_t stream) {
-    if constexpr (std::is_same_v<T, std::uint8_t>)
-        if (!a.empty() &&
-            with_picks(a, [&](const Picks& rows, const Picks& columns) { launch_picks(a, rows, columns, stream); }))
-            return;
-    resize_by_thirds(a, stream);
+bool has_picks(const ResizeArgs<std::uint8_t>& a) {
+    return with_picks(a, [](const Picks&, const Picks&) {});
+}
+void launch(const ResizeArgs<std::uint8_t>& a, cudaStream_t stream) {
+    with_picks(a, [&](const Picks& rows, const Picks& columns) { launch_picks(a, rows, columns, stream); });
 }
 }  // namespace
 
 LANEWORK_RUNG(resize, picked_pixels,
               {
-                  .climbs_from = "wide_thirds",
+                  .climbs_from = "word_pairs",
                   .lesson = "A whole scale whose positions meet pixels: these are picked, and no others read.",
-                  .launch = {launch<std::uint8_t>, launch<float>},
+                  .launch = {launch},
+                  .fits = {has_picks},
+                  .only = "one image of bytes at a whole scale whose positions meet pixels, rows of whole words",
               });

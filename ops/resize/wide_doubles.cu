@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "ops/resize/quarters.cuh"
-#include "ops/resize/ways.cuh"
 #include "ops/resize/word_pairs.cuh"
+#include "src/pixels/words.cuh"
 
 namespace {
 /// A lane's share of an input row: whole pixels in whole words.
@@ -180,7 +180,7 @@ __global__ void __launch_bounds__(kLanes* kDoubleWarps, kDoubleBlocks)
 /// with input rows of whole shares that begin at words.
 bool has_wide_double(const ResizeArgs<std::uint8_t>& a) {
     constexpr std::int64_t kMostHeight = 1 << 17;  // in blocks of several rows, fewer than CUDA allows downwards
-    if (is_batch(a) || a.convention == Convention::legacy) return false;
+    if (a.empty() || is_batch(a) || a.convention == Convention::legacy) return false;
     const ImageView<const std::uint8_t> in = image_of(a.in, 0);
     const ImageView<std::uint8_t> out = image_of(a.out, 0);
     if (out.height != 2 * in.height || out.width != 2 * in.width || in.height > kMostHeight) return false;
@@ -206,18 +206,11 @@ void launch_wide_double(const ResizeArgs<std::uint8_t>& a, cudaStream_t stream) 
 
 }  // namespace
 
-namespace lanework::inline LANEWORK_ON_DEVICE {
-template <class T>
-void resize_by_doubles(const ResizeArgs<T>& a, cudaStream_t stream) {
-    if constexpr (std::is_same_v<T, std::uint8_t>)
-        if (!a.empty() && has_wide_double(a)) return launch_wide_double(a, stream);
-    resize_by_pixels(a, stream);
-}
-}  // namespace lanework::inline LANEWORK_ON_DEVICE
-
 LANEWORK_RUNG(resize, wide_doubles,
               {
-                  .climbs_from = "lone_pixels",
+                  .climbs_from = "word_pairs",
                   .lesson = "An exact double: weights of ¼ and ¾ let two sums share a word; the rest as before.",
-                  .launch = {resize_by_doubles<std::uint8_t>, resize_by_doubles<float>},
+                  .launch = {launch_wide_double},
+                  .fits = {has_wide_double},
+                  .only = "one image of bytes that becomes exactly twice as high and wide, rows of whole shares",
               });

@@ -1,5 +1,4 @@
 // The resize that is asked for most, an exact half, has a kernel of its own that waits for memory and nothing else.
-#include "ops/resize/ways.cuh"
 #include "ops/resize/word_pairs.cuh"
 
 namespace {
@@ -97,6 +96,15 @@ __global__ void __launch_bounds__(kHalfCols* kHalfRows, kHalfBlocks)
         halve_rest<channels>(above, below, to, from, samples);
 }
 
+/// Whether it is a single image that becomes exactly half as high and wide, with rows that begin at vectors.
+bool has_wide_half(const ResizeArgs<std::uint8_t>& a) {
+    if (a.empty() || is_batch(a) || !only_maps(a).half) return false;
+    const auto in = reinterpret_cast<std::uintptr_t>(a.in.base) + static_cast<std::uintptr_t>(a.in.only.offset);
+    const auto out = reinterpret_cast<std::uintptr_t>(a.out.base) + static_cast<std::uintptr_t>(a.out.only.offset);
+    return (in | static_cast<std::uintptr_t>(a.in.only.pitch)) % sizeof(uint4) == 0 &&
+           (out | static_cast<std::uintptr_t>(a.out.only.pitch)) % sizeof(uint2) == 0;
+}
+
 void launch_wide_half(const ResizeArgs<std::uint8_t>& a, cudaStream_t stream) {
     with_channels(a.out.channels, [&]<int channels>() {
         dim3 grid = resize_grid(a, HalfShare<channels>::pixels * kHalfCols, kHalfRows);
@@ -106,18 +114,11 @@ void launch_wide_half(const ResizeArgs<std::uint8_t>& a, cudaStream_t stream) {
 }
 }  // namespace
 
-namespace lanework::inline LANEWORK_ON_DEVICE {
-template <class T>
-void resize_by_halves(const ResizeArgs<T>& a, cudaStream_t stream) {
-    if constexpr (std::is_same_v<T, std::uint8_t>)
-        if (!a.empty() && has_wide_half(a)) return launch_wide_half(a, stream);
-    resize_by_words(a, stream);
-}
-}  // namespace lanework::inline LANEWORK_ON_DEVICE
-
 LANEWORK_RUNG(resize, wide_halves,
               {
                   .climbs_from = "word_pairs",
                   .lesson = "An exact half by 16-byte loads of two rows, all in flight at once; the rest as before.",
-                  .launch = {resize_by_halves<std::uint8_t>, resize_by_halves<float>},
+                  .launch = {launch_wide_half},
+                  .fits = {has_wide_half},
+                  .only = "one image of bytes that becomes exactly half as high and wide, rows at whole vectors",
               });

@@ -3,7 +3,6 @@
 
 #include "ops/resize/quarters.cuh"
 #include "ops/resize/tile.cuh"
-#include "ops/resize/ways.cuh"
 
 namespace {
 /// A lane's share of a row: whole thirds, of 1, 3 and 4 channels alike, in whole words. Lanes that are nine words apart
@@ -167,7 +166,7 @@ __global__ void __launch_bounds__(kLanes* kThirdWarps) wide_thirds(const ThirdIm
 bool has_wide_thirds(const ResizeArgs<std::uint8_t>& a) {
     // In blocks of several squares, fewer than CUDA allows downwards; and positions are exact as floats.
     constexpr std::int64_t kMostHeight = 1 << 17, kMostWidth = 1 << 20, kMostPitch = 0x7FFFFFFF;
-    if (is_batch(a)) return false;
+    if (a.empty() || is_batch(a)) return false;
     const ImageView<const std::uint8_t> in = image_of(a.in, 0);
     const ImageView<std::uint8_t> out = image_of(a.out, 0);
     const auto is_two_thirds = [](std::int64_t from, std::int64_t to) {
@@ -204,18 +203,11 @@ void launch_wide_thirds(const ResizeArgs<std::uint8_t>& a, cudaStream_t stream) 
 }
 }  // namespace
 
-namespace lanework::inline LANEWORK_ON_DEVICE {
-template <class T>
-void resize_by_thirds(const ResizeArgs<T>& a, cudaStream_t stream) {
-    if constexpr (std::is_same_v<T, std::uint8_t>)
-        if (!a.empty() && has_wide_thirds(a)) return launch_wide_thirds(a, stream);
-    resize_by_doubles(a, stream);
-}
-}  // namespace lanework::inline LANEWORK_ON_DEVICE
-
 LANEWORK_RUNG(resize, wide_thirds,
               {
-                  .climbs_from = "wide_doubles",
+                  .climbs_from = "word_pairs",
                   .lesson = "Exact two thirds: squares of three pixels that share nothing, each row copied at once.",
-                  .launch = {resize_by_thirds<std::uint8_t>, resize_by_thirds<float>},
+                  .launch = {launch_wide_thirds},
+                  .fits = {has_wide_thirds},
+                  .only = "one image of bytes that becomes exactly two thirds as high and wide, rows at vectors",
               });

@@ -2,8 +2,6 @@
 // fused multiply-adds that round down: instructions are what an image that grows runs out of.
 #include "ops/resize/word_pairs.cuh"
 
-#include "ops/resize/ways.cuh"
-
 namespace {
 /// An image that grows uses each input row for several output rows. One that shrinks does not; where it is small, more
 /// blocks hide the time that memory takes, and where it is large, more rows share the taps.
@@ -38,11 +36,9 @@ void launch_strips(const ResizeArgs<T>& a, cudaStream_t stream) {
     else
         word_strips<convention, T, channels, Shape, false><<<grid, kStripThreads, 0, stream>>>(a, only_maps(a));
 }
-}  // namespace
 
-namespace lanework::inline LANEWORK_ON_DEVICE {
 template <class T>
-void resize_by_words(const ResizeArgs<T>& a, cudaStream_t stream) {
+void launch(const ResizeArgs<T>& a, cudaStream_t stream) {
     if (a.empty()) return;
     const std::int64_t pixels = a.out.most_height * a.out.most_width * a.out.count;
     with_arithmetic<T>(a.convention, [&]<Convention convention>() {
@@ -56,12 +52,12 @@ void resize_by_words(const ResizeArgs<T>& a, cudaStream_t stream) {
         });
     });
 }
-}  // namespace lanework::inline LANEWORK_ON_DEVICE
+}  // namespace
 
 LANEWORK_RUNG(
     resize, word_pairs,
     {
         .climbs_from = "kept_rows",
         .lesson = "Words in and out; a dot product weighs two bytes, and fused multiply-adds do OpenCV's rounding.",
-        .launch = {resize_by_words<std::uint8_t>, resize_by_words<float>},
+        .launch = {launch<std::uint8_t>, launch<float>},
     });

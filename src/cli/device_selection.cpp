@@ -11,10 +11,8 @@
 namespace lanework {
 namespace {
 
-constexpr DeviceKind kKinds[] = {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu};
-
 DeviceKind kind_of(std::string_view id) {
-    for (const DeviceKind kind : kKinds)
+    for (const DeviceKind kind : kDeviceKinds)
         if (id.substr(0, id.find(':')) == name_of(kind)) return kind;
     throw UsageError(fmt::format("there is no device `{}`; there are: cuda, cuda:N, simt, simt:GPU, cpu and all", id));
 }
@@ -41,7 +39,7 @@ ChosenDevice choose(std::string_view word, std::string_view gpu) {
 // Every device of every kind that this build knows; a kind without a device here is chosen with its reason.
 std::vector<ChosenDevice> choose_all(std::string_view gpu) {
     std::vector<ChosenDevice> chosen;
-    for (const DeviceKind kind : kKinds) {
+    for (const DeviceKind kind : kDeviceKinds) {
         const Availability here = availability(kind);
         if (here.compiled && here.count == 0) chosen.push_back(choose(name_of(kind), gpu));
         for (int index = 0; index < here.count; ++index)

@@ -42,8 +42,7 @@ std::string state_of(DeviceKind kind) {
 
 Section devices_section() {
     Section section{"devices", {}, {}};
-    for (const DeviceKind kind : {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu})
-        section.facts.push_back({std::string(name_of(kind)), state_of(kind)});
+    for (const DeviceKind kind : kDeviceKinds) section.facts.push_back({std::string(name_of(kind)), state_of(kind)});
     return section;
 }
 

@@ -39,7 +39,7 @@ int run(const IndexOptions& options, const Context& context) {
     const Problem problem = parse_launch(options);
     const Operation& operation = find_operation("coordinates");
     const auto device = choose_device(options.device, options.gpu);
-    const Rung& rung = top_rung(operation, device->info().kind, problem);
+    const Rung& rung = chosen_rung(operation, device->info().kind, problem);
     HostArrays arrays(operation, problem);
     execute(*device, operation, rung, problem, arrays.buffers());
     const std::span<const std::uint64_t> records{reinterpret_cast<const std::uint64_t*>(arrays.data(0)),

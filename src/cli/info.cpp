@@ -17,12 +17,11 @@
 namespace lanework {
 namespace {
 
-constexpr DeviceKind kKinds[] = {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu};
-
 struct InfoOptions {
     SelectionOptions selection;
     std::string word;
     KernelCodeOptions code;
+    bool why = false;
     Exports exports;
 };
 
@@ -101,9 +100,34 @@ Section work_section(const Operation& operation, const SelectionOptions& options
     return section;
 }
 
+// The rung that computes this problem where nobody asks for one, and on demand why none of the others does.
+Section choice_section(const Operation& operation, const InfoOptions& options,
+                       const std::vector<ChosenDevice>& devices) {
+    Section section{"choice", {}, {}};
+    for (const ChosenDevice& device : devices) {
+        const Problem problem = problem_of(operation, options.selection, device.kind);
+        const std::string size = format_extents(operation, problem);
+        const Rung* chosen = nullptr;
+        for (const Rung* rung : rungs_by_choice(operation, device.kind)) {
+            const std::string reason = refusal(*rung, problem);
+            const bool first = reason.empty() && !chosen;
+            if (first) {
+                chosen = rung;
+                section.facts.push_back(
+                    {fmt::format("{} takes", device.id), fmt::format("{} for {}", rung->name, size)});
+            } else if (options.why) {
+                section.facts.push_back(
+                    {fmt::format("{} {}", device.id, rung->name),
+                     reason.empty() ? fmt::format("computes it too, after {}", chosen->name) : reason});
+            }
+        }
+    }
+    return section;
+}
+
 std::vector<const Rung*> forms_of(const Operation& operation, std::string_view name) {
     std::vector<const Rung*> forms;
-    for (const DeviceKind kind : kKinds)
+    for (const DeviceKind kind : kDeviceKinds)
         for (const Rung* rung : ladder(operation, kind))
             if (rung->name == name) forms.push_back(rung);
     return forms;
@@ -149,6 +173,8 @@ int run(const InfoOptions& options, const Context& context) {
     options.code.check_rung_is_given(operation.name);
     sections.push_back(operation_section(operation, problem_of(operation, options.selection, devices.front().kind)));
     sections.push_back(work_section(operation, options.selection, devices));
+    if (Section choice = choice_section(operation, options, devices); !choice.facts.empty())
+        sections.push_back(std::move(choice));
     if (options.exports.show_table()) context.print(draw(sections, context.out.style));
     write_exports(options.exports, context,
                   {.json = [&] { return sections_to_json("info", sections); }, .csv = {}, .markdown = {}});
@@ -164,11 +190,13 @@ void add_info(CLI::App& app, Context& context) {
     options->selection.add_device(command);
     options->selection.add_shape(command);
     options->code.add(command);
+    command.flag("--why", options->why, "Of each rung, why it is not the one that computes the problem");
     options->exports.add_json(command);
     command.examples(
         "  lanework info transpose                   the operation\n"
         "  lanework info transpose/padded_tile       and one of its rungs\n"
         "  lanework info matmul --size 512x512x512   the work of a problem, and the least time for it\n"
+        "  lanework info resize --size 1080x1920x540x960 --why   which rung computes it, and why not the others\n"
         "  lanework info gelu/vectorized --sass      the machine code of its kernels");
     command.run([options, &context] { return run(*options, context); });
 }

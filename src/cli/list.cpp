@@ -20,8 +20,7 @@ struct ListOptions {
 std::vector<DevicePresence> presence(const std::string& device) {
     std::vector<DevicePresence> present;
     if (device.empty() || device == "all") {
-        for (const DeviceKind kind : {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu})
-            present.push_back({kind, availability(kind).reason});
+        for (const DeviceKind kind : kDeviceKinds) present.push_back({kind, availability(kind).reason});
         return present;
     }
     for (const ChosenDevice& chosen : choose_devices(device)) present.push_back({chosen.kind, chosen.reason});

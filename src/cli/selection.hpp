@@ -15,7 +15,7 @@ struct SelectionOptions {
     std::string device, gpu, size, dtype, variant, input;
     std::uint64_t seed = 1;
     /// The devices whose rungs the command takes.
-    std::vector<DeviceKind> kinds = {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu};
+    std::vector<DeviceKind> kinds{std::begin(kDeviceKinds), std::end(kDeviceKinds)};
     /// So many random shapes of each operation instead of its listed ones; 0: none.
     int random = 0;
 

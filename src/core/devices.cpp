@@ -12,7 +12,7 @@ namespace lanework {
 namespace {
 
 DeviceKind parse_kind(std::string_view id, std::string_view kind) {
-    for (const DeviceKind candidate : {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu})
+    for (const DeviceKind candidate : kDeviceKinds)
         if (name_of(candidate) == kind) return candidate;
     throw UsageError(fmt::format("`{}` is not a device; there are: cuda, cuda:N, simt, simt:GPU, cpu", printable(id)));
 }

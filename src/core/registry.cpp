@@ -17,6 +17,9 @@ namespace {
 // From so many letters on, a part of a name stands for it.
 constexpr std::size_t kPartOfName = 3;
 
+// More arrays than any operation has.
+constexpr std::size_t kMostBuffers = 16;
+
 char lower(char c) { return 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // Letters to insert, drop, replace or swap with their neighbour (optimal string alignment), one row at a time.
@@ -128,18 +131,30 @@ std::string refusal(const Rung& rung, const Problem& problem) {
             if (rung.typed(dtype)) types.push_back(name_of(dtype));
         return fmt::format("computes {} only, not {}", fmt::join(types, ", "), name_of(problem.dtype));
     }
-    return rung.refuses ? std::string(rung.refuses(problem)) : std::string();
+    if (rung.refuses)
+        if (const std::string_view reason = rung.refuses(problem); !reason.empty()) return std::string(reason);
+    void* anywhere[kMostBuffers] = {};  // aligned as every array is that a device gives
+    if (!rung.typed(problem.dtype)->fits(rung.entry, problem, {anywhere}))
+        return fmt::format("computes only {}", rung.only);
+    return {};
 }
 
-const Rung& top_rung(const Operation& operation, DeviceKind device, const Problem& problem) {
+std::vector<const Rung*> rungs_by_choice(const Operation& operation, DeviceKind device) {
+    std::vector<const Rung*> all = ladder(operation, device);
+    std::erase_if(all, [](const Rung* rung) { return rung->library; });
+    std::ranges::reverse(all);
+    std::ranges::stable_sort(all, {},
+                             [&](const Rung* rung) { return std::ranges::find(operation.choice, rung->name); });
+    return all;
+}
+
+const Rung& chosen_rung(const Operation& operation, DeviceKind device, const Problem& problem) {
     require_ladder(operation);
-    const auto all = ladder(operation, device);
     std::string reasons;
-    for (auto rung = all.rbegin(); rung != all.rend(); ++rung) {
-        if ((*rung)->library) continue;
-        const std::string reason = refusal(**rung, problem);
-        if (reason.empty()) return **rung;
-        reasons += fmt::format("{}{}: {}", reasons.empty() ? "" : "; ", (*rung)->name, reason);
+    for (const Rung* rung : rungs_by_choice(operation, device)) {
+        const std::string reason = refusal(*rung, problem);
+        if (reason.empty()) return *rung;
+        reasons += fmt::format("{}{}: {}", reasons.empty() ? "" : "; ", rung->name, reason);
     }
     throw UnavailableError(fmt::format("no rung of {} on {} computes this problem ({})", operation.name,
                                        name_of(device), reasons.empty() ? "it has none" : reasons));

@@ -39,13 +39,16 @@ void require_address(std::string_view operation, std::string_view name, const vo
 
 }  // namespace
 
-const Rung& top_of(const Operation& operation, DeviceKind kind) {
+Choice::Choice(const Operation& operation) : operation_(operation) {
     require_ladder(operation);
-    const Rung* top = nullptr;
-    for (const Rung* rung : ladder(operation, kind))
-        if (!rung->library) top = rung;
-    if (top) return *top;
-    throw UnavailableError(fmt::format("{}: this build has no rung for {}", operation.name, name_of(kind)));
+    for (const DeviceKind kind : kDeviceKinds)
+        rungs_[static_cast<std::size_t>(kind)] = rungs_by_choice(operation, kind);
+}
+
+const Rung& Choice::rung(DeviceKind kind, DType dtype, const void* args) const {
+    for (const Rung* rung : rungs_[static_cast<std::size_t>(kind)])
+        if (const Rung::Typed* typed = rung->typed(dtype); typed && typed->fits_args(rung->entry, args)) return *rung;
+    throw UnavailableError(fmt::format("{}: this build has no rung for {}", operation_.name, name_of(kind)));
 }
 
 template <class T>

@@ -1,21 +1,35 @@
-// What every function of <lanework/image.hpp> does once its arguments are checked: launch the top rung of a ladder.
+// What every function of <lanework/image.hpp> does once its arguments are checked: launch the rung that is chosen.
 #pragma once
 
 #include <fmt/format.h>
 
+#include <array>
 #include <lanework/image.hpp>
 #include <lanework/registry.hpp>
+#include <vector>
 
 namespace lanework::image {
 
-/// The highest rung of our own for an operation on a kind of device. Throws UnavailableError where this build has none.
-const Rung& top_of(const Operation& operation, DeviceKind kind);
+/// The rungs of an operation on every kind of device, in the order in which they are asked: listed once, so that a call
+/// neither compares names nor allocates.
+class Choice {
+public:
+    explicit Choice(const Operation& operation);
+    /// The first that has the type and fits the arguments. Throws UnavailableError where this build has none.
+    const Rung& rung(DeviceKind kind, DType dtype, const void* args) const;
+
+private:
+    const Operation& operation_;
+    std::array<std::vector<const Rung*>, std::size(kDeviceKinds)> rungs_;  ///< by DeviceKind
+};
 
 /// Launches it with arguments that no problem describes. Args is the operation's argument struct for an element type.
 template <class Args>
 void launch(const Operation& operation, const Args& args, ImageTarget target) {
-    const Rung& rung = top_of(operation, target.kind());
-    rung.typed(dtype_of<typename Args::Element>)->launch_args(rung.entry, &args, target.stream());
+    static const Choice choice(operation);  // the one that has these arguments
+    constexpr DType dtype = dtype_of<typename Args::Element>;
+    const Rung& rung = choice.rung(target.kind(), dtype, &args);
+    rung.typed(dtype)->launch_args(rung.entry, &args, target.stream());
     if (Device* device = target.device()) device->check_launch();
 }
 

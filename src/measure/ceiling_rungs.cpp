@@ -146,11 +146,11 @@ Problem lengthened(const Device& device, const Operation& operation, Problem pro
 }
 
 // The highest rung of our own that computes the problem; null where none does.
-const Rung* top_rung_if_any(const Operation& operation, DeviceKind kind, const Problem& problem) {
+const Rung* chosen_rung_if_any(const Operation& operation, DeviceKind kind, const Problem& problem) {
     const auto rungs = ladder(operation, kind);
     const bool any = std::any_of(rungs.begin(), rungs.end(),
                                  [&](const Rung* rung) { return !rung->library && refusal(*rung, problem).empty(); });
-    return any ? &top_rung(operation, kind, problem) : nullptr;
+    return any ? &chosen_rung(operation, kind, problem) : nullptr;
 }
 
 // By the top rung: the lower ones, bound by latency, would take most of the time and never win.
@@ -160,7 +160,7 @@ void measure_rate(Device& device, Ceilings& ceilings, DType dtype, double second
     if (!operation.has(dtype) || sizes.empty()) return;
     Problem problem{sizes.front(), dtype};
     References references;
-    const Rung* const rung = top_rung_if_any(operation, device.info().kind, problem);
+    const Rung* const rung = chosen_rung_if_any(operation, device.info().kind, problem);
     if (!rung || !computes_right(device, operation, *rung, problem)) return;
     for (const bool lengthen : {false, true}) {
         const auto time = fastest(device, operation, *rung, problem, seconds / 2, references);

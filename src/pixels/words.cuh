@@ -152,6 +152,14 @@ bool has_vector_rows(const ImageView<T>& image) {
            (image.height <= 1 || image.pitch % kVectorBytes == 0);
 }
 
+/// Whether every row begins and ends at a word: no word that holds a sample of a row holds anything else.
+inline bool has_word_rows(const ImageView<const std::uint8_t>& image) {
+    return (reinterpret_cast<std::uintptr_t>(image.pixels) | static_cast<std::uintptr_t>(image.pitch) |
+            static_cast<std::uintptr_t>(image.width * image.channels)) %
+               kWordBytes ==
+           0;
+}
+
 /// A grid of blocks over parts × rows: at most as many blocks downwards as CUDA allows, so that kernels step on by the
 /// grid's height.
 inline dim3 grid_over(std::int64_t parts, std::int64_t rows, const dim3& block) {

@@ -3,28 +3,49 @@
 #include <cmath>
 #include <lanework_simt/conversions.hpp>
 
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
+
 namespace lanework_simt {
 namespace {
 
-int mode_of(directed::Direction direction) {
+#if defined(__SSE2__)
+// Vector units alone compute floats and doubles on x86-64; the C library would set the x87's mode, too, which costs
+// more than the arithmetic.
+using Mode = unsigned;
+Mode present_mode() { return _mm_getcsr(); }
+void set_mode(Mode mode) { _mm_setcsr(mode); }
+Mode towards(directed::Direction direction, Mode before) {
+    const unsigned bits = direction == directed::Direction::zero ? _MM_ROUND_TOWARD_ZERO
+                          : direction == directed::Direction::up ? _MM_ROUND_UP
+                                                                 : _MM_ROUND_DOWN;
+    return (before & ~static_cast<unsigned>(_MM_ROUND_MASK)) | bits;
+}
+#else
+using Mode = int;
+Mode present_mode() { return std::fegetround(); }
+void set_mode(Mode mode) { std::fesetround(mode); }
+Mode towards(directed::Direction direction, Mode) {
     switch (direction) {
         case directed::Direction::zero: return FE_TOWARDZERO;
         case directed::Direction::up: return FE_UPWARD;
         default: return FE_DOWNWARD;
     }
 }
+#endif
 
 class Rounding {
 public:
-    explicit Rounding(directed::Direction direction) : before_(std::fegetround()) {
-        std::fesetround(mode_of(direction));
+    explicit Rounding(directed::Direction direction) : before_(present_mode()) {
+        set_mode(towards(direction, before_));
     }
-    ~Rounding() { std::fesetround(before_); }
+    ~Rounding() { set_mode(before_); }
     Rounding(const Rounding&) = delete;
     Rounding& operator=(const Rounding&) = delete;
 
 private:
-    int before_;
+    Mode before_;
 };
 
 // The operands and the result are volatile, so that the operation stays between the changes of the mode.

@@ -70,7 +70,7 @@ TEST(LaddersThatABuildLeavesOut, AreNamedWithTheCommandThatBuildsThem) {
     const std::string_view expected = "this build leaves out the rungs of gray; `make` builds all of them";
     EXPECT_EQ(message_of([&] { require_ladder(gray); }), expected);
     EXPECT_EQ(message_of([&] { find_rung(gray, "naive", DeviceKind::simt); }), expected);
-    EXPECT_EQ(message_of([&] { top_rung(gray, DeviceKind::simt, {}); }), expected);
+    EXPECT_EQ(message_of([&] { chosen_rung(gray, DeviceKind::simt, {}); }), expected);
     EXPECT_NO_THROW(require_ladder(find_operation("transpose")));
 }
 

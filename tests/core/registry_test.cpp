@@ -71,7 +71,7 @@ TEST(Registry, EveryRungBelongsToAnOperationAndClimbsFromARungOfItsLadder) {
 
 TEST(Registry, ALadderStartsAtItsFootAndEndsWithLibraries) {
     for (const Operation* operation : operations())
-        for (const DeviceKind kind : {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu}) {
+        for (const DeviceKind kind : kDeviceKinds) {
             const auto rungs = ladder(*operation, kind);
             for (std::size_t i = 0; i < rungs.size(); ++i) {
                 const auto below = std::find_if(rungs.begin(), rungs.begin() + static_cast<std::ptrdiff_t>(i),

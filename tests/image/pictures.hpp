@@ -40,7 +40,7 @@ Picture<T> random_picture(const ImageShape& shape, std::uint64_t seed) {
 /// The devices that every build may compute on.
 inline std::vector<std::unique_ptr<Device>> devices_here() {
     std::vector<std::unique_ptr<Device>> devices;
-    for (const DeviceKind kind : {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu})
+    for (const DeviceKind kind : kDeviceKinds)
         if (availability(kind).count > 0) devices.push_back(open_device(name_of(kind)));
     return devices;
 }

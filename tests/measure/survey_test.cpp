@@ -28,7 +28,7 @@ DeviceInfo info_of(DeviceKind kind) {
 
 // The plan names operations, rungs and variants by text: here nothing may be misspelt, or refuse.
 TEST(SurveyPlan, NamesRungsThatComputeItsProblems) {
-    for (const DeviceKind kind : {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu})
+    for (const DeviceKind kind : kDeviceKinds)
         for (const Probe& probe : probes_for(info_of(kind))) {
             const Operation& operation = find_operation(probe.operation);
             if (ladder(operation, kind).empty()) continue;  // not in this build

@@ -92,7 +92,7 @@ TEST(Reduce, IntegersWrapAroundOnEveryDevice) {
     constexpr std::int32_t kMax = std::numeric_limits<std::int32_t>::max();
     const std::vector<std::int32_t> values(70'001, kMax);
     const auto expected = static_cast<std::int32_t>(70'001U * static_cast<std::uint32_t>(kMax));
-    for (const DeviceKind kind : {DeviceKind::cpu, DeviceKind::simt, DeviceKind::cuda}) {
+    for (const DeviceKind kind : kDeviceKinds) {
         if (availability(kind).count == 0) continue;
         const auto device = open_device(name_of(kind));
         for (const Rung* rung : ladder(reduce(), kind)) {
@@ -244,7 +244,7 @@ std::pair<T, std::int64_t> extreme_on(Device& device, const Rung& rung, const st
 /// Calls check(device, rung) for every rung that finds extremes.
 template <class Check>
 void with_rungs_of_extremes(const Check& check) {
-    for (const DeviceKind kind : {DeviceKind::cpu, DeviceKind::simt, DeviceKind::cuda}) {
+    for (const DeviceKind kind : kDeviceKinds) {
         if (availability(kind).count == 0) continue;
         const auto device = open_device(name_of(kind));
         Problem problem = problem_of(1, DType::float32);

@@ -51,7 +51,7 @@ inline std::vector<std::vector<std::int32_t>> run_shifted(Device& device, const 
 /// One device of each kind that is here.
 inline std::vector<std::unique_ptr<Device>> devices_here() {
     std::vector<std::unique_ptr<Device>> devices;
-    for (const DeviceKind kind : {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu})
+    for (const DeviceKind kind : kDeviceKinds)
         if (availability(kind).count > 0) devices.push_back(open_device(name_of(kind)));
     return devices;
 }

@@ -55,12 +55,13 @@ std::size_t nms_workspace(std::int64_t count, std::int64_t images) {
     image::require_elements("nms", {images, count, 16});
     const Problem problem{extents(count, 1, images, 0, 0, 0), DType::float32};
     const std::array<void*, 9> none{};
-    require_ladder(find_operation("nms"));
+    const Operation& operation = find_operation("nms");
+    require_ladder(operation);
     std::size_t bytes = 0;
-    for (const DeviceKind kind : {DeviceKind::cpu, DeviceKind::simt, DeviceKind::cuda})
-        for (const Rung* rung : ladder(find_operation("nms"), kind))
-            if (!rung->library && rung == &image::top_of(find_operation("nms"), kind))
-                bytes = std::max(bytes, rung->typed(problem.dtype)->workspace(rung->entry, problem, Buffers{none}));
+    for (const DeviceKind kind : kDeviceKinds)
+        if (const auto rungs = rungs_by_choice(operation, kind); !rungs.empty())
+            bytes =
+                std::max(bytes, rungs.front()->typed(problem.dtype)->workspace(rungs.front()->entry, problem, {none}));
     return bytes;
 }
 

@@ -148,7 +148,7 @@ std::string selection_names() {
     for (const Operation* operation : operations()) {
         text += fmt::format("{}\n", operation->name);
         std::vector<std::string_view> names;
-        for (const DeviceKind kind : {DeviceKind::cuda, DeviceKind::simt, DeviceKind::cpu})
+        for (const DeviceKind kind : kDeviceKinds)
             for (const Rung* rung : ladder(*operation, kind))
                 if (std::find(names.begin(), names.end(), rung->name) == names.end()) names.push_back(rung->name);
         for (const std::string_view name : names) text += fmt::format("{}/{}\n", operation->name, name);

@@ -1,0 +1,63 @@
+// The chooser: which rung computes what nobody chose a rung for.
+#include <gtest/gtest.h>
+
+#include <lanework/registry.hpp>
+
+namespace lanework {
+namespace {
+
+Problem problem_of(std::string_view size, DType dtype = DType::uint8) {
+    return parse_problem(find_operation("resize"), size, dtype);
+}
+
+std::string_view chosen_for(std::string_view size, DType dtype = DType::uint8) {
+    return chosen_rung(find_operation("resize"), DeviceKind::simt, problem_of(size, dtype)).name;
+}
+
+TEST(Choice, TakesTheRungThatIsForTheseArguments) {
+    EXPECT_EQ(chosen_for("1080x1920x540x960"), "wide_halves");
+    EXPECT_EQ(chosen_for("540x960x1080x1920"), "wide_doubles");
+    EXPECT_EQ(chosen_for("1080x1920x720x1280"), "wide_thirds");
+    EXPECT_EQ(chosen_for("1080x1920x360x640"), "picked_pixels");
+    EXPECT_EQ(chosen_for("480x640x224x224"), "lone_pixels");
+    EXPECT_EQ(chosen_for("1080x1920x1000x1700"), "copied_tile");
+}
+
+TEST(Choice, TakesTheTopOfTheLadderWhereNoneIs) {
+    EXPECT_EQ(chosen_for("1080x1917x540x959"), "word_pairs");
+    EXPECT_EQ(chosen_for("1080x1920x540x960", DType::float32), "word_pairs");
+}
+
+// Else no verification would ever launch its kernel.
+TEST(Choice, HasSeveralVerifiedProblemsForEveryRungThatIsForSpecialArguments) {
+    int special = 0;
+    for (const Rung* rung : rungs()) {
+        if (rung->only.empty()) continue;
+        ++special;
+        const Operation& operation = find_operation(rung->operation);
+        int computed = 0;
+        for (const Extents& extent : operation.verified)
+            for (const DType dtype : kDTypes)
+                if (operation.has(dtype) && refusal(*rung, {.extent = extent, .dtype = dtype}).empty()) ++computed;
+        EXPECT_GE(computed, 3) << rung->operation << '/' << rung->name;
+    }
+    EXPECT_GE(special, 6);
+}
+
+TEST(Choice, NamesRungsThatAreThere) {
+    for (const Operation* operation : operations())
+        for (const std::string_view name : operation->choice) {
+            bool found = false;
+            for (const Rung* rung : rungs()) found |= rung->operation == operation->name && rung->name == name;
+            EXPECT_TRUE(found) << operation->name << '/' << name;
+        }
+}
+
+TEST(Choice, SaysOfARefusedRungWhatItIsFor) {
+    const Operation& resize = find_operation("resize");
+    EXPECT_EQ(refusal(find_rung(resize, "wide_halves", DeviceKind::simt), problem_of("100x100x30x30")),
+              "computes only one image of bytes that becomes exactly half as high and wide, rows at whole vectors");
+}
+
+}  // namespace
+}  // namespace lanework
