@@ -19,8 +19,9 @@ bool names(const Token& token) {
 
 class LaunchRewriter {
 public:
-    LaunchRewriter(const Stream& stream, const Brackets& brackets, const Macro* macro, Edits& edits)
-        : tokens_(stream.tokens), brackets_(brackets), macro_(macro), edits_(edits) {}
+    LaunchRewriter(const Stream& stream, const Brackets& brackets, const Macro* macro, const Waiting& waiting,
+                   Edits& edits)
+        : tokens_(stream.tokens), brackets_(brackets), macro_(macro), waiting_(waiting), edits_(edits) {}
 
     void run() {
         for (std::size_t i = 0; i < tokens_.size(); ++i) {
@@ -42,12 +43,24 @@ private:
     void rewrite(std::size_t open) {
         const std::size_t kernel = kernel_start(open), close = closing(open);
         const std::string name = quoted_name(kernel, open);
-        edits_.insert(tokens_[kernel].offset,
-                      "::lanework_simt::launcher(" + name + ", [&](auto&... lanework_argument) { ");
+        edits_.insert(tokens_[kernel].offset, std::string("::lanework_simt::") +
+                                                  (may_wait(open) ? "launcher(" : "loop_launcher(") + name +
+                                                  ", [&](auto&... lanework_argument) { ");
         edits_.insert(tokens_[open - 1].end(), std::string(kCall));
         edits_.remove(tokens_[open].offset, 3);
         edits_.replace(tokens_[close].offset, 3, ")");
         for (std::size_t i = 0; i < 3; ++i) launches_.insert(close + i);
+    }
+
+    /// Whether the kernel that ends before `end`, k or k<arguments>, may wait for other threads.
+    bool may_wait(std::size_t end) const {
+        std::size_t name = end - 1;
+        if (tokens_[name].is(">")) {
+            const std::size_t open = brackets_.opening_angle(name);
+            if (open == kNone || open == 0) return true;
+            name = open - 1;
+        }
+        return !tokens_[name].identifier() || is_parameter(tokens_[name]) || waiting_.may_wait(tokens_[name].text);
     }
 
     // -- the configuration -----------------------------------------------------------------------------------------
@@ -191,6 +204,7 @@ private:
     const std::vector<Token>& tokens_;
     const Brackets& brackets_;
     const Macro* macro_;
+    const Waiting& waiting_;
     Edits& edits_;
     /// The tokens of every >>> seen so far: no kernel's name reaches back over a launch.
     std::set<std::size_t> launches_;
@@ -198,8 +212,9 @@ private:
 
 }  // namespace
 
-void rewrite_launches(const Stream& stream, const Brackets& brackets, const Macro* macro, Edits& edits) {
-    LaunchRewriter(stream, brackets, macro, edits).run();
+void rewrite_launches(const Stream& stream, const Brackets& brackets, const Macro* macro, const Waiting& waiting,
+                      Edits& edits) {
+    LaunchRewriter(stream, brackets, macro, waiting, edits).run();
 }
 
 }  // namespace lanework::cudafe

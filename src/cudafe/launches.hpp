@@ -1,16 +1,18 @@
 // Kernel launches: kernel<<<configuration>>>(arguments) becomes a call that a C++ compiler understands.
 #pragma once
 
-#include "src/cudafe/brackets.hpp"
+#include "src/cudafe/waiting.hpp"
 
 namespace lanework::cudafe {
 
 /// Rewrites the launches of a stream to
 ///   ::lanework_simt::launcher("kernel", [&](auto&... lanework_argument) { kernel(lanework_argument...); })
 ///       .configure(configuration)(arguments)
+/// or, for a kernel that never waits for other threads, of ::lanework_simt::loop_launcher,
 /// on the lines where they stand. Configuration and arguments are left for the compiler to split; the lambda keeps
 /// overload resolution and conversions those of a call. `macro` is the macro whose body the stream is, or null.
 /// Throws MalformedError for a launch without kernel, end or arguments.
-void rewrite_launches(const Stream& stream, const Brackets& brackets, const Macro* macro, Edits& edits);
+void rewrite_launches(const Stream& stream, const Brackets& brackets, const Macro* macro, const Waiting& waiting,
+                      Edits& edits);
 
 }  // namespace lanework::cudafe

@@ -40,6 +40,8 @@ public:
     Translation run() {
         File& main = load(normal_path(request_.input));
         for (const auto& file : order_) guarded(*file, [&] { collect_words(file->tokens, words_); });
+        for (const std::string& macro : request_.macros) words_.waiting.define(macro);
+        if (request_.more_text) words_.waiting.give_up();
         for (const auto& file : order_) guarded(*file, [&] { file->edits = translate(file->tokens, words_); });
         mark_copied(main);
         return write(main);

@@ -13,6 +13,10 @@ struct Request {
     /// Where includes are looked for: quoted ones after the folder of the including file, those in angle brackets
     /// alone.
     std::vector<std::filesystem::path> include_folders;
+    /// Macros of the command line, NAME or NAME=TEXT.
+    std::vector<std::string> macros;
+    /// More text comes to the compiler than is seen here: -include FILE.
+    bool more_text = false;
 };
 
 struct Translation {

@@ -28,7 +28,7 @@ bool is_shared_word(const Macro& macro) {
 void rewrite(const Stream& stream, const std::vector<Conditional>& conditionals, const Macro* macro, const Words& words,
              FileVariables& of_file, Edits& edits) {
     const Brackets brackets(stream, conditionals);
-    rewrite_launches(stream, brackets, macro, edits);
+    rewrite_launches(stream, brackets, macro, words.waiting, edits);
     of_file.merge(rewrite_shared(stream, brackets, words.shared, macro != nullptr, edits));
     rewrite_uses(stream, brackets, of_file, macro != nullptr, edits);
     rewrite_noinline(stream, edits);
@@ -42,7 +42,9 @@ void rewrite(const Stream& stream, const std::vector<Conditional>& conditionals,
 void collect_words(const TokenizedFile& file, Words& words) {
     for (const Macro& macro : file.macros)
         if (is_shared_word(macro)) words.shared.emplace(macro.name);
-    collect_kernel_names(file.code, Brackets(file.code, file.conditionals), words.kernels);
+    const Brackets brackets(file.code, file.conditionals);
+    collect_kernel_names(file.code, brackets, words.kernels);
+    words.waiting.add(file, brackets);
 }
 
 Edits translate(const TokenizedFile& file, const Words& words) {

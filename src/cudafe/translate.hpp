@@ -3,6 +3,7 @@
 
 #include "src/cudafe/declaration.hpp"
 #include "src/cudafe/kernel_addresses.hpp"
+#include "src/cudafe/waiting.hpp"
 
 namespace lanework::cudafe {
 
@@ -11,6 +12,7 @@ struct Words {
     /// Macros that stand for the word __shared__: `#define SHARED __shared__`.
     SharedWords shared{"__shared__"};
     KernelNames kernels;
+    Waiting waiting;
 };
 /// Adds those of a file.
 void collect_words(const TokenizedFile& file, Words& words);

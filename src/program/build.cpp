@@ -34,8 +34,11 @@ constexpr const char* kManifestName = "manifest";
 constexpr const char* kInstrumentedGnu = LANEWORK_INSTRUMENTED_GNU;
 constexpr const char* kInstrumentedClang = LANEWORK_INSTRUMENTED_CLANG;
 /// Without instrumentation. Device memory is used as one type and as another, and results do not depend on the machine.
+/// No program sees the traps of floating-point numbers, which would keep a condition from becoming a mask.
 constexpr const char* kFast =
-    "-O2 -fno-strict-aliasing -ffp-contract=off -fno-delete-null-pointer-checks -Wno-unknown-pragmas";
+    "-O3 -fno-trapping-math -fstack-clash-protection -fno-strict-aliasing -ffp-contract=off "
+    "-fno-delete-null-pointer-checks "
+    "-Wno-unknown-pragmas";
 
 std::vector<std::string> split(std::string_view text) {
     std::vector<std::string> words;
@@ -108,6 +111,19 @@ std::vector<fs::path> include_folders(const BuildRequest& request) {
     return folders;
 }
 
+bool has_word(const std::vector<std::string>& words, std::string_view wanted) {
+    return std::any_of(words.begin(), words.end(), [&](const std::string& word) { return word.starts_with(wanted); });
+}
+
+/// What -D defines.
+std::vector<std::string> macros_of(const BuildRequest& request) {
+    std::vector<std::string> macros;
+    for (const auto* words : {&request.preprocess, &request.compile})
+        for (const std::string& word : *words)
+            if (word.starts_with("-D")) macros.push_back(word.substr(2));
+    return macros;
+}
+
 /// A file as the host compiler reads it.
 struct Prepared {
     fs::path file;
@@ -127,8 +143,12 @@ Prepared translate(const Build& build, const ProgramCache& cache, const BuildReq
     for (const std::string& word : request.preprocess) place.add(word);
     const fs::path output = cache.place(kSources, place.text(), whole.stem().string() + ".cu.cpp");
     try {
-        const cudafe::Translation translation =
-            cudafe::translate_program({.input = whole, .output = output, .include_folders = include_folders(request)});
+        const cudafe::Translation translation = cudafe::translate_program(
+            {.input = whole,
+             .output = output,
+             .include_folders = include_folders(request),
+             .macros = macros_of(request),
+             .more_text = has_word(request.preprocess, "-include") || has_word(request.compile, "-include")});
         std::string all;
         for (const auto& [path, text] : translation.files) {
             cache.write(path, text);
@@ -199,6 +219,8 @@ std::vector<std::string> compiler_options(const Build& build, const BuildRequest
         for (const std::string& word : request.compile) {
             // What is counted is what the source says: no optimisation but that of the instrumentation.
             if (instrumented && word.starts_with("-O")) continue;
+            // nvcc optimises kernels fully, whatever is asked for of host code; -O0 is for a debugger.
+            if (word == "-O1" || word == "-O2" || word == "-O") continue;
             if (word.starts_with("-std=") && too_old(word)) continue;
             words.push_back(word);
         }

@@ -10,6 +10,7 @@
 #include "src/simt/api_capture.hpp"
 #include "src/simt/api_memory_map.hpp"
 #include "src/simt/array.hpp"
+#include "src/simt/fiber.hpp"
 #include "src/simt/observer.hpp"
 
 namespace lanework_simt {
@@ -98,6 +99,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     return call([&] {
         if (const cudaError_t error = check_limit(limit); error != cudaSuccess) return error;
         limits[limit] = value;
+        if (limit == cudaLimitStackSize) engine::ask_for_stack(value);
         return cudaSuccess;
     });
 }

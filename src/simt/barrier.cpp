@@ -40,6 +40,21 @@ void unmark_waiting(Block& block, const Barrier& barrier) {
     }
 }
 
+LANEWORK_SIMT_INLINE void complete(Worker& worker, Block& block, Barrier& barrier) {
+    if (observed && barrier.expected == block.threads) synchronize_observed(block);
+    unmark_waiting(block, barrier);
+    barrier.arrived = 0;
+    barrier.last_votes = barrier.votes;
+    barrier.votes = 0;
+    worker.release(barrier.waiting);
+}
+
+}  // namespace
+
+void complete_barrier(Worker& worker, Block& block, Barrier& barrier) { complete(worker, block, barrier); }
+
+namespace {
+
 /// Waits for `expected` threads (0: all of the block's, at one place); the number of true predicates among theirs.
 LANEWORK_SIMT_INLINE unsigned meet(const char* name, unsigned number, unsigned expected, bool predicate, Place place) {
     Worker& worker = current_worker(name);
@@ -52,7 +67,7 @@ LANEWORK_SIMT_INLINE unsigned meet(const char* name, unsigned number, unsigned e
         barrier.name = name;
         barrier.place = place;
         barrier.expected = expected ? expected : block.threads;
-    } else if (expected == 0 && !same(barrier.place, place)) {
+    } else if (expected == 0 && !same(barrier.place, place) && (!exited_excused || observed)) {
         worker.fail({.error = cudaErrorLaunchFailure,
                      .detail = describe_place(barrier, name, place),
                      .place = place,
@@ -65,12 +80,7 @@ LANEWORK_SIMT_INLINE unsigned meet(const char* name, unsigned number, unsigned e
         worker.wait(name, place);
         return barrier.last_votes;
     }
-    if (observed && barrier.expected == block.threads) synchronize_observed(block);
-    unmark_waiting(block, barrier);
-    barrier.arrived = 0;
-    barrier.last_votes = barrier.votes;
-    barrier.votes = 0;
-    worker.release(barrier.waiting);
+    complete(worker, block, barrier);
     return barrier.last_votes;
 }
 

@@ -71,12 +71,16 @@ FaultHandlers::~FaultHandlers() {
 
 void use_signal_stack() { thread_local const SignalStack stack; }
 
-std::string describe(const Fault& fault) {
-    const std::string who =
-        fmt::format("thread {} of block {}", to_text(context.thread_index), to_text(context.block_index));
+std::string thread_text() {
+    return fmt::format("thread {} of block {}", to_text(context.thread_index), to_text(context.block_index));
+}
+
+std::string describe(const Fault& fault, const std::string& who) {
     if (fault.stack_overflow) {
-        return fmt::format("{} overflowed its stack of {} KiB; LANEWORK_SIMT_STACK_KIB sets its size", who,
-                           stack_bytes() / 1024);
+        return fmt::format(
+            "{} overflowed its stack of {} KiB; cudaDeviceSetLimit(cudaLimitStackSize, bytes) or the "
+            "variable LANEWORK_SIMT_STACK_KIB makes it larger",
+            who, stack_bytes() / 1024);
     }
     switch (fault.signal) {
         case SIGFPE: return who + " divided an integer by zero (a GPU would go on with an undefined value)";

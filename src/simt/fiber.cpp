@@ -36,6 +36,9 @@ constexpr std::size_t kColourLines = 5;  // between neighbours: odd, so that all
 constexpr int kMostGuards = 24576;
 std::atomic<int> guards{0};
 
+/// What a program asked for by cudaDeviceSetLimit, in bytes of ours.
+std::atomic<std::size_t> asked_stack{0};
+
 /// The environment's number, or `otherwise` when it is absent or no positive number.
 std::size_t environment_number(const char* name, std::size_t otherwise) {
     const char* text = std::getenv(name);
@@ -53,10 +56,17 @@ std::size_t page_bytes() {
 }
 
 std::size_t stack_bytes() {
-    constexpr std::size_t kDefaultKib = 64, kLeastKib = 16, kMostKib = 1 << 20;
+    constexpr std::size_t kDefaultKib = 256, kLeastKib = 16, kMostKib = 1 << 20;
     static const std::size_t kib =
         std::clamp(environment_number("LANEWORK_SIMT_STACK_KIB", kDefaultKib), kLeastKib, kMostKib);
-    return (kib * 1024 + page_bytes() - 1) / page_bytes() * page_bytes();
+    const std::size_t bytes = std::min(std::max(kib * 1024, asked_stack.load()), kMostKib * 1024);
+    return (bytes + page_bytes() - 1) / page_bytes() * page_bytes();
+}
+
+void ask_for_stack(std::size_t bytes) {
+    // A frame of this machine's code is larger than one of a GPU's, which keeps most of it in registers.
+    constexpr std::size_t kTimes = 4;
+    asked_stack = bytes * kTimes;
 }
 
 Fiber* FiberQueue::take(std::size_t position) {
@@ -132,14 +142,27 @@ void jump(Fiber* from, Fiber* to) {
 
 #endif
 
-FiberPool::~FiberPool() {
-    const std::size_t stride = stack_bytes() + page_bytes();
+FiberPool::FiberPool(FiberEntry entry) : entry_(entry), stack_(engine::stack_bytes()) {}
+
+FiberPool::~FiberPool() { clear(); }
+
+void FiberPool::clear() {
     for (Fiber* fiber : all_) fiber->~Fiber();
-    for (void* slab : slabs_) munmap(slab, stride * kSlabFibers);
+    for (void* slab : slabs_) munmap(slab, (stack_ + page_bytes()) * kSlabFibers);
+    guards -= static_cast<int>(slabs_.size() * kSlabFibers);
+    all_.clear();
+    free_.clear();
+    slabs_.clear();
+}
+
+void FiberPool::fit() {
+    if (stack_ == engine::stack_bytes()) return;
+    clear();
+    stack_ = engine::stack_bytes();
 }
 
 std::span<const std::byte> FiberPool::stacks_at(const void* address) const {
-    const std::size_t bytes = (stack_bytes() + page_bytes()) * kSlabFibers;
+    const std::size_t bytes = (stack_ + page_bytes()) * kSlabFibers;
     for (const void* slab : slabs_) {
         const std::span<const std::byte> stacks(static_cast<const std::byte*>(slab), bytes);
         const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - stacks.data());
@@ -156,7 +179,7 @@ Fiber* FiberPool::take() {
 }
 
 void FiberPool::grow() {
-    const std::size_t bytes = stack_bytes(), stride = bytes + page_bytes();
+    const std::size_t bytes = stack_, stride = bytes + page_bytes();
     void* const slab = mmap(nullptr, stride * kSlabFibers, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (slab == MAP_FAILED) throw std::bad_alloc();

@@ -120,7 +120,7 @@ void jump(Fiber* from, Fiber* to);
 /// Fibers that all start in one function. Stacks are mapped as they are needed and kept.
 class FiberPool {
 public:
-    explicit FiberPool(FiberEntry entry) : entry_(entry) {}
+    explicit FiberPool(FiberEntry entry);
     ~FiberPool();
     FiberPool(const FiberPool&) = delete;
     FiberPool& operator=(const FiberPool&) = delete;
@@ -131,18 +131,25 @@ public:
     std::span<const std::byte> stacks_at(const void* address) const;
     /// Abandons what runs on any of the fibers and makes all of them free.
     void reset();
+    /// Takes new stacks where another size of theirs was asked for; nothing runs on any of them.
+    void fit();
 
 private:
     void grow();
+    void clear();
     void rewind(Fiber* fiber);
 
     FiberEntry entry_;
+    std::size_t stack_;
     std::vector<Fiber*> all_, free_;
     std::vector<void*> slabs_;
 };
 
-/// Bytes of a fiber's stack: LANEWORK_SIMT_STACK_KIB, or else 64 KiB; with the page below it that guards it.
+/// Bytes of a fiber's stack: LANEWORK_SIMT_STACK_KIB, or else 256 KiB, or more where a program asked for it. A page
+/// that guards it lies below.
 std::size_t stack_bytes();
+/// A program's limit on the stack of a GPU's thread, from the next launch on.
+void ask_for_stack(std::size_t bytes);
 std::size_t page_bytes();
 
 }  // namespace lanework_simt::engine

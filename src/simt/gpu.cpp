@@ -2,6 +2,8 @@
 #include "src/simt/gpu.hpp"
 
 #include <atomic>
+#include <chrono>
+#include <lanework_simt/access.hpp>
 
 namespace lanework_simt {
 namespace {
@@ -15,5 +17,10 @@ const lanework::Gpu& presented_gpu() {
     return chosen ? *chosen : lanework::gpus().front();
 }
 void present(const lanework::Gpu& gpu) { presented.store(&gpu, std::memory_order_relaxed); }
+
+long long clock64() {
+    const std::chrono::duration<double> now = std::chrono::steady_clock::now().time_since_epoch();
+    return static_cast<long long>(now.count() * presented_gpu().clock_hz);
+}
 
 }  // namespace lanework_simt

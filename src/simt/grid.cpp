@@ -16,7 +16,8 @@ Grid::Grid(const Launch& launch, std::uint64_t number, std::uint64_t seed)
     : launch_(launch),
       number_(number),
       seed_(seed),
-      blocks_(std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z) {
+      blocks_(std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z),
+      end_(blocks_) {
     if (seed == 0) return;
     Draw draw(seed);
     offset_ = draw.next() % blocks_;
@@ -25,12 +26,21 @@ Grid::Grid(const Launch& launch, std::uint64_t number, std::uint64_t seed)
     } while (std::gcd(stride_, blocks_) != 1);
 }
 
+Grid::Grid(const Grid& whole, const uint3& block) : Grid(whole.launch_, whole.number_, 0) {
+    next_ = block.x + std::uint64_t{launch_.grid.x} * (block.y + std::uint64_t{launch_.grid.y} * block.z);
+    end_ = next_ + 1;
+}
+
 bool Grid::take_block(uint3& index) {
     const std::uint64_t position = next_.fetch_add(1, std::memory_order_relaxed);
-    if (position >= blocks_) return false;
+    if (position >= end_) return false;
     __extension__ using Wide = unsigned __int128;
     const auto block =
         seed_ == 0 ? position : static_cast<std::uint64_t>((Wide{position} * stride_ + offset_) % blocks_);
+    if (block < launch_.grid.x) {  // the first row, and often the only one: no division
+        index = uint3{static_cast<unsigned>(block), 0, 0};
+        return true;
+    }
     const std::uint64_t row = block / launch_.grid.x;
     index = uint3{static_cast<unsigned>(block % launch_.grid.x), static_cast<unsigned>(row % launch_.grid.y),
                   static_cast<unsigned>(row / launch_.grid.y)};

@@ -37,6 +37,8 @@ class Grid {
 public:
     /// `seed` 0 hands out blocks in increasing order.
     Grid(const Launch& launch, std::uint64_t number, std::uint64_t seed);
+    /// One block alone of another grid.
+    Grid(const Grid& whole, const uint3& block);
 
     const Launch& launch() const { return launch_; }
     /// Counts the launches of the process from 1.
@@ -44,7 +46,7 @@ public:
     std::uint64_t seed() const { return seed_; }
     std::uint64_t blocks() const { return blocks_; }
 
-    bool has_block() const { return next_.load(std::memory_order_relaxed) < blocks_; }
+    bool has_block() const { return next_.load(std::memory_order_relaxed) < end_; }
     /// Takes the next block; false when all are taken.
     bool take_block(uint3& index);
 
@@ -63,7 +65,7 @@ public:
 
 private:
     Launch launch_;
-    std::uint64_t number_, seed_, blocks_;
+    std::uint64_t number_, seed_, blocks_, end_;
     std::uint64_t stride_ = 1,
                   offset_ = 0;  // of the order of blocks: position i is block (i·stride + offset) mod blocks
     std::atomic<std::uint64_t> next_{0};

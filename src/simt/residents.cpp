@@ -96,6 +96,54 @@ void Worker::prepare(Block& block, const uint3& index) {
                 std::min(kArenaBytes, grid_->launch().shared_bytes + kDefaultSharedBytes));
 }
 
+bool Worker::next_thread() {
+    // Code that asks behind each thread, as instrumented code does.
+    if (context.thread_index.x + 1 < context.row_end) {
+        ++context.thread_index.x;
+        context.spins = 0;
+        return true;
+    }
+    return end_row();
+}
+
+bool Worker::end_row() {
+    catch_up();
+    leave_thread();
+    if (claim()) return true;
+    context.row_end = 0;  // no thread is there to be interrupted
+    return false;
+}
+
+bool Worker::next_block() {
+    check_failure();
+    Block& block = *context.block;
+    uint3 index;
+    if (grid_->take_block(index)) {
+        context.block_index = block.index = index;
+        return true;
+    }
+    block.started = block.threads;
+    block.remaining = 0;
+    return claim();
+}
+
+void Worker::end_threads(unsigned count) {
+    Block& block = *context.block;
+    unsigned first = context.thread;
+    context.thread += count;
+    context.row_first += count;
+    block.remaining -= count;
+    idle_yields_ = 0;
+    while (count != 0) {
+        const unsigned here = std::min(count, kWarpLanes - first % kWarpLanes);
+        Warp& warp = block.warp_of(first);
+        warp.exited |= kFullMask >> (kWarpLanes - here) << first % kWarpLanes;
+        if (warp.meetings) settle_warp(*this, warp, false);
+        first += here;
+        count -= here;
+    }
+}
+
 void Worker::draw_order(Block& block) {
     const auto shuffle = [this](auto first, auto last) {
         for (auto left = last - first; left > 1; --left) {
@@ -153,6 +201,13 @@ void enter_kernel() {
 }
 
 bool next_thread() { return context.worker->next_thread(); }
+
+bool next_row() {
+    --context.thread_index.x;
+    return context.worker->end_row();
+}
+
+bool next_block() { return context.worker->next_block(); }
 
 std::byte* place_shared(SharedPlace& place, std::size_t bytes, std::size_t alignment) {
     if (place.launch != context.launch) [[unlikely]] {

@@ -30,7 +30,13 @@ LANEWORK_SIMT_INLINE void advance(Block::Cursor& index, const uint3& extent) {
     ++index.z;
 }
 
-/// The context becomes that of the block's next thread.
+/// The row of the context is its thread alone.
+LANEWORK_SIMT_INLINE void set_row_of_one() {
+    context.row_first = context.thread_index.x;
+    context.row_end = context.row_first + 1;
+}
+
+/// The context becomes that of the block's next thread, and the threads behind it in its row are to follow.
 LANEWORK_SIMT_INLINE void Worker::begin(Block& block) {
     if (context.block != &block) enter(block);
     idle_yields_ = 0;
@@ -38,14 +44,35 @@ LANEWORK_SIMT_INLINE void Worker::begin(Block& block) {
     if (seeded()) {
         context.thread = block.order[block.started++];
         context.thread_index = thread_index_of(context.thread, context.block_dim);
+        set_row_of_one();
         if (observed) context.tape = &block.tapes.of(context.thread);
         return;
     }
-    context.thread = block.started++;
-    if (observed) context.tape = &block.tapes.of(context.thread);
+    context.thread = block.started;
     context.thread_index = uint3{static_cast<unsigned>(block.cursor.x), static_cast<unsigned>(block.cursor.y),
                                  static_cast<unsigned>(block.cursor.z)};
+    if (observed) {
+        context.tape = &block.tapes.of(context.thread);
+        set_row_of_one();
+        ++block.started;
+        advance(block.cursor, context.block_dim);
+        return;
+    }
+    context.row_first = context.thread_index.x;
+    context.row_end = context.block_dim.x;
+    block.started += context.row_end - context.row_first;
+    block.cursor.x = context.row_end - 1;
     advance(block.cursor, context.block_dim);
+}
+
+/// Leaves the rest of the row to another fiber: this one is about to wait.
+LANEWORK_SIMT_INLINE void Worker::hand_back_row() {
+    const unsigned next = context.thread_index.x + 1;
+    if (context.row_end == next) return;
+    Block& block = *context.block;
+    block.started -= context.row_end - next;
+    block.cursor = {next, context.thread_index.y, context.thread_index.z};
+    context.row_end = next;
 }
 
 LANEWORK_SIMT_INLINE void Worker::leave_thread() {
@@ -72,6 +99,7 @@ LANEWORK_SIMT_INLINE bool Worker::claim() {
 /// Runs another fiber, and returns when something runs this one again.
 LANEWORK_SIMT_INLINE void Worker::switch_to(Fiber* to) {
     Fiber* const self = context.fiber;
+    hand_back_row();
     self->thread_index = context.thread_index;
     self->thread = context.thread;
     self->block = context.block;
@@ -80,6 +108,7 @@ LANEWORK_SIMT_INLINE void Worker::switch_to(Fiber* to) {
     context.fiber = self;
     context.thread_index = self->thread_index;
     context.thread = self->thread;
+    set_row_of_one();
     context.spins = 0;
     if (context.block != self->block) enter(*self->block);
     if (observed) context.tape = &self->block->tapes.of(self->thread);
@@ -93,7 +122,10 @@ LANEWORK_SIMT_INLINE void Worker::switch_away() {
 }
 
 LANEWORK_SIMT_INLINE void Worker::wait(const char* operation, Place place) {
+    if (loop_) [[unlikely]]
+        fail_in_loop(operation);
     Fiber* const self = context.fiber;
+    hand_back_row();
     self->waits_in = operation;
     self->place = place;
     self->thread = context.thread;

@@ -174,8 +174,8 @@ std::uint64_t shuffle(WarpOperation operation, unsigned mask, std::uint64_t valu
     if (width < 1 || width > 32 || !std::has_single_bit(static_cast<unsigned>(width))) {
         fail_kernel(cudaErrorIllegalInstruction, engine::describe_width(operation, width, place));
     }
-    const unsigned lane = context.thread % kWarpLanes;
     const engine::Met met(operation, mask, value, place);
+    const unsigned lane = context.thread % kWarpLanes;
     return met.value(engine::source_lane(operation, lane, argument, static_cast<unsigned>(width)));
 }
 

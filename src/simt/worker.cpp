@@ -1,10 +1,12 @@
 // The scheduler of one OS thread: running fibers, suspending and resuming them.
 #include "src/gpu/occupancy.hpp"
 #include "src/simt/gpu.hpp"
+#include "src/simt/preemption.hpp"
 #include "src/simt/switching.hpp"
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <lanework_simt/error.hpp>
 #include <stdexcept>
@@ -13,15 +15,20 @@ namespace lanework_simt {
 
 __thread ThreadContext context __attribute__((tls_model("initial-exec")));
 
+void excuse_exited_threads() { engine::exited_excused = true; }
+
 namespace engine {
+
+bool exited_excused = false;
 
 namespace {
 
 constexpr std::size_t kSeededResidents = 4;
 constexpr unsigned kSpinsPerYield = 32;
 constexpr std::size_t kPatience = 64;  // idle yields of each runnable thread before another block becomes resident
-constexpr unsigned kStartOdds = 4;     // a seeded schedule begins a thread, rather than resume one, 1 time in this many
-constexpr std::size_t kReach = 16;     // how far behind the first in line a seeded schedule looks
+constexpr std::size_t kPatienceOfSlices = 8;
+constexpr unsigned kStartOdds = 4;  // a seeded schedule begins a thread, rather than resume one, 1 time in this many
+constexpr std::size_t kReach = 16;  // how far behind the first in line a seeded schedule looks
 constexpr std::size_t kSharedAlignment = 16;
 constexpr const char* kNoStack = "no memory for another thread's stack; LANEWORK_SIMT_STACK_KIB sets its size";
 
@@ -29,6 +36,15 @@ constexpr const char* kNoStack = "no memory for another thread's stack; LANEWORK
 std::uint64_t last_pc() {
     const Tape* const tape = context.tape;
     return tape && tape->size != 0 ? tape->code(tape->size - 1).pc() : 0;
+}
+
+/// Whether the launch runs as plain loops over its threads: its kernel can, and what a schedule or an observer asks for
+/// is not asked for.
+bool runs_as_loops(const Launch& launch, bool seeded) {
+    static const char* const asked = std::getenv("LANEWORK_SIMT_LOOPS");
+    if (asked && *asked == '0') return false;
+    return launch.run_loop && !observed && !seeded && !launch.cooperative && launch.block.x <= kMostLoopThreads &&
+           std::uint64_t{launch.grid.x} * launch.block.x <= kMostLoopIndex - kMostLoopThreads;
 }
 
 /// As many blocks may be resident as the GPU holds at once: a kernel whose blocks wait for more hangs there, too.
@@ -47,9 +63,11 @@ Worker::Worker() : pool_(&Worker::fiber_main) {}
 void Worker::run(Grid& grid) {
     const Launch& launch = grid.launch();
     grid_ = &grid;
+    pool_.fit();
     seeded_ = grid.seed() != 0;
     draw_ = Draw(grid.seed());
     fault_ = {};
+    loop_ = runs_as_loops(launch, seeded_);
     resident_limit_ = seeded_ ? kSeededResidents : 1;
     most_residents_ = std::max(resident_limit_, most_residents(launch));
     if (launch.cooperative) resident_limit_ = most_residents_;
@@ -60,23 +78,41 @@ void Worker::run(Grid& grid) {
     context.grid_dim = launch.grid;
     context.launch = grid.number();
     context.worker = this;
+    // Instrumented code counts its own reads of memory that changes.
+    const bool interrupts = !loop_ && !seeded_ && !observed;
+    const Preemption preemption(interrupts ? code_apart_from_engine(reinterpret_cast<const void*>(launch.run))
+                                           : CodeRange{});
     try {
         context.fiber = pool_.take();
         jump(&main_, context.fiber);
     } catch (const std::bad_alloc&) {
         grid.fail({cudaErrorMemoryAllocation, launch.kernel + (": " + std::string(kNoStack))});
     }
-    if (fault_.signal != 0) {
-        const cudaError_t error = fault_.signal == SIGFPE   ? cudaErrorLaunchFailure
-                                  : fault_.signal == SIGILL ? cudaErrorIllegalInstruction
-                                                            : cudaErrorIllegalAddress;
-        grid.fail({.error = error, .detail = launch.kernel + (": " + describe(fault_)), .pc = last_pc()});
-    }
+    if (fault_.signal != 0) grid.fail(failure_of_fault());
     if (grid.failed()) {
         if (observed) hand_over_residents();
         reset();
     }
     context = {};
+}
+
+/// A loop keeps the index of its thread to itself. Its block runs again, thread by thread, up to the one that faults:
+/// nobody reads any more what it then writes a second time.
+Failure Worker::failure_of_fault() {
+    const Launch& launch = grid_->launch();
+    const cudaError_t error = fault_.signal == SIGFPE   ? cudaErrorLaunchFailure
+                              : fault_.signal == SIGILL ? cudaErrorIllegalInstruction
+                                                        : cudaErrorIllegalAddress;
+    if (!loop_)
+        return {.error = error, .detail = launch.kernel + (": " + describe(fault_, thread_text())), .pc = last_pc()};
+    const std::string a_thread = "a thread of block " + to_text(context.block_index);
+    Failure failure{.error = error, .detail = launch.kernel + (": " + describe(fault_, a_thread))};
+    Launch by_thread = launch;
+    by_thread.run_loop = nullptr;
+    Grid again(Grid(by_thread, grid_->number(), 0), context.block_index);
+    reset();
+    run(again);
+    return again.failed() ? again.failure() : failure;
 }
 
 /// What threads of a failed grid did until then.
@@ -110,7 +146,7 @@ LANEWORK_SIMT_INLINE Fiber* Worker::take_ready() {
 LANEWORK_SIMT_INLINE void Worker::park(Fiber* self) {
     check_failure();
     pool_.give_back(self);
-    if (ready_.empty() && !resident_.empty()) stuck();
+    if (ready_.empty() && !resident_.empty() && !excuse_exited()) stuck();
     Fiber* const next = ready_.empty() ? &main_ : take_ready();
     context.fiber = next;
     jump(self, next);
@@ -121,7 +157,10 @@ void Worker::run_fiber(Fiber* self) {
         context.fiber = self;
         std::unique_ptr<const std::string> thrown;
         try {
-            if (claim()) grid_->launch().run(grid_->launch().closure);
+            if (claim()) {
+                const Launch& launch = grid_->launch();
+                (loop_ ? launch.run_loop : launch.run)(launch.closure);
+            }
         } catch (const std::exception& exception) {
             thrown = std::make_unique<const std::string>(exception.what());
         }
@@ -141,11 +180,14 @@ Fiber* Worker::take_fiber() {
 Fiber* Worker::choose() {
     const bool start = ready_.empty() || (seeded() && draw_.below(kStartOdds) == 0);
     if (start && may_start()) return take_fiber();
-    if (ready_.empty()) stuck();
+    if (ready_.empty() && !excuse_exited()) stuck();
     return take_ready();
 }
 
 void Worker::yield() {
+    if (loop_) return;  // the threads behind it begin when this one has ended
+    catch_up();
+    hand_back_row();
     ready_.push(context.fiber);
     ++idle_yields_;
     // The natural order begins every thread before it resumes one that yielded: it may wait for any of them.
@@ -157,10 +199,20 @@ void Worker::yield() {
 }
 
 void Worker::spin() {
-    if (++context.spins % kSpinsPerYield != 0) return;
+    if (++context.spins % kSpinsPerYield == 0) let_others_run(kPatience);
+}
+
+void Worker::preempt() {
+    Preemption::adapt(idle_yields_ > ready_.size());
+    let_others_run(kPatienceOfSlices);
+}
+
+void Worker::let_others_run(std::size_t patience) {
+    if (loop_) return;
+    catch_up();
     Warp& warp = context.block->warp_of(context.thread);
     if (warp.meetings) settle_warp(*this, warp, true);
-    if (idle_yields_ > kPatience * (ready_.size() + 1) && resident_limit_ < most_residents_) {
+    if (idle_yields_ > patience * (ready_.size() + 1) && resident_limit_ < most_residents_) {
         // By a quarter, so that a thousand are soon there and a few are not many too many.
         resident_limit_ = std::min(resident_.size() + 1 + resident_.size() / 4, most_residents_);
         idle_yields_ = 0;
@@ -183,6 +235,25 @@ void Worker::fail(Failure failure) {
     failure.detail = grid_->launch().kernel + (": " + std::move(failure.detail));
     grid_->fail(std::move(failure));
     abandon();
+}
+
+void Worker::fail_in_loop(const char* operation) {
+    fail(
+        {.error = cudaErrorUnknown,
+         .detail = std::string(operation) +
+                   " was reached in a loop over threads, which nothing foresaw: a fault of lanework, please report it; "
+                   "LANEWORK_SIMT_LOOPS=0 runs every thread by itself"});
+}
+
+bool Worker::excuse_exited() {
+    if (!exited_excused || observed) return false;
+    for (Block* block : resident_)
+        for (Barrier& barrier : block->barriers)
+            if (barrier.arrived != 0 && barrier.arrived == block->remaining && barrier.expected == block->threads) {
+                complete_barrier(*this, *block, barrier);
+                return true;
+            }
+    return false;
 }
 
 void Worker::stuck() { fail(stuck_failure(resident_)); }

@@ -35,9 +35,14 @@ public:
     // What threads of a kernel ask for, on a fiber of this worker.
 
     /// Ends the current thread and begins another on the same fiber; false when there is none to begin.
-    bool next_thread() {
-        leave_thread();
-        return claim();
+    bool next_thread();
+    /// The same behind the last thread of a row.
+    bool end_row();
+    /// Ends the block that ran as a plain loop, and begins another; false when there is none.
+    bool next_block();
+    /// Tells the block of the threads that have ended since the engine last heard of this fiber.
+    void catch_up() {
+        if (context.thread_index.x != context.row_first) end_threads(context.thread_index.x - context.row_first);
     }
     /// Suspends the current thread until release(); `operation` is what it waits for, as CUDA spells it.
     void wait(const char* operation, Place place);
@@ -48,6 +53,8 @@ public:
     void yield();
     /// Counts a spin, and yields now and then.
     void spin();
+    /// Lets other threads run in place of one that a signal interrupted in the kernel's own code.
+    void preempt();
     /// Whether the launch follows a schedule that was drawn.
     bool seeded() const { return seeded_; }
     /// Before an access of a seeded schedule: interrupts the thread with a probability of 1 in `odds`.
@@ -57,6 +64,8 @@ public:
     /// The kernel's name is put ahead of the detail.
     [[noreturn]] void fail(Failure failure);
     void set_fault(const Fault& fault) { fault_ = fault; }
+    /// Whether the grid runs as plain loops, whose threads the context does not follow.
+    bool loops() const { return loop_; }
 
     /// The grid that it works for.
     Grid& grid() const { return *grid_; }
@@ -84,8 +93,11 @@ private:
     void draw_order(Block& block);
     void retire_finished();
     void begin(Block& block);
+    void end_threads(unsigned count);
+    void hand_back_row();
     void leave_thread();
     void hand_over_residents();
+    Failure failure_of_fault();
 
     // Which fiber runs next.
     void enter(Block& block);
@@ -96,13 +108,18 @@ private:
     Fiber* take_ready();
     Fiber* choose();
     void check_failure();
+    void let_others_run(std::size_t patience);
+    /// For a kernel that was taken to wait for nobody, and does.
+    [[noreturn]] void fail_in_loop(const char* operation);
+    /// Completes a barrier that lacks no thread but such as have left, where that is excused; false for none.
+    bool excuse_exited();
     [[noreturn]] void stuck();
 
     FiberPool pool_;
     Fiber main_;
     FiberQueue ready_;
     Grid* grid_ = nullptr;
-    bool seeded_ = false;
+    bool seeded_ = false, loop_ = false;
     Draw draw_{0};
     Fault fault_;
     std::vector<Block*> resident_, free_blocks_;
@@ -119,12 +136,21 @@ private:
 [[noreturn]] void fail_host_call(const char* operation);
 inline Worker& current_worker(const char* operation) {
     if (!context.worker) fail_host_call(operation);
+    context.worker->catch_up();
     return *context.worker;
 }
+/// A GPU's barrier waits for no thread that has left the kernel, and does not ask which one of several a thread is at.
+/// A program that runs is excused as there; one that is checked is not, and neither is a rung.
+extern bool exited_excused;
+
+/// Lets the threads at a barrier go on.
+void complete_barrier(Worker& worker, Block& block, Barrier& barrier);
 /// What is wrong with blocks of which nothing can run any more.
 Failure stuck_failure(const std::vector<Block*>& blocks);
-/// The sentence about a fault of the thread that the context names.
-std::string describe(const Fault& fault);
+/// "thread (3,0,0) of block (0,0,0)": the thread that the context names.
+std::string thread_text();
+/// The sentence about a fault of the thread `who`.
+std::string describe(const Fault& fault, const std::string& who);
 /// What an operation of a warp is called in CUDA.
 const char* name_of(WarpOperation operation);
 /// After a lane of the warp left, began to wait or spun: completes the operations that need not wait any longer.

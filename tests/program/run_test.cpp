@@ -67,6 +67,103 @@ TEST(Run, GivesFreshMemoryAsZeros) {
     EXPECT_EQ(in(folder, "run fresh.cu").out, "0\n");
 }
 
+TEST(Run, LetsThreadsWaitForEachOtherThroughMemory) {
+    const Folder folder;
+    folder.write("waits.cu",
+                 "#include <cstdio>\n"
+                 "__device__ volatile int flag;\n"
+                 "__device__ int lock;\n"
+                 "__global__ void in_block(int* out) {\n"
+                 "    if (threadIdx.x == 0) { while (flag == 0) ; out[0] = 7; }\n"
+                 "    if (threadIdx.x == blockDim.x - 1) flag = 1;\n"
+                 "}\n"
+                 "__global__ void in_grid(volatile int* arrived, int* out) {\n"
+                 "    if (threadIdx.x == 0) { atomicAdd((int*)arrived, 1); while (*arrived < gridDim.x) ; }\n"
+                 "    __syncthreads();\n"
+                 "    if (threadIdx.x == 0) out[blockIdx.x] = *arrived;\n"
+                 "}\n"
+                 "__global__ void locked(int* sum) {\n"
+                 "    while (atomicCAS(&lock, 0, 1) != 0) ;\n"
+                 "    sum[0] = sum[0] + 1;\n"
+                 "    __threadfence();\n"
+                 "    atomicExch(&lock, 0);\n"
+                 "}\n"
+                 "int main() {\n"
+                 "    int *data, host[20];\n"
+                 "    cudaMalloc(&data, 4096);\n"
+                 "    in_block<<<1, 64>>>(data);\n"
+                 "    cudaMemcpy(host, data, sizeof host, cudaMemcpyDeviceToHost);\n"
+                 "    std::printf(\"%d\", host[0]);\n"
+                 "    cudaMemset(data, 0, 4096);\n"
+                 "    in_grid<<<20, 32>>>(data, data + 64);\n"
+                 "    cudaMemcpy(host, data + 64, sizeof host, cudaMemcpyDeviceToHost);\n"
+                 "    std::printf(\" %d %d\", host[0], host[19]);\n"
+                 "    cudaMemset(data, 0, 4096);\n"
+                 "    locked<<<4, 64>>>(data);\n"
+                 "    cudaMemcpy(host, data, sizeof host, cudaMemcpyDeviceToHost);\n"
+                 "    std::printf(\" %d\\n\", host[0]);\n"
+                 "}\n");
+    EXPECT_EQ(in(folder, "run waits.cu").out, "7 20 20 256\n");
+}
+
+TEST(Run, ThreadsThatLeftAreNotWaitedForAsOnAGpu) {
+    const Folder folder;
+    folder.write("left.cu", program_with("__global__ void kernel(int* data) {\n"
+                                         "    __shared__ int part[64];\n"
+                                         "    part[threadIdx.x] = threadIdx.x;\n"
+                                         "    if (threadIdx.x >= 50) return;\n"
+                                         "    __syncthreads();\n"
+                                         "    data[threadIdx.x] = part[49 - threadIdx.x];\n"
+                                         "}",
+                                         "kernel<<<3, 64>>>(data);"));
+    EXPECT_EQ(in(folder, "run left.cu").out, "cudaSuccess\n");
+    EXPECT_EQ(in(folder, "check left.cu").status, 1);
+}
+
+TEST(Run, HasStacksForLargeParametersAndForWhatIsAskedFor) {
+    const Folder folder;
+    folder.write("large.cu",
+                 "#include <cstdio>\n"
+                 "struct Large { int values[8000]; };\n"
+                 "__global__ void copy(Large large, int* out) { out[0] = large.values[7999]; }\n"
+                 "__device__ int deep(int n) {\n"
+                 "    volatile int pad[64];\n"
+                 "    pad[n % 64] = n;\n"
+                 "    return n == 0 ? 0 : deep(n - 1) + pad[n % 64] / n;\n"
+                 "}\n"
+                 "__global__ void recurse(int* out, int n) { out[0] = deep(n); }\n"
+                 "int main() {\n"
+                 "    static Large large;\n"
+                 "    large.values[7999] = 5;\n"
+                 "    int *data, host;\n"
+                 "    cudaMalloc(&data, 4);\n"
+                 "    copy<<<1, 1>>>(large, data);\n"
+                 "    cudaMemcpy(&host, data, 4, cudaMemcpyDeviceToHost);\n"
+                 "    std::printf(\"%d\", host);\n"
+                 "    cudaDeviceSetLimit(cudaLimitStackSize, 4 << 20);\n"
+                 "    recurse<<<1, 1>>>(data, 20000);\n"
+                 "    cudaMemcpy(&host, data, 4, cudaMemcpyDeviceToHost);\n"
+                 "    std::printf(\" %d\", host);\n"
+                 "    recurse<<<1, 1>>>(data, 1000000);\n"
+                 "    std::printf(\" %s\\n\", cudaGetErrorName(cudaDeviceSynchronize()));\n"
+                 "}\n");
+    EXPECT_EQ(in(folder, "run large.cu").out, "5 20000 cudaErrorIllegalAddress\n");
+}
+
+TEST(Run, CountsClockTicksOfTheGpuItStandsFor) {
+    const Folder folder;
+    folder.write("clock.cu", program_with("__global__ void kernel(int* data) {\n"
+                                          "    const clock_t begin = clock();\n"
+                                          "    const long long from = clock64();\n"
+                                          "    while (clock64() - from < 10000000) ;\n"
+                                          "    data[0] = clock() - begin >= 10000000;\n"
+                                          "}",
+                                          "kernel<<<1, 1>>>(data);\n"
+                                          "    int enough; cudaMemcpy(&enough, data, 4, cudaMemcpyDeviceToHost);\n"
+                                          "    std::printf(\"%d \", enough);"));
+    EXPECT_EQ(in(folder, "run clock.cu").out, "1 cudaSuccess\n");
+}
+
 TEST(Run, PointsAtTheLineOfAMistakeAndAtNothingOfOurs) {
     const Folder folder;
     folder.write("broken.cu", "__global__ void kernel(int* data) {\n    data[0] = undeclared;\n}\nint main() {}\n");

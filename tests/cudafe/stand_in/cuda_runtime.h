@@ -54,5 +54,9 @@ template <class Call>
 Launcher<Call> launcher(const char* kernel, Call call) {
     return {kernel, call};
 }
+template <class Call>
+Launcher<Call> loop_launcher(const char* kernel, Call call) {
+    return {kernel, call};
+}
 
 }  // namespace lanework_simt

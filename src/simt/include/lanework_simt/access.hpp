@@ -22,11 +22,20 @@ struct Exactly {
     }
 LANEWORK_SIMT_LOAD(__ldg)
 LANEWORK_SIMT_LOAD(__ldca)
-LANEWORK_SIMT_LOAD(__ldcg)
 LANEWORK_SIMT_LOAD(__ldcs)
 LANEWORK_SIMT_LOAD(__ldlu)
-LANEWORK_SIMT_LOAD(__ldcv)
 #undef LANEWORK_SIMT_LOAD
+
+// These read memory each time, and so may stand in a loop that waits for another thread's write.
+#define LANEWORK_SIMT_FRESH_LOAD(name)               \
+    template <class T>                               \
+    LANEWORK_SIMT_BUILTIN T name(const T* address) { \
+        asm volatile("" ::: "memory");               \
+        return *address;                             \
+    }
+LANEWORK_SIMT_FRESH_LOAD(__ldcg)
+LANEWORK_SIMT_FRESH_LOAD(__ldcv)
+#undef LANEWORK_SIMT_FRESH_LOAD
 
 #define LANEWORK_SIMT_STORE(name)                                                                \
     template <class T>                                                                           \
@@ -45,17 +54,11 @@ LANEWORK_SIMT_BUILTIN void __threadfence_block() { memory_fence(); }
 LANEWORK_SIMT_BUILTIN void __threadfence() { memory_fence(); }
 LANEWORK_SIMT_BUILTIN void __threadfence_system() { memory_fence(); }
 
-// clock() is the C library's: a counter too, of microseconds of processor time.
-/// A counter that advances steadily, at no stated rate.
-inline long long clock64() {
-#if defined(__x86_64__)
-    return (long long)(__builtin_ia32_rdtsc());
-#else
-    timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000000000LL + now.tv_nsec;
-#endif
-}
+/// A counter that advances at the clock rate of the GPU that the device stands for: a difference of two, divided by
+/// cudaDevAttrClockRate, is the time that passed in milliseconds.
+long long clock64();
+/// What cudafe writes in place of `clock` in device code; elsewhere clock() is the C library's.
+inline clock_t __clk() { return (clock_t)clock64(); }
 
 /// Counters for a profiler, and breakpoints for a debugger: there is none to tell.
 inline void __prof_trigger(int) {}

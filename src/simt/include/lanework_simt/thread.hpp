@@ -19,12 +19,15 @@ class Worker;
 /// The CUDA thread that an OS thread runs at this moment; rewritten by each switch between threads.
 struct ThreadContext {
     uint3 thread_index;
-    /// The index in the block, x fastest.
+    /// The threads of a row, x first, run one after another without asking: those below row_end may begin. Those from
+    /// row_first on have ended without the engine's knowing; Worker::catch_up() tells it.
+    unsigned row_first, row_end;
+    /// The index of the thread row_first in the block, x fastest.
     unsigned thread;
     uint3 block_index;
     uint3 block_dim;
     uint3 grid_dim;
-    /// Calls of spin_hint() since this OS thread started.
+    /// Calls of spin_hint() by the thread.
     unsigned spins;
     /// The block's shared memory.
     std::byte* shared;
@@ -39,13 +42,27 @@ struct ThreadContext {
 
 extern __thread ThreadContext context __attribute__((tls_model("initial-exec")));
 
+#ifndef LANEWORK_SIMT_WATCHED
+/// The thread of a plain loop over threads.
+struct LoopThread {
+    uint3 thread_index, block_index, block_dim, grid_dim;
+};
+/// It, while such a loop runs, else null. Each file has its own, which nobody else's code can name: the compiler knows
+/// that no store of a kernel changes it, and keeps what it points to in registers.
+[[maybe_unused]] static __thread const LoopThread* loop_thread;
+#define LANEWORK_SIMT_INDEX(name) (loop_thread ? loop_thread->name : context.name)
+#else
+#define LANEWORK_SIMT_INDEX(name) quiet_index(context.name)
+#endif
+
 [[gnu::always_inline]] inline uint3 quiet_index(const uint3& index) {
     return uint3{quiet_load(index.x), quiet_load(index.y), quiet_load(index.z)};
 }
-[[gnu::always_inline]] inline uint3 thread_index() { return quiet_index(context.thread_index); }
-[[gnu::always_inline]] inline uint3 block_index() { return quiet_index(context.block_index); }
-[[gnu::always_inline]] inline dim3 block_dim() { return dim3(quiet_index(context.block_dim)); }
-[[gnu::always_inline]] inline dim3 grid_dim() { return dim3(quiet_index(context.grid_dim)); }
+[[gnu::always_inline]] inline uint3 thread_index() { return LANEWORK_SIMT_INDEX(thread_index); }
+[[gnu::always_inline]] inline uint3 block_index() { return LANEWORK_SIMT_INDEX(block_index); }
+[[gnu::always_inline]] inline dim3 block_dim() { return dim3(LANEWORK_SIMT_INDEX(block_dim)); }
+[[gnu::always_inline]] inline dim3 grid_dim() { return dim3(LANEWORK_SIMT_INDEX(grid_dim)); }
+#undef LANEWORK_SIMT_INDEX
 
 /// Lanes of a warp: threads of a block whose linear indices share all but the last five bits.
 inline constexpr unsigned kWarpLanes = 32;
@@ -79,6 +96,24 @@ struct BuiltinVariable {
 void enter_kernel();
 /// Ends the current thread and begins the next one on the same stack; false when there is none to begin.
 bool next_thread();
+/// Behind the last thread of a row, which context.thread_index has passed.
+bool next_row();
+/// Ends the block that ran as a plain loop, and begins another; false when there is none.
+bool next_block();
+
+#ifndef LANEWORK_SIMT_WATCHED
+/// next_thread() without a call as long as the row has threads. What decides is counted in one instruction, so that a
+/// signal that interrupts here finds each thread either ended or begun.
+[[gnu::always_inline]] inline bool next_thread_of_row() {
+    context.spins = 0;
+#if defined(__x86_64__)
+    asm volatile("incl %0" : "+m"(context.thread_index.x) : : "cc");
+#else
+    __atomic_fetch_add(&context.thread_index.x, 1, __ATOMIC_RELAXED);
+#endif
+    return context.thread_index.x < context.row_end || next_row();
+}
+#endif
 
 }  // namespace lanework_simt
 

@@ -1,0 +1,383 @@
+// Reachability by name over unpreprocessed text.
+#include "src/cudafe/waiting.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+namespace lanework::cudafe {
+namespace {
+
+template <std::size_t N>
+bool among(std::string_view word, const std::array<std::string_view, N>& words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Words with which threads can wait for each other, and those of code whose calls the text does not show.
+bool is_opaque(std::string_view word) {
+    constexpr std::array<std::string_view, 17> kWords{
+        "volatile", "asm",      "__asm",        "__asm__",      "__shared__", "new",      "delete",   "throw",  "try",
+        "goto",     "noinline", "__noinline__", "dynamic_cast", "co_await",   "co_yield", "operator", "_Pragma"};
+    return among(word, kWords);
+}
+
+bool is_builtin_index(std::string_view word) {
+    return word == "threadIdx" || word == "blockIdx" || word == "blockDim" || word == "gridDim";
+}
+
+/// Types whose names need no declaration in the program: a call of one is a cast.
+bool is_known_type(std::string_view word) {
+    constexpr std::array<std::string_view, 40> kTypes{
+        "void",     "bool",     "char",     "short",     "int",       "long",    "unsigned", "signed",
+        "float",    "double",   "size_t",   "int8_t",    "int16_t",   "int32_t", "int64_t",  "uint8_t",
+        "uint16_t", "uint32_t", "uint64_t", "ptrdiff_t", "uintptr_t", "uint",    "uchar",    "ushort",
+        "ulong",    "half",     "__half",   "__half2",   "half2",     "dim3",    "uint3",    "int2",
+        "int3",     "int4",     "float2",   "float3",    "float4",    "double2", "uchar4",   "uint2"};
+    return among(word, kTypes);
+}
+
+/// Words before a parenthesis that call nothing.
+bool is_keyword(std::string_view word) {
+    constexpr std::array<std::string_view, 30> kKeywords{"if",
+                                                         "for",
+                                                         "while",
+                                                         "switch",
+                                                         "return",
+                                                         "sizeof",
+                                                         "alignof",
+                                                         "decltype",
+                                                         "noexcept",
+                                                         "static_cast",
+                                                         "const_cast",
+                                                         "reinterpret_cast",
+                                                         "static_assert",
+                                                         "__attribute__",
+                                                         "alignas",
+                                                         "constexpr",
+                                                         "else",
+                                                         "do",
+                                                         "case",
+                                                         "typeid",
+                                                         "template",
+                                                         "typename",
+                                                         "__launch_bounds__",
+                                                         "__align__",
+                                                         "defined",
+                                                         "const",
+                                                         "auto",
+                                                         "and",
+                                                         "or",
+                                                         "not"};
+    return among(word, kKeywords);
+}
+
+/// Functions of the language's libraries that compute from their arguments alone, or read or write one address.
+bool computes(std::string_view word) {
+    constexpr std::array<std::string_view, 76> kNames{
+        "abs",       "labs",    "llabs",      "fabs",      "min",    "max",   "fmin",     "fmax",    "sqrt",
+        "rsqrt",     "cbrt",    "rcbrt",      "hypot",     "rhypot", "exp",   "exp2",     "exp10",   "expm1",
+        "log",       "log2",    "log10",      "log1p",     "sin",    "cos",   "tan",      "sinpi",   "cospi",
+        "asin",      "acos",    "atan",       "atan2",     "sinh",   "cosh",  "tanh",     "asinh",   "acosh",
+        "atanh",     "sincos",  "sincospi",   "pow",       "powi",   "floor", "ceil",     "round",   "rint",
+        "nearbyint", "trunc",   "fmod",       "remainder", "fma",    "erf",   "erfc",     "erfinv",  "erfcinv",
+        "erfcx",     "normcdf", "normcdfinv", "tgamma",    "lgamma", "j0",    "j1",       "y0",      "y1",
+        "ldexp",     "frexp",   "modf",       "copysign",  "isnan",  "isinf", "isfinite", "signbit", "fdim",
+        "saturate",  "umin",    "umax",       "lrint"};
+    constexpr std::array<std::string_view, 10> kPrefixes{"make_", "__f",   "__d",    "__int", "__uint",
+                                                         "__ll",  "__ull", "__half", "__mul", "__umul"};
+    constexpr std::array<std::string_view, 29> kIntrinsics{"__ldg",       "__ldca",
+                                                           "__ldcs",      "__expf",
+                                                           "__exp10f",    "__logf",
+                                                           "__log2f",     "__log10f",
+                                                           "__sinf",      "__cosf",
+                                                           "__tanf",      "__powf",
+                                                           "__sincosf",   "__popc",
+                                                           "__popcll",    "__clz",
+                                                           "__clzll",     "__brev",
+                                                           "__brevll",    "__saturatef",
+                                                           "__sad",       "__usad",
+                                                           "__hadd",      "__rhadd",
+                                                           "__byte_perm", "__longlong_as_double",
+                                                           "__stcs",      "__stcg",
+                                                           "__stwb"};
+    if (among(word, kNames) || among(word, kIntrinsics)) return true;
+    if (word.ends_with('f') && among(word.substr(0, word.size() - 1), kNames)) return true;
+    return std::any_of(kPrefixes.begin(), kPrefixes.end(),
+                       [&](std::string_view prefix) { return word.starts_with(prefix); });
+}
+
+/// Whether tokens [begin, end), between parentheses, can be a type, so that what follows them is cast; `unknown` are
+/// the names that have to be types for that.
+bool is_type_text(const Stream& stream, std::size_t begin, std::size_t end, std::vector<std::string_view>& unknown) {
+    bool type = false;
+    for (std::size_t i = begin; i < end; ++i) {
+        const Token& token = stream.tokens[i];
+        if (token.identifier()) {
+            type = type || !token.is("const");
+            if (!token.is("const") && !is_known_type(token.text)) unknown.push_back(token.text);
+        } else if (!type || (!token.is("*") && !token.is("&"))) {
+            return false;
+        }
+    }
+    return type;
+}
+
+/// The `{` of the body behind a parameter list that ends at `close`; kNone for a declaration or a call.
+std::size_t body_of(const Stream& stream, const Brackets& brackets, std::size_t close) {
+    const auto& tokens = stream.tokens;
+    bool initializers = false;
+    for (std::size_t i = close + 1; i < tokens.size(); ++i) {
+        const Token& token = tokens[i];
+        if (token.is("{")) {
+            const std::size_t end = brackets.match(i);
+            // `: member{value}` comes before the body.
+            const bool member = initializers && end != kNone && end + 1 < tokens.size() &&
+                                (tokens[end + 1].is(",") || tokens[end + 1].is("{"));
+            if (!member) return i;
+            i = end;
+        } else if (token.is("(")) {
+            if (brackets.match(i) == kNone) return kNone;
+            i = brackets.match(i);
+        } else if (token.is(":")) {
+            initializers = true;
+        } else if (token.is(";") || token.is(")") || token.is("}") || token.is("=") ||
+                   (token.is(",") && !initializers)) {
+            return kNone;
+        }
+    }
+    return kNone;
+}
+
+/// Where the declaration that a name stands in begins.
+std::size_t declaration_start(const Stream& stream, std::size_t name) {
+    while (name > 0 && !stream.tokens[name - 1].is(";") && !stream.tokens[name - 1].is("}") &&
+           !stream.tokens[name - 1].is("{"))
+        --name;
+    return name;
+}
+
+}  // namespace
+
+void Waiting::Text::add(Text other) {
+    called.merge(other.called);
+    named.merge(other.named);
+    types.merge(other.types);
+    opaque = opaque || other.opaque;
+}
+
+Waiting::Text Waiting::read(const Stream& stream, const Brackets& brackets, std::size_t begin, std::size_t end) {
+    const auto& tokens = stream.tokens;
+    const auto is = [&](std::size_t i, std::string_view spelling) { return i < end && tokens[i].is(spelling); };
+    Text text;
+    for (std::size_t i = begin; i < end; ++i) {
+        const Token& token = tokens[i];
+        if (token.identifier()) {
+            text.opaque = text.opaque || is_opaque(token.text);
+            (is(i + 1, "(") ? text.called : text.named).emplace(token.text);
+            continue;
+        }
+        text.opaque = text.opaque || token.is("##");
+        // A launch; a pointer to a member.
+        text.opaque = text.opaque || (token.is("<") && is(i + 1, "<") && is(i + 2, "<"));
+        text.opaque = text.opaque ||
+                      (token.is("*") && i > begin && (tokens[i - 1].is(".") || tokens[i - 1].is(">")) &&
+                       i > begin + 1 && brackets.adjacent(i - 1) && (tokens[i - 1].is(".") || tokens[i - 2].is("-")));
+        if (!is(i + 1, "(")) continue;
+        if (token.is("]") || token.is("}")) {
+            // A lambda or a call through an element; behind a block of statements an expression in parentheses.
+            text.opaque = text.opaque || token.is("]");
+        } else if (token.is(">")) {
+            const std::size_t open = brackets.opening_angle(i);
+            if (open != kNone && open > begin && tokens[open - 1].identifier())
+                text.called.emplace(tokens[open - 1].text);
+        } else if (token.is(")")) {
+            const std::size_t open = brackets.match(i);
+            const Token* before = open != kNone && open > begin ? &tokens[open - 1] : nullptr;
+            const bool statement = before && (before->is("if") || before->is("while") || before->is("for") ||
+                                              before->is("switch") || before->is("__attribute__"));
+            std::vector<std::string_view> unknown;
+            const bool cast = open != kNone && !(before && before->identifier() && !is_keyword(before->text)) &&
+                              is_type_text(stream, open + 1, i, unknown);
+            text.opaque = text.opaque || (!statement && !cast);
+            if (!statement) text.types.insert(unknown.begin(), unknown.end());
+        }
+    }
+    return text;
+}
+
+void Waiting::add_types(const Stream& stream, const Brackets& brackets) {
+    const auto& tokens = stream.tokens;
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+        const bool named = tokens[i].is("struct") || tokens[i].is("class") || tokens[i].is("typename") ||
+                           tokens[i].is("enum") || tokens[i].is("union") || tokens[i].is("using");
+        if (named) {
+            std::size_t name = i + 1;
+            while (name < tokens.size() &&
+                   (tokens[name].is("class") || tokens[name].is("struct") || tokens[name].is(".")))
+                ++name;
+            if (name < tokens.size() && tokens[name].identifier()) types_.emplace(tokens[name].text);
+        } else if (tokens[i].is("typedef")) {
+            std::size_t end = i;
+            while (end < tokens.size() && !tokens[end].is(";"))
+                end = tokens[end].is("{") && brackets.match(end) != kNone ? brackets.match(end) + 1 : end + 1;
+            if (end < tokens.size() && end > i + 1 && tokens[end - 1].identifier())
+                types_.emplace(tokens[end - 1].text);
+        } else if (tokens[i].is("volatile") && !brackets.in_function(i)) {
+            // Of a member, a variable or a type, which any kernel may use. A parameter is its function's.
+            const bool assembly = i > 0 && tokens[i - 1].text.starts_with("asm");
+            std::size_t close = i;
+            while (close < tokens.size() && !tokens[close].is(";") && !tokens[close].is("{") &&
+                   !tokens[close].is("}") &&
+                   !(tokens[close].is(")") && brackets.match(close) != kNone && brackets.match(close) < i))
+                ++close;
+            const bool parameter = close < tokens.size() && tokens[close].is(")");
+            if (!assembly && !parameter) unknown_ = true;
+        }
+    }
+}
+
+/// The member initializers between a constructor's parameters and its body, tokens (begin, end): `x(1), y{f(2)}`.
+void Waiting::add_initializers(const Stream& stream, const Brackets& brackets, std::size_t begin, std::size_t end,
+                               Text& text) {
+    for (std::size_t i = begin; i < end; ++i) {
+        if (stream.tokens[i].identifier()) text.named.emplace(stream.tokens[i].text);
+        const std::size_t close = brackets.match(i);
+        if (close == kNone || close <= i) continue;
+        text.add(read(stream, brackets, i + 1, close));
+        i = close;
+    }
+}
+
+void Waiting::add_functions(const Stream& stream, const Brackets& brackets) {
+    const auto& tokens = stream.tokens;
+    for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
+        std::size_t i = at, open = at + 1;
+        if (tokens[at].is("__device__") && brackets.in_function(at)) {
+            // A lambda for the device, which nobody calls by a name.
+            while (open < tokens.size() && !tokens[open].is("{") && !tokens[open].is(";")) ++open;
+            if (open < tokens.size() && tokens[open].is("{") && brackets.match(open) != kNone) {
+                Text text = read(stream, brackets, open, brackets.match(open));
+                text.implicit = true;
+                text.named.emplace("__device__");
+                functions_.emplace("operator", std::move(text));
+            }
+            continue;
+        }
+        if (tokens[at].is(">") && tokens[open].is("(") && brackets.opening_angle(at) != kNone)
+            i = brackets.opening_angle(at) - 1;  // a specialization: name<arguments>(…)
+        if (i >= tokens.size() || !tokens[i].identifier() || brackets.in_function(i)) continue;
+        const bool is_operator = tokens[i].is("operator");
+        if (is_operator) {  // operator()(…), operator+(…), operator float()
+            if (tokens[open].is("(")) open += 2;
+            while (open < tokens.size() && !tokens[open].is("(") && !tokens[open].is(";")) ++open;
+        }
+        if (open >= tokens.size() || !tokens[open].is("(") || brackets.match(open) == kNone ||
+            is_keyword(tokens[i].text))
+            continue;
+        const std::size_t body = body_of(stream, brackets, brackets.match(open));
+        if (body == kNone || brackets.match(body) == kNone) continue;
+        // The declaration's own words belong to it: a kernel that may not be inlined is none for a loop.
+        const std::size_t start = declaration_start(stream, i);
+        const std::size_t close = brackets.match(open);
+        Text text = read(stream, brackets, open, close);
+        add_initializers(stream, brackets, close + 1, body, text);
+        text.add(read(stream, brackets, body, brackets.match(body)));
+        for (std::size_t k = start; k < i; ++k)
+            if (tokens[k].identifier()) {
+                text.opaque = text.opaque || is_opaque(tokens[k].text);
+                text.named.emplace(tokens[k].text);
+            }
+        text.implicit = is_operator || (i > 0 && tokens[i - 1].is("~"));
+        functions_.emplace(std::string(tokens[i].text), std::move(text));
+    }
+}
+
+void Waiting::add(const TokenizedFile& file, const Brackets& brackets) {
+    for (const Macro& macro : file.macros) {
+        const Brackets own(macro.body, {});
+        macros_.emplace(std::string(macro.name), read(macro.body, own, 0, macro.body.tokens.size()));
+    }
+    for (const Include& include : file.includes) {
+        constexpr std::array<std::string_view, 6> kWaiting{"cub/", "thrust/", "cuda/", "cutlass/", "cute/", "mma.h"};
+        unknown_ = unknown_ || std::any_of(kWaiting.begin(), kWaiting.end(),
+                                           [&](std::string_view folder) { return include.path.starts_with(folder); });
+    }
+    add_types(file.code, brackets);
+    add_functions(file.code, brackets);
+}
+
+void Waiting::define(std::string_view macro) {
+    const std::size_t equals = macro.find('=');
+    if (equals == macro.npos) return;
+    const std::string line = "#define M " + std::string(macro.substr(equals + 1)) + "\n";
+    const TokenizedFile file = tokenize(line);
+    for (const Macro& each : file.macros)
+        macros_.emplace(std::string(macro.substr(0, std::min(equals, macro.find('(')))),
+                        read(each.body, Brackets(each.body, {}), 0, each.body.tokens.size()));
+}
+
+bool Waiting::reaches_itself(const std::string& function) const {
+    std::vector<std::string_view> open{function};
+    std::set<std::string_view> seen;
+    while (!open.empty()) {
+        const auto [first, last] = functions_.equal_range(open.back());
+        open.pop_back();
+        for (auto each = first; each != last; ++each)
+            for (const auto* words : {&each->second.called, &each->second.named})
+                for (const std::string& word : *words) {
+                    if (word == function && (each->first != function || words == &each->second.called)) return true;
+                    if (functions_.find(word) != functions_.end() && seen.insert(word).second) open.push_back(word);
+                }
+    }
+    return false;
+}
+
+/// Whether kernels may call the function without its name.
+bool Waiting::called_implicitly(const std::string& name, const Text& text) const {
+    if (!text.implicit && !types_.contains(name)) return false;
+    // On a device by its declaration, or by a macro of which that may be told.
+    return text.named.contains("__device__") || text.named.contains("constexpr") ||
+           std::any_of(text.named.begin(), text.named.end(),
+                       [&](const std::string& word) { return macros_.find(word) != macros_.end(); });
+}
+
+bool Waiting::may_wait(std::string_view kernel) const {
+    if (unknown_ || functions_.find(kernel) == functions_.end()) return true;
+    std::vector<std::pair<std::string_view, const Text*>> open;
+    std::set<std::string_view> seen{kernel};
+    const auto reach = [&](std::string_view word) {
+        bool known = false;
+        for (const Texts* texts : {&functions_, &macros_})
+            for (auto [each, last] = texts->equal_range(word); each != last; ++each) {
+                known = true;
+                open.emplace_back(each->first, &each->second);
+            }
+        return known;
+    };
+    reach(kernel);
+    for (const auto& [name, text] : functions_)
+        if (called_implicitly(name, text)) open.emplace_back(name, &text);
+    while (!open.empty()) {
+        const auto [name, text] = open.back();
+        open.pop_back();
+        const bool casts = std::all_of(text->types.begin(), text->types.end(),
+                                       [&](const std::string& word) { return types_.contains(word); });
+        if (text->opaque || !casts) return true;
+        for (const std::string& word : text->named) {
+            // A function that is not inlined would read another file's indices where two files have it.
+            const bool index = is_builtin_index(word) && name != kernel;
+            if (index && functions_.find(name) != functions_.end() && reaches_itself(std::string(name))) return true;
+            if (seen.insert(word).second) reach(word);
+        }
+        for (const std::string& word : text->called) {
+            if (is_keyword(word)) continue;
+            const bool known = functions_.find(word) != functions_.end() || macros_.find(word) != macros_.end();
+            if (!known && !computes(word) && !is_known_type(word) && !types_.contains(word)) return true;
+            if (seen.insert(word).second) reach(word);
+        }
+    }
+    return false;
+}
+
+}  // namespace lanework::cudafe

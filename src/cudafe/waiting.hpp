@@ -1,0 +1,59 @@
+// Which kernels never wait for other threads: such a kernel may run as a plain loop over its threads, which a compiler
+// can vectorise. Every other one needs a fiber for each thread that waits.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "src/cudafe/kernel_addresses.hpp"
+
+namespace lanework::cudafe {
+
+/// Collects the functions and macros of a program's files, and answers by what their text can reach. The text is not
+/// preprocessed and names are not resolved, so that every answer errs on one side: a name stands for all functions of
+/// that name, both branches of a condition count, and whatever is not known to compute only is taken to wait.
+/// docs/decisions/ loops-over-threads.md has the rules.
+class Waiting {
+public:
+    /// Adds the functions, macros and types of a file.
+    void add(const TokenizedFile& file, const Brackets& brackets);
+    /// Adds a macro of the command line, NAME or NAME=TEXT.
+    void define(std::string_view macro);
+    /// No kernel of the program is known well enough.
+    void give_up() { unknown_ = true; }
+
+    /// Whether the kernel of that name, without scope and template arguments, may wait.
+    bool may_wait(std::string_view kernel) const;
+
+private:
+    /// A stretch of text, cut into what matters about it.
+    struct Text {
+        /// Words that are called like functions, and all other words.
+        std::set<std::string, std::less<>> called, named;
+        /// Words that have to be types for the rest to be understood.
+        std::set<std::string, std::less<>> types;
+        /// Something in it is not understood, or waits.
+        bool opaque = false;
+        /// A function that is called without its name: an operator, a destructor, a lambda.
+        bool implicit = false;
+
+        void add(Text other);
+    };
+    using Texts = std::multimap<std::string, Text, std::less<>>;
+
+    static Text read(const Stream& stream, const Brackets& brackets, std::size_t begin, std::size_t end);
+    static void add_initializers(const Stream& stream, const Brackets& brackets, std::size_t begin, std::size_t end,
+                                 Text& text);
+    bool called_implicitly(const std::string& name, const Text& text) const;
+    void add_types(const Stream& stream, const Brackets& brackets);
+    void add_functions(const Stream& stream, const Brackets& brackets);
+    bool reaches_itself(const std::string& function) const;
+
+    Texts functions_, macros_;
+    /// Names of classes, of other types and of template parameters.
+    std::set<std::string, std::less<>> types_;
+    bool unknown_ = false;
+};
+
+}  // namespace lanework::cudafe

@@ -1,0 +1,151 @@
+// A timer of each OS thread that sends it SIGURG, which programs hardly use. The handler runs on the stack of the fiber
+// that was interrupted and switches to another one; the fiber goes on behind it when its turn comes.
+#include "src/simt/preemption.hpp"
+
+#include <link.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <ctime>
+
+#include "src/simt/worker.hpp"
+
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+namespace lanework_simt::engine {
+
+namespace {
+
+constexpr long kSlice = 10'000'000, kShortSlice = 200'000;  // nanoseconds
+
+struct sigaction previous;
+
+/// The thread's timer, made when it is first needed.
+struct Timer {
+    timer_t id{};
+    bool made = false;
+    CodeRange range;
+    long slice = 0;
+
+    void set(long nanoseconds) {
+        slice = nanoseconds;
+        const timespec span{0, nanoseconds};
+        const itimerspec times{span, span};
+        timer_settime(id, 0, &times, nullptr);
+    }
+    ~Timer() {
+        if (made) timer_delete(id);
+    }
+};
+thread_local Timer timer;
+
+struct Search {
+    std::uintptr_t address;
+    CodeRange found;
+};
+
+int look_at_object(dl_phdr_info* object, std::size_t, void* wanted) {
+    auto& search = *static_cast<Search*>(wanted);
+    for (int i = 0; i < object->dlpi_phnum; ++i) {
+        const auto& segment = object->dlpi_phdr[i];
+        if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_X)) continue;
+        const CodeRange range{object->dlpi_addr + segment.p_vaddr,
+                              object->dlpi_addr + segment.p_vaddr + segment.p_memsz};
+        if (range.holds(search.address)) search.found = range;
+    }
+    return search.found.end != 0;
+}
+
+CodeRange code_around(const void* address) {
+    Search search{reinterpret_cast<std::uintptr_t>(address), {}};
+    dl_iterate_phdr(&look_at_object, &search);
+    return search.found;
+}
+
+/// Where the thread was interrupted; 0 where that is not known.
+std::uintptr_t interrupted_at(const void* state) {
+#if defined(__x86_64__)
+    return static_cast<std::uintptr_t>(static_cast<const ucontext_t*>(state)->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+    return static_cast<const ucontext_t*>(state)->uc_mcontext.pc;
+#else
+    static_cast<void>(state);
+    return 0;
+#endif
+}
+
+void handle(int signal, siginfo_t* info, void* state) {
+    if (info->si_code != SI_TIMER) {
+        if (previous.sa_flags & SA_SIGINFO)
+            previous.sa_sigaction(signal, info, state);
+        else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)
+            previous.sa_handler(signal);
+        return;
+    }
+    // In a library's code, in the engine's, or between two threads nobody is interrupted.
+    const bool in_thread = context.worker && context.thread_index.x < context.row_end;
+    if (!in_thread || !timer.range.holds(interrupted_at(state))) return;
+    const int error = errno;
+    context.worker->preempt();
+    errno = error;
+}
+
+void install_handler() {
+    struct sigaction ours {};
+    ours.sa_sigaction = handle;
+    // SA_NODEFER: other threads run before the handler returns, and are interrupted, too.
+    ours.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
+    sigemptyset(&ours.sa_mask);
+    sigaction(SIGURG, &ours, &previous);
+}
+
+bool make_timer() {
+    static const bool installed = (install_handler(), true);
+    static_cast<void>(installed);
+    sigevent event{};
+    event.sigev_notify = SIGEV_THREAD_ID;
+    event.sigev_signo = SIGURG;
+    event.sigev_notify_thread_id = static_cast<pid_t>(syscall(SYS_gettid));
+    return timer_create(CLOCK_MONOTONIC, &event, &timer.id) == 0;
+}
+
+}  // namespace
+
+CodeRange code_apart_from_engine(const void* kernel) {
+    thread_local const void* known = nullptr;
+    thread_local CodeRange range;
+    static const CodeRange own = code_around(reinterpret_cast<const void*>(&code_apart_from_engine));
+    if (known != kernel) {
+        known = kernel;
+        range = code_around(kernel);
+        if (range.begin == own.begin) range = {};
+    }
+    return range;
+}
+
+Preemption::Preemption(const CodeRange& range) {
+    if (range.end == 0) return;
+    if (!timer.made) timer.made = make_timer();
+    if (!timer.made) return;
+    timer.range = range;
+    timer.set(kSlice);
+    armed_ = true;
+}
+
+Preemption::~Preemption() {
+    if (!armed_) return;
+    constexpr itimerspec kNever{};
+    timer_settime(timer.id, 0, &kNever, nullptr);
+}
+
+void Preemption::adapt(bool waiting) {
+    const long slice = waiting ? kShortSlice : kSlice;
+    if (timer.made && timer.slice != slice) timer.set(slice);
+}
+
+}  // namespace lanework_simt::engine

@@ -1,0 +1,35 @@
+// Taking a processor from a thread that does not give it away: one that waits in a loop which reads memory, and calls
+// nothing that would let the thread run which it waits for.
+#pragma once
+
+#include <cstdint>
+
+namespace lanework_simt::engine {
+
+/// A range of machine code.
+struct CodeRange {
+    std::uintptr_t begin = 0, end = 0;
+    bool holds(std::uintptr_t pc) const { return pc >= begin && pc < end; }
+};
+
+/// A program's code around a kernel; empty when it is in one file with the engine, whose own code no other thread may
+/// interrupt.
+CodeRange code_apart_from_engine(const void* kernel);
+
+/// While it lives, the OS thread's kernels are interrupted now and then in the code of `range`; never with an empty
+/// one.
+class Preemption {
+public:
+    explicit Preemption(const CodeRange& range);
+    ~Preemption();
+    Preemption(const Preemption&) = delete;
+    Preemption& operator=(const Preemption&) = delete;
+
+    /// The threads of the last slices seem to wait: the slices become short until one does not.
+    static void adapt(bool waiting);
+
+private:
+    bool armed_ = false;
+};
+
+}  // namespace lanework_simt::engine

@@ -1,0 +1,117 @@
+// Which kernels become loops over their threads, and that one which could wait never does.
+#include "tests/cudafe/translation.hpp"
+
+namespace lanework::cudafe {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+/// Whether the launch of kernel k in a program of this text is one of a loop.
+bool loops(const std::string& text) {
+    return contains(translated(text + "\nint main() { k<<<1, 32>>>(p); }"), "::lanework_simt::loop_launcher(\"k\"");
+}
+
+/// A kernel k with this body, behind `before`.
+std::string kernel(const std::string& body, const std::string& before = "") {
+    return before + "\n__global__ void k(float* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; " + body +
+           " }";
+}
+
+TEST(Waiting, KernelsThatOnlyComputeAreLoops) {
+    for (const std::string body :
+         {"if (i < n) p[i] = 2.0f * p[i] + 1.0f;", "for (int j = i; j < n; j += 32) p[j] = sqrtf(fmaxf(p[j], 0.0f));",
+          "if (i >= n) return; p[i] = (float)(i) + float(n) + static_cast<float>(i) + __ldg(&p[i]);",
+          "float4 v = make_float4(1, 2, 3, 4); p[i] = v.x * (v.y + v.z);",
+          "while (i < n) { p[i] = __sinf(p[i]); i += gridDim.x * blockDim.x; }"})
+        EXPECT_TRUE(loops(kernel(body))) << body;
+}
+
+TEST(Waiting, FunctionsMacrosTypesAndOperatorsOfTheProgramAreFollowed) {
+    EXPECT_TRUE(loops(kernel("p[i] = twice(p[i]);", "__device__ float twice(float x) { return x + x; }")));
+    EXPECT_TRUE(loops(kernel("p[i] = TWICE(p[i]);", "#define TWICE(x) ((x) + (x))")));
+    EXPECT_TRUE(loops(kernel("p[i] = Real(i);", "using Real = float;")));
+    EXPECT_TRUE(
+        loops("template <class T> __device__ T cube(T x) { return T(x * x * x); }\n"
+              "template <typename T> __global__ void k(T* p) { p[threadIdx.x] = cube<T>(p[threadIdx.x]); }"));
+    const std::string vector =
+        "struct Vec { float x, y; __device__ Vec(float a, float b) : x(a), y(b) {} };\n"
+        "__device__ Vec operator+(Vec a, Vec b) { return Vec(a.x + b.x, a.y + b.y); }";
+    EXPECT_TRUE(loops(kernel("Vec v = Vec(1, 2) + Vec(3, 4); p[i] = v.x;", vector)));
+    EXPECT_TRUE(
+        loops(kernel("p[i] = fib(i);", "__device__ int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }")));
+}
+
+TEST(Waiting, WhatCanWaitIsNoLoop) {
+    for (const std::string body :
+         {"__syncthreads(); p[i] = 1;", "p[i] = __shfl_xor_sync(~0u, p[i], 1);", "if (i == 0) __syncwarp();",
+          "while (atomicCAS((int*)p, 0, 1) != 0) ;", "volatile float* q = p; while (*q == 0) ;", "atomicAdd(p, 1.0f);",
+          "asm volatile(\"bar.sync 0;\");", "printf(\"%d\", i);", "assert(i < n);", "__shared__ float s[32]; s[i] = 1;",
+          "this_grid().sync();", "while (__ldcg(p) == 0) ;", "other<<<1, 1>>>(p);", "p[i] = *new float(1);",
+          "__nanosleep(1);"})
+        EXPECT_FALSE(loops(kernel(body))) << body;
+}
+
+TEST(Waiting, WaitingIsFoundWhereverItHides) {
+    const std::string wait = "{ __syncthreads(); }";
+    EXPECT_FALSE(loops(kernel("meet();", "__device__ void meet() " + wait)));
+    EXPECT_FALSE(loops(kernel("far();", "__device__ void meet() " + wait + " __device__ void far() { meet(); }")));
+    EXPECT_FALSE(loops(kernel("MEET;", "#define MEET __syncthreads()")));
+    EXPECT_FALSE(loops(kernel("MEET", "#define CALL(f) f()\n#define MEET CALL(__syncthreads);")));
+    EXPECT_FALSE(loops(kernel("__sync ## threads();")));
+    EXPECT_FALSE(loops(kernel("meet<int>(1);", "template <class T> __device__ void meet(T) " + wait)));
+    EXPECT_FALSE(loops(kernel("f(1);",
+                              "template <class T> __device__ void f(T) {}\n"
+                              "template <> __device__ void f<int>(int) " +
+                                  wait)));
+    EXPECT_FALSE(loops(kernel("a.step();", "struct A { __device__ void step() " + wait + " };")));
+    EXPECT_FALSE(loops(kernel("A a;", "struct A { __device__ A() " + wait + " };")));
+    EXPECT_FALSE(loops(kernel("A a;", "struct A { __device__ ~A() " + wait + " };")));
+    EXPECT_FALSE(loops(kernel("B b;", "struct A { A(); }; struct B { A a; };\n__device__ A::A() " + wait)));
+    EXPECT_FALSE(loops(kernel("p[i] = a + a;", "struct A {}; __device__ float operator+(A, A) " + wait)));
+    EXPECT_FALSE(loops(kernel("A a;", "#define HD __host__ __device__\nstruct A { HD A() " + wait + " };")));
+    EXPECT_FALSE(loops(kernel("p[i] = elsewhere(i);", "__device__ float elsewhere(int);")));
+    EXPECT_FALSE(loops("__global__ void k(float* p);"));
+}
+
+TEST(Waiting, CallsThroughValuesAreNotUnderstood) {
+    EXPECT_FALSE(loops("__global__ void k(void (*f)(int)) { f(1); }"));
+    EXPECT_FALSE(loops("__global__ void k(void (*f)(int)) { (*f)(1); }"));
+    EXPECT_FALSE(loops("__global__ void k(void (*f)(int)) { (f)(1); }"));
+    EXPECT_FALSE(loops("__global__ void k(void (**f)(int)) { f[0](1); }"));
+    EXPECT_FALSE(loops("template <class F> __global__ void k(F f) { f(threadIdx.x); }"));
+    EXPECT_FALSE(loops("struct S { void f(); }; __global__ void k(S* s, void (S::*f)()) { (s->*f)(); }"));
+    EXPECT_FALSE(loops("struct B { virtual void f(int); }; __global__ void k(B* b) { b->f(1); }"));
+}
+
+TEST(Waiting, AVolatileOutsideFunctionsIsAnyKernels) {
+    EXPECT_FALSE(loops(kernel("while (lock.taken) ;", "struct Lock { volatile int taken; };")));
+    EXPECT_FALSE(loops(kernel("p[i] = 1;", "typedef volatile int vint;")));
+    EXPECT_FALSE(loops(kernel("p[i] = 1;", "__device__ volatile int flag;")));
+    const std::string other = "__device__ void warp_sum(volatile float* s) { s[0] += s[1]; }";
+    EXPECT_TRUE(loops(kernel("p[i] = 1;", other)));
+    EXPECT_FALSE(loops(kernel("warp_sum(p);", other)));
+}
+
+TEST(Waiting, MacrosOfTheCommandLineCount) {
+    const TokenizedFile file = tokenize("__global__ void k(float* p) { p[0] = X; } int main() { k<<<1, 1>>>(p); }");
+    const auto loop = [&](const char* macro) {
+        Words words;
+        collect_words(file, words);
+        words.waiting.define(macro);
+        return contains(
+            translate(file, words).apply("__global__ void k(float* p) { p[0] = X; } int main() { k<<<1, 1>>>(p); }"),
+            "loop_launcher");
+    };
+    EXPECT_TRUE(loop("X=3"));
+    EXPECT_FALSE(loop("X=wait_for(3)"));
+}
+
+TEST(Waiting, AnIndexIsNotReadInAFunctionThatIsNotInlined) {
+    EXPECT_TRUE(loops(kernel("p[i] = lane();", "__device__ int lane() { return threadIdx.x % 32; }")));
+    EXPECT_FALSE(
+        loops(kernel("p[i] = down(n);", "__device__ int down(int n) { return n ? down(n - 1) : threadIdx.x; }")));
+    EXPECT_FALSE(loops(kernel("p[i] = lane();", "__noinline__ __device__ int lane() { return threadIdx.x % 32; }")));
+}
+
+}  // namespace
+}  // namespace lanework::cudafe
