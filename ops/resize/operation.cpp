@@ -232,7 +232,7 @@ Work work(const Problem& p) {
 
 }  // namespace
 
-/// Where two of these fit, the first is the faster (results/h200/resize-choice.json).
+/// Where two of these fit, the first is the faster (results/h200/resize*.json).
 constexpr std::string_view kChoice[] = {"picked_pixels", "wide_thirds", "wide_doubles",
                                         "lone_pixels",   "wide_halves", "copied_tile"};
 

@@ -1,7 +1,11 @@
 // The chooser: which rung computes what nobody chose a rung for.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <lanework/registry.hpp>
+#include <nlohmann/json.hpp>
 
 namespace lanework {
 namespace {
@@ -26,6 +30,40 @@ TEST(Choice, TakesTheRungThatIsForTheseArguments) {
 TEST(Choice, TakesTheTopOfTheLadderWhereNoneIs) {
     EXPECT_EQ(chosen_for("1080x1917x540x959"), "word_pairs");
     EXPECT_EQ(chosen_for("1080x1920x540x960", DType::float32), "word_pairs");
+}
+
+double median(std::vector<double> samples) {
+    std::ranges::sort(samples);
+    return samples[samples.size() / 2];
+}
+
+// 5% is what two runs of one rung differ by at such times.
+TEST(Choice, IsTheFastestRungThatWasMeasured) {
+    const Operation& resize = find_operation("resize");
+    int measured = 0;
+    for (const auto& file : std::filesystem::directory_iterator(LANEWORK_SOURCE_DIR "/results/h200")) {
+        if (!file.path().filename().string().starts_with("resize")) continue;
+        std::ifstream text(file.path());
+        const auto results = nlohmann::json::parse(text).at("results");
+        Problem problem;
+        double best = 0, chosen = 0;
+        for (const auto& result : results) {
+            if (result.at("verdict") != "ok" || result.at("library").get<bool>()) continue;
+            problem.dtype = parse_dtype(resize, result.at("dtype").get<std::string>());
+            std::string size;
+            for (const char* axis : {"height", "width", "out_height", "out_width"})
+                size += (size.empty() ? "" : "x") + std::to_string(result.at("problem").at(axis).get<int>());
+            problem = parse_problem(resize, size, problem.dtype);
+            problem.variant = parse_variant(resize, result.at("problem").at("variant").get<std::string>());
+            const double seconds = median(result.at("samples_s").get<std::vector<double>>());
+            best = best == 0 ? seconds : std::min(best, seconds);
+            if (chosen_rung(resize, DeviceKind::simt, problem).name == result.at("rung")) chosen = seconds;
+        }
+        EXPECT_GT(chosen, 0) << file.path() << ": the rung that is chosen was not measured";
+        EXPECT_LE(chosen, 1.05 * best) << file.path();
+        ++measured;
+    }
+    EXPECT_GE(measured, 16);
 }
 
 // Else no verification would ever launch its kernel.
