@@ -15,7 +15,7 @@ using namespace lanework::cudafe;
 constexpr int kGood = 0, kUsage = 2, kTranslation = 3;
 
 constexpr std::string_view kHelp =
-    "usage: lanework-cudafe FILE.cu -o FILE.cpp [--depfile FILE.d] [-I FOLDER]...\n"
+    "usage: lanework-cudafe FILE.cu -o FILE.cpp [--depfile FILE.d] [-I FOLDER]... [--cccl FOLDER] [--headers FOLDER]\n"
     "\n"
     "Turns a CUDA file into C++ for g++ and clang++: kernel<<<...>>>(...), __shared__ and extern __shared__ become\n"
     "calls of the simt device's headers; everything else is copied byte for byte, and errors, __FILE__ and debuggers\n"
@@ -24,6 +24,8 @@ constexpr std::string_view kHelp =
     "  -o FILE.cpp       the translation; files that it includes and that need one, too, go to FILE.cpp.includes\n"
     "  --depfile FILE.d  also list every file that was read, as a rule for make and ninja\n"
     "  -I FOLDER         look for includes here; for quoted ones after the folder of the file that includes them\n"
+    "  --cccl FOLDER     NVIDIA's CCCL: files of CUB that are included are translated, too\n"
+    "  --headers FOLDER  the simt device's headers: files of CUB that are there stand in for CCCL's\n"
     "  -h, --help        show this\n"
     "\n"
     "exit status: 0 good, 2 usage, 3 the file cannot be read, understood or written\n";
@@ -53,6 +55,10 @@ Options parse(int argc, char** argv) {
             options.request.output = value();
         else if (argument == "--depfile")
             options.depfile = value();
+        else if (argument == "--cccl")
+            options.request.cccl = value();
+        else if (argument == "--headers")
+            options.request.headers = value();
         else if (argument == "-I")
             options.request.include_folders.emplace_back(value());
         else if (argument.starts_with("-I"))

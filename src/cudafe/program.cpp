@@ -88,6 +88,11 @@ private:
     }
 
     fs::path in_folders(std::string_view name) const {
+        if (name.starts_with("cub/") && !request_.cccl.empty()) {
+            if (fs::is_regular_file(request_.headers / name)) return {};
+            if (const fs::path candidate = normal_path(request_.cccl / name); fs::is_regular_file(candidate))
+                return candidate;
+        }
         for (const fs::path& folder : request_.include_folders) {
             if (holds_toolkit(folder)) continue;
             if (const fs::path candidate = normal_path(folder / name); fs::is_regular_file(candidate)) return candidate;

@@ -2,6 +2,7 @@
 #include "src/cudafe/translate.hpp"
 
 #include "src/cudafe/builtins.hpp"
+#include "src/cudafe/inline_assembly.hpp"
 #include "src/cudafe/launches.hpp"
 #include "src/cudafe/reductions.hpp"
 #include "src/cudafe/shared.hpp"
@@ -33,6 +34,7 @@ void rewrite(const Stream& stream, const std::vector<Conditional>& conditionals,
     rewrite_uses(stream, brackets, of_file, macro != nullptr, edits);
     rewrite_noinline(stream, edits);
     rewrite_reductions(stream, brackets, edits);
+    rewrite_assembly(stream, brackets, edits);
     rewrite_builtins(stream, brackets, edits);
     rewrite_kernel_addresses(stream, brackets, words.kernels, edits);
 }

@@ -130,14 +130,32 @@ struct Prepared {
     /// The files behind it, as the user wrote them, and the text that they became.
     std::vector<fs::path> read;
     std::string text;
+    /// What the compiler needs to know of it.
+    std::vector<std::string> options;
 };
+
+/// CUB is translated with the program that includes it: its own files have to find the copies, too. g++ is stricter
+/// than nvcc about names that a class uses and then declares.
+std::vector<std::string> options_of_copies(const Build& build, const fs::path& output,
+                                           const cudafe::Translation& translation) {
+    if (build.toolchain.cccl.empty()) return {};
+    fs::path copies = output;
+    copies += ".includes";
+    copies /= build.toolchain.cccl.relative_path();
+    for (const auto& [path, text] : translation.files)
+        if (path.string().starts_with(copies.string()))
+            return build.toolchain.family == CompilerFamily::gnu
+                       ? std::vector<std::string>{"-I" + copies.string(), "-fpermissive", "-Wno-changes-meaning", "-w"}
+                       : std::vector<std::string>{"-I" + copies.string()};
+    return {};
+}
 
 Prepared translate(const Build& build, const ProgramCache& cache, const BuildRequest& request, const fs::path& source,
                    const std::string& language) {
     const fs::path whole = fs::absolute(source).lexically_normal();
     std::error_code error;
     if (!fs::is_regular_file(whole, error)) throw FileError(fmt::format("{}: there is no such file", source.string()));
-    if (language != "cu") return {whole, {whole}, read_text(whole)};
+    if (language != "cu") return {whole, {whole}, read_text(whole), {}};
     Digest place;
     place.add(whole.string());
     for (const std::string& word : request.preprocess) place.add(word);
@@ -148,13 +166,15 @@ Prepared translate(const Build& build, const ProgramCache& cache, const BuildReq
              .output = output,
              .include_folders = include_folders(request),
              .macros = macros_of(request),
-             .more_text = has_word(request.preprocess, "-include") || has_word(request.compile, "-include")});
+             .more_text = has_word(request.preprocess, "-include") || has_word(request.compile, "-include"),
+             .cccl = build.toolchain.cccl,
+             .headers = build.toolchain.headers});
         std::string all;
         for (const auto& [path, text] : translation.files) {
             cache.write(path, text);
             all += text;
         }
-        return {output, translation.read, std::move(all)};
+        return {output, translation.read, std::move(all), options_of_copies(build, output, translation)};
     } catch (const cudafe::TranslationError& failure) {
         if (build.tell) build.tell(as_user_sees(failure.what()) + "\n");
         throw CompilationError(fmt::format("{} cannot be translated", source.string()));
@@ -165,6 +185,7 @@ std::vector<std::string> compiler_command(const Build& build, const BuildRequest
                                           const std::string& language, const std::vector<std::string>& files) {
     std::vector<std::string> command{build.toolchain.compiler.string()};
     append(command, compiler_options(build, request, language));
+    append(command, prepared.options);
     // A translation lies elsewhere; what its source includes by a macro's name is still found beside the source.
     append(command, {"-iquote", prepared.read.front().parent_path().string(), "-x", language == "c" ? "c" : "c++"});
     append(command, files);
@@ -215,6 +236,7 @@ std::vector<std::string> compiler_options(const Build& build, const BuildRequest
         words.emplace_back("-std=gnu++17");
         words.push_back("-I" + build.toolchain.headers.string());
         words.push_back("-isystem" + build.toolchain.public_headers.string());
+        if (!build.toolchain.cccl.empty()) words.push_back("-isystem" + build.toolchain.cccl.string());
         append(words, request.preprocess);
         for (const std::string& word : request.compile) {
             // What is counted is what the source says: no optimisation but that of the instrumentation.

@@ -86,6 +86,28 @@ Device find_device() {
         kLibrary, (folder / "lanework").string(), (folder / LANEWORK_LIB_FROM_BIN).lexically_normal().string()));
 }
 
+/// Up to CUDA 12 these libraries lie among the toolkit's own headers, which cannot be had without them.
+fs::path find_cccl() {
+    std::error_code error;
+    const auto holds_all = [&](const fs::path& folder) {
+        return fs::exists(folder / "cuda/std/__cccl/compiler.h", error) && fs::exists(folder / "thrust", error) &&
+               fs::exists(folder / "cub", error);
+    };
+    if (const char* const chosen = std::getenv("LANEWORK_CCCL"); chosen && *chosen) {
+        if (!holds_all(chosen))
+            throw UnavailableError(fmt::format(
+                "{}, which the variable LANEWORK_CCCL names, has no folders thrust, cub and cuda of CCCL 3", chosen));
+        return fs::canonical(chosen);
+    }
+    std::vector<fs::path> toolkits;
+    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
+        if (const char* const folder = std::getenv(variable); folder && *folder) toolkits.emplace_back(folder);
+    toolkits.emplace_back("/usr/local/cuda");
+    for (const fs::path& toolkit : toolkits)
+        if (const fs::path folder = toolkit / "include/cccl"; holds_all(folder)) return fs::canonical(folder);
+    return {};
+}
+
 }  // namespace
 
 fs::path find_program(const std::string& name) {
@@ -119,6 +141,7 @@ Toolchain find_toolchain(const std::string& wanted) {
             .identity = file_identity(compiler),
             .headers = device.headers,
             .public_headers = device.public_headers,
+            .cccl = find_cccl(),
             .library = device.library,
             .library_identity = file_identity(device.library)};
 }

@@ -17,6 +17,9 @@ struct Toolchain {
     std::filesystem::path headers;
     /// <lanework/half.hpp>, which they stand on.
     std::filesystem::path public_headers;
+    /// NVIDIA's CCCL (Thrust, CUB, libcu++): the folder that LANEWORK_CCCL names, or the CUDA toolkit's; empty where
+    /// there is none.
+    std::filesystem::path cccl;
     /// liblanework_simt.so.
     std::filesystem::path library;
     std::string library_identity;

@@ -42,6 +42,7 @@ struct Fiber {
     // The thread on it, while it is suspended.
     uint3 thread_index{};
     unsigned thread = 0;
+    unsigned carry = 0;
     Block* block = nullptr;
 
     /// What the thread waits for, as it is written in CUDA; null while it could run.

@@ -102,6 +102,7 @@ LANEWORK_SIMT_INLINE void Worker::switch_to(Fiber* to) {
     hand_back_row();
     self->thread_index = context.thread_index;
     self->thread = context.thread;
+    self->carry = context.carry;
     self->block = context.block;
     context.fiber = to;
     jump(self, to);
@@ -109,6 +110,7 @@ LANEWORK_SIMT_INLINE void Worker::switch_to(Fiber* to) {
     context.thread_index = self->thread_index;
     context.thread = self->thread;
     set_row_of_one();
+    context.carry = self->carry;
     context.spins = 0;
     if (context.block != self->block) enter(*self->block);
     if (observed) context.tape = &self->block->tapes.of(self->thread);

@@ -40,6 +40,7 @@
 #include <lanework_simt/math.hpp>
 #include <lanework_simt/packed.hpp>
 #include <lanework_simt/print.hpp>
+#include <lanework_simt/ptx.hpp>
 #include <lanework_simt/shared.hpp>
 #include <lanework_simt/thread.hpp>
 #include <lanework_simt/warp.hpp>

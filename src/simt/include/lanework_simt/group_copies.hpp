@@ -6,6 +6,9 @@
 
 #include <lanework_simt/warp_groups.hpp>
 
+#if __has_include(<cuda/__barrier/aligned_size.h>)
+#include <cuda/__barrier/aligned_size.h>
+#else
 namespace cuda {
 /// A count of bytes that is a multiple of `Alignment`, as are the addresses.
 template <size_t Alignment>
@@ -16,6 +19,7 @@ struct aligned_size_t {
     LANEWORK_SIMT_BUILTIN operator size_t() const { return value; }
 };
 }  // namespace cuda
+#endif
 
 namespace cooperative_groups {
 

@@ -45,5 +45,10 @@
 #define __builtin_assume(condition) ((void)0)
 #endif
 
+// Thrust's device: its algorithms in plain C++, on the simt device's memory.
+#ifndef THRUST_DEVICE_SYSTEM
+#define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_CPP
+#endif
+
 #define CUDART_CB
 #define CUDARTAPI

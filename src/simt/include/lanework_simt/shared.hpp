@@ -40,4 +40,20 @@ struct DynamicShared {
     [[gnu::always_inline]] operator T*() const { return dynamic_shared<T>(); }
 };
 
+/// Addresses of shared memory, as inline PTX takes them, count from the block's first byte; those of other memory are
+/// the addresses themselves.
+inline size_t __cvta_generic_to_shared(const void* address) {
+    return static_cast<size_t>(reinterpret_cast<const std::byte*>(address) - quiet_load(context.shared));
+}
+inline void* __cvta_shared_to_generic(size_t offset) { return quiet_load(context.shared) + offset; }
+inline size_t __cvta_generic_to_global(const void* address) { return reinterpret_cast<size_t>(address); }
+inline void* __cvta_global_to_generic(size_t address) { return reinterpret_cast<void*>(address); }
+inline size_t __cvta_generic_to_constant(const void* address) { return reinterpret_cast<size_t>(address); }
+inline size_t __cvta_generic_to_local(const void* address) { return reinterpret_cast<size_t>(address); }
+/// Shared memory is smaller than 256 KiB on every GPU.
+inline unsigned int __isShared(const void* address) {
+    return quiet_load(context.shared) && __cvta_generic_to_shared(address) < (1u << 18);
+}
+inline unsigned int __isGlobal(const void* address) { return !__isShared(address); }
+
 }  // namespace lanework_simt

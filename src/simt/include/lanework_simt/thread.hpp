@@ -38,6 +38,8 @@ struct ThreadContext {
     engine::Fiber* fiber;
     engine::Block* block;
     engine::Worker* worker;
+    /// The carry of inline PTX.
+    unsigned carry;
 };
 
 extern __thread ThreadContext context __attribute__((tls_model("initial-exec")));

@@ -1,0 +1,12 @@
+// Inline PTX: asm("…" : "=r"(x) : "r"(y)) becomes calls of the simt device's functions.
+#pragma once
+
+#include "src/cudafe/brackets.hpp"
+
+namespace lanework::cudafe {
+
+/// Rewrites the assembly statements of a stream that hold PTX; the host's own assembly stays. What has no counterpart
+/// becomes an error of the compiler at its line, for code that is compiled: the branch of another architecture is not.
+void rewrite_assembly(const Stream& stream, const Brackets& brackets, Edits& edits);
+
+}  // namespace lanework::cudafe

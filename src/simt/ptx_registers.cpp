@@ -1,0 +1,23 @@
+// Special registers of inline PTX that are no one thread's: multiprocessors and the timer.
+#include <chrono>
+#include <lanework_simt/ptx.hpp>
+
+#include "src/simt/gpu.hpp"
+
+namespace lanework_simt::ptx {
+
+unsigned int multiprocessors() { return static_cast<unsigned int>(presented_gpu().sms); }
+
+unsigned int multiprocessor() {
+    const uint3 block = block_index();
+    const dim3 grid = grid_dim();
+    const unsigned long long index = (static_cast<unsigned long long>(block.z) * grid.y + block.y) * grid.x + block.x;
+    return static_cast<unsigned int>(index % multiprocessors());
+}
+
+unsigned long long nanoseconds() {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return static_cast<unsigned long long>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+}
+
+}  // namespace lanework_simt::ptx

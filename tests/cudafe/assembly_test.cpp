@@ -1,0 +1,145 @@
+// Inline PTX, and the host's own assembly.
+#include "tests/cudafe/translation.hpp"
+
+namespace lanework::cudafe {
+namespace {
+
+const std::string kPtx = "::lanework_simt::ptx::";
+
+/// The calls of a statement whose text stands alone.
+std::string calls(const std::string& text) {
+    const std::string all = translated("void f() { asm volatile(\"" + text + "\"); }");
+    const std::size_t begin = all.find("do {"), end = all.find("} while (0)");
+    if (begin == all.npos || end == all.npos) return all;
+    std::string inner = all.substr(begin + 4, end - begin - 4);
+    inner.erase(0, inner.find_first_not_of(' '));
+    while (!inner.empty() && inner.back() == ' ') inner.pop_back();
+    return inner;
+}
+
+bool refused(const std::string& text, const std::string& what) {
+    return calls(text).find("\"inline PTX: " + what + " is not available on the simt device\"") != std::string::npos;
+}
+
+TEST(Assembly, OfTheHostStays) {
+    for (const std::string own :
+         {"asm(\"\" ::: \"memory\");", "asm volatile(\"rdtsc\" : \"=a\"(lo), \"=d\"(hi));", "__asm__(\"pause\");",
+          "asm volatile(\"cpuid\" : \"=a\"(a) : \"a\"(0) : \"ebx\");", "asm(\".globl x\");", "asm(TEXT);",
+          "register int r asm(\"eax\");", "extern int asm_count;"})
+        EXPECT_EQ(translated("void f() { " + own + " }"), "void f() { " + own + " }");
+}
+
+TEST(Assembly, BindsOperandsByTheirConstraints) {
+    const std::string text = translated(
+        "void f() { asm volatile(\"add.s32 %0, %1, %2;\" : \"=r\"(x[threadIdx.x]) : \"r\"(g(y)), \"n\"(4)); }");
+    EXPECT_NE(text.find("auto&& lanework_out0 = (x[__thrdIdx.x]);"), std::string::npos) << text;
+    EXPECT_NE(text.find("lanework_1 = " + kPtx + "bound<unsigned int>(g(y));"), std::string::npos) << text;
+    EXPECT_NE(text.find("constexpr auto lanework_2 = (4);"), std::string::npos) << text;
+    EXPECT_NE(text.find(kPtx + "op_add(" + kPtx + "as<int>(lanework_1), " + kPtx + "as<int>(lanework_2))"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find(kPtx + "give_back(lanework_out0, lanework_0);"), std::string::npos) << text;
+}
+
+TEST(Assembly, ReadsOperandsThatAreWrittenToo) {
+    const std::string text = translated("void f() { asm(\"neg.f32 %0, %0;\" : \"+f\"(x)); }");
+    EXPECT_NE(text.find("float lanework_0 = " + kPtx + "bound<float>(lanework_out0);"), std::string::npos) << text;
+}
+
+TEST(Assembly, IsOneStatement) {
+    const std::string text = translated("void f() { if (a) asm(\"membar.gl;\"); else asm(\"bar.sync 0;\"); }");
+    EXPECT_EQ(text.find("if (a) do {"), std::string("void f() { ").size()) << text;
+    EXPECT_NE(text.find("} while (0); else do {"), std::string::npos) << text;
+    EXPECT_NE(text.find("::lanework_simt::__threadfence();"), std::string::npos) << text;
+    EXPECT_NE(text.find("::lanework_simt::__syncthreads();"), std::string::npos) << text;
+}
+
+TEST(Assembly, KeepsItsLines) {
+    const std::string text = "void f() {\n  asm(\"add.u32 \"\n      \"%0, %1, 1;\"\n  : \"=r\"(x)\n  : \"r\"(y));\n}\n";
+    const std::string result = translated(text);
+    EXPECT_EQ(std::ranges::count(result, '\n'), std::ranges::count(text, '\n')) << result;
+}
+
+TEST(Assembly, HasRegistersOfItsOwnInBraces) {
+    const std::string text =
+        calls("{ .reg .pred %%p, q; .reg .b32 r<2>; setp.eq.u32 %%p, r0, 3; @!%%p mov.b32 r1, r0; }");
+    EXPECT_NE(text.find("bool lanework_r0{};"), std::string::npos) << text;
+    EXPECT_NE(text.find("bool lanework_r1{};"), std::string::npos) << text;
+    EXPECT_NE(text.find("unsigned int lanework_r3{};"), std::string::npos) << text;
+    EXPECT_NE(text.find("if (!lanework_r0) {"), std::string::npos) << text;
+}
+
+TEST(Assembly, OfMacrosIsReadInTheirBodies) {
+    const std::string text = translated("#define LANE(x) asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(x))\n");
+    EXPECT_NE(text.find(kPtx + "lane()"), std::string::npos) << text;
+    // A backslash joins the lines of a macro: none may be lost.
+    EXPECT_NE(translated("#define M(x) \\\n asm(\"membar.cta;\")\n").find("__threadfence_block"), std::string::npos);
+}
+
+TEST(Assembly, NamesWhatIsNotAvailable) {
+    EXPECT_TRUE(refused("wgmma.fence.sync.aligned;", "wgmma.fence.sync.aligned"));
+    EXPECT_TRUE(refused("mbarrier.init.shared.b64 [%%r], 1;", "mbarrier.init.shared.b64"));
+    EXPECT_TRUE(refused("add.u32 %0, 1, 2;", "inline PTX names an operand %0"));
+    EXPECT_TRUE(refused("mov.u32 a, 1;", "no register a in inline PTX"));
+    EXPECT_TRUE(refused("{ .reg .u32 a; add.pred a, a, a; }", "add.pred"));
+    EXPECT_TRUE(refused("{ .reg .u32 a; add.u32 a, a; }", "add.u32 with 2 operands"));
+    EXPECT_TRUE(refused("{ .reg .u32 a; shfl.down.b32 a, a, 1, 31; }", "shfl.down.b32"));
+    EXPECT_TRUE(refused("{ loop: bra loop; }", "labels in inline PTX"));
+    EXPECT_TRUE(refused("ld.global.v3.u32 {%0}, [%1];", "ld.global.v3.u32"));
+    EXPECT_TRUE(refused("{ .reg .u32 a; mov.u32 a, %%pm0;", "no register %pm0 in inline PTX"));
+    EXPECT_NE(translated("#define OP(n) asm(n \".u32 %0, %1, 1;\" : \"=r\"(x) : \"r\"(y))\n").find("a macro makes"),
+              std::string::npos);
+}
+
+TEST(Assembly, KnowsWhatIsMostUsed) {
+    const std::string registers = "{ .reg .b32 a, b; .reg .b64 l; .reg .pred p; ";
+    for (const std::string text : {"mov.u32 a, %%smid;",
+                                   "mov.u64 l, %%globaltimer;",
+                                   "fence.acq_rel.gpu;",
+                                   "prefetch.global.L1 [l];",
+                                   "prefetchu.L1 [l];",
+                                   "cp.async.commit_group;",
+                                   "cp.async.wait_all;",
+                                   "cp.async.ca.shared.global [a], [l], 8;",
+                                   "cp.async.cg.shared.global.L2::128B [a], [l], 16;",
+                                   "bar.sync 1, 64;",
+                                   "bar.warp.sync 0xffffffff;",
+                                   "barrier.sync 0;",
+                                   "nanosleep.u32 100;",
+                                   "trap;",
+                                   "shfl.sync.bfly.b32 a|p, b, 1, 0x1f, -1;",
+                                   "vote.sync.any.pred p, p, -1;",
+                                   "match.any.sync.b32 a, b, -1;",
+                                   "redux.sync.add.s32 a, b, -1;",
+                                   "activemask.b32 a;",
+                                   "atom.global.cas.b32 a, [l], a, b;",
+                                   "atom.acquire.gpu.shared.exch.b32 a, [a], b;",
+                                   "red.relaxed.gpu.global.max.s32 [l + 4], b;",
+                                   "ld.volatile.global.u32 a, [l];",
+                                   "ld.relaxed.sys.global.u32 a, [l];",
+                                   "st.release.gpu.global.u32 [l], a;",
+                                   "ld.global.nc.L1::no_allocate.u32 a, [l+-8];",
+                                   "ld.shared.u8 a, [a];",
+                                   "st.shared.b16 [a], b;",
+                                   "cvta.to.shared.u64 l, l;",
+                                   "isspacep.shared p, l;",
+                                   "cvt.rn.f16.f32 a, b;",
+                                   "cvt.rna.tf32.f32 a, b;",
+                                   "cvt.sat.u8.s32 a, b;",
+                                   "ex2.approx.ftz.f32 a, b;",
+                                   "rsqrt.approx.f32 a, b;",
+                                   "fma.rz.f32 a, a, b, 0f3F800000;",
+                                   "mad.lo.cc.u32 a, a, b, 1;",
+                                   "madc.hi.u32 a, a, b, 1;",
+                                   "sub.sat.s32 a, a, b;",
+                                   "mad.wide.u32 l, a, b, l;",
+                                   "selp.b32 a, 1, 2, p;",
+                                   "set.gt.u32.f32 a, a, b;",
+                                   "setp.lt.and.s32 p|_, a, b, p;"}) {
+        const std::string result = calls(registers + text + " }");
+        EXPECT_EQ(result.find("lanework_refused"), std::string::npos) << text << "\n" << result;
+    }
+}
+
+}  // namespace
+}  // namespace lanework::cudafe
