@@ -6,16 +6,15 @@
 #include <algorithm>
 #include <cmath>
 #include <lanework/error.hpp>
-#include <nlohmann/json.hpp>
 
 #include "src/draw/table.hpp"
 #include "src/report/results/facts.hpp"
 #include "src/report/results/ladder.hpp"
 
+#include "src/io/json.hpp"
+
 namespace lanework {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kBarColumns = 40;
 
@@ -164,7 +163,7 @@ std::string comparisons_to_json(std::span<const ComparedFiles> files) {
     Json list = Json::array();
     for (const ComparedFiles& pair : files) list.push_back(json_of(pair));
     const Json document{{"schema", 1}, {"pictures", list}};
-    return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_document(document);
 }
 
 }  // namespace lanework

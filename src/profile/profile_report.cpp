@@ -3,14 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "src/draw/table.hpp"
+
+#include "src/io/json.hpp"
 
 namespace lanework {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // What ours is beside the hardware's: "equal", "+12", "-3.1%".
 std::string difference(const Comparison& counter) {
@@ -100,7 +98,7 @@ std::string profiles_to_json(std::span<const RungProfile> profiles, std::span<co
     for (const Fact& fact : environment) facts[fact.name] = fact.value;
     for (const RungProfile& profile : profiles) list.push_back(profile_of(profile));
     const Json document{{"schema", 1}, {"environment", facts}, {"profiles", list}};
-    return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_document(document);
 }
 
 }  // namespace lanework

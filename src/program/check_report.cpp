@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "src/report/explain/explanation.hpp"
 #include "src/report/explain/finding_json.hpp"
+
+#include "src/io/json.hpp"
 
 namespace lanework {
 namespace {
@@ -35,15 +35,15 @@ std::string draw_check(const std::string& title, const WatchedOutcome& outcome, 
 }
 
 std::string check_to_json(const std::string& title, const WatchedOutcome& outcome) {
-    nlohmann::ordered_json json{{"schema", 1},
-                                {"program", title},
-                                {"status", outcome.status},
-                                {"ended", outcome.ended},
-                                {"launches", outcome.launches},
-                                {"kernels", outcome.kernels},
-                                {"findings", nlohmann::ordered_json::array()}};
+    Json json{{"schema", 1},
+              {"program", title},
+              {"status", outcome.status},
+              {"ended", outcome.ended},
+              {"launches", outcome.launches},
+              {"kernels", outcome.kernels},
+              {"findings", Json::array()}};
     for (const Finding& finding : outcome.findings) json["findings"].push_back(finding_json(finding));
-    return json.dump(1) + "\n";
+    return json_document(json);
 }
 
 }  // namespace lanework

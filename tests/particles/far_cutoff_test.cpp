@@ -155,7 +155,7 @@ TEST(CrowdedCells, TellNoMorePairsThanThereAreAndManyOfThem) {
     };
     for (const PeriodicBox& box : boxes)
         for (const double cutoff : {1.5, 4.0, 7.0}) {
-            const std::vector<double> positions = gas(3000, 12);
+            const std::vector<double> positions = gas(1500, 12);
             const std::vector<float> rounded(positions.begin(), positions.end());
             const auto check = [&, &box = box]<class T>(const std::vector<T>& x) {
                 const Particles<T> particles{.positions = x, .boxes = {&box, 1}};

@@ -10,10 +10,10 @@
 #include "src/report/explain/line_counters.hpp"
 #include "src/report/results/json_result.hpp"
 
+#include "src/io/json.hpp"
+
 namespace lanework {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // Counts without a decimal point.
 Json value_json(std::optional<double> value) {

@@ -1,12 +1,11 @@
 // Occupancy as JSON, schema 1.
-#include <nlohmann/json.hpp>
 
 #include "src/report/kernels/occupancy.hpp"
 
+#include "src/io/json.hpp"
+
 namespace lanework {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json json_of(const KernelRecord& record) {
     return {{"name", record.name},
@@ -66,7 +65,7 @@ std::string occupancy_to_json(const OccupancyReport& report) {
     Json cases = Json::array();
     for (const OccupancyCase& kernel : report.cases) cases.push_back(json_of(report, kernel));
     const Json document{{"schema", 1}, {"capability", report.sm.number}, {"rung", report.rung}, {"occupancy", cases}};
-    return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_document(document);
 }
 
 }  // namespace lanework

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "src/core/text.hpp"
 #include "src/draw/table.hpp"
@@ -12,10 +11,10 @@
 #include "src/report/results/facts.hpp"
 #include "src/report/results/ladder.hpp"
 
+#include "src/io/json.hpp"
+
 namespace lanework {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kMostRows = 24;  // of a histogram that fits a terminal
 constexpr std::size_t kBarColumns = 40;
@@ -186,7 +185,7 @@ std::string neighbors_to_json(const NeighborSummary& summary, const NeighborSour
                    {{"mean", summary.mean}, {"min", summary.least}, {"max", summary.most}, {"histogram", histogram}}},
                   {"shortest", shortest}};
     if (!timing.times.empty()) add_times(timing, document);
-    return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_document(document);
 }
 
 #define LANEWORK_INSTANTIATE(T)                                                    \

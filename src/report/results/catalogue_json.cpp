@@ -1,12 +1,11 @@
 // The list of operations and ladders as JSON.
-#include <nlohmann/json.hpp>
 
 #include "src/report/results/catalogue.hpp"
 
+#include "src/io/json.hpp"
+
 namespace lanework {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json shapes_of(const Operation& operation, std::span<const Extents> shapes) {
     Json list = Json::array();
@@ -57,7 +56,7 @@ std::string catalogue_to_json(std::span<const Operation* const> operations, std:
             {{"device", name_of(device.kind)}, {"here", device.reason.empty()}, {"reason", device.reason}});
     for (const Operation* operation : operations) list.push_back(operation_of(*operation, devices));
     const Json document{{"schema", 1}, {"devices", present}, {"operations", list}};
-    return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_document(document);
 }
 
 }  // namespace lanework

@@ -1,12 +1,11 @@
 // Comparisons as JSON, for scripts that gate on them.
-#include <nlohmann/json.hpp>
 
 #include "src/report/results/compare.hpp"
 
+#include "src/io/json.hpp"
+
 namespace lanework {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json median_of(const Measurement* m) {
     if (!m || m->cold_s.empty()) return nullptr;
@@ -38,7 +37,7 @@ std::string comparisons_to_json(std::span<const Comparison> comparisons, double 
                         {"change", name_of(c.change)}});
     }
     const Json document{{"schema", 1}, {"threshold", threshold}, {"comparisons", list}};
-    return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_document(document);
 }
 
 }  // namespace lanework

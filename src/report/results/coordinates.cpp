@@ -3,14 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "ops/coordinates/operation.hpp"
+
+#include "src/io/json.hpp"
 
 namespace lanework {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Record = std::span<const std::uint64_t>;
 
 // Where in a record the fields stand that belong together.
@@ -62,7 +61,7 @@ std::string coordinates_to_json(std::span<const std::uint64_t> records, const st
                            {"thread_in_grid", records[kThreadInGrid]},
                            {"coordinate", json_triple(records, kPlace)}});
     const Json document{{"schema", 1}, {"device", device}, {"threads", threads}};
-    return document.dump() + "\n";
+    return json_line(document) + "\n";
 }
 
 }  // namespace lanework

@@ -8,8 +8,6 @@
 namespace lanework {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::size_t kMargin = 2, kGap = 2, kNarrowest = 24;
 
 std::size_t name_columns(std::span<const Section> sections) {
@@ -57,7 +55,7 @@ std::string sections_to_json(std::string_view list, std::span<const Section> sec
     for (const Section& section : sections) items.push_back(section_json(section));
     Json document{{"schema", 1}};
     document[std::string(list)] = items;
-    return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_document(document);
 }
 
 }  // namespace lanework

@@ -4,8 +4,6 @@
 namespace lanework {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json problem_of(const Measurement& m) {
     Json problem = Json::object();
     for (std::size_t axis = 0; axis < m.axes.size(); ++axis) problem[m.axes[axis]] = m.problem.extent[axis];
@@ -37,9 +35,6 @@ Json estimate_of(const Measurement& m) {
             {"wavefronts_per_request", value_of(estimate.wavefronts_per_request)}};
 }
 
-// Names that come from outside need not be UTF-8; JSON must be.
-std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
 }  // namespace
 
 Json result_json(const Measurement& m) {
@@ -70,8 +65,8 @@ Json result_json(const Measurement& m) {
 std::string results_document(std::span<const Fact> environment, std::span<const Json> results) {
     Json facts = Json::object();
     for (const Fact& fact : environment) facts[fact.name] = fact.value;
-    std::string text = "{\"schema\": 1,\n \"environment\": " + dumped(facts) + ",\n \"results\": [";
-    for (std::size_t i = 0; i < results.size(); ++i) text += (i ? ",\n  " : "\n  ") + dumped(results[i]);
+    std::string text = "{\"schema\": 1,\n \"environment\": " + json_line(facts) + ",\n \"results\": [";
+    for (std::size_t i = 0; i < results.size(); ++i) text += (i ? ",\n  " : "\n  ") + json_line(results[i]);
     return text + "]}\n";
 }
 

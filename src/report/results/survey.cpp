@@ -11,8 +11,6 @@
 namespace lanework {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::string format_value(const Reading& reading) {
     switch (reading.unit) {
         case Unit::bytes_per_second: return format_bandwidth(reading.value);
@@ -106,7 +104,7 @@ std::string devices_to_json(std::span<const DescribedDevice> devices) {
         }
         items.push_back(std::move(item));
     }
-    return Json{{"schema", 1}, {"devices", items}}.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_document({{"schema", 1}, {"devices", items}});
 }
 
 }  // namespace lanework

@@ -1,13 +1,12 @@
 // Timelines as JSON, schema 1.
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "src/report/timeline/timeline.hpp"
 
+#include "src/io/json.hpp"
+
 namespace lanework {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json json_of(const Span& span) {
     return {{"engine", name_of(span.engine)}, {"name", span.name},   {"stream", span.stream},
@@ -52,7 +51,7 @@ std::string timelines_to_json(std::span<const RungTimeline> timelines, std::span
     for (const Fact& fact : environment) facts[fact.name] = fact.value;
     for (const RungTimeline& each : timelines) list.push_back(json_of(each));
     const Json document{{"schema", 1}, {"environment", facts}, {"timelines", list}};
-    return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_document(document);
 }
 
 }  // namespace lanework

@@ -2,16 +2,13 @@
 #include <fmt/format.h>
 
 #include <lanework/error.hpp>
-#include <nlohmann/json.hpp>
 
 #include "src/trace/analyse/golden.hpp"
 
+#include "src/io/json.hpp"
+
 namespace lanework {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 Json value_of(const std::optional<double>& value) {
     if (!value) return nullptr;
@@ -90,10 +87,10 @@ std::string to_json(const Recording& recording) {
         "{{\"schema\": 1,\n \"provenance\": {},\n \"operation\": {},\n \"compute_capability\": {},\n"
         " \"multiprocessors\": {},\n \"metrics\": {},\n"
         " \"runs\": [",
-        dumped(provenance), dumped(recording.operation), recording.capability, recording.multiprocessors,
-        dumped(recording.metrics));
+        json_line(provenance), json_line(recording.operation), recording.capability, recording.multiprocessors,
+        json_line(recording.metrics));
     for (std::size_t i = 0; i < recording.runs.size(); ++i)
-        text += (i ? ",\n  " : "\n  ") + dumped(run_of(recording.runs[i]));
+        text += (i ? ",\n  " : "\n  ") + json_line(run_of(recording.runs[i]));
     return text + "]}\n";
 }
 
