@@ -40,6 +40,7 @@ void add_bench(CLI::App& app, Context& context) {
     options->selection.add_device(command);
     options->selection.add_problem(command);
     options->selection.add_input(command);
+    options->selection.add_kernel(command);
     command.flag("--all-sizes", options->all_sizes, "Every problem that is timed by default, not only the first");
     options->timing.add(command);
     options->exports.add_all(command);

@@ -199,6 +199,7 @@ void add_climb(CLI::App& app, Context& context) {
     options->selection.add_device(command);
     options->selection.add_problem(command);
     options->selection.add_input(command);
+    options->selection.add_kernel(command);
     options->timing.add(command);
     command.flag("--emulation-times", options->emulation_times,
                  "On simt, time the emulation instead of estimating the GPU: such times rank nothing");

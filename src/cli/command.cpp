@@ -204,6 +204,12 @@ Command& Command::positionals(const std::string& name, std::vector<std::string>&
     return *this;
 }
 
+Command& Command::list(const std::string& names, std::vector<std::string>& values, const std::string& placeholder,
+                       const std::string& help) {
+    app_->add_option(names, values, help)->type_name(placeholder)->allow_extra_args(false);
+    return *this;
+}
+
 Command& Command::positional_choice(const std::string& name, std::string& value,
                                     const std::vector<std::string>& choices, const std::string& help) {
     choice(name, value, choices, help);

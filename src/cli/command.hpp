@@ -66,6 +66,9 @@ public:
     /// Any number of words; at least one where `required`.
     Command& positionals(const std::string& name, std::vector<std::string>& values, const std::string& help,
                          bool required);
+    /// An option that may be given several times, with a value each.
+    Command& list(const std::string& names, std::vector<std::string>& values, const std::string& placeholder,
+                  const std::string& help);
     /// A word out of a fixed list.
     Command& positional_choice(const std::string& name, std::string& value, const std::vector<std::string>& choices,
                                const std::string& help);

@@ -18,6 +18,8 @@ void add_explain(CLI::App& app, Context& context);
 void add_run(CLI::App& app, Context& context);
 void add_check(CLI::App& app, Context& context);
 void add_cc(CLI::App& app, Context& context);
+void add_new(CLI::App& app, Context& context);
+void add_judge(CLI::App& app, Context& context);
 void add_profile(CLI::App& app, Context& context);
 void add_compare(CLI::App& app, Context& context);
 void add_image(CLI::App& app, Context& context);

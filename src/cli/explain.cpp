@@ -141,7 +141,7 @@ void leave_out_refused(std::vector<Job>& ladder) {
 }
 
 Job other_job(const Job& job, const std::string& name) {
-    const auto slash = name.find('/');
+    const auto slash = name.rfind('/');
     Job other = job;
     other.rung = &find_rung(*job.operation, slash == name.npos ? name : name.substr(slash + 1), DeviceKind::simt);
     return other;
@@ -195,7 +195,9 @@ int run(const ExplainCommand& command, const Context& context) {
     if (!context.program.empty()) return run_program(command, context);
     auto devices = choose_devices(kSimt, command.selection.gpu);
     const Gpu& gpu = command.selection.gpu.empty() ? gpus().front() : parse_gpu(command.selection.gpu);
-    auto selected = jobs(command.selection, devices, Problems::first_timed);
+    SelectionOptions selection = command.selection;
+    selection.added.kernel = command.kernel;
+    auto selected = jobs(selection, devices, Problems::first_timed);
     if (!command.other.empty() && selected.size() != 1)
         throw UsageError("--compare needs one rung to compare with: OP/RUNG --compare RUNG");
     if (command.other.empty())
@@ -248,7 +250,9 @@ void add_explain(CLI::App& app, Context& context) {
     command.count("--schedules", options->schedules, "Look for errors under so many further schedules (0)");
     command.output_folder("--pictures", options->pictures,
                           "Write sector maps, banks, the occupancy curve and the roofline as SVG");
-    command.option("--kernel", options->kernel, "NAME", "Of a program: explain this kernel only");
+    command.option("--kernel", options->kernel, "NAME",
+                   "Of a program: explain this kernel only; of a ladder of your own: FILE.cu:NAME, this kernel");
+    options->selection.add_kernel(command, false);
     command.option("--launch", options->launch, "Of a program: which launch of each kernel, from 1 (1)");
     command.output("--report", options->report, "Of a program: write the text to FILE");
     options->exports.add_json(command);

@@ -172,6 +172,8 @@ void add_commands(CLI::App& app, Context& context) {
     add_run(app, context);
     add_check(app, context);
     add_cc(app, context);
+    add_new(app, context);
+    add_judge(app, context);
     add_profile(app, context);
     add_compare(app, context);
     add_image(app, context);

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <lanework/error.hpp>
 
 #include "src/core/fill.hpp"
@@ -128,6 +129,16 @@ std::vector<const Rung*> rungs_of(const ChosenLadder& chosen, const ChosenDevice
 
 }  // namespace
 
+Build own_ladder_build() {
+    return {.toolchain = find_toolchain(),
+            .instrumentation = Instrumentation::complete,
+            .native = false,
+            .for_this_process = true,
+            .colour = false,
+            .tell = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); },
+            .tell_command = {}};
+}
+
 void SelectionOptions::add_device(Command& command, const std::string& meaning) {
     command.option("-d,--device", device, "DEVICE", meaning);
     command.option("--gpu", gpu, "NAME", gpu_help());
@@ -144,6 +155,16 @@ void SelectionOptions::add_problem(Command& command) {
     command.option("--seed", seed, "Seed of the random inputs (1)");
 }
 
+void SelectionOptions::add_kernel(Command& command, bool with_name) {
+    if (with_name)
+        command.option("--kernel", added.kernel, "FILE.cu[:NAME]",
+                       "On a ladder of your own: this kernel; its arguments are bound by name");
+    command.option("--grid", added.launch.grid, "LENGTHS", "How many blocks --kernel is launched with: \"ceil(n/4)\"");
+    command.option("--block", added.launch.block, "LENGTHS",
+                   "How many threads a block of --kernel has: 128, \"32, 8\"");
+    command.option("--shared", added.launch.shared, "BYTES", "Dynamic shared memory of --kernel (0)");
+}
+
 void SelectionOptions::add_input(Command& command, const std::string& without) {
     command.option("--input", input, "NAME",
                    "What the input arrays hold, one of those that info lists, such as constant (" + without + ")");
@@ -155,6 +176,13 @@ std::vector<ChosenLadder> choose_ladders(const SelectionOptions& options, const 
         for (const Operation* operation : operations())
             if (!is_left_out(*operation)) chosen.push_back({operation, {}});
     for (const std::string& word : options.words) {
+        if (names_own_ladder(word)) {
+            const LoadedLadder own = load_own_ladder(word, own_ladder_build(), options.added);
+            chosen.push_back({own.operation, own.rung});
+            continue;
+        }
+        if (!options.added.empty())
+            throw UsageError(fmt::format("--kernel is for ladders of your own, and {} is ours", word));
         const auto slash = word.find('/');
         ChosenLadder next{&find_operation(word.substr(0, slash)), {}};
         require_ladder(*next.operation);

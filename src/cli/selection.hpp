@@ -6,6 +6,7 @@
 #include <lanework/registry.hpp>
 
 #include "src/cli/command.hpp"
+#include "src/program/ladder/own_ladder.hpp"
 
 namespace lanework {
 
@@ -18,6 +19,8 @@ struct SelectionOptions {
     std::vector<DeviceKind> kinds{std::begin(kDeviceKinds), std::end(kDeviceKinds)};
     /// So many random shapes of each operation instead of its listed ones; 0: none.
     int random = 0;
+    /// A kernel that is put on a ladder of the user's own.
+    AddedKernel added;
 
     /// --device and --gpu.
     void add_device(Command& command, const std::string& meaning = kSeveralDevices);
@@ -25,6 +28,8 @@ struct SelectionOptions {
     void add_shape(Command& command);
     /// Those and --seed.
     void add_problem(Command& command);
+    /// --kernel, --grid, --block and --shared; the first only where the command has no other meaning for it.
+    void add_kernel(Command& command, bool with_name = true);
     /// --input; `without` says what holds when it is not given.
     void add_input(Command& command, const std::string& without = "random");
 
@@ -54,14 +59,17 @@ std::unique_ptr<Device> choose_device(std::string_view text, std::string_view gp
 /// The same for work on a user's data: the default is the first GPU, else cpu.
 std::unique_ptr<Device> choose_fastest_device(std::string_view text);
 
+/// How rungs of a user's own are built; what the compiler says goes to the standard error.
+Build own_ladder_build();
+
 /// "OP" or "OP/RUNG".
 struct ChosenLadder {
     const Operation* operation = nullptr;
     /// Empty for the whole ladder.
     std::string rung;
 };
-/// Throws UsageError with the nearest name for one that does not exist on any of the devices, or on any that the
-/// command takes; no words select all.
+/// Compiles and loads those of a user's own. Throws UsageError with the nearest name for one that does not exist on any
+/// of the devices, or on any that the command takes; no words select all.
 std::vector<ChosenLadder> choose_ladders(const SelectionOptions& options, const std::vector<ChosenDevice>& devices);
 
 enum class Problems { verified, first_timed, all_timed };

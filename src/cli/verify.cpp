@@ -70,6 +70,7 @@ void add_verify(CLI::App& app, Context& context) {
     options->selection.add_device(command);
     options->selection.add_problem(command);
     options->selection.add_input(command, "all of them");
+    options->selection.add_kernel(command);
     command.count("--random", options->selection.random, "Random shapes, so many, instead of the listed ones (0)");
     command.flag("-v,--verbose", options->verbose, "List every check, not only those that are not ok");
     command.count("--schedules", options->schedules.drawn, "On simt, schedules to draw besides the natural order (2)");
@@ -81,7 +82,9 @@ void add_verify(CLI::App& app, Context& context) {
         "  lanework verify transpose/padded_tile -v         one rung, every check listed\n"
         "  lanework verify matmul --size 100x50x113 --device simt --dtype int32\n"
         "  lanework verify reduce/vectorized --input constant   one of its hard inputs, as a reason names it\n"
-        "  lanework verify resize --random 1000 --seed 7     images of random shapes, pitches and places");
+        "  lanework verify resize --random 1000 --seed 7     images of random shapes, pitches and places\n"
+        "  lanework verify ./softmax                        a ladder of your own (docs/your-own-ladder.md)\n"
+        "  lanework verify ./softmax --kernel mine.cu:rows --grid \"ceil(n/128)\" --block 128");
     command.run([options, &context] { return run(*options, context); });
 }
 

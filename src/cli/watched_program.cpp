@@ -56,6 +56,7 @@ Build describe_build(const Context& context, const BuildRequest& request, Instru
     Build build{.toolchain = find_toolchain(request.compiler),
                 .instrumentation = instrumentation,
                 .native = false,
+                .for_this_process = false,
                 .colour = context.err.style.colour,
                 .tell = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); },
                 .tell_command = {}};

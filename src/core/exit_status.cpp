@@ -16,7 +16,7 @@ constexpr ExitMeaning kMeanings[] = {
     {exit_status::usage, "usage: a word, an option or a number that cannot be meant"},
     {exit_status::compilation, "a kernel or a program does not compile"},
     {exit_status::device, "a CUDA error"},
-    {exit_status::time_out, "it took longer than it may (no command has such a limit yet)"},
+    {exit_status::time_out, "it took longer than it may (judge)"},
     {exit_status::file, "a file cannot be read or written, or is not what it should be"},
     {exit_status::memory, "too little memory"},
     {exit_status::internal, "a fault of lanework itself"},

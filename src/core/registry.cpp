@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <lanework/error.hpp>
 #include <lanework/registry.hpp>
+#include <map>
 #include <numeric>
 #include <utility>
 
+#include "src/core/own_ladders.hpp"
 #include "src/core/printable.hpp"
 #include "src/core/registry_data.hpp"
 
@@ -62,7 +64,15 @@ void append_climbers(std::string_view below, const std::vector<const Rung*>& all
     }
 }
 
+/// The rungs of operations that are no part of this build.
+std::map<const Operation*, std::vector<const Rung*>>& adopted() {
+    static auto& all = *new std::map<const Operation*, std::vector<const Rung*>>;
+    return all;
+}
+
 }  // namespace
+
+void adopt_rung(const Operation& operation, const Rung& rung) { adopted()[&operation].push_back(&rung); }
 
 std::span<const Operation* const> operations() { return generated::operations; }
 std::span<const Rung* const> rungs() { return generated::rungs; }
@@ -92,6 +102,7 @@ const Operation& find_operation(std::string_view name) {
 }
 
 bool is_left_out(const Operation& operation) {
+    if (adopted().contains(&operation)) return false;
     return std::ranges::find(generated::left_out, operation.name) != generated::left_out.end();
 }
 
@@ -103,7 +114,8 @@ void require_ladder(const Operation& operation) {
 
 std::vector<const Rung*> ladder(const Operation& operation, DeviceKind device) {
     std::vector<const Rung*> all;
-    for (const Rung* rung : rungs())
+    const auto own = adopted().find(&operation);
+    for (const Rung* rung : own != adopted().end() ? std::span<const Rung* const>(own->second) : rungs())
         if (rung->operation == operation.name && rung->device == device) all.push_back(rung);
     std::vector<const Rung*> result;
     append_climbers("", all, result);

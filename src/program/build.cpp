@@ -342,7 +342,8 @@ std::string dependency_rule(const BuildRequest& request, const fs::path& object,
 fs::path build_program(const Build& build, ProgramCache& cache, const BuildRequest& request) {
     std::vector<std::string> command{build.toolchain.compiler.string()}, linked;
     Digest digest;
-    digest.add(build.toolchain.identity).add(build.toolchain.library_identity);
+    digest.add(build.toolchain.identity)
+        .add(build.for_this_process ? std::string_view() : std::string_view(build.toolchain.library_identity));
     bool known = true;
     std::string name;
     for (std::size_t i = 0; i < request.inputs.size(); ++i) {
@@ -372,8 +373,10 @@ fs::path build_program(const Build& build, ProgramCache& cache, const BuildReque
 
     if (request.shared) command.emplace_back("-shared");
     append(command, linked);
-    append(command, {build.toolchain.library.string(), "-Wl,-rpath," + build.toolchain.library.parent_path().string(),
-                     "-pthread"});
+    if (!build.for_this_process)
+        append(command,
+               {build.toolchain.library.string(), "-Wl,-rpath," + build.toolchain.library.parent_path().string()});
+    command.emplace_back("-pthread");
     for (const std::string& word : request.compile)
         if (word.starts_with("-f") || word.starts_with("-m") || word == "-pthread" || word == "-pg")
             command.push_back(word);

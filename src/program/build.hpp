@@ -24,6 +24,8 @@ struct Build {
     Instrumentation instrumentation = Instrumentation::none;
     /// Code for this very processor: for programs that run where they are built, and are not kept.
     bool native = false;
+    /// A library for this very process, which holds the device's functions itself: it is linked to none.
+    bool for_this_process = false;
     /// Diagnostics of the compiler in colour.
     bool colour = false;
     /// Given what the compiler says, with paths as the user would write them.

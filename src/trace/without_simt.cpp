@@ -9,4 +9,9 @@ Explanation explain(const Operation&, const Rung&, const Problem&, std::uint64_t
     throw UnavailableError("this build has no simt device to trace kernels on: configure it with -DLANEWORK_SIMT=ON");
 }
 
+Explanation explain_run(const Operation& operation, const Rung& rung, const Problem& problem, std::uint64_t seed,
+                        const ExplainOptions& options, const std::vector<Analyser*>&, const std::function<void()>&) {
+    return explain(operation, rung, problem, seed, options);
+}
+
 }  // namespace lanework

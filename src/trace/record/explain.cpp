@@ -54,20 +54,30 @@ void append(std::vector<Finding>& findings, std::vector<Finding> more) {
     findings.insert(findings.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-void run_traced(Tracer& tracer, const Operation& operation, const Rung& rung, Explanation& explanation,
-                const ExplainOptions& options) {
-    HostArrays host(operation, explanation.problem);
-    operation.fill_with(options.input, explanation.problem, explanation.seed, host.buffers());
-    const auto device = open_device(explanation.device);
-    std::string failure;
+/// Runs the rung once on a device of its own.
+void run_once(const Operation& operation, const Rung& rung, const Problem& problem, std::uint64_t seed,
+              const ExplainOptions& options, const std::string& device_id) {
+    HostArrays host(operation, problem);
+    operation.fill_with(options.input, problem, seed, host.buffers());
+    const auto device = open_device(device_id);
     device->set_schedule(options.schedule);
     try {
-        execute(*device, operation, rung, explanation.problem, host.buffers());
-    } catch (const DeviceError& error) {
-        failure = error.what();
+        execute(*device, operation, rung, problem, host.buffers());
+    } catch (const DeviceError&) {
         device->recover();
+        device->set_schedule(0);
+        throw;
     }
     device->set_schedule(0);
+}
+
+void run_traced(Tracer& tracer, const Rung& rung, Explanation& explanation, const std::function<void()>& run) {
+    std::string failure;
+    try {
+        run();
+    } catch (const DeviceError& error) {
+        failure = error.what();
+    }
     explanation.kernels = tracer.take_launches();
     const bool told =
         std::ranges::any_of(explanation.kernels, [](const KernelTrace& launch) { return !launch.error.empty(); });
@@ -76,19 +86,29 @@ void run_traced(Tracer& tracer, const Operation& operation, const Rung& rung, Ex
 
 }  // namespace
 
-Explanation explain(const Operation& operation, const Rung& rung, const Problem& problem, std::uint64_t seed,
-                    const ExplainOptions& options) {
+Explanation explain_run(const Operation& operation, const Rung& rung, const Problem& problem, std::uint64_t seed,
+                        const ExplainOptions& options, const std::vector<Analyser*>& further,
+                        const std::function<void()>& run) {
     const Gpu& gpu = options.gpu ? *options.gpu : gpus().front();
     Explanation explanation = described(operation, rung, problem, seed, gpu);
     Hazards hazards;
-    Tracer tracer(options.hazards ? std::vector<Analyser*>{&hazards} : std::vector<Analyser*>{});
+    std::vector<Analyser*> analysers = further;
+    if (options.hazards) analysers.push_back(&hazards);
+    Tracer tracer(analysers);
     if (options.code) tracer.follow(*options.code);
-    run_traced(tracer, operation, rung, explanation, options);
+    run_traced(tracer, rung, explanation, run);
     append(explanation.findings, findings_of(hazards.list(), [&](std::uint64_t pc) { return tracer.place_of(pc); }));
     append(explanation.findings, launch_errors(explanation.kernels));
     append(explanation.findings, performance_findings(explanation, gpu));
     sort_findings(explanation.findings);
     return explanation;
+}
+
+Explanation explain(const Operation& operation, const Rung& rung, const Problem& problem, std::uint64_t seed,
+                    const ExplainOptions& options) {
+    const std::string device = simt_as(options.gpu ? *options.gpu : gpus().front());
+    return explain_run(operation, rung, problem, seed, options, {},
+                       [&] { run_once(operation, rung, problem, seed, options, device); });
 }
 
 }  // namespace lanework

@@ -1,7 +1,9 @@
 // Explaining a rung: running it once on the simt device, traced.
 #pragma once
 
+#include <functional>
 #include <lanework/operation.hpp>
+#include <vector>
 
 #include "src/gpu/gpus.hpp"
 #include "src/gpu/sass/code.hpp"
@@ -26,5 +28,11 @@ struct ExplainOptions {
 /// explanation. Throws UnavailableError when the rung refuses the problem or this build has no simt device.
 Explanation explain(const Operation& operation, const Rung& rung, const Problem& problem, std::uint64_t seed,
                     const ExplainOptions& options = {});
+
+/// The same of a run of the caller's own: `run` launches the rung, and throws DeviceError where that fails. `further`
+/// analysers see it, too.
+Explanation explain_run(const Operation& operation, const Rung& rung, const Problem& problem, std::uint64_t seed,
+                        const ExplainOptions& options, const std::vector<Analyser*>& further,
+                        const std::function<void()>& run);
 
 }  // namespace lanework

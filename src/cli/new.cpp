@@ -1,0 +1,47 @@
+// lanework new: the first files of a ladder of one's own.
+#include "src/program/ladder/new_ladder.hpp"
+
+#include <fmt/format.h>
+
+#include "src/cli/commands.hpp"
+
+namespace lanework {
+namespace {
+
+struct NewCommand {
+    std::string folder;
+    NewLadder ladder;
+};
+
+int run(const NewCommand& command, const Context& context) {
+    NewLadder ladder = command.ladder;
+    ladder.folder = command.folder;
+    for (const auto& file : write_new_ladder(ladder)) context.print(file.string() + "\n");
+    context.hint(fmt::format(
+        "write reference.py, then the kernel in naive.cu, then: lanework verify {}",
+        ladder.folder.is_absolute() || command.folder.starts_with('.') ? command.folder : "./" + command.folder));
+    return exit_status::good;
+}
+
+}  // namespace
+
+void add_new(CLI::App& app, Context& context) {
+    auto options = std::make_shared<NewCommand>();
+    Command command(app, context, "new", "Begin a ladder of your own: a folder with a reference and a first kernel");
+    command.positional("FOLDER", options->folder, "The folder to make; its name is the operation's");
+    command.list("--in", options->ladder.inputs, "NAME:TYPE[LENGTHS]",
+                 "An input, as x:float[n,m]; several by repeating it");
+    command.list("--in-place", options->ladder.in_place, "NAME:TYPE[LENGTHS]", "An array that is changed in place");
+    command.list("--out", options->ladder.outputs, "NAME:TYPE[LENGTHS]", "An output, as y:float[n,m]");
+    command.list("--scalar", options->ladder.scalars, "NAME:VALUE", "A number that kernels are given, as scale:0.125");
+    command.examples(
+        "  lanework new softmax --in x:float[n,m] --out y:float[n,m]\n"
+        "  lanework new saxpy --in x:float[n] --in-place y:float[n] --scalar a:2.5\n"
+        "\n"
+        "Types are float, double, half, bfloat16, int, uint8 and the like, and T for the one that is asked for. "
+        "Lengths\n"
+        "are names and expressions with them: n, 2*n, ceil(n/4).");
+    command.run([options, &context] { return run(*options, context); });
+}
+
+}  // namespace lanework

@@ -1,0 +1,529 @@
+// Reads operation.json: JSON with comments.
+#include "src/program/ladder/description.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <lanework/error.hpp>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <utility>
+
+#include "src/core/hard_inputs.hpp"
+
+namespace lanework {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr std::pair<std::string_view, DType> kNames[] = {{"float", DType::float32},
+                                                         {"double", DType::float64},
+                                                         {"half", DType::float16},
+                                                         {"__half", DType::float16},
+                                                         {"__nv_bfloat16", DType::bfloat16},
+                                                         {"int", DType::int32},
+                                                         {"unsigned", DType::uint32},
+                                                         {"unsigned int", DType::uint32},
+                                                         {"short", DType::int16},
+                                                         {"unsigned short", DType::uint16},
+                                                         {"unsigned char", DType::uint8},
+                                                         {"long long", DType::int64},
+                                                         {"unsigned long long", DType::uint64}};
+
+constexpr std::size_t kMostAxes = 8;
+constexpr std::string_view kGeneric = "T";
+
+/// A tolerance where nothing is stated: some roundings of the type.
+Tolerance usual_tolerance(DType dtype) {
+    switch (dtype) {
+        case DType::float64: return {.absolute = 1e-12, .relative = 1e-12};
+        case DType::float32: return {.absolute = 1e-6, .relative = 1e-5};
+        case DType::float16: return {.absolute = 1e-3, .relative = 2e-3};
+        case DType::bfloat16: return {.absolute = 8e-3, .relative = 1.6e-2};
+        default: return {};
+    }
+}
+
+class Reader {
+public:
+    Reader(const fs::path& folder, const Json& json) : json_(json) {
+        result_.folder = fs::absolute(folder).lexically_normal();
+        if (!result_.folder.has_filename()) result_.folder = result_.folder.parent_path();
+        result_.name = result_.folder.filename().string();
+        file_ = (folder / kDescriptionFile).lexically_normal().string();
+    }
+
+    Description read() {
+        if (!json_.is_object()) fail("", "is no object { … }");
+        check_members();
+        result_.summary = text("summary", result_.name);
+        for (const auto& [use, key] :
+             {std::pair(OwnArray::Use::in, "in"), std::pair(OwnArray::Use::in_place, "in_place"),
+              std::pair(OwnArray::Use::out, "out")})
+            arrays(use, key);
+        axes();
+        scalars();
+        types();
+        distributions();
+        problems();
+        tolerances();
+        work();
+        hard_inputs();
+        check_names();
+        reference();
+        return std::move(result_);
+    }
+
+private:
+    [[noreturn]] void fail(const std::string& member, const std::string& what) const {
+        throw UsageError(fmt::format("{}: {}{}", file_, member.empty() ? "" : "\"" + member + "\" ", what));
+    }
+
+    /// What `read` makes of a text; what it throws is said of the member.
+    template <class Read>
+    auto understood(const std::string& member, Read read) const {
+        try {
+            return read();
+        } catch (const UsageError& error) {
+            throw UsageError(fmt::format("{}: \"{}\": {}", file_, member, error.what()));
+        }
+    }
+
+    void check_members() const {
+        constexpr std::string_view known[] = {"summary",   "in",    "in_place",   "out",    "axes",
+                                              "scalars",   "types", "random",     "verify", "time",
+                                              "tolerance", "work",  "hard_inputs"};
+        for (const auto& [key, value] : json_.items())
+            if (std::ranges::find(known, key) == std::end(known))
+                fail(key, fmt::format("is not known; there are: {}", fmt::join(known, ", ")));
+    }
+
+    std::string text(const std::string& key, const std::string& otherwise) const {
+        if (!json_.contains(key)) return otherwise;
+        if (!json_[key].is_string()) fail(key, "is no text");
+        return json_[key];
+    }
+
+    const Json& object(const std::string& key) const {
+        static const Json nothing = Json::object();
+        if (!json_.contains(key)) return nothing;
+        if (!json_[key].is_object()) fail(key, "is no object { \"name\": … }");
+        return json_[key];
+    }
+
+    Expression expression(const std::string& member, const Json& value) const {
+        if (!value.is_number() && !value.is_string()) fail(member, "is neither a number nor an expression");
+        return understood(
+            member, [&] { return Expression::read(value.is_string() ? value.get<std::string>() : value.dump()); });
+    }
+
+    void arrays(OwnArray::Use use, const std::string& key) {
+        for (const auto& [name, type] : object(key).items()) {
+            if (!is_name(name)) fail(key, fmt::format("`{}` can be no name of an array", name));
+            if (!type.is_string()) fail(name, "is no type such as \"float[n,m]\"");
+            const std::string written = type.get<std::string>();
+            ArrayType read = understood(name, [&written] { return read_array_type(written); });
+            result_.arrays.push_back(
+                {.name = name, .use = use, .dtype = read.dtype, .lengths = std::move(read.lengths), .random = {}});
+        }
+    }
+
+    /// Every name in a length, in the order in which they appear, unless they are listed.
+    void axes() {
+        if (json_.contains("axes")) {
+            if (!json_["axes"].is_array()) fail("axes", "is no list of names");
+            for (const Json& each : json_["axes"]) {
+                if (!each.is_string() || !is_name(each.get<std::string>())) fail("axes", "is no list of names");
+                result_.axes.push_back(each);
+            }
+        } else {
+            const Json& scalars = object("scalars");
+            for (const OwnArray& array : result_.arrays)
+                for (const Expression& length : array.lengths)
+                    for (const std::string& name : length.names())
+                        if (!scalars.contains(name) && std::ranges::find(result_.axes, name) == result_.axes.end())
+                            result_.axes.push_back(name);
+        }
+        if (result_.axes.empty()) fail("", "no array has a length with a name, such as \"float[n]\"");
+        if (result_.axes.size() > kMostAxes)
+            fail("", fmt::format("there are {} lengths ({}), and {} can be", result_.axes.size(),
+                                 fmt::join(result_.axes, ", "), kMostAxes));
+        if (std::ranges::none_of(result_.arrays, [](const OwnArray& array) { return array.use != OwnArray::Use::in; }))
+            fail("out", "names no array: there is nothing to compute");
+    }
+
+    void scalars() {
+        for (const auto& [name, value] : object("scalars").items()) {
+            if (!is_name(name)) fail("scalars", fmt::format("`{}` can be no name", name));
+            result_.scalars.push_back({name, expression(name, value)});
+        }
+    }
+
+    void types() {
+        const bool generic = std::ranges::any_of(result_.arrays, [](const OwnArray& array) { return !array.dtype; });
+        if (json_.contains("types")) {
+            if (!generic) fail("types", fmt::format("has no meaning: no array is of the type {}", kGeneric));
+            if (!json_["types"].is_array() || json_["types"].empty()) fail("types", "is no list of types");
+            for (const Json& each : json_["types"]) {
+                const auto type = each.is_string() ? element_type(each.get<std::string>()) : std::nullopt;
+                if (!type) fail("types", fmt::format("{} is no type of elements", each.dump()));
+                result_.types.push_back(*type);
+            }
+            return;
+        }
+        if (generic) {
+            result_.types = {DType::float32};
+            return;
+        }
+        // The operation is told by the type of what it computes.
+        const auto output =
+            std::ranges::find_if(result_.arrays, [](const OwnArray& array) { return array.use != OwnArray::Use::in; });
+        result_.types = {*output->dtype};
+    }
+
+    void distributions() {
+        for (OwnArray& array : result_.arrays) array.random = usual(array);
+        for (const auto& [name, value] : object("random").items()) {
+            const auto array = std::ranges::find(result_.arrays, name, &OwnArray::name);
+            if (array == result_.arrays.end() || array->use == OwnArray::Use::out)
+                fail("random", fmt::format("`{}` is no input", name));
+            if (!value.is_string()) fail(name, "is no distribution such as \"uniform(-1, 1)\"");
+            array->random = distribution(name, value.get<std::string>());
+        }
+    }
+
+    static Distribution usual(const OwnArray& array) {
+        const bool real = !array.dtype || is_float(*array.dtype);
+        return {.kind = real ? Distribution::Kind::uniform : Distribution::Kind::integers,
+                .low = Expression::read(real ? "-1" : "0"),
+                .high = Expression::read(real ? "1" : "100")};
+    }
+
+    Distribution distribution(const std::string& name, std::string_view text) const {
+        using Kind = Distribution::Kind;
+        struct Known {
+            std::string_view name;
+            Kind kind;
+            std::size_t values;
+        };
+        constexpr Known known[] = {{"uniform", Kind::uniform, 2},
+                                   {"normal", Kind::normal, 2},
+                                   {"integers", Kind::integers, 2},
+                                   {"permutation", Kind::permutation, 0},
+                                   {"constant", Kind::constant, 1}};
+        text = trimmed(text);
+        const std::size_t open = std::min(text.find('('), text.size());
+        const std::string_view word = trimmed(text.substr(0, open));
+        std::vector<std::string> values;
+        if (open < text.size()) {
+            if (!text.ends_with(')')) fail(name, fmt::format("`{}`: a `)` is missing", text));
+            const std::string_view inside = trimmed(text.substr(open + 1, text.size() - open - 2));
+            if (!inside.empty()) values = split_list(inside);
+        }
+        for (const Known& each : known) {
+            if (each.name != word) continue;
+            if (values.size() != each.values)
+                fail(name, fmt::format("`{}`: {} takes {} values", text, word, each.values));
+            return understood(name, [&] {
+                Distribution result{.kind = each.kind, .low = {}, .high = {}};
+                if (each.values > 0) result.low = Expression::read(values[0]);
+                if (each.values > 1) result.high = Expression::read(values[1]);
+                return result;
+            });
+        }
+        fail(name, fmt::format("`{}` is no distribution; there are uniform(low, high), normal(mean, deviation), "
+                               "integers(low, high), permutation and constant(value)",
+                               text));
+    }
+
+    /// "100x50" or 100.
+    Extents extents(const std::string& member, const Json& value) const {
+        const std::string written = value.is_string() ? value.get<std::string>() : value.dump();
+        Extents result = lanework::extents();
+        std::size_t axis = 0;
+        for (std::string_view rest = written; axis <= result_.axes.size();) {
+            const std::size_t end = std::min(rest.find('x'), rest.size());
+            const std::string_view part = rest.substr(0, end);
+            const bool digits = !part.empty() && part.size() < 13 && part.find_first_not_of("0123456789") == part.npos;
+            if (!digits || axis == result_.axes.size()) break;
+            result[axis++] = std::stoll(std::string(part));
+            if (end == rest.size() && axis == result_.axes.size()) return result;
+            if (end == rest.size()) break;
+            rest.remove_prefix(end + 1);
+        }
+        fail(member, fmt::format("`{}` is no size: {} lengths joined by x are ({})", written, result_.axes.size(),
+                                 fmt::join(result_.axes, "x")));
+    }
+
+    std::vector<Extents> sizes(const std::string& member, const Json& value) const {
+        if (!value.is_array()) return {extents(member, value)};
+        std::vector<Extents> result;
+        for (const Json& each : value) result.push_back(extents(member, each));
+        if (result.empty()) fail(member, "is empty");
+        return result;
+    }
+
+    /// All axes alike, or each a little longer than the one before, so that they are told apart.
+    Extents usual_size(std::int64_t base, std::int64_t step) const {
+        Extents result = lanework::extents();
+        for (std::size_t axis = 0; axis < result_.axes.size(); ++axis)
+            result[axis] = base + static_cast<std::int64_t>(axis) * step;
+        return result;
+    }
+
+    void problems() {
+        const bool vector = result_.axes.size() == 1;
+        if (json_.contains("verify"))
+            result_.verified = sizes("verify", json_["verify"]);
+        else if (vector)
+            result_.verified = {extents("", 1),   extents("", 31),   extents("", 33),
+                                extents("", 257), extents("", 1000), extents("", 4096)};
+        else
+            result_.verified = {usual_size(1, 0), usual_size(3, 2), usual_size(33, -2), usual_size(17, 15),
+                                usual_size(32, 0)};
+        std::erase_if(result_.verified, [&](const Extents& extent) {
+            return !json_.contains("verify") &&
+                   std::ranges::any_of(extent, [](std::int64_t length) { return length < 1; });
+        });
+        if (!json_.contains("time")) {
+            result_.timed = {vector ? extents("", 65536) : usual_size(128, 0)};
+            result_.timed_on_gpu = {vector ? extents("", 1 << 24) : usual_size(512, 0)};
+            return;
+        }
+        const Json& time = json_["time"];
+        if (time.is_object()) {
+            for (const auto& [key, value] : time.items()) {
+                if (key != "simt" && key != "cuda") fail("time", fmt::format("`{}` is no device: simt, cuda", key));
+                (key == "simt" ? result_.timed : result_.timed_on_gpu) = sizes("time", value);
+            }
+            if (result_.timed.empty()) result_.timed = result_.timed_on_gpu;
+            if (result_.timed_on_gpu.empty()) result_.timed_on_gpu = result_.timed;
+            if (result_.timed.empty()) fail("time", "is empty");
+        } else {
+            result_.timed = result_.timed_on_gpu = sizes("time", time);
+        }
+    }
+
+    double number(const std::string& member, const Json& value) const {
+        if (!value.is_number() || value.get<double>() < 0) fail(member, "is no number that is 0 or more");
+        return value;
+    }
+
+    Tolerance tolerance(const std::string& member, const Json& json) {
+        Tolerance result;
+        for (const auto& [key, value] : json.items()) {
+            if (key == "absolute")
+                result.absolute = number(key, value);
+            else if (key == "relative")
+                result.relative = number(key, value);
+            else if (key == "of_magnitude")
+                result.of_magnitude = number(key, value);
+            else if (key == "reason" && value.is_string())
+                result_.tolerance_reason = value;
+            else
+                fail(member,
+                     fmt::format("has no `{}`: absolute, relative, of_magnitude, reason, or a type of these", key));
+        }
+        return result;
+    }
+
+    void tolerances() {
+        for (const DType type : result_.types) result_.tolerances[type] = usual_tolerance(type);
+        result_.tolerance_reason = "some roundings of the type";
+        if (!json_.contains("tolerance")) return;
+        const Json& json = json_["tolerance"];
+        if (json.is_string() && json.get<std::string>() == "exact") {
+            for (const DType type : result_.types) result_.tolerances[type] = {};
+            result_.tolerance_reason = "equal to the bit";
+            return;
+        }
+        if (!json.is_object()) fail("tolerance", "is neither \"exact\" nor an object");
+        result_.tolerance_reason = "as operation.json states";
+        Json common = Json::object();
+        for (const auto& [key, value] : json.items()) {
+            const auto type = element_type(key);
+            if (!type) {
+                common[key] = value;
+                continue;
+            }
+            if (!result_.tolerances.contains(*type)) fail("tolerance", fmt::format("`{}` is no type of it", key));
+            if (!value.is_object()) fail("tolerance", fmt::format("of {} is no object", key));
+            result_.tolerances[*type] = tolerance("tolerance", value);
+        }
+        if (common.empty()) return;
+        const Tolerance all = tolerance("tolerance", common);
+        const bool figures = !all.exact();
+        for (auto& [type, each] : result_.tolerances)
+            if (figures && !json.contains(std::string(name_of(type)))) each = all;
+    }
+
+    void work() {
+        for (const auto& [key, value] : object("work").items()) {
+            auto& place =
+                key == "flops"        ? result_.flops
+                : key == "bytes_read" ? result_.bytes_read
+                : key == "bytes_written"
+                    ? result_.bytes_written
+                    : (fail("work", fmt::format("has no `{}`: flops, bytes_read, bytes_written", key)), result_.flops);
+            place = expression(key, value);
+        }
+    }
+
+    void hard_inputs() {
+        if (!json_.contains("hard_inputs")) {
+            result_.hard_inputs = {"constant", "alternating", "signed_zeros", "subnormal", "ascending"};
+            return;
+        }
+        if (!json_["hard_inputs"].is_array()) fail("hard_inputs", "is no list of names");
+        for (const Json& each : json_["hard_inputs"]) {
+            const bool known = each.is_string() && std::ranges::any_of(kHardNumbers, [&](const Input& input) {
+                                   return input.name == each.get<std::string>();
+                               });
+            if (!known) {
+                std::vector<std::string_view> names;
+                for (const Input& input : kHardNumbers) names.push_back(input.name);
+                fail("hard_inputs", fmt::format("{} is none; there are: {}", each.dump(), fmt::join(names, ", ")));
+            }
+            result_.hard_inputs.push_back(each);
+        }
+    }
+
+    /// Every name is one thing, and every name in an expression is known.
+    void check_names() const {
+        std::vector<std::string> known = result_.axes;
+        const auto add = [&](const std::string& name) {
+            if (std::ranges::find(known, name) != known.end()) fail(name, "is the name of two things");
+            known.push_back(name);
+        };
+        const auto check = [&](const std::string& member, const Expression& expression) {
+            for (const std::string& name : expression.names())
+                if (std::ranges::find(known, name) == known.end())
+                    fail(member, fmt::format("`{}`: `{}` is not known; there are: {}", expression.text(), name,
+                                             fmt::join(known, ", ")));
+        };
+        for (const OwnScalar& scalar : result_.scalars) {
+            check(scalar.name, scalar.value);
+            add(scalar.name);
+        }
+        for (const OwnArray& array : result_.arrays) {
+            for (const Expression& length : array.lengths) check(array.name, length);
+            if (array.random.low) check(array.name, *array.random.low);
+            if (array.random.high) check(array.name, *array.random.high);
+        }
+        for (const auto& each : {result_.flops, result_.bytes_read, result_.bytes_written})
+            if (each) check("work", *each);
+        for (const OwnArray& array : result_.arrays) add(array.name);
+    }
+
+    void reference() {
+        std::error_code error;
+        for (const char* name : {"reference.py", "reference.cpp"})
+            if (const fs::path file = result_.folder / name; fs::is_regular_file(file, error)) {
+                if (!result_.reference.empty())
+                    throw UsageError(fmt::format("{} holds reference.py and reference.cpp: one of them is right",
+                                                 result_.folder.string()));
+                result_.reference = file;
+            }
+        if (result_.reference.empty())
+            throw FileError(fmt::format("{} has no reference.py and no reference.cpp, which say what is right",
+                                        result_.folder.string()));
+    }
+
+    const Json& json_;
+    std::string file_;
+    Description result_;
+};
+
+}  // namespace
+
+std::optional<DType> element_type(std::string_view name) {
+    for (const DType dtype : kDTypes)
+        if (name_of(dtype) == name) return dtype;
+    for (const auto& [known, dtype] : kNames)
+        if (known == name) return dtype;
+    return {};
+}
+
+std::string_view cuda_name(DType dtype) {
+    switch (dtype) {
+        case DType::uint8: return "unsigned char";
+        case DType::int16: return "short";
+        case DType::uint16: return "unsigned short";
+        case DType::int32: return "int";
+        case DType::uint32: return "unsigned int";
+        case DType::int64: return "long long";
+        case DType::uint64: return "unsigned long long";
+        case DType::float16: return "__half";
+        case DType::bfloat16: return "__nv_bfloat16";
+        case DType::float32: return "float";
+        case DType::float64: return "double";
+    }
+    return "";
+}
+
+ArrayType read_array_type(std::string_view text) {
+    text = trimmed(text);
+    const std::size_t open = std::min(text.find('['), text.size());
+    const std::string_view element = trimmed(text.substr(0, open));
+    if (open == text.size() || !text.ends_with(']'))
+        throw UsageError(fmt::format("`{}` is no array: a type and lengths are, as in float[n,m]", text));
+    ArrayType result;
+    result.dtype = element_type(element);
+    if (!result.dtype && element != kGeneric)
+        throw UsageError(fmt::format("`{}` is no type of elements; there are: {}, and T for the one that is asked for",
+                                     element,
+                                     fmt::join(
+                                         [] {
+                                             std::vector<std::string_view> names;
+                                             for (const DType dtype : kDTypes) names.push_back(name_of(dtype));
+                                             return names;
+                                         }(),
+                                         ", ")));
+    for (const std::string& length : split_list(text.substr(open + 1, text.size() - open - 2)))
+        result.lengths.push_back(Expression::read(length));
+    return result;
+}
+
+NamedValues Description::values(const Problem& problem) const {
+    NamedValues result;
+    for (std::size_t axis = 0; axis < axes.size(); ++axis)
+        result[axes[axis]] = static_cast<double>(problem.extent[axis]);
+    for (const OwnScalar& scalar : scalars) result[scalar.name] = scalar.value.value(result);
+    return result;
+}
+
+std::size_t Description::count(const OwnArray& array, const Problem& problem) const {
+    const NamedValues known = values(problem);
+    return std::accumulate(array.lengths.begin(), array.lengths.end(), std::size_t{1},
+                           [&](std::size_t product, const Expression& length) {
+                               return product * static_cast<std::size_t>(length.whole(known));
+                           });
+}
+
+bool is_own_ladder(const fs::path& folder) {
+    std::error_code error;
+    return fs::is_regular_file(folder / kDescriptionFile, error);
+}
+
+Description parse_description(const fs::path& folder, const std::string& text) {
+    try {
+        return Reader(folder, Json::parse(text, nullptr, true, true)).read();
+    } catch (const Json::exception& error) {
+        // "[json.exception.parse_error.101] parse error at line 3, column 5: …"
+        const std::string what = error.what();
+        throw FileError(fmt::format("{}: {}", (folder / kDescriptionFile).lexically_normal().string(),
+                                    what.substr(std::min(what.find(']') + 2, what.size()))));
+    }
+}
+
+Description read_description(const fs::path& folder) {
+    std::ifstream stream(folder / kDescriptionFile, std::ios::binary);
+    if (!stream) throw FileError(fmt::format("{}: there is no {}", folder.string(), kDescriptionFile));
+    return parse_description(folder, {std::istreambuf_iterator<char>(stream), {}});
+}
+
+}  // namespace lanework

@@ -1,0 +1,90 @@
+// operation.json: what an operation of a user's own computes with, and how its answers are judged.
+#pragma once
+
+#include <filesystem>
+#include <lanework/operation.hpp>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "src/program/ladder/expression.hpp"
+
+namespace lanework {
+
+/// How the elements of an input are drawn.
+struct Distribution {
+    enum class Kind {
+        uniform,      ///< from `low` to below `high`
+        normal,       ///< of the mean `low` and the deviation `high`
+        integers,     ///< whole numbers from `low` to below `high`
+        permutation,  ///< the numbers from 0 in some order
+        constant,     ///< `low`
+    };
+    Kind kind = Kind::uniform;
+    std::optional<Expression> low, high;
+};
+
+struct OwnArray {
+    enum class Use { in, out, in_place };
+    std::string name;
+    Use use = Use::in;
+    /// Nothing for an array of the type that the operation is computed in.
+    std::optional<DType> dtype;
+    std::vector<Expression> lengths;
+    Distribution random;
+};
+
+struct OwnScalar {
+    std::string name;
+    Expression value;
+};
+
+struct Description {
+    std::filesystem::path folder;
+    /// The folder's.
+    std::string name;
+    std::string summary;
+    std::vector<std::string> axes;
+    /// Inputs, then arrays that are changed in place, then outputs; each kind in its order.
+    std::vector<OwnArray> arrays;
+    std::vector<OwnScalar> scalars;
+    std::vector<DType> types;
+    std::vector<Extents> verified, timed, timed_on_gpu;
+    std::map<DType, Tolerance> tolerances;
+    std::map<DType, Tolerance> tolerances_of_random;
+    std::string tolerance_reason;
+    std::optional<Expression> flops, bytes_read, bytes_written;
+    /// Names of kHardNumbers: what else the inputs hold.
+    std::vector<std::string> hard_inputs;
+    /// reference.py or reference.cpp.
+    std::filesystem::path reference;
+
+    DType dtype_of(const OwnArray& array, DType computed) const { return array.dtype.value_or(computed); }
+    /// What the names in expressions stand for.
+    NamedValues values(const Problem& problem) const;
+    std::size_t count(const OwnArray& array, const Problem& problem) const;
+};
+
+/// Whether the folder holds an operation of a user's own.
+bool is_own_ladder(const std::filesystem::path& folder);
+
+/// Throws FileError for what cannot be read, UsageError that names file and member for what cannot be meant.
+Description read_description(const std::filesystem::path& folder);
+Description parse_description(const std::filesystem::path& folder, const std::string& text);
+
+/// "float[n,m]": an element's type and lengths. Nothing is the type `T`, which the operation is computed in.
+struct ArrayType {
+    std::optional<DType> dtype;
+    std::vector<Expression> lengths;
+};
+ArrayType read_array_type(std::string_view text);
+
+/// "float", "int32", "half", …, as C++, CUDA or Lanework call it.
+std::optional<DType> element_type(std::string_view name);
+/// What CUDA C++ calls it.
+std::string_view cuda_name(DType dtype);
+
+inline constexpr const char* kDescriptionFile = "operation.json";
+
+}  // namespace lanework

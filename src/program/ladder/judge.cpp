@@ -1,0 +1,392 @@
+// Which runs a judgement consists of, and what a difference means.
+#include "src/program/ladder/judge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <lanework/error.hpp>
+#include <lanework/registry.hpp>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "src/core/compilation_error.hpp"
+#include "src/core/fill.hpp"
+#include "src/measure/compare.hpp"
+
+namespace lanework {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+using Json = nlohmann::ordered_json;
+
+/// Errors below this share of what is right look like those of a narrower type.
+constexpr double kNarrow = 0x1p-6;
+/// Bytes and operations up to which every access is looked at, and up to which schedules are drawn.
+constexpr std::uint64_t kTraced = std::uint64_t{1} << 22, kInterleaved = std::uint64_t{1} << 20;
+/// A second call with the same inputs that makes fewer requests than this share left something out.
+constexpr double kSameWork = 0.5;
+
+/// Bytes from the nearest allocation up to which an address is one of its own that went astray.
+constexpr std::uint64_t kNear = std::uint64_t{1} << 20;
+
+double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+std::uint64_t effort(const Operation& operation, const Problem& problem) {
+    const Work work = operation.work(problem);
+    return work.bytes() + work.flops;
+}
+
+/// A wrong rung: thrown where it shows.
+struct Found {
+    Fault fault;
+    std::string reason;
+    std::optional<FirstDifference> difference = {};
+};
+
+/// How far from the nearest allocation: "… 4096 bytes past the end of the nearest allocation …"; 0 where that is not
+/// said.
+std::uint64_t distance_of(const std::string& evidence) {
+    for (const char* words : {" bytes before the nearest", " bytes past the end of the nearest"}) {
+        const std::size_t end = evidence.find(words);
+        if (end == evidence.npos) continue;
+        const std::size_t blank = evidence.rfind(' ', end - 1);
+        return std::strtoull(evidence.c_str() + (blank == evidence.npos ? 0 : blank + 1), nullptr, 10);
+    }
+    return 0;
+}
+
+/// What a finding of the tracer's is a case of.
+Fault fault_of(const std::string& rule, const std::string& evidence) {
+    if (rule == "race" || rule == "warp_synchrony") return Fault::race;
+    if (rule == "uninitialised_read") return Fault::uninitialised;
+    if (rule == "use_after_free") return Fault::foreign_memory;
+    if (rule == "launch_failure") return Fault::failed_launch;
+    if (rule == "out_of_bounds") return distance_of(evidence) > kNear ? Fault::foreign_memory : Fault::out_of_bounds;
+    return Fault::other_finding;
+}
+
+class Judge {
+public:
+    Judge(OwnOperation& own, OwnRung& rung, const JudgeOptions& options, Judgement& result)
+        : own_(own),
+          operation_(own.operation()),
+          rung_(rung),
+          options_(options),
+          result_(result),
+          begin_(Clock::now()) {}
+
+    void run(const fs::path& library) {
+        std::size_t bytes = 0;
+        for (const Problem& problem : every_problem()) bytes = std::max(bytes, bytes_for(operation_, problem));
+        CellRunner* runner = nullptr;
+        Cell cell(
+            bytes,
+            [&] {
+                runner = new CellRunner(own_, rung_);  // the cell's, for as long as it lives
+                Confinement confinement =
+                    confine({.seconds = options_.seconds,
+                             .bytes = options_.memory_bytes,
+                             .readable = {library, rung_.file().parent_path(), own_.description().folder,
+                                          fs::read_symlink("/proc/self/exe"), "/usr", "/lib", "/lib64",
+                                          "/etc/ld.so.cache", "/proc/self", "/sys/devices/system/cpu"},
+                             .forbidden = note_forbidden_call});
+                runner->load(library);
+                return confinement;
+            },
+            [&](CellMemory memory) { runner->answer(memory); });
+        cell_ = &cell;
+        hear(cell.wait_for_begin(options_.seconds_of_run));
+        result_.confinement = cell.confinement();
+        // What is right is computed only now: the cell's memory knows nothing of it.
+        for (const DType dtype : rung_.bound().types) of_type(dtype);
+    }
+
+private:
+    std::vector<Problem> every_problem() const {
+        std::vector<Problem> all;
+        for (const DType dtype : rung_.bound().types)
+            for (const auto list : {operation_.verified, operation_.timed.simt})
+                for (const Extents& extent : list) all.push_back({.extent = extent, .dtype = dtype});
+        return all;
+    }
+
+    void of_type(DType dtype) {
+        // The largest that is affordable shows the most: it has every input and schedule.
+        Problem largest{.extent = operation_.verified.front(), .dtype = dtype};
+        for (const Extents& extent : operation_.verified) {
+            const Problem problem{.extent = extent, .dtype = dtype};
+            const std::uint64_t size = effort(operation_, problem);
+            if (size <= kInterleaved && size >= effort(operation_, largest)) largest = problem;
+        }
+        thorough(largest);
+        std::size_t number = 0;
+        for (const Extents& extent : operation_.verified) {
+            const Problem problem{.extent = extent, .dtype = dtype};
+            if (problem == largest) continue;
+            begin_problem(problem);
+            check({options_.seed, kRandomInput});
+            const std::size_t inputs = operation_.inputs.size();
+            if (inputs > 0) check({options_.seed, 1 + number++ % inputs});
+        }
+        verified_ = true;
+        for (const Extents& extent : operation_.timed.simt) timed({.extent = extent, .dtype = dtype});
+    }
+
+    void thorough(const Problem& problem) {
+        begin_problem(problem);
+        const std::uint64_t other = random_bits(options_.seed, 0);
+        check({options_.seed, kRandomInput}, 0, true);
+        check({options_.seed, kRandomInput});
+        check({other, kRandomInput});
+        check({options_.seed, kRandomInput});
+        const std::uint64_t requests = requests_;
+        check({options_.seed, kRandomInput}, 0, true);
+        if (static_cast<double>(requests_) < kSameWork * static_cast<double>(requests))
+            throw Found{Fault::kept_result,
+                        fmt::format("{} requests to memory when the same inputs came again, {} before: it "
+                                    "keeps results between calls",
+                                    grouped(requests_), grouped(requests))};
+        for (InputIndex input = 1; input <= operation_.inputs.size(); ++input) check({options_.seed, input});
+        for (int i = 1; i <= options_.schedules; ++i) {
+            const std::uint64_t schedule = random_bits(options_.seed, static_cast<std::uint64_t>(i)) >> 32 | 1;
+            check({options_.seed, kRandomInput}, schedule);
+            ++result_.schedules;
+        }
+    }
+
+    void timed(const Problem& problem) {
+        begin_problem(problem);
+        const bool traced = result_.explanation.empty() || effort(operation_, problem) <= kTraced;
+        check({options_.seed, kRandomInput}, 0, traced && effort(operation_, problem) <= 16 * kTraced, true);
+        check({random_bits(options_.seed, 0), kRandomInput});
+    }
+
+    void begin_problem(const Problem& problem) {
+        problem_ = problem;
+        good_.clear();
+        ++result_.problems;
+    }
+
+    std::shared_ptr<const Expected> expected(const Filling& filling) {
+        const Filling list[] = {filling};
+        return references_.results(operation_, problem_, list).front();
+    }
+
+    /// One run and everything that can be said of it. Throws Found.
+    void check(const Filling& filling, std::uint64_t schedule = 0, bool traced = false, bool keep = false) {
+        result_.where = fmt::format("{} {}, {} input{}", format_extents(operation_, problem_), name_of(problem_.dtype),
+                                    operation_.name_of_input(filling.input),
+                                    schedule ? fmt::format(", schedule {}", schedule) : "");
+        if (since(begin_) > options_.seconds)
+            throw Found{Fault::hang, fmt::format("judging took longer than {:.3g} s", options_.seconds)};
+        const auto inputs = references_.inputs(operation_, problem_, filling);
+        const std::vector<BufferSpec>& specs = inputs->specs();
+        std::vector<void*> addresses;
+        for (std::size_t i = 0; i < specs.size(); ++i) addresses.push_back(const_cast<std::byte*>(inputs->data(i)));
+        const RunRequest request{.problem = problem_,
+                                 .seed = random_bits(options_.seed, ++result_.runs),
+                                 .schedule = schedule,
+                                 .traced = traced,
+                                 .input_seed = filling.seed};
+        write_request(cell_->memory(), request, operation_, Buffers{addresses});
+        hear(cell_->ask(std::min(options_.seconds_of_run, std::max(0.1, options_.seconds - since(begin_)))));
+        std::vector<std::vector<std::byte>> arrays;
+        RunAnswer answer;
+        try {
+            answer = read_answer(cell_->memory(), operation_, problem_, arrays);
+        } catch (const std::exception& error) {
+            throw Found{Fault::foreign_memory, fmt::format("the harness's memory was written: {}", error.what())};
+        }
+        if (filling.input != kRandomInput) ++result_.inputs;
+        if (traced) {
+            requests_ = answer.requests;
+            if (keep || result_.explanation.empty()) {
+                result_.explanation = answer.explanation;
+                result_.low_seconds = answer.low_seconds;
+                result_.high_seconds = answer.high_seconds;
+                result_.bound = answer.bound;
+                result_.timed_size = format_extents(operation_, problem_);
+            }
+            look_at_findings(answer.explanation);
+        }
+        if (!answer.failure.empty()) throw Found{Fault::failed_launch, answer.failure};
+        if (!answer.breach.empty()) throw Found{Fault::out_of_bounds, answer.breach};
+        if (answer.launches_elsewhere > 0)
+            throw Found{Fault::other_stream,
+                        fmt::format("{} of {} kernels are launched on another stream than the one that is "
+                                    "given: they may run when the clock has stopped",
+                                    answer.launches_elsewhere, answer.launches)};
+        for (std::size_t i = 0; i < specs.size(); ++i)
+            if (specs[i].role == Role::input) look_at_input(specs[i], inputs->data(i), arrays[i]);
+        const auto right = expected(filling);
+        for (std::size_t i = 0; i < specs.size(); ++i)
+            if (specs[i].role == Role::output && !own_.has_comparison())
+                look_at_output(*right, i, arrays[i], request, filling);
+        if (const std::string said = own_.compare(problem_, Buffers{addresses}, arrays); !said.empty())
+            throw Found{Fault::wrong_result, "compare() says: " + said};
+        if (answer.written_by_host >= 0)
+            throw Found{Fault::computed_by_host,
+                        fmt::format("{}[{}] was written by no kernel and no copy: the host computed it",
+                                    answer.written_output, answer.written_by_host)};
+        if (answer.bytes_kept > 0)
+            throw Found{Fault::kept_memory, fmt::format("{} bytes of the device's memory are not given back",
+                                                        grouped(static_cast<std::size_t>(answer.bytes_kept)))};
+        good_.push_back({filling, right});
+    }
+
+    /// What the cell's end means.
+    void hear(Cell::Answer answer) const {
+        if (answer == Cell::Answer::given) return;
+        const std::string& end = cell_->end();
+        if (answer == Cell::Answer::late) throw Found{Fault::hang, end};
+        if (cell_->forbidden()) throw Found{Fault::forbidden_call, end};
+        if (end.starts_with("it ended by itself")) throw Found{Fault::exit, end};
+        throw Found{Fault::crash, end};
+    }
+
+    /// Of what makes results wrong, the worst comes first.
+    static void look_at_findings(const std::string& explanation) {
+        const Json json = Json::parse(explanation, nullptr, false);
+        if (!json.is_object() || !json.contains("results") || json["results"].empty()) return;
+        for (const Json& finding : json["results"][0]["findings"]) {
+            if (finding.value("severity", "") != "error") continue;
+            const std::string rule = finding.value("rule", ""), evidence = finding.value("evidence", "");
+            std::string place;
+            if (finding.contains("place") && finding["place"].is_object())
+                place = fmt::format("{}:{}: ", fs::path(finding["place"].value("file", "")).filename().string(),
+                                    finding["place"].value("line", 0));
+            throw Found{fault_of(rule, evidence), fmt::format("{}{}: {}", place, rule, evidence)};
+        }
+    }
+
+    void look_at_input(const BufferSpec& spec, const std::byte* before, const std::vector<std::byte>& found) const {
+        Differences differences;
+        compare(spec.dtype, before, found.data(), 0, spec.count, {}, nullptr, differences);
+        if (differences.count == 0) return;
+        throw Found{Fault::changed_input,
+                    fmt::format("the input `{0}` was changed: {0}[{1}] is {2} and was {3}", spec.name,
+                                differences.first, differences.found, differences.right),
+                    difference(spec, differences)};
+    }
+
+    static FirstDifference difference(const BufferSpec& spec, const Differences& differences) {
+        return {.array = std::string(spec.name),
+                .found = differences.found,
+                .right = differences.right,
+                .index = differences.first,
+                .differing = differences.count,
+                .count = spec.count};
+    }
+
+    void look_at_output(const Expected& right, std::size_t array, const std::vector<std::byte>& found,
+                        const RunRequest& request, const Filling& filling) {
+        const BufferSpec& spec = right.specs()[array];
+        const Tolerance tolerance = right.tolerance();
+        Differences differences;
+        compare(spec.dtype, right.data(array), found.data(), 0, spec.count, tolerance, right.magnitudes(array),
+                differences);
+        if (!tolerance.exact()) result_.error = std::max(result_.error, differences.error());
+        if (differences.count == 0) return;
+        const FirstDifference first = difference(spec, differences);
+        const std::string what =
+            fmt::format("{}[{}] is {} where the reference has {} ({} of {} elements differ)", spec.name, first.index,
+                        first.found, first.right, grouped(first.differing), grouped(spec.count));
+        throw Found{classify(array, found, spec, differences, request, filling, right), what, first};
+    }
+
+    Fault classify(std::size_t array, const std::vector<std::byte>& found, const BufferSpec& spec,
+                   const Differences& differences, const RunRequest& request, const Filling& filling,
+                   const Expected& right) const {
+        const std::size_t size = size_of(spec.dtype), at = differences.first * size;
+        std::vector<std::byte> poison(found.size());
+        fill_poison(request.seed, array, poison);
+        const bool unwritten = std::memcmp(poison.data() + at, found.data() + at, size) == 0;
+        if (verified_) return Fault::skipped_work;
+        for (const auto& [earlier, result] : good_) {
+            if (earlier == filling) continue;
+            Differences as_before;
+            compare(spec.dtype, result->data(array), found.data(), 0, spec.count, result->tolerance(),
+                    result->magnitudes(array), as_before);
+            if (as_before.count == 0) return Fault::kept_result;
+        }
+        for (const auto& [earlier, result] : good_)
+            if (earlier == filling) return Fault::kept_memory;
+        if (unwritten) return Fault::left_unwritten;
+        const auto error = differences.error();
+        if (error && !right.tolerance().exact() && *error < kNarrow) return Fault::low_precision;
+        return Fault::wrong_result;
+    }
+
+    struct Good {
+        Filling filling;
+        std::shared_ptr<const Expected> result;
+    };
+
+    OwnOperation& own_;
+    const Operation& operation_;
+    OwnRung& rung_;
+    const JudgeOptions& options_;
+    Judgement& result_;
+    Clock::time_point begin_;
+    Cell* cell_ = nullptr;
+    References references_;
+    Problem problem_;
+    /// What it got right of this problem.
+    std::vector<Good> good_;
+    bool verified_ = false;
+    std::uint64_t requests_ = 0;
+};
+
+/// "line.cu:6:37: error: …", of all that a compiler said.
+std::string first_error(const std::string& said) {
+    const std::size_t error = said.find("error: ");
+    if (error == said.npos) return {};
+    const std::size_t begin = said.rfind('\n', error);
+    const std::string line =
+        said.substr(begin == said.npos ? 0 : begin + 1, said.find('\n', error) - (begin == said.npos ? 0 : begin + 1));
+    return fs::path(line.substr(0, line.find(':'))).filename().string() +
+           line.substr(std::min(line.find(':'), line.size()));
+}
+
+}  // namespace
+
+Judgement judge(OwnOperation& operation, const RungSource& source, const Build& build, const JudgeOptions& options) {
+    Judgement result;
+    OwnRung& rung = OwnRung::make(operation, source);
+    const Clock::time_point begin = Clock::now();
+    fs::path library;
+    std::string said;
+    Build listening = build;
+    listening.tell = [&](std::string_view text) {
+        said += text;
+        if (build.tell) build.tell(text);
+    };
+    try {
+        ProgramCache cache;
+        library = rung.build(listening, cache);
+    } catch (const CompilationError& error) {
+        result.fault = Fault::does_not_compile;
+        result.reason = first_error(said);
+        if (result.reason.empty()) result.reason = error.what();
+        return result;
+    }
+    result.compile_seconds = since(begin);
+    const Clock::time_point compiled = Clock::now();
+    try {
+        Judge(operation, rung, options, result).run(library);
+        result.where.clear();
+    } catch (const Found& found) {
+        result.fault = found.fault;
+        result.reason = found.reason;
+        result.difference = found.difference;
+    }
+    result.judge_seconds = since(compiled);
+    return result;
+}
+
+}  // namespace lanework

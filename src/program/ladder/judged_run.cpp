@@ -1,0 +1,379 @@
+// Questions and answers are JSON, each ahead of its arrays.
+#include "src/program/ladder/judged_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <lanework/device.hpp>
+#include <lanework/error.hpp>
+#include <lanework_simt/schedule.hpp>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "src/core/fill.hpp"
+#include "src/gpu/gpus.hpp"
+#include "src/measure/compare.hpp"
+#include "src/measure/guarded.hpp"
+#include "src/report/explain/explanation.hpp"
+#include "src/simt/api_memory_map.hpp"
+#include "src/simt/observer.hpp"
+#include "src/trace/analyse/analyser.hpp"
+#include "src/trace/analyse/estimate.hpp"
+#include "src/trace/analyse/written_bytes.hpp"
+#include "src/trace/record/explain.hpp"
+
+namespace lanework {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kSimt = "simt";
+constexpr std::size_t kAlignment = 64;
+/// Room for a question or an answer without its arrays.
+constexpr std::size_t kTextBytes = std::size_t{16} << 20;
+
+std::size_t aligned(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+std::size_t bytes_of(const BufferSpec& spec) { return spec.count * size_of(spec.dtype); }
+
+/// A text and where the arrays behind it begin.
+void put_text(CellMemory memory, const std::string& text) {
+    const std::uint64_t length = text.size();
+    if (length + sizeof(length) > kTextBytes) throw std::runtime_error("its explanation is too long");
+    std::memcpy(memory.data(), &length, sizeof(length));
+    std::memcpy(memory.data() + sizeof(length), text.data(), length);
+}
+Json get_text(CellMemory memory) {
+    std::uint64_t length = 0;
+    std::memcpy(&length, memory.data(), sizeof(length));
+    if (length + sizeof(length) > kTextBytes) throw std::runtime_error("its answer makes no sense");
+    const std::string text(reinterpret_cast<const char*>(memory.data() + sizeof(length)), length);
+    Json json = Json::parse(text, nullptr, false);
+    if (!json.is_object()) throw std::runtime_error("its answer makes no sense");
+    return json;
+}
+
+/// Bytes that the device's programs hold.
+std::int64_t bytes_held() {
+    std::int64_t bytes = 0;
+    for (const lanework_simt::Allocation& each : lanework_simt::memory_map().all())
+        if (each.origin != lanework_simt::Origin::symbol) bytes += static_cast<std::int64_t>(each.bytes);
+    return bytes;
+}
+
+/// Sees where kernels are launched, and nothing of what they do.
+class LaunchWatch final : public lanework_simt::Observer {
+public:
+    explicit LaunchWatch(const void* stream) : stream_(stream) { lanework_simt::set_observer(this); }
+    LaunchWatch(const LaunchWatch&) = delete;
+    LaunchWatch& operator=(const LaunchWatch&) = delete;
+    ~LaunchWatch() override { lanework_simt::set_observer(nullptr); }
+
+    bool watches(const lanework_simt::Launch& launch) override {
+        ++launches;
+        if (launch.stream != stream_) ++elsewhere;
+        return false;
+    }
+
+    std::uint64_t launches = 0, elsewhere = 0;
+
+private:
+    const void* stream_;
+};
+
+/// Which bytes of an array the device wrote, and how many requests kernels made.
+class WriteWatch final : public Analyser {
+public:
+    void watch(std::span<std::byte> array) {
+        watched_.push_back({reinterpret_cast<std::uint64_t>(array.data()), array.size(),
+                            std::vector<std::uint64_t>(array.size() / 64 + 1)});
+    }
+
+    bool sees_requests(Space) const override { return true; }
+    void memory_written(const MemoryRange& range) override {
+        if (begun_) note(reinterpret_cast<std::uint64_t>(range.base), range.bytes);
+    }
+    void request(const Request& request) override {
+        ++requests;
+        if (request.site->kind == lanework_simt::EventKind::load) return;
+        for (unsigned lane = 0; lane < kLanes; ++lane)
+            if (request.lanes >> lane & 1) note(request.address[lane], request.site->bytes);
+    }
+    /// From here on what the host fills is the rung's work.
+    void begin() { begun_ = true; }
+
+    /// The first byte of array `which` that nothing wrote and that is no longer what it was; its size for none.
+    std::size_t first_unexplained(std::size_t which, std::span<const std::byte> before) {
+        Watched& array = watched_[which];
+        const auto* const now = reinterpret_cast<const std::byte*>(array.base);
+        WrittenBytes written(array.bits.data());
+        for (std::size_t at = 0; at < array.bytes; ++at)
+            if (now[at] != before[at] && written.first_unwritten(at, 1) == at) return at;
+        return array.bytes;
+    }
+
+    std::uint64_t requests = 0;
+
+private:
+    struct Watched {
+        std::uint64_t base;
+        std::size_t bytes;
+        std::vector<std::uint64_t> bits;
+    };
+
+    void note(std::uint64_t address, std::size_t bytes) {
+        for (Watched& array : watched_) {
+            if (address + bytes <= array.base || address >= array.base + array.bytes) continue;
+            const std::uint64_t first = std::max(address, array.base);
+            const std::uint64_t end = std::min(address + bytes, array.base + array.bytes);
+            WrittenBytes(array.bits.data()).set(first - array.base, end - first);
+        }
+    }
+
+    std::vector<Watched> watched_;
+    bool begun_ = false;
+};
+
+}  // namespace
+
+std::size_t bytes_for(const Operation& operation, const Problem& problem) {
+    std::size_t bytes = kTextBytes;
+    for (const BufferSpec& spec : operation.buffers(problem)) bytes += aligned(bytes_of(spec));
+    return bytes;
+}
+
+void write_request(CellMemory memory, const RunRequest& request, const Operation& operation, const Buffers& inputs) {
+    const std::vector<BufferSpec> specs = operation.buffers(request.problem);
+    put_text(memory, Json{{"extent", request.problem.extent},
+                          {"dtype", static_cast<int>(request.problem.dtype)},
+                          {"seed", request.seed},
+                          {"schedule", request.schedule},
+                          {"traced", request.traced},
+                          {"input_seed", request.input_seed}}
+                         .dump());
+    std::size_t offset = kTextBytes;
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+        if (specs[i].role == Role::input && bytes_of(specs[i]) > 0)
+            std::memcpy(memory.data() + offset, inputs.data[i], bytes_of(specs[i]));
+        offset += aligned(bytes_of(specs[i]));
+    }
+}
+
+RunAnswer read_answer(CellMemory memory, const Operation& operation, const Problem& problem,
+                      std::vector<std::vector<std::byte>>& arrays) {
+    const Json json = get_text(memory);
+    RunAnswer answer{.failure = json.value("failure", ""),
+                     .breach = json.value("breach", ""),
+                     .launches = json.value("launches", std::uint64_t{0}),
+                     .launches_elsewhere = json.value("launches_elsewhere", std::uint64_t{0}),
+                     .bytes_kept = json.value("bytes_kept", std::int64_t{0}),
+                     .written_by_host = json.value("written_by_host", std::int64_t{-1}),
+                     .written_output = json.value("written_output", ""),
+                     .requests = json.value("requests", std::uint64_t{0}),
+                     .explanation = json.value("explanation", ""),
+                     .low_seconds = json.value("low_seconds", 0.0),
+                     .high_seconds = json.value("high_seconds", 0.0),
+                     .bound = json.value("bound", "")};
+    std::size_t offset = kTextBytes;
+    arrays.clear();
+    for (const BufferSpec& spec : operation.buffers(problem)) {
+        const std::byte* const first = memory.data() + offset;
+        arrays.emplace_back(first, first + bytes_of(spec));
+        offset += aligned(bytes_of(spec));
+    }
+    return answer;
+}
+
+void fill_poison(std::uint64_t seed, std::size_t array, std::vector<std::byte>& bytes) {
+    fill_uniform(reinterpret_cast<std::uint8_t*>(bytes.data()), bytes.size(), random_bits(seed, array));
+}
+
+struct CellRunner::Arrays {
+    Problem problem;
+    std::vector<BufferSpec> specs;
+    std::vector<GuardedArray> arrays;
+    std::vector<GuardedArray> workspace;
+
+    std::vector<void*> addresses() const {
+        std::vector<void*> all;
+        for (const GuardedArray& array : arrays) all.push_back(array.data());
+        return all;
+    }
+    void* scratch() const { return workspace.empty() ? nullptr : workspace.front().data(); }
+};
+
+CellRunner::CellRunner(const OwnOperation& operation, OwnRung& rung) : operation_(operation), rung_(rung) {
+    lanework_simt::set_worker_count(1);  // the cell starts no threads
+    device_ = open_device(kSimt);
+}
+
+CellRunner::~CellRunner() = default;
+
+void CellRunner::launch(const Problem& problem, const Buffers& buffers) const {
+    const Rung& rung = rung_.rung();
+    rung.typed(problem.dtype)->launch(rung.entry, problem, buffers, device_->stream());
+    device_->check_launch();
+    device_->synchronize();
+}
+
+void CellRunner::prepare(const RunRequest& request, CellMemory memory, std::size_t offset) {
+    const Rung& rung = rung_.rung();
+    if (!arrays_ || arrays_->problem != request.problem) {
+        arrays_ = std::make_unique<Arrays>();
+        arrays_->problem = request.problem;
+        arrays_->specs = operation_.operation().buffers(request.problem);
+        for (const BufferSpec& spec : arrays_->specs) arrays_->arrays.emplace_back(*device_, bytes_of(spec));
+        const std::size_t bytes = rung.typed(request.problem.dtype)->workspace(rung.entry, request.problem, {});
+        if (bytes > 0) arrays_->workspace.emplace_back(*device_, bytes);
+    }
+    for (std::size_t i = 0; i < arrays_->specs.size(); ++i) {
+        GuardedArray& array = arrays_->arrays[i];
+        array.arm(random_bits(request.seed, 2 * i));
+        if (arrays_->specs[i].role == Role::input) {
+            device_->upload(array.data(), memory.data() + offset, array.bytes());
+        } else {
+            std::vector<std::byte> poison(array.bytes());
+            fill_poison(request.seed, i, poison);
+            device_->upload(array.data(), poison.data(), poison.size());
+        }
+        offset += aligned(array.bytes());
+    }
+    for (GuardedArray& workspace : arrays_->workspace) {
+        workspace.arm(random_bits(request.seed, 1));
+        std::vector<std::byte> noise(workspace.bytes());
+        fill_poison(request.seed, arrays_->specs.size(), noise);
+        device_->upload(workspace.data(), noise.data(), noise.size());
+    }
+}
+
+RunAnswer CellRunner::run_watched(const RunRequest& request) {
+    RunAnswer answer;
+    const std::vector<void*> addresses = arrays_->addresses();
+    const std::int64_t before = bytes_held();
+    device_->set_schedule(request.schedule);
+    try {
+        LaunchWatch watch(device_->stream());
+        launch(request.problem, {addresses, arrays_->scratch()});
+        answer.launches = watch.launches;
+        answer.launches_elsewhere = watch.elsewhere;
+    } catch (const std::exception& error) {
+        answer.failure = error.what();
+    }
+    device_->set_schedule(0);
+    if (!answer.failure.empty()) return answer;
+    answer.bytes_kept = bytes_held() - before;
+    for (std::size_t i = 0; i < arrays_->arrays.size() && answer.breach.empty(); ++i)
+        if (const auto at = arrays_->arrays[i].breach()) {
+            const BufferSpec& spec = arrays_->specs[i];
+            const auto size = static_cast<std::ptrdiff_t>(size_of(spec.dtype));
+            answer.breach =
+                fmt::format("{}[{}] was written, {} of `{}`", spec.name, *at < 0 ? (*at + 1) / size - 1 : *at / size,
+                            *at < 0 ? "before the start" : "past the end", spec.name);
+        }
+    for (const GuardedArray& workspace : arrays_->workspace)
+        if (answer.breach.empty() && workspace.breach()) answer.breach = "memory around the workspace was written";
+    return answer;
+}
+
+// In arrays that are no longer than they must be: what lies around an array of a guarded run is still its allocation.
+RunAnswer CellRunner::run_traced(const RunRequest& request, CellMemory memory, std::size_t offset) {
+    RunAnswer answer;
+    const Rung& rung = rung_.rung();
+    const std::vector<BufferSpec> specs = operation_.operation().buffers(request.problem);
+    std::vector<DeviceMemory> memories;
+    std::vector<std::vector<std::byte>> poisons(specs.size());
+    WriteWatch watch;
+    // All of it within the trace, which learns of memory as it comes.
+    const auto run = [&] {
+        std::vector<void*> addresses;
+        std::size_t place = offset;
+        for (std::size_t i = 0; i < specs.size(); ++i) {
+            const std::size_t bytes = bytes_of(specs[i]);
+            memories.push_back(device_->allocate(bytes));
+            addresses.push_back(memories.back().data());
+            if (specs[i].role == Role::input) {
+                device_->upload(addresses.back(), memory.data() + place, bytes);
+            } else {
+                poisons[i].resize(bytes);
+                fill_poison(request.seed, i, poisons[i]);
+                // Unseen: to the trace it is still memory that nobody wrote.
+                if (bytes > 0) std::memcpy(addresses.back(), poisons[i].data(), bytes);
+                watch.watch({memories.back().data(), bytes});
+            }
+            place += aligned(bytes);
+        }
+        const std::size_t scratch = rung.typed(request.problem.dtype)->workspace(rung.entry, request.problem, {});
+        if (scratch > 0) memories.push_back(device_->allocate(scratch));
+        watch.begin();
+        launch(request.problem, {addresses, scratch > 0 ? memories.back().data() : nullptr});
+    };
+    device_->set_schedule(request.schedule);
+    const Explanation explanation = explain_run(operation_.operation(), rung, request.problem, request.input_seed,
+                                                {.schedule = request.schedule}, {&watch}, run);
+    device_->set_schedule(0);
+    answer.explanation = explanations_to_json({&explanation, 1}, gpus().front().limits(), {});
+    const Estimate time = estimate(explanation, gpus().front());
+    answer.low_seconds = time.low_s;
+    answer.high_seconds = time.high_s;
+    answer.bound = name_of(time.bound);
+    answer.requests = watch.requests;
+    answer.launches = explanation.kernels.size();
+    for (std::size_t i = 0, output = 0; i < specs.size(); ++i) {
+        if (specs[i].role == Role::input) continue;
+        const std::size_t at = watch.first_unexplained(output++, poisons[i]);
+        if (at == poisons[i].size() || answer.written_by_host >= 0) continue;
+        answer.written_by_host = static_cast<std::int64_t>(at / size_of(specs[i].dtype));
+        answer.written_output = specs[i].name;
+    }
+    const bool failed =
+        std::ranges::any_of(explanation.kernels, [](const KernelTrace& each) { return !each.error.empty(); });
+    if (failed) answer.failure = "a launch failed";
+    std::size_t place = offset;
+    for (std::size_t i = 0; i < specs.size() && !failed; ++i) {
+        device_->download(memory.data() + place, memories[i].data(), bytes_of(specs[i]));
+        place += aligned(bytes_of(specs[i]));
+    }
+    return answer;
+}
+
+void CellRunner::answer(CellMemory memory) {
+    const Json question = get_text(memory);
+    RunRequest request;
+    request.problem.extent = question["extent"].get<Extents>();
+    request.problem.dtype = static_cast<DType>(question["dtype"].get<int>());
+    request.seed = question["seed"];
+    request.schedule = question["schedule"];
+    request.traced = question["traced"];
+    request.input_seed = question["input_seed"];
+    RunAnswer answer;
+    if (request.traced) {
+        answer = run_traced(request, memory, kTextBytes);
+    } else {
+        prepare(request, memory, kTextBytes);
+        answer = run_watched(request);
+        std::size_t place = kTextBytes;
+        for (const GuardedArray& array : arrays_->arrays) {
+            if (answer.failure.empty()) device_->download(memory.data() + place, array.data(), array.bytes());
+            place += aligned(array.bytes());
+        }
+    }
+    if (!answer.failure.empty()) {
+        arrays_.reset();
+        device_->recover();
+    }
+    put_text(memory, Json{{"failure", answer.failure},
+                          {"breach", answer.breach},
+                          {"launches", answer.launches},
+                          {"launches_elsewhere", answer.launches_elsewhere},
+                          {"bytes_kept", answer.bytes_kept},
+                          {"written_by_host", answer.written_by_host},
+                          {"written_output", answer.written_output},
+                          {"requests", answer.requests},
+                          {"explanation", answer.explanation},
+                          {"low_seconds", answer.low_seconds},
+                          {"high_seconds", answer.high_seconds},
+                          {"bound", answer.bound}}
+                         .dump());
+}
+
+}  // namespace lanework

@@ -1,0 +1,49 @@
+// What a rung's file says about itself: the kernels and launchers that it defines, and what its first comment states.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanework {
+
+struct KernelParameter {
+    /// As it is written, without the name and `__restrict__`: "const float *".
+    std::string type, name;
+    bool pointer() const { return type.find('*') != type.npos; }
+};
+
+/// A function that can be called with arguments of ours.
+struct KernelFunction {
+    std::string name;
+    /// Names of the types that it is a template of; other template parameters are not known by name.
+    std::vector<std::string> type_parameters;
+    std::vector<KernelParameter> parameters;
+    /// A kernel; else a host function that launches some.
+    bool kernel = true;
+    int line = 0;
+};
+
+struct KernelFile {
+    std::filesystem::path path;
+    std::vector<KernelFunction> functions;
+    /// "grid: ceil(n/4)" in the comment at the file's start.
+    std::map<std::string, std::string, std::less<>> stated;
+    /// The comment's other lines: what the file teaches.
+    std::string lesson;
+
+    std::string state(std::string_view key) const;
+    /// The kernel or launcher of this name; the launcher or the only kernel where it is empty. Throws UsageError that
+    /// says what there is.
+    const KernelFunction& function(std::string_view name) const;
+};
+
+/// Throws FileError for a file that cannot be read or is cut off in a literal or a comment.
+KernelFile read_kernel_file(const std::filesystem::path& path);
+/// The same of a text.
+KernelFile parse_kernel_file(const std::filesystem::path& path, const std::string& text);
+
+}  // namespace lanework

@@ -1,0 +1,35 @@
+// Ladders of a user's own: from a folder to an operation and its rungs, compiled and loaded.
+#pragma once
+
+#include <filesystem>
+#include <lanework/registry.hpp>
+#include <string>
+#include <string_view>
+
+#include "src/program/ladder/own_rung.hpp"
+
+namespace lanework {
+
+/// Whether a word of the command line names a folder of this kind, or a rung in one: "./softmax", "../softmax/naive",
+/// "/tmp/softmax/naive.cu". Names of Lanework's own operations come first.
+bool names_own_ladder(const std::string& word);
+
+struct LoadedLadder {
+    const Operation* operation = nullptr;
+    /// The rung that the word names; empty for the whole ladder.
+    std::string rung;
+};
+
+/// A kernel that the command line adds to a ladder: --kernel FILE.cu:NAME --grid … --block ….
+struct AddedKernel {
+    /// "mine.cu:softmax_kernel", "mine.cu".
+    std::string kernel;
+    LaunchShapeText launch;
+    bool empty() const { return kernel.empty(); }
+};
+
+/// Reads the folder, compiles the rungs that the word means and are not in the cache, loads them, and makes the
+/// operation known to the registry. The same folder is loaded once. Throws what those throw.
+LoadedLadder load_own_ladder(const std::string& word, const Build& build, const AddedKernel& added = {});
+
+}  // namespace lanework

@@ -1,0 +1,70 @@
+// An operation of a user's own as the rest of the program sees operations.
+#pragma once
+
+#include <lanework/operation.hpp>
+#include <memory>
+#include <vector>
+
+#include "src/program/ladder/description.hpp"
+#include "src/program/ladder/reference.hpp"
+
+namespace lanework {
+
+/// An operation's functions are plain pointers, which know no object: so many operations can be in use, each with
+/// functions of its own.
+inline constexpr std::size_t kMostOwnOperations = 16;
+
+/// The arrays in the order of Operation::buffers: each array that is changed in place is two of them, what it holds
+/// before and what it holds behind.
+struct OwnBuffer {
+    const OwnArray* array = nullptr;
+    Role role = Role::input;
+    std::string name;
+};
+
+class OwnOperation {
+public:
+    /// Stays for the rest of the process. Throws UsageError when there are too many, FileError and UnavailableError as
+    /// references do.
+    static OwnOperation& make(Description description);
+    OwnOperation(const OwnOperation&) = delete;
+    OwnOperation& operator=(const OwnOperation&) = delete;
+
+    const Description& description() const { return description_; }
+    const Operation& operation() const { return operation_; }
+    const std::vector<OwnBuffer>& buffers() const { return buffers_; }
+    Reference& reference() const { return *reference_; }
+
+    /// The arrays of one role as references see them; `data` is in the order of buffers().
+    std::vector<WideArray> wide(Role role, const Problem& problem, const Buffers& data) const;
+    /// Shapes without elements.
+    std::vector<WideArray> shapes(Role role, const Problem& problem) const;
+
+    // What the operation's functions do.
+    std::vector<BufferSpec> specs(const Problem& problem) const;
+    Work work(const Problem& problem) const;
+    void fill(const Problem& problem, std::uint64_t seed, const Buffers& data) const;
+    Tolerance tolerance(const Problem& problem) const;
+    void fill_hard(std::size_t input, const Problem& problem, const Buffers& data) const;
+    void compute(const Problem& problem, const Buffers& data) const;
+    bool magnitudes(const Problem& problem, const Buffers& data, double* result) const;
+
+    /// Whether the reference judges answers itself, where several are right.
+    bool has_comparison() const { return reference_->defines("compare"); }
+    /// What it says is wrong with outputs, in one line; nothing for right ones. `found` is in the order of buffers().
+    std::string compare(const Problem& problem, const Buffers& inputs,
+                        const std::vector<std::vector<std::byte>>& found) const;
+
+private:
+    OwnOperation(Description description, std::size_t slot);
+
+    Description description_;
+    std::unique_ptr<Reference> reference_;
+    std::vector<OwnBuffer> buffers_;
+    std::vector<std::string_view> axes_;
+    std::vector<Operation::Typed> types_;
+    std::vector<Input> inputs_;
+    Operation operation_{};
+};
+
+}  // namespace lanework

@@ -1,0 +1,12 @@
+// expect: forbidden_call
+// A thread computes when launch() has returned and the clock has stopped.
+#include <thread>
+
+__global__ void line(const float* x, float* y, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = 3 * x[i] + 1;
+}
+
+void launch(const float* x, float* y, int n, cudaStream_t stream) {
+    std::thread([=] { line<<<(n + 127) / 128, 128, 0, stream>>>(x, y, n); }).detach();
+}

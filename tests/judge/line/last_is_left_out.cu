@@ -1,0 +1,7 @@
+// expect: left_unwritten
+// grid: ceil(n/128)
+// block: 128
+__global__ void line(const float* x, float* y, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n - 1) y[i] = 3 * x[i] + 1;
+}

@@ -1,0 +1,2 @@
+def reference(x):
+    return 3 * x + 1

@@ -1,0 +1,7 @@
+// expect: failed_launch
+// grid: ceil(n/128)
+// block: 2048
+__global__ void line(const float* x, float* y, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = 3 * x[i] + 1;
+}

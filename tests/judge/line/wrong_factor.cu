@@ -1,0 +1,7 @@
+// expect: wrong_result
+// grid: ceil(n/128)
+// block: 128
+__global__ void line(const float* x, float* y, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = 2 * x[i] + 1;
+}
