@@ -246,7 +246,8 @@ std::vector<std::string> compiler_options(const Build& build, const BuildRequest
             if (word.starts_with("-std=") && too_old(word)) continue;
             words.push_back(word);
         }
-        if (request.debug) words.emplace_back(instrumented ? "-g1" : "-g");
+        // A kernel that fails is named with its line.
+        words.emplace_back(request.debug && !instrumented ? "-g" : "-g1");
         if (build.colour) words.emplace_back("-fdiagnostics-color=always");
         return words;
     }

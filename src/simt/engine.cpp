@@ -16,6 +16,8 @@ namespace engine {
 
 namespace {
 
+std::atomic<void (*)(const char*, std::uint64_t)> failure_teller{nullptr};
+
 int initial_worker_count() {
     const char* const text = std::getenv("LANEWORK_SIMT_THREADS");
     const int asked = text ? std::atoi(text) : 0;
@@ -57,7 +59,10 @@ void Engine::run(const Launch& launch) {
             run_natural(grid);
         }
     }
-    if (grid.failed()) set_sticky(grid.failure().error, grid.failure().detail);
+    if (!grid.failed()) return;
+    const Failure& failure = grid.failure();
+    set_sticky(failure.error, failure.detail);
+    if (const auto tell = failure_teller.load()) tell(failure.detail.c_str(), failure.pc);
 }
 
 void Engine::run_observed(Grid& grid) {
@@ -117,6 +122,8 @@ void Engine::help(Helper& helper) {
 }
 
 }  // namespace engine
+
+void tell_failures(void (*tell)(const char* sentence, std::uint64_t pc)) { engine::failure_teller = tell; }
 
 void set_schedule(std::uint64_t seed) { engine::Engine::instance().set_schedule(seed); }
 std::uint64_t schedule() { return engine::Engine::instance().schedule(); }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "src/simt/preemption.hpp"
 #include "src/simt/worker.hpp"
 
 namespace lanework_simt::engine {
@@ -12,7 +13,7 @@ namespace {
 
 std::array<struct sigaction, kFaultSignals.size()> previous;
 
-void handle(int signal, siginfo_t* info, void*) {
+void handle(int signal, siginfo_t* info, void* state) {
     const Fiber* const fiber = context.fiber;
     if (!context.worker || !fiber) {
         // Not ours: the instruction runs again under the handler that was there before.
@@ -23,7 +24,7 @@ void handle(int signal, siginfo_t* info, void*) {
     }
     const auto* const address = static_cast<const std::byte*>(info->si_addr);
     const bool overflow = signal == SIGSEGV && address < fiber->low && address >= fiber->low - page_bytes();
-    context.worker->set_fault({signal, address, overflow});
+    context.worker->set_fault({signal, address, overflow, interrupted_at(state)});
     context.worker->abandon();
 }
 

@@ -1,6 +1,7 @@
 // Handing out a grid's blocks, and keeping its first failure.
 #include "src/simt/grid.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace lanework_simt::engine {
@@ -37,14 +38,21 @@ bool Grid::take_block(uint3& index) {
     __extension__ using Wide = unsigned __int128;
     const auto block =
         seed_ == 0 ? position : static_cast<std::uint64_t>((Wide{position} * stride_ + offset_) % blocks_);
-    if (block < launch_.grid.x) {  // the first row, and often the only one: no division
-        index = uint3{static_cast<unsigned>(block), 0, 0};
-        return true;
-    }
-    const std::uint64_t row = block / launch_.grid.x;
-    index = uint3{static_cast<unsigned>(block % launch_.grid.x), static_cast<unsigned>(row % launch_.grid.y),
-                  static_cast<unsigned>(row / launch_.grid.y)};
+    index = block_at(block);
     return true;
+}
+
+std::uint64_t Grid::take_blocks(std::uint64_t count, std::uint64_t& first) {
+    first = next_.fetch_add(count, std::memory_order_relaxed);
+    return first < end_ ? std::min(count, end_ - first) : 0;
+}
+
+uint3 Grid::block_at(std::uint64_t position) const {
+    // The first row, and often the only one: no division.
+    if (position < launch_.grid.x) return {static_cast<unsigned>(position), 0, 0};
+    const std::uint64_t row = position / launch_.grid.x;
+    return {static_cast<unsigned>(position % launch_.grid.x), static_cast<unsigned>(row % launch_.grid.y),
+            static_cast<unsigned>(row / launch_.grid.y)};
 }
 
 void Grid::fail(Failure failure) {

@@ -49,6 +49,10 @@ public:
     bool has_block() const { return next_.load(std::memory_order_relaxed) < end_; }
     /// Takes the next block; false when all are taken.
     bool take_block(uint3& index);
+    /// Takes up to `count` blocks of the natural order at once; positions [first, first + the number returned).
+    std::uint64_t take_blocks(std::uint64_t count, std::uint64_t& first);
+    /// The block at a position of the natural order.
+    uint3 block_at(std::uint64_t position) const;
 
     /// Counts a block in at the barrier of all blocks; the number of arrivals that it has to wait for.
     std::uint64_t arrive() {

@@ -67,18 +67,6 @@ CodeRange code_around(const void* address) {
     return search.found;
 }
 
-/// Where the thread was interrupted; 0 where that is not known.
-std::uintptr_t interrupted_at(const void* state) {
-#if defined(__x86_64__)
-    return static_cast<std::uintptr_t>(static_cast<const ucontext_t*>(state)->uc_mcontext.gregs[REG_RIP]);
-#elif defined(__aarch64__)
-    return static_cast<const ucontext_t*>(state)->uc_mcontext.pc;
-#else
-    static_cast<void>(state);
-    return 0;
-#endif
-}
-
 void handle(int signal, siginfo_t* info, void* state) {
     if (info->si_code != SI_TIMER) {
         if (previous.sa_flags & SA_SIGINFO)
@@ -115,6 +103,17 @@ bool make_timer() {
 }
 
 }  // namespace
+
+std::uintptr_t interrupted_at(const void* state) {
+#if defined(__x86_64__)
+    return static_cast<std::uintptr_t>(static_cast<const ucontext_t*>(state)->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+    return static_cast<const ucontext_t*>(state)->uc_mcontext.pc;
+#else
+    static_cast<void>(state);
+    return 0;
+#endif
+}
 
 CodeRange code_apart_from_engine(const void* kernel) {
     thread_local const void* known = nullptr;

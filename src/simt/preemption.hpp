@@ -16,6 +16,9 @@ struct CodeRange {
 /// interrupt.
 CodeRange code_apart_from_engine(const void* kernel);
 
+/// Where a signal's handler was given `state` of: the instruction; 0 where that is not known.
+std::uintptr_t interrupted_at(const void* state);
+
 /// While it lives, the OS thread's kernels are interrupted now and then in the code of `range`; never with an empty
 /// one.
 class Preemption {

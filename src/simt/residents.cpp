@@ -14,6 +14,8 @@ namespace {
 
 /// What shared memory holds before a block of a seeded schedule writes it: a large number in every type.
 constexpr int kUnwrittenByte = 0x7f;
+/// Of the blocks of a grid that runs as loops: this part, and no more than that, is taken at once.
+constexpr std::uint64_t kShares = 1024, kMostTaken = 64;
 
 }  // namespace
 
@@ -117,9 +119,13 @@ bool Worker::end_row() {
 bool Worker::next_block() {
     check_failure();
     Block& block = *context.block;
-    uint3 index;
-    if (grid_->take_block(index)) {
-        context.block_index = block.index = index;
+    if (taken_first_ == taken_end_) {
+        // Several at once, so that OS threads hardly meet at the counter, and few enough that they end together.
+        const std::uint64_t some = std::clamp<std::uint64_t>(grid_->blocks() / kShares, 1, kMostTaken);
+        taken_end_ = grid_->take_blocks(some, taken_first_) + taken_first_;
+    }
+    if (taken_first_ != taken_end_) {
+        context.block_index = block.index = grid_->block_at(taken_first_++);
         return true;
     }
     block.started = block.threads;

@@ -68,6 +68,7 @@ void Worker::run(Grid& grid) {
     draw_ = Draw(grid.seed());
     fault_ = {};
     loop_ = runs_as_loops(launch, seeded_);
+    taken_first_ = taken_end_ = 0;
     resident_limit_ = seeded_ ? kSeededResidents : 1;
     most_residents_ = std::max(resident_limit_, most_residents(launch));
     if (launch.cooperative) resident_limit_ = most_residents_;
@@ -103,10 +104,11 @@ Failure Worker::failure_of_fault() {
     const cudaError_t error = fault_.signal == SIGFPE   ? cudaErrorLaunchFailure
                               : fault_.signal == SIGILL ? cudaErrorIllegalInstruction
                                                         : cudaErrorIllegalAddress;
-    if (!loop_)
-        return {.error = error, .detail = launch.kernel + (": " + describe(fault_, thread_text())), .pc = last_pc()};
+    // Where the thread was seen last comes behind the access; the instruction itself is looked up as one.
+    const std::uint64_t seen = last_pc(), pc = seen != 0 ? seen : fault_.pc != 0 ? fault_.pc + 1 : 0;
+    if (!loop_) return {.error = error, .detail = launch.kernel + (": " + describe(fault_, thread_text())), .pc = pc};
     const std::string a_thread = "a thread of block " + to_text(context.block_index);
-    Failure failure{.error = error, .detail = launch.kernel + (": " + describe(fault_, a_thread))};
+    Failure failure{.error = error, .detail = launch.kernel + (": " + describe(fault_, a_thread)), .pc = pc};
     Launch by_thread = launch;
     by_thread.run_loop = nullptr;
     Grid again(Grid(by_thread, grid_->number(), 0), context.block_index);

@@ -18,6 +18,8 @@ struct Fault {
     int signal = 0;
     const void* address = nullptr;
     bool stack_overflow = false;
+    /// The instruction; 0 where that is not known.
+    std::uint64_t pc = 0;
 };
 
 class Worker {
@@ -121,6 +123,8 @@ private:
     Grid* grid_ = nullptr;
     bool seeded_ = false, loop_ = false;
     Draw draw_{0};
+    /// Of a grid that runs as loops: positions of blocks that are this worker's.
+    std::uint64_t taken_first_ = 0, taken_end_ = 0;
     Fault fault_;
     std::vector<Block*> resident_, free_blocks_;
     std::vector<std::unique_ptr<Block>> blocks_;

@@ -150,6 +150,19 @@ TEST(Run, HasStacksForLargeParametersAndForWhatIsAskedFor) {
     EXPECT_EQ(in(folder, "run large.cu").out, "5 20000 cudaErrorIllegalAddress\n");
 }
 
+TEST(Run, NamesTheThreadTheLineAndTheAddressOfACrash) {
+    const Folder folder;
+    folder.write("crash.cu", program_with("__global__ void kernel(int* data) {\n"
+                                          "    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                          "    data[i == 300 ? 1 << 30 : i % 64] = i;\n"
+                                          "}",
+                                          "kernel<<<4, 128>>>(data);"));
+    const Said run = in(folder, "run crash.cu");
+    EXPECT_EQ(run.out, "cudaErrorIllegalAddress\n");
+    EXPECT_TRUE(contains(run.err, "crash.cu:4: kernel: thread (44,0,0) of block (2,0,0) accessed 0x")) << run.err;
+    EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+}
+
 TEST(Run, CountsClockTicksOfTheGpuItStandsFor) {
     const Folder folder;
     folder.write("clock.cu", program_with("__global__ void kernel(int* data) {\n"

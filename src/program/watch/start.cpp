@@ -4,7 +4,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <lanework_simt/schedule.hpp>
+#include <string>
+#include <system_error>
 
 #include "src/core/exit_status.hpp"
 #include "src/gpu/gpus.hpp"
@@ -12,8 +15,22 @@
 #include "src/program/watch/program_watch.hpp"
 #include "src/simt/api_memory_map.hpp"
 #include "src/simt/gpu.hpp"
+#include "src/trace/record/source_lines.hpp"
 
 namespace {
+
+/// A GPU would say less: the error's name, to who asks for it.
+void tell_failure(const char* sentence, std::uint64_t pc) {
+    lanework::SourcePlace place;
+    if (pc != 0) place = lanework::SourceLines().find(pc);
+    std::error_code unknown;
+    const std::string here = std::filesystem::current_path(unknown).string() + "/";
+    if (place.file.starts_with(here)) place.file.erase(0, here.size());
+    if (place.line != 0)
+        std::fprintf(stderr, "lanework: %s:%d: %s\n", place.file.c_str(), place.line, sentence);
+    else
+        std::fprintf(stderr, "lanework: %s\n", sentence);
+}
 
 [[gnu::constructor]] void start() {
     const char* const gpu = std::getenv(lanework::kGpuVariable);
@@ -25,6 +42,7 @@ namespace {
         if (!watched) {
             lanework_simt::give_zeros();
             lanework_simt::excuse_exited_threads();
+            lanework_simt::tell_failures(tell_failure);
             return;
         }
         const lanework::WatchSettings settings = lanework::read_watch_settings(asked);

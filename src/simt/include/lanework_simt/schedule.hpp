@@ -16,6 +16,9 @@ std::uint64_t schedule();
 void set_worker_count(int count);
 int worker_count();
 
+/// From now on `tell` is given the sentence about a kernel that fails, and an address of its code, or 0.
+void tell_failures(void (*tell)(const char* sentence, std::uint64_t pc));
+
 /// From now on a barrier does not wait for threads that have left the kernel, as on a GPU; else that is an error.
 void excuse_exited_threads();
 
