@@ -5,6 +5,8 @@
 #include <lanework/execute.hpp>
 #include <lanework/registry.hpp>
 
+#include "src/core/bound_rung.hpp"
+
 namespace lanework {
 
 HostArrays::HostArrays(const Operation& operation, const Problem& problem) : specs_(operation.buffers(problem)) {
@@ -21,7 +23,6 @@ void execute(Device& device, const Operation& operation, const Rung& rung, const
              const std::function<void(const std::function<void()>& launch)>& watch) {
     if (const std::string reason = refusal(rung, problem); !reason.empty())
         throw UnavailableError(fmt::format("{}/{}: {}", operation.name, rung.name, reason));
-    const Rung::Typed& typed = *rung.typed(problem.dtype);
     const auto specs = operation.buffers(problem);
     std::vector<DeviceMemory> memory;
     std::vector<void*> addresses;
@@ -31,13 +32,10 @@ void execute(Device& device, const Operation& operation, const Rung& rung, const
         addresses.push_back(memory.back().data());
         if (specs[array].role == Role::input) device.upload(memory.back().data(), host.data[array], bytes);
     }
-    Buffers buffers{addresses};
-    const DeviceMemory workspace = device.allocate(typed.workspace(rung.entry, problem, buffers));
-    buffers.workspace = workspace.data();
-    const auto prepared = typed.prepare(rung.entry, problem, buffers, device.stream());
-    buffers.prepared = prepared.get();
+    const DeviceMemory workspace = device.allocate(BoundRung::workspace_bytes(rung, problem, addresses));
+    const BoundRung bound(rung, problem, std::move(addresses), workspace.data(), device.stream());
     watch([&] {
-        typed.launch(rung.entry, problem, buffers, device.stream());
+        bound.launch();
         device.check_launch();
         device.synchronize();
     });

@@ -7,7 +7,8 @@ namespace lanework {
 namespace {
 
 void append(std::string& text, const Json& json, std::size_t indent) {
-    const bool plain = json.is_array() && std::ranges::none_of(json, [](const Json& each) { return each.is_structured(); });
+    const bool plain =
+        json.is_array() && std::ranges::none_of(json, [](const Json& each) { return each.is_structured(); });
     if (!json.is_structured() || plain || json.empty()) {
         text += json_line(json);
         return;

@@ -20,7 +20,6 @@ Bench::Bench(Device& device, const Operation& operation, const Rung& rung, const
              std::vector<std::shared_ptr<const Expected>> inputs)
     : device_(device),
       rung_(rung),
-      problem_(problem),
       range_(range_name(operation, rung, problem)),
       specs_(operation.buffers(problem)) {
     for (const BufferSpec& spec : specs_)
@@ -28,12 +27,9 @@ Bench::Bench(Device& device, const Operation& operation, const Rung& rung, const
                                ? device.allocate_in(memory_of(spec, rung), spec.count * size_of(spec.dtype))
                                : DeviceMemory());
     for (auto& expected : inputs) sets_.push_back(make_set(std::move(expected)));
-    const Buffers buffers{sets_.front().addresses};
-    const Rung::Typed& typed = *rung.typed(problem.dtype);
-    const std::size_t scratch = typed.workspace(rung.entry, problem, buffers);
+    const std::size_t scratch = BoundRung::workspace_bytes(rung, problem, sets_.front().addresses);
     if (scratch > 0) workspace_ = device.allocate(scratch);
-    for (InputSet& set : sets_)
-        set.prepared = typed.prepare(rung.entry, problem, {set.addresses, workspace_.data()}, device.stream());
+    for (InputSet& set : sets_) set.bound = BoundRung(rung, problem, set.addresses, workspace_.data(), device.stream());
 }
 
 Bench::InputSet Bench::make_set(std::shared_ptr<const Expected> expected) {
@@ -49,9 +45,8 @@ Bench::InputSet Bench::make_set(std::shared_ptr<const Expected> expected) {
 }
 
 void Bench::launch(std::size_t set) {
-    const Buffers buffers{sets_[set].addresses, workspace_.data(), sets_[set].prepared.get()};
     const NvtxRange range(range_);
-    rung_.typed(problem_.dtype)->launch(rung_.entry, problem_, buffers, device_.stream());
+    sets_[set].bound.launch();
     last_ = set;
 }
 

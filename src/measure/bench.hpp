@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "src/core/bound_rung.hpp"
 #include "src/measure/references.hpp"
 #include "src/measure/sampler.hpp"
 
@@ -43,7 +44,7 @@ private:
         std::shared_ptr<const Expected> expected;
         std::vector<DeviceMemory> memory;  ///< of the input arrays; empty for the others
         std::vector<void*> addresses;      ///< of every array
-        PreparedOwner prepared;
+        BoundRung bound;
     };
     std::vector<double> back_to_back(const StoppingRule& rule, const std::function<void()>& before);
     InputSet make_set(std::shared_ptr<const Expected> expected);
@@ -53,7 +54,6 @@ private:
 
     Device& device_;
     const Rung& rung_;
-    const Problem problem_;
     const std::string range_;  ///< the name of each launch for profilers
     std::vector<BufferSpec> specs_;
     std::vector<DeviceMemory> outputs_;  ///< of the output arrays; empty for the others

@@ -143,12 +143,12 @@ Trial::Trial(Device& device, const Operation& operation, const Rung& rung, const
     : device_(device), operation_(operation), rung_(rung), problem_(problem), specs_(operation.buffers(problem)) {
     for (const BufferSpec& spec : specs_)
         arrays_.emplace_back(device, spec.count * size_of(spec.dtype), memory_of(spec, rung));
-    const std::vector<void*> arrays = addresses();
-    const Rung::Typed& typed = *rung.typed(problem.dtype);
-    const std::size_t bytes = typed.workspace(rung.entry, problem, Buffers{arrays});
-    if (bytes > 0) workspace_.emplace_back(device, bytes);
-    const Buffers buffers{arrays, workspace_.empty() ? nullptr : workspace_.front().data()};
-    prepared_ = typed.prepare(rung.entry, problem, buffers, device.stream());
+    std::vector<void*> addresses;
+    for (const GuardedArray& array : arrays_) addresses.push_back(array.data());
+    if (const std::size_t bytes = BoundRung::workspace_bytes(rung, problem, addresses); bytes > 0)
+        workspace_.emplace_back(device, bytes);
+    bound_ = BoundRung(rung, problem, std::move(addresses), workspace_.empty() ? nullptr : workspace_.front().data(),
+                       device.stream());
 }
 
 std::string Trial::run(const Expected& expected) {
@@ -187,17 +187,9 @@ void Trial::prepare(const Expected& expected) {
     }
 }
 
-std::vector<void*> Trial::addresses() const {
-    std::vector<void*> result;
-    for (const GuardedArray& array : arrays_) result.push_back(array.data());
-    return result;
-}
-
 void Trial::launch() {
-    const std::vector<void*> arrays = addresses();
-    const Buffers buffers{arrays, workspace_.empty() ? nullptr : workspace_.front().data(), prepared_.get()};
     const NvtxRange range(range_name(operation_, rung_, problem_));
-    rung_.typed(problem_.dtype)->launch(rung_.entry, problem_, buffers, device_.stream());
+    bound_.launch();
     device_.check_launch();
     device_.synchronize();
 }

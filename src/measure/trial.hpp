@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "src/core/bound_rung.hpp"
 #include "src/measure/guarded.hpp"
 #include "src/measure/references.hpp"
 
@@ -23,7 +24,6 @@ public:
 
 private:
     void prepare(const Expected& expected);
-    std::vector<void*> addresses() const;
     void launch();
     std::string breach() const;
     std::string checked_output(const Expected& expected, std::size_t array);
@@ -35,7 +35,7 @@ private:
     std::vector<BufferSpec> specs_;
     std::vector<GuardedArray> arrays_;
     std::vector<GuardedArray> workspace_;  ///< none or one
-    PreparedOwner prepared_;               ///< of the rung, for these arrays
+    BoundRung bound_;                      ///< to these arrays
     std::uint64_t runs_ = 0;               ///< makes guards and poison of every run different
     std::optional<double> error_;
 };
