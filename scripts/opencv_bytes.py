@@ -7,12 +7,15 @@ Usage: opencv_bytes.py BUILD OUT.txt CASES [PYTHON …]
     PYTHON  interpreters that have NumPy and OpenCV, one for each version of it; this one if none is named
 
 Shapes are from 1×1 on, of 1, 3 and 4 channels where both take them; a third are noise, a third of one value or extremes, a third
-smooth. Exits 1 where a result differs that docs/image-arithmetic.md says to be equal.
+smooth. Exits 1 where a result differs that docs/image-arithmetic.md says to be equal. At last OpenCV's warp is held against
+itself: on a processor that fuses no products and sums, and where the same pixels lie in rows that end elsewhere.
 """
 import datetime
 import os
+import pickle
 import subprocess
 import sys
+import tempfile
 
 SEED, MISMATCH = 20, 3
 EQUAL_IN_4 = {"gray", "blur", "sobel x", "sobel y", "resize", "resize by half", "warp"}
@@ -98,6 +101,40 @@ def outcomes(cases):
                 yield dtype, name, channels, compared_cases, differ, samples, most
 
 
+def warps(cases):
+    """OpenCV's warps of random pictures, whole and, the same pixels of them, in rows that end a few pixels earlier."""
+    import cv2
+    import numpy
+
+    for dtype in ("uint8", "float32"):
+        for channels in (1, 3, 4):
+            random = numpy.random.default_rng([SEED, channels])
+            for case in range(cases):
+                shape, (height, width) = random.integers(8, 200, 2), random.integers(40, 200, 2)
+                image = picture(random, shape if channels == 1 else (*shape, channels), dtype, case % 3)
+                matrix = transform(random, shape[1], shape[0], 20)
+                shorter = int(width - random.integers(1, 33))
+                yield (dtype, channels, cv2.warpAffine(image, matrix, (int(width), int(height))),
+                       cv2.warpAffine(image, matrix, (shorter, int(height))))
+
+
+def against_itself(cases):
+    """For each type and number of channels: how many warps differ, and by how much, without FMA and in shorter rows."""
+    import numpy
+
+    with tempfile.NamedTemporaryFile() as file:
+        subprocess.run([sys.executable, os.path.abspath(__file__), "--warps", file.name, str(cases)], check=True,
+                       env=dict(os.environ, OPENCV_CPU_DISABLE="AVX2,FMA3"))
+        unfused = pickle.load(file)
+    found = {}
+    for (dtype, channels, whole, shorter), (*_, plain, _) in zip(warps(cases), unfused):
+        for k, other in enumerate((plain, shorter)):
+            apart = numpy.abs(whole[:, : other.shape[1]].astype(numpy.float64) - other)
+            differ, most = found.setdefault((dtype, channels), [(0, 0.0), (0, 0.0)])[k]
+            found[dtype, channels][k] = differ + bool(apart.any()), max(most, float(apart.max()))
+    return found
+
+
 def here(build, cases):
     sys.path.insert(0, os.path.join(os.path.abspath(build), "python"))
     import cv2
@@ -112,6 +149,10 @@ def here(build, cases):
     for dtype, name, channels, number, differ, samples, most in outcomes(cases):
         print(f"{dtype:8} {name:15} {channels:8} {number:6} {differ:6} {samples:15} {most:10.3g}")
         failed |= dtype == "uint8" and name in equal and differ > 0
+    print(f"\nwarpAffine held against itself, {cases} cases each: how many differ, by at most")
+    print(f"{'samples':8} {'channels':>8} {'without FMA':>18} {'in shorter rows':>18}")
+    for (dtype, channels), ways in against_itself(cases).items():
+        print(f"{dtype:8} {channels:8} " + " ".join(f"{differ:7} {most:10.3g}" for differ, most in ways))
     print()
     return MISMATCH if failed else 0
 
@@ -119,6 +160,10 @@ def here(build, cases):
 def main(arguments):
     if arguments[:1] == ["--here"]:
         return here(arguments[1], int(arguments[2]))
+    if arguments[:1] == ["--warps"]:
+        with open(arguments[1], "wb") as file:
+            pickle.dump(list(warps(int(arguments[2]))), file)
+        return 0
     if len(arguments) < 3:
         print(__doc__.split("\n\n")[1], file=sys.stderr)
         return 2

@@ -107,18 +107,6 @@ bool near(const Cuboid& cuboid, const PeriodicBox& box, const Shift& s, double r
     return squared < reach * reach;
 }
 
-/// Pairs of a system as far as its density tells them, in doubles that no size overflows.
-double expected_pairs(const Problem& problem, const PeriodicBox& box) {
-    const auto atoms = static_cast<double>(problem.extent[0]);
-    const double reach = neighbor_cutoff(problem), disc = std::numbers::pi * reach * reach;
-    if (static_cast<NeighborSystem>(problem.variant) == NeighborSystem::graphene) {
-        const double area = 0.75 * std::sqrt(3.0) * 1.42 * 1.42;  // Å² of an atom
-        return atoms * std::min(atoms, disc / area);
-    }
-    const double edge = box.vectors[0][0], density = atoms / (edge * edge * edge);
-    return atoms * density * disc * (box.periodic[2] ? 4 * reach / 3 : std::min(4 * reach / 3, edge));
-}
-
 /// Images of the box that are looked at, at most.
 double expected_images(const Problem& problem, const PeriodicBox& box) {
     double images = 1;
@@ -131,7 +119,7 @@ double expected_images(const Problem& problem, const PeriodicBox& box) {
 /// minutes.
 void check_size(const Problem& problem) {
     const PeriodicBox box = neighbor_box(problem);
-    const double pairs = expected_pairs(problem, box);
+    const double pairs = expected_pairs(problem);
     if (problem.extent[0] <= kMostAtoms && pairs <= kMostPairs && expected_images(problem, box) <= kMostImages) return;
     throw UsageError(fmt::format(
         "neighbors: {} atoms with a cutoff of {} pm have about {:.2g} pairs; their systems are made of up to {} atoms, "
@@ -189,6 +177,18 @@ PeriodicBox neighbor_box(const Problem& problem) {
         }
     }
     return {};
+}
+
+double expected_pairs(const Problem& problem) {
+    const auto atoms = static_cast<double>(problem.extent[0]);
+    const double reach = neighbor_cutoff(problem), disc = std::numbers::pi * reach * reach;
+    if (static_cast<NeighborSystem>(problem.variant) == NeighborSystem::graphene) {
+        const double area = 0.75 * std::sqrt(3.0) * 1.42 * 1.42;  // Å² of an atom
+        return atoms * std::min(atoms, disc / area);
+    }
+    const PeriodicBox box = neighbor_box(problem);
+    const double edge = box.vectors[0][0], density = atoms / (edge * edge * edge);
+    return atoms * density * disc * (box.periodic[2] ? 4 * reach / 3 : std::min(4 * reach / 3, edge));
 }
 
 template <class T>

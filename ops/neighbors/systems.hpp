@@ -40,6 +40,9 @@ void neighbor_positions(const Problem& problem, std::int64_t first, T* positions
 /// The images of the box that can hold a neighbour, as S, in lexicographic order.
 std::vector<Shift> neighbor_images(const Problem& problem);
 
+/// The pairs of a system as far as its density tells them, in doubles that no size overflows.
+double expected_pairs(const Problem& problem);
+
 /// Found once for each problem; the list is counted by <lanework/neighbors.hpp>. Throws UsageError for a problem whose
 /// system or list would be absurdly large.
 SystemFacts facts_of(const Problem& problem);

@@ -203,7 +203,7 @@ std::uint64_t sectors_needed(std::int64_t in, std::int64_t out, std::int64_t str
 }
 
 template <Convention convention>
-std::uint64_t bytes_needed(const Problem& p, const ImagePlace& in, const ImagePlace& out) {
+std::uint64_t bytes_needed(const Problem& p, const ImageShape& in, const ImageShape& out) {
     constexpr std::int64_t kSector = 32;
     const std::int64_t pixel = p.extent[4] * static_cast<std::int64_t>(size_of(p.dtype));
     if (in.height == 0 || in.width == 0 || out.height == 0 || out.width == 0) return 0;
@@ -212,21 +212,19 @@ std::uint64_t bytes_needed(const Problem& p, const ImagePlace& in, const ImagePl
     return rows * std::min<std::uint64_t>(sectors * kSector, static_cast<std::uint64_t>(in.width * pixel));
 }
 
+/// Of an axis that shrinks; of one that does not each pixel is needed.
+std::int64_t lines_looked_at(std::int64_t in, std::int64_t out) { return out < in ? out : 0; }
+
 Work work(const Problem& p) {
     Work work;
-    const ResizeSide in = ResizeSide::in(p), out = ResizeSide::out(p);
-    const std::int64_t different = p.extent[6] == 0 ? std::min<std::int64_t>(p.extent[5], 1) : p.extent[5];
-    for (std::int64_t image = 0; image < different; ++image) {
-        const ImagePlace from = in.place(image, 0, 1), to = out.place(image, 0, 1);
-        with_convention(static_cast<Convention>(p.variant),
-                        [&]<Convention convention>() { work.bytes_read += bytes_needed<convention>(p, from, to); });
-        work.bytes_written += static_cast<std::uint64_t>(to.height) * static_cast<std::uint64_t>(to.width) *
-                              static_cast<std::uint64_t>(p.extent[4]) * size_of(p.dtype);
-    }
-    if (p.extent[6] == 0 && different == 1) {
-        work.bytes_read *= static_cast<std::uint64_t>(p.extent[5]);
-        work.bytes_written *= static_cast<std::uint64_t>(p.extent[5]);
-    }
+    LinesToCount lines;
+    for_each_pair(p, [&](const ImageShape& in, const ImageShape& out, std::int64_t times) {
+        const auto images = static_cast<std::uint64_t>(times);
+        if (lines.take(lines_looked_at(in.height, out.height) + lines_looked_at(in.width, out.width)))
+            with_convention(static_cast<Convention>(p.variant),
+                            [&]<Convention by>() { work.bytes_read += images * bytes_needed<by>(p, in, out); });
+        work.bytes_written += images * out.samples() * size_of(p.dtype);
+    });
     return work;
 }
 

@@ -6,6 +6,7 @@
 #include <lanework/image_view.hpp>
 #include <lanework/rung.hpp>
 
+#include "src/pixels/batch_sizes.hpp"
 #include "src/pixels/bilinear.hpp"
 #include "src/pixels/problem_views.hpp"
 #include "src/pixels/rows.hpp"
@@ -61,7 +62,9 @@ struct ResizeSide {
     constexpr ImageShape array() const {
         if (shrink == 0) return {images * first.height, first.width, first.channels, first.margin};
         std::int64_t samples = 0;
-        for (std::int64_t image = 0; image < images; ++image) samples += shape(image).height * shape(image).row();
+        for_each_size(images, shrink, std::max(first.height, first.width), [&](std::int64_t image, std::int64_t times) {
+            samples += times * shape(image).height * shape(image).row();
+        });
         return {1, samples, 1, 0};
     }
     template <class T>
@@ -70,6 +73,15 @@ struct ResizeSide {
         return {static_cast<T*>(array), places, images, static_cast<int>(first.channels), first.height, first.width};
     }
 };
+
+/// Calls use(in, out, times) for the shapes of each pair of sizes in a problem.
+template <class Use>
+void for_each_pair(const Problem& p, const Use& use) {
+    const ResizeSide in = ResizeSide::in(p), out = ResizeSide::out(p);
+    const std::int64_t longest = std::max({in.first.height, in.first.width, out.first.height, out.first.width});
+    for_each_size(in.images, in.shrink, longest,
+                  [&](std::int64_t image, std::int64_t times) { use(in.shape(image), out.shape(image), times); });
+}
 
 /// A batch has two more arrays than an image: the places of its images in `in` and in `out`.
 template <class T>

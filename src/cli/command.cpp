@@ -221,6 +221,8 @@ void Command::run(std::function<int()> body) {
     Context* context = context_;
     app_->callback([context, files = files_, body = std::move(body)] {
         context->detect_outputs();
+        for (const std::string& word : context->program.build)
+            if (!word.starts_with('-')) files->reads([word] { return word; });
         files->check();
         context->status = body();
     });

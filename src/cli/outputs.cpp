@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "src/cli/interrupt.hpp"
+#include "src/codecs/image.hpp"
 #include "src/io/file.hpp"
 
 namespace lanework {
@@ -22,6 +23,15 @@ bool is_standard_output(const std::string& path) {
     }, file{};
     return ::fstat(STDOUT_FILENO, &output) == 0 && S_ISREG(output.st_mode) && !is_stream(path) &&
            ::stat(path.c_str(), &file) == 0 && output.st_dev == file.st_dev && output.st_ino == file.st_ino;
+}
+
+/// Whether it would replace an input, or a picture of a folder that is one: folders of pictures are all that is read.
+bool would_replace(const std::filesystem::path& output, const std::filesystem::path& input) {
+    if (is_same_file(output, input)) return true;
+    std::error_code code;
+    return std::filesystem::is_directory(input, code) && has_image_extension(output) &&
+           std::filesystem::exists(output, code) &&
+           is_same_file(std::filesystem::absolute(output).parent_path(), input);
 }
 
 }  // namespace
@@ -47,7 +57,7 @@ void FilePlan::check() const {
     for (const Named& output : named) {
         if (output.path == kStdout) continue;
         for (const Value& input : inputs_)
-            if (const std::string path = input(); !path.empty() && is_same_file(output.path, path))
+            if (const std::string path = input(); !path.empty() && would_replace(output.path, path))
                 throw UsageError(fmt::format("{} {} is an input and would be overwritten; name another file",
                                              output.option, output.path));
         if (is_standard_output(output.path))

@@ -3,7 +3,7 @@
 
 #include <opencv2/imgproc.hpp>
 
-#include "src/pixels/fitted_problem.hpp"
+#include "src/pixels/batch_sizes.hpp"
 #include "src/pixels/fitted_source.hpp"
 
 namespace lanework::fitting {
@@ -39,12 +39,13 @@ inline std::string_view opencv_refuses(const Problem& p, const LetterboxOptions&
     if (options.convention != Convention::opencv) return "OpenCV computes the convention `opencv` only.";
     for (std::size_t axis = 0; axis < 4; ++axis)
         if (p.extent[axis] > kLargest) return "OpenCV's sizes are 32-bit.";
-    for (std::int64_t k = 0; float_samples && k < p.extent[5]; ++k) {
-        const std::int64_t height = side(p, 0, k), width = side(p, 1, k);
+    bool halves = false;
+    for_each_source(p, [&](std::int64_t height, std::int64_t width, std::int64_t) {
         const FittedImage place = fitted(height, width, p.extent[2], p.extent[3], options.fit, options.scale_up);
-        if (place.height > 0 && is_half(height, width, place.height, place.width))
-            return "OpenCV sums the four floats of an exact half in an order that depends on the place in the row.";
-    }
+        halves |= place.height > 0 && is_half(height, width, place.height, place.width);
+    });
+    if (float_samples && halves)
+        return "OpenCV sums the four floats of an exact half in an order that depends on the place in the row.";
     return {};
 }
 

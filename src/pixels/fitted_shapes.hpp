@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "src/core/fill.hpp"
-#include "src/pixels/fitted_problem.hpp"
+#include "src/pixels/batch_sizes.hpp"
 #include "src/pixels/fitted_source.hpp"
 
 namespace lanework::fitting {
@@ -74,13 +74,15 @@ template <class T>
 std::uint64_t least_bytes(const Problem& p, const LetterboxOptions& options) {
     constexpr std::int64_t kSector = 32;
     std::int64_t bytes = 0;
+    LinesToCount lines;
     with_convention(options.convention, [&]<Convention convention>() {
-        for (std::int64_t k = 0; k < p.extent[5]; ++k) {
-            const ImageView<const T> image{nullptr, side(p, 0, k), side(p, 1, k), static_cast<int>(p.extent[4]), 0};
+        for_each_source(p, [&](std::int64_t height, std::int64_t width, std::int64_t times) {
+            const ImageView<const T> image{nullptr, height, width, static_cast<int>(p.extent[4]), 0};
             const auto source = FittedSource<T, convention>::of(image, p.extent[2], p.extent[3], options);
             const std::int64_t row = image.width * image.channels * static_cast<std::int64_t>(sizeof(T));
-            bytes += rows_read(source) * std::min(row, source.place.width * kSector);
-        }
+            if (lines.take(source.place.height))
+                bytes += times * rows_read(source) * std::min(row, source.place.width * kSector);
+        });
     });
     return static_cast<std::uint64_t>(bytes);
 }

@@ -56,6 +56,25 @@ TEST_F(Outputs, NeverReplaceAnInput) {
     EXPECT_EQ(in("a.txt"), atoms);
 }
 
+TEST_F(Outputs, NeverReplaceAPictureOfAFolderOrAProgram) {
+    for (const char* folder : {"a", "b"}) {
+        std::filesystem::create_directory(folder_ / folder);
+        std::ofstream(folder_ / folder / "p.pgm") << "P5\n1 1\n255\nx";
+    }
+    const std::string picture = in("b/p.pgm");
+    for (const char* json : {"b/p.pgm", "a/../b/p.pgm"})
+        expect("compare-images a b --json " + std::string(json), 2, "is an input and would be overwritten");
+    EXPECT_EQ(in("b/p.pgm"), picture);
+    EXPECT_EQ(run("compare-images a b --json b/r.json").status, 0);
+    EXPECT_EQ(run("compare-images a b --json b/r.json").status, 0) << "what an earlier run wrote there is no picture";
+
+    const std::string program = "#include <cuda_runtime.h>\nint main() {}\n";
+    std::ofstream(folder_ / "p.cu") << program;
+    expect("check p.cu --report ./p.cu", 2, "is an input and would be overwritten");
+    expect("check p.cu --json p.cu", 2, "is an input and would be overwritten");
+    EXPECT_EQ(in("p.cu"), program);
+}
+
 TEST_F(Outputs, MayBeNamedWithoutAnExtension) {
     EXPECT_EQ(run(bench_ + "--json results").status, 0);
     EXPECT_EQ(Json::parse(in("results"))["results"].size(), 1u);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <lanework/image.hpp>
+#include <lanework/registry.hpp>
 #include <limits>
 #include <vector>
 
@@ -137,6 +138,35 @@ TEST(Letterbox, FitsImagesOfDifferentSizesInOneLaunchOfEachDevice) {
         outs.push_back(out);
     }
     for (const Bytes& out : outs) EXPECT_EQ(out, outs.front());
+}
+
+TEST(Letterbox, ABatchNeedsWhatItsImagesNeedTogether) {
+    for (const std::string_view name : {"letterbox", "tensor"}) {
+        const Operation& operation = find_operation(name);
+        const auto work = [&](std::string_view size) {
+            return operation.work(parse_problem(operation, size, operation.types.front().dtype));
+        };
+        std::uint64_t read = 0, written = 0;
+        for (const std::string_view one :
+             {"9x4x5x6x3", "7x2x5x6x3", "5x1x5x6x3", "3x1x5x6x3", "1x1x5x6x3", "1x1x5x6x3"})
+            read += work(one).bytes_read, written += work(one).bytes_written;
+        EXPECT_EQ(work("9x4x5x6x3x6x2").bytes_read, read) << name;
+        EXPECT_EQ(work("9x4x5x6x3x6x2").bytes_written, written) << name;
+    }
+}
+
+// Image by image and row by row, each would take minutes or hours.
+TEST(Letterbox, TellsTheWorkOfManyImagesAndRowsAtOnce) {
+    for (const std::string_view name : {"letterbox", "tensor"}) {
+        const Operation& operation = find_operation(name);
+        const DType dtype = operation.types.front().dtype;
+        const auto work = [&](std::string_view size) { return operation.work(parse_problem(operation, size, dtype)); };
+        EXPECT_EQ(work("2x1x2x1x1x100000000000").bytes_read, 200'000'000'000U) << name;
+        EXPECT_EQ(work("2x1x2x1x1x100000000000").bytes_written, 200'000'000'000U * size_of(dtype)) << name;
+        const Work many_rows = work("1000000x1x1000000x1x1x1000000x1");
+        EXPECT_GE(many_rows.bytes_read, 1'000'000U) << name << ": of the first image";
+        EXPECT_EQ(many_rows.bytes_written, 1'000'000'000'000U * size_of(dtype)) << name;
+    }
 }
 
 TEST(Letterbox, SaysWhatIsWrong) {

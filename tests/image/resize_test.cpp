@@ -171,6 +171,28 @@ TEST(Resize, NeedsEachPixelThatAnOutputIsMadeOf) {
     EXPECT_EQ(bytes_read("1x100x1x2147483647x1"), 100U);
 }
 
+TEST(Resize, ABatchNeedsWhatItsImagesNeedTogether) {
+    const Operation& resize = find_operation("resize");
+    const auto work = [&](std::string_view size) { return resize.work(parse_problem(resize, size, DType::uint8)); };
+    std::uint64_t read = 0, written = 0;
+    for (const std::string_view one : {"9x4x5x6x3", "7x2x3x4x3", "5x1x1x2x3", "3x1x1x1x3", "1x1x1x1x3", "1x1x1x1x3"})
+        read += work(one).bytes_read, written += work(one).bytes_written;
+    EXPECT_EQ(work("9x4x5x6x3x6x2").bytes_read, read);
+    EXPECT_EQ(work("9x4x5x6x3x6x2").bytes_written, written);
+}
+
+// Image by image and row by row, each would take minutes or hours.
+TEST(Resize, TellsTheWorkOfManyImagesAndRowsAtOnce) {
+    const Operation& resize = find_operation("resize");
+    const auto work = [&](std::string_view size) { return resize.work(parse_problem(resize, size, DType::uint8)); };
+    constexpr std::uint64_t kImages = 1'000'000'000'000;
+    EXPECT_EQ(work("3x1x2x1x1x1000000000000x1").bytes_read, 3 + 2 + (kImages - 2));
+    EXPECT_EQ(work("3x1x2x1x1x1000000000000x1").bytes_written, 2 + 1 + (kImages - 2));
+    const Work many_rows = work("1000001x1x1000000x1x1x1000000x1");
+    EXPECT_GE(many_rows.bytes_read, 1'000'000U) << "of the first image";
+    EXPECT_EQ(many_rows.bytes_written, 1'000'000ULL * 1'000'001 / 2);
+}
+
 TEST(Resize, AsksForTheRowsThatItReadsNext) {
     const auto rows_ahead = [](std::int64_t in, std::int64_t out, std::int64_t y, Convention convention) {
         ResizePair<std::uint8_t> pair{};

@@ -22,12 +22,11 @@ void launch(const ResizeArgs<T>& a, Team team) {
 }
 
 bool has_half(const Problem& problem) {
-    const ResizeSide in = ResizeSide::in(problem), out = ResizeSide::out(problem);
-    for (std::int64_t image = 0; image < in.images; ++image) {
-        const ImagePlace from = in.place(image, 0, 1), to = out.place(image, 0, 1);
-        if (is_half(from.height, from.width, to.height, to.width)) return true;
-    }
-    return false;
+    bool halves = false;
+    for_each_pair(problem, [&](const ImageShape& in, const ImageShape& out, std::int64_t) {
+        halves |= is_half(in.height, in.width, out.height, out.width);
+    });
+    return halves;
 }
 
 std::string_view refuses(const Problem& problem) {

@@ -1,6 +1,7 @@
 """Calls every function of the package lanework with arguments that break programs: an answer, TypeError, ValueError or
-MemoryError with one line. A crash, another exception or a call of more than ten seconds ends it, and the call is shown.
-Usage: PYTHONPATH=BUILD/python python_calls.py SECONDS [SEED]; PRELOAD names the libraries of sanitizers, if it needs them."""
+MemoryError with one line. A crash, another exception or a call that takes the processor ten seconds ends it, and the call is
+shown. Usage: PYTHONPATH=BUILD/python python_calls.py SECONDS [SEED]; seconds are the processor's. PRELOAD names the libraries
+of sanitizers, if it needs them."""
 import collections
 import os
 import signal
@@ -11,12 +12,12 @@ import time
 
 from extremes import Draw
 
-PATIENCE = 10  # seconds
+PATIENCE, FORGOTTEN = 10, 600  # seconds of the processor, whatever else runs; seconds
 ALLOWED = (TypeError, ValueError, MemoryError)
 
 
-def child(end, seed, path):
-    """Calls until the end; writes what runs into a file, which outlives a crash."""
+def child(seconds, seed, path):
+    """Calls for so long; writes what runs into a file, which outlives a crash."""
     import lanework
     import numpy as np
 
@@ -24,12 +25,14 @@ def child(end, seed, path):
     calls = Calls(lanework, np)
     told = os.open(path, os.O_WRONLY)
     answered, refused = collections.Counter(), collections.Counter()
-    while time.monotonic() < end:
+    end = time.process_time() + seconds
+    while time.process_time() < end:
         draw = Draw(seed)
         name, function, arguments, check = calls.draw(draw)
         text = f"seed {seed}: {name}({', '.join(f'{key}={shown(value)}' for key, value in arguments.items())})\n"
         os.pwrite(told, text.encode(errors="replace").ljust(4000)[:4000], 0)
-        signal.alarm(PATIENCE)
+        signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+        signal.alarm(FORGOTTEN)
         try:
             check(function(**arguments), arguments)
             answered[name] += 1
@@ -37,6 +40,7 @@ def child(end, seed, path):
             if "\n" in str(error) or not str(error):
                 raise AssertionError(f"the message is not one line: {error!r}") from error
             refused[name] += 1
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.alarm(0)
         seed += 1
     for name in sorted(answered | refused):
@@ -197,8 +201,7 @@ def main():
     seconds, seed = float(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1
     with tempfile.NamedTemporaryFile() as told:
         environment = {**os.environ, "LD_PRELOAD": os.environ.get("PRELOAD", "")}
-        end = time.monotonic() + seconds
-        status = subprocess.run([sys.executable, "-X", "faulthandler", __file__, "--child", str(end), str(seed), told.name], env=environment, check=False).returncode
+        status = subprocess.run([sys.executable, "-X", "faulthandler", __file__, "--child", str(seconds), str(seed), told.name], env=environment, check=False).returncode
         if status:
             print(f"it ended with {status} in\n{told.read().decode(errors='replace').strip()}", file=sys.stderr)
             return 1

@@ -6,6 +6,7 @@
 #include <lanework/half.hpp>
 #include <lanework/registry.hpp>
 
+#include "ops/neighbors/systems.hpp"
 #include "tests/fuzz/magnitudes/draw.hpp"
 
 namespace lanework::magnitudes {
@@ -40,8 +41,8 @@ Problem any_problem(Draw& draw, const Operation& operation) {
 /// small ones.
 bool counts_for_long(const Operation& operation, const Problem& problem) {
     if (operation.name != "neighbors") return false;
-    const auto atoms = static_cast<double>(problem.extent[0]), reach = static_cast<double>(problem.extent[1]) / 100;
-    const double pairs = 0.3 * atoms * reach * reach * reach;  // of the densest system, and more
+    const auto atoms = static_cast<double>(problem.extent[0]);
+    const double pairs = expected_pairs(problem);
     return (atoms > 4000 && atoms < 2e7) || (pairs > 5e6 && pairs < 1e10);
 }
 
