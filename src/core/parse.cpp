@@ -44,12 +44,13 @@ std::uint64_t product_of_largest(std::size_t count, const Problem& problem) {
     return product;
 }
 
-/// Whether the arrays of a problem are beyond kMostBytes. Where axes may be left out, they are not all factors of one
-/// size (an image's lengths before and after): once the largest three are small enough for sums of 64 bits, the arrays
-/// themselves tell.
+/// Whether the arrays of a problem are beyond kMostBytes. They tell it themselves, once the lengths are small enough
+/// for sums of 64 bits: all of them together, or, where axes may be left out, the largest three (an image's lengths
+/// before and after are not factors of one size).
 bool is_too_large(const Operation& operation, const Problem& problem) {
-    if (operation.usual.empty()) return product_of_largest(problem.extent.size(), problem) >= kMostBytes / 8;
-    if (product_of_largest(3, problem) >= std::uint64_t{1} << 58) return true;
+    if (operation.usual.empty() ? product_of_largest(problem.extent.size(), problem) >= kMostBytes / 8
+                                : product_of_largest(3, problem) >= std::uint64_t{1} << 58)
+        return true;
     std::uint64_t bytes = 0;
     for (const BufferSpec& spec : operation.buffers(problem)) bytes += spec.count * size_of(spec.dtype);
     return bytes >= kMostBytes;

@@ -1,4 +1,5 @@
-// The sizes of the images in a batch, each once: what a problem of a million images needs is told as soon as that of one.
+// The sizes of the images in a batch, each once: what a problem of a million images needs is told as soon as that of
+// one.
 #pragma once
 
 #include <algorithm>
@@ -16,14 +17,14 @@ constexpr void for_each_size(std::int64_t images, std::int64_t shrink, std::int6
     for (std::int64_t k = 0; k < different; ++k) use(k, k + 1 < different ? std::int64_t{1} : images - k);
 }
 
-/// How many rows and columns may still be looked at, one by one, to tell what a problem must read at least: half a
-/// second's work. What lies beyond them is taken to need nothing, which is true of a least.
+/// How many rows and columns may still be looked at, one by one, to tell what a problem must read at least: a tenth of
+/// a second's work. What lies beyond them is taken to need nothing, which is true of a least.
 class LinesToCount {
 public:
     bool take(std::int64_t lines) { return (left_ -= std::min(lines, left_ + 1)) >= 0; }
 
 private:
-    std::int64_t left_ = std::int64_t{1} << 26;
+    std::int64_t left_ = std::int64_t{1} << 24;
 };
 
 namespace fitting {

@@ -121,6 +121,10 @@ TEST(ParseProblem, RefusesSizesThatOverflow) {
     const Operation& transpose = find_operation("transpose");
     for (const char* size : {"99999999999999999999x1", "4294967296x4294967296", "9223372036854775807x2"})
         EXPECT_THROW(parse_problem(transpose, size, DType::int32), UsageError) << size;
+    // Eighteen numbers of a thread: few enough threads, and too many numbers.
+    const Operation& coordinates = find_operation("coordinates");
+    EXPECT_THROW(parse_problem(coordinates, "4096x1024x512x16x16x4", DType::uint64), UsageError);
+    EXPECT_EQ(parse_problem(coordinates, "4096x16x1x16x16x8", DType::uint64).extent[5], 8);
 }
 
 TEST(ParseDtype, ListsTheTypesOfTheOperation) {

@@ -163,9 +163,9 @@ TEST(Letterbox, TellsTheWorkOfManyImagesAndRowsAtOnce) {
         const auto work = [&](std::string_view size) { return operation.work(parse_problem(operation, size, dtype)); };
         EXPECT_EQ(work("2x1x2x1x1x100000000000").bytes_read, 200'000'000'000U) << name;
         EXPECT_EQ(work("2x1x2x1x1x100000000000").bytes_written, 200'000'000'000U * size_of(dtype)) << name;
-        const Work many_rows = work("1000000x1x1000000x1x1x1000000x1");
-        EXPECT_GE(many_rows.bytes_read, 1'000'000U) << name << ": of the first image";
-        EXPECT_EQ(many_rows.bytes_written, 1'000'000'000'000U * size_of(dtype)) << name;
+        const Work many_rows = work("600000x1x600000x1x1x600000x1");
+        EXPECT_GE(many_rows.bytes_read, 600'000U) << name << ": of the first image";
+        EXPECT_EQ(many_rows.bytes_written, 360'000'000'000U * size_of(dtype)) << name;
     }
 }
 

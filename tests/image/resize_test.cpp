@@ -188,9 +188,9 @@ TEST(Resize, TellsTheWorkOfManyImagesAndRowsAtOnce) {
     constexpr std::uint64_t kImages = 1'000'000'000'000;
     EXPECT_EQ(work("3x1x2x1x1x1000000000000x1").bytes_read, 3 + 2 + (kImages - 2));
     EXPECT_EQ(work("3x1x2x1x1x1000000000000x1").bytes_written, 2 + 1 + (kImages - 2));
-    const Work many_rows = work("1000001x1x1000000x1x1x1000000x1");
-    EXPECT_GE(many_rows.bytes_read, 1'000'000U) << "of the first image";
-    EXPECT_EQ(many_rows.bytes_written, 1'000'000ULL * 1'000'001 / 2);
+    const Work many_rows = work("600001x1x600000x1x1x600000x1");
+    EXPECT_GE(many_rows.bytes_read, 600'000U) << "of the first image";
+    EXPECT_EQ(many_rows.bytes_written, 600'000ULL * 600'001 / 2);
 }
 
 TEST(Resize, AsksForTheRowsThatItReadsNext) {

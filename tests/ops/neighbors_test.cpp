@@ -51,7 +51,7 @@ TEST(Neighbors, SizesThatWouldTakeMinutesAreRefusedAtOnce) {
 TEST(Neighbors, TheDensityTellsAboutHowManyPairsThereAre) {
     for (const auto system : {NeighborSystem::crystal, NeighborSystem::graphene, NeighborSystem::gas,
                               NeighborSystem::skewed, NeighborSystem::lattice}) {
-        const Problem problem = problem_of(4000, 450, system);
+        const Problem problem = problem_of(4000, 600, system);
         const double pairs = static_cast<double>(facts_of(problem).pairs), expected = expected_pairs(problem);
         EXPECT_GT(expected, 0.8 * pairs) << static_cast<int>(system);
         EXPECT_LT(expected, 1.5 * pairs) << static_cast<int>(system);
