@@ -30,6 +30,20 @@ TEST(Check, FindsARaceBetweenBlocks) {
                    {"error  race", "a.cu:2", "thread (0,0,0) of block (1,0,0)", "Make the update atomic"});
 }
 
+TEST(Check, FindsBlocksThatWriteDifferentValuesToOnePlace) {
+    expect_finding("__global__ void kernel(int* data) { if (threadIdx.x == 0) data[0] = blockIdx.x; }",
+                   "kernel<<<2, 32>>>(data);",
+                   {"error  race", "a.cu:2", "of block (1,0,0) writes 4 bytes", "give each block its own element"});
+}
+
+TEST(Check, OnlyWarnsOfBlocksThatWriteTheSameValue) {
+    const Folder folder;
+    folder.write("a.cu", program_with("__global__ void kernel(int* data) { if (threadIdx.x == 0) data[0] = 7; }"));
+    const Said run = in(folder, "check a.cu");
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_TRUE(contains(run.err, "warning  race") && contains(run.err, "in the same statement")) << run.err;
+}
+
 TEST(Check, FindsAnAccessBehindItsAllocation) {
     expect_finding("__global__ void kernel(int* data) { data[blockIdx.x * 32 + threadIdx.x + 1] = 1; }",
                    "kernel<<<2, 32>>>(data);",

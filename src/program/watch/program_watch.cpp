@@ -68,6 +68,7 @@ ProgramWatch::ProgramWatch(WatchSettings settings)
                             .launch_ended = [this] { launch_ended(); }}) {
     if (!settings_.gpu.empty()) lanework_simt::present(parse_gpu(settings_.gpu));
     lanework_simt::set_schedule(settings_.schedule);
+    hazards_.compare_values();
 }
 
 bool ProgramWatch::wants(const lanework_simt::Launch& launch) {

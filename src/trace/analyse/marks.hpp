@@ -82,12 +82,15 @@ struct LineMark {
 struct Marks {
     ZeroedArray<Mark> writes, reads, other_reads;
     ZeroedArray<LineMark> lines;
+    /// What the writes left, where that is asked for.
+    ZeroedArray<std::uint32_t> values;
 
     void reset() {
         writes.reset();
         reads.reset();
         other_reads.reset();
         lines.reset();
+        values.reset();
     }
 };
 

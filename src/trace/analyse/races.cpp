@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace lanework {
 namespace {
@@ -101,6 +102,20 @@ void Races::store_words(Marks& marks, std::size_t words, std::size_t word, std::
         return;
     }
     for (std::size_t i = 0; i < count; ++i) writes[i] = by(i);
+    note_values(marks, words, word, count);
+}
+
+/// A word of global memory as it is now: what the block that ran last has left there.
+std::uint32_t Races::value_of(std::size_t word) const {
+    std::uint32_t value;
+    std::memcpy(&value, reinterpret_cast<const void*>(base_ + word * kWordBytes), sizeof value);
+    return value;
+}
+
+void Races::note_values(Marks& marks, std::size_t words, std::size_t word, std::size_t count) const {
+    if (!compares_values_ || shared_) return;
+    std::uint32_t* const values = marks.values.make(words);
+    for (std::size_t i = word; i < word + count; ++i) values[i] = value_of(i);
 }
 
 /// An access that is not of whole words.
@@ -130,7 +145,15 @@ void Races::load_word(Marks& marks, std::size_t words, std::size_t word, Mark mi
 void Races::store_word(Marks& marks, std::size_t words, std::size_t word, Mark mine) {
     Mark& write = marks.writes.make(words)[word];
     marks.lines.make(words / LineMark::kWords)[word / LineMark::kWords].written = order_.now();
+    if (compares_values_ && !shared_) {
+        const std::uint32_t changed = marks.values.make(words)[word] ^ value_of(word);
+        changes_value_ = false;
+        for (unsigned byte = 0; byte < kWordBytes; ++byte)
+            changes_value_ |= (write.bytes() & mine.bytes()) >> byte & 1 && (changed >> 8 * byte & 0xff) != 0;
+    }
     against(write, mine, true, word);
+    changes_value_ = false;
+    note_values(marks, words, word, 1);
     if (const Mark* const reads = marks.reads.get()) against(reads[word], mine, false, word);
     if (const Mark* const others = marks.other_reads.get()) against(others[word], mine, false, word);
     write = mine;
@@ -180,10 +203,14 @@ void Races::suspect(const Moment& earlier, Mark mark, Mark mine, std::size_t wor
         all.rule = one_warp && !one_statement ? Rule::warp_synchrony : Rule::race;
         all.one_statement = one_statement;
     }
-    if (all.first.size() >= kMostSuspects) return;
+    const bool differ = changes_value_ && one_statement && earlier.thread.block != clock_->block;
+    const bool first_to_differ = differ && !all.values_differ;
+    all.values_differ |= differ;
+    if (all.first.size() >= kMostSuspects && !first_to_differ) return;
     Moment moment = earlier;
     moment.barrier = moment.warp = earlier.stamp;  // not known: as if it had just passed both
-    all.first.push_back({moment, order_.moment(*clock_, mine.thread()), base_ + word * kWordBytes});
+    const Suspect found{moment, order_.moment(*clock_, mine.thread()), base_ + word * kWordBytes};
+    all.first.insert(first_to_differ ? all.first.begin() : all.first.end(), found);
 }
 
 const Races::Suspect* Races::unordered(const Suspects& suspects) {
@@ -202,7 +229,7 @@ void Races::judge(const Suspects& suspects) {
     const bool both = writes(suspects.earlier->kind) && writes(suspects.later->kind);
     const bool turned = both ? suspects.later->id < suspects.earlier->id : !writes(suspects.later->kind);
     Hazard hazard{.rule = suspects.rule,
-                  .severity = suspects.one_statement ? Severity::warning : Severity::error,
+                  .severity = suspects.one_statement && !suspects.values_differ ? Severity::warning : Severity::error,
                   .site = AccessSite::of(*suspects.later),
                   .other = AccessSite::of(*suspects.earlier),
                   .thread = found->later.thread,

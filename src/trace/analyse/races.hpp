@@ -18,6 +18,9 @@ public:
     /// Looks at the accesses of a run's lanes. `marks` are of `words` words, the first at address or offset `base`;
     /// the run lies within them.
     void access(const Request& request, const Run& run, Marks& marks, std::size_t words, std::uint64_t base);
+    /// From now on reads global memory as it finds it: blocks that write one statement's word race only with a warning
+    /// as long as they write the same value. For accesses that happened in this process, a block at a time.
+    void compare_values() { compares_values_ = true; }
     /// Judges what could not be judged before.
     void launch_ends();
 
@@ -33,6 +36,8 @@ private:
         Rule rule = Rule::race;
         /// Both are the same statement, which writes.
         bool one_statement = false;
+        /// Blocks write different values: which one stays decides what is read.
+        bool values_differ = false;
         std::uint64_t count = 0;
         std::vector<Suspect> first;
     };
@@ -44,6 +49,8 @@ private:
     void load_word(Marks& marks, std::size_t words, std::size_t word, Mark mine);
     void store_word(Marks& marks, std::size_t words, std::size_t word, Mark mine);
     void same_word_by_all(const Run& run, Marks& marks, std::size_t words);
+    std::uint32_t value_of(std::size_t word) const;
+    void note_values(Marks& marks, std::size_t words, std::size_t word, std::size_t count) const;
     bool of_one_warp(Mark first, Mark other) const;
     void note_read(Marks& marks, std::size_t words, std::size_t word, Mark mine);
     void against(Mark earlier, Mark mine, bool earlier_writes, std::size_t word);
@@ -54,10 +61,12 @@ private:
 
     SyncOrder& order_;
     HazardList& list_;
+    bool compares_values_ = false;
     std::vector<const Site*> sites_;              // of the launch, by id
     std::map<std::uint64_t, Suspects> suspects_;  // by sites
 
     // Of the run that is looked at.
+    bool changes_value_ = false;  // of the word, by the access that is held against earlier ones
     const BlockClock* clock_ = nullptr;
     bool writes_ = false, shared_ = false;
     Mark mine_;

@@ -16,6 +16,9 @@ public:
 
     bool sees_requests(Space space) const override { return space != Space::local && space != Space::constant; }
 
+    /// See Races::compare_values().
+    void compare_values() { races_.compare_values(); }
+
     const HazardList& list() const { return list_; }
 
     void memory_allocated(const MemoryRange& range) override { book_.allocated(range); }
