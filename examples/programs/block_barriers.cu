@@ -1,4 +1,5 @@
-// libcu++'s barriers and pipelines: arrival and waiting apart, copies that a barrier or two stages of shared memory await.
+// libcu++'s barriers and pipelines: arrival and waiting apart, copies that a barrier or two stages of shared memory
+// await.
 #include <cooperative_groups.h>
 #include <cuda/barrier>
 #include <cuda/pipeline>

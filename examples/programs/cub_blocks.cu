@@ -1,10 +1,10 @@
 // CUB within blocks and warps: reductions, prefix sums, a radix sort, loads of several items a thread.
+#include <cstdio>
 #include <cub/block/block_load.cuh>
 #include <cub/block/block_radix_sort.cuh>
 #include <cub/block/block_reduce.cuh>
 #include <cub/block/block_scan.cuh>
 #include <cub/warp/warp_reduce.cuh>
-#include <cstdio>
 
 constexpr int kThreads = 64, kItems = 4;
 
@@ -30,7 +30,8 @@ __global__ void sort_and_sum(const int* in, int* sorted, int* prefix, int* total
     __syncthreads();
     const int all = Reduce(shared.reduce).Sum(items);
     __syncthreads();
-    const int largest = Warp(shared.warp[threadIdx.x / 32]).Reduce(items[kItems - 1], [](int a, int b) { return a > b ? a : b; });
+    const int largest =
+        Warp(shared.warp[threadIdx.x / 32]).Reduce(items[kItems - 1], [](int a, int b) { return a > b ? a : b; });
     for (int i = 0; i < kItems; ++i) {
         sorted[threadIdx.x * kItems + i] = items[i];
         prefix[threadIdx.x * kItems + i] = before[i];

@@ -23,7 +23,8 @@ __global__ void hand_over(int* message, cuda::std::uint32_t* got) {
         *message = 42;
         ready.store(1, cuda::memory_order_release);
     } else {
-        while (ready.load(cuda::memory_order_acquire) == 0) {}
+        while (ready.load(cuda::memory_order_acquire) == 0) {
+        }
         const cuda::std::array<int, 2> parts = {*message / 10, *message % 10};
         got[0] = parts[0] * 100 + parts[1];
     }

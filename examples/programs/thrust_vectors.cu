@@ -39,7 +39,8 @@ int main() {
 
     increment<<<(n + 255) / 256, 256>>>(thrust::raw_pointer_cast(device.data()), n);
     printf("sum %d\n", thrust::reduce(device.begin(), device.end(), 0, thrust::plus<int>()));
-    printf("squares %lld\n", thrust::transform_reduce(device.begin(), device.end(), Square(), 0ll, thrust::plus<long long>()));
+    printf("squares %lld\n",
+           thrust::transform_reduce(device.begin(), device.end(), Square(), 0ll, thrust::plus<long long>()));
 
     thrust::device_vector<int> prefix(n), even(n);
     thrust::exclusive_scan(device.begin(), device.end(), prefix.begin());

@@ -10,9 +10,9 @@ namespace lanework {
 class BoundRung {
 public:
     BoundRung() = default;
-    /// `arrays` are addresses in the order of Operation::buffers, `workspace` has workspace_bytes() or is null where they
-    /// are none; both must outlive it. The rung must have the problem's type and not refuse it. It prepares on `stream`,
-    /// where the launches follow.
+    /// `arrays` are addresses in the order of Operation::buffers, `workspace` has workspace_bytes() or is null where
+    /// they are none; both must outlive it. The rung must have the problem's type and not refuse it. It prepares on
+    /// `stream`, where the launches follow.
     BoundRung(const Rung& rung, const Problem& problem, std::vector<void*> arrays, void* workspace, void* stream);
 
     /// Bytes of scratch memory that its launches need on these arrays.

@@ -18,10 +18,7 @@ constexpr double kMostPerSample = 1000;
 
 Bench::Bench(Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
              std::vector<std::shared_ptr<const Expected>> inputs)
-    : device_(device),
-      rung_(rung),
-      range_(range_name(operation, rung, problem)),
-      specs_(operation.buffers(problem)) {
+    : device_(device), rung_(rung), range_(range_name(operation, rung, problem)), specs_(operation.buffers(problem)) {
     for (const BufferSpec& spec : specs_)
         outputs_.push_back(spec.role == Role::output
                                ? device.allocate_in(memory_of(spec, rung), spec.count * size_of(spec.dtype))
