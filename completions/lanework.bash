@@ -5,7 +5,7 @@ _lanework() {
     COMPREPLY=()
     for typed in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case "${path:+$path }$typed" in
-        "doctor"|"devices"|"list"|"info"|"index"|"occupancy"|"verify"|"bench"|"climb"|"explain"|"run"|"check"|"cc"|"profile"|"compare"|"image"|"compare-images"|"neighbors"|"particles"|"completion"|"help") path="${path:+$path }$typed" ;;
+        "doctor"|"devices"|"list"|"info"|"index"|"occupancy"|"verify"|"bench"|"climb"|"explain"|"run"|"check"|"cc"|"new"|"judge"|"profile"|"compare"|"image"|"compare-images"|"neighbors"|"particles"|"completion"|"help") path="${path:+$path }$typed" ;;
         esac
     done
     case $path in
@@ -14,7 +14,7 @@ _lanework() {
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
             esac
             if [[ $word == -* ]]; then words_to_offer="-h --help --version --color"
-            else words_to_offer="doctor devices list info index occupancy verify bench climb explain run check cc profile compare image compare-images neighbors particles completion help"; fi ;;
+            else words_to_offer="doctor devices list info index occupancy verify bench climb explain run check cc new judge profile compare image compare-images neighbors particles completion help"; fi ;;
         "doctor")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
@@ -90,6 +90,10 @@ _lanework() {
                 --variant) return ;;
                 --seed) return ;;
                 --input) return ;;
+                --kernel) COMPREPLY=($(compgen -f -- "$word")); return ;;
+                --grid) return ;;
+                --block) return ;;
+                --shared) return ;;
                 --random) return ;;
                 --schedules) return ;;
                 --schedule) return ;;
@@ -97,7 +101,7 @@ _lanework() {
                 --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --input --random -v --verbose --schedules --schedule --json --csv --md"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --input --kernel --grid --block --shared --random -v --verbose --schedules --schedule --json --csv --md"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "bench")
             case $previous in
@@ -109,13 +113,17 @@ _lanework() {
                 --variant) return ;;
                 --seed) return ;;
                 --input) return ;;
+                --kernel) COMPREPLY=($(compgen -f -- "$word")); return ;;
+                --grid) return ;;
+                --block) return ;;
+                --shared) return ;;
                 --max-time) return ;;
                 --min-samples) return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --input --all-sizes --max-time --min-samples --json --csv --md"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --input --kernel --grid --block --shared --all-sizes --max-time --min-samples --json --csv --md"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "climb")
             case $previous in
@@ -127,13 +135,17 @@ _lanework() {
                 --variant) return ;;
                 --seed) return ;;
                 --input) return ;;
+                --kernel) COMPREPLY=($(compgen -f -- "$word")); return ;;
+                --grid) return ;;
+                --block) return ;;
+                --shared) return ;;
                 --max-time) return ;;
                 --min-samples) return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --input --max-time --min-samples --emulation-times --json --csv --md"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --input --kernel --grid --block --shared --max-time --min-samples --emulation-times --json --csv --md"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "explain")
             case $previous in
@@ -149,11 +161,14 @@ _lanework() {
                 --schedules) return ;;
                 --pictures) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --kernel) return ;;
+                --grid) return ;;
+                --block) return ;;
+                --shared) return ;;
                 --launch) return ;;
                 --report) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -s --size -t --dtype --variant --seed --input --gpu --compare --sass --as-written --schedule --schedules --pictures --kernel --launch --report --json"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -s --size -t --dtype --variant --seed --input --gpu --compare --sass --as-written --schedule --schedules --pictures --kernel --grid --block --shared --launch --report --json"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "run")
             case $previous in
@@ -180,6 +195,32 @@ _lanework() {
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
             esac
             if [[ $word == -* ]]; then words_to_offer="-h --help --color --observable"
+            else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
+        "new")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                --in) return ;;
+                --in-place) return ;;
+                --out) return ;;
+                --scalar) return ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --in --in-place --out --scalar"
+            else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
+        "judge")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                --kernel) return ;;
+                --grid) return ;;
+                --block) return ;;
+                --shared) return ;;
+                --seed) return ;;
+                --seconds) return ;;
+                --run-seconds) return ;;
+                --memory) return ;;
+                --schedules) return ;;
+                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --kernel --grid --block --shared --seed --seconds --run-seconds --memory --schedules --json"
             else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
         "profile")
             case $previous in
@@ -289,7 +330,7 @@ _lanework() {
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
             esac
             if [[ $word == -* ]]; then words_to_offer="-h --help --color"
-            else words_to_offer="doctor devices list info index occupancy verify bench climb explain run check cc profile compare image compare-images neighbors particles completion help"; fi ;;
+            else words_to_offer="doctor devices list info index occupancy verify bench climb explain run check cc new judge profile compare image compare-images neighbors particles completion help"; fi ;;
     esac
     COMPREPLY+=($(compgen -W "$words_to_offer" -- "$word"))
 }

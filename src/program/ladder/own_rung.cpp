@@ -92,6 +92,8 @@ fs::path OwnRung::build(const Build& build, ProgramCache& cache) const {
     request.inputs = {launcher.string()};
     request.languages = {"cu"};
     request.compile = {"-fPIC"};
+    // What two rungs call alike, a template's static variable say, is each rung's own.
+    if (build.toolchain.family == CompilerFamily::gnu) request.compile.emplace_back("-fno-gnu-unique");
     request.shared = true;
     return build_program(whole, cache, request);
 }
