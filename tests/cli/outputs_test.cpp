@@ -71,7 +71,7 @@ TEST_F(Outputs, NeverReplaceAPictureOfAFolderOrAProgram) {
     const std::string program = "#include <cuda_runtime.h>\nint main() {}\n";
     std::ofstream(folder_ / "p.cu") << program;
     expect("check p.cu --report ./p.cu", 2, "is an input and would be overwritten");
-    expect("check p.cu --json p.cu", 2, "is an input and would be overwritten");
+    expect("check p.cu --json=p.cu", 2, "is an input and would be overwritten");
     EXPECT_EQ(in("p.cu"), program);
 }
 
