@@ -91,6 +91,11 @@ constexpr int kAllowed[] = {
     SYS_times,
     SYS_getrusage,
     SYS_prlimit64,
+    SYS_timer_create,
+    SYS_timer_settime,
+    SYS_timer_gettime,
+    SYS_timer_getoverrun,
+    SYS_timer_delete,
 #ifdef SYS_statx
     SYS_statx,
 #endif
