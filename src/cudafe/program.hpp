@@ -14,14 +14,14 @@ struct Request {
     /// alone.
     std::vector<std::filesystem::path> include_folders;
     /// Macros of the command line, NAME or NAME=TEXT.
-    std::vector<std::string> macros;
+    std::vector<std::string> macros = {};
     /// More text comes to the compiler than is seen here: -include FILE.
     bool more_text = false;
     /// Where NVIDIA's CCCL is, if it is: what it has of CUB is translated as a program's own files are; its other
     /// libraries are C++ as they stand.
-    std::filesystem::path cccl;
+    std::filesystem::path cccl = {};
     /// The simt device's headers: what of CUB they have stands in for CCCL's.
-    std::filesystem::path headers;
+    std::filesystem::path headers = {};
 };
 
 struct Translation {

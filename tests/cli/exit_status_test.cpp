@@ -72,6 +72,12 @@ const std::map<std::string, std::vector<Case>>& cases() {
           {6, "good.cu --report folder"},
           {77, "good.cu -ccbin /none"}}},
         {"cc", {{0, "-M good.cu"}, {2, ""}, {2, "good.cu -fatbin"}, {6, "none.cu"}, {6, "-c good.cu -o /proc/x.o"}}},
+        {"new",
+         {{0, "made --in x:float[n] --out y:float[n]"},
+          {2, ""},
+          {2, "made --in x:float[n"},
+          {6, "/proc/x --in x:float[n] --out y:float[n]"}}},
+        {"judge", {{2, ""}, {6, "./none good.cu"}}},  // 0, 1, 3 and 5 are in tests/judge
         {"profile",
          {{0, "add/coalesced -d simt --size 99"},
           {2, ""},
