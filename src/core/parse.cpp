@@ -46,11 +46,16 @@ std::uint64_t product_of_largest(std::size_t count, const Problem& problem) {
 
 /// Whether the arrays of a problem are beyond kMostBytes. They tell it themselves, once the lengths are small enough
 /// for sums of 64 bits: all of them together, or, where axes may be left out, the largest three (an image's lengths
-/// before and after are not factors of one size).
+/// before and after are not factors of one size). Few elements are not asked: some operations must make their input to
+/// tell.
 bool is_too_large(const Operation& operation, const Problem& problem) {
-    if (operation.usual.empty() ? product_of_largest(problem.extent.size(), problem) >= kMostBytes / 8
-                                : product_of_largest(3, problem) >= std::uint64_t{1} << 58)
+    constexpr std::uint64_t kFew = kMostBytes / 128;  // of so many bytes each
+    if (operation.usual.empty()) {
+        const std::uint64_t elements = product_of_largest(problem.extent.size(), problem);
+        if (elements < kFew || elements >= kMostBytes / 8) return elements >= kFew;
+    } else if (product_of_largest(3, problem) >= std::uint64_t{1} << 58) {
         return true;
+    }
     std::uint64_t bytes = 0;
     for (const BufferSpec& spec : operation.buffers(problem)) bytes += spec.count * size_of(spec.dtype);
     return bytes >= kMostBytes;
