@@ -1,4 +1,5 @@
-// Jacobi's iteration for heat in a plate: the largest change of a step, by atomicMax on a float's bits, says when to stop.
+// Jacobi's iteration for heat in a plate: the largest change of a step, by atomicMax on a float's bits, says when to
+// stop.
 #include <cstdio>
 #include <utility>
 

@@ -25,6 +25,7 @@ int main() {
     cudaDeviceSynchronize();
     int wrong = 0;
     for (int row = 0; row < rows; ++row)
-        for (int column = 0; column < columns; ++column) wrong += out[column * rows + row] != in[row * columns + column];
+        for (int column = 0; column < columns; ++column)
+            wrong += out[column * rows + row] != in[row * columns + column];
     printf("%d wrong; %d %d\n", wrong, out[1], out[rows]);
 }

@@ -1,0 +1,2 @@
+def reference(token, table):
+    return table[token]

@@ -1,0 +1,2 @@
+def reference(x, y, a):
+    return a * x + y

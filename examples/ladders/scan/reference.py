@@ -1,0 +1,5 @@
+import numpy as np
+
+
+def reference(x):
+    return np.cumsum(x)
