@@ -12,7 +12,7 @@ __global__ void count(const unsigned* seeds, int* inside, int n) {
         const unsigned x = state >> 16;
         state = 1664525u * state + 1013904223u;
         const unsigned y = state >> 16;
-        if (x * x + y * y >= x * x) ++found;
+        if (x * x + y * y < 1ull << 32) ++found;
     }
     inside[i] = found;
 }
