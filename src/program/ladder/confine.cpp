@@ -71,9 +71,6 @@ constexpr int kAllowed[] = {
     SYS_clock_gettime,
     SYS_clock_getres,
     SYS_clock_nanosleep,
-    SYS_timer_create,  // the simt device interrupts threads that spin
-    SYS_timer_settime,
-    SYS_timer_delete,
     SYS_nanosleep,
     SYS_gettimeofday,
     SYS_sched_yield,
