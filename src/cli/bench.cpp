@@ -14,7 +14,7 @@ struct BenchOptions {
 };
 
 int run(const BenchOptions& options, const Context& context) {
-    auto devices = choose_devices(options.selection.device, options.selection.gpu);
+    auto devices = options.selection.chosen_devices();
     const auto selected =
         jobs(options.selection, devices, options.all_sizes ? Problems::all_timed : Problems::first_timed);
     Stopwatch stopwatch(options.timing, options.selection.seed, context);

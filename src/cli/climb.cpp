@@ -175,7 +175,7 @@ std::size_t end_of_ladder(const std::vector<Job>& jobs, std::size_t start) {
 }
 
 int run(const ClimbOptions& options, const Context& context) {
-    auto devices = choose_devices(options.selection.device, options.selection.gpu);
+    auto devices = options.selection.chosen_devices();
     const auto selected = jobs(options.selection, devices, Problems::first_timed);
     Stopwatch stopwatch(options.timing, options.selection.seed, context);
     const auto write = [&](std::span<const Measurement> results, const std::vector<Fact>& environment) {

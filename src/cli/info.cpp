@@ -155,12 +155,18 @@ std::vector<Section> rung_sections(const std::vector<const Rung*>& forms) {
 }
 
 int run(const InfoOptions& options, const Context& context) {
-    auto devices = choose_devices(options.selection.device, options.selection.gpu);
+    SelectionOptions selection = options.selection;
+    selection.words = {options.word};
+    auto devices = selection.chosen_devices();
+    const bool own = names_own_ladder(options.word);
     const auto slash = options.word.find('/');
-    const Operation& operation = find_operation(options.word.substr(0, slash));
+    const LoadedLadder named = own ? load_own_ladder(options.word, own_ladder_build())
+                                   : LoadedLadder{&find_operation(options.word.substr(0, slash)),
+                                                  slash == options.word.npos ? "" : options.word.substr(slash + 1)};
+    const Operation& operation = *named.operation;
     std::vector<Section> sections;
-    if (slash != options.word.npos) {
-        const std::string name = options.word.substr(slash + 1);
+    if (!named.rung.empty()) {
+        const std::string& name = named.rung;
         const auto forms = forms_of(operation, name);
         if (forms.empty()) {
             SelectionOptions unknown;

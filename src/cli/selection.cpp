@@ -139,6 +139,11 @@ Build own_ladder_build() {
             .tell_command = {}};
 }
 
+std::vector<ChosenDevice> SelectionOptions::chosen_devices() const {
+    const bool own = !words.empty() && std::ranges::all_of(words, names_own_ladder);
+    return choose_devices(device.empty() && own ? name_of(DeviceKind::simt) : std::string_view(device), gpu);
+}
+
 void SelectionOptions::add_device(Command& command, const std::string& meaning) {
     command.option("-d,--device", device, "DEVICE", meaning);
     command.option("--gpu", gpu, "NAME", gpu_help());

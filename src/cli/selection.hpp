@@ -10,6 +10,8 @@
 
 namespace lanework {
 
+struct ChosenDevice;
+
 /// --device, --gpu, --size, --dtype, --variant, --input, --seed as they were typed; empty where they were not.
 struct SelectionOptions {
     std::vector<std::string> words;
@@ -21,6 +23,10 @@ struct SelectionOptions {
     int random = 0;
     /// A kernel that is put on a ladder of the user's own.
     AddedKernel added;
+
+    /// What --device and --gpu mean. Where nothing is said, ladders of one's own run on simt, which alone has their
+    /// rungs.
+    std::vector<ChosenDevice> chosen_devices() const;
 
     /// --device and --gpu.
     void add_device(Command& command, const std::string& meaning = kSeveralDevices);

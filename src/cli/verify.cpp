@@ -57,7 +57,7 @@ std::vector<Measurement> check_all(const std::vector<Job>& jobs, const VerifyOpt
 }
 
 int run(const VerifyOptions& options, const Context& context) {
-    auto devices = choose_devices(options.selection.device, options.selection.gpu);
+    auto devices = options.selection.chosen_devices();
     return status_of(check_all(jobs(options.selection, devices, Problems::verified), options, context));
 }
 

@@ -15,6 +15,7 @@ namespace {
 constexpr std::uint64_t kQuickBytes = std::uint64_t{16} << 20, kQuickFlops = std::uint64_t{1} << 26;
 
 const Rung* twin_on_simt(const Rung& rung) {
+    if (rung.device == DeviceKind::simt) return &rung;  // one of a user's own is not among rungs()
     for (const Rung* other : rungs())
         if (other->device == DeviceKind::simt && other->operation == rung.operation && other->name == rung.name)
             return other;

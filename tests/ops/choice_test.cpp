@@ -57,7 +57,8 @@ TEST(Choice, IsTheFastestRungThatWasMeasured) {
             problem.variant = parse_variant(resize, result.at("problem").at("variant").get<std::string>());
             const double seconds = median(result.at("samples_s").get<std::vector<double>>());
             best = best == 0 ? seconds : std::min(best, seconds);
-            if (chosen_rung(resize, DeviceKind::simt, problem).name == result.at("rung").get<std::string>()) chosen = seconds;
+            if (chosen_rung(resize, DeviceKind::simt, problem).name == result.at("rung").get<std::string>())
+                chosen = seconds;
         }
         EXPECT_GT(chosen, 0) << file.path() << ": the rung that is chosen was not measured";
         EXPECT_LE(chosen, 1.05 * best) << file.path();

@@ -1,7 +1,8 @@
 // One thread an output: every weight is converted again for each row.
 // grid: ceil(k/32), ceil(n/4)
 // block: 32, 4
-__global__ void matmul(const float* x, const unsigned char* weights, const float* scale, float* y, int n, int m, int k) {
+__global__ void matmul(const float* x, const unsigned char* weights, const float* scale, float* y, int n, int m,
+                       int k) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
     if (row >= n || column >= k) return;
     float sum = 0;

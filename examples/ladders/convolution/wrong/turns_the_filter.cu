@@ -7,6 +7,7 @@ __global__ void convolve(const float* x, const float* filter, float* y, int h, i
     if (row >= h || column >= w) return;
     float sum = 0;
     for (int a = 0; a < r; ++a)
-        for (int b = 0; b < r; ++b) sum += x[(row + a) * (w + r - 1) + column + b] * filter[(r - 1 - a) * r + r - 1 - b];
+        for (int b = 0; b < r; ++b)
+            sum += x[(row + a) * (w + r - 1) + column + b] * filter[(r - 1 - a) * r + r - 1 - b];
     y[row * w + column] = sum;
 }
