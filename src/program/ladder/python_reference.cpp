@@ -300,6 +300,8 @@ std::unique_ptr<Reference> python_reference(const fs::path& file) {
         auto reference = std::make_unique<PythonReference>(file, python.string());
         if (reference->has_numpy()) return reference;
     }
+    if (tried.empty() && named && *named)
+        throw UnavailableError(fmt::format("{} names {}, and there is no such program", kPythonVariable, named));
     if (tried.empty())
         throw UnavailableError(fmt::format("{} needs python3, and there is none on the path", file.string()));
     throw UnavailableError(
