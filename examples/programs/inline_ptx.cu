@@ -29,21 +29,21 @@ __device__ unsigned long long product(unsigned a, unsigned b) {
     return static_cast<unsigned long long>(high) << 32 | low;
 }
 
-// A predicate and registers of its own; names instead of numbers.
+// A predicate and registers of its own.
 __device__ int clamped(int value, int limit) {
     int result;
     asm("{\n\t"
         ".reg .pred %%above, %%below;\n\t"
         ".reg .s32 lower;\n\t"
-        "neg.s32 lower, %[limit];\n\t"
-        "setp.gt.s32 %%above, %[value], %[limit];\n\t"
-        "setp.lt.s32 %%below, %[value], lower;\n\t"
-        "mov.s32 %[result], %[value];\n\t"
-        "@%%above mov.s32 %[result], %[limit];\n\t"
-        "@%%below mov.s32 %[result], lower;\n\t"
+        "neg.s32 lower, %2;\n\t"
+        "setp.gt.s32 %%above, %1, %2;\n\t"
+        "setp.lt.s32 %%below, %1, lower;\n\t"
+        "mov.s32 %0, %1;\n\t"
+        "@%%above mov.s32 %0, %2;\n\t"
+        "@%%below mov.s32 %0, lower;\n\t"
         "}"
-        : [result] "=&r"(result)
-        : [value] "r"(value), [limit] "r"(limit));
+        : "=&r"(result)
+        : "r"(value), "r"(limit));
     return result;
 }
 
