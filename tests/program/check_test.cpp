@@ -84,6 +84,17 @@ TEST(Check, LeavesACleanProgramItsOutputAndItsStatus) {
     EXPECT_EQ(run.err, "a.cu: no findings in 1 launch of 1 kernel\n");
 }
 
+TEST(Check, SaysOfAProgramThatItLaunchedNothing) {
+    const Folder folder;
+    folder.write("a.cu", "int main() { return 3; }\n");
+    folder.write("b.cu", program_with(kClean, "kernel<<<1, 2000>>>(data);"));  // more threads than a block may have
+    const Said none = in(folder, "check a.cu"), refused = in(folder, "check b.cu -- 9");
+    EXPECT_EQ(none.status, 3);
+    EXPECT_EQ(none.err, "a.cu: no findings; it launched no kernel\n");
+    EXPECT_EQ(refused.status, 9);
+    EXPECT_EQ(refused.err, "b.cu: no findings; it launched no kernel\n");
+}
+
 TEST(Check, KeepsWhatItFoundInAProgramThatCrashes) {
     const Folder folder;
     folder.write("a.cu", program_with("__global__ void kernel(int* data) { data[64 + threadIdx.x] = 1; }",

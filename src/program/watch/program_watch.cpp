@@ -185,6 +185,10 @@ void ProgramWatch::print_findings() {
     std::fputs(draw_findings(about, settings_.style).c_str(), stderr);
 }
 
+void ProgramWatch::finish_without_launch() {
+    if (!ends_later_ && getpid() == process_) append_summary();
+}
+
 void ProgramWatch::finish() {
     if (getpid() != process_) return;  // a child that this process forked
     try {

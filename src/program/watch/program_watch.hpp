@@ -25,6 +25,8 @@ public:
 
     /// What is left to write when the program ends.
     void finish();
+    /// The same of a program that launched nothing.
+    void finish_without_launch();
 
 private:
     bool wants(const lanework_simt::Launch& launch);
