@@ -1,5 +1,7 @@
-// A thread computes four rows of its column: a weight is read and converted once for all of them, and scaled at the
-// end. climbs from: naive grid: ceil(k/32), ceil(n/16) block: 32, 4
+// A thread computes four rows of its column: a weight is read and converted once for all of them, scaled at the end.
+// climbs from: naive
+// grid: ceil(k/32), ceil(n/16)
+// block: 32, 4
 __global__ void matmul(const float* x, const unsigned char* weights, const float* scale, float* y, int n, int m,
                        int k) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x, row = 4 * (blockIdx.y * blockDim.y + threadIdx.y);
