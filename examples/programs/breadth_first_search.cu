@@ -1,4 +1,5 @@
 // Breadth-first search of a graph, a launch a level: a queue that atomics fill, and atomicCAS for who comes first.
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 #include <vector>

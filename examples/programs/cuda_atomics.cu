@@ -4,6 +4,8 @@
 #include <cuda/std/array>
 #include <cuda/std/cstdint>
 
+#include <array>
+#include <cstdint>
 #include <cstdio>
 
 __device__ cuda::atomic<int, cuda::thread_scope_device> ready(0);
