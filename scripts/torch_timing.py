@@ -1,11 +1,12 @@
 """Times PyTorch's functions as Lanework times rungs, and writes Lanework's results schema: what torch_*.py share."""
-import json
 import platform
 import sys
 import time
 from datetime import datetime, timezone
 
 import torch
+
+from compact_json import write_whole
 
 SAMPLES = 50
 ATTEMPTS = 3  # to queue a call before the device comes to it: one that waits for the device cannot be
@@ -73,6 +74,4 @@ def write(path, results):
         },
         "results": results,
     }
-    with open(path, "w", encoding="utf-8") as out:
-        json.dump(document, out, indent=1)
-        out.write("\n")
+    write_whole(path, document)
