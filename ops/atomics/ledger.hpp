@@ -10,7 +10,7 @@ namespace lanework::inline LANEWORK_ON_DEVICE {
 inline constexpr int kBlock = 256;
 /// A warp adds up so many ledger entries of one cell.
 inline constexpr std::int64_t kPart = 1024;
-inline constexpr unsigned kWarp = 32;
+constexpr unsigned kWarp = 32;
 
 /// The workspace: what each call returned, then the sums of the parts of each cell's entries.
 template <class T>

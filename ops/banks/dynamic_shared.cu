@@ -17,8 +17,8 @@ __global__ void dynamic_shared(const std::int32_t* table, std::int32_t* out, std
 void launch(const BanksArgs& a, cudaStream_t stream) {
     if (a.n == 0) return;
     const unsigned pitch = kWords + 1;
-    dynamic_shared<<<blocks_for(a.n), kBlock, kRows * pitch * sizeof(std::int32_t), stream>>>(a.table, a.out, a.n,
-                                                                                              a.sweeps, pitch);
+    dynamic_shared<<<blocks_for(a), kBlock, kRows * pitch * sizeof(std::int32_t), stream>>>(a.table, a.out, a.n,
+                                                                                            a.sweeps, pitch);
 }
 }  // namespace
 

@@ -13,7 +13,7 @@ __global__ void static_shared(const std::int32_t* table, std::int32_t* out, std:
 
 void launch(const BanksArgs& a, cudaStream_t stream) {
     if (a.n == 0) return;
-    static_shared<<<blocks_for(a.n), kBlock, 0, stream>>>(a.table, a.out, a.n, a.sweeps);
+    static_shared<<<blocks_for(a), kBlock, 0, stream>>>(a.table, a.out, a.n, a.sweeps);
 }
 }  // namespace
 

@@ -12,7 +12,7 @@ __global__ void stride_32(const std::int32_t* table, std::int32_t* out, std::int
 
 void launch(const BanksArgs& a, cudaStream_t stream) {
     if (a.n == 0) return;
-    stride_32<<<blocks_for(a.n), kBlock, 0, stream>>>(a.table, a.out, a.n, a.sweeps);
+    stride_32<<<blocks_for(a), kBlock, 0, stream>>>(a.table, a.out, a.n, a.sweeps);
 }
 }  // namespace
 

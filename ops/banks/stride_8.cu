@@ -11,7 +11,7 @@ __global__ void stride_8(const std::int32_t* table, std::int32_t* out, std::int6
 
 void launch(const BanksArgs& a, cudaStream_t stream) {
     if (a.n == 0) return;
-    stride_8<<<blocks_for(a.n), kBlock, 0, stream>>>(a.table, a.out, a.n, a.sweeps);
+    stride_8<<<blocks_for(a), kBlock, 0, stream>>>(a.table, a.out, a.n, a.sweeps);
 }
 }  // namespace
 

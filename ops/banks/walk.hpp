@@ -63,6 +63,6 @@ __device__ void walk(const std::int32_t* table, std::int32_t* shared, std::int32
     });
 }
 
-inline unsigned blocks_for(std::int64_t n) { return static_cast<unsigned>(ceil_div(n, kBlock)); }
+inline unsigned blocks_for(const BanksArgs& a) { return static_cast<unsigned>(ceil_div(a.n, kBlock)); }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -15,7 +15,7 @@ __global__ void constant_divergent(const std::int32_t* in, std::int32_t* out, st
 void launch(const CoefficientsArgs& a, cudaStream_t stream) {
     if (a.n == 0) return;
     load_constants(bank, a, stream);
-    constant_divergent<<<blocks_for(a.n), kBlock, 0, stream>>>(a.in, a.out, a.n, a.degree);
+    constant_divergent<<<blocks_for(a), kBlock, 0, stream>>>(a.in, a.out, a.n, a.degree);
 }
 }  // namespace
 

@@ -6,9 +6,9 @@
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
 inline constexpr int kBlock = 256;
-inline constexpr unsigned kWarp = 32;
+constexpr unsigned kWarp = 32;
 
-inline unsigned blocks_for(std::int64_t n) { return static_cast<unsigned>(ceil_div(n, kBlock)); }
+inline unsigned blocks_for(const CoefficientsArgs& a) { return static_cast<unsigned>(ceil_div(a.n, kBlock)); }
 
 /// The element of this thread, which may lie beyond the last.
 __device__ inline std::int64_t own_element() { return std::int64_t{blockIdx.x} * kBlock + threadIdx.x; }

@@ -11,7 +11,7 @@ __global__ void global_coefficients(const std::int32_t* in, const std::int32_t* 
 
 void launch(const CoefficientsArgs& a, cudaStream_t stream) {
     if (a.n == 0) return;
-    global_coefficients<<<blocks_for(a.n), kBlock, 0, stream>>>(a.in, a.coefficients, a.out, a.n, a.degree);
+    global_coefficients<<<blocks_for(a), kBlock, 0, stream>>>(a.in, a.coefficients, a.out, a.n, a.degree);
 }
 }  // namespace
 

@@ -17,7 +17,7 @@ __global__ void shared_coefficients(const std::int32_t* in, const std::int32_t* 
 void launch(const CoefficientsArgs& a, cudaStream_t stream) {
     if (a.n == 0) return;
     const std::size_t bytes = static_cast<std::size_t>(a.degree) * sizeof(std::int32_t);
-    shared_coefficients<<<blocks_for(a.n), kBlock, bytes, stream>>>(a.in, a.coefficients, a.out, a.n, a.degree);
+    shared_coefficients<<<blocks_for(a), kBlock, bytes, stream>>>(a.in, a.coefficients, a.out, a.n, a.degree);
 }
 
 std::string_view refuses(const Problem& p) {

@@ -56,8 +56,8 @@ Texture texture_of(const std::int32_t* words, std::int64_t count) {
 void launch(const CoefficientsArgs& a, cudaStream_t stream) {
     if (a.n == 0) return;
     const Texture texture = a.degree > 0 ? texture_of(a.coefficients, a.degree) : Texture{};
-    texture_coefficients<<<blocks_for(a.n), kBlock, 0, stream>>>(a.in, texture.object, texture.first, a.out, a.n,
-                                                                 a.degree);
+    texture_coefficients<<<blocks_for(a), kBlock, 0, stream>>>(a.in, texture.object, texture.first, a.out, a.n,
+                                                               a.degree);
 }
 
 std::string_view refuses(const Problem& p) {

@@ -6,7 +6,7 @@
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
 inline constexpr int kDecodeBlock = 128;
-inline constexpr std::int64_t kMostImagesInGrid = 32'768;
+constexpr std::int64_t kMostImagesInGrid = 32'768;
 
 /// Blocks of `candidates` in x, images in y.
 inline dim3 decode_grid(const DecodeArgs& a, std::int64_t candidates) {

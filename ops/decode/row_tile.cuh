@@ -7,7 +7,7 @@
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
-inline constexpr int kWarp = 32;
+constexpr int kWarp = 32;
 inline constexpr int kTileWarps = 2;  // of a block, each with tiles of its own
 /// Numbers of the longest row that is tiled: two tiles of those are the 48 KiB that every device gives a block unasked.
 inline constexpr std::int64_t kLongestTiledRow = (48 << 10) / (kTileWarps * kWarp * static_cast<int>(sizeof(float)));

@@ -6,7 +6,7 @@
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
-inline constexpr int kWarp = 32;
+constexpr int kWarp = 32;
 inline constexpr unsigned kAllLanes = 0xFFFFFFFFU;
 inline constexpr int kPackBytes = 16;
 

@@ -29,7 +29,7 @@ void fill_skewed(std::uint8_t* values, std::size_t n, std::uint64_t seed) {
 
 void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
     auto* const values = static_cast<std::uint8_t*>(b.data[0]);
-    if (static_cast<Distribution>(p.variant) == Distribution::skewed)
+    if (static_cast<ByteDistribution>(p.variant) == ByteDistribution::skewed)
         fill_skewed(values, count(p), seed);
     else
         fill_uniform(values, count(p), seed);

@@ -8,7 +8,7 @@ namespace lanework {
 inline constexpr int kBins = 256;
 
 /// How the bytes are distributed, in the order of the operation's variants. The kernels do not know it.
-enum class Distribution : std::uint8_t { uniform, skewed };
+enum class ByteDistribution : std::uint8_t { uniform, skewed };
 
 struct HistogramArgs {
     using Element = std::uint8_t;

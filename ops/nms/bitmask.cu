@@ -27,7 +27,7 @@ __device__ std::int64_t candidates_of(const NmsArgs& a, const Sorted& sorted, st
 
 /// A block tests 64 candidates with 64 later ones, which lie in shared memory.
 __global__ void __launch_bounds__(kSide) test_pairs(NmsArgs a, Sorted sorted, Masks masks, std::int64_t image) {
-    __shared__ Candidate later[kSide];
+    __shared__ BoxCandidate later[kSide];
     const std::int64_t candidates = candidates_of(a, sorted, image), word = blockIdx.x;
     const auto lane = static_cast<int>(threadIdx.x);
     for (std::int64_t row_block = blockIdx.y; row_block <= word; row_block += gridDim.y) {
@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(kSide) test_pairs(NmsArgs a, Sorted sorted, Ma
         if (first + lane < candidates) later[lane] = sorted.at(image * a.n + first + lane);
         __syncthreads();
         if (row >= candidates) continue;
-        const Candidate own = sorted.at(image * a.n + row);
+        const BoxCandidate own = sorted.at(image * a.n + row);
         const auto present = static_cast<int>(candidates - first < kSide ? candidates - first : kSide);
         unsigned long long bits = 0;
         for (int k = row_block == word ? lane + 1 : 0; k < present; ++k)

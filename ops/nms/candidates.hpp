@@ -7,21 +7,21 @@
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
 /// A candidate as it is compared.
-struct Candidate {
+struct BoxCandidate {
     Corners box;
     float area;
     std::int32_t label;  ///< its class; 0 where there are none
 };
 
 /// Box `index` of an image's.
-constexpr Candidate candidate_of(const NmsArgs& a, std::int64_t image, std::int64_t index) {
+constexpr BoxCandidate candidate_of(const NmsArgs& a, std::int64_t image, std::int64_t index) {
     const std::int64_t at = image * a.n + index;
     const float* const numbers = a.boxes + 4 * at;
     const Corners box = corners_of(a.form, numbers[0], numbers[1], numbers[2], numbers[3]);
     return {box, area_of(box), a.classes ? a.classes[at] : 0};
 }
 
-constexpr bool suppresses(const Candidate& kept, const Candidate& other, float threshold) {
+constexpr bool suppresses(const BoxCandidate& kept, const BoxCandidate& other, float threshold) {
     return kept.label == other.label && overlap_exceeds(kept.box, kept.area, other.box, other.area, threshold);
 }
 

@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(kThreads) naive(NmsArgs a, Keys keys) {
             if (own != kNoCandidate) atomicMin(&best, static_cast<unsigned long long>(own));
             __syncthreads();
             if (best == kNoCandidate) break;
-            const Candidate kept = candidate_of(a, image, index_of(best));
+            const BoxCandidate kept = candidate_of(a, image, index_of(best));
             if (threadIdx.x == 0) write_kept(a, image, count, index_of(best), kept.box);
             for (std::int64_t i = threadIdx.x; i < a.n; i += kThreads)
                 if (left[i] == best ||

@@ -7,11 +7,11 @@
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
-inline constexpr int kTile = 1024;        // keys that a block sorts
-inline constexpr int kTileThreads = 512;  // one for each pair of them
-inline constexpr int kRunsMerged = 32;    // runs that one launch makes one of
+inline constexpr int kTile = 1024;      // keys that a block sorts
+constexpr int kTileThreads = 512;       // one for each pair of them
+inline constexpr int kRunsMerged = 32;  // runs that one launch makes one of
 inline constexpr int kMergeKeys = 32, kMergeSlices = 8;
-inline constexpr unsigned kMostImagesInGrid = 32'768;
+constexpr unsigned kMostImagesInGrid = 32'768;
 inline constexpr unsigned kBeginBlocks = 1024;
 inline constexpr int kBeginThreads = 256;
 
@@ -33,7 +33,7 @@ struct Sorted {
           order(memory.take<std::int32_t>(a.images * a.n)),
           candidates(memory.take<std::int32_t>(a.images)) {}
 
-    __device__ Candidate at(std::int64_t place) const { return {boxes[place], areas[place], labels[place]}; }
+    __device__ BoxCandidate at(std::int64_t place) const { return {boxes[place], areas[place], labels[place]}; }
 };
 
 /// What a launch says of nothing kept, and words of scratch memory that begin at zero.
@@ -51,7 +51,7 @@ __device__ inline void place_key(const NmsArgs& a, const Sorted& sorted, std::in
                                  std::uint64_t key) {
     if (key == kNoCandidate) return;
     const std::int32_t index = index_of(key);
-    const Candidate candidate = candidate_of(a, image, index);
+    const BoxCandidate candidate = candidate_of(a, image, index);
     const std::int64_t at = image * a.n + place;
     sorted.boxes[at] = candidate.box;
     sorted.areas[at] = candidate.area;

@@ -42,14 +42,14 @@ struct Board {
 
 /// The kept boxes of one chunk; those behind the last overlap nothing.
 struct Fetched {
-    Candidate boxes[kChunk + kStride];
+    BoxCandidate boxes[kChunk + kStride];
     int count;
     bool full;  ///< as many are kept as are wanted
 };
 
 struct Shared {
     std::int64_t ticket;
-    Candidate chunk[kChunk];
+    BoxCandidate chunk[kChunk];
     unsigned overlaps[kWords][kChunk];  ///< bits of earlier candidates of the chunk that would suppress each
     unsigned suppressed[kWords], kept[kWords];
     std::int64_t before;  ///< kept in earlier chunks
@@ -91,7 +91,7 @@ __device__ std::int64_t fetch(const Sorted& sorted, const Board& board, const Nm
 }
 
 /// Whether one of the fetched boxes suppresses the candidate, as far as the slice's share of them goes.
-__device__ bool is_suppressed(const Fetched& fetched, const Candidate& own, int slice, float threshold) {
+__device__ bool is_suppressed(const Fetched& fetched, const BoxCandidate& own, int slice, float threshold) {
     for (int k = slice; k < fetched.count; k += kStride) {
         bool hit = false;
 #pragma unroll
@@ -135,15 +135,15 @@ __device__ void announce(const Board& board, const NmsArgs& a, const Place& plac
 }
 
 /// By the comparing threads: the chunk's candidates, and which of them would suppress which.
-__device__ Candidate prepare(const Sorted& sorted, const NmsArgs& a, const Place& place, Shared& s, int own,
-                             int slice) {
-    Candidate candidate{};
+__device__ BoxCandidate prepare(const Sorted& sorted, const NmsArgs& a, const Place& place, Shared& s, int own,
+                                int slice) {
+    BoxCandidate candidate{};
     if (place.first + own < place.end) candidate = sorted.at(place.image * a.n + place.first + own);
     if (slice == 0) s.chunk[own] = candidate;
     return candidate;
 }
 
-__device__ void find_overlaps(const NmsArgs& a, Shared& s, const Candidate& candidate, int own, int slice) {
+__device__ void find_overlaps(const NmsArgs& a, Shared& s, const BoxCandidate& candidate, int own, int slice) {
     unsigned overlaps = 0;
     for (int k = 0; k < kWarp; ++k) {
         const int earlier = slice * kWarp + k;
@@ -154,7 +154,7 @@ __device__ void find_overlaps(const NmsArgs& a, Shared& s, const Candidate& cand
 
 /// Compares the chunk with all kept boxes of earlier ones.
 __device__ void compare_earlier(const Sorted& sorted, const Board& board, const NmsArgs& a, const Place& place,
-                                Shared& s, const Candidate& candidate) {
+                                Shared& s, const BoxCandidate& candidate) {
     const int thread = static_cast<int>(threadIdx.x), own = thread % kChunk, slice = thread / kChunk;
     const bool fetches = thread >= kComparing;
     bool alive = place.first + own < place.end;
@@ -190,7 +190,7 @@ __global__ void __launch_bounds__(kThreads) wavefront(NmsArgs a, Sorted sorted, 
     if (a.top > 0 && place.end > a.top) place.end = a.top;
     if (place.first >= place.end) return;
 
-    Candidate candidate{};
+    BoxCandidate candidate{};
     if (thread < kComparing) candidate = prepare(sorted, a, place, s, own, slice);
     __syncthreads();
     if (thread < kComparing) find_overlaps(a, s, candidate, own, slice);

@@ -14,7 +14,7 @@ struct StripShape {
     static constexpr int pixels = lane_pixels, rows = warp_rows;
     static constexpr bool keeps = keeps_sums;
 };
-inline constexpr int kWarps = 4, kLanes = 32, kStripThreads = kWarps * kLanes;
+constexpr int kWarps = 4, kLanes = 32, kStripThreads = kWarps * kLanes;
 
 /// The maps of a single image, from the host, where dividing costs nothing; those of a batch are each block's to find.
 struct OnlyMaps {

@@ -9,7 +9,7 @@ namespace lanework::inline LANEWORK_ON_DEVICE {
 
 inline constexpr int kTilePixels = 4;  ///< of a lane, next to each other
 inline constexpr int kTileCols = kLanes * kTilePixels, kMostTileRows = kLanes;
-inline constexpr int kTileWarps = 4, kTileThreads = kTileWarps * kLanes;
+constexpr int kTileWarps = 4, kTileThreads = kTileWarps * kLanes;
 /// Of a block: small enough that a multiprocessor has room for the tiles of several.
 inline constexpr int kMostTileBytes = 26 * 1024;
 /// Bytes that are read from a lane's first pixel on, at most.

@@ -6,7 +6,7 @@
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
 inline constexpr int kTileWidth = 32, kTileHeight = 64;
-inline constexpr int kWarps = 8;
+constexpr int kWarps = 8;
 inline constexpr unsigned kMostBlocksDown = 65535;  ///< of a grid; a block goes on to the tiles that are left
 
 inline dim3 tiles_of(std::int64_t height, std::int64_t width, int tile_height) {

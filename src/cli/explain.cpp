@@ -49,7 +49,7 @@ std::shared_ptr<const MachineCode> code_of(const Job& job, const ExplainCommand&
     if (command.as_written || !missing.empty() || !job.rung || !job.rung->file.ends_with(".cu")) return nullptr;
     if (!alone && !command.sass) return nullptr;
     try {
-        CompiledCode compiled =
+        CompiledMachineCode compiled =
             compile_machine_code(std::string(job.rung->file), gpu.capability, tools, cache_folder());
         return std::make_shared<const MachineCode>(std::move(compiled.code));
     } catch (const UnavailableError& error) {

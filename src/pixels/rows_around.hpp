@@ -16,10 +16,10 @@ struct RowsAround {
 };
 
 /// The samples before and after one of a row, a pixel away.
-struct Neighbours {
+struct SamplesBeside {
     std::int64_t left, right;
 
-    static constexpr Neighbours of(std::int64_t sample, std::int64_t width, std::int64_t channels) {
+    static constexpr SamplesBeside of(std::int64_t sample, std::int64_t width, std::int64_t channels) {
         const std::int64_t left = sample - channels, right = sample + channels, length = width * channels;
         return {left < 0 ? reflect<std::int64_t>(-1, width) * channels + sample : left,
                 right < length ? right : reflect(width, width) * channels + right - length};

@@ -38,7 +38,7 @@ std::string exact_table(const Accuracy& accuracy) {
         std::size_t equal = 0, different = 0;
     };
     std::map<std::string_view, Count> counts;
-    for (const Comparison* comparison : accuracy.equal) ++counts[comparison->metric->name].equal;
+    for (const CounterComparison* comparison : accuracy.equal) ++counts[comparison->metric->name].equal;
     for (const auto& difference : accuracy.different) ++counts[difference.first->metric->name].different;
     const Align right = Align::right;
     Table table{{{"metric"}, {""}, {"compared", right}, {"equal", right}, {"different", right}}, {}};
@@ -67,7 +67,7 @@ std::string difference_table(const Accuracy& accuracy) {
     return to_markdown(table);
 }
 
-std::string modelled_table(std::span<const Comparison> comparisons) {
+std::string modelled_table(std::span<const CounterComparison> comparisons) {
     const Align right = Align::right;
     Table table{{{"metric"},
                  {"compared", right},
@@ -80,7 +80,7 @@ std::string modelled_table(std::span<const Comparison> comparisons) {
     for (const Metric& metric : metrics()) {
         std::vector<double> ratios;
         std::size_t compared = 0, equal = 0;
-        for (const Comparison& each : comparisons) {
+        for (const CounterComparison& each : comparisons) {
             if (each.metric != &metric || each.trust != Trust::modelled || !each.complete()) continue;
             ++compared;
             equal += each.equal();
@@ -137,7 +137,7 @@ std::string not_followed_table(std::span<const Untraced> launches) {
 
 }  // namespace
 
-std::string describe(const Comparison& comparison) {
+std::string describe(const CounterComparison& comparison) {
     return fmt::format("{}/{} {}, launch {} ({}): {} is {} and traced {}", comparison.operation, comparison.rung,
                        comparison.problem, comparison.launch, comparison.kernel, comparison.metric->name,
                        format_counter(comparison.hardware), format_counter(comparison.predicted));
@@ -150,8 +150,8 @@ std::string machine_code_page(std::span<const Recording> recordings, const Trace
         "runs "
         "of\n`docs/explain-accuracy.md`, and executes the machine code of each launch "
         "(`docs/decisions/machine-code.md`).\n\n";
-    std::vector<Comparison> exact;
-    for (const Comparison& each : traced.comparisons)
+    std::vector<CounterComparison> exact;
+    for (const CounterComparison& each : traced.comparisons)
         if (each.trust == Trust::exact) exact.push_back(each);
     const Accuracy accuracy = judge(exact, {});
     page += provenance(recordings);

@@ -14,6 +14,6 @@ std::string accuracy_page(std::span<const Recording> recordings, const TracedRec
                           std::span<const KnownDifference> known);
 
 /// "reduce/single_pass 65537 int32, launch 0: memory_l1_wavefronts_shared is 5 and traced 4".
-std::string describe(const Comparison& comparison);
+std::string describe(const CounterComparison& comparison);
 
 }  // namespace lanework

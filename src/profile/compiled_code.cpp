@@ -115,8 +115,8 @@ std::string missing_for_machine_code(const CodeTools& tools) {
     return {};
 }
 
-CompiledCode compile_machine_code(const std::string& file, int architecture, const CodeTools& tools,
-                                  const fs::path& cache) {
+CompiledMachineCode compile_machine_code(const std::string& file, int architecture, const CodeTools& tools,
+                                         const fs::path& cache) {
     if (const std::string why = missing_for_machine_code(tools); !why.empty()) throw UnavailableError(why);
     const fs::path source = tools.sources / file;
     const auto text = text_of(source);

@@ -10,7 +10,7 @@
 
 namespace lanework {
 
-struct CompiledCode {
+struct CompiledMachineCode {
     MachineCode code;
     /// "nvcc … -cubin FILE", or where it was kept.
     std::string origin;
@@ -21,7 +21,7 @@ std::string missing_for_machine_code(const CodeTools& tools);
 
 /// Of a file relative to the project's folder, or anywhere. `cache` is a folder, empty for none. Throws
 /// UnavailableError where a tool or the file is missing, CompilationError where nvcc refuses it.
-CompiledCode compile_machine_code(const std::string& file, int architecture, const CodeTools& tools,
-                                  const std::filesystem::path& cache);
+CompiledMachineCode compile_machine_code(const std::string& file, int architecture, const CodeTools& tools,
+                                         const std::filesystem::path& cache);
 
 }  // namespace lanework

@@ -22,7 +22,7 @@ struct Untraced {
 };
 
 struct TracedRecordings {
-    std::vector<Comparison> comparisons;
+    std::vector<CounterComparison> comparisons;
     std::vector<Untraced> untraced;
     /// Launches that were traced, and those of them whose machine code was not followed, by kernel.
     std::size_t launches = 0;

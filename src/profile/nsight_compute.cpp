@@ -26,9 +26,9 @@ std::vector<std::string_view> lines_with(std::string_view text, std::string_view
 
 }  // namespace
 
-fs::path find_ncu(const Surroundings& here) { return find_tool(Tool::nsight_compute, here); }
+fs::path find_ncu(const ToolkitPlaces& here) { return find_tool(Tool::nsight_compute, here); }
 
-fs::path find_ncu() { return find_ncu(surroundings()); }
+fs::path find_ncu() { return find_ncu(toolkit_places()); }
 
 std::vector<std::string> ncu_command(const fs::path& ncu, std::span<const std::string> metrics, const fs::path& log,
                                      std::span<const std::string> program) {

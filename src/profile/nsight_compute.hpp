@@ -15,7 +15,7 @@ namespace lanework {
 
 /// Nsight Compute's command line tool: that of a toolkit, or of its own folder in /opt. Empty when there is none.
 std::filesystem::path find_ncu();
-std::filesystem::path find_ncu(const Surroundings& here);
+std::filesystem::path find_ncu(const ToolkitPlaces& here);
 
 /// How ncu is called: it measures these metrics of every launch that `program` makes, without touching the clocks, and
 /// writes its table to `log`.

@@ -11,7 +11,7 @@ namespace lanework {
 namespace {
 
 // What ours is beside the hardware's: "equal", "+12", "-3.1%".
-std::string difference(const Comparison& counter) {
+std::string difference(const CounterComparison& counter) {
     if (!counter.complete()) return "";
     if (counter.equal()) return "equal";
     const double more = *counter.predicted - *counter.hardware;
@@ -19,15 +19,15 @@ std::string difference(const Comparison& counter) {
     return fmt::format("{:+.1f}%", 100 * more / *counter.hardware);
 }
 
-bool shows(const Comparison& counter) {
+bool shows(const CounterComparison& counter) {
     return counter.hardware.value_or(0) != 0 || counter.predicted.value_or(0) != 0;
 }
 
-Table table_of(std::span<const Comparison> launch) {
+Table table_of(std::span<const CounterComparison> launch) {
     const Align right = Align::right;
     Table table{{{"counter"}, {"hardware", right}, {"predicted", right}, {"difference", right}, {"trust"}, {"metric"}},
                 {}};
-    for (const Comparison& counter : launch)
+    for (const CounterComparison& counter : launch)
         if (shows(counter))
             table.rows.push_back({std::string(counter.metric->label), format_counter(counter.hardware),
                                   format_counter(counter.predicted), difference(counter),
@@ -38,7 +38,7 @@ Table table_of(std::span<const Comparison> launch) {
 // The counters of each launch in turn.
 template <class Visit>
 void for_each_launch(const RungProfile& profile, Visit visit) {
-    const std::span<const Comparison> all = profile.counters;
+    const std::span<const CounterComparison> all = profile.counters;
     for (std::size_t from = 0, to = 0; from < all.size(); from = to) {
         while (to < all.size() && all[to].launch == all[from].launch) ++to;
         visit(all.subspan(from, to - from));
@@ -47,9 +47,9 @@ void for_each_launch(const RungProfile& profile, Visit visit) {
 
 Json json_of(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
-Json counters_of(std::span<const Comparison> launch) {
+Json counters_of(std::span<const CounterComparison> launch) {
     Json counters = Json::array();
-    for (const Comparison& counter : launch)
+    for (const CounterComparison& counter : launch)
         counters.push_back({{"metric", counter.metric->name},
                             {"label", counter.metric->label},
                             {"unit", counter.metric->unit},
@@ -62,7 +62,7 @@ Json counters_of(std::span<const Comparison> launch) {
 
 Json profile_of(const RungProfile& profile) {
     Json launches = Json::array();
-    for_each_launch(profile, [&](std::span<const Comparison> launch) {
+    for_each_launch(profile, [&](std::span<const CounterComparison> launch) {
         launches.push_back({{"kernel", launch.front().kernel}, {"counters", counters_of(launch)}});
     });
     return {{"operation", profile.operation},
@@ -84,7 +84,7 @@ std::string format_counter(const std::optional<double>& value) {
 std::string draw(const RungProfile& profile, const Style& style) {
     std::string text =
         paint(style, Ink::bold, fmt::format("{}/{}", profile.operation, profile.rung)) + "  " + profile.problem + "\n";
-    for_each_launch(profile, [&](std::span<const Comparison> launch) {
+    for_each_launch(profile, [&](std::span<const CounterComparison> launch) {
         text += fmt::format("\n{}{}\n", launch.front().kernel,
                             launch.front().launch == 0 ? "" : fmt::format(" (launch {})", launch.front().launch + 1));
         text += lanework::draw(table_of(launch), style);

@@ -11,7 +11,7 @@ struct RungProfile {
     std::string operation, rung;
     /// As RecordedRun::problem.
     std::string problem;
-    std::vector<Comparison> counters;
+    std::vector<CounterComparison> counters;
     /// Why there are none of the hardware's, or none of ours; empty when there are.
     std::string no_hardware, no_prediction;
 };

@@ -44,7 +44,7 @@ bool is_program(const fs::path& file) {
     return fs::is_regular_file(file, code) && access(file.c_str(), X_OK) == 0;
 }
 
-Surroundings surroundings() {
+ToolkitPlaces toolkit_places() {
     const auto variable = [](const char* name) {
         const char* value = std::getenv(name);
         return value ? value : "";
@@ -56,7 +56,7 @@ Surroundings surroundings() {
             .home = variable("HOME")};
 }
 
-fs::path find_toolkit_program(std::string_view name, const Surroundings& here) {
+fs::path find_toolkit_program(std::string_view name, const ToolkitPlaces& here) {
     for (std::string_view path = here.path; !path.empty();) {
         const std::string_view folder = path.substr(0, path.find(':'));
         if (const fs::path file = fs::path(folder) / name; !folder.empty() && is_program(file)) return file;
@@ -73,6 +73,6 @@ fs::path find_toolkit_program(std::string_view name, const Surroundings& here) {
     return here.home.empty() ? fs::path() : in_packages(here.home / ".local", name);
 }
 
-fs::path find_toolkit_program(std::string_view name) { return find_toolkit_program(name, surroundings()); }
+fs::path find_toolkit_program(std::string_view name) { return find_toolkit_program(name, toolkit_places()); }
 
 }  // namespace lanework

@@ -7,7 +7,7 @@
 namespace lanework {
 
 /// What decides where programs are looked for.
-struct Surroundings {
+struct ToolkitPlaces {
     /// Folders, separated by colons, as in PATH.
     std::string_view path = {};
     /// The folder of a toolkit, as in CUDA_HOME; empty for none.
@@ -18,11 +18,11 @@ struct Surroundings {
 };
 
 /// Those of this process: PATH, CUDA_HOME or else CUDA_PATH, the file system, and HOME.
-Surroundings surroundings();
+ToolkitPlaces toolkit_places();
 
 /// A program of the toolkit ("cuobjdump"): of PATH, of `toolkit`, of /usr/local/cuda, or of NVIDIA's packages for a
 /// Python that is on PATH or for the user (nvidia-cuda-nvdisasm: nvidia/cu13/bin). Empty when there is none.
-std::filesystem::path find_toolkit_program(std::string_view name, const Surroundings& here);
+std::filesystem::path find_toolkit_program(std::string_view name, const ToolkitPlaces& here);
 std::filesystem::path find_toolkit_program(std::string_view name);
 
 /// Whether the file is there and may be run.

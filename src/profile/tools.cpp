@@ -75,7 +75,7 @@ fs::path newest(const fs::path& versions, const fs::path& file) {
 std::string_view name_of(Tool tool) { return place_of(tool).name; }
 std::string_view package_of(Tool tool) { return place_of(tool).package; }
 
-fs::path find_tool(Tool tool, const Surroundings& here) {
+fs::path find_tool(Tool tool, const ToolkitPlaces& here) {
     const Place& place = place_of(tool);
     if (place.program)
         if (const fs::path found = find_toolkit_program(place.file, here); !found.empty()) return found;
@@ -84,6 +84,6 @@ fs::path find_tool(Tool tool, const Surroundings& here) {
     return place.versions ? newest(here.root / place.versions, place.file_in_version) : fs::path();
 }
 
-fs::path find_tool(Tool tool) { return find_tool(tool, surroundings()); }
+fs::path find_tool(Tool tool) { return find_tool(tool, toolkit_places()); }
 
 }  // namespace lanework

@@ -20,6 +20,6 @@ std::string_view package_of(Tool tool);
 /// the system's libraries. Empty when there is none.
 std::filesystem::path find_tool(Tool tool);
 
-std::filesystem::path find_tool(Tool tool, const Surroundings& here);
+std::filesystem::path find_tool(Tool tool, const ToolkitPlaces& here);
 
 }  // namespace lanework

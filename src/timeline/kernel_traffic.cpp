@@ -22,7 +22,7 @@ bool is_access(EventKind kind) {
 }  // namespace
 
 void KernelTraffic::clear() {
-    for (SectorMap* map : {&device_read_, &device_written_, &link_read_, &link_written_}) map->clear();
+    for (TouchedSectors* map : {&device_read_, &device_written_, &link_read_, &link_written_}) map->clear();
     begin_ = end_ = 0;
 }
 

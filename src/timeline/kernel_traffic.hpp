@@ -21,7 +21,7 @@ public:
 private:
     void touch(std::uint64_t address, const lanework_simt::EventCode& code);
 
-    SectorMap device_read_, device_written_, link_read_, link_written_;
+    TouchedSectors device_read_, device_written_, link_read_, link_written_;
     std::uint64_t begin_ = 0, end_ = 0;  // of the memory that was touched last
     bool over_link_ = false;
 };

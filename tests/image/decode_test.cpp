@@ -34,7 +34,7 @@ Decoded decode_on(const std::string& name, std::vector<float> values, HeadOutput
 }
 
 class Decode : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Devices, Decode, testing::ValuesIn(devices_here()),
+INSTANTIATE_TEST_SUITE_P(Devices, Decode, testing::ValuesIn(device_names_here()),
                          [](const auto& device) { return device.param; });
 
 TEST_P(Decode, ReadsRowsOfV5) {

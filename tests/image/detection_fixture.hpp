@@ -37,7 +37,7 @@ inline ImageTarget target_of(Device& device) {
 }
 
 /// The devices of this build that need no hardware.
-inline std::vector<std::string> devices_here() {
+inline std::vector<std::string> device_names_here() {
     std::vector<std::string> names{"cpu"};
     if (availability(DeviceKind::simt).count > 0) names.emplace_back("simt");
     return names;

@@ -20,7 +20,7 @@ constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
 Scene three_boxes() { return {.boxes = {0, 0, 10, 10, 1, 1, 11, 11, 20, 20, 30, 30}, .scores = {0.8F, 0.9F, 0.7F}}; }
 
 class Nms : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Devices, Nms, testing::ValuesIn(devices_here()),
+INSTANTIATE_TEST_SUITE_P(Devices, Nms, testing::ValuesIn(device_names_here()),
                          [](const auto& device) { return device.param; });
 
 TEST_P(Nms, KeepsTheBestOfThoseThatOverlap) {

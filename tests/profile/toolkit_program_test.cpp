@@ -16,7 +16,7 @@ class ToolkitProgram : public StandIns {};
 
 TEST_F(ToolkitProgram, IsThatOfPathThenOfTheNamedToolkitThenOfTheUsualPlace) {
     const fs::path usual = stand_in("root/usr/local/cuda/bin/cuobjdump", "");
-    Surroundings here{.path = "", .root = folder_ / "root"};
+    ToolkitPlaces here{.path = "", .root = folder_ / "root"};
     EXPECT_EQ(find_toolkit_program("cuobjdump", here), usual);
     here.toolkit = folder_ / "home";
     const fs::path named = stand_in("home/bin/cuobjdump", "");
@@ -28,7 +28,7 @@ TEST_F(ToolkitProgram, IsThatOfPathThenOfTheNamedToolkitThenOfTheUsualPlace) {
 }
 
 TEST_F(ToolkitProgram, MustBeAFileThatMayBeRun) {
-    const Surroundings here{.path = "", .root = folder_};
+    const ToolkitPlaces here{.path = "", .root = folder_};
     EXPECT_EQ(find_toolkit_program("nvcc", here), fs::path());
     fs::create_directories(folder_ / "usr/local/cuda/bin/nvcc");
     EXPECT_EQ(find_toolkit_program("nvcc", here), fs::path());

@@ -107,8 +107,8 @@ TEST(SectorSet, HoldsManyAndForgetsAll) {
     }
 }
 
-TEST(SectorMap, CountsAcrossPages) {
-    SectorMap map;
+TEST(TouchedSectors, CountsAcrossPages) {
+    TouchedSectors map;
     for (int twice = 0; twice < 2; ++twice)
         for (std::uint64_t sector = 0; sector < 20'000; ++sector) map.insert(sector * 3);
     EXPECT_EQ(map.size(), 20'000u);

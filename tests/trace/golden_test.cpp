@@ -41,7 +41,7 @@ Explanation explanation_of(std::uint64_t traced) {
     return explanation;
 }
 
-std::vector<Comparison> comparisons_of(std::optional<double> recorded, std::uint64_t traced) {
+std::vector<CounterComparison> comparisons_of(std::optional<double> recorded, std::uint64_t traced) {
     const Recording recording = recording_of(recorded);
     return compare(recording, recording.runs.front(), explanation_of(traced), *find_capability(90));
 }

@@ -12,7 +12,7 @@ void blur_samples(const BlurArgs<T>& a, std::int64_t y, std::int64_t begin, std:
     const auto rows = RowsAround<T>::of(a.in, y);
     T* const out = row_of(a.out, y);
     for (std::int64_t sample = begin; sample < end; ++sample) {
-        const auto [left, right] = Neighbours::of(sample, a.in.width, a.in.channels);
+        const auto [left, right] = SamplesBeside::of(sample, a.in.width, a.in.channels);
         const auto sum = [&, l = left, r = right](const T* row) {
             return smooth<BlurSum<T>>(row[l], row[sample], row[r]);
         };

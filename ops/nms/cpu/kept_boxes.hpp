@@ -17,7 +17,7 @@ struct KeptBoxes {
     float *x1, *y1, *x2, *y2, *area;
 
     KeptBoxes from(std::int64_t k) const { return {x1 + k, y1 + k, x2 + k, y2 + k, area + k}; }
-    void put(std::int64_t k, const Candidate& candidate) const {
+    void put(std::int64_t k, const BoxCandidate& candidate) const {
         x1[k] = candidate.box.x1;
         y1[k] = candidate.box.y1;
         x2[k] = candidate.box.x2;
@@ -27,13 +27,13 @@ struct KeptBoxes {
 };
 
 /// Whether one of kept boxes first … count − 1 suppresses the candidate.
-using IsSuppressed = bool (*)(const KeptBoxes& kept, std::int64_t first, std::int64_t count, const Candidate& own,
+using IsSuppressed = bool (*)(const KeptBoxes& kept, std::int64_t first, std::int64_t count, const BoxCandidate& own,
                               float threshold);
 
 /// The candidates of one image. Their rank is their place by score, over all classes.
 struct PartedImage {
     std::uint64_t *keys, *spare;  ///< n
-    Candidate* candidates;        ///< n: class after class, by rank within
+    BoxCandidate* candidates;     ///< n: class after class, by rank within
     std::int32_t* ranks;          ///< n: of each of those
     std::int32_t* order;          ///< n: of each rank the box
     std::uint8_t* kept;           ///< n: of each rank whether it is kept
@@ -44,7 +44,7 @@ struct PartedImage {
     PartedImage(std::int64_t n, Workspace& memory)
         : keys(memory.take<std::uint64_t>(n)),
           spare(memory.take<std::uint64_t>(n)),
-          candidates(memory.take<Candidate>(n)),
+          candidates(memory.take<BoxCandidate>(n)),
           ranks(memory.take<std::int32_t>(n)),
           order(memory.take<std::int32_t>(n)),
           kept(memory.take<std::uint8_t>(n)),
@@ -100,7 +100,7 @@ inline void suppress_class(const NmsArgs& a, const PartedImage& p, std::int64_t 
     const KeptBoxes boxes = p.boxes.from(p.begins[number]);
     std::int64_t count = 0;
     for (std::int64_t i = p.begins[number]; i < p.begins[number + 1]; ++i) {
-        const Candidate& own = p.candidates[i];
+        const BoxCandidate& own = p.candidates[i];
         const bool kept = count < a.capacity && !is_suppressed(boxes, 0, count, own, a.iou_threshold);
         p.kept[p.ranks[i]] = kept ? 1 : 0;
         if (kept) boxes.put(count++, own);
@@ -124,7 +124,7 @@ inline void suppress_together(const NmsArgs& a, const PartedImage& p, std::int64
         });
         for (std::int64_t i = first; i < last; ++i) {
             std::uint8_t& kept = p.kept[p.ranks[i]];
-            const Candidate& own = p.candidates[i];
+            const BoxCandidate& own = p.candidates[i];
             if (kept == 0) continue;
             if (count < a.capacity && !is_suppressed(boxes, before, count, own, a.iou_threshold))
                 boxes.put(count++, own);

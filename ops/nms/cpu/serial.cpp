@@ -6,10 +6,10 @@
 namespace {
 struct Scratch {
     std::uint64_t* keys;  // n
-    Candidate* kept;      // n
+    BoxCandidate* kept;   // n
 
     Scratch(const NmsArgs& a, Workspace& memory)
-        : keys(memory.take<std::uint64_t>(a.n)), kept(memory.take<Candidate>(a.n)) {}
+        : keys(memory.take<std::uint64_t>(a.n)), kept(memory.take<BoxCandidate>(a.n)) {}
 };
 
 // The sorted keys of an image's candidates; returns their end.
@@ -30,9 +30,9 @@ void suppress(const NmsArgs& a, std::int64_t image, const Scratch& scratch) {
     const std::uint64_t* const end = sort_keys(a, image, scratch.keys);
     std::int64_t count = 0;
     for (const std::uint64_t* key = scratch.keys; key != end && count < a.capacity; ++key) {
-        const Candidate candidate = candidate_of(a, image, index_of(*key));
+        const BoxCandidate candidate = candidate_of(a, image, index_of(*key));
         if (std::any_of(scratch.kept, scratch.kept + count,
-                        [&](const Candidate& kept) { return suppresses(kept, candidate, a.iou_threshold); }))
+                        [&](const BoxCandidate& kept) { return suppresses(kept, candidate, a.iou_threshold); }))
             continue;
         scratch.kept[count] = candidate;
         write_kept(a, image, count++, index_of(*key), candidate.box);

@@ -17,7 +17,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 /// What overlap_exceeds says of a vector of kept boxes, the first `count` of its lanes.
 template <class D>
-HWY_INLINE bool any_exceeds(D d, const KeptBoxes& kept, const Candidate& own, float threshold, std::int64_t count) {
+HWY_INLINE bool any_exceeds(D d, const KeptBoxes& kept, const BoxCandidate& own, float threshold, std::int64_t count) {
     const auto zero = hn::Zero(d);
     const auto valid = hn::FirstN(d, static_cast<std::size_t>(count));
     const bool whole = count == static_cast<std::int64_t>(hn::Lanes(d));
@@ -39,7 +39,7 @@ HWY_INLINE bool any_exceeds(D d, const KeptBoxes& kept, const Candidate& own, fl
 }
 
 /// Whether one of kept boxes first … count − 1 suppresses the candidate.
-bool is_suppressed(const KeptBoxes& kept, std::int64_t first, std::int64_t count, const Candidate& own,
+bool is_suppressed(const KeptBoxes& kept, std::int64_t first, std::int64_t count, const BoxCandidate& own,
                    float threshold) {
     const hn::ScalableTag<float> d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));

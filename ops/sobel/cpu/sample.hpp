@@ -13,7 +13,7 @@ void find_edges_at(const SobelArgs<T>& a, std::int64_t y, std::int64_t begin, st
     const auto rows = RowsAround<T>::of(a.in, y);
     auto* const out = row_of(out_of<output>(a), y);
     for (std::int64_t sample = begin; sample < end; ++sample) {
-        const auto [left, right] = Neighbours::of(sample, a.in.width, a.in.channels);
+        const auto [left, right] = SamplesBeside::of(sample, a.in.width, a.in.channels);
         const auto difference = [&, l = left, r = right](const T* row) { return Number{row[r]} - Number{row[l]}; };
         const auto sum = [&, l = left, r = right](const T* row) { return smooth<Number>(row[l], row[sample], row[r]); };
         out[sample] = edge_of<output>(smooth(difference(rows.above), difference(rows.here), difference(rows.below)),

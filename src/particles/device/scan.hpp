@@ -7,7 +7,7 @@
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
 inline constexpr int kScanThreads = 256;
-inline constexpr int kWarp = 32;
+constexpr int kWarp = 32;
 inline constexpr int kScanWarps = kScanThreads / kWarp;
 inline constexpr int kScanEach = kScanPart / kScanThreads;  // elements side by side
 

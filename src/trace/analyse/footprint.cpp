@@ -67,7 +67,7 @@ void SectorSet::clear() {
     round_ = 1;
 }
 
-void SectorMap::insert(std::uint64_t sector) {
+void TouchedSectors::insert(std::uint64_t sector) {
     const std::uint64_t page = sector / kPageSectors;
     if (page != last_) {
         last_ = page;
@@ -80,7 +80,7 @@ void SectorMap::insert(std::uint64_t sector) {
     bits |= mask;
 }
 
-void SectorMap::clear() {
+void TouchedSectors::clear() {
     pages_.clear();
     size_ = 0;
     last_ = ~std::uint64_t{0};

@@ -29,7 +29,7 @@ private:
 };
 
 /// Sectors of the whole launch, as bits of pages.
-class SectorMap {
+class TouchedSectors {
 public:
     void insert(std::uint64_t sector);
     std::uint64_t size() const { return size_; }
@@ -59,7 +59,7 @@ public:
 private:
     SectorSet& loaded_by(std::uint64_t block);
 
-    SectorMap read_, written_;
+    TouchedSectors read_, written_;
     std::unordered_map<std::uint64_t, SectorSet> blocks_;
     std::vector<SectorSet> free_;
     std::uint64_t last_block_ = ~std::uint64_t{0};

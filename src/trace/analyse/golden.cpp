@@ -75,11 +75,11 @@ Problem problem_of(const Operation& operation, const RecordedRun& run) {
     return problem;
 }
 
-bool Comparison::equal() const { return complete() && std::abs(*hardware - *predicted) <= kPrinted; }
+bool CounterComparison::equal() const { return complete() && std::abs(*hardware - *predicted) <= kPrinted; }
 
-std::vector<Comparison> compare(const Recording& recording, const RecordedRun& run, const Explanation& explanation,
-                                const Capability& capability) {
-    std::vector<Comparison> comparisons;
+std::vector<CounterComparison> compare(const Recording& recording, const RecordedRun& run,
+                                       const Explanation& explanation, const Capability& capability) {
+    std::vector<CounterComparison> comparisons;
     const std::size_t launches = std::max(run.launches.size(), explanation.kernels.size());
     for (std::size_t index = 0; index < launches; ++index) {
         const RecordedLaunch* launch = index < run.launches.size() ? &run.launches[index] : nullptr;
@@ -87,14 +87,14 @@ std::vector<Comparison> compare(const Recording& recording, const RecordedRun& r
         MetricInputs inputs;
         if (trace) inputs = metric_inputs(explanation, *trace, capability);
         for (const Metric& metric : metrics()) {
-            Comparison comparison{.operation = recording.operation,
-                                  .rung = run.rung,
-                                  .problem = run.problem(),
-                                  .launch = index,
-                                  .kernel = launch ? launch->kernel : trace->shape.kernel,
-                                  .metric = &metric,
-                                  .hardware = launch ? recording.value(*launch, metric.name) : std::nullopt,
-                                  .predicted = {}};
+            CounterComparison comparison{.operation = recording.operation,
+                                         .rung = run.rung,
+                                         .problem = run.problem(),
+                                         .launch = index,
+                                         .kernel = launch ? launch->kernel : trace->shape.kernel,
+                                         .metric = &metric,
+                                         .hardware = launch ? recording.value(*launch, metric.name) : std::nullopt,
+                                         .predicted = {}};
             if (trace) comparison.predicted = predicted(metric, inputs);
             comparison.trust = metric.trust_of(inputs);
             comparison.reason = metric.reason_of(inputs);
@@ -106,7 +106,7 @@ std::vector<Comparison> compare(const Recording& recording, const RecordedRun& r
     return comparisons;
 }
 
-bool KnownDifference::covers(const Comparison& comparison) const {
+bool KnownDifference::covers(const CounterComparison& comparison) const {
     if (rung != comparison.operation + "/" + comparison.rung) return false;
     if (!problem.empty() && problem != comparison.problem) return false;
     if (metric.ends_with('*')) return comparison.metric->name.starts_with(metric.substr(0, metric.size() - 1));
@@ -118,10 +118,10 @@ std::size_t Accuracy::unknown() const {
         std::ranges::count_if(different, [](const auto& difference) { return difference.second == nullptr; }));
 }
 
-Accuracy judge(std::span<const Comparison> comparisons, std::span<const KnownDifference> known) {
+Accuracy judge(std::span<const CounterComparison> comparisons, std::span<const KnownDifference> known) {
     Accuracy accuracy;
     std::vector<bool> used(known.size());
-    for (const Comparison& comparison : comparisons) {
+    for (const CounterComparison& comparison : comparisons) {
         // Registers are the compiler's: nothing of them was traced.
         if (comparison.trust > Trust::as_written || comparison.metric->name == kRegistersMetric) continue;
         // A figure that one side lacks says nothing, but a launch that it lacks does.

@@ -64,7 +64,7 @@ std::vector<Problem> golden_problems(const Operation& operation);
 Problem problem_of(const Operation& operation, const RecordedRun& run);
 
 /// One counter of one launch, the hardware's and ours.
-struct Comparison {
+struct CounterComparison {
     std::string operation, rung;
     /// As RecordedRun::problem.
     std::string problem;
@@ -84,8 +84,8 @@ struct Comparison {
 
 /// Every metric of every launch that the hardware made or that we traced; either may have none. `capability` is the
 /// GPU's.
-std::vector<Comparison> compare(const Recording& recording, const RecordedRun& run, const Explanation& explanation,
-                                const Capability& capability);
+std::vector<CounterComparison> compare(const Recording& recording, const RecordedRun& run,
+                                       const Explanation& explanation, const Capability& capability);
 
 /// A difference from the hardware that is known, and why it cannot be equal.
 struct KnownDifference {
@@ -97,16 +97,16 @@ struct KnownDifference {
     std::string problem;
     std::string reason;
 
-    bool covers(const Comparison& comparison) const;
+    bool covers(const CounterComparison& comparison) const;
 };
 /// Reads {"differences": [{"rung", "metric", "problem", "reason"}, …]}; the problem may be left out.
 std::vector<KnownDifference> parse_known_differences(std::string_view json, const std::string& file);
 
 /// What came of comparing the figures that are exact, or as written.
 struct Accuracy {
-    std::vector<const Comparison*> equal;
+    std::vector<const CounterComparison*> equal;
     /// Each with the known difference that covers it, or null.
-    std::vector<std::pair<const Comparison*, const KnownDifference*>> different;
+    std::vector<std::pair<const CounterComparison*, const KnownDifference*>> different;
     /// Known differences that cover nothing that differs.
     std::vector<const KnownDifference*> stale;
 
@@ -114,6 +114,6 @@ struct Accuracy {
     std::size_t unknown() const;
 };
 /// Points into its arguments.
-Accuracy judge(std::span<const Comparison> comparisons, std::span<const KnownDifference> known);
+Accuracy judge(std::span<const CounterComparison> comparisons, std::span<const KnownDifference> known);
 
 }  // namespace lanework
