@@ -26,8 +26,13 @@ public:
     Image take() { return std::move(image_); }
 
 private:
-    template <class Coverage>
-    void cover(double left, double top, double right, double bottom, Colour colour, Coverage coverage);
+    /// Of a row of pixels, the columns that a shape may cover.
+    struct Span {
+        double left, right;
+    };
+    /// Colours each pixel between top and bottom, in the span of the row that is centred at y, by its coverage(x, y).
+    template <class SpanOfRow, class Coverage>
+    void cover(double top, double bottom, Colour colour, SpanOfRow span_of_row, Coverage coverage);
 
     Image image_;
 };

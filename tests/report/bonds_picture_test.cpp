@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 
 #include "src/draw/canvas.hpp"
 #include "src/particles/generate.hpp"
@@ -50,6 +51,27 @@ int hexagons(const ParticleSystem& sheet) {
                 found += corners == 6;
             }
     return found;
+}
+
+TEST(PicturesOfBonds, TakeTimeByTheLengthOfTheirLines) {
+    // By the rectangles around them these would take minutes.
+    Canvas canvas(1600, 1600, {255, 255, 255});
+    const std::clock_t begin = std::clock();
+    for (int k = 0; k < 5000; ++k)
+        canvas.line({0, static_cast<double>(k % 100)}, {1600, 1600 - static_cast<double>(k % 77)}, 1.5, {0, 0, 0});
+    EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 30);
+    const Image image = canvas.take();
+    for (const std::size_t x : {10, 800, 1500}) EXPECT_LT(image.pixels[3 * (x * 1600 + x)], 128) << x;
+}
+
+TEST(PicturesOfBonds, ThatCoverThePictureHundredTimesAreRefused) {
+    ParticleSystem pair;
+    pair.positions = {0, 4, 5, 7, -8, 0.4};
+    pair.species = {0, 0};
+    pair.species_names = {"Cu"};
+    pair.box = PeriodicBox::orthorhombic(3.5, 7.4, 55);
+    EXPECT_NO_THROW(bonds_to_image(picture_of(pair, 20)));
+    EXPECT_THROW(bonds_to_image(picture_of(pair, 327)), UsageError);
 }
 
 TEST(PicturesOfBonds, ShowTheHexagonsOfGraphene) {

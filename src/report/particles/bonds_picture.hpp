@@ -46,7 +46,7 @@ BondsPicture bonds_picture(const ParticleSystem& system, const NeighborList<T>& 
 /// The most marks of an SVG: viewers open no more. Throws UsageError beyond.
 inline constexpr std::size_t kMostSvgMarks = 300'000;
 std::string bonds_to_svg(const BondsPicture& picture);
-/// At twice the natural size.
+/// At twice the natural size. Throws UsageError where the bonds would cover it a hundred times.
 Image bonds_to_image(const BondsPicture& picture);
 
 /// The bytes of an .svg or .png. Throws UsageError for other extensions, as check_bonds_form does without a picture.

@@ -16,6 +16,7 @@ using Kind = BondsMark::Kind;
 constexpr double kRim = 0.8;  // of paper around a disc, which parts it from what is behind
 constexpr double kMargin = 28, kLegendRadius = 5, kBarHeight = 3, kTitleAt = 26, kFooterAt = 18;
 constexpr double kPixels = 2, kDot = 1.5;
+constexpr double kMostTimesOver = 100;  // that bonds may cover a picture of pixels: nothing is seen long before
 
 double legend_step(const std::string& text) { return 26 + 7.5 * static_cast<double>(text.size()); }
 
@@ -45,6 +46,16 @@ void draw_footer(Svg& svg, const BondsPicture& picture) {
     const double right = picture.width - kMargin;
     svg.rect(right - picture.scale_bar, y, picture.scale_bar, kBarHeight, {.tone = Tone::ink});
     svg.text(right - picture.scale_bar / 2, y - 6, picture.scale_text, {.anchor = Anchor::middle});
+}
+
+/// How often the bonds are drawn over all of the picture, edges that fade included.
+double times_over(const BondsPicture& picture) {
+    double pixels = 0;
+    for (const BondsMark& mark : picture.marks)
+        if (mark.kind != Kind::atom)
+            pixels += (kPixels * std::hypot(mark.to.x - mark.from.x, mark.to.y - mark.from.y) + 1) *
+                      (kPixels * mark.size + 2);
+    return pixels / (kPixels * picture.width * kPixels * picture.height);
 }
 
 Point scaled(Point point) { return {kPixels * point.x, kPixels * point.y}; }
@@ -87,6 +98,8 @@ std::string bonds_to_svg(const BondsPicture& picture) {
 }
 
 Image bonds_to_image(const BondsPicture& picture) {
+    if (const double times = times_over(picture); times > kMostTimesOver)
+        throw UsageError(fmt::format("the bonds would cover the picture {:.0f} times; choose a smaller cutoff", times));
     Canvas canvas(std::lround(kPixels * picture.width), std::lround(kPixels * picture.height),
                   light_colour(Tone::paper));
     for (const auto& edge : picture.outline)
