@@ -17,7 +17,8 @@
 
 namespace lanework {
 
-/// The part of an image that begins at row `top` and column `left`. Throws UsageError where it is not inside.
+/// The part of an image that begins at row `top` and column `left`. Throws UsageError where it is not inside, and for a
+/// view that no function takes.
 template <class T>
 ImageView<T> region(const ImageView<T>& image, std::int64_t top, std::int64_t left, std::int64_t height,
                     std::int64_t width);

@@ -2,6 +2,7 @@
 #include "ops/decode/operation.hpp"
 
 #include <cmath>
+#include <lanework/error.hpp>
 #include <lanework/operation.hpp>
 
 #include "src/core/fill.hpp"
@@ -25,6 +26,15 @@ std::size_t candidates(const Problem& p) {
     return static_cast<std::size_t>(p.extent[0]) * static_cast<std::size_t>(p.extent[2]);
 }
 std::size_t row(const Problem& p) { return (p.variant == 0 ? 5 : 4) + static_cast<std::size_t>(p.extent[1]); }
+
+/// Throws UsageError for candidates without a class, which have no best one.
+std::vector<BufferSpec> buffers(const Problem& p) {
+    if (p.extent[1] == 0) throw UsageError("decode: 0 classes; a candidate has one class at least");
+    return {{"values", Role::input, DType::float32, candidates(p) * row(p)},
+            {"boxes", Role::output, DType::float32, 4 * candidates(p)},
+            {"scores", Role::output, DType::float32, candidates(p)},
+            {"classes", Role::output, DType::int32, candidates(p)}};
+}
 
 /// Scores of few values, so that some are equal, some exactly the threshold's, and some are no numbers.
 void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
@@ -99,12 +109,7 @@ LANEWORK_OPERATION(decode, {
                                .verified = kVerified,
                                .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
                                .draw = draw,
-                               .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
-                                   return {{"values", Role::input, DType::float32, candidates(p) * row(p)},
-                                           {"boxes", Role::output, DType::float32, 4 * candidates(p)},
-                                           {"scores", Role::output, DType::float32, candidates(p)},
-                                           {"classes", Role::output, DType::int32, candidates(p)}};
-                               },
+                               .buffers = buffers,
                                // Comparisons are not counted as arithmetic.
                                .work =
                                    [](const Problem& p) {

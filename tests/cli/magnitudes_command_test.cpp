@@ -55,5 +55,12 @@ TEST(MagnitudesOnTheCommandLine, ImagesOfAnyOtherNumberOfChannelsAreRefused) {
     expect_mistake("info resize --device cpu --size 0x4294967297x1x1", 2, "resize: a side of 4294967297 pixels");
 }
 
+TEST(MagnitudesOnTheCommandLine, CandidatesWithoutAClassAreRefused) {
+    for (const std::string& device : devices_without_gpu())
+        for (const char* size : {"5x0", "5x0x2", "0x0"})
+            expect_mistake("verify decode --device " + device + " --size " + size, 2,
+                           "a candidate has one class at least");
+}
+
 }  // namespace
 }  // namespace lanework
