@@ -2,10 +2,9 @@
 // and a box that the network would find in it is taken back to the picture's pixels.
 #include <cstdio>
 #include <exception>
+#include <lanework/device_array.hpp>
 #include <lanework/image.hpp>
 #include <vector>
-
-#include "best_device.hpp"
 
 namespace {
 
@@ -34,24 +33,19 @@ void print(const std::vector<float>& tensor, std::int64_t y, std::int64_t x) {
 
 void run(lanework::Device& device) {
     const std::vector<std::uint8_t> picture = drawn();
-    std::vector<float> tensor(static_cast<std::size_t>(kChannels * kSide * kSide));
-    lanework::Affine to_source;
 
     // The caller owns all memory; the call below allocates nothing, and a CUDA graph could capture it.
-    const auto picture_memory = device.allocate(picture.size());
-    const auto tensor_memory = device.allocate(tensor.size() * sizeof(float));
-    const auto affine_memory = device.allocate(sizeof to_source);
-    device.upload(picture_memory.data(), picture.data(), picture.size());
+    const lanework::DeviceArray<std::uint8_t> pixels(device, picture);
+    const lanework::DeviceArray<float> numbers(device, kChannels * kSide * kSide);
+    const lanework::DeviceArray<lanework::Affine> affine(device, 1);
 
-    const auto in = lanework::ImageView<const std::uint8_t>::tight(
-        reinterpret_cast<const std::uint8_t*>(picture_memory.data()), kHeight, kWidth, kChannels);
-    const lanework::TensorView<float> out{reinterpret_cast<float*>(tensor_memory.data()), 1, kChannels, kSide, kSide};
-    lanework::tensor<std::uint8_t>(in, out, {}, reinterpret_cast<lanework::Affine*>(affine_memory.data()),
-                                   {device, device.stream()});
+    const auto in = lanework::ImageView<const std::uint8_t>::tight(pixels.data(), kHeight, kWidth, kChannels);
+    const lanework::TensorView<float> out{numbers.data(), 1, kChannels, kSide, kSide};
+    lanework::tensor<std::uint8_t>(in, out, {}, affine.data(), device);
     device.synchronize();
 
-    device.download(tensor.data(), tensor_memory.data(), tensor.size() * sizeof(float));
-    device.download(&to_source, affine_memory.data(), sizeof to_source);
+    const std::vector<float> tensor = numbers.to_host();
+    const lanework::Affine to_source = affine.to_host()[0];
     std::printf("%lldx%lld pixels became 3x%lldx%lld numbers\n", static_cast<long long>(kHeight),
                 static_cast<long long>(kWidth), static_cast<long long>(kSide), static_cast<long long>(kSide));
     print(tensor, 0, 0);                  // padding: 114 / 255
@@ -63,7 +57,7 @@ void run(lanework::Device& device) {
 }  // namespace
 
 int main() try {
-    const auto device = best_device();
+    const auto device = lanework::best_device();
     std::printf("on %s\n", device->info().id.c_str());
     run(*device);
 } catch (const std::exception& error) {

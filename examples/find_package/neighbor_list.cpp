@@ -3,9 +3,8 @@
 #include <cstdio>
 #include <exception>
 #include <lanework/neighbors.hpp>
+#include <lanework/target.hpp>
 #include <vector>
-
-#include "best_device.hpp"
 
 namespace {
 
@@ -24,7 +23,7 @@ std::vector<float> crystal() {
 }  // namespace
 
 int main() try {
-    const auto device = best_device();
+    const auto device = lanework::best_device();
     const std::vector<float> positions = crystal();
     const double length = kLattice * kCells;
     const lanework::PeriodicBox box = lanework::PeriodicBox::orthorhombic(length, length, length);

@@ -69,7 +69,7 @@ std::size_t nms_workspace(std::int64_t count, std::int64_t images);
 /// order and areas 0 or infinite: where the quotient is NaN nothing is suppressed. `workspace` begins at a multiple of
 /// 16 bytes.
 void nms(const BoxBatch& boxes, const NmsOptions& options, const SourceImages& sources, const Detections& out,
-         void* workspace, std::size_t workspace_bytes, ImageTarget target);
+         void* workspace, std::size_t workspace_bytes, Target target);
 
 /// How a detection network lays out its rows.
 enum class HeadForm : std::uint8_t {
@@ -96,6 +96,6 @@ struct DecodedBoxes {
 /// Every candidate's box, score and class. A score that is not above score_threshold becomes −∞, which nms leaves out.
 /// Where a score of a class, or the objectness, is NaN, the score is NaN and the class that of the first NaN, or of the
 /// highest score.
-void decode(const HeadOutput& head, float score_threshold, const DecodedBoxes& out, ImageTarget target);
+void decode(const HeadOutput& head, float score_threshold, const DecodedBoxes& out, Target target);
 
 }  // namespace lanework

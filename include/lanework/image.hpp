@@ -10,10 +10,9 @@
 // not overlap inputs: nothing is computed in place, and whether they do is not checked.
 #pragma once
 
-#include <lanework/device.hpp>
 #include <lanework/error.hpp>
 #include <lanework/image_view.hpp>
-#include <lanework/team.hpp>
+#include <lanework/target.hpp>
 
 namespace lanework {
 
@@ -23,57 +22,35 @@ template <class T>
 ImageView<T> region(const ImageView<T>& image, std::int64_t top, std::int64_t left, std::int64_t height,
                     std::int64_t width);
 
-/// Where a call computes, and in which order with others.
-class ImageTarget {
-public:
-    /// Throws UsageError for a team without threads, or with more than kMostThreads.
-    ImageTarget(Team team) : kind_(DeviceKind::cpu), team_(checked(team)) {}  // NOLINT(google-explicit-constructor)
-    /// `stream` is one of the device's (a cudaStream_t for a GPU), and the images are in its memory.
-    ImageTarget(Device& device, void* stream) : kind_(device.info().kind), device_(&device), stream_(stream) {}
-
-    DeviceKind kind() const { return kind_; }
-    /// What Rung::Typed::launch_args takes.
-    void* stream() { return device_ ? stream_ : &team_; }
-    /// The device whose launches are to be checked; null for a team.
-    Device* device() const { return device_; }
-
-private:
-    DeviceKind kind_;
-    Team team_;
-    Device* device_ = nullptr;
-    void* stream_ = nullptr;
-};
-
 /// One gray value for each pixel.
 /// in: 3 or 4 channels (alpha is not read); out: 1 channel, the same size.
 template <class T>
-void gray(const ImageView<const T>& in, const ImageView<T>& out, const GrayOptions& options, ImageTarget target);
+void gray(const ImageView<const T>& in, const ImageView<T>& out, const GrayOptions& options, Target target);
 
 /// The 3×3 Gaussian [1 2 1]ᵀ[1 2 1] / 16 of every channel, border reflect-101. out: the shape of in.
 template <class T>
-void blur(const ImageView<const T>& in, const ImageView<T>& out, ImageTarget target);
+void blur(const ImageView<const T>& in, const ImageView<T>& out, Target target);
 
 /// The strength of edges of every channel, border reflect-101. out: the shape of in.
 template <class T>
-void sobel(const ImageView<const T>& in, const ImageView<T>& out, SobelForm form, ImageTarget target);
+void sobel(const ImageView<const T>& in, const ImageView<T>& out, SobelForm form, Target target);
 
 /// Gx or Gy of every channel: int16 of 8-bit samples, the bytes of OpenCV's Sobel; float of float ones.
 void sobel_derivative(const ImageView<const std::uint8_t>& in, const ImageView<std::int16_t>& out, SobelAxis axis,
-                      ImageTarget target);
-void sobel_derivative(const ImageView<const float>& in, const ImageView<float>& out, SobelAxis axis,
-                      ImageTarget target);
+                      Target target);
+void sobel_derivative(const ImageView<const float>& in, const ImageView<float>& out, SobelAxis axis, Target target);
 
 /// Bilinear resampling of each image of `in` to the size of its counterpart in `out`. Channels and counts are equal;
 /// an image without pixels can only become one without pixels.
 template <class T>
-void resize(const ImageBatch<const T>& in, const ImageBatch<T>& out, Convention convention, ImageTarget target);
+void resize(const ImageBatch<const T>& in, const ImageBatch<T>& out, Convention convention, Target target);
 
 /// Throws UsageError for one that is singular or not finite.
 Affine inverse(const Affine& affine);
 
 /// The affine transform of an image, bilinear. in and out have the same channels.
 template <class T>
-void warp(const ImageView<const T>& in, const ImageView<T>& out, const WarpOptions& options, ImageTarget target);
+void warp(const ImageView<const T>& in, const ImageView<T>& out, const WarpOptions& options, Target target);
 
 /// What letterbox and tensor compute for an image of this size; integers, rounded half up, at least one pixel.
 FittedImage fit_image(std::int64_t height, std::int64_t width, std::int64_t out_height, std::int64_t out_width, Fit fit,
@@ -87,13 +64,13 @@ Affine to_source(const FittedImage& fitted, std::int64_t height, std::int64_t wi
 /// leaves nothing but padding.
 template <class T>
 void letterbox(const ImageBatch<const T>& in, const ImageBatch<T>& out, const LetterboxOptions& options,
-               Affine* to_source, ImageTarget target);
+               Affine* to_source, Target target);
 
 /// Fits, samples and normalises each image into its place of the tensor. In is std::uint8_t or float, Out float or
 /// float16. With convention opencv 8-bit samples are rounded to 8 bits before they are normalised, as OpenCV's pipeline
 /// does; with the others they are not.
 template <class In, class Out>
 void tensor(const ImageBatch<const In>& in, const TensorView<Out>& out, const TensorOptions& options, Affine* to_source,
-            ImageTarget target);
+            Target target);
 
 }  // namespace lanework

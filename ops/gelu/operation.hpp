@@ -1,15 +1,11 @@
 // GELU: y = x·Φ(x), where Φ is the normal distribution's; and the form with a hyperbolic tangent that is close to it.
 #pragma once
 
+#include <lanework/array_view.hpp>
 #include <lanework/rung.hpp>
 
 namespace lanework {
 
-/// In the order of the operation's variants: x/2·(1 + erf(x/√2)), and x/2·(1 + tanh(√(2/π)·(x + 0.044715·x³))), both
-/// of Hendrycks and Gimpel, Gaussian Error Linear Units.
-enum class GeluForm : std::uint8_t { erf, tanh };
-
-/// Both arrays start at multiples of 16 bytes, as those of Device::allocate do.
 template <class T>
 struct GeluArgs {
     using Element = T;

@@ -40,6 +40,12 @@ __global__ void __launch_bounds__(kThreads) vectorized(const One* in, One* out, 
         out[rest] = static_cast<One>(quick_gelu<form>(static_cast<float>(in[rest])));
 }
 
+/// Where an access of 16 bytes may begin.
+template <class T>
+bool on_boundaries(const GeluArgs<T>& a) {
+    return (reinterpret_cast<std::uintptr_t>(a.in) | reinterpret_cast<std::uintptr_t>(a.out)) % sizeof(uint4) == 0;
+}
+
 template <class T>
 void launch(const GeluArgs<T>& a, cudaStream_t stream) {
     using Two = typename NativeOf<T>::Two;
@@ -57,4 +63,6 @@ LANEWORK_RUNG(gelu, vectorized,
                   .climbs_from = "naive",
                   .lesson = "Sixteen bytes per access, and a dozen instructions per element: the memory is the limit.",
                   .launch = {launch<float>, launch<float16>, launch<bfloat16>},
+                  .fits = {on_boundaries<float>, on_boundaries<float16>, on_boundaries<bfloat16>},
+                  .only = "arrays that begin at multiples of 16 bytes",
               });

@@ -31,7 +31,7 @@ template <class T>
 void launch(const MatmulArgs<T>& x, cudaStream_t stream) {
     if (x.empty()) return;
     const dim3 grid = grid_of_tiles(x.m, x.k, kQuadTileSide, kQuadTileSide);
-    if (in_quads(x.a, x.n) && in_quads(x.b, x.k) && in_quads(x.c, x.k))
+    if (in_quads(x))
         double_buffered<true><<<grid, kQuadTileThreads, 0, stream>>>(x);
     else
         double_buffered<false><<<grid, kQuadTileThreads, 0, stream>>>(x);

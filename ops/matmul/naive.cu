@@ -12,4 +12,6 @@ LANEWORK_RUNG(matmul, naive,
                   .lesson = "Columns along x: a warp reads one row of B side by side and one element of A for all.",
                   .launch = {launch_one_element_each<kBlock, std::int32_t>, launch_one_element_each<kBlock, float>},
                   .refuses = refuse_beyond_grid<kBlock, kBlock>,
+                  .fits = {rows_touch<std::int32_t>, rows_touch<float>},
+                  .only = kRowsTouch,
               });

@@ -1,8 +1,10 @@
-// Matrix product: C[m×k] = A[m×n]·B[n×k], all row-major and tightly packed.
+// Matrix product: C[m×k] = A[m×n]·B[n×k], all row-major.
 #pragma once
 
 #include <lanework/rung.hpp>
 #include <type_traits>
+
+#include "src/core/touching_rows.hpp"
 
 namespace lanework {
 
@@ -13,7 +15,8 @@ struct MatmulArgs {
     const T* b;  ///< n × k
     T* c;        ///< m × k
     std::int64_t m, n, k;
-    void* workspace;  ///< the bytes that the rung asked for
+    void* workspace;                         ///< the bytes that the rung asked for
+    std::int64_t a_pitch, b_pitch, c_pitch;  ///< elements from a row to the next; n, k and k where rows touch
 
     static MatmulArgs from(const Problem& problem, const Buffers& buffers) {
         return {static_cast<const T*>(buffers.data[0]),
@@ -22,11 +25,20 @@ struct MatmulArgs {
                 problem.extent[0],
                 problem.extent[1],
                 problem.extent[2],
-                buffers.workspace};
+                buffers.workspace,
+                problem.extent[1],
+                problem.extent[2],
+                problem.extent[2]};
     }
     /// Nothing to write. With n = 0 alone there are m × k zeros to write.
     bool empty() const { return m == 0 || k == 0; }
 };
+
+/// What rungs compute that know of no pitch: `.fits`, with kRowsTouch as `.only`.
+template <class T>
+bool rows_touch(const MatmulArgs<T>& x) {
+    return x.a_pitch == x.n && x.b_pitch == x.k && x.c_pitch == x.k;
+}
 
 /// sum + a·b. Integers wrap around: they are computed as unsigned numbers, where overflow is defined.
 template <class T>

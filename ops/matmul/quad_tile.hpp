@@ -12,37 +12,64 @@ struct alignas(16) Quad {
     T value[4];
 };
 
-/// True when every row of an operand with this many columns starts on a 16-byte boundary and holds whole quads.
+/// A matrix in memory: rows × cols elements, rows `pitch` elements apart.
 template <class T>
-bool in_quads(const T* matrix, std::int64_t cols) {
-    return cols % 4 == 0 && reinterpret_cast<std::uintptr_t>(matrix) % sizeof(Quad<T>) == 0;
+struct Operand {
+    T* first;
+    std::int64_t rows, cols, pitch;
+
+    /// True when every row starts on a 16-byte boundary and holds whole quads.
+    bool in_quads() const {
+        return cols % 4 == 0 && pitch % 4 == 0 && reinterpret_cast<std::uintptr_t>(first) % sizeof(Quad<T>) == 0;
+    }
+};
+template <class T>
+__host__ __device__ Operand<const T> rows_of_a(const MatmulArgs<T>& x) {
+    return {x.a, x.m, x.n, x.a_pitch};
+}
+template <class T>
+__host__ __device__ Operand<const T> rows_of_b(const MatmulArgs<T>& x) {
+    return {x.b, x.n, x.k, x.b_pitch};
+}
+template <class T>
+__host__ __device__ Operand<T> rows_of_c(const MatmulArgs<T>& x) {
+    return {x.c, x.m, x.k, x.c_pitch};
+}
+/// True when all three can be moved in quads.
+template <class T>
+bool in_quads(const MatmulArgs<T>& x) {
+    return rows_of_a(x).in_quads() && rows_of_b(x).in_quads() && rows_of_c(x).in_quads();
 }
 
 /// Elements (row, col) … (row, col + 3), zero outside of the matrix. With kQuads, col is a multiple of 4 and the matrix
 /// is in_quads: a quad is then inside or outside as a whole.
 template <bool kQuads, class T>
-__device__ Quad<T> quad_at(const T* matrix, std::int64_t rows, std::int64_t cols, std::int64_t row, std::int64_t col) {
+__device__ Quad<T> quad_at(const Operand<const T>& matrix, std::int64_t row, std::int64_t col) {
     if constexpr (kQuads) {
         Quad<T> quad{};
-        if (row < rows && col < cols) quad = *reinterpret_cast<const Quad<T>*>(matrix + row * cols + col);
+        if (row < matrix.rows && col < matrix.cols)
+            quad = *reinterpret_cast<const Quad<T>*>(matrix.first + row * matrix.pitch + col);
         return quad;
     } else {
-        return {{at(matrix, rows, cols, row, col), at(matrix, rows, cols, row, col + 1),
-                 at(matrix, rows, cols, row, col + 2), at(matrix, rows, cols, row, col + 3)}};
+        Quad<T> quad{};
+#pragma unroll
+        for (int i = 0; i < 4; ++i)
+            if (row < matrix.rows && col + i < matrix.cols) quad.value[i] = matrix.first[row * matrix.pitch + col + i];
+        return quad;
     }
 }
 
 /// The inverse of quad_at: what lies outside of the matrix is dropped.
 template <bool kQuads, class T>
-__device__ void put_quad(const Quad<T>& quad, T* matrix, std::int64_t rows, std::int64_t cols, std::int64_t row,
-                         std::int64_t col) {
-    if (row >= rows) return;
+__device__ void put_quad(const Quad<T>& quad, const Operand<T>& matrix, std::int64_t row, std::int64_t col) {
+    if (row >= matrix.rows) return;
+    T* const to = matrix.first + row * matrix.pitch + col;
     if constexpr (kQuads) {
-        if (col < cols) *reinterpret_cast<Quad<T>*>(matrix + row * cols + col) = quad;
+        if (col < matrix.cols) *reinterpret_cast<Quad<T>*>(to) = quad;
     } else {
 #pragma unroll
         for (int i = 0; i < 4; ++i)
-            if (col + i < cols) matrix[row * cols + col + i] = quad.value[i];
+            if (col + i < matrix.cols) to[i] = quad.value[i];
     }
 }
 
@@ -78,8 +105,8 @@ struct QuadMover {
     __device__ void load(const MatmulArgs<T>& x, std::int64_t row, std::int64_t col, std::int64_t first) {
 #pragma unroll
         for (int l = 0; l < kLoads; ++l) {
-            a[l] = quad_at<kQuads>(x.a, x.m, x.n, row + a_row(l), first + a_col());
-            b[l] = quad_at<kQuads>(x.b, x.n, x.k, first + b_row(l), col + b_col());
+            a[l] = quad_at<kQuads>(rows_of_a(x), row + a_row(l), first + a_col());
+            b[l] = quad_at<kQuads>(rows_of_b(x), first + b_row(l), col + b_col());
         }
     }
     /// From registers to shared memory.
@@ -127,8 +154,8 @@ public:
 #pragma unroll
             for (int h = 0; h < 2; ++h)
                 put_quad<kQuads>(
-                    Quad<T>{{sums_[r][h * 4], sums_[r][h * 4 + 1], sums_[r][h * 4 + 2], sums_[r][h * 4 + 3]}}, x.c, x.m,
-                    x.k, row + row_ + r / 4 * 16 + r % 4, col + col_ + h * 32);
+                    Quad<T>{{sums_[r][h * 4], sums_[r][h * 4 + 1], sums_[r][h * 4 + 2], sums_[r][h * 4 + 3]}},
+                    rows_of_c(x), row + row_ + r / 4 * 16 + r % 4, col + col_ + h * 32);
     }
 
 private:

@@ -32,4 +32,6 @@ LANEWORK_RUNG(matmul, uncoalesced,
                   .lesson = "Rows along x: the lanes of a warp walk down a column and share no sector.",
                   .launch = {launch<std::int32_t>, launch<float>},
                   .refuses = refuses,
+                  .fits = {rows_touch<std::int32_t>, rows_touch<float>},
+                  .only = kRowsTouch,
               });

@@ -2,14 +2,12 @@
 // floating-point sums are as exact as a tree of additions.
 #pragma once
 
+#include <lanework/array_view.hpp>
 #include <lanework/rung.hpp>
 #include <type_traits>
 
 namespace lanework {
 
-/// In the order of the operation's variants.
-enum class ReduceForm : std::uint8_t { sum, min, max, argmin, argmax };
-constexpr bool seeks_place(ReduceForm form) { return form == ReduceForm::argmin || form == ReduceForm::argmax; }
 constexpr bool seeks_largest(ReduceForm form) { return form == ReduceForm::max || form == ReduceForm::argmax; }
 
 template <class T>

@@ -1,18 +1,10 @@
 // The sum as one tree that depends on n alone: not on the device, its number of multiprocessors, the order of its
 // blocks or where the input begins. The same input gives the same bits everywhere.
-#include "ops/reduce/passes.hpp"
+#include "ops/reduce/fixed_tree.hpp"
 #include "ops/reduce/vector_sum.hpp"
 #include "ops/reduce/warp_sum.hpp"
 
 namespace {
-constexpr struct {
-    int block = 256;
-    int packs = 8;  // of sixteen bytes, per thread
-} kTuning;
-
-template <class T>
-constexpr int kPerBlock = kTuning.block* kTuning.packs* Pack<T>::kValues;
-
 /// Pack number `pack` of the values from `in`, of which there are n: zeros beyond the end.
 template <class T>
 __device__ Pack<T> load_pack(const T* in, std::int64_t pack, std::int64_t n) {
@@ -26,20 +18,19 @@ __device__ Pack<T> load_pack(const T* in, std::int64_t pack, std::int64_t n) {
     return held;
 }
 
-/// A thread adds its packs value by value, one after the other, then the values of the sum; lanes and warps add in the
-/// order of block_sum. That is the tree, whatever the loads look like. Per pass a value goes through at most 7 + 3 + 8
+/// The tree of fixed_tree.hpp, whatever the loads look like. Per pass a value goes through at most 7 + 3 + 8
 /// roundings of floats (7 + 1 + 8 of doubles), each of at most half an ε: 9·ε·Σ|x| for each pass of 8192 floats, to
 /// first order (Higham, Accuracy and Stability of Numerical Algorithms, 4.2).
 template <class T>
-__global__ void __launch_bounds__(kTuning.block) reproducible(const T* in, T* out, std::int64_t n) {
-    __shared__ T sums[kTuning.block / kWarp];
-    const std::int64_t first = std::int64_t{blockIdx.x} * (kTuning.block * kTuning.packs) + threadIdx.x;
-    Pack<T> held[kTuning.packs];
+__global__ void __launch_bounds__(kFixedThreads) reproducible(const T* in, T* out, std::int64_t n) {
+    __shared__ T sums[kFixedThreads / kWarp];
+    const std::int64_t first = std::int64_t{blockIdx.x} * (kFixedThreads * kFixedPacks) + threadIdx.x;
+    Pack<T> held[kFixedPacks];
 #pragma unroll
-    for (int k = 0; k < kTuning.packs; ++k) held[k] = load_pack(in, first + k * kTuning.block, n);
+    for (int k = 0; k < kFixedPacks; ++k) held[k] = load_pack(in, first + k * kFixedThreads, n);
     Pack<T> total{};
 #pragma unroll
-    for (int k = 0; k < kTuning.packs; ++k) accumulate(total, held[k]);
+    for (int k = 0; k < kFixedPacks; ++k) accumulate(total, held[k]);
     T sum{};
 #pragma unroll
     for (int k = 0; k < Pack<T>::kValues; ++k) sum = plus(sum, total.value[k]);
@@ -48,15 +39,11 @@ __global__ void __launch_bounds__(kTuning.block) reproducible(const T* in, T* ou
 }
 
 template <class T>
-std::size_t workspace(const ReduceArgs<T>& a) {
-    return static_cast<std::size_t>(partial_count(a.n, kPerBlock<T>)) * sizeof(T);
-}
-
-template <class T>
 void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
-    in_passes(a, kPerBlock<T>, static_cast<T*>(a.workspace), [=](const T* in, T* out, std::int64_t n, unsigned blocks) {
-        reproducible<<<blocks, kTuning.block, 0, stream>>>(in, out, n);
-    });
+    in_passes(a, kFixedBlock<T>, static_cast<T*>(a.workspace),
+              [=](const T* in, T* out, std::int64_t n, unsigned blocks) {
+                  reproducible<<<blocks, kFixedThreads, 0, stream>>>(in, out, n);
+              });
 }
 }  // namespace
 
@@ -66,6 +53,6 @@ LANEWORK_RUNG(
         .climbs_from = "warp_shuffle",
         .lesson = "A tree fixed by n alone: the same bits on every device, within 9·ε·Σ|x| for each of its few passes.",
         .launch = {launch<std::int32_t>, launch<float>, launch<double>},
-        .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
-        .refuses = refuse_beyond_grid<kPerBlock<double>>,  // whose blocks take the fewest
+        .workspace = {fixed_tree_bytes<std::int32_t>, fixed_tree_bytes<float>, fixed_tree_bytes<double>},
+        .refuses = refuse_beyond_grid<kFixedBlock<double>>,  // whose blocks take the fewest
     });

@@ -23,4 +23,6 @@ LANEWORK_RUNG(transpose, coalesced_read,
                   .lesson = "Reads coalesce, writes do not: each lane's store opens a sector of its own.",
                   .launch = launch,
                   .refuses = Patch::refuse,
+                  .fits = rows_touch,
+                  .only = kRowsTouch,
               });

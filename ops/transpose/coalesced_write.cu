@@ -24,4 +24,6 @@ LANEWORK_RUNG(transpose, coalesced_write,
                   .lesson = "Scattered reads cost less than scattered writes: a cache keeps the rest of each sector.",
                   .launch = launch,
                   .refuses = Patch::refuse,
+                  .fits = rows_touch,
+                  .only = kRowsTouch,
               });

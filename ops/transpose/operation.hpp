@@ -1,7 +1,9 @@
-// Transpose: B[cols×rows] = A[rows×cols]ᵀ, both row-major and tightly packed, of 4-byte integers.
+// Transpose: B[cols×rows] = A[rows×cols]ᵀ, both row-major, of 4-byte elements, which are moved as integers.
 #pragma once
 
 #include <lanework/rung.hpp>
+
+#include "src/core/touching_rows.hpp"
 
 namespace lanework {
 
@@ -10,13 +12,21 @@ struct TransposeArgs {
     const Element* in;  ///< rows × cols
     Element* out;       ///< cols × rows
     std::int64_t rows, cols;
+    std::int64_t in_pitch, out_pitch;  ///< elements from a row to the next: cols and rows where rows touch
 
     static TransposeArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<const Element*>(buffers.data[0]), static_cast<Element*>(buffers.data[1]), problem.extent[0],
-                problem.extent[1]};
+        return {static_cast<const Element*>(buffers.data[0]),
+                static_cast<Element*>(buffers.data[1]),
+                problem.extent[0],
+                problem.extent[1],
+                problem.extent[1],
+                problem.extent[0]};
     }
     bool empty() const { return rows == 0 || cols == 0; }
 };
+
+/// What rungs compute that know of no pitch: `.fits`, with kRowsTouch as `.only`.
+inline bool rows_touch(const TransposeArgs& a) { return a.in_pitch == a.cols && a.out_pitch == a.rows; }
 
 }  // namespace lanework
 

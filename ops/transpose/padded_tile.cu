@@ -39,4 +39,6 @@ LANEWORK_RUNG(transpose, padded_tile,
                   .lesson = "32x33 words: a padded tile of a warp's width is free of conflicts both ways.",
                   .launch = launch,
                   .refuses = Tile::refuse,
+                  .fits = rows_touch,
+                  .only = kRowsTouch,
               });

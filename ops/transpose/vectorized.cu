@@ -31,95 +31,91 @@ __device__ int4 permuted(int4 q, int k) {
 }
 
 // Four 16-byte loads from four rows: 64 bytes in flight per thread. Needs 16-byte aligned rows.
-__device__ void load_blocks(Staging& tile, const Element* in, std::int64_t rows, std::int64_t cols,
-                            const Tile::Corner& corner) {
+__device__ void load_blocks(Staging& tile, const TransposeArgs& a, const Tile::Corner& corner) {
     const int block_row = static_cast<int>(threadIdx.x) / kBlocksAcross,
               block_col = static_cast<int>(threadIdx.x) % kBlocksAcross;
     const std::int64_t row = corner.row + block_row * kSide, col = corner.col + block_col * kSide;
-    const int4* from = reinterpret_cast<const int4*>(in) + (row * cols + col) / kSide;
+    const int4* from = reinterpret_cast<const int4*>(a.in) + (row * a.in_pitch + col) / kSide;
     int4 r[kSide];
 #pragma unroll
-    for (int k = 0; k < kSide; ++k, from += cols / kSide)
-        r[k] = row + k < rows && col < cols ? *from : make_int4(0, 0, 0, 0);
+    for (int k = 0; k < kSide; ++k, from += a.in_pitch / kSide)
+        r[k] = row + k < a.rows && col < a.cols ? *from : make_int4(0, 0, 0, 0);
     tile.quad(block_row, block_col, 0) = permuted(make_int4(r[0].x, r[1].x, r[2].x, r[3].x), 0);
     tile.quad(block_row, block_col, 1) = permuted(make_int4(r[0].y, r[1].y, r[2].y, r[3].y), 1);
     tile.quad(block_row, block_col, 2) = permuted(make_int4(r[0].z, r[1].z, r[2].z, r[3].z), 2);
     tile.quad(block_row, block_col, 3) = permuted(make_int4(r[0].w, r[1].w, r[2].w, r[3].w), 3);
 }
 
-__device__ void store_blocks(Staging& tile, Element* out, std::int64_t rows, std::int64_t cols,
-                             const Tile::Corner& corner) {
+__device__ void store_blocks(Staging& tile, const TransposeArgs& a, const Tile::Corner& corner) {
     const int block_row = static_cast<int>(threadIdx.x) % kBlocksDown,
               block_col = static_cast<int>(threadIdx.x) / kBlocksDown;
     const std::int64_t row = corner.row + block_row * kSide, col = corner.col + block_col * kSide;
     // A pointer to quads from the start: through a pointer to elements, nvcc 13.0 splits the store into four.
-    int4* to = reinterpret_cast<int4*>(out) + (col * rows + row) / kSide;
+    int4* to = reinterpret_cast<int4*>(a.out) + (col * a.out_pitch + row) / kSide;
 #pragma unroll
-    for (int k = 0; k < kSide; ++k, to += rows / kSide)
-        if (row < rows && col + k < cols) *to = permuted(tile.quad(block_row, block_col, k), k);
+    for (int k = 0; k < kSide; ++k, to += a.out_pitch / kSide)
+        if (row < a.rows && col + k < a.cols) *to = permuted(tile.quad(block_row, block_col, k), k);
 }
 
 // Element by element, still coalesced: for rows that do not begin on 16-byte boundaries.
 constexpr int kPerThread = kRows * kCols / kThreads;
 
-__device__ void load_elements(Staging& tile, const Element* in, std::int64_t rows, std::int64_t cols,
-                              const Tile::Corner& corner) {
+__device__ void load_elements(Staging& tile, const TransposeArgs& a, const Tile::Corner& corner) {
     constexpr int kLines = kThreads / kCols;  // rows that are loaded at once
     const int x = static_cast<int>(threadIdx.x) % kCols, y = static_cast<int>(threadIdx.x) / kCols;
     const std::int64_t col = corner.col + x;
-    const Element* from = in + (corner.row + y) * cols + col;
+    const Element* from = a.in + (corner.row + y) * a.in_pitch + col;
     Element held[kPerThread];
 #pragma unroll
-    for (int k = 0; k < kPerThread; ++k, from += kLines * cols)
-        held[k] = corner.row + y + k * kLines < rows && col < cols ? *from : 0;
+    for (int k = 0; k < kPerThread; ++k, from += kLines * a.in_pitch)
+        held[k] = corner.row + y + k * kLines < a.rows && col < a.cols ? *from : 0;
 #pragma unroll
     for (int k = 0; k < kPerThread; ++k) tile.at(y + k * kLines, x) = held[k];
 }
 
-__device__ void store_elements(Staging& tile, Element* out, std::int64_t rows, std::int64_t cols,
-                               const Tile::Corner& corner) {
+__device__ void store_elements(Staging& tile, const TransposeArgs& a, const Tile::Corner& corner) {
     constexpr int kLines = kThreads / kRows;  // columns that are stored at once
     const int x = static_cast<int>(threadIdx.x) % kRows, y = static_cast<int>(threadIdx.x) / kRows;
     const std::int64_t row = corner.row + x;
-    Element* to = out + (corner.col + y) * rows + row;
+    Element* to = a.out + (corner.col + y) * a.out_pitch + row;
 #pragma unroll
-    for (int k = 0; k < kPerThread; ++k, to += kLines * rows)
-        if (row < rows && corner.col + y + k * kLines < cols) *to = tile.at(x, y + k * kLines);
+    for (int k = 0; k < kPerThread; ++k, to += kLines * a.out_pitch)
+        if (row < a.rows && corner.col + y + k * kLines < a.cols) *to = tile.at(x, y + k * kLines);
 }
 
 template <bool kWideLoads, bool kWideStores>
-__global__ void __launch_bounds__(kThreads)
-    vectorized(const Element* in, Element* out, std::int64_t rows, std::int64_t cols) {
+__global__ void __launch_bounds__(kThreads) vectorized(TransposeArgs a) {
     __shared__ Staging tile;
-    const Tile::Corner corner = Tile::corner(cols);
+    const Tile::Corner corner = Tile::corner(a.cols);
     if constexpr (kWideLoads)
-        load_blocks(tile, in, rows, cols, corner);
+        load_blocks(tile, a, corner);
     else
-        load_elements(tile, in, rows, cols, corner);
+        load_elements(tile, a, corner);
     __syncthreads();
     if constexpr (kWideStores)
-        store_blocks(tile, out, rows, cols, corner);
+        store_blocks(tile, a, corner);
     else
-        store_elements(tile, out, rows, cols, corner);
+        store_elements(tile, a, corner);
 }
 
-/// True when every row of a matrix of this width begins on a 16-byte boundary.
-bool rows_aligned(const Element* matrix, std::int64_t width) {
-    return reinterpret_cast<std::uintptr_t>(matrix) % sizeof(int4) == 0 && width % kSide == 0;
+/// True when every row of a matrix begins on a 16-byte boundary and holds whole blocks.
+bool rows_aligned(const Element* matrix, std::int64_t width, std::int64_t pitch) {
+    return reinterpret_cast<std::uintptr_t>(matrix) % sizeof(int4) == 0 && width % kSide == 0 && pitch % kSide == 0;
 }
 
 void launch(const TransposeArgs& a, cudaStream_t stream) {
     if (a.empty()) return;
     const unsigned grid = Tile::grid(a.rows, a.cols);
-    const bool wide_loads = rows_aligned(a.in, a.cols), wide_stores = rows_aligned(a.out, a.rows);
+    const bool wide_loads = rows_aligned(a.in, a.cols, a.in_pitch),
+               wide_stores = rows_aligned(a.out, a.rows, a.out_pitch);
     if (wide_loads && wide_stores)
-        vectorized<true, true><<<grid, kThreads, 0, stream>>>(a.in, a.out, a.rows, a.cols);
+        vectorized<true, true><<<grid, kThreads, 0, stream>>>(a);
     else if (wide_loads)
-        vectorized<true, false><<<grid, kThreads, 0, stream>>>(a.in, a.out, a.rows, a.cols);
+        vectorized<true, false><<<grid, kThreads, 0, stream>>>(a);
     else if (wide_stores)
-        vectorized<false, true><<<grid, kThreads, 0, stream>>>(a.in, a.out, a.rows, a.cols);
+        vectorized<false, true><<<grid, kThreads, 0, stream>>>(a);
     else
-        vectorized<false, false><<<grid, kThreads, 0, stream>>>(a.in, a.out, a.rows, a.cols);
+        vectorized<false, false><<<grid, kThreads, 0, stream>>>(a);
 }
 }  // namespace
 

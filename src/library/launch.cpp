@@ -1,4 +1,4 @@
-// Finding rungs and checking views, for every function of <lanework/image.hpp>.
+// Finding rungs for every public function, and checking views of images.
 #include "src/library/launch.hpp"
 
 #include <limits>
@@ -49,6 +49,30 @@ const Rung& Choice::rung(DeviceKind kind, DType dtype, const void* args) const {
     for (const Rung* rung : rungs_[static_cast<std::size_t>(kind)])
         if (const Rung::Typed* typed = rung->typed(dtype); typed && typed->fits_args(rung->entry, args)) return *rung;
     throw UnavailableError(fmt::format("{}: this build has no rung for {}", operation_.name, name_of(kind)));
+}
+
+const Rung& Choice::rung(DeviceKind kind, const Problem& problem, const void* args) const {
+    std::string_view reason;
+    for (const Rung* rung : rungs_[static_cast<std::size_t>(kind)]) {
+        const Rung::Typed* const typed = rung->typed(problem.dtype);
+        if (!typed) continue;
+        const std::string_view refused = rung->refuses ? rung->refuses(problem) : std::string_view();
+        if (refused.empty() && (!args || typed->fits_args(rung->entry, args))) return *rung;
+        if (reason.empty()) reason = refused;
+    }
+    if (reason.empty()) reason = "this build has no rung for it";
+    throw UnavailableError(fmt::format("{} on {}: {}", operation_.name, name_of(kind), reason));
+}
+
+void launch_rung(const Rung& rung, DType dtype, const void* args, Target target) {
+    rung.typed(dtype)->launch_args(rung.entry, args, target.stream());
+    if (Device* device = target.device()) device->check_launch();
+}
+
+std::size_t workspace_of(const Rung& rung, const Problem& problem) {
+    constexpr std::size_t kMostBuffers = 16;  // more arrays than any operation has
+    void* nowhere[kMostBuffers] = {};
+    return rung.typed(problem.dtype)->workspace(rung.entry, problem, {nowhere});
 }
 
 template <class T>

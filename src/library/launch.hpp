@@ -1,4 +1,4 @@
-// What every function of <lanework/image.hpp> does once its arguments are checked: launch the rung that is chosen.
+// What every public function does once its arguments are checked: launch the rung that is chosen.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,20 +17,43 @@ public:
     explicit Choice(const Operation& operation);
     /// The first that has the type and fits the arguments. Throws UnavailableError where this build has none.
     const Rung& rung(DeviceKind kind, DType dtype, const void* args) const;
+    /// The first that computes the problem and, unless they are null, fits the arguments. Throws UnavailableError where
+    /// there is none.
+    const Rung& rung(DeviceKind kind, const Problem& problem, const void* args) const;
 
 private:
     const Operation& operation_;
     std::array<std::vector<const Rung*>, std::size(kDeviceKinds)> rungs_;  ///< by DeviceKind
 };
 
-/// Launches it with arguments that no problem describes. Args is the operation's argument struct for an element type.
+/// The one of the operation that has these arguments. Args is its argument struct for an element type.
 template <class Args>
-void launch(const Operation& operation, const Args& args, ImageTarget target) {
-    static const Choice choice(operation);  // the one that has these arguments
+const Choice& choice_of(const Operation& operation) {
+    static const Choice choice(operation);
+    return choice;
+}
+
+/// `args` is the rung's argument struct for the type.
+void launch_rung(const Rung& rung, DType dtype, const void* args, Target target);
+
+/// Launches the chosen rung with arguments that no problem describes.
+template <class Args>
+void launch(const Operation& operation, const Args& args, Target target) {
     constexpr DType dtype = dtype_of<typename Args::Element>;
-    const Rung& rung = choice.rung(target.kind(), dtype, &args);
-    rung.typed(dtype)->launch_args(rung.entry, &args, target.stream());
-    if (Device* device = target.device()) device->check_launch();
+    launch_rung(choice_of<Args>(operation).rung(target.kind(), dtype, &args), dtype, &args, target);
+}
+/// The same where a problem says how many there are, if not where they lie: a rung may refuse it.
+template <class Args>
+void launch(const Operation& operation, const Problem& problem, const Args& args, Target target) {
+    launch_rung(choice_of<Args>(operation).rung(target.kind(), problem, &args), problem.dtype, &args, target);
+}
+
+/// Bytes of scratch memory that the rung needs for the problem.
+std::size_t workspace_of(const Rung& rung, const Problem& problem);
+/// The same of the rung that is chosen for the problem.
+template <class Args>
+std::size_t workspace_of(const Operation& operation, const Problem& problem, const Target& target) {
+    return workspace_of(choice_of<Args>(operation).rung(target.kind(), problem, nullptr), problem);
 }
 
 /// Throws UsageError where a view cannot be what it says: "gray: in.pitch is 10 bytes, a row of 4 pixels has 12".

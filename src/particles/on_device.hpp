@@ -1,34 +1,10 @@
 // Particles and lists in the memory of a device, and their ways there and back.
 #pragma once
 
+#include <lanework/device_array.hpp>
 #include <lanework/neighbors.hpp>
 
 namespace lanework {
-
-/// Room for an array in a device's memory; none for one without elements.
-template <class U>
-class DeviceArray {
-public:
-    DeviceArray() = default;
-    DeviceArray(Device& device, std::size_t size) : device_(&device), size_(size) {
-        if (size > 0) memory_ = device.allocate(size * sizeof(U));
-    }
-    DeviceArray(Device& device, std::span<const U> values) : DeviceArray(device, values.size()) { upload(values); }
-
-    U* get() const { return reinterpret_cast<U*>(memory_.data()); }
-    std::size_t bytes() const { return size_ * sizeof(U); }
-    void upload(std::span<const U> values) const {
-        if (size_ > 0) device_->upload(memory_.data(), values.data(), bytes());
-    }
-    void download(U* to) const {
-        if (size_ > 0) device_->download(to, memory_.data(), bytes());
-    }
-
-private:
-    Device* device_ = nullptr;
-    std::size_t size_ = 0;
-    DeviceMemory memory_;
-};
 
 /// Particles in a device's memory, with the cutoffs of their types.
 template <class T>
@@ -63,7 +39,9 @@ public:
     /// Waits, and reads what the count has found.
     NeighborStatus status() const;
     /// Copies to a list that has these sizes.
-    void download_offsets(NeighborArray<std::int64_t>& offsets) const { offsets_.download(offsets.data()); }
+    void download_offsets(NeighborArray<std::int64_t>& offsets) const {
+        offsets_.download({offsets.data(), offsets.size()});
+    }
     void download_pairs(NeighborList<T>& list) const;
 
     /// Everything that it has, for evicting.

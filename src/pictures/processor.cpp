@@ -24,8 +24,7 @@ LetterboxOptions letterbox_of(const PictureRecipe& recipe, int channels) {
 }
 
 template <class Element>
-void make_tensor(const PictureRecipe& recipe, const Bytes& in, void* out, const PictureShape& shape,
-                 ImageTarget target) {
+void make_tensor(const PictureRecipe& recipe, const Bytes& in, void* out, const PictureShape& shape, Target target) {
     TensorOptions options = recipe.tensor;
     options.letterbox = letterbox_of(recipe, in.channels);
     const TensorView<Element> view{static_cast<Element*>(out), 1, shape.channels, shape.height, shape.width};
@@ -33,7 +32,7 @@ void make_tensor(const PictureRecipe& recipe, const Bytes& in, void* out, const 
 }
 
 void apply(const PictureRecipe& recipe, const Bytes& in, void* out, const PictureShape& shape, std::uint8_t* scratch,
-           ImageTarget target) {
+           Target target) {
     const auto result =
         ImageView<std::uint8_t>::tight(static_cast<std::uint8_t*>(out), shape.height, shape.width, shape.channels);
     switch (recipe.operation) {
@@ -83,7 +82,7 @@ std::byte* PictureProcessor::at_least(DeviceMemory& memory, std::size_t bytes, M
 }
 
 void PictureProcessor::start_on_device(const Bytes& in, std::size_t scratch_bytes) {
-    void* const stream = queue_->stream();  // first of all: it makes the device this thread's own
+    const Stream stream = Stream::of(*queue_);  // first of all: it makes the device this thread's own
     const auto in_bytes = static_cast<std::size_t>(in.height * in.width * in.channels);
     auto* const sent = reinterpret_cast<std::uint8_t*>(at_least(sent_, in_bytes, Memory::pinned));
     auto* const up = reinterpret_cast<std::uint8_t*>(at_least(in_memory_, in_bytes, Memory::device));

@@ -44,8 +44,8 @@ TEST(Blur, OfFloatsIsNotRounded) {
 template <class T>
 void expect_function_is_reference(Device& device, const ImageShape& shape) {
     const auto in = random_picture<T>(shape, 1), out = random_picture<T>(shape, 2);
-    const auto found = computed(device, in, out,
-                                [&](const auto& from, const auto& to, ImageTarget target) { blur(from, to, target); });
+    const auto found =
+        computed(device, in, out, [&](const auto& from, const auto& to, Target target) { blur(from, to, target); });
     EXPECT_EQ(found.array, referred("blur", "", in, out).array)
         << device.info().id << " " << shape.height << "×" << shape.width << "×" << shape.channels << " margin "
         << shape.margin;

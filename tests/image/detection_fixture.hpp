@@ -31,9 +31,9 @@ private:
 };
 
 /// Where a device's tests compute.
-inline ImageTarget target_of(Device& device) {
+inline Target target_of(Device& device) {
     if (device.info().kind == DeviceKind::cpu) return Team{2};
-    return {device, device.stream()};
+    return device;
 }
 
 /// The devices of this build that need no hardware.

@@ -28,7 +28,7 @@ protected:
         return {results<std::int32_t>(kImages * kCapacity), results<std::int32_t>(kImages),
                 results<std::int32_t>(kImages), results<float>(4 * kImages * kCapacity), kCapacity};
     }
-    void suppress(const BoxBatch& boxes, const SourceImages& sources, const Detections& out, ImageTarget target) {
+    void suppress(const BoxBatch& boxes, const SourceImages& sources, const Detections& out, Target target) {
         nms(boxes, {.iou_threshold = 0.4F}, sources, out, workspace_, workspace_bytes_, target);
     }
 
@@ -40,7 +40,7 @@ private:
 TEST_F(DetectionGraph, DecodesRowsAndColumns) {
     for (const HeadForm form : {HeadForm::v5, HeadForm::v8}) {
         const HeadOutput head{numbers(kImages * kCount * (5 + kClasses), 1), form, kImages, kCount, kClasses};
-        expect_replays([&, out = decoded()](ImageTarget target) { decode(head, 0.25F, out, target); });
+        expect_replays([&, out = decoded()](Target target) { decode(head, 0.25F, out, target); });
     }
 }
 
@@ -60,12 +60,12 @@ TEST_F(DetectionGraph, SuppressesBoxesAndMapsThemToTheirSource) {
                                .sizes = input<ImageSize>(kImages, [](auto& random) {
                                    return ImageSize{static_cast<std::int32_t>(100 + random() % 100), 150};
                                })};
-    expect_replays([&, out = detections()](ImageTarget target) { suppress(boxes, sources, out, target); });
+    expect_replays([&, out = detections()](Target target) { suppress(boxes, sources, out, target); });
 }
 
 TEST_F(DetectionGraph, DecodesAndSuppressesInOneGo) {
     const HeadOutput head{numbers(kImages * kCount * (4 + kClasses), 1), HeadForm::v8, kImages, kCount, kClasses};
-    expect_replays([&, between = decoded(), out = detections()](ImageTarget target) {
+    expect_replays([&, between = decoded(), out = detections()](Target target) {
         decode(head, 0.25F, between, target);
         suppress({between.boxes, between.scores, between.classes, kImages, kCount}, {}, out, target);
     });

@@ -89,10 +89,10 @@ ImageView<T> tight(std::vector<T>& samples, const Shape& shape) {
 /// Calls check(target) for the devices that take memory of this process.
 template <class Check>
 void on_host_devices(const Check& check) {
-    check(ImageTarget(Team{2}));
+    check(Target(Team{2}));
     if (availability(DeviceKind::simt).count == 0) return;
     const auto simt = open_device("simt");
-    check(ImageTarget(*simt, simt->stream()));
+    check(Target(*simt));
     simt->synchronize();
 }
 
@@ -102,13 +102,13 @@ template <class T, class Out = T, class Function>
 void reaches_far_rows(const Shape& in, const Shape& out, const Function& function) {
     const std::vector<T> samples = random_samples<T>(in);
     std::vector<Out> expected(out.samples());
-    function(tight(samples, in), tight(expected, out), ImageTarget(Team{1}));
+    function(tight(samples, in), tight(expected, out), Target(Team{1}));
     for (const std::int64_t pitch : {3 * kGiB, 3 * kGiB + static_cast<std::int64_t>(sizeof(T) * sizeof(Out))}) {
         const Spread<T> from(in, pitch);
         const Spread<Out> to(out, pitch);
         if (!from || !to) GTEST_SKIP() << "this machine lends no address space of " << in.height * 3 << " GiB";
         from.put(samples);
-        on_host_devices([&](ImageTarget target) {
+        on_host_devices([&](Target target) {
             to.put(std::vector<Out>(out.samples(), Out{99}));
             function(ImageView<const T>(from.view()), to.view(), target);
             if (target.device()) target.device()->synchronize();
@@ -160,7 +160,7 @@ TEST(RowsBeyondFourGibibytes, AreReachedByResizingOfFloats) { resizing_reaches_f
 TEST(RowsBeyondFourGibibytes, AreReachedByTensors) {
     const Shape in{5, 2 * kWidth, 3}, out{6, kWidth, 3};
     const auto samples = random_samples<std::uint8_t>(in);
-    const auto made = [&](const ImageView<const std::uint8_t>& from, ImageTarget target) {
+    const auto made = [&](const ImageView<const std::uint8_t>& from, Target target) {
         std::vector<float> values(out.samples(), -1);
         tensor<std::uint8_t, float>(from, {values.data(), 1, 3, out.height, out.width}, {}, nullptr, target);
         if (target.device()) target.device()->synchronize();
@@ -171,7 +171,7 @@ TEST(RowsBeyondFourGibibytes, AreReachedByTensors) {
     if (!from) GTEST_SKIP() << "this machine lends no address space of 15 GiB";
     from.put(samples);
     on_host_devices(
-        [&](ImageTarget target) { EXPECT_TRUE(made(from.view(), target) == expected) << name_of(target.kind()); });
+        [&](Target target) { EXPECT_TRUE(made(from.view(), target) == expected) << name_of(target.kind()); });
 }
 
 // Whose offsets do not fit 32 bits either.
@@ -192,7 +192,7 @@ TEST(ImagesBeyondFourGibibytes, AreReachedInBatches) {
     twice.insert(twice.end(), samples.begin(), samples.end());
     both.insert(both.end(), expected.begin(), expected.end());
     from.put(twice);
-    on_host_devices([&](ImageTarget target) {
+    on_host_devices([&](Target target) {
         to.put(std::vector<std::uint8_t>(two_out.samples(), 99));
         resize<std::uint8_t>({from.view().pixels, sources.data(), 2, 3, in.height, in.width},
                              {to.view().pixels, results.data(), 2, 3, out.height, out.width}, Convention::opencv,

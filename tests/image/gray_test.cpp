@@ -61,9 +61,8 @@ void expect_function_is_reference(Device& device, const ImageShape& shape, const
                                   std::string_view variant) {
     const auto in = random_picture<T>(shape, 1);
     const auto out = random_picture<T>({shape.height, shape.width, 1, shape.margin}, 2);
-    const auto found = computed(device, in, out, [&](const auto& from, const auto& to, ImageTarget target) {
-        gray(from, to, options, target);
-    });
+    const auto found = computed(
+        device, in, out, [&](const auto& from, const auto& to, Target target) { gray(from, to, options, target); });
     EXPECT_EQ(found.array, referred("gray", variant, in, out).array)
         << device.info().id << " " << variant << " " << shape.height << "×" << shape.width << "×" << shape.channels
         << " margin " << shape.margin;

@@ -124,7 +124,7 @@ TEST(Letterbox, FitsImagesOfDifferentSizesInOneLaunchOfEachDevice) {
                                                     20);
         const ImageBatch<std::uint8_t> results(reinterpret_cast<std::uint8_t*>(pixels.data()),
                                                reinterpret_cast<const ImagePlace*>(out_places.data()), 3, 3, 16, 16);
-        const ImageTarget target = name == "cpu" ? ImageTarget(kTeam) : ImageTarget(*device, device->stream());
+        const Target target = name == "cpu" ? Target(kTeam) : Target(*device);
         letterbox(images, results, {}, reinterpret_cast<Affine*>(transforms.data()), target);
         device->synchronize();
         device->download(out.data(), pixels.data(), out.size());

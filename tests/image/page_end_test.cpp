@@ -144,7 +144,7 @@ void filter_cut_outs_by_kernels() {
     using Derivative = std::conditional_t<std::is_same_v<T, float>, float, std::int16_t>;
     constexpr auto kPerSample = static_cast<std::int64_t>(sizeof(Derivative) / sizeof(T));
     const auto device = open_device("simt");
-    const ImageTarget target(*device, device->stream());
+    const Target target(*device);
     for_widths([&](std::int64_t width, int channels) {
         const Shape shape{3, width};
         const std::int64_t tight = CutOut<T>::row_bytes(shape, channels), vectors = (tight + 15) / 16 * 16;

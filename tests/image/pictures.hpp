@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "src/pixels/problem_views.hpp"
+#include "tests/devices.hpp"
 
 namespace lanework::test {
 
@@ -37,22 +38,13 @@ Picture<T> random_picture(const ImageShape& shape, std::uint64_t seed) {
     return picture;
 }
 
-/// The devices that every build may compute on.
-inline std::vector<std::unique_ptr<Device>> devices_here() {
-    std::vector<std::unique_ptr<Device>> devices;
-    for (const DeviceKind kind : kDeviceKinds)
-        if (availability(kind).count > 0) devices.push_back(open_device(name_of(kind)));
-    return devices;
-}
-
 /// `out` after function(in, out, target) on a device.
 template <class In, class Out, class Function>
 Picture<Out> computed(Device& device, const Picture<In>& in, Picture<Out> out, const Function& function) {
     const DeviceMemory from = device.allocate(in.bytes()), to = device.allocate(out.bytes());
     device.upload(from.data(), in.array.data(), in.bytes());
     device.upload(to.data(), out.array.data(), out.bytes());
-    function(image_view<const In>(from.data(), in.shape), image_view<Out>(to.data(), out.shape),
-             ImageTarget(device, device.stream()));
+    function(image_view<const In>(from.data(), in.shape), image_view<Out>(to.data(), out.shape), Target(device));
     device.synchronize();
     device.download(out.array.data(), to.data(), out.bytes());
     return out;

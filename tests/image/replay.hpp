@@ -17,7 +17,7 @@ using Bytes = std::vector<std::uint8_t>;
 class Replay : public ::testing::Test {
 protected:
     /// Enqueues what is tested; it writes outputs and scratch memory only.
-    using Call = std::function<void(ImageTarget target)>;
+    using Call = std::function<void(Target target)>;
 
     /// An array whose values draw(random) makes anew before every call and replay.
     template <class T, class Draw>

@@ -42,7 +42,7 @@ std::vector<T> resized(std::string_view device_id, const std::vector<T>& in, con
     from.base = reinterpret_cast<const T*>(from_memory.data()), to.base = reinterpret_cast<T*>(to_memory.data());
     if (from.places) from.places = reinterpret_cast<const ImagePlace*>(from_places.data());
     if (to.places) to.places = reinterpret_cast<const ImagePlace*>(to_places.data());
-    resize(from, to, convention, ImageTarget(*device, device->stream()));
+    resize(from, to, convention, Target(*device));
     device->synchronize();
     if (!out.empty()) device->download(out.data(), to_memory.data(), out.size() * sizeof(T));
     return out;

@@ -79,10 +79,10 @@ TEST(Sobel, RoundsEveryRootThatThereIsToNearestOnEveryDevice) {
             tiles.array[at(3 * a, 3 * b + 2)] = static_cast<std::uint8_t>(b);
         }
     for (const auto& device : devices_here()) {
-        const auto edges = computed(*device, tiles, Picture<std::uint8_t>(shape),
-                                    [](const auto& from, const auto& to, ImageTarget target) {
-                                        sobel<std::uint8_t>(from, to, SobelForm::magnitude, target);
-                                    });
+        const auto edges =
+            computed(*device, tiles, Picture<std::uint8_t>(shape), [](const auto& from, const auto& to, Target target) {
+                sobel<std::uint8_t>(from, to, SobelForm::magnitude, target);
+            });
         for (int a = 0; a < kMost; ++a)
             for (int b = 0; b < kMost; ++b) {
                 const int square = 2 * (a * a + b * b);
@@ -117,11 +117,11 @@ void expect_all_outputs(Device& device, const ImageShape& shape) {
     for (const SobelForm form : {SobelForm::half_sum, SobelForm::magnitude})
         expect_function_is_reference<T>(
             device, in, form == SobelForm::half_sum ? "half_sum" : "magnitude",
-            [&](const auto& from, const auto& to, ImageTarget target) { sobel(from, to, form, target); });
+            [&](const auto& from, const auto& to, Target target) { sobel(from, to, form, target); });
     for (const SobelAxis axis : {SobelAxis::x, SobelAxis::y})
         expect_function_is_reference<SobelDerivative<T>>(
             device, in, axis == SobelAxis::x ? "gx" : "gy",
-            [&](const auto& from, const auto& to, ImageTarget target) { sobel_derivative(from, to, axis, target); });
+            [&](const auto& from, const auto& to, Target target) { sobel_derivative(from, to, axis, target); });
 }
 
 /// Nothing between the rows is written either: whole arrays are compared.

@@ -83,7 +83,7 @@ TEST(Tensor, GivesTheSameBytesOnSimt) {
     ImageView<const float> view = inside;
     view.pixels = reinterpret_cast<const float*>(in.data()) + (inside.pixels - source.data());
     tensor<float, float16>(view, {reinterpret_cast<float16*>(out.data()), 1, 4, 33, 29}, options, nullptr,
-                           ImageTarget(*device, device->stream()));
+                           Target(*device));
     device->synchronize();
     device->download(found.data(), out.data(), half_bytes);
     EXPECT_EQ(found, expected);

@@ -41,7 +41,7 @@ void warp_on_simt(Picture<T>& in, Picture<T>& out, const WarpOptions& options) {
     DeviceMemory from = device->allocate(in.bytes()), to = device->allocate(out.bytes());
     device->upload(from.data(), in.samples.data(), in.bytes());
     device->upload(to.data(), out.samples.data(), out.bytes());
-    warp<T>(in.view(from.data()), out.view(to.data()), options, {*device, device->stream()});
+    warp<T>(in.view(from.data()), out.view(to.data()), options, *device);
     device->synchronize();
     device->download(out.samples.data(), to.data(), out.bytes());
 }

@@ -17,13 +17,14 @@ void add_multiple(T* c, T factor, const T* b, std::int64_t count) {
 
 template <class T>
 void launch(const MatmulArgs<T>& x, Team) {
-    std::fill_n(x.c, x.m * x.k, T{});
+    for (std::int64_t row = 0; row < x.m; ++row) std::fill_n(x.c + row * x.c_pitch, x.k, T{});
     for (std::int64_t first = 0; first < x.n; first += kBlock.depth)
         for (std::int64_t col = 0; col < x.k; col += kBlock.cols) {
             const std::int64_t end = std::min(x.n, first + kBlock.depth), count = std::min(kBlock.cols, x.k - col);
             for (std::int64_t row = 0; row < x.m; ++row)
                 for (std::int64_t i = first; i < end; ++i)
-                    add_multiple(x.c + row * x.k + col, x.a[row * x.n + i], x.b + i * x.k + col, count);
+                    add_multiple(x.c + row * x.c_pitch + col, x.a[row * x.a_pitch + i], x.b + i * x.b_pitch + col,
+                                 count);
         }
 }
 }  // namespace

@@ -7,8 +7,9 @@ void launch(const MatmulArgs<T>& x, Team) {
     for (std::int64_t row = 0; row < x.m; ++row)
         for (std::int64_t col = 0; col < x.k; ++col) {
             T sum{};
-            for (std::int64_t i = 0; i < x.n; ++i) sum = multiply_add(x.a[row * x.n + i], x.b[i * x.k + col], sum);
-            x.c[row * x.k + col] = sum;
+            for (std::int64_t i = 0; i < x.n; ++i)
+                sum = multiply_add(x.a[row * x.a_pitch + i], x.b[i * x.b_pitch + col], sum);
+            x.c[row * x.c_pitch + col] = sum;
         }
 }
 }  // namespace

@@ -191,15 +191,15 @@ void multiply_row_of_tiles(const MatmulArgs<T>& x, const TileBlock& block, Depth
     const std::int64_t width = panel_width<T>(), depth = deep.end - deep.begin;
     alignas(64) T rows[kRows * kRowPitch<T>];
     for (std::int64_t r = 0; r < height; ++r)
-        copy_row(x.a + (row + r) * x.n + deep.begin, depth, rows + r * kRowPitch<T>);
+        copy_row(x.a + (row + r) * x.a_pitch + deep.begin, depth, rows + r * kRowPitch<T>);
     std::int64_t fetched = row + height - 1;
     for (std::int64_t p = block.panel_begin; p < block.panel_end; ++p) {
         fetched = std::min(fetched + 1, block.row_end - 1);
         const std::int64_t inside = std::min(width, x.k - p * width);
         const auto& kernels = 2 * inside <= width ? kHalf : kFull;
-        kernels[static_cast<std::size_t>(height - 1)](
-            rows, b.at(p - block.panel_begin), depth,
-            {x.c + row * x.k + p * width, x.k, inside, deep.begin > 0, x.a + fetched * x.n + deep.begin});
+        kernels[static_cast<std::size_t>(height - 1)](rows, b.at(p - block.panel_begin), depth,
+                                                      {x.c + row * x.c_pitch + p * width, x.c_pitch, inside,
+                                                       deep.begin > 0, x.a + fetched * x.a_pitch + deep.begin});
     }
 }
 
@@ -208,7 +208,7 @@ void multiply_row_of_tiles(const MatmulArgs<T>& x, const TileBlock& block, Depth
 template <class T>
 std::int64_t panels_in_place(const MatmulArgs<T>& x, const TileBlock& block) {
     constexpr std::int64_t kFewRows = 256, kLine = 64 / sizeof(T), kSetsRepeat = 4096 / sizeof(T);
-    if (block.row_end - block.row_begin > kFewRows || x.k % kSetsRepeat == 0 || x.k % kLine != 0) return 0;
+    if (block.row_end - block.row_begin > kFewRows || x.b_pitch % kSetsRepeat == 0 || x.b_pitch % kLine != 0) return 0;
     return std::min(x.k / panel_width<T>(), block.panel_end) - block.panel_begin;
 }
 
@@ -222,8 +222,8 @@ void multiply(const MatmulArgs<T>& x, const TileBlock& block, T* packed) {
         const Depth deep{depths.begin(part), depths.end(part)};
         const std::int64_t depth = deep.end - deep.begin;
         for (std::int64_t i = 0; i < depth && cols > 0; ++i)
-            pack_row(x.b + (deep.begin + i) * x.k + first_packed, cols, depth, packed + i * width);
-        const PanelsOfB<T> b{x.b + deep.begin * x.k + first_col, x.k, in_place, packed, depth};
+            pack_row(x.b + (deep.begin + i) * x.b_pitch + first_packed, cols, depth, packed + i * width);
+        const PanelsOfB<T> b{x.b + deep.begin * x.b_pitch + first_col, x.b_pitch, in_place, packed, depth};
         std::int64_t row = block.row_begin;
         for (std::int64_t tile = 0; tile < tiles.count; ++tile) {
             const std::int64_t next = block.row_begin + tiles.end(tile);
@@ -282,14 +282,17 @@ int most_threads() {
     return most;
 }
 
-/// Of so many multiplications.
-int threads_worth(std::int64_t products, int most) {
-    return products < kWorthATeam ? 1 : std::clamp(most, 1, most_threads());
+/// Of so many multiplications, which may be more than 2^63.
+template <class T>
+int threads_worth(const MatmulArgs<T>& x, int most) {
+    std::int64_t products = 0;
+    const bool many = __builtin_mul_overflow(x.m, x.n, &products) || __builtin_mul_overflow(products, x.k, &products);
+    return !many && products < kWorthATeam ? 1 : std::clamp(most, 1, most_threads());
 }
 
 template <class T>
 std::size_t workspace(const MatmulArgs<T>& x) {
-    const int threads = threads_worth(x.m * x.n * x.k, most_threads());
+    const int threads = threads_worth(x, most_threads());
     return static_cast<std::size_t>(threads) * packed_elements<T>() * sizeof(T);
 }
 
@@ -311,11 +314,11 @@ template <class T>
 void launch(const MatmulArgs<T>& x, Team team) {
     if (x.empty()) return;
     if (x.n == 0) {
-        std::fill_n(x.c, x.m * x.k, T{});
+        for (std::int64_t row = 0; row < x.m; ++row) std::fill_n(x.c + row * x.c_pitch, x.k, T{});
         return;
     }
     const PanelKernels<T> kernels = lanework::matmul_simd::kernels<T>();
-    const int threads = threads_worth(x.m * x.n * x.k, team.threads);
+    const int threads = threads_worth(x, team.threads);
     const Blocks blocks_of =
         Blocks::of(x.m, ceil_div(x.k, kernels.width), kernels.rows, panels_at_a_time<T>(), threads);
     const Parts &across = blocks_of.across, &down = blocks_of.down;  // clang 14 captures no structured bindings

@@ -26,4 +26,6 @@ LANEWORK_RUNG(matmul, cublas,
                   .lesson = "cublasSgemm, NVIDIA's own, in full single precision.",
                   .launch = {launch},
                   .refuses = refuses,
+                  .fits = {rows_touch<float>},
+                  .only = kRowsTouch,
               });

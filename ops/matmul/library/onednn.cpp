@@ -25,5 +25,7 @@ LANEWORK_RUNG(matmul, onednn,
                   .lesson = "dnnl_sgemm, in single precision:",
                   .launch = {launch},
                   .refuses = refuses,
+                  .fits = {rows_touch<float>},
+                  .only = kRowsTouch,
                   .about = about,
               });

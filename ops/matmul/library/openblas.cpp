@@ -29,5 +29,7 @@ LANEWORK_RUNG(matmul, openblas,
                   .lesson = "cblas_sgemm, with the kernels of the processor that this is:",
                   .launch = {launch},
                   .refuses = refuses,
+                  .fits = {rows_touch<float>},
+                  .only = kRowsTouch,
                   .about = about,
               });

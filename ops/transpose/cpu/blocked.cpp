@@ -10,7 +10,8 @@ constexpr std::int64_t kBlock = 32;  // 2 × 32 × 32 × 4 bytes: 8 KiB
 void transpose_block(const TransposeArgs& a, std::int64_t first_row, std::int64_t first_col) {
     const std::int64_t last_row = std::min(first_row + kBlock, a.rows), last_col = std::min(first_col + kBlock, a.cols);
     for (std::int64_t col = first_col; col < last_col; ++col)
-        for (std::int64_t row = first_row; row < last_row; ++row) a.out[col * a.rows + row] = a.in[row * a.cols + col];
+        for (std::int64_t row = first_row; row < last_row; ++row)
+            a.out[col * a.out_pitch + row] = a.in[row * a.in_pitch + col];
 }
 
 void launch(const TransposeArgs& a, Team) {

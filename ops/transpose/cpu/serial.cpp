@@ -5,7 +5,7 @@ namespace {
 
 void launch(const TransposeArgs& a, Team) {
     for (std::int64_t row = 0; row < a.rows; ++row)
-        for (std::int64_t col = 0; col < a.cols; ++col) a.out[col * a.rows + row] = a.in[row * a.cols + col];
+        for (std::int64_t col = 0; col < a.cols; ++col) a.out[col * a.out_pitch + row] = a.in[row * a.in_pitch + col];
 }
 
 }  // namespace

@@ -93,15 +93,18 @@ HWY_INLINE void stream_band(const TransposeArgs& a, std::int64_t first_row, std:
     const std::int64_t square_cols = a.cols / kSide * kSide;
     for (std::int64_t col = 0; col < square_cols; col += kSide) {
         if (col % kLine == 0 && col + kAhead < a.cols)
-            for (std::int64_t row = first_row; row < last_row; ++row) hwy::Prefetch(a.in + row * a.cols + col + kAhead);
+            for (std::int64_t row = first_row; row < last_row; ++row)
+                hwy::Prefetch(a.in + row * a.in_pitch + col + kAhead);
         for (std::int64_t row = first_row; row < last_row; row += kSide)
-            turn_square<Stores::streaming>(a.in + row * a.cols + col, a.cols, a.out + col * a.rows + row, a.rows);
+            turn_square<Stores::streaming>(a.in + row * a.in_pitch + col, a.in_pitch, a.out + col * a.out_pitch + row,
+                                           a.out_pitch);
     }
     for (std::int64_t row = first_row; row < last_row; ++row)
-        for (std::int64_t col = square_cols; col < a.cols; ++col) a.out[col * a.rows + row] = a.in[row * a.cols + col];
+        for (std::int64_t col = square_cols; col < a.cols; ++col)
+            a.out[col * a.out_pitch + row] = a.in[row * a.in_pitch + col];
 }
 
-/// Needs output rows of whole cache lines: rows % kLine == 0 and an output that begins on a line.
+/// Needs output rows of whole cache lines: rows % kLine == 0, and every one begins on a line.
 void stream_bands(const TransposeArgs& a, int threads) {
 #pragma omp parallel num_threads(threads)
     {
@@ -126,13 +129,13 @@ struct Window {
 
 HWY_INLINE void gather(const TransposeArgs& a, const Window& w, Panel& panel) {
     const std::int64_t square_rows = w.rows / kSide * kSide, square_cols = w.cols / kSide * kSide;
-    const Element* const from = a.in + w.row * a.cols + w.col;
+    const Element* const from = a.in + w.row * a.in_pitch + w.col;
     for (std::int64_t row = 0; row < square_rows; row += kSide)
         for (std::int64_t col = 0; col < square_cols; col += kSide)
-            turn_square<Stores::ordinary>(from + row * a.cols + col, a.cols, panel.at + col * kRun + row, kRun);
+            turn_square<Stores::ordinary>(from + row * a.in_pitch + col, a.in_pitch, panel.at + col * kRun + row, kRun);
     for (std::int64_t row = 0; row < w.rows; ++row)
         for (std::int64_t col = row < square_rows ? square_cols : 0; col < w.cols; ++col)
-            panel.at[col * kRun + row] = from[row * a.cols + col];
+            panel.at[col * kRun + row] = from[row * a.in_pitch + col];
 }
 
 /// Whole lines by streaming stores, the ragged ends by ordinary ones.
@@ -150,7 +153,7 @@ void transpose_window(const TransposeArgs& a, const Window& w, Panel& panel, Sto
     gather(a, w, panel);
     for (std::int64_t col = 0; col < w.cols; ++col) {
         const Element* const from = panel.at + col * kRun;
-        Element* const to = a.out + (w.col + col) * a.rows + w.row;
+        Element* const to = a.out + (w.col + col) * a.out_pitch + w.row;
         if (stores == Stores::streaming)
             stream_run(from, to, w.rows);
         else
@@ -190,7 +193,8 @@ constexpr std::int64_t kStreamedElements = 1 << 18;
 bool output_rows_are_lines(const TransposeArgs& a) {
     constexpr std::size_t kLineBytes = 64;
     return reinterpret_cast<std::uintptr_t>(a.out) % kLineBytes == 0 &&
-           static_cast<std::size_t>(a.rows) * sizeof(TransposeArgs::Element) % kLineBytes == 0;
+           static_cast<std::size_t>(a.rows) * sizeof(TransposeArgs::Element) % kLineBytes == 0 &&
+           static_cast<std::size_t>(a.out_pitch) * sizeof(TransposeArgs::Element) % kLineBytes == 0;
 }
 
 void launch(const TransposeArgs& a, Team team) {

@@ -5,7 +5,7 @@
 
 namespace lanework {
 
-void decode(const HeadOutput& head, float score_threshold, const DecodedBoxes& out, ImageTarget target) {
+void decode(const HeadOutput& head, float score_threshold, const DecodedBoxes& out, Target target) {
     image::require_count("decode", "head.images", head.images);
     image::require_count("decode", "head.count", head.count);
     image::require_count("decode", "head.classes", head.classes);

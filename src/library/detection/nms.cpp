@@ -66,7 +66,7 @@ std::size_t nms_workspace(std::int64_t count, std::int64_t images) {
 }
 
 void nms(const BoxBatch& boxes, const NmsOptions& options, const SourceImages& sources, const Detections& out,
-         void* workspace, std::size_t workspace_bytes, ImageTarget target) {
+         void* workspace, std::size_t workspace_bytes, Target target) {
     require_sizes(boxes, out);
     require_arrays(boxes, sources, out);
     require_options(options);

@@ -6,7 +6,7 @@
 namespace lanework {
 
 template <class T>
-void blur(const ImageView<const T>& in, const ImageView<T>& out, ImageTarget target) {
+void blur(const ImageView<const T>& in, const ImageView<T>& out, Target target) {
     image::require_view("blur", "in", in);
     image::require_view("blur", "out", out);
     image::require_same_shape("blur", in, out);
@@ -14,7 +14,7 @@ void blur(const ImageView<const T>& in, const ImageView<T>& out, ImageTarget tar
     if (!args.empty()) image::launch(find_operation("blur"), args, target);
 }
 
-template void blur(const ImageView<const std::uint8_t>&, const ImageView<std::uint8_t>&, ImageTarget);
-template void blur(const ImageView<const float>&, const ImageView<float>&, ImageTarget);
+template void blur(const ImageView<const std::uint8_t>&, const ImageView<std::uint8_t>&, Target);
+template void blur(const ImageView<const float>&, const ImageView<float>&, Target);
 
 }  // namespace lanework

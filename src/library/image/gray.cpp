@@ -20,14 +20,13 @@ void require_gray(const ImageView<const T>& in, const ImageView<T>& out) {
 }  // namespace
 
 template <class T>
-void gray(const ImageView<const T>& in, const ImageView<T>& out, const GrayOptions& options, ImageTarget target) {
+void gray(const ImageView<const T>& in, const ImageView<T>& out, const GrayOptions& options, Target target) {
     require_gray(in, out);
     const GrayArgs<T> args{in, out, options.form, options.order};
     if (!args.empty()) image::launch(find_operation("gray"), args, target);
 }
 
-template void gray(const ImageView<const std::uint8_t>&, const ImageView<std::uint8_t>&, const GrayOptions&,
-                   ImageTarget);
-template void gray(const ImageView<const float>&, const ImageView<float>&, const GrayOptions&, ImageTarget);
+template void gray(const ImageView<const std::uint8_t>&, const ImageView<std::uint8_t>&, const GrayOptions&, Target);
+template void gray(const ImageView<const float>&, const ImageView<float>&, const GrayOptions&, Target);
 
 }  // namespace lanework

@@ -25,7 +25,7 @@ Affine to_source(const FittedImage& fitted, std::int64_t height, std::int64_t wi
 
 template <class T>
 void letterbox(const ImageBatch<const T>& in, const ImageBatch<T>& out, const LetterboxOptions& options,
-               Affine* to_source, ImageTarget target) {
+               Affine* to_source, Target target) {
     image::require_batch("letterbox", "in", in);
     image::require_batch("letterbox", "out", out);
     image::require_counterparts("letterbox", in, out.count, out.channels);
@@ -34,8 +34,8 @@ void letterbox(const ImageBatch<const T>& in, const ImageBatch<T>& out, const Le
 }
 
 template void letterbox(const ImageBatch<const std::uint8_t>&, const ImageBatch<std::uint8_t>&, const LetterboxOptions&,
-                        Affine*, ImageTarget);
+                        Affine*, Target);
 template void letterbox(const ImageBatch<const float>&, const ImageBatch<float>&, const LetterboxOptions&, Affine*,
-                        ImageTarget);
+                        Target);
 
 }  // namespace lanework

@@ -7,7 +7,7 @@ extern const lanework::Operation lanework_operation_resize;
 namespace lanework {
 
 template <class T>
-void resize(const ImageBatch<const T>& in, const ImageBatch<T>& out, Convention convention, ImageTarget target) {
+void resize(const ImageBatch<const T>& in, const ImageBatch<T>& out, Convention convention, Target target) {
     image::require_batch("resize", "in", in);
     image::require_batch("resize", "out", out);
     if (in.channels != out.channels)
@@ -24,7 +24,7 @@ void resize(const ImageBatch<const T>& in, const ImageBatch<T>& out, Convention 
     image::launch(lanework_operation_resize, args, target);
 }
 
-template void resize(const ImageBatch<const std::uint8_t>&, const ImageBatch<std::uint8_t>&, Convention, ImageTarget);
-template void resize(const ImageBatch<const float>&, const ImageBatch<float>&, Convention, ImageTarget);
+template void resize(const ImageBatch<const std::uint8_t>&, const ImageBatch<std::uint8_t>&, Convention, Target);
+template void resize(const ImageBatch<const float>&, const ImageBatch<float>&, Convention, Target);
 
 }  // namespace lanework

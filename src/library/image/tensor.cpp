@@ -38,7 +38,7 @@ void require_normalisation(const TensorOptions& options, int channels) {
 
 template <class In, class Out>
 void tensor(const ImageBatch<const In>& in, const TensorView<Out>& out, const TensorOptions& options, Affine* to_source,
-            ImageTarget target) {
+            Target target) {
     image::require_batch("tensor", "in", in);
     require_tensor(out);
     image::require_counterparts("tensor", in, out.count, out.channels);
@@ -49,9 +49,8 @@ void tensor(const ImageBatch<const In>& in, const TensorView<Out>& out, const Te
     if (!args.empty()) image::launch(lanework_operation_tensor, args, target);
 }
 
-#define LANEWORK_TENSOR_OF(In, Out)                                                                          \
-    template void tensor(const ImageBatch<const In>&, const TensorView<Out>&, const TensorOptions&, Affine*, \
-                         ImageTarget);
+#define LANEWORK_TENSOR_OF(In, Out) \
+    template void tensor(const ImageBatch<const In>&, const TensorView<Out>&, const TensorOptions&, Affine*, Target);
 LANEWORK_TENSOR_OF(std::uint8_t, float)
 LANEWORK_TENSOR_OF(std::uint8_t, float16)
 LANEWORK_TENSOR_OF(float, float)

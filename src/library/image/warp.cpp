@@ -48,7 +48,7 @@ Affine inverse(const Affine& affine) {
 }
 
 template <class T>
-void warp(const ImageView<const T>& in, const ImageView<T>& out, const WarpOptions& options, ImageTarget target) {
+void warp(const ImageView<const T>& in, const ImageView<T>& out, const WarpOptions& options, Target target) {
     image::require_view("warp", "in", in);
     image::require_view("warp", "out", out);
     if (in.channels != out.channels)
@@ -65,8 +65,7 @@ void warp(const ImageView<const T>& in, const ImageView<T>& out, const WarpOptio
     if (!args.empty()) image::launch(lanework_operation_warp, args, target);
 }
 
-template void warp(const ImageView<const std::uint8_t>&, const ImageView<std::uint8_t>&, const WarpOptions&,
-                   ImageTarget);
-template void warp(const ImageView<const float>&, const ImageView<float>&, const WarpOptions&, ImageTarget);
+template void warp(const ImageView<const std::uint8_t>&, const ImageView<std::uint8_t>&, const WarpOptions&, Target);
+template void warp(const ImageView<const float>&, const ImageView<float>&, const WarpOptions&, Target);
 
 }  // namespace lanework

@@ -90,10 +90,10 @@ void call_decode(Draw& draw) {
     for (std::size_t k = 0; k < all; ++k) require(classes[k] >= 0 && classes[k] < head.classes, "a class is none");
 }
 
-constexpr Target kTargets[] = {{"nms", call_nms}, {"decode", call_decode}};
+constexpr Fuzzed kTargets[] = {{"nms", call_nms}, {"decode", call_decode}};
 
 }  // namespace
 
-std::span<const Target> detection_targets() { return kTargets; }
+std::span<const Fuzzed> detection_targets() { return kTargets; }
 
 }  // namespace lanework::magnitudes

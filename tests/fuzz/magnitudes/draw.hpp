@@ -159,13 +159,14 @@ inline void require(bool holds, const char* what) {
 }
 
 /// One public function, or several that belong together. A call returns, or throws what the function documents.
-struct Target {
+struct Fuzzed {
     const char* name;
     void (*call)(Draw&);
 };
-std::span<const Target> image_targets();
-std::span<const Target> detection_targets();
-std::span<const Target> particle_targets();
-std::span<const Target> typed_targets();
+std::span<const Fuzzed> array_targets();
+std::span<const Fuzzed> image_targets();
+std::span<const Fuzzed> detection_targets();
+std::span<const Fuzzed> particle_targets();
+std::span<const Fuzzed> typed_targets();
 
 }  // namespace lanework::magnitudes

@@ -22,7 +22,7 @@ constexpr unsigned kPatience = 30;    // seconds of the processor, whatever else
 constexpr unsigned kForgotten = 600;  // seconds: it waits for what never comes
 
 struct Tally {
-    Target target;
+    Fuzzed target;
     std::uint64_t answered = 0, refused = 0;
 };
 
@@ -73,8 +73,9 @@ double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_P
 
 std::vector<Tally> tallies(std::string_view only) {
     std::vector<Tally> all;
-    for (const auto targets : {image_targets(), detection_targets(), particle_targets(), typed_targets()})
-        for (const Target& target : targets)
+    for (const auto targets :
+         {array_targets(), image_targets(), detection_targets(), particle_targets(), typed_targets()})
+        for (const Fuzzed& target : targets)
             if (only.empty() || only == target.name) all.push_back({target});
     return all;
 }

@@ -257,7 +257,7 @@ void call_region(Draw& draw) {
         for (const T one : written(part)) static_cast<void>(one);  // it must be inside
 }
 
-constexpr Target kTargets[] = {
+constexpr Fuzzed kTargets[] = {
     {"gray uint8", call_gray<std::uint8_t>},
     {"gray float", call_gray<float>},
     {"blur uint8", call_blur<std::uint8_t>},
@@ -282,6 +282,6 @@ constexpr Target kTargets[] = {
 
 }  // namespace
 
-std::span<const Target> image_targets() { return kTargets; }
+std::span<const Fuzzed> image_targets() { return kTargets; }
 
 }  // namespace lanework::magnitudes

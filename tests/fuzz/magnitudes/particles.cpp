@@ -217,7 +217,7 @@ void call_make_particles(Draw& draw) {
     for (const double x : system.positions) require(std::isfinite(x), "an atom is made that is nowhere");
 }
 
-constexpr Target kTargets[] = {
+constexpr Fuzzed kTargets[] = {
     {"neighbors float", call_neighbors<float>},
     {"neighbors double", call_neighbors<double>},
     {"skinned float", call_skinned<float>},
@@ -228,6 +228,6 @@ constexpr Target kTargets[] = {
 
 }  // namespace
 
-std::span<const Target> particle_targets() { return kTargets; }
+std::span<const Fuzzed> particle_targets() { return kTargets; }
 
 }  // namespace lanework::magnitudes

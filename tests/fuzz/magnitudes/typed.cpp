@@ -115,7 +115,7 @@ void call_half(Draw& draw) {
     require(std::signbit(back) == std::signbit(value), "a half has another sign");
 }
 
-constexpr Target kTargets[] = {{"sizes", call_problem},
+constexpr Fuzzed kTargets[] = {{"sizes", call_problem},
                                {"names", call_names},
                                {"execute", call_execute},
                                {"float16", call_half<to_float16>},
@@ -123,6 +123,6 @@ constexpr Target kTargets[] = {{"sizes", call_problem},
 
 }  // namespace
 
-std::span<const Target> typed_targets() { return kTargets; }
+std::span<const Fuzzed> typed_targets() { return kTargets; }
 
 }  // namespace lanework::magnitudes

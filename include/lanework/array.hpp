@@ -1,0 +1,81 @@
+// Arrays and matrices: sums, extremes and their places, products, transposes, histograms, GELU, on every device.
+//
+// As in <lanework/image.hpp> every function takes views of the caller's memory and says where it computes: on a team of
+// threads, where it returns when all is done, or on a device's stream, where it enqueues its kernels and returns. There
+// nothing is allocated, copied to the host or waited for, so that a CUDA graph can capture the calls; where scratch
+// memory is needed, a function says how much. All memory is the target's. Which kernel computes, the chooser says:
+// those of the operations' ladders, which are measured and verified.
+//
+// Arguments are checked first, and UsageError says which is wrong: lengths, addresses, pitches, outputs that overlap
+// inputs. UnavailableError says that no kernel takes so many elements, DeviceError that a launch was refused. Arrays
+// may be empty. Elements and rows may begin wherever their type may; on a GPU multiples of 16 bytes are fastest.
+//
+// Integers wrap around, in sums and in products. How far a float may be off is what the operations verify:
+// `lanework info matmul` and the others say it, with the reason.
+#pragma once
+
+#include <cstddef>
+#include <lanework/array_view.hpp>
+#include <lanework/error.hpp>
+#include <lanework/half.hpp>
+#include <lanework/target.hpp>
+
+namespace lanework {
+
+/// z[i] = x[i] + y[i]; three arrays of one length. z may be x or y, and overlaps them in no other way.
+void add(const ArrayView<const float>& x, const ArrayView<const float>& y, const ArrayView<float>& z, Target target);
+
+/// out[i] = x·Φ(x) of x = in[i], in float, rounded to the type. out may be in, and overlaps it in no other way.
+void gelu(const ArrayView<const float>& in, const ArrayView<float>& out, GeluForm form, Target target);
+void gelu(const ArrayView<const float16>& in, const ArrayView<float16>& out, GeluForm form, Target target);
+void gelu(const ArrayView<const bfloat16>& in, const ArrayView<bfloat16>& out, GeluForm form, Target target);
+
+/// How often each byte occurs: counts[v] of v = 0 … 255, which are written whole.
+void histogram(const ArrayView<const std::uint8_t>& in, std::uint64_t* counts, Target target);
+
+/// out[c][r] = in[r][c]. Elements of four bytes are moved as they are.
+void transpose(const MatrixView<const std::int32_t>& in, const MatrixView<std::int32_t>& out, Target target);
+void transpose(const MatrixView<const std::uint32_t>& in, const MatrixView<std::uint32_t>& out, Target target);
+void transpose(const MatrixView<const float>& in, const MatrixView<float>& out, Target target);
+
+/// Scratch memory that the caller lends to a call, in the memory of the target: it begins at a multiple of 16 bytes,
+/// and no other call uses it until this one is done.
+struct Workspace {
+    void* data = nullptr;
+    std::size_t bytes = 0;
+};
+
+/// Bytes that matmul of an m×n by an n×k matrix needs there; 0 on a GPU.
+std::size_t matmul_workspace(std::int64_t m, std::int64_t n, std::int64_t k, DType type, Target target);
+/// c = a·b. With no columns in a, c is zero.
+void matmul(const MatrixView<const float>& a, const MatrixView<const float>& b, const MatrixView<float>& c,
+            const Workspace& workspace, Target target);
+void matmul(const MatrixView<const std::int32_t>& a, const MatrixView<const std::int32_t>& b,
+            const MatrixView<std::int32_t>& c, const Workspace& workspace, Target target);
+
+/// Bytes that reduce, or reproducible_sum, of so many elements needs there.
+std::size_t reduce_workspace(std::int64_t count, DType type, ReduceForm form, Target target);
+std::size_t reproducible_sum_workspace(std::int64_t count, DType type, Target target);
+
+/// The sum, the smallest or the largest element, in *out: form is sum, min or max. Of no elements the sum is 0 and an
+/// extreme the identity: of min the largest number or +∞. NaN is never an extreme, and makes a sum NaN.
+void reduce(const ArrayView<const std::int32_t>& in, std::int32_t* out, ReduceForm form, const Workspace& workspace,
+            Target target);
+void reduce(const ArrayView<const float>& in, float* out, ReduceForm form, const Workspace& workspace, Target target);
+void reduce(const ArrayView<const double>& in, double* out, ReduceForm form, const Workspace& workspace, Target target);
+/// Where the extreme is, in *place: form is argmin or argmax. Of equal elements the first; −1 where there is none.
+void reduce(const ArrayView<const std::int32_t>& in, std::int64_t* place, ReduceForm form, const Workspace& workspace,
+            Target target);
+void reduce(const ArrayView<const float>& in, std::int64_t* place, ReduceForm form, const Workspace& workspace,
+            Target target);
+void reduce(const ArrayView<const double>& in, std::int64_t* place, ReduceForm form, const Workspace& workspace,
+            Target target);
+
+/// The sum by a tree that depends on the count alone: the same bits on every device, with any number of threads,
+/// wherever the array begins.
+void reproducible_sum(const ArrayView<const std::int32_t>& in, std::int32_t* out, const Workspace& workspace,
+                      Target target);
+void reproducible_sum(const ArrayView<const float>& in, float* out, const Workspace& workspace, Target target);
+void reproducible_sum(const ArrayView<const double>& in, double* out, const Workspace& workspace, Target target);
+
+}  // namespace lanework

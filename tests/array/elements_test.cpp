@@ -1,0 +1,200 @@
+// add, gelu, histogram, reduce and reproducible_sum: arrays that begin anywhere, on every device.
+#include "tests/array/arrays.hpp"
+
+namespace lanework::test {
+namespace {
+
+constexpr std::int64_t kLengths[] = {0, 1, 3, 31, 4099, 70001};
+constexpr std::int64_t kOffsets[] = {0, 1, 3};
+
+/// Values that begin `offset` elements into a device's memory.
+template <class T>
+DeviceArray<T> placed(Device& device, const std::vector<T>& values, std::int64_t offset) {
+    std::vector<T> all(static_cast<std::size_t>(offset));
+    all.insert(all.end(), values.begin(), values.end());
+    return DeviceArray<T>(device, all);
+}
+template <class T>
+ArrayView<T> view_of(const DeviceArray<T>& memory, std::int64_t offset) {
+    return {memory.data() + offset, memory.size() - offset};
+}
+template <class T>
+std::vector<T> values_of(const DeviceArray<T>& memory, std::int64_t offset) {
+    std::vector<T> all = memory.to_host();
+    all.erase(all.begin(), all.begin() + offset);
+    return all;
+}
+
+std::string place_of(const Device& device, const Answered& right, std::int64_t offset) {
+    return device.info().id + " " + std::string(name_of(right.problem.dtype)) + " of " +
+           std::to_string(right.problem.extent[0]) + " from " + std::to_string(offset) + " " + right.name_of_input() +
+           " variant " + std::to_string(right.problem.variant);
+}
+
+TEST(ArrayAdd, OfArraysThatBeginAnywhereIsTheReference) {
+    for (const auto& device : devices_here())
+        for (const std::int64_t n : kLengths)
+            for_each_input("add", {extents(n), DType::float32}, [&](Answered& right) {
+                for (const std::int64_t offset : kOffsets) {
+                    const auto x = placed(*device, right.array<float>(0), offset),
+                               y = placed(*device, right.array<float>(1), 0);
+                    const DeviceArray<float> z(*device, n + offset);
+                    add(view_of(x, offset), y.view(), view_of(z, offset), *device);
+                    add(view_of(x, offset), y.view(), view_of(x, offset), *device);  // in place
+                    device->synchronize();
+                    right.expect(2, values_of(z, offset), place_of(*device, right, offset));
+                    right.expect(2, values_of(x, offset), place_of(*device, right, offset) + " in place");
+                }
+            });
+}
+
+template <class T>
+void expect_gelu() {
+    for (const auto& device : devices_here())
+        for (const GeluForm form : {GeluForm::erf, GeluForm::tanh})
+            for (const std::int64_t n : {0, 1, 31, 4099})
+                for_each_input(
+                    "gelu", {extents(n), dtype_of<T>, static_cast<std::uint8_t>(form)}, [&](Answered& right) {
+                        for (const std::int64_t offset : kOffsets) {
+                            const auto x = placed(*device, right.array<T>(0), offset);
+                            const DeviceArray<T> y(*device, n + offset);
+                            gelu(view_of(x, offset), view_of(y, offset), form, *device);
+                            gelu(view_of(x, offset), view_of(x, offset), form, *device);
+                            device->synchronize();
+                            right.expect(1, values_of(y, offset), place_of(*device, right, offset));
+                            right.expect(1, values_of(x, offset), place_of(*device, right, offset) + " in place");
+                        }
+                    });
+}
+TEST(ArrayGelu, OfFloatsIsTheReference) { expect_gelu<float>(); }
+TEST(ArrayGelu, OfFloat16IsTheReference) { expect_gelu<float16>(); }
+TEST(ArrayGelu, OfBfloat16IsTheReference) { expect_gelu<bfloat16>(); }
+
+TEST(ArrayHistogram, CountsBytesThatBeginAnywhere) {
+    for (const auto& device : devices_here())
+        for (const std::int64_t n : kLengths)
+            for_each_input("histogram", {extents(n), DType::uint8}, [&](Answered& right) {
+                for (const std::int64_t offset : kOffsets) {
+                    const auto in = placed(*device, right.array<std::uint8_t>(0), offset);
+                    const DeviceArray<std::uint64_t> counts(*device, 256);
+                    histogram(view_of(in, offset), counts.data(), *device);
+                    device->synchronize();
+                    right.expect(1, counts.to_host(), place_of(*device, right, offset));
+                }
+            });
+}
+
+/// The result in memory of its own, in T or as a place.
+template <class Out, class T>
+std::vector<Out> reduced(Device& device, const ArrayView<const T>& in, ReduceForm form) {
+    const DeviceArray<Out> out(device, 1);
+    const Scratch scratch(device, reduce_workspace(in.count, dtype_of<T>, form, device));
+    reduce(in, out.data(), form, scratch.view(), device);
+    device.synchronize();
+    return out.to_host();
+}
+
+template <class T>
+void expect_reduced() {
+    for (const auto& device : devices_here())
+        for (const ReduceForm form :
+             {ReduceForm::sum, ReduceForm::min, ReduceForm::max, ReduceForm::argmin, ReduceForm::argmax})
+            for (const std::int64_t n : kLengths)
+                for_each_input(
+                    "reduce", {extents(n), dtype_of<T>, static_cast<std::uint8_t>(form)}, [&](Answered& right) {
+                        for (const std::int64_t offset : kOffsets) {
+                            const auto in = placed(*device, right.array<T>(0), offset);
+                            const std::string where = place_of(*device, right, offset);
+                            if (seeks_place(form))
+                                right.expect(1, reduced<std::int64_t, T>(*device, view_of(in, offset), form), where);
+                            else
+                                right.expect(1, reduced<T, T>(*device, view_of(in, offset), form), where);
+                        }
+                    });
+}
+TEST(ArrayReduce, OfIntegersIsTheReference) { expect_reduced<std::int32_t>(); }
+TEST(ArrayReduce, OfFloatsIsTheReference) { expect_reduced<float>(); }
+TEST(ArrayReduce, OfDoublesIsTheReference) { expect_reduced<double>(); }
+
+template <class T>
+T reproducible(const ArrayView<const T>& in, Target target, const Workspace& scratch) {
+    T sum{};
+    reproducible_sum(in, &sum, scratch, target);
+    return sum;
+}
+
+template <class T>
+void expect_the_same_bits() {
+    for (const std::int64_t n : {0, 1, 255, 8192, 8193, 20000, 200003})
+        for_each_input("reduce", {extents(n), dtype_of<T>}, [&](Answered& right) {
+            const std::vector<T> host = right.array<T>(0);
+            const ArrayView<const T> in{host.data(), n};
+            std::vector<T> scratch(reproducible_sum_workspace(n, dtype_of<T>, Team{1}) / sizeof(T) + 2);
+            const Workspace workspace{scratch.data(), scratch.size() * sizeof(T)};
+            const T alone = reproducible(in, Team{1}, workspace);
+            const auto same = [&](T other) { return alone == other || (alone != alone && other != other); };
+            EXPECT_TRUE(same(reproducible(in, Team{3}, workspace))) << n << " " << right.name_of_input();
+            right.expect(1, std::vector<T>{alone}, "reproducible " + right.name_of_input());
+            for (const auto& device : devices_here())
+                for (const std::int64_t offset : kOffsets) {
+                    const auto memory = placed(*device, host, offset);
+                    const DeviceArray<T> out(*device, 1);
+                    const Scratch bytes(*device, reproducible_sum_workspace(n, dtype_of<T>, *device));
+                    reproducible_sum(view_of(memory, offset), out.data(), bytes.view(), *device);
+                    device->synchronize();
+                    EXPECT_TRUE(same(out.to_host()[0]))
+                        << place_of(*device, right, offset) << ": " << out.to_host()[0] << " and " << alone;
+                }
+        });
+}
+TEST(ArrayReproducibleSum, HasTheSameBitsOnEveryDevice) {
+    expect_the_same_bits<std::int32_t>();
+    expect_the_same_bits<float>();
+    expect_the_same_bits<double>();
+}
+
+TEST(ArrayElements, RefuseWhatCannotBeMeantInOneLine) {
+    std::vector<float> x(8);
+    std::int64_t place = 0;
+    std::uint64_t counts[256];
+    const Target team = Team{1};
+    const auto view = [&](std::int64_t begin, std::int64_t count) { return ArrayView<float>{x.data() + begin, count}; };
+    const auto says = [](const std::function<void()>& call) { return message<UsageError>(call); };
+    EXPECT_EQ(says([&] { add(view(0, 2), view(2, 3), view(6, 2), team); }),
+              "add: y has 3 elements and x 2; they must be equal");
+    EXPECT_EQ(says([&] { add(view(0, 2), view(2, 2), view(1, 2), team); }),
+              "add: z overlaps x and does not begin where it does");
+    EXPECT_EQ(says([&] { add(view(0, -1), view(2, -1), view(1, -1), team); }),
+              "add: x.count is -1; 0 or more is right");
+    EXPECT_EQ(says([&] { gelu(view(0, 4), view(2, 4), GeluForm::erf, team); }),
+              "gelu: out overlaps in and does not begin where it does");
+    EXPECT_EQ(says([&] {
+                  gelu(ArrayView<float>{nullptr, 4}, view(2, 4), GeluForm::erf, team);
+              }),
+              "gelu: in has no address");
+    EXPECT_EQ(says([&] { gelu(view(0, 4), view(4, 4), static_cast<GeluForm>(9), team); }),
+              "gelu: there is no form 9; erf and tanh are right");
+    EXPECT_EQ(says([&] {
+                  histogram({reinterpret_cast<std::uint8_t*>(counts) + 5, 10}, counts, team);
+              }),
+              "histogram: counts overlaps in; an output needs memory of its own");
+    EXPECT_EQ(says([&] {
+                  histogram({nullptr, std::int64_t{1} << 60}, counts, team);
+              }),
+              "histogram: in has 1152921504606846976 elements, more than any memory holds");
+    EXPECT_EQ(says([&] { reduce(view(0, 4), x.data() + 5, ReduceForm::argmin, {}, team); }),
+              "reduce: argmin writes a place, and out is to be an int64");
+    EXPECT_EQ(says([&] { reduce(view(0, 4), &place, ReduceForm::sum, {}, team); }),
+              "reduce: sum writes an element; a place is of argmin and argmax");
+    EXPECT_EQ(says([&] { reduce(view(0, 4), x.data() + 3, ReduceForm::sum, {}, team); }),
+              "reduce: out overlaps in; an output needs memory of its own");
+    EXPECT_EQ(says([&] { reduce_workspace(4, DType::uint8, ReduceForm::sum, team); }),
+              "reduce: uint8 is not computed; int32, float32 and float64 are");
+    EXPECT_EQ(says([&] {
+                  reproducible_sum(ArrayView<const float>{x.data(), 4}, x.data() + 5, {}, team);
+              }),
+              "reproducible_sum: the workspace has 0 bytes and needs 8");
+}
+
+}  // namespace
+}  // namespace lanework::test

@@ -1,0 +1,121 @@
+// matmul and transpose of views: any pitch, any first element, on every device, within what the operations allow.
+#include "tests/array/arrays.hpp"
+
+namespace lanework::test {
+namespace {
+
+struct Gaps {
+    std::int64_t before, between;
+};
+// Rows that touch, quads that begin at boundaries, and rows that begin anywhere.
+constexpr Gaps kGaps[] = {{0, 0}, {4, 8}, {1, 3}};
+
+template <class T>
+void expect_product(Device& device, Answered& right, const Gaps& gaps) {
+    const auto& [m, n, k] = std::tuple(right.problem.extent[0], right.problem.extent[1], right.problem.extent[2]);
+    const std::string where = device.info().id + " " + std::to_string(m) + "x" + std::to_string(n) + "x" +
+                              std::to_string(k) + " " + right.name_of_input() + " gap " + std::to_string(gaps.between);
+    PitchedMatrix<T> a(device, m, n, gaps.before, gaps.between, right.array<T>(0));
+    PitchedMatrix<T> b(device, n, k, gaps.before, gaps.between, right.array<T>(1));
+    PitchedMatrix<T> c(device, m, k, gaps.before, gaps.between);
+    const Scratch scratch(device, matmul_workspace(m, n, k, dtype_of<T>, device));
+    matmul(a.view(), b.view(), c.view(), scratch.view(), device);
+    device.synchronize();
+    right.expect(2, c.values(where), where);
+}
+
+template <class T>
+void expect_products() {
+    for (const auto& device : devices_here())
+        for (const Extents& shape : {extents(0, 5, 7), extents(5, 0, 7), extents(1, 1, 1), extents(3, 300, 5),
+                                     extents(65, 17, 130), extents(140, 260, 133)})
+            for_each_input("matmul", {shape, dtype_of<T>}, [&](Answered& right) {
+                for (const Gaps& gaps : kGaps) expect_product<T>(*device, right, gaps);
+            });
+}
+
+TEST(ArrayMatmul, OfIntegersInAnyPlaceIsTheReference) { expect_products<std::int32_t>(); }
+TEST(ArrayMatmul, OfFloatsInAnyPlaceIsTheReference) { expect_products<float>(); }
+
+TEST(ArrayTranspose, OfViewsInAnyPlaceIsTheReference) {
+    for (const auto& device : devices_here())
+        for (const Extents& shape : {extents(0, 3), extents(3, 0), extents(1, 1), extents(1, 200), extents(200, 1),
+                                     extents(64, 128), extents(131, 67), extents(640, 512)}) {
+            Answered right("transpose", {shape, DType::int32}, kRandomInput);
+            for (const Gaps& gaps : {Gaps{0, 0}, Gaps{4, 8}, Gaps{1, 3}, Gaps{16, 16}}) {
+                const std::int64_t rows = shape[0], cols = shape[1];
+                const std::string where = device->info().id + " " + std::to_string(rows) + "x" + std::to_string(cols) +
+                                          " gap " + std::to_string(gaps.between);
+                PitchedMatrix<std::int32_t> in(*device, rows, cols, gaps.before, gaps.between,
+                                               right.array<std::int32_t>(0));
+                PitchedMatrix<std::int32_t> out(*device, cols, rows, gaps.before, gaps.between);
+                transpose(in.view(), out.view(), *device);
+                device->synchronize();
+                right.expect(1, out.values(where), where);
+            }
+        }
+}
+
+TEST(ArrayTranspose, MovesFloatsBitByBit) {
+    const std::vector<float> values{1, -0.0F, 3, std::numeric_limits<float>::quiet_NaN(), 5, 6};
+    for (const auto& device : devices_here()) {
+        const DeviceArray<float> in(*device, values);
+        const DeviceArray<float> out(*device, 6);
+        transpose(in.matrix(2, 3), out.matrix(3, 2), *device);
+        device->synchronize();
+        const std::vector<float> found = out.to_host(),
+                                 right{values[0], values[3], values[1], values[4], values[2], values[5]};
+        EXPECT_EQ(std::memcmp(found.data(), right.data(), sizeof(float) * 6), 0) << device->info().id;
+    }
+}
+
+TEST(ArrayMatrices, MayLieInTheGapsOfEachOther) {
+    const Team team{2};
+    std::vector<float> both{1, 2, 0, 0, 3, 4, 0, 0};
+    transpose(MatrixView<const float>{both.data(), 2, 2, 16}, MatrixView<float>{both.data() + 2, 2, 2, 16}, team);
+    EXPECT_EQ(both, (std::vector<float>{1, 2, 1, 3, 3, 4, 2, 4}));
+}
+
+TEST(ArrayMatrices, RefuseWhatCannotBeMeantInOneLine) {
+    std::vector<float> memory(64);
+    const Target team = Team{1};
+    const auto at = [&](std::int64_t offset, std::int64_t rows, std::int64_t cols) {
+        return MatrixView<float>::tight(memory.data() + offset, rows, cols);
+    };
+    const auto of_transpose = [&](const MatrixView<float>& in, const MatrixView<float>& out) {
+        return message<UsageError>([&] { transpose(in, out, team); });
+    };
+    EXPECT_EQ(of_transpose(at(0, 2, 3), at(32, 2, 3)),
+              "transpose: out is 2×3 and in 2×3 (rows × columns); 3×2 is right");
+    EXPECT_EQ(of_transpose(at(0, 2, 3), at(5, 3, 2)), "transpose: out overlaps in; an output needs memory of its own");
+    EXPECT_EQ(of_transpose(at(0, -1, 3), at(32, 3, -1)),
+              "transpose: in has -1 rows and 3 columns; 0 or more are right");
+    EXPECT_EQ(of_transpose({nullptr, 2, 2, 8}, at(0, 2, 2)), "transpose: in has no address");
+    EXPECT_EQ(of_transpose({memory.data(), 2, 2, 4}, at(32, 2, 2)), "transpose: in.pitch is 4 bytes, and a row has 8");
+    EXPECT_EQ(of_transpose({memory.data(), 2, 2, 9}, at(32, 2, 2)),
+              "transpose: in.pitch is 9 bytes, not a multiple of an element's 4");
+    EXPECT_EQ(of_transpose({memory.data(), std::int64_t{1} << 40, std::int64_t{1} << 40, 0}, at(0, 0, 0)),
+              "transpose: in has 1099511627776×1099511627776 elements, more than any memory holds");
+
+    const auto of_matmul = [&](const MatrixView<float>& a, const MatrixView<float>& b, const MatrixView<float>& c,
+                               const Workspace& workspace) {
+        return message<UsageError>([&] { matmul(a, b, c, workspace, team); });
+    };
+    EXPECT_EQ(of_matmul(at(0, 2, 3), at(8, 2, 3), at(32, 2, 3), {}),
+              "matmul: a has 3 columns and b 2 rows; they must be equal");
+    EXPECT_EQ(of_matmul(at(0, 2, 3), at(8, 3, 4), at(32, 4, 2), {}), "matmul: c is 4×2 (rows × columns); 2×4 is right");
+    EXPECT_EQ(of_matmul(at(0, 2, 2), at(8, 2, 2), at(2, 2, 2), {}),
+              "matmul: c overlaps a; an output needs memory of its own");
+    EXPECT_NE(of_matmul(at(0, 2, 2), at(8, 2, 2), at(32, 2, 2), {}).find("matmul: the workspace has 0 bytes and needs"),
+              std::string::npos);
+    EXPECT_EQ(message<UsageError>([&] { matmul_workspace(1, 1, 1, DType::float64, team); }),
+              "matmul: float64 is not computed; int32 and float32 are");
+}
+
+TEST(ArrayMatmul, OfMoreProductsThanTheyCanBeCountedNeedsBytesThatAre) {
+    constexpr std::int64_t kSide = std::int64_t{1} << 22;
+    EXPECT_GT(matmul_workspace(kSide, kSide, kSide, DType::float32, Team{1}), 0U);
+}
+
+}  // namespace
+}  // namespace lanework::test

@@ -1,0 +1,169 @@
+// The functions of <lanework/array.hpp> on a team, against what a loop makes of the same numbers.
+#include <algorithm>
+#include <lanework/array.hpp>
+
+#include "tests/fuzz/magnitudes/draw.hpp"
+
+namespace lanework::magnitudes {
+namespace {
+
+constexpr int kMost = 300;  // elements, rows or columns
+
+Team team(Draw& draw) { return {draw.once_in(40) ? draw.whole32() : draw.once_in(4) ? 2 : 1}; }
+
+bool is_there(std::int64_t count) { return count >= 0 && count < 1 << 20; }
+
+/// Memory of so many elements, from any of its first ones on; null for a length that there is no memory for.
+template <class T>
+struct Memory {
+    std::vector<T> all;
+    T* begin;
+
+    Memory(Draw& draw, std::int64_t count) : all((is_there(count) ? static_cast<std::size_t>(count) : 0) + 8) {
+        begin = !is_there(count) || draw.once_in(60) ? nullptr : all.data() + draw.below(4);
+        for (T& value : all)
+            if constexpr (std::is_floating_point_v<T>)
+                value = draw.once_in(2) ? static_cast<T>(draw.ordinary(-2, 2)) : draw.real<T>();
+            else if constexpr (std::is_integral_v<T>)
+                value = static_cast<T>(draw.bits());
+            else
+                value = {static_cast<std::uint16_t>(draw.bits())};
+    }
+};
+
+/// Mostly of the length that is right.
+std::int64_t like(Draw& draw, std::int64_t length) { return draw.once_in(20) ? draw.length(kMost) : length; }
+
+void call_add(Draw& draw) {
+    const std::int64_t n = draw.length(kMost), n_of_y = like(draw, n), n_of_z = like(draw, n);
+    Memory<float> x(draw, n), y(draw, n_of_y), z(draw, n_of_z);
+    const std::vector<float> before = x.all;
+    float* const to = draw.once_in(5) ? x.begin + draw.below(2) : z.begin;
+    const float* const from = x.begin;
+    add(ArrayView<const float>{from, n}, ArrayView<const float>{y.begin, n_of_y}, ArrayView<float>{to, n_of_z},
+        team(draw));
+    for (std::int64_t i = 0; i < n; ++i) {
+        const float right = before[static_cast<std::size_t>(from - x.all.data() + i)] + y.begin[i];
+        require(to[i] == right || (to[i] != to[i] && right != right), "a sum is wrong");
+    }
+}
+
+template <class T>
+void call_gelu_of(Draw& draw, GeluForm form) {
+    const std::int64_t n = draw.length(kMost), n_of_out = like(draw, n);
+    Memory<T> in(draw, n), out(draw, n_of_out);
+    T* const to = draw.once_in(5) ? in.begin + draw.below(2) : out.begin;
+    gelu(ArrayView<const T>{in.begin, n}, ArrayView<T>{to, n_of_out}, form, team(draw));
+}
+void call_gelu(Draw& draw) {
+    const auto form = static_cast<GeluForm>(draw.once_in(20) ? draw.below(256) : draw.below(2));
+    switch (draw.below(3)) {
+        case 0: return call_gelu_of<float>(draw, form);
+        case 1: return call_gelu_of<float16>(draw, form);
+        default: return call_gelu_of<bfloat16>(draw, form);
+    }
+}
+
+void call_histogram(Draw& draw) {
+    const std::int64_t n = draw.length(kMost);
+    Memory<std::uint8_t> in(draw, n);
+    Memory<std::uint64_t> counts(draw, 256);
+    histogram({in.begin, n}, counts.begin, team(draw));
+    std::uint64_t sum = 0;
+    for (int value = 0; value < 256; ++value) sum += counts.begin[value];
+    require(sum == static_cast<std::uint64_t>(n), "bytes were lost");
+}
+
+/// Rows of a length, with a gap between them or a pitch that is none.
+template <class T>
+struct Matrix {
+    std::int64_t rows, cols, pitch;
+    Memory<T> memory;
+
+    Matrix(Draw& draw, std::int64_t rows_of, std::int64_t cols_of)
+        : rows(rows_of),
+          cols(cols_of),
+          pitch(draw.once_in(40)              ? draw.whole()
+                : cols >= 0 && cols < 1 << 20 ? (cols + draw.below(5)) * static_cast<std::int64_t>(sizeof(T))
+                                              : cols),
+          memory(draw, is_small() ? rows * (pitch / static_cast<std::int64_t>(sizeof(T)) + 1) : 0) {
+        // A pitch that is right for memory that is not there is not to be drawn.
+        if (!is_small() && rows > 0 && cols > 0) memory.begin = nullptr;
+    }
+    bool is_small() const { return rows >= 0 && rows < 1 << 12 && pitch >= 0 && pitch < 1 << 14 && cols < 1 << 12; }
+    MatrixView<T> view() const { return {memory.begin, rows, cols, pitch}; }
+    T& at(std::int64_t row, std::int64_t col) const {
+        return memory.begin[row * (pitch / static_cast<std::int64_t>(sizeof(T))) + col];
+    }
+};
+
+void call_transpose(Draw& draw) {
+    const std::int64_t rows = draw.length(kMost / 10), cols = draw.length(kMost / 10);
+    const Matrix<std::int32_t> in(draw, rows, cols), out(draw, like(draw, cols), like(draw, rows));
+    transpose(in.view(), out.view(), team(draw));
+    for (std::int64_t row = 0; row < rows; ++row)
+        for (std::int64_t col = 0; col < cols; ++col)
+            require(in.at(row, col) == out.at(col, row), "an element is in the wrong place");
+}
+
+void call_matmul(Draw& draw) {
+    const std::int64_t m = draw.length(20), n = draw.length(20), k = draw.length(20);
+    const Matrix<std::int32_t> a(draw, m, n), b(draw, like(draw, n), k), c(draw, like(draw, m), like(draw, k));
+    const Team of = team(draw);
+    const std::size_t bytes = matmul_workspace(m, n, k, DType::int32, of);
+    if (bytes > 1 << 28) return;
+    std::vector<std::max_align_t> workspace(bytes / sizeof(std::max_align_t) + 1);
+    matmul(a.view(), b.view(), c.view(), {workspace.data(), draw.once_in(20) ? bytes / 2 : bytes}, of);
+    for (std::int64_t row = 0; row < m; ++row)
+        for (std::int64_t col = 0; col < k; ++col) {
+            std::uint32_t sum = 0;
+            for (std::int64_t i = 0; i < n; ++i)
+                sum += static_cast<std::uint32_t>(a.at(row, i)) * static_cast<std::uint32_t>(b.at(i, col));
+            require(static_cast<std::uint32_t>(c.at(row, col)) == sum, "a product is wrong");
+        }
+}
+
+template <class T>
+void call_reduce_of(Draw& draw) {
+    const std::int64_t n = draw.length(kMost);
+    Memory<T> in(draw, n);
+    const ArrayView<const T> view{in.begin, n};
+    const auto form = static_cast<ReduceForm>(draw.once_in(20) ? draw.below(256) : draw.below(5));
+    const Team of = team(draw);
+    const std::size_t bytes =
+        std::max(reproducible_sum_workspace(n, dtype_of<T>, of), reduce_workspace(n, dtype_of<T>, form, of));
+    if (bytes > 1 << 24) return;
+    std::vector<std::max_align_t> memory(bytes / sizeof(std::max_align_t) + 1);
+    const Workspace workspace{memory.data(), draw.once_in(20) ? bytes / 2 : bytes};
+    T found{};
+    std::int64_t place = -2;
+    if (draw.once_in(4)) {
+        reproducible_sum(view, &found, workspace, of);
+    } else if (seeks_place(form) != draw.once_in(20)) {
+        reduce(view, &place, form, workspace, of);
+        require(place >= -1 && place < n, "a place is outside of the array");
+    } else {
+        reduce(view, &found, form, workspace, of);
+    }
+    if constexpr (std::is_integral_v<T>) {
+        if (form == ReduceForm::argmax && place >= 0)
+            require(view.data[place] == *std::max_element(view.data, view.data + n), "it is not the largest");
+    }
+}
+void call_reduce(Draw& draw) {
+    switch (draw.below(3)) {
+        case 0: return call_reduce_of<std::int32_t>(draw);
+        case 1: return call_reduce_of<float>(draw);
+        default: return call_reduce_of<double>(draw);
+    }
+}
+
+constexpr Fuzzed kArrays[] = {
+    {"add", call_add},       {"gelu", call_gelu},    {"histogram", call_histogram}, {"transpose", call_transpose},
+    {"matmul", call_matmul}, {"reduce", call_reduce}};
+
+}  // namespace
+
+std::span<const Fuzzed> array_targets() { return kArrays; }
+
+}  // namespace lanework::magnitudes
