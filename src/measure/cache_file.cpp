@@ -4,14 +4,14 @@
 #include <unistd.h>
 
 #include <fstream>
-#include <nlohmann/json.hpp>
+#include <iterator>
+#include <string>
 
 #include "src/core/host.hpp"
+#include "src/io/json.hpp"
 
 namespace lanework {
 namespace {
-
-using nlohmann::json;
 
 constexpr int kSchema = 1;
 
@@ -22,22 +22,22 @@ std::filesystem::path ceiling_cache_file() {
     return folder.empty() ? folder : folder / "ceilings.json";
 }
 
-json read_cache(const std::filesystem::path& file) {
-    const json empty = {{"schema", kSchema}, {"devices", json::object()}};
+Json read_cache(const std::filesystem::path& file) {
+    const Json empty = {{"schema", kSchema}, {"devices", Json::object()}};
     std::ifstream stream(file);
-    const json found = json::parse(stream, nullptr, false);
+    const Json found = Json::parse_or_null(std::string(std::istreambuf_iterator<char>(stream), {}));
     const bool ours = found.is_object() && found.contains("schema") && found["schema"] == kSchema &&
                       found.contains("devices") && found["devices"].is_object();
     return ours ? found : empty;
 }
 
-void write_cache(const std::filesystem::path& file, const json& all) {
+void write_cache(const std::filesystem::path& file, const Json& all) {
     std::error_code error;
     std::filesystem::create_directories(file.parent_path(), error);
     std::filesystem::path temporary = file;
     temporary += "." + std::to_string(::getpid()) + ".tmp";
     std::ofstream stream(temporary);
-    stream << all.dump(2, ' ', false, json::error_handler_t::replace) << '\n';
+    stream << all.dump(2) << '\n';
     stream.close();
     if (stream) std::filesystem::rename(temporary, file, error);
     if (!stream || error) std::filesystem::remove(temporary, error);

@@ -3,7 +3,8 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
+
+#include "src/io/json.hpp"
 
 namespace lanework {
 
@@ -11,8 +12,8 @@ namespace lanework {
 std::filesystem::path ceiling_cache_file();
 
 /// The whole file, or an empty one of this schema when there is none that can be understood: {"schema", "devices"}.
-nlohmann::json read_cache(const std::filesystem::path& file);
+Json read_cache(const std::filesystem::path& file);
 /// Writes a temporary file that takes the old one's place; makes the folder.
-void write_cache(const std::filesystem::path& file, const nlohmann::json& all);
+void write_cache(const std::filesystem::path& file, const Json& all);
 
 }  // namespace lanework

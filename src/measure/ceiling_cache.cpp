@@ -2,24 +2,23 @@
 #include "src/measure/ceiling_cache.hpp"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
+
+#include "src/io/json.hpp"
 
 namespace lanework {
 namespace {
 
-using nlohmann::json;
-
-json to_json(const std::vector<TransferPoint>& points) {
-    json result = json::array();
+Json to_json(const std::vector<TransferPoint>& points) {
+    Json result = Json::array();
     for (const TransferPoint& point : points) result.push_back({{"bytes", point.bytes}, {"seconds", point.seconds}});
     return result;
 }
 
-json to_json(const Ceilings& ceilings) {
-    json fma = json::object();
+Json to_json(const Ceilings& ceilings) {
+    Json fma = Json::object();
     for (const Ceilings::Rate& rate : ceilings.fma) fma[std::string(name_of(rate.dtype))] = rate.flops_per_second;
-    json entry = {{"device", ceilings.device},        {"measured_at", ceilings.measured_at},
+    Json entry = {{"device", ceilings.device},        {"measured_at", ceilings.measured_at},
                   {"copy", to_json(ceilings.copy)},   {"read", to_json(ceilings.read)},
                   {"write", to_json(ceilings.write)}, {"fma_flops_per_second", fma}};
     if (!ceilings.upload.empty()) entry["upload"] = to_json(ceilings.upload);
@@ -32,9 +31,9 @@ double positive(double value) {
     return value;
 }
 
-std::vector<TransferPoint> points_from(const json& list) {
+std::vector<TransferPoint> points_from(const Json& list) {
     std::vector<TransferPoint> points;
-    for (const json& point : list)
+    for (const Json& point : list)
         points = with_point(std::move(points),
                             {point.at("bytes").get<std::uint64_t>(), positive(point.at("seconds").get<double>())});
     if (points.empty() || points.front().bytes == 0) throw std::domain_error("a curve needs points of some bytes");
@@ -42,12 +41,12 @@ std::vector<TransferPoint> points_from(const json& list) {
 }
 
 // None where the device has no link.
-std::vector<TransferPoint> link_points_from(const json& entry, const char* direction) {
+std::vector<TransferPoint> link_points_from(const Json& entry, const char* direction) {
     const auto found = entry.find(direction);
     return found == entry.end() ? std::vector<TransferPoint>{} : points_from(*found);
 }
 
-Ceilings ceilings_from(const json& entry, const std::string& fingerprint) {
+Ceilings ceilings_from(const Json& entry, const std::string& fingerprint) {
     Ceilings ceilings{.device = entry.at("device").get<std::string>(),
                       .fingerprint = fingerprint,
                       .measured_at = entry.at("measured_at").get<std::string>(),
@@ -57,7 +56,7 @@ Ceilings ceilings_from(const json& entry, const std::string& fingerprint) {
                       .upload = link_points_from(entry, "upload"),
                       .download = link_points_from(entry, "download"),
                       .fma = {}};
-    const json& fma = entry.at("fma_flops_per_second");
+    const Json& fma = entry.at("fma_flops_per_second");
     for (const DType dtype : kDTypes)
         if (const auto rate = fma.find(std::string(name_of(dtype))); rate != fma.end())
             ceilings.fma.push_back({dtype, positive(rate->get<double>())});
@@ -67,12 +66,12 @@ Ceilings ceilings_from(const json& entry, const std::string& fingerprint) {
 }  // namespace
 
 std::optional<Ceilings> load_ceilings(const std::filesystem::path& file, const std::string& fingerprint) {
-    const json devices = read_cache(file).at("devices");
+    const Json devices = read_cache(file).at("devices");
     const auto entry = devices.find(fingerprint);
     if (entry == devices.end()) return std::nullopt;
     try {
         return ceilings_from(*entry, fingerprint);
-    } catch (const json::exception&) {
+    } catch (const JsonError&) {
         return std::nullopt;
     } catch (const std::domain_error&) {
         return std::nullopt;
@@ -81,7 +80,7 @@ std::optional<Ceilings> load_ceilings(const std::filesystem::path& file, const s
 
 void store_ceilings(const std::filesystem::path& file, const Ceilings& ceilings) {
     if (file.empty()) return;
-    json all = read_cache(file);
+    Json all = read_cache(file);
     all["devices"][ceilings.fingerprint] = to_json(ceilings);
     write_cache(file, all);
 }

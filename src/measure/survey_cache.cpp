@@ -1,33 +1,31 @@
 // Surveys as JSON, beside the ceilings.
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "src/io/json.hpp"
 #include "src/measure/cache_file.hpp"
 #include "src/measure/survey.hpp"
 
 namespace lanework {
 namespace {
 
-using nlohmann::json;
-
 constexpr const char* kSurveys = "surveys";
 
 // The value of an enumeration whose name this is, out of the first `count`; throws when there is none.
 template <class Enum>
-Enum named(const json& entry, const char* member, int count) {
+Enum named(const Json& entry, const char* member, int count) {
     const auto name = entry.at(member).get<std::string>();
     for (int i = 0; i < count; ++i)
         if (name_of(static_cast<Enum>(i)) == name) return static_cast<Enum>(i);
     throw std::domain_error("unknown " + name);
 }
 
-json to_json(const Reading& reading) {
+Json to_json(const Reading& reading) {
     return {{"group", reading.group},         {"name", reading.name},   {"by", reading.by},
             {"unit", name_of(reading.unit)},  {"value", reading.value}, {"part", name_of(reading.part)},
             {"dtype", name_of(reading.dtype)}};
 }
 
-Reading reading_from(const json& entry) {
+Reading reading_from(const Json& entry) {
     Reading reading{.group = entry.at("group").get<std::string>(),
                     .name = entry.at("name").get<std::string>(),
                     .by = entry.at("by").get<std::string>(),
@@ -39,12 +37,12 @@ Reading reading_from(const json& entry) {
     return reading;
 }
 
-Survey survey_from(const json& entry, const DeviceInfo& device) {
+Survey survey_from(const Json& entry, const DeviceInfo& device) {
     Survey survey{.device = device.id,
                   .fingerprint = device.fingerprint,
                   .measured_at = entry.at("measured_at").get<std::string>(),
                   .readings = {}};
-    for (const json& reading : entry.at("readings")) survey.readings.push_back(reading_from(reading));
+    for (const Json& reading : entry.at("readings")) survey.readings.push_back(reading_from(reading));
     return survey;
 }
 
@@ -53,20 +51,20 @@ Survey survey_from(const json& entry, const DeviceInfo& device) {
 void store_survey(const Survey& survey) {
     const auto file = ceiling_cache_file();
     if (file.empty()) return;
-    json all = read_cache(file), readings = json::array();
+    Json all = read_cache(file), readings = Json::array();
     for (const Reading& reading : survey.readings) readings.push_back(to_json(reading));
-    if (!all.contains(kSurveys) || !all[kSurveys].is_object()) all[kSurveys] = json::object();
+    if (!all.contains(kSurveys) || !all[kSurveys].is_object()) all[kSurveys] = Json::object();
     all[kSurveys][survey.fingerprint] = {{"measured_at", survey.measured_at}, {"readings", readings}};
     write_cache(file, all);
 }
 
 std::optional<Survey> cached_survey(const DeviceInfo& device) {
-    const json all = read_cache(ceiling_cache_file());
+    const Json all = read_cache(ceiling_cache_file());
     try {
-        const json& surveys = all.value(kSurveys, json::object());
+        const Json& surveys = all.value(kSurveys, Json::object());
         const auto entry = surveys.find(device.fingerprint);
         return entry == surveys.end() ? std::nullopt : std::optional(survey_from(*entry, device));
-    } catch (const json::exception&) {
+    } catch (const JsonError&) {
         return std::nullopt;
     } catch (const std::domain_error&) {
         return std::nullopt;

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <fstream>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
+#include "src/io/json.hpp"
 #include "src/program/child_process.hpp"
 #include "src/report/explain/finding_json.hpp"
 #include "src/trace/rules/rules.hpp"
@@ -17,8 +17,6 @@ namespace lanework {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
 bool same_finding(const Finding& a, const Finding& b) {
     return a.rule == b.rule && a.place == b.place && a.other == b.other &&
            (a.place.line != 0 || a.evidence == b.evidence);
@@ -34,7 +32,7 @@ void add_finding(WatchedOutcome& outcome, Finding finding) {
 void read_report(const fs::path& file, std::uint64_t seed, WatchedOutcome& outcome) {
     std::ifstream stream(file);
     for (std::string line; std::getline(stream, line);) {
-        const Json json = Json::parse(line, nullptr, false);
+        const Json json = Json::parse_or_null(line);
         if (json.is_object() && json.contains("finding")) {
             Finding finding = finding_from_json(json["finding"]);
             if (seed != 0 && !finding.error()) continue;

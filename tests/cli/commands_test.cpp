@@ -2,14 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "tests/cli/run.hpp"
 
+#include "src/io/json.hpp"
+
 namespace lanework {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr const char* kSmall = " --device cpu --size 100x50 --max-time 0.01 ";
 

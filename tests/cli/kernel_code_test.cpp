@@ -1,7 +1,7 @@
 // lanework info --registers, --ptx and --sass as a user types it.
 #include <lanework/device.hpp>
-#include <nlohmann/json.hpp>
 
+#include "src/io/json.hpp"
 #include "src/profile/toolkit_program.hpp"
 #include "tests/cli/run.hpp"
 
@@ -25,7 +25,7 @@ TEST(InfoOfKernels, ShowsWhatTheCompilerGaveThem) {
     if (!has_cuda()) GTEST_SKIP() << "built without a CUDA toolkit";
     const Said run = lanework_with("info transpose/padded_tile --registers --json -");
     ASSERT_EQ(run.status, 0) << run.err;
-    const auto kernel = nlohmann::json::parse(run.out)["info"][0];
+    const auto kernel = Json::parse(run.out)["info"][0];
     EXPECT_EQ(kernel["facts"]["kernel"], "padded_tile");
     EXPECT_EQ(kernel["figures"]["static_shared_bytes"], 32 * 33 * 4);
     EXPECT_EQ(kernel["figures"]["largest_block"], 1024);
@@ -37,7 +37,7 @@ TEST(InfoOfKernels, ShowsThatGeluMovesSixteenBytesPerAccessOfEveryType) {
     if (find_toolkit_program("nvcc").empty()) GTEST_SKIP() << "nvcc is not on PATH";
     const Said run = lanework_with("info gelu/vectorized --ptx --arch 80 --json -");
     ASSERT_EQ(run.status, 0) << run.err;
-    const auto kernels = nlohmann::json::parse(run.out)["info"];
+    const auto kernels = Json::parse(run.out)["info"];
     EXPECT_EQ(kernels.size(), 6u) << "three types, two variants";
     for (const auto& kernel : kernels) {
         const std::string summary = kernel["facts"]["summary"];

@@ -1,14 +1,12 @@
 // What devices and doctor say of this machine, whatever it is.
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "tests/cli/run.hpp"
+
+#include "src/io/json.hpp"
 
 namespace lanework {
 namespace {
-
-using Json = nlohmann::json;
 
 const Json* measured(const Json& device, const std::string& group, const std::string& name) {
     for (const Json& reading : device["measured"])
@@ -20,7 +18,7 @@ TEST(Devices, DescribeTheProcessorsCaches) {
     const Json device = Json::parse(lanework_with("devices --device cpu --json").out)["devices"][0];
     for (const char* fact : {"name", "threads", "vectors", "memory", "L1 data cache, per core", "last-level cache"})
         EXPECT_TRUE(device["facts"].contains(fact)) << fact;
-    EXPECT_GT(device["figures"]["memory_bytes"], 0);
+    EXPECT_GT(device["figures"]["memory_bytes"].get<double>(), 0);
 }
 
 TEST(Devices, DescribeTheModelAsTheRuntimeDoes) {
@@ -66,11 +64,11 @@ TEST(Devices, ShowWhatWasMeasuredUntilItIsMeasuredAgain) {
     const Json* read = measured(device, "cache", "read");
     ASSERT_NE(read, nullptr) << run.out;
     EXPECT_EQ((*read)["unit"], "bytes/s");
-    EXPECT_GT((*read)["value"], 1e8);
+    EXPECT_GT((*read)["value"].get<double>(), 1e8);
     const Json* launch = measured(device, "launch", "call the threads together");
     ASSERT_NE(launch, nullptr);
-    EXPECT_GT((*launch)["value"], 1e-8);
-    EXPECT_LT((*launch)["value"], 0.1);
+    EXPECT_GT((*launch)["value"].get<double>(), 1e-8);
+    EXPECT_LT((*launch)["value"].get<double>(), 0.1);
     EXPECT_NE(measured(device, "memory", "copy"), nullptr);
     EXPECT_NE(measured(device, "atomics", "all cores: one cell"), nullptr);
 }

@@ -3,15 +3,14 @@
 
 #include <cmath>
 #include <lanework/device.hpp>
-#include <nlohmann/json.hpp>
 
 #include "tests/cli/run.hpp"
 #include "tests/report/svg_well_formed.hpp"
 
+#include "src/io/json.hpp"
+
 namespace lanework {
 namespace {
-
-using Json = nlohmann::json;
 
 std::string in(const Folder& folder, const std::string& name) { return "'" + (folder / name).string() + "'"; }
 

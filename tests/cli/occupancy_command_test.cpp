@@ -1,8 +1,8 @@
 // lanework occupancy as a user types it.
 #include <lanework/device.hpp>
-#include <nlohmann/json.hpp>
 
 #include "src/gpu/kernel_records.hpp"
+#include "src/io/json.hpp"
 #include "tests/cli/run.hpp"
 
 namespace lanework {
@@ -20,7 +20,7 @@ TEST(OccupancyCommand, ReadsEverySpelling) {
     const std::string expected = json("--threads 256 --smem 8K --arch 86");
     EXPECT_EQ(json("--threads 256 --smem 8192 --arch 8.6"), expected);
     EXPECT_EQ(json("--threads 256 --smem 8KiB --arch sm_86"), expected);
-    EXPECT_EQ(nlohmann::json::parse(expected)["occupancy"][0]["resources"]["dynamic_shared_bytes"], 8192);
+    EXPECT_EQ(Json::parse(expected)["occupancy"][0]["resources"]["dynamic_shared_bytes"], 8192);
 }
 
 TEST(OccupancyCommand, SaysWhatIsWrongInOneLine) {

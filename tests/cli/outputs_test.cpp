@@ -2,14 +2,12 @@
 // why it does not.
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "tests/cli/run.hpp"
+
+#include "src/io/json.hpp"
 
 namespace lanework {
 namespace {
-
-using Json = nlohmann::json;
 
 class Outputs : public ::testing::Test {
 protected:

@@ -2,14 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <lanework/device.hpp>
-#include <nlohmann/json.hpp>
 
 #include "tests/cli/run.hpp"
 
+#include "src/io/json.hpp"
+
 namespace lanework {
 namespace {
-
-using Json = nlohmann::json;
 
 class SimtGpu : public testing::Test {
 protected:
@@ -96,9 +95,9 @@ TEST_F(SimtGpu, ClimbEstimatesTheTimeOnTheGpuThatIsMeant) {
     };
     const Json h200 = estimate_of(""), t4 = estimate_of("--gpu t4");
     EXPECT_EQ(h200["gpu"], "NVIDIA H200 SXM");
-    EXPECT_LE(h200["limit_s"], h200["high_s"]);
-    EXPECT_GT(t4["low_s"], h200["low_s"]) << "a T4 is slower";
-    EXPECT_GT(h200["sectors_per_request"], 4.0) << "one side does not coalesce";
+    EXPECT_LE(h200["limit_s"].get<double>(), h200["high_s"].get<double>());
+    EXPECT_GT(t4["low_s"].get<double>(), h200["low_s"].get<double>()) << "a T4 is slower";
+    EXPECT_GT(h200["sectors_per_request"].get<double>(), 4.0) << "one side does not coalesce";
     EXPECT_TRUE(h200["wavefronts_per_request"].is_null()) << "no shared memory";
 
     const Said drawn = lanework_with(ladder);

@@ -1,10 +1,10 @@
 // How occupancy is told: the sentence, the table, the curve, the advice, the picture.
+#include "src/io/json.hpp"
 #include "src/report/kernels/occupancy.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 namespace lanework {
 namespace {
@@ -77,14 +77,14 @@ TEST(OccupancyReport, ShowsTheTightestKernelOfARung) {
 }
 
 TEST(OccupancyReport, IsJsonToo) {
-    const auto json = nlohmann::json::parse(
+    const auto json = Json::parse(
         occupancy_to_json(report({.threads_per_block = 256, .registers_per_thread = 40, .dynamic_shared = 8192})));
     EXPECT_EQ(json["schema"], 1);
     EXPECT_EQ(json["capability"], 90);
     const auto& item = json["occupancy"][0];
     EXPECT_EQ(item["blocks_per_sm"], 6);
     EXPECT_EQ(item["warps_per_sm"], 48);
-    EXPECT_EQ(item["limiters"], nlohmann::json::array({"registers"}));
+    EXPECT_EQ(item["limiters"], Json::array({"registers"}));
     EXPECT_TRUE(item["impossible"].is_null());
     EXPECT_EQ(item["curve"].size(), 32u);
     EXPECT_EQ(item["curve"][7]["warps_per_sm"], 48);

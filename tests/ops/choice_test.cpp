@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <lanework/registry.hpp>
-#include <nlohmann/json.hpp>
+
+#include "src/io/json.hpp"
 
 namespace lanework {
 namespace {
@@ -44,7 +46,7 @@ TEST(Choice, IsTheFastestRungThatWasMeasured) {
     for (const auto& file : std::filesystem::directory_iterator(LANEWORK_SOURCE_DIR "/results/h200")) {
         if (!file.path().filename().string().starts_with("resize")) continue;
         std::ifstream text(file.path());
-        const auto results = nlohmann::json::parse(text).at("results");
+        const auto results = Json::parse(std::string(std::istreambuf_iterator<char>(text), {})).at("results");
         Problem problem;
         double best = 0, chosen = 0;
         for (const auto& result : results) {

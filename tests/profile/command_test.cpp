@@ -1,8 +1,9 @@
 // lanework profile where there is no GPU: what is predicted is shown, and the reason why nothing else is.
 #include <lanework/device.hpp>
-#include <nlohmann/json.hpp>
 
 #include "tests/cli/run.hpp"
+
+#include "src/io/json.hpp"
 
 namespace lanework {
 namespace {
@@ -23,7 +24,7 @@ TEST(ProfileCommand, WritesJsonForSeveralSizes) {
     if (has_gpu()) GTEST_SKIP() << "there is a GPU here";
     const Said run = lanework_with("profile transpose/padded_tile --size 31x33,64x64 --json");
     ASSERT_EQ(run.status, 0) << run.err;
-    const auto document = nlohmann::json::parse(run.out);
+    const auto document = Json::parse(run.out);
     EXPECT_EQ(document["schema"], 1);
     ASSERT_EQ(document["profiles"].size(), 2u);
     const auto& profile = document["profiles"][1];
@@ -46,7 +47,7 @@ TEST(ProfileCommand, KeepsWhatWasFinishedWhenSomebodyPressesCtrlC) {
                            "sleep 3; kill -INT $pid; wait $pid");
     EXPECT_EQ(run.status, 130) << run.err;
     EXPECT_TRUE(contains(run.err, "interrupted, 1 of 2 finished; what was finished is in r.json")) << run.err;
-    const auto document = nlohmann::json::parse(contents(folder / "r.json"));
+    const auto document = Json::parse(contents(folder / "r.json"));
     ASSERT_EQ(document["profiles"].size(), 1u);
     EXPECT_EQ(document["profiles"][0]["problem"], "31x33 int32");
     EXPECT_EQ(document["environment"]["interrupted"], "1 of 2");

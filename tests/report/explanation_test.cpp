@@ -1,9 +1,8 @@
 // Explanations as people and programs read them.
 #include "src/report/explain/explanation.hpp"
+#include "src/io/json.hpp"
 
 #include <gtest/gtest.h>
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -171,9 +170,8 @@ TEST(ExplanationPictures, ShowTheWorstRequestOfThePlace) {
     EXPECT_EQ(example_at(explanation, sites[1].place, Space::global), nullptr);
 }
 
-nlohmann::json parsed(const Explanation& explanation) {
-    return nlohmann::json::parse(
-        explanations_to_json({&explanation, 1}, hopper(), std::vector<Fact>{{"lanework", "0"}}));
+Json parsed(const Explanation& explanation) {
+    return Json::parse(explanations_to_json({&explanation, 1}, hopper(), std::vector<Fact>{{"lanework", "0"}}));
 }
 
 TEST(ExplanationJson, IsAResultWithCountersAndFindings) {

@@ -1,10 +1,10 @@
 // Differences of pictures: counted by hand where they are few.
 #include "src/pictures/image_comparison.hpp"
+#include "src/io/json.hpp"
 
 #include <gtest/gtest.h>
 
 #include <lanework/error.hpp>
-#include <nlohmann/json.hpp>
 
 #include "src/report/results/json.hpp"
 
@@ -86,7 +86,7 @@ TEST(ImageComparison, IsJson) {
     const ComparedFiles files[] = {{"a/1.png", "b/1.png", 3, compare_images(kFirst, changed()), {}},
                                    {"a/2.png", "b/2.png", 3, compare_images(kFirst, kFirst), {}},
                                    {"a/3.png", "", 0, {}, "it is in one folder only"}};
-    const auto json = nlohmann::json::parse(comparisons_to_json(files));
+    const auto json = Json::parse(comparisons_to_json(files));
     EXPECT_EQ(json["schema"], 1);
     const auto& pictures = json["pictures"];
     EXPECT_EQ(pictures[0]["mismatches"], 4);

@@ -1,9 +1,8 @@
 // Kernels as the compiler made them: the counts of their code, and what they take of a multiprocessor.
 #include "src/report/kernels/kernel_listing.hpp"
+#include "src/io/json.hpp"
 
 #include <gtest/gtest.h>
-
-#include <nlohmann/json.hpp>
 
 #include "src/report/kernels/code_tally.hpp"
 
@@ -52,7 +51,7 @@ TEST(KernelListing, NamesTheKernelSumsItUpAndShowsItsCode) {
 
 TEST(KernelListing, IsDataForPrograms) {
     const auto sections = code_sections(std::vector{kPtx}, CodeForm::ptx);
-    const auto json = nlohmann::json::parse(sections_to_json("info", sections))["info"][0]["facts"];
+    const auto json = Json::parse(sections_to_json("info", sections))["info"][0]["facts"];
     EXPECT_EQ(json["kernel"], "f");
     EXPECT_EQ(json["target"], "sm_75");
     EXPECT_EQ(json["form"], "PTX");
@@ -85,8 +84,7 @@ TEST(KernelRegisters, AreALinePerKernelAndArchitecture) {
               "kernel,for,registers,shared B,stack B,spill stores B,spill loads B,constant B,barriers,largest block\n"
               "sum<int>,sm_80,40,4096,0,0,12,–,0,1024\n"
               "sum<int>,sm_90,65,4096,0,0,12,–,0,896\n");
-    const auto figures =
-        nlohmann::json::parse(sections_to_json("info", registers_sections(records)))["info"][1]["figures"];
+    const auto figures = Json::parse(sections_to_json("info", registers_sections(records)))["info"][1]["figures"];
     EXPECT_EQ(figures["registers_per_thread"], 65);
     EXPECT_EQ(figures["largest_block"], 896);
     EXPECT_FALSE(figures.contains("constant_bytes")) << "what is not known is left out";

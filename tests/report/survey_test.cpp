@@ -1,9 +1,8 @@
 // Surveys beside published figures.
 #include "src/report/results/survey.hpp"
+#include "src/io/json.hpp"
 
 #include <gtest/gtest.h>
-
-#include <nlohmann/json.hpp>
 
 namespace lanework {
 namespace {
@@ -45,7 +44,7 @@ TEST(Survey, HasNoColumnOfPublishedFiguresWhereThereAreNone) {
 
 TEST(Survey, IsJsonWithNumbersAndUnits) {
     const DescribedDevice device{.facts = {"cuda:0", {}, {}}, .survey = example(), .gpu = find_gpu("NVIDIA H200")};
-    const auto document = nlohmann::json::parse(devices_to_json(std::span(&device, 1)));
+    const auto document = Json::parse(devices_to_json(std::span(&device, 1)));
     const auto& measured = document["devices"][0]["measured"];
     EXPECT_EQ(document["schema"], 1);
     EXPECT_EQ(document["devices"][0]["measured_at"], "2026-01-31T12:00:00Z");

@@ -1,9 +1,10 @@
 // lanework profile --timeline, and the picture in the lesson of `pipeline`.
 #include <lanework/device.hpp>
-#include <nlohmann/json.hpp>
 
 #include "tests/cli/run.hpp"
 #include "tests/report/svg_well_formed.hpp"
+
+#include "src/io/json.hpp"
 
 namespace lanework {
 namespace {
@@ -28,7 +29,7 @@ TEST(TimelineCommand, WritesJson) {
     if (!has_simt()) GTEST_SKIP() << availability(DeviceKind::simt).reason;
     const Said run = lanework_with("profile pipeline/graph --timeline --device simt --size 3000 --json");
     ASSERT_EQ(run.status, 0) << run.err;
-    const auto document = nlohmann::json::parse(run.out);
+    const auto document = Json::parse(run.out);
     ASSERT_EQ(document["timelines"].size(), 1U);
     EXPECT_EQ(document["timelines"][0]["spans"].size(), 12U) << "three chunks of two uploads, a kernel, a download";
     EXPECT_FALSE(document["environment"].empty());

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <lanework/error.hpp>
-#include <nlohmann/json.hpp>
 
+#include "src/io/json.hpp"
 #include "src/report/timeline/timeline.hpp"
 #include "tests/report/svg_well_formed.hpp"
 
@@ -116,13 +116,13 @@ TEST(TimelineDrawing, IsAWellFormedPicture) {
 
 TEST(TimelineDrawing, IsJsonForPrograms) {
     const RungTimeline rung = sample();
-    const auto document = nlohmann::json::parse(timelines_to_json({&rung, 1}, {}));
+    const auto document = Json::parse(timelines_to_json({&rung, 1}, {}));
     EXPECT_EQ(document["schema"], 1);
     const auto& timeline = document["timelines"][0];
     EXPECT_EQ(timeline["source"], "modelled");
     EXPECT_EQ(timeline["critical_engine"], "upload");
-    EXPECT_DOUBLE_EQ(timeline["overlap_efficiency"], 0.7);
-    EXPECT_DOUBLE_EQ(timeline["engines"]["kernel"]["busy_s"], 3.1e-6);
+    EXPECT_DOUBLE_EQ(timeline["overlap_efficiency"].get<double>(), 0.7);
+    EXPECT_DOUBLE_EQ(timeline["engines"]["kernel"]["busy_s"].get<double>(), 3.1e-6);
     ASSERT_EQ(timeline["spans"].size(), 4U);
     EXPECT_EQ(timeline["spans"][2]["engine"], "kernel");
     EXPECT_EQ(timeline["spans"][2]["name"], "mean");

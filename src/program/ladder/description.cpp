@@ -8,18 +8,16 @@
 #include <fstream>
 #include <iterator>
 #include <lanework/error.hpp>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <utility>
 
 #include "src/core/hard_inputs.hpp"
+#include "src/io/json.hpp"
 
 namespace lanework {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
 constexpr std::pair<std::string_view, DType> kNames[] = {{"float", DType::float32},
                                                          {"double", DType::float64},
                                                          {"half", DType::float16},
@@ -105,7 +103,7 @@ private:
     std::string text(const std::string& key, const std::string& otherwise) const {
         if (!json_.contains(key)) return otherwise;
         if (!json_[key].is_string()) fail(key, "is no text");
-        return json_[key];
+        return json_[key].get<std::string>();
     }
 
     const Json& object(const std::string& key) const {
@@ -138,7 +136,7 @@ private:
             if (!json_["axes"].is_array()) fail("axes", "is no list of names");
             for (const Json& each : json_["axes"]) {
                 if (!each.is_string() || !is_name(each.get<std::string>())) fail("axes", "is no list of names");
-                result_.axes.push_back(each);
+                result_.axes.push_back(each.get<std::string>());
             }
         } else {
             const Json& scalars = object("scalars");
@@ -179,7 +177,7 @@ private:
             result_.types = {DType::float32};
             return;
         }
-        // The operation is told by the type of what it computes.
+        // An operation's type is that of its output.
         const auto output =
             std::ranges::find_if(result_.arrays, [](const OwnArray& array) { return array.use != OwnArray::Use::in; });
         result_.types = {*output->dtype};
@@ -267,7 +265,7 @@ private:
         return result;
     }
 
-    /// All axes alike, or each a little longer than the one before, so that they are told apart.
+    /// All axes alike, or each a little longer than the one before, so that a kernel that mixes them up fails.
     Extents usual_size(std::int64_t base, std::int64_t step) const {
         Extents result = lanework::extents();
         for (std::size_t axis = 0; axis < result_.axes.size(); ++axis)
@@ -310,7 +308,7 @@ private:
 
     double number(const std::string& member, const Json& value) const {
         if (!value.is_number() || value.get<double>() < 0) fail(member, "is no number that is 0 or more");
-        return value;
+        return value.get<double>();
     }
 
     Tolerance tolerance(const std::string& member, const Json& json) {
@@ -323,7 +321,7 @@ private:
             else if (key == "of_magnitude")
                 result.of_magnitude = number(key, value);
             else if (key == "reason" && value.is_string())
-                result_.tolerance_reason = value;
+                result_.tolerance_reason = value.get<std::string>();
             else
                 fail(member,
                      fmt::format("has no `{}`: absolute, relative, of_magnitude, reason, or a type of these", key));
@@ -388,7 +386,7 @@ private:
                 for (const Input& input : kHardNumbers) names.push_back(input.name);
                 fail("hard_inputs", fmt::format("{} is none; there are: {}", each.dump(), fmt::join(names, ", ")));
             }
-            result_.hard_inputs.push_back(each);
+            result_.hard_inputs.push_back(each.get<std::string>());
         }
     }
 
@@ -511,12 +509,9 @@ bool is_own_ladder(const fs::path& folder) {
 
 Description parse_description(const fs::path& folder, const std::string& text) {
     try {
-        return Reader(folder, Json::parse(text, nullptr, true, true)).read();
-    } catch (const Json::exception& error) {
-        // "[json.exception.parse_error.101] parse error at line 3, column 5: …"
-        const std::string what = error.what();
-        throw FileError(fmt::format("{}: {}", (folder / kDescriptionFile).lexically_normal().string(),
-                                    what.substr(std::min(what.find(']') + 2, what.size()))));
+        return Reader(folder, Json::parse(text, true)).read();
+    } catch (const JsonError& error) {
+        throw FileError(fmt::format("{}: {}", (folder / kDescriptionFile).lexically_normal().string(), error.what()));
     }
 }
 

@@ -10,11 +10,11 @@
 #include <cstring>
 #include <lanework/error.hpp>
 #include <lanework/registry.hpp>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "src/core/compilation_error.hpp"
 #include "src/core/fill.hpp"
+#include "src/io/json.hpp"
 #include "src/measure/compare.hpp"
 
 namespace lanework {
@@ -22,8 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
-using Json = nlohmann::ordered_json;
-
 /// Errors below this share of what is right look like those of a narrower type.
 constexpr double kNarrow = 0x1p-6;
 /// Bytes and operations up to which every access is looked at, and up to which schedules are drawn.
@@ -251,7 +249,7 @@ private:
 
     /// Of what makes results wrong, the worst comes first.
     static void look_at_findings(const std::string& explanation) {
-        const Json json = Json::parse(explanation, nullptr, false);
+        const Json json = Json::parse_or_null(explanation);
         if (!json.is_object() || !json.contains("results") || json["results"].empty()) return;
         for (const Json& finding : json["results"][0]["findings"]) {
             if (finding.value("severity", "") != "error") continue;

@@ -4,15 +4,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <nlohmann/json.hpp>
-
 #include "src/core/text.hpp"
 #include "src/gpu/gpus.hpp"
+#include "src/io/json.hpp"
 
 namespace lanework {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kFaults[] = {
     "none",        "does_not_compile", "wrong_result",     "left_unwritten", "low_precision",  "kept_result",
@@ -36,7 +33,7 @@ std::string certainty(const Judgement& j) {
 
 /// The traced result: counters and findings.
 Json traced_result(const Judgement& j) {
-    const Json document = Json::parse(j.explanation, nullptr, false);
+    const Json document = Json::parse_or_null(j.explanation);
     return document.is_object() && document.contains("results") && !document["results"].empty() ? document["results"][0]
                                                                                                 : Json::object();
 }
@@ -104,7 +101,7 @@ std::string judgement_to_json(const Judgement& j, const std::string& operation, 
                         {"seconds", {{"compile", j.compile_seconds}, {"judge", j.judge_seconds}}},
                         {"findings", traced.contains("findings") ? traced["findings"] : Json::array()},
                         {"counters", traced.contains("counters") ? traced["counters"] : Json::object()}};
-    return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return document.dump(1) + "\n";
 }
 
 }  // namespace lanework

@@ -8,11 +8,11 @@
 #include <lanework/device.hpp>
 #include <lanework/error.hpp>
 #include <lanework_simt/schedule.hpp>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "src/core/fill.hpp"
 #include "src/gpu/gpus.hpp"
+#include "src/io/json.hpp"
 #include "src/measure/compare.hpp"
 #include "src/measure/guarded.hpp"
 #include "src/report/explain/explanation.hpp"
@@ -25,8 +25,6 @@
 
 namespace lanework {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kSimt = "simt";
 constexpr std::size_t kAlignment = 64;
@@ -48,7 +46,7 @@ Json get_text(CellMemory memory) {
     std::memcpy(&length, memory.data(), sizeof(length));
     if (length + sizeof(length) > kTextBytes) throw std::runtime_error("its answer makes no sense");
     const std::string text(reinterpret_cast<const char*>(memory.data() + sizeof(length)), length);
-    Json json = Json::parse(text, nullptr, false);
+    Json json = Json::parse_or_null(text);
     if (!json.is_object()) throw std::runtime_error("its answer makes no sense");
     return json;
 }
@@ -341,10 +339,10 @@ void CellRunner::answer(CellMemory memory) {
     RunRequest request;
     request.problem.extent = question["extent"].get<Extents>();
     request.problem.dtype = static_cast<DType>(question["dtype"].get<int>());
-    request.seed = question["seed"];
-    request.schedule = question["schedule"];
-    request.traced = question["traced"];
-    request.input_seed = question["input_seed"];
+    request.seed = question["seed"].get<std::uint64_t>();
+    request.schedule = question["schedule"].get<std::uint64_t>();
+    request.traced = question["traced"].get<bool>();
+    request.input_seed = question["input_seed"].get<std::uint64_t>();
     RunAnswer answer;
     if (request.traced) {
         answer = run_traced(request, memory, kTextBytes);

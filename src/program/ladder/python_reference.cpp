@@ -16,9 +16,9 @@
 #include <fstream>
 #include <lanework/error.hpp>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "src/io/json.hpp"
 #include "src/io/npz.hpp"
 #include "src/program/ladder/reference.hpp"
 #include "src/program/toolchain.hpp"
@@ -29,8 +29,6 @@ namespace lanework {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
 constexpr const char* kPythonVariable = "LANEWORK_PYTHON";
 
 /// Answers each line of its input with one line. What the reference prints goes to the standard error.
@@ -254,7 +252,7 @@ public:
 private:
     Json heard() const {
         const std::string line = python_.hear();
-        Json said = Json::parse(line, nullptr, false);
+        Json said = Json::parse_or_null(line);
         return said.is_object() ? said : Json::object();
     }
 

@@ -13,10 +13,10 @@
 #include <lanework/error.hpp>
 #include <lanework/measurement.hpp>
 #include <lanework_simt/schedule.hpp>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "src/gpu/gpus.hpp"
+#include "src/io/json.hpp"
 #include "src/report/explain/explanation.hpp"
 #include "src/report/explain/finding_json.hpp"
 #include "src/report/explain/whole_explanation.hpp"
@@ -115,8 +115,7 @@ void ProgramWatch::launch_ended() {
 void ProgramWatch::append(const std::vector<Finding>& findings) {
     if (settings_.findings.empty() || findings.empty()) return;
     std::string lines;
-    for (const Finding& finding : findings)
-        lines += nlohmann::ordered_json{{"finding", finding_json(finding)}}.dump() + "\n";
+    for (const Finding& finding : findings) lines += Json{{"finding", finding_json(finding)}}.dump() + "\n";
     const int file = open(settings_.findings.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (file < 0) return;
     [[maybe_unused]] const ssize_t written = write(file, lines.data(), lines.size());
@@ -127,11 +126,11 @@ void ProgramWatch::append_summary() {
     if (settings_.findings.empty()) return;
     const std::uint64_t all = std::accumulate(launches_.begin(), launches_.end(), std::uint64_t{0},
                                               [](std::uint64_t sum, const auto& each) { return sum + each.second; });
-    const std::string line = nlohmann::ordered_json{{"summary",
-                                                     {{"launches", all},
-                                                      {"kernels", launches_.size()},
-                                                      {"explained", traces_.size()},
-                                                      {"instrumented", has_instrumented_code()}}}}
+    const std::string line = Json{{"summary",
+                                   {{"launches", all},
+                                    {"kernels", launches_.size()},
+                                    {"explained", traces_.size()},
+                                    {"instrumented", has_instrumented_code()}}}}
                                  .dump() +
                              "\n";
     const int file = open(settings_.findings.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);

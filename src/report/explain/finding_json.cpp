@@ -1,12 +1,10 @@
 // Findings to JSON and back.
 #include "src/report/explain/finding_json.hpp"
 
-#include <nlohmann/json.hpp>
+#include "src/io/json.hpp"
 
 namespace lanework {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// The value whose name this is; the last one for a name that is unknown.
 template <class Enum>
@@ -18,8 +16,10 @@ Enum named(const std::string& name, Enum last) {
 
 SourcePlace place_from_json(const Json& json) {
     if (json.is_null()) return {};
-    return {
-        .file = json.at("file"), .line = json.at("line"), .column = json.at("column"), .function = json.at("function")};
+    return {.file = json.at("file").get<std::string>(),
+            .line = json.at("line").get<int>(),
+            .column = json.at("column").get<int>(),
+            .function = json.at("function").get<std::string>()};
 }
 
 }  // namespace
@@ -44,11 +44,11 @@ Finding finding_from_json(const Json& json) {
     return {.rule = named(json.at("rule").get<std::string>(), Rule::local_memory),
             .severity = named(json.at("severity").get<std::string>(), Severity::advice),
             .place = place_from_json(json.at("place")),
-            .evidence = json.at("evidence"),
-            .remedy = json.at("remedy"),
-            .weight = json.at("weight"),
+            .evidence = json.at("evidence").get<std::string>(),
+            .remedy = json.at("remedy").get<std::string>(),
+            .weight = json.at("weight").get<double>(),
             .other = place_from_json(json.at("other_place")),
-            .kernel = json.at("kernel")};
+            .kernel = json.at("kernel").get<std::string>()};
 }
 
 }  // namespace lanework

@@ -6,7 +6,7 @@
 namespace lanework {
 
 std::string to_json(const Results& results) {
-    std::vector<nlohmann::ordered_json> entries;
+    std::vector<Json> entries;
     for (const Measurement& measurement : results.measurements) entries.push_back(result_json(measurement));
     return results_document(results.environment, entries);
 }

@@ -9,15 +9,13 @@
 #include <iostream>
 #include <iterator>
 #include <lanework/error.hpp>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "src/io/json.hpp"
 #include "src/report/results/json.hpp"
 
 namespace lanework {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // "3:17": line and column of a byte of a text.
 std::string place_of(std::string_view text, std::size_t byte) {
@@ -156,11 +154,10 @@ Measurement read_result(const Member& result) {
 Json parse(std::string_view json, const std::string& file) {
     try {
         return Json::parse(json);
-    } catch (const Json::parse_error& error) {
+    } catch (const JsonError& error) {
+        if (error.byte == 0) throw FileError(fmt::format("{}: a number is too large for 64 bits", file));
         throw FileError(fmt::format("{}:{}: this is not JSON{}", file, place_of(json, error.byte),
                                     error.byte > json.size() ? ": it ends too early" : ""));
-    } catch (const Json::out_of_range&) {
-        throw FileError(fmt::format("{}: a number is too large for 64 bits", file));
     }
 }
 

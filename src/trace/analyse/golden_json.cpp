@@ -71,7 +71,7 @@ template <class Read>
 auto parsed(std::string_view text, const std::string& file, Read read) {
     try {
         return read(Json::parse(text));
-    } catch (const Json::exception& error) {
+    } catch (const JsonError& error) {
         throw FileError(fmt::format("{}: {}", file, error.what()));
     } catch (const FileError& error) {
         throw FileError(fmt::format("{}: {}", file, error.what()));
@@ -100,7 +100,8 @@ std::vector<KnownDifference> parse_known_differences(std::string_view json, cons
     return parsed(json, file, [](const Json& document) {
         std::vector<KnownDifference> known;
         for (const Json& entry : document.at("differences")) {
-            known.push_back({entry.at("rung"), entry.at("metric"), entry.value("problem", ""), entry.at("reason")});
+            known.push_back({entry.at("rung").get<std::string>(), entry.at("metric").get<std::string>(),
+                             entry.value("problem", ""), entry.at("reason").get<std::string>()});
             if (known.back().reason.empty())
                 throw FileError(
                     fmt::format("the difference of {} in {} has no reason", known.back().metric, known.back().rung));
