@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "src/gpu/memory_units.hpp"
 #include "src/simt/api_memory_map.hpp"
 
 namespace lanework {
@@ -11,8 +12,6 @@ namespace {
 using lanework_simt::EventCode;
 using lanework_simt::EventKind;
 using lanework_simt::Origin;
-
-constexpr std::uint64_t kSectorBytes = 32;
 
 bool is_access(EventKind kind) {
     return kind == EventKind::load || kind == EventKind::store || kind == EventKind::atomic ||

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <lanework_simt/stream.hpp>
 
+#include "src/gpu/memory_units.hpp"
+
 namespace lanework {
 namespace {
 
 using lanework_simt::cudaStream_t;
 using lanework_simt::StreamCopy;
-
-constexpr unsigned kWarpThreads = 32;
 
 /// The legacy default stream has two names.
 const void* known(StreamProgram& program, const void* stream) {
@@ -84,8 +84,8 @@ void StreamRecorder::block_synchronized(const lanework_simt::ObservedBlock& bloc
     traffic_.read(block, 0, block.threads);
 }
 void StreamRecorder::warp_filled(const lanework_simt::ObservedBlock& block, unsigned warp) {
-    const unsigned first = warp * kWarpThreads;
-    traffic_.read(block, first, std::min(kWarpThreads, block.threads - first));
+    const unsigned first = warp * kLanes;
+    traffic_.read(block, first, std::min(kLanes, block.threads - first));
 }
 
 }  // namespace lanework

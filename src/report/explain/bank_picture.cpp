@@ -8,12 +8,11 @@
 #include <set>
 
 #include "src/draw/svg.hpp"
+#include "src/gpu/memory_units.hpp"
 #include "src/report/explain/lanes.hpp"
 
 namespace lanework {
 namespace {
-
-constexpr unsigned kLanes = 32, kBanks = 32;
 
 std::string row_of(const Wavefront& wavefront, bool first, const Style& style) {
     std::string cells;

@@ -5,10 +5,11 @@
 
 #include <bit>
 
+#include "src/gpu/memory_units.hpp"
+
 namespace lanework {
 namespace {
 
-constexpr unsigned kLanes = 32;
 // More runs of lanes than these are counted and not named.
 constexpr std::size_t kNamedRuns = 3;
 constexpr std::size_t kShownRows = 8;

@@ -9,12 +9,12 @@
 #include <set>
 
 #include "src/draw/svg.hpp"
+#include "src/gpu/memory_units.hpp"
 #include "src/report/explain/lanes.hpp"
 
 namespace lanework {
 namespace {
 
-constexpr unsigned kLanes = 32, kLineBytes = 128, kSectorBytes = 32, kWordBytes = 4;
 constexpr unsigned kSectors = kLineBytes / kSectorBytes, kWordsPerSector = kSectorBytes / kWordBytes;
 constexpr unsigned kSectorWords = (1u << kWordsPerSector) - 1;
 

@@ -1,4 +1,4 @@
-// Instructions are told apart by the parts of their names: LDG.E.128, ld.global.v4.f32.
+// Sorts instructions by the parts of their names: LDG.E.128, ld.global.v4.f32.
 #include "src/report/kernels/code_tally.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 namespace lanework {
 namespace {
 
-constexpr int kWordBytes = 4, kBitsPerByte = 8;
+constexpr int kBytesPerWord = 4, kBitsPerByte = 8;
 
 struct Instruction {
     /// "LDG", "E", "128".
@@ -61,7 +61,7 @@ int sass_bytes(const Instruction& i) {
         if (i.has(part)) return 2;
     for (const std::string_view part : {"64", "128", "256"})
         if (i.has(part)) return number(part) / kBitsPerByte;
-    return kWordBytes;
+    return kBytesPerWord;
 }
 
 void count_sass_access(const Instruction& i, CodeTally& tally) {
@@ -80,9 +80,9 @@ void count_sass_access(const Instruction& i, CodeTally& tally) {
     // A matrix of 8 × 8 halves is a word of each thread.
     if (i.is_one_of({"LDSM", "STSM"}))
         ++tally.accesses[{CodeMemory::shared, i.base() == "STSM",
-                          i.has("4")   ? 4 * kWordBytes
-                          : i.has("2") ? 2 * kWordBytes
-                                       : kWordBytes}];
+                          i.has("4")   ? 4 * kBytesPerWord
+                          : i.has("2") ? 2 * kBytesPerWord
+                                       : kBytesPerWord}];
 }
 
 void count_sass(const Instruction& i, CodeTally& tally) {

@@ -20,7 +20,7 @@ constexpr std::size_t kLongestNameOfNarrow = 20, kShortestBar = 8, kLongestBar =
 constexpr double kSharpened = 0.99;
 constexpr std::size_t kShareColumns = 6, kGainColumns = 7;
 constexpr std::size_t kBandColumns = 17, kLeastShareColumns = 8;
-constexpr std::string_view kSectors = "sectors", kLanes = "lanes", kWavefronts = "wavefronts";
+constexpr std::string_view kSectorsHeader = "sectors", kLanesHeader = "lanes", kWavefrontsHeader = "wavefronts";
 constexpr std::string_view kEighths[] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 constexpr std::string_view kBarTitle = "towards the limit", kMark = "┃", kLimitMark = "│";
 
@@ -104,8 +104,9 @@ std::string LadderView::heading() const {
             text += paint(style_, Ink::dim, line) + "\n";
     std::string titles = std::string(kMargin, ' ') + pad_right("rung", name_columns_ + kGap);
     if (!frame_.estimated_for.empty()) {
-        titles += fmt::format("{}  {}  {}  {}  {}", pad_left("estimated time", kBandColumns),
-                              pad_left("of limit", kLeastShareColumns), kSectors, kLanes, kWavefronts);
+        titles +=
+            fmt::format("{}  {}  {}  {}  {}", pad_left("estimated time", kBandColumns),
+                        pad_left("of limit", kLeastShareColumns), kSectorsHeader, kLanesHeader, kWavefrontsHeader);
         return text + "\n" + paint(style_, Ink::dim, titles) + "\n";
     }
     if (style_.bars)
@@ -152,8 +153,8 @@ std::string LadderView::estimates(const Measurement& m) const {
         "{}  {}  {}  {}  {}",
         pad_left(fmt::format("{} – {}", format_seconds(estimate.low_s), format_seconds(estimate.high_s)), kBandColumns),
         paint(style_, ink_of(share), pad_left(fmt::format("≥ {:.0f}%", share * 100), kLeastShareColumns)),
-        ratio(estimate.sectors_per_request, kSectors), ratio(estimate.lanes_per_request, kLanes),
-        ratio(estimate.wavefronts_per_request, kWavefronts));
+        ratio(estimate.sectors_per_request, kSectorsHeader), ratio(estimate.lanes_per_request, kLanesHeader),
+        ratio(estimate.wavefronts_per_request, kWavefrontsHeader));
 }
 
 // "4.7e-08": the error of a rung whose results may be off at all.

@@ -6,11 +6,10 @@
 #include <cstddef>
 #include <span>
 
+#include "src/gpu/memory_units.hpp"
 #include "src/trace/analyse/site.hpp"
 
 namespace lanework {
-
-inline constexpr unsigned kLanes = 32;
 
 /// One instruction of one warp that accesses memory: the lanes that execute it together.
 struct Request {

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "src/gpu/memory_units.hpp"
+
 namespace lanework {
 namespace {
-
-constexpr unsigned kLanes = 32, kBanks = 32;
 
 /// Whether each of the lanes agrees with the lane whose number differs in `bit`, or that one takes no part.
 bool pairs_agree(std::uint32_t lanes, const std::array<std::uint64_t, kLanes>& address, unsigned bit) {

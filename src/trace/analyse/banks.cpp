@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <bit>
 
+#include "src/gpu/memory_units.hpp"
 #include "src/trace/analyse/bank_use.hpp"
 
 namespace lanework {
 namespace {
-
-constexpr unsigned kBanks = 32, kWordBytes = 4;
 
 /// The words that a group of lanes wants, bank by bank.
 class Wanted {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "src/gpu/memory_units.hpp"
+
 namespace lanework {
 namespace {
-
-constexpr std::uint64_t kSectorBytes = 32, kLineBytes = 128;
 
 /// The addresses of the lanes that take part, rising.
 struct Addresses {

@@ -5,10 +5,10 @@
 
 #include <bit>
 
+#include "src/gpu/memory_units.hpp"
+
 namespace lanework {
 namespace {
-
-constexpr unsigned kLanes = 32, kWordBytes = 4;
 
 class Fit {
 public:

@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <bit>
 
+#include "src/gpu/memory_units.hpp"
+
 namespace lanework {
 namespace {
 
-constexpr std::uint64_t kSectorBytes = 32;
 constexpr std::size_t kFirstSlots = 1024;
 
 std::size_t hash(std::uint64_t sector) { return static_cast<std::size_t>(sector * 0x9e3779b97f4a7c15u >> 32); }

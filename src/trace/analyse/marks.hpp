@@ -7,12 +7,12 @@
 #include <memory>
 #include <new>
 
+#include "src/gpu/memory_units.hpp"
+
 namespace lanework {
 
 /// Counts barriers, meetings, fences and changes of block; an access has the count of its time.
 using Stamp = std::uint32_t;
-
-inline constexpr std::size_t kWordBytes = 4;
 
 /// One access of one thread to a word. Marks order by their stamps, and none is 0.
 struct Mark {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "src/gpu/memory_units.hpp"
 #include "src/trace/analyse/metrics.hpp"
 
 namespace lanework {
@@ -46,10 +47,7 @@ auto key(const Finding& finding) {
 
 }  // namespace
 
-double clocks_per_sector(const Gpu& gpu) {
-    constexpr double kSectorBytes = 32;
-    return kSectorBytes * gpu.clock_hz * gpu.sms / gpu.memory_bandwidth;
-}
+double clocks_per_sector(const Gpu& gpu) { return kSectorBytes * gpu.clock_hz * gpu.sms / gpu.memory_bandwidth; }
 
 double memory_clocks(const KernelCounters& counters, const Gpu& gpu) {
     const double clocks = static_cast<double>(all_sectors(counters)) * clocks_per_sector(gpu) +
