@@ -5,7 +5,7 @@ _lanework() {
     COMPREPLY=()
     for typed in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case "${path:+$path }$typed" in
-        "doctor"|"devices"|"list"|"info"|"index"|"occupancy"|"verify"|"bench"|"climb"|"explain"|"run"|"check"|"cc"|"new"|"judge"|"profile"|"compare"|"image"|"compare-images"|"neighbors"|"particles"|"completion"|"help") path="${path:+$path }$typed" ;;
+        "doctor"|"devices"|"list"|"info"|"index"|"occupancy"|"verify"|"bench"|"climb"|"explain"|"run"|"check"|"cc"|"new"|"judge"|"profile"|"compare"|"report"|"image"|"compare-images"|"neighbors"|"particles"|"completion"|"help") path="${path:+$path }$typed" ;;
         esac
     done
     case $path in
@@ -14,7 +14,7 @@ _lanework() {
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
             esac
             if [[ $word == -* ]]; then words_to_offer="-h --help --version --color"
-            else words_to_offer="doctor devices list info index occupancy verify bench climb explain run check cc new judge profile compare image compare-images neighbors particles completion help"; fi ;;
+            else words_to_offer="doctor devices list info index occupancy verify bench climb explain run check cc new judge profile compare report image compare-images neighbors particles completion help"; fi ;;
         "doctor")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
@@ -252,6 +252,17 @@ _lanework() {
             esac
             if [[ $word == -* ]]; then words_to_offer="-h --help --color --threshold --json --csv --md"
             else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
+        "report")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                -o|--output) COMPREPLY=($(compgen -f -- "$word")); return ;;
+                --markdown) COMPREPLY=($(compgen -f -- "$word"));  ;;
+                --before) COMPREPLY=($(compgen -f -- "$word")); return ;;
+                --threshold) return ;;
+                --title) return ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -o --output --markdown --before --threshold --title"
+            else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
         "image")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
@@ -330,7 +341,7 @@ _lanework() {
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
             esac
             if [[ $word == -* ]]; then words_to_offer="-h --help --color"
-            else words_to_offer="doctor devices list info index occupancy verify bench climb explain run check cc new judge profile compare image compare-images neighbors particles completion help"; fi ;;
+            else words_to_offer="doctor devices list info index occupancy verify bench climb explain run check cc new judge profile compare report image compare-images neighbors particles completion help"; fi ;;
     esac
     COMPREPLY+=($(compgen -W "$words_to_offer" -- "$word"))
 }

@@ -17,6 +17,7 @@ complete -c lanework -n '__fish_use_subcommand' -a new -d 'Begin a ladder of you
 complete -c lanework -n '__fish_use_subcommand' -a judge -d 'Judge a kernel that is not trusted against a ladder of your own'
 complete -c lanework -n '__fish_use_subcommand' -a profile -d 'Show hardware counters beside predicted ones (Nsight Compute)'
 complete -c lanework -n '__fish_use_subcommand' -a compare -d 'Compare two results files and fail on a regression'
+complete -c lanework -n '__fish_use_subcommand' -a report -d 'Make one page of results, explanations and timelines'
 complete -c lanework -n '__fish_use_subcommand' -a image -d 'Compute an operation on pictures in files, or on video'
 complete -c lanework -n '__fish_use_subcommand' -a compare-images -d 'Compare two pictures, or the pictures of two folders'
 complete -c lanework -n '__fish_use_subcommand' -a neighbors -d 'Find the neighbours of every atom in a file'
@@ -224,6 +225,14 @@ complete -c lanework -n '__fish_seen_subcommand_from compare' -l json -F -d 'Wri
 complete -c lanework -n '__fish_seen_subcommand_from compare' -l csv -F -d 'The same as CSV'
 complete -c lanework -n '__fish_seen_subcommand_from compare' -l md -F -d 'The same as a Markdown table'
 complete -c lanework -n '__fish_seen_subcommand_from compare' -F
+complete -c lanework -n '__fish_seen_subcommand_from report' -s h -l help -d 'Print this help message and exit'
+complete -c lanework -n '__fish_seen_subcommand_from report' -l color -x -a 'auto always never' -d 'Colour and bars (auto: on a terminal only)'
+complete -c lanework -n '__fish_seen_subcommand_from report' -s o -l output -r -F -d 'The page to write: one file, which needs no network'
+complete -c lanework -n '__fish_seen_subcommand_from report' -l markdown -F -d 'Write Markdown for a pull request to FILE, or to stdout'
+complete -c lanework -n '__fish_seen_subcommand_from report' -l before -r -F -d 'Earlier results to compare with'
+complete -c lanework -n '__fish_seen_subcommand_from report' -l threshold -x -d 'Differences up to this are the same (5%)'
+complete -c lanework -n '__fish_seen_subcommand_from report' -l title -x -d 'The title; without it, what is reported'
+complete -c lanework -n '__fish_seen_subcommand_from report' -F
 complete -c lanework -n '__fish_seen_subcommand_from image' -s h -l help -d 'Print this help message and exit'
 complete -c lanework -n '__fish_seen_subcommand_from image' -l color -x -a 'auto always never' -d 'Colour and bars (auto: on a terminal only)'
 complete -c lanework -n '__fish_seen_subcommand_from image' -s o -l output -x -d 'The picture to write (.png, .webp, .jpg, .pgm, .ppm), the array (.npy), or a folder; - for video'
@@ -291,4 +300,4 @@ complete -c lanework -n '__fish_seen_subcommand_from completion' -l color -x -a 
 complete -c lanework -n '__fish_seen_subcommand_from completion' -a 'bash zsh fish'
 complete -c lanework -n '__fish_seen_subcommand_from help' -s h -l help -d 'Print this help message and exit'
 complete -c lanework -n '__fish_seen_subcommand_from help' -l color -x -a 'auto always never' -d 'Colour and bars (auto: on a terminal only)'
-complete -c lanework -n '__fish_seen_subcommand_from help' -a 'doctor devices list info index occupancy verify bench climb explain run check cc new judge profile compare image compare-images neighbors particles completion help'
+complete -c lanework -n '__fish_seen_subcommand_from help' -a 'doctor devices list info index occupancy verify bench climb explain run check cc new judge profile compare report image compare-images neighbors particles completion help'

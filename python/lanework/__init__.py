@@ -6,3 +6,10 @@ from .neighbors import neighbor_list
 __all__ = [
     "blur", "gray", "letterbox", "neighbor_list", "resize", "sobel", "sobel_derivative", "tensor", "warp", "__version__",
 ]
+
+
+def load_ipython_extension(shell):
+    """`%load_ext lanework`: then `%%cuda` runs a cell as a CUDA program, with no GPU."""
+    from .notebook import CudaMagics
+
+    shell.register_magics(CudaMagics)

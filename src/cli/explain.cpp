@@ -172,14 +172,7 @@ int run_program(const ExplainCommand& command, const Context& context) {
     if (command.report.empty()) settings.style = context.out.style;
     watched.schedules = command.schedules;
     const WatchedOutcome outcome = watch_program(context, watched, [&](const WatchedOutcome& found, const WatchedRun&) {
-        require_instrumented(context, found);
-        if (found.explained == 0)
-            throw UnavailableError(
-                found.launches == 0 ? fmt::format("{} launched no kernel", program_title(context))
-                                    : fmt::format("{} has no launch {}{} to explain; it launched {} kernels {} times",
-                                                  program_title(context), command.launch,
-                                                  command.kernel.empty() ? "" : " of " + command.kernel, found.kernels,
-                                                  found.launches));
+        require_explained(context, found, settings);
         const std::string text = read_text(settings.text);
         if (!command.report.empty())
             write_output(command.report, text);
@@ -208,10 +201,9 @@ int run(const ExplainCommand& command, const Context& context) {
         if (command.exports.show_table()) context.print(draw(explanations, command, gpu, context.out.style));
     };
     const auto write = [&](std::span<const Explanation> explanations, const std::vector<Fact>& environment) {
-        write_exports(command.exports, context,
-                      {.json = [&] { return explanations_to_json(explanations, gpu.limits(), environment); },
-                       .csv = {},
-                       .markdown = {}});
+        write_exports(
+            command.exports, context,
+            {.json = [&] { return explanations_to_json(explanations, gpu, environment); }, .csv = {}, .markdown = {}});
         if (!command.pictures.empty())
             for (const Explanation& each : explanations) write_pictures(command.pictures, each, gpu, context);
     };

@@ -30,11 +30,6 @@ std::string problem_text(const Job& job) {
     return text;
 }
 
-RungTimeline rung_timeline(const Job& job, std::uint64_t seed, const EngineSpeeds& speeds) {
-    return {std::string(job.operation->name), std::string(job.rung->name), job.device->id, problem_text(job),
-            timeline_of(*job.device->device, {job.operation, job.rung, job.problem, seed}, speeds)};
-}
-
 // Rungs that cannot be drawn are named and left out, unless nothing is left.
 void watch(const std::vector<Job>& selected, std::uint64_t seed, const EngineSpeeds& speeds, const Context& context,
            Finished<RungTimeline>& finished) {
@@ -68,6 +63,11 @@ void print_timelines(std::span<const RungTimeline> timelines, const TimelineView
 }
 
 }  // namespace
+
+RungTimeline rung_timeline(const Job& job, std::uint64_t seed, const EngineSpeeds& speeds) {
+    return {std::string(job.operation->name), std::string(job.rung->name), job.device->id, problem_text(job),
+            timeline_of(*job.device->device, {job.operation, job.rung, job.problem, seed}, speeds)};
+}
 
 void TimelineOptions::add(Command& command) {
     command.flag("--timeline", asked,

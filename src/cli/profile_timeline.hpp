@@ -3,6 +3,8 @@
 
 #include "src/cli/exports.hpp"
 #include "src/cli/selection.hpp"
+#include "src/report/timeline/timeline.hpp"
+#include "src/timeline/engine_speeds.hpp"
 
 namespace lanework {
 
@@ -19,6 +21,9 @@ struct TimelineOptions {
     /// Throws UsageError for options that only timelines have, where none is asked for.
     void check() const;
 };
+
+/// One launch of a job's rung over time. Throws as timeline_of().
+RungTimeline rung_timeline(const Job& job, std::uint64_t seed, const EngineSpeeds& speeds);
 
 /// Prints the timeline of each selected rung and returns the exit status.
 int show_timelines(const SelectionOptions& selection, const TimelineOptions& options, const Exports& exports,

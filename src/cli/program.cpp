@@ -176,6 +176,7 @@ void add_commands(CLI::App& app, Context& context) {
     add_judge(app, context);
     add_profile(app, context);
     add_compare(app, context);
+    add_report(app, context);
     add_image(app, context);
     add_compare_images(app, context);
     add_neighbors(app, context);

@@ -32,6 +32,12 @@ bool names_program(std::vector<std::string>::const_iterator first, std::vector<s
                        [](const std::string& word) { return is_cuda_file(word) || is_executable_file(word); });
 }
 
+/// A file that Lanework reads or writes itself, and no compiler takes.
+bool is_no_source(const std::string& word) {
+    const std::string extension = std::filesystem::path(word).extension().string();
+    return extension == ".json" || extension == ".md" || extension == ".html";
+}
+
 /// The place of the command among the words; their number where no command that runs programs was named.
 std::size_t find_command(const CLI::App& app, const std::vector<std::string>& words) {
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -39,7 +45,8 @@ std::size_t find_command(const CLI::App& app, const std::vector<std::string>& wo
             if (option->get_expected_max() > 0 && words[i].find('=') == std::string::npos) ++i;
             continue;
         }
-        const bool runs = words[i] == "run" || words[i] == "check" || words[i] == "cc" || words[i] == "explain";
+        const bool runs = words[i] == "run" || words[i] == "check" || words[i] == "cc" || words[i] == "explain" ||
+                          words[i] == "report";
         return runs ? i : words.size();
     }
     return words.size();
@@ -51,8 +58,9 @@ ProgramWords take_program_words(CLI::App& app, std::vector<std::string>& words) 
     ProgramWords taken;
     const std::size_t at = find_command(app, words);
     if (at == words.size()) return taken;
-    const bool explain = words[at] == "explain";
-    if (explain && !names_program(words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end())) return taken;
+    const bool report = words[at] == "report", explain = words[at] == "explain";
+    if ((explain || report) && !names_program(words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end()))
+        return taken;
     const CLI::App& command = *app.get_subcommand(words[at]);
     std::vector<std::string> own(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at) + 1);
     for (std::size_t i = at + 1; i < words.size(); ++i) {
@@ -66,9 +74,11 @@ ProgramWords take_program_words(CLI::App& app, std::vector<std::string>& words) 
             const bool more =
                 option->get_expected_max() > 0 && words[i].find('=') == std::string::npos && i + 1 < words.size();
             // What may be left out is taken when it can be no file to build.
-            if (more &&
-                (!optional || words[i + 1] == "-" || std::filesystem::path(words[i + 1]).extension() == ".json"))
-                own.push_back(words[++i]);
+            if (more && (!optional || words[i + 1] == "-" || is_no_source(words[i + 1]))) own.push_back(words[++i]);
+            continue;
+        }
+        if (report && is_no_source(words[i])) {  // results beside the program's
+            own.push_back(words[i]);
             continue;
         }
         taken.build.push_back(words[i]);

@@ -108,4 +108,13 @@ void require_instrumented(const Context& context, const WatchedOutcome& outcome)
                                            program_title(context)));
 }
 
+void require_explained(const Context& context, const WatchedOutcome& outcome, const WatchSettings& settings) {
+    require_instrumented(context, outcome);
+    if (outcome.explained > 0) return;
+    if (outcome.launches == 0) throw UnavailableError(fmt::format("{} launched no kernel", program_title(context)));
+    throw UnavailableError(fmt::format(
+        "{} has no launch {}{} to explain; it launched {} kernels {} times", program_title(context), settings.launch,
+        settings.kernel.empty() ? "" : " of " + settings.kernel, outcome.kernels, outcome.launches));
+}
+
 }  // namespace lanework

@@ -27,5 +27,7 @@ WatchedOutcome watch_program(const Context& context, WatchedRun run,
 
 /// Says that nothing could be seen, where that is so: throws UnavailableError.
 void require_instrumented(const Context& context, const WatchedOutcome& outcome);
+/// The same, and where the program launched nothing of what the settings ask for.
+void require_explained(const Context& context, const WatchedOutcome& outcome, const WatchSettings& settings);
 
 }  // namespace lanework

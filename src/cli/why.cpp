@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "src/cli/device_facts.hpp"
+#include "src/report/explain/estimate.hpp"
 #include "src/report/explain/explanation.hpp"
-#include "src/trace/analyse/estimate.hpp"
 #include "src/trace/record/explain.hpp"
 
 namespace lanework {
@@ -25,32 +25,6 @@ const Rung* twin_on_simt(const Rung& rung) {
 bool quick(const Operation& operation, const Problem& problem) {
     const Work work = operation.work(problem);
     return work.bytes() <= kQuickBytes && work.flops <= kQuickFlops;
-}
-
-std::optional<double> per(std::uint64_t part, std::uint64_t whole) {
-    return whole == 0 ? std::nullopt : std::optional(static_cast<double>(part) / static_cast<double>(whole));
-}
-
-EstimatedTime estimated(const Explanation& explanation, const Gpu& gpu) {
-    const Estimate found = estimate(explanation, gpu);
-    GlobalCounters global;
-    SharedCounters shared;
-    for (const KernelTrace& kernel : explanation.kernels) {
-        const KernelCounters counters = kernel.counters();
-        for (const GlobalCounters& each :
-             {counters.global_loads, counters.global_stores, counters.global_atomics, counters.global_reductions})
-            global.add(each);
-        for (const SharedCounters& each : {counters.shared_loads, counters.shared_stores, counters.shared_atomics})
-            shared.add(each);
-    }
-    return {.gpu = std::string(gpu.title),
-            .low_s = found.low_s,
-            .high_s = found.high_s,
-            .bound = std::string(name_of(found.bound)),
-            .limit_s = roofline_limit(explanation.work, explanation.problem.dtype, gpu).seconds,
-            .sectors_per_request = per(global.sectors, global.requests),
-            .lanes_per_request = per(global.lanes, global.requests),
-            .wavefronts_per_request = per(shared.wavefronts, shared.requests)};
 }
 
 bool is_about_size(const Finding& finding) { return finding.rule == Rule::few_blocks; }
@@ -73,7 +47,7 @@ Trace trace(const Job& job, std::uint64_t seed) {
         explain(*job.operation, *rung, problem, seed, {.schedule = 0, .hazards = false, .gpu = &gpu});
     if (replaced) std::erase_if(explanation.findings, is_about_size);
     if (replaced || explanation.kernels.empty()) return {why(explanation), {}};
-    return {why(explanation), estimated(explanation, gpu)};
+    return {why(explanation), estimated_time(explanation, gpu)};
 }
 
 }  // namespace lanework

@@ -3,35 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <stdexcept>
 
+#include "src/draw/palette.hpp"
+
 namespace lanework {
 namespace {
-
-struct Colours {
-    std::string_view light, dark;
-};
-// By tone. Each keeps a contrast of 3:1 or more to the paper of its scheme, except faint, which is to stand back. The
-// hues are those of Okabe and Ito (jfly.uni-koeln.de/color), which colour-blind people tell apart, darkened for light
-// paper where they are too bright.
-constexpr std::array<Colours, kTones> kColours{{{"#1f2328", "#e6edf3"},
-                                                {"#c4cad1", "#444c56"},
-                                                {"#ffffff", "#0d1117"},
-                                                {"#0969da", "#58a6ff"},
-                                                {"#1a7f37", "#3fb950"},
-                                                {"#9a6700", "#d29922"},
-                                                {"#bc4c00", "#f0883e"},
-                                                {"#cf222e", "#f85149"},
-                                                {"#0072b2", "#56b4e9"},
-                                                {"#d55e00", "#e69f00"},
-                                                {"#00845f", "#009e73"},
-                                                {"#b4508c", "#cc79a7"},
-                                                {"#8a6d00", "#f0e442"},
-                                                {"#3b7f9c", "#86c5da"},
-                                                {"#6f42c1", "#b392f0"},
-                                                {"#7a5230", "#c8a27a"}}};
 
 // At most two decimals, none that say nothing.
 std::string number(double value) {
@@ -99,22 +77,15 @@ std::string rules(std::string_view property, char prefix, const std::array<bool,
     std::string text;
     for (std::size_t tone = 0; tone < kTones; ++tone)
         if (used[tone])
-            text += fmt::format(".{}{}{{{}:{}}}", prefix, tone, property,
-                                dark ? kColours[tone].dark : kColours[tone].light);
+            text += fmt::format(
+                ".{}{}{{{}:{}}}", prefix, tone, property,
+                dark ? colours_of(static_cast<Tone>(tone)).dark : colours_of(static_cast<Tone>(tone)).light);
     return text;
 }
 
 constexpr std::string_view kAnchors[] = {"start", "middle", "end"};
 
 }  // namespace
-
-Colour light_colour(Tone tone) {
-    const std::string_view text = kColours[static_cast<std::size_t>(tone)].light.substr(1);
-    unsigned value = 0;
-    std::from_chars(text.data(), text.data() + text.size(), value, 16);
-    return {static_cast<std::uint8_t>(value >> 16), static_cast<std::uint8_t>(value >> 8),
-            static_cast<std::uint8_t>(value)};
-}
 
 Svg::Svg(double width, double height) : width_(width), height_(height) {
     rect(0, 0, width, height, {.tone = Tone::paper});

@@ -33,6 +33,8 @@ void read_setting(std::string_view name, std::string_view value, WatchSettings& 
         settings.json = value;
     else if (name == "pictures")
         settings.pictures = value;
+    else if (name == "page")
+        settings.page = value;
     else if (name == "kernel")
         settings.kernel = value;
     else if (name == "gpu")
@@ -72,6 +74,7 @@ std::string to_text(const WatchSettings& settings) {
     add("text", settings.text);
     add("json", settings.json);
     add("pictures", settings.pictures);
+    add("page", settings.page);
     add("kernel", settings.kernel);
     add("gpu", settings.gpu);
     return text + fmt::format("\nlaunch={}\nschedule={}\nwidth={}\ncolour={:d}\nbars={:d}\nunicode={:d}",

@@ -21,6 +21,8 @@ struct WatchSettings {
     std::string findings;
     /// Where the explanation goes: as text, as JSON, as pictures in a folder. Without all of them: the standard error.
     std::string text, json, pictures;
+    /// Where it goes as what pages show: JSON with the text of the source and pictures in it; counts as asked for, too.
+    std::string page;
     /// The kernel to explain, as its launch spells it without template arguments; empty for every kernel.
     std::string kernel;
     /// Which launch of each kernel to explain, counted from 1.

@@ -108,6 +108,19 @@ TEST(PicturesOfBonds, ShowPairsThroughTheBoundaryAsTwoStubs) {
     EXPECT_EQ(count_of("stroke-dasharray", bonds_to_svg(full)), stubs);
 }
 
+TEST(PicturesOfBonds, ShowEveryAtomOverACrowdOfBonds) {
+    const ParticleSystem crystal = make_particles({.kind = "graphene", .rows = 12, .cols = 12});
+    const BondsPicture picture = picture_of(crystal, 8);
+    ASSERT_GT(count(picture, BondsMark::Kind::bond), 20 * crystal.atoms());
+    const auto is_atom = [](const BondsMark& mark) { return mark.kind == BondsMark::Kind::atom; };
+    const auto first = std::find_if(picture.marks.begin(), picture.marks.end(), is_atom);
+    EXPECT_TRUE(std::all_of(first, picture.marks.end(), is_atom)) << "bonds lie below";
+    for (auto mark = picture.marks.begin(); mark != first; ++mark) {
+        EXPECT_EQ(mark->tone, Tone::faint);
+        EXPECT_LT(mark->size, first->size);
+    }
+}
+
 TEST(PicturesOfBonds, ColourSpeciesElseNumbersOfNeighbours) {
     const BondsPicture sheet = picture_of(graphene({}), 1.9);
     ASSERT_EQ(sheet.legend.size(), 3U);

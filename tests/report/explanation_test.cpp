@@ -171,7 +171,7 @@ TEST(ExplanationPictures, ShowTheWorstRequestOfThePlace) {
 }
 
 Json parsed(const Explanation& explanation) {
-    return Json::parse(explanations_to_json({&explanation, 1}, hopper(), std::vector<Fact>{{"lanework", "0"}}));
+    return Json::parse(explanations_to_json({&explanation, 1}, gpus().front(), std::vector<Fact>{{"lanework", "0"}}));
 }
 
 TEST(ExplanationJson, IsAResultWithCountersAndFindings) {
@@ -193,6 +193,17 @@ TEST(ExplanationJson, IsAResultWithCountersAndFindings) {
     EXPECT_TRUE(result["findings"][0]["other_place"].is_null());
 }
 
+TEST(ExplanationJson, HasTheEstimateWithItsBandAndBound) {
+    const auto estimate = parsed(sample_explanation())["results"][0]["estimate"];
+    EXPECT_EQ(estimate["gpu"], gpus().front().title);
+    EXPECT_GT(estimate["low_s"].get<double>(), 0);
+    EXPECT_GE(estimate["high_s"].get<double>(), estimate["low_s"].get<double>());
+    EXPECT_FALSE(estimate["bound"].get<std::string>().empty());
+    Explanation failed = sample_explanation();
+    failed.kernels.front().error = "too many threads";
+    EXPECT_TRUE(parsed(failed)["results"][0]["estimate"].is_null());
+}
+
 TEST(ExplanationJson, HasTheCountersOfEachLaunchAndLine) {
     const auto result = parsed(sample_explanation())["results"][0];
     ASSERT_EQ(result["kernels"].size(), 1u);
@@ -207,7 +218,8 @@ TEST(ExplanationJson, HasTheCountersOfEachLaunchAndLine) {
 TEST(ExplanationJson, IsAResultsFile) {
     Explanation explanation = sample_explanation();
     explanation.kernels.front().error = "too many threads";
-    const Results results = parse_results(explanations_to_json({&explanation, 1}, hopper(), {}), "explained.json");
+    const Results results =
+        parse_results(explanations_to_json({&explanation, 1}, gpus().front(), {}), "explained.json");
     ASSERT_EQ(results.measurements.size(), 1u);
     EXPECT_EQ(results.measurements[0].verdict, Verdict::failed);
     EXPECT_EQ(results.measurements[0].reason, "too many threads");

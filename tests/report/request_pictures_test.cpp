@@ -177,6 +177,17 @@ TEST(BankPicture, IsDrawnAsSvgWithAColourForEachWavefront) {
     EXPECT_EQ(count_of("class=\"f9\"", svg), 1) << "the second: lane 31";
 }
 
+TEST(RequestPictures, TellWhichLanesShareACell) {
+    const ExampleRequest pairs = request(4, [](unsigned lane) { return 4 * (lane / 2); });
+    const ExampleRequest one = request(4, [](unsigned) { return 0u; });
+    EXPECT_EQ(count_of(">2+1</text>", bank_picture_svg(pairs)), 1);
+    EXPECT_EQ(count_of("<title>word 16385: lanes 2–3</title>", bank_picture_svg(pairs)), 1);
+    EXPECT_EQ(count_of(">0+31</text>", bank_picture_svg(one)), 1);
+    EXPECT_EQ(count_of(">0+31</text>", sector_map_svg(one)), 1);
+    EXPECT_EQ(count_of("7 others", sector_map_svg(one)), 1);
+    EXPECT_EQ(count_of("7 others", sector_map_svg(kCoalesced)), 0) << "nothing is shared";
+}
+
 TEST(RequestPictures, FitTerminalsWithoutUnicode) {
     for (const std::string& text : {draw_bank_picture(kPaddedRows, {}), draw_sector_map(kMisaligned, {})}) {
         EXPECT_EQ(to_ascii(text).find('?'), std::string::npos) << to_ascii(text);

@@ -9,7 +9,7 @@ namespace lanework {
 namespace {
 
 // Ridge at 10 operations per byte.
-RooflineChart roofline(std::vector<RooflinePoint> points) { return {"a GPU", 4e12, 40e12, std::move(points)}; }
+RooflineChart roofline(std::vector<RooflinePoint> points) { return {"a GPU", 4e12, 40e12, std::move(points), {}}; }
 
 TEST(RooflineChart, BoundsByMemoryLeftOfTheRidge) {
     const RooflineChart roof = roofline({});
@@ -53,7 +53,7 @@ TEST(RooflineChart, RisesToTheRidgeAndStaysThere) {
     EXPECT_EQ(slope.second, roof.second) << "they meet";
     EXPECT_LT(slope.first, roof.first);
     EXPECT_GT(count_of("╱", text), 20);
-    EXPECT_EQ(text.find("RooflineChart of a GPU: 4.00 TB/s and 40.0 TFLOP/s meet at 10 FLOP per byte\n"), 0u);
+    EXPECT_EQ(text.find("Roofline of a GPU: 4.00 TB/s and 40.0 TFLOP/s meet at 10 FLOP per byte\n"), 0u);
 }
 
 TEST(RooflineChart, NumbersSeveralPointsAndListsThoseWithoutAPlace) {
@@ -75,6 +75,32 @@ TEST(RooflineChart, IsDrawnAsSvg) {
     EXPECT_EQ(count_of("<circle", svg), 1);
     EXPECT_EQ(count_of("memory: 4.00 TB/s", svg), 1);
     EXPECT_EQ(count_of("arithmetic: 40.0 TFLOP/s", svg), 1);
+}
+
+TEST(RooflineChart, SaysInItsTitleWhatItIsOf) {
+    RooflineChart chart = roofline({{"naive (estimate)", 1, 1e12}});
+    chart.subject = "matmul/naive 512x512x512 float32";
+    EXPECT_EQ(count_of(">Roofline of matmul/naive 512x512x512 float32 on a GPU</text>", roofline_svg(chart)), 1);
+    EXPECT_EQ(draw_roofline(chart, {}).find("Roofline of matmul/naive 512x512x512 float32 on a GPU: "), 0u);
+}
+
+// The words of labels, whose letters are about 0.62 of their size wide, against the frame of 640 x 400.
+TEST(RooflineChart, KeepsLabelsInTheFrame) {
+    for (const double intensity : {1e-4, 0.01, 1.0, 60.0, 300.0, 5e4})
+        for (const double rate : {1e8, 1e11, 3e13}) {
+            const std::string label = "a rung with quite a long name (estimate)";
+            const std::string svg = roofline_svg(roofline({{label, intensity, rate}}));
+            const std::size_t end = svg.find(">" + label + "</text>");
+            ASSERT_NE(end, svg.npos);
+            const std::string tag = svg.substr(svg.rfind("<text", end), end - svg.rfind("<text", end));
+            const double x = std::stod(tag.substr(tag.find("x=\"") + 3)),
+                         y = std::stod(tag.substr(tag.find("y=\"") + 3));
+            const double width = 0.62 * 12 * static_cast<double>(label.size());
+            const bool left = tag.find("text-anchor=\"end\"") != tag.npos;
+            EXPECT_GE(left ? x - width : x, 0) << intensity;
+            EXPECT_LE(left ? x : x + width, 640) << intensity;
+            EXPECT_LT(y, 400 - 48);
+        }
 }
 
 TEST(RooflineChart, FitsTerminalsWithoutUnicode) {

@@ -309,7 +309,7 @@ RunAnswer CellRunner::run_traced(const RunRequest& request, CellMemory memory, s
     const Explanation explanation = explain_run(operation_.operation(), rung, request.problem, request.input_seed,
                                                 {.schedule = request.schedule}, {&watch}, run);
     device_->set_schedule(0);
-    answer.explanation = explanations_to_json({&explanation, 1}, gpus().front().limits(), {});
+    answer.explanation = explanations_to_json({&explanation, 1}, gpus().front(), {});
     const Estimate time = estimate(explanation, gpus().front());
     answer.low_seconds = time.low_s;
     answer.high_seconds = time.high_s;

@@ -20,6 +20,7 @@
 #include "src/report/explain/explanation.hpp"
 #include "src/report/explain/finding_json.hpp"
 #include "src/report/explain/whole_explanation.hpp"
+#include "src/report/html/report.hpp"
 #include "src/simt/gpu.hpp"
 #include "src/simt/hooks.hpp"
 #include "src/trace/rules/launch_findings.hpp"
@@ -162,14 +163,14 @@ Explanation ProgramWatch::explanation() {
 void ProgramWatch::write_explanation() {
     const Explanation about = explanation();
     const Gpu& gpu = lanework_simt::presented_gpu();
-    if (!settings_.json.empty())
-        write_text(settings_.json, explanations_to_json({&about, 1}, gpu.limits(), environment()));
+    if (!settings_.json.empty()) write_text(settings_.json, explanations_to_json({&about, 1}, gpu, environment()));
     if (!settings_.pictures.empty())
         for (const Picture& picture : all_pictures(about, gpu))
             write_text(fs::path(settings_.pictures) / picture.file, picture.svg);
-    const bool asked = !settings_.json.empty() || !settings_.pictures.empty();
-    if (settings_.text.empty() && asked) return;
     SourceText sources({"."});
+    if (!settings_.page.empty()) write_text(settings_.page, explained_document(about, gpu, sources, environment()));
+    const bool asked = !settings_.json.empty() || !settings_.pictures.empty() || !settings_.page.empty();
+    if (settings_.text.empty() && asked) return;
     const std::string text = draw_whole(about, gpu, sources, settings_.style);
     if (settings_.text.empty())
         std::fputs(text.c_str(), stderr);

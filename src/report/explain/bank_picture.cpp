@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <set>
 
 #include "src/draw/svg.hpp"
@@ -37,15 +38,27 @@ std::vector<std::uint64_t> memory_rows(const ExampleRequest& request) {
     return {rows.begin(), rows.end()};
 }
 
-void draw_lane(Svg& svg, const ExampleRequest& request, const BankUse& use, unsigned lane,
+// Bits of the lanes that want a word, by word.
+std::map<std::uint64_t, std::uint32_t> lanes_by_word(const ExampleRequest& request) {
+    std::map<std::uint64_t, std::uint32_t> lanes;
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+        for (std::uint64_t word = request.first_word(lane); request.takes_part(lane) && word <= request.last_word(lane);
+             ++word)
+            lanes[word] |= 1u << lane;
+    return lanes;
+}
+
+void draw_word(Svg& svg, std::uint64_t word, std::uint32_t lanes, const BankUse& use,
                const std::vector<std::uint64_t>& rows) {
-    for (std::uint64_t word = request.first_word(lane); word <= request.last_word(lane); ++word) {
-        const auto row = std::lower_bound(rows.begin(), rows.end(), word / kBanks) - rows.begin();
-        const double x = x_of(static_cast<unsigned>(word % kBanks)), y = kHeader + kRow * static_cast<double>(row);
-        svg.rect(x + 1, y + 1, kCell - 2, kRow - 2, {.tone = hue(use.wavefront_of_lane[lane]), .corner = 2});
-        svg.text(x + kCell / 2, y + 16, fmt::format("{}", lane),
-                 {.size = 11, .tone = Tone::paper, .anchor = Anchor::middle});
-    }
+    const auto row = std::lower_bound(rows.begin(), rows.end(), word / kBanks) - rows.begin();
+    const double x = x_of(static_cast<unsigned>(word % kBanks)), y = kHeader + kRow * static_cast<double>(row);
+    const std::string label = cell_label(lanes);
+    svg.begin_group(fmt::format("word {}: {}", word, lane_list(lanes)));
+    svg.rect(x + 1, y + 1, kCell - 2, kRow - 2,
+             {.tone = hue(use.wavefront_of_lane[static_cast<unsigned>(std::countr_zero(lanes))]), .corner = 2});
+    svg.text(x + kCell / 2, y + 16, label,
+             {.size = label.size() > 3 ? 8.0 : 11.0, .tone = Tone::paper, .anchor = Anchor::middle});
+    svg.end_group();
 }
 
 void draw_memory(Svg& svg, const std::vector<std::uint64_t>& rows) {
@@ -94,10 +107,15 @@ std::string bank_picture_svg(const ExampleRequest& request) {
     svg.text(kMargin, 26, about.substr(0, colon), {.size = 15, .bold = true});
     svg.text(kMargin, 46, about.substr(colon + 2));
     draw_memory(svg, rows);
-    for (unsigned lane = 0; lane < kLanes; ++lane)
-        if (request.takes_part(lane)) draw_lane(svg, request, use, lane, rows);
+    bool shared = false;
+    for (const auto& [word, lanes] : lanes_by_word(request)) {
+        draw_word(svg, word, lanes, use, rows);
+        shared = shared || std::popcount(lanes) > 1;
+    }
     svg.text(kMargin, svg.height() - kMargin,
-             "Columns are banks, numbers are lanes, colours are wavefronts: two colours in a column are a conflict.",
+             std::string("Columns are banks, numbers are lanes, colours are wavefronts: two colours in a column are a "
+                         "conflict.") +
+                 (shared ? " 0+7: lane 0 and 7 others want the same word." : ""),
              {.size = 11});
     return svg.finish();
 }

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "src/core/text.hpp"
+#include "src/report/explain/explanation.hpp"
 
 namespace lanework {
 namespace {
@@ -21,7 +22,33 @@ std::vector<Bottleneck> longest_first(const Estimate& estimate) {
     return order;
 }
 
+std::optional<double> mean(std::uint64_t part, std::uint64_t whole) {
+    return whole == 0 ? std::nullopt : std::optional(static_cast<double>(part) / static_cast<double>(whole));
+}
+
 }  // namespace
+
+EstimatedTime estimated_time(const Explanation& explanation, const Gpu& gpu) {
+    const Estimate found = estimate(explanation, gpu);
+    GlobalCounters global;
+    SharedCounters shared;
+    for (const KernelTrace& kernel : explanation.kernels) {
+        const KernelCounters counters = kernel.counters();
+        for (const GlobalCounters& each :
+             {counters.global_loads, counters.global_stores, counters.global_atomics, counters.global_reductions})
+            global.add(each);
+        for (const SharedCounters& each : {counters.shared_loads, counters.shared_stores, counters.shared_atomics})
+            shared.add(each);
+    }
+    return {.gpu = std::string(gpu.title),
+            .low_s = found.low_s,
+            .high_s = found.high_s,
+            .bound = std::string(name_of(found.bound)),
+            .limit_s = roofline_limit(explanation.work, explanation.problem.dtype, gpu).seconds,
+            .sectors_per_request = mean(global.sectors, global.requests),
+            .lanes_per_request = mean(global.lanes, global.requests),
+            .wavefronts_per_request = mean(shared.wavefronts, shared.requests)};
+}
 
 std::string draw_estimate(const Estimate& estimate, const Gpu& gpu, const Style& style) {
     std::string parts;
@@ -41,7 +68,8 @@ RooflineChart roofline_of(const Explanation& explanation, const Estimate& estima
     RooflineChart chart{.device = std::string(gpu.title) + ", published",
                         .bandwidth = estimate.roofline.bandwidth,
                         .peak = estimate.roofline.peak_flops,
-                        .points = {}};
+                        .points = {},
+                        .subject = title_of(explanation)};
     if (estimate.high_s > 0)
         chart.points.push_back({.label = explanation.rung + " (estimate)",
                                 .intensity = estimate.roofline.traced_intensity,

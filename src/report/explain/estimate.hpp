@@ -10,6 +10,9 @@ namespace lanework {
 /// "estimate for NVIDIA H200 SXM: 81 µs … 240 µs, bound by memory …", with the parts that count, longest first.
 std::string draw_estimate(const Estimate& estimate, const Gpu& gpu, const Style& style);
 
+/// The estimate as results files hold it, with what decides it. The explanation has a launch.
+EstimatedTime estimated_time(const Explanation& explanation, const Gpu& gpu);
+
 /// The rung below the roofs of the GPU's published figures.
 RooflineChart roofline_of(const Explanation& explanation, const Estimate& estimate, const Gpu& gpu);
 

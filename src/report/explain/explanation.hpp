@@ -6,6 +6,7 @@
 
 #include "src/draw/style.hpp"
 #include "src/gpu/capabilities.hpp"
+#include "src/gpu/gpus.hpp"
 #include "src/report/explain/source_text.hpp"
 #include "src/trace/analyse/explanation.hpp"
 
@@ -31,8 +32,9 @@ std::string count_findings(const Explanation& explanation);
 std::string why(const Explanation& explanation);
 
 /// {"schema":1,"environment":{…},"results":[…]}: the results of verify and bench without samples, with "counters"
-/// (summed over the launches), "findings", and "kernels" with the counters of each launch and each place.
-std::string explanations_to_json(std::span<const Explanation> explanations, const Capability& sm,
+/// (summed over the launches), "findings", the "estimate" for `gpu`, and "kernels" with the counters of each launch and
+/// each place.
+std::string explanations_to_json(std::span<const Explanation> explanations, const Gpu& gpu,
                                  std::span<const Fact> environment);
 
 }  // namespace lanework

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "src/gpu/sass/instructions.hpp"
+#include "src/report/explain/estimate.hpp"
 #include "src/report/explain/explanation.hpp"
 #include "src/report/explain/explanation_metrics.hpp"
 #include "src/report/explain/finding_json.hpp"
@@ -107,8 +108,11 @@ Measurement measurement_of(const Explanation& explanation) {
     return m;
 }
 
-Json explanation_json(const Explanation& explanation, const Capability& sm) {
-    Json result = result_json(measurement_of(explanation));
+Json explanation_json(const Explanation& explanation, const Gpu& gpu) {
+    const Capability& sm = gpu.limits();
+    Measurement about = measurement_of(explanation);
+    if (about.ok() && !explanation.kernels.empty()) about.estimate = estimated_time(explanation, gpu);
+    Json result = result_json(about);
     result["counters"] = counters_json(total_inputs(explanation, sm));
     for (const Finding& finding : explanation.findings) result["findings"].push_back(finding_json(finding));
     result["kernels"] = Json::array();
@@ -119,10 +123,10 @@ Json explanation_json(const Explanation& explanation, const Capability& sm) {
 
 }  // namespace
 
-std::string explanations_to_json(std::span<const Explanation> explanations, const Capability& sm,
+std::string explanations_to_json(std::span<const Explanation> explanations, const Gpu& gpu,
                                  std::span<const Fact> environment) {
     std::vector<Json> results;
-    for (const Explanation& explanation : explanations) results.push_back(explanation_json(explanation, sm));
+    for (const Explanation& explanation : explanations) results.push_back(explanation_json(explanation, gpu));
     return results_document(environment, results);
 }
 

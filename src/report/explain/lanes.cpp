@@ -61,6 +61,13 @@ std::string lane_list(std::uint32_t lanes) {
     return others == 0 ? text : text + fmt::format(" and {} other{}", others, others == 1 ? "" : "s");
 }
 
+std::string cell_label(std::uint32_t lanes) {
+    if (lanes == 0) return {};
+    const int others = std::popcount(lanes) - 1;
+    return others == 0 ? fmt::format("{}", std::countr_zero(lanes))
+                       : fmt::format("{}+{}", std::countr_zero(lanes), others);
+}
+
 std::string first_and_last(const std::vector<std::string>& rows, const std::string& indent, const char* what) {
     std::string text;
     const bool whole = rows.size() <= kShownRows + 2;

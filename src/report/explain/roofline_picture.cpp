@@ -105,7 +105,12 @@ std::string axis_of(const Frame& frame) {
     return line + " FLOP per byte";
 }
 
+// About how wide bold letters of a size are.
+double text_width(std::string_view text, double size) { return 0.62 * size * static_cast<double>(display_width(text)); }
+
 constexpr double kWidth = 640, kHeight = 400, kLeft = 84, kRight = 24, kTop = 44, kBottom = 48;
+
+bool text_fits(std::string_view text, double size) { return text_width(text, size) < kWidth - 32; }
 
 class Drawing {
 public:
@@ -113,7 +118,7 @@ public:
         : roofline_(roofline), frame_(frame_of(roofline)), svg_(kWidth, kHeight) {}
 
     std::string draw() {
-        svg_.text(16, 26, "RooflineChart of " + roofline_.device, {.size = 15, .bold = true});
+        svg_.text(16, 26, roofline_.title(), {.size = text_fits(roofline_.title(), 15) ? 15.0 : 12.0, .bold = true});
         draw_grid();
         const double left = std::pow(10, frame_.left), right = std::pow(10, frame_.right);
         const double foot = std::max(left, std::pow(10, frame_.bottom) / roofline_.bandwidth);
@@ -121,8 +126,7 @@ public:
         const Point compute[] = {memory[1], at(right, roofline_.peak)};
         svg_.polyline(memory, {.tone = Tone::accent, .width = 2.5});
         svg_.polyline(compute, {.tone = Tone::fair, .width = 2.5});
-        svg_.text(memory[0].x + 8, kTop + 16, "memory: " + format_bandwidth(roofline_.bandwidth),
-                  {.tone = Tone::accent});
+        svg_.text(kLeft + 8, kTop + 16, "memory: " + format_bandwidth(roofline_.bandwidth), {.tone = Tone::accent});
         svg_.text(compute[1].x - 4, compute[1].y - 8, "arithmetic: " + format_flops(roofline_.peak),
                   {.tone = Tone::fair, .anchor = Anchor::end});
         for (const RooflinePoint& point : roofline_.points) draw_point(point);
@@ -157,8 +161,11 @@ private:
         svg_.begin_group(describe_point(roofline_, point));
         svg_.line(roof.x, roof.y, roof.x, kHeight - kBottom, {.tone = Tone::ink, .dashed = true});
         svg_.circle(place.x, place.y, 5, {.tone = Tone::bad});
-        const bool left = place.x > kWidth * 0.8;
-        svg_.text(place.x + (left ? -10 : 10), place.y + 18, point.label,
+        // Beside the point where the words have room, and above the foot of the frame.
+        const double room = kWidth - kRight - place.x - 10;
+        const bool left = text_width(point.label, 12) > room;
+        const double y = place.y + 18 < kHeight - kBottom - 4 ? place.y + 18 : place.y - 10;
+        svg_.text(place.x + (left ? -10 : 10), y, point.label,
                   {.anchor = left ? Anchor::end : Anchor::start, .bold = true});
         svg_.end_group();
     }
@@ -189,9 +196,9 @@ std::string draw_roofline(const RooflineChart& roofline, const Style& style) {
         if (const RooflinePoint& point = roofline.points[i]; point.intensity > 0)
             canvas.put(canvas.column_of(point.intensity), canvas.row_of(rate_of(roofline, point)),
                        paint(style, Ink::bold, mark_of(i, roofline.points.size())));
-    std::string text = fmt::format("RooflineChart of {}: {} and {} meet at {} FLOP per byte\n", roofline.device,
-                                   format_bandwidth(roofline.bandwidth), format_flops(roofline.peak),
-                                   intensity_text(roofline.ridge()));
+    std::string text =
+        fmt::format("{}: {} and {} meet at {} FLOP per byte\n", roofline.title(), format_bandwidth(roofline.bandwidth),
+                    format_flops(roofline.peak), intensity_text(roofline.ridge()));
     const int labelled = canvas.row_of(roofline.peak);
     for (int row = 0; row < kRows; ++row)
         text +=

@@ -24,7 +24,11 @@ struct RooflineChart {
     double bandwidth = 0;
     double peak = 0;
     std::vector<RooflinePoint> points;
+    /// What the points are of: "matmul/naive 512x512x512 float32"; empty for several things.
+    std::string subject = {};
 
+    /// "Roofline of matmul/naive 512x512x512 float32 on NVIDIA H200, published".
+    std::string title() const { return "Roofline of " + (subject.empty() ? "" : subject + " on ") + device; }
     /// Operations per byte at which both roofs meet.
     double ridge() const { return peak / bandwidth; }
     /// The operations per second that the roofs allow.

@@ -45,16 +45,24 @@ std::string cells_of(const TouchedLine& line, const Style& style) {
     return text;
 }
 
-// The lanes that want a byte of a word: the first is written into its cell.
-int first_lane_of(const ExampleRequest& request, std::uint64_t word_address) {
+// Bits of the lanes that want a byte of a word.
+std::uint32_t lanes_of(const ExampleRequest& request, std::uint64_t word_address) {
+    std::uint32_t lanes = 0;
     for (unsigned lane = 0; lane < kLanes; ++lane)
         if (request.takes_part(lane) && request.address[lane] < word_address + kWordBytes &&
             request.address[lane] + request.bytes > word_address)
-            return static_cast<int>(lane);
-    return -1;
+            lanes |= 1u << lane;
+    return lanes;
 }
 
-constexpr double kMargin = 16, kLabelWidth = 88, kCell = 22, kRow = 22, kSectorGap = 8, kHeader = 64;
+bool shares_words(const ExampleRequest& request, const SectorMap& map) {
+    for (const TouchedLine& line : map.lines)
+        for (unsigned word = 0; word < kLineBytes / kWordBytes; ++word)
+            if (std::popcount(lanes_of(request, line.address + word * kWordBytes)) > 1) return true;
+    return false;
+}
+
+constexpr double kMargin = 16, kLabelWidth = 88, kCell = 22, kRow = 22, kSectorGap = 8, kHeader = 64, kNote = 16;
 
 double x_of(unsigned word) { return kMargin + kLabelWidth + word * kCell + word / kWordsPerSector * kSectorGap; }
 
@@ -69,9 +77,9 @@ void draw_line(Svg& svg, const ExampleRequest& request, const TouchedLine& line,
     for (unsigned word = 0; word < kLineBytes / kWordBytes; ++word) {
         if (!(line.words >> word & 1u)) continue;
         svg.rect(x_of(word) + 1, y + 1, kCell - 2, kRow - 6, {.tone = Tone::accent, .corner = 2});
-        svg.text(x_of(word) + kCell / 2, y + 13,
-                 fmt::format("{}", first_lane_of(request, line.address + word * kWordBytes)),
-                 {.size = 10, .tone = Tone::paper, .anchor = Anchor::middle});
+        const std::string label = cell_label(lanes_of(request, line.address + word * kWordBytes));
+        svg.text(x_of(word) + kCell / 2, y + 13, label,
+                 {.size = label.size() > 3 ? 8.0 : 10.0, .tone = Tone::paper, .anchor = Anchor::middle});
     }
     svg.end_group();
 }
@@ -126,12 +134,15 @@ std::string draw_sector_map(const ExampleRequest& request, const Style& style) {
 std::string sector_map_svg(const ExampleRequest& request) {
     const SectorMap map = sector_map(request);
     const double width = x_of(kLanes - 1) + kCell + kMargin;
-    Svg svg(width, kHeader + kRow * static_cast<double>(map.lines.size()) + kMargin);
+    const bool shared = shares_words(request, map);
+    const double header = kHeader + (shared ? kNote : 0);
+    Svg svg(width, header + kRow * static_cast<double>(map.lines.size()) + kMargin);
     svg.text(kMargin, 26, describe_sectors(request), {.size = 15, .bold = true});
     for (unsigned sector = 0; sector < kSectors; ++sector)
-        svg.text(x_of(sector * kWordsPerSector), kHeader - 10,
+        svg.text(x_of(sector * kWordsPerSector), header - 10,
                  fmt::format("bytes {} to {}", sector * kSectorBytes, (sector + 1) * kSectorBytes - 1), {.size = 11});
-    double y = kHeader;
+    if (shared) svg.text(kMargin, 44, "0+7: lane 0 and 7 others want something of the same word", {.size = 11});
+    double y = header;
     for (const TouchedLine& line : map.lines) {
         draw_line(svg, request, line, map, y);
         y += kRow;

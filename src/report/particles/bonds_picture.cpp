@@ -16,6 +16,7 @@ namespace {
 constexpr double kLargest = 860, kMargin = 28, kTitleHeight = 36, kFooterHeight = 40, kLeastWidth = 360;
 constexpr double kBondShare = 0.2, kLeastRadius = 1, kMostRadius = 11, kBondWidth = 0.42;
 constexpr double kFarClarity = 0.45;
+constexpr double kMostCovered = 0.6, kThinnestBond = 0.5;
 
 using Vec = std::array<double, 3>;
 
@@ -191,6 +192,19 @@ private:
 
 double clarity_at(double depth) { return kFarClarity + (1 - kFarClarity) * std::clamp(depth, 0.0, 1.0); }
 
+/// How many times more than kMostCovered of the picture its bonds would cover at this width, each by itself; 1 where
+/// they cover less. Bonds of a crowd are thin and faint and lie behind all atoms, which would be hidden otherwise.
+double crowding_of(const std::vector<Bond>& bonds, const Projection& project, double width,
+                   const BondsPicture& picture) {
+    double area = 0;
+    for (const Bond& bond : bonds) {
+        const Point from = project(bond.from), to = project(bond.to);
+        area += width * std::hypot(to.x - from.x, to.y - from.y);
+    }
+    const double inside = (picture.width - 2 * kMargin) * (picture.height - 2 * kMargin - kTitleHeight - kFooterHeight);
+    return inside > 0 ? std::max(1.0, area / inside / kMostCovered) : 1;
+}
+
 void set_scale_bar(BondsPicture& picture, double scale) {
     const double length = round_length(0.25 * (picture.width - 2 * kMargin) / scale);
     picture.scale_bar = length * scale;
@@ -223,13 +237,15 @@ BondsPicture bonds_picture(const ParticleSystem& system, const NeighborList<T>& 
     const double shortest = shortest_of(bonds);
     const double radius =
         std::clamp(std::isfinite(shortest) ? kBondShare * shortest * project.scale() : 5, kLeastRadius, kMostRadius);
+    const double width = 2 * kBondWidth * radius, crowding = crowding_of(bonds, project, width, picture);
     for (const Bond& bond : bonds) {
         const double from = project.depth(bond.from), to = project.depth(bond.to);
         const double clarity = clarity_at((from + to) / 2);
         // As far back as its farther end: it covers neither of its atoms.
-        picture.marks.push_back({bond.stub ? BondsMark::Kind::stub : BondsMark::Kind::bond, std::min(from, to),
-                                 project(bond.from), project(bond.to), 2 * kBondWidth * radius * clarity, clarity,
-                                 Tone::ink});
+        picture.marks.push_back({bond.stub ? BondsMark::Kind::stub : BondsMark::Kind::bond,
+                                 crowding > 1 ? -1 : std::min(from, to), project(bond.from), project(bond.to),
+                                 std::max(std::min(kThinnestBond, width), width / crowding) * clarity, clarity,
+                                 crowding > 1 ? Tone::faint : Tone::ink});
     }
     const Colouring colouring =
         system.species_names.size() > 1 ? by_species(system) : by_coordination(coordination(list, half));

@@ -43,33 +43,56 @@ bool beyond_noise(const Summary& before, const Summary& after) {
     return std::abs(after.median - before.median) > noise;
 }
 
+Change change_of(double ratio, double threshold) {
+    if (ratio > 1 + threshold) return Change::slower;
+    return ratio < 1 / (1 + threshold) ? Change::faster : Change::same;
+}
+
 Change change_of_verdict(const Measurement& before, const Measurement& after) {
     if (before.ok() == after.ok()) return Change::same;
     return before.ok() ? Change::broken : Change::mended;
 }
 
+/// An estimate follows from counters, which are the same each time: it has no noise.
+Comparison estimates_compared(const Measurement& before, const Measurement& after, Comparison result,
+                              double threshold) {
+    if (result.change != Change::same || !before.estimate || !after.estimate) return result;
+    if (before.estimate->gpu != after.estimate->gpu) return result;
+    const double old = expected_s(*before.estimate), now = expected_s(*after.estimate);
+    if (!(old > 0) || !(now > 0)) return result;
+    result.ratio = now / old;
+    result.beyond_noise = now != old;
+    result.change = change_of(*result.ratio, threshold);
+    return result;
+}
+
 Comparison comparison(const Measurement& before, const Measurement& after, double threshold) {
     Comparison result{.before = &before, .after = &after, .change = change_of_verdict(before, after)};
+    if (before.cold_s.empty() && after.cold_s.empty()) return estimates_compared(before, after, result, threshold);
     const Summary old = summarize(before.cold_s), now = summarize(after.cold_s);
     if (result.change != Change::same || !(old.median > 0) || !(now.median > 0)) return result;
     result.ratio = now.median / old.median;
     result.beyond_noise = beyond_noise(old, now);
-    if (result.beyond_noise && *result.ratio > 1 + threshold) result.change = Change::slower;
-    if (result.beyond_noise && *result.ratio < 1 / (1 + threshold)) result.change = Change::faster;
+    if (result.beyond_noise) result.change = change_of(*result.ratio, threshold);
     return result;
 }
 
 std::string figure(const Measurement* m) {
     if (!m) return "-";
-    return m->cold_s.empty() ? std::string(name_of(m->verdict)) : format_time(*m);
+    if (!m->cold_s.empty()) return format_time(*m);
+    return m->ok() && m->estimate ? "about " + format_seconds(expected_s(*m->estimate))
+                                  : std::string(name_of(m->verdict));
 }
 
 std::string meaning(const Comparison& c) {
     if (!c.ratio) return c.after && !c.after->ok() ? c.after->reason : "";
+    if (c.after->cold_s.empty()) return "estimated for " + c.after->estimate->gpu;
     return c.beyond_noise ? "beyond the noise" : "within the noise";
 }
 
 }  // namespace
+
+double expected_s(const EstimatedTime& estimate) { return std::sqrt(estimate.low_s * estimate.high_s); }
 
 std::string_view name_of(Change change) {
     constexpr std::string_view names[] = {"same", "faster", "slower", "broken", "mended", "added", "removed"};

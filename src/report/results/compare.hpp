@@ -14,15 +14,18 @@ struct Comparison {
     const Measurement* before = nullptr;
     const Measurement* after = nullptr;
     Change change = Change::same;
-    /// Cold median after ÷ before: above 1 is slower; empty unless both have samples.
+    /// Cold median after ÷ before: above 1 is slower; of estimates for one GPU where neither has samples; else empty.
     std::optional<double> ratio = {};
-    /// The medians are further apart than both interquartile ranges together reach.
+    /// The medians are further apart than both interquartile ranges together reach; estimates: they differ.
     bool beyond_noise = false;
 };
 
 /// Matches by operation, rung, device, type, problem and variant, in the order of `after`, then what only `before`
 /// has. The seed is no part of a problem. The results must outlive the comparisons.
 std::vector<Comparison> compare(const Results& before, const Results& after, double threshold);
+
+/// The one figure that stands for an estimate where one is wanted: the middle of its band, by ratio.
+double expected_s(const EstimatedTime& estimate);
 
 /// Whether any result is in both files.
 bool any_matched(std::span<const Comparison> comparisons);

@@ -1,0 +1,256 @@
+// lanework report: results, explanations and timelines as one page that opens anywhere.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <lanework/error.hpp>
+#include <set>
+
+#include "src/cli/commands.hpp"
+#include "src/cli/device_facts.hpp"
+#include "src/cli/interrupt.hpp"
+#include "src/cli/profile_timeline.hpp"
+#include "src/cli/timing.hpp"
+#include "src/cli/watched_program.hpp"
+#include "src/io/file.hpp"
+#include "src/measure/verify.hpp"
+#include "src/report/explain/estimate.hpp"
+#include "src/report/explain/explanation.hpp"
+#include "src/report/html/report.hpp"
+#include "src/report/results/compare.hpp"
+#include "src/report/results/json.hpp"
+#include "src/trace/record/explain.hpp"
+
+namespace lanework {
+namespace {
+
+struct ReportOptions {
+    SelectionOptions selection;
+    TimingOptions timing;
+    std::vector<std::string> before;
+    std::string output, threshold = "5%", title, kernel;
+    int launch = 1;
+    std::optional<std::string> markdown;
+};
+
+bool is_json(const std::string& word) { return std::filesystem::path(word).extension() == ".json"; }
+
+std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
+
+std::string title_of(const ReportOptions& options, const Context& context) {
+    if (!options.title.empty()) return options.title;
+    std::vector<std::string> named;
+    if (!context.program.empty()) named.push_back(program_title(context));
+    named.insert(named.end(), options.selection.words.begin(), options.selection.words.end());
+    constexpr std::size_t kNamed = 3;
+    std::string names;
+    for (std::size_t i = 0; i < std::min(named.size(), kNamed); ++i)
+        names += (names.empty() ? "" : ", ") + (is_json(named[i]) ? file_name(named[i]) : named[i]);
+    if (named.size() > kNamed) names += fmt::format(" and {} more", named.size() - kNamed);
+    return "Lanework: " + names;
+}
+
+/// Puts rungs of ladders into a report: verified and timed, or verified, traced and estimated on simt.
+class Reporter {
+public:
+    Reporter(const ReportOptions& options, const Context& context, Report& report, SourceText& sources)
+        : options_(options),
+          report_(report),
+          sources_(sources),
+          stopwatch_(options.timing, options.selection.seed, context) {}
+
+    void add(const SelectionOptions& selection) {
+        auto devices = selection.chosen_devices();
+        NamedResults measured{fmt::format("{}", fmt::join(selection.words, ", ")), {environment(), {}}};
+        for (const Job& job : jobs(selection, devices, Problems::first_timed)) {
+            measured.results.measurements.push_back(measure(job));
+            if (measured.results.measurements.back().ok()) add_timeline(job);
+        }
+        share_limits(measured.results.measurements);
+        if (!timelines_.empty()) report_.timelines.push_back(timelines_to_json(timelines_, environment()));
+        report_.sources.push_back(std::move(measured));
+    }
+
+private:
+    Measurement measure(const Job& job) {
+        if (!job.device->device || !job.rung || job.device->kind != DeviceKind::simt) return stopwatch_.measure(job);
+        Measurement m = unmeasured(job, options_.selection.seed);
+        stopwatch_.progress().show(fmt::format("verifying {}", describe(job)));
+        const Verification found = verify(*job.device->device, *job.operation, *job.rung, job.problem,
+                                          options_.selection.seed, &references_, {}, job.input);
+        m.verdict = found.verdict;
+        m.reason = found.reason;
+        m.error = found.error;
+        m.hard_inputs = found.hard_inputs;
+        if (m.verdict != Verdict::refused) explain_rung(job, m);
+        return m;
+    }
+
+    /// What a wrong rung does is explained too; its time is not estimated.
+    void explain_rung(const Job& job, Measurement& m) {
+        stopwatch_.progress().show(fmt::format("tracing {}", describe(job)));
+        const Gpu& gpu = gpu_of(job.device->device->info());
+        const Explanation explanation = explain(
+            *job.operation, *job.rung, job.problem, options_.selection.seed,
+            {.schedule = 0, .hazards = true, .gpu = &gpu, .code = nullptr, .input = job.input.value_or(kRandomInput)});
+        m.why = why(explanation);
+        if (m.ok() && !explanation.kernels.empty()) m.estimate = estimated_time(explanation, gpu);
+        for (std::string& each : explanations_in(explained_document(explanation, gpu, sources_, {}), sources_))
+            report_.explanations.push_back(std::move(each));
+    }
+
+    /// Where more than one engine works or streams run side by side; one kernel alone needs no picture.
+    void add_timeline(const Job& job) {
+        if (job.device->kind == DeviceKind::cpu || job.rung->library) return;
+        try {
+            RungTimeline timeline =
+                rung_timeline(job, options_.selection.seed, published_speeds(gpu_of(job.device->device->info())));
+            std::set<Engine> engines;
+            for (const Span& span : timeline.timeline.spans) engines.insert(span.engine);
+            if (engines.size() > 1 || stream_count(timeline.timeline) > 1) timelines_.push_back(std::move(timeline));
+        } catch (const UnavailableError&) {  // nothing here can draw it
+        }
+    }
+
+    const ReportOptions& options_;
+    Report& report_;
+    SourceText& sources_;
+    Stopwatch stopwatch_;
+    References references_;
+    std::vector<RungTimeline> timelines_;
+};
+
+/// Runs a program of the user's, whose library explains it as it ends; what the program prints goes where it goes.
+int add_program(Report& report, SourceText& sources, const ReportOptions& options, const Context& context) {
+    WatchedRun watched;
+    {
+        ProgramCache cache;
+        const OnInterrupt interrupted([&] { cache.clean(); });
+        watched.program = find_or_build(context, cache, Instrumentation::complete);
+        if (!cache.kept())
+            throw UnavailableError("there is no cache folder to keep the program in while it is explained");
+    }
+    const ProgramCache cache;
+    watched.settings.task = WatchSettings::Task::explain;
+    watched.settings.page = (cache.temporary() / "explanation.json").string();
+    watched.settings.kernel = options.kernel;
+    watched.settings.launch = static_cast<std::uint64_t>(options.launch);
+    if (!options.selection.gpu.empty()) watched.settings.gpu = parse_gpu(options.selection.gpu).name;
+    const WatchedOutcome outcome = watch_program(context, watched, [&](const WatchedOutcome& found, const WatchedRun&) {
+        require_explained(context, found, watched.settings);
+        const std::vector<std::uint8_t> page = read_file(watched.settings.page);
+        add_document(report, program_title(context), {page.begin(), page.end()}, sources);
+    });
+    return outcome.wrong() ? exit_status::wrong : outcome.status;
+}
+
+void write_report(const Report& report, const ReportOptions& options, const Context& context) {
+    const auto write = [&](const std::string& file, const std::string& text) {
+        if (file == "-")
+            context.print(text);
+        else
+            write_output(file, text);
+    };
+    if (!options.output.empty()) write(options.output, to_html(report));
+    if (!options.output.empty() && !has_charts())
+        context.hint(
+            "lanework: this build has no library of charts, the page shows tables: install libjs-chart.js and build "
+            "again");
+    if (options.markdown) write(*options.markdown, to_markdown(report));
+}
+
+void check(const ReportOptions& options, const Context& context) {
+    if (options.selection.words.empty() && context.program.empty())
+        throw UsageError("name what to report: results as JSON files, OP, ./FOLDER or FILE.cu");
+    if (options.output.empty() && !options.markdown)
+        throw UsageError("say where the report goes: -o report.html, or --markdown");
+    if (options.output == "-" && options.markdown == "-")
+        throw UsageError("the page and Markdown cannot both go to the standard output");
+    std::vector<std::string> read = options.before;
+    std::ranges::copy_if(options.selection.words, std::back_inserter(read), is_json);
+    for (const std::string& file : read)
+        for (const std::string& output : {options.output, options.markdown.value_or("")})
+            if (!output.empty() && output != "-" && is_same_file(file, output))
+                throw UsageError(fmt::format("{} is read, and would be written over", file));
+}
+
+/// Whether anything is slower or no longer right than it was.
+bool compare_with(const std::vector<std::string>& before, Report& report) {
+    report.before.emplace();
+    for (const std::string& file : before) {
+        Results results = read_results(file);
+        NamedResults& all = *report.before;
+        all.name += (all.name.empty() ? "" : ", ") + file_name(file);
+        if (all.results.environment.empty()) all.results.environment = std::move(results.environment);
+        std::ranges::move(results.measurements, std::back_inserter(all.results.measurements));
+    }
+    const Results after = results_of(report);
+    const auto comparisons = compare(report.before->results, after, report.threshold);
+    if (!any_matched(comparisons))
+        throw UsageError("no result of " + report.before->name +
+                         " has its match in the report: same operation, rung, device, type and problem");
+    return regressed(comparisons);
+}
+
+int run(const ReportOptions& options, const Context& context) {
+    check(options, context);
+    Report report;
+    report.title = title_of(options, context);
+    report.threshold = parse_threshold(options.threshold);
+    SourceText sources;
+    SelectionOptions ladders = options.selection;
+    ladders.words.clear();
+    for (const std::string& word : options.selection.words)
+        if (is_json(word))
+            add_file(report, word, sources);
+        else
+            ladders.words.push_back(word);
+    if (!ladders.words.empty() && !context.program.empty())
+        throw UsageError(fmt::format("`{}`: a program is reported by itself, or beside JSON files", ladders.words[0]));
+    const std::size_t read = results_of(report).measurements.size();
+    if (!ladders.words.empty()) Reporter(options, context, report, sources).add(ladders);
+    int status = context.program.empty() ? exit_status::good : add_program(report, sources, options, context);
+    const Results all = results_of(report);
+    // Files may hold what was wrong when they were written; that is no news.
+    if (const int found = status_of(std::span(all.measurements).subspan(read));
+        status == exit_status::good && found == exit_status::wrong)
+        status = found;
+    if (!options.before.empty() && compare_with(options.before, report)) status = exit_status::wrong;
+    write_report(report, options, context);
+    return status;
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, Context& context) {
+    auto options = std::make_shared<ReportOptions>();
+    Command command(app, context, "report", "Make one page of results, explanations and timelines");
+    command.positionals("FILE|OP[/RUNG]", options->selection.words,
+                        "JSON files from climb, bench, explain, profile --timeline or devices; operations or folders "
+                        "of your own, which are run; a program FILE.cu with nvcc's options, which is explained",
+                        false);
+    command.output("-o,--output", options->output, "The page to write: one file, which needs no network");
+    command.output_file("--markdown", options->markdown, "Write Markdown for a pull request to FILE, or to stdout");
+    command.list("--before", options->before, "FILE", "Earlier results to compare with; may be given several times");
+    command.option("--threshold", options->threshold, "PERCENT", "Differences up to this are the same (5%)");
+    command.option("--title", options->title, "TEXT", "The title; without it, what is reported");
+    options->selection.add_device(command);
+    options->selection.add_problem(command);
+    options->selection.add_input(command);
+    options->timing.add(command);
+    command.option("--kernel", options->kernel, "NAME", "Of a program: explain this kernel only");
+    command.option("--launch", options->launch, "Of a program: which launch of each kernel, from 1 (1)");
+    command.examples(
+        "  lanework climb transpose --json transpose.json\n"
+        "  lanework report transpose.json -o report.html\n"
+        "  lanework report transpose --device simt -o report.html     every rung verified, estimated and explained\n"
+        "  lanework report mine.cu -o report.html -- 1000             a program of your own\n"
+        "  lanework report after.json --before before.json -o report.html --markdown comment.md\n"
+        "\n"
+        "Exit status 1 when a kernel is wrong, when a finding is an error, and when anything is slower than before\n"
+        "beyond the noise, or no longer right.");
+    command.run([options, &context] { return run(*options, context); });
+}
+
+}  // namespace lanework
