@@ -60,7 +60,7 @@ const Charts = (() => {
         // Words go inside a bar where behind it they would leave the chart or cross a line.
         const crossed = (options.lines || []).some(line => { const at = x.getPixelForValue(line.at); return at > end + 1 && at < end + 14 + width; });
         const inside = end + 8 + width > chart.width - 2 || (crossed && end - area.left > width + 16);
-        ctx.fillStyle = inside ? tone('t2') : tone('t0');
+        ctx.fillStyle = inside && !bar.pale ? tone('t2') : tone('t0');
         ctx.textAlign = inside ? 'right' : 'left';
         if (inside && Math.min(x.getPixelForValue(bar.end), area.right) - x.left < width + 12) return;
         ctx.fillText(bar.text, inside ? Math.min(x.getPixelForValue(bar.end), area.right) - 6 : end + 8, middle);
@@ -113,7 +113,7 @@ const Charts = (() => {
           x: axis(title, { min: 0, max: most, ticks: { maxTicksLimit: small ? 4 : 7, maxRotation: 0, callback: decimal } }),
           y: axis('', { grid: { display: false }, ticks: { autoSkip: false, crossAlign: 'far', font: { size: small ? 10 : 12 } } }),
         },
-        plugins: { ...base().plugins, marks: { lines, bars: rows.map(row => ({ end: row.share[1], whisker: row.whisker, text: row.text })) },
+        plugins: { ...base().plugins, marks: { lines, bars: rows.map(row => ({ end: row.share[1], whisker: row.whisker, text: row.text, pale: row.kind === 'estimate' })) },
                    tooltip: { displayColors: false, callbacks: { title: items => rows[items[0].dataIndex].name, label: item => rows[item.dataIndex].tooltip } } },
       },
       plugins: [marks],

@@ -2,6 +2,7 @@
 #include "src/report/html/source_json.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 
