@@ -38,8 +38,8 @@ void transpose(const MatrixView<const std::int32_t>& in, const MatrixView<std::i
 void transpose(const MatrixView<const std::uint32_t>& in, const MatrixView<std::uint32_t>& out, Target target);
 void transpose(const MatrixView<const float>& in, const MatrixView<float>& out, Target target);
 
-/// Scratch memory that the caller lends to a call, in the memory of the target: it begins at a multiple of 16 bytes,
-/// and no other call uses it until this one is done.
+/// Scratch memory that the caller lends to a call, in the memory of the target: it begins at a multiple of 64 bytes, as
+/// every DeviceArray does, and no other call uses it until this one is done.
 struct Workspace {
     void* data = nullptr;
     std::size_t bytes = 0;

@@ -1,10 +1,12 @@
-"""Lanework from Python: images and neighbour lists on the processor."""
+"""Lanework from Python: images, arrays and neighbour lists on the processor."""
+from .arrays import add, gelu, histogram, matmul, reduce, reproducible_sum, transpose
 from .images import blur, gray, letterbox, resize, sobel, sobel_derivative, tensor, warp
 from .library import version as __version__
 from .neighbors import neighbor_list
 
 __all__ = [
-    "blur", "gray", "letterbox", "neighbor_list", "resize", "sobel", "sobel_derivative", "tensor", "warp", "__version__",
+    "add", "blur", "gelu", "gray", "histogram", "letterbox", "matmul", "neighbor_list", "reduce", "reproducible_sum", "resize", "sobel",
+    "sobel_derivative", "tensor", "transpose", "warp", "__version__",
 ]
 
 

@@ -1,12 +1,23 @@
 """The arguments of all functions, checked before they are narrowed to what the library takes. TypeError says of which kind
 an argument should be, ValueError which values are right; both name it."""
 import operator
+import os
 
 import numpy as np
 
 _MOST_THREADS = 1024  # kMostThreads of <lanework/team.hpp>
 _MOST_FLOAT = float(np.finfo(np.float32).max)
 _KINDS = {"i": "iu", "f": "iuf"}  # what becomes integers, and what floats
+
+
+def _usual_threads():
+    text = os.environ.get("LANEWORK_THREADS", "")
+    if text and not (text.isascii() and text.isdecimal() and int(text) <= _MOST_THREADS):
+        raise ImportError(f"LANEWORK_THREADS is {text[:60]!r}; a whole number from 0 (all) to {_MOST_THREADS} is right")
+    return int(text or 0)
+
+
+_USUAL_THREADS = _usual_threads()
 
 
 def described(value):
@@ -32,7 +43,9 @@ def integer(name, value, least, most):
 
 
 def threads(value):
-    """How many threads may compute; 0 for all that there are."""
+    """How many threads may compute; 0 for what LANEWORK_THREADS says when the package is imported, else all that there are."""
+    if value == 0 and type(value) is int:
+        return _USUAL_THREADS
     return value if type(value) is int and 0 <= value <= _MOST_THREADS else integer("threads", value, 0, _MOST_THREADS)
 
 

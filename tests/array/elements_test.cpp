@@ -129,8 +129,9 @@ void expect_the_same_bits() {
         for_each_input("reduce", {extents(n), dtype_of<T>}, [&](Answered& right) {
             const std::vector<T> host = right.array<T>(0);
             const ArrayView<const T> in{host.data(), n};
-            std::vector<T> scratch(reproducible_sum_workspace(n, dtype_of<T>, Team{1}) / sizeof(T) + 2);
-            const Workspace workspace{scratch.data(), scratch.size() * sizeof(T)};
+            const auto cpu = open_device("cpu");
+            const Scratch scratch(*cpu, reproducible_sum_workspace(n, dtype_of<T>, Team{1}));
+            const Workspace workspace = scratch.view();
             const T alone = reproducible(in, Team{1}, workspace);
             const auto same = [&](T other) { return alone == other || (alone != alone && other != other); };
             EXPECT_TRUE(same(reproducible(in, Team{3}, workspace))) << n << " " << right.name_of_input();

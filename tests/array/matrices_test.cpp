@@ -112,6 +112,23 @@ TEST(ArrayMatrices, RefuseWhatCannotBeMeantInOneLine) {
               "matmul: float64 is not computed; int32 and float32 are");
 }
 
+TEST(ArrayMatmul, RefusesAWorkspaceThatVectorsCannotBeStoredTo) {
+    const std::vector<float> a(4, 1), b(4, 2);
+    std::vector<float> c(4);
+    const Target team = Team{1};
+    const std::size_t bytes = matmul_workspace(2, 2, 2, DType::float32, team);
+    const auto cpu = open_device("cpu");
+    const Scratch scratch(*cpu, bytes + 16);
+    const auto product = [&](std::byte* workspace) {
+        matmul(MatrixView<const float>::tight(a.data(), 2, 2), MatrixView<const float>::tight(b.data(), 2, 2),
+               MatrixView<float>::tight(c.data(), 2, 2), {workspace, bytes}, team);
+    };
+    EXPECT_EQ(message<UsageError>([&] { product(scratch.memory.data() + 16); }),
+              "matmul: the workspace does not begin at a multiple of 64 bytes");
+    product(scratch.memory.data());
+    EXPECT_EQ(c, std::vector<float>(4, 4));
+}
+
 TEST(ArrayMatmul, OfMoreProductsThanTheyCanBeCountedNeedsBytesThatAre) {
     constexpr std::int64_t kSide = std::int64_t{1} << 22;
     EXPECT_GT(matmul_workspace(kSide, kSide, kSide, DType::float32, Team{1}), 0U);

@@ -5,7 +5,7 @@ namespace lanework::array {
 namespace {
 
 /// Of what kernels read and write in the workspace.
-constexpr std::uintptr_t kWorkspaceAlignment = 16;
+constexpr std::uintptr_t kWorkspaceAlignment = 64;
 
 std::uintptr_t address_of(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 

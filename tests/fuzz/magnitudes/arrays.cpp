@@ -31,6 +31,11 @@ struct Memory {
     }
 };
 
+/// What a workspace may begin with.
+struct alignas(64) Line {
+    std::byte bytes[64];
+};
+
 /// Mostly of the length that is right.
 std::int64_t like(Draw& draw, std::int64_t length) { return draw.once_in(20) ? draw.length(kMost) : length; }
 
@@ -112,7 +117,7 @@ void call_matmul(Draw& draw) {
     const Team of = team(draw);
     const std::size_t bytes = matmul_workspace(m, n, k, DType::int32, of);
     if (bytes > 1 << 28) return;
-    std::vector<std::max_align_t> workspace(bytes / sizeof(std::max_align_t) + 1);
+    std::vector<Line> workspace(bytes / sizeof(Line) + 1);
     matmul(a.view(), b.view(), c.view(), {workspace.data(), draw.once_in(20) ? bytes / 2 : bytes}, of);
     for (std::int64_t row = 0; row < m; ++row)
         for (std::int64_t col = 0; col < k; ++col) {
@@ -133,7 +138,7 @@ void call_reduce_of(Draw& draw) {
     const std::size_t bytes =
         std::max(reproducible_sum_workspace(n, dtype_of<T>, of), reduce_workspace(n, dtype_of<T>, form, of));
     if (bytes > 1 << 24) return;
-    std::vector<std::max_align_t> memory(bytes / sizeof(std::max_align_t) + 1);
+    std::vector<Line> memory(bytes / sizeof(Line) + 1);
     const Workspace workspace{memory.data(), draw.once_in(20) ? bytes / 2 : bytes};
     T found{};
     std::int64_t place = -2;

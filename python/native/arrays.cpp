@@ -1,0 +1,165 @@
+// Arrays for languages that call C: <lanework/array.hpp> on the processor behind one function and a plain struct. All
+// memory is the caller's but scratch memory, which a call takes and gives back.
+#include <cstring>
+#include <lanework/array.hpp>
+#include <string_view>
+#include <vector>
+
+#include "python/native/errors.hpp"
+#include "python/native/team.hpp"
+
+extern "C" {
+/// An array: one row, or a matrix. python/lanework/arrays.py has the same fields in the same order.
+struct lanework_array {
+    void* data;
+    int64_t rows, cols;
+    int64_t pitch;  ///< bytes from a row to the next
+    int64_t dtype;  ///< as lanework::DType counts
+};
+}
+
+namespace {
+using namespace lanework;
+
+struct Call {
+    const lanework_array *in, *out;
+    int form;
+    Team team;
+
+    DType dtype() const { return static_cast<DType>(in[0].dtype); }
+};
+
+/// Bytes that begin where a workspace may.
+class Scratch {
+public:
+    explicit Scratch(std::size_t bytes) : memory_((bytes + sizeof(Unit) - 1) / sizeof(Unit)) {}
+    Workspace view() { return {memory_.data(), memory_.size() * sizeof(Unit)}; }
+
+private:
+    struct alignas(64) Unit {
+        std::byte bytes[64];
+    };
+    std::vector<Unit> memory_;
+};
+
+template <class T>
+MatrixView<T> matrix(const lanework_array& array) {
+    return {static_cast<T*>(array.data), array.rows, array.cols, array.pitch};
+}
+template <class T>
+ArrayView<T> line(const lanework_array& array) {
+    return {static_cast<T*>(array.data), array.cols};
+}
+
+[[noreturn]] void refuse_type() { throw UsageError("there is no such element type for this operation"); }
+
+void run_add(const Call& call) {
+    add(line<const float>(call.in[0]), line<const float>(call.in[1]), line<float>(*call.out), call.team);
+}
+
+template <class T>
+void run_gelu_of(const Call& call) {
+    gelu(line<const T>(*call.in), line<T>(*call.out), static_cast<GeluForm>(call.form), call.team);
+}
+void run_gelu(const Call& call) {
+    switch (call.dtype()) {
+        case DType::float32: return run_gelu_of<float>(call);
+        case DType::float16: return run_gelu_of<float16>(call);
+        case DType::bfloat16: return run_gelu_of<bfloat16>(call);
+        default: refuse_type();
+    }
+}
+
+void run_histogram(const Call& call) {
+    histogram(line<const std::uint8_t>(*call.in), static_cast<std::uint64_t*>(call.out->data), call.team);
+}
+
+void run_transpose(const Call& call) {
+    if (size_of(call.dtype()) != 4) refuse_type();
+    transpose(matrix<const std::uint32_t>(*call.in), matrix<std::uint32_t>(*call.out), call.team);
+}
+
+template <class T>
+void run_matmul_of(const Call& call) {
+    const auto a = matrix<const T>(call.in[0]), b = matrix<const T>(call.in[1]);
+    Scratch scratch(matmul_workspace(a.rows, a.cols, b.cols, dtype_of<T>, call.team));
+    matmul(a, b, matrix<T>(*call.out), scratch.view(), call.team);
+}
+void run_matmul(const Call& call) {
+    switch (call.dtype()) {
+        case DType::float32: return run_matmul_of<float>(call);
+        case DType::int32: return run_matmul_of<std::int32_t>(call);
+        default: refuse_type();
+    }
+}
+
+template <class T>
+void run_reduce_of(const Call& call) {
+    const auto form = static_cast<ReduceForm>(call.form);
+    const ArrayView<const T> in = line<const T>(*call.in);
+    Scratch scratch(reduce_workspace(in.count, dtype_of<T>, form, call.team));
+    if (seeks_place(form))
+        reduce(in, static_cast<std::int64_t*>(call.out->data), form, scratch.view(), call.team);
+    else
+        reduce(in, static_cast<T*>(call.out->data), form, scratch.view(), call.team);
+}
+template <class T>
+void run_reproducible_of(const Call& call) {
+    const ArrayView<const T> in = line<const T>(*call.in);
+    Scratch scratch(reproducible_sum_workspace(in.count, dtype_of<T>, call.team));
+    reproducible_sum(in, static_cast<T*>(call.out->data), scratch.view(), call.team);
+}
+void run_reduce(const Call& call) {
+    switch (call.dtype()) {
+        case DType::int32: return run_reduce_of<std::int32_t>(call);
+        case DType::float32: return run_reduce_of<float>(call);
+        case DType::float64: return run_reduce_of<double>(call);
+        default: refuse_type();
+    }
+}
+void run_reproducible_sum(const Call& call) {
+    switch (call.dtype()) {
+        case DType::int32: return run_reproducible_of<std::int32_t>(call);
+        case DType::float32: return run_reproducible_of<float>(call);
+        case DType::float64: return run_reproducible_of<double>(call);
+        default: refuse_type();
+    }
+}
+
+struct Function {
+    std::string_view name;
+    void (*run)(const Call&);
+};
+constexpr Function kFunctions[] = {{"add", run_add},
+                                   {"gelu", run_gelu},
+                                   {"histogram", run_histogram},
+                                   {"matmul", run_matmul},
+                                   {"reduce", run_reduce},
+                                   {"reproducible_sum", run_reproducible_sum},
+                                   {"transpose", run_transpose}};
+
+thread_local char message[512];
+}  // namespace
+
+extern "C" {
+/// Computes `operation` on the processor, with `threads` threads or, for 0, all that there are. `form` counts as
+/// ReduceForm and GeluForm do. Returns a lanework_error, of which lanework_arrays_message() then says what is wrong.
+[[gnu::visibility("default")]] int32_t lanework_arrays(const char* operation, const lanework_array* in,
+                                                       const lanework_array* out, int32_t form,
+                                                       int32_t threads) noexcept {
+    try {
+        for (const Function& function : kFunctions)
+            if (function.name == operation) {
+                function.run({in, out, form, Team{native::team_of(threads)}});
+                return lanework_ok;
+            }
+        throw UsageError("there is no such operation");
+    } catch (const std::exception& error) {
+        std::strncpy(message, native::words_of(error), sizeof(message) - 1);
+        return native::kind_of(error);
+    }
+}
+
+/// Of the last call of this thread that failed.
+[[gnu::visibility("default")]] const char* lanework_arrays_message() noexcept { return message; }
+}

@@ -1,0 +1,183 @@
+"""lanework's products, transposes, sums, histograms and GELU are NumPy's, whatever their strides, and say what is wrong."""
+import math
+import random
+import subprocess
+import sys
+import unittest
+
+import numpy as np
+
+import lanework
+
+RANDOM = np.random.default_rng(1)
+
+
+def matrix(rows, cols, dtype=np.float32):
+    drawn = RANDOM.integers(-(2**31), 2**31, (rows, cols)) if dtype == np.int32 else RANDOM.uniform(-1, 1, (rows, cols))
+    return drawn.astype(dtype)
+
+
+def strided(values):
+    """The same values in every way in which they may lie."""
+    wide = np.zeros((values.shape[0], values.shape[1] + 3), values.dtype)
+    wide[:, 1:-2] = values
+    yield from (values, wide[:, 1:-2], np.asfortranarray(values), values[::-1][::-1], np.repeat(values, 2, axis=1)[:, ::2])
+
+
+class Foreign:
+    """Somebody else's array."""
+
+    def __init__(self, array, device=(1, 0)):
+        self.array, self.device = array, device
+
+    def __dlpack__(self, **given):
+        return self.array.__dlpack__(**given)
+
+    def __dlpack_device__(self):
+        return self.device
+
+
+class Products(unittest.TestCase):
+    def test_products_are_numpys(self):
+        for m, n, k in ((1, 1, 1), (0, 3, 2), (3, 0, 2), (17, 33, 9), (100, 50, 113)):
+            a, b = matrix(m, n), matrix(n, k)
+            for x in strided(a):
+                for y in strided(b):
+                    np.testing.assert_allclose(lanework.matmul(x, y), a.astype(float) @ b.astype(float), atol=n * 1e-6)
+            i, j = matrix(m, n, np.int32), matrix(n, k, np.int32)
+            with np.errstate(over="ignore"):
+                np.testing.assert_array_equal(lanework.matmul(i, j, threads=2), i @ j)
+
+    def test_transposes_are_numpys(self):
+        for rows, cols in ((0, 4), (1, 9), (37, 65), (129, 70)):
+            for dtype in (np.float32, np.int32):
+                for x in strided(matrix(rows, cols, dtype)):
+                    np.testing.assert_array_equal(lanework.transpose(x), x.T)
+
+    def test_out_is_written_where_it_lies(self):
+        a = matrix(5, 7)
+        wide = np.full((7, 9), 9, np.float32)
+        self.assertIs(lanework.transpose(a, out=(part := wide[:, 2:7])), part)
+        np.testing.assert_array_equal(part, a.T)
+        self.assertTrue((wide[:, :2] == 9).all() and (wide[:, 7:] == 9).all())
+        x = matrix(1, 9)[0]
+        right = x + x
+        self.assertIs(lanework.add(x, x, out=x), x)
+        np.testing.assert_array_equal(x, right)
+
+    def test_reductions_are_numpys(self):
+        for dtype in (np.float32, np.float64, np.int32):
+            for values in (matrix(30, 41, dtype), matrix(1, 1, dtype), matrix(80, 2000, dtype)[:, ::3]):
+                for form in ("min", "max", "argmin", "argmax"):
+                    found = lanework.reduce(values, form)
+                    self.assertEqual(found, getattr(np, form)(values))
+                    self.assertEqual(found.dtype, np.int64 if form.startswith("arg") else dtype)
+                right = values.sum(dtype=np.int32) if dtype == np.int32 else math.fsum(values.ravel().tolist())
+                for found in (lanework.reduce(values), lanework.reproducible_sum(values)):
+                    np.testing.assert_allclose(found, right, atol=np.abs(values.astype(float)).sum() * 1e-6 if dtype != np.int32 else 0)
+        self.assertEqual(lanework.reduce(np.zeros(0, np.float32), "argmax"), -1)
+        self.assertEqual(lanework.reduce(np.zeros(0, np.float32), "min"), np.inf)
+
+    def test_a_reproducible_sum_does_not_depend_on_threads(self):
+        values = RANDOM.normal(size=300_001).astype(np.float32)
+        sums = {lanework.reproducible_sum(values, threads=threads).tobytes() for threads in (1, 2, 3, 8)}
+        self.assertEqual(len(sums), 1)
+
+    def test_histograms_and_gelu(self):
+        values = RANDOM.integers(0, 256, (50, 61)).astype(np.uint8)
+        for x in (values, values[:, ::2], values.T):
+            np.testing.assert_array_equal(lanework.histogram(x), np.bincount(x.ravel(), minlength=256))
+        x = np.linspace(-9, 9, 999, dtype=np.float32).reshape(3, 333)
+        right = [v / 2 * math.erfc(-v / math.sqrt(2)) for v in x.ravel().tolist()]
+        np.testing.assert_allclose(lanework.gelu(x).ravel(), right, atol=2e-6)
+        np.testing.assert_allclose(lanework.gelu(x.astype(np.float16)).ravel(), right, atol=5e-3, rtol=2e-3)
+        np.testing.assert_allclose(lanework.gelu(x, "tanh").ravel(), right, atol=2e-3)
+
+    def test_arrays_of_others_are_read_and_written_where_they_lie(self):
+        a, b, c = matrix(4, 6), matrix(6, 5), np.zeros((4, 5), np.float32)
+        out = Foreign(c)
+        self.assertIs(lanework.matmul(Foreign(a), Foreign(b), out=out), out)
+        np.testing.assert_allclose(c, a @ b, atol=1e-5)
+        with self.assertRaisesRegex(TypeError, "lies in the memory of a device"):
+            lanework.matmul(Foreign(a, (2, 0)), b)
+
+    def test_tensors_of_pytorch_are_read_and_written_where_they_lie(self):
+        try:
+            import torch
+        except ImportError:
+            self.skipTest("PyTorch is not installed")
+        a, b, c = torch.rand(4, 6), torch.rand(6, 5), torch.zeros(4, 5)
+        self.assertIs(lanework.matmul(a, b, out=c), c)
+        self.assertTrue(torch.allclose(c, a @ b, atol=1e-5))
+        self.assertEqual(lanework.reduce(a.t(), "argmax"), int(a.t().reshape(-1).argmax()))
+
+    def test_what_cannot_be_meant_is_said_in_one_line(self):
+        a, square = matrix(4, 6), matrix(4, 4)
+        frozen = matrix(6, 4)
+        frozen.flags.writeable = False
+        for kind, words, call in (
+            (ValueError, "a has 6 columns and b 4 rows", lambda: lanework.matmul(a, a)),
+            (ValueError, "a holds float64; float32 and int32 are computed", lambda: lanework.matmul(a.astype(float), a)),
+            (ValueError, "they must be of one type", lambda: lanework.matmul(a, matrix(6, 2, np.int32))),
+            (ValueError, "rows × columns is right", lambda: lanework.transpose(a[0])),
+            (TypeError, "a is 'x'; an array of numbers", lambda: lanework.matmul("x", a)),
+            (ValueError, "there are: sum, min", lambda: lanework.reduce(a, "mean")),
+            (TypeError, "out is 3; an array", lambda: lanework.transpose(a, out=3)),
+            (ValueError, "an array (6, 4) of float32 is right", lambda: lanework.transpose(a, out=square)),
+            (ValueError, "out cannot be written", lambda: lanework.transpose(a, out=frozen)),
+            (ValueError, "out shares memory with an input", lambda: lanework.transpose(square, out=square)),
+            (ValueError, "out shares memory", lambda: lanework.add(a.ravel()[:8], a.ravel()[:8], out=a.ravel()[1:9])),
+            (ValueError, "out does not lie in rows", lambda: lanework.transpose(square, out=matrix(4, 4).T)),
+            (ValueError, "from 0 to 1024", lambda: lanework.add(a, a, threads=1025)),
+            (ValueError, "holds int64", lambda: lanework.histogram([1, 2])),
+        ):
+            with self.assertRaises(kind, msg=words) as raised:
+                call()
+            self.assertIn(words, str(raised.exception))
+            self.assertNotIn("\n", str(raised.exception))
+
+    def test_any_shape_stride_and_type_is_an_answer_or_an_error(self):
+        draw = random.Random(3)
+        types = ("float32", "float64", "float16", "int32", "uint8", "int64", "bool", "complex64", ">f4", "U3", "O", "M8[s]")
+        answers = 0
+
+        def array():
+            shape = tuple(draw.choice((0, 1, 2, 3, 7)) for _ in range(draw.choice((0, 1, 1, 2, 2, 2, 3))))
+            values = np.zeros(shape, draw.choice(types if draw.random() < 0.3 else types[:5]))
+            for axis in range(values.ndim):
+                if draw.random() < 0.2:
+                    values = np.flip(values, axis)
+                if draw.random() < 0.2:
+                    values = np.repeat(values, 2, axis)[(slice(None),) * axis + (slice(None, None, 2),)]
+            if draw.random() < 0.1 and values.size:
+                values = np.frombuffer(b"\0" + values.tobytes(), np.uint8)[1:].view(np.uint8)
+            if draw.random() < 0.1:
+                values = np.broadcast_to(values, (2,) + values.shape)
+            return draw.choice((values, values, values, values.tolist(), Foreign(values), None, "x", 3)) if draw.random() < 0.3 else values
+
+        for _ in range(4000):
+            name = draw.choice(("matmul", "transpose", "reduce", "reproducible_sum", "histogram", "gelu", "add"))
+            given = [array() for _ in range(2 if name in ("matmul", "add") else 1)]
+            if name in ("matmul", "add") and draw.random() < 0.5:
+                given[1] = given[0]
+            options = {"threads": draw.choice((0, 1, 2, -1, "2"))} if draw.random() < 0.2 else {}
+            if name not in ("reduce", "reproducible_sum") and draw.random() < 0.3:
+                options["out"] = draw.choice((array(), given[0]))
+            try:
+                getattr(lanework, name)(*given, **options)
+                answers += 1
+            except (TypeError, ValueError) as error:
+                self.assertNotIn("\n", str(error))
+        self.assertGreater(answers, 400)
+
+    def test_threads_come_from_the_environment(self):
+        run = lambda text: subprocess.run(
+            [sys.executable, "-c", "import lanework; print(lanework.arguments.threads(0))"], env={**__import__("os").environ, "LANEWORK_THREADS": text},
+            capture_output=True, text=True,
+        )
+        self.assertEqual(run("3").stdout, "3\n")
+        self.assertIn("LANEWORK_THREADS is '-1'; a whole number from 0 (all) to 1024 is right", run("-1").stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
