@@ -29,6 +29,14 @@ def find_program():
     raise UsageError("%%cuda: there is no `lanework` on PATH; LANEWORK may name the program")
 
 
+def format_time(seconds):
+    """"8.14 µs"."""
+    for unit, size in (("s", 1), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds * 1e9:.3g} ns"
+
+
 class Explained:
     """What a cell's kernels do on a GPU: findings and pictures for a notebook, text for a terminal."""
 
@@ -56,8 +64,8 @@ class Explained:
         estimates = [result["estimate"] for result in self.results if result.get("estimate")]
         parts = parts or ["<div>No findings.</div>"]
         for estimate in estimates:
-            parts.append(f'<div>Estimate for {escape(estimate["gpu"])}: {estimate["low_s"] * 1e6:.3g} to '
-                         f'{estimate["high_s"] * 1e6:.3g} µs, bound by {escape(estimate["bound"])}.</div>')
+            parts.append(f'<div>Estimate for {escape(estimate["gpu"])}: {format_time(estimate["low_s"])} to '
+                         f'{format_time(estimate["high_s"])}, bound by {escape(estimate["bound"])}.</div>')
         images = []
         for name, svg in self.pictures:
             title = next((words for kind, words in KINDS.items() if f"-{kind}" in name), name)

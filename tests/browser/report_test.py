@@ -164,6 +164,32 @@ class Page(unittest.TestCase):
         self.assertEqual(len(browser.run(rows)), 2)
         self.assert_clean(browser)
 
+    def test_a_finding_and_its_line_lead_to_each_other(self):
+        source = {"first": 1, "lines": [f"int line_{number};" for number in range(1, 60)]}
+        line = {"file": "k.cu", "line": 50, "function": "k", "branches": 0, "divergent": 0, "accesses": [
+            {"access": "ld global", "requests": 2, "unit": "sectors", "cost": 64, "ideal": 8, "lanes": 64}]}
+        finding = {"rule": "uncoalesced_access", "severity": "warning", "evidence": "far apart", "remedy": "Come together.",
+                   "weight": 1, "place": {"file": "k.cu", "line": 50, "column": 3, "function": "k"}, "other_place": None}
+        browser = self.opened(self.report(self.file("explained.json", document(result(
+            "naive", [], findings=[finding], sources={"k.cu": source},
+            kernels=[{"kernel": "k", "grid": [1, 1, 1], "block": [32, 1, 1], "lines": [line]}])))))
+        browser.run("document.querySelector('.findings a').click()")
+        browser.wait_for("document.querySelector('.source tr.here') !== null")
+        here = browser.run("document.querySelector('.source tr.here').textContent")
+        self.assertIn("int line_50;", here)
+        self.assertIn("32 sectors", here)
+        browser.run("document.querySelector('.source tr.here a').click()")
+        browser.wait_for("document.activeElement.textContent.includes('Come together.')")
+        # Lines without counters are folded, and found all the same.
+        shown = "[...document.querySelectorAll('.source tbody tr')].filter(row => !row.hidden && row.id).length"
+        folded = browser.run(shown)
+        self.assertLess(folded, 12)
+        browser.run("{ const s = document.querySelector('.tools input'); s.value = 'line_7;'; s.dispatchEvent(new Event('input')); s.focus(); }")
+        browser.key("Enter")
+        self.assertIn("int line_7;", browser.run("document.querySelector('.source tr.here').textContent"))
+        self.assertGreater(browser.run(shown), folded)
+        self.assert_clean(browser)
+
     def test_names_of_users_are_text(self):
         hostile = self.file("hostile.json", document(
             result(HOSTILE, [2e-6] * 5, operation=HOSTILE, lesson=HOSTILE, kernels=[
@@ -182,6 +208,37 @@ class Page(unittest.TestCase):
         self.assertEqual(browser.run("document.title"), HOSTILE)
         self.assertIn(HOSTILE, browser.run("document.getElementById('explained-1').textContent"))
         self.assert_clean(browser)
+
+
+class Command(unittest.TestCase):
+    def told(self, *words):
+        """The status and what is said of it."""
+        run = subprocess.run([LANEWORK, "report", *words], capture_output=True, text=True)
+        return run.returncode, run.stderr
+
+    def test_says_in_one_line_what_is_wrong(self):
+        with tempfile.TemporaryDirectory() as folder:
+            def file(name, text):
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as written:
+                    written.write(text)
+                return written.name
+
+            results, page = os.path.join(RESULTS, "transpose.json"), os.path.join(folder, "page.html")
+            for status, part, *words in (
+                (2, "name what to report", "-o", page),
+                (2, "say where the report goes", results),
+                (2, "there is no operation", "transposed", "-o", page),
+                (6, "there is no such file", os.path.join(folder, "none.json"), "-o", page),
+                (6, "this is not JSON", file("broken.json", "{"), "-o", page),
+                (6, "schema is missing", file("other.json", "{}"), "-o", page),
+                (2, "no result of reduce.json has its match", results, "--before", os.path.join(RESULTS, "reduce.json"), "-o", page),
+                (2, "would be written over", file("own.json", "{}"), "-o", os.path.join(folder, "own.json")),
+                (2, "threshold `much` is neither", results, "--threshold", "much", "-o", page)):
+                with self.subTest(part):
+                    found, said = self.told(*words)
+                    self.assertEqual(found, status, said)
+                    self.assertIn(part, said)
+                    self.assertFalse(os.path.exists(page))
 
 
 if __name__ == "__main__":

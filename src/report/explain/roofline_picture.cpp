@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "src/core/text.hpp"
+#include "src/draw/letters.hpp"
 #include "src/draw/svg.hpp"
 
 namespace lanework {
@@ -105,12 +106,7 @@ std::string axis_of(const Frame& frame) {
     return line + " FLOP per byte";
 }
 
-// About how wide bold letters of a size are.
-double text_width(std::string_view text, double size) { return 0.62 * size * static_cast<double>(display_width(text)); }
-
 constexpr double kWidth = 640, kHeight = 400, kLeft = 84, kRight = 24, kTop = 44, kBottom = 48;
-
-bool text_fits(std::string_view text, double size) { return text_width(text, size) < kWidth - 32; }
 
 class Drawing {
 public:
@@ -118,7 +114,7 @@ public:
         : roofline_(roofline), frame_(frame_of(roofline)), svg_(kWidth, kHeight) {}
 
     std::string draw() {
-        svg_.text(16, 26, roofline_.title(), {.size = text_fits(roofline_.title(), 15) ? 15.0 : 12.0, .bold = true});
+        svg_.text(16, 26, roofline_.title(), {.size = fitting_size(roofline_.title(), kWidth - 32, 15), .bold = true});
         draw_grid();
         const double left = std::pow(10, frame_.left), right = std::pow(10, frame_.right);
         const double foot = std::max(left, std::pow(10, frame_.bottom) / roofline_.bandwidth);

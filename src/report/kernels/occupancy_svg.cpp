@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "src/core/text.hpp"
+#include "src/draw/letters.hpp"
 #include "src/draw/svg.hpp"
 #include "src/report/kernels/occupancy.hpp"
 
@@ -84,7 +85,8 @@ std::string title_of(const OccupancyReport& report, const OccupancyCase& kernel)
 std::string occupancy_to_svg(const OccupancyReport& report) {
     const OccupancyCase& kernel = tightest(report);
     Svg svg(kWidth, kHeight);
-    svg.text(kLeft, 28, title_of(report, kernel), {.size = 16, .bold = true});
+    const std::string title = title_of(report, kernel);
+    svg.text(kLeft, 28, title, {.size = fitting_size(title, kWidth - kLeft - 8, 16), .bold = true});
     draw_legend(svg, report, kernel);
     draw_axes(svg, report.sm);
     draw_bars(svg, report, kernel);
