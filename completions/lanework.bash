@@ -5,7 +5,7 @@ _lanework() {
     COMPREPLY=()
     for typed in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case "${path:+$path }$typed" in
-        "doctor"|"devices"|"list"|"info"|"index"|"occupancy"|"verify"|"bench"|"climb"|"explain"|"run"|"check"|"cc"|"new"|"judge"|"profile"|"compare"|"report"|"image"|"compare-images"|"neighbors"|"particles"|"completion"|"help") path="${path:+$path }$typed" ;;
+        "doctor"|"devices"|"list"|"info"|"index"|"occupancy"|"verify"|"bench"|"climb"|"explain"|"run"|"check"|"cc"|"new"|"judge"|"profile"|"compare"|"report"|"compute"|"image"|"compare-images"|"neighbors"|"particles"|"completion"|"help") path="${path:+$path }$typed" ;;
         esac
     done
     case $path in
@@ -14,7 +14,7 @@ _lanework() {
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
             esac
             if [[ $word == -* ]]; then words_to_offer="-h --help --version --color"
-            else words_to_offer="doctor devices list info index occupancy verify bench climb explain run check cc new judge profile compare report image compare-images neighbors particles completion help"; fi ;;
+            else words_to_offer="doctor devices list info index occupancy verify bench climb explain run check cc new judge profile compare report compute image compare-images neighbors particles completion help"; fi ;;
         "doctor")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
@@ -263,6 +263,18 @@ _lanework() {
             esac
             if [[ $word == -* ]]; then words_to_offer="-h --help --color -o --output --markdown --before --threshold --title"
             else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
+        "compute")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                -o|--output) COMPREPLY=($(compgen -f -- "$word")); return ;;
+                --variant) return ;;
+                --dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                --shape) return ;;
+                -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -o --output --variant --dtype --shape -d --device --gpu"
+            else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
         "image")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
@@ -341,7 +353,7 @@ _lanework() {
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
             esac
             if [[ $word == -* ]]; then words_to_offer="-h --help --color"
-            else words_to_offer="doctor devices list info index occupancy verify bench climb explain run check cc new judge profile compare report image compare-images neighbors particles completion help"; fi ;;
+            else words_to_offer="doctor devices list info index occupancy verify bench climb explain run check cc new judge profile compare report compute image compare-images neighbors particles completion help"; fi ;;
     esac
     COMPREPLY+=($(compgen -W "$words_to_offer" -- "$word"))
 }

@@ -23,6 +23,7 @@ void add_judge(CLI::App& app, Context& context);
 void add_profile(CLI::App& app, Context& context);
 void add_compare(CLI::App& app, Context& context);
 void add_report(CLI::App& app, Context& context);
+void add_compute(CLI::App& app, Context& context);
 void add_image(CLI::App& app, Context& context);
 void add_compare_images(CLI::App& app, Context& context);
 void add_neighbors(CLI::App& app, Context& context);

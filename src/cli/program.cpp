@@ -177,6 +177,7 @@ void add_commands(CLI::App& app, Context& context) {
     add_profile(app, context);
     add_compare(app, context);
     add_report(app, context);
+    add_compute(app, context);
     add_image(app, context);
     add_compare_images(app, context);
     add_neighbors(app, context);

@@ -91,6 +91,14 @@ const std::map<std::string, std::vector<Case>>& cases() {
           {2, "fast.json"},
           {6, "fast.json none.json"},
           {6, "a.png fast.json"}}},
+        {"compute",
+         {{0, "histogram a.txt --dtype uint8 --shape 12 -d cpu -o out.npy"},
+          {2, "histogram a.txt -o out.npy"},
+          {2, "histogram a.txt --dtype uint8 --shape 12 -o a.txt"},
+          {6, "histogram a.txt --dtype uint8 --shape 13 -o out.npy"},
+          {6, "histogram none.npy -o out.npy"},
+          {6, "histogram a.txt --dtype uint8 --shape 12 -o /proc/out.npy"},
+          {77, "histogram a.txt --dtype uint8 --shape 12 -d cuda:99 -o out.npy"}}},
         {"image",
          {{0, "gray a.png -d cpu -o out.png"},
           {2, "gray a.png"},
@@ -169,7 +177,8 @@ TEST_P(ExitStatuses, AreThoseOfTheTable) {
 TEST_P(ExitStatuses, SayThatAFullDiskTakesNoOutput) {
     const std::string words = cases().at(GetParam()).front().words;
     // These leave the standard output to a program of the user's, or use none.
-    const bool silent = GetParam() == "image" || GetParam() == "run" || GetParam() == "check";
+    const bool silent =
+        GetParam() == "image" || GetParam() == "compute" || GetParam() == "run" || GetParam() == "check";
     const Said said = run(GetParam() + " " + words, silent ? " </dev/null" : " >/dev/full");
     EXPECT_EQ(said.status, silent ? 0 : 6) << said.err;
     EXPECT_TRUE(said.status == 0 || contains(said.err, "No space left on device")) << said.err;
@@ -180,8 +189,8 @@ TEST_P(ExitStatuses, SayThatAFullDiskTakesNoOutput) {
 
 INSTANTIATE_TEST_SUITE_P(Every, ExitStatuses,
                          ::testing::Values("doctor", "devices", "list", "info", "index", "occupancy", "verify", "bench",
-                                           "climb", "explain", "run", "check", "cc", "profile", "compare", "image",
-                                           "compare-images", "neighbors", "particles", "completion", "help"),
+                                           "climb", "explain", "run", "check", "cc", "profile", "compare", "compute",
+                                           "image", "compare-images", "neighbors", "particles", "completion", "help"),
                          [](const auto& each) {
                              std::string name = each.param;
                              std::erase(name, '-');

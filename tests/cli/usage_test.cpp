@@ -31,7 +31,7 @@ TEST(Usage, PrintsHelpAndVersionAsData) {
 TEST(Usage, HasExamplesInTheHelpOfEveryCommand) {
     for (const char* command :
          {"doctor", "devices", "list", "info", "index", "occupancy", "verify", "bench", "climb", "explain", "profile",
-          "compare", "image", "compare-images", "neighbors", "particles", "completion", "help"})
+          "compare", "compute", "image", "compare-images", "neighbors", "particles", "completion", "help"})
         EXPECT_TRUE(contains(lanework_with(std::string(command) + " --help").out, std::string("  lanework ") + command))
             << command;
 }

@@ -139,6 +139,25 @@ class Commands:
             "--regs": self.number(draw, lambda: 40), "--smem": lambda: self.number(draw, lambda: 8)() + draw.choice(("", "K", "M", "k")), "--carveout": self.number(draw, lambda: 50),
             "--arch": self.number(draw, lambda: draw.choice((75, 80, 90, "9.0", "sm_90"))), "--json": None, "--svg": lambda: os.path.join(self.folder, "c.svg")})]
 
+    def type_compute(self, draw):
+        """Arrays whose header and bytes agree, mostly, and raw numbers."""
+        operation = draw.choice(("matmul", "transpose", "reduce", "add", "gelu", "histogram", "gray"))
+        def array(name):
+            rows, cols = draw.small(5), draw.small(5)
+            shape, kind, size = self.number(draw, lambda: rows)() + ", " + self.number(draw, lambda: cols)(), *draw.choice((("|u1", 1),) if operation == "histogram" else (("<f4", 4), ("<f4", 4), ("<i4", 4), ("|u1", 1), ("<f8", 8), (">f4", 4)))
+            header = f"{{'descr': '{kind}', 'fortran_order': {draw.choice(('False', 'False', 'True'))}, 'shape': ({shape}), }}".encode()
+            length = len(header) if not draw.once_in(10) else draw.small(70000)
+            content = b"\x93NUMPY" + bytes((draw.choice((1, 1, 1, 2, 9)), 0)) + min(length, 65535).to_bytes(2, "little") + header + bytes(rows * cols * size)
+            return self.file(name, content[: draw.small(len(content))] if draw.once_in(10) else content)
+        inputs = [array("a.npy")]
+        if operation in ("matmul", "add") or draw.once_in(8):
+            inputs += [inputs[0] if draw.once_in(2) else array("b.npy")]
+        if draw.once_in(4):
+            inputs = [self.file("a.raw", bytes(12))]
+        return ["compute", operation, *inputs, "-o", os.path.join(self.folder, draw.choice(("out.npy", "out.raw", "a.npy"))), *self.some(draw, {
+            "--dtype": lambda: draw.choice(("float32", "uint8", "int32", "x")), "--shape": lambda: draw.choice(("3", "12", "1x3", "2x6", draw.text())),
+            "--variant": lambda: draw.choice({"reduce": ("min", "argmax"), "gelu": ("tanh",)}.get(operation, ("x",))), "--device": lambda: draw.choice(("cpu", "simt"))})]
+
     def type_compare_images(self, draw):
         return ["compare-images", self.picture(draw), self.picture(draw, "b" if draw.once_in(2) else "a"), *self.some(draw, {"--max-difference": self.number(draw, lambda: 3), "--json": None})]
 

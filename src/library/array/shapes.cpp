@@ -1,0 +1,170 @@
+// The table of shapes, and axes bound by what is given.
+#include "src/library/array/shapes.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <lanework/error.hpp>
+#include <lanework/registry.hpp>
+#include <optional>
+
+namespace lanework {
+namespace {
+
+constexpr std::string_view kAnyShape = "n…";
+
+std::vector<std::string_view> words_of(std::string_view shape) {
+    std::vector<std::string_view> words;
+    while (!shape.empty()) {
+        const auto end = shape.find(' ');
+        words.push_back(shape.substr(0, end));
+        shape.remove_prefix(end == shape.npos ? shape.size() : end + 1);
+    }
+    return words;
+}
+
+std::optional<std::int64_t> number_of(std::string_view word) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    if (error != std::errc() || end != word.data() + word.size()) return {};
+    return number;
+}
+
+std::string text_of(std::span<const std::int64_t> shape) {
+    return shape.empty() ? "a scalar" : fmt::format("{}", fmt::join(shape, "×"));
+}
+
+/// The lengths of an operation's axes, as far as arrays have said them, each with the array that did.
+class Axes {
+public:
+    explicit Axes(const Operation& operation)
+        : operation_(operation), lengths_(operation.axes.size()), said_by_(operation.axes.size()) {}
+
+    void bind(std::string_view axis, std::int64_t length, const GivenArray& array) {
+        const auto at = static_cast<std::size_t>(std::ranges::find(operation_.axes, axis) - operation_.axes.begin());
+        if (lengths_[at] && *lengths_[at] != length)
+            throw UsageError(fmt::format("{}: {} is {}, and its {} is {} where that of {} is {}", operation_.name,
+                                         array.name, text_of(array.shape), axis, length, said_by_[at], *lengths_[at]));
+        lengths_[at] = length;
+        said_by_[at] = array.name;
+    }
+    /// As --size takes them.
+    std::string size() const {
+        std::vector<std::int64_t> lengths;
+        for (const auto& length : lengths_)
+            if (length) lengths.push_back(*length);
+        return fmt::format("{}", fmt::join(lengths, "x"));
+    }
+
+private:
+    const Operation& operation_;
+    std::vector<std::optional<std::int64_t>> lengths_;
+    std::vector<std::string> said_by_;
+};
+
+std::int64_t count_of(const Operation& operation, const GivenArray& array) {
+    std::int64_t count = 1;
+    for (const std::int64_t length : array.shape)
+        if (__builtin_mul_overflow(count, length, &count))
+            throw UsageError(fmt::format("{}: {} has more elements than any memory", operation.name, array.name));
+    return count;
+}
+
+void bind_array(Axes& axes, const Operation& operation, std::string_view shape, const GivenArray& array) {
+    if (shape == kAnyShape) return axes.bind(operation.axes.front(), count_of(operation, array), array);
+    const auto words = words_of(shape);
+    if (words.size() != array.shape.size())
+        throw UsageError(fmt::format("{}: {} is {}; {} is right", operation.name, array.name, text_of(array.shape),
+                                     fmt::join(words, "×")));
+    for (std::size_t k = 0; k < words.size(); ++k) axes.bind(words[k], array.shape[k], array);
+}
+
+/// The operation's type for an array's.
+DType computed_as(const Operation& operation, const GivenArray& array) {
+    const bool moves = shapes_of(operation).moves;
+    std::vector<std::string_view> names;
+    for (const DType type : kDTypes) {
+        const bool has = moves ? std::ranges::any_of(operation.types,
+                                                     [&](const auto& t) { return size_of(t.dtype) == size_of(type); })
+                               : operation.has(type);
+        if (has) names.push_back(name_of(type));
+        if (!has || type != array.dtype) continue;
+        if (!moves) return type;
+        for (const auto& own : operation.types)
+            if (size_of(own.dtype) == size_of(type)) return own.dtype;
+    }
+    throw UsageError(fmt::format("{}: {} holds {}; {} {} right", operation.name, array.name, name_of(array.dtype),
+                                 fmt::join(names, ", "), names.size() == 1 ? "is" : "are"));
+}
+
+}  // namespace
+
+std::span<const OperationShapes> operation_shapes() {
+    static const std::vector<OperationShapes> all{{"add", {kAnyShape, kAnyShape, kAnyShape}},
+                                                  {"gelu", {kAnyShape, kAnyShape}},
+                                                  {"histogram", {kAnyShape, "256"}},
+                                                  {"matmul", {"m n", "n k", "m k"}},
+                                                  {"reduce", {kAnyShape, ""}},
+                                                  {"transpose", {"rows cols", "cols rows"}, true}};
+    return all;
+}
+
+const OperationShapes& shapes_of(const Operation& operation) {
+    std::vector<std::string_view> names;
+    for (const OperationShapes& shapes : operation_shapes()) {
+        if (shapes.operation == operation.name) return shapes;
+        names.push_back(shapes.operation);
+    }
+    throw UsageError(
+        fmt::format("{} is not computed on arrays from files; there are: {}", operation.name, fmt::join(names, ", ")));
+}
+
+Problem problem_of(const Operation& operation, std::span<const GivenArray> inputs, std::uint8_t variant) {
+    const OperationShapes& shapes = shapes_of(operation);
+    std::vector<BufferSpec> wanted;
+    for (const BufferSpec& spec : operation.buffers({.dtype = operation.default_dtype(), .variant = variant}))
+        if (spec.role == Role::input) wanted.push_back(spec);
+    if (inputs.size() != wanted.size()) {
+        std::vector<std::string_view> names;
+        for (const BufferSpec& spec : wanted) names.push_back(spec.name);
+        throw UsageError(fmt::format("{}: {} input{} given; {} {} right: {}", operation.name, inputs.size(),
+                                     inputs.size() == 1 ? " is" : "s are", wanted.size(),
+                                     wanted.size() == 1 ? "is" : "are", fmt::join(names, ", ")));
+    }
+    const DType dtype = computed_as(operation, inputs[0]);
+    Axes axes(operation);
+    for (std::size_t k = 0; k < inputs.size(); ++k) {
+        if (inputs[k].dtype != inputs[0].dtype)
+            throw UsageError(fmt::format("{}: {} holds {} and {} {}; they must be of one type", operation.name,
+                                         inputs[0].name, name_of(inputs[0].dtype), inputs[k].name,
+                                         name_of(inputs[k].dtype)));
+        if (shapes.shapes[k] == kAnyShape && inputs[k].shape != inputs[0].shape)
+            throw UsageError(fmt::format("{}: {} is {} and {} {}; they must be equal", operation.name, inputs[0].name,
+                                         text_of(inputs[0].shape), inputs[k].name, text_of(inputs[k].shape)));
+        bind_array(axes, operation, shapes.shapes[k], inputs[k]);
+    }
+    Problem problem = parse_problem(operation, axes.size(), dtype);
+    problem.variant = variant;
+    return problem;
+}
+
+std::vector<std::int64_t> shape_of_array(const Operation& operation, const Problem& problem, std::size_t index,
+                                         std::span<const GivenArray> inputs) {
+    const std::string_view shape = shapes_of(operation).shapes[index];
+    if (shape == kAnyShape) return inputs[0].shape;
+    std::vector<std::int64_t> lengths;
+    for (const std::string_view word : words_of(shape)) {
+        const auto at = static_cast<std::size_t>(std::ranges::find(operation.axes, word) - operation.axes.begin());
+        const std::optional<std::int64_t> number = number_of(word);
+        lengths.push_back(number ? *number : problem.extent[at]);
+    }
+    return lengths;
+}
+
+DType type_of_array(const Operation& operation, const BufferSpec& spec, std::span<const GivenArray> inputs) {
+    return shapes_of(operation).moves ? inputs[0].dtype : spec.dtype;
+}
+
+}  // namespace lanework

@@ -1,0 +1,45 @@
+// How the arrays of an operation are shaped, and which problem given arrays are: for whoever computes on arrays of any
+// operation.
+#pragma once
+
+#include <lanework/operation.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanework {
+
+/// The shapes of an operation's arrays, in the order of Operation::buffers.
+struct OperationShapes {
+    std::string_view operation;
+    /// Names of the operation's axes and numbers, between spaces: "m n". "n…" is an array of any shape with n elements;
+    /// an output of this kind has the shape of the first input. Empty: a scalar.
+    std::vector<std::string_view> shapes;
+    /// Whether elements are moved and not computed: those of any type with as many bytes are.
+    bool moves = false;
+};
+
+/// Those that compute on arrays.
+std::span<const OperationShapes> operation_shapes();
+/// Throws UsageError that lists them where this is none.
+const OperationShapes& shapes_of(const Operation& operation);
+
+/// An array that somebody has.
+struct GivenArray {
+    std::string name;  ///< in messages: its file
+    DType dtype;
+    std::vector<std::int64_t> shape;
+};
+
+/// The problem that these inputs are, of the form `variant`. Throws UsageError: "matmul: b.npy is 3×4, and its n is 3
+/// where that of a.npy is 5".
+Problem problem_of(const Operation& operation, std::span<const GivenArray> inputs, std::uint8_t variant);
+
+/// The shape of array `index` of Operation::buffers.
+std::vector<std::int64_t> shape_of_array(const Operation& operation, const Problem& problem, std::size_t index,
+                                         std::span<const GivenArray> inputs);
+/// The element type that it has for a caller: that of the input where elements are moved.
+DType type_of_array(const Operation& operation, const BufferSpec& spec, std::span<const GivenArray> inputs);
+
+}  // namespace lanework
