@@ -13,15 +13,15 @@ namespace lanework {
 class Stream {
 public:
     /// CUDA's default stream is null.
-    Stream(CUstream_st* stream) : handle_(stream) {}  // NOLINT(google-explicit-constructor)
+    Stream(::CUstream_st* stream) : handle_(stream) {}  // NOLINT(google-explicit-constructor)
     /// The stream on which the device itself copies and waits.
-    static Stream of(Device& device) { return Stream(static_cast<CUstream_st*>(device.stream())); }
-    static Stream of(Queue& queue) { return Stream(static_cast<CUstream_st*>(queue.stream())); }
+    static Stream of(Device& device) { return Stream(static_cast<::CUstream_st*>(device.stream())); }
+    static Stream of(Queue& queue) { return Stream(static_cast<::CUstream_st*>(queue.stream())); }
 
-    CUstream_st* handle() const { return handle_; }
+    ::CUstream_st* handle() const { return handle_; }
 
 private:
-    CUstream_st* handle_;
+    ::CUstream_st* handle_;
 };
 
 /// A team of threads, where a function returns when all is done; or a device and one of its streams, where it enqueues
