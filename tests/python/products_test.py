@@ -1,5 +1,8 @@
 """lanework's products, transposes, sums, histograms and GELU are NumPy's, whatever their strides, and say what is wrong."""
+import ast
+import inspect
 import math
+import os
 import random
 import subprocess
 import sys
@@ -170,9 +173,23 @@ class Products(unittest.TestCase):
                 self.assertNotIn("\n", str(error))
         self.assertGreater(answers, 400)
 
+    def test_types_are_those_of_the_functions(self):
+        folder = os.path.dirname(lanework.__file__)
+        self.assertTrue(os.path.exists(os.path.join(folder, "py.typed")))
+        with open(os.path.join(folder, "__init__.pyi"), encoding="utf-8") as file:
+            typed = {each.name: each.args for each in ast.parse(file.read()).body if isinstance(each, ast.FunctionDef)}
+        functions = [name for name in lanework.__all__ if callable(getattr(lanework, name))]
+        self.assertEqual(set(functions), set(typed) - {"load_ipython_extension"})
+        for name in functions:
+            parameters = inspect.signature(getattr(lanework, name)).parameters.values()
+            arguments = typed[name]
+            self.assertEqual([p.name for p in parameters], [a.arg for a in arguments.args + arguments.kwonlyargs], name)
+            defaults = arguments.defaults + [d for d in arguments.kw_defaults if d is not None]
+            self.assertEqual(sum(p.default is not p.empty for p in parameters), len(defaults), name)
+
     def test_threads_come_from_the_environment(self):
         run = lambda text: subprocess.run(
-            [sys.executable, "-c", "import lanework; print(lanework.arguments.threads(0))"], env={**__import__("os").environ, "LANEWORK_THREADS": text},
+            [sys.executable, "-c", "import lanework; print(lanework.arguments.threads(0))"], env={**os.environ, "LANEWORK_THREADS": text},
             capture_output=True, text=True,
         )
         self.assertEqual(run("3").stdout, "3\n")
