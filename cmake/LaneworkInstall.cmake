@@ -8,8 +8,15 @@ if(LANEWORK_PORTABLE)  # which is about one file; its archives of compilers are 
   return()
 endif()
 
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/lanework)
 # What programs of one's own are built with.
 if(TARGET lanework_simt_shared)
+  file(RELATIVE_PATH LANEWORK_PREFIX_FROM_PACKAGE /prefix/${package} /prefix)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/laneworkCuda.cmake.in ${PROJECT_BINARY_DIR}/laneworkCuda.cmake @ONLY)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/lanework-toolchain.cmake.in ${PROJECT_BINARY_DIR}/lanework-toolchain.cmake @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/laneworkCuda.cmake ${PROJECT_BINARY_DIR}/lanework-toolchain.cmake DESTINATION ${package})
+  install(FILES ${PROJECT_SOURCE_DIR}/cmake/Compiler/Lanework-CUDA.cmake DESTINATION ${package}/Compiler)
+  install(PROGRAMS ${PROJECT_SOURCE_DIR}/cmake/lanework-nvcc DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(TARGETS lanework_simt_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/simt/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lanework_cuda)
 endif()
@@ -49,7 +56,6 @@ target_include_directories(lanework_archive INTERFACE $<BUILD_INTERFACE:${PROJEC
                            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(lanework_archive PRIVATE $<BUILD_INTERFACE:lanework_settings> ${needs})
 
-set(package ${CMAKE_INSTALL_LIBDIR}/cmake/lanework)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/lanework DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
 install(TARGETS lanework_archive EXPORT laneworkTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT laneworkTargets NAMESPACE lanework:: DESTINATION ${package})

@@ -20,39 +20,62 @@ const Builtin* builtin(std::string_view word) {
     return found != kBuiltins.end() ? found : nullptr;
 }
 
-}  // namespace
-
-namespace {
-
-/// Whether a token stands in a function of the device alone.
-bool in_device_function(const Stream& stream, const Brackets& brackets, std::size_t token) {
-    std::size_t outermost = kNone;
-    for (std::size_t brace = brackets.brace(token); brace != kNone; brace = brackets.brace(brace))
-        if (brackets.in_function(brace) || brackets.in_function(brace + 1)) outermost = brace;
-    if (outermost == kNone) return false;
-    bool device = false;
-    for (std::size_t i = outermost; i-- > 0;) {
-        const Token& word = stream.tokens[i];
-        if (word.is(";") || word.is("}") || word.is("{") || word.is("__host__")) return device && !word.is("__host__");
-        device = device || word.is("__global__") || word.is("__device__");
-    }
-    return device;
+/// The kernel's heap: a program's host code has the C library's.
+const Builtin* heap_function(std::string_view word) {
+    static constexpr std::array<Builtin, 2> kFunctions{
+        {{"malloc", "::lanework_simt::device_malloc"}, {"free", "::lanework_simt::device_free"}}};
+    const auto* const found = std::ranges::find(kFunctions, word, &Builtin::name);
+    return found != kFunctions.end() ? found : nullptr;
 }
 
+class BuiltinRewriter {
+public:
+    BuiltinRewriter(const Stream& stream, const Brackets& brackets, const DeviceCode& device, Edits& edits)
+        : stream_(stream), tokens_(stream.tokens), brackets_(brackets), device_(device), edits_(edits) {}
+
+    void run() {
+        const OwnNames own(stream_, brackets_, [](std::string_view word) { return builtin(word) != nullptr; });
+        for (std::size_t i = 0; i < tokens_.size(); ++i) {
+            const Token& token = tokens_[i];
+            if (!token.identifier()) continue;
+            const Builtin* const found = builtin(token.text);
+            if (found && !own.is_member(i) && !own.declared(i))
+                edits_.replace(token.offset, token.length, std::string(found->value));
+            const bool call = i + 1 < tokens_.size() && tokens_[i + 1].is("(");
+            // The C library has a clock() of its own, which counts processor time.
+            if (call && token.is("clock") && i + 2 < tokens_.size() && tokens_[i + 2].is(")") && !own.is_member(i) &&
+                execution(i).device_alone())
+                edits_.replace(token.offset, token.length, "__clk");
+            if (const Builtin* const heap = call ? heap_function(token.text) : nullptr) rewrite_heap(i, heap->value);
+        }
+    }
+
+private:
+    Execution execution(std::size_t i) const { return device_.around(stream_, brackets_, i).execution; }
+    bool is(std::size_t i, std::string_view spelling) const { return i < tokens_.size() && tokens_[i].is(spelling); }
+
+    void rewrite_heap(std::size_t i, std::string_view value) {
+        const bool member = is(i - 1, ".") || (i > 1 && is(i - 1, ">") && is(i - 2, "-"));
+        const bool type = i > 0 && tokens_[i - 1].identifier() && !is(i - 1, "return");
+        if (member || type || !execution(i).device) return;
+        const bool scoped = is(i - 1, "::");
+        if (scoped && i > 1 && tokens_[i - 2].identifier() && !is(i - 2, "std") && !is(i - 2, "return")) return;
+        if (scoped) edits_.remove(tokens_[i - 1].offset, tokens_[i - 1].length);
+        if (scoped && is(i - 2, "std")) edits_.remove(tokens_[i - 2].offset, tokens_[i - 2].length);
+        edits_.replace(tokens_[i].offset, tokens_[i].length, std::string(value));
+    }
+
+    const Stream& stream_;
+    const std::vector<Token>& tokens_;
+    const Brackets& brackets_;
+    const DeviceCode& device_;
+    Edits& edits_;
+};
+
 }  // namespace
 
-void rewrite_builtins(const Stream& stream, const Brackets& brackets, Edits& edits) {
-    const OwnNames own(stream, brackets, [](std::string_view word) { return builtin(word) != nullptr; });
-    for (std::size_t i = 0; i < stream.tokens.size(); ++i) {
-        const Token& token = stream.tokens[i];
-        const Builtin* const found = token.identifier() ? builtin(token.text) : nullptr;
-        if (found && !own.is_member(i) && !own.declared(i))
-            edits.replace(token.offset, token.length, std::string(found->value));
-        // The C library has a clock() of its own, which counts processor time.
-        const bool clock = token.is("clock") && i + 2 < stream.tokens.size() && stream.tokens[i + 1].is("(") &&
-                           stream.tokens[i + 2].is(")") && !own.is_member(i);
-        if (clock && in_device_function(stream, brackets, i)) edits.replace(token.offset, token.length, "__clk");
-    }
+void rewrite_builtins(const Stream& stream, const Brackets& brackets, const DeviceCode& device, Edits& edits) {
+    BuiltinRewriter(stream, brackets, device, edits).run();
 }
 
 }  // namespace lanework::cudafe

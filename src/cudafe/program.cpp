@@ -40,14 +40,30 @@ public:
     Translation run() {
         File& main = load(normal_path(request_.input));
         for (const auto& file : order_) guarded(*file, [&] { collect_words(file->tokens, words_); });
+        if (request_.architecture) collect_device_code(own_files(), words_);
         for (const std::string& macro : request_.macros) words_.waiting.define(macro);
         if (request_.more_text) words_.waiting.give_up();
-        for (const auto& file : order_) guarded(*file, [&] { file->edits = translate(file->tokens, words_); });
+        const bool architecture = words_.architecture;
+        for (const auto& file : order_) {
+            words_.architecture = architecture && !of_cccl(*file);
+            guarded(*file, [&] { file->edits = translate(file->tokens, words_); });
+        }
         mark_copied(main);
         return write(main);
     }
 
 private:
+    std::vector<const TokenizedFile*> own_files() const {
+        std::vector<const TokenizedFile*> files;
+        for (const auto& file : order_)
+            if (!of_cccl(*file)) files.push_back(&file->tokens);
+        return files;
+    }
+    /// NVIDIA's libraries choose by macros of their own.
+    bool of_cccl(const File& file) const {
+        return !request_.cccl.empty() && file.source.path.starts_with(normal_path(request_.cccl).string() + "/");
+    }
+
     /// Completes a message with the place in the file.
     template <class Body>
     static void guarded(const File& file, const Body& body) {

@@ -17,6 +17,9 @@ struct Request {
     std::vector<std::string> macros = {};
     /// More text comes to the compiler than is seen here: -include FILE.
     bool more_text = false;
+    /// Device code sees __CUDA_ARCH__, as nvcc's does; else every function is the host's, as of a library that knows
+    /// this device.
+    bool architecture = false;
     /// Where NVIDIA's CCCL is, if it is: what it has of CUB is translated as a program's own files are; its other
     /// libraries are C++ as they stand.
     std::filesystem::path cccl = {};

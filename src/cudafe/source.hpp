@@ -29,7 +29,7 @@ private:
 std::string describe(const Source& source, const MalformedError& error);
 
 /// Replacements of byte ranges, collected in any order and applied at once. Edits of the same place are applied in
-/// the order in which they were made. Nothing is ever inserted with a newline, and newlines are never lost.
+/// the order in which they were made. Newlines are never lost, and none is inserted but with a #line behind it.
 class Edits {
 public:
     void insert(std::size_t offset, std::string text) { edits_.push_back({offset, 0, std::move(text)}); }
@@ -37,7 +37,16 @@ public:
     void replace(std::size_t offset, std::size_t length, std::string text) {
         edits_.push_back({offset, length, std::move(text)});
     }
-    bool empty() const { return edits_.empty(); }
+    /// The text from `begin` to `end` stands twice, with every edit in it: `before` the first copy, `between` the two,
+    /// and `behind` the second. Ranges do not overlap.
+    void repeat(std::size_t begin, std::size_t end, std::string before, std::string between, std::string behind) {
+        repeats_.push_back({begin, end, std::move(before), std::move(between), std::move(behind)});
+    }
+    /// A replacement in the first copy alone; one that stands in no repeated range is like any other.
+    void replace_in_first_copy(std::size_t offset, std::size_t length, std::string text) {
+        edits_.push_back({offset, length, std::move(text), true});
+    }
+    bool empty() const { return edits_.empty() && repeats_.empty(); }
     /// Throws MalformedError where two edits replace the same text.
     std::string apply(std::string_view text) const;
 
@@ -45,8 +54,18 @@ private:
     struct Edit {
         std::size_t offset, removed;
         std::string inserted;
+        bool first_copy = false;
     };
+    struct Repeat {
+        std::size_t begin, end;
+        std::string before, between, behind;
+    };
+    using Ordered = std::vector<const Edit*>;
+    static std::string piece(std::string_view text, std::size_t begin, std::size_t end, const Ordered& edits,
+                             bool second_copy);
+
     std::vector<Edit> edits_;
+    std::vector<Repeat> repeats_;
 };
 
 /// The text as a C++ string literal, quotes included.

@@ -13,6 +13,7 @@ public:
     explicit Tokenizer(std::string_view text) : cursor_(text) {}
 
     TokenizedFile run() {
+        file_.text = cursor_.text();
         bool line_start = true;
         while (skip_blanks(), !cursor_.at_end()) {
             if (cursor_.here() == '\n') {
@@ -36,6 +37,7 @@ private:
 
     void directive() {
         in_directive_ = true;
+        directive_ = cursor_.offset();
         cursor_.advance();
         skip_blanks();
         const std::string_view name = starts_word(cursor_.here()) ? next_token().text : std::string_view{};
@@ -65,18 +67,20 @@ private:
         while (!cursor_.at_end() && cursor_.here() != '\n') cursor_.advance();
     }
 
-    void mark(Conditional::Kind kind) { file_.conditionals.push_back({kind, file_.code.tokens.size()}); }
+    void mark(Conditional::Kind kind, std::vector<Token> condition = {}) {
+        file_.conditionals.push_back({kind, file_.code.tokens.size(), directive_, std::move(condition)});
+    }
 
     void open_group(bool with_condition) {
         ++depth_;
-        const std::vector<Token> condition = rest_of_line();
+        std::vector<Token> condition = rest_of_line();
         if (!skipping() && with_condition && condition.size() == 1 && condition[0].is("0")) skipped_from_ = depth_;
-        mark(Conditional::Kind::open);
+        mark(Conditional::Kind::open, std::move(condition));
     }
 
     void next_branch() {
         if (skipped_from_ == depth_) skipped_from_ = 0;
-        mark(Conditional::Kind::branch);
+        mark(Conditional::Kind::branch, rest_of_line());
     }
 
     void close_group() {
@@ -89,6 +93,7 @@ private:
         skip_blanks();
         if (!starts_word(cursor_.here())) return;
         Macro macro;
+        macro.offset = directive_;
         macro.name = next_token().text;
         if (cursor_.here() == '(') {
             macro.function_like = true;
@@ -226,6 +231,8 @@ private:
     /// Open conditional groups, and the one whose branch (`#if 0`) is being skipped; 0 for none.
     int depth_ = 0, skipped_from_ = 0;
     bool in_directive_ = false;
+    /// Where the directive that is read began.
+    std::size_t directive_ = 0;
 };
 
 }  // namespace

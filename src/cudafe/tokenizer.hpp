@@ -32,6 +32,8 @@ struct Macro {
     std::vector<std::string_view> parameters;
     bool function_like = false;
     Stream body;
+    /// Of the directive.
+    std::size_t offset = 0;
 };
 
 /// An include: the bytes between its quotes or angle brackets.
@@ -45,10 +47,15 @@ struct Include {
 struct Conditional {
     enum class Kind { open, branch, close } kind;
     std::size_t token;
+    /// Of the directive.
+    std::size_t offset = 0;
+    /// What stands behind #if, #ifdef, #ifndef or #elif.
+    std::vector<Token> condition = {};
 };
 
 /// Refers to the text that it was made from.
 struct TokenizedFile {
+    std::string_view text;
     Stream code;
     std::vector<Macro> macros;
     std::vector<Include> includes;

@@ -1,6 +1,8 @@
 // Puts the rewriters together: over the code of a file, then over the body of each macro.
 #include "src/cudafe/translate.hpp"
 
+#include <algorithm>
+
 #include "src/cudafe/builtins.hpp"
 #include "src/cudafe/inline_assembly.hpp"
 #include "src/cudafe/launches.hpp"
@@ -35,7 +37,7 @@ void rewrite(const Stream& stream, const std::vector<Conditional>& conditionals,
     rewrite_noinline(stream, edits);
     rewrite_reductions(stream, brackets, edits);
     rewrite_assembly(stream, brackets, edits);
-    rewrite_builtins(stream, brackets, edits);
+    rewrite_builtins(stream, brackets, words.device, edits);
     rewrite_kernel_addresses(stream, brackets, words.kernels, edits);
 }
 
@@ -44,14 +46,24 @@ void rewrite(const Stream& stream, const std::vector<Conditional>& conditionals,
 void collect_words(const TokenizedFile& file, Words& words) {
     for (const Macro& macro : file.macros)
         if (is_shared_word(macro)) words.shared.emplace(macro.name);
+    words.device.add_macros(file);
     const Brackets brackets(file.code, file.conditionals);
     collect_kernel_names(file.code, brackets, words.kernels);
     words.waiting.add(file, brackets);
 }
 
+void collect_device_code(const std::vector<const TokenizedFile*>& files, Words& words) {
+    words.architecture = std::any_of(files.begin(), files.end(), [](const TokenizedFile* file) {
+        return file->text.find("__CUDA_ARCH__") != file->text.npos;
+    });
+    if (!words.architecture) return;
+    for (const TokenizedFile* file : files) words.device.add_uses(*file, Brackets(file->code, file->conditionals));
+}
+
 Edits translate(const TokenizedFile& file, const Words& words) {
     Edits edits;
     FileVariables of_file;
+    if (words.architecture) rewrite_architecture(file, Brackets(file.code, file.conditionals), words.device, edits);
     rewrite(file.code, file.conditionals, nullptr, words, of_file, edits);
     for (const Macro& macro : file.macros) {
         if (is_shared_word(macro))

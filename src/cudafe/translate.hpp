@@ -1,6 +1,7 @@
 // One file's text to its edits: everything that is CUDA's own syntax.
 #pragma once
 
+#include "src/cudafe/architecture.hpp"
 #include "src/cudafe/declaration.hpp"
 #include "src/cudafe/kernel_addresses.hpp"
 #include "src/cudafe/waiting.hpp"
@@ -13,9 +14,14 @@ struct Words {
     SharedWords shared{"__shared__"};
     KernelNames kernels;
     Waiting waiting;
+    DeviceCode device;
+    /// Device code is given __CUDA_ARCH__.
+    bool architecture = false;
 };
 /// Adds those of a file.
 void collect_words(const TokenizedFile& file, Words& words);
+/// Lets device code have __CUDA_ARCH__, where a file asks for it; behind the words of all files.
+void collect_device_code(const std::vector<const TokenizedFile*>& files, Words& words);
 
 /// The edits that turn CUDA's syntax into calls of the simt headers; none for a file that is C++ as it stands.
 /// Throws MalformedError.

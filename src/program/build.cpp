@@ -167,6 +167,7 @@ Prepared translate(const Build& build, const ProgramCache& cache, const BuildReq
              .include_folders = include_folders(request),
              .macros = macros_of(request),
              .more_text = has_word(request.preprocess, "-include") || has_word(request.compile, "-include"),
+             .architecture = true,
              .cccl = build.toolchain.cccl,
              .headers = build.toolchain.headers});
         std::string all;

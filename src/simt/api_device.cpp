@@ -11,6 +11,7 @@
 #include "src/simt/api_memory_map.hpp"
 #include "src/simt/array.hpp"
 #include "src/simt/fiber.hpp"
+#include "src/simt/heap.hpp"
 #include "src/simt/observer.hpp"
 
 namespace lanework_simt {
@@ -94,6 +95,8 @@ cudaError_t cudaDeviceReset() {
     clear_for_reset();
     return cudaSuccess;
 }
+
+std::size_t heap_limit() { return limits[cudaLimitMallocHeapSize]; }
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     return call([&] {

@@ -59,9 +59,6 @@ namespace {
 LANEWORK_SIMT_INLINE unsigned meet(const char* name, unsigned number, unsigned expected, bool predicate, Place place) {
     Worker& worker = current_worker(name);
     Block& block = *context.block;
-    if (number >= kBarriers) {
-        worker.fail({cudaErrorIllegalInstruction, describe_number(number, name, place), place});
-    }
     Barrier& barrier = block.barriers[number];
     if (barrier.arrived == 0) {
         barrier.name = name;
@@ -84,6 +81,13 @@ LANEWORK_SIMT_INLINE unsigned meet(const char* name, unsigned number, unsigned e
     return barrier.last_votes;
 }
 
+/// At a barrier that the program numbers.
+void meet_numbered(const char* name, unsigned number, unsigned expected, Place place) {
+    if (number >= kBarriers)
+        current_worker(name).fail({cudaErrorIllegalInstruction, describe_number(number, name, place), place});
+    meet(name, number, expected, false, place);
+}
+
 }  // namespace
 
 }  // namespace engine
@@ -102,10 +106,14 @@ int __syncthreads_or(int predicate, Place place) {
     return engine::meet("__syncthreads_or()", 0, 0, predicate != 0, place) != 0;
 }
 
-void __barrier_sync(unsigned barrier, Place place) { engine::meet("__barrier_sync()", barrier, 0, false, place); }
+void __barrier_sync(unsigned barrier, Place place) { engine::meet_numbered("__barrier_sync()", barrier, 0, place); }
 
 void __barrier_sync_count(unsigned barrier, unsigned threads, Place place) {
-    engine::meet("__barrier_sync_count()", barrier, threads, false, place);
+    engine::meet_numbered("__barrier_sync_count()", barrier, threads, place);
+}
+
+void tile_sync(unsigned tile, unsigned threads, Place place) {
+    engine::meet("thread_block_tile::sync()", engine::kBarriers + tile, threads, false, place);
 }
 
 bool launched_together() { return engine::current_worker("grid_group::is_valid()").grid().launch().cooperative; }
@@ -125,6 +133,7 @@ void synchronize_grid(Place place) {
     if (context.thread == 0) {
         engine::Grid& grid = worker.grid();
         const std::uint64_t arrivals = grid.arrive();
+        if (engine::observed && grid.all_arrived(arrivals)) engine::synchronize_observed_grid();
         while (!grid.all_arrived(arrivals)) yield();
     }
     engine::meet(kName, 0, 0, false, place);

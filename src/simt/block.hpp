@@ -16,6 +16,8 @@ namespace lanework_simt::engine {
 inline constexpr unsigned kMaxThreads = 1024;
 inline constexpr unsigned kMaxWarps = kMaxThreads / kWarpLanes;
 inline constexpr unsigned kBarriers = 16;
+/// Barriers of wide tiles, behind those: a tile of 1024 threads has number 1, those of 512 have 2 and 3, and so on.
+inline constexpr unsigned kTileBarriers = 32;
 /// The most shared memory that a multiprocessor has: an H100's.
 inline constexpr std::size_t kArenaBytes = kSharedArenaBytes;
 inline constexpr std::size_t kArenaAlignment = 1024;
@@ -70,7 +72,7 @@ struct Block {
     std::unique_ptr<std::byte, ArenaDeleter> shared{
         static_cast<std::byte*>(::operator new (kArenaBytes, std::align_val_t{kArenaAlignment}))};
     std::array<Warp, kMaxWarps> warps;
-    std::array<Barrier, kBarriers> barriers;
+    std::array<Barrier, kBarriers + kTileBarriers> barriers;
     std::array<std::uint16_t, kMaxThreads> order;  // of a seeded schedule
     Tapes tapes;                                   // while the launch is observed
 

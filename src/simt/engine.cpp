@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "src/simt/fault.hpp"
+#include "src/simt/heap.hpp"
 #include "src/simt/hooks.hpp"
 #include "src/simt/sticky.hpp"
 
@@ -76,6 +77,7 @@ void Engine::run_observed(Grid& grid) {
     } else {
         observer()->launch_ends({});
     }
+    release_freed_memory();
 }
 
 void Engine::run_natural(Grid& grid) {

@@ -10,6 +10,7 @@
 
 #include "src/simt/engine.hpp"
 #include "src/simt/gpu.hpp"
+#include "src/simt/observer.hpp"
 
 namespace lanework_simt {
 
@@ -47,6 +48,7 @@ std::string wrong_size(const Launch& launch) {
 /// Records what CUDA says about a launch that cannot be.
 bool acceptable(const Launch& launch) {
     const auto refuse = [&](cudaError_t error, const std::string& reason) {
+        if (observer()) observer()->launch_refused(launch, reason);
         record(error,
                fmt::format("{}: {}, launched at {}:{}", launch.kernel, reason, launch.place.file, launch.place.line));
         return false;

@@ -97,12 +97,16 @@ public:
     /// Whether it wants to see the launch. One that it does not runs as if nobody watched.
     virtual bool watches(const Launch&) { return true; }
     virtual void launch_begins(const Launch&) {}
+    /// One that the device cannot run, and why.
+    virtual void launch_refused(const Launch&, std::string_view /*reason*/) {}
     virtual void launch_ends(const LaunchEnd&) {}
     virtual void block_begins(const ObservedBlock&) {}
     /// All of the block's threads met at a barrier or left: every event before it is on the tapes. The tapes are
     /// empty afterwards.
     virtual void block_synchronized(const ObservedBlock&) {}
     virtual void block_ends(const ObservedBlock&) {}
+    /// All blocks of the grid met: each told that its threads did, and none went on yet.
+    virtual void grid_synchronized() {}
     /// The tapes of a warp are as long as they may get: what can be read should be, up to where `read` says then.
     virtual void warp_filled(const ObservedBlock&, unsigned /*warp*/) {}
     /// An index was outside of its array (-fsanitize=bounds), in code that `pc` returns to.

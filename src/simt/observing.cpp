@@ -182,6 +182,11 @@ void synchronize_observed(Block& block) {
     block.tapes.reset(block.threads);
 }
 
+void synchronize_observed_grid() {
+    const Unwatched pause;
+    observer()->grid_synchronized();
+}
+
 void end_observed(Block& block) {
     synchronize_observed(block);
     const Unwatched pause;

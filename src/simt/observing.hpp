@@ -59,6 +59,8 @@ inline void record(const void* pc, EventKind kind, unsigned log2_bytes, const vo
 void begin_observed(Block& block);
 /// All threads of the block met or left: hands the tapes over and empties them.
 void synchronize_observed(Block& block);
+/// All blocks of a cooperative launch met: none of them has events before it that were not told.
+void synchronize_observed_grid();
 void end_observed(Block& block);
 ObservedBlock observed_block(Block& block);
 

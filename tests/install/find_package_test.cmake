@@ -46,3 +46,22 @@ if(package)
       "import lanework, numpy\nprint(len(lanework.neighbor_list('i', numpy.zeros((3, 3)), None, False, 1.0)), 'pairs')")
   expect_in("${output}" "6 pairs")
 endif()
+
+# CUDA in a project, by lanework_add_cuda and as a language of it, with no GPU and no other part of the package.
+if(EXISTS ${prefix}/bin/lanework-nvcc)
+  set(ENV{XDG_CACHE_HOME} ${WORK}/cache)
+  set(cuda ${SOURCE}/../cmake)
+  run(${CMAKE_COMMAND} -S ${cuda}/add_cuda -B ${WORK}/add_cuda -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${CXX}
+      -D CMAKE_PREFIX_PATH=${prefix})
+  run(${CMAKE_COMMAND} --build ${WORK}/add_cuda)
+  run(${WORK}/add_cuda/scale)
+  expect_in("${output}" "3 2997")
+  run(${prefix}/bin/lanework check ${WORK}/add_cuda/scale)
+  expect_in("${output}" "no findings in 1 launch of 1 kernel")
+  file(GLOB toolchain ${prefix}/lib*/cmake/lanework/lanework-toolchain.cmake ${prefix}/lib/*/cmake/lanework/lanework-toolchain.cmake)
+  run(${CMAKE_COMMAND} -S ${cuda}/language -B ${WORK}/language -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${CXX}
+      -D CMAKE_TOOLCHAIN_FILE=${toolchain})
+  run(${CMAKE_COMMAND} --build ${WORK}/language)
+  run(${WORK}/language/sums)
+  expect_in("${output}" "499500")
+endif()

@@ -66,20 +66,34 @@ ProgramWatch::ProgramWatch(WatchSettings settings)
       process_(getpid()),
       tracer_({&hazards_}, {.counters = settings_.task == WatchSettings::Task::explain,
                             .wants = [this](const lanework_simt::Launch& launch) { return wants(launch); },
-                            .launch_ended = [this] { launch_ended(); }}) {
+                            .launch_ended = [this] { launch_ended(); },
+                            .launch_refused = [this](const lanework_simt::Launch& launch,
+                                                     std::string_view reason) { launch_refused(launch, reason); }}) {
     if (!settings_.gpu.empty()) lanework_simt::present(parse_gpu(settings_.gpu));
     lanework_simt::set_schedule(settings_.schedule);
     hazards_.compare_values();
 }
 
+void ProgramWatch::end_later() {
+    if (ends_later_) return;
+    // Behind the destructors of what the library made until now.
+    static ProgramWatch* self = nullptr;
+    self = this;
+    std::atexit([] { self->finish(); });
+    ends_later_ = true;
+}
+
+void ProgramWatch::launch_refused(const lanework_simt::Launch& launch, std::string_view reason) {
+    end_later();
+    Finding finding = refused_launch(
+        launch.kernel, {.file = launch.place.file, .line = launch.place.line, .column = 0, .function = {}}, reason);
+    shorten(finding.place);
+    append({&finding, 1});
+    findings_.push_back(std::move(finding));
+}
+
 bool ProgramWatch::wants(const lanework_simt::Launch& launch) {
-    if (!ends_later_) {
-        // Behind the destructors of what the library made until now.
-        static ProgramWatch* self = nullptr;
-        self = this;
-        std::atexit([] { self->finish(); });
-        ends_later_ = true;
-    }
+    end_later();
     const std::string kernel = bare(launch.kernel);
     const std::uint64_t number = ++launches_[kernel];
     if (settings_.task == WatchSettings::Task::check) return true;
@@ -113,7 +127,7 @@ void ProgramWatch::launch_ended() {
 }
 
 /// One write for all of them: what other processes of the program append does not come in between.
-void ProgramWatch::append(const std::vector<Finding>& findings) {
+void ProgramWatch::append(std::span<const Finding> findings) {
     if (settings_.findings.empty() || findings.empty()) return;
     std::string lines;
     for (const Finding& finding : findings) lines += Json{{"finding", finding_json(finding)}}.dump() + "\n";

@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <map>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "src/program/watch_settings.hpp"
@@ -30,9 +32,11 @@ public:
 
 private:
     bool wants(const lanework_simt::Launch& launch);
+    void end_later();
     void launch_ended();
+    void launch_refused(const lanework_simt::Launch& launch, std::string_view reason);
     std::vector<Finding> new_findings(const std::vector<KernelTrace>& launches);
-    void append(const std::vector<Finding>& findings);
+    void append(std::span<const Finding> findings);
     void append_summary();
     Explanation explanation();
     void write_explanation();

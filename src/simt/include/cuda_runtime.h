@@ -35,6 +35,7 @@
 #include <lanework_simt/atomics.hpp>
 #include <lanework_simt/barrier.hpp>
 #include <lanework_simt/conversions.hpp>
+#include <lanework_simt/heap.hpp>
 #include <lanework_simt/integers.hpp>
 #include <lanework_simt/launch.hpp>
 #include <lanework_simt/math.hpp>

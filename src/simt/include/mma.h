@@ -1,2 +1,4 @@
-// Tensor cores (nvcuda::wmma) are not part of the simt device.
-#error "mma.h: tensor cores (wmma) are not available on the simt device: a GPU is needed"
+// nvcuda::wmma: a warp's matrix products.
+#pragma once
+
+#include <lanework_simt/matrix_fragments.hpp>

@@ -103,6 +103,8 @@ public:
     virtual void index_out_of_bounds(const BadIndex&) {}
     /// All threads of the block met at a barrier. Comes after every event before the barrier.
     virtual void barrier(std::uint64_t /*block*/) {}
+    /// All blocks of the grid met: what any of them did before comes before all that they do from now on.
+    virtual void grid_barrier() {}
     virtual void block_ends(std::uint64_t /*block*/) {}
     virtual void launch_ends(const LaunchShape&) {}
 };

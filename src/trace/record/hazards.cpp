@@ -111,8 +111,9 @@ void Hazards::shared_run(const Request& request, const Run& run) {
 template <class Bytes>
 void Hazards::check_written(const Request& request, const Run& run, const Bytes& bytes, std::uint64_t base,
                             std::size_t end) {
-    // Behind a fence, what another block or warp wrote may not have been told yet.
-    if (order_.enter(request.block).fenced) return;
+    // Behind a fence, or a barrier of some warps, what another block or warp wrote may not have been told yet.
+    const BlockClock& clock = order_.enter(request.block);
+    if (clock.fenced || clock.partial_barriers) return;
     for (unsigned lane = 0; lane < run.lanes; ++lane) {
         const std::uint64_t address = run.single(lane).address, first = address - base;
         const std::size_t count = std::min<std::size_t>(run.bytes, end - first);

@@ -31,6 +31,8 @@ public:
     void meeting(const Meeting& meeting) override { order_.meeting(meeting); }
     void fence(const Meeting& fence) override { order_.fence(fence); }
     void barrier(std::uint64_t block) override { order_.barrier(block); }
+    /// Whoever touched a word before is ordered before everybody.
+    void grid_barrier() override { book_.forget_marks(); }
     void block_ends(std::uint64_t block) override { order_.block_ends(block); }
     void launch_ends(const LaunchShape& shape) override;
     void index_out_of_bounds(const BadIndex& bad) override { bounds_.index(bad); }

@@ -182,6 +182,14 @@ void Tracer::block_synchronized(const lanework_simt::ObservedBlock& block) {
     tell([&](Analyser& analyser) { analyser.barrier(block.linear_index); });
 }
 
+void Tracer::grid_synchronized() {
+    tell([](Analyser& analyser) { analyser.grid_barrier(); });
+}
+
+void Tracer::launch_refused(const lanework_simt::Launch& launch, std::string_view reason) {
+    if (options_.launch_refused) options_.launch_refused(launch, reason);
+}
+
 void Tracer::block_ends(const lanework_simt::ObservedBlock& block) {
     constexpr std::size_t kAlignment = 16;  // of the first __shared__ variable behind dynamic memory
     const std::size_t dynamic = (shape_.dynamic_shared + kAlignment - 1) / kAlignment * kAlignment;

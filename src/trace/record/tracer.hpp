@@ -23,6 +23,8 @@ struct TracerOptions {
     std::function<bool(const lanework_simt::Launch&)> wants = {};
     /// Called when a launch was traced to its end, and is one of take_launches().
     std::function<void()> launch_ended = {};
+    /// Called for a launch that the device cannot run, with the reason.
+    std::function<void(const lanework_simt::Launch&, std::string_view)> launch_refused = {};
 };
 
 /// Watches from its construction to its end; one at a time.
@@ -50,6 +52,8 @@ public:
     void launch_ends(const lanework_simt::LaunchEnd& end) override;
     void block_begins(const lanework_simt::ObservedBlock& block) override;
     void block_synchronized(const lanework_simt::ObservedBlock& block) override;
+    void grid_synchronized() override;
+    void launch_refused(const lanework_simt::Launch& launch, std::string_view reason) override;
     void block_ends(const lanework_simt::ObservedBlock& block) override;
     void warp_filled(const lanework_simt::ObservedBlock& block, unsigned warp) override;
     void index_out_of_bounds(const lanework_simt::ObservedBlock& block, unsigned thread, std::uint64_t pc,

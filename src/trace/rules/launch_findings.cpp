@@ -1,6 +1,8 @@
 // Turning a launch's error into a finding.
 #include "src/trace/rules/launch_findings.hpp"
 
+#include <fmt/format.h>
+
 namespace lanework {
 
 std::vector<Finding> launch_errors(const std::vector<KernelTrace>& launches) {
@@ -19,6 +21,17 @@ std::vector<Finding> launch_errors(const std::vector<KernelTrace>& launches) {
              .kernel = launch.shape.kernel});
     }
     return findings;
+}
+
+Finding refused_launch(std::string_view kernel, const SourcePlace& place, std::string_view reason) {
+    return {.rule = Rule::launch_failure,
+            .severity = Severity::error,
+            .place = place,
+            .evidence = fmt::format("the launch is refused, and the kernel does not run: {}", reason),
+            .remedy = "Launch what a device can hold, and ask cudaGetLastError() behind each launch.",
+            .weight = 1,
+            .other = {},
+            .kernel = std::string(kernel)};
 }
 
 }  // namespace lanework

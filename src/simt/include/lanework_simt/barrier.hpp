@@ -18,6 +18,10 @@ void __barrier_sync(unsigned barrier, Place place = Place::here());
 /// … or for `threads` of them, which may wait at different places.
 void __barrier_sync_count(unsigned barrier, unsigned threads, Place place = Place::here());
 
+/// For the threads of a tile of several warps, by the tile's number: that of 1024 threads is 1, those of 512 are 2 and
+/// 3, and so on.
+void tile_sync(unsigned tile, unsigned threads, Place place = Place::here());
+
 /// The barrier of all blocks of a cooperative launch, which all of their threads reach; whether this launch is one.
 void synchronize_grid(Place place = Place::here());
 bool launched_together();

@@ -5,7 +5,14 @@
 #include <lanework_simt/quiet.hpp>
 
 // A file that cudafe translated defines __CUDACC__; a host compiler's own file does not, and gets the runtime API
-// alone. One that asks for a GPU's architecture (__CUDA_ARCH__) is told nothing, and so takes the path for hosts.
+// alone. Code of the host that asks for a GPU's architecture (__CUDA_ARCH__) is told nothing; in a program's device
+// code cudafe writes this in its place.
+#ifndef LANEWORK_SIMT_ARCH
+#define LANEWORK_SIMT_ARCH 900
+#endif
+#ifndef __CUDA_ARCH_LIST__
+#define __CUDA_ARCH_LIST__ LANEWORK_SIMT_ARCH
+#endif
 #define LANEWORK_SIMT 1
 
 // The version whose interface these headers follow: programs that choose between signatures by it get ours, and

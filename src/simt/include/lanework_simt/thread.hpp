@@ -66,6 +66,15 @@ struct LoopThread {
 [[gnu::always_inline]] inline dim3 grid_dim() { return dim3(LANEWORK_SIMT_INDEX(grid_dim)); }
 #undef LANEWORK_SIMT_INDEX
 
+/// Whether a thread of a kernel runs this: what a function for host and device decides by that asks for __CUDA_ARCH__.
+[[gnu::always_inline]] inline bool in_device_code() {
+#ifndef LANEWORK_SIMT_WATCHED
+    if (loop_thread) return true;
+#endif
+    return quiet_load(context.worker) != nullptr;
+}
+[[gnu::always_inline]] constexpr bool on_device() { return !__builtin_is_constant_evaluated() && in_device_code(); }
+
 /// Lanes of a warp: threads of a block whose linear indices share all but the last five bits.
 inline constexpr unsigned kWarpLanes = 32;
 /// CUDA's name for it. No macro: cudaDeviceProp has a member of this name.

@@ -3,6 +3,7 @@
 
 #include <lanework_simt/groups.hpp>
 #include <lanework_simt/warp.hpp>
+#include <lanework_simt/wide_tiles.hpp>
 #include <type_traits>
 
 namespace cooperative_groups {
@@ -123,11 +124,13 @@ LANEWORK_SIMT_BUILTIN coalesced_group coalesced_threads(lanework_simt::Place pla
     return coalesced_group(lanework_simt::__activemask(place));
 }
 
-/// `Size` neighbouring lanes of a block.
+/// `Size` neighbouring threads of a block: some lanes of a warp, or some warps.
 template <unsigned Size, class Parent = void>
-class thread_block_tile : public within_warp::Collective<thread_block_tile<Size, Parent>> {
-    static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
-                  "a tile has 1, 2, 4, 8, 16 or 32 threads here: larger ones, which CUDA has, are not supported");
+class thread_block_tile : public std::conditional_t<(Size > lanework_simt::kWarpLanes),
+                                                    within_block::Collective<thread_block_tile<Size, Parent>>,
+                                                    within_warp::Collective<thread_block_tile<Size, Parent>>> {
+    static_assert(Size >= 1 && Size <= within_block::kMostThreads && (Size & (Size - 1)) == 0,
+                  "the threads of a tile are a power of two, 1 to 1024");
 
 public:
     LANEWORK_SIMT_BUILTIN thread_block_tile() = default;
@@ -142,7 +145,9 @@ public:
     LANEWORK_SIMT_BUILTIN static unsigned meta_group_size() {
         return (size_of(static_cast<Parent*>(nullptr)) + Size - 1) / Size;
     }
+    /// Of a tile within a warp.
     LANEWORK_SIMT_BUILTIN static unsigned lanes() {
+        static_assert(Size <= lanework_simt::kWarpLanes, "a tile of several warps has no mask of lanes");
         return (0xffffffffu >> (32 - Size)) << (within_warp::lane() & ~(Size - 1));
     }
     LANEWORK_SIMT_BUILTIN static unsigned lane_of_rank(unsigned rank) {
