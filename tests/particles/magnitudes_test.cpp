@@ -184,6 +184,60 @@ TEST(NeighborMagnitudes, ACutoffThatNoTwoAtomsHaveIsNotSearchedFor) {
                  NeighborMemoryError);
 }
 
+/// Whatever is asked for: nobody has neighbours.
+template <class T>
+void expect_nobody(const Particles<T>& particles, NeighborOptions options) {
+    for (const bool half : {false, true})
+        for (const int nearest : {0, 3}) {
+            if (half && nearest > 0) continue;
+            options.half = half, options.nearest = nearest;
+            const NeighborList<T> list = list_of(particles, options);
+            ASSERT_EQ(list.offsets.size(), static_cast<std::size_t>(particles.atoms()) + 1);
+            EXPECT_EQ(list.pairs(), 0);
+            for (const std::int64_t offset : list.offsets) EXPECT_EQ(offset, 0);
+            EXPECT_EQ(first_atoms(list).size(), 0U);
+            for (const auto layout : {NeighborMatrix::Layout::by_atom, NeighborMatrix::Layout::by_slot})
+                EXPECT_EQ(to_matrix(list, layout).width, 0);
+        }
+}
+
+template <class T>
+void expect_empty_systems() {
+    const std::vector<T> none, one = {1, 2, 3};
+    const std::vector<std::int32_t> no_types, one_type = {1};
+    const PeriodicBox open = PeriodicBox::open(), cube = PeriodicBox::orthorhombic(9, 9, 9),
+                      wire = PeriodicBox::orthorhombic(9, 9, 9, {false, false, true});
+    const NeighborOptions all{.cutoff = 2, .first = true, .shifts = true, .vectors = true, .distances = true};
+    NeighborOptions by_type = all;
+    by_type.pair_cutoffs = {1, 2, 2, 0};
+    for (const PeriodicBox& box : {open, cube, wire}) {
+        const PeriodicBox boxes[] = {box, cube, box, open};
+        for (const int dimensions : {2, 3}) {
+            if (dimensions == 2 && box.periodic[2]) continue;
+            expect_nobody<T>({.positions = none, .boxes = {&box, 1}, .dimensions = dimensions}, all);
+            expect_nobody<T>({.positions = none, .dimensions = dimensions}, all);
+        }
+        for (const std::vector<std::int64_t>& systems :
+             {std::vector<std::int64_t>{0, 1, 1, 1, 1}, {0, 0, 0, 1, 1}, {0, 0, 0, 0, 1}}) {
+            expect_nobody<T>({.positions = one, .boxes = boxes, .systems = systems}, all);
+            expect_nobody<T>({.positions = one, .boxes = boxes, .types = one_type, .systems = systems}, by_type);
+        }
+        const std::vector<std::int64_t> nobody = {0, 0, 0, 0, 0};
+        expect_nobody<T>({.positions = none, .boxes = boxes, .systems = nobody}, all);
+        expect_nobody<T>({.positions = none, .boxes = boxes, .types = no_types, .systems = nobody}, by_type);
+        SkinnedNeighbors<T> skinned(all, 0.5);
+        const Particles<T> particles{.positions = none, .boxes = {&box, 1}};
+        for (int step = 0; step < 2; ++step) {
+            skinned.update(particles, Team{2});
+            EXPECT_EQ(skinned.within_cutoff(particles).pairs(), 0);
+        }
+    }
+}
+TEST(NeighborMagnitudes, SystemsWithoutAtomsHaveNoNeighbours) {
+    expect_empty_systems<float>();
+    expect_empty_systems<double>();
+}
+
 TEST(NeighborMagnitudes, ATeamOfNobodyIsRefused) {
     for (const int threads : {0, -1, std::numeric_limits<int>::min(), 1025, std::numeric_limits<int>::max()})
         EXPECT_THROW(neighbors(Particles<double>{}, {.cutoff = 1}, Team{threads}), UsageError) << threads;
