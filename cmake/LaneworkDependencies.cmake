@@ -10,6 +10,28 @@ find_path(WEBP_INCLUDE_DIR webp/decode.h REQUIRED)
 find_library(WEBP_LIBRARY webp REQUIRED)
 find_path(HIGHWAY_INCLUDE_DIR hwy/highway.h REQUIRED)
 
+# Highway 1.3 names a feature, evex512, that clang 23 has no more: it ignores all of the attribute that names it, and nothing
+# for AVX-512 compiles. Processors that have AVX-512 then use AVX2.
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  include(CheckCXXSourceCompiles)
+  set(CMAKE_REQUIRED_FLAGS "-std=c++20 -Werror=ignored-attributes")
+  set(CMAKE_REQUIRED_INCLUDES ${HIGHWAY_INCLUDE_DIR})
+  check_cxx_source_compiles("
+    #define HWY_COMPILE_ONLY_STATIC
+    #include <hwy/highway.h>
+    #ifdef HWY_TARGET_STR_AVX3
+    __attribute__((target(HWY_TARGET_STR_AVX3)))
+    #endif
+    int one() { return 1; }
+    int main() { return one() - 1; }" LANEWORK_HIGHWAY_AVX512)
+  unset(CMAKE_REQUIRED_FLAGS)
+  unset(CMAKE_REQUIRED_INCLUDES)
+  if(NOT LANEWORK_HIGHWAY_AVX512)
+    message(STATUS "This compiler does not take what this Highway says of AVX-512: vectors are AVX2's")
+    add_compile_definitions("HWY_DISABLED_TARGETS=(HWY_AVX3|HWY_AVX3_DL|HWY_AVX3_ZEN4|HWY_AVX3_SPR|HWY_AVX10_2)")
+  endif()
+endif()
+
 # libgomp is named by its file so that the portable binary can hold it.
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 if(LANEWORK_PORTABLE)

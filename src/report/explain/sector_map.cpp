@@ -16,7 +16,6 @@ namespace lanework {
 namespace {
 
 constexpr unsigned kSectors = kLineBytes / kSectorBytes, kWordsPerSector = kSectorBytes / kWordBytes;
-constexpr unsigned kSectorWords = (1u << kWordsPerSector) - 1;
 
 std::set<std::uint64_t> wanted_bytes(const ExampleRequest& request) {
     std::set<std::uint64_t> bytes;

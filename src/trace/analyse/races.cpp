@@ -75,9 +75,10 @@ void Races::load_words(Marks& marks, std::size_t words, std::size_t word, std::s
     if (const Mark* others = marks.other_reads.get()) {
         others += word;
         // Read before, and in this epoch by threads of different warps: one more reader tells nothing new.
-        bool settled = true;
+        int settled = 1;  // of ints: all conditions are computed, and nothing branches
         for (std::size_t i = 0; i < count; ++i)
-            settled &= reads[i].since(floor_) & others[i].since(epoch_) & !of_one_warp(reads[i], others[i]);
+            settled &=
+                int{reads[i].since(floor_)} & int{others[i].since(epoch_)} & int{!of_one_warp(reads[i], others[i])};
         if (settled) {
             if (whole_line) line.settled = clock_->barrier;
             return;
@@ -160,7 +161,9 @@ void Races::store_word(Marks& marks, std::size_t words, std::size_t word, Mark m
 }
 
 /// Whether the two readers that are kept of a word, the other one of this epoch, tell of one warp alone.
-bool Races::of_one_warp(Mark first, Mark other) const { return first.since(epoch_) & same_warp(first, other); }
+bool Races::of_one_warp(Mark first, Mark other) const {
+    return (int{first.since(epoch_)} & int{same_warp(first, other)}) != 0;
+}
 
 /// Keeps a first reader, and of the later ones the last or one of another warp.
 void Races::note_read(Marks& marks, std::size_t words, std::size_t word, Mark mine) {
