@@ -151,7 +151,7 @@ TEST(Usage, NamesFileAndPlaceOfWhatIsNotAResultsFile) {
     const std::string bad = (folder / "bad.json").string();
     std::ofstream(bad) << "{\"schema\": 1, oops}";
     expect_mistake("compare " + bad + " " + bad, 6, bad + ":1:15: this is not JSON");
-    expect_mistake("compare /nowhere/a.json /nowhere/b.json", 6, "/nowhere/a.json: cannot be read");
+    expect_mistake("compare /nowhere/a.json /nowhere/b.json", 6, "/nowhere/a.json: there is no such file");
     expect_mistake("compare a b --threshold 5", 2, "threshold `5`");
 }
 

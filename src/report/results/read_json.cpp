@@ -188,8 +188,10 @@ Results read_results(const std::string& file) {
     }
     std::ifstream stream(file, std::ios::binary);
     std::ostringstream text;
-    if (!stream || std::filesystem::is_directory(file))
-        throw FileError(fmt::format("{}: cannot be read: {}", file, std::strerror(stream ? EISDIR : errno)));
+    const int error = stream ? 0 : errno;
+    if (std::filesystem::is_directory(file)) throw FileError(fmt::format("{}: is a folder, not a file", file));
+    if (error == ENOENT) throw FileError(fmt::format("{}: there is no such file", file));
+    if (error != 0) throw FileError(fmt::format("{}: cannot be read: {}", file, std::strerror(error)));
     text << stream.rdbuf();
     if (stream.bad()) throw FileError(fmt::format("{}: cannot be read to its end", file));
     return parse_results(text.str(), file);
