@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <random>
 
 #include "src/cli/commands.hpp"
 #include "src/cli/exports.hpp"
@@ -17,6 +18,7 @@ struct JudgeCommand {
     std::string folder, file;
     AddedKernel added;
     JudgeOptions options;
+    std::uint64_t seed = 0;
     double memory_mib = 4096;
     Exports exports;
 };
@@ -39,6 +41,8 @@ int status_of(Fault fault) {
 
 int run(const JudgeCommand& command, const Context& context) {
     JudgeOptions options = command.options;
+    // A seed that is known before can be learnt by heart.
+    options.seed = command.seed != 0 ? command.seed : std::random_device()();
     options.memory_bytes = static_cast<std::size_t>(command.memory_mib * 1024 * 1024);
     OwnOperation& operation = OwnOperation::make(read_description(command.folder));
     const RungSource source{.file = found(command), .kernel = command.added.kernel, .launch = command.added.launch};
@@ -60,12 +64,13 @@ void add_judge(CLI::App& app, Context& context) {
     Command command(app, context, "judge", "Judge a kernel that is not trusted against a ladder of your own");
     command.positional("FOLDER", options->folder, "The ladder, whose reference says what is right");
     command.input_file("FILE.cu", options->file, "The rung");
-    command.option("--kernel", options->added.kernel, "NAME", "The kernel, where the file does not say which");
+    command.option("--kernel", options->added.kernel, "NAME",
+                   "The kernel or launching function, where the file does not say which");
     command.option("--grid", options->added.launch.grid, "LENGTHS",
                    "How many blocks it is launched with: \"ceil(n/4)\"");
     command.option("--block", options->added.launch.block, "LENGTHS", "How many threads a block has: 128, \"32, 8\"");
     command.option("--shared", options->added.launch.shared, "BYTES", "Dynamic shared memory (0)");
-    command.option("--seed", options->options.seed, "Seed of the random inputs (1)");
+    command.option("--seed", options->seed, "Seed of the random inputs (drawn anew each time, and told)");
     command.seconds("--seconds", options->options.seconds, "How long all runs may take together (60)");
     command.seconds("--run-seconds", options->options.seconds_of_run, "How long one run may take (10)");
     command.not_negative("--memory", options->memory_mib, "MIB", "How much memory it may map (4096)");

@@ -18,7 +18,8 @@ int run(const NewCommand& command, const Context& context) {
     ladder.folder = command.folder;
     for (const auto& file : write_new_ladder(ladder)) context.print(file.string() + "\n");
     context.hint(fmt::format(
-        "write reference.py, then the kernel in naive.cu, then: lanework verify {}",
+        "write {}the kernel in naive.cu, then: lanework verify {}",
+        ladder.reference.empty() ? "reference.py, then " : "",
         ladder.folder.is_absolute() || command.folder.starts_with('.') ? command.folder : "./" + command.folder));
     return exit_status::good;
 }
@@ -34,11 +35,14 @@ void add_new(CLI::App& app, Context& context) {
     command.list("--in-place", options->ladder.in_place, "NAME:TYPE[LENGTHS]", "An array that is changed in place");
     command.list("--out", options->ladder.outputs, "NAME:TYPE[LENGTHS]", "An output, as y:float[n,m]");
     command.list("--scalar", options->ladder.scalars, "NAME:VALUE", "A number that kernels are given, as scale:0.125");
+    command.option("--reference", options->ladder.reference, "FILE.py[:NAME]",
+                   "A function of Python, with NumPy or PyTorch, that says what is right");
     command.examples(
         "  lanework new softmax --in x:float[n,m] --out y:float[n,m]\n"
+        "  lanework new softmax --in x:float[n,m] --out y:float[n,m] --reference mine.py:softmax\n"
         "  lanework new saxpy --in x:float[n] --in-place y:float[n] --scalar a:2.5\n"
         "\n"
-        "Types are float, double, half, bfloat16, int, uint8 and the like, and T for the one that is asked for. "
+        "Types are float, double, half, bfloat16, int, int8, bool and the like, and T for the one that is asked for. "
         "Lengths\n"
         "are names and expressions with them: n, 2*n, ceil(n/4).");
     command.run([options, &context] { return run(*options, context); });

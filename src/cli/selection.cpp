@@ -182,7 +182,10 @@ std::vector<ChosenLadder> choose_ladders(const SelectionOptions& options, const 
             if (!is_left_out(*operation)) chosen.push_back({operation, {}});
     for (const std::string& word : options.words) {
         if (names_own_ladder(word)) {
-            const LoadedLadder own = load_own_ladder(word, own_ladder_build(), options.added);
+            std::vector<DeviceKind> kinds;
+            for (const ChosenDevice& device : devices)  // nothing is compiled for a GPU that is not here
+                if (device.device && std::ranges::find(kinds, device.kind) == kinds.end()) kinds.push_back(device.kind);
+            const LoadedLadder own = load_own_ladder(word, own_ladder_build(), options.added, kinds);
             chosen.push_back({own.operation, own.rung});
             continue;
         }

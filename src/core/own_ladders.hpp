@@ -1,12 +1,20 @@
-// Rungs that are no part of this build: of ladders that a user wrote, which the program has loaded.
+// Ladders that are no part of this build: what the program has loaded of those that a user wrote.
 #pragma once
 
 #include <lanework/operation.hpp>
+#include <string>
 
 namespace lanework {
 
 /// Puts the rung on the operation's ladder; both stay for the rest of the process. The operation is found by its
 /// address alone: its name may be that of one of ours. Not while another thread asks the registry.
 void adopt_rung(const Operation& operation, const Rung& rung);
+
+/// Says in one line what is wrong with the outputs (host addresses of all arrays), or nothing. For operations where
+/// several answers are right. `entry` is the operation's.
+using OwnComparison = std::string (*)(const void* entry, const Problem& problem, const Buffers& arrays);
+void adopt_comparison(const Operation& operation, OwnComparison comparison);
+/// Null where only the reference's answer is right, within the tolerance.
+OwnComparison own_comparison(const Operation& operation);
 
 }  // namespace lanework

@@ -70,9 +70,23 @@ std::map<const Operation*, std::vector<const Rung*>>& adopted() {
     return all;
 }
 
+std::map<const Operation*, OwnComparison>& adopted_comparisons() {
+    static auto& all = *new std::map<const Operation*, OwnComparison>;
+    return all;
+}
+
 }  // namespace
 
 void adopt_rung(const Operation& operation, const Rung& rung) { adopted()[&operation].push_back(&rung); }
+
+void adopt_comparison(const Operation& operation, OwnComparison comparison) {
+    adopted_comparisons()[&operation] = comparison;
+}
+
+OwnComparison own_comparison(const Operation& operation) {
+    const auto found = adopted_comparisons().find(&operation);
+    return found == adopted_comparisons().end() ? nullptr : found->second;
+}
 
 std::span<const Operation* const> operations() { return generated::operations; }
 std::span<const Rung* const> rungs() { return generated::rungs; }

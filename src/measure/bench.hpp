@@ -50,7 +50,6 @@ private:
     InputSet make_set(std::shared_ptr<const Expected> expected);
     void launch(std::size_t set);
     void evict(std::size_t set);
-    std::string checked_output(std::size_t array);
 
     Device& device_;
     const Rung& rung_;

@@ -6,6 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "src/core/hard_inputs.hpp"
+
 namespace lanework {
 
 /// One filling of the input arrays: which of the operation's inputs, and the seed of what is random in it.
@@ -32,8 +34,14 @@ public:
         return array == first_output_ && !magnitudes_.empty() ? magnitudes_.data() : nullptr;
     }
     const Filling& filling() const { return filling_; }
+    const Operation& operation() const { return *operation_; }
+    const Problem& problem() const { return problem_; }
     /// What results may be off by, with this filling.
     Tolerance tolerance() const { return operation_->tolerance_with(filling_.input, problem_); }
+    /// Of one output: whole numbers that come with an operation in floating point, indices say, are exact.
+    Tolerance tolerance(std::size_t array) const {
+        return is_float(problem_.dtype) && !is_float(specs_[array].dtype) ? Tolerance{} : tolerance();
+    }
     /// "with constant input 1.23: ", or nothing for random values.
     std::string preamble() const;
     bool is_of(const Operation& operation, const Problem& problem) const {

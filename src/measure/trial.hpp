@@ -3,6 +3,7 @@
 
 #include <lanework/device.hpp>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "src/core/bound_rung.hpp"
@@ -26,7 +27,6 @@ private:
     void prepare(const Expected& expected);
     void launch();
     std::string breach() const;
-    std::string checked_output(const Expected& expected, std::size_t array);
 
     Device& device_;
     const Operation& operation_;
@@ -47,9 +47,10 @@ struct OutputCheck {
     std::string wrong;            ///< in one line, or nothing
     std::optional<double> error;  ///< of floating-point elements that a tolerance allows to differ
 };
-/// Compares an output array on the device with the computed one. `poison` is the seed with which the array was
-/// poisoned; 0 when it was not.
-OutputCheck check_output(Device& device, const Expected& expected, std::size_t array, const void* data,
-                         const Tolerance& tolerance, std::uint64_t poison);
+/// Compares every output array with the computed one, up to the first that is wrong; or asks the operation, where it
+/// compares itself. `arrays`: addresses on the device, in the order of Operation::buffers. `poison`: the seed with
+/// which the outputs were poisoned; 0 when they were not.
+OutputCheck check_outputs(Device& device, const Rung& rung, const Expected& expected, std::span<void* const> arrays,
+                          std::uint64_t poison);
 
 }  // namespace lanework

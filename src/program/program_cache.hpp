@@ -23,6 +23,7 @@ public:
 
     /// Whether what is built outlives this object.
     bool kept() const { return kept_; }
+    const std::filesystem::path& folder() const { return folder_; }
     /// A folder for unfinished files, on the same file system; it goes with this object.
     const std::filesystem::path& temporary() const { return temporary_; }
     /// Removes what goes with this object; for a process that ends another way.

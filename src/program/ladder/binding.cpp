@@ -32,14 +32,11 @@ std::string without_words(const std::string& type, std::initializer_list<std::st
     return result;
 }
 
+/// "const float *" → "float".
+std::string element_of(const std::string& type) { return without_words(type, {"const", "volatile", "struct"}); }
+
 /// "const std::int32_t *" → "int32": the element that a parameter points to, where its name is one that is known.
-std::optional<DType> pointed_to(const std::string& type) {
-    std::string element = without_words(type, {"const", "volatile", "struct"});
-    if (element.starts_with("std::")) element.erase(0, 5);
-    if (element.ends_with("_t") && element.find("int") != element.npos) element.erase(element.size() - 2);
-    if (element == "signed char" || element == "int8") return {};
-    return element_type(element);
-}
+std::optional<DType> pointed_to(const std::string& type) { return element_type(element_of(type)); }
 
 std::vector<Expression> lengths(const std::string& what, const std::string& text, const Description& description) {
     std::vector<Expression> result;
@@ -131,9 +128,11 @@ private:
                 const OwnArray& array = description_.arrays[parameter.which];
                 const DType right = description_.dtype_of(array, dtype);
                 const auto written = pointed_to(parameter.type);
-                if (!written || *written == right) continue;
-                mismatch = fmt::format("`{}` is an array of {}, and its parameter a {}", array.name, name_of(right),
-                                       parameter.type);
+                const bool signed_bytes = names_signed_bytes(element_of(parameter.type));
+                const bool same_sign = signed_bytes == array.signed_bytes || (!written && !signed_bytes);
+                if (same_sign && (!written || *written == right)) continue;
+                mismatch = fmt::format("`{}` is an array of {}, and its parameter a {}", array.name,
+                                       array.signed_bytes ? "int8" : name_of(right), parameter.type);
             }
             if (mismatch.empty())
                 result_.types.push_back(dtype);
@@ -173,7 +172,10 @@ BoundFunction bind_by_name(const KernelFile& file, const Description& descriptio
 
 std::string launcher_name(DType dtype) { return fmt::format("lanework_launch_{}", name_of(dtype)); }
 
-std::string launcher_source(const KernelFile& file, const BoundFunction& bound, const Description& description) {
+std::string launcher_source(const KernelFile& file, const BoundFunction& bound, const Description& description,
+                            DeviceKind device) {
+    const std::string_view end =
+        device == DeviceKind::cuda ? "    return (int)cudaGetLastError();\n}\n" : "    return 0;\n}\n";
     std::string text = fmt::format("// Calls what {} defines, with arguments bound by name.\n#include \"{}\"\n",
                                    file.path.filename().string(), file.path.string());
     for (const DType dtype : {DType::float16, DType::bfloat16})
@@ -184,7 +186,7 @@ std::string launcher_source(const KernelFile& file, const BoundFunction& bound, 
         arguments.push_back(argument(parameter, description.arrays.size()));
     for (const DType dtype : bound.types) {
         text += fmt::format(
-            "extern \"C\" void {}(void* const* arrays, const double* values, const unsigned* shape,\n"
+            "extern \"C\" int {}(void* const* arrays, const double* values, const unsigned* shape,\n"
             "                     unsigned long long shared, void* stream) {{\n"
             "    (void)arrays, (void)values, (void)shape, (void)shared;\n",
             launcher_name(dtype));
@@ -193,10 +195,11 @@ std::string launcher_source(const KernelFile& file, const BoundFunction& bound, 
         if (bound.function.kernel)
             text += fmt::format(
                 "    {}<<<dim3(shape[0], shape[1], shape[2]), dim3(shape[3], shape[4], shape[5]), shared,\n"
-                "       (cudaStream_t)stream>>>({});\n}}\n",
+                "       (cudaStream_t)stream>>>({});\n",
                 bound.spelled, fmt::join(arguments, ", "));
         else
-            text += fmt::format("    {}({});\n}}\n", bound.spelled, fmt::join(arguments, ", "));
+            text += fmt::format("    {}({});\n", bound.spelled, fmt::join(arguments, ", "));
+        text += end;
     }
     return text;
 }

@@ -1,6 +1,7 @@
 // Arguments of a kernel or launcher, bound by name to the arrays, axes and scalars of an operation.
 #pragma once
 
+#include <lanework/rung.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,12 +50,15 @@ BoundFunction bind_by_name(const KernelFile& file, const Description& descriptio
                            const LaunchShapeText& launch);
 
 /// A file that includes the rung's and calls the function, once for each type: extern "C" lanework_launch_float32(…).
-std::string launcher_source(const KernelFile& file, const BoundFunction& bound, const Description& description);
+/// What it calls is compiled for one kind of device: on simt the device itself keeps the error of a launch, on cuda the
+/// library's own runtime does, and the launcher returns it.
+std::string launcher_source(const KernelFile& file, const BoundFunction& bound, const Description& description,
+                            DeviceKind device);
 
 /// The function of that file: addresses of arrays (the last is the workspace's), values, grid and block, bytes of
-/// dynamic shared memory, the stream.
-using Launcher = void (*)(void* const* arrays, const double* values, const unsigned* shape, unsigned long long shared,
-                          void* stream);
+/// dynamic shared memory, the stream. Returns an error of the CUDA runtime, or 0.
+using Launcher = int (*)(void* const* arrays, const double* values, const unsigned* shape, unsigned long long shared,
+                         void* stream);
 std::string launcher_name(DType dtype);
 
 }  // namespace lanework

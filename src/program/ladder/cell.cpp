@@ -112,6 +112,11 @@ Cell::~Cell() {
     munmap(memory_, sizeof(Shared) + bytes_);
 }
 
+bool Cell::tampered() const {
+    const auto& shared = *reinterpret_cast<const Shared*>(memory_);
+    return child_ > 0 && (shared.forbidden_call != -1 || std::memcmp(shared.holds, begun_->holds, Shared::kTexts) != 0);
+}
+
 CellMemory Cell::memory() const { return {memory_ + sizeof(Shared), bytes_}; }
 
 void Cell::live(const std::function<Confinement()>& begin, const std::function<void(CellMemory)>& answer) {
@@ -172,6 +177,7 @@ Cell::Answer Cell::hear(double seconds) {
 Cell::Answer Cell::wait_for_begin(double seconds) {
     const Answer answer = hear(seconds);
     const auto& shared = *reinterpret_cast<const Shared*>(memory_);
+    begun_ = std::make_unique<Shared>(shared);
     if (answer == Answer::given) confinement_ = {split_lines(shared.holds), split_lines(shared.missing)};
     return answer;
 }

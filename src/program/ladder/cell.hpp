@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,6 +41,8 @@ public:
     const Confinement& confinement() const { return confinement_; }
     /// How it ended, in words: "a segmentation fault", "it ended by itself, with status 3".
     const std::string& end() const { return end_; }
+    /// It wrote to memory that both share and that is not for questions and answers.
+    bool tampered() const;
     /// It made a call of the system that it may not make.
     bool forbidden() const { return forbidden_; }
 
@@ -51,6 +54,8 @@ private:
     [[noreturn]] void live(const std::function<Confinement()>& begin, const std::function<void(CellMemory)>& answer);
 
     std::byte* memory_ = nullptr;
+    /// As it was when begin() was done.
+    std::unique_ptr<Shared> begun_;
     std::size_t bytes_ = 0;
     int channel_ = -1;
     int child_ = 0;

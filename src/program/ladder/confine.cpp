@@ -7,18 +7,23 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <fstream>
+#include <lanework/error.hpp>
 #include <utility>
 
 namespace lanework {
@@ -139,6 +144,7 @@ constexpr NamedCall kNamed[] = {{"socket", SYS_socket},
                                 {"vfork", SYS_vfork},
                                 {"unlink", SYS_unlink},
 #endif
+                                {"rt_sigaction of SIGSYS", SYS_rt_sigaction},
                                 {"prctl", SYS_prctl},
                                 {"pipe2", SYS_pipe2}};
 
@@ -154,8 +160,7 @@ void (*told_of_forbidden)(int number) = nullptr;
 
 void forbidden(int, siginfo_t* info, void*) {
     if (told_of_forbidden) told_of_forbidden(info->si_syscall);
-    signal(SIGSYS, SIG_DFL);
-    raise(SIGSYS);
+    raise(SIGSYS);  // which ends it: the handler is gone (SA_RESETHAND)
     _exit(1);
 }
 
@@ -163,7 +168,7 @@ bool filter_calls() {
     if (kArchitecture == 0) return false;
     struct sigaction action {};
     action.sa_sigaction = forbidden;
-    action.sa_flags = SA_SIGINFO | SA_NODEFER;
+    action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESETHAND;
     sigaction(SIGSYS, &action, nullptr);
     const auto load = [](std::size_t offset) {
         return sock_filter{BPF_LD | BPF_W | BPF_ABS, 0, 0, static_cast<std::uint32_t>(offset)};
@@ -173,6 +178,12 @@ bool filter_calls() {
                                      {BPF_JMP | BPF_JEQ | BPF_K, 1, 0, kArchitecture},
                                      answer(SECCOMP_RET_KILL_PROCESS),
                                      load(offsetof(seccomp_data, nr))};
+    // Nobody takes the signal away that tells of forbidden calls.
+    program.push_back({BPF_JMP | BPF_JEQ | BPF_K, 0, 4, SYS_rt_sigaction});
+    program.push_back(load(offsetof(seccomp_data, args[0])));
+    program.push_back({BPF_JMP | BPF_JEQ | BPF_K, 0, 1, SIGSYS});
+    program.push_back(answer(SECCOMP_RET_TRAP));
+    program.push_back(load(offsetof(seccomp_data, nr)));
     for (const int number : kAllowed) {
         program.push_back({BPF_JMP | BPF_JEQ | BPF_K, 0, 1, static_cast<std::uint32_t>(number)});
         program.push_back(answer(SECCOMP_RET_ALLOW));
@@ -184,7 +195,7 @@ bool filter_calls() {
 
 // <linux/landlock.h> is missing where the kernel's headers are older than 5.13; the numbers are the kernel's for good.
 constexpr long kCreateRuleset = 444, kAddRule = 445, kRestrictSelf = 446;
-constexpr std::uint64_t kReadFile = 1 << 2, kReadFolder = 1 << 3;
+constexpr std::uint64_t kExecute = 1 << 0, kWriteFile = 1 << 1, kReadFile = 1 << 2, kReadFolder = 1 << 3;
 
 struct LandlockRuleset {
     std::uint64_t files = 0, network = 0, scopes = 0;
@@ -194,7 +205,9 @@ struct [[gnu::packed]] LandlockPath {
     std::int32_t parent;
 };
 
-bool confine_files(const std::vector<std::filesystem::path>& readable) {
+/// What is readable can also be run where `run` is set.
+bool confine_files(const std::vector<std::filesystem::path>& readable,
+                   const std::vector<std::filesystem::path>& writable = {}, bool run = false) {
     constexpr unsigned kAskVersion = 1;
     const long version = syscall(kCreateRuleset, nullptr, 0, kAskVersion);
     if (version < 1) return false;
@@ -208,15 +221,17 @@ bool confine_files(const std::vector<std::filesystem::path>& readable) {
     }
     const int ruleset = static_cast<int>(syscall(kCreateRuleset, &rules, size, 0));
     if (ruleset < 0) return false;
-    for (const std::filesystem::path& path : readable) {
+    const auto allow = [&](const std::filesystem::path& path, std::uint64_t of_file, std::uint64_t of_folder) {
         const int file = open(path.c_str(), O_PATH | O_CLOEXEC);
-        if (file < 0) continue;
+        if (file < 0) return;
         std::error_code error;
         const bool folder = std::filesystem::is_directory(path, error);
-        const LandlockPath rule{kReadFile | (folder ? kReadFolder : 0), file};
+        const LandlockPath rule{of_file | (folder ? of_folder : 0), file};
         syscall(kAddRule, ruleset, 1, &rule, 0);
         close(file);
-    }
+    };
+    for (const std::filesystem::path& path : readable) allow(path, kReadFile | (run ? kExecute : 0), kReadFolder);
+    for (const std::filesystem::path& path : writable) allow(path, kReadFile | kWriteFile, rules.files);
     const bool confined = syscall(kRestrictSelf, ruleset, 0) == 0;
     close(ruleset);
     return confined;
@@ -259,6 +274,59 @@ Confinement confine(const ConfinementWishes& wishes) {
     say("landlock", alone && confine_files(wishes.readable));
     told_of_forbidden = wishes.forbidden;
     say("seccomp", alone && filter_calls());
+    return result;
+}
+
+namespace {
+
+[[noreturn]] void work_confined(int channel, const ConfinementWishes& wishes,
+                                const std::function<std::string()>& work) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setpgid(0, 0);  // ended with all that it starts
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    limit(RLIMIT_CPU, seconds_used() + static_cast<rlim_t>(std::ceil(wishes.seconds)) + 1);
+    limit(RLIMIT_AS, mapped_bytes() + wishes.bytes);
+    confine_files(wishes.readable, wishes.writable, true);
+    const std::string text = work();
+    for (std::string_view rest = text; !rest.empty();) {
+        const ssize_t written = write(channel, rest.data(), rest.size());
+        if (written <= 0) break;
+        rest.remove_prefix(static_cast<std::size_t>(written));
+    }
+    _exit(0);
+}
+
+}  // namespace
+
+ConfinedText run_confined(const ConfinementWishes& wishes, const std::function<std::string()>& work) {
+    int channel[2];
+    if (pipe2(channel, O_CLOEXEC) != 0) throw UnavailableError("there are too many open files for another process");
+    const pid_t child = fork();
+    if (child < 0) throw UnavailableError(fmt::format("no process can be started: {}", std::strerror(errno)));
+    if (child == 0) work_confined(channel[1], wishes, work);
+    close(channel[1]);
+    using Clock = std::chrono::steady_clock;
+    const auto until = Clock::now() + std::chrono::duration<double>(10 * wishes.seconds);
+    ConfinedText result;
+    for (;;) {
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
+        pollfd waiting{channel[0], POLLIN, 0};
+        const int ready = left > 0 ? poll(&waiting, 1, static_cast<int>(left)) : 0;
+        if (ready < 0 && errno == EINTR) continue;
+        char part[4096];
+        const ssize_t length = ready > 0 ? read(channel[0], part, sizeof(part)) : -1;
+        if (length <= 0) {
+            result.late = length < 0;
+            break;
+        }
+        result.text.append(part, static_cast<std::size_t>(length));
+    }
+    close(channel[0]);
+    if (result.late && kill(-child, SIGKILL) != 0) kill(child, SIGKILL);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    result.late = result.late || !WIFEXITED(status);
     return result;
 }
 

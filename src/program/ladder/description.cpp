@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <lanework/error.hpp>
@@ -22,29 +23,31 @@ constexpr std::pair<std::string_view, DType> kNames[] = {{"float", DType::float3
                                                          {"double", DType::float64},
                                                          {"half", DType::float16},
                                                          {"__half", DType::float16},
+                                                         {"fp16", DType::float16},
+                                                         {"f16", DType::float16},
                                                          {"__nv_bfloat16", DType::bfloat16},
+                                                         {"nv_bfloat16", DType::bfloat16},
+                                                         {"bf16", DType::bfloat16},
+                                                         {"fp32", DType::float32},
+                                                         {"f32", DType::float32},
+                                                         {"fp64", DType::float64},
+                                                         {"f64", DType::float64},
+                                                         {"bool", DType::uint8},
                                                          {"int", DType::int32},
                                                          {"unsigned", DType::uint32},
                                                          {"unsigned int", DType::uint32},
                                                          {"short", DType::int16},
                                                          {"unsigned short", DType::uint16},
                                                          {"unsigned char", DType::uint8},
+                                                         {"long", DType::int64},
                                                          {"long long", DType::int64},
+                                                         {"unsigned long", DType::uint64},
                                                          {"unsigned long long", DType::uint64}};
+
+constexpr std::string_view kSignedBytes[] = {"int8", "int8_t", "signed char", "std::int8_t"};
 
 constexpr std::size_t kMostAxes = 8;
 constexpr std::string_view kGeneric = "T";
-
-/// A tolerance where nothing is stated: some roundings of the type.
-Tolerance usual_tolerance(DType dtype) {
-    switch (dtype) {
-        case DType::float64: return {.absolute = 1e-12, .relative = 1e-12};
-        case DType::float32: return {.absolute = 1e-6, .relative = 1e-5};
-        case DType::float16: return {.absolute = 1e-3, .relative = 2e-3};
-        case DType::bfloat16: return {.absolute = 8e-3, .relative = 1.6e-2};
-        default: return {};
-    }
-}
 
 class Reader {
 public:
@@ -72,7 +75,6 @@ public:
         work();
         hard_inputs();
         check_names();
-        reference();
         return std::move(result_);
     }
 
@@ -125,8 +127,13 @@ private:
             if (!type.is_string()) fail(name, "is no type such as \"float[n,m]\"");
             const std::string written = type.get<std::string>();
             ArrayType read = understood(name, [&written] { return read_array_type(written); });
-            result_.arrays.push_back(
-                {.name = name, .use = use, .dtype = read.dtype, .lengths = std::move(read.lengths), .random = {}});
+            result_.arrays.push_back({.name = name,
+                                      .use = use,
+                                      .dtype = read.dtype,
+                                      .signed_bytes = read.signed_bytes,
+                                      .truth = read.truth,
+                                      .lengths = std::move(read.lengths),
+                                      .random = {}});
         }
     }
 
@@ -197,8 +204,12 @@ private:
     static Distribution usual(const OwnArray& array) {
         const bool real = !array.dtype || is_float(*array.dtype);
         return {.kind = real ? Distribution::Kind::uniform : Distribution::Kind::integers,
-                .low = Expression::read(real ? "-1" : "0"),
-                .high = Expression::read(real ? "1" : "100")};
+                .low = Expression::read(real                 ? "-1"
+                                        : array.signed_bytes ? "-100"
+                                                             : "0"),
+                .high = Expression::read(real          ? "1"
+                                         : array.truth ? "2"
+                                                       : "100")};
     }
 
     Distribution distribution(const std::string& name, std::string_view text) const {
@@ -274,22 +285,18 @@ private:
     }
 
     void problems() {
-        const bool vector = result_.axes.size() == 1;
+        const std::size_t axes = result_.axes.size();
         if (json_.contains("verify"))
             result_.verified = sizes("verify", json_["verify"]);
-        else if (vector)
+        else if (axes == 1)
             result_.verified = {extents("", 1),   extents("", 31),   extents("", 33),
                                 extents("", 257), extents("", 1000), extents("", 4096)};
         else
-            result_.verified = {usual_size(1, 0), usual_size(3, 2), usual_size(33, -2), usual_size(17, 15),
-                                usual_size(32, 0)};
-        std::erase_if(result_.verified, [&](const Extents& extent) {
-            return !json_.contains("verify") &&
-                   std::ranges::any_of(extent, [](std::int64_t length) { return length < 1; });
-        });
+            result_.verified = {usual_size(1, 0), usual_size(2, 1), usual_size(usual_length(axes, 300) | 1, 2),
+                                usual_size(usual_length(axes, 1000), 0), usual_size(usual_length(axes, 1000) + 1, 3)};
         if (!json_.contains("time")) {
-            result_.timed = {vector ? extents("", 65536) : usual_size(128, 0)};
-            result_.timed_on_gpu = {vector ? extents("", 1 << 24) : usual_size(512, 0)};
+            result_.timed = {usual_size(usual_length(axes, 65536), 0)};
+            result_.timed_on_gpu = {usual_size(usual_length(axes, 1 << 24), 0)};
             return;
         }
         const Json& time = json_["time"];
@@ -355,8 +362,15 @@ private:
         if (common.empty()) return;
         const Tolerance all = tolerance("tolerance", common);
         const bool figures = !all.exact();
-        for (auto& [type, each] : result_.tolerances)
-            if (figures && !json.contains(std::string(name_of(type)))) each = all;
+        for (auto& [type, each] : result_.tolerances) {
+            if (!figures || json.contains(std::string(name_of(type)))) continue;
+            // A share of a whole number would let wrong large ones pass.
+            each = is_float(type) ? all : Tolerance{.absolute = std::floor(all.absolute)};
+        }
+        for (const OwnArray& array : result_.arrays)
+            if (array.signed_bytes && array.use != OwnArray::Use::in && !result_.tolerances[DType::uint8].exact())
+                fail("tolerance",
+                     fmt::format("`{}` is of int8, which is compared exactly: write compare()", array.name));
     }
 
     void work() {
@@ -417,20 +431,6 @@ private:
         for (const OwnArray& array : result_.arrays) add(array.name);
     }
 
-    void reference() {
-        std::error_code error;
-        for (const char* name : {"reference.py", "reference.cpp"})
-            if (const fs::path file = result_.folder / name; fs::is_regular_file(file, error)) {
-                if (!result_.reference.empty())
-                    throw UsageError(fmt::format("{} holds reference.py and reference.cpp: one of them is right",
-                                                 result_.folder.string()));
-                result_.reference = file;
-            }
-        if (result_.reference.empty())
-            throw FileError(fmt::format("{} has no reference.py and no reference.cpp, which say what is right",
-                                        result_.folder.string()));
-    }
-
     const Json& json_;
     std::string file_;
     Description result_;
@@ -438,7 +438,28 @@ private:
 
 }  // namespace
 
+Tolerance usual_tolerance(DType dtype) {
+    switch (dtype) {
+        case DType::float64: return {.absolute = 1e-12, .relative = 1e-12};
+        case DType::float32: return {.absolute = 1e-6, .relative = 1e-5};
+        case DType::float16: return {.absolute = 1e-3, .relative = 2e-3};
+        case DType::bfloat16: return {.absolute = 8e-3, .relative = 1.6e-2};
+        default: return {};
+    }
+}
+
+std::int64_t usual_length(std::size_t axes, double elements) {
+    return std::max<std::int64_t>(1,
+                                  std::llround(std::floor(std::pow(elements, 1.0 / static_cast<double>(axes)) + 1e-9)));
+}
+
+bool names_signed_bytes(std::string_view name) {
+    return std::ranges::find(kSignedBytes, name) != std::end(kSignedBytes);
+}
+
 std::optional<DType> element_type(std::string_view name) {
+    if (name.starts_with("std::")) name.remove_prefix(5);
+    if (name.ends_with("_t") && name.find("int") != name.npos) name.remove_suffix(2);
     for (const DType dtype : kDTypes)
         if (name_of(dtype) == name) return dtype;
     for (const auto& [known, dtype] : kNames)
@@ -470,17 +491,21 @@ ArrayType read_array_type(std::string_view text) {
     if (open == text.size() || !text.ends_with(']'))
         throw UsageError(fmt::format("`{}` is no array: a type and lengths are, as in float[n,m]", text));
     ArrayType result;
-    result.dtype = element_type(element);
+    result.signed_bytes = names_signed_bytes(element);
+    result.truth = element == "bool";
+    result.dtype = result.signed_bytes ? DType::uint8 : element_type(element);
     if (!result.dtype && element != kGeneric)
-        throw UsageError(fmt::format("`{}` is no type of elements; there are: {}, and T for the one that is asked for",
-                                     element,
-                                     fmt::join(
-                                         [] {
-                                             std::vector<std::string_view> names;
-                                             for (const DType dtype : kDTypes) names.push_back(name_of(dtype));
-                                             return names;
-                                         }(),
-                                         ", ")));
+        throw UsageError(
+            fmt::format("`{}` is no type of elements; there are: {}, int8, bool, and T for the one that is "
+                        "asked for; vectors are arrays with one more length: float[n,2]",
+                        element,
+                        fmt::join(
+                            [] {
+                                std::vector<std::string_view> names;
+                                for (const DType dtype : kDTypes) names.push_back(name_of(dtype));
+                                return names;
+                            }(),
+                            ", ")));
     for (const std::string& length : split_list(text.substr(open + 1, text.size() - open - 2)))
         result.lengths.push_back(Expression::read(length));
     return result;
@@ -507,12 +532,28 @@ bool is_own_ladder(const fs::path& folder) {
     return fs::is_regular_file(folder / kDescriptionFile, error);
 }
 
-Description parse_description(const fs::path& folder, const std::string& text) {
+namespace {
+
+Description parse_without_reference(const fs::path& folder, const std::string& text) {
     try {
         return Reader(folder, Json::parse(text, true)).read();
     } catch (const JsonError& error) {
         throw FileError(fmt::format("{}: {}", (folder / kDescriptionFile).lexically_normal().string(), error.what()));
     }
+}
+
+}  // namespace
+
+void check_description(const fs::path& folder, const std::string& text) { parse_without_reference(folder, text); }
+
+Description parse_description(const fs::path& folder, const std::string& text) {
+    Description description = parse_without_reference(folder, text);
+    description.reference = description.folder / kReferenceFile;
+    std::error_code error;
+    if (!fs::is_regular_file(description.reference, error))
+        throw FileError(
+            fmt::format("{} has no {}, which says what is right", description.folder.string(), kReferenceFile));
+    return description;
 }
 
 Description read_description(const fs::path& folder) {

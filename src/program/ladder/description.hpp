@@ -31,6 +31,10 @@ struct OwnArray {
     Use use = Use::in;
     /// Nothing for an array of the type that the operation is computed in.
     std::optional<DType> dtype;
+    /// Its bytes (uint8) are numbers from -128 to 127.
+    bool signed_bytes = false;
+    /// Its bytes are 0 or 1.
+    bool truth = false;
     std::vector<Expression> lengths;
     Distribution random;
 };
@@ -57,7 +61,7 @@ struct Description {
     std::optional<Expression> flops, bytes_read, bytes_written;
     /// Names of kHardNumbers: what else the inputs hold.
     std::vector<std::string> hard_inputs;
-    /// reference.py or reference.cpp.
+    /// reference.py.
     std::filesystem::path reference;
 
     DType dtype_of(const OwnArray& array, DType computed) const { return array.dtype.value_or(computed); }
@@ -72,19 +76,32 @@ bool is_own_ladder(const std::filesystem::path& folder);
 /// Throws FileError for what cannot be read, UsageError that names file and member for what cannot be meant.
 Description read_description(const std::filesystem::path& folder);
 Description parse_description(const std::filesystem::path& folder, const std::string& text);
+/// The same of a text whose folder is not there yet.
+void check_description(const std::filesystem::path& folder, const std::string& text);
 
 /// "float[n,m]": an element's type and lengths. Nothing is the type `T`, which the operation is computed in.
 struct ArrayType {
     std::optional<DType> dtype;
+    /// int8, which is kept as uint8.
+    bool signed_bytes = false;
+    bool truth = false;
     std::vector<Expression> lengths;
 };
 ArrayType read_array_type(std::string_view text);
 
-/// "float", "int32", "half", …, as C++, CUDA or Lanework call it.
+/// "float", "int32", "half", …, as C++, CUDA, NumPy or Lanework call it.
 std::optional<DType> element_type(std::string_view name);
+/// "int8", "signed char" and the like, which no operation is computed in, but arrays can be of.
+bool names_signed_bytes(std::string_view name);
 /// What CUDA C++ calls it.
 std::string_view cuda_name(DType dtype);
 
 inline constexpr const char* kDescriptionFile = "operation.json";
+inline constexpr const char* kReferenceFile = "reference.py";
+
+/// A tolerance where nothing is stated: some roundings of the type.
+Tolerance usual_tolerance(DType dtype);
+/// The length of every axis that makes about so many elements in all.
+std::int64_t usual_length(std::size_t axes, double elements);
 
 }  // namespace lanework

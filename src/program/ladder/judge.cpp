@@ -12,10 +12,10 @@
 #include <lanework/registry.hpp>
 #include <stdexcept>
 
-#include "src/core/compilation_error.hpp"
 #include "src/core/fill.hpp"
 #include "src/io/json.hpp"
 #include "src/measure/compare.hpp"
+#include "src/program/ladder/evasions.hpp"
 
 namespace lanework {
 namespace {
@@ -28,6 +28,11 @@ constexpr double kNarrow = 0x1p-6;
 constexpr std::uint64_t kTraced = std::uint64_t{1} << 22, kInterleaved = std::uint64_t{1} << 20;
 /// A second call with the same inputs that makes fewer requests than this share left something out.
 constexpr double kSameWork = 0.5;
+
+/// Of addresses that a compiler may use.
+constexpr std::size_t kCompilerBytes = std::size_t{8} << 30;
+/// So little from the host's memory may be parameters.
+constexpr std::size_t kSmallUpload = 256;
 
 /// Bytes from the nearest allocation up to which an address is one of its own that went astray.
 constexpr std::uint64_t kNear = std::uint64_t{1} << 20;
@@ -89,8 +94,7 @@ public:
                 Confinement confinement =
                     confine({.seconds = options_.seconds,
                              .bytes = options_.memory_bytes,
-                             .readable = {library, rung_.file().parent_path(), own_.description().folder,
-                                          fs::read_symlink("/proc/self/exe"), "/usr", "/lib", "/lib64",
+                             .readable = {library, fs::read_symlink("/proc/self/exe"), "/usr", "/lib", "/lib64",
                                           "/etc/ld.so.cache", "/proc/self", "/sys/devices/system/cpu"},
                              .forbidden = note_forbidden_call});
                 runner->load(library);
@@ -142,8 +146,13 @@ private:
         check({options_.seed, kRandomInput});
         check({other, kRandomInput});
         check({options_.seed, kRandomInput});
-        const std::uint64_t requests = requests_;
+        const std::uint64_t requests = requests_, to_inputs = requests_to_inputs_;
         check({options_.seed, kRandomInput}, 0, true);
+        if (static_cast<double>(requests_to_inputs_) < kSameWork * static_cast<double>(to_inputs))
+            throw Found{Fault::kept_result,
+                        fmt::format("{} requests to the inputs when the same came again, {} before: it keeps results "
+                                    "between calls",
+                                    grouped(requests_to_inputs_), grouped(to_inputs))};
         if (static_cast<double>(requests_) < kSameWork * static_cast<double>(requests))
             throw Found{Fault::kept_result,
                         fmt::format("{} requests to memory when the same inputs came again, {} before: it "
@@ -203,6 +212,7 @@ private:
         if (filling.input != kRandomInput) ++result_.inputs;
         if (traced) {
             requests_ = answer.requests;
+            requests_to_inputs_ = answer.requests_to_inputs;
             if (keep || result_.explanation.empty()) {
                 result_.explanation = answer.explanation;
                 result_.low_seconds = answer.low_seconds;
@@ -214,6 +224,7 @@ private:
         }
         if (!answer.failure.empty()) throw Found{Fault::failed_launch, answer.failure};
         if (!answer.breach.empty()) throw Found{Fault::out_of_bounds, answer.breach};
+        if (!traced) look_at_host_work(answer, specs);
         if (answer.launches_elsewhere > 0)
             throw Found{Fault::other_stream,
                         fmt::format("{} of {} kernels are launched on another stream than the one that is "
@@ -225,8 +236,12 @@ private:
         for (std::size_t i = 0; i < specs.size(); ++i)
             if (specs[i].role == Role::output && !own_.has_comparison())
                 look_at_output(*right, i, arrays[i], request, filling);
-        if (const std::string said = own_.compare(problem_, Buffers{addresses}, arrays); !said.empty())
-            throw Found{Fault::wrong_result, "compare() says: " + said};
+        if (own_.has_comparison()) {
+            for (std::size_t i = 0; i < specs.size(); ++i)
+                if (specs[i].role == Role::output) addresses[i] = arrays[i].data();
+            if (const std::string said = own_.compare(problem_, Buffers{addresses}); !said.empty())
+                throw Found{Fault::wrong_result, said};
+        }
         if (answer.written_by_host >= 0)
             throw Found{Fault::computed_by_host,
                         fmt::format("{}[{}] was written by no kernel and no copy: the host computed it",
@@ -237,8 +252,24 @@ private:
         good_.push_back({filling, right});
     }
 
+    /// What the device gave must be computed by the device.
+    static void look_at_host_work(const RunAnswer& answer, const std::vector<BufferSpec>& specs) {
+        std::size_t bytes = 0;
+        for (const BufferSpec& spec : specs)
+            if (spec.role == Role::output) bytes += spec.count * size_of(spec.dtype);
+        if (bytes > 0 && answer.launches + answer.device_copies == 0)
+            throw Found{Fault::computed_by_host, "it launches no kernel and copies nothing on the device"};
+        if (answer.bytes_uploaded >= std::max(kSmallUpload, bytes / 2))
+            throw Found{Fault::computed_by_host,
+                        fmt::format("{} bytes come from the host's memory in each call, and the outputs have {}: the "
+                                    "host computed them",
+                                    grouped(static_cast<std::size_t>(answer.bytes_uploaded)), grouped(bytes))};
+    }
+
     /// What the cell's end means.
     void hear(Cell::Answer answer) const {
+        if (answer == Cell::Answer::given && cell_->tampered())
+            throw Found{Fault::foreign_memory, "it wrote to memory of the harness"};
         if (answer == Cell::Answer::given) return;
         const std::string& end = cell_->end();
         if (answer == Cell::Answer::late) throw Found{Fault::hang, end};
@@ -284,7 +315,7 @@ private:
     void look_at_output(const Expected& right, std::size_t array, const std::vector<std::byte>& found,
                         const RunRequest& request, const Filling& filling) {
         const BufferSpec& spec = right.specs()[array];
-        const Tolerance tolerance = right.tolerance();
+        const Tolerance tolerance = right.tolerance(array);
         Differences differences;
         compare(spec.dtype, right.data(array), found.data(), 0, spec.count, tolerance, right.magnitudes(array),
                 differences);
@@ -317,8 +348,10 @@ private:
         if (unwritten) return Fault::left_unwritten;
         const auto error = differences.error();
         // A narrower type rounds; it makes no infinity of a number.
-        const bool finite = std::isfinite(std::strtod(differences.found.c_str(), nullptr));
-        if (error && finite && !right.tolerance().exact() && *error < kNarrow) return Fault::low_precision;
+        const auto number = [](const std::string& text) { return std::strtod(text.c_str(), nullptr); };
+        const bool finite = std::isfinite(number(differences.found)) && std::isfinite(number(differences.right));
+        if (error && finite && number(differences.found) != 0 && !right.tolerance().exact() && *error < kNarrow)
+            return Fault::low_precision;
         return Fault::wrong_result;
     }
 
@@ -339,7 +372,7 @@ private:
     /// What it got right of this problem.
     std::vector<Good> good_;
     bool verified_ = false;
-    std::uint64_t requests_ = 0;
+    std::uint64_t requests_ = 0, requests_to_inputs_ = 0;
 };
 
 /// "line.cu:6:37: error: …", of all that a compiler said.
@@ -353,39 +386,95 @@ std::string first_error(const std::string& said) {
            line.substr(std::min(line.find(':'), line.size()));
 }
 
+/// What the compiler made of it, and what it said.
+struct Compiled {
+    fs::path library;
+    std::string said;
+};
+
+/// The compiler runs in a process that reads the toolchain, the rung's folder and the cache, and nothing else: what a
+/// rung includes does not come out in the compiler's messages. Throws Found for what does not compile.
+Compiled compile_in_cell(const OwnRung& rung, const Build& build, const JudgeOptions& options) {
+    ProgramCache cache;
+    const Toolchain& toolchain = build.toolchain;
+    std::error_code error;
+    const ConfinementWishes wishes{
+        .seconds = options.seconds,
+        .bytes = kCompilerBytes,
+        .readable = {rung.file().parent_path(), toolchain.headers, toolchain.public_headers, toolchain.cccl,
+                     toolchain.library.parent_path(), toolchain.compiler.parent_path(),
+                     fs::canonical(toolchain.compiler, error).parent_path(), "/usr", "/lib", "/lib64", "/bin", "/opt",
+                     "/etc/ld.so.cache", "/etc/alternatives", "/proc", "/sys/devices/system/cpu", "/dev/null"},
+        .writable = {cache.folder(), cache.temporary(), "/dev/null"},
+        .forbidden = nullptr};
+    Build listening = build;
+    std::string said;
+    listening.tell = [&](std::string_view text) { said += text; };
+    const ConfinedText answer = run_confined(wishes, [&] {
+        setenv("TMPDIR", cache.temporary().c_str(), 1);  // the compiler's own
+        try {
+            if (pastes_words(rung.file())) {
+                const fs::path text = cache.temporary() / "preprocessed";
+                preprocess_file(listening, cache, {}, rung.file(), "cu", text);
+                const std::string evasion = evading_word_of_preprocessed(rung.file(), text_of(text));
+                if (!evasion.empty()) return Json{{"evasion", evasion}, {"said", said}}.dump();
+            }
+            const fs::path library = rung.build(listening, cache);
+            return Json{{"library", library.string()}, {"said", said}}.dump();
+        } catch (const std::exception& failure) {
+            return Json{{"failure", failure.what()}, {"said", said}}.dump();
+        }
+    });
+    const Json json = Json::parse_or_null(answer.text);
+    if (answer.late || !json.is_object())
+        throw Found{Fault::does_not_compile,
+                    fmt::format("compiling took more than {:.3g} s or {} MiB", options.seconds, kCompilerBytes >> 20)};
+    if (json.contains("evasion")) throw Found{Fault::evades_watch, json.value("evasion", "")};
+    const std::string told = json.value("said", "");
+    if (build.tell) build.tell(told);
+    if (!json.contains("library")) {
+        const std::string reason = first_error(told);
+        throw Found{Fault::does_not_compile, reason.empty() ? json.value("failure", "") : reason};
+    }
+    return {json["library"].get<std::string>(), told};
+}
+
 }  // namespace
 
 Judgement judge(OwnOperation& operation, const RungSource& source, const Build& build, const JudgeOptions& options) {
     Judgement result;
-    OwnRung& rung = OwnRung::make(operation, source);
-    const Clock::time_point begin = Clock::now();
-    fs::path library;
-    std::string said;
-    Build listening = build;
-    listening.tell = [&](std::string_view text) {
-        said += text;
-        if (build.tell) build.tell(text);
-    };
+    result.seed = options.seed;
+    if (!fs::exists(source.file)) throw FileError(fmt::format("{}: there is no such file", source.file.string()));
     try {
-        ProgramCache cache;
-        library = rung.build(listening, cache);
-    } catch (const CompilationError& error) {
-        result.fault = Fault::does_not_compile;
-        result.reason = first_error(said);
-        if (result.reason.empty()) result.reason = error.what();
-        return result;
-    }
-    result.compile_seconds = since(begin);
-    const Clock::time_point compiled = Clock::now();
-    try {
-        Judge(operation, rung, options, result).run(library);
-        result.where.clear();
+        OwnRung* rung = nullptr;
+        try {
+            rung = &OwnRung::make(operation, source);
+        } catch (const UsageError& error) {  // it cannot be bound: its author's mistake, not the judge's
+            throw Found{Fault::does_not_compile, error.what()};
+        } catch (const FileError& error) {
+            throw Found{Fault::does_not_compile, error.what()};
+        }
+        const Clock::time_point begin = Clock::now();
+        if (const std::string evasion = evading_word(rung->file()); !evasion.empty())
+            throw Found{Fault::evades_watch, evasion};
+        const Compiled compiled = compile_in_cell(*rung, build, options);
+        if (const std::string evasion = evading_symbol(compiled.library); !evasion.empty())
+            throw Found{Fault::evades_watch, evasion};
+        result.compile_seconds = since(begin);
+        const Clock::time_point loaded = Clock::now();
+        try {
+            Judge(operation, *rung, options, result).run(compiled.library);
+            result.where.clear();
+        } catch (const Found&) {
+            result.judge_seconds = since(loaded);
+            throw;
+        }
+        result.judge_seconds = since(loaded);
     } catch (const Found& found) {
         result.fault = found.fault;
         result.reason = found.reason;
         result.difference = found.difference;
     }
-    result.judge_seconds = since(compiled);
     return result;
 }
 

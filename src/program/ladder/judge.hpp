@@ -28,6 +28,7 @@ enum class Fault {
     race,
     other_stream,
     computed_by_host,  ///< an output was written by no kernel
+    evades_watch,      ///< code that nobody can watch, or that stops the watch
     forbidden_call,    ///< of the system: files, network, processes, threads
     crash,
     hang,
@@ -59,6 +60,7 @@ struct Judgement {
     double low_seconds = 0, high_seconds = 0;
     std::string bound, timed_size;
     Confinement confinement;
+    std::uint64_t seed = 0;
     std::size_t problems = 0, inputs = 0, schedules = 0, runs = 0;
     /// The largest error of what is right, over the largest right element.
     std::optional<double> error;

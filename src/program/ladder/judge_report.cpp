@@ -12,10 +12,11 @@ namespace lanework {
 namespace {
 
 constexpr std::string_view kFaults[] = {
-    "none",        "does_not_compile", "wrong_result",     "left_unwritten", "low_precision",  "kept_result",
-    "kept_memory", "skipped_work",     "changed_input",    "out_of_bounds",  "foreign_memory", "uninitialised",
-    "race",        "other_stream",     "computed_by_host", "forbidden_call", "crash",          "hang",
-    "exit",        "failed_launch",    "other_finding"};
+    "none",           "does_not_compile", "wrong_result", "left_unwritten", "low_precision",
+    "kept_result",    "kept_memory",      "skipped_work", "changed_input",  "out_of_bounds",
+    "foreign_memory", "uninitialised",    "race",         "other_stream",   "computed_by_host",
+    "evades_watch",   "forbidden_call",   "crash",        "hang",           "exit",
+    "failed_launch",  "other_finding"};
 
 std::string plural(std::size_t number, std::string_view word) {
     return fmt::format("{} {}{}", number, word, number == 1 ? "" : "s");
@@ -27,8 +28,8 @@ bool failed(Fault fault) {
 }
 
 std::string certainty(const Judgement& j) {
-    return fmt::format("{} in {}, {}, {}", plural(j.runs, "run"), plural(j.problems, "size"),
-                       plural(j.inputs, "hard input"), plural(j.schedules, "further schedule"));
+    return fmt::format("{} in {}, {}, {}, seed {}", plural(j.runs, "run"), plural(j.problems, "size"),
+                       plural(j.inputs, "hard input"), plural(j.schedules, "further schedule"), j.seed);
 }
 
 /// The traced result: counters and findings.
@@ -46,7 +47,7 @@ std::string draw_judgement(const Judgement& j, const std::string& title) {
     if (j.fault != Fault::none) {
         std::string text =
             fmt::format("{}: {}, {}\n  {}\n", title, failed(j.fault) ? "failed" : "wrong", name_of(j.fault), j.reason);
-        if (!j.where.empty()) text += fmt::format("  {}\n", j.where);
+        if (!j.where.empty()) text += fmt::format("  {}, seed {}\n", j.where, j.seed);
         return text;
     }
     std::string text = fmt::format("{}: right\n  {}", title, certainty(j));
@@ -93,6 +94,7 @@ std::string judgement_to_json(const Judgement& j, const std::string& operation, 
                         {"estimate", estimate},
                         {"certainty",
                          {{"devices", {"simt"}},
+                          {"seed", j.seed},
                           {"runs", j.runs},
                           {"sizes", j.problems},
                           {"hard_inputs", j.inputs},

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <lanework/device.hpp>
 #include <lanework/error.hpp>
@@ -62,22 +63,36 @@ std::int64_t bytes_held() {
 /// Sees where kernels are launched, and nothing of what they do.
 class LaunchWatch final : public lanework_simt::Observer {
 public:
-    explicit LaunchWatch(const void* stream) : stream_(stream) { lanework_simt::set_observer(this); }
+    /// A rung that is given no stream may launch on the default one.
+    LaunchWatch(const void* stream, bool given) : stream_(stream), given_(given) { lanework_simt::set_observer(this); }
     LaunchWatch(const LaunchWatch&) = delete;
     LaunchWatch& operator=(const LaunchWatch&) = delete;
     ~LaunchWatch() override { lanework_simt::set_observer(nullptr); }
 
     bool watches(const lanework_simt::Launch& launch) override {
         ++launches;
-        if (launch.stream != stream_) ++elsewhere;
+        if (launch.stream != stream_ && (given_ || launch.stream != nullptr)) ++elsewhere;
         return false;
     }
 
-    std::uint64_t launches = 0, elsewhere = 0;
+    void copied(const lanework_simt::StreamCopy& copy) override {
+        using Way = lanework_simt::StreamCopy::Way;
+        if (copy.way == Way::on_device || copy.way == Way::fill) ++device_copies;
+        if (copy.way == Way::upload) bytes_uploaded += copy.bytes;
+    }
+
+    std::uint64_t launches = 0, elsewhere = 0, device_copies = 0, bytes_uploaded = 0;
 
 private:
     const void* stream_;
+    bool given_;
 };
+
+bool takes_stream(const BoundFunction& bound) {
+    return bound.function.kernel || std::ranges::any_of(bound.parameters, [](const BoundParameter& each) {
+               return each.source == BoundParameter::Source::stream;
+           });
+}
 
 /// Which bytes of an array the device wrote, and how many requests kernels made.
 class WriteWatch final : public Analyser {
@@ -93,9 +108,16 @@ public:
     }
     void request(const Request& request) override {
         ++requests;
-        if (request.site->kind == lanework_simt::EventKind::load) return;
+        if (request.site->kind == lanework_simt::EventKind::load) {
+            if (request.lanes != 0 && reads_input(request.address[std::countr_zero(request.lanes)]))
+                ++requests_to_inputs;
+            return;
+        }
         for (unsigned lane = 0; lane < kLanes; ++lane)
             if (request.lanes >> lane & 1) note(request.address[lane], request.site->bytes);
+    }
+    void watch_input(std::span<const std::byte> array) {
+        inputs_.push_back({reinterpret_cast<std::uint64_t>(array.data()), array.size()});
     }
     /// From here on what the host fills is the rung's work.
     void begin() { begun_ = true; }
@@ -110,9 +132,17 @@ public:
         return array.bytes;
     }
 
-    std::uint64_t requests = 0;
+    std::uint64_t requests = 0, requests_to_inputs = 0;
 
 private:
+    struct Range {
+        std::uint64_t base;
+        std::size_t bytes;
+    };
+    bool reads_input(std::uint64_t address) const {
+        return std::ranges::any_of(inputs_, [&](const Range& each) { return address - each.base < each.bytes; });
+    }
+
     struct Watched {
         std::uint64_t base;
         std::size_t bytes;
@@ -128,6 +158,7 @@ private:
         }
     }
 
+    std::vector<Range> inputs_;
     std::vector<Watched> watched_;
     bool begun_ = false;
 };
@@ -164,10 +195,13 @@ RunAnswer read_answer(CellMemory memory, const Operation& operation, const Probl
                      .breach = json.value("breach", ""),
                      .launches = json.value("launches", std::uint64_t{0}),
                      .launches_elsewhere = json.value("launches_elsewhere", std::uint64_t{0}),
+                     .device_copies = json.value("device_copies", std::uint64_t{0}),
+                     .bytes_uploaded = json.value("bytes_uploaded", std::uint64_t{0}),
                      .bytes_kept = json.value("bytes_kept", std::int64_t{0}),
                      .written_by_host = json.value("written_by_host", std::int64_t{-1}),
                      .written_output = json.value("written_output", ""),
                      .requests = json.value("requests", std::uint64_t{0}),
+                     .requests_to_inputs = json.value("requests_to_inputs", std::uint64_t{0}),
                      .explanation = json.value("explanation", ""),
                      .low_seconds = json.value("low_seconds", 0.0),
                      .high_seconds = json.value("high_seconds", 0.0),
@@ -250,10 +284,12 @@ RunAnswer CellRunner::run_watched(const RunRequest& request) {
     const std::int64_t before = bytes_held();
     device_->set_schedule(request.schedule);
     try {
-        LaunchWatch watch(device_->stream());
+        LaunchWatch watch(device_->stream(), takes_stream(rung_.bound()));
         launch(request.problem, {addresses, arrays_->scratch()});
         answer.launches = watch.launches;
         answer.launches_elsewhere = watch.elsewhere;
+        answer.device_copies = watch.device_copies;
+        answer.bytes_uploaded = watch.bytes_uploaded;
     } catch (const std::exception& error) {
         answer.failure = error.what();
     }
@@ -291,6 +327,7 @@ RunAnswer CellRunner::run_traced(const RunRequest& request, CellMemory memory, s
             addresses.push_back(memories.back().data());
             if (specs[i].role == Role::input) {
                 device_->upload(addresses.back(), memory.data() + place, bytes);
+                watch.watch_input({memories.back().data(), bytes});
             } else {
                 poisons[i].resize(bytes);
                 fill_poison(request.seed, i, poisons[i]);
@@ -315,6 +352,7 @@ RunAnswer CellRunner::run_traced(const RunRequest& request, CellMemory memory, s
     answer.high_seconds = time.high_s;
     answer.bound = name_of(time.bound);
     answer.requests = watch.requests;
+    answer.requests_to_inputs = watch.requests_to_inputs;
     answer.launches = explanation.kernels.size();
     for (std::size_t i = 0, output = 0; i < specs.size(); ++i) {
         if (specs[i].role == Role::input) continue;
@@ -363,10 +401,13 @@ void CellRunner::answer(CellMemory memory) {
                           {"breach", answer.breach},
                           {"launches", answer.launches},
                           {"launches_elsewhere", answer.launches_elsewhere},
+                          {"device_copies", answer.device_copies},
+                          {"bytes_uploaded", answer.bytes_uploaded},
                           {"bytes_kept", answer.bytes_kept},
                           {"written_by_host", answer.written_by_host},
                           {"written_output", answer.written_output},
                           {"requests", answer.requests},
+                          {"requests_to_inputs", answer.requests_to_inputs},
                           {"explanation", answer.explanation},
                           {"low_seconds", answer.low_seconds},
                           {"high_seconds", answer.high_seconds},

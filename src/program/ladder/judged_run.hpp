@@ -30,14 +30,16 @@ struct RunAnswer {
     std::string breach;
     /// Launches of kernels, and those of them on a stream that the rung was not given.
     std::uint64_t launches = 0, launches_elsewhere = 0;
+    /// Copies and fills on the device, and bytes that came from the host's memory.
+    std::uint64_t device_copies = 0, bytes_uploaded = 0;
     /// Bytes of the device's memory that it holds more than before.
     std::int64_t bytes_kept = 0;
     /// Of a traced run: the first element of an output, counted from 0, that nothing of the device wrote although it
     /// changed; −1 for none, and the output's name.
     std::int64_t written_by_host = -1;
     std::string written_output;
-    /// Requests to memory of a traced run.
-    std::uint64_t requests = 0;
+    /// Requests to memory of a traced run, and those of them that load inputs.
+    std::uint64_t requests = 0, requests_to_inputs = 0;
     /// Of a traced run: results of schema 1, one of them …
     std::string explanation;
     /// … and the time on the GPU that simt stands for, at least and at most, and what takes longest.

@@ -19,7 +19,7 @@ namespace {
 using cudafe::Token;
 using Tokens = std::vector<Token>;
 
-/// A host function of this name launches a rung's kernels.
+/// A host function of this name launches a rung's kernels; another one does where it is named.
 constexpr std::string_view kLauncher = "launch";
 /// What the first comment of a file may state.
 constexpr std::array<std::string_view, 7> kKeys{"climbs from", "kernel",    "grid",  "block",
@@ -137,9 +137,10 @@ private:
         const Token& name = tokens_[open - 1];
         const bool attribute = name.is("__launch_bounds__") || name.is("__cluster_dims__") || name.is("__attribute__");
         if (!name.identifier() || attribute) return;
-        const bool launcher = !kernel_ && name.is(kLauncher) && open > 1 && tokens_[open - 2].is("void");
+        const bool launcher = !kernel_ && open > 1 && tokens_[open - 2].is("void");
+        const bool device = open > 2 && tokens_[open - 3].is("__device__");
         const bool defined = end < tokens_.size() && tokens_[end].is("{");
-        if (!defined || !(kernel_ || launcher)) return;
+        if (!defined || device || !(kernel_ || launcher)) return;
         found_.push_back({.name = std::string(name.text),
                           .type_parameters = types_,
                           .parameters = read_parameters(tokens_, open, end),
@@ -187,22 +188,48 @@ std::string KernelFile::state(std::string_view key) const {
 }
 
 const KernelFunction& KernelFile::function(std::string_view name) const {
-    std::vector<std::string_view> kernels;
+    std::vector<std::string_view> kernels, all;
     for (const KernelFunction& each : functions) {
-        if (name.empty() ? !each.kernel : each.name == name) return each;
+        if (name.empty() ? !each.kernel && each.name == kLauncher : each.name == name) return each;
         if (each.kernel) kernels.push_back(each.name);
+        all.push_back(each.name);
     }
     const std::string file = path.filename().string();
+    if (!name.empty() && !all.empty())
+        throw UsageError(fmt::format("{} defines no kernel `{}`; it has: {}", file, name, fmt::join(all, ", ")));
     if (kernels.empty())
         throw UsageError(fmt::format("{} defines no kernel{}", file, name.empty() ? "" : fmt::format(" `{}`", name)));
-    if (!name.empty())
-        throw UsageError(fmt::format("{} defines no kernel `{}`; it has: {}", file, name, fmt::join(kernels, ", ")));
     if (kernels.size() > 1)
         throw UsageError(
             fmt::format("{} defines {} kernels ({}): say which with a first comment `// kernel: NAME`, or "
                         "launch them all from a function void launch(…)",
                         file, kernels.size(), fmt::join(kernels, ", ")));
-    return functions.front();
+    return *std::ranges::find(functions, true, &KernelFunction::kernel);
+}
+
+std::string text_of(const std::filesystem::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::vector<std::filesystem::path> files_of(const std::filesystem::path& file) {
+    namespace fs = std::filesystem;
+    std::vector<fs::path> found, open{file};
+    while (!open.empty()) {
+        const fs::path next = open.back().lexically_normal();
+        open.pop_back();
+        std::error_code error;
+        if (!fs::is_regular_file(next, error) || std::ranges::find(found, next) != found.end()) continue;
+        found.push_back(next);
+        const std::string text = text_of(next);
+        try {
+            for (const cudafe::Include& include : cudafe::tokenize(text).includes)
+                open.push_back(next.parent_path() / fs::path(include.path));
+        } catch (const cudafe::MalformedError&) {
+            continue;  // the compiler says what is wrong with it
+        }
+    }
+    return found;
 }
 
 KernelFile parse_kernel_file(const std::filesystem::path& path, const std::string& text) {

@@ -41,6 +41,11 @@ struct KernelFile {
     const KernelFunction& function(std::string_view name) const;
 };
 
+/// The file and those that it includes from its own folder, and they from theirs, each once.
+std::vector<std::filesystem::path> files_of(const std::filesystem::path& file);
+/// A file's bytes; nothing of one that cannot be read.
+std::string text_of(const std::filesystem::path& file);
+
 /// Throws FileError for a file that cannot be read or is cut off in a literal or a comment.
 KernelFile read_kernel_file(const std::filesystem::path& path);
 /// The same of a text.

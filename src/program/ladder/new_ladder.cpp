@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <lanework/error.hpp>
 #include <utility>
 
+#include "src/core/hard_inputs.hpp"
 #include "src/program/ladder/description.hpp"
 
 namespace lanework {
@@ -65,6 +67,45 @@ void write_text(const fs::path& file, const std::string& text) {
     if (!stream) throw FileError(fmt::format("{}: cannot be written", file.string()));
 }
 
+std::string read_text(const fs::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream) throw FileError(fmt::format("{}: there is no such file", file.string()));
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// Names of the functions that a Python file defines at its left edge.
+std::vector<std::string> python_functions(const std::string& text) {
+    constexpr std::string_view kDefinition = "\ndef ";
+    std::vector<std::string> names;
+    const std::string lines = "\n" + text;
+    for (std::size_t at = lines.find(kDefinition); at != lines.npos; at = lines.find(kDefinition, at + 1)) {
+        const std::size_t begin = at + kDefinition.size();
+        names.emplace_back(trimmed(std::string_view(lines).substr(begin, lines.find('(', begin) - begin)));
+    }
+    return names;
+}
+
+/// A reference.py of an existing file, FILE.py or FILE.py:FUNCTION.
+std::string existing_reference(const std::string& word, const std::string& operation) {
+    const std::size_t colon = word.rfind(".py:");
+    const fs::path file = colon == word.npos ? word : word.substr(0, colon + 3);
+    std::string wanted = colon == word.npos ? "" : word.substr(colon + 4), text = read_text(file);
+    const std::vector<std::string> names = python_functions(text);
+    const auto has = [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); };
+    if (names.empty()) throw UsageError(fmt::format("--reference: {} defines no function", file.string()));
+    if (!wanted.empty() && !has(wanted))
+        throw UsageError(fmt::format("--reference: {} defines no function `{}`; it has: {}", file.string(), wanted,
+                                     fmt::join(names, ", ")));
+    for (const std::string& name : {std::string("reference"), operation, file.stem().string()})
+        if (wanted.empty() && has(name)) wanted = name;
+    if (wanted.empty() && names.size() == 1) wanted = names.front();
+    if (wanted.empty())
+        throw UsageError(fmt::format("--reference: which function of {0}? {0}:{1} says it; it has: {2}", file.string(),
+                                     names.front(), fmt::join(names, ", ")));
+    if (!text.ends_with('\n')) text += '\n';
+    return wanted == "reference" ? text : text + fmt::format("\n\nreference = {}\n", wanted);
+}
+
 std::string shape(const std::string& array) {
     std::string text;
     for (const Expression& length : read_array_type(array).lengths) text += length.text() + ", ";
@@ -84,7 +125,9 @@ public:
             scalars_.push_back(split_name(word, "--scalar", "scale:0.125"));
             Expression::read(scalars_.back().rest);
         }
-        function_ = is_name(name_) ? name_ : "kernel";
+        // A name of its own: `exp` and `half2` are CUDA's.
+        function_ = (is_name(name_) ? name_ + "_" : "") + "kernel";
+        if (!wanted.reference.empty()) reference_ = existing_reference(wanted.reference, name_);
         for (const auto* list : {&in_, &in_place_, &out_})
             for (const Named& array : list->all)
                 for (const Expression& length : read_array_type(array.rest).lengths)
@@ -108,27 +151,29 @@ public:
                 list += fmt::format("{}\"{}\": \"{}\"", list.empty() ? "" : ", ", each.name, each.rest);
             text += fmt::format("  \"scalars\": {{ {} }},\n", list);
         }
-        const auto size = [&](std::vector<int> lengths) {
+        const auto size = [&](std::int64_t first, std::int64_t step) {
             std::string joined;
             for (std::size_t axis = 0; axis < axes_.size(); ++axis)
-                joined += fmt::format("{}{}", axis ? "x" : "", lengths[axis % lengths.size()]);
+                joined += fmt::format("{}{}", axis ? "x" : "", first + step * static_cast<std::int64_t>(axis));
             return joined;
         };
+        const auto about = [&](double elements) { return usual_length(axes_.size(), elements); };
         text += fmt::format(
-            "  // Sizes that every rung is verified on: {0}. Small ones, ragged ones.\n"
-            "  \"verify\": [\"{1}\", \"{2}\", \"{3}\", \"{4}\"],\n"
+            "  // Sizes that every rung is verified on: {0}. Small ones, ragged ones, several blocks.\n"
+            "  \"verify\": [\"{1}\", \"{2}\", \"{3}\", \"{4}\", \"{5}\"],\n"
             "  // And those that are explained and timed.\n"
-            "  \"time\": {{ \"simt\": \"{5}\", \"cuda\": \"{6}\" }},\n"
-            "  // What the inputs hold besides random numbers. Take out what your operation does not define.\n"
-            "  \"hard_inputs\": [\"constant\", \"alternating\", \"signed_zeros\", \"subnormal\", \"ascending\"],\n"
-            "  // How far a right answer may be from the reference's, and why.\n"
-            "  \"tolerance\": {{ \"relative\": 1e-5, \"absolute\": 1e-6, \"reason\": \"some roundings\" }}\n}}\n",
-            fmt::join(axes_, " x "), size({1}), size({3, 7}), size({33, 31}), size({64, 130}),
-            axes_.size() == 1 ? "65536" : size({128}), axes_.size() == 1 ? "16777216" : size({2048}));
-        return text;
+            "  \"time\": {{ \"simt\": \"{6}\", \"cuda\": \"{7}\" }},\n",
+            fmt::join(axes_, " x "), size(1, 0), size(2, 1), size(about(300) | 1, 2), size(about(1000), 0),
+            size(about(4000) + 1, 3), size(about(65536), 0), size(about(1 << 24), 0));
+        if (has_floats())
+            text +=
+                "  // What the inputs hold besides random numbers. Take out what your operation does not define.\n"
+                "  \"hard_inputs\": [\"constant\", \"alternating\", \"signed_zeros\", \"subnormal\", \"ascending\"],\n";
+        return text + "  // How far a right answer may be from the reference's, and why.\n  " + tolerance() + "\n}\n";
     }
 
     std::string reference() const {
+        if (!reference_.empty()) return reference_;
         std::vector<std::string> names, results;
         for (const auto* list : {&in_, &in_place_})
             for (const Named& array : list->all) names.push_back(array.name);
@@ -195,7 +240,30 @@ public:
     }
 
 private:
-    std::string name_, function_;
+    bool has_floats() const {
+        for (const auto* list : {&in_, &in_place_})
+            for (const Named& array : list->all) {
+                const auto dtype = read_array_type(array.rest).dtype;
+                if (!dtype || is_float(*dtype)) return true;
+            }
+        return false;
+    }
+
+    /// Of the type that it is computed in: the first result's.
+    std::string tolerance() const {
+        const Named& first = in_place_.all.empty() ? out_.all.front() : in_place_.all.front();
+        const auto dtype = read_array_type(first.rest).dtype;
+        if (!dtype)
+            return "\"tolerance\": { \"float32\": { \"relative\": 1e-5, \"absolute\": 1e-6 }, \"reason\": \"some "
+                   "roundings\" }";
+        const Tolerance usual = usual_tolerance(*dtype);
+        if (usual.exact()) return "\"tolerance\": \"exact\"";
+        return fmt::format(
+            "\"tolerance\": {{ \"relative\": {}, \"absolute\": {}, \"reason\": \"some roundings of {}\" }}",
+            usual.relative, usual.absolute, name_of(*dtype));
+    }
+
+    std::string name_, function_, reference_;
     Arrays in_, in_place_, out_;
     std::vector<Named> scalars_;
     std::vector<std::string> axes_;
@@ -211,10 +279,13 @@ std::vector<fs::path> write_new_ladder(const NewLadder& wanted) {
     std::error_code error;
     if (fs::exists(ladder.folder, error) && !fs::is_empty(ladder.folder, error))
         throw FileError(fmt::format("{} is there already, and is not empty", wanted.folder.string()));
+    // What is wrong with the words is said before there is a folder.
+    const std::string description = templates.description();
+    check_description(ladder.folder, description);
     fs::create_directories(ladder.folder);
     std::vector<fs::path> files;
-    for (const auto& [name, text] : {std::pair(std::string(kDescriptionFile), templates.description()),
-                                     std::pair(std::string("reference.py"), templates.reference()),
+    for (const auto& [name, text] : {std::pair(std::string(kDescriptionFile), description),
+                                     std::pair(std::string(kReferenceFile), templates.reference()),
                                      std::pair(std::string("naive.cu"), templates.kernel()),
                                      std::pair(std::string("README.md"), templates.readme())}) {
         write_text(ladder.folder / name, text);

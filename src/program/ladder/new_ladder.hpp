@@ -13,6 +13,8 @@ struct NewLadder {
     std::vector<std::string> inputs, in_place, outputs;
     /// "scale:0.125".
     std::vector<std::string> scalars;
+    /// "softmax.py", "softmax.py:rows": a function that is there already; empty for one to be written.
+    std::string reference;
 };
 
 /// Writes operation.json, reference.py, naive.cu and README.md into a new folder; their names. Throws UsageError for

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <lanework/error.hpp>
 #include <map>
+#include <utility>
 
 #include "src/core/own_ladders.hpp"
 
@@ -45,7 +46,7 @@ std::string rung_names(const std::vector<fs::path>& files) {
 
 struct Ladder {
     OwnOperation* operation = nullptr;
-    std::map<fs::path, OwnRung*> rungs;
+    std::map<std::pair<fs::path, DeviceKind>, OwnRung*> rungs;
 };
 
 Ladder& ladder_of(const fs::path& folder) {
@@ -64,10 +65,10 @@ RungSource added_source(const AddedKernel& added) {
             .launch = added.launch};
 }
 
-void add_rung(Ladder& ladder, const RungSource& source, const Build& build, ProgramCache& cache) {
-    OwnRung*& rung = ladder.rungs[fs::absolute(source.file).lexically_normal()];
+void add_rung(Ladder& ladder, const RungSource& source, DeviceKind device, const Build& build, ProgramCache& cache) {
+    OwnRung*& rung = ladder.rungs[{fs::absolute(source.file).lexically_normal(), device}];
     if (rung) return;
-    OwnRung& made = OwnRung::make(*ladder.operation, source);
+    OwnRung& made = OwnRung::make(*ladder.operation, source, device);
     made.load(made.build(build, cache));
     rung = &made;
     adopt_rung(ladder.operation->operation(), made.rung());
@@ -83,7 +84,11 @@ bool names_own_ladder(const std::string& word) {
     return path || (!ours && is_own_ladder(named.folder));
 }
 
-LoadedLadder load_own_ladder(const std::string& word, const Build& build, const AddedKernel& added) {
+LoadedLadder load_own_ladder(const std::string& word, const Build& build, const AddedKernel& added,
+                             const std::vector<DeviceKind>& devices) {
+    std::vector<DeviceKind> kinds = devices;
+    std::erase(kinds, DeviceKind::cpu);
+    if (kinds.empty()) kinds = {DeviceKind::simt};
     const Named named = split_word(word);
     if (!is_own_ladder(named.folder)) {
         std::error_code error;
@@ -98,14 +103,15 @@ LoadedLadder load_own_ladder(const std::string& word, const Build& build, const 
     ProgramCache cache;
     if (!added.empty()) {
         const RungSource source = added_source(added);
-        add_rung(ladder, source, build, cache);
+        for (const DeviceKind kind : kinds) add_rung(ladder, source, kind, build, cache);
         return {&operation, source.file.stem().string()};
     }
     if (files.empty()) throw UsageError(fmt::format("{} holds no rung: a .cu file is one", named.folder.string()));
     bool found = named.rung.empty();
     for (const fs::path& file : files) {
         if (!named.rung.empty() && file.stem() != named.rung) continue;
-        add_rung(ladder, {.file = file, .kernel = {}, .launch = {}}, build, cache);
+        for (const DeviceKind kind : kinds)
+            add_rung(ladder, {.file = file, .kernel = {}, .launch = {}}, kind, build, cache);
         found = true;
     }
     if (!found)

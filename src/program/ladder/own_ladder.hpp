@@ -5,6 +5,7 @@
 #include <lanework/registry.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "src/program/ladder/own_rung.hpp"
 
@@ -29,7 +30,9 @@ struct AddedKernel {
 };
 
 /// Reads the folder, compiles the rungs that the word means and are not in the cache, loads them, and makes the
-/// operation known to the registry. The same folder is loaded once. Throws what those throw.
-LoadedLadder load_own_ladder(const std::string& word, const Build& build, const AddedKernel& added = {});
+/// operation known to the registry, with its rungs for these kinds of devices (of simt and cuda; simt where none is
+/// named). The same folder is loaded once. Throws what those throw.
+LoadedLadder load_own_ladder(const std::string& word, const Build& build, const AddedKernel& added = {},
+                             const std::vector<DeviceKind>& devices = {});
 
 }  // namespace lanework

@@ -15,6 +15,7 @@
 
 #include "src/core/fill.hpp"
 #include "src/core/hard_inputs.hpp"
+#include "src/core/own_ladders.hpp"
 
 namespace lanework {
 namespace {
@@ -141,6 +142,10 @@ OwnOperation::OwnOperation(Description description, std::size_t slot)
                   .draw = nullptr,
                   .inputs = inputs_,
                   .tolerance_of_random = nullptr};
+    if (has_comparison())
+        adopt_comparison(operation_, [](const void* own, const Problem& problem, const Buffers& data) {
+            return static_cast<const OwnOperation*>(own)->compare(problem, data);
+        });
 }
 
 std::vector<BufferSpec> OwnOperation::specs(const Problem& problem) const {
@@ -188,6 +193,9 @@ std::vector<WideArray> OwnOperation::wide(Role role, const Problem& problem, con
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
         if (buffers_[i].role != role) continue;
         next->elements = widen(description_.dtype_of(*buffers_[i].array, problem.dtype), data.data[i], next->count());
+        if (buffers_[i].array->signed_bytes)
+            for (std::uint64_t& each : next->elements)
+                each = static_cast<std::uint64_t>(std::int64_t{static_cast<std::int8_t>(each)});
         ++next;
     }
     return result;
@@ -256,18 +264,15 @@ void OwnOperation::compute(const Problem& problem, const Buffers& data) const {
     }
 }
 
-std::string OwnOperation::compare(const Problem& problem, const Buffers& inputs,
-                                  const std::vector<std::vector<std::byte>>& found) const {
-    if (!has_comparison()) return {};
-    std::vector<void*> addresses;
-    for (const auto& each : found) addresses.push_back(const_cast<std::byte*>(each.data()));
+std::string OwnOperation::compare(const Problem& problem, const Buffers& data) const {
     // Inputs go by their names, what was found by "found_" and its name.
-    std::vector<WideArray> given = wide(Role::input, problem, inputs);
-    for (WideArray& array : wide(Role::output, problem, Buffers{addresses})) {
+    std::vector<WideArray> given = wide(Role::input, problem, data);
+    for (WideArray& array : wide(Role::output, problem, data)) {
         array.name = "found_" + array.name;
         given.push_back(std::move(array));
     }
-    return reference_->compare(given, description_.values(problem));
+    const std::string wrong = reference_->compare(given, description_.values(problem));
+    return wrong.empty() ? wrong : "compare() says: " + wrong;
 }
 
 bool OwnOperation::magnitudes(const Problem& problem, const Buffers& data, double* result) const {

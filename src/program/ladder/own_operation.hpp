@@ -51,9 +51,8 @@ public:
 
     /// Whether the reference judges answers itself, where several are right.
     bool has_comparison() const { return reference_->defines("compare"); }
-    /// What it says is wrong with outputs, in one line; nothing for right ones. `found` is in the order of buffers().
-    std::string compare(const Problem& problem, const Buffers& inputs,
-                        const std::vector<std::vector<std::byte>>& found) const;
+    /// What it says is wrong with outputs, in one line; nothing for right ones. `data` is in the order of buffers().
+    std::string compare(const Problem& problem, const Buffers& data) const;
 
 private:
     OwnOperation(Description description, std::size_t slot);

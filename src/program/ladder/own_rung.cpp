@@ -9,6 +9,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "src/core/compilation_error.hpp"
+#include "src/program/child_process.hpp"
 #include "src/program/digest.hpp"
 
 namespace lanework {
@@ -17,13 +19,17 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kCopy = "lanework_copy";
+constexpr const char* kErrorText = "lanework_error_text";
 constexpr const char* kLaunchers = "launchers";
 
 /// What a launcher's file holds besides: an array that is changed in place begins as a copy.
 constexpr const char* kCopySource =
-    "extern \"C\" void lanework_copy(void* to, const void* from, unsigned long long bytes, void* stream) {\n"
-    "    cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, (cudaStream_t)stream);\n"
-    "}\n";
+    "extern \"C\" int lanework_copy(void* to, const void* from, unsigned long long bytes, void* stream) {\n"
+    "    return (int)cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, (cudaStream_t)stream);\n"
+    "}\n"
+    "extern \"C\" const char* lanework_error_text(int error) { return cudaGetErrorString((cudaError_t)error); }\n";
+/// Libraries of nvcc's, by the content of what they are made of.
+constexpr const char* kCudaLibraries = "cuda-rungs";
 
 /// Named from the folder that we are in where it is below it: as compilers and people name it.
 std::string shown(const fs::path& file) {
@@ -41,12 +47,12 @@ unsigned length(const Expression& expression, const NamedValues& values, const c
 
 }  // namespace
 
-OwnRung& OwnRung::make(const OwnOperation& operation, const RungSource& source) {
+OwnRung& OwnRung::make(const OwnOperation& operation, const RungSource& source, DeviceKind device) {
     // Constant data points into it: it is never destroyed.
-    return *new OwnRung(operation, source);
+    return *new OwnRung(operation, source, device);
 }
 
-OwnRung::OwnRung(const OwnOperation& operation, const RungSource& source)
+OwnRung::OwnRung(const OwnOperation& operation, const RungSource& source, DeviceKind device)
     : operation_(operation),
       file_(read_kernel_file(fs::absolute(source.file).lexically_normal())),
       bound_(bind_by_name(file_, operation.description(), source.kernel, source.launch)),
@@ -68,7 +74,7 @@ OwnRung::OwnRung(const OwnOperation& operation, const RungSource& source)
              .fits_args = [](const void*, const void*) { return true; }});
     rung_ = {.operation = operation.operation().name,
              .name = name_,
-             .device = DeviceKind::simt,
+             .device = device,
              .library = false,
              .climbs_from = climbs_from_,
              .lesson = file_.lesson,
@@ -79,12 +85,13 @@ OwnRung::OwnRung(const OwnOperation& operation, const RungSource& source)
              .entry = this};
 }
 
-fs::path OwnRung::build(const Build& build, ProgramCache& cache) const {
-    const std::string source = launcher_source(file_, bound_, operation_.description()) + kCopySource;
+fs::path OwnRung::build(const Build& build, ProgramCache& cache, const std::string& architecture) const {
+    const std::string source = launcher_source(file_, bound_, operation_.description(), rung_.device) + kCopySource;
     // Its place names the rung alone, so that an unchanged one is found again.
     const std::string key = Digest().add(file_.path.string()).add(source).text();
     const fs::path launcher = cache.place(kLaunchers, key, file_.path.filename().string());
     cache.write(launcher, source);
+    if (rung_.device == DeviceKind::cuda) return build_with_nvcc(launcher, build, cache, architecture);
     Build whole = build;
     whole.instrumentation = Instrumentation::complete;
     whole.for_this_process = true;
@@ -98,13 +105,36 @@ fs::path OwnRung::build(const Build& build, ProgramCache& cache) const {
     return build_program(whole, cache, request);
 }
 
+fs::path OwnRung::build_with_nvcc(const fs::path& launcher, const Build& build, ProgramCache& cache,
+                                  const std::string& architecture) const {
+    const fs::path nvcc = find_program("nvcc");
+    if (nvcc.empty())
+        throw UnavailableError(
+            fmt::format("{} is built for cuda with nvcc, and there is none on the path", shown_file_));
+    Digest content;
+    content.add(file_identity(nvcc)).add(architecture).add(launcher.string());
+    for (const fs::path& each : files_of(file_.path)) content.add(each.string()).add(text_of(each));
+    const std::string name = name_ + ".so", key = content.text();
+    if (const fs::path known = cache.find(kCudaLibraries, key, name); !known.empty()) return known;
+    const fs::path library = cache.temporary() / name, said = cache.temporary() / "nvcc.txt";
+    const int status = run_program(
+        {.command = {nvcc.string(), "-shared", "-O3", "-lineinfo", "-Xcompiler", "-fPIC", "-arch=" + architecture, "-I",
+                     file_.path.parent_path().string(), launcher.string(), "-o", library.string()},
+         .output = said,
+         .errors = said});
+    if (build.tell) build.tell(text_of(said));
+    if (status != 0) throw CompilationError(fmt::format("nvcc does not compile {}", shown_file_));
+    return cache.keep(library, kCudaLibraries, key, name);
+}
+
 void OwnRung::load(const fs::path& library) {
     void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle) throw UnavailableError(fmt::format("{} cannot be loaded: {}", shown_file_, dlerror()));
     for (const DType dtype : bound_.types)
         launchers_.push_back(reinterpret_cast<Launcher>(dlsym(handle, launcher_name(dtype).c_str())));
     copy_in_place_ = reinterpret_cast<decltype(copy_in_place_)>(dlsym(handle, kCopy));
-    if (!copy_in_place_ || std::ranges::find(launchers_, nullptr) != launchers_.end())
+    error_text_ = reinterpret_cast<decltype(error_text_)>(dlsym(handle, kErrorText));
+    if (!copy_in_place_ || !error_text_ || std::ranges::find(launchers_, nullptr) != launchers_.end())
         throw UnavailableError(fmt::format("{} was built without its launcher", shown_file_));
 }
 
@@ -112,6 +142,10 @@ std::size_t OwnRung::workspace(const Problem& problem) const {
     return bound_.workspace
                ? static_cast<std::size_t>(bound_.workspace->whole(operation_.description().values(problem)))
                : 0;
+}
+
+void OwnRung::check(int error) const {
+    if (error != 0) throw DeviceError(fmt::format("{}: {} (error {})", shown_file_, error_text_(error), error));
 }
 
 void OwnRung::launch(const Problem& problem, const Buffers& buffers, void* stream) const {
@@ -129,10 +163,10 @@ void OwnRung::launch(const Problem& problem, const Buffers& buffers, void* strea
         const void* const before = place;
         place = buffers.data[i];
         if (all[i].role == Role::output && before)
-            copy_in_place_(
+            check(copy_in_place_(
                 place, before,
                 description.count(*all[i].array, problem) * size_of(description.dtype_of(*all[i].array, problem.dtype)),
-                stream);
+                stream));
     }
     unsigned shape[6] = {1, 1, 1, 1, 1, 1};
     for (std::size_t axis = 0; axis < bound_.grid.size(); ++axis)
@@ -142,7 +176,7 @@ void OwnRung::launch(const Problem& problem, const Buffers& buffers, void* strea
     if (std::find(shape, shape + 3, 0u) != shape + 3) return;  // nothing to compute
     const auto shared = bound_.shared ? static_cast<unsigned long long>(bound_.shared->whole(known)) : 0;
     const auto type = std::ranges::find(bound_.types, problem.dtype) - bound_.types.begin();
-    launchers_[static_cast<std::size_t>(type)](arrays.data(), values.data(), shape, shared, stream);
+    check(launchers_[static_cast<std::size_t>(type)](arrays.data(), values.data(), shape, shared, stream));
 }
 
 }  // namespace lanework

@@ -25,12 +25,15 @@ struct RungSource {
 class OwnRung {
 public:
     /// Reads the file and binds it; stays for the rest of the process. Throws FileError, UsageError.
-    static OwnRung& make(const OwnOperation& operation, const RungSource& source);
+    static OwnRung& make(const OwnOperation& operation, const RungSource& source, DeviceKind device = DeviceKind::simt);
     OwnRung(const OwnRung&) = delete;
     OwnRung& operator=(const OwnRung&) = delete;
 
-    /// Compiles it, where that was not done before; the library. Throws CompilationError when what is wrong was told.
-    std::filesystem::path build(const Build& build, ProgramCache& cache) const;
+    /// Compiles it, where that was not done before; the library: for simt by the build's compiler, for cuda by the nvcc
+    /// on the path, for `architecture` ("native": this machine's GPUs). Throws CompilationError when what is wrong was
+    /// told, UnavailableError where there is no nvcc.
+    std::filesystem::path build(const Build& build, ProgramCache& cache,
+                                const std::string& architecture = "native") const;
     /// Loads the library: only then it can be launched. Throws UnavailableError.
     void load(const std::filesystem::path& library);
 
@@ -39,7 +42,10 @@ public:
     const BoundFunction& bound() const { return bound_; }
 
 private:
-    OwnRung(const OwnOperation& operation, const RungSource& source);
+    OwnRung(const OwnOperation& operation, const RungSource& source, DeviceKind device);
+    std::filesystem::path build_with_nvcc(const std::filesystem::path& launcher, const Build& build,
+                                          ProgramCache& cache, const std::string& architecture) const;
+    void check(int error) const;
     void launch(const Problem& problem, const Buffers& buffers, void* stream) const;
     std::size_t workspace(const Problem& problem) const;
 
@@ -50,7 +56,8 @@ private:
     std::vector<Rung::Typed> types_;
     /// By the types of bound_.types.
     std::vector<Launcher> launchers_;
-    void (*copy_in_place_)(void* to, const void* from, std::size_t bytes, void* stream) = nullptr;
+    int (*copy_in_place_)(void* to, const void* from, unsigned long long bytes, void* stream) = nullptr;
+    const char* (*error_text_)(int error) = nullptr;
     Rung rung_{};
 };
 

@@ -60,8 +60,13 @@ try:
     spec = importlib.util.spec_from_file_location("reference", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    # One that is written with PyTorch and without NumPy is given tensors.
+    torch = None if hasattr(module, "np") or hasattr(module, "numpy") else getattr(module, "torch", None)
     answer(numpy=True, functions=[n for n in ("reference", "magnitudes", "inputs", "compare")
                                   if callable(getattr(module, n, None))])
+except ModuleNotFoundError as error:
+    answer(numpy=True, error=where(error), missing=error.name or "")
+    sys.exit(0)
 except Exception as error:
     answer(numpy=True, error=where(error))
     sys.exit(0)
@@ -73,6 +78,8 @@ def call(request):
         known["rng"] = np.random.default_rng(known["seed"])
     for each in request["given"]:
         known[each] = np.load(os.path.join(folder, each + ".npy"))
+        if torch is not None:
+            known[each] = torch.from_numpy(known[each])
     words = inspect.signature(function).parameters
     if not any(p.kind == p.VAR_KEYWORD for p in words.values()):
         for word, parameter in words.items():
@@ -98,7 +105,10 @@ def call(request):
         if array is None:
             continue
         if hasattr(array, "detach"):
-            array = array.detach().cpu().numpy()
+            array = array.detach().cpu()
+            if "bfloat16" in str(array.dtype):
+                array = array.float()
+            array = array.numpy()
         array = np.asarray(array)
         if list(array.shape) != want["shape"]:
             if array.size != int(np.prod(want["shape"])) or array.ndim == len(want["shape"]):
@@ -220,15 +230,16 @@ public:
     PythonReference(const fs::path& file, const std::string& python)
         : file_(file), python_({python, "-c", kServer, fs::absolute(file).string()}) {
         const Json said = heard();
-        has_numpy_ = said.value("numpy", false);
-        if (!has_numpy_) return;
+        missing_ = said.value("numpy", false) ? said.value("missing", "") : "NumPy";
+        if (!missing_.empty()) return;
         if (said.contains("error")) throw FileError(said["error"].get<std::string>());
         for (const Json& each : said["functions"]) functions_.insert(each.get<std::string>());
         if (!functions_.contains("reference"))
             throw FileError(fmt::format("{} defines no function reference(…)", file.string()));
     }
 
-    bool has_numpy() const { return has_numpy_; }
+    /// A module that this Python does not have and the reference imports; empty where it has all of them.
+    const std::string& missing() const { return missing_; }
     bool defines(std::string_view function) const override { return functions_.contains(std::string(function)); }
 
     void call(std::string_view function, const std::vector<WideArray>& given, const NamedValues& scalars,
@@ -280,7 +291,7 @@ private:
     fs::path file_;
     TemporaryFolder folder_;
     Conversation python_;
-    bool has_numpy_ = false;
+    std::string missing_;
     std::set<std::string> functions_;
     std::mutex mutex_;
 };
@@ -290,21 +301,24 @@ private:
 std::unique_ptr<Reference> python_reference(const fs::path& file) {
     const char* const named = std::getenv(kPythonVariable);
     std::vector<std::string> tried;
+    std::string missing;
     for (const std::string name : {named ? named : "", "python3", "/usr/bin/python3", "python"}) {
         if (named && *named && name != named) continue;
         const fs::path python = find_program(name);
         if (python.empty() || std::ranges::find(tried, python.string()) != tried.end()) continue;
         tried.push_back(python.string());
         auto reference = std::make_unique<PythonReference>(file, python.string());
-        if (reference->has_numpy()) return reference;
+        if (reference->missing().empty()) return reference;
+        missing = reference->missing();
     }
     if (tried.empty() && named && *named)
         throw UnavailableError(fmt::format("{} names {}, and there is no such program", kPythonVariable, named));
     if (tried.empty())
         throw UnavailableError(fmt::format("{} needs python3, and there is none on the path", file.string()));
     throw UnavailableError(
-        fmt::format("{} needs NumPy, which {} {} not have: install python3-numpy, or name a Python that has it in {}",
-                    file.string(), fmt::join(tried, " and "), tried.size() == 1 ? "does" : "do", kPythonVariable));
+        fmt::format("{} needs {}, which {} {} not have: install {}, or name a Python that has it in {}", file.string(),
+                    missing, fmt::join(tried, " and "), tried.size() == 1 ? "does" : "do",
+                    missing == "NumPy" ? "python3-numpy" : "it", kPythonVariable));
 }
 
 }  // namespace lanework

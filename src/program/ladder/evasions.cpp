@@ -1,0 +1,144 @@
+// Words are tokens, so that comments and texts say nothing; symbols are those of ELF.
+#include "src/program/ladder/evasions.hpp"
+
+#include <elf.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "src/cudafe/tokenizer.hpp"
+#include "src/program/ladder/kernel_file.hpp"
+
+namespace lanework {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Parts of words that a kernel has no use for.
+constexpr std::string_view kWords[] = {
+    "no_sanitize", "no_address_safety_analysis", "disable_sanitizer", "lanework_simt", "__tsan_", "__sanitizer_"};
+/// Hooks that a library may call and not define.
+constexpr std::string_view kHooks[] = {"__tsan_", "__sanitizer_", "__ubsan_"};
+/// What stops the watch, or finds what does by its name.
+constexpr std::string_view kCalls[] = {"dlsym",
+                                       "dlvsym",
+                                       "dlopen",
+                                       "dlmopen",
+                                       "dl_iterate_phdr",
+                                       "syscall",
+                                       "_ZN13lanework_simt12set_observer",
+                                       "_ZN13lanework_simt8observerEv",
+                                       "_ZN13lanework_simt10memory_mapEv"};
+
+std::ptrdiff_t line_of(std::string_view text, std::size_t offset) {
+    return 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n');
+}
+
+std::string evading_token(const fs::path& file, std::string_view text, const cudafe::Stream& stream) {
+    for (const cudafe::Token& token : stream.tokens)
+        for (const std::string_view word : kWords)
+            if (token.text.find(word) != token.text.npos)
+                return fmt::format("{}:{}: `{}` takes code away from those who watch it", file.filename().string(),
+                                   line_of(text, token.offset), token.text);
+    return {};
+}
+
+/// The file and those that it includes from its own folder, one after the other, until `visit` says something.
+template <class Visit>
+std::string first_said(const fs::path& file, Visit visit) {
+    for (const fs::path& each : files_of(file)) {
+        const std::string text = text_of(each);
+        try {
+            if (std::string said = visit(each, text, cudafe::tokenize(text)); !said.empty()) return said;
+        } catch (const cudafe::MalformedError&) {
+            continue;  // the compiler says what is wrong with it
+        }
+    }
+    return {};
+}
+
+template <class T>
+bool read_at(const std::string& bytes, std::uint64_t offset, T& value) {
+    if (offset > bytes.size() || bytes.size() - offset < sizeof(T)) return false;
+    std::memcpy(&value, bytes.data() + offset, sizeof(T));
+    return true;
+}
+
+std::string evading(std::string_view name, bool defined) {
+    for (const std::string_view hook : kHooks)
+        if (defined && name.starts_with(hook))
+            return fmt::format("it defines `{}` itself: nobody would hear of what it does", name);
+    for (const std::string_view call : kCalls)
+        if (!defined && (name.starts_with("_Z") ? name.starts_with(call) : name == call))
+            return fmt::format("it calls `{}`, which can stop the watch", name);
+    return {};
+}
+
+}  // namespace
+
+std::string evading_word(const fs::path& file) {
+    return first_said(file, [](const fs::path& each, const std::string& text, const cudafe::TokenizedFile& tokens) {
+        std::string said = evading_token(each, text, tokens.code);
+        for (const cudafe::Macro& macro : tokens.macros)
+            if (said.empty()) said = evading_token(each, text, macro.body);
+        return said;
+    });
+}
+
+bool pastes_words(const fs::path& file) {
+    const auto pastes = [](const fs::path&, const std::string&, const cudafe::TokenizedFile& tokens) {
+        for (const cudafe::Macro& macro : tokens.macros)
+            for (const cudafe::Token& token : macro.body.tokens)
+                if (token.is("##") || token.is("%:%:")) return std::string("it does");
+        return std::string();
+    };
+    return !first_said(file, pastes).empty();
+}
+
+std::string evading_word_of_preprocessed(const fs::path& file, const std::string& text) {
+    // `# 12 "path" flags` says where the lines that follow come from.
+    const std::string folder = file.parent_path().string();
+    bool own = false;
+    for (std::size_t offset = 0; offset < text.size();) {
+        const std::size_t end = std::min(text.find('\n', offset), text.size());
+        const std::string_view line = std::string_view(text).substr(offset, end - offset);
+        offset = end + 1;
+        if (line.starts_with("# ")) {
+            own = line.find(folder) != line.npos;
+            continue;
+        }
+        for (const std::string_view word : kWords)
+            if (own && line.find(word) != line.npos)
+                return fmt::format(
+                    "{}: a macro makes `{}…` of its parts, which takes code away from those who watch it",
+                    file.filename().string(), word);
+    }
+    return {};
+}
+
+std::string evading_symbol(const fs::path& library) {
+    const std::string bytes = text_of(library);
+    Elf64_Ehdr header;
+    if (!read_at(bytes, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return {};
+    for (unsigned i = 0; i < header.e_shnum; ++i) {
+        Elf64_Shdr section, names;
+        if (!read_at(bytes, header.e_shoff + std::uint64_t{i} * header.e_shentsize, section)) break;
+        if (section.sh_type != SHT_SYMTAB && section.sh_type != SHT_DYNSYM) continue;
+        if (!read_at(bytes, header.e_shoff + std::uint64_t{section.sh_link} * header.e_shentsize, names)) continue;
+        for (std::uint64_t at = 0; at + sizeof(Elf64_Sym) <= section.sh_size; at += sizeof(Elf64_Sym)) {
+            Elf64_Sym symbol;
+            if (!read_at(bytes, section.sh_offset + at, symbol)) break;
+            const std::uint64_t begin = names.sh_offset + symbol.st_name;
+            if (begin >= bytes.size()) continue;
+            std::string_view name(bytes.data() + begin, strnlen(bytes.data() + begin, bytes.size() - begin));
+            name = name.substr(0, name.find('@'));
+            if (std::string evasion = evading(name, symbol.st_shndx != SHN_UNDEF); !evasion.empty()) return evasion;
+        }
+    }
+    return {};
+}
+
+}  // namespace lanework
