@@ -1,27 +1,38 @@
 // Where a public function computes, and in which order with others: the last argument of each of them.
 #pragma once
 
+#include <cstddef>
 #include <lanework/device.hpp>
 #include <lanework/team.hpp>
 #include <memory>
 
-struct CUstream_st;  // what a cudaStream_t points at
+struct CUstream_st;  // what a cudaStream_t points at…
+namespace lanework_simt {
+struct CUstream_st;  // …and one of the simt device's headers
+}
 
 namespace lanework {
 
-/// A stream of a device: work in order. A cudaStream_t is one as it is; simt's streams have the same type.
+/// A stream of a device: work in order. A cudaStream_t is one as it is, NVIDIA's or that of the simt device's headers.
 class Stream {
 public:
-    /// CUDA's default stream is null.
-    Stream(::CUstream_st* stream) : handle_(stream) {}  // NOLINT(google-explicit-constructor)
+    Stream(::CUstream_st* stream) : handle_(stream) {}               // NOLINT(google-explicit-constructor)
+    Stream(lanework_simt::CUstream_st* stream) : handle_(stream) {}  // NOLINT(google-explicit-constructor)
+    /// CUDA's default stream.
+    Stream(std::nullptr_t) {}  // NOLINT(google-explicit-constructor)
     /// The stream on which the device itself copies and waits.
-    static Stream of(Device& device) { return Stream(static_cast<::CUstream_st*>(device.stream())); }
-    static Stream of(Queue& queue) { return Stream(static_cast<::CUstream_st*>(queue.stream())); }
+    static Stream of(Device& device) { return Stream(Given{device.stream()}); }
+    static Stream of(Queue& queue) { return Stream(Given{queue.stream()}); }
 
-    ::CUstream_st* handle() const { return handle_; }
+    void* handle() const { return handle_; }
 
 private:
-    ::CUstream_st* handle_;
+    struct Given {
+        void* handle;
+    };
+    explicit Stream(Given given) : handle_(given.handle) {}
+
+    void* handle_ = nullptr;
 };
 
 /// A team of threads, where a function returns when all is done; or a device and one of its streams, where it enqueues
