@@ -1,4 +1,4 @@
-// expect: wrong_result
+// expect: crash
 // grid: ceil(n/128)
 // block: 128
 // Names what the program generates, in the hope that its own is called.
