@@ -51,7 +51,8 @@ private:
                 const Function function = function_at(each.token);
                 const bool group = function.brace == kNone && !in_any_function(each.token) && is_of_device(open.back());
                 for (const Token& token : each.condition)
-                    if (token.is(kAsked)) group ? edits_.replace(token.offset, token.length, kGiven) : give(token, function);
+                    if (token.is(kAsked))
+                        group ? edits_.replace(token.offset, token.length, kGiven) : give(token, function);
             }
             if (each.kind == Conditional::Kind::close) open.pop_back();
         }
@@ -84,7 +85,8 @@ private:
         const std::size_t close = brackets_.match(brace);
         if (close == kNone) return;
         const std::size_t begin = tokens_[brace].end();
-        const auto line = 1 + std::count(file_.text.begin(), file_.text.begin() + static_cast<std::ptrdiff_t>(begin), '\n');
+        const auto line =
+            1 + std::count(file_.text.begin(), file_.text.begin() + static_cast<std::ptrdiff_t>(begin), '\n');
         edits_.repeat(begin, tokens_[close].offset, " if (::lanework_simt::on_device()) {",
                       "} else {\n#line " + std::to_string(line) + "\n", "}");
     }

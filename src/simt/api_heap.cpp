@@ -69,8 +69,9 @@ void device_free(void* memory) {
     if (!in_kernel()) return std::free(memory);
     if (!engine::observed) return give_back(memory);
     if (!forget(memory))
-        fail_kernel(cudaErrorIllegalAddress,
-                    fmt::format("it frees {}, which is no memory that a kernel allocated, or was freed before", memory));
+        fail_kernel(
+            cudaErrorIllegalAddress,
+            fmt::format("it frees {}, which is no memory that a kernel allocated, or was freed before", memory));
 }
 
 void release_freed_memory() {

@@ -34,20 +34,25 @@ TEST(Architecture, IsNotToldToTheHost) {
 TEST(Architecture, IsToldOutsideFunctionsWhereTheDeviceAloneIsConcerned) {
     EXPECT_EQ(told("#if __CUDA_ARCH__ < 600\n__device__ double atomicAdd(double*, double) { return 0; }\n#endif"),
               "#if LANEWORK_SIMT_ARCH < 600\n__device__ double atomicAdd(double*, double) { return 0; }\n#endif");
-    EXPECT_EQ(told("#if __CUDA_ARCH__ >= 350\n#define LOAD(p) __ldg(p)\n#endif\n__device__ int f(int* p) { return LOAD(p); }"),
-              "#if LANEWORK_SIMT_ARCH >= 350\n#define LOAD(p) __ldg(p)\n#endif\n__device__ int f(int* p) { return LOAD(p); }");
+    EXPECT_EQ(
+        told(
+            "#if __CUDA_ARCH__ >= 350\n#define LOAD(p) __ldg(p)\n#endif\n__device__ int f(int* p) { return LOAD(p); }"),
+        "#if LANEWORK_SIMT_ARCH >= 350\n#define LOAD(p) __ldg(p)\n#endif\n__device__ int f(int* p) { return LOAD(p); "
+        "}");
     EXPECT_EQ(told("#define NEW (__CUDA_ARCH__ >= 800)"), "#define NEW (LANEWORK_SIMT_ARCH >= 800)");
 }
 
 TEST(Architecture, IsDecidedByTheCallerOfAFunctionForHostAndDevice) {
-    EXPECT_EQ(told("int a;\n__host__ __device__ int f() {\n#ifdef __CUDA_ARCH__\nreturn 1;\n#else\nreturn 2;\n#endif\n}\nint b;"),
+    EXPECT_EQ(told("int a;\n__host__ __device__ int f() {\n#ifdef __CUDA_ARCH__\nreturn 1;\n#else\nreturn "
+                   "2;\n#endif\n}\nint b;"),
               "int a;\n__host__ __device__ int f() { if (::lanework_simt::on_device()) {\n"
               "#ifdef LANEWORK_SIMT_ARCH\nreturn 1;\n#else\nreturn 2;\n#endif\n} else {\n"
               "#line 2\n\n#ifdef __CUDA_ARCH__\nreturn 1;\n#else\nreturn 2;\n#endif\n}}\nint b;");
 }
 
 TEST(Architecture, LeavesOtherEditsInBothCopies) {
-    const std::string both = told("__host__ __device__ int f(int i) {\n#ifdef __CUDA_ARCH__\ni += threadIdx.x;\n#endif\nreturn i; }");
+    const std::string both =
+        told("__host__ __device__ int f(int i) {\n#ifdef __CUDA_ARCH__\ni += threadIdx.x;\n#endif\nreturn i; }");
     const std::size_t first = both.find("__thrdIdx");
     ASSERT_NE(first, both.npos);
     EXPECT_NE(both.find("__thrdIdx", first + 1), both.npos);

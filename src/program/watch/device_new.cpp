@@ -1,6 +1,6 @@
-// new and delete of a program: a kernel's come from the heap of kernels, everybody else's from the C library, as before.
-// The library is asked before the C++ library for these names, and so it is asked for what it needs itself, too: who
-// calls decides.
+// new and delete of a program: a kernel's come from the heap of kernels, everybody else's from the C library, as
+// before. The library is asked before the C++ library for these names, and so it is asked for what it needs itself,
+// too: who calls decides.
 #include <link.h>
 
 #include <array>

@@ -1,5 +1,5 @@
-// Tensor cores in software: nvcuda::wmma. A warp's lanes hold a matrix together, and multiply as warps do on a GPU; which
-// element lies in which lane is unspecified in CUDA, and here as PTX documents it for mma.sync.
+// Tensor cores in software: nvcuda::wmma. A warp's lanes hold a matrix together, and multiply as warps do on a GPU;
+// which element lies in which lane is unspecified in CUDA, and here as PTX documents it for mma.sync.
 #pragma once
 
 #include <lanework_simt/half_names.hpp>
@@ -173,8 +173,7 @@ LANEWORK_SIMT_BUILTIN unsigned long long offset(int lane, int element, unsigned 
 template <class Fragment, class T>
 LANEWORK_SIMT_BUILTIN void load(Fragment& fragment, const T* from, unsigned stride, bool by_rows) {
     const int lane = of_lanes::lane();
-    for (int e = 0; e < Fragment::num_elements; ++e)
-        fragment.x[e] = from[offset<Fragment>(lane, e, stride, by_rows)];
+    for (int e = 0; e < Fragment::num_elements; ++e) fragment.x[e] = from[offset<Fragment>(lane, e, stride, by_rows)];
     lanework_simt::__syncwarp();
 }
 

@@ -73,7 +73,8 @@ private:
         static_assert(std::is_trivially_copyable<T>::value, "threads exchange values that can be copied byte by byte");
         T result = value;
         for (unsigned at = 0; at < sizeof(T); at += sizeof(Word)) {
-            const unsigned left = static_cast<unsigned>(sizeof(T)) - at, bytes = left < sizeof(Word) ? left : sizeof(Word);
+            const unsigned left = static_cast<unsigned>(sizeof(T)) - at,
+                           bytes = left < sizeof(Word) ? left : sizeof(Word);
             Word word = 0;
             __builtin_memcpy(&word, reinterpret_cast<const char*>(&value) + at, bytes);
             words()[rank()] = word;
