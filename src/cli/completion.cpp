@@ -67,7 +67,7 @@ CommandShape shape_of(const CLI::App& app) {
     return shape;
 }
 
-int run(const std::string& shell, const CLI::App& program, const Context& context) {
+int write_completion(const std::string& shell, const CLI::App& program, const Context& context) {
     const CommandShape shape = shape_of(program);
     context.print(shell == "bash"  ? bash_completion(shape)
                   : shell == "zsh" ? zsh_completion(shape)
@@ -85,7 +85,7 @@ void add_completion(CLI::App& app, Context& context) {
         "  lanework completion bash > ~/.local/share/bash-completion/completions/lanework\n"
         "  lanework completion zsh > ~/.zfunc/_lanework\n"
         "  lanework completion fish > ~/.config/fish/completions/lanework.fish");
-    command.run([shell, &app, &context] { return run(*shell, app, context); });
+    command.run([shell, &app, &context] { return write_completion(*shell, app, context); });
 }
 
 }  // namespace lanework

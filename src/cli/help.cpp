@@ -15,7 +15,7 @@ std::string help_of(const CLI::App& app, const std::string& name) {
     return app.get_formatter()->make_help(&app, name, CLI::AppFormatMode::Normal);
 }
 
-int run(const std::string& word, const CLI::App& program, const Context& context) {
+int show_help(const std::string& word, const CLI::App& program, const Context& context) {
     if (word.empty()) {
         context.print(help_of(program, program.get_name()));
         return exit_status::good;
@@ -41,7 +41,7 @@ void add_help(CLI::App& app, Context& context) {
     Command command(app, context, "help", "Show what a command does and what it takes");
     command.optional_positional("COMMAND", *word, "One command; nothing: all of them");
     command.examples("  lanework help climb           the same as lanework climb --help");
-    command.run([word, &app, &context] { return run(*word, app, context); });
+    command.run([word, &app, &context] { return show_help(*word, app, context); });
 }
 
 }  // namespace lanework
