@@ -1,4 +1,4 @@
-// What people are told of a command that was ended before its end.
+// Says what an interrupted command finished.
 #include "src/cli/finished.hpp"
 
 #include <fmt/format.h>

@@ -17,7 +17,7 @@ namespace lanework {
 namespace {
 
 constexpr int kMostJobs = 1024;
-constexpr std::size_t kNamedOneByOne = 10;  // pictures of a run that are told of when they are good
+constexpr std::size_t kNamedOneByOne = 10;  // more pictures than these are only counted
 
 struct ImageOptions {
     RecipeWords recipe;
@@ -26,7 +26,7 @@ struct ImageOptions {
     int jobs = 0;
 };
 
-/// What the user is told while pictures or frames go by.
+/// Progress: a line for each picture or frame.
 class Telling {
 public:
     Telling(const Context& context, std::string thing)

@@ -20,7 +20,7 @@ std::optional<int> architecture_of(const KernelCodeOptions& options) {
     return parse_capability(options.architecture).number;
 }
 
-// All that ptxas told of the rung's kernels, one architecture after the other.
+// Everything that ptxas reported about the rung's kernels, by architecture.
 std::vector<KernelRecord> records_of(const Rung& rung) {
     std::vector<KernelRecord> records;
     for (const int capability : recorded_capabilities())

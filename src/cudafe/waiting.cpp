@@ -336,7 +336,7 @@ bool Waiting::reaches_itself(const std::string& function) const {
 /// Whether kernels may call the function without its name.
 bool Waiting::called_implicitly(const std::string& name, const Text& text) const {
     if (!text.implicit && !types_.contains(name)) return false;
-    // On a device by its declaration, or by a macro of which that may be told.
+    // A device function by its declaration, or by a macro that may say so.
     return text.named.contains("__device__") || text.named.contains("constexpr") ||
            std::any_of(text.named.begin(), text.named.end(),
                        [&](const std::string& word) { return macros_.find(word) != macros_.end(); });

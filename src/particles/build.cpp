@@ -104,7 +104,7 @@ public:
 
 private:
     static constexpr std::size_t kMostSelected = std::size_t{1} << 16;
-    static constexpr std::uint64_t kToldPairs = std::uint64_t{1} << 20;
+    static constexpr std::uint64_t kPairsPerCount = std::uint64_t{1} << 20;
 
     /// The first candidate of the block that the atom's list may hold.
     std::int64_t begin_of_list() const { return options_.half ? neighborhood_.behind_self() : 0; }
@@ -125,8 +125,8 @@ private:
                 const std::int64_t count =
                     kernels_.count(neighborhood_.candidates(), neighborhood_.centre(), begin_of_list());
                 found_of(cells, cell, place) += count;
-                untold_ += static_cast<std::uint64_t>(count);
-                if (untold_ > kToldPairs) tally.add(std::exchange(untold_, 0));
+                uncounted_ += static_cast<std::uint64_t>(count);
+                if (uncounted_ > kPairsPerCount) tally.add(std::exchange(uncounted_, 0));
             }
     }
 
@@ -207,7 +207,7 @@ private:
     const NeighborOptions& options_;
     const SiftKernels<T> kernels_ = sift_kernels<T>();
     std::vector<std::int64_t> found_;  // of the atoms of the cell
-    std::uint64_t untold_ = 0;         // pairs that the tally does not know of yet
+    std::uint64_t uncounted_ = 0;      // pairs that the tally does not have yet
     std::vector<Row> rows_;            // all of one wrap
     std::vector<std::int32_t> slots_;  // of their neighbours
     std::size_t selected_ = 0;         // slots that are meant

@@ -16,7 +16,7 @@ namespace {
 std::string code(std::string_view text) { return fmt::format("`{}`", text); }
 
 std::string provenance(std::span<const Recording> recordings) {
-    // Facts that recordings of several days do not share are told once each.
+    // A fact that differs between the recordings is listed once for each value.
     std::vector<std::pair<std::string, std::set<std::string>>> facts;
     for (const Recording& recording : recordings)
         for (const Fact& fact : recording.provenance) {

@@ -240,7 +240,7 @@ std::vector<std::string> compiler_options(const Build& build, const BuildRequest
         if (!build.toolchain.cccl.empty()) words.push_back("-isystem" + build.toolchain.cccl.string());
         append(words, request.preprocess);
         for (const std::string& word : request.compile) {
-            // What is counted is what the source says: no optimisation but that of the instrumentation.
+            // Counts are of the source as written: optimise no more than the instrumentation needs.
             if (instrumented && word.starts_with("-O")) continue;
             // nvcc optimises kernels fully, whatever is asked for of host code; -O0 is for a debugger.
             if (word == "-O1" || word == "-O2" || word == "-O") continue;

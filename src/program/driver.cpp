@@ -94,7 +94,7 @@ void archive(const Build& build, ProgramCache& cache, const BuildRequest& reques
             command.push_back(input);
             continue;
         }
-        // Members are told apart by their names.
+        // Members of the archive are recognised by their names.
         const fs::path member = cache.temporary() / fs::path(input).filename().replace_extension(".o");
         copy_into_place(compile_file(build, cache, request, input, request.languages[i]).object, member);
         command.push_back(member.string());

@@ -1,4 +1,4 @@
-// The environment variable's text, both ways.
+// Writes and reads the environment variable.
 #include "src/program/watch_settings.hpp"
 
 #include <fmt/format.h>

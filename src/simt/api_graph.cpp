@@ -202,7 +202,7 @@ cudaError_t refuse_to_wait(const void* stream) {
 }
 
 namespace {
-/// Breaks all captures of which that is true.
+/// Breaks all captures for which the condition holds.
 template <class Condition>
 cudaError_t refuse_in(Condition is_in_the_way) {
     Captures& all = captures();

@@ -1,4 +1,4 @@
-// Loads, stores and atomic operations, lane by lane, each told with the addresses of its lanes.
+// Loads, stores and atomic operations, lane by lane; each reports the addresses of its lanes.
 #include <fmt/format.h>
 
 #include <algorithm>

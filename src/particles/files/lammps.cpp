@@ -166,7 +166,7 @@ void set_box(const Lines& lines, const Header& header, ParticleSystem& system) {
     system.origin = header.low;
 }
 
-/// "Atoms # full": the style behind the mark; none is told from the first atom's columns.
+/// "Atoms # full": the style behind the mark; without one the first atom's columns decide.
 const AtomStyle* read_style_hint(const Lines& lines) {
     const auto mark = lines.line().find('#');
     if (mark == std::string_view::npos) return nullptr;
@@ -194,7 +194,7 @@ const AtomStyle& guess_style(const Lines& lines, std::string_view line) {
     lines.fail_line("an atom as `id type x y z`, with a molecule, a charge or image flags");
 }
 
-/// A type is a number up to that of the header, or a label.
+/// A type is a label, or a number not above the header's count.
 void check_type(const Lines& lines, std::string_view word, std::int64_t types) {
     const char first = word.front();
     if ((first < '0' || first > '9') && first != '-' && first != '+' && first != '.') return;

@@ -106,7 +106,7 @@ public:
             } else if (token.is(";") || token.is("}")) {
                 forget();
             } else if (token.is("{")) {
-                // The inside of a namespace is looked at, that of everything else is not.
+                // Reads inside namespaces, and inside nothing else.
                 if (!opens_namespace(i)) i = behind_bracket(tokens_, i, '{', '}') - 1;
                 forget();
             } else if (token.is("(") && i > 0) {

@@ -67,7 +67,7 @@ std::string_view reason_of_refusal(const Measurement& m) {
     return reason.starts_with("computes ") ? reason.substr(0, reason.rfind(", not ")) : reason;
 }
 
-/// Checks that were refused for one reason, and of which rungs.
+/// The checks that were refused for one reason, and their rungs.
 struct Refusals {
     std::string_view reason;
     int checks = 0;

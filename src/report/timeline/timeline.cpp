@@ -34,7 +34,7 @@ Look look_of(Engine engine) {
 
 char small(char letter) { return static_cast<char>(letter - 'A' + 'a'); }
 
-/// Columns of a drawing, each of which is as long as the others.
+/// Columns of a drawing, all of one length.
 class Columns {
 public:
     Columns(const TimelineView& view, int count) : view_(view), count_(count) {}

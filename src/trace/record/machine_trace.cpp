@@ -1,4 +1,4 @@
-// Which machine code was launched is told by the kernel's name; where several instances bear it, by their results.
+// Finds the machine code of a launch by the kernel's name, and among instances of one name by their results.
 #include "src/trace/record/machine_trace.hpp"
 
 #include <fmt/format.h>

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kProjectRoot = LANEWORK_SOURCE_DIR "/";
 
-// Machine code of which something is known, in addresses of its own file.
+// Machine code with debugging information; addresses are those of its own file.
 template <class Owner>
 struct Stretch {
     Dwarf_Addr begin, end;
