@@ -13,7 +13,7 @@ struct BenchOptions {
     Exports exports;
 };
 
-int run(const BenchOptions& options, const Context& context) {
+int run_bench(const BenchOptions& options, const Context& context) {
     auto devices = options.selection.chosen_devices();
     const auto selected =
         jobs(options.selection, devices, options.all_sizes ? Problems::all_timed : Problems::first_timed);
@@ -51,7 +51,7 @@ void add_bench(CLI::App& app, Context& context) {
         "\n"
         "Cold: caches are emptied before every sample. Hot: run after run on the same data.\n"
         "Every rung is verified before and after it is timed.");
-    command.run([options, &context] { return run(*options, context); });
+    command.run([options, &context] { return run_bench(*options, context); });
 }
 
 }  // namespace lanework

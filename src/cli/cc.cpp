@@ -18,7 +18,7 @@ struct CcCommand {
     bool observable = false;
 };
 
-int run(const CcCommand& command, const Context& context) {
+int run_cc(const CcCommand& command, const Context& context) {
     const BuildRequest request = read_nvcc_options(context.program.build);
     if (request.version) {
         context.print(driver_version());
@@ -48,7 +48,7 @@ void add_cc(CLI::App& app, Context& context) {
         "Options are nvcc's. Those about a GPU's code (-arch, -gencode, -Xptxas and the like) are accepted, and "
         "nothing\n"
         "follows from them; one that is unknown is named. Exit status 3: it does not compile.");
-    command.run([options, &context] { return run(*options, context); });
+    command.run([options, &context] { return run_cc(*options, context); });
 }
 
 }  // namespace lanework

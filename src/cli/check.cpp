@@ -24,7 +24,7 @@ struct CheckCommand {
     Exports exports;
 };
 
-int run(const CheckCommand& command, const Context& context) {
+int run_check(const CheckCommand& command, const Context& context) {
     WatchedRun watched;
     {
         ProgramCache cache;
@@ -77,7 +77,7 @@ void add_check(CLI::App& app, Context& context) {
         "Files and options are nvcc's; what follows -- are the program's own arguments. Its output and its input are "
         "its\n"
         "own. Further schedules are runs without output. Exit status 1: a finding; else the program's own.");
-    command.run([options, &context] { return run(*options, context); });
+    command.run([options, &context] { return run_check(*options, context); });
 }
 
 }  // namespace lanework

@@ -174,7 +174,7 @@ std::size_t end_of_ladder(const std::vector<Job>& jobs, std::size_t start) {
     return end;
 }
 
-int run(const ClimbOptions& options, const Context& context) {
+int run_climb(const ClimbOptions& options, const Context& context) {
     auto devices = options.selection.chosen_devices();
     const auto selected = jobs(options.selection, devices, Problems::first_timed);
     Stopwatch stopwatch(options.timing, options.selection.seed, context);
@@ -212,7 +212,7 @@ void add_climb(CLI::App& app, Context& context) {
         "Every rung is verified first; a wrong one is never timed. Limit: the time that the least work needs at the\n"
         "bandwidth and arithmetic rate that were measured on the device. Gain: over the rung that it climbs from.\n"
         "On simt, where the GPU is not here: an estimate of its time and the counters that decide it (--gpu).");
-    command.run([options, &context] { return run(*options, context); });
+    command.run([options, &context] { return run_climb(*options, context); });
 }
 
 }  // namespace lanework

@@ -22,7 +22,7 @@ void warn_of_other_machine(const Results& before, const Results& after, const Co
                 context.hint("note: " + old.name + " differs: " + old.value + " before, " + now.value + " after");
 }
 
-int run(const CompareOptions& options, const Context& context) {
+int run_compare(const CompareOptions& options, const Context& context) {
     const double threshold = parse_threshold(options.threshold);
     const Results before = read_results(options.before), after = read_results(options.after);
     const auto comparisons = compare(before, after, threshold);
@@ -55,7 +55,7 @@ void add_compare(CLI::App& app, Context& context) {
         "\n"
         "A rung is slower when its median grew by more than the threshold and by more than the noise of both\n"
         "runs (their interquartile ranges). Exit status 1 when any rung is slower, or no longer right.");
-    command.run([options, &context] { return run(*options, context); });
+    command.run([options, &context] { return run_compare(*options, context); });
 }
 
 }  // namespace lanework

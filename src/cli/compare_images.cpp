@@ -60,7 +60,7 @@ private:
     int unread_ = exit_status::good;
 };
 
-int run(const CompareImagesOptions& options, const Context& context) {
+int run_compare_images(const CompareImagesOptions& options, const Context& context) {
     const std::vector<PicturePair> pairs = pair_pictures(options.first, options.second);
     const auto show = [&](std::span<const ComparedFiles> compared) {
         if (compared.size() == 1 && !compared.front().problem.empty())
@@ -94,7 +94,7 @@ void add_compare_images(CLI::App& app, Context& context) {
         "\n"
         "Says how many samples differ and by how much, where the largest difference is, and the PSNR. Exit status 1\n"
         "when any differs by more than --max-difference, or when sizes or channels differ.");
-    command.run([options, &context] { return run(*options, context); });
+    command.run([options, &context] { return run_compare_images(*options, context); });
 }
 
 }  // namespace lanework

@@ -37,7 +37,7 @@ DescribedDevice describe(const ChosenDevice& chosen, bool measure, Progress& pro
     return described;
 }
 
-int run(const DevicesOptions& options, const Context& context) {
+int run_devices(const DevicesOptions& options, const Context& context) {
     std::vector<DescribedDevice> devices;
     bool any = false;
     {
@@ -65,7 +65,7 @@ void add_devices(CLI::App& app, Context& context) {
     command.examples(
         "  lanework devices                     everything that is here\n"
         "  lanework devices --measure -d cuda:0 what its parts reach, beside the published figures");
-    command.run([options, &context] { return run(*options, context); });
+    command.run([options, &context] { return run_devices(*options, context); });
 }
 
 }  // namespace lanework

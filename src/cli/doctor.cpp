@@ -88,7 +88,7 @@ Section peers_section(const std::vector<ChosenDevice>& devices) {
     return section;
 }
 
-int run(const DoctorOptions& options, const Context& context) {
+int run_doctor(const DoctorOptions& options, const Context& context) {
     const auto devices = choose_devices("all");
     const DriverState driver = read_driver();
     std::vector<Section> sections{build_section(), devices_section(),
@@ -112,7 +112,7 @@ void add_doctor(CLI::App& app, Context& context) {
     Command command(app, context, "doctor", "Say what works on this machine, and what to install for the rest");
     options->exports.add_json(command);
     command.examples("  lanework doctor");
-    command.run([options, &context] { return run(*options, context); });
+    command.run([options, &context] { return run_doctor(*options, context); });
 }
 
 }  // namespace lanework

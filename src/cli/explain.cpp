@@ -184,7 +184,7 @@ int run_program(const ExplainCommand& command, const Context& context) {
     return outcome.wrong() ? exit_status::wrong : outcome.status;
 }
 
-int run(const ExplainCommand& command, const Context& context) {
+int run_explain(const ExplainCommand& command, const Context& context) {
     if (!context.program.empty()) return run_program(command, context);
     auto devices = choose_devices(kSimt, command.selection.gpu);
     const Gpu& gpu = command.selection.gpu.empty() ? gpus().front() : parse_gpu(command.selection.gpu);
@@ -260,7 +260,7 @@ void add_explain(CLI::App& app, Context& context) {
         "The kernel runs once on the simt device, traced. Where nvcc and nvdisasm are found (a toolkit, or Python's\n"
         "nvidia-cuda-nvcc and nvidia-cuda-nvdisasm), its machine code is executed too, and counters are its. Exit "
         "status 1: a finding is an error.");
-    command.run([options, &context] { return run(*options, context); });
+    command.run([options, &context] { return run_explain(*options, context); });
 }
 
 }  // namespace lanework

@@ -120,7 +120,7 @@ int run_files(const ImageOptions& options, const PictureRecipe& recipe, const Co
     return telling.status();
 }
 
-int run(const ImageOptions& options, const Context& context) {
+int run_image(const ImageOptions& options, const Context& context) {
     if (options.output.empty())
         throw UsageError("image: -o PATH is missing: the picture to write, a folder, or - for video");
     const PictureRecipe recipe = parse_recipe(options.recipe);
@@ -185,7 +185,7 @@ void add_image(CLI::App& app, Context& context) {
         "itself; files that have none (JPEG, PPM) are written without it. tensor writes float[pictures][3][rows]\n"
         "[columns]: one array of all, or one for each where -o is a folder. Video stays in its colours, plane by\n"
         "plane: gray and sobel give mono, pads are black.");
-    command.run([options, &context] { return run(*options, context); });
+    command.run([options, &context] { return run_image(*options, context); });
 }
 
 }  // namespace lanework

@@ -35,7 +35,7 @@ Problem parse_launch(const IndexOptions& options) {
     return {extents(grid[0], grid[1], grid[2], block[0], block[1], block[2]), DType::uint64, 0};
 }
 
-int run(const IndexOptions& options, const Context& context) {
+int run_index(const IndexOptions& options, const Context& context) {
     const Problem problem = parse_launch(options);
     const Operation& operation = find_operation("coordinates");
     const auto device = choose_device(options.device, options.gpu);
@@ -70,7 +70,7 @@ void add_index(CLI::App& app, Context& context) {
         "\n"
         "A launch runs on the device and each thread writes down what it sees; rows are in the order of the linear\n"
         "index in the grid: blocks one after the other, and in each block x fastest, then y, then z.");
-    command.run([options, &context] { return run(*options, context); });
+    command.run([options, &context] { return run_index(*options, context); });
 }
 
 }  // namespace lanework

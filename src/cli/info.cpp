@@ -154,7 +154,7 @@ std::vector<Section> rung_sections(const std::vector<const Rung*>& forms) {
     return sections;
 }
 
-int run(const InfoOptions& options, const Context& context) {
+int run_info(const InfoOptions& options, const Context& context) {
     SelectionOptions selection = options.selection;
     selection.words = {options.word};
     auto devices = selection.chosen_devices();
@@ -204,7 +204,7 @@ void add_info(CLI::App& app, Context& context) {
         "  lanework info matmul --size 512x512x512   the work of a problem, and the least time for it\n"
         "  lanework info resize --size 1080x1920x540x960 --why   which rung computes it, and why not the others\n"
         "  lanework info gelu/vectorized --sass      the machine code of its kernels");
-    command.run([options, &context] { return run(*options, context); });
+    command.run([options, &context] { return run_info(*options, context); });
 }
 
 }  // namespace lanework

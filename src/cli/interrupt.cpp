@@ -33,7 +33,7 @@ constexpr char kSignalled = 's', kOver = 'o';
 void end_by(int signal) {
     constexpr std::string_view kPutRight = "\033[0m\r\033[K";
     if (isatty(STDERR_FILENO)) {
-        const ssize_t written = write(STDERR_FILENO, kPutRight.data(), kPutRight.size());
+        const ssize_t written = ::write(STDERR_FILENO, kPutRight.data(), kPutRight.size());
         static_cast<void>(written);
     }
     remove_temporary_files();
@@ -43,7 +43,7 @@ void end_by(int signal) {
 
 void end_or_wake(int signal, bool first) {
     const int pipe = wake.load();
-    if (pipe < 0 || !first || write(pipe, &kSignalled, 1) != 1) end_by(signal);
+    if (pipe < 0 || !first || ::write(pipe, &kSignalled, 1) != 1) end_by(signal);
 }
 
 // The signal is noted before it is asked who holds it back: a holder either sees it or is seen.
@@ -118,7 +118,7 @@ OnInterrupt::OnInterrupt(std::function<void()> keep) : keep_(std::move(keep)) {
 
 OnInterrupt::~OnInterrupt() {
     wake.store(-1);
-    const ssize_t written = write(wake_, &kOver, 1);
+    const ssize_t written = ::write(wake_, &kOver, 1);
     static_cast<void>(written);
     watcher_.join();  // where a signal came first, that is the end
     close(wake_);

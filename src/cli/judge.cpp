@@ -39,7 +39,7 @@ int status_of(Fault fault) {
     }
 }
 
-int run(const JudgeCommand& command, const Context& context) {
+int run_judge(const JudgeCommand& command, const Context& context) {
     JudgeOptions options = command.options;
     // A seed that is known before can be learnt by heart.
     options.seed = command.seed != 0 ? command.seed : std::random_device()();
@@ -84,7 +84,7 @@ void add_judge(CLI::App& app, Context& context) {
         "and\n"
         "reach no network; what is right stays outside. Exit status 1: wrong, it crashed or it ended; 3: it does not\n"
         "compile; 5: it took longer than it may.");
-    command.run([options, &context] { return run(*options, context); });
+    command.run([options, &context] { return run_judge(*options, context); });
 }
 
 }  // namespace lanework

@@ -27,7 +27,7 @@ std::vector<DevicePresence> presence(const std::string& device) {
     return present;
 }
 
-int run(const ListOptions& options, const Context& context) {
+int run_list(const ListOptions& options, const Context& context) {
     if (options.names) {
         context.print(selection_names());
         return exit_status::good;
@@ -58,7 +58,7 @@ void add_list(CLI::App& app, Context& context) {
         "  lanework list                 every operation, a line for each ladder\n"
         "  lanework list transpose       one operation, with what each rung teaches\n"
         "  lanework list --json          the same for programs");
-    command.run([options, &context] { return run(*options, context); });
+    command.run([options, &context] { return run_list(*options, context); });
 }
 
 }  // namespace lanework

@@ -96,7 +96,7 @@ int run_as(const NeighborsCommand& c, const ParticleFile& file, const Context& c
     return exit_status::good;
 }
 
-int run(const NeighborsCommand& c, const Context& context) {
+int run_neighbors(const NeighborsCommand& c, const Context& context) {
     check(c);
     ParticleReading reading = c.reading;
     reading.frame = c.frame;
@@ -138,7 +138,7 @@ void add_neighbors(CLI::App& app, Context& context) {
         "  lanework neighbors melt.data --cutoff 6 --shifts --time\n"
         "\n"
         "Lengths have the unit of the file. Atoms are numbered from 0 in the order of the file.");
-    command.run([options, &context] { return run(*options, context); });
+    command.run([options, &context] { return run_neighbors(*options, context); });
 }
 
 }  // namespace lanework

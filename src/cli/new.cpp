@@ -13,7 +13,7 @@ struct NewCommand {
     NewLadder ladder;
 };
 
-int run(const NewCommand& command, const Context& context) {
+int run_new(const NewCommand& command, const Context& context) {
     NewLadder ladder = command.ladder;
     ladder.folder = command.folder;
     for (const auto& file : write_new_ladder(ladder)) context.print(file.string() + "\n");
@@ -45,7 +45,7 @@ void add_new(CLI::App& app, Context& context) {
         "Types are float, double, half, bfloat16, int, int8, bool and the like, and T for the one that is asked for. "
         "Lengths\n"
         "are names and expressions with them: n, 2*n, ceil(n/4).");
-    command.run([options, &context] { return run(*options, context); });
+    command.run([options, &context] { return run_new(*options, context); });
 }
 
 }  // namespace lanework

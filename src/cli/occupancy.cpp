@@ -125,7 +125,7 @@ bool all_possible(const OccupancyReport& report) {
     });
 }
 
-int run(const OccupancyOptions& options, const Context& context) {
+int run_occupancy(const OccupancyOptions& options, const Context& context) {
     const OccupancyReport report = report_of(options);
     if (options.exports.show_table()) context.print(draw(report, context.out.style));
     write_exports(options.exports, context,
@@ -158,7 +158,7 @@ void add_occupancy(CLI::App& app, Context& context) {
         "  lanework occupancy --threads 1024 --regs 65          why a launch fails\n"
         "\n"
         "Exit status 1 when a launch is impossible.");
-    command.run([options, &context] { return run(*options, context); });
+    command.run([options, &context] { return run_occupancy(*options, context); });
 }
 
 }  // namespace lanework

@@ -33,7 +33,7 @@ ParticleRecipe recipe_of(const ParticlesCommand& c) {
     return recipe;
 }
 
-int run(const ParticlesCommand& c, const Context& context) {
+int run_particles(const ParticlesCommand& c, const Context& context) {
     if (c.output.empty()) throw UsageError("particles: -o FILE is missing; - is the standard output");
     const bool to_stdout = c.output == "-";
     const std::string format = !c.format.empty() ? c.format : to_stdout ? "extxyz" : written_format_of(c.output);
@@ -76,7 +76,7 @@ void add_particles(CLI::App& app, Context& context) {
         "  lanework particles graphene --rows 8 --cols 5 --pbc none -o graphene.xyz\n"
         "  lanework particles diamond --cells 15 --noise 0.05 -o diamond.data\n"
         "  lanework particles gas --atoms 100000 --density 0.05 -o - | lanework neighbors - --cutoff 3");
-    command.run([options, &context] { return run(*options, context); });
+    command.run([options, &context] { return run_particles(*options, context); });
 }
 
 }  // namespace lanework

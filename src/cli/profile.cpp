@@ -294,7 +294,7 @@ int show(const ProfileOptions& options, const Context& context) {
     return exit_status::good;
 }
 
-int run(const ProfileOptions& options, const Context& context) {
+int run_profile(const ProfileOptions& options, const Context& context) {
     options.timeline.check();
     if (options.timeline.asked) return show_timelines(options.selection, options.timeline, options.exports, context);
     if (options.launch_once) return launch_all(options, context);
@@ -335,7 +335,7 @@ void add_profile(CLI::App& app, Context& context) {
         "  ncu --nvtx lanework profile --launch-once reduce    under a profiler of your own\n"
         "\n"
         "Reading counters may need root, or the nvidia module option NVreg_RestrictProfilingToAdminUsers=0.");
-    command.run([options, &context] { return run(*options, context); });
+    command.run([options, &context] { return run_profile(*options, context); });
 }
 
 }  // namespace lanework

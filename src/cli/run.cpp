@@ -38,7 +38,7 @@ std::vector<std::string> environment_of(const RunCommand& command) {
     return variables;
 }
 
-int run(const RunCommand& command, const Context& context) {
+int run_run(const RunCommand& command, const Context& context) {
     const std::vector<std::string> variables = environment_of(command);
     ProgramCache cache;
     const OnInterrupt interrupted([&] { cache.clean(); });
@@ -70,7 +70,7 @@ void add_run(CLI::App& app, Context& context) {
         "Files and options are nvcc's; what follows -- are the program's own arguments. Its output, its input and its "
         "exit\n"
         "status are its own. What was built is kept in the user's cache folder. Exit status 3: it does not compile.");
-    command.run([options, &context] { return run(*options, context); });
+    command.run([options, &context] { return run_run(*options, context); });
 }
 
 }  // namespace lanework

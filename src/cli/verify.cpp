@@ -56,7 +56,7 @@ std::vector<Measurement> check_all(const std::vector<Job>& jobs, const VerifyOpt
     return finished.end();
 }
 
-int run(const VerifyOptions& options, const Context& context) {
+int run_verify(const VerifyOptions& options, const Context& context) {
     auto devices = options.selection.chosen_devices();
     return status_of(check_all(jobs(options.selection, devices, Problems::verified), options, context));
 }
@@ -85,7 +85,7 @@ void add_verify(CLI::App& app, Context& context) {
         "  lanework verify resize --random 1000 --seed 7     images of random shapes, pitches and places\n"
         "  lanework verify ./softmax                        a ladder of your own (docs/your-own-ladder.md)\n"
         "  lanework verify ./softmax --kernel mine.cu:rows --grid \"ceil(n/128)\" --block 128");
-    command.run([options, &context] { return run(*options, context); });
+    command.run([options, &context] { return run_verify(*options, context); });
 }
 
 }  // namespace lanework
