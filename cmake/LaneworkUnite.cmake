@@ -3,6 +3,8 @@
 # namespace, or static) stands in another. The names are read when CMake runs: if an edit makes two sources of a group
 # clash, the compiler says "redefinition", and running CMake again mends it.
 
+option(LANEWORK_UNITE "In a quick build, compile small sources together (docs/decisions/quick-builds.md)" OFF)
+
 # lanework_names(FILE): the names that a source declares at its outermost level: OWN, the ones that no other file sees, and
 # SEEN, the others. Sources are formatted, so that such a declaration is a line that is not indented.
 function(lanework_names file)
@@ -41,7 +43,7 @@ endfunction()
 # LANEWORK_UNITE_FIRST lists sources that are best together, and LANEWORK_ALONE leaves every source alone.
 function(lanework_unite target)
   get_target_property(alone ${target} LANEWORK_ALONE)
-  if(alone OR NOT LANEWORK_QUICK)
+  if(alone OR NOT LANEWORK_QUICK OR NOT LANEWORK_UNITE)
     return()
   endif()
   get_target_property(all ${target} SOURCES)
