@@ -11,13 +11,22 @@ DEMO := build/demo/lanework
 .DEFAULT_GOAL := release
 .PHONY: release install demo test portable asan format clean
 
-demo:  ## Climb a ladder and find the edges of a photograph
+SAY := printf '\n\033[1m%s\033[0m\n'
+SHOW := @show() { printf '\n$$ lanework %s\n' "$$*"; $(DEMO) "$$@" || [ $$? -eq 1 ]; }; show
+
+demo:  ## What is wrong with a kernel, how far it is from the limit, and why
 	@scripts/packages build
 	@cmake --preset demo $(OPTIONS) >/dev/null
 	@cmake --build --preset demo -j $(JOBS)
-	$(DEMO) climb transpose
-	$(DEMO) image sobel examples/data/astronaut.png -o build/edges.png
-	@echo "The edges of examples/data/astronaut.png are in build/edges.png."
+	@$(SAY) "1. A program with a mistake: what is wrong, in which line, and what to do."
+	$(SHOW) check examples/tutorial/row_sums.cu
+	@$(SAY) "2. A ladder of kernels: which are right, how far each is from the limit, and why."
+	$(SHOW) climb transpose
+	@$(SAY) "3. One of them, line by line: what it costs, on a GPU that need not be here."
+	$(SHOW) explain transpose/padded_tile_16
+	@$(SAY) "4. The library: the edges of a photograph."
+	$(SHOW) image sobel examples/data/astronaut.png -o build/edges.png
+	@$(SAY) "Next: docs/tutorial/README.md, or build/demo/lanework explain YOUR.cu"
 
 test:  ## Build everything and run every test
 	@scripts/packages test

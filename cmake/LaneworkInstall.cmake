@@ -4,6 +4,15 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 install(TARGETS lanework RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+# The manual is written by the program itself, so that it says what the program does.
+if(NOT CMAKE_CROSSCOMPILING)
+  install(CODE "execute_process(COMMAND \"$<TARGET_FILE:lanework>\" help --man-pages
+    \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1\" COMMAND_ERROR_IS_FATAL ANY)")
+endif()
+install(FILES ${PROJECT_SOURCE_DIR}/completions/lanework.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+        RENAME lanework)
+install(FILES ${PROJECT_SOURCE_DIR}/completions/_lanework DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${PROJECT_SOURCE_DIR}/completions/lanework.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 if(LANEWORK_PORTABLE)  # which is about one file; its archives of compilers are of one machine
   return()
 endif()

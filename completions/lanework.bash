@@ -13,7 +13,7 @@ _lanework() {
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --version --color"
+            if [[ $word == -* ]]; then words_to_offer="-h --help -V --version --color"
             else words_to_offer="doctor devices list info index occupancy verify bench climb explain run check cc new judge profile compare report compute image compare-images neighbors particles completion help"; fi ;;
         "doctor")
             case $previous in
@@ -35,9 +35,10 @@ _lanework() {
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --json --names"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device -t --dtype --json --names"
             else words_to_offer="$(lanework list --names 2>/dev/null | grep -v /)"; fi ;;
         "info")
             case $previous in
@@ -112,6 +113,7 @@ _lanework() {
                 -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --seed) return ;;
+                --sweep) return ;;
                 --input) return ;;
                 --kernel) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --grid) return ;;
@@ -119,11 +121,12 @@ _lanework() {
                 --shared) return ;;
                 --max-time) return ;;
                 --min-samples) return ;;
+                --warmup) return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --input --kernel --grid --block --shared --all-sizes --max-time --min-samples --json --csv --md"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --sweep --input --kernel --grid --block --shared --all-sizes --max-time --min-samples --warmup --stats --json --csv --md"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "climb")
             case $previous in
@@ -134,6 +137,7 @@ _lanework() {
                 -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --seed) return ;;
+                --sweep) return ;;
                 --input) return ;;
                 --kernel) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --grid) return ;;
@@ -141,11 +145,12 @@ _lanework() {
                 --shared) return ;;
                 --max-time) return ;;
                 --min-samples) return ;;
+                --warmup) return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --input --kernel --grid --block --shared --max-time --min-samples --emulation-times --json --csv --md"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --sweep --input --kernel --grid --block --shared --max-time --min-samples --warmup --stats -v --verbose --emulation-times --json --csv --md"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "explain")
             case $previous in
@@ -168,7 +173,7 @@ _lanework() {
                 --report) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -s --size -t --dtype --variant --seed --input --gpu --compare --sass --as-written --schedule --schedules --pictures --kernel --grid --block --shared --launch --report --json"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -s --size -t --dtype --variant --seed --input --gpu --compare -v --verbose --sass --as-written --schedule --schedules --pictures --kernel --grid --block --shared --launch --report --json"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "run")
             case $previous in
@@ -203,9 +208,8 @@ _lanework() {
                 --in-place) return ;;
                 --out) return ;;
                 --scalar) return ;;
-                --reference) COMPREPLY=($(compgen -f -- "$word")); return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color --in --in-place --out --scalar --reference"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --in --in-place --out --scalar"
             else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
         "judge")
             case $previous in
@@ -261,9 +265,21 @@ _lanework() {
                 --before) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --threshold) return ;;
                 --title) return ;;
+                -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
+                -s|--size) return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                --variant) return ;;
+                --seed) return ;;
+                --input) return ;;
+                --max-time) return ;;
+                --min-samples) return ;;
+                --warmup) return ;;
+                --kernel) return ;;
+                --launch) return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -o --output --markdown --before --threshold --title"
-            else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -o --output --markdown --before --threshold --title -d --device --gpu -s --size -t --dtype --variant --seed --input --max-time --min-samples --warmup --stats --kernel --launch"
+            else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "compute")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
@@ -352,8 +368,9 @@ _lanework() {
         "help")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                --man-pages) COMPREPLY=($(compgen -f -- "$word")); return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --man-pages"
             else words_to_offer="doctor devices list info index occupancy verify bench climb explain run check cc new judge profile compare report compute image compare-images neighbors particles completion help"; fi ;;
     esac
     COMPREPLY+=($(compgen -W "$words_to_offer" -- "$word"))

@@ -2,6 +2,7 @@
 #include "src/cli/commands.hpp"
 #include "src/cli/finished.hpp"
 #include "src/cli/timing.hpp"
+#include "src/report/results/samples.hpp"
 
 namespace lanework {
 namespace {
@@ -13,19 +14,27 @@ struct BenchOptions {
     Exports exports;
 };
 
+void show_times(std::span<const Measurement> results, const BenchOptions& options, const Context& context) {
+    context.print(draw(bench_table(results), context.out.style));
+    if (options.timing.statistics) context.print("\n" + draw(samples_table(results), context.out.style));
+}
+
 int run_bench(const BenchOptions& options, const Context& context) {
     auto devices = options.selection.chosen_devices();
     const auto selected =
         jobs(options.selection, devices, options.all_sizes ? Problems::all_timed : Problems::first_timed);
-    Stopwatch stopwatch(options.timing, options.selection.seed, context);
+    Stopwatch stopwatch(options.timing, options.selection.seed, context, selected.size());
     const auto show = [&](std::span<const Measurement> results) {
-        if (options.exports.show_table()) context.print(draw(bench_table(results), context.out.style));
+        if (options.exports.show_table()) show_times(results, options, context);
     };
     const auto write = [&](std::span<const Measurement> results, const std::vector<Fact>& environment) {
         write_results(options.exports, context, results, environment);
     };
     Finished<Measurement> finished(context, options.exports, selected.size(), show, write);
-    for (const Job& job : selected) finished.add(stopwatch.measure(job));
+    for (const Job& job : selected) {
+        finished.add(stopwatch.measure(job));
+        stopwatch.progress().step();
+    }
     stopwatch.progress().clear();
     finished.change([](std::vector<Measurement>& results) { share_limits(results); });
     return status_of(finished.end());
@@ -39,6 +48,7 @@ void add_bench(CLI::App& app, Context& context) {
     command.positionals("OP[/RUNG]", options->selection.words, "What to time", true);
     options->selection.add_device(command);
     options->selection.add_problem(command);
+    options->selection.add_sweep(command);
     options->selection.add_input(command);
     options->selection.add_kernel(command);
     command.flag("--all-sizes", options->all_sizes, "Every problem that is timed by default, not only the first");
@@ -48,6 +58,7 @@ void add_bench(CLI::App& app, Context& context) {
         "  lanework bench reduce                            every rung on the default problem\n"
         "  lanework bench transpose/padded_tile --size 4096x4096 --max-time 2\n"
         "  lanework bench matmul --json before.json         for `lanework compare`\n"
+        "  lanework bench \"re*\" --sweep size=2^10..2^20*4 --stats --csv times.csv\n"
         "\n"
         "Cold: caches are emptied before every sample. Hot: run after run on the same data.\n"
         "Every rung is verified before and after it is timed.");

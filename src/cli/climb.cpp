@@ -10,6 +10,7 @@
 #include "src/cli/why.hpp"
 #include "src/measure/verify.hpp"
 #include "src/report/results/ladder.hpp"
+#include "src/report/results/samples.hpp"
 #include "src/trace/analyse/estimate.hpp"
 
 namespace lanework {
@@ -18,14 +19,13 @@ namespace {
 constexpr std::string_view kEmulationNote =
     "simt runs the CUDA kernels on CPU threads: these times are of the emulation and rank nothing on a GPU.";
 constexpr std::string_view kEstimateNote =
-    "Every kernel ran on CPU threads and was verified; the times are estimates for a GPU that is not here, from what "
-    "was "
-    "traced and the GPU's published figures.";
+    "That GPU is not here. Every kernel ran on CPU threads and was verified; times are estimates from what was traced "
+    "and from published figures.";
 
 struct ClimbOptions {
     SelectionOptions selection;
     TimingOptions timing;
-    bool emulation_times = false;
+    bool emulation_times = false, verbose = false;
     Exports exports;
 };
 
@@ -138,12 +138,15 @@ void climb(Jobs ladder, const ClimbOptions& options, Stopwatch& stopwatch, const
     const auto climb = [&](const Job& job, std::vector<Measurement>& into) {
         into.push_back(climber.climb(job));
         finished.add(into.back());
+        stopwatch.progress().step();
     };
     for (const Job& job : ladder)
         if (job.rung && job.rung->library) climb(job, libraries);
     share_limits(libraries);
 
-    const LadderView view(frame_of(ladder, libraries, options, stopwatch), context.out.style);
+    Style style = context.out.style;
+    style.verbose = options.verbose;
+    const LadderView view(frame_of(ladder, libraries, options, stopwatch), style);
     const auto print = [&](const std::string& text) {
         stopwatch.progress().clear();
         if (drawn) context.print(text);
@@ -163,6 +166,8 @@ void climb(Jobs ladder, const ClimbOptions& options, Stopwatch& stopwatch, const
         std::ranges::copy(done, all.end() - static_cast<std::ptrdiff_t>(done.size()));
     });
     print(view.closing(done));
+    if (const Table samples = samples_table(done); options.timing.statistics && !samples.rows.empty())
+        print("\n" + draw(samples, context.out.style));
 }
 
 // Where the ladder that starts at `start` ends: jobs of one ladder share operation, device and problem.
@@ -177,7 +182,7 @@ std::size_t end_of_ladder(const std::vector<Job>& jobs, std::size_t start) {
 int run_climb(const ClimbOptions& options, const Context& context) {
     auto devices = options.selection.chosen_devices();
     const auto selected = jobs(options.selection, devices, Problems::first_timed);
-    Stopwatch stopwatch(options.timing, options.selection.seed, context);
+    Stopwatch stopwatch(options.timing, options.selection.seed, context, selected.size());
     const auto write = [&](std::span<const Measurement> results, const std::vector<Fact>& environment) {
         write_results(options.exports, context, results, environment);
     };
@@ -198,9 +203,11 @@ void add_climb(CLI::App& app, Context& context) {
                         true);
     options->selection.add_device(command);
     options->selection.add_problem(command);
+    options->selection.add_sweep(command);
     options->selection.add_input(command);
     options->selection.add_kernel(command);
     options->timing.add(command);
+    command.flag("-v,--verbose", options->verbose, "Show findings and reasons whole, not only what fits a line");
     command.flag("--emulation-times", options->emulation_times,
                  "On simt, time the emulation instead of estimating the GPU: such times rank nothing");
     options->exports.add_all(command);
@@ -208,6 +215,7 @@ void add_climb(CLI::App& app, Context& context) {
         "  lanework climb transpose                     on the first GPU, else on simt and cpu\n"
         "  lanework climb matmul --size 1000x500x1130 --device cpu\n"
         "  lanework climb reduce --json results.json --md results.md\n"
+        "  lanework climb \"re*\" --sweep size=2^20..2^26*4   every operation that matches, at several sizes\n"
         "\n"
         "Every rung is verified first; a wrong one is never timed. Limit: the time that the least work needs at the\n"
         "bandwidth and arithmetic rate that were measured on the device. Gain: over the rung that it climbs from.\n"

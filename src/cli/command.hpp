@@ -77,6 +77,7 @@ public:
     /// it returns is the exit status.
     void run(std::function<int()> body);
 
+    const Context& context() const { return *context_; }
     /// What subcommands are made in.
     CLI::App& app() { return *app_; }
 

@@ -3,6 +3,7 @@
 
 #include "src/cli/commands.hpp"
 #include "src/cli/finished.hpp"
+#include "src/cli/progress.hpp"
 #include "src/pictures/image_comparison.hpp"
 #include "src/pictures/picture_files.hpp"
 
@@ -74,7 +75,14 @@ int run_compare_images(const CompareImagesOptions& options, const Context& conte
     };
     Finished<ComparedFiles> finished(context, options.exports, pairs.size(), show, write);
     Comparer comparer(options.max_difference);
-    for (const PicturePair& pair : pairs) finished.add(comparer.compare(pair));
+    {
+        Progress progress(context, pairs.size());
+        for (const PicturePair& pair : pairs) {
+            progress.show("comparing " + pair.first.string());
+            finished.add(comparer.compare(pair));
+            progress.step();
+        }
+    }
     finished.end();
     return comparer.status();
 }

@@ -40,7 +40,7 @@ Words words_of(const CLI::Option& positional) {
     const std::string name = positional.get_name(true);
     if (name.find("OP[/RUNG]") != std::string::npos) return Words::selection;
     if (name.find("OP") == 0) return Words::operation;
-    if (name == "COMMAND") return Words::choices;
+    if (name.starts_with("COMMAND")) return Words::choices;
     return positional.get_type_name().find('|') != std::string::npos ? Words::choices : Words::file;
 }
 

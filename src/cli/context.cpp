@@ -68,7 +68,7 @@ void Context::print(std::string_view text) const {
     throw FileError(std::string("the standard output cannot be written: ") + std::strerror(errno));
 }
 
-void Context::hint(std::string_view text) const { write(stderr, std::string(text) + "\n", err.style); }
+void Context::hint(std::string_view text) const { write(stderr, broken_lines(text, err.style), err.style); }
 
 void Context::clear_line() const {
     if (err.terminal) write(stderr, "\r\033[K", err.style);

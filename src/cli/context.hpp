@@ -30,7 +30,8 @@ struct Context {
     void detect_outputs();
     /// Data, to stdout.
     void print(std::string_view text) const;
-    /// One line for people, to stderr; lost where that cannot be written.
+    /// A line for people, to stderr, broken between words where a terminal is narrower; lost where that cannot be
+    /// written.
     void hint(std::string_view text) const;
     /// Takes what is shown in the terminal's last line away.
     void clear_line() const;

@@ -12,6 +12,7 @@
 #include "src/cli/watched_program.hpp"
 #include "src/core/compilation_error.hpp"
 #include "src/core/host.hpp"
+#include "src/core/text.hpp"
 #include "src/io/file.hpp"
 #include "src/profile/compiled_code.hpp"
 #include "src/report/explain/estimate.hpp"
@@ -21,6 +22,7 @@
 #include "src/report/explain/machine_code_listing.hpp"
 #include "src/report/explain/whole_explanation.hpp"
 #include "src/report/kernels/occupancy.hpp"
+#include "src/report/results/results.hpp"
 #include "src/trace/record/explain.hpp"
 
 namespace lanework {
@@ -31,7 +33,7 @@ constexpr const char* kSimt = "simt";
 struct ExplainCommand {
     SelectionOptions selection;
     std::string other, pictures;
-    bool sass = false, as_written = false;
+    bool sass = false, as_written = false, verbose = false;
     std::string kernel, report;
     int launch = 1;
     std::uint64_t schedule = 0;
@@ -107,14 +109,6 @@ std::string read_text(const std::filesystem::path& file) {
     return {bytes.begin(), bytes.end()};
 }
 
-// A whole ladder: one line for each rung.
-std::string draw_ladder(std::span<const Explanation> explanations, const Style& style) {
-    Table table{.columns = {{"rung", {}}, {"findings", {}}, {"why", {}}}, .rows = {}};
-    for (const Explanation& each : explanations)
-        table.rows.push_back({each.operation + "/" + each.rung, count_findings(each), why(each)});
-    return draw(table, style);
-}
-
 std::string draw(std::span<const Explanation> explanations, const ExplainCommand& command, const Gpu& gpu,
                  const Style& style) {
     SourceText sources;
@@ -125,8 +119,12 @@ std::string draw(std::span<const Explanation> explanations, const ExplainCommand
         return text;
     }
     if (explanations.size() == 1) return draw_whole(explanations[0], gpu, sources, style);
-    if (command.other.empty()) return draw_ladder(explanations, style);
-    return draw_comparison(explanations[0], explanations[1], gpu.limits(), sources, style);
+    if (command.other.empty()) return draw_ladder(explanations, gpu, style);
+    const EstimatedTime before = estimated_time(explanations[0], gpu), after = estimated_time(explanations[1], gpu);
+    const std::string verdicts = fmt::format("On an {}: {} → {} estimated, {} → {} of the limit of {}", gpu.title,
+                                             format_band(before), format_band(after), format_least_share(before),
+                                             format_least_share(after), format_seconds(after.limit_s));
+    return draw_comparison(explanations[0], explanations[1], gpu.limits(), sources, style, verdicts);
 }
 
 // Of a ladder only the rungs that compute the problem. One that was named by itself says why it does not.
@@ -145,6 +143,11 @@ Job other_job(const Job& job, const std::string& name) {
     Job other = job;
     other.rung = &find_rung(*job.operation, slash == name.npos ? name : name.substr(slash + 1), DeviceKind::simt);
     return other;
+}
+
+Style styled(const ExplainCommand& command, Style style) {
+    style.verbose = command.verbose;
+    return style;
 }
 
 // A program of the user's: its library explains it as it ends.
@@ -169,7 +172,7 @@ int run_program(const ExplainCommand& command, const Context& context) {
     settings.launch = static_cast<std::uint64_t>(command.launch);
     settings.schedule = command.schedule;
     if (!command.selection.gpu.empty()) settings.gpu = parse_gpu(command.selection.gpu).name;
-    if (command.report.empty()) settings.style = context.out.style;
+    settings.style = styled(command, command.report.empty() ? context.out.style : Style{});
     watched.schedules = command.schedules;
     const WatchedOutcome outcome = watch_program(context, watched, [&](const WatchedOutcome& found, const WatchedRun&) {
         require_explained(context, found, settings);
@@ -198,7 +201,8 @@ int run_explain(const ExplainCommand& command, const Context& context) {
     else
         selected.push_back(other_job(selected.front(), command.other));
     const auto show = [&](std::span<const Explanation> explanations) {
-        if (command.exports.show_table()) context.print(draw(explanations, command, gpu, context.out.style));
+        if (command.exports.show_table())
+            context.print(draw(explanations, command, gpu, styled(command, context.out.style)));
     };
     const auto write = [&](std::span<const Explanation> explanations, const std::vector<Fact>& environment) {
         write_exports(
@@ -209,11 +213,12 @@ int run_explain(const ExplainCommand& command, const Context& context) {
     };
     Finished<Explanation> finished(context, command.exports, selected.size(), show, write);
     {
-        Progress progress(context);
+        Progress progress(context, selected.size());
         for (const Job& job : selected) {
             progress.show(fmt::format("compiling {}", describe(job)));
             const auto code = code_of(job, command, gpu, selected.size() <= 2, context);
             finished.add(explain_schedules(job, command, gpu, code.get(), progress));
+            progress.step();
         }
     }
     const std::vector<Explanation> explanations = finished.end();
@@ -235,6 +240,8 @@ void add_explain(CLI::App& app, Context& context) {
     command.option("--gpu", options->selection.gpu, "NAME",
                    gpu_help("The GPU that simt stands for, and that findings and the estimate are for"));
     command.option("--compare", options->other, "RUNG", "Show what changes from OP/RUNG to this rung");
+    command.flag("-v,--verbose", options->verbose,
+                 "Show each finding with its evidence, its remedy and a picture of the worst request");
     command.flag("--sass", options->sass,
                  "Show the machine code, its source lines and what each instruction did, side by side");
     command.flag("--as-written", options->as_written, "Count what is written, also where a compiler is at hand");

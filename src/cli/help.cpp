@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <lanework/error.hpp>
 #include <lanework/registry.hpp>
 
 #include "src/cli/commands.hpp"
+#include "src/cli/man_pages.hpp"
 
 namespace lanework {
 namespace {
@@ -15,33 +17,56 @@ std::string help_of(const CLI::App& app, const std::string& name) {
     return app.get_formatter()->make_help(&app, name, CLI::AppFormatMode::Normal);
 }
 
-int show_help(const std::string& word, const CLI::App& program, const Context& context) {
-    if (word.empty()) {
-        context.print(help_of(program, program.get_name()));
+struct HelpOptions {
+    std::vector<std::string> words;
+    std::string pages;
+};
+
+// The command that the words lead to: `image sobel`.
+const CLI::App& find_command(const std::vector<std::string>& words, const CLI::App& program) {
+    const CLI::App* found = &program;
+    for (const std::string& word : words) {
+        const CLI::App* next = nullptr;
+        std::vector<std::string_view> names;
+        for (const CLI::App* command : found->get_subcommands({})) {
+            if (command->get_name() == word) next = command;
+            names.push_back(command->get_name());
+        }
+        if (!next) {
+            const std::string_view near = nearest(word, names);
+            throw UsageError(
+                fmt::format("there is no command `{}`{}", word,
+                            near.empty() ? "; `lanework help` lists them" : fmt::format("; did you mean `{}`?", near)));
+        }
+        found = next;
+    }
+    return *found;
+}
+
+int show_help(const HelpOptions& options, const CLI::App& program, const Context& context) {
+    if (!options.pages.empty()) {
+        for (const ManPage& page : man_pages(program))
+            write_output(std::filesystem::path(options.pages) / page.file, page.text);
         return exit_status::good;
     }
-    std::vector<std::string_view> names;
-    for (const CLI::App* command : program.get_subcommands({})) {
-        if (command->get_name() == word) {
-            context.print(help_of(*command, program.get_name() + " " + word));
-            return exit_status::good;
-        }
-        names.push_back(command->get_name());
-    }
-    const std::string_view near = nearest(word, names);
-    throw UsageError(
-        fmt::format("there is no command `{}`{}", word,
-                    near.empty() ? "; `lanework help` lists them" : fmt::format("; did you mean `{}`?", near)));
+    std::string name = program.get_name();
+    for (const std::string& word : options.words) name += " " + word;
+    context.print(reflowed(help_of(find_command(options.words, program), name), context.out.style));
+    return exit_status::good;
 }
 
 }  // namespace
 
 void add_help(CLI::App& app, Context& context) {
-    auto word = std::make_shared<std::string>();
+    auto options = std::make_shared<HelpOptions>();
     Command command(app, context, "help", "Show what a command does and what it takes");
-    command.optional_positional("COMMAND", *word, "One command; nothing: all of them");
-    command.examples("  lanework help climb           the same as lanework climb --help");
-    command.run([word, &app, &context] { return show_help(*word, app, context); });
+    command.positionals("COMMAND", options->words, "One command; nothing: all of them", false);
+    command.output_folder("--man-pages", options->pages, "Write the manual's pages instead, one for each command");
+    command.examples(
+        "  lanework help climb           the same as lanework climb --help\n"
+        "  lanework help image sobel     a command of a command\n"
+        "  lanework help --man-pages ~/.local/share/man/man1");
+    command.run([options, &app, &context] { return show_help(*options, app, context); });
 }
 
 }  // namespace lanework

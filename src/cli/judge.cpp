@@ -6,6 +6,7 @@
 
 #include "src/cli/commands.hpp"
 #include "src/cli/exports.hpp"
+#include "src/cli/progress.hpp"
 #include "src/cli/selection.hpp"
 #include "src/program/ladder/judge_report.hpp"
 
@@ -46,7 +47,11 @@ int run_judge(const JudgeCommand& command, const Context& context) {
     options.memory_bytes = static_cast<std::size_t>(command.memory_mib * 1024 * 1024);
     OwnOperation& operation = OwnOperation::make(read_description(command.folder));
     const RungSource source{.file = found(command), .kernel = command.added.kernel, .launch = command.added.launch};
-    const Judgement judgement = judge(operation, source, own_ladder_build(), options);
+    const Judgement judgement = [&] {
+        Progress progress(context);
+        progress.show(fmt::format("judging {}: it is built, and runs under a guard", source.file.string()));
+        return judge(operation, source, own_ladder_build(&progress), options);
+    }();
     const std::string name = operation.description().name;
     const std::string title = fmt::format("{}/{}", name, source.file.stem().string());
     if (command.exports.show_table()) context.print(draw_judgement(judgement, title));

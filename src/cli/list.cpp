@@ -1,4 +1,5 @@
 // lanework list: every operation and its ladders.
+#include <algorithm>
 #include <lanework/error.hpp>
 
 #include "src/cli/commands.hpp"
@@ -36,12 +37,22 @@ int run_list(const ListOptions& options, const Context& context) {
         throw UsageError("list shows whole ladders; `lanework info " + options.operation + "` describes a rung");
     std::vector<const Operation*> chosen(operations().begin(), operations().end());
     if (!options.operation.empty()) chosen = {&find_operation(options.operation)};
-    const auto present = presence(options.selection.device);
+    Listed listed{.devices = presence(options.selection.device)};
+    if (!options.selection.dtype.empty()) {
+        listed.dtype = parse_type(options.selection.dtype);
+        std::erase_if(chosen, [&](const Operation* operation) {
+            return std::ranges::none_of(operation->types,
+                                        [&](const auto& typed) { return typed.dtype == listed.dtype; });
+        });
+        if (chosen.empty())
+            throw UsageError(options.operation + " is not defined for " + options.selection.dtype +
+                             "; `lanework list " + options.operation + "` shows its types");
+    }
     if (options.exports.show_table())
-        context.print(options.operation.empty() ? draw_catalogue(chosen, present, context.out.style)
-                                                : draw_ladders(*chosen.front(), present, context.out.style));
+        context.print(options.operation.empty() ? draw_catalogue(chosen, listed, context.out.style)
+                                                : draw_ladders(*chosen.front(), listed, context.out.style));
     write_exports(options.exports, context,
-                  {.json = [&] { return catalogue_to_json(chosen, present); }, .csv = {}, .markdown = {}});
+                  {.json = [&] { return catalogue_to_json(chosen, listed); }, .csv = {}, .markdown = {}});
     return exit_status::good;
 }
 
@@ -52,11 +63,13 @@ void add_list(CLI::App& app, Context& context) {
     Command command(app, context, "list", "Show the operations and the rungs of their ladders");
     command.optional_positional("OP", options->operation, "One operation, with the lesson of each rung");
     command.option("-d,--device", options->selection.device, "DEVICE", SelectionOptions::kSeveralDevices);
+    options->selection.add_dtype(command);
     options->exports.add_json(command);
     command.flag("--names", options->names, "Only what can be selected, one OP or OP/RUNG a line");
     command.examples(
         "  lanework list                 every operation, a line for each ladder\n"
         "  lanework list transpose       one operation, with what each rung teaches\n"
+        "  lanework list --dtype float16 what computes half precision\n"
         "  lanework list --json          the same for programs");
     command.run([options, &context] { return run_list(*options, context); });
 }

@@ -5,6 +5,7 @@
 
 #include "src/cli/commands.hpp"
 #include "src/cli/exports.hpp"
+#include "src/cli/progress.hpp"
 #include "src/cli/selection.hpp"
 #include "src/measure/neighbor_times.hpp"
 #include "src/particles/box.hpp"
@@ -72,7 +73,11 @@ int run_as(const NeighborsCommand& c, const ParticleFile& file, const Context& c
     const auto device = choose_fastest_device(c.device);
     const ParticleSystem& system = file.system;
     NeighborTiming timing;
-    const NeighborList<T> list = build<T>(c, system, *device, timing);
+    const NeighborList<T> list = [&] {
+        Progress progress(context);
+        progress.show(fmt::format("finding the neighbours of {} atoms", system.atoms()));
+        return build<T>(c, system, *device, timing);
+    }();
     const NeighborSource source{file.name,         file.format,   device->info().id, c.dtype,
                                 system.dimensions, c.list.cutoff, system.box};
     const NeighborSummary summary = summarize(list, c.list.half);
@@ -100,7 +105,11 @@ int run_neighbors(const NeighborsCommand& c, const Context& context) {
     check(c);
     ParticleReading reading = c.reading;
     reading.frame = c.frame;
-    ParticleFile file = read_particles(c.input, reading);
+    ParticleFile file = [&] {
+        Progress progress(context);
+        progress.show("reading " + c.input);
+        return read_particles(c.input, reading);
+    }();
     for (const std::string& remark : file.remarks) context.hint(remark);
     file.system.box = box_of(c, file);
     return c.dtype == name_of(DType::float32) ? run_as<float>(c, file, context) : run_as<double>(c, file, context);

@@ -4,21 +4,9 @@
 #include <algorithm>
 #include <lanework/error.hpp>
 
+#include "src/cli/sizes.hpp"
+
 namespace lanework {
-namespace {
-
-std::vector<std::string_view> split(std::string_view text, char mark) {
-    std::vector<std::string_view> parts;
-    for (auto at = text.find(mark); at != text.npos; at = text.find(mark)) {
-        parts.push_back(text.substr(0, at));
-        text.remove_prefix(at + 1);
-    }
-    parts.push_back(text);
-    return parts;
-}
-
-}  // namespace
-
 bool is_on(const Rung& rung, DeviceKind kind) {
     for (const Rung* other : rungs())
         if (other->operation == rung.operation && other->name == rung.name && other->device == kind) return true;
@@ -31,10 +19,8 @@ std::vector<Problem> profile_problems(const Operation& operation, const Selectio
     const DType dtype = typed ? parse_dtype(operation, selection.dtype) : operation.default_dtype();
     const std::uint8_t variant = varied ? parse_variant(operation, selection.variant) : std::uint8_t{0};
     if (!selection.size.empty()) {
-        for (const std::string_view size : split(selection.size, ',')) {
-            problems.push_back(parse_problem(operation, size, dtype));
-            problems.back().variant = variant;
-        }
+        for (const Extents& shape : parse_shapes(operation, selection.size, {}, dtype, {}))
+            problems.push_back({shape, dtype, variant});
         return problems;
     }
     for (const Problem& problem : golden_problems(operation))
@@ -49,7 +35,7 @@ std::vector<ProfileJob> profile_jobs(const SelectionOptions& selection, DeviceKi
     for (const ChosenLadder& chosen : choose_ladders(selection, devices))
         for (const Problem& problem : profile_problems(*chosen.operation, selection))
             for (const Rung* rung : ladder(*chosen.operation, kind)) {
-                const bool wanted = chosen.rung.empty() ? is_on(*rung, DeviceKind::simt) : rung->name == chosen.rung;
+                const bool wanted = chosen.rungs.empty() ? is_on(*rung, DeviceKind::simt) : chosen.takes(*rung);
                 const ProfileJob job{chosen.operation, rung, problem};
                 if (wanted && refusal(*rung, problem).empty() && std::ranges::find(jobs, job) == jobs.end())
                     jobs.push_back(job);

@@ -128,7 +128,7 @@ int report_parse_error(const CLI::App& app, Context& context, const CLI::ParseEr
     context.detect_outputs();
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {  // --help, --version
         const bool help = error.get_name() == "CallForHelp" || error.get_name() == "CallForAllHelp";
-        context.print(help ? app.help() : std::string(error.what()) + "\n");
+        context.print(help ? reflowed(app.help(), context.out.style) : std::string(error.what()) + "\n");
         return exit_status::good;
     }
     context.hint(fmt::format("lanework: {}", explain_parse_error(app, error)));
@@ -189,6 +189,7 @@ void add_commands(CLI::App& app, Context& context) {
 int parse_and_run(CLI::App& app, Context& context, int count, char** typed) {
     std::vector<std::string> words(typed + std::min(count, 1), typed + count);
     try {
+        put_options_behind_command(app, words);
         context.program = take_program_words(app, words);
         std::reverse(words.begin(), words.end());  // as CLI11 wants them
         app.parse(std::move(words));
@@ -197,7 +198,7 @@ int parse_and_run(CLI::App& app, Context& context, int count, char** typed) {
     }
     if (!app.get_subcommands().empty()) return context.status;
     context.detect_outputs();
-    context.hint(app.help());
+    context.hint(reflowed(app.help(), context.err.style));
     return exit_status::usage;
 }
 
@@ -211,7 +212,7 @@ int run_program(int count, char** words) {
     app.get_formatter()->column_width(34);
     app.get_formatter()->label("SUBCOMMAND", "COMMAND");
     app.get_formatter()->label("Subcommands", "Commands");
-    app.set_version_flag("--version", version);
+    app.set_version_flag("-V,--version", version);
     app.require_subcommand(0, 1);
     add_color(app, context);
     try {

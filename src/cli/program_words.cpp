@@ -52,7 +52,49 @@ std::size_t find_command(const CLI::App& app, const std::vector<std::string>& wo
     return words.size();
 }
 
+/// The option of the command, or of one below it; null for none.
+const CLI::Option* option_within(const CLI::App& command, const std::string& word) {
+    if (const CLI::Option* own = own_option(command, word)) return own;
+    for (const CLI::App* inner : command.get_subcommands({}))
+        if (const CLI::Option* option = option_within(*inner, word)) return option;
+    return nullptr;
+}
+
+const CLI::App* find_subcommand(const CLI::App& app, const std::string& name) {
+    for (const CLI::App* command : app.get_subcommands({}))
+        if (command->get_name() == name) return command;
+    return nullptr;
+}
+
+/// Whether the words before `at` are options of the command that stands there, with their values.
+bool are_options_of(const CLI::App& command, const std::vector<std::string>& words, std::size_t at) {
+    std::size_t i = 0;
+    while (i < at) {
+        const CLI::Option* option = option_within(command, words[i]);
+        if (!option) return false;
+        const bool value = option->get_items_expected_min() > 0 && words[i].find('=') == std::string::npos;
+        i += value ? 2 : 1;
+        // What may be left out is the word behind the option where that is neither another one nor the command.
+        if (option->get_items_expected_min() == 0 && option->get_items_expected_max() > 0 && i < at &&
+            !words[i].starts_with("-"))
+            ++i;
+    }
+    return i == at;
+}
+
 }  // namespace
+
+void put_options_behind_command(const CLI::App& app, std::vector<std::string>& words) {
+    if (words.empty() || !words.front().starts_with("-")) return;
+    for (std::size_t at = 1; at < words.size() && words[at - 1] != kEnd; ++at) {
+        const CLI::App* command = find_subcommand(app, words[at]);
+        if (!command || !are_options_of(*command, words, at)) continue;
+        const auto first = words.begin(), named = first + static_cast<std::ptrdiff_t>(at);
+        // The program's own arguments stay last.
+        std::rotate(first, named, std::find(named, words.end(), kEnd));
+        return;
+    }
+}
 
 ProgramWords take_program_words(CLI::App& app, std::vector<std::string>& words) {
     ProgramWords taken;

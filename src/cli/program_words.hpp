@@ -23,4 +23,8 @@ struct ProgramWords {
 /// Lanework's own. nvcc's options have single dashes and values that look like files, which no other command has.
 ProgramWords take_program_words(CLI::App& app, std::vector<std::string>& words);
 
+/// Options that stand before the command that they belong to go behind it: "--device cpu climb add" is "climb add
+/// --device cpu".
+void put_options_behind_command(const CLI::App& app, std::vector<std::string>& words);
+
 }  // namespace lanework

@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <fnmatch.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <lanework/error.hpp>
 
+#include "src/cli/progress.hpp"
+#include "src/cli/sizes.hpp"
 #include "src/core/fill.hpp"
 
 namespace lanework {
@@ -44,10 +47,6 @@ void check_rung(const Operation& operation, const std::string& name, const std::
     throw UsageError(fmt::format("{} has no rung `{}`; {}", operation.name, name,
                                  near.empty() ? fmt::format("there are: {}", fmt::join(names, ", "))
                                               : fmt::format("did you mean `{}/{}`?", operation.name, near)));
-}
-
-bool names_a_type(std::string_view name) {
-    return std::any_of(std::begin(kDTypes), std::end(kDTypes), [=](DType dtype) { return name_of(dtype) == name; });
 }
 
 // "uint8, uint16, …": every type there is.
@@ -87,9 +86,12 @@ std::vector<Extents> draw_shapes(const Operation& operation, const SelectionOpti
 
 std::vector<Extents> shapes(const Operation& operation, const SelectionOptions& options, Problems problems,
                             DeviceKind kind, DType dtype) {
-    if (!options.size.empty()) return {parse_problem(operation, options.size, dtype).extent};
-    if (options.random > 0) return draw_shapes(operation, options);
+    if (options.random > 0 && options.size.empty()) return draw_shapes(operation, options);
     const std::span<const Extents> all = problems == Problems::verified ? operation.verified : operation.timed.on(kind);
+    if (!options.size.empty() || !options.sweeps.empty()) {
+        const Extents usual = all.empty() ? extents() : all.front();
+        return parse_shapes(operation, options.size, options.sweeps, dtype, usual);
+    }
     return {all.begin(), problems == Problems::first_timed && !all.empty() ? all.begin() + 1 : all.end()};
 }
 
@@ -123,19 +125,50 @@ std::optional<InputIndex> input_of(const Operation& operation, const SelectionOp
 std::vector<const Rung*> rungs_of(const ChosenLadder& chosen, const ChosenDevice& device) {
     std::vector<const Rung*> all = ladder(*chosen.operation, device.kind);
     if (all.empty() && !device.device) return {nullptr};
-    if (!chosen.rung.empty()) std::erase_if(all, [&](const Rung* rung) { return rung->name != chosen.rung; });
+    std::erase_if(all, [&](const Rung* rung) { return !chosen.takes(*rung); });
     return all;
+}
+
+bool is_pattern(const std::string& word) { return word.find_first_of("*?[") != word.npos; }
+
+bool matches(const std::string& pattern, std::string_view name) {
+    return fnmatch(pattern.c_str(), std::string(name).c_str(), 0) == 0;
+}
+
+// Adds a ladder, or its rung to the ones that were chosen of the same operation.
+void choose(std::vector<ChosenLadder>& chosen, const Operation& operation, const std::string& rung) {
+    const auto same = std::ranges::find(chosen, &operation, &ChosenLadder::operation);
+    if (same == chosen.end()) {
+        chosen.push_back({&operation, {}});
+        if (!rung.empty()) chosen.back().rungs.push_back(rung);
+    } else if (rung.empty()) {
+        same->rungs.clear();
+    } else if (!same->rungs.empty() && std::ranges::find(same->rungs, rung) == same->rungs.end()) {
+        same->rungs.push_back(rung);
+    }
+}
+
+// A user's own, which takes seconds to compile where it is not in the cache.
+LoadedLadder load(const std::string& word, const SelectionOptions& options, const std::vector<DeviceKind>& kinds) {
+    if (!options.context) return load_own_ladder(word, own_ladder_build(), options.added, kinds);
+    Progress progress(*options.context);
+    progress.show("building " + word);
+    return load_own_ladder(word, own_ladder_build(&progress), options.added, kinds);
 }
 
 }  // namespace
 
-Build own_ladder_build() {
+Build own_ladder_build(Progress* progress) {
     return {.toolchain = find_toolchain(),
             .instrumentation = Instrumentation::complete,
             .native = false,
             .for_this_process = true,
             .colour = false,
-            .tell = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); },
+            .tell =
+                [progress](std::string_view text) {
+                    if (progress) progress->clear();
+                    std::fwrite(text.data(), 1, text.size(), stderr);
+                },
             .tell_command = {}};
 }
 
@@ -149,15 +182,32 @@ void SelectionOptions::add_device(Command& command, const std::string& meaning) 
     command.option("--gpu", gpu, "NAME", gpu_help());
 }
 
-void SelectionOptions::add_shape(Command& command) {
-    command.option("-s,--size", size, "SIZE", "Lengths of the operation's axes joined by x, such as 100x50x113");
+void SelectionOptions::add_dtype(Command& command) {
     command.option("-t,--dtype", dtype, "TYPE", "Element type: " + type_names());
+}
+
+DType parse_type(std::string_view name) {
+    for (const DType dtype : kDTypes)
+        if (name_of(dtype) == name) return dtype;
+    throw UsageError(fmt::format("there is no type `{}`; there are: {}", name, type_names()));
+}
+
+void SelectionOptions::add_shape(Command& command) {
+    context = &command.context();
+    command.option("-s,--size", size, "SIZE",
+                   "Lengths of the operation's axes joined by x, such as 100x50x113; several joined by commas");
+    add_dtype(command);
     command.option("--variant", variant, "NAME", "Form of an operation that has several, such as gray's");
 }
 
 void SelectionOptions::add_problem(Command& command) {
     add_shape(command);
     command.option("--seed", seed, "Seed of the random inputs (1)");
+}
+
+void SelectionOptions::add_sweep(Command& command) {
+    command.list("--sweep", sweeps, "AXIS=FROM..TO",
+                 "Many sizes: size=2^10..2^28 doubles, rows=100..1000+100 adds, *4 multiplies; may be repeated");
 }
 
 void SelectionOptions::add_kernel(Command& command, bool with_name) {
@@ -175,38 +225,66 @@ void SelectionOptions::add_input(Command& command, const std::string& without) {
                    "What the input arrays hold, one of those that info lists, such as constant (" + without + ")");
 }
 
+bool ChosenLadder::takes(const Rung& rung) const {
+    return rungs.empty() || std::ranges::find(rungs, rung.name) != rungs.end();
+}
+
+std::vector<std::string> expand_patterns(const std::vector<std::string>& words, const std::vector<DeviceKind>& kinds) {
+    std::vector<std::string> expanded;
+    for (const std::string& word : words) {
+        if (!is_pattern(word) || names_own_ladder(word)) {
+            expanded.push_back(word);
+            continue;
+        }
+        const auto slash = word.find('/');
+        const std::size_t before = expanded.size();
+        for (const Operation* operation : operations()) {
+            if (is_left_out(*operation) || !matches(word.substr(0, slash), operation->name)) continue;
+            if (slash == word.npos) {
+                expanded.emplace_back(operation->name);
+                continue;
+            }
+            for (const std::string_view rung : rung_names(*operation, kinds))
+                if (matches(word.substr(slash + 1), rung))
+                    expanded.push_back(fmt::format("{}/{}", operation->name, rung));
+        }
+        if (expanded.size() == before)
+            throw UsageError(fmt::format("nothing matches `{}`; `lanework list --names` shows what there is", word));
+    }
+    return expanded;
+}
+
 std::vector<ChosenLadder> choose_ladders(const SelectionOptions& options, const std::vector<ChosenDevice>& devices) {
     std::vector<ChosenLadder> chosen;
     if (options.words.empty())
         for (const Operation* operation : operations())
             if (!is_left_out(*operation)) chosen.push_back({operation, {}});
-    for (const std::string& word : options.words) {
+    std::vector<DeviceKind> kinds;
+    for (const ChosenDevice& device : devices) kinds.push_back(device.kind);
+    for (const std::string& word : expand_patterns(options.words, kinds)) {
         if (names_own_ladder(word)) {
-            std::vector<DeviceKind> kinds;
+            std::vector<DeviceKind> here;
             for (const ChosenDevice& device : devices)  // nothing is compiled for a GPU that is not here
-                if (device.device && std::ranges::find(kinds, device.kind) == kinds.end()) kinds.push_back(device.kind);
-            const LoadedLadder own = load_own_ladder(word, own_ladder_build(), options.added, kinds);
-            chosen.push_back({own.operation, own.rung});
+                if (device.device && std::ranges::find(here, device.kind) == here.end()) here.push_back(device.kind);
+            const LoadedLadder own = load(word, options, here);
+            choose(chosen, *own.operation, own.rung);
             continue;
         }
         if (!options.added.empty())
             throw UsageError(fmt::format("--kernel is for ladders of your own, and {} is ours", word));
         const auto slash = word.find('/');
-        ChosenLadder next{&find_operation(word.substr(0, slash)), {}};
-        require_ladder(*next.operation);
-        if (slash != word.npos) {
-            next.rung = word.substr(slash + 1);
-            check_rung(*next.operation, next.rung, devices, options.kinds);
-        }
-        chosen.push_back(std::move(next));
+        const Operation& operation = find_operation(word.substr(0, slash));
+        require_ladder(operation);
+        const std::string rung = slash == word.npos ? "" : word.substr(slash + 1);
+        if (slash != word.npos) check_rung(operation, rung, devices, options.kinds);
+        choose(chosen, operation, rung);
     }
     return chosen;
 }
 
 std::vector<Job> jobs(const SelectionOptions& options, std::vector<ChosenDevice>& devices, Problems problems) {
     std::vector<Job> result;
-    if (!options.dtype.empty() && !names_a_type(options.dtype))
-        throw UsageError(fmt::format("there is no type `{}`; there are: {}", options.dtype, type_names()));
+    if (!options.dtype.empty()) parse_type(options.dtype);
     const auto ladders = choose_ladders(options, devices);
     const bool alone = ladders.size() == 1;
     for (const ChosenLadder& chosen : ladders) {

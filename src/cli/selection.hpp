@@ -11,11 +11,13 @@
 namespace lanework {
 
 struct ChosenDevice;
+class Progress;
 
-/// --device, --gpu, --size, --dtype, --variant, --input, --seed as they were typed; empty where they were not.
+/// --device, --gpu, --size, --sweep, --dtype, --variant, --input, --seed as they were typed; empty where they were not.
 struct SelectionOptions {
     std::vector<std::string> words;
     std::string device, gpu, size, dtype, variant, input;
+    std::vector<std::string> sweeps;
     std::uint64_t seed = 1;
     /// The devices whose rungs the command takes.
     std::vector<DeviceKind> kinds{std::begin(kDeviceKinds), std::end(kDeviceKinds)};
@@ -23,6 +25,8 @@ struct SelectionOptions {
     int random = 0;
     /// A kernel that is put on a ladder of the user's own.
     AddedKernel added;
+    /// Where it is said that such a ladder is being built; null: nowhere.
+    const Context* context = nullptr;
 
     /// What --device and --gpu mean. Where nothing is said, ladders of one's own run on simt, which alone has their
     /// rungs.
@@ -30,10 +34,14 @@ struct SelectionOptions {
 
     /// --device and --gpu.
     void add_device(Command& command, const std::string& meaning = kSeveralDevices);
+    /// --dtype alone.
+    void add_dtype(Command& command);
     /// --size, --dtype and --variant.
     void add_shape(Command& command);
     /// Those and --seed.
     void add_problem(Command& command);
+    /// --sweep.
+    void add_sweep(Command& command);
     /// --kernel, --grid, --block and --shared; the first only where the command has no other meaning for it.
     void add_kernel(Command& command, bool with_name = true);
     /// --input; `without` says what holds when it is not given.
@@ -52,6 +60,9 @@ struct ChosenDevice {
     std::string reason;
 };
 
+/// The type of this name. Throws UsageError that lists them for what is none.
+DType parse_type(std::string_view name);
+
 /// What --gpu says of itself, with the names that it takes.
 std::string gpu_help(std::string_view meaning = "The GPU that simt stands for");
 
@@ -65,17 +76,24 @@ std::unique_ptr<Device> choose_device(std::string_view text, std::string_view gp
 /// The same for work on a user's data: the default is the first GPU, else cpu.
 std::unique_ptr<Device> choose_fastest_device(std::string_view text);
 
-/// How rungs of a user's own are built; what the compiler says goes to the standard error.
-Build own_ladder_build();
+/// How rungs of a user's own are built; what the compiler says goes to the standard error, in place of the line that
+/// says what is being done.
+Build own_ladder_build(Progress* progress = nullptr);
 
-/// "OP" or "OP/RUNG".
+/// "OP" or "OP/RUNG", or several rungs of one operation.
 struct ChosenLadder {
     const Operation* operation = nullptr;
     /// Empty for the whole ladder.
-    std::string rung;
+    std::vector<std::string> rungs;
+
+    bool takes(const Rung& rung) const;
 };
-/// Compiles and loads those of a user's own. Throws UsageError with the nearest name for one that does not exist on any
-/// of the devices, or on any that the command takes; no words select all.
+/// Words with `*`, `?` or `[…]` become the operations of this build, or those of their rungs on these kinds of devices,
+/// that they match; other words stay. Throws UsageError for one that matches nothing.
+std::vector<std::string> expand_patterns(const std::vector<std::string>& words, const std::vector<DeviceKind>& kinds);
+/// Compiles and loads those of a user's own; words about one operation become one ladder. Throws UsageError with the
+/// nearest name for one that does not exist on any of the devices, or on any that the command takes; no words select
+/// all.
 std::vector<ChosenLadder> choose_ladders(const SelectionOptions& options, const std::vector<ChosenDevice>& devices);
 
 enum class Problems { verified, first_timed, all_timed };

@@ -8,6 +8,9 @@ namespace lanework {
 void TimingOptions::add(Command& command) {
     command.seconds("--max-time", max_seconds, "Time to spend on sampling one rung (0.5)");
     command.option("--min-samples", min_samples, "Samples to take at least (5)");
+    command.not_negative("--warmup", warm_up_s, "SECONDS",
+                         "Run a rung so long before it is sampled (5% of --max-time)");
+    command.flag("--stats", statistics, "Show the samples too: least, percentiles, most and a histogram");
 }
 
 Ceilings* Stopwatch::ceilings(ChosenDevice& device) {
@@ -30,6 +33,7 @@ Measurement Stopwatch::measure(const Job& job) {
     options.input = job.input.value_or(kRandomInput);
     options.max_seconds = options_.max_seconds;
     options.min_samples = options_.min_samples;
+    if (options_.warm_up_s >= 0) options.warm_up_s = options_.warm_up_s;
     options.references = &references_;
     options.notice = [this](std::string_view line) {
         progress_.clear();

@@ -12,6 +12,10 @@ namespace lanework {
 struct TimingOptions {
     double max_seconds = MeasureOptions{}.max_seconds;
     int min_samples = MeasureOptions{}.min_samples;
+    /// Below 0: a share of max_seconds.
+    double warm_up_s = -1;
+    /// Show how the samples are spread.
+    bool statistics = false;
 
     void add(Command& command);
 };
@@ -19,8 +23,10 @@ struct TimingOptions {
 /// Times jobs one after the other; the ceilings of a device are looked up or measured when it is first used.
 class Stopwatch {
 public:
-    Stopwatch(const TimingOptions& options, std::uint64_t seed, const Context& context)
-        : options_(options), seed_(seed), context_(context), progress_(context) {}
+    /// `jobs` is how many there are to time, each of which calls progress().step() when it is done; 0 where nobody
+    /// knows.
+    Stopwatch(const TimingOptions& options, std::uint64_t seed, const Context& context, std::size_t jobs = 0)
+        : options_(options), seed_(seed), context_(context), progress_(context, jobs) {}
 
     Measurement measure(const Job& job);
     /// Null where the device is not here. Measuring may raise them.

@@ -46,11 +46,11 @@ std::vector<Measurement> check_all(const std::vector<Job>& jobs, const VerifyOpt
     Finished<Measurement> finished(context, options.exports, jobs.size(), show, write);
     References references;
     {
-        Progress progress(context);
-        std::size_t number = 0;
+        Progress progress(context, jobs.size());
         for (const Job& job : jobs) {
-            progress.show(fmt::format("verifying {} of {}: {}", ++number, jobs.size(), describe(job)));
+            progress.show(fmt::format("verifying {}", describe(job)));
             finished.add(check(job, options, references));
+            progress.step();
         }
     }
     return finished.end();

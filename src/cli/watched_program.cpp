@@ -13,6 +13,7 @@
 #include <lanework/error.hpp>
 
 #include "src/cli/interrupt.hpp"
+#include "src/cli/progress.hpp"
 
 namespace lanework {
 namespace {
@@ -76,6 +77,12 @@ fs::path find_or_build(const Context& context, ProgramCache& cache, Instrumentat
         throw UsageError("this command builds a program and runs it; `lanework cc` makes objects and libraries");
     Build build = describe_build(context, request, instrumentation);
     build.native = instrumentation == Instrumentation::none;
+    Progress progress(context);
+    build.tell = [tell = build.tell, &progress](std::string_view text) {
+        progress.clear();
+        tell(text);
+    };
+    progress.show("building " + program_title(context));
     return build_program(build, cache, request);
 }
 

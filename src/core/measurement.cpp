@@ -5,18 +5,9 @@
 #include <cmath>
 #include <lanework/measurement.hpp>
 
+#include "src/core/quantile.hpp"
+
 namespace lanework {
-namespace {
-
-double quantile(const std::vector<double>& sorted, double share) {
-    const double position = share * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<std::size_t>(std::floor(position));
-    const std::size_t above = std::min(below + 1, sorted.size() - 1);
-    return std::lerp(sorted[below], sorted[above], position - std::floor(position));
-}
-
-}  // namespace
-
 Measurement describe(const Operation& operation, const Rung& rung, std::string_view device, const Problem& problem,
                      std::uint64_t seed) {
     Measurement m;

@@ -9,6 +9,7 @@
 #include <lanework/registry.hpp>
 #include <limits>
 
+#include "src/core/length.hpp"
 #include "src/core/printable.hpp"
 
 namespace lanework {
@@ -22,15 +23,26 @@ std::string expected(const Operation& operation) {
                        format_extents(operation, {operation.timed.cpu.front()}));
 }
 
+constexpr std::int64_t kMostLength = std::numeric_limits<std::int64_t>::max();
+
+/// Digits and nothing else; the most that there is where they are beyond 64 bits.
+std::optional<std::int64_t> parse_digits(std::string_view text) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc::result_out_of_range && text.front() != '-' && end == text.data() + text.size())
+        return kMostLength;
+    if (error != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
+    return value;
+}
+
 std::int64_t parse_length(const Operation& operation, std::string_view size, std::string_view part) {
-    std::int64_t length = 0;
-    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), length);
-    if (error == std::errc::result_out_of_range)
-        throw UsageError(fmt::format("size `{}`: {} is beyond 64 bits", printable(size), printable(part)));
-    if (error != std::errc() || end != part.data() + part.size() || length < 0)
+    const auto length = lanework::parse_length(part);
+    if (!length)
         throw UsageError(
             fmt::format("size `{}`: `{}` is not a length; {}", printable(size), printable(part), expected(operation)));
-    return length;
+    if (*length == kMostLength)
+        throw UsageError(fmt::format("size `{}`: {} is beyond 64 bits", printable(size), printable(part)));
+    return *length;
 }
 
 /// The product of so many of the lengths, the largest first; where it does not fit 64 bits, the most that does.
@@ -68,6 +80,19 @@ void check_bytes(const Operation& operation, std::string_view size, const Proble
 }
 
 }  // namespace
+
+std::optional<std::int64_t> parse_length(std::string_view text) {
+    const auto caret = text.find('^');
+    const auto base = parse_digits(text.substr(0, caret));
+    if (!base || caret == text.npos) return base;
+    const auto exponent = parse_digits(text.substr(caret + 1));
+    if (!exponent) return std::nullopt;
+    if (*base <= 1) return *exponent == 0 ? 1 : *base;
+    std::int64_t power = 1;
+    for (std::int64_t i = 0; i < *exponent; ++i)
+        if (__builtin_mul_overflow(power, *base, &power)) return kMostLength;
+    return power;
+}
 
 Problem parse_problem(const Operation& operation, std::string_view size, DType dtype) {
     Problem problem{.dtype = dtype};

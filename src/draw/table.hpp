@@ -10,6 +10,8 @@ enum class Align { left, right };
 struct Column {
     std::string title;
     Align align = Align::left;
+    /// Cut where it does not fit, never broken: a line of code, or what is to take one line.
+    bool cut = false;
 };
 
 struct Table {
@@ -18,7 +20,9 @@ struct Table {
     std::vector<std::vector<std::string>> rows;
 };
 
-/// Aligned columns under their titles; a last column that is aligned left is wrapped to the style's width.
+/// Aligned columns under their titles. Where the style is narrower: columns that say nothing are left out, texts that
+/// every row has alike are said once above, texts and titles are broken between words, and where that is not enough
+/// each row is a few lines of its own.
 std::string draw(const Table& table, const Style& style);
 std::string to_markdown(const Table& table);
 /// RFC 4180, with a header line and "\n" between records.

@@ -41,10 +41,11 @@ std::vector<std::shared_ptr<const Expected>> input_sets(const Operation& operati
 Verification time_rung(Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
                        References& references, const MeasureOptions& options, Measurement& result) {
     Bench bench(device, operation, rung, problem, input_sets(operation, problem, references, options));
-    const double budget = (1 - kWarmUpShare) * options.max_seconds;
+    const double warm_up = options.warm_up_s.value_or(kWarmUpShare * options.max_seconds);
+    const double budget = options.warm_up_s ? options.max_seconds : options.max_seconds - warm_up;
     StoppingRule rule{options.steady, options.min_samples, options.hot ? kColdShare * budget : budget,
                       options.max_samples};
-    bench.warm_up(kWarmUpShare * options.max_seconds);
+    bench.warm_up(warm_up);
     result.cold_s = bench.cold(rule);
     rule.max_seconds = (1 - kColdShare) * budget;
     if (options.hot) result.hot_s = bench.hot(rule);

@@ -19,6 +19,8 @@ struct MeasureOptions {
     double max_seconds = 0.5;
     int min_samples = 5;
     int max_samples = 1000;
+    /// How long the rung runs before it is sampled; a share of max_seconds where nothing is said.
+    std::optional<double> warm_up_s = {};
     bool hot = true;
     /// Verify before and after timing. Off only for measuring ceilings, whose rungs are verified once, on a smaller
     /// problem.

@@ -51,6 +51,8 @@ void read_setting(std::string_view name, std::string_view value, WatchSettings& 
         read_flag(name, value, settings.style.bars);
     else if (name == "unicode")
         read_flag(name, value, settings.style.unicode);
+    else if (name == "verbose")
+        read_flag(name, value, settings.style.verbose);
     else
         refuse(fmt::format("there is no setting {}", name));
 }
@@ -77,9 +79,9 @@ std::string to_text(const WatchSettings& settings) {
     add("page", settings.page);
     add("kernel", settings.kernel);
     add("gpu", settings.gpu);
-    return text + fmt::format("\nlaunch={}\nschedule={}\nwidth={}\ncolour={:d}\nbars={:d}\nunicode={:d}",
+    return text + fmt::format("\nlaunch={}\nschedule={}\nwidth={}\ncolour={:d}\nbars={:d}\nunicode={:d}\nverbose={:d}",
                               settings.launch, settings.schedule, settings.style.width, settings.style.colour,
-                              settings.style.bars, settings.style.unicode);
+                              settings.style.bars, settings.style.unicode, settings.style.verbose);
 }
 
 WatchSettings read_watch_settings(std::string_view text) {

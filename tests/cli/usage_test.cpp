@@ -23,6 +23,7 @@ TEST(Usage, PrintsHelpAndVersionAsData) {
         EXPECT_EQ(run.err, "") << words;
         EXPECT_TRUE(contains(run.out, "lanework")) << words;
     }
+    EXPECT_EQ(lanework_with("-V").out, lanework_with("--version").out);
     const Said version = lanework_with("--version");
     EXPECT_EQ(version.status, 0);
     EXPECT_TRUE(version.out.starts_with("lanework 0.")) << version.out;
@@ -59,16 +60,22 @@ TEST(Usage, SaysWhichDeviceARungIsForWhereTheCommandHasAChoice) {
                        "transpose/serial is a rung for cpu; this command takes those for simt: ");
 }
 
-TEST(Usage, TakesColorBeforeTheCommandAndSaysOfOthersThatTheyBelongBehindIt) {
+TEST(Usage, TakesOptionsBeforeTheCommandAsBehindIt) {
     expect_mistake("--color purple list", 2, "--color: `purple` is not one of auto|always|never");
     EXPECT_EQ(lanework_with("--color never list").status, 0);
-    expect_mistake("--json list", 2, "`--json` belongs behind the command: lanework list … --json");
+    EXPECT_EQ(lanework_with("--json list").out, lanework_with("list --json").out);
+    EXPECT_EQ(lanework_with("--device cpu --size 9x7 verify transpose/serial").out,
+              lanework_with("verify transpose/serial --device cpu --size 9x7").out);
+    EXPECT_EQ(lanework_with("--cutoff 1.9 neighbors --help").out, lanework_with("neighbors --help").out);
+    expect_mistake("--sizes 9 verify transpose", 2, "there is no option `--sizes`");
     expect_mistake("--colour never list", 2, "there is no option `--colour`");
 }
 
 TEST(Usage, ShowsTheHelpOfACommand) {
     EXPECT_EQ(lanework_with("help climb").out, lanework_with("climb --help").out);
     EXPECT_EQ(lanework_with("help").out, lanework_with("--help").out);
+    EXPECT_EQ(lanework_with("help image sobel").out, lanework_with("image sobel --help").out);
+    expect_mistake("help image sobell", 2, "did you mean `sobel`?");
 }
 
 TEST(Usage, SaysInWordsWhatIsGivenTwiceOrNotAtAll) {

@@ -6,9 +6,13 @@
 
 #include <algorithm>
 
+#include "src/core/text.hpp"
+#include "src/report/explain/estimate.hpp"
 #include "src/report/explain/explanation_metrics.hpp"
 #include "src/report/explain/explanation_pictures.hpp"
+#include "src/report/explain/whole_explanation.hpp"
 #include "src/report/results/json.hpp"
+#include "src/report/results/results.hpp"
 #include "tests/report/explanation_sample.hpp"
 #include "tests/report/svg_well_formed.hpp"
 
@@ -66,7 +70,33 @@ TEST(ExplanationFindings, HaveEvidenceRemedyAndThePictureOfTheWorstRequest) {
         << text;
 }
 
+TEST(ExplanationFindings, TakeALineEachWithTheRemedyOfTheFirst) {
+    EXPECT_EQ(draw_finding_lines(sample_explanation(), {}),
+              "2 findings: 2 warnings; --verbose shows all that is known of each\n"
+              "[1] warning bank_conflict, line 4: stores take 2 wavefronts per request, where 1 would do\n"
+              "    → Make the tile as wide as a warp, 32x33 words, so that a row and a column spread over all banks.\n"
+              "[2] warning bank_conflict, line 6: loads take 2 wavefronts per request, where 1 would do\n");
+    const std::string narrow = draw_finding_lines(sample_explanation(), {.width = 60});
+    EXPECT_LE(widest_line(narrow), 60u) << narrow;
+    EXPECT_EQ(count_of("[2] warning bank_conflict, line 6: loads take 2 wavefronts …\n", narrow), 1) << narrow;
+}
+
+TEST(ExplanationVerdict, GivesTheBandAndItsShareOfTheLimit) {
+    const Gpu& gpu = gpus().front();
+    const Explanation explanation = sample_explanation();
+    const EstimatedTime time = estimated_time(explanation, gpu);
+    EXPECT_DOUBLE_EQ(time.limit_s, roofline_limit(explanation.work, DType::int32, gpu).seconds);
+    EXPECT_EQ(verdict(explanation, gpu), "On an " + std::string(gpu.title) + ": " + format_band(time) + " estimated, " +
+                                             format_least_share(time) + " of the limit of " +
+                                             format_seconds(time.limit_s) + ", bound by " + time.bound);
+    SourceText sources = known_sources();
+    const std::string whole = draw_whole(explanation, gpu, sources, {});
+    EXPECT_EQ(whole.find(verdict(explanation, gpu)), whole.find('\n') + 1) << "it is the second line";
+    EXPECT_EQ(count_of(format_band(time), draw_ladder(std::vector{explanation}, gpu, {})), 1) << "the same everywhere";
+}
+
 TEST(ExplanationFindings, SayWhenThereAreNone) {
+    EXPECT_EQ(draw_finding_lines(mended_explanation(), {}), "no findings\n");
     EXPECT_EQ(draw_findings(mended_explanation(), {}), "no findings\n");
     EXPECT_EQ(why(mended_explanation()), "");
 }

@@ -31,5 +31,20 @@ TEST(Pace, IsNotShownTwiceInAMoment) {
     EXPECT_NE(pace.at(1000), "");
 }
 
+TEST(TimeLeft, IsRoundedUpToSecondsAndMinutes) {
+    EXPECT_EQ(time_left_text(0.2), "1 s");
+    EXPECT_EQ(time_left_text(187), "3 min 07 s");
+    EXPECT_EQ(time_left_text(7500), "2 h 05 min");
+}
+
+TEST(Progress, SaysHowMuchIsDoneAndHowLongTheRestTakes) {
+    EXPECT_EQ(progress_text(0, 17, 0, "timing reduce", 0), "0 of 17: timing reduce");
+    EXPECT_EQ(progress_text(3, 18, 2, "timing reduce", 0.5), "3 of 18, 10 s left: timing reduce");
+    EXPECT_EQ(progress_text(17, 18, 1700, "timing reduce", 61.2), "17 of 18, 1 min 40 s left: timing reduce, 61 s");
+    EXPECT_EQ(progress_text(1, 2, 0.5, "timing reduce", 0), "1 of 2: timing reduce") << "no pace yet";
+    EXPECT_EQ(progress_text(0, 0, 3, "building a.cu", 3), "building a.cu, 3 s");
+    EXPECT_EQ(progress_text(0, 1, 3, "building a.cu", 0), "building a.cu");
+}
+
 }  // namespace
 }  // namespace lanework

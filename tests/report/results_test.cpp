@@ -70,9 +70,11 @@ TEST(FiguresTable, KeepsEveryDigit) {
     EXPECT_EQ(
         to_csv(table),
         "operation,rung,device,dtype,problem,variant,seed,verdict,reason,library,samples,cold_median_s,cold_iqr_s,"
-        "hot_median_s,bytes,flops,bound,limit_s,fraction\n"
+        "hot_median_s,bytes,flops,bound,limit_s,fraction,cold_min_s,cold_p5_s,cold_p25_s,cold_p75_s,cold_p95_s,"
+        "cold_max_s\n"
         "transpose,naive,cpu,int32,1000x500,mean,7,ok,,false,1,0.30000000000000004,0,,4000000,0,memory,0.001,"
-        "0.003333333333333333\n");
+        "0.003333333333333333,0.30000000000000004,0.30000000000000004,0.30000000000000004,"
+        "0.30000000000000004,0.30000000000000004,0.30000000000000004\n");
 }
 
 TEST(FailureTable, HasWhatIsWrongAndRefusalsAreALineForAReason) {

@@ -48,5 +48,36 @@ TEST(ToAscii, KeepsTheWidthOfEveryGlyph) {
         EXPECT_EQ(display_width(to_ascii(text)), display_width(text)) << text;
 }
 
+TEST(BrokenLines, GoOnUnderTheirLastColumnOrSetIn) {
+    const Style narrow{.width = 40};
+    EXPECT_EQ(broken_lines("short\n  --size SIZE   lengths of the axes that are joined by x", narrow),
+              "short\n"
+              "  --size SIZE   lengths of the axes that\n"
+              "                are joined by x\n");
+    EXPECT_EQ(broken_lines("  a sentence that is longer than what fits a line", narrow),
+              "  a sentence that is longer than what\n"
+              "    fits a line\n");
+    EXPECT_EQ(broken_lines("as it is, however long the line may be that nobody bounds", Style{}),
+              "as it is, however long the line may be that nobody bounds\n");
+}
+
+TEST(Reflowed, JoinsProseThatWasBrokenForAnotherWidth) {
+    const std::string prose =
+        "This is a paragraph that somebody broke by hand, for a window that is much wider than most,\n"
+        "and goes on here.\n\n  an example";
+    EXPECT_EQ(reflowed(prose, Style{.width = 60}),
+              "This is a paragraph that somebody broke by hand, for a\n"
+              "window that is much wider than most, and goes on here.\n\n  an example\n");
+    EXPECT_EQ(reflowed("A short line ends for a reason\nUsage: x", Style{.width = 60}),
+              "A short line ends for a reason\nUsage: x\n");
+    EXPECT_EQ(reflowed(prose, Style{}), prose) << "nothing is broken where nothing bounds a line";
+}
+
+TEST(ShortenAtWord, LeavesWholeWords) {
+    EXPECT_EQ(shorten_at_word("reads take 8.0 passes per request", 30), "reads take 8.0 passes per …");
+    EXPECT_EQ(shorten_at_word("a_word_that_is_longer_than_the_line_is", 20), "a_word_that_is_long…");
+    EXPECT_EQ(shorten_at_word("it fits", 30), "it fits");
+}
+
 }  // namespace
 }  // namespace lanework

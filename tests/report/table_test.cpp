@@ -42,6 +42,47 @@ TEST(Table, WrapsTheLastColumnToTheWidth) {
               "shared_tile   1 µs\n");
 }
 
+const Table kTimes{{{"rung"}, {"device"}, {"time of a run", Align::right}, {"why", Align::left, true}},
+                   {{"naive", "simt", "1.23 ms", "int x = threadIdx.x; // the first of many words"},
+                    {"shared_tile", "simt", "0.9 ms", "short"}}};
+
+TEST(Table, SaysOnceWhatEveryRowSaysAlikeAndCutsWhatMayBeCut) {
+    EXPECT_EQ(draw(kTimes, Style{.width = 50}),
+              "device simt\n"
+              "rung         time of a run  why\n"
+              "naive              1.23 ms  int x = threadIdx.x …\n"
+              "shared_tile         0.9 ms  short\n");
+}
+
+TEST(Table, BreaksTitlesBetweenWordsAndNeverAFigure) {
+    EXPECT_EQ(draw(kTimes, Style{.width = 39}),
+              "device simt\n"
+              "              time of\n"
+              "rung            a run  why\n"
+              "naive         1.23 ms  int x = …\n"
+              "shared_tile    0.9 ms  short\n");
+}
+
+TEST(Table, PutsEachRowOnLinesOfItsOwnWhereColumnsDoNotFit) {
+    Table table = kTimes;
+    table.rows[1][1] = "cpu";
+    EXPECT_EQ(draw(table, Style{.width = 30}),
+              "naive\n"
+              "  device simt\n"
+              "  time of a run 1.23 ms\n"
+              "  why int x = threadIdx.x;\n"
+              "    // the first of many words\n"
+              "shared_tile\n"
+              "  device cpu\n"
+              "  time of a run 0.9 ms\n"
+              "  why short\n");
+}
+
+TEST(Table, IsNeverWiderThanTheTerminal) {
+    for (int width = 24; width < 100; ++width)
+        EXPECT_LE(widest_line(draw(kTimes, Style{.width = width})), static_cast<std::size_t>(width));
+}
+
 TEST(Table, DrawsItsHeadersWhenItHasNoRows) { EXPECT_EQ(draw({{{"rung"}, {"time"}}, {}}, Style{}), "rung  time\n"); }
 
 TEST(Table, EscapesBarsInMarkdown) {

@@ -8,6 +8,7 @@
 
 #include "src/core/text.hpp"
 #include "src/report/explain/explanation.hpp"
+#include "src/report/results/results.hpp"
 
 namespace lanework {
 namespace {
@@ -48,6 +49,14 @@ EstimatedTime estimated_time(const Explanation& explanation, const Gpu& gpu) {
             .sectors_per_request = mean(global.sectors, global.requests),
             .lanes_per_request = mean(global.lanes, global.requests),
             .wavefronts_per_request = mean(shared.wavefronts, shared.requests)};
+}
+
+std::string verdict(const Explanation& explanation, const Gpu& gpu) {
+    const EstimatedTime time = estimated_time(explanation, gpu);
+    std::string text = fmt::format("On an {}: {} estimated", gpu.title, format_band(time));
+    if (time.limit_s > 0)
+        text += fmt::format(", {} of the limit of {}", format_least_share(time), format_seconds(time.limit_s));
+    return text + fmt::format(", bound by {}", time.bound);
 }
 
 std::string draw_estimate(const Estimate& estimate, const Gpu& gpu, const Style& style) {

@@ -7,6 +7,9 @@
 
 namespace lanework {
 
+/// "On an NVIDIA H200 SXM: 874 ns – 14.4 µs estimated, ≥ 12% of the limit of 1.75 µs, bound by launch".
+std::string verdict(const Explanation& explanation, const Gpu& gpu);
+
 /// "estimate for NVIDIA H200 SXM: 81 µs … 240 µs, bound by memory …", with the parts that count, longest first.
 std::string draw_estimate(const Estimate& estimate, const Gpu& gpu, const Style& style);
 

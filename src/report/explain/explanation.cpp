@@ -147,8 +147,9 @@ std::string why(const Explanation& explanation) {
     return fmt::format("{}: {}", name_of(top.rule), top.evidence);
 }
 
-std::string draw_heading(const Explanation& explanation, const Style& style) {
+std::string draw_heading(const Explanation& explanation, const Style& style, const std::string& verdict) {
     std::string text = paint(style, Ink::bold, title_of(explanation)) + "\n";
+    if (!verdict.empty()) text += paragraph(style, Ink::accent, verdict);
     if (!explanation.lesson.empty()) text += paragraph(style, Ink::dim, explanation.lesson) + "\n";
     for (std::size_t i = 0; i < std::min(explanation.kernels.size(), kLaunchColumns); ++i)
         text += (explanation.kernels.size() == 1 ? "" : fmt::format("launch {}: ", i + 1)) +
@@ -164,6 +165,28 @@ std::string draw_findings(const Explanation& explanation, const Style& style) {
     return text;
 }
 
+std::string draw_finding_lines(const Explanation& explanation, const Style& style) {
+    std::string text = count_findings(explanation);
+    if (explanation.findings.empty()) return text + "\n";
+    text = paragraph(style, Ink::plain, text + "; --verbose shows all that is known of each");
+    const auto width = static_cast<std::size_t>(style.width);
+    for (std::size_t i = 0; i < explanation.findings.size(); ++i) {
+        const Finding& finding = explanation.findings[i];
+        const std::string mark = fmt::format("[{}] ", i + 1), severity(name_of(finding.severity));
+        std::string rest = fmt::format(" {}", name_of(finding.rule));
+        if (finding.place.line != 0)
+            rest += finding.place.file == explanation.file ? fmt::format(", line {}", finding.place.line)
+                                                           : ", " + format_place(finding.place);
+        rest += ": " + finding.evidence;
+        const std::size_t taken = mark.size() + severity.size();
+        if (width > taken) rest = shorten_at_word(rest, width - taken);
+        text += paint(style, Ink::accent, mark) + paint(style, ink_of(finding.severity), severity) + rest + "\n";
+        if (i == 0 && !finding.remedy.empty())
+            text += indented("→ " + finding.remedy, kIndent, kIndent + 2, style);
+    }
+    return text;
+}
+
 std::string draw_counters(const Explanation& explanation, const Capability& sm, const Style& style) {
     std::vector<MetricInputs> inputs;
     for (const KernelTrace& kernel : explanation.kernels)
@@ -173,8 +196,10 @@ std::string draw_counters(const Explanation& explanation, const Capability& sm, 
     return text + paragraph(style, Ink::dim, list_unavailable());
 }
 
-std::string draw(const Explanation& explanation, const Capability& sm, SourceText& sources, const Style& style) {
-    return draw_heading(explanation, style) + "\n" + draw_findings(explanation, style) + "\n" +
+std::string draw(const Explanation& explanation, const Capability& sm, SourceText& sources, const Style& style,
+                 const std::string& verdict) {
+    return draw_heading(explanation, style, verdict) + "\n" +
+           (style.verbose ? draw_findings(explanation, style) : draw_finding_lines(explanation, style)) + "\n" +
            draw_annotated_source(explanation, sources, style) + "\n" + draw_counters(explanation, sm, style);
 }
 

@@ -13,10 +13,13 @@
 namespace lanework {
 
 /// Everything below, one after the other. `sm` is the compute capability that occupancy is figured for.
-std::string draw(const Explanation& explanation, const Capability& sm, SourceText& sources, const Style& style);
+std::string draw(const Explanation& explanation, const Capability& sm, SourceText& sources, const Style& style,
+                 const std::string& verdict = {});
 
-/// Rung, problem and lesson, and a line for each launch.
-std::string draw_heading(const Explanation& explanation, const Style& style);
+/// Rung and problem, what matters most about it, its lesson, and a line for each launch.
+std::string draw_heading(const Explanation& explanation, const Style& style, const std::string& verdict = {});
+/// How many there are and a line for each, with the remedy of the first.
+std::string draw_finding_lines(const Explanation& explanation, const Style& style);
 /// Numbered from 1, with evidence, remedy and the picture of the worst request where a picture shows it.
 std::string draw_findings(const Explanation& explanation, const Style& style);
 /// Metrics that say something about these launches, a column for each launch, and how far each can be trusted.

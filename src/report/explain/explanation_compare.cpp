@@ -14,6 +14,8 @@
 namespace lanework {
 namespace {
 
+constexpr std::size_t kRatioColumn = 3;  // of counter_changes()
+
 std::string arrow(const std::string& before, const std::string& after) {
     return before == after ? after : fmt::format("{} → {}", before.empty() ? "-" : before, after.empty() ? "-" : after);
 }
@@ -193,7 +195,7 @@ Table line_changes(const Explanation& before, const Explanation& after, SourceTe
                  {"requests", Align::right},
                  {"each", Align::right},
                  {""},
-                 {"source"}},
+                 {"source", Align::left, true}},
                 {}};
     const auto old = counted_lines(before, sources), now = counted_lines(after, sources);
     for (const Match& match : align(old, now)) add_rows(table, match);
@@ -201,15 +203,24 @@ Table line_changes(const Explanation& before, const Explanation& after, SourceTe
 }
 
 std::string draw_comparison(const Explanation& before, const Explanation& after, const Capability& sm,
-                            SourceText& sources, const Style& style) {
-    std::string text =
-        fmt::format("{} → {}\n\n", paint(style, Ink::bold, title_of(before)), paint(style, Ink::bold, title_of(after)));
+                            SourceText& sources, const Style& style, const std::string& verdicts) {
+    std::string text = paragraph(style, Ink::plain,
+                                 fmt::format("{} → {}", paint(style, Ink::bold, title_of(before)),
+                                             paint(style, Ink::bold, title_of(after)))) +
+                       (verdicts.empty() ? "" : paragraph(style, Ink::accent, verdicts)) + "\n";
     const auto findings = finding_changes(before, after);
     for (const FindingPair& pair : findings) text += finding_line(pair, style);
     text += findings.empty() ? "Neither has findings.\n\n" : "\n";
     const Table lines = line_changes(before, after, sources);
     text += lines.rows.empty() ? "Every line counts the same.\n\n" : draw(lines, style) + "\n";
-    return text + draw(counter_changes(before, after, sm), style);
+    Table counters = counter_changes(before, after, sm);
+    if (style.verbose) return text + draw(counters, style);
+    const auto same = std::erase_if(counters.rows, [](const auto& row) { return row[kRatioColumn] == "same"; });
+    if (!counters.rows.empty()) text += draw(counters, style);
+    return same == 0 ? text
+                     : text + paragraph(style, Ink::dim,
+                                        fmt::format("{} counter{} the same; --verbose shows all.", same,
+                                                    same == 1 ? " is" : "s are"));
 }
 
 }  // namespace lanework

@@ -9,7 +9,7 @@
 namespace lanework {
 
 std::string draw_comparison(const Explanation& before, const Explanation& after, const Capability& sm,
-                            SourceText& sources, const Style& style);
+                            SourceText& sources, const Style& style, const std::string& verdicts = {});
 
 /// Counters that either has, before and after, and their ratio; launches of each are added up.
 Table counter_changes(const Explanation& before, const Explanation& after, const Capability& sm);

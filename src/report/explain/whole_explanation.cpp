@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include "src/core/text.hpp"
+#include "src/draw/table.hpp"
 #include "src/report/explain/estimate.hpp"
 #include "src/report/explain/explanation.hpp"
 #include "src/report/kernels/occupancy.hpp"
+#include "src/report/results/results.hpp"
 #include "src/trace/analyse/metrics.hpp"
 
 namespace lanework {
@@ -26,8 +29,8 @@ OccupancyReport occupancy_of(const Explanation& explanation, const Gpu& gpu) {
 }  // namespace
 
 std::string draw_whole(const Explanation& explanation, const Gpu& gpu, SourceText& sources, const Style& style) {
-    std::string text = draw(explanation, gpu.limits(), sources, style);
-    if (explanation.kernels.empty()) return text;
+    if (explanation.kernels.empty()) return draw(explanation, gpu.limits(), sources, style);
+    std::string text = draw(explanation, gpu.limits(), sources, style, verdict(explanation, gpu));
     const Estimate guess = estimate(explanation, gpu);
     text += "\n" + draw_estimate(guess, gpu, style);
     if (explanation.work.flops != 0) text += "\n" + draw_roofline(roofline_of(explanation, guess, gpu), style);
@@ -36,6 +39,36 @@ std::string draw_whole(const Explanation& explanation, const Gpu& gpu, SourceTex
     return text +
            fmt::format("\n{} of {} on sm_{}\n", paint(style, Ink::bold, "Occupancy"), kernel.kernel, gpu.capability) +
            draw_curve(gpu.limits(), kernel.resources, kernel.resources.threads_per_block, style);
+}
+
+std::string draw_ladder(std::span<const Explanation> explanations, const Gpu& gpu, const Style& style) {
+    const auto title = [](const Explanation& each) {
+        const std::string whole = title_of(each), name = each.operation + "/" + each.rung;
+        return each.operation + whole.substr(name.size());
+    };
+    std::string text;
+    for (std::size_t first = 0, end = 0; first < explanations.size(); first = end) {
+        const std::string group = title(explanations[first]);
+        Table table{{{"rung"},
+                     {"estimated time", Align::right},
+                     {"of limit", Align::right},
+                     {"top finding", Align::left, !style.verbose}},
+                    {}};
+        for (end = first; end < explanations.size() && title(explanations[end]) == group; ++end) {
+            const Explanation& each = explanations[end];
+            const EstimatedTime time = estimated_time(each, gpu);
+            const bool ran = !each.kernels.empty();
+            table.rows.push_back(
+                {each.rung, ran ? format_band(time) : "-", ran ? format_least_share(time) : "-", why(each)});
+        }
+        const double limit = roofline_limit(explanations[first].work, explanations[first].problem.dtype, gpu).seconds;
+        text += (text.empty() ? "" : "\n") +
+                paragraph(style, Ink::plain,
+                          fmt::format("{} on an {}, limit {}; estimates from published figures",
+                                      paint(style, Ink::bold, group), gpu.title, format_seconds(limit))) +
+                draw(table, style);
+    }
+    return text;
 }
 
 std::vector<Picture> all_pictures(const Explanation& explanation, const Gpu& gpu) {

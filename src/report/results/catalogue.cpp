@@ -21,18 +21,19 @@ std::string joined_types(const std::vector<DType>& types) {
 
 constexpr std::string_view kLeftOut = "left out of this build; `make` builds them";
 
-std::vector<std::string_view> names_of(const Operation& operation, DeviceKind kind, bool library) {
+std::vector<std::string_view> names_of(const Operation& operation, DeviceKind kind, const Listed& listed,
+                                       bool library) {
     std::vector<std::string_view> names;
-    for (const Rung* rung : ladder(operation, kind))
+    for (const Rung* rung : listed.rungs(operation, kind))
         if (rung->library == library) names.push_back(rung->name);
     return names;
 }
 
 // "a → b → c; d → e": an arrow leads to what climbs from the rung before it.
-std::string chain_of(const Operation& operation, DeviceKind kind) {
+std::string chain_of(const Operation& operation, DeviceKind kind, const Listed& listed) {
     std::string text;
     std::string_view before;
-    for (const Rung* rung : ladder(operation, kind)) {
+    for (const Rung* rung : listed.rungs(operation, kind)) {
         if (rung->library) continue;
         if (!text.empty()) text += rung->climbs_from == before ? " → " : "; ";
         text += rung->name;
@@ -54,18 +55,19 @@ std::string labelled(std::string_view label, std::string_view text, const Style&
 }
 
 // Devices whose ladders have the same rungs share a line: "cuda, simt".
-std::string ladder_lines(const Operation& operation, std::span<const DevicePresence> devices, const Style& style) {
+std::string ladder_lines(const Operation& operation, const Listed& listed, const Style& style) {
+    const std::vector<DevicePresence>& devices = listed.devices;
     if (is_left_out(operation)) return labelled("rungs", kLeftOut, style);
     std::string text;
     for (std::size_t i = 0, end = 0; i < devices.size(); i = end) {
-        const auto names = names_of(operation, devices[i].kind, false);
+        const auto names = names_of(operation, devices[i].kind, listed, false);
         std::string label(name_of(devices[i].kind));
-        for (end = i + 1; end < devices.size() && names_of(operation, devices[end].kind, false) == names; ++end)
+        for (end = i + 1; end < devices.size() && names_of(operation, devices[end].kind, listed, false) == names; ++end)
             label += fmt::format(", {}", name_of(devices[end].kind));
-        if (!names.empty()) text += labelled(label, chain_of(operation, devices[i].kind), style);
+        if (!names.empty()) text += labelled(label, chain_of(operation, devices[i].kind, listed), style);
     }
     for (const DevicePresence& device : devices)
-        if (const auto names = names_of(operation, device.kind, true); !names.empty())
+        if (const auto names = names_of(operation, device.kind, listed, true); !names.empty())
             text += labelled(fmt::format("{} library", name_of(device.kind)), fmt::format("{}", fmt::join(names, ", ")),
                              style);
     return text;
@@ -82,9 +84,9 @@ std::size_t depth_of(const Rung& rung, const std::vector<const Rung*>& all) {
     return depth_of(**below, all) + (last == &rung ? 0 : 1);
 }
 
-Table ladder_table(const Operation& operation, DeviceKind kind) {
+Table ladder_table(const Operation& operation, DeviceKind kind, const Listed& listed) {
     Table table{{{"rung"}, {"climbs from"}, {"types"}, {"lesson"}}, {}};
-    const auto all = ladder(operation, kind);
+    const auto all = listed.rungs(operation, kind);
     for (const Rung* rung : all) {
         const std::string name = std::string(2 * depth_of(*rung, all), ' ') + std::string(rung->name);
         table.rows.push_back({name, rung->library ? "(library)" : std::string(rung->climbs_from), types_of(*rung),
@@ -108,33 +110,42 @@ std::string types_of(const Operation& operation) {
     return joined_types(types);
 }
 
-std::string draw_catalogue(std::span<const Operation* const> operations, std::span<const DevicePresence> devices,
-                           const Style& style) {
+std::vector<const Rung*> Listed::rungs(const Operation& operation, DeviceKind kind) const {
+    std::vector<const Rung*> all = ladder(operation, kind);
+    std::erase_if(all, [&](const Rung* rung) { return dtype && !rung->typed(*dtype); });
+    return all;
+}
+
+std::string draw_catalogue(std::span<const Operation* const> operations, const Listed& listed, const Style& style) {
     std::string text;
     for (const Operation* operation : operations) {
         if (!text.empty()) text += "\n";
-        text += fmt::format("{}  {}  {}\n", paint(style, Ink::bold, operation->name), operation->summary,
-                            paint(style, Ink::dim, types_of(*operation)));
-        text += ladder_lines(*operation, devices, style);
+        text += paragraph(style, Ink::plain,
+                          fmt::format("{}  {}", paint(style, Ink::bold, operation->name), operation->summary));
+        text += labelled("types", types_of(*operation), style);
+        text += ladder_lines(*operation, listed, style);
     }
     text += "\n";
-    for (const DevicePresence& device : devices)
+    for (const DevicePresence& device : listed.devices)
         if (!device.reason.empty())
-            text += fmt::format("{} refuses every rung: {}\n", name_of(device.kind), device.reason);
+            text += paragraph(style, Ink::plain,
+                              fmt::format("{} refuses every rung: {}", name_of(device.kind), device.reason));
     return text.substr(0, text.find_last_not_of('\n') + 1) + "\n";
 }
 
-std::string draw_ladders(const Operation& operation, std::span<const DevicePresence> devices, const Style& style) {
-    std::string text = fmt::format("{}  {}\n", paint(style, Ink::bold, operation.name), operation.summary);
+std::string draw_ladders(const Operation& operation, const Listed& listed, const Style& style) {
+    std::string text =
+        paragraph(style, Ink::plain, fmt::format("{}  {}", paint(style, Ink::bold, operation.name), operation.summary));
     text += labelled("axes", describe_axes(operation), style);
     text += labelled("types", types_of(operation), style);
     if (!operation.variants.empty())
         text += labelled("variants", fmt::format("{}", fmt::join(operation.variants, ", ")), style);
     if (is_left_out(operation)) return text + labelled("rungs", kLeftOut, style);
-    for (const DevicePresence& device : devices) {
+    for (const DevicePresence& device : listed.devices) {
         text += "\n" + paint(style, Ink::bold, name_of(device.kind)) + "\n";
-        if (!device.reason.empty()) text += fmt::format("every rung is refused: {}\n", device.reason);
-        const Table table = ladder_table(operation, device.kind);
+        if (!device.reason.empty())
+            text += paragraph(style, Ink::plain, fmt::format("every rung is refused: {}", device.reason));
+        const Table table = ladder_table(operation, device.kind, listed);
         if (!table.rows.empty())
             text += draw(table, style);
         else if (device.reason.empty())

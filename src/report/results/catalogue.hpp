@@ -2,6 +2,8 @@
 #pragma once
 
 #include <lanework/registry.hpp>
+#include <optional>
+#include <vector>
 
 #include "src/draw/style.hpp"
 
@@ -14,13 +16,20 @@ struct DevicePresence {
     std::string reason;
 };
 
-/// All operations, with a line for each ladder.
-std::string draw_catalogue(std::span<const Operation* const> operations, std::span<const DevicePresence> devices,
-                           const Style& style);
-/// The ladders of one operation as trees, with lessons.
-std::string draw_ladders(const Operation& operation, std::span<const DevicePresence> devices, const Style& style);
+/// What is listed: ladders of these devices, and of their rungs those that compute the type.
+struct Listed {
+    std::vector<DevicePresence> devices;
+    std::optional<DType> dtype = {};
 
-std::string catalogue_to_json(std::span<const Operation* const> operations, std::span<const DevicePresence> devices);
+    std::vector<const Rung*> rungs(const Operation& operation, DeviceKind kind) const;
+};
+
+/// All operations, with a line for each ladder.
+std::string draw_catalogue(std::span<const Operation* const> operations, const Listed& listed, const Style& style);
+/// The ladders of one operation as trees, with lessons.
+std::string draw_ladders(const Operation& operation, const Listed& listed, const Style& style);
+
+std::string catalogue_to_json(std::span<const Operation* const> operations, const Listed& listed);
 
 /// Everything that can be selected, one OP or OP/RUNG a line, without repetition.
 std::string selection_names();

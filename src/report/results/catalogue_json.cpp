@@ -21,20 +21,20 @@ Json rung_of(const Rung& rung) {
             {"lesson", rung.lesson}, {"file", rung.file},       {"dtypes", types}};
 }
 
-Json ladders_of(const Operation& operation, std::span<const DevicePresence> devices) {
+Json ladders_of(const Operation& operation, const Listed& listed) {
     Json ladders = Json::object();
-    for (const DevicePresence& device : devices) {
+    for (const DevicePresence& device : listed.devices) {
         Json list = Json::array();
-        for (const Rung* rung : ladder(operation, device.kind)) list.push_back(rung_of(*rung));
+        for (const Rung* rung : listed.rungs(operation, device.kind)) list.push_back(rung_of(*rung));
         ladders[std::string(name_of(device.kind))] = list;
     }
     return ladders;
 }
 
-Json operation_of(const Operation& operation, std::span<const DevicePresence> devices) {
+Json operation_of(const Operation& operation, const Listed& listed) {
     Json types = Json::array(), timed = Json::object();
     for (const auto& typed : operation.types) types.push_back(name_of(typed.dtype));
-    for (const DevicePresence& device : devices)
+    for (const DevicePresence& device : listed.devices)
         timed[std::string(name_of(device.kind))] = shapes_of(operation, operation.timed.on(device.kind));
     return {{"operation", operation.name},
             {"summary", operation.summary},
@@ -44,17 +44,17 @@ Json operation_of(const Operation& operation, std::span<const DevicePresence> de
             {"dtypes", types},
             {"verified", shapes_of(operation, operation.verified)},
             {"timed", timed},
-            {"ladders", ladders_of(operation, devices)}};
+            {"ladders", ladders_of(operation, listed)}};
 }
 
 }  // namespace
 
-std::string catalogue_to_json(std::span<const Operation* const> operations, std::span<const DevicePresence> devices) {
+std::string catalogue_to_json(std::span<const Operation* const> operations, const Listed& listed) {
     Json present = Json::array(), list = Json::array();
-    for (const DevicePresence& device : devices)
+    for (const DevicePresence& device : listed.devices)
         present.push_back(
             {{"device", name_of(device.kind)}, {"here", device.reason.empty()}, {"reason", device.reason}});
-    for (const Operation* operation : operations) list.push_back(operation_of(*operation, devices));
+    for (const Operation* operation : operations) list.push_back(operation_of(*operation, listed));
     const Json document{{"schema", 1}, {"devices", present}, {"operations", list}};
     return json_document(document);
 }

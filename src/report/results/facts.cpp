@@ -37,7 +37,7 @@ std::string draw(std::span<const Section> sections, const Style& style) {
     std::string text;
     for (const Section& section : sections) {
         if (!text.empty()) text += "\n";
-        text += paint(style, Ink::bold, section.title) + "\n";
+        text += paragraph(style, Ink::bold, section.title);
         for (const Fact& fact : section.facts) text += draw_fact(fact, columns, style);
     }
     return text;

@@ -58,6 +58,21 @@ std::string lines_of(std::string_view text, int width) {
     return result;
 }
 
+// Of an estimated ladder: what was proved, and where to look on.
+std::string count_right(std::span<const Measurement> ladder) {
+    const auto right = std::ranges::count_if(ladder, &Measurement::ok);
+    const auto refused = std::ranges::count(ladder, Verdict::refused, &Measurement::verdict);
+    if (right == 0) return "no rung of this ladder computes this";
+    const Measurement* why = nullptr;
+    for (const Measurement& m : ladder)
+        if (m.ok() && m.estimate && (!why || least_share(*m.estimate) < least_share(*why->estimate))) why = &m;
+    std::string text = fmt::format("{} of {} rungs compute the right answer.", right, std::ssize(ladder) - refused);
+    if (why)
+        text +=
+            fmt::format(" `lanework explain {}/{}` says line by line what a rung costs.", why->operation, why->rung);
+    return text;
+}
+
 }  // namespace
 
 std::string draw_bar(const Style& style, double fraction, std::optional<double> mark, std::size_t columns) {
@@ -95,7 +110,10 @@ LadderView::LadderView(LadderFrame frame, Style style)
 std::string LadderView::heading() const {
     std::string text = "\n" + paint(style_, Ink::bold, frame_.operation) + "  " + frame_.summary + "\n";
     const std::string name = frame_.device_name.empty() ? "which is not here" : frame_.device_name;
-    text += lines_of(fmt::format("{} on {}, {}", frame_.problem, frame_.device, name), style_.width);
+    text += lines_of(frame_.estimated_for.empty()
+                         ? fmt::format("{} on {}, {}", frame_.problem, frame_.device, name)
+                         : fmt::format("{} on {}, for an {}", frame_.problem, frame_.device, frame_.estimated_for),
+                     style_.width);
     if (frame_.limit) text += lines_of(limit_line(frame_), style_.width);
     if (frame_.library && style_.bars)
         text += lines_of(fmt::format("{} marks the library, {}", kMark, frame_.library->rung), style_.width);
@@ -148,11 +166,9 @@ std::string LadderView::estimates(const Measurement& m) const {
     const auto ratio = [](const std::optional<double>& value, std::string_view title) {
         return pad_left(value ? fmt::format("{:.1f}", *value) : "–", title.size());
     };
-    const double share = estimate.high_s > 0 ? estimate.limit_s / estimate.high_s : 0;
     return fmt::format(
-        "{}  {}  {}  {}  {}",
-        pad_left(fmt::format("{} – {}", format_seconds(estimate.low_s), format_seconds(estimate.high_s)), kBandColumns),
-        paint(style_, ink_of(share), pad_left(fmt::format("≥ {:.0f}%", share * 100), kLeastShareColumns)),
+        "{}  {}  {}  {}  {}", pad_left(format_band(estimate), kBandColumns),
+        paint(style_, ink_of(least_share(estimate)), pad_left(format_least_share(estimate), kLeastShareColumns)),
         ratio(estimate.sectors_per_request, kSectorsHeader), ratio(estimate.lanes_per_request, kLanesHeader),
         ratio(estimate.wavefronts_per_request, kWavefrontsHeader));
 }
@@ -162,8 +178,7 @@ std::string LadderView::error(const Measurement& m) const {
     return m.error ? fmt::format("error {:.2g} of the largest result", *m.error) : std::string();
 }
 
-std::string LadderView::indented(std::string_view text, Ink ink) const {
-    const std::size_t indent = kMargin + name_columns_ + kGap;
+std::string LadderView::indented(std::string_view text, Ink ink, std::size_t indent) const {
     const auto width = static_cast<std::size_t>(style_.width);
     std::string result;
     for (const std::string& line : wrap(text, width == 0 ? 0 : std::max(width - std::min(width, indent), indent)))
@@ -171,14 +186,22 @@ std::string LadderView::indented(std::string_view text, Ink ink) const {
     return result;
 }
 
+std::string LadderView::one_line(std::string_view text, Ink ink, std::size_t indent) const {
+    const auto width = static_cast<std::size_t>(style_.width);
+    return paint(style_, ink, shorten_at_word(text, width - std::min(width, indent))) + "\n";
+}
+
 std::string LadderView::rung(const Measurement& m, const Measurement* below) const {
     const std::string name = pad_right(wide_ ? m.rung : shorten(m.rung, name_columns_), name_columns_);
     std::string text =
         std::string(kMargin, ' ') + paint(style_, m.library ? Ink::accent : Ink::bold, name) + std::string(kGap, ' ');
-    if (!m.ok())
-        return text + indented(fmt::format("{} {}: {}", m.verdict == Verdict::refused ? "–" : "✗", name_of(m.verdict),
-                                           m.reason),
-                               m.verdict == Verdict::refused ? Ink::dim : Ink::bad);
+    const std::size_t taken = kMargin + name_columns_ + kGap;
+    if (m.verdict == Verdict::refused) {  // it does not apply: one line
+        const std::string refusal = "– refused: " + m.reason;
+        return text + (style_.width == 0 || style_.verbose ? indented(refusal, Ink::dim, taken)
+                                                           : one_line(refusal, Ink::dim, taken));
+    }
+    if (!m.ok()) return text + indented(fmt::format("✗ {}: {}", name_of(m.verdict), m.reason), Ink::bad, taken);
     if (style_.bars && frame_.estimated_for.empty()) text += bar(m) + std::string(kGap, ' ');
     text += frame_.estimated_for.empty() ? figures(m, below) : estimates(m);
     const std::string why = m.why.empty() ? "" : "why: " + m.why;
@@ -187,19 +210,22 @@ std::string LadderView::rung(const Measurement& m, const Measurement* below) con
                (why.empty() ? "" : "  " + why) + "\n";
     text.erase(text.find_last_not_of(' ') + 1);
     text += "\n";
-    const std::string indent(kMargin + name_columns_ + kGap, ' ');
-    if (!m.lesson.empty()) text += indent + indented(m.lesson, Ink::dim);
-    if (m.error) text += indent + indented(error(m), Ink::dim);
-    if (!why.empty()) text += indent + indented(why, Ink::accent);
+    constexpr std::size_t kBelow = 2 * kMargin;
+    const std::string indent(kBelow, ' ');
+    if (!m.lesson.empty()) text += indent + indented(m.lesson, Ink::dim, kBelow);
+    if (m.error) text += indent + indented(error(m), Ink::dim, kBelow);
+    if (!m.why.empty())
+        text += indent + (style_.verbose ? indented(m.why, Ink::accent, kBelow) : one_line(m.why, Ink::accent, kBelow));
     return text;
 }
 
 std::string LadderView::closing(std::span<const Measurement> ladder) const {
     if (!frame_.estimated_for.empty())
-        return "\n" + lines_of(
-                          "Sectors and lanes per request of global memory, wavefronts per request of shared memory: "
-                          "1 wavefront is free of bank conflicts, 4 sectors carry 32 lanes of 4 bytes.",
-                          style_.width);
+        return "\n" + lines_of(count_right(ladder), style_.width) +
+               lines_of(
+                   "Sectors and lanes per request of global memory, wavefronts per request of shared memory: "
+                   "1 wavefront is free of bank conflicts, 4 sectors carry 32 lanes of 4 bytes.",
+                   style_.width);
     const Measurement *best = nullptr, *foot = nullptr, *library = nullptr;
     for (const Measurement& m : ladder) {
         if (!m.ok() || m.cold_s.empty()) continue;

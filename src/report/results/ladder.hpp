@@ -41,7 +41,9 @@ private:
     std::string time(const Measurement& measurement) const;
     std::string figures(const Measurement& measurement, const Measurement* below) const;
     std::string estimates(const Measurement& measurement) const;
-    std::string indented(std::string_view text, Ink ink) const;
+    /// From the column `indent` on, the first line without that: over as many lines as it needs, or cut to one.
+    std::string indented(std::string_view text, Ink ink, std::size_t indent) const;
+    std::string one_line(std::string_view text, Ink ink, std::size_t indent) const;
     std::string error(const Measurement& m) const;
 
     LadderFrame frame_;

@@ -20,22 +20,22 @@ std::string rate_text(const std::string& thing, std::int64_t done, double second
     return fmt::format("{} {}s/s", rate < 100 ? fmt::format("{:.3g}", rate) : fmt::format("{:.0f}", rate), thing);
 }
 
-std::string left_text(double seconds) {
+}  // namespace
+
+std::string time_left_text(double seconds) {
     const auto whole = static_cast<std::int64_t>(std::ceil(seconds));
     if (whole < 60) return fmt::format("{} s", whole);
     if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
     return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
 }
 
-}  // namespace
-
 std::string pace_text(const std::string& thing, std::int64_t done, std::int64_t all, double seconds) {
     std::string text = all > 0 ? fmt::format("{} of {}", done, count_text(all, thing)) : count_text(done, thing);
     if (done == 0 || seconds < kSettled) return text;
     text += ", " + rate_text(thing, done, seconds);
     if (all <= done) return text;
-    return text +
-           fmt::format(", {} left", left_text(seconds * static_cast<double>(all - done) / static_cast<double>(done)));
+    return text + fmt::format(", {} left",
+                              time_left_text(seconds * static_cast<double>(all - done) / static_cast<double>(done)));
 }
 
 std::string total_text(const std::string& thing, std::int64_t done, double seconds) {
@@ -44,6 +44,21 @@ std::string total_text(const std::string& thing, std::int64_t done, double secon
     return text + fmt::format(" in {} s, {}",
                               seconds < 100 ? fmt::format("{:.3g}", seconds) : fmt::format("{:.0f}", seconds),
                               rate_text(thing, done, seconds));
+}
+
+std::string progress_text(std::size_t done, std::size_t steps, double seconds, std::string_view text,
+                          double seconds_of_text) {
+    std::string line;
+    if (steps > 1) {
+        line = fmt::format("{} of {}", done, steps);
+        if (done > 0 && done < steps && seconds >= kSettled)
+            line += fmt::format(
+                ", {} left", time_left_text(seconds * static_cast<double>(steps - done) / static_cast<double>(done)));
+        line += ": ";
+    }
+    line += text;
+    if (seconds_of_text >= kSettled) line += fmt::format(", {:.0f} s", seconds_of_text);
+    return line;
 }
 
 std::string Pace::at(std::int64_t done) {

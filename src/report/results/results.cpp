@@ -10,6 +10,7 @@
 #include <set>
 
 #include "src/core/exit_status.hpp"
+#include "src/core/quantile.hpp"
 #include "src/core/text.hpp"
 
 namespace lanework {
@@ -135,6 +136,18 @@ std::string format_rate(const Measurement& measurement) {
                                       : format_bandwidth(static_cast<double>(measurement.work.bytes()) / median);
 }
 
+std::string format_band(const EstimatedTime& estimate) {
+    return fmt::format("{} – {}", format_seconds(estimate.low_s), format_seconds(estimate.high_s));
+}
+
+double least_share(const EstimatedTime& estimate) {
+    return estimate.high_s > 0 ? std::min(1.0, estimate.limit_s / estimate.high_s) : 0;
+}
+
+std::string format_least_share(const EstimatedTime& estimate) {
+    return fmt::format("≥ {:.0f}%", least_share(estimate) * 100);
+}
+
 const Measurement* fastest_library(const Measurement& measurement, std::span<const Measurement> all) {
     const Measurement* fastest = nullptr;
     for (const Measurement& candidate : all) {
@@ -206,25 +219,11 @@ std::string describe_refusals(std::span<const Measurement> measurements) {
 }
 
 Table figures_table(std::span<const Measurement> measurements) {
-    Table table{{{"operation"},
-                 {"rung"},
-                 {"device"},
-                 {"dtype"},
-                 {"problem"},
-                 {"variant"},
-                 {"seed"},
-                 {"verdict"},
-                 {"reason"},
-                 {"library"},
-                 {"samples"},
-                 {"cold_median_s"},
-                 {"cold_iqr_s"},
-                 {"hot_median_s"},
-                 {"bytes"},
-                 {"flops"},
-                 {"bound"},
-                 {"limit_s"},
-                 {"fraction"}},
+    Table table{{{"operation"}, {"rung"},          {"device"},     {"dtype"},        {"problem"},
+                 {"variant"},   {"seed"},          {"verdict"},    {"reason"},       {"library"},
+                 {"samples"},   {"cold_median_s"}, {"cold_iqr_s"}, {"hot_median_s"}, {"bytes"},
+                 {"flops"},     {"bound"},         {"limit_s"},    {"fraction"},     {"cold_min_s"},
+                 {"cold_p5_s"}, {"cold_p25_s"},    {"cold_p75_s"}, {"cold_p95_s"},   {"cold_max_s"}},
                 {}};
     for (const Measurement& m : measurements) {
         const Summary cold = summarize(m.cold_s), hot = summarize(m.hot_s);
@@ -236,6 +235,10 @@ Table figures_table(std::span<const Measurement> measurements) {
                               hot.count ? plain(hot.median) : "", fmt::format("{}", m.work.bytes()),
                               fmt::format("{}", m.work.flops), m.limit ? std::string(name_of(m.limit->bound)) : "",
                               m.limit ? plain(m.limit->seconds) : "", fraction ? plain(*fraction) : ""});
+        std::vector<double> sorted = m.cold_s;
+        std::ranges::sort(sorted);
+        for (const double share : {0.0, 0.05, 0.25, 0.75, 0.95, 1.0})
+            table.rows.back().push_back(sorted.empty() ? "" : plain(quantile(sorted, share)));
     }
     return table;
 }

@@ -22,6 +22,13 @@ std::string format_time(const Measurement& measurement);
 /// Work ÷ cold median: bytes per second, or arithmetic per second where that is what bounds it; empty without samples.
 std::string format_rate(const Measurement& measurement);
 
+/// "1.87 µs – 12.3 µs".
+std::string format_band(const EstimatedTime& estimate);
+/// The share of the limit that the longer time reaches, from 0 to 1.
+double least_share(const EstimatedTime& estimate);
+/// "≥ 14%".
+std::string format_least_share(const EstimatedTime& estimate);
+
 /// The measured library rung of the same problem, device and type that is fastest, or null.
 const Measurement* fastest_library(const Measurement& measurement, std::span<const Measurement> all);
 /// Cold median of `slow` ÷ that of `fast`; empty when either has no samples.

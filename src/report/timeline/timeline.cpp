@@ -195,7 +195,7 @@ std::string draw_timeline(const RungTimeline& rung, const TimelineView& view, co
         text += row(fmt::format("stream {}", stream), stream_cells(timeline, stream, columns, style), "");
     if (!timeline.spans.empty()) text += paint(style, Ink::dim, axis(view, columns)) + "\n";
     text += "  " + paint(style, Ink::bold, describe_overlap(timeline)) + "\n";
-    for (const std::string& note : timeline.notes) text += "  " + note + "\n";
+    for (const std::string& note : timeline.notes) text += broken_lines("  " + note, style);
     return text;
 }
 

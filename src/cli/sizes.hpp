@@ -1,0 +1,17 @@
+// The shapes that --size and --sweep ask for.
+#pragma once
+
+#include <lanework/operation.hpp>
+#include <string>
+#include <vector>
+
+namespace lanework {
+
+/// The shapes of an operation that `sizes` lists ("1000,2^20" or "64x64,128x128") and `sweeps` run through, in this
+/// order; of several sweeps the last runs fastest. A sweep is "AXIS=FROM..TO", which doubles, "AXIS=FROM..TO*FACTOR" or
+/// "AXIS=FROM..TO+STEP"; AXIS is one of the operation's or `size`, which is all that a size needs. What no sweep names
+/// is as in `sizes`, or else as in `usual`. Throws UsageError for what cannot be read or is too large.
+std::vector<Extents> parse_shapes(const Operation& operation, const std::string& sizes,
+                                  const std::vector<std::string>& sweeps, DType dtype, const Extents& usual);
+
+}  // namespace lanework
