@@ -13,7 +13,7 @@ __global__ void missing_barrier(const std::int32_t* table, std::int32_t* out, st
 
 void launch(const BanksArgs& a, cudaStream_t stream) {
     if (a.n == 0) return;
-    missing_barrier<<<blocks_for(a.n), kBlock, 0, stream>>>(a.table, a.out, a.n, a.sweeps);
+    missing_barrier<<<blocks_for(a), kBlock, 0, stream>>>(a.table, a.out, a.n, a.sweeps);
 }
 }  // namespace
 

@@ -20,7 +20,7 @@ __global__ void lanes_begin_apart(const std::int32_t* in, std::int32_t* out, std
 void launch(const CoefficientsArgs& a, cudaStream_t stream) {
     if (a.n == 0) return;
     load_constants(bank, a, stream);
-    lanes_begin_apart<<<blocks_for(a.n), kBlock, 0, stream>>>(a.in, a.out, a.n, a.degree);
+    lanes_begin_apart<<<blocks_for(a), kBlock, 0, stream>>>(a.in, a.out, a.n, a.degree);
 }
 }  // namespace
 

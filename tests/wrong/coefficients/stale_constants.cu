@@ -15,7 +15,7 @@ void launch(const CoefficientsArgs& a, cudaStream_t stream) {
     if (a.n == 0) return;
     if (!filled) load_constants(bank, a, stream);  // always would be right
     filled = true;
-    stale_constants<<<blocks_for(a.n), kBlock, 0, stream>>>(a.in, a.out, a.n, a.degree);
+    stale_constants<<<blocks_for(a), kBlock, 0, stream>>>(a.in, a.out, a.n, a.degree);
 }
 }  // namespace
 

@@ -3,7 +3,7 @@
 #include "tests/wrong/nms/one_thread.cuh"
 
 namespace {
-__device__ bool reaches(const Candidate& a, const Candidate& b, float threshold) {
+__device__ bool reaches(const BoxCandidate& a, const BoxCandidate& b, float threshold) {
     const float width = fminf(a.box.x2, b.box.x2) - fmaxf(a.box.x1, b.box.x1);
     const float height = fminf(a.box.y2, b.box.y2) - fmaxf(a.box.y1, b.box.y1);
     const float both = fmaxf(width, 0.0F) * fmaxf(height, 0.0F);
@@ -11,7 +11,7 @@ __device__ bool reaches(const Candidate& a, const Candidate& b, float threshold)
 }
 
 __global__ void at_the_threshold(NmsArgs a, OneThread work) {
-    suppress_in_order(a, work, blockIdx.x, [&](bool suppressed, const Candidate& earlier, const Candidate& own) {
+    suppress_in_order(a, work, blockIdx.x, [&](bool suppressed, const BoxCandidate& earlier, const BoxCandidate& own) {
         return !suppressed && earlier.label == own.label && reaches(earlier, own, a.iou_threshold);
     });
 }

@@ -20,7 +20,7 @@ __device__ void suppress_in_order(const NmsArgs& a, const OneThread& work, std::
     if (a.top > 0 && end > a.top) end = a.top;
     for (std::int64_t i = 0; i < end; ++i) {
         const std::int64_t first = image * a.n;
-        const Candidate own = work.sorted.at(first + i);
+        const BoxCandidate own = work.sorted.at(first + i);
         bool suppressed = false;
         for (std::int64_t j = 0; j < i && !suppressed; ++j)
             suppressed = rule(work.suppressed[first + j] != 0, work.sorted.at(first + j), own);

@@ -4,7 +4,7 @@
 
 namespace {
 __global__ void suppressed_suppress(NmsArgs a, OneThread work) {
-    suppress_in_order(a, work, blockIdx.x, [&](bool, const Candidate& earlier, const Candidate& own) {
+    suppress_in_order(a, work, blockIdx.x, [&](bool, const BoxCandidate& earlier, const BoxCandidate& own) {
         return suppresses(earlier, own, a.iou_threshold);
     });
 }

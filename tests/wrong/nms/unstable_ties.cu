@@ -18,7 +18,7 @@ __global__ void unstable_ties(NmsArgs a, OneThread work) {
             highest = score;
         }
         if (best < 0) break;
-        const Candidate kept = work.sorted.at(first + best);
+        const BoxCandidate kept = work.sorted.at(first + best);
         write_kept(a, image, count, work.sorted.order[first + best], kept.box);
         work.suppressed[first + best] = 1;
         for (std::int64_t i = 0; i < candidates; ++i)
