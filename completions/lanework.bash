@@ -208,8 +208,9 @@ _lanework() {
                 --in-place) return ;;
                 --out) return ;;
                 --scalar) return ;;
+                --reference) COMPREPLY=($(compgen -f -- "$word")); return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color --in --in-place --out --scalar"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --in --in-place --out --scalar --reference"
             else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
         "judge")
             case $previous in

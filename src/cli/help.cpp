@@ -22,7 +22,7 @@ struct HelpOptions {
     std::string pages;
 };
 
-// The command that the words lead to: `image sobel`.
+// The command that the words lead to, one inside the other.
 const CLI::App& find_command(const std::vector<std::string>& words, const CLI::App& program) {
     const CLI::App* found = &program;
     for (const std::string& word : words) {
@@ -64,7 +64,6 @@ void add_help(CLI::App& app, Context& context) {
     command.output_folder("--man-pages", options->pages, "Write the manual's pages instead, one for each command");
     command.examples(
         "  lanework help climb           the same as lanework climb --help\n"
-        "  lanework help image sobel     a command of a command\n"
         "  lanework help --man-pages ~/.local/share/man/man1");
     command.run([options, &app, &context] { return show_help(*options, app, context); });
 }

@@ -90,7 +90,7 @@ TEST(ManPages, AreWrittenForEveryCommand) {
     const Said run = shell("lanework help --man-pages '" + (folder / "man1").string() + "' && cd '" +
                            (folder / "man1").string() + "' && ls && cat lanework-climb.1");
     EXPECT_EQ(run.status, 0) << run.err;
-    for (const char* part : {"lanework.1\n", "lanework-image-sobel.1\n", ".TH LANEWORK-CLIMB 1", ".SH OPTIONS\n",
+    for (const char* part : {"lanework.1\n", "lanework-compare-images.1\n", ".TH LANEWORK-CLIMB 1", ".SH OPTIONS\n",
                              "\\fB\\-\\-sweep\\fR \\fIAXIS=FROM..TO\\fR", "lanework climb transpose"})
         EXPECT_TRUE(contains(run.out, part)) << part << "\n" << run.out;
 }

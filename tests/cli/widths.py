@@ -33,7 +33,7 @@ COMMANDS = [
     "verify transpose --sweep depth=1..2", "frobnicate", "compare nowhere.json BEFORE", "run nowhere.cu",
     "explain transpose/serial", "occupancy --threads 2000 --arch 90",
     # Help.
-    "--help", "-V", "help image sobel",
+    "--help", "-V", "help image",
 ] + [f"help {command}" for command in
      "doctor devices list info index occupancy verify bench climb explain run check cc new judge profile compare report image "
      "compare-images neighbors particles completion help".split()]
