@@ -3,6 +3,8 @@
 
 #include <lanework/device.hpp>
 #include <map>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "src/codecs/image.hpp"
@@ -91,6 +93,13 @@ const std::map<std::string, std::vector<Case>>& cases() {
           {2, "fast.json"},
           {6, "fast.json none.json"},
           {6, "a.png fast.json"}}},
+        {"report",
+         {{0, "fast.json -o page.html"},
+          {1, "slow.json --before fast.json -o page.html"},
+          {2, ""},
+          {2, "fast.json --before fast.json -o fast.json"},
+          {6, "none.json -o page.html"},
+          {6, "fast.json -o /proc/page.html"}}},
         {"compute",
          {{0, "histogram a.txt --dtype uint8 --shape 12 -d cpu -o out.npy"},
           {2, "histogram a.txt -o out.npy"},
@@ -177,8 +186,7 @@ TEST_P(ExitStatuses, AreThoseOfTheTable) {
 TEST_P(ExitStatuses, SayThatAFullDiskTakesNoOutput) {
     const std::string words = cases().at(GetParam()).front().words;
     // These leave the standard output to a program of the user's, or use none.
-    const bool silent =
-        GetParam() == "image" || GetParam() == "compute" || GetParam() == "run" || GetParam() == "check";
+    const bool silent = std::set<std::string>{"check", "compute", "image", "report", "run"}.contains(GetParam());
     const Said said = run(GetParam() + " " + words, silent ? " </dev/null" : " >/dev/full");
     EXPECT_EQ(said.status, silent ? 0 : 6) << said.err;
     EXPECT_TRUE(said.status == 0 || contains(said.err, "No space left on device")) << said.err;
@@ -189,8 +197,9 @@ TEST_P(ExitStatuses, SayThatAFullDiskTakesNoOutput) {
 
 INSTANTIATE_TEST_SUITE_P(Every, ExitStatuses,
                          ::testing::Values("doctor", "devices", "list", "info", "index", "occupancy", "verify", "bench",
-                                           "climb", "explain", "run", "check", "cc", "profile", "compare", "compute",
-                                           "image", "compare-images", "neighbors", "particles", "completion", "help"),
+                                           "climb", "explain", "run", "check", "cc", "profile", "compare", "report",
+                                           "compute", "image", "compare-images", "neighbors", "particles", "completion",
+                                           "help"),
                          [](const auto& each) {
                              std::string name = each.param;
                              std::erase(name, '-');

@@ -213,7 +213,7 @@ TEST(ExplanationJson, IsAResultWithCountersAndFindings) {
     EXPECT_EQ(result["problem"]["rows"], 64);
     EXPECT_EQ(result["verdict"], "ok");
     const auto& sectors = result["counters"]["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"];
-    EXPECT_EQ(sectors.dump(), R"({"trust":"as written","unit":"sector","value":384})");
+    EXPECT_EQ(sectors.dump(), R"({"value":384,"unit":"sector","trust":"as written"})");
     EXPECT_TRUE(result["counters"]["gpu__time_duration.sum"]["value"].is_null());
     EXPECT_EQ(result["counters"]["gpu__time_duration.sum"]["trust"], "unavailable");
     ASSERT_EQ(result["findings"].size(), 2u);
