@@ -32,9 +32,9 @@ struct Limit {
 struct EstimatedTime {
     /// "NVIDIA H200 SXM".
     std::string gpu;
-    /// The band, caches cold.
-    double low_s = 0, high_s = 0;
-    /// What takes longest of `high_s`: "memory", "L2", "shared memory", "latency", ….
+    /// Caches cold; the band that four of five measured times lie in.
+    double time_s = 0, low_s = 0, high_s = 0;
+    /// What takes longest: "memory", "L2", "shared memory", "latency", ….
     std::string bound;
     /// The least time that the operation's work needs at the published bandwidth and rate.
     double limit_s = 0;

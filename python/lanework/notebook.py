@@ -64,8 +64,9 @@ class Explained:
         estimates = [result["estimate"] for result in self.results if result.get("estimate")]
         parts = parts or ["<div>No findings.</div>"]
         for estimate in estimates:
-            parts.append(f'<div>Estimate for {escape(estimate["gpu"])}: {format_time(estimate["low_s"])} to '
-                         f'{format_time(estimate["high_s"])}, bound by {escape(estimate["bound"])}.</div>')
+            size = f', {escape(estimate["size"])}' if estimate.get("size") else ""
+            parts.append(f'<div>Estimate for {escape(estimate["gpu"])}{size}: about {format_time(estimate["time_s"])} '
+                         f'({format_time(estimate["low_s"])} to {format_time(estimate["high_s"])}), bound by {escape(estimate["bound"])}.</div>')
         images = []
         for name, svg in self.pictures:
             title = next((words for kind, words in KINDS.items() if f"-{kind}" in name), name)

@@ -83,7 +83,7 @@ public:
         stopwatch_.progress().show(fmt::format("tracing {}", describe(job)));
         Trace found = trace(job, seed_);
         m.why = std::move(found.why);
-        m.estimate = std::move(found.estimate);
+        if (is_estimated(job, options_)) m.estimate = std::move(found.estimate);
         return m;
     }
 

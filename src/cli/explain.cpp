@@ -33,7 +33,7 @@ constexpr const char* kSimt = "simt";
 struct ExplainCommand {
     SelectionOptions selection;
     std::string other, pictures;
-    bool sass = false, as_written = false, verbose = false;
+    bool sass = false, as_written = false, by_gain = false, verbose = false;
     std::string kernel, report;
     int launch = 1;
     std::uint64_t schedule = 0;
@@ -65,12 +65,26 @@ std::shared_ptr<const MachineCode> code_of(const Job& job, const ExplainCommand&
     }
 }
 
+/// What a GPU is timed with, where nobody named a size: the traced problem, which simt ends soon, is a slice of it.
+std::optional<Problem> timed_problem(const Job& job) {
+    if (job.operation->timed.cuda.empty()) return std::nullopt;
+    Problem problem = job.problem;
+    problem.extent = job.operation->timed.cuda.front();
+    const bool larger = job.operation->work(problem).bytes() > job.operation->work(job.problem).bytes();
+    return larger && refusal(*job.rung, problem).empty() ? std::optional(problem) : std::nullopt;
+}
+
 Explanation explain_job(const Job& job, const ExplainCommand& command, const Gpu& gpu, std::uint64_t schedule,
                         const MachineCode* code = nullptr) {
     if (!job.rung) throw UnavailableError("this build has no simt device to trace kernels on");
-    return explain(
-        *job.operation, *job.rung, job.problem, command.selection.seed,
-        {.schedule = schedule, .hazards = true, .gpu = &gpu, .code = code, .input = job.input.value_or(kRandomInput)});
+    return explain(*job.operation, *job.rung, job.problem, command.selection.seed,
+                   {.schedule = schedule,
+                    .hazards = true,
+                    .gpu = &gpu,
+                    .code = code,
+                    .input = job.input.value_or(kRandomInput),
+                    .by_gain = command.by_gain,
+                    .timed = command.selection.size.empty() ? timed_problem(job) : std::nullopt});
 }
 
 bool known(const Explanation& explanation, const Finding& finding) {
@@ -121,9 +135,10 @@ std::string draw(std::span<const Explanation> explanations, const ExplainCommand
     if (explanations.size() == 1) return draw_whole(explanations[0], gpu, sources, style);
     if (command.other.empty()) return draw_ladder(explanations, gpu, style);
     const EstimatedTime before = estimated_time(explanations[0], gpu), after = estimated_time(explanations[1], gpu);
-    const std::string verdicts = fmt::format("On an {}: {} → {} estimated, {} → {} of the limit of {}", gpu.title,
-                                             format_band(before), format_band(after), format_least_share(before),
-                                             format_least_share(after), format_seconds(after.limit_s));
+    const std::string verdicts =
+        fmt::format("{}: {} → {} estimated, {} → {} of the limit of {}", where_timed(explanations[1], gpu),
+                    format_estimate(before), format_estimate(after), format_share_of_limit(before),
+                    format_share_of_limit(after), format_seconds(after.limit_s));
     return draw_comparison(explanations[0], explanations[1], gpu.limits(), sources, style, verdicts);
 }
 
@@ -244,6 +259,7 @@ void add_explain(CLI::App& app, Context& context) {
                  "Show each finding with its evidence, its remedy and a picture of the worst request");
     command.flag("--sass", options->sass,
                  "Show the machine code, its source lines and what each instruction did, side by side");
+    command.flag("--by-gain", options->by_gain, "Rank findings by what mending them would save on the GPU");
     command.flag("--as-written", options->as_written, "Count what is written, also where a compiler is at hand");
     command.option("--schedule", options->schedule, "Follow the schedule of this seed; 0 is the natural order (0)");
     command.count("--schedules", options->schedules, "Look for errors under so many further schedules (0)");

@@ -43,10 +43,11 @@ Trace trace(const Job& job, std::uint64_t seed) {
     if (replaced) problem.extent = timed.front();
     if (!quick(*job.operation, problem) || !refusal(*rung, problem).empty()) return {};
     const Gpu& gpu = gpu_of(job.device->device->info());
-    Explanation explanation =
-        explain(*job.operation, *rung, problem, seed, {.schedule = 0, .hazards = false, .gpu = &gpu});
+    Explanation explanation = explain(
+        *job.operation, *rung, problem, seed,
+        {.schedule = 0, .hazards = false, .gpu = &gpu, .timed = replaced ? std::optional(job.problem) : std::nullopt});
     if (replaced) std::erase_if(explanation.findings, is_about_size);
-    if (replaced || explanation.kernels.empty()) return {why(explanation), {}};
+    if (explanation.kernels.empty()) return {why(explanation), {}};
     return {why(explanation), estimated_time(explanation, gpu)};
 }
 

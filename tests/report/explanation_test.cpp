@@ -86,13 +86,14 @@ TEST(ExplanationVerdict, GivesTheBandAndItsShareOfTheLimit) {
     const Explanation explanation = sample_explanation();
     const EstimatedTime time = estimated_time(explanation, gpu);
     EXPECT_DOUBLE_EQ(time.limit_s, roofline_limit(explanation.work, DType::int32, gpu).seconds);
-    EXPECT_EQ(verdict(explanation, gpu), "On an " + std::string(gpu.title) + ": " + format_band(time) + " estimated, " +
-                                             format_least_share(time) + " of the limit of " +
+    EXPECT_EQ(verdict(explanation, gpu), "On an " + std::string(gpu.title) + ": " + format_estimate(time) +
+                                             " estimated, " + format_share_of_limit(time) + " of the limit of " +
                                              format_seconds(time.limit_s) + ", bound by " + time.bound);
     SourceText sources = known_sources();
     const std::string whole = draw_whole(explanation, gpu, sources, {});
     EXPECT_EQ(whole.find(verdict(explanation, gpu)), whole.find('\n') + 1) << "it is the second line";
-    EXPECT_EQ(count_of(format_band(time), draw_ladder(std::vector{explanation}, gpu, {})), 1) << "the same everywhere";
+    EXPECT_EQ(count_of(format_estimate_short(time), draw_ladder(std::vector{explanation}, gpu, {})), 1)
+        << "the same everywhere";
 }
 
 TEST(ExplanationFindings, SayWhenThereAreNone) {

@@ -47,16 +47,17 @@ TEST(Json, HasTheNamesAndTheOrderOfSchemaOne) {
 
 TEST(Json, KeepsAnEstimateBesideMeasuredTimes) {
     Measurement m = sample("tiled", {});
-    m.estimate = EstimatedTime{"NVIDIA H200 SXM", 1.5e-6, 12e-6, "L2", 1e-6, 4.25, 32, {}};
+    m.estimate = EstimatedTime{"NVIDIA H200 SXM", 3e-6, 1.5e-6, 12e-6, "L2", 1e-6, 4.25, 32, {}};
     const std::string json = to_json({{}, {m}});
     EXPECT_NE(
         json.find(
-            R"("estimate":{"gpu":"NVIDIA H200 SXM","low_s":1.5e-06,"high_s":1.2e-05,"bound":"L2","limit_s":1e-06,)"
+            R"("estimate":{"gpu":"NVIDIA H200 SXM","time_s":3e-06,"low_s":1.5e-06,"high_s":1.2e-05,"bound":"L2","limit_s":1e-06,)"
             R"("sectors_per_request":4.25,"lanes_per_request":32.0,"wavefronts_per_request":null})"),
         std::string::npos)
         << json;
     const EstimatedTime read = *parse_results(json, "x.json").measurements[0].estimate;
     EXPECT_EQ(read.gpu, "NVIDIA H200 SXM");
+    EXPECT_EQ(read.time_s, 3e-6);
     EXPECT_EQ(read.high_s, 12e-6);
     EXPECT_EQ(read.sectors_per_request, 4.25);
     EXPECT_FALSE(read.wavefronts_per_request);

@@ -134,7 +134,7 @@ LadderFrame estimated_frame() {
 Measurement estimated_rung() {
     Measurement m = tiled();
     m.cold_s.clear();
-    m.estimate = EstimatedTime{"NVIDIA H200 SXM", 2e-3, 8e-3, "shared memory", 1e-3, 8.0, 31.5, {}};
+    m.estimate = EstimatedTime{"NVIDIA H200 SXM", 4e-3, 2e-3, 8e-3, "shared memory", 1e-3, 8.0, 31.5, {}};
     return m;
 }
 
@@ -143,7 +143,7 @@ TEST(Ladder, ShowsEstimatesWhereNothingWasMeasured) {
     EXPECT_NE(view.heading().find("limit 1.00 ms: 4.00 MB at 4.00 GB/s, published\n"), std::string::npos);
     EXPECT_EQ(view.heading().find("gain"), std::string::npos);
     EXPECT_NE(view.rung(estimated_rung(), nullptr)
-                  .find("shared_tile_dynamic  2.00 ms – 8.00 ms     ≥ 12%      8.0   31.5           –  Stage"),
+                  .find("shared_tile_dynamic   4.0 ms (2.0–8.0)       25%      8.0   31.5           –  Stage"),
               std::string::npos)
         << view.rung(estimated_rung(), nullptr);
     Measurement large = estimated_rung();

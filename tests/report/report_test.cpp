@@ -64,6 +64,7 @@ TEST(ReportData, TakesTheRoofsOfEstimatesFromPublishedFigures) {
     EstimatedTime& estimate = m.estimate.emplace();
     estimate.gpu = gpus().front().title;
     estimate.low_s = estimate.limit_s = 1;
+    estimate.time_s = 2;
     estimate.high_s = 4;
     const Json roofs = data_of(report)["roofs"];
     ASSERT_EQ(roofs.size(), 1u);

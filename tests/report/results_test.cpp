@@ -19,6 +19,25 @@ TEST(FormatAmount, UsesDecimalPrefixesAndThreeDigits) {
     EXPECT_EQ(format_amount(999'999, "B"), "1.00 MB");
 }
 
+TEST(FormatEstimate, HasTwoDigitsAndTheBandInTheUnitOfTheTime) {
+    const auto of = [](double low, double time, double high) {
+        EstimatedTime estimate;
+        estimate.time_s = time;
+        estimate.low_s = low;
+        estimate.high_s = high;
+        estimate.limit_s = 1e-6;
+        return estimate;
+    };
+    EXPECT_EQ(format_estimate(of(2e-6, 4e-6, 8e-6)), "about 4.0 µs (2.0 to 8.0 µs)");
+    EXPECT_EQ(format_estimate_short(of(2e-6, 4e-6, 8e-6)), "4.0 µs (2.0–8.0)");
+    EXPECT_EQ(format_estimate_short(of(476e-9, 951e-9, 1902e-9)), "950 ns (480–1900)");
+    EXPECT_EQ(format_estimate_short(of(498e-9, 996e-9, 1992e-9)), "1.0 µs (0.50–2.0)");
+    EXPECT_EQ(format_estimate_short(of(0.604e-3, 1.208e-3, 2.416e-3)), "1.2 ms (0.60–2.4)");
+    EXPECT_EQ(format_estimate_short(of(4.98e-5, 9.96e-5, 1.992e-4)), "100 µs (50–200)");
+    EXPECT_EQ(format_share_of_limit(of(2e-6, 4e-6, 8e-6)), "25%");
+    EXPECT_EQ(format_share_of_limit(of(5e-7, 8e-7, 2e-6)), "100%");
+}
+
 TEST(FormatRate, IsBandwidthOrArithmeticByWhatBounds) {
     Measurement m = sample("naive", {2e-3});
     EXPECT_EQ(format_rate(m), "2.00 GB/s");

@@ -59,14 +59,16 @@ TEST(Estimate, IsNeverBelowTheWorkOverThePeak) {
     const Gpu& gpu = parse_gpu("h200");
     const Estimate copy = estimate(copy_of(kMany), gpu);
     const double bytes = 2.0 * 32 * static_cast<double>(kMany);
-    EXPECT_NEAR(copy.low_s, (bytes - static_cast<double>(gpu.l2_bytes)) / gpu.memory_bandwidth, 1e-9);
-    EXPECT_GT(copy.high_s, bytes / gpu.memory_bandwidth);
+    EXPECT_NEAR(copy.least_s, (bytes - static_cast<double>(gpu.l2_bytes)) / gpu.memory_bandwidth, 1e-9);
+    EXPECT_GE(copy.low_s, copy.least_s);
+    EXPECT_GT(copy.time_s, bytes / gpu.memory_bandwidth);
+    EXPECT_NEAR(copy.high_s, kBand * copy.time_s, 1e-9);
 
     Explanation heavy = copy_of(kMany);
     heavy.work.flops = std::uint64_t{1} << 42;
     const Estimate computed = estimate(heavy, gpu);
     EXPECT_EQ(computed.bound, Bottleneck::compute);
-    EXPECT_DOUBLE_EQ(computed.low_s, static_cast<double>(heavy.work.flops) / gpu.peak_flops(DType::float32));
+    EXPECT_DOUBLE_EQ(computed.least_s, static_cast<double>(heavy.work.flops) / gpu.peak_flops(DType::float32));
 }
 
 TEST(Estimate, NamesWhatTakesLongest) {
@@ -77,13 +79,9 @@ TEST(Estimate, NamesWhatTakesLongest) {
     conflicted.kernels[0].sites[0].site.shared = {.requests = kMany, .wavefronts = 32 * kMany};
     EXPECT_EQ(estimate(conflicted, gpu).bound, Bottleneck::shared_memory);
 
-    Explanation scattered = copy_of(kMany);
-    scattered.kernels[0].sites[0].site.global.lines = 64 * kMany;
-    EXPECT_EQ(estimate(scattered, gpu).bound, Bottleneck::l1);
-
     Explanation contended = copy_of(kMany);
     contended.kernels[0].sites[1].site.kind = EventKind::reduction;
-    contended.kernels[0].sites[1].site.global.most_lanes_per_address = 32;
+    contended.kernels[0].pace = {.hottest_turns = kMany, .hottest_sectors = 32 * kMany};
     EXPECT_EQ(estimate(contended, gpu).bound, Bottleneck::atomics);
 }
 
@@ -103,6 +101,21 @@ TEST(Estimate, WritingSectorsInPartsCostsMoreMemory) {
     stores.sectors *= 8;
     EXPECT_GT(estimate(parts, gpu).part(Bottleneck::memory),
               5 * estimate(copy_of(kMany), gpu).part(Bottleneck::memory));
+}
+
+TEST(Estimate, OfALargerProblemGrowsWithItsWork) {
+    const Gpu& gpu = parse_gpu("h200");
+    constexpr std::uint64_t kSlice = std::uint64_t{1} << 16;
+    Explanation slice = copy_of(kSlice);
+    const double whole = estimate(copy_of(kMany), gpu).time_s;
+    EXPECT_LT(estimate(slice, gpu).time_s, whole / 10);
+    slice.timed = copy_of(kMany).work;
+    slice.timed_size = "large";
+    const Estimate stretched = estimate(slice, gpu);
+    EXPECT_TRUE(stretched.stretched);
+    EXPECT_EQ(stretched.size, "large");
+    EXPECT_NEAR(stretched.time_s, whole, 0.02 * whole);
+    EXPECT_EQ(stretched.demands[0].blocks, kMany / 32);
 }
 
 TEST(Estimate, PlacesTheWorkBelowTheRoof) {

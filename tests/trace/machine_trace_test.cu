@@ -102,6 +102,34 @@ TEST(MachineTrace, DoesNotBelieveCodeThatComputesSomethingElse) {
     EXPECT_EQ(figure(trace, "smsp__sass_inst_executed_op_shared_ld.sum", Trust::as_written), 9 * 8 * 3 * 32);
 }
 
+TEST(MachineTrace, DoesNotBelieveAnInstanceBesideOneThatCouldNotBeFollowed) {
+    MachineCode code = recorded();
+    const auto kernel = std::ranges::find(code.kernels, "tiled_product", &MachineKernel::symbol);
+    MachineKernel other = *kernel;
+    other.instructions.front().name = "XYZZY";
+    code.kernels.push_back(other);
+    const KernelTrace trace = product(code);
+    ASSERT_TRUE(trace.machine);
+    EXPECT_FALSE(trace.machine->known()) << "the other may be the one that was launched";
+    EXPECT_EQ(figure(trace, "smsp__sass_inst_executed_op_shared_ld.sum", Trust::as_written), 9 * 8 * 3 * 32);
+}
+
+TEST(MachineTrace, TakesSharedMemoryOfTheMachineCode) {
+    const KernelTrace with = product(recorded()), without = product({});
+    EXPECT_EQ(figure(with, "launch__shared_mem_per_block_static", Trust::exact), 2 * 16 * 16 * 4);
+    EXPECT_EQ(figure(without, "launch__shared_mem_per_block_static", Trust::as_written), 2 * 16 * 16 * 4);
+}
+
+TEST(MemorySnapshot, TakesNeighbouringNumbersForEqualOnlyWhereResultsAreRounded) {
+    const DeviceArray<int> numbers({7, 8, 9, 10});
+    const MemorySnapshot before;
+    EXPECT_TRUE(before.resembles_memory(before, false));
+    const int one_more = 8;
+    ASSERT_EQ(cudaMemcpy(numbers.data(), &one_more, sizeof one_more, cudaMemcpyHostToDevice), cudaSuccess);
+    EXPECT_TRUE(before.resembles_memory(before, true)) << "a rounded byte, or the last place of a half";
+    EXPECT_FALSE(before.resembles_memory(before, false)) << "a count that is wrong by one";
+}
+
 TEST(MachineTrace, FollowsShufflesAtomicsAndDivergence) {
     const MachineCode code = recorded();
     std::vector<int> numbers(384);

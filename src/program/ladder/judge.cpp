@@ -215,6 +215,7 @@ private:
             requests_to_inputs_ = answer.requests_to_inputs;
             if (keep || result_.explanation.empty()) {
                 result_.explanation = answer.explanation;
+                result_.seconds = answer.seconds;
                 result_.low_seconds = answer.low_seconds;
                 result_.high_seconds = answer.high_seconds;
                 result_.bound = answer.bound;

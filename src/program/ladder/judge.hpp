@@ -55,9 +55,9 @@ struct Judgement {
     /// The result of schema 1 of a traced run in the first size that is timed: counters, findings, kernels; null where
     /// there is none.
     std::string explanation;
-    /// Of that run, on the GPU that simt stands for: at least and at most, and what takes longest. Of a rung that is
+    /// Of that run, on the GPU that simt stands for: the time with its band, and what takes longest. Of a rung that is
     /// right.
-    double low_seconds = 0, high_seconds = 0;
+    double seconds = 0, low_seconds = 0, high_seconds = 0;
     std::string bound, timed_size;
     Confinement confinement;
     std::uint64_t seed = 0;

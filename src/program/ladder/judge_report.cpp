@@ -7,6 +7,7 @@
 #include "src/core/text.hpp"
 #include "src/gpu/gpus.hpp"
 #include "src/io/json.hpp"
+#include "src/report/results/results.hpp"
 
 namespace lanework {
 namespace {
@@ -53,8 +54,8 @@ std::string draw_judgement(const Judgement& j, const std::string& title) {
     std::string text = fmt::format("{}: right\n  {}", title, certainty(j));
     if (j.error) text += fmt::format("; the largest error is {:.2g} of the largest right element", *j.error);
     if (j.high_seconds > 0)
-        text += fmt::format("\n  {} on {}: {} … {}, bound by {}", j.timed_size, gpus().front().title,
-                            format_seconds(j.low_seconds), format_seconds(j.high_seconds), j.bound);
+        text += fmt::format("\n  {} on {}: {} estimated, bound by {}", j.timed_size, gpus().front().title,
+                            format_estimate(j.seconds, j.low_seconds, j.high_seconds), j.bound);
     text +=
         fmt::format("\n  compiled in {:.1f} s, judged in {:.1f} s, on simt alone", j.compile_seconds, j.judge_seconds);
     if (!j.confinement.missing.empty())
@@ -73,11 +74,8 @@ std::string judgement_to_json(const Judgement& j, const std::string& operation, 
                       {"found", j.difference->found},         {"right", j.difference->right},
                       {"differing", j.difference->differing}, {"elements", j.difference->count}};
     if (j.high_seconds > 0)
-        estimate = {{"gpu", gpus().front().name},
-                    {"size", j.timed_size},
-                    {"low_s", j.low_seconds},
-                    {"high_s", j.high_seconds},
-                    {"bound", j.bound}};
+        estimate = {{"gpu", gpus().front().name}, {"size", j.timed_size},     {"time_s", j.seconds},
+                    {"low_s", j.low_seconds},     {"high_s", j.high_seconds}, {"bound", j.bound}};
     if (j.error) error = *j.error;
     const Json document{{"schema", 1},
                         {"environment", facts},

@@ -203,6 +203,7 @@ RunAnswer read_answer(CellMemory memory, const Operation& operation, const Probl
                      .requests = json.value("requests", std::uint64_t{0}),
                      .requests_to_inputs = json.value("requests_to_inputs", std::uint64_t{0}),
                      .explanation = json.value("explanation", ""),
+                     .seconds = json.value("seconds", 0.0),
                      .low_seconds = json.value("low_seconds", 0.0),
                      .high_seconds = json.value("high_seconds", 0.0),
                      .bound = json.value("bound", "")};
@@ -348,6 +349,7 @@ RunAnswer CellRunner::run_traced(const RunRequest& request, CellMemory memory, s
     device_->set_schedule(0);
     answer.explanation = explanations_to_json({&explanation, 1}, gpus().front(), {});
     const Estimate time = estimate(explanation, gpus().front());
+    answer.seconds = time.time_s;
     answer.low_seconds = time.low_s;
     answer.high_seconds = time.high_s;
     answer.bound = name_of(time.bound);
@@ -409,6 +411,7 @@ void CellRunner::answer(CellMemory memory) {
                           {"requests", answer.requests},
                           {"requests_to_inputs", answer.requests_to_inputs},
                           {"explanation", answer.explanation},
+                          {"seconds", answer.seconds},
                           {"low_seconds", answer.low_seconds},
                           {"high_seconds", answer.high_seconds},
                           {"bound", answer.bound}}

@@ -42,8 +42,8 @@ struct RunAnswer {
     std::uint64_t requests = 0, requests_to_inputs = 0;
     /// Of a traced run: results of schema 1, one of them …
     std::string explanation;
-    /// … and the time on the GPU that simt stands for, at least and at most, and what takes longest.
-    double low_seconds = 0, high_seconds = 0;
+    /// … and the time on the GPU that simt stands for with its band, and what takes longest.
+    double seconds = 0, low_seconds = 0, high_seconds = 0;
     std::string bound;
 };
 

@@ -13,12 +13,12 @@
 namespace lanework {
 namespace {
 
-constexpr double kWorthNaming = 0.05;  // of the longest time
+constexpr double kWorthNaming = 0.05;  // of the time
 
 std::vector<Bottleneck> longest_first(const Estimate& estimate) {
     std::vector<Bottleneck> order;
     for (std::size_t i = 0; i < kBottlenecks; ++i)
-        if (estimate.parts_s[i] > kWorthNaming * estimate.high_s) order.push_back(static_cast<Bottleneck>(i));
+        if (estimate.parts_s[i] > kWorthNaming * estimate.time_s) order.push_back(static_cast<Bottleneck>(i));
     std::ranges::sort(order, std::greater(), [&](Bottleneck part) { return estimate.part(part); });
     return order;
 }
@@ -41,21 +41,28 @@ EstimatedTime estimated_time(const Explanation& explanation, const Gpu& gpu) {
         for (const SharedCounters& each : {counters.shared_loads, counters.shared_stores, counters.shared_atomics})
             shared.add(each);
     }
-    return {.gpu = std::string(gpu.title),
-            .low_s = found.low_s,
-            .high_s = found.high_s,
-            .bound = std::string(name_of(found.bound)),
-            .limit_s = roofline_limit(explanation.work, explanation.problem.dtype, gpu).seconds,
-            .sectors_per_request = mean(global.sectors, global.requests),
-            .lanes_per_request = mean(global.lanes, global.requests),
-            .wavefronts_per_request = mean(shared.wavefronts, shared.requests)};
+    return {
+        .gpu = std::string(gpu.title),
+        .time_s = found.time_s,
+        .low_s = found.low_s,
+        .high_s = found.high_s,
+        .bound = std::string(name_of(found.bound)),
+        .limit_s = roofline_limit(explanation.timed.value_or(explanation.work), explanation.problem.dtype, gpu).seconds,
+        .sectors_per_request = mean(global.sectors, global.requests),
+        .lanes_per_request = mean(global.lanes, global.requests),
+        .wavefronts_per_request = mean(shared.wavefronts, shared.requests)};
+}
+
+std::string where_timed(const Explanation& explanation, const Gpu& gpu) {
+    return explanation.timed ? fmt::format("At {} on an {}", explanation.timed_size, gpu.title)
+                             : fmt::format("On an {}", gpu.title);
 }
 
 std::string verdict(const Explanation& explanation, const Gpu& gpu) {
     const EstimatedTime time = estimated_time(explanation, gpu);
-    std::string text = fmt::format("On an {}: {} estimated", gpu.title, format_band(time));
+    std::string text = fmt::format("{}: {} estimated", where_timed(explanation, gpu), format_estimate(time));
     if (time.limit_s > 0)
-        text += fmt::format(", {} of the limit of {}", format_least_share(time), format_seconds(time.limit_s));
+        text += fmt::format(", {} of the limit of {}", format_share_of_limit(time), format_seconds(time.limit_s));
     return text + fmt::format(", bound by {}", time.bound);
 }
 
@@ -63,12 +70,14 @@ std::string draw_estimate(const Estimate& estimate, const Gpu& gpu, const Style&
     std::string parts;
     for (const Bottleneck part : longest_first(estimate))
         parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", name_of(part), format_seconds(estimate.part(part)));
-    return paint(style, Ink::bold, "Estimate") +
-           paint(style, Ink::dim, " (from published figures, not a measurement)") + "\n" +
+    return paint(style, Ink::bold, "Estimate") + paint(style, Ink::dim, " (modelled, not a measurement)") + "\n" +
            paragraph(
                style, Ink::plain,
-               fmt::format("On an {} it would take {} to {} from memory, bound by {}. Parts of the longer time: {}.",
-                           gpu.title, format_seconds(estimate.low_s), format_seconds(estimate.high_s),
+               fmt::format("{} {} it takes {} with cold caches, bound by {}; four of five recorded times lie in such a "
+                           "band. By themselves: {}.",
+                           estimate.stretched ? fmt::format("For {}, of which a slice was traced, on an", estimate.size)
+                                              : "On an",
+                           gpu.title, format_estimate(estimate.time_s, estimate.low_s, estimate.high_s),
                            name_of(estimate.bound), parts));
 }
 
@@ -79,10 +88,10 @@ RooflineChart roofline_of(const Explanation& explanation, const Estimate& estima
                         .peak = estimate.roofline.peak_flops,
                         .points = {},
                         .subject = title_of(explanation)};
-    if (estimate.high_s > 0)
+    if (estimate.time_s > 0)
         chart.points.push_back({.label = explanation.rung + " (estimate)",
                                 .intensity = estimate.roofline.traced_intensity,
-                                .rate = flops / estimate.high_s});
+                                .rate = flops / estimate.time_s});
     chart.points.push_back({.label = "the algorithm", .intensity = estimate.roofline.intensity, .rate = {}});
     return chart;
 }

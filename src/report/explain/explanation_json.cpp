@@ -10,6 +10,7 @@
 #include "src/report/explain/finding_json.hpp"
 #include "src/report/explain/line_counters.hpp"
 #include "src/report/results/json_result.hpp"
+#include "src/trace/analyse/estimate.hpp"
 
 #include "src/io/json.hpp"
 
@@ -108,6 +109,27 @@ Measurement measurement_of(const Explanation& explanation) {
     return m;
 }
 
+// What the estimate follows from, and what each part would take by itself, added to the time.
+void tell_model(const Explanation& explanation, const Gpu& gpu, Json& estimated) {
+    if (estimated.is_null()) return;
+    const Estimate found = estimate(explanation, gpu);
+    Json parts = Json::object(), demands = Json::array();
+    for (std::size_t i = 0; i < kBottlenecks; ++i)
+        parts[std::string(name_of(static_cast<Bottleneck>(i)))] = found.parts_s[i];
+    for (const Demand& demand : found.demands) {
+        Json figures = Json::object();
+        for (const DemandFigure& figure : demand_figures())
+            figures[std::string(figure.name)] = value_json(demand.*figure.value);
+        demands.push_back(std::move(figures));
+    }
+    estimated["least_s"] = found.least_s;
+    estimated["size"] = found.stretched ? Json(found.size) : Json(nullptr);
+    estimated["trust"] = name_of(Trust::modelled);
+    estimated["of_machine_code"] = found.of_machine_code;
+    estimated["parts_s"] = std::move(parts);
+    estimated["demands"] = std::move(demands);
+}
+
 Json explanation_json(const Explanation& explanation, const Gpu& gpu) {
     const Capability& sm = gpu.limits();
     Measurement about = measurement_of(explanation);
@@ -115,6 +137,7 @@ Json explanation_json(const Explanation& explanation, const Gpu& gpu) {
     Json result = result_json(about);
     result["counters"] = counters_json(total_inputs(explanation, sm));
     for (const Finding& finding : explanation.findings) result["findings"].push_back(finding_json(finding));
+    tell_model(explanation, gpu, result["estimate"]);
     result["kernels"] = Json::array();
     for (const KernelTrace& kernel : explanation.kernels)
         result["kernels"].push_back(kernel_json(explanation, kernel, sm));

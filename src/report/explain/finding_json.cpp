@@ -37,11 +37,13 @@ Json finding_json(const Finding& finding) {
             {"remedy", finding.remedy},
             {"weight", finding.weight},
             {"other_place", place_json(finding.other)},
-            {"kernel", finding.kernel}};
+            {"kernel", finding.kernel},
+            {"gain", finding.gain ? Json(*finding.gain) : Json(nullptr)},
+            {"time_without_s", finding.gain ? Json(finding.time_without_s) : Json(nullptr)}};
 }
 
 Finding finding_from_json(const Json& json) {
-    return {.rule = named(json.at("rule").get<std::string>(), Rule::local_memory),
+    return {.rule = named(json.at("rule").get<std::string>(), Rule::uncached_reads),
             .severity = named(json.at("severity").get<std::string>(), Severity::advice),
             .place = place_from_json(json.at("place")),
             .evidence = json.at("evidence").get<std::string>(),

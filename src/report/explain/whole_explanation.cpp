@@ -58,14 +58,17 @@ std::string draw_ladder(std::span<const Explanation> explanations, const Gpu& gp
             const Explanation& each = explanations[end];
             const EstimatedTime time = estimated_time(each, gpu);
             const bool ran = !each.kernels.empty();
-            table.rows.push_back(
-                {each.rung, ran ? format_band(time) : "-", ran ? format_least_share(time) : "-", why(each)});
+            table.rows.push_back({each.rung, ran ? format_estimate_short(time) : "-",
+                                  ran ? format_share_of_limit(time) : "-", why(each)});
         }
-        const double limit = roofline_limit(explanations[first].work, explanations[first].problem.dtype, gpu).seconds;
+        const Explanation& one = explanations[first];
+        const double limit = roofline_limit(one.timed.value_or(one.work), one.problem.dtype, gpu).seconds;
         text += (text.empty() ? "" : "\n") +
-                paragraph(style, Ink::plain,
-                          fmt::format("{} on an {}, limit {}; estimates from published figures",
-                                      paint(style, Ink::bold, group), gpu.title, format_seconds(limit))) +
+                paragraph(
+                    style, Ink::plain,
+                    fmt::format("{} on an {}, {}limit {}; estimates from published figures",
+                                paint(style, Ink::bold, group), gpu.title,
+                                one.timed ? fmt::format("timed at {}, ", one.timed_size) : "", format_seconds(limit))) +
                 draw(table, style);
     }
     return text;

@@ -8,6 +8,7 @@
 #include "src/io/json.hpp"
 #include "src/report/html/report.hpp"
 #include "src/report/results/compare.hpp"
+#include "src/report/results/results.hpp"
 
 namespace lanework {
 namespace {
@@ -86,21 +87,13 @@ std::string findings_of(const Report& report) {
 }
 
 std::string estimates_of(const Results& results) {
-    Table table{.columns = {{"rung", {}},
-                            {"problem", {}},
-                            {"GPU", {}},
-                            {"estimate", Align::right},
-                            {"band", Align::right},
-                            {"bound", {}}},
+    Table table{.columns = {{"rung", {}}, {"problem", {}}, {"GPU", {}}, {"estimate", Align::right}, {"bound", {}}},
                 .rows = {}};
     for (const Measurement& m : results.measurements)
         if (m.estimate && m.cold_s.empty())
-            table.rows.push_back(
-                {m.rung.empty() ? m.operation : m.operation + "/" + m.rung,
-                 fmt::format("{} {}", format_problem(m), name_of(m.problem.dtype)), m.estimate->gpu,
-                 format_seconds(expected_s(*m.estimate)),
-                 fmt::format("{} … {}", format_seconds(m.estimate->low_s), format_seconds(m.estimate->high_s)),
-                 m.estimate->bound});
+            table.rows.push_back({m.rung.empty() ? m.operation : m.operation + "/" + m.rung,
+                                  fmt::format("{} {}", format_problem(m), name_of(m.problem.dtype)), m.estimate->gpu,
+                                  format_estimate_short(*m.estimate), m.estimate->bound});
     return table.rows.empty() ? "" : folded("Estimates for a GPU that is not here", table_of(table));
 }
 

@@ -110,8 +110,8 @@
 
   // ---- Words --------------------------------------------------------------------------------------------------------
   const seconds_of = r => r.time ? r.time.median : r.estimate ? estimated(r.estimate) : null;
-  // A model may say what it expects; without, the middle of the band by ratio.
-  const estimated = e => e.time_s ?? e.expected_s ?? Math.sqrt(e.low_s * e.high_s);
+  // Results of before the model of time have the band alone: its middle by ratio.
+  const estimated = e => e.time_s ?? Math.sqrt(e.low_s * e.high_s);
   const limit_of = r => r.estimate && !r.time ? r.estimate.limit_s : r.limit ? r.limit.seconds : null;
   const share_of = r => { const t = seconds_of(r), l = limit_of(r); return t > 0 && l > 0 ? l / t : null; };
   const bound_of = r => r.estimate && !r.time ? r.estimate.bound : r.limit ? r.limit.bound : '';
@@ -500,7 +500,7 @@
       const pictures = (e.pictures || []).filter(p => !p.file.includes('-roofline')).map(p => [picture_title(p.file), picture(p.svg, picture_title(p.file))]).filter(([, svg]) => svg);
       const count = e.findings.length;
       const problem = Object.entries(e.problem).filter(([k]) => !['seed', 'variant', 'input'].includes(k)).map(([, v]) => v).join('x');
-      const estimate = e.estimate ? `Estimate for ${e.estimate.gpu}: ${e.estimate.time_s ? `${time(e.estimate.time_s)}, ` : ''}${time(e.estimate.low_s)} to ${time(e.estimate.high_s)}, bound by ${e.estimate.bound}.` : '';
+      const estimate = e.estimate ? `Estimate for ${e.estimate.gpu}${e.estimate.size ? `, ${e.estimate.size}` : ''}: about ${time(estimated(e.estimate))} (${time(e.estimate.low_s)} to ${time(e.estimate.high_s)}), bound by ${e.estimate.bound}.` : '';
       const diverging = e.kernels.flatMap(k => k.lines || []).reduce((sum, line) => [sum[0] + line.branches, sum[1] + line.divergent], [0, 0]);
       link(title_of(e), id);
       grid.append(card({ operation: e.operation, device: e.estimate ? `${e.estimate.gpu} (estimate)` : e.device, dtype: e.dtype, text: [title_of(e), e.lesson, ...e.findings.map(f => `${f.rule} ${f.evidence} ${f.remedy} ${f.place ? f.place.file : ''}`)].join(' ') }, { class: 'card wide long', id },

@@ -58,7 +58,7 @@ Comparison estimates_compared(const Measurement& before, const Measurement& afte
                               double threshold) {
     if (result.change != Change::same || !before.estimate || !after.estimate) return result;
     if (before.estimate->gpu != after.estimate->gpu) return result;
-    const double old = expected_s(*before.estimate), now = expected_s(*after.estimate);
+    const double old = before.estimate->time_s, now = after.estimate->time_s;
     if (!(old > 0) || !(now > 0)) return result;
     result.ratio = now / old;
     result.beyond_noise = now != old;
@@ -80,8 +80,7 @@ Comparison comparison(const Measurement& before, const Measurement& after, doubl
 std::string figure(const Measurement* m) {
     if (!m) return "-";
     if (!m->cold_s.empty()) return format_time(*m);
-    return m->ok() && m->estimate ? "about " + format_seconds(expected_s(*m->estimate))
-                                  : std::string(name_of(m->verdict));
+    return m->ok() && m->estimate ? "about " + format_seconds(m->estimate->time_s) : std::string(name_of(m->verdict));
 }
 
 std::string meaning(const Comparison& c) {
@@ -91,8 +90,6 @@ std::string meaning(const Comparison& c) {
 }
 
 }  // namespace
-
-double expected_s(const EstimatedTime& estimate) { return std::sqrt(estimate.low_s * estimate.high_s); }
 
 std::string_view name_of(Change change) {
     constexpr std::string_view names[] = {"same", "faster", "slower", "broken", "mended", "added", "removed"};

@@ -24,9 +24,6 @@ struct Comparison {
 /// has. The seed is no part of a problem. The results must outlive the comparisons.
 std::vector<Comparison> compare(const Results& before, const Results& after, double threshold);
 
-/// The one figure that stands for an estimate where one is wanted: the middle of its band, by ratio.
-double expected_s(const EstimatedTime& estimate);
-
 /// Whether any result is in both files.
 bool any_matched(std::span<const Comparison> comparisons);
 /// Whether any is slower or broken.

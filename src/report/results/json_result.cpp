@@ -26,6 +26,7 @@ Json estimate_of(const Measurement& m) {
     if (!m.estimate) return nullptr;
     const EstimatedTime& estimate = *m.estimate;
     return {{"gpu", estimate.gpu},
+            {"time_s", estimate.time_s},
             {"low_s", estimate.low_s},
             {"high_s", estimate.high_s},
             {"bound", estimate.bound},

@@ -19,7 +19,7 @@ constexpr std::size_t kLongestNameOfNarrow = 20, kShortestBar = 8, kLongestBar =
 // A limit that fell by more than this share of it is worth a word.
 constexpr double kSharpened = 0.99;
 constexpr std::size_t kShareColumns = 6, kGainColumns = 7;
-constexpr std::size_t kBandColumns = 17, kLeastShareColumns = 8;
+constexpr std::size_t kShareOfLimitColumns = 8;
 constexpr std::string_view kSectorsHeader = "sectors", kLanesHeader = "lanes", kWavefrontsHeader = "wavefronts";
 constexpr std::string_view kEighths[] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 constexpr std::string_view kBarTitle = "towards the limit", kMark = "┃", kLimitMark = "│";
@@ -65,7 +65,7 @@ std::string count_right(std::span<const Measurement> ladder) {
     if (right == 0) return "no rung of this ladder computes this";
     const Measurement* why = nullptr;
     for (const Measurement& m : ladder)
-        if (m.ok() && m.estimate && (!why || least_share(*m.estimate) < least_share(*why->estimate))) why = &m;
+        if (m.ok() && m.estimate && (!why || share_of_limit(*m.estimate) < share_of_limit(*why->estimate))) why = &m;
     std::string text = fmt::format("{} of {} rungs compute the right answer.", right, std::ssize(ladder) - refused);
     if (why)
         text +=
@@ -123,8 +123,8 @@ std::string LadderView::heading() const {
     std::string titles = std::string(kMargin, ' ') + pad_right("rung", name_columns_ + kGap);
     if (!frame_.estimated_for.empty()) {
         titles +=
-            fmt::format("{}  {}  {}  {}  {}", pad_left("estimated time", kBandColumns),
-                        pad_left("of limit", kLeastShareColumns), kSectorsHeader, kLanesHeader, kWavefrontsHeader);
+            fmt::format("{}  {}  {}  {}  {}", pad_left("estimated time", kEstimateColumns),
+                        pad_left("of limit", kShareOfLimitColumns), kSectorsHeader, kLanesHeader, kWavefrontsHeader);
         return text + "\n" + paint(style_, Ink::dim, titles) + "\n";
     }
     if (style_.bars)
@@ -159,18 +159,19 @@ std::string LadderView::figures(const Measurement& m, const Measurement* below) 
                                 kGainColumns));
 }
 
-// "1.87 µs – 12.3 µs     ≥ 14%      4.0   32.0         1.0".
+// "3.7 µs (1.9–7.5)       14%      4.0   32.0         1.0".
 std::string LadderView::estimates(const Measurement& m) const {
     if (!m.estimate) return paint(style_, Ink::dim, "verified; too large to trace here: --size takes a smaller one");
     const EstimatedTime& estimate = *m.estimate;
     const auto ratio = [](const std::optional<double>& value, std::string_view title) {
         return pad_left(value ? fmt::format("{:.1f}", *value) : "–", title.size());
     };
-    return fmt::format(
-        "{}  {}  {}  {}  {}", pad_left(format_band(estimate), kBandColumns),
-        paint(style_, ink_of(least_share(estimate)), pad_left(format_least_share(estimate), kLeastShareColumns)),
-        ratio(estimate.sectors_per_request, kSectorsHeader), ratio(estimate.lanes_per_request, kLanesHeader),
-        ratio(estimate.wavefronts_per_request, kWavefrontsHeader));
+    return fmt::format("{}  {}  {}  {}  {}", pad_left(format_estimate_short(estimate), kEstimateColumns),
+                       paint(style_, ink_of(share_of_limit(estimate)),
+                             pad_left(format_share_of_limit(estimate), kShareOfLimitColumns)),
+                       ratio(estimate.sectors_per_request, kSectorsHeader),
+                       ratio(estimate.lanes_per_request, kLanesHeader),
+                       ratio(estimate.wavefronts_per_request, kWavefrontsHeader));
 }
 
 // "4.7e-08": the error of a rung whose results may be off at all.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -117,9 +118,12 @@ std::optional<double> read_value(const Member& member) {
 
 std::optional<EstimatedTime> read_estimate(const Member& estimate) {
     if (estimate.value.is_null()) return std::nullopt;
+    const double low = estimate.at("low_s").number(), high = estimate.at("high_s").number();
+    // Files of 1.0 and before have the band alone: its middle by ratio.
     return EstimatedTime{.gpu = estimate.at("gpu").text(),
-                         .low_s = estimate.at("low_s").number(),
-                         .high_s = estimate.at("high_s").number(),
+                         .time_s = estimate.has("time_s") ? estimate.at("time_s").number() : std::sqrt(low * high),
+                         .low_s = low,
+                         .high_s = high,
                          .bound = estimate.at("bound").text(),
                          .limit_s = estimate.at("limit_s").number(),
                          .sectors_per_request = read_value(estimate.at("sectors_per_request")),

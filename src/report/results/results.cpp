@@ -16,6 +16,28 @@
 namespace lanework {
 namespace {
 
+struct TimeUnit {
+    double seconds;
+    std::string_view name;
+};
+
+// The one in which two digits of the time stand before or right behind the point.
+TimeUnit unit_of(double seconds) {
+    constexpr double kRoundsUp = 0.995;  // 996 ns are 1.0 µs
+    for (const TimeUnit unit : {TimeUnit{1, "s"}, TimeUnit{1e-3, "ms"}, TimeUnit{1e-6, "µs"}})
+        if (seconds >= kRoundsUp * unit.seconds) return unit;
+    return {1e-9, "ns"};
+}
+
+// "0.61", "4.0", "48", "480": an estimate knows no more.
+std::string two_digits(double value) {
+    if (!(value > 0)) return "0";
+    const int shift = 1 - static_cast<int>(std::floor(std::log10(value)));
+    const double scale = std::pow(10.0, shift);
+    const double rounded = std::round(value * scale) / scale;
+    return fmt::format("{:.{}f}", rounded, std::max(0, 1 - static_cast<int>(std::floor(std::log10(rounded) + 1e-9))));
+}
+
 // Without a limit that says so: more operations than this per byte and arithmetic is what a rung is judged by.
 constexpr double kComputeIntensity = 4;
 
@@ -136,16 +158,28 @@ std::string format_rate(const Measurement& measurement) {
                                       : format_bandwidth(static_cast<double>(measurement.work.bytes()) / median);
 }
 
-std::string format_band(const EstimatedTime& estimate) {
-    return fmt::format("{} – {}", format_seconds(estimate.low_s), format_seconds(estimate.high_s));
+std::string format_estimate(double time_s, double low_s, double high_s) {
+    const TimeUnit unit = unit_of(time_s);
+    return fmt::format("about {} {} ({} to {} {})", two_digits(time_s / unit.seconds), unit.name,
+                       two_digits(low_s / unit.seconds), two_digits(high_s / unit.seconds), unit.name);
 }
 
-double least_share(const EstimatedTime& estimate) {
-    return estimate.high_s > 0 ? std::min(1.0, estimate.limit_s / estimate.high_s) : 0;
+std::string format_estimate(const EstimatedTime& estimate) {
+    return format_estimate(estimate.time_s, estimate.low_s, estimate.high_s);
 }
 
-std::string format_least_share(const EstimatedTime& estimate) {
-    return fmt::format("≥ {:.0f}%", least_share(estimate) * 100);
+std::string format_estimate_short(const EstimatedTime& estimate) {
+    const TimeUnit unit = unit_of(estimate.time_s);
+    return fmt::format("{} {} ({}–{})", two_digits(estimate.time_s / unit.seconds), unit.name,
+                       two_digits(estimate.low_s / unit.seconds), two_digits(estimate.high_s / unit.seconds));
+}
+
+double share_of_limit(const EstimatedTime& estimate) {
+    return estimate.time_s > 0 ? std::min(1.0, estimate.limit_s / estimate.time_s) : 0;
+}
+
+std::string format_share_of_limit(const EstimatedTime& estimate) {
+    return fmt::format("{:.0f}%", share_of_limit(estimate) * 100);
 }
 
 const Measurement* fastest_library(const Measurement& measurement, std::span<const Measurement> all) {

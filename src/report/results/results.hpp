@@ -22,12 +22,16 @@ std::string format_time(const Measurement& measurement);
 /// Work ÷ cold median: bytes per second, or arithmetic per second where that is what bounds it; empty without samples.
 std::string format_rate(const Measurement& measurement);
 
-/// "1.87 µs – 12.3 µs".
-std::string format_band(const EstimatedTime& estimate);
-/// The share of the limit that the longer time reaches, from 0 to 1.
-double least_share(const EstimatedTime& estimate);
-/// "≥ 14%".
-std::string format_least_share(const EstimatedTime& estimate);
+/// "about 4.0 µs (2.0 to 8.0 µs)": two digits, the band in the unit of the time.
+std::string format_estimate(double time_s, double low_s, double high_s);
+std::string format_estimate(const EstimatedTime& estimate);
+/// The same for a table: "4.0 µs (2.0–8.0)", at most kEstimateColumns long.
+std::string format_estimate_short(const EstimatedTime& estimate);
+inline constexpr std::size_t kEstimateColumns = 17;
+/// The share of the limit that the estimated time reaches, from 0 to 1.
+double share_of_limit(const EstimatedTime& estimate);
+/// "44%".
+std::string format_share_of_limit(const EstimatedTime& estimate);
 
 /// The measured library rung of the same problem, device and type that is fastest, or null.
 const Measurement* fastest_library(const Measurement& measurement, std::span<const Measurement> all);

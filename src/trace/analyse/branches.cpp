@@ -7,6 +7,7 @@ namespace lanework {
 
 void Branches::launch_begins(const LaunchShape& shape) {
     warps_ = shape.warps_per_block();
+    longest_warp_ = 0;
     blocks_.clear();
     ways_.clear();
     last_warps_ = nullptr;
@@ -48,7 +49,9 @@ void Branches::step(const Step& step) {
         last_warps_ = &blocks_[step.block];
         last_block_ = step.block;
     }
-    auto& open = (*last_warps_)[step.warp].open;
+    WarpGroups& warp = (*last_warps_)[step.warp];
+    longest_warp_ = std::max(longest_warp_, ++warp.entered);
+    auto& open = warp.open;
     for (Group& group : open)
         if (group.lanes & step.lanes) leave(group, *step.site, step.lanes);
     std::erase_if(open, [](const Group& group) { return group.lanes == 0; });

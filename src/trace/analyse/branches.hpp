@@ -17,6 +17,9 @@ public:
     void block_ends(std::uint64_t block) override;
     void launch_ends(const LaunchShape& shape) override;
 
+    /// Basic blocks that the warp of the launch entered which entered most.
+    std::uint64_t longest_warp() const { return longest_warp_; }
+
 private:
     /// Lanes that entered a block together and have not all entered the next one.
     struct Group {
@@ -27,6 +30,7 @@ private:
     };
     struct WarpGroups {
         std::vector<Group> open;
+        std::uint64_t entered = 0;
     };
     /// Where warps went from a site: a block with one way on ends in no branch.
     struct Ways {
@@ -41,6 +45,7 @@ private:
     Ways& ways(Site& site);
 
     unsigned warps_ = 0;
+    std::uint64_t longest_warp_ = 0;
     std::unordered_map<std::uint64_t, std::vector<WarpGroups>> blocks_;
     std::vector<Ways> ways_;  // by site id
     std::uint64_t last_block_ = ~std::uint64_t{0};

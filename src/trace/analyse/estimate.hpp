@@ -1,30 +1,16 @@
-// An estimate of the time that a traced rung takes on a GPU that is not here: a range, from published figures of the
-// GPU and the counts of the trace. It ranks and explains; it is not a measurement.
+// An estimate of the time that a traced rung takes on a GPU that is not here, by the model of time. It ranks and
+// explains; it is not a measurement.
 #pragma once
 
 #include <array>
 #include <lanework/measurement.hpp>
-#include <string_view>
+#include <vector>
 
 #include "src/gpu/gpus.hpp"
 #include "src/trace/analyse/explanation.hpp"
+#include "src/trace/analyse/time_model.hpp"
 
 namespace lanework {
-
-/// What a kernel can wait for.
-enum class Bottleneck : std::uint8_t {
-    memory,         ///< device memory's bandwidth
-    l2,             ///< the way between SMs and L2
-    l1,             ///< requests of global memory at each SM: lines per request
-    shared_memory,  ///< wavefronts
-    compute,        ///< arithmetic and the instructions around it
-    atomics,        ///< lanes that wait for each other at one address
-    latency,        ///< round trips that too few warps overlap
-    launch,         ///< starting the kernels
-};
-inline constexpr std::size_t kBottlenecks = static_cast<std::size_t>(Bottleneck::launch) + 1;
-/// "memory", "L2", "L1", "shared memory", "compute", "atomics", "latency", "launch".
-std::string_view name_of(Bottleneck bottleneck);
 
 /// Where the work lies below the GPU's roof.
 struct Roofline {
@@ -39,20 +25,35 @@ struct Roofline {
     double attainable(double at) const { return at < ridge ? at * bandwidth : peak_flops; }
 };
 
+/// A time with the band that four of five measured times lie in (docs/explain-times.md).
 struct Estimate {
-    /// Caches are cold. No GPU of this kind can be faster than `low_s`: each byte moved once at the published
-    /// bandwidth, each operation at the published rate. `high_s` takes all traced traffic with nothing overlapped.
+    /// Caches are cold.
+    double time_s = 0;
     double low_s = 0, high_s = 0;
-    /// What takes longest of what `high_s` adds up.
+    /// No GPU of this kind can be faster: each byte moved once at the published bandwidth, each operation at the
+    /// published rate.
+    double least_s = 0;
+    /// What takes longest.
     Bottleneck bound = Bottleneck::memory;
-    /// The parts of `high_s`, in the order of Bottleneck.
+    /// What each part would take by itself, in the order of Bottleneck. They overlap.
     std::array<double, kBottlenecks> parts_s{};
     Roofline roofline;
+    /// The instructions were those of machine code, for every launch.
+    bool of_machine_code = false;
+    /// It is for a larger problem than the one that was traced.
+    bool stretched = false;
+    /// "10000x10000": that problem's; empty where it is the one that was traced.
+    std::string size;
+    /// By launch.
+    std::vector<Demand> demands;
 
     double part(Bottleneck bottleneck) const { return parts_s[static_cast<std::size_t>(bottleneck)]; }
-    /// Whether a measured time is within the range.
+    /// Whether a measured time is within the band.
     bool covers(double seconds) const { return low_s <= seconds && seconds <= high_s; }
 };
+
+/// The band's ends: the time divided and multiplied by it.
+extern const double kBand;
 
 /// The least time that the work needs at the GPU's published bandwidth and rate.
 Limit roofline_limit(const Work& work, DType dtype, const Gpu& gpu);

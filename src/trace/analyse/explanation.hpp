@@ -4,6 +4,7 @@
 
 #include <lanework/operation.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "src/trace/analyse/example_request.hpp"
 #include "src/trace/analyse/finding.hpp"
 #include "src/trace/analyse/machine_counters.hpp"
+#include "src/trace/analyse/pace.hpp"
 
 namespace lanework {
 
@@ -20,6 +22,8 @@ struct PlacedSite {
     SourcePlace place;
     /// The worst request that the site made; none for branches, and where none was kept.
     std::optional<ExampleRequest> example = {};
+    /// Of a basic block: bytes of this processor's code.
+    std::uint64_t code_bytes = 0;
 };
 
 /// The sums of a launch over its sites.
@@ -41,6 +45,9 @@ struct KernelTrace {
     std::vector<PlacedSite> sites;
     /// Bytes of global memory that the launch read or wrote at least once, each counted once (sectors of 32 bytes).
     std::uint64_t footprint_read = 0, footprint_written = 0;
+    /// As footprint_read, in the halves of lines that memory is read in: pairs of sectors.
+    std::uint64_t footprint_pairs = 0;
+    LaunchPace pace = {};
     /// What CUDA would have said; empty for a good launch.
     std::string error;
     /// The error is that threads never met: at a barrier, or lanes in an operation of their warp.
@@ -64,6 +71,11 @@ struct Explanation {
     std::uint64_t seed = 0;
     /// The algorithm's own bytes and operations.
     Work work;
+    /// The work of the larger problem that the time and the gains are for, of which this one is a slice; none where
+    /// they are for this one.
+    std::optional<Work> timed = {};
+    /// "10000x10000": that problem.
+    std::string timed_size = {};
     /// Where the lesson is written, relative to the project's root.
     std::string file;
     std::string lesson;

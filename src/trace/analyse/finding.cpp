@@ -27,6 +27,11 @@ std::string_view name_of(Rule rule) {
         "constant_serialised",
         "atomic_contention",
         "local_memory",
+        "contended_atomics",
+        "few_loads_in_flight",
+        "idle_threads",
+        "shared_memory_bound",
+        "uncached_reads",
     };
     return names[static_cast<std::size_t>(rule)];
 }

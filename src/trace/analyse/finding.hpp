@@ -1,6 +1,7 @@
 // A finding: what is wrong or slow about a kernel, where, how that is known, and what to do about it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,8 +32,13 @@ enum class Rule : std::uint8_t {
     constant_serialised,
     atomic_contention,
     local_memory,
+    contended_atomics,    ///< updates of one address that wait for each other, all over the launch
+    few_loads_in_flight,  ///< loads follow each other, and too few warps overlap them
+    idle_threads,         ///< lanes that take no part while their warp goes on
+    shared_memory_bound,  ///< operands are fetched from shared memory for each use
+    uncached_reads,       ///< read again from memory, since L2 cannot hold them in between
 };
-inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::local_memory) + 1;
+inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::uncached_reads) + 1;
 /// As in results files and after `// finding:` in tests: "bank_conflict".
 std::string_view name_of(Rule rule);
 
@@ -58,6 +64,12 @@ struct Finding {
     SourcePlace other;
     /// The kernel whose launch it is about; "" where it is about all of them.
     std::string kernel = {};
+    /// Which launch of the explanation it was found in, from 0.
+    std::size_t launch = 0;
+    /// What mending it would save, of the whole time, by the model of time; none where that was not asked.
+    std::optional<double> gain = {};
+    /// The whole time now and without it, in seconds; 0 where there is no gain.
+    double time_s = 0, time_without_s = 0;
 
     bool error() const { return severity == Severity::error; }
 };

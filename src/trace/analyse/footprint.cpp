@@ -81,6 +81,15 @@ void TouchedSectors::insert(std::uint64_t sector) {
     bits |= mask;
 }
 
+std::uint64_t TouchedSectors::pairs() const {
+    constexpr std::uint64_t kFirstOfPairs = 0x5555555555555555u;
+    std::uint64_t count = 0;
+    for (const auto& [number, page] : pages_)
+        for (const std::uint64_t bits : page.bits)
+            count += static_cast<std::uint64_t>(std::popcount((bits | bits >> 1) & kFirstOfPairs));
+    return count;
+}
+
 void TouchedSectors::clear() {
     pages_.clear();
     size_ = 0;
@@ -136,6 +145,7 @@ void Footprint::request(const Request& request) {
 }
 
 std::uint64_t Footprint::bytes_read() const { return read_.size() * kSectorBytes; }
+std::uint64_t Footprint::bytes_of_pairs_read() const { return read_.pairs() * 2 * kSectorBytes; }
 std::uint64_t Footprint::bytes_written() const { return written_.size() * kSectorBytes; }
 
 }  // namespace lanework

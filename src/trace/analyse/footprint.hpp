@@ -33,6 +33,8 @@ class TouchedSectors {
 public:
     void insert(std::uint64_t sector);
     std::uint64_t size() const { return size_; }
+    /// Halves of lines, two sectors each, with a sector of the set.
+    std::uint64_t pairs() const;
     void clear();
 
 private:
@@ -55,6 +57,8 @@ public:
 
     std::uint64_t bytes_read() const;
     std::uint64_t bytes_written() const;
+    /// Of the halves of lines that were read at least in part.
+    std::uint64_t bytes_of_pairs_read() const;
 
 private:
     SectorSet& loaded_by(std::uint64_t block);

@@ -8,7 +8,7 @@ namespace lanework {
 
 KernelCounters sum(const MachineTrace& trace) {
     std::vector<PlacedSite> sites;
-    for (const MachineSite& each : trace.sites) sites.push_back({each.site, {}, {}});
+    for (const MachineSite& each : trace.sites) sites.push_back({.site = each.site, .place = {}});
     KernelCounters counters = sum(sites);
     for (std::size_t i = 0; i < trace.counts.size(); ++i) {
         const MachineCount& count = trace.counts[i];

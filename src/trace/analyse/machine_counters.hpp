@@ -22,6 +22,8 @@ struct MachineSite {
 struct MachineTrace {
     /// Why nothing is known, in one sentence; empty where the code ran and left memory as the traced kernel did.
     std::string reason;
+    /// It was executed to its end, whatever it left in memory.
+    bool followed = false;
     std::shared_ptr<const MachineKernel> kernel;
     /// By place of the kernel: the line of its author's that it belongs to.
     std::vector<SourcePlace> places;

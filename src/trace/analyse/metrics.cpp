@@ -16,6 +16,8 @@ using Value = std::optional<double>;
 
 constexpr std::string_view kCompiled =
     "The compiler may join, drop or move accesses; with the machine code at hand the figure is exact.";
+constexpr std::string_view kOwnLayout =
+    "Each compiler drops the shared variables that nobody needs and aligns the rest; the machine code tells.";
 constexpr std::string_view kArbitration =
     "The hardware's counter has passes in it that were lost to other requests, and varies from run to run.";
 constexpr std::string_view kWaits = "How often threads ask for what others write depends on time.";
@@ -83,6 +85,11 @@ std::string_view excuse_of_collisions(Inputs in) {
 std::string_view excuse_of_wide_parts(Inputs in) { return in.wide_parts ? kWideParts : std::string_view{}; }
 constexpr Metric unless(std::string_view (*excuse)(Inputs), Metric metric) {
     metric.excuse = excuse;
+    return metric;
+}
+
+constexpr Metric because(std::string_view reason, Metric metric) {
+    metric.reason = reason;
     return metric;
 }
 
@@ -213,8 +220,8 @@ constexpr Metric kMetrics[] = {
     // What an SM holds.
     exact(kRegistersMetric, "registers per thread", "register/thread",
           [](Inputs in) { return in.resources ? Value(in.resources->registers_per_thread) : Value(); }),
-    exact("launch__shared_mem_per_block_static", "static shared memory per block", "byte/block",
-          [](Inputs in) { return number(in.shape.static_shared); }),
+    because(kOwnLayout, compiled("launch__shared_mem_per_block_static", "static shared memory per block", "byte/block",
+                                 [](Inputs in) { return number(in.shape.static_shared); })),
     exact("launch__shared_mem_per_block_dynamic", "dynamic shared memory per block", "byte/block",
           [](Inputs in) { return number(in.shape.dynamic_shared); }),
     exact("launch__occupancy_limit_warps", "blocks per SM by warps", "block", blocks_allowed<Limiter::warps>),
@@ -268,8 +275,14 @@ bool has_argument(std::string_view arguments, std::string_view wanted) {
     return false;
 }
 
-bool same_registers(const KernelRecord& a, const KernelRecord& b) {
-    return a.registers_per_thread == b.registers_per_thread;
+bool same_resources(const KernelRecord& a, const KernelRecord& b) {
+    return a.registers_per_thread == b.registers_per_thread && a.static_shared_bytes == b.static_shared_bytes;
+}
+
+/// Without what the system reserves at the front.
+std::size_t static_shared_of(const MachineKernel& kernel, const Capability& capability) {
+    const auto reserved = static_cast<std::size_t>(capability.shared_reserved);
+    return kernel.shared_bytes - std::min<std::size_t>(kernel.shared_bytes, reserved);
 }
 
 }  // namespace
@@ -280,7 +293,7 @@ const KernelRecord* find_record(const Explanation& explanation, const LaunchShap
         for (const KernelRecord& record : kernel_records(explanation.operation, explanation.rung, capability)) {
             if (!launches(shape.kernel, record)) continue;
             if (typed && !has_argument(record.arguments, cpp_name(explanation.problem.dtype))) continue;
-            if (found && !same_registers(*found, record)) return nullptr;
+            if (found && !same_resources(*found, record)) return nullptr;
             found = &record;
         }
         if (found) break;
@@ -311,9 +324,12 @@ MetricInputs metric_inputs(const Explanation& explanation, const KernelTrace& la
             inputs.wide_parts = inputs.wide_parts || (each.site.bytes > 4 && each.site.kind == EventKind::load &&
                                                       each.site.shared.lanes < kLanes * each.site.shared.requests);
         for (const MachineCount& count : launch.machine->counts) inputs.lanes_on += count.lanes_on;
-        inputs.resources = resources_of(launch.shape, static_cast<int>(launch.machine->kernel->registers));
-    } else if (const KernelRecord* record = find_record(explanation, launch.shape, capability.number))
-        inputs.resources = resources_of(launch.shape, record->registers_per_thread);
+        inputs.shape.static_shared = static_shared_of(*launch.machine->kernel, capability);
+        inputs.resources = resources_of(inputs.shape, static_cast<int>(launch.machine->kernel->registers));
+    } else if (const KernelRecord* record = find_record(explanation, launch.shape, capability.number)) {
+        inputs.shape.static_shared = static_cast<std::size_t>(record->static_shared_bytes);
+        inputs.resources = resources_of(inputs.shape, record->registers_per_thread);
+    }
     return inputs;
 }
 
@@ -334,7 +350,7 @@ Trust Metric::trust_of(const MetricInputs& inputs) const {
 std::string_view Metric::reason_of(const MetricInputs& inputs) const {
     if (!inputs.of_machine_code) return reason;
     if (with_code != Trust::exact || trust == Trust::exact) return reason_with_code;
-    if (inputs.waits) return kWaits;
+    if (inputs.waits && reason != kOwnLayout) return kWaits;
     return excuse ? excuse(inputs) : std::string_view{};
 }
 

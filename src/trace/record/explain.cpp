@@ -8,6 +8,7 @@
 #include <lanework/error.hpp>
 #include <lanework/execute.hpp>
 #include <lanework/measurement.hpp>
+#include <lanework/registry.hpp>
 
 #include "src/trace/record/hazards.hpp"
 #include "src/trace/record/tracer.hpp"
@@ -99,7 +100,13 @@ Explanation explain_run(const Operation& operation, const Rung& rung, const Prob
     run_traced(tracer, rung, explanation, run);
     append(explanation.findings, findings_of(hazards.list(), [&](std::uint64_t pc) { return tracer.place_of(pc); }));
     append(explanation.findings, launch_errors(explanation.kernels));
-    append(explanation.findings, performance_findings(explanation, gpu));
+    if (options.timed) {
+        explanation.timed = operation.work(*options.timed);
+        explanation.timed_size = format_extents(operation, *options.timed);
+    }
+    std::vector<Finding> slow = performance_findings(explanation, gpu);
+    if (options.by_gain) rank_by_gain(explanation, gpu, slow);
+    append(explanation.findings, std::move(slow));
     sort_findings(explanation.findings);
     return explanation;
 }

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <lanework/operation.hpp>
+#include <optional>
 #include <vector>
 
 #include "src/gpu/gpus.hpp"
@@ -22,6 +23,10 @@ struct ExplainOptions {
     const MachineCode* code = nullptr;
     /// Which of the operation's inputs the arrays hold.
     InputIndex input = kRandomInput;
+    /// Rank findings about time by what mending them would save, by the model of time …
+    bool by_gain = false;
+    /// … for this larger problem, of which the traced one is a slice.
+    std::optional<Problem> timed = {};
 };
 
 /// Runs the rung, one of the simt device's, on inputs drawn from the seed. A launch that fails is part of the

@@ -84,6 +84,20 @@ T value_at(const std::byte* bytes) {
     std::memcpy(&value, bytes, sizeof value);
     return value;
 }
+/// Whether the code computes with fractions: only such results may differ by their rounding.
+bool computes_fractions(const MachineKernel& kernel) {
+    return std::ranges::any_of(kernel.instructions, [](const MachineInstruction& instruction) {
+        const Pipe pipe = pipe_of(instruction);
+        // Conversions and reciprocals: how nvcc divides integers, too, but then the results are exact.
+        if (pipe == Pipe::special)
+            return instruction.name.starts_with("MUFU.") && !instruction.name.starts_with("MUFU.RCP");
+        const std::string_view name = instruction.name;
+        return (pipe == Pipe::single && !name.starts_with("FSEL")) || pipe == Pipe::half ||
+               pipe == Pipe::double_precision || pipe == Pipe::matrix || name.find(".F16") != name.npos ||
+               name.find(".BF16") != name.npos || name.find(".F32") != name.npos || name.find(".F64") != name.npos;
+    });
+}
+
 /// Whether 8 bytes that differ may hold the same numbers.
 bool near_bytes(const std::byte* a, const std::byte* b, std::size_t count) {
     if (count == 8 && near(value_at<double>(a), value_at<double>(b)) && std::isnormal(value_at<double>(a))) return true;
@@ -204,7 +218,7 @@ std::span<std::byte> MemorySnapshot::at(std::uint64_t address) {
     return std::span(copy.bytes).subspan(offset);
 }
 
-bool MemorySnapshot::resembles_memory(const MemorySnapshot& before) const {
+bool MemorySnapshot::resembles_memory(const MemorySnapshot& before, bool rounded) const {
     constexpr std::size_t kStep = 8;
     for (std::size_t k = 0; k < copies_.size(); ++k) {
         const Copy& copy = copies_[k];
@@ -213,7 +227,7 @@ bool MemorySnapshot::resembles_memory(const MemorySnapshot& before) const {
         for (std::size_t at = 0; at < copy.bytes.size(); at += kStep) {
             const std::size_t count = std::min(kStep, copy.bytes.size() - at);
             if (std::memcmp(now + at, copy.bytes.data() + at, count) == 0) continue;
-            if (near_bytes(now + at, copy.bytes.data() + at, count)) continue;
+            if (rounded && near_bytes(now + at, copy.bytes.data() + at, count)) continue;
             if (!is_padding(now, copy.bytes, before.copies_[k].bytes, at, count)) return false;
         }
     }
@@ -265,7 +279,8 @@ std::shared_ptr<MachineTrace> MachineTracer::run(const MachineKernel& kernel) co
     for (std::size_t i = 0; i < waiting.size(); ++i)
         trace->waits = trace->waits || (waiting[i] && trace->counts[i].executed != 0);
     trace->reason = run.error;
-    if (!run.complete() || memory.resembles_memory(*before_)) return trace;
+    trace->followed = run.complete();
+    if (!run.complete() || memory.resembles_memory(*before_, computes_fractions(kernel))) return trace;
     const bool constants = std::ranges::any_of(kernel.instructions, [](const MachineInstruction& instruction) {
         return instruction.operands.find("c[0x3]") != std::string::npos;
     });
@@ -285,7 +300,13 @@ std::shared_ptr<const MachineTrace> MachineTracer::launch_ends(const std::vector
         std::shared_ptr<MachineTrace> trace = run(*kernel);
         if (!trace->known()) {
             if (unknown->reason.empty()) unknown = trace;
-        } else if (!found) {
+            if (trace->followed) continue;
+            // It may be the one that was launched: that another computes the same proves nothing.
+            found = nullptr;
+            unknown = trace;
+            break;
+        }
+        if (!found) {
             found = trace;
         } else if (!same_counts(*found, *trace)) {
             found = nullptr;

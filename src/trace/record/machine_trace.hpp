@@ -26,10 +26,10 @@ public:
 
     /// From the address on, to the end of its range; empty where it was none.
     std::span<std::byte> at(std::uint64_t address);
-    /// Whether what lies in memory now is the same but for rounding (numbers of 4, 8 or 2 bytes that are near each
-    /// other), and for words that only the kernel as written copies: the padding of what this one stores in parts.
-    /// `before` is what both began with.
-    bool resembles_memory(const MemorySnapshot& before) const;
+    /// Whether what lies in memory now is the same but for rounding, where results may be `rounded` (numbers of 4, 8 or
+    /// 2 bytes that are near each other), and for words that only the kernel as written copies: the padding of what
+    /// this one stores in parts. `before` is what both began with.
+    bool resembles_memory(const MemorySnapshot& before, bool rounded) const;
 
 private:
     struct Copy {

@@ -67,10 +67,15 @@ Tracer::Tracer(std::vector<Analyser*> further, TracerOptions options) : options_
         own_.push_back(std::make_unique<Coalescing>(worst_));
         own_.push_back(std::make_unique<Banks>(worst_));
         own_.push_back(std::make_unique<OwnMemory>());
-        own_.push_back(std::make_unique<Branches>());
+        auto branches = std::make_unique<Branches>();
+        branches_ = branches.get();
+        own_.push_back(std::move(branches));
         auto footprint = std::make_unique<Footprint>();
         footprint_ = footprint.get();
         own_.push_back(std::move(footprint));
+        auto pace = std::make_unique<PaceAnalyser>();
+        pace_ = pace.get();
+        own_.push_back(std::move(pace));
     }
     for (const auto& analyser : own_) analysers_.push_back(analyser.get());
     analysers_.insert(analysers_.end(), further.begin(), further.end());
@@ -133,15 +138,20 @@ void Tracer::launch_ends(const lanework_simt::LaunchEnd& end) {
                       .sites = {},
                       .footprint_read = footprint_ ? footprint_->bytes_read() : 0,
                       .footprint_written = footprint_ ? footprint_->bytes_written() : 0,
+                      .footprint_pairs = footprint_ ? footprint_->bytes_of_pairs_read() : 0,
+                      .pace = pace_ ? pace_->pace() : LaunchPace{},
                       .error = std::string(end.error),
                       .never_met = end.never_met,
                       .error_place = error_place(end)};
+    if (branches_) trace.pace.longest_warp = branches_->longest_warp();
     for (const Site& site : sites_->sites()) {
         if (!options_.counters) break;
-        const bool branch = site.kind == EventKind::path && site.branch.branches != 0;
-        const SourcePlace& place = lines_.find(branch ? end_of_block(site.pc) : site.pc);
-        if (site.kind == EventKind::path && is_plumbing(place.file)) continue;  // on the way into the kernel
-        trace.sites.push_back({.site = site, .place = place, .example = worst_.of(site)});
+        const bool path = site.kind == EventKind::path;
+        const std::uint64_t end_of_code = path ? end_of_block(site.pc) : site.pc;
+        const SourcePlace& place = lines_.find(path && site.branch.branches != 0 ? end_of_code : site.pc);
+        if (path && is_plumbing(place.file)) continue;  // on the way into the kernel
+        trace.sites.push_back(
+            {.site = site, .place = place, .example = worst_.of(site), .code_bytes = end_of_code - site.pc});
     }
     std::stable_sort(trace.sites.begin(), trace.sites.end(), [](const PlacedSite& a, const PlacedSite& b) {
         return std::tie(a.place.file, a.place.line, a.place.column) <

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "src/simt/observer.hpp"
+#include "src/trace/analyse/branches.hpp"
 #include "src/trace/analyse/explanation.hpp"
 #include "src/trace/analyse/footprint.hpp"
+#include "src/trace/analyse/pace.hpp"
 #include "src/trace/analyse/worst_requests.hpp"
 #include "src/trace/record/machine_trace.hpp"
 #include "src/trace/record/source_lines.hpp"
@@ -71,6 +73,8 @@ private:
     TracerOptions options_;
     std::vector<std::unique_ptr<Analyser>> own_;
     Footprint* footprint_ = nullptr;
+    PaceAnalyser* pace_ = nullptr;
+    Branches* branches_ = nullptr;
     WorstRequests worst_;
     std::vector<Analyser*> analysers_;
     std::unique_ptr<SiteTable> sites_;

@@ -69,6 +69,7 @@ std::vector<Finding> performance_findings(const Explanation& explanation, const 
         find_branch_costs(inputs, found);
         find_launch_costs(inputs, found);
         weigh(found, memory_clocks(inputs.counters, gpu) / all);
+        for (Finding& finding : found) finding.launch = static_cast<std::size_t>(&launch - explanation.kernels.data());
         findings.insert(findings.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
     }
     return findings;

@@ -6,6 +6,7 @@
 #include "src/gpu/gpus.hpp"
 #include "src/gpu/occupancy.hpp"
 #include "src/trace/analyse/explanation.hpp"
+#include "src/trace/analyse/time_model.hpp"
 
 namespace lanework {
 
@@ -18,6 +19,9 @@ struct RuleInputs {
     KernelResources resources;
     /// Bytes of each thread's stack and of its spilled registers, from ptxas; nothing where it was not asked.
     std::optional<int> stack_bytes, spilled_bytes;
+    /// What the launch asks of the GPU, and the time that this takes; null where nobody asked for it.
+    const Demand* demand = nullptr;
+    const ModelledTime* time = nullptr;
 };
 
 /// What every rule finds in the launches of an explanation, unordered.
@@ -26,11 +30,21 @@ std::vector<Finding> performance_findings(const Explanation& explanation, const 
 /// Errors first, then what costs most; findings of one rule and place are one.
 void sort_findings(std::vector<Finding>& findings);
 
+/// Gives each finding about time what mending it would save by the model of time, drops those that would save less
+/// than a fiftieth, and all of them where the time is the limit's.
+void rank_by_gain(const Explanation& explanation, const Gpu& gpu, std::vector<Finding>& findings);
+
 // The rules, by what they look at.
 void find_memory_costs(const RuleInputs& inputs, std::vector<Finding>& findings);
 void find_shared_costs(const RuleInputs& inputs, std::vector<Finding>& findings);
 void find_branch_costs(const RuleInputs& inputs, std::vector<Finding>& findings);
 void find_launch_costs(const RuleInputs& inputs, std::vector<Finding>& findings);
+// Those that ask the model of time what the launch waits for.
+void find_contended_atomics(const RuleInputs& inputs, std::vector<Finding>& findings);
+void find_few_loads_in_flight(const RuleInputs& inputs, std::vector<Finding>& findings);
+void find_idle_threads(const RuleInputs& inputs, std::vector<Finding>& findings);
+void find_shared_memory_bound(const RuleInputs& inputs, std::vector<Finding>& findings);
+void find_uncached_reads(const RuleInputs& inputs, std::vector<Finding>& findings);
 
 /// About how many clocks of an SM's memory pipe the launch keeps busy; what weights are a part of.
 double memory_clocks(const KernelCounters& counters, const Gpu& gpu);

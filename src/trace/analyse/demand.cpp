@@ -1,0 +1,244 @@
+// Reading a demand off a trace.
+#include "src/trace/analyse/demand.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "src/gpu/occupancy.hpp"
+#include "src/gpu/sass/instructions.hpp"
+
+namespace lanework {
+namespace {
+
+/// How much more the timed problem asks than the traced one.
+struct Stretch {
+    double work = 1, read = 1, blocks = 1;
+};
+
+Stretch stretch_of(const Explanation& explanation) {
+    if (!explanation.timed) return {};
+    const Work &traced = explanation.work, &timed = *explanation.timed;
+    const auto ratio = [](std::uint64_t more, std::uint64_t less) {
+        return less == 0 ? 1 : std::max(1.0, static_cast<double>(more) / static_cast<double>(less));
+    };
+    Stretch stretch;
+    stretch.read = ratio(timed.bytes_read, traced.bytes_read);
+    const double bytes = ratio(timed.bytes(), traced.bytes());
+    stretch.work = traced.flops != 0 ? ratio(timed.flops, traced.flops) : bytes;
+    // A sum writes as much for any size: then the blocks follow what is read.
+    constexpr double kLittle = 0.01;
+    const bool writes = static_cast<double>(traced.bytes_written) > kLittle * static_cast<double>(traced.bytes_read);
+    stretch.blocks = writes ? ratio(timed.bytes_written, traced.bytes_written) : stretch.read;
+    return stretch;
+}
+
+constexpr double kSector = 32, kL1Bytes = 192 * 1024;
+constexpr int kUsualRegisters = 32;  // where nobody knows them
+// Round trips in clocks: results/h200/gpu-parameters.csv, but for memory's, which that micro-benchmark found in L2.
+constexpr double kL1Latency = 41, kL2Latency = 330, kMemoryLatency = 750;
+// Of this processor's code: bytes of an instruction, and of the call that each basic block begins with.
+constexpr double kInstructionBytes = 4.5, kCallBytes = 5, kAccessBytes = 9;
+
+double to_double(std::uint64_t count) { return static_cast<double>(count); }
+
+/// What the code as written tells of the warps' instructions.
+void read_steps(const KernelTrace& launch, Demand& d) {
+    constexpr double kLongest = 2000;  // bytes of a basic block whose end was found
+    double bytes = 0;
+    for (const PlacedSite& placed : launch.sites) {
+        const Site& site = placed.site;
+        if (site.kind == EventKind::path) {
+            bytes += to_double(site.branch.entries) * std::min(to_double(placed.code_bytes), kLongest);
+            d.steps += to_double(site.branch.entries);
+        }
+        d.accesses += to_double(site.global.requests + site.shared.requests + site.constant.requests);
+    }
+    d.host_instructions = std::max(0.0, bytes - d.steps * kCallBytes - d.accesses * kAccessBytes) / kInstructionBytes;
+}
+
+/// Clocks of an SM's busiest pipe, each pipe by what it takes of warp instructions in a clock (CUDA C++ Programming
+/// Guide, "Arithmetic Instructions"; results/h200/gpu-parameters.csv).
+double pipe_clocks(const MachineTrace& machine, const Gpu& gpu) {
+    std::array<double, kPipes> executed{};
+    for (std::size_t i = 0; i < machine.counts.size(); ++i)
+        executed[static_cast<std::size_t>(pipe_of(machine.kernel->instructions[i]))] +=
+            to_double(machine.counts[i].executed);
+    const auto of = [&](Pipe pipe) { return executed[static_cast<std::size_t>(pipe)]; };
+    const double floats = gpu.multiply_adds_per_clock(DType::float32) / 32.0;
+    const double doubles = gpu.multiply_adds_per_clock(DType::float64) / 32.0;
+    return std::max({of(Pipe::integer) / 2, (of(Pipe::single) + of(Pipe::half)) / floats,
+                     of(Pipe::double_precision) / doubles, of(Pipe::special) / 0.5});
+}
+
+GlobalCounters updates_of(const KernelCounters& c) {
+    GlobalCounters both = c.global_atomics;
+    both.add(c.global_reductions);
+    return both;
+}
+
+/// The part of the loads of a block that find in L1 what the block loaded before: all while its own sectors fit.
+double kept_by_l1(const KernelCounters& c, double blocks, double resident, double shared_bytes) {
+    const double own =
+        to_double(c.global_loads.sectors - c.global_loads.repeated_sectors) * kSector / blocks * resident;
+    const double room = std::max(16.0 * 1024, kL1Bytes - shared_bytes * resident);
+    return own <= room ? 1 : room / own;
+}
+
+bool is_floating(DType dtype) { return name_of(dtype).find("float") != std::string_view::npos; }
+
+/// Bytes that come from memory: once each where L2 has room for what the launch touches, else again for the part of the
+/// reuse that L2 cannot hold.
+double read_of_memory(double first, double all, double touched, double l2_bytes) {
+    const double kept = std::min(1.0, 0.7 * l2_bytes / std::max(touched, 1.0));
+    return first + std::max(0.0, all - first) * (1 - kept);
+}
+
+constexpr DemandFigure kFigures[] = {
+    {"blocks", &Demand::blocks},
+    {"warps_per_block", &Demand::warps_per_block},
+    {"resident_blocks", &Demand::resident_blocks},
+    {"instructions", &Demand::instructions},
+    {"of_code", &Demand::of_code},
+    {"steps", &Demand::steps},
+    {"accesses", &Demand::accesses},
+    {"host_instructions", &Demand::host_instructions},
+    {"pipe_clocks", &Demand::pipe_clocks},
+    {"flop_clocks", &Demand::flop_clocks},
+    {"load_requests", &Demand::load_requests},
+    {"load_lines", &Demand::load_lines},
+    {"store_requests", &Demand::store_requests},
+    {"store_lines", &Demand::store_lines},
+    {"l2_read_sectors", &Demand::l2_read_sectors},
+    {"l2_read_lines", &Demand::l2_read_lines},
+    {"written_sectors", &Demand::written_sectors},
+    {"written_lines", &Demand::written_lines},
+    {"partly_written_sectors", &Demand::partly_written_sectors},
+    {"memory_read_sectors", &Demand::memory_read_sectors},
+    {"memory_written_sectors", &Demand::memory_written_sectors},
+    {"first_read_sectors", &Demand::first_read_sectors},
+    {"atomic_requests", &Demand::atomic_requests},
+    {"atomic_addresses", &Demand::atomic_addresses},
+    {"atomic_lanes", &Demand::atomic_lanes},
+    {"hottest_turns", &Demand::hottest_turns},
+    {"hottest_sectors", &Demand::hottest_sectors},
+    {"atomics_of_integers", &Demand::atomics_of_integers},
+    {"shared_requests", &Demand::shared_requests},
+    {"shared_wavefronts", &Demand::shared_wavefronts},
+    {"shared_atomic_wavefronts", &Demand::shared_atomic_wavefronts},
+    {"shared_collisions", &Demand::shared_collisions},
+    {"constant_passes", &Demand::constant_passes},
+    {"local_requests", &Demand::local_requests},
+    {"barriers", &Demand::barriers},
+    {"meetings", &Demand::meetings},
+    {"longest_warp", &Demand::longest_warp},
+    {"load_latency", &Demand::load_latency},
+    {"load_bytes", &Demand::load_bytes},
+};
+
+}  // namespace
+
+std::span<const DemandFigure> demand_figures() { return kFigures; }
+
+namespace {
+
+/// Of one launch; `share` is the part of the algorithm's operations that is the launch's.
+Demand demand_of(const Explanation& explanation, const KernelTrace& launch, const Gpu& gpu, double share) {
+    const Stretch more = stretch_of(explanation);
+    MetricInputs in = metric_inputs(explanation, launch, gpu.limits());
+    if (!in.resources) in.resources = resources_of(in.shape, kUsualRegisters);
+    const KernelCounters& c = in.counters;
+    // What a block had loaded before is counted as written.
+    const GlobalCounters written_loads = launch.counters().global_loads;
+    const GlobalCounters updates = updates_of(c);
+    Demand d;
+    const double traced_blocks = std::max(1.0, to_double(in.shape.blocks()));
+    d.blocks = traced_blocks * more.blocks;
+    d.warps_per_block = in.shape.warps_per_block();
+    d.resident_blocks = std::max(1, occupancy(gpu.limits(), *in.resources).blocks);
+    read_steps(launch, d);
+    if (in.of_machine_code) {
+        d.of_code = 1;
+        d.instructions = to_double(c.branch.entries);
+        d.pipe_clocks = pipe_clocks(*launch.machine, gpu);
+    }
+    d.flop_clocks =
+        share * to_double(explanation.work.flops) / 2 / gpu.multiply_adds_per_clock(explanation.problem.dtype);
+    d.load_requests = to_double(c.global_loads.requests);
+    d.load_lines = to_double(c.global_loads.lines);
+    d.store_requests = to_double(c.global_stores.requests);
+    d.store_lines = to_double(c.global_stores.lines);
+    const double shared_bytes = static_cast<double>(in.resources->shared());
+    const double resident = std::min(d.resident_blocks, std::max(1.0, d.blocks / gpu.sms));
+    const double repeated = written_loads.sectors == 0
+                                ? 0
+                                : to_double(written_loads.repeated_sectors) / to_double(written_loads.sectors) *
+                                      kept_by_l1(launch.counters(), traced_blocks, resident, shared_bytes);
+    d.l2_read_sectors = to_double(c.global_loads.sectors) * (1 - repeated);
+    d.l2_read_lines = d.load_lines * (1 - repeated);
+    d.written_sectors = to_double(c.global_stores.sectors);
+    d.written_lines = d.store_lines;
+    d.partly_written_sectors = std::max(0.0, d.written_sectors - to_double(c.global_stores.bytes) / kSector);
+    for (double Demand::*const grows :
+         {&Demand::instructions, &Demand::steps, &Demand::accesses, &Demand::host_instructions, &Demand::pipe_clocks,
+          &Demand::flop_clocks, &Demand::load_requests, &Demand::load_lines, &Demand::l2_read_sectors,
+          &Demand::l2_read_lines})
+        d.*grows *= more.work;
+    for (double Demand::*const grows : {&Demand::store_requests, &Demand::store_lines, &Demand::written_sectors,
+                                        &Demand::written_lines, &Demand::partly_written_sectors})
+        d.*grows *= more.blocks;
+    const double touched = to_double(in.footprint_read) * more.read + to_double(in.footprint_written) * more.blocks;
+    const auto l2 = static_cast<double>(gpu.l2_bytes);
+    const double first =
+        more.read * std::max(to_double(launch.footprint_pairs), to_double(in.footprint_read)) / kSector;
+    const double written = more.blocks * to_double(in.footprint_written) / kSector;
+    d.first_read_sectors = more.read * to_double(in.footprint_read) / kSector;
+    d.memory_read_sectors = read_of_memory(first, std::max(first, d.l2_read_sectors), touched, l2);
+    d.memory_written_sectors = read_of_memory(written, std::max(written, d.written_sectors), touched, l2);
+    d.atomic_requests = to_double(updates.requests);
+    d.atomic_addresses = to_double(updates.distinct_addresses);
+    d.atomic_lanes = to_double(updates.lanes);
+    d.hottest_turns = to_double(launch.pace.hottest_turns);
+    d.hottest_sectors = to_double(launch.pace.hottest_sectors);
+    d.atomics_of_integers = is_floating(explanation.problem.dtype) ? 0 : 1;
+    d.shared_requests = to_double(c.shared_loads.requests + c.shared_stores.requests + c.shared_atomics.requests);
+    d.shared_wavefronts = to_double(c.shared_loads.wavefronts + c.shared_stores.wavefronts);
+    d.shared_atomic_wavefronts = to_double(c.shared_atomics.wavefronts);
+    d.shared_collisions = to_double(launch.pace.shared_collisions);
+    d.constant_passes = to_double(c.constant.distinct_addresses);
+    d.local_requests = in.of_machine_code ? to_double(c.local_loads.requests + c.local_stores.requests) : 0;
+    d.barriers = to_double(launch.pace.barriers);
+    d.meetings = to_double(launch.pace.meetings);
+    for (double Demand::*const grows :
+         {&Demand::atomic_requests, &Demand::atomic_addresses, &Demand::atomic_lanes, &Demand::hottest_turns,
+          &Demand::hottest_sectors, &Demand::shared_requests, &Demand::shared_wavefronts,
+          &Demand::shared_atomic_wavefronts, &Demand::shared_collisions, &Demand::constant_passes,
+          &Demand::local_requests, &Demand::barriers, &Demand::meetings})
+        d.*grows *= more.work;
+    const double warps = traced_blocks * d.warps_per_block, steps = to_double(launch.counters().branch.entries);
+    if (steps > 0) d.longest_warp = std::max(1.0, to_double(launch.pace.longest_warp) * warps / steps);
+    const double sectors = std::max(1.0, to_double(written_loads.sectors));
+    const double from_memory = std::min(1.0, to_double(in.footprint_read) / kSector / sectors);
+    const double from_l1 = std::min(1 - from_memory, repeated);
+    d.load_latency = from_memory * kMemoryLatency + from_l1 * kL1Latency + (1 - from_memory - from_l1) * kL2Latency;
+    if (c.global_loads.lanes != 0) d.load_bytes = to_double(c.global_loads.bytes) / to_double(c.global_loads.lanes);
+    return d;
+}
+
+}  // namespace
+
+std::vector<Demand> demands_of(const Explanation& explanation, const Gpu& gpu) {
+    // Operations go where the instructions are.
+    std::vector<double> entries;
+    double all = 0;
+    for (const KernelTrace& launch : explanation.kernels) {
+        entries.push_back(to_double(launch.counters().branch.entries));
+        all += entries.back();
+    }
+    std::vector<Demand> demands;
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        demands.push_back(demand_of(explanation, explanation.kernels[i], gpu,
+                                    all > 0 ? entries[i] / all : 1.0 / to_double(entries.size())));
+    return demands;
+}
+
+}  // namespace lanework

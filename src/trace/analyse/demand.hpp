@@ -1,0 +1,67 @@
+// What a launch asks of the parts of a GPU: the figures of its trace that its time follows from.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "src/gpu/gpus.hpp"
+#include "src/trace/analyse/metrics.hpp"
+
+namespace lanework {
+
+/// One launch on one GPU. Counts are of the whole launch.
+struct Demand {
+    double blocks = 1, warps_per_block = 1;
+    /// Blocks that an SM holds at a time.
+    double resident_blocks = 1;
+    /// Of warps, where there is machine code: `of_code` is 1 then.
+    double instructions = 0, of_code = 0;
+    /// As written: basic blocks that warps enter, accesses of all kinds, and what this processor's code has for them
+    /// besides, in instructions.
+    double steps = 0, accesses = 0, host_instructions = 0;
+    /// Clocks that the busiest pipe of an SM needs for its instructions; 0 where there is no machine code.
+    double pipe_clocks = 0;
+    /// Operations of the algorithm that belong to the launch, over what an SM does in a clock.
+    double flop_clocks = 0;
+    /// Accesses to global memory: requests and the lines of 128 bytes that they touch.
+    double load_requests = 0, load_lines = 0, store_requests = 0, store_lines = 0;
+    /// Sectors that L1 does not have, and their lines.
+    double l2_read_sectors = 0, l2_read_lines = 0;
+    /// Sectors that are stored, their lines, and those that were written in part only.
+    double written_sectors = 0, written_lines = 0, partly_written_sectors = 0;
+    /// Sectors that come from memory and that go there.
+    double memory_read_sectors = 0, memory_written_sectors = 0;
+    /// Sectors that are read at all, each once.
+    double first_read_sectors = 0;
+    /// Atomic operations on global memory: requests, addresses that differ within requests, lanes, and what waits for
+    /// each other in the busiest region (LaunchPace).
+    double atomic_requests = 0, atomic_addresses = 0, atomic_lanes = 0, hottest_turns = 0, hottest_sectors = 0;
+    /// 1 for integers, which L2 adds faster.
+    double atomics_of_integers = 1;
+    double shared_requests = 0, shared_wavefronts = 0, shared_atomic_wavefronts = 0, shared_collisions = 0;
+    /// Passes over constant memory for addresses that differ.
+    double constant_passes = 0;
+    double local_requests = 0;
+    double barriers = 0, meetings = 0;
+    /// The longest warp, measured by the average one.
+    double longest_warp = 1;
+    /// Round trips of the average load, in clocks.
+    double load_latency = 0;
+    /// Bytes of a lane's loads, on average: narrow ones keep less in flight.
+    double load_bytes = 4;
+};
+
+/// A figure of a demand by name, for files.
+struct DemandFigure {
+    std::string_view name;
+    double Demand::*value;
+};
+std::span<const DemandFigure> demand_figures();
+
+/// Of all launches, in their order: of the problem that was traced, or stretched to the one that the explanation is a
+/// slice of. Then blocks and stores grow as what is written, loads and instructions as the operations, what is read of
+/// memory as what is read.
+std::vector<Demand> demands_of(const Explanation& explanation, const Gpu& gpu);
+
+}  // namespace lanework

@@ -1,0 +1,68 @@
+// Counting, for atomic operations alone address by address: there are few of those in a kernel that is worth its time.
+#include "src/trace/analyse/pace.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace lanework {
+namespace {
+
+bool updates(EventKind kind) { return kind == EventKind::atomic || kind == EventKind::reduction; }
+
+/// The addresses of a request, in order, each as often as lanes name it.
+struct Named {
+    std::array<std::uint64_t, kLanes> address;
+    unsigned count = 0;
+
+    explicit Named(const Request& request) {
+        for (std::uint32_t left = request.lanes; left != 0; left &= left - 1)
+            address[count++] = request.address[static_cast<unsigned>(std::countr_zero(left))];
+        std::sort(address.begin(), address.begin() + count);
+    }
+};
+
+}  // namespace
+
+void PaceAnalyser::launch_begins(const LaunchShape&) {
+    pace_ = {};
+    updates_.clear();
+}
+
+void PaceAnalyser::request(const Request& request) {
+    if (!updates(request.site->kind)) return;
+    const Named named(request);
+    if (request.site->space == Space::shared) {
+        for (unsigned i = 1; i < named.count; ++i) pace_.shared_collisions += named.address[i] == named.address[i - 1];
+        return;
+    }
+    // A slice of L2 serves neighbouring bytes: at one address lanes take turns, and sectors go one by one.
+    constexpr std::uint64_t kRegion = 512, kSector = 32;
+    for (unsigned first = 0, end = 0; first < named.count; first = end) {
+        const std::uint64_t region = named.address[first] / kRegion;
+        Updates& counted = updates_[region];
+        std::uint64_t turns = 0, most = 0;
+        for (end = first; end < named.count && named.address[end] / kRegion == region; ++end) {
+            const bool same = end != first && named.address[end] == named.address[end - 1];
+            turns = same ? turns + 1 : 1;
+            most = std::max(most, turns);
+            counted.sectors += end == first || named.address[end] / kSector != named.address[end - 1] / kSector;
+        }
+        counted.turns += most;
+    }
+}
+
+void PaceAnalyser::meeting(const Meeting&) { ++pace_.meetings; }
+void PaceAnalyser::barrier(std::uint64_t) { ++pace_.barriers; }
+
+LaunchPace PaceAnalyser::pace() const {
+    LaunchPace pace = pace_;
+    for (const auto& [region, counted] : updates_) {
+        if (std::pair(counted.turns, counted.sectors) < std::pair(pace.hottest_turns, pace.hottest_sectors)) continue;
+        pace.hottest_turns = counted.turns;
+        pace.hottest_sectors = counted.sectors;
+    }
+    return pace;
+}
+
+}  // namespace lanework

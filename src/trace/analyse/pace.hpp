@@ -1,0 +1,42 @@
+// Pace: what lets warps wait for each other. Barriers, meetings of lanes, and updates of one address.
+#pragma once
+
+#include <unordered_map>
+
+#include "src/trace/analyse/analyser.hpp"
+
+namespace lanework {
+
+/// Of a launch.
+struct LaunchPace {
+    /// Barriers that blocks passed; meetings of lanes (__syncwarp, shuffles, votes), each of a warp.
+    std::uint64_t barriers = 0, meetings = 0;
+    /// Of the 512 bytes of global memory that atomic operations keep busiest: the turns that lanes of requests take at
+    /// one address, and the sectors that requests touch, both summed over the requests.
+    std::uint64_t hottest_turns = 0, hottest_sectors = 0;
+    /// Basic blocks that the warp entered which entered most.
+    std::uint64_t longest_warp = 0;
+    /// Lanes of atomic operations in shared memory that another lane of their request comes before at one address.
+    std::uint64_t shared_collisions = 0;
+};
+
+class PaceAnalyser final : public Analyser {
+public:
+    bool sees_requests(Space space) const override { return space == Space::global || space == Space::shared; }
+    void launch_begins(const LaunchShape& shape) override;
+    void request(const Request& request) override;
+    void meeting(const Meeting& meeting) override;
+    void barrier(std::uint64_t block) override;
+
+    LaunchPace pace() const;
+
+private:
+    struct Updates {
+        std::uint64_t turns = 0, sectors = 0;
+    };
+
+    LaunchPace pace_;
+    std::unordered_map<std::uint64_t, Updates> updates_;  // by region
+};
+
+}  // namespace lanework

@@ -1,0 +1,187 @@
+// Rates of L2, memory and atomics are an H200's (results/h200/gpu-parameters.csv), and other GPUs' in proportion to
+// their published clock, multiprocessors and bandwidth. The rest of the parameters was chosen by hand.
+#include "src/trace/analyse/time_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace lanework {
+namespace {
+
+constexpr TimeParameter kParameters[] = {
+    {"step_instructions", &TimeParameters::step_instructions},
+    {"access_instructions", &TimeParameters::access_instructions},
+    {"host_instructions", &TimeParameters::host_instructions},
+    {"issue_rate", &TimeParameters::issue_rate},
+    {"compute_reach", &TimeParameters::compute_reach},
+    {"request_clocks", &TimeParameters::request_clocks},
+    {"line_clocks", &TimeParameters::line_clocks},
+    {"wavefront_clocks", &TimeParameters::wavefront_clocks},
+    {"shared_atomic_clocks", &TimeParameters::shared_atomic_clocks},
+    {"collision_clocks", &TimeParameters::collision_clocks},
+    {"constant_clocks", &TimeParameters::constant_clocks},
+    {"instruction_latency", &TimeParameters::instruction_latency},
+    {"loads_in_flight", &TimeParameters::loads_in_flight},
+    {"shared_latency", &TimeParameters::shared_latency},
+    {"barrier_latency", &TimeParameters::barrier_latency},
+    {"meeting_latency", &TimeParameters::meeting_latency},
+    {"sharpness", &TimeParameters::sharpness},
+    {"first_launch", &TimeParameters::first_launch},
+    {"further_launch", &TimeParameters::further_launch},
+    {"block_clocks", &TimeParameters::block_clocks},
+};
+
+// An H200's, from the micro-benchmarks; reciprocal rates of whole lines and of lone sectors, solved for the two.
+namespace measured {
+constexpr double kSms = 132, kClock = 1.98e9, kBandwidth = 4.8e12;
+constexpr double kL2ReadSector = 2.8e-12, kL2ReadLine = 3.8e-12;    // 2.7e11 and 1.53e11 sectors/s
+constexpr double kL2WriteSector = 4.9e-12, kL2WriteLine = 8.9e-12;  // 1.40e11 and 0.73e11
+constexpr double kMemoryRead = 1 / 1.387e11, kMemoryWrite = 1 / 1.308e11;
+constexpr double kPartlyWritten = 1 / 0.626e11 - 1 / 1.308e11;  // more, of a sector that is written in part
+constexpr double kAtomicRequest = 1 / 1.5e10, kSpreadTurn = 1 / (32 * 2.4e9);  // a cell a lane; a cell a warp
+// One cell: a turn of an integer, of a float; a sector of the busiest region: 32 cells, and 256 of which a warp
+// takes 32.
+constexpr double kIntegerTurn = 1 / (32 * 4.23e7), kFloatTurn = 1 / (32 * 1.77e7), kAtomicSector = 1 / (4 * 4.15e8);
+}  // namespace measured
+
+double power_sum(std::span<const double> parts, double sharpness) {
+    const double most = *std::ranges::max_element(parts);
+    if (most <= 0) return 0;
+    double sum = 0;
+    for (const double part : parts) sum += std::pow(part / most, sharpness);
+    return most * std::pow(sum, 1 / sharpness);
+}
+
+/// One launch.
+class LaunchTime {
+public:
+    LaunchTime(const Demand& demand, const Gpu& gpu, const TimeParameters& parameters)
+        : d_(demand), gpu_(gpu), p_(parameters) {}
+
+    double memory() const {
+        const double seconds =
+            d_.memory_read_sectors * measured::kMemoryRead + d_.memory_written_sectors * measured::kMemoryWrite +
+            std::min(d_.partly_written_sectors, d_.memory_written_sectors) * measured::kPartlyWritten;
+        return seconds * measured::kBandwidth / gpu_.memory_bandwidth / use_of_sms();
+    }
+    double l2() const {
+        const double seconds = d_.l2_read_sectors * measured::kL2ReadSector + d_.l2_read_lines * measured::kL2ReadLine +
+                               d_.written_sectors * measured::kL2WriteSector +
+                               d_.written_lines * measured::kL2WriteLine;
+        return seconds * measured::kClock / gpu_.clock_hz * measured::kSms / gpu_.sms / use_of_sms();
+    }
+    double l1() const {
+        const double requests = d_.load_requests + d_.store_requests + d_.local_requests;
+        const double more_lines = std::max(0.0, d_.load_lines + d_.store_lines - d_.load_requests - d_.store_requests);
+        return sm_seconds(requests * p_.request_clocks + more_lines * p_.line_clocks +
+                          d_.constant_passes * p_.constant_clocks);
+    }
+    double shared_memory() const {
+        return sm_seconds(d_.shared_wavefronts * p_.wavefront_clocks +
+                          d_.shared_atomic_wavefronts * p_.shared_atomic_clocks +
+                          d_.shared_collisions * p_.collision_clocks);
+    }
+    double compute() const {
+        const double issue = instructions() / p_.issue_rate;
+        return sm_seconds(std::max({issue, d_.pipe_clocks, d_.flop_clocks / p_.compute_reach}));
+    }
+    double atomics() const {
+        const double turns = d_.atomic_addresses > 0 ? d_.atomic_lanes / d_.atomic_addresses : 0;
+        const double spread = d_.atomic_requests * std::max(measured::kAtomicRequest, turns * measured::kSpreadTurn);
+        const double turn = d_.atomics_of_integers != 0 ? measured::kIntegerTurn : measured::kFloatTurn;
+        const double same = std::max(d_.hottest_turns * turn, d_.hottest_sectors * measured::kAtomicSector);
+        return std::max(spread, same) * measured::kClock / gpu_.clock_hz;
+    }
+    double latency() const {
+        const double warps = d_.blocks * d_.warps_per_block;
+        const double chain = instructions() / warps * p_.instruction_latency +
+                             (d_.load_requests + d_.atomic_requests) / warps * d_.load_latency / p_.loads_in_flight +
+                             d_.shared_requests / warps * p_.shared_latency +
+                             d_.barriers / d_.blocks * p_.barrier_latency + d_.meetings / warps * p_.meeting_latency +
+                             p_.block_clocks;
+        // A first load is waited for in full.
+        const double first = d_.load_requests > 0 ? d_.load_latency : 0;
+        return std::max(rounds() * (chain + first), d_.longest_warp * chain) / gpu_.clock_hz;
+    }
+
+private:
+    /// Times that an SM is filled with blocks: the last one counts as a whole.
+    double rounds() const {
+        const double filled = d_.blocks / (gpu_.sms * d_.resident_blocks);
+        return filled <= 1 ? 1 : filled < 8 ? std::ceil(filled) : filled + 0.5;
+    }
+    double instructions() const {
+        return d_.of_code != 0 ? d_.instructions
+                               : d_.steps * p_.step_instructions + d_.accesses * p_.access_instructions +
+                                     d_.host_instructions * p_.host_instructions;
+    }
+    double use_of_sms() const { return std::min(1.0, d_.blocks / gpu_.sms); }
+    /// Clocks of all SMs together → seconds of the SM that has most of the blocks.
+    double sm_seconds(double clocks) const {
+        const double even = d_.blocks / gpu_.sms;
+        const double most = even < 64 ? std::ceil(even) : even;
+        return clocks * most / d_.blocks / gpu_.clock_hz;
+    }
+
+    const Demand& d_;
+    const Gpu& gpu_;
+    const TimeParameters& p_;
+};
+
+}  // namespace
+
+std::string_view name_of(Bottleneck bottleneck) {
+    constexpr std::string_view names[] = {"memory",  "L2",      "L1",      "shared memory",
+                                          "compute", "atomics", "latency", "launch"};
+    return names[static_cast<std::size_t>(bottleneck)];
+}
+
+TimeParameters::TimeParameters()
+    : step_instructions(2),
+      access_instructions(3),
+      host_instructions(0.002),
+      issue_rate(2.5),
+      compute_reach(0.7),
+      request_clocks(2),
+      line_clocks(1),
+      wavefront_clocks(1),
+      shared_atomic_clocks(2),
+      collision_clocks(1),
+      constant_clocks(2),
+      instruction_latency(4),
+      loads_in_flight(4),
+      shared_latency(10),
+      barrier_latency(30),
+      meeting_latency(10),
+      sharpness(2.5),
+      first_launch(3.3e-6),
+      further_launch(1.3e-6),
+      block_clocks(250) {}
+
+std::span<const TimeParameter> time_parameters() { return kParameters; }
+
+Bottleneck ModelledTime::bound() const {
+    const auto last = parts_s.end() - 1;
+    const auto longest = std::max_element(parts_s.begin(), last);
+    constexpr double kCounts = 0.2;
+    return *longest < kCounts * *last ? Bottleneck::launch : static_cast<Bottleneck>(longest - parts_s.begin());
+}
+
+ModelledTime time_of(std::span<const Demand> launches, const Gpu& gpu, const TimeParameters& parameters) {
+    ModelledTime all;
+    bool first = true;
+    for (const Demand& demand : launches) {
+        const LaunchTime one(demand, gpu, parameters);
+        const std::array<double, kBottlenecks - 1> parts = {
+            one.memory(), one.l2(), one.l1(), one.shared_memory(), one.compute(), one.atomics(), one.latency()};
+        for (std::size_t i = 0; i < parts.size(); ++i) all.parts_s[i] += parts[i];
+        const double start = first ? parameters.first_launch : parameters.further_launch;
+        all.parts_s.back() += start;
+        all.seconds += start + power_sum(parts, parameters.sharpness);
+        first = false;
+    }
+    return all;
+}
+
+}  // namespace lanework

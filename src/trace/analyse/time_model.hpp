@@ -1,0 +1,74 @@
+// The model of time: what each part of a GPU needs for a launch's demand, and what that makes together
+// (docs/decisions/time-model.md).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "src/trace/analyse/demand.hpp"
+
+namespace lanework {
+
+/// What a kernel can wait for.
+enum class Bottleneck : std::uint8_t {
+    memory,         ///< device memory's bandwidth
+    l2,             ///< the way between SMs and L2
+    l1,             ///< requests of global memory at each SM: lines per request
+    shared_memory,  ///< wavefronts
+    compute,        ///< arithmetic and the instructions around it
+    atomics,        ///< updates that wait for each other at one address
+    latency,        ///< round trips that too few warps overlap
+    launch,         ///< starting the kernels
+};
+inline constexpr std::size_t kBottlenecks = static_cast<std::size_t>(Bottleneck::launch) + 1;
+/// "memory", "L2", "L1", "shared memory", "compute", "atomics", "latency", "launch".
+std::string_view name_of(Bottleneck bottleneck);
+
+/// What the model takes for a GPU's: chosen by hand from micro-benchmarks and documents, recorded times in sight.
+struct TimeParameters {
+    /// As they were chosen.
+    TimeParameters();
+
+    /// Instructions of a warp for a basic block, for an access and for an instruction of this processor, where there is
+    /// no machine code.
+    double step_instructions, access_instructions, host_instructions;
+    /// Warp instructions that an SM issues in a clock, and the part of the published arithmetic rate that is reached.
+    double issue_rate, compute_reach;
+    /// Clocks of an SM's memory pipe: of a request, of a line beyond the first, of a pass over the banks.
+    double request_clocks, line_clocks, wavefront_clocks;
+    /// Clocks of a pass of a shared atomic and of a lane that another comes before; of a pass over constant memory.
+    double shared_atomic_clocks, collision_clocks, constant_clocks;
+    /// Clocks from one instruction of a warp to the next; loads of a warp that are in flight together.
+    double instruction_latency, loads_in_flight;
+    /// Clocks of a shared access that is waited for, of a barrier, of a shuffle.
+    double shared_latency, barrier_latency, meeting_latency;
+    /// How sharply the longest part decides: parts p make (Σ p^sharpness)^(1/sharpness).
+    double sharpness;
+    /// Seconds of the first launch and of each further one.
+    double first_launch, further_launch;
+    /// Clocks of starting a block on an SM.
+    double block_clocks;
+};
+struct TimeParameter {
+    std::string_view name;
+    double TimeParameters::*value;
+};
+std::span<const TimeParameter> time_parameters();
+
+/// Seconds of each part by itself, in the order of Bottleneck, and of all of them together.
+struct ModelledTime {
+    std::array<double, kBottlenecks> parts_s{};
+    double seconds = 0;
+
+    double part(Bottleneck bottleneck) const { return parts_s[static_cast<std::size_t>(bottleneck)]; }
+    /// The longest part; launch only where nothing else takes a fifth of it.
+    Bottleneck bound() const;
+};
+
+/// Of launches that follow each other, caches cold.
+ModelledTime time_of(std::span<const Demand> launches, const Gpu& gpu, const TimeParameters& parameters = {});
+
+}  // namespace lanework

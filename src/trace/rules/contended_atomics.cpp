@@ -1,0 +1,58 @@
+// The rule about atomic operations that wait for each other: at one address of the whole launch, or within a warp's
+// request in shared memory.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "src/trace/rules/rules.hpp"
+
+namespace lanework {
+namespace {
+
+constexpr double kManyUpdates = 64;      // of one place
+constexpr double kManyCollisions = 0.5;  // of the requests
+
+/// The site that updates most.
+const PlacedSite* busiest(const KernelTrace& launch, Space space) {
+    const PlacedSite* most = nullptr;
+    const auto lanes = [&](const PlacedSite& placed) {
+        return space == Space::global ? placed.site.global.lanes : placed.site.shared.lanes;
+    };
+    for (const PlacedSite& placed : launch.sites) {
+        const bool updates = placed.site.kind == EventKind::atomic || placed.site.kind == EventKind::reduction;
+        if (updates && placed.site.space == space && (!most || lanes(placed) > lanes(*most))) most = &placed;
+    }
+    return most;
+}
+
+}  // namespace
+
+void find_contended_atomics(const RuleInputs& in, std::vector<Finding>& findings) {
+    const LaunchPace& pace = in.launch.pace;
+    const PlacedSite* const global = busiest(in.launch, Space::global);
+    if (global && static_cast<double>(pace.hottest_turns) >= kManyUpdates)
+        findings.push_back(
+            {.rule = Rule::contended_atomics,
+             .severity = Severity::warning,
+             .place = global->place,
+             .evidence = fmt::format("512 neighbouring bytes are updated in {} turns and {} sectors, one "
+                                     "after the other",
+                                     pace.hottest_turns, pace.hottest_sectors),
+             .remedy = "Add up in registers, in the warp or in the block's shared memory first, and let "
+                       "one thread of each block update global memory.",
+             .other = {}});
+    const PlacedSite* const shared = busiest(in.launch, Space::shared);
+    if (shared && static_cast<double>(pace.shared_collisions) >=
+                      kManyCollisions * static_cast<double>(in.counters.shared_atomics.requests))
+        findings.push_back({.rule = Rule::contended_atomics,
+                            .severity = Severity::advice,
+                            .place = shared->place,
+                            .evidence = fmt::format("{} lanes find another of their request at the same address of "
+                                                    "shared memory, in {} requests",
+                                                    pace.shared_collisions, in.counters.shared_atomics.requests),
+                            .remedy = "Give each warp or thread counters of its own, or let the lanes of a warp agree "
+                                      "(__match_any_sync) and one of them update for all.",
+                            .other = {}});
+}
+
+}  // namespace lanework

@@ -1,0 +1,166 @@
+// Findings are ranked by what mending them would save of the whole time, by the model.
+#include <gtest/gtest.h>
+
+#include "src/trace/analyse/estimate.hpp"
+#include "tests/trace/rule_samples.hpp"
+
+namespace lanework {
+namespace {
+
+constexpr std::uint64_t kMany = std::uint64_t{1} << 24;
+
+/// A launch of many rounds with these sites, which moves what its loads and stores touch.
+Explanation launched(std::vector<PlacedSite> sites) {
+    Explanation explanation;
+    explanation.problem.dtype = DType::float32;
+    KernelTrace launch = full_launch();
+    launch.shape.grid[0] *= 16;
+    launch.sites = std::move(sites);
+    const KernelCounters counters = launch.counters();
+    launch.footprint_read = launch.footprint_pairs = counters.global_loads.sectors * 32;
+    launch.footprint_written = counters.global_stores.sectors * 32;
+    explanation.kernels = {launch};
+    return explanation;
+}
+
+PlacedSite streamed(EventKind kind, int line) {
+    PlacedSite site = global_site({.requests = kMany / 4,
+                                   .sectors = kMany,
+                                   .ideal_sectors = kMany,
+                                   .bytes = kMany * 32,
+                                   .lines = kMany / 4,
+                                   .lanes = kMany * 8},
+                                  kind, line);
+    return site;
+}
+
+PlacedSite shared(std::uint64_t wavefronts, int line) {
+    PlacedSite site = placed(EventKind::load, 4, line);
+    site.site.space = Space::shared;
+    site.site.shared = {.requests = kMany, .wavefronts = wavefronts, .ideal_wavefronts = kMany, .most_wavefronts = 32};
+    return site;
+}
+
+std::vector<Finding> ranked(const Explanation& explanation) {
+    std::vector<Finding> findings = performance_findings(explanation, h200());
+    rank_by_gain(explanation, h200(), findings);
+    sort_findings(findings);
+    return findings;
+}
+
+TEST(Gain, IsWhatTheModelSavesAndIsSaid) {
+    const std::vector<Finding> findings = ranked(launched({shared(32 * kMany, 7)}));
+    const Finding* conflict = find(findings, Rule::bank_conflict);
+    ASSERT_TRUE(conflict);
+    ASSERT_TRUE(conflict->gain);
+    EXPECT_GT(*conflict->gain, 0.5);
+    EXPECT_EQ(conflict->severity, Severity::warning);
+    EXPECT_NEAR(conflict->time_without_s, (1 - *conflict->gain) * conflict->time_s, 1e-12);
+    const double without = estimate(launched({shared(kMany, 7)}), h200()).time_s;
+    EXPECT_NEAR(conflict->time_without_s, without, 0.01 * without);
+    EXPECT_TRUE(contains(conflict->evidence, "; without it about ")) << conflict->evidence;
+}
+
+TEST(Gain, PutsWhatSavesMoreFirst) {
+    PlacedSite scattered = streamed(EventKind::store, 3);
+    scattered.site.global.sectors *= 8;
+    scattered.site.global.lines *= 32;
+    const std::vector<Finding> findings = ranked(launched({scattered, shared(2 * kMany, 7)}));
+    ASSERT_TRUE(find(findings, Rule::uncoalesced_access));
+    EXPECT_EQ(findings.front().rule, Rule::uncoalesced_access);
+    for (std::size_t i = 1; i < findings.size(); ++i) EXPECT_GE(*findings[i - 1].gain, *findings[i].gain);
+}
+
+TEST(Gain, UnderAFiftiethIsNotShown) {
+    // A few conflicts behind a long stream.
+    PlacedSite few = shared(0, 7);
+    few.site.shared = {.requests = kMany / 64, .wavefronts = kMany / 32, .ideal_wavefronts = kMany / 64};
+    const Explanation explanation = launched({streamed(EventKind::load, 1), streamed(EventKind::store, 2), few});
+    EXPECT_FALSE(find(ranked(explanation), Rule::bank_conflict));
+}
+
+TEST(Gain, ALaunchAtItsLimitHasNoFindings) {
+    Explanation explanation =
+        launched({streamed(EventKind::load, 1), streamed(EventKind::store, 2), shared(2 * kMany, 7)});
+    EXPECT_FALSE(ranked(explanation).empty());
+    const auto bytes = static_cast<std::uint64_t>(estimate(explanation, h200()).time_s * h200().memory_bandwidth);
+    explanation.work = {.bytes_read = bytes, .bytes_written = 0, .flops = 0};
+    EXPECT_TRUE(ranked(explanation).empty());
+}
+
+TEST(Gain, IsOfTheSizeThatIsTimed) {
+    Explanation slice = launched({streamed(EventKind::load, 1)});
+    slice.kernels[0].shape.grid = {static_cast<unsigned>(h200().sms) / 4, 1, 1};
+    slice.kernels[0].sites[0].site.global = {
+        .requests = 1000, .sectors = 4000, .ideal_sectors = 4000, .bytes = 128'000, .lines = 1000, .lanes = 32'000};
+    slice.work = {.bytes_read = 128'000, .bytes_written = 128'000, .flops = 0};
+    EXPECT_TRUE(find(performance_findings(slice, h200()), Rule::few_blocks));
+    slice.timed = Work{.bytes_read = 12'800'000'000, .bytes_written = 12'800'000'000, .flops = 0};
+    EXPECT_FALSE(find(ranked(slice), Rule::few_blocks)) << "the timed size has blocks enough";
+}
+
+TEST(Rules, UpdatesOfOneAddressContend) {
+    PlacedSite update = global_site({.requests = kMany,
+                                     .sectors = kMany,
+                                     .ideal_sectors = kMany,
+                                     .distinct_addresses = kMany,
+                                     .lanes = kMany,
+                                     .most_lanes_per_address = 1},
+                                    EventKind::reduction, 9);
+    Explanation explanation = launched({update});
+    explanation.kernels[0].pace = {.hottest_turns = 63, .hottest_sectors = 63};
+    EXPECT_FALSE(find(ranked(explanation), Rule::contended_atomics));
+    explanation.kernels[0].pace = {.hottest_turns = kMany, .hottest_sectors = kMany};
+    const std::vector<Finding> findings = ranked(explanation);
+    EXPECT_EQ(findings.front().rule, Rule::contended_atomics);
+    EXPECT_EQ(findings.front().place.line, 9);
+    EXPECT_GT(*findings.front().gain, 0.5);
+}
+
+TEST(Rules, LanesThatIdleAreNamedFromAboutASixth) {
+    const auto with = [](std::uint64_t lanes) {
+        PlacedSite path = placed(EventKind::path, 0, 4);
+        path.site.space = Space::unknown;
+        path.site.branch = {.entries = 16 * kMany, .lanes = lanes * 16 * kMany};
+        return ranked(launched({path}));
+    };
+    EXPECT_TRUE(find(with(16), Rule::idle_threads));
+    EXPECT_FALSE(find(with(28), Rule::idle_threads));
+    EXPECT_TRUE(contains(find(with(16), Rule::idle_threads)->evidence, "50% of the lanes idle"));
+}
+
+TEST(Rules, SharedMemoryWithoutConflictsCanStillBeTheLimit) {
+    PlacedSite load = shared(0, 5);
+    load.site.shared = {.requests = 64 * kMany, .wavefronts = 64 * kMany, .ideal_wavefronts = 64 * kMany};
+    EXPECT_TRUE(find(ranked(launched({load})), Rule::shared_memory_bound));
+    load.site.shared.wavefronts *= 2;
+    EXPECT_FALSE(find(ranked(launched({load})), Rule::shared_memory_bound)) << "conflicts are at fault";
+    load.site.shared = {.requests = kMany / 64, .wavefronts = kMany / 64, .ideal_wavefronts = kMany / 64};
+    EXPECT_FALSE(find(ranked(launched({streamed(EventKind::load, 1), load})), Rule::shared_memory_bound));
+}
+
+TEST(Rules, LoadsThatFollowEachOtherAreNamedWhereTheyAreWaitedFor) {
+    Explanation explanation = launched({streamed(EventKind::load, 6)});
+    EXPECT_FALSE(find(ranked(explanation), Rule::few_loads_in_flight));
+    // The same loads by a warp on each SM.
+    explanation.kernels[0].shape.grid = {static_cast<unsigned>(h200().sms), 1, 1};
+    explanation.kernels[0].shape.block = {32, 1, 1};
+    const std::vector<Finding> findings = ranked(explanation);
+    const Finding* waits = find(findings, Rule::few_loads_in_flight);
+    ASSERT_TRUE(waits);
+    EXPECT_EQ(waits->place.line, 6);
+    EXPECT_GT(*waits->gain, 0.3);
+}
+
+TEST(Rules, WhatL2CannotHoldIsReadAgain) {
+    Explanation explanation = launched({streamed(EventKind::load, 1), streamed(EventKind::store, 2)});
+    EXPECT_FALSE(find(ranked(explanation), Rule::uncached_reads));
+    explanation.kernels[0].sites[0].site.global.sectors *= 4;
+    EXPECT_TRUE(find(ranked(explanation), Rule::uncached_reads));
+    explanation.kernels[0].footprint_read = explanation.kernels[0].footprint_pairs = 1 << 20;
+    explanation.kernels[0].footprint_written = 1 << 20;
+    EXPECT_FALSE(find(ranked(explanation), Rule::uncached_reads)) << "L2 keeps it";
+}
+
+}  // namespace
+}  // namespace lanework

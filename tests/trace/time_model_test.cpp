@@ -1,0 +1,114 @@
+// The model of time: each part grows with what it is about, and with nothing else.
+#include "src/trace/analyse/time_model.hpp"
+
+#include <gtest/gtest.h>
+
+namespace lanework {
+namespace {
+
+const Gpu& h200() { return parse_gpu("h200"); }
+
+/// 8 rounds of 8 blocks of 8 warps on each SM that do nothing yet.
+Demand idle() {
+    Demand demand;
+    demand.blocks = h200().sms * 64.0;
+    demand.warps_per_block = 8;
+    demand.resident_blocks = 8;
+    return demand;
+}
+double seconds(const Demand& demand, const Gpu& gpu = h200()) { return time_of({&demand, 1}, gpu).seconds; }
+double part(const Demand& demand, Bottleneck which) { return time_of({&demand, 1}, h200()).part(which); }
+
+TEST(TimeModel, FurtherLaunchesCostLessThanTheFirst) {
+    const std::vector<Demand> two{idle(), idle()};
+    const double one = seconds(idle()), both = time_of(two, h200()).seconds;
+    EXPECT_GT(both, one);
+    EXPECT_LT(both, 2 * one);
+}
+
+TEST(TimeModel, MemoryMovesAtTheMeasuredRate) {
+    Demand demand = idle();
+    demand.memory_read_sectors = 1.387e11;  // in a second
+    EXPECT_NEAR(part(demand, Bottleneck::memory), 1, 1e-9);
+    demand.memory_written_sectors = 1.308e11;
+    EXPECT_NEAR(part(demand, Bottleneck::memory), 2, 1e-9);
+    demand.partly_written_sectors = 1.308e11;
+    EXPECT_NEAR(part(demand, Bottleneck::memory), 1 + 1.308 / 0.626, 1e-3);
+}
+
+TEST(TimeModel, LoneSectorsCostL2MoreThanWholeLines) {
+    Demand lines = idle(), lone = idle();
+    lines.l2_read_sectors = lone.l2_read_sectors = 1e10;
+    lines.l2_read_lines = 0.25e10;
+    lone.l2_read_lines = 1e10;
+    EXPECT_NEAR(1e10 / part(lines, Bottleneck::l2), 2.7e11, 0.1e11);
+    EXPECT_NEAR(1e10 / part(lone, Bottleneck::l2), 1.53e11, 0.1e11);
+}
+
+TEST(TimeModel, LanesTakeTurnsAtOneAddressIntegersShorterOnes) {
+    Demand integers = idle();
+    integers.atomic_requests = integers.atomic_addresses = integers.hottest_sectors = 1e6;
+    integers.atomic_lanes = integers.hottest_turns = 32e6;
+    Demand floats = integers;
+    floats.atomics_of_integers = 0;
+    EXPECT_NEAR(1e6 / part(integers, Bottleneck::atomics), 4.23e7, 1e5);
+    EXPECT_NEAR(1e6 / part(floats, Bottleneck::atomics), 1.77e7, 1e5);
+    integers.hottest_turns = integers.hottest_sectors = 1;
+    EXPECT_NEAR(1e6 / part(integers, Bottleneck::atomics), 2.4e9, 1e8) << "each warp at its own";
+}
+
+TEST(TimeModel, BankConflictsAreTakenOffTheTime) {
+    Demand conflicts = idle();
+    conflicts.shared_requests = 1e8;
+    conflicts.shared_wavefronts = 32e8;
+    Demand none = conflicts;
+    none.shared_wavefronts = 1e8;
+    EXPECT_NEAR(part(conflicts, Bottleneck::shared_memory), 32 * part(none, Bottleneck::shared_memory), 1e-9);
+    EXPECT_GT(seconds(conflicts), 2 * seconds(none));
+    EXPECT_EQ(time_of({&conflicts, 1}, h200()).bound(), Bottleneck::shared_memory);
+}
+
+TEST(TimeModel, WarpsOverlapTheWaitingOfEachOther) {
+    Demand many = idle();
+    many.load_requests = many.blocks * many.warps_per_block * 32;
+    many.load_latency = 700;
+    Demand few = many;
+    few.resident_blocks = 1;
+    EXPECT_GT(part(few, Bottleneck::latency), 4 * part(many, Bottleneck::latency));
+}
+
+TEST(TimeModel, ATailOfOneBlockCostsARound) {
+    Demand full = idle(), tail = idle();
+    full.of_code = tail.of_code = 1;
+    full.instructions = tail.instructions = 1e9;
+    full.blocks = h200().sms;
+    tail.blocks = h200().sms + 1;
+    EXPECT_NEAR(part(tail, Bottleneck::compute), 2 * part(full, Bottleneck::compute),
+                0.02 * part(full, Bottleneck::compute));
+}
+
+TEST(TimeModel, AHalfAsFastMemoryTakesTwiceTheTime) {
+    Demand demand = idle();
+    demand.memory_read_sectors = 1e9;
+    const Gpu& t4 = parse_gpu("t4");
+    EXPECT_NEAR(time_of({&demand, 1}, t4).part(Bottleneck::memory),
+                part(demand, Bottleneck::memory) * h200().memory_bandwidth / t4.memory_bandwidth, 1e-9);
+}
+
+TEST(TimeModel, MoreOfAnythingNeverTakesLess) {
+    for (const DemandFigure& figure : demand_figures()) {
+        // More blocks or warps share the work; the rest of these are no amounts.
+        if (figure.name == "blocks" || figure.name == "warps_per_block" || figure.name == "resident_blocks" ||
+            figure.name == "atomics_of_integers" || figure.name == "load_bytes" || figure.name == "of_code")
+            continue;
+        Demand some = idle();
+        for (const DemandFigure& other : demand_figures())
+            if (some.*other.value == 0) some.*other.value = 1e6;
+        Demand more = some;
+        more.*figure.value *= 1000;
+        EXPECT_GE(seconds(more), seconds(some)) << figure.name;
+    }
+}
+
+}  // namespace
+}  // namespace lanework
