@@ -2,6 +2,7 @@
 // compiled once, and each function sees what it would see there.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>

@@ -181,8 +181,7 @@ std::string draw_finding_lines(const Explanation& explanation, const Style& styl
         const std::size_t taken = mark.size() + severity.size();
         if (width > taken) rest = shorten_at_word(rest, width - taken);
         text += paint(style, Ink::accent, mark) + paint(style, ink_of(finding.severity), severity) + rest + "\n";
-        if (i == 0 && !finding.remedy.empty())
-            text += indented("→ " + finding.remedy, kIndent, kIndent + 2, style);
+        if (i == 0 && !finding.remedy.empty()) text += indented("→ " + finding.remedy, kIndent, kIndent + 2, style);
     }
     return text;
 }
