@@ -79,7 +79,8 @@ def _matrix(name, given, types):
 
 
 def _line(name, given, types):
-    return np.ascontiguousarray(_aligned(_input(name, given, types)))
+    array = _aligned(_input(name, given, types))
+    return np.ascontiguousarray(array).reshape(array.shape)  # which would give a single number an axis
 
 
 def _output(given, shape, dtype, inputs=(), in_place=False):

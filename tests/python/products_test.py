@@ -95,6 +95,7 @@ class Products(unittest.TestCase):
         np.testing.assert_allclose(lanework.gelu(x).ravel(), right, atol=2e-6)
         np.testing.assert_allclose(lanework.gelu(x.astype(np.float16)).ravel(), right, atol=5e-3, rtol=2e-3)
         np.testing.assert_allclose(lanework.gelu(x, "tanh").ravel(), right, atol=2e-3)
+        self.assertEqual(lanework.gelu(np.array(1, np.float32)).shape, ())
 
     def test_arrays_of_others_are_read_and_written_where_they_lie(self):
         a, b, c = matrix(4, 6), matrix(6, 5), np.zeros((4, 5), np.float32)

@@ -179,6 +179,45 @@ class Calls:
             arguments["cutoff"] = [[number(0.2, 3)] * 2] * 2
         return arguments, self.check_list
 
+    def numbers(self, draw, shape, dtype):
+        """Whole numbers of every size, or real ones of which some are extreme."""
+        np = self.np
+        if np.dtype(dtype).kind in "iu":
+            return np.frombuffer(draw.randbytes(int(np.prod(shape)) * np.dtype(dtype).itemsize), dtype).reshape(shape)
+        values = np.array([draw.real() if draw.once_in(4) else draw.random() for _ in range(64)])
+        return np.resize(values, shape).astype(dtype)
+
+    def draw_matmul(self, draw):
+        dtype, m, n, k = draw.choice(("int32", "float32")), draw.small(20), draw.small(20), draw.small(20)
+        arguments = {"a": self.numbers(draw, (m, n), dtype), "b": self.numbers(draw, (n, k), dtype)}
+        if draw.once_in(3):
+            arguments["out"] = self.np.empty((m, k), dtype)
+        return arguments, self.of_shape(lambda a: (self.np.shape(a["a"])[0], self.np.shape(a["b"])[1]))
+
+    def draw_transpose(self, draw):
+        arguments = {"matrix": self.numbers(draw, (draw.small(30), draw.small(30)), draw.choice(("int32", "float32")))}
+        return arguments, self.of_shape(lambda a: self.np.shape(a["matrix"])[::-1])
+
+    def draw_reduce(self, draw):
+        form = draw.choice(("sum", "min", "max", "argmin", "argmax"))
+        return {"array": self.numbers(draw, (1 + draw.small(60),), draw.choice(("int32", "float32", "float64"))), "form": form}, lambda *_: None
+
+    def draw_reproducible_sum(self, draw):
+        return {"array": self.numbers(draw, (draw.small(60),), draw.choice(("float32", "float64")))}, lambda *_: None
+
+    def draw_histogram(self, draw):
+        def check(result, arguments):
+            assert result.sum() == self.np.size(arguments["array"]), "every byte is counted once"
+        return {"array": self.numbers(draw, (draw.small(200),), "u1")}, check
+
+    def draw_gelu(self, draw):
+        arguments = {"array": self.numbers(draw, (draw.small(60),), draw.choice(("float16", "float32"))), "form": draw.choice(("erf", "tanh"))}
+        return arguments, self.of_shape(lambda a: self.np.shape(a["array"]))
+
+    def draw_add(self, draw):
+        shape = (draw.small(60),)
+        return {"x": self.numbers(draw, shape, "float32"), "y": self.numbers(draw, shape, "float32")}, self.of_shape(lambda a: self.np.shape(a["x"]))
+
     def check_list(self, result, arguments):
         """In open space every pair that NumPy finds."""
         np = self.np
