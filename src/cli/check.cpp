@@ -5,7 +5,6 @@
 
 #include "src/cli/commands.hpp"
 #include "src/cli/exports.hpp"
-#include "src/cli/interrupt.hpp"
 #include "src/cli/progress.hpp"
 #include "src/cli/selection.hpp"
 #include "src/cli/watched_program.hpp"
@@ -26,13 +25,7 @@ struct CheckCommand {
 
 int run_check(const CheckCommand& command, const Context& context) {
     WatchedRun watched;
-    {
-        ProgramCache cache;
-        const OnInterrupt interrupted([&] { cache.clean(); });
-        watched.program = find_or_build(context, cache, Instrumentation::complete);
-        if (!cache.kept())
-            throw UnavailableError("there is no cache folder to keep the program in while it is checked");
-    }
+    watched.program = build_to_watch(context);
     watched.settings.task = WatchSettings::Task::check;
     watched.settings.schedule = command.schedule;
     if (!command.gpu.empty()) watched.settings.gpu = parse_gpu(command.gpu).name;

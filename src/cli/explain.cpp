@@ -168,13 +168,7 @@ Style styled(const ExplainCommand& command, Style style) {
 // A program of the user's: its library explains it as it ends.
 int run_program(const ExplainCommand& command, const Context& context) {
     WatchedRun watched;
-    {
-        ProgramCache cache;
-        const OnInterrupt interrupted([&] { cache.clean(); });
-        watched.program = find_or_build(context, cache, Instrumentation::complete);
-        if (!cache.kept())
-            throw UnavailableError("there is no cache folder to keep the program in while it is explained");
-    }
+    watched.program = build_to_watch(context);
     const ProgramCache cache;
     const auto file = [&](const char* name) { return (cache.temporary() / name).string(); };
     WatchSettings& settings = watched.settings;

@@ -10,7 +10,6 @@
 
 #include "src/cli/commands.hpp"
 #include "src/cli/device_facts.hpp"
-#include "src/cli/interrupt.hpp"
 #include "src/cli/profile_timeline.hpp"
 #include "src/cli/timing.hpp"
 #include "src/cli/watched_program.hpp"
@@ -125,13 +124,7 @@ private:
 /// Runs a program of the user's, whose library explains it as it ends; what the program prints goes where it goes.
 int add_program(Report& report, SourceText& sources, const ReportOptions& options, const Context& context) {
     WatchedRun watched;
-    {
-        ProgramCache cache;
-        const OnInterrupt interrupted([&] { cache.clean(); });
-        watched.program = find_or_build(context, cache, Instrumentation::complete);
-        if (!cache.kept())
-            throw UnavailableError("there is no cache folder to keep the program in while it is explained");
-    }
+    watched.program = build_to_watch(context);
     const ProgramCache cache;
     watched.settings.task = WatchSettings::Task::explain;
     watched.settings.page = (cache.temporary() / "explanation.json").string();

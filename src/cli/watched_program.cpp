@@ -86,6 +86,14 @@ fs::path find_or_build(const Context& context, ProgramCache& cache, Instrumentat
     return build_program(build, cache, request);
 }
 
+fs::path build_to_watch(const Context& context) {
+    ProgramCache cache;
+    const OnInterrupt interrupted([&] { cache.clean(); });
+    fs::path program = find_or_build(context, cache, Instrumentation::complete);
+    if (!cache.kept()) throw UnavailableError("there is no cache folder to keep the program in while it is watched");
+    return program;
+}
+
 std::string program_title(const Context& context) {
     for (const std::string& word : context.program.build)
         if (!word.starts_with("-")) return word;

@@ -17,6 +17,10 @@ Build describe_build(const Context& context, const BuildRequest& request, Instru
 /// name none, or ask for something else than a program.
 std::filesystem::path find_or_build(const Context& context, ProgramCache& cache, Instrumentation instrumentation);
 
+/// The same, instrumented, in the cache, where it stays while it is watched. Throws UnavailableError where there is no
+/// cache.
+std::filesystem::path build_to_watch(const Context& context);
+
 /// What the program is called in reports: the first file that the command line names.
 std::string program_title(const Context& context);
 
