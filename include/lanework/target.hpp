@@ -8,8 +8,10 @@
 
 struct CUstream_st;  // what a cudaStream_t points at…
 namespace lanework_simt {
+inline namespace api {
 struct CUstream_st;  // …and one of the simt device's headers
 }
+}  // namespace lanework_simt
 
 namespace lanework {
 

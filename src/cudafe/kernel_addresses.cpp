@@ -104,6 +104,36 @@ private:
 
 }  // namespace
 
+namespace {
+
+/// Adds the parameters that are references, of a list that opens at `open`.
+void collect_references(const Stream& stream, const Brackets& brackets, std::size_t open,
+                        std::set<std::size_t>& references) {
+    const auto& tokens = stream.tokens;
+    const std::size_t close = brackets.match(open);
+    if (close == kNone) return;
+    std::size_t parameter = 0;
+    bool default_value = false;
+    for (std::size_t i = open + 1; i < close; ++i) {
+        if (tokens[i].is(",")) {
+            ++parameter;
+            default_value = false;
+        } else if (tokens[i].is("=")) {
+            default_value = true;
+        } else if (tokens[i].is("&") && !default_value) {
+            references.insert(parameter);
+        } else if (tokens[i].is("<") && brackets.closing_angle(i) != kNone) {
+            i = brackets.closing_angle(i);
+        } else if (brackets.match(i) != kNone && brackets.match(i) > i) {
+            // A reference to an array: T (&name)[n].
+            if (tokens[i].is("(") && tokens[i + 1].is("&")) references.insert(parameter);
+            i = brackets.match(i);
+        }
+    }
+}
+
+}  // namespace
+
 void collect_kernel_names(const Stream& stream, const Brackets& brackets, KernelNames& names) {
     const auto& tokens = stream.tokens;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -113,7 +143,8 @@ void collect_kernel_names(const Stream& stream, const Brackets& brackets, Kernel
             if (!tokens[k].identifier() || !tokens[k + 1].is("(")) continue;
             const bool attribute = tokens[k].text.starts_with("__") || tokens[k].is("alignas");
             if (!attribute) {
-                names.emplace(tokens[k].text);
+                auto& references = names.emplace(tokens[k].text, std::set<std::size_t>()).first->second;
+                collect_references(stream, brackets, k + 1, references);
                 break;
             }
             if (brackets.match(k + 1) == kNone) break;

@@ -2,14 +2,15 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <set>
 
 #include "src/cudafe/brackets.hpp"
 
 namespace lanework::cudafe {
 
-/// The names that a program declares with __global__.
-using KernelNames = std::set<std::string, std::less<>>;
+/// The names that a program declares with __global__, each with the parameters that are references, counted from 0.
+using KernelNames = std::map<std::string, std::set<std::size_t>, std::less<>>;
 
 /// Adds the kernels that a stream declares.
 void collect_kernel_names(const Stream& stream, const Brackets& brackets, KernelNames& names);

@@ -20,8 +20,13 @@ bool names(const Token& token) {
 class LaunchRewriter {
 public:
     LaunchRewriter(const Stream& stream, const Brackets& brackets, const Macro* macro, const Waiting& waiting,
-                   Edits& edits)
-        : tokens_(stream.tokens), brackets_(brackets), macro_(macro), waiting_(waiting), edits_(edits) {}
+                   const KernelNames& kernels, Edits& edits)
+        : tokens_(stream.tokens),
+          brackets_(brackets),
+          macro_(macro),
+          waiting_(waiting),
+          kernels_(kernels),
+          edits_(edits) {}
 
     void run() {
         for (std::size_t i = 0; i < tokens_.size(); ++i) {
@@ -49,18 +54,51 @@ private:
         edits_.insert(tokens_[open - 1].end(), std::string(kCall));
         edits_.remove(tokens_[open].offset, 3);
         edits_.replace(tokens_[close].offset, 3, ")");
+        refer(open, close + 3);
         for (std::size_t i = 0; i < 3; ++i) launches_.insert(close + i);
     }
 
-    /// Whether the kernel that ends before `end`, k or k<arguments>, may wait for other threads.
-    bool may_wait(std::size_t end) const {
+    /// The name of the kernel k or k<arguments> that ends before `end`; kNone where a macro's parameter or an
+    /// expression stands for it.
+    std::size_t name_before(std::size_t end) const {
         std::size_t name = end - 1;
         if (tokens_[name].is(">")) {
             const std::size_t open = brackets_.opening_angle(name);
-            if (open == kNone || open == 0) return true;
+            if (open == kNone || open == 0) return kNone;
             name = open - 1;
         }
-        return !tokens_[name].identifier() || is_parameter(tokens_[name]) || waiting_.may_wait(tokens_[name].text);
+        return tokens_[name].identifier() && !is_parameter(tokens_[name]) ? name : kNone;
+    }
+
+    /// Whether the kernel that ends before `end` may wait for other threads.
+    bool may_wait(std::size_t end) const {
+        const std::size_t name = name_before(end);
+        return name == kNone || waiting_.may_wait(tokens_[name].text);
+    }
+
+    /// Marks the arguments, in the parenthesis at `open`, of the kernel's reference parameters.
+    void refer(std::size_t end_of_name, std::size_t open) {
+        const std::size_t name = name_before(end_of_name);
+        const auto kernel = name == kNone ? kernels_.end() : kernels_.find(tokens_[name].text);
+        if (kernel == kernels_.end() || kernel->second.empty() || open >= tokens_.size()) return;
+        const std::size_t close = brackets_.match(open);
+        std::size_t begin = open + 1, argument = 0;
+        for (std::size_t i = begin; i <= close && begin < close; ++i) {
+            if (i == close || tokens_[i].is(",")) {
+                const bool whole = i > begin && !tokens_[begin].is("{") && !tokens_[i - 1].is(".");
+                if (whole && kernel->second.contains(argument)) {
+                    edits_.insert(tokens_[begin].offset, "::lanework_simt::refer(");
+                    edits_.insert(tokens_[i - 1].end(), ")");
+                }
+                begin = i + 1;
+                ++argument;
+            } else if (tokens_[i].is("<") && i > begin && tokens_[i - 1].identifier() &&
+                       brackets_.closing_angle(i) != kNone && brackets_.closing_angle(i) < close) {
+                i = brackets_.closing_angle(i);
+            } else if (brackets_.match(i) != kNone && brackets_.match(i) > i) {
+                i = brackets_.match(i);
+            }
+        }
     }
 
     // -- the configuration -----------------------------------------------------------------------------------------
@@ -205,6 +243,7 @@ private:
     const Brackets& brackets_;
     const Macro* macro_;
     const Waiting& waiting_;
+    const KernelNames& kernels_;
     Edits& edits_;
     /// The tokens of every >>> seen so far: no kernel's name reaches back over a launch.
     std::set<std::size_t> launches_;
@@ -213,8 +252,8 @@ private:
 }  // namespace
 
 void rewrite_launches(const Stream& stream, const Brackets& brackets, const Macro* macro, const Waiting& waiting,
-                      Edits& edits) {
-    LaunchRewriter(stream, brackets, macro, waiting, edits).run();
+                      const KernelNames& kernels, Edits& edits) {
+    LaunchRewriter(stream, brackets, macro, waiting, kernels, edits).run();
 }
 
 }  // namespace lanework::cudafe

@@ -1,6 +1,7 @@
 // Kernel launches: kernel<<<configuration>>>(arguments) becomes a call that a C++ compiler understands.
 #pragma once
 
+#include "src/cudafe/kernel_addresses.hpp"
 #include "src/cudafe/waiting.hpp"
 
 namespace lanework::cudafe {
@@ -11,8 +12,9 @@ namespace lanework::cudafe {
 /// or, for a kernel that never waits for other threads, of ::lanework_simt::loop_launcher,
 /// on the lines where they stand. Configuration and arguments are left for the compiler to split; the lambda keeps
 /// overload resolution and conversions those of a call. `macro` is the macro whose body the stream is, or null.
+/// An argument `a` for a reference parameter becomes ::lanework_simt::refer(a).
 /// Throws MalformedError for a launch without kernel, end or arguments.
 void rewrite_launches(const Stream& stream, const Brackets& brackets, const Macro* macro, const Waiting& waiting,
-                      Edits& edits);
+                      const KernelNames& kernels, Edits& edits);
 
 }  // namespace lanework::cudafe

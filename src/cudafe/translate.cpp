@@ -31,7 +31,7 @@ bool is_shared_word(const Macro& macro) {
 void rewrite(const Stream& stream, const std::vector<Conditional>& conditionals, const Macro* macro, const Words& words,
              FileVariables& of_file, Edits& edits) {
     const Brackets brackets(stream, conditionals);
-    rewrite_launches(stream, brackets, macro, words.waiting, edits);
+    rewrite_launches(stream, brackets, macro, words.waiting, words.kernels, edits);
     of_file.merge(rewrite_shared(stream, brackets, words.shared, macro != nullptr, edits));
     rewrite_uses(stream, brackets, of_file, macro != nullptr, edits);
     rewrite_noinline(stream, edits);

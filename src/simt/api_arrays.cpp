@@ -97,26 +97,26 @@ std::size_t element_bytes(const cudaChannelFormatDesc& format) {
 bool array_exists(const ::cudaArray* array) { return arrays().exists(array); }
 void forget_arrays() { arrays().clear(); }
 
-cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format, size_t width, size_t height,
-                            unsigned int flags) {
+cudaError_t api::cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format, size_t width, size_t height,
+                                 unsigned int flags) {
     return cudaMalloc3DArray(array, format, {width, height, 0}, flags);
 }
-cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format, cudaExtent extent,
-                              unsigned int flags) {
+cudaError_t api::cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format, cudaExtent extent,
+                                   unsigned int flags) {
     return call([&] {
         if (array == nullptr || format == nullptr) return cudaErrorInvalidValue;
         return create(array, *format, extent, flags);
     });
 }
-cudaError_t cudaFreeArray(cudaArray_t array) {
+cudaError_t api::cudaFreeArray(cudaArray_t array) {
     if (array == nullptr) return cudaSuccess;
     if (!array_exists(array)) return record(cudaErrorInvalidResourceHandle);
     memory_map().release(array->base, Origin::device);
     arrays().destroy(array);
     return record(cudaSuccess);
 }
-cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent, unsigned int* flags,
-                             cudaArray_t array) {
+cudaError_t api::cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent, unsigned int* flags,
+                                  cudaArray_t array) {
     return call([&] {
         if (!array_exists(array)) return cudaErrorInvalidResourceHandle;
         if (format) *format = array->format;
@@ -125,30 +125,30 @@ cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent, 
         return cudaSuccess;
     });
 }
-cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* format, cudaArray_const_t array) {
+cudaError_t api::cudaGetChannelDesc(cudaChannelFormatDesc* format, cudaArray_const_t array) {
     return call([&] {
         if (format == nullptr || !array_exists(array)) return cudaErrorInvalidValue;
         *format = array->format;
         return cudaSuccess;
     });
 }
-cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t*, const cudaChannelFormatDesc*, cudaExtent, unsigned int,
-                                     unsigned int) {
+cudaError_t api::cudaMallocMipmappedArray(cudaMipmappedArray_t*, const cudaChannelFormatDesc*, cudaExtent, unsigned int,
+                                          unsigned int) {
     return record(cudaErrorNotSupported, "mipmapped arrays are a GPU's alone");
 }
-cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t*, cudaMipmappedArray_t, unsigned int) {
+cudaError_t api::cudaGetMipmappedArrayLevel(cudaArray_t*, cudaMipmappedArray_t, unsigned int) {
     return record(cudaErrorInvalidResourceHandle);
 }
-cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
+cudaError_t api::cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
     return record(array ? cudaErrorInvalidResourceHandle : cudaSuccess);
 }
 
-cudaError_t cudaMalloc3D(cudaPitchedPtr* memory, cudaExtent extent) {
+cudaError_t api::cudaMalloc3D(cudaPitchedPtr* memory, cudaExtent extent) {
     if (memory == nullptr) return record(cudaErrorInvalidValue);
     *memory = {nullptr, 0, extent.width, extent.height};
     return cudaMallocPitch(&memory->ptr, &memory->pitch, extent.width, extent.height * extent.depth);
 }
-cudaError_t cudaMemset3DAsync(cudaPitchedPtr memory, int value, cudaExtent extent, cudaStream_t stream) {
+cudaError_t api::cudaMemset3DAsync(cudaPitchedPtr memory, int value, cudaExtent extent, cudaStream_t stream) {
     for (size_t z = 0; z < extent.depth; ++z) {
         auto* const slice = static_cast<std::byte*>(memory.ptr) + z * memory.pitch * memory.ysize;
         const cudaError_t error = cudaMemset2DAsync(slice, memory.pitch, value, extent.width, extent.height, stream);
@@ -156,55 +156,57 @@ cudaError_t cudaMemset3DAsync(cudaPitchedPtr memory, int value, cudaExtent exten
     }
     return record(cudaSuccess);
 }
-cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent) {
+cudaError_t api::cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent) {
     return cudaMemset3DAsync(memory, value, extent, nullptr);
 }
 
-cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* what) {
+cudaError_t api::cudaMemcpy3D(const cudaMemcpy3DParms* what) {
     return what == nullptr ? record(cudaErrorInvalidValue) : call([&] { return copy_box(*what, cudaMemcpy2D); });
 }
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* what, cudaStream_t stream) {
+cudaError_t api::cudaMemcpy3DAsync(const cudaMemcpy3DParms* what, cudaStream_t stream) {
     if (what == nullptr) return record(cudaErrorInvalidValue);
     return call([&] {
         return copy_box(*what, [stream](auto... arguments) { return cudaMemcpy2DAsync(arguments..., stream); });
     });
 }
 
-cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch, size_t width,
-                                size_t height, cudaMemcpyKind kind) {
+cudaError_t api::cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch, size_t width,
+                                     size_t height, cudaMemcpyKind kind) {
     if (!holds(to, x, y, width, height)) return record(cudaErrorInvalidValue);
     return cudaMemcpy2D(to->row(y, 0) + x, to->pitch(), from, pitch, width, height, kind);
 }
-cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch, size_t width,
-                                     size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t api::cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch,
+                                          size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
     if (!holds(to, x, y, width, height)) return record(cudaErrorInvalidValue);
     return cudaMemcpy2DAsync(to->row(y, 0) + x, to->pitch(), from, pitch, width, height, kind, stream);
 }
-cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
-                                  size_t height, cudaMemcpyKind kind) {
+cudaError_t api::cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
+                                       size_t height, cudaMemcpyKind kind) {
     if (!holds(from, x, y, width, height)) return record(cudaErrorInvalidValue);
     return cudaMemcpy2D(to, pitch, from->row(y, 0) + x, from->pitch(), width, height, kind);
 }
-cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
-                                       size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t api::cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
+                                            size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
     if (!holds(from, x, y, width, height)) return record(cudaErrorInvalidValue);
     return cudaMemcpy2DAsync(to, pitch, from->row(y, 0) + x, from->pitch(), width, height, kind, stream);
 }
 
 // Rows follow each other without gaps, so that bytes may run over the end of one.
-cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes, cudaMemcpyKind kind) {
+cudaError_t api::cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
+                                   cudaMemcpyKind kind) {
     if (!array_exists(to) || y * to->pitch() + x + bytes > to->pitch() * to->height)
         return record(cudaErrorInvalidValue);
     return cudaMemcpy(to->row(y, 0) + x, from, bytes, kind);
 }
-cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
-                                cudaMemcpyKind kind) {
+cudaError_t api::cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                                     cudaMemcpyKind kind) {
     if (!array_exists(from) || y * from->pitch() + x + bytes > from->pitch() * from->height)
         return record(cudaErrorInvalidValue);
     return cudaMemcpy(to, from->row(y, 0) + x, bytes, kind);
 }
-cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t from_x,
-                                     size_t from_y, size_t width, size_t height, cudaMemcpyKind kind) {
+cudaError_t api::cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from,
+                                          size_t from_x, size_t from_y, size_t width, size_t height,
+                                          cudaMemcpyKind kind) {
     if (!holds(to, to_x, to_y, width, height)) return record(cudaErrorInvalidValue);
     return cudaMemcpy2DFromArray(to->row(to_y, 0) + to_x, to->pitch(), from, from_x, from_y, width, height, kind);
 }

@@ -12,6 +12,7 @@
 #include "src/simt/api_call.hpp"
 
 namespace lanework_simt {
+inline namespace api {
 
 struct cublasContext {
     cudaStream_t stream = nullptr;
@@ -548,4 +549,5 @@ cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t opa, cublasO
                         ldc, CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
 }
 
+}  // namespace api
 }  // namespace lanework_simt

@@ -129,43 +129,43 @@ bool inside(std::size_t size, std::size_t bytes, std::size_t offset) {
 
 }  // namespace
 
-cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+cudaError_t api::cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
     return call([&] { return copy(to, from, bytes, kind, Turn()); });
 }
-cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t api::cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
     return submit(stream, [=] { return copy(to, from, bytes, kind, Turn::in(stream)); });
 }
-cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
+cudaError_t api::cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
     return cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, nullptr);
 }
-cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
-                                cudaStream_t stream) {
+cudaError_t api::cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
+                                     cudaStream_t stream) {
     return submit(stream, [=] {
         if (to_device != 0 || from_device != 0) return cudaErrorInvalidDevice;
         return copy(to, from, bytes, cudaMemcpyDeviceToDevice, Turn::in(stream));
     });
 }
-cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
-                         cudaMemcpyKind kind) {
+cudaError_t api::cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind) {
     return call([&] { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, Turn()); });
 }
-cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
-                              size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t api::cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                                   size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
     return submit(stream,
                   [=] { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, Turn::in(stream)); });
 }
 
-cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
+cudaError_t api::cudaMemset(void* pointer, int value, size_t bytes) {
     return call([&] { return fill(pointer, value, bytes, Turn()); });
 }
-cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
+cudaError_t api::cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
     return submit(stream, [=] { return fill(pointer, value, bytes, Turn::in(stream)); });
 }
-cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
+cudaError_t api::cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
     return call([&] { return fill_rows(pointer, pitch, value, width, height, Turn()); });
 }
-cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t stream) {
+cudaError_t api::cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                                   cudaStream_t stream) {
     return submit(stream, [=] { return fill_rows(pointer, pitch, value, width, height, Turn::in(stream)); });
 }
 

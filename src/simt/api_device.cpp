@@ -50,24 +50,26 @@ cudaError_t give(T* result, T value) {
 
 }  // namespace
 
-cudaError_t cudaGetDeviceCount(int* count) { return give_always(count, 1); }
-cudaError_t cudaGetDevice(int* device) { return give_always(device, 0); }
-cudaError_t cudaSetDevice(int device) { return answer_always(check_device(device)); }
-cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) { return cudaSetDevice(device); }
-cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
+cudaError_t api::cudaGetDeviceCount(int* count) { return give_always(count, 1); }
+cudaError_t api::cudaGetDevice(int* device) { return give_always(device, 0); }
+cudaError_t api::cudaSetDevice(int device) { return answer_always(check_device(device)); }
+cudaError_t api::cudaInitDevice(int device, unsigned int, unsigned int) { return cudaSetDevice(device); }
+cudaError_t api::cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
     return wanted == nullptr ? record(cudaErrorInvalidValue) : give(device, 0);
 }
 
-cudaError_t cudaSetDeviceFlags(unsigned int flags) {
+cudaError_t api::cudaSetDeviceFlags(unsigned int flags) {
     return call([&] {
         if (flags & ~unsigned(cudaDeviceMask)) return cudaErrorInvalidValue;
         device_flags = flags;
         return cudaSuccess;
     });
 }
-cudaError_t cudaGetDeviceFlags(unsigned int* flags) { return give(flags, device_flags.load() | cudaDeviceMapHost); }
+cudaError_t api::cudaGetDeviceFlags(unsigned int* flags) {
+    return give(flags, device_flags.load() | cudaDeviceMapHost);
+}
 
-cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
+cudaError_t api::cudaDeviceGetPCIBusId(char* id, int length, int device) {
     return call([&] {
         if (id == nullptr || length < int(sizeof "0000:00:00.0")) return cudaErrorInvalidValue;
         if (device == 0) std::snprintf(id, size_t(length), "0000:00:00.0");
@@ -75,7 +77,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
     });
 }
 
-cudaError_t cudaDeviceSynchronize() {
+cudaError_t api::cudaDeviceSynchronize() {
     return call([] {
         if (const cudaError_t refused = refuse_to_wait_for_all(); refused != cudaSuccess) return refused;
         if (observer()) observer()->host_waits_for_device();
@@ -83,7 +85,7 @@ cudaError_t cudaDeviceSynchronize() {
     });
 }
 
-cudaError_t cudaDeviceReset() {
+cudaError_t api::cudaDeviceReset() {
     memory_map().clear();
     forget_arrays();
     destroy_streams();
@@ -98,7 +100,7 @@ cudaError_t cudaDeviceReset() {
 
 std::size_t heap_limit() { return limits[cudaLimitMallocHeapSize]; }
 
-cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+cudaError_t api::cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     return call([&] {
         if (const cudaError_t error = check_limit(limit); error != cudaSuccess) return error;
         limits[limit] = value;
@@ -106,22 +108,22 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
         return cudaSuccess;
     });
 }
-cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+cudaError_t api::cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
     const cudaError_t error = check_limit(limit);
     return error == cudaSuccess ? give(value, limits[limit].load()) : record(error);
 }
 
-cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
+cudaError_t api::cudaDeviceSetCacheConfig(cudaFuncCache config) {
     return call([&] {
         if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual) return cudaErrorInvalidValue;
         cache_config = config;
         return cudaSuccess;
     });
 }
-cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) { return give(config, cache_config.load()); }
-cudaError_t cudaCtxResetPersistingL2Cache() { return cudaDeviceSynchronize(); }
+cudaError_t api::cudaDeviceGetCacheConfig(cudaFuncCache* config) { return give(config, cache_config.load()); }
+cudaError_t api::cudaCtxResetPersistingL2Cache() { return cudaDeviceSynchronize(); }
 
-cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+cudaError_t api::cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
     return call([&] {
         if (least != nullptr) *least = 0;
         if (greatest != nullptr) *greatest = 0;
@@ -129,23 +131,23 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
     });
 }
 
-cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer) {
+cudaError_t api::cudaDeviceCanAccessPeer(int* can_access, int device, int peer) {
     return check_device(device) || check_device(peer) ? record(cudaErrorInvalidDevice) : give(can_access, 0);
 }
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int) {
+cudaError_t api::cudaDeviceEnablePeerAccess(int peer, unsigned int) {
     return record(peer == 0 ? cudaErrorPeerAccessUnsupported : cudaErrorInvalidDevice);
 }
-cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int device, int peer) {
+cudaError_t api::cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int device, int peer) {
     const bool known = !check_device(device) && !check_device(peer) && device != peer;
     return known ? give(value, 0) : record(cudaErrorInvalidDevice);
 }
-cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+cudaError_t api::cudaDeviceDisablePeerAccess(int peer) {
     return record(peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice);
 }
 
-cudaError_t cudaDriverGetVersion(int* version) { return give(version, CUDART_VERSION); }
-cudaError_t cudaRuntimeGetVersion(int* version) { return give(version, CUDART_VERSION); }
-cudaError_t cudaProfilerStart() { return cudaSuccess; }
-cudaError_t cudaProfilerStop() { return cudaSuccess; }
+cudaError_t api::cudaDriverGetVersion(int* version) { return give(version, CUDART_VERSION); }
+cudaError_t api::cudaRuntimeGetVersion(int* version) { return give(version, CUDART_VERSION); }
+cudaError_t api::cudaProfilerStart() { return cudaSuccess; }
+cudaError_t api::cudaProfilerStop() { return cudaSuccess; }
 
 }  // namespace lanework_simt

@@ -10,6 +10,7 @@
 #include "src/simt/gpu.hpp"
 
 namespace lanework_simt {
+inline namespace api {
 namespace {
 
 constexpr int kKibi = 1024;
@@ -154,4 +155,5 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     });
 }
 
+}  // namespace api
 }  // namespace lanework_simt

@@ -2,6 +2,7 @@
 #include <lanework_simt/error_codes.hpp>
 
 namespace lanework_simt {
+inline namespace api {
 namespace {
 
 struct Entry {
@@ -190,4 +191,5 @@ const Entry& entry_of(cudaError error) {
 const char* cudaGetErrorName(cudaError_t error) { return entry_of(error).name; }
 const char* cudaGetErrorString(cudaError_t error) { return entry_of(error).text; }
 
+}  // namespace api
 }  // namespace lanework_simt

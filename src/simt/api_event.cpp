@@ -8,7 +8,7 @@
 
 namespace lanework_simt {
 
-struct CUevent_st {
+struct api::CUevent_st {
     using Clock = std::chrono::steady_clock;
     unsigned flags;
     std::optional<Clock::time_point> recorded;
@@ -42,9 +42,11 @@ bool timed(cudaEvent_t event) {
 
 void destroy_events() { events().clear(); }
 
-cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
-cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) { return cudaEventCreateWithFlags(event, flags); }
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
+cudaError_t api::cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
+cudaError_t api::cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
+    return cudaEventCreateWithFlags(event, flags);
+}
+cudaError_t api::cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
     return call([&] {
         if (event == nullptr || !good_flags(flags)) return cudaErrorInvalidValue;
         *event = events().create(CUevent_st{flags, {}, {}});
@@ -52,14 +54,14 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
     });
 }
 
-cudaError_t cudaEventDestroy(cudaEvent_t event) {
+cudaError_t api::cudaEventDestroy(cudaEvent_t event) {
     return record(events().destroy(event) ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+cudaError_t api::cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
 }
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
+cudaError_t api::cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
     return call_with(event, [&] {
         if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
         if (flags != cudaEventRecordDefault && flags != cudaEventRecordExternal) return cudaErrorInvalidValue;
@@ -75,16 +77,16 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     });
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t event) {
+cudaError_t api::cudaEventQuery(cudaEvent_t event) {
     return call_with(event, [&] { return event->moment.capture ? cudaErrorCapturedEvent : cudaSuccess; });
 }
-cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+cudaError_t api::cudaEventSynchronize(cudaEvent_t event) {
     const cudaError_t error = cudaEventQuery(event);
     if (error == cudaSuccess && observer()) observer()->host_waits_for_event(event);
     return error;
 }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
+cudaError_t api::cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
     return call_with(event, [&] {
         if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
         if (flags != cudaEventWaitDefault && flags != cudaEventWaitExternal) return cudaErrorInvalidValue;
@@ -95,7 +97,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     });
 }
 
-cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+cudaError_t api::cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
     return call([&] {
         if (milliseconds == nullptr) return cudaErrorInvalidValue;
         if (!timed(start) || !timed(end)) return cudaErrorInvalidResourceHandle;

@@ -72,7 +72,7 @@ void forget_function_attributes() {
     attributes_by_gpu().clear();
 }
 
-cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value) {
+cudaError_t api::cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value) {
     return call([&] {
         if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
         const std::lock_guard lock(mutex);
@@ -80,7 +80,7 @@ cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute
     });
 }
 
-cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
+cudaError_t api::cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
     return call([&] {
         if (attributes == nullptr) return cudaErrorInvalidValue;
         if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
@@ -94,7 +94,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
     });
 }
 
-cudaError_t cudaFuncSetCacheConfig(const void* kernel, cudaFuncCache config) {
+cudaError_t api::cudaFuncSetCacheConfig(const void* kernel, cudaFuncCache config) {
     return call([&] {
         if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
         const bool known = config >= cudaFuncCachePreferNone && config <= cudaFuncCachePreferEqual;
@@ -102,8 +102,8 @@ cudaError_t cudaFuncSetCacheConfig(const void* kernel, cudaFuncCache config) {
     });
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel, int block_size,
-                                                                   size_t shared_bytes, unsigned int flags) {
+cudaError_t api::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel, int block_size,
+                                                                        size_t shared_bytes, unsigned int flags) {
     return call([&] {
         if (blocks == nullptr || block_size <= 0 || flags > cudaOccupancyDisableCachingOverride)
             return cudaErrorInvalidValue;
@@ -113,8 +113,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
     });
 }
 
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* shared_bytes, const void* kernel, int blocks,
-                                                      int block_size) {
+cudaError_t api::cudaOccupancyAvailableDynamicSMemPerBlock(size_t* shared_bytes, const void* kernel, int blocks,
+                                                           int block_size) {
     return call([&] {
         if (shared_bytes == nullptr || blocks <= 0 || block_size <= 0) return cudaErrorInvalidValue;
         if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
@@ -216,28 +216,29 @@ cudaError_t request_of(const cudaLaunchConfig_t* config, Place place, Request& r
 
 }  // namespace kernel_functions
 
-cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
-                             cudaStream_t stream, Place place) {
+cudaError_t api::cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
+                                  cudaStream_t stream, Place place) {
     return kernel_functions::launch_known(kernel, {grid, block, shared_bytes, stream, false, place}, arguments);
 }
-cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
-                                        size_t shared_bytes, cudaStream_t stream, Place place) {
+cudaError_t api::cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                             size_t shared_bytes, cudaStream_t stream, Place place) {
     return kernel_functions::launch_known(kernel, {grid, block, shared_bytes, stream, true, place}, arguments);
 }
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments, Place place) {
+cudaError_t api::cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments,
+                                     Place place) {
     kernel_functions::Request request;
     if (const cudaError_t error = kernel_functions::request_of(config, place, request); error != cudaSuccess)
         return record(error);
     return kernel_functions::launch_known(kernel, request, arguments);
 }
 
-cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID, const cudaStreamAttrValue* value) {
+cudaError_t api::cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID, const cudaStreamAttrValue* value) {
     return call([&] {
         if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
         return value == nullptr ? cudaErrorInvalidValue : cudaSuccess;
     });
 }
-cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID, cudaStreamAttrValue* value) {
+cudaError_t api::cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID, cudaStreamAttrValue* value) {
     return call([&] {
         if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
         if (value == nullptr) return cudaErrorInvalidValue;

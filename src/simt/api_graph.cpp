@@ -234,7 +234,7 @@ void destroy_graphs() {
     executables().clear();
 }
 
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
+cudaError_t api::cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
     return call([&] {
         if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
         if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed) return cudaErrorInvalidValue;
@@ -247,14 +247,14 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
     });
 }
 
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
+cudaError_t api::cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     return call([&] {
         if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
         return graph == nullptr ? cudaErrorInvalidValue : end_capture(stream, graph);
     });
 }
 
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+cudaError_t api::cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
     return call([&] {
         if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
         if (status == nullptr) return cudaErrorInvalidValue;
@@ -268,7 +268,7 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
     });
 }
 
-cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
+cudaError_t api::cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
     return call([&] {
         if (graph == nullptr || flags != 0) return cudaErrorInvalidValue;
         *graph = graphs().create();
@@ -276,7 +276,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
     });
 }
 
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long) {
+cudaError_t api::cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long) {
     return call([&] {
         if (executable == nullptr || !graphs().exists(graph)) return cudaErrorInvalidValue;
         Steps steps = in_order(graph->steps);
@@ -286,15 +286,15 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
     });
 }
 
-cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
+cudaError_t api::cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
     if (!executables().exists(executable)) return record(cudaErrorInvalidValue);
     return submit(stream, [steps = executable->steps, stream] { return run(steps, stream); });
 }
 
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
+cudaError_t api::cudaGraphExecDestroy(cudaGraphExec_t executable) {
     return record(executables().destroy(executable) ? cudaSuccess : cudaErrorInvalidValue);
 }
-cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+cudaError_t api::cudaGraphDestroy(cudaGraph_t graph) {
     return record(graphs().destroy(graph) ? cudaSuccess : cudaErrorInvalidValue);
 }
 

@@ -22,15 +22,15 @@ struct Step {
 };
 using Steps = std::vector<Step>;
 
-struct CUgraphNode_st {
+struct api::CUgraphNode_st {
     CUgraph_st* graph;
     std::size_t number;
 };
-struct CUgraph_st {
+struct api::CUgraph_st {
     Steps steps;
     std::deque<CUgraphNode_st> nodes;  // as many as were asked for; a node keeps its address
 };
-struct CUgraphExec_st {
+struct api::CUgraphExec_st {
     Steps steps;
 };
 

@@ -5,6 +5,7 @@
 #include "src/simt/api_graph.hpp"
 
 namespace lanework_simt {
+inline namespace api {
 namespace {
 
 using Work = std::function<cudaError_t()>;
@@ -267,4 +268,5 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph, c
     });
 }
 
+}  // namespace api
 }  // namespace lanework_simt

@@ -88,7 +88,7 @@ double cosine(double x) {
 
 }  // namespace half_turns
 
-double erfinv(double y) {
+double api::erfinv(double y) {
     const double magnitude = std::fabs(y);
     if (!(magnitude <= 1.0)) return kNaN;
     if (magnitude == 1.0) return std::copysign(kInfinity, y);
@@ -96,7 +96,7 @@ double erfinv(double y) {
     return std::copysign(erfcinv_of_tail(1.0 - magnitude), y);
 }
 
-double erfcinv(double y) {
+double api::erfcinv(double y) {
     if (!(y >= 0.0 && y <= 2.0)) return kNaN;
     if (y == 0.0) return kInfinity;
     if (y == 2.0) return -kInfinity;
@@ -105,14 +105,14 @@ double erfcinv(double y) {
     return erfinv_near_zero(1.0 - y);
 }
 
-double erfcx(double x) {
+double api::erfcx(double x) {
     if (x > 3.0) return erfcx_tail(x);
     if (x < -27.0) return kInfinity;
     const double square = x * x, rest = std::fma(x, x, -square);
     return std::exp(square) * (1.0 + rest) * std::erfc(x);
 }
 
-double normcdf(double x) {
+double api::normcdf(double x) {
     // x/√2 is kept in two parts: far out in the tail, the rounding of one would show as a thousand ulps.
     constexpr double kRootHalfRest = -4.8336466567264567e-17;  // 1/√2 − M_SQRT1_2
     const double scaled = -x * M_SQRT1_2;
@@ -121,7 +121,7 @@ double normcdf(double x) {
     return 0.5 * (std::erfc(scaled) - 2.0 * kInverseRootPi * std::exp(-scaled * scaled) * rest);
 }
 
-double cyl_bessel_i0(double x) { return bessel_i(0, x); }
-double cyl_bessel_i1(double x) { return bessel_i(1, x); }
+double api::cyl_bessel_i0(double x) { return bessel_i(0, x); }
+double api::cyl_bessel_i1(double x) { return bessel_i(1, x); }
 
 }  // namespace lanework_simt

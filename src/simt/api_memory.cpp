@@ -5,6 +5,7 @@
 #include "src/simt/api_memory_map.hpp"
 
 namespace lanework_simt {
+inline namespace api {
 namespace {
 
 constexpr std::size_t kPitchAlignment = 512;
@@ -117,4 +118,5 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
     });
 }
 
+}  // namespace api
 }  // namespace lanework_simt

@@ -8,6 +8,7 @@
 #include "src/simt/observer.hpp"
 
 namespace lanework_simt {
+inline namespace api {
 namespace {
 
 cudaMemoryType type_of(Origin origin) {
@@ -158,4 +159,5 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t 
     return given == kPool ? cudaMallocAsync(pointer, bytes, stream) : record(cudaErrorInvalidValue);
 }
 
+}  // namespace api
 }  // namespace lanework_simt

@@ -15,6 +15,7 @@
 #include "src/simt/api_call.hpp"
 
 namespace lanework_simt {
+inline namespace api {
 
 struct curandGenerator_st {
     virtual ~curandGenerator_st() = default;
@@ -200,4 +201,5 @@ curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double
     return normal(generator, numbers, count, [=](double x) { return std::exp(mean + deviation * x); });
 }
 
+}  // namespace api
 }  // namespace lanework_simt

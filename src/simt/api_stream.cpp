@@ -9,7 +9,7 @@
 
 namespace lanework_simt {
 
-struct CUstream_st {
+struct api::CUstream_st {
     unsigned flags;
     unsigned long long id;
 };
@@ -60,50 +60,50 @@ bool stream_exists(cudaStream_t stream) { return is_default(stream) || streams()
 
 void destroy_streams() { streams().clear(); }
 
-cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+cudaError_t api::cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
+cudaError_t api::cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
     return call([&] { return create(stream, flags); });
 }
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int) {
+cudaError_t api::cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int) {
     return cudaStreamCreateWithFlags(stream, flags);  // CUDA brings any priority into its range, which here is 0 alone
 }
 
-cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+cudaError_t api::cudaStreamDestroy(cudaStream_t stream) {
     return record(streams().destroy(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+cudaError_t api::cudaStreamSynchronize(cudaStream_t stream) {
     return call_on(stream, [&] {
         if (capturing(stream)) return refuse_to_wait(stream);
         if (observer()) observer()->host_waits_for_stream(stream);
         return cudaSuccess;
     });
 }
-cudaError_t cudaStreamQuery(cudaStream_t stream) {
+cudaError_t api::cudaStreamQuery(cudaStream_t stream) {
     return call_on(stream, [&] { return capturing(stream) ? refuse_to_wait(stream) : cudaSuccess; });
 }
 
-cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+cudaError_t api::cudaStreamGetPriority(cudaStream_t stream, int* priority) {
     return call_on(stream, [&] {
         if (priority == nullptr) return cudaErrorInvalidValue;
         *priority = 0;
         return cudaSuccess;
     });
 }
-cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
+cudaError_t api::cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
     return answer(stream, flags, unsigned(cudaStreamDefault), &CUstream_st::flags);
 }
-cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+cudaError_t api::cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
     return answer(stream, id, stream == cudaStreamPerThread ? 2ull : 1ull, &CUstream_st::id);
 }
-cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+cudaError_t api::cudaStreamGetDevice(cudaStream_t stream, int* device) {
     return call_on(stream, [&] { return device == nullptr ? cudaErrorInvalidValue : cudaGetDevice(device); });
 }
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t, unsigned int) {
+cudaError_t api::cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t, unsigned int) {
     return call_on(stream, [&] { return pointer == nullptr ? cudaErrorInvalidValue : cudaSuccess; });
 }
 
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+cudaError_t api::cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
     return submit(stream, [=] {
         if (function == nullptr) return cudaErrorInvalidValue;
         function(data);
@@ -111,7 +111,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     });
 }
 
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned int flags) {
+cudaError_t api::cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
+                                       unsigned int flags) {
     return call_on(stream, [&] {
         if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
         callback(stream, cudaSuccess, data);

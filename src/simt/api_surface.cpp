@@ -45,7 +45,7 @@ std::byte* place(const ::cudaArray& array, int bytes, int x, int y, int z, cudaS
 
 }  // namespace
 
-cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResourceDesc* resource) {
+cudaError_t api::cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResourceDesc* resource) {
     return call([&] {
         if (!object || !resource || resource->resType != cudaResourceTypeArray) return cudaErrorInvalidValue;
         const cudaArray_const_t array = resource->res.array.array;
@@ -54,11 +54,11 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResou
         return cudaSuccess;
     });
 }
-cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) {
+cudaError_t api::cudaDestroySurfaceObject(cudaSurfaceObject_t object) {
     return call(
         [&] { return object == 0 || surfaces().destroy(surface_of(object)) ? cudaSuccess : cudaErrorInvalidValue; });
 }
-cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource, cudaSurfaceObject_t object) {
+cudaError_t api::cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource, cudaSurfaceObject_t object) {
     return call([&] {
         if (!resource || !surfaces().exists(surface_of(object))) return cudaErrorInvalidValue;
         *resource = surface_of(object)->resource;

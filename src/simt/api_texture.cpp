@@ -266,23 +266,23 @@ std::size_t slice_of(const Texture& texture, int slice) {
 
 }  // namespace
 
-cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResourceDesc* resource,
-                                    const cudaTextureDesc* description, const cudaResourceViewDesc* view) {
+cudaError_t api::cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResourceDesc* resource,
+                                         const cudaTextureDesc* description, const cudaResourceViewDesc* view) {
     return call([&] {
         if (!object || !resource || !description) return cudaErrorInvalidValue;
         return view ? cudaErrorNotSupported : create(*object, *resource, *description);
     });
 }
 
-cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
+cudaError_t api::cudaDestroyTextureObject(cudaTextureObject_t object) {
     return call(
         [&] { return object == 0 || textures().destroy(texture_of(object)) ? cudaSuccess : cudaErrorInvalidValue; });
 }
 
-cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource, cudaTextureObject_t object) {
+cudaError_t api::cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource, cudaTextureObject_t object) {
     return describe(resource, object, &Texture::resource);
 }
-cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* description, cudaTextureObject_t object) {
+cudaError_t api::cudaGetTextureObjectTextureDesc(cudaTextureDesc* description, cudaTextureObject_t object) {
     return describe(description, object, &Texture::description);
 }
 

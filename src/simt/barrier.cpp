@@ -92,23 +92,25 @@ void meet_numbered(const char* name, unsigned number, unsigned expected, Place p
 
 }  // namespace engine
 
-void __syncthreads(Place place) { engine::meet("__syncthreads()", 0, 0, false, place); }
+void api::__syncthreads(Place place) { engine::meet("__syncthreads()", 0, 0, false, place); }
 
-int __syncthreads_count(int predicate, Place place) {
+int api::__syncthreads_count(int predicate, Place place) {
     return static_cast<int>(engine::meet("__syncthreads_count()", 0, 0, predicate != 0, place));
 }
 
-int __syncthreads_and(int predicate, Place place) {
+int api::__syncthreads_and(int predicate, Place place) {
     return engine::meet("__syncthreads_and()", 0, 0, predicate == 0, place) == 0;
 }
 
-int __syncthreads_or(int predicate, Place place) {
+int api::__syncthreads_or(int predicate, Place place) {
     return engine::meet("__syncthreads_or()", 0, 0, predicate != 0, place) != 0;
 }
 
-void __barrier_sync(unsigned barrier, Place place) { engine::meet_numbered("__barrier_sync()", barrier, 0, place); }
+void api::__barrier_sync(unsigned barrier, Place place) {
+    engine::meet_numbered("__barrier_sync()", barrier, 0, place);
+}
 
-void __barrier_sync_count(unsigned barrier, unsigned threads, Place place) {
+void api::__barrier_sync_count(unsigned barrier, unsigned threads, Place place) {
     engine::meet_numbered("__barrier_sync_count()", barrier, threads, place);
 }
 

@@ -63,12 +63,12 @@ void clear_for_reset() {
     last = {};
 }
 
-cudaError_t cudaGetLastError() {
+cudaError_t api::cudaGetLastError() {
     const cudaError_t error = last.code;
     last.code = cudaSuccess;  // the detail stays for whoever reports the error now
     return error;
 }
 
-cudaError_t cudaPeekAtLastError() { return last.code; }
+cudaError_t api::cudaPeekAtLastError() { return last.code; }
 
 }  // namespace lanework_simt

@@ -18,7 +18,7 @@ const lanework::Gpu& presented_gpu() {
 }
 void present(const lanework::Gpu& gpu) { presented.store(&gpu, std::memory_order_relaxed); }
 
-long long clock64() {
+long long api::clock64() {
     const std::chrono::duration<double> now = std::chrono::steady_clock::now().time_since_epoch();
     return static_cast<long long>(now.count() * presented_gpu().clock_hz);
 }

@@ -220,32 +220,32 @@ std::uint32_t reduce(WarpOperation operation, unsigned mask, std::uint32_t value
 }  // namespace lane_exchange
 
 // Flattened: a meeting's place is the code that the called function itself returns to.
-void __syncwarp(unsigned mask, Place place) { engine::Met(WarpOperation::syncwarp, mask, 0, place); }
+void api::__syncwarp(unsigned mask, Place place) { engine::Met(WarpOperation::syncwarp, mask, 0, place); }
 
-[[gnu::flatten]] int __any_sync(unsigned mask, int predicate, Place place) {
+[[gnu::flatten]] int api::__any_sync(unsigned mask, int predicate, Place place) {
     unsigned voters = 0;
     return lane_exchange::vote(WarpOperation::any, mask, predicate != 0, &voters, place) != 0;
 }
 
-[[gnu::flatten]] int __all_sync(unsigned mask, int predicate, Place place) {
+[[gnu::flatten]] int api::__all_sync(unsigned mask, int predicate, Place place) {
     unsigned voters = 0;
     return lane_exchange::vote(WarpOperation::all, mask, predicate != 0, &voters, place) == voters;
 }
 
-[[gnu::flatten]] unsigned __ballot_sync(unsigned mask, int predicate, Place place) {
+[[gnu::flatten]] unsigned api::__ballot_sync(unsigned mask, int predicate, Place place) {
     unsigned voters = 0;
     return lane_exchange::vote(WarpOperation::ballot, mask, predicate != 0, &voters, place);
 }
 
-unsigned __activemask(Place place) { return engine::Met(WarpOperation::activemask, 0, 0, place).lanes(); }
+unsigned api::__activemask(Place place) { return engine::Met(WarpOperation::activemask, 0, 0, place).lanes(); }
 
-#define LANEWORK_SIMT_REDUCE(name)                                                          \
-    [[gnu::flatten]] unsigned __##name##_sync(unsigned mask, unsigned value, Place place) { \
-        return lane_exchange::reduce(WarpOperation::name, mask, value, false, place);       \
+#define LANEWORK_SIMT_REDUCE(name)                                                               \
+    [[gnu::flatten]] unsigned api::__##name##_sync(unsigned mask, unsigned value, Place place) { \
+        return lane_exchange::reduce(WarpOperation::name, mask, value, false, place);            \
     }
 #define LANEWORK_SIMT_SIGNED_REDUCE(name)                                                                      \
     LANEWORK_SIMT_REDUCE(name)                                                                                 \
-    [[gnu::flatten]] int __##name##_sync(unsigned mask, int value, Place place) {                              \
+    [[gnu::flatten]] int api::__##name##_sync(unsigned mask, int value, Place place) {                         \
         return static_cast<int>(                                                                               \
             lane_exchange::reduce(WarpOperation::name, mask, static_cast<std::uint32_t>(value), true, place)); \
     }

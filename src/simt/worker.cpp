@@ -274,7 +274,7 @@ void yield() {
     if (context.worker) context.worker->yield();
 }
 
-void __nanosleep(unsigned) { yield(); }
+void api::__nanosleep(unsigned) { yield(); }
 
 bool in_kernel() { return context.worker != nullptr; }
 
@@ -283,6 +283,6 @@ void fail_kernel(cudaError_t error, std::string detail) {
     worker.fail({.error = error, .detail = std::move(detail), .pc = engine::last_pc()});
 }
 
-void __trap() { fail_kernel(cudaErrorLaunchFailure, "__trap() was called"); }
+void api::__trap() { fail_kernel(cudaErrorLaunchFailure, "__trap() was called"); }
 
 }  // namespace lanework_simt

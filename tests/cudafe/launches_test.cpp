@@ -12,6 +12,16 @@ TEST(Launches, KeepTheirLineAndOrder) {
         "\n  grid, // how many\n  block, 0, stream )\n (a,\n  b);");
 }
 
+TEST(Launches, HandObjectsToReferenceParameters) {
+    const std::string kernel =
+        "template <class T> __global__ void k(T (&a)[2], int b, const S<T, 4>& c, int d = e & f);";
+    EXPECT_EQ(translated(kernel + "k<int><<<g, b>>>(x, y, *f(u, v), z);"),
+              kernel + launch("k<int>", "k<int>", "g, b") +
+                  "(::lanework_simt::refer(x), y, ::lanework_simt::refer(*f(u, v)), z);");
+    EXPECT_EQ(translated("__global__ void k(T&); k<<<g, b>>>({1}); l<<<g, b>>>(x);"),
+              "__global__ void k(T&); " + launch("k", "k", "g, b") + "({1}); " + launch("l", "l", "g, b") + "(x);");
+}
+
 TEST(Launches, FindTheKernelThroughNamesAndTemplates) {
     for (const std::string kernel :
          {"ns::k",          "::ns::k",           "k<T, 16>",      "k<a<b>>",

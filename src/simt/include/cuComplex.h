@@ -6,6 +6,7 @@
 #include <lanework_simt/vector_types.hpp>
 
 namespace lanework_simt {
+inline namespace api {
 
 using cuFloatComplex = float2;
 using cuDoubleComplex = double2;
@@ -35,6 +36,7 @@ LANEWORK_SIMT_BUILTIN cuComplex make_cuComplex(float x, float y) { return {x, y}
 LANEWORK_SIMT_BUILTIN cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex a) { return {float(a.x), float(a.y)}; }
 LANEWORK_SIMT_BUILTIN cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex a) { return {a.x, a.y}; }
 
+}  // namespace api
 }  // namespace lanework_simt
 
-using namespace lanework_simt;  // NOLINT: CUDA's names are global
+using namespace lanework_simt::api;  // NOLINT: CUDA's names are global

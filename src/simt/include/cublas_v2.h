@@ -13,6 +13,7 @@
 #define CUBLAS_VERSION 130000
 
 namespace lanework_simt {
+inline namespace api {
 
 enum cublasStatus_t {
     CUBLAS_STATUS_SUCCESS = 0,
@@ -146,4 +147,5 @@ cublasStatus_t cublasHgemm(cublasHandle_t, cublasOperation_t opa, cublasOperatio
                            const __half* alpha, const __half* a, int lda, const __half* b, int ldb, const __half* beta,
                            __half* c, int ldc);
 
+}  // namespace api
 }  // namespace lanework_simt

@@ -4,6 +4,7 @@
 #include <lanework_simt/half_names.hpp>
 
 namespace lanework_simt {
+inline namespace api {
 
 using __nv_bfloat16 = halves::Number<halves::Brain16>;
 using __nv_bfloat162 = halves::Pair<halves::Brain16>;
@@ -12,4 +13,5 @@ using nv_bfloat162 = __nv_bfloat162;
 
 LANEWORK_SIMT_HALF_NAMES(bfloat16, halves::Brain16)
 
+}  // namespace api
 }  // namespace lanework_simt

@@ -4,6 +4,7 @@
 #include <lanework_simt/half_names.hpp>
 
 namespace lanework_simt {
+inline namespace api {
 
 using __half = halves::Number<halves::Binary16>;
 using __half2 = halves::Pair<halves::Binary16>;
@@ -14,4 +15,5 @@ using nv_half2 = __half2;
 
 LANEWORK_SIMT_HALF_NAMES(half, halves::Binary16)
 
+}  // namespace api
 }  // namespace lanework_simt

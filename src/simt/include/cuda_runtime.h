@@ -47,4 +47,4 @@
 #include <lanework_simt/warp.hpp>
 #endif
 
-using namespace lanework_simt;  // NOLINT: CUDA's names are global
+using namespace lanework_simt::api;  // NOLINT: CUDA's names are global

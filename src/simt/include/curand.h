@@ -9,6 +9,7 @@
 #define CURAND_VER_MAJOR 10
 
 namespace lanework_simt {
+inline namespace api {
 
 enum curandStatus {
     CURAND_STATUS_SUCCESS = 0,
@@ -80,4 +81,5 @@ curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float* numbe
 curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double* numbers, size_t count, double mean,
                                              double deviation);
 
+}  // namespace api
 }  // namespace lanework_simt

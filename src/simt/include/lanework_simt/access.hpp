@@ -7,13 +7,16 @@
 #include <lanework_simt/qualifiers.hpp>
 
 namespace lanework_simt {
-
 namespace access_hints {
 template <class T>
 struct Exactly {
     using Type = T;
 };
 }  // namespace access_hints
+/// Orders this thread's accesses to memory for every other thread.
+void memory_fence();
+
+inline namespace api {
 
 #define LANEWORK_SIMT_LOAD(name)                     \
     template <class T>                               \
@@ -48,8 +51,6 @@ LANEWORK_SIMT_STORE(__stcs)
 LANEWORK_SIMT_STORE(__stwt)
 #undef LANEWORK_SIMT_STORE
 
-/// Orders this thread's accesses to memory for every other thread.
-void memory_fence();
 LANEWORK_SIMT_BUILTIN void __threadfence_block() { memory_fence(); }
 LANEWORK_SIMT_BUILTIN void __threadfence() { memory_fence(); }
 LANEWORK_SIMT_BUILTIN void __threadfence_system() { memory_fence(); }
@@ -64,4 +65,5 @@ inline clock_t __clk() { return (clock_t)clock64(); }
 inline void __prof_trigger(int) {}
 inline void __brkpt(int = 0) {}
 
+}  // namespace api
 }  // namespace lanework_simt

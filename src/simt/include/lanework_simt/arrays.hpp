@@ -10,6 +10,7 @@
 struct cudaArray;
 
 namespace lanework_simt {
+inline namespace api {
 
 enum cudaChannelFormatKind {
     cudaChannelFormatKindSigned = 0,
@@ -26,6 +27,7 @@ inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, c
     return {x, y, z, w, kind};
 }
 
+}  // namespace api
 namespace texture_unit {
 /// A scalar or vector type as a texture's element.
 template <class Scalar, int Components>
@@ -59,6 +61,7 @@ LANEWORK_SIMT_TEXEL(float, float)
 template <>
 struct FormatOf<char> : FormatOf<signed char> {};
 }  // namespace texture_unit
+inline namespace api {
 
 template <class T>
 cudaChannelFormatDesc cudaCreateChannelDesc() {
@@ -140,4 +143,5 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, c
                                      size_t from_y, size_t width, size_t height,
                                      cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
 
+}  // namespace api
 }  // namespace lanework_simt

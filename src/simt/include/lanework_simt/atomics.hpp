@@ -36,6 +36,7 @@ LANEWORK_SIMT_BUILTIN T compare_and_swap(T* address, T compare, T value) {
     return compare;
 }
 }  // namespace atomic_update
+inline namespace api {
 
 // One overload and its two scopes; the expression computes the old value from `address` and `value`.
 #define LANEWORK_SIMT_ATOMIC_SCOPE(name, type, expression)       \
@@ -123,4 +124,5 @@ LANEWORK_SIMT_BUILTIN float4 atomicAdd(float4* address, float4 value) {
 #undef LANEWORK_SIMT_ATOMIC
 #undef LANEWORK_SIMT_ATOMIC_SCOPE
 
+}  // namespace api
 }  // namespace lanework_simt

@@ -5,6 +5,7 @@
 #include <lanework_simt/thread.hpp>
 
 namespace lanework_simt {
+inline namespace api {
 
 void __syncthreads(Place place = Place::here());
 /// How many threads of the block have a predicate other than zero.
@@ -17,6 +18,8 @@ int __syncthreads_or(int predicate, Place place = Place::here());
 void __barrier_sync(unsigned barrier, Place place = Place::here());
 /// … or for `threads` of them, which may wait at different places.
 void __barrier_sync_count(unsigned barrier, unsigned threads, Place place = Place::here());
+
+}  // namespace api
 
 /// For the threads of a tile of several warps, by the tile's number: that of 1024 threads is 1, those of 512 are 2 and
 /// 3, and so on.

@@ -14,6 +14,8 @@ inline To reinterpret_bits(From from) {
     return to;
 }
 
+inline namespace api {
+
 inline int __float_as_int(float x) { return reinterpret_bits<int>(x); }
 inline unsigned int __float_as_uint(float x) { return reinterpret_bits<unsigned int>(x); }
 inline float __int_as_float(int x) { return reinterpret_bits<float>(x); }
@@ -26,6 +28,7 @@ inline double __hiloint2double(int high, int low) {
     return __longlong_as_double((long long)((unsigned long long)(unsigned(high)) << 32 | unsigned(low)));
 }
 
+}  // namespace api
 namespace conversion {
 /// An integral value as an integer: limits where it does not fit. NaN gives 0, except that a double source or a 64-bit
 /// result give the result's top bit alone (PTX ISA, cvt).
@@ -48,6 +51,7 @@ float to_float(unsigned long long x, directed::Direction direction);
 double to_double(long long x, directed::Direction direction);
 double to_double(unsigned long long x, directed::Direction direction);
 }  // namespace conversion
+inline namespace api {
 
 // From floating point to integers: rn to the nearest (ties to even), rz towards zero, ru up, rd down.
 #define LANEWORK_SIMT_TO_INTEGER(name, from, to)                                   \
@@ -86,4 +90,5 @@ inline float __double2float_rz(double x) { return conversion::narrow(x, directed
 inline float __double2float_ru(double x) { return conversion::narrow(x, directed::Direction::up); }
 inline float __double2float_rd(double x) { return conversion::narrow(x, directed::Direction::down); }
 
+}  // namespace api
 }  // namespace lanework_simt

@@ -6,6 +6,7 @@
 #include <lanework_simt/error_codes.hpp>
 
 namespace lanework_simt {
+inline namespace api {
 
 enum cudaLimit {
     cudaLimitStackSize = 0,
@@ -101,4 +102,5 @@ cudaError_t cudaRuntimeGetVersion(int* version);
 cudaError_t cudaProfilerStart();
 cudaError_t cudaProfilerStop();
 
+}  // namespace api
 }  // namespace lanework_simt

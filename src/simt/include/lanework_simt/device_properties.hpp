@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 namespace lanework_simt {
+inline namespace api {
 
 struct cudaUUID_t {
     char bytes[16];
@@ -236,4 +237,5 @@ enum cudaDeviceAttr {
     cudaDevAttrMax,
 };
 
+}  // namespace api
 }  // namespace lanework_simt

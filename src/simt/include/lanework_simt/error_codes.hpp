@@ -2,6 +2,7 @@
 #pragma once
 
 namespace lanework_simt {
+inline namespace api {
 
 enum cudaError {
     cudaSuccess = 0,
@@ -146,4 +147,5 @@ const char* cudaGetErrorName(cudaError_t error);
 /// "invalid argument": what the CUDA runtime says about the code.
 const char* cudaGetErrorString(cudaError_t error);
 
+}  // namespace api
 }  // namespace lanework_simt

@@ -11,6 +11,7 @@
 #include <vector>
 
 namespace lanework_simt {
+inline namespace api {
 
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
@@ -89,12 +90,14 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* shared_bytes, T ke
     return cudaOccupancyAvailableDynamicSMemPerBlock(shared_bytes, (const void*)kernel, blocks, block_size);
 }
 
+}  // namespace api
 namespace kernel_occupancy {
 using SharedBytesOf = size_t (*)(const void* state, int block_size);
 /// The block size that keeps most threads resident, the largest among equals.
 cudaError_t best_block_size(int* grid_size, int* block_size, const void* kernel, SharedBytesOf shared_bytes,
                             const void* state, int limit);
 }  // namespace kernel_occupancy
+inline namespace api {
 
 /// `shared_bytes(block_size)` is the dynamic shared memory that a block of that size needs.
 template <class Function, class T>
@@ -110,6 +113,7 @@ cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid_size, int* block_size, 
     return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid_size, block_size, kernel, same, limit);
 }
 
+}  // namespace api
 namespace kernel_functions {
 /// Runs `launch` and returns its error alone, whatever the last error was before it.
 cudaError_t launched(void (*launch)(const void* state), const void* state);
@@ -148,12 +152,27 @@ struct CallByAddress {
     }
 };
 
+/// What is kept of an argument for a parameter of this type, and it as an address of the argument names it: that of a
+/// reference holds a pointer.
+template <class Parameter>
+struct Passing {
+    using Stored = std::decay_t<Parameter>;
+    static const Stored& at(void* address) { return *static_cast<Stored*>(address); }
+};
+template <class T>
+struct Passing<T&> {
+    using Stored = Referred<T>;
+    static Stored at(void* address) { return **static_cast<T**>(address); }
+};
+template <class Parameter>
+using Passed = typename Passing<Parameter>::Stored;
+
 template <class... Parameters, size_t... I>
 void launch_typed(const void* address, const Request& request, void** arguments, std::index_sequence<I...>) {
     const CallByAddress<Parameters...> call{(void (*)(Parameters...))address};
     const auto with_name = launcher("kernel given to cudaLaunchKernel", call, request.place);
     with_name.configure(request.grid, request.block, request.shared_bytes, request.stream)
-        .cooperative(request.cooperative)(*static_cast<std::decay_t<Parameters>*>(arguments[I])...);
+        .cooperative(request.cooperative)(Passing<Parameters>::at(arguments[I])...);
 }
 template <class... Parameters>
 void launch_kernel(const void* kernel, const Request& request, void** arguments) {
@@ -161,8 +180,8 @@ void launch_kernel(const void* kernel, const Request& request, void** arguments)
 }
 template <class... Parameters, size_t... I>
 Arguments copy_typed([[maybe_unused]] void** arguments, std::index_sequence<I...>) {
-    using Values = std::tuple<std::decay_t<Parameters>...>;
-    const auto values = std::make_shared<Values>(*static_cast<std::decay_t<Parameters>*>(arguments[I])...);
+    using Values = std::tuple<Passed<Parameters>...>;
+    const auto values = std::make_shared<Values>(Passing<Parameters>::at(arguments[I])...);
     return {values, {(void*)&std::get<I>(*values)...}};
 }
 template <class... Parameters>
@@ -184,6 +203,8 @@ void* launchable(void (*kernel)(Parameters...)) {
     return (void*)kernel;
 }
 inline void* launchable(const void* kernel) { return (void*)kernel; }
+
+inline namespace api {
 
 /// `arguments` holds the address of each argument.
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes = 0,
@@ -252,17 +273,19 @@ struct cudaLaunchConfig_t {
 using cudaLaunchConfig_st = cudaLaunchConfig_t;
 using cudaLaunchAttribute_st = cudaLaunchAttribute;
 
+}  // namespace api
 namespace kernel_functions {
 /// What a configuration asks for; cudaErrorNotSupported for clusters of more than one block.
 cudaError_t request_of(const cudaLaunchConfig_t* config, Place place, Request& request);
 }  // namespace kernel_functions
+inline namespace api {
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments,
                                 Place place = Place::here());
 template <class... Parameters, class... Given>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...), Given&&... given) {
     // As in a call, each argument becomes its parameter's type.
-    std::tuple<std::decay_t<Parameters>...> values(std::forward<Given>(given)...);
+    std::tuple<kernel_functions::Passed<Parameters>...> values(std::forward<Given>(given)...);
     return std::apply(
         [&](auto&... value) {
             void* addresses[] = {(void*)&value..., nullptr};
@@ -280,4 +303,5 @@ using cudaStreamAttrValue = cudaLaunchAttributeValue;
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute, const cudaStreamAttrValue* value);
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute, cudaStreamAttrValue* value);
 
+}  // namespace api
 }  // namespace lanework_simt

@@ -5,6 +5,7 @@
 #include <lanework_simt/functions.hpp>
 
 namespace lanework_simt {
+inline namespace api {
 
 struct CUgraphNode_st;
 using cudaGraphNode_t = CUgraphNode_st*;
@@ -106,4 +107,5 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph, c
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph, cudaGraphNode_t* error_node,
                                 cudaGraphExecUpdateResult* result);
 
+}  // namespace api
 }  // namespace lanework_simt

@@ -21,9 +21,7 @@ struct aligned_size_t {
 }  // namespace cuda
 #endif
 
-namespace cooperative_groups {
-
-namespace copies {
+namespace lanework_simt::group_copies {
 template <class Word, class Group>
 LANEWORK_SIMT_BUILTIN void share(const Group& group, void* to, const void* from, size_t bytes) {
     const size_t words = bytes / sizeof(Word);
@@ -41,25 +39,28 @@ LANEWORK_SIMT_BUILTIN void share_bytes(const Group& group, void* to, const void*
     else
         share<unsigned char>(group, to, from, bytes);
 }
-}  // namespace copies
+}  // namespace lanework_simt::group_copies
+
+namespace cooperative_groups {
 
 template <class Group, class T>
 LANEWORK_SIMT_BUILTIN void memcpy_async(const Group& group, T* to, const T* from, size_t bytes) {
-    copies::share_bytes(group, to, from, bytes);
+    ::lanework_simt::group_copies::share_bytes(group, to, from, bytes);
 }
 template <class Group>
 LANEWORK_SIMT_BUILTIN void memcpy_async(const Group& group, void* to, const void* from, size_t bytes) {
-    copies::share_bytes(group, to, from, bytes);
+    ::lanework_simt::group_copies::share_bytes(group, to, from, bytes);
 }
 template <class Group, class To, class From, size_t Alignment>
 LANEWORK_SIMT_BUILTIN void memcpy_async(const Group& group, To* to, const From* from,
                                         cuda::aligned_size_t<Alignment> bytes) {
-    copies::share_bytes(group, to, from, bytes.value);
+    ::lanework_simt::group_copies::share_bytes(group, to, from, bytes.value);
 }
 /// Counts of elements: as many as both sides have.
 template <class Group, class T>
 LANEWORK_SIMT_BUILTIN void memcpy_async(const Group& group, T* to, size_t to_count, const T* from, size_t from_count) {
-    copies::share_bytes(group, to, from, (to_count < from_count ? to_count : from_count) * sizeof(T));
+    ::lanework_simt::group_copies::share_bytes(group, to, from,
+                                               (to_count < from_count ? to_count : from_count) * sizeof(T));
 }
 
 template <class Group>

@@ -3,8 +3,7 @@
 
 #include <lanework_simt/barrier.hpp>
 
-namespace cooperative_groups {
-
+namespace lanework_simt::extents {
 /// A thread's index in an extent, x fastest.
 LANEWORK_SIMT_BUILTIN unsigned long long linear_rank(const uint3& index, const uint3& extent) {
     return (static_cast<unsigned long long>(index.z) * extent.y + index.y) * extent.x + index.x;
@@ -12,6 +11,9 @@ LANEWORK_SIMT_BUILTIN unsigned long long linear_rank(const uint3& index, const u
 LANEWORK_SIMT_BUILTIN unsigned long long volume(const uint3& extent) {
     return static_cast<unsigned long long>(extent.x) * extent.y * extent.z;
 }
+}  // namespace lanework_simt::extents
+
+namespace cooperative_groups {
 
 /// All threads of a block.
 class thread_block {
@@ -27,9 +29,11 @@ public:
         lanework_simt::__syncthreads(place);
     }
     LANEWORK_SIMT_BUILTIN static unsigned thread_rank() {
-        return static_cast<unsigned>(linear_rank(thread_index(), dim_threads()));
+        return static_cast<unsigned>(::lanework_simt::extents::linear_rank(thread_index(), dim_threads()));
     }
-    LANEWORK_SIMT_BUILTIN static unsigned num_threads() { return static_cast<unsigned>(volume(dim_threads())); }
+    LANEWORK_SIMT_BUILTIN static unsigned num_threads() {
+        return static_cast<unsigned>(::lanework_simt::extents::volume(dim_threads()));
+    }
     LANEWORK_SIMT_BUILTIN static unsigned size() { return num_threads(); }
     LANEWORK_SIMT_BUILTIN static dim3 group_index() { return lanework_simt::block_index(); }
     LANEWORK_SIMT_BUILTIN static dim3 thread_index() { return lanework_simt::thread_index(); }
@@ -52,8 +56,12 @@ public:
         lanework_simt::synchronize_grid(place);
     }
     LANEWORK_SIMT_BUILTIN static bool is_valid() { return lanework_simt::launched_together(); }
-    LANEWORK_SIMT_BUILTIN static unsigned long long block_rank() { return linear_rank(block_index(), dim_blocks()); }
-    LANEWORK_SIMT_BUILTIN static unsigned long long num_blocks() { return volume(dim_blocks()); }
+    LANEWORK_SIMT_BUILTIN static unsigned long long block_rank() {
+        return ::lanework_simt::extents::linear_rank(block_index(), dim_blocks());
+    }
+    LANEWORK_SIMT_BUILTIN static unsigned long long num_blocks() {
+        return ::lanework_simt::extents::volume(dim_blocks());
+    }
     LANEWORK_SIMT_BUILTIN static unsigned long long thread_rank() {
         return block_rank() * thread_block::num_threads() + thread_block::thread_rank();
     }

@@ -9,8 +9,9 @@ using halves::Also;
 using halves::AlsoPair;
 using halves::Number;
 using halves::Pair;
+template <class T>
+using AlsoOf = typename halves::Given<T>::Type;
 
-// Arithmetic. The _rn forms are those that no compiler may fuse, which here none is; _sat limits to [0, 1].
 namespace halves {
 template <class F>
 inline Number<F> saturated(Number<F> a) {
@@ -26,7 +27,9 @@ inline Number<F> rectified(Number<F> a) {
     return float(a) < 0 ? Number<F>(0.0f) : a;
 }
 }  // namespace halves
+inline namespace api {
 
+// Arithmetic. The _rn forms are those that no compiler may fuse, which here none is; _sat limits to [0, 1].
 #define LANEWORK_SIMT_HALF_BINARY(name, expression)                    \
     template <class F>                                                 \
     inline Number<F> __h##name(Number<F> a, Also<F> b) {               \
@@ -158,6 +161,7 @@ LANEWORK_SIMT_HALF_COMPARE(ge, >=)
 #undef LANEWORK_SIMT_HALF_COMPARE
 
 // The smaller and the larger: +0 is larger than −0. Of a number and a NaN the number; the _nan forms give NaN.
+}  // namespace api
 namespace halves {
 /// An order of all numbers: bits as sign and magnitude.
 template <class F>
@@ -169,6 +173,7 @@ inline Number<F> nan() {
     return Number<F>::of_bits(0x7fff);
 }
 }  // namespace halves
+inline namespace api {
 #define LANEWORK_SIMT_HALF_EXTREME(name, operation)                                    \
     template <class F>                                                                 \
     inline Number<F> __h##name(Number<F> a, Also<F> b) {                               \
@@ -241,11 +246,10 @@ inline float __high2float(Pair<F> a) {
         spin_hint();                                                                         \
         return atomic_update::update(address, [value](type<F> old) { return old + value; }); \
     }
-template <class T>
-using AlsoOf = typename halves::Given<T>::Type;
 /// Each half of a pair is added atomically, as CUDA promises; here even both at once.
 LANEWORK_SIMT_HALF_ATOMIC(Number)
 LANEWORK_SIMT_HALF_ATOMIC(Pair)
 #undef LANEWORK_SIMT_HALF_ATOMIC
 
+}  // namespace api
 }  // namespace lanework_simt

@@ -4,6 +4,10 @@
 #include <lanework_simt/vector_types.hpp>
 
 namespace lanework_simt {
+__extension__ typedef __int128 lanework_int128;
+__extension__ typedef unsigned __int128 lanework_uint128;
+
+inline namespace api {
 
 inline int __popc(unsigned int x) { return __builtin_popcount(x); }
 inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
@@ -47,8 +51,6 @@ inline unsigned int __fns(unsigned int mask, unsigned int base, int n) {
 
 inline int __mulhi(int x, int y) { return int((long long)(x)*y >> 32); }
 inline unsigned int __umulhi(unsigned int x, unsigned int y) { return unsigned((unsigned long long)(x)*y >> 32); }
-__extension__ typedef __int128 lanework_int128;
-__extension__ typedef unsigned __int128 lanework_uint128;
 inline long long __mul64hi(long long x, long long y) { return (long long)(lanework_int128(x) * y >> 64); }
 inline unsigned long long __umul64hi(unsigned long long x, unsigned long long y) {
     return (unsigned long long)(lanework_uint128(x) * y >> 64);
@@ -131,4 +133,5 @@ inline unsigned int __dp2a_hi(ushort2 a, uchar4 b, unsigned int c) {
     return c + unsigned(a.x) * b.z + unsigned(a.y) * b.w;
 }
 
+}  // namespace api
 }  // namespace lanework_simt

@@ -4,6 +4,7 @@
 #include <lanework_simt/error_codes.hpp>
 
 namespace lanework_simt {
+inline namespace api {
 
 /// CUDA's __trap(): fails the kernel with cudaErrorLaunchFailure.
 [[noreturn]] void __trap();
@@ -13,4 +14,5 @@ cudaError_t cudaGetLastError();
 /// The same, and it stays.
 cudaError_t cudaPeekAtLastError();
 
+}  // namespace api
 }  // namespace lanework_simt

@@ -61,6 +61,34 @@ void set_stream_check(bool (*exists)(const void* stream));
 template <class Call>
 inline constexpr bool kHoldsNoLocal = std::is_empty_v<Call>;
 
+/// What a kernel's reference parameter is given: the object itself, by its address as on a GPU. Kernels must be able to
+/// use its memory: it is managed, mapped or the device's.
+template <class T>
+struct Referred {
+    T* object;
+    Referred(T& value) : object(std::addressof(value)) {}  // NOLINT(google-explicit-constructor)
+};
+/// An argument for a reference parameter, which cudafe marks. What is no object with an address is stored as ever.
+template <class T>
+auto refer(T&& argument) {
+    if constexpr (std::is_lvalue_reference_v<T>)
+        return Referred<std::remove_reference_t<T>>(argument);
+    else
+        return std::remove_cv_t<T>(std::move(argument));
+}
+template <class T>
+[[gnu::always_inline]] inline T& opened(T& stored) {
+    return stored;
+}
+template <class T>
+[[gnu::always_inline]] inline T& opened(Referred<T>& stored) {
+    return *stored.object;
+}
+template <class T>
+[[gnu::always_inline]] inline T& opened(const Referred<T>& stored) {
+    return *stored.object;
+}
+
 template <class Call, class... Stored>
 class Closure {
 public:
@@ -88,14 +116,14 @@ private:
     [[gnu::always_inline]] static void run_threads(const Call& call, Stored... arguments) {
         do {
             enter_kernel();
-            call(arguments...);
+            call(opened(arguments)...);
         } while (next_thread());
     }
 #else
     [[gnu::always_inline]] static void run_threads(const Call& call, Stored... arguments) {
         do {
             loop_thread = nullptr;
-            call(arguments...);
+            call(opened(arguments)...);
         } while (next_thread_of_row());
     }
     template <std::size_t... I>
@@ -118,7 +146,7 @@ private:
                         // Made anew for each thread: dead behind the call, it needs no memory.
                         const LoopThread thread{{x, y, z}, block, {width, threads.y, threads.z}, grid};
                         loop_thread = &thread;
-                        call(arguments...);
+                        call(opened(arguments)...);
                         loop_thread = nullptr;
                     }
                 }

@@ -22,6 +22,7 @@
 #define __powf powf
 
 namespace lanework_simt {
+inline namespace api {
 
 // min and max for every pair of types that CUDA overloads them for; the result type follows C's conversions.
 #define LANEWORK_SIMT_MIN_MAX(result, left, right)                                               \
@@ -79,10 +80,12 @@ inline float rhypotf(float x, float y) { return 1.0f / hypotf(x, y); }
 inline double rhypot(double x, double y) { return 1.0 / hypot(x, y); }
 
 // Trigonometry in half turns, exact where the argument is a multiple of 1/2.
+}  // namespace api
 namespace half_turns {
 double sine(double x);
 double cosine(double x);
 }  // namespace half_turns
+inline namespace api {
 #if !defined(__GLIBC__) || !__GLIBC_PREREQ(2, 41)
 inline double sinpi(double x) { return half_turns::sine(x); }
 inline double cospi(double x) { return half_turns::cosine(x); }
@@ -142,6 +145,7 @@ inline float cyl_bessel_i1f(float x) { return float(cyl_bessel_i1(double(x))); }
 
 // Arithmetic in a given rounding direction: zero, up or down. To nearest is the compiler's own arithmetic; only the
 // fused form rounds once.
+}  // namespace api
 namespace directed {
 enum class Direction : int { zero, up, down };
 float add(float x, float y, Direction direction);
@@ -155,6 +159,7 @@ double divide(double x, double y, Direction direction);
 double fused(double x, double y, double z, Direction direction);
 double root(double x, Direction direction);
 }  // namespace directed
+inline namespace api {
 
 #define LANEWORK_SIMT_DIRECTED(prefix, fma, type, suffix, direction)                                 \
     inline type prefix##add_##suffix(type x, type y) { return directed::add(x, y, direction); }      \
@@ -197,4 +202,5 @@ LANEWORK_SIMT_NEAREST(__d, __fma, double, ::sqrt)
 #undef LANEWORK_SIMT_HIDE
 inline float __frsqrt_rn(float x) { return float(1.0 / sqrt(double(x))); }
 
+}  // namespace api
 }  // namespace lanework_simt

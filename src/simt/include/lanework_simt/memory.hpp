@@ -8,6 +8,7 @@
 #include <lanework_simt/stream.hpp>
 
 namespace lanework_simt {
+inline namespace api {
 
 enum cudaMemcpyKind {
     cudaMemcpyHostToHost = 0,
@@ -160,4 +161,5 @@ cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t bytes, cudaMemPool_t poo
     return cudaMallocFromPoolAsync((void**)(void*)pointer, bytes, pool, stream);
 }
 
+}  // namespace api
 }  // namespace lanework_simt

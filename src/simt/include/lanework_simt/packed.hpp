@@ -2,7 +2,6 @@
 #pragma once
 
 namespace lanework_simt {
-
 namespace packed_lanes {
 template <class Lane, class Compute>
 inline unsigned int each(unsigned int a, unsigned int b, Compute compute) {
@@ -30,6 +29,7 @@ inline unsigned int sum_of_differences(unsigned int a, unsigned int b) {
     return sum;
 }
 }  // namespace packed_lanes
+inline namespace api {
 
 // One function per line below and lane count: a and b are the lanes as int, the result is cut to the lane.
 #define LANEWORK_SIMT_PACKED(name, count, lane, expression)                             \
@@ -87,4 +87,5 @@ LANEWORK_SIMT_PACKED_ALL(4, signed char, unsigned char)
 #undef LANEWORK_SIMT_PACKED_ONE
 #undef LANEWORK_SIMT_PACKED
 
+}  // namespace api
 }  // namespace lanework_simt

@@ -63,8 +63,22 @@ template <class Word, class T, std::size_t... I>
 /// A copy of a kernel's argument. Types that are no plain words are copied by their own copy constructor.
 template <class T>
 [[gnu::always_inline]] inline T quiet_copy(const T& source) {
+#if !defined(LANEWORK_SIMT_WATCHED)
+    return source;
+#else
     if constexpr (!std::is_trivially_copyable_v<T>) {
         return source;
+#if defined(__x86_64__)
+    } else if constexpr (sizeof(T) > 256) {
+        struct Bytes {
+            alignas(T) unsigned char bytes[sizeof(T)];
+        } copy;
+        void* to = &copy;
+        const void* from = &source;
+        std::size_t count = sizeof(T);
+        asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(count) : : "memory");
+        return __builtin_bit_cast(T, copy);
+#endif
     } else if constexpr (sizeof(T) % 4 != 0) {
         return quiet_words<std::uint8_t>(source, std::make_index_sequence<sizeof(T)>{});
     } else if constexpr (sizeof(T) % 8 == 0) {
@@ -72,6 +86,7 @@ template <class T>
     } else {
         return quiet_words<std::uint32_t>(source, std::make_index_sequence<sizeof(T) / 4>{});
     }
+#endif
 }
 
 }  // namespace lanework_simt

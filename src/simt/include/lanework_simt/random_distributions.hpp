@@ -5,7 +5,6 @@
 #include <lanework_simt/random_generators.hpp>
 
 namespace lanework_simt {
-
 namespace random_distributions {
 inline constexpr float kTo1 = 2.3283064e-10f, kTwoPi = 6.2831855f;
 inline constexpr double kTo1Double = 1.1102230246251565e-16, kMrgTo1 = 2.3283065498378288e-10;
@@ -35,6 +34,7 @@ LANEWORK_SIMT_BUILTIN double2 normals_of(unsigned int x0, unsigned int x1, unsig
     return normals(uniform(x0, x1), double(y) * (2 * kTo1Double) + kTo1Double);
 }
 }  // namespace random_distributions
+inline namespace api {
 
 // Uniform.
 template <class State>
@@ -42,7 +42,7 @@ LANEWORK_SIMT_BUILTIN float curand_uniform(State* state) {
     return random_distributions::uniform(curand(state));
 }
 LANEWORK_SIMT_BUILTIN float curand_uniform(curandStateMRG32k3a* state) {
-    return float(mrg32k3a(state) * random_distributions::kMrgTo1);
+    return float(random_generators::mrg32k3a(state) * random_distributions::kMrgTo1);
 }
 template <class State>
 LANEWORK_SIMT_BUILTIN double curand_uniform_double(State* state) {
@@ -50,7 +50,7 @@ LANEWORK_SIMT_BUILTIN double curand_uniform_double(State* state) {
     return random_distributions::uniform(x, y);
 }
 LANEWORK_SIMT_BUILTIN double curand_uniform_double(curandStateMRG32k3a* state) {
-    return mrg32k3a(state) * random_distributions::kMrgTo1;
+    return random_generators::mrg32k3a(state) * random_distributions::kMrgTo1;
 }
 /// Of one number, unlike the others'.
 LANEWORK_SIMT_BUILTIN double curand_uniform_double(curandStatePhilox4_32_10* state) {
@@ -124,4 +124,5 @@ LANEWORK_SIMT_BUILTIN unsigned int curand_poisson(State* state, double lambda) {
     return arrivals;
 }
 
+}  // namespace api
 }  // namespace lanework_simt

@@ -14,6 +14,8 @@ struct SpareNormals {
     double boxmuller_extra_double = 0;
 };
 
+inline namespace api {
+
 // XORWOW: G. Marsaglia, Xorshift RNGs, 2003. Subsequences are 2^67 numbers apart.
 struct curandStateXORWOW : SpareNormals {
     unsigned int d, v[5];
@@ -38,6 +40,7 @@ struct curandStatePhilox4_32_10 : SpareNormals {
 };
 using curandStatePhilox4_32_10_t = curandStatePhilox4_32_10;
 
+}  // namespace api
 namespace random_generators {
 /// Moves on by `count` times 2^`log2_step` numbers.
 void advance(unsigned int (&xorwow)[5], unsigned long long count, int log2_step);
@@ -70,7 +73,20 @@ LANEWORK_SIMT_BUILTIN void add_high(uint4& counter, unsigned long long n) {
     counter.z = static_cast<unsigned int>(sum);
     counter.w = static_cast<unsigned int>(sum >> 32);
 }
+/// The next number of MRG32k3a, from 1 to 2^32 - 209.
+LANEWORK_SIMT_BUILTIN unsigned int mrg32k3a(curandStateMRG32k3a* state) {
+    const unsigned long long p1 = (1403580ull * state->s1[1] + 810728ull * (kModulus1 - state->s1[0])) % kModulus1;
+    const unsigned long long p2 = (527612ull * state->s2[2] + 1370589ull * (kModulus2 - state->s2[0])) % kModulus2;
+    state->s1[0] = state->s1[1];
+    state->s1[1] = state->s1[2];
+    state->s1[2] = static_cast<unsigned int>(p1);
+    state->s2[0] = state->s2[1];
+    state->s2[1] = state->s2[2];
+    state->s2[2] = static_cast<unsigned int>(p2);
+    return static_cast<unsigned int>(p1 <= p2 ? p1 - p2 + kModulus1 : p1 - p2);
+}
 }  // namespace random_generators
+inline namespace api {
 
 // -- XORWOW
 // ------------------------------------------------------------------------------------------------------------
@@ -132,26 +148,12 @@ inline void curand_init(unsigned long long seed, unsigned long long subsequence,
     skipahead_subsequence(subsequence, state);
     skipahead(offset, state);
 }
-/// From 1 to 2^32 - 209.
-LANEWORK_SIMT_BUILTIN unsigned int mrg32k3a(curandStateMRG32k3a* state) {
-    using namespace random_generators;
-    const unsigned long long p1 = (1403580ull * state->s1[1] + 810728ull * (kModulus1 - state->s1[0])) % kModulus1;
-    const unsigned long long p2 = (527612ull * state->s2[2] + 1370589ull * (kModulus2 - state->s2[0])) % kModulus2;
-    state->s1[0] = state->s1[1];
-    state->s1[1] = state->s1[2];
-    state->s1[2] = static_cast<unsigned int>(p1);
-    state->s2[0] = state->s2[1];
-    state->s2[1] = state->s2[2];
-    state->s2[2] = static_cast<unsigned int>(p2);
-    return static_cast<unsigned int>(p1 <= p2 ? p1 - p2 + kModulus1 : p1 - p2);
-}
 /// Stretched to all of 32 bits.
 LANEWORK_SIMT_BUILTIN unsigned int curand(curandStateMRG32k3a* state) {
-    return static_cast<unsigned int>(mrg32k3a(state) * 1.000000048662);
+    return static_cast<unsigned int>(random_generators::mrg32k3a(state) * 1.000000048662);
 }
 
 // -- Philox
-// ------------------------------------------------------------------------------------------------------------
 
 inline void skipahead(unsigned long long n, curandStatePhilox4_32_10* state) {
     state->STATE += static_cast<unsigned int>(n & 3);
@@ -197,4 +199,5 @@ LANEWORK_SIMT_BUILTIN uint4 curand4(curandStatePhilox4_32_10* state) {
     }
 }
 
+}  // namespace api
 }  // namespace lanework_simt

@@ -40,6 +40,8 @@ struct DynamicShared {
     [[gnu::always_inline]] operator T*() const { return dynamic_shared<T>(); }
 };
 
+inline namespace api {
+
 /// Addresses of shared memory, as inline PTX takes them, count from the block's first byte; those of other memory are
 /// the addresses themselves.
 inline size_t __cvta_generic_to_shared(const void* address) {
@@ -56,4 +58,5 @@ inline unsigned int __isShared(const void* address) {
 }
 inline unsigned int __isGlobal(const void* address) { return !__isShared(address); }
 
+}  // namespace api
 }  // namespace lanework_simt

@@ -7,6 +7,7 @@
 #include <lanework_simt/error_codes.hpp>
 
 namespace lanework_simt {
+inline namespace api {
 
 struct CUstream_st;
 struct CUevent_st;
@@ -46,9 +47,6 @@ using cudaStreamCallback_t = void (*)(cudaStream_t stream, cudaError_t status, v
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data);
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned int flags);
 
-/// Whether work can be submitted to it: the default streams, or one that was created and not destroyed.
-bool stream_exists(cudaStream_t stream);
-
 cudaError_t cudaEventCreate(cudaEvent_t* event);
 cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);
@@ -84,5 +82,10 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
+
+}  // namespace api
+
+/// Whether work can be submitted to it: the default streams, or one that was created and not destroyed.
+bool stream_exists(cudaStream_t stream);
 
 }  // namespace lanework_simt

@@ -4,6 +4,7 @@
 #include <lanework_simt/texture.hpp>
 
 namespace lanework_simt {
+inline namespace api {
 
 using cudaSurfaceObject_t = unsigned long long;
 enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero = 0, cudaBoundaryModeClamp = 1, cudaBoundaryModeTrap = 2 };
@@ -12,11 +13,13 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResou
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object);
 cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource, cudaSurfaceObject_t object);
 
+}  // namespace api
 namespace surface_unit {
 /// Reads or writes `bytes` at a place of the array; beyond its ends the mode decides: nothing, zeros, or an error.
 void read(cudaSurfaceObject_t object, void* value, int bytes, int x, int y, int z, cudaSurfaceBoundaryMode mode);
 void write(cudaSurfaceObject_t object, const void* value, int bytes, int x, int y, int z, cudaSurfaceBoundaryMode mode);
 }  // namespace surface_unit
+inline namespace api {
 
 #define LANEWORK_SIMT_SURFACE(dimensions, parameters, arguments, place)                                       \
     template <class T>                                                                                        \
@@ -48,4 +51,5 @@ LANEWORK_SIMT_SURFACE(Cubemap, (int x, int y, int face), (x, y, face), (x, y, fa
 #undef LANEWORK_SIMT_LIST
 #undef LANEWORK_SIMT_SURFACE
 
+}  // namespace api
 }  // namespace lanework_simt

@@ -5,7 +5,6 @@
 #include <lanework_simt/memory.hpp>
 
 namespace lanework_simt {
-
 namespace symbol_copies {
 cudaError_t write(const void* symbol, size_t size, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind,
                   cudaStream_t stream);
@@ -14,6 +13,7 @@ cudaError_t read(const void* symbol, size_t size, void* to, size_t bytes, size_t
 cudaError_t address(void** pointer, const void* symbol, size_t size);
 cudaError_t size(size_t* bytes, size_t size);
 }  // namespace symbol_copies
+inline namespace api {
 
 template <class T>
 cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes, size_t offset = 0,
@@ -44,4 +44,5 @@ cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {
     return symbol_copies::size(bytes, sizeof symbol);
 }
 
+}  // namespace api
 }  // namespace lanework_simt

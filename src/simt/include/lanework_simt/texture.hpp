@@ -6,6 +6,7 @@
 #include <lanework_simt/arrays.hpp>
 
 namespace lanework_simt {
+inline namespace api {
 
 enum cudaResourceType {
     cudaResourceTypeArray = 0,
@@ -66,6 +67,7 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object);
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource, cudaTextureObject_t object);
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* texture, cudaTextureObject_t object);
 
+}  // namespace api
 namespace texture_unit {
 /// The bytes of an element, its first in the lowest.
 struct Texel {
@@ -89,6 +91,7 @@ LANEWORK_SIMT_BUILTIN T value_of(const Texel& texel) {
     return value;
 }
 }  // namespace texture_unit
+inline namespace api {
 
 // Each function in its two forms. T must be what the texture was created for: its elements' type, or float where they
 // are normalized. Without mipmaps every level is the array itself.
@@ -121,4 +124,5 @@ LANEWORK_SIMT_BUILTIN T tex2Dgather(cudaTextureObject_t object, float x, float y
     return texture_unit::value_of<T>(texture_unit::gather(object, x, y, component));
 }
 
+}  // namespace api
 }  // namespace lanework_simt

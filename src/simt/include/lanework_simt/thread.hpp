@@ -77,16 +77,18 @@ struct LoopThread {
 
 /// Lanes of a warp: threads of a block whose linear indices share all but the last five bits.
 inline constexpr unsigned kWarpLanes = 32;
+inline namespace api {
 /// CUDA's name for it. No macro: cudaDeviceProp has a member of this name.
 inline constexpr int warpSize = int{kWarpLanes};
+/// CUDA's __nanosleep: the time is a hint, other threads run meanwhile.
+void __nanosleep(unsigned nanoseconds);
+}  // namespace api
 
 /// Says that the caller may be waiting for another thread's write: one call in many lets other threads run, so that a
 /// spin lock or a flag inside a grid comes free. Does nothing in host code.
 void spin_hint();
 /// Lets the other threads of the block run before the caller goes on.
 void yield();
-/// CUDA's __nanosleep: the time is a hint, other threads run meanwhile.
-void __nanosleep(unsigned nanoseconds);
 
 /// A component of a built-in variable, for code that cudafe does not translate: reads as the number that it is.
 template <uint3 (*Index)(), unsigned int uint3::*Member>

@@ -61,6 +61,7 @@ inline T shuffled(WarpOperation operation, unsigned mask, T value, unsigned argu
 }
 
 }  // namespace lane_exchange
+inline namespace api {
 
 void __syncwarp(unsigned mask = kFullMask, Place place = Place::here());
 
@@ -119,4 +120,5 @@ unsigned __reduce_and_sync(unsigned mask, unsigned value, Place place = Place::h
 unsigned __reduce_or_sync(unsigned mask, unsigned value, Place place = Place::here());
 unsigned __reduce_xor_sync(unsigned mask, unsigned value, Place place = Place::here());
 
+}  // namespace api
 }  // namespace lanework_simt
