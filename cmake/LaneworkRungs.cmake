@@ -88,6 +88,24 @@ function(lanework_rung_library target device)
   endif()
 endfunction()
 
+# lanework_gpu_code(TARGET cuda|simt files…): an object library of CUDA files that are no rungs, for one kind of device.
+function(lanework_gpu_code target device)
+  set(sources ${ARGN})
+  if(device STREQUAL simt)
+    lanework_simt_sources(sources ${ARGN})
+  endif()
+  add_library(${target} OBJECT ${sources})
+  target_compile_definitions(${target} PRIVATE LANEWORK_DEVICE=${device})
+  target_link_libraries(${target} PRIVATE lanework_settings)
+  if(device STREQUAL simt)
+    target_compile_options(${target} PRIVATE ${LANEWORK_SIMT_OPTIONS})
+    target_link_libraries(${target} PRIVATE lanework_simt)
+  else()
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${LANEWORK_CUDA_OPTIONS}>)
+    target_link_libraries(${target} PRIVATE lanework_cuda)
+  endif()
+endfunction()
+
 # lanework_registry(FILE OPERATIONS symbols… RUNGS symbols… DEVICES symbols… [LEFT_OUT names…]): writes the constant
 # lists, and the names of the operations whose rungs are not among them.
 function(lanework_registry file)

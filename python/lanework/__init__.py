@@ -1,11 +1,12 @@
-"""Lanework from Python: images, arrays and neighbour lists on the processor."""
+"""Lanework from Python: images, arrays, detections and neighbour lists on the processor, and but for the last on a GPU."""
 from .arrays import add, gelu, histogram, matmul, reduce, reproducible_sum, transpose
+from .detection import decode, nms
 from .images import blur, gray, letterbox, resize, sobel, sobel_derivative, tensor, warp
 from .library import version as __version__
 from .neighbors import neighbor_list
 
 __all__ = [
-    "add", "blur", "gelu", "gray", "histogram", "letterbox", "matmul", "neighbor_list", "reduce", "reproducible_sum", "resize", "sobel",
+    "add", "blur", "decode", "gelu", "gray", "histogram", "letterbox", "matmul", "neighbor_list", "nms", "reduce", "reproducible_sum", "resize", "sobel",
     "sobel_derivative", "tensor", "transpose", "warp", "__version__",
 ]
 

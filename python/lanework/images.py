@@ -5,16 +5,19 @@
 
 An image is an array of uint8 or float32: height × width for gray, height × width × channels (1, 3 or 4) for others. Rows may
 lie apart, as in a part of a larger image; what lies otherwise is copied. Functions of several images take one image or a
-list of them. Results are new arrays, or `out`, which shares no memory with an input: nothing is computed in place. Raises
-TypeError for arguments of another kind and ValueError for values that cannot be meant.
+list of them. Results are new arrays, or `out`, which shares no memory with an input: nothing is computed in place. Images on a GPU,
+as PyTorch's tensors are, stay there (lanework.arrays says on which stream); they are refused where their rows do not lie side by side.
+Raises TypeError for arguments of another kind and ValueError for values that cannot be meant.
 """
 import ctypes
 import struct
 
 import numpy as np
 
-from .arguments import described, dtype_of, flag, index_of, integer, number32, numbers, threads as checked_threads
+from .arguments import described, dtype_of, flag, index_of, integer, number32, numbers
+from .gpu import GPU_KINDS, View, kind_of
 from .library import ERRORS, library
+from .place import Place
 
 GRAY_FORMS = ("opencv", "weighted", "mean", "max")
 SOBEL_FORMS = ("half_sum", "magnitude")
@@ -23,16 +26,17 @@ CONVENTIONS = ("opencv", "float", "legacy")
 FITS = ("centred", "top_left", "stretch")
 ORDERS = ("rgb", "bgr")
 _DTYPES = {np.dtype(np.uint8): 0, np.dtype(np.float32): 1, np.dtype(np.float16): 2, np.dtype(np.int16): 3}
-
-
-_SAMPLES = (np.dtype(np.uint8), np.dtype(np.float32))
+_DTYPES.update({dtype.name: number for dtype, number in list(_DTYPES.items())})  # a gpu.View names its type
+_UINT8 = (np.dtype(np.uint8), "uint8")
+_SAMPLES = (*_UINT8, np.dtype(np.float32), "float32")
 _IMAGE = struct.Struct("@Pqqqii")  # lanework_image of python/native/images.cpp: pixels … dtype
-_OPTIONS = struct.Struct("@6d4f4f4ffiiiiBBB5x")  # lanework_image_options: affine … swap_red_blue, padded
+_OPTIONS = struct.Struct("@6d4f4f4ffiiiBBB5x")  # lanework_image_options: affine … swap_red_blue, padded
 _FOUR = (0.0,) * 4
 _MOST_SIDE = 2**31 - 1
 
 library.lanework_images.argtypes = [
     ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_int64, ctypes.c_char_p, ctypes.c_void_p,
+    ctypes.c_char_p,
 ]
 library.lanework_images.restype = ctypes.c_int32
 library.lanework_images_message.argtypes = []
@@ -40,11 +44,11 @@ library.lanework_images_message.restype = ctypes.c_char_p
 
 
 def _options(
-    threads, *, affine=_FOUR + (0.0, 0.0), border=_FOUR, mean=_FOUR, std=_FOUR, scale=0.0, form=0, convention=0, fit=0,
+    *, affine=_FOUR + (0.0, 0.0), border=_FOUR, mean=_FOUR, std=_FOUR, scale=0.0, form=0, convention=0, fit=0,
     bgr=0, scale_up=0, swap_red_blue=0,
 ):
     return _OPTIONS.pack(
-        *affine, *border, *mean, *std, scale, checked_threads(threads), form, convention, fit, bgr, scale_up, swap_red_blue
+        *affine, *border, *mean, *std, scale, form, convention, fit, bgr, scale_up, swap_red_blue
     )
 
 
@@ -53,6 +57,8 @@ def _channels(image):
 
 
 def _lies_in_rows(image):
+    if type(image) is View:
+        return image.has_rows()
     if image.flags.c_contiguous:
         return True
     row = image.shape[1] * _channels(image) * image.itemsize
@@ -61,46 +67,62 @@ def _lies_in_rows(image):
     return pixels_touch and samples_touch and (image.shape[0] < 2 or image.strides[0] >= row)
 
 
-def _input(given, name="image"):
-    image = given if isinstance(given, np.ndarray) else _array_of(given, name)
+def _input(place, given, name="image"):
+    return _image_of(place, place.view(name, given, _on_host), name)
+
+
+def _image_of(place, image, name):
     if image.dtype not in _SAMPLES:
         raise ValueError(f"{name} is an image of {image.dtype}; uint8 and float32 are computed")
     if image.ndim not in (2, 3):
         raise ValueError(
-            f"{name} is an image of the shape {image.shape}; height × width or height × width × channels is right"
+            f"{name} is an image of the shape {tuple(image.shape)}; height × width or height × width × channels is right"
         )
+    if type(image) is View:
+        return place.rows_of(name, image)
     return image if _lies_in_rows(image) else np.ascontiguousarray(image)
 
 
-def _array_of(given, name):
+def _on_host(name, given):
+    if isinstance(given, np.ndarray):
+        return given
     try:
         image = np.asarray(given)
-    except (ValueError, TypeError, OverflowError):  # rows of several lengths
+    except (ValueError, TypeError, OverflowError, RuntimeError, BufferError):  # rows of several lengths, tensors that give no array
         image = np.asarray(None)
     if image.ndim == 0 or image.dtype.kind not in "biuf":
         raise TypeError(f"{name} is {described(given)}; an image is an array of uint8 or float32")
     return image
 
 
-def _new(shape, dtype):
-    try:
-        return np.empty(shape, dtype)
-    except (ValueError, MemoryError):  # more bytes than 64 bits count, or than there are
-        raise MemoryError(f"there is no memory for an array {tuple(shape)} of {np.dtype(dtype)}") from None
+def _share_memory(a, b):
+    return a.overlaps(b) if type(a) is View else np.shares_memory(a, b)
 
 
-def _output(out, shape, dtype, inputs, name="out"):
-    """`out` if it is as it must be and none of the inputs, or a new array."""
+def _output(place, out, shape, dtype, inputs, name="out"):
+    """`out` if it is as it must be and none of the inputs, or a new array; and what is given back for it."""
+    if out is None and not place.on_gpu:
+        new = place.new(shape, dtype)
+        return new, new
+    wanted = np.dtype(dtype).name
     if out is None:
-        return _new(shape, dtype)
-    if not isinstance(out, np.ndarray) or out.shape != tuple(shape) or out.dtype != dtype:
-        found = f"{out.shape} of {out.dtype}" if isinstance(out, np.ndarray) else type(out).__name__
-        raise (ValueError if isinstance(out, np.ndarray) else TypeError)(f"{name} is {found}; an array {tuple(shape)} of {np.dtype(dtype)} is right")
-    if not out.flags.writeable or not (_lies_in_rows(out) if out.ndim < 4 else out.flags.c_contiguous):
+        new = place.new(shape, wanted)
+        return place.view(name, new, _on_host), new
+    on_gpu = not isinstance(out, np.ndarray) and kind_of(out) in GPU_KINDS
+    if not on_gpu and not isinstance(out, np.ndarray):
+        raise TypeError(f"{name} is {type(out).__name__}; an array {tuple(shape)} of {wanted} is right")
+    array = place.view(name, out, _on_host)
+    if tuple(array.shape) != tuple(shape) or array.dtype != (wanted if on_gpu else np.dtype(dtype)):
+        raise ValueError(f"{name} is {tuple(array.shape)} of {array.dtype}; an array {tuple(shape)} of {wanted} is right")
+    if on_gpu:
+        can_be_written = array.is_writable and (array.has_rows() if array.ndim < 4 else array.is_contiguous())
+    else:
+        can_be_written = out.flags.writeable and (_lies_in_rows(out) if out.ndim < 4 else out.flags.c_contiguous)
+    if not can_be_written:
         raise ValueError(f"{name} cannot be written in rows: give a contiguous, writable array")
-    if any(np.shares_memory(out, image) for image in inputs):
+    if any(_share_memory(array, image) for image in inputs):
         raise ValueError(f"{name} shares memory with an input; an array of its own is right: nothing is computed in place")
-    return out
+    return array, out
 
 
 def _address(array):
@@ -114,31 +136,39 @@ def _address(array):
 def _described(image):
     height, width = image.shape[:2]
     channels = _channels(image)
+    if type(image) is View:
+        return _IMAGE.pack(image.address, height, width, image.pitch(), channels, _DTYPES[image.dtype])
     pitch = image.strides[0] if height > 1 else width * channels * image.itemsize
     return _IMAGE.pack(_address(image), height, width, pitch, channels, _DTYPES[image.dtype])
 
 
 def _described_tensor(out):
     _, channels, height, width = out.shape
-    return _IMAGE.pack(_address(out), height, width, width * out.itemsize, channels, _DTYPES[out.dtype])
+    address = out.address if type(out) is View else _address(out)
+    return _IMAGE.pack(address, height, width, width * out.itemsize, channels, _DTYPES[out.dtype])
 
 
-def _run(operation, inputs, outputs, options, to_source=None):
+def _run(place, operation, inputs, outputs, options, to_source=None):
     """Computes it; outputs are described already, one after the other."""
     error = library.lanework_images(
         operation, b"".join(map(_described, inputs)), outputs, len(inputs), options,
-        None if to_source is None else _address(to_source),
+        None if to_source is None else _address(to_source), place.packed(),
     )
     if error:
         raise ERRORS[error](library.lanework_images_message().decode(errors="replace"))
 
 
-def _alike(images):
+def _alike(place, images):
     """A list of images of one type and one number of channels, and whether a single one was given."""
-    single = isinstance(images, np.ndarray) and images.ndim < 4
-    if not single and not isinstance(images, (list, tuple, np.ndarray)):
+    if isinstance(images, (list, tuple)):
+        inputs, single = [_input(place, one, f"images[{k}]") for k, one in enumerate(images)], False
+    elif isinstance(images, np.ndarray) or kind_of(images) in GPU_KINDS:
+        whole = place.view("images", images, _on_host)
+        single = whole.ndim < 4
+        parts = [whole] if single else whole.parts() if type(whole) is View else list(whole)
+        inputs = [_image_of(place, one, "images" if single else f"images[{k}]") for k, one in enumerate(parts)]
+    else:
         raise TypeError(f"images is {described(images)}; an array of uint8 or float32, or a list of them, is right")
-    inputs = [_input(images, "images")] if single else [_input(one, f"images[{k}]") for k, one in enumerate(images)]
     if not inputs:
         raise ValueError("no images were given")
     for k, image in enumerate(inputs):
@@ -161,22 +191,23 @@ def _size(size):
 
 
 def _sized(image, size):
-    return (*size, *image.shape[2:])
+    return (*size, *tuple(image.shape)[2:])
 
 
-def _sized_outputs(out, inputs, single, size):
-    """For each input an array of that size: new, or `out`, which is one array or as many as there are inputs."""
+def _sized_outputs(place, out, inputs, single, size):
+    """For each input an array of that size: new, or `out`, which is one array or as many as there are inputs; and what is given back."""
     given = [out] if single else [None] * len(inputs) if out is None else out
-    if not isinstance(given, (list, tuple, np.ndarray)):
+    if not isinstance(given, (list, tuple, np.ndarray)) and kind_of(given) not in GPU_KINDS:
         raise TypeError(f"out is {described(out)}; a list of arrays is right")
     if len(given) != len(inputs):
         raise ValueError(f"out has {len(given)} images; one for each of {len(inputs)} is right")
     shapes = [_sized(image, _size(size)) for image in inputs]
-    outputs = [_output(one, shape, inputs[0].dtype, inputs) for one, shape in zip(given, shapes)]
+    pairs = [_output(place, one, shape, inputs[0].dtype, inputs) for one, shape in zip(given, shapes)]
+    outputs = [array for array, _ in pairs]
     for k, one in enumerate(outputs if out is not None else ()):
-        if any(np.shares_memory(one, other) for other in outputs[:k]):
+        if any(_share_memory(one, other) for other in outputs[:k]):
             raise ValueError(f"out[{k}] shares memory with another output; an array of its own is right")
-    return outputs
+    return outputs, [one for _, one in pairs]
 
 
 def _of_channels(name, values, channels):
@@ -190,104 +221,112 @@ def _of_channels(name, values, channels):
     return np.resize(values, 4).tolist()
 
 
-def gray(image, form="opencv", order="rgb", *, out=None, threads=0):
+def gray(image, form="opencv", order="rgb", *, out=None, threads=0, stream=None):
     """One gray value for each pixel: height × width. The forms are those of `lanework image gray --variant`."""
-    image = _input(image)
-    out = _output(out, image.shape[:2], image.dtype, [image])
-    options = _options(threads, form=index_of("form", form, GRAY_FORMS), bgr=index_of("order", order, ORDERS))
-    _run(b"gray", [image], _described(out), options)
-    return out
+    place = Place(threads, stream)
+    image = _input(place, image)
+    out, given = _output(place, out, image.shape[:2], image.dtype, [image])
+    options = _options(form=index_of("form", form, GRAY_FORMS), bgr=index_of("order", order, ORDERS))
+    _run(place, b"gray", [image], _described(out), options)
+    return given
 
 
-def blur(image, *, out=None, threads=0):
+def blur(image, *, out=None, threads=0, stream=None):
     """The 3×3 Gaussian of every channel, border reflect-101."""
-    image = _input(image)
-    out = _output(out, image.shape, image.dtype, [image])
-    _run(b"blur", [image], _described(out), _options(threads))
-    return out
+    place = Place(threads, stream)
+    image = _input(place, image)
+    out, given = _output(place, out, image.shape, image.dtype, [image])
+    _run(place, b"blur", [image], _described(out), _options())
+    return given
 
 
-def sobel(image, form="half_sum", *, out=None, threads=0):
+def sobel(image, form="half_sum", *, out=None, threads=0, stream=None):
     """The strength of edges of every channel: (|Gx| + |Gy|) / 2 or the magnitude, border reflect-101."""
-    image = _input(image)
-    out = _output(out, image.shape, image.dtype, [image])
-    options = _options(threads, form=index_of("form", form, SOBEL_FORMS))
-    _run(b"sobel", [image], _described(out), options)
-    return out
+    place = Place(threads, stream)
+    image = _input(place, image)
+    out, given = _output(place, out, image.shape, image.dtype, [image])
+    options = _options(form=index_of("form", form, SOBEL_FORMS))
+    _run(place, b"sobel", [image], _described(out), options)
+    return given
 
 
-def sobel_derivative(image, axis="x", *, out=None, threads=0):
+def sobel_derivative(image, axis="x", *, out=None, threads=0, stream=None):
     """The derivative of every channel along an axis: int16 of uint8, the bytes of cv2.Sobel; float32 of float32."""
-    image = _input(image)
-    out = _output(out, image.shape, np.int16 if image.dtype == np.uint8 else np.float32, [image])
-    options = _options(threads, form=index_of("axis", axis, AXES))
-    _run(b"sobel_derivative", [image], _described(out), options)
-    return out
+    place = Place(threads, stream)
+    image = _input(place, image)
+    out, given = _output(place, out, image.shape, np.int16 if image.dtype in _UINT8 else np.float32, [image])
+    options = _options(form=index_of("axis", axis, AXES))
+    _run(place, b"sobel_derivative", [image], _described(out), options)
+    return given
 
 
-def resize(images, size, convention="opencv", *, out=None, threads=0):
+def resize(images, size, convention="opencv", *, out=None, threads=0, stream=None):
     """Bilinear resampling to size = (height, width); of a list of images a list, and `out` is one, too."""
-    inputs, single = _alike(images)
-    outputs = _sized_outputs(out, inputs, single, size)
-    options = _options(threads, convention=index_of("convention", convention, CONVENTIONS))
-    _run(b"resize", inputs, b"".join(map(_described, outputs)), options)
-    return outputs[0] if single else outputs
+    place = Place(threads, stream)
+    inputs, single = _alike(place, images)
+    outputs, given = _sized_outputs(place, out, inputs, single, size)
+    options = _options(convention=index_of("convention", convention, CONVENTIONS))
+    _run(place, b"resize", inputs, b"".join(map(_described, outputs)), options)
+    return given[0] if single else given
 
 
-def letterbox(images, size, fit="centred", convention="opencv", *, scale_up=True, pad=114, out=None, threads=0):
+def letterbox(images, size, fit="centred", convention="opencv", *, scale_up=True, pad=114, out=None, threads=0, stream=None):
     """Fits images into size = (height, width): (image, to_source), or a list of images and to_source for each.
 
     fit        centred, top_left: the aspect ratio is kept and the rest padded; stretch: nothing is padded
     scale_up   False: smaller images keep their size
     to_source  2 × 3, from coordinates (x, y, 1) in the output to those in the source
     """
-    inputs, single = _alike(images)
-    outputs = _sized_outputs(out, inputs, single, size)
+    place = Place(threads, stream)
+    inputs, single = _alike(place, images)
+    outputs, given = _sized_outputs(place, out, inputs, single, size)
     to_source = np.empty((len(inputs), 2, 3))
     options = _options(
-        threads, convention=index_of("convention", convention, CONVENTIONS), fit=index_of("fit", fit, FITS),
+        convention=index_of("convention", convention, CONVENTIONS), fit=index_of("fit", fit, FITS),
         scale_up=flag("scale_up", scale_up), border=_of_channels("pad", pad, _channels(inputs[0])),
     )
-    _run(b"letterbox", inputs, b"".join(map(_described, outputs)), options, to_source)
-    return (outputs[0], to_source[0]) if single else (outputs, to_source)
+    _run(place, b"letterbox", inputs, b"".join(map(_described, outputs)), options, to_source)
+    return (given[0], to_source[0]) if single else (given, to_source)
 
 
-def warp(image, matrix, size=None, convention="opencv", *, border=0, out=None, threads=0):
+def warp(image, matrix, size=None, convention="opencv", *, border=0, out=None, threads=0, stream=None):
     """The affine transform of an image by a 2 × 3 matrix from input to output pixels, as cv2.warpAffine takes it.
 
     size is (height, width) of the output, that of the input if none is given; `border` lies around the input.
     """
-    image = _input(image)
+    place = Place(threads, stream)
+    image = _input(place, image)
     matrix = numbers("matrix", matrix, np.float64)
     if matrix.shape != (2, 3):
         raise ValueError(f"matrix has the shape {matrix.shape}; 2 × 3 is right")
-    out = _output(out, _sized(image, image.shape[:2] if size is None else _size(size)), image.dtype, [image])
+    out, given = _output(place, out, _sized(image, image.shape[:2] if size is None else _size(size)), image.dtype, [image])
     options = _options(
-        threads, affine=matrix.ravel().tolist(), convention=index_of("convention", convention, CONVENTIONS),
+        affine=matrix.ravel().tolist(), convention=index_of("convention", convention, CONVENTIONS),
         border=_of_channels("border", border, _channels(image)),
     )
-    _run(b"warp", [image], _described(out), options)
-    return out
+    _run(place, b"warp", [image], _described(out), options)
+    return given
 
 
 def tensor(
     images, size, fit="centred", convention="opencv", *, scale_up=True, pad=114, swap_red_blue=False, scale=1 / 255,
-    mean=0, std=1, dtype=np.float32, out=None, threads=0,
+    mean=0, std=1, dtype=np.float32, out=None, threads=0, stream=None,
 ):
     """A network's input of one image or of several: (tensor, to_source), count × channels × height × width.
 
     Fitted as letterbox does, channels 0 and 2 exchanged if asked for, then (sample · scale − mean) / std in float32 or
     float16. to_source is count × 2 × 3.
     """
-    inputs, _ = _alike(images)
+    place = Place(threads, stream)
+    inputs, _ = _alike(place, images)
     dtype = dtype_of("dtype", dtype, ("float32", "float16"))
     channels = _channels(inputs[0])
-    out = _output(out, (len(inputs), channels, *_size(size)), dtype, inputs)
+    out, given = _output(place, out, (len(inputs), channels, *_size(size)), dtype, inputs)
     to_source = np.empty((len(inputs), 2, 3))
     options = _options(
-        threads, convention=index_of("convention", convention, CONVENTIONS), fit=index_of("fit", fit, FITS),
+        convention=index_of("convention", convention, CONVENTIONS), fit=index_of("fit", fit, FITS),
         scale_up=flag("scale_up", scale_up), border=_of_channels("pad", pad, channels), mean=_of_channels("mean", mean, channels),
         std=_of_channels("std", std, channels), scale=number32("scale", scale), swap_red_blue=flag("swap_red_blue", swap_red_blue),
     )
-    _run(b"tensor", inputs, _described_tensor(out), options, to_source)
-    return out, to_source
+    _run(place, b"tensor", inputs, _described_tensor(out), options, to_source)
+    return given, to_source

@@ -1,12 +1,11 @@
-// Arrays for languages that call C: <lanework/array.hpp> on the processor behind one function and a plain struct. All
-// memory is the caller's but scratch memory, which a call takes and gives back.
+// Arrays for languages that call C: <lanework/array.hpp> behind one function and a plain struct. All memory is the
+// caller's but scratch memory, which a call takes and gives back.
 #include <cstring>
 #include <lanework/array.hpp>
 #include <string_view>
-#include <vector>
 
 #include "python/native/errors.hpp"
-#include "python/native/team.hpp"
+#include "python/native/place.hpp"
 
 extern "C" {
 /// An array: one row, or a matrix. python/lanework/arrays.py has the same fields in the same order.
@@ -24,22 +23,10 @@ using namespace lanework;
 struct Call {
     const lanework_array *in, *out;
     int form;
-    Team team;
+    native::Place& place;
 
     DType dtype() const { return static_cast<DType>(in[0].dtype); }
-};
-
-/// Bytes that begin where a workspace may.
-class Scratch {
-public:
-    explicit Scratch(std::size_t bytes) : memory_((bytes + sizeof(Unit) - 1) / sizeof(Unit)) {}
-    Workspace view() { return {memory_.data(), memory_.size() * sizeof(Unit)}; }
-
-private:
-    struct alignas(64) Unit {
-        std::byte bytes[64];
-    };
-    std::vector<Unit> memory_;
+    Target target() const { return place.target(); }
 };
 
 template <class T>
@@ -54,12 +41,12 @@ ArrayView<T> line(const lanework_array& array) {
 [[noreturn]] void refuse_type() { throw UsageError("there is no such element type for this operation"); }
 
 void run_add(const Call& call) {
-    add(line<const float>(call.in[0]), line<const float>(call.in[1]), line<float>(*call.out), call.team);
+    add(line<const float>(call.in[0]), line<const float>(call.in[1]), line<float>(*call.out), call.target());
 }
 
 template <class T>
 void run_gelu_of(const Call& call) {
-    gelu(line<const T>(*call.in), line<T>(*call.out), static_cast<GeluForm>(call.form), call.team);
+    gelu(line<const T>(*call.in), line<T>(*call.out), static_cast<GeluForm>(call.form), call.target());
 }
 void run_gelu(const Call& call) {
     switch (call.dtype()) {
@@ -71,19 +58,19 @@ void run_gelu(const Call& call) {
 }
 
 void run_histogram(const Call& call) {
-    histogram(line<const std::uint8_t>(*call.in), static_cast<std::uint64_t*>(call.out->data), call.team);
+    histogram(line<const std::uint8_t>(*call.in), static_cast<std::uint64_t*>(call.out->data), call.target());
 }
 
 void run_transpose(const Call& call) {
     if (size_of(call.dtype()) != 4) refuse_type();
-    transpose(matrix<const std::uint32_t>(*call.in), matrix<std::uint32_t>(*call.out), call.team);
+    transpose(matrix<const std::uint32_t>(*call.in), matrix<std::uint32_t>(*call.out), call.target());
 }
 
 template <class T>
 void run_matmul_of(const Call& call) {
     const auto a = matrix<const T>(call.in[0]), b = matrix<const T>(call.in[1]);
-    Scratch scratch(matmul_workspace(a.rows, a.cols, b.cols, dtype_of<T>, call.team));
-    matmul(a, b, matrix<T>(*call.out), scratch.view(), call.team);
+    const Workspace scratch = call.place.scratch(matmul_workspace(a.rows, a.cols, b.cols, dtype_of<T>, call.target()));
+    matmul(a, b, matrix<T>(*call.out), scratch, call.target());
 }
 void run_matmul(const Call& call) {
     switch (call.dtype()) {
@@ -97,17 +84,17 @@ template <class T>
 void run_reduce_of(const Call& call) {
     const auto form = static_cast<ReduceForm>(call.form);
     const ArrayView<const T> in = line<const T>(*call.in);
-    Scratch scratch(reduce_workspace(in.count, dtype_of<T>, form, call.team));
+    const Workspace scratch = call.place.scratch(reduce_workspace(in.count, dtype_of<T>, form, call.target()));
     if (seeks_place(form))
-        reduce(in, static_cast<std::int64_t*>(call.out->data), form, scratch.view(), call.team);
+        reduce(in, static_cast<std::int64_t*>(call.out->data), form, scratch, call.target());
     else
-        reduce(in, static_cast<T*>(call.out->data), form, scratch.view(), call.team);
+        reduce(in, static_cast<T*>(call.out->data), form, scratch, call.target());
 }
 template <class T>
 void run_reproducible_of(const Call& call) {
     const ArrayView<const T> in = line<const T>(*call.in);
-    Scratch scratch(reproducible_sum_workspace(in.count, dtype_of<T>, call.team));
-    reproducible_sum(in, static_cast<T*>(call.out->data), scratch.view(), call.team);
+    const Workspace scratch = call.place.scratch(reproducible_sum_workspace(in.count, dtype_of<T>, call.target()));
+    reproducible_sum(in, static_cast<T*>(call.out->data), scratch, call.target());
 }
 void run_reduce(const Call& call) {
     switch (call.dtype()) {
@@ -142,17 +129,20 @@ thread_local char message[512];
 }  // namespace
 
 extern "C" {
-/// Computes `operation` on the processor, with `threads` threads or, for 0, all that there are. `form` counts as
-/// ReduceForm and GeluForm do. Returns a lanework_error, of which lanework_arrays_message() then says what is wrong.
+/// Computes `operation`. All arrays are in the memory of the place; on a GPU the call enqueues its kernels and returns.
+/// `form` counts as ReduceForm and GeluForm do. Returns a lanework_error, of which lanework_arrays_message() then says
+/// what is wrong.
 [[gnu::visibility("default")]] int32_t lanework_arrays(const char* operation, const lanework_array* in,
                                                        const lanework_array* out, int32_t form,
-                                                       int32_t threads) noexcept {
+                                                       const lanework_place* place) noexcept {
     try {
-        for (const Function& function : kFunctions)
+        for (const Function& function : kFunctions) {
             if (function.name == operation) {
-                function.run({in, out, form, Team{native::team_of(threads)}});
+                native::Place where(*place);
+                function.run({in, out, form, where});
                 return lanework_ok;
             }
+        }
         throw UsageError("there is no such operation");
     } catch (const std::exception& error) {
         std::strncpy(message, native::words_of(error), sizeof(message) - 1);
@@ -162,4 +152,7 @@ extern "C" {
 
 /// Of the last call of this thread that failed.
 [[gnu::visibility("default")]] const char* lanework_arrays_message() noexcept { return message; }
+
+/// How many GPUs there are for these functions; −1 in a build for the processor alone.
+[[gnu::visibility("default")]] int32_t lanework_gpus() noexcept { return native::gpu_count(); }
 }

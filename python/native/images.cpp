@@ -1,4 +1,4 @@
-// Images for languages that call C: <lanework/image.hpp> on the processor behind one function and two plain structs.
+// Images for languages that call C: <lanework/image.hpp> behind one function and two plain structs.
 // All memory is the caller's; what is thrown comes back as a kind and a message.
 #include <algorithm>
 #include <cstring>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "python/native/errors.hpp"
-#include "python/native/team.hpp"
+#include "python/native/place.hpp"
 
 extern "C" {
 /// An image, or all of a tensor: then `count` is its images and rows are tightly packed. python/lanework/images.py has
@@ -25,8 +25,7 @@ struct lanework_image_options {
     double affine[6];
     float border[4], mean[4], std[4];
     float scale;
-    int32_t threads;  ///< 0: all that there are
-    int32_t form;     ///< GrayForm, SobelForm or SobelAxis
+    int32_t form;  ///< GrayForm, SobelForm or SobelAxis
     int32_t convention, fit;
     uint8_t bgr, scale_up, swap_red_blue;
 };
@@ -41,8 +40,9 @@ struct Call {
     int64_t count;
     const lanework_image_options& options;
     Affine* to_source;
+    native::Place& place;
 
-    Team team() const { return Team{native::team_of(options.threads)}; }
+    Target target() const { return place.target(); }
     Convention convention() const { return static_cast<Convention>(options.convention); }
 };
 
@@ -53,9 +53,11 @@ ImageView<T> view_of(const lanework_image& image) {
 
 /// Images that lie anywhere as one batch, counted from the first: the places that the batch points at.
 template <class T>
-ImageBatch<T> batch_of(const lanework_image* images, int64_t count, std::vector<ImagePlace>& places) {
+ImageBatch<T> batch_of(const lanework_image* images, int64_t count, std::vector<ImagePlace>& places,
+                       native::Place& place) {
     ImageBatch<T> batch;
     if (count == 0) return batch;
+    if (count == 1) return view_of<T>(images[0]);
     const auto address = [](const lanework_image& image) { return reinterpret_cast<std::intptr_t>(image.pixels); };
     for (int64_t k = 0; k < count; ++k) {
         const lanework_image& image = images[k];
@@ -65,7 +67,7 @@ ImageBatch<T> batch_of(const lanework_image* images, int64_t count, std::vector<
         batch.most_width = std::max(batch.most_width, image.width);
     }
     batch.base = static_cast<T*>(images[0].pixels);
-    batch.places = places.data();
+    batch.places = place.copy(places);
     batch.count = count;
     batch.channels = images[0].channels;
     return batch;
@@ -79,42 +81,59 @@ LetterboxOptions letterbox_of(const Call& call) {
     return options;
 }
 
+/// Where letterbox and tensor write what maps to the sources: a GPU's memory is not read here, so they need not.
+Affine* written_to_source(const Call& call) { return call.place.on_gpu() ? nullptr : call.to_source; }
+
+/// The same numbers, computed here for images on a GPU.
+void map_to_source(const Call& call, std::int64_t height, std::int64_t width) {
+    if (!call.place.on_gpu() || !call.to_source) return;
+    for (int64_t k = 0; k < call.count; ++k) {
+        const lanework_image& in = call.in[k];
+        const FittedImage fitted = fit_image(in.height, in.width, height, width, static_cast<Fit>(call.options.fit),
+                                             call.options.scale_up != 0);
+        call.to_source[k] = to_source(fitted, in.height, in.width);
+    }
+}
+
 template <class T>
 void run_gray(const Call& call) {
     const GrayOptions options{static_cast<GrayForm>(call.options.form),
                               call.options.bgr ? ChannelOrder::bgr : ChannelOrder::rgb};
-    gray<T>(view_of<const T>(*call.in), view_of<T>(*call.out), options, call.team());
+    gray<T>(view_of<const T>(*call.in), view_of<T>(*call.out), options, call.target());
 }
 
 template <class T>
 void run_blur(const Call& call) {
-    blur<T>(view_of<const T>(*call.in), view_of<T>(*call.out), call.team());
+    blur<T>(view_of<const T>(*call.in), view_of<T>(*call.out), call.target());
 }
 
 template <class T>
 void run_sobel(const Call& call) {
-    sobel<T>(view_of<const T>(*call.in), view_of<T>(*call.out), static_cast<SobelForm>(call.options.form), call.team());
+    sobel<T>(view_of<const T>(*call.in), view_of<T>(*call.out), static_cast<SobelForm>(call.options.form),
+             call.target());
 }
 
 template <class T>
 void run_sobel_derivative(const Call& call) {
     using Out = std::conditional_t<std::is_same_v<T, float>, float, std::int16_t>;
     sobel_derivative(view_of<const T>(*call.in), view_of<Out>(*call.out), static_cast<SobelAxis>(call.options.form),
-                     call.team());
+                     call.target());
 }
 
 template <class T>
 void run_resize(const Call& call) {
     std::vector<ImagePlace> in, out;
-    resize<T>(batch_of<const T>(call.in, call.count, in), batch_of<T>(call.out, call.count, out), call.convention(),
-              call.team());
+    resize<T>(batch_of<const T>(call.in, call.count, in, call.place),
+              batch_of<T>(call.out, call.count, out, call.place), call.convention(), call.target());
 }
 
 template <class T>
 void run_letterbox(const Call& call) {
     std::vector<ImagePlace> in, out;
-    letterbox<T>(batch_of<const T>(call.in, call.count, in), batch_of<T>(call.out, call.count, out), letterbox_of(call),
-                 call.to_source, call.team());
+    letterbox<T>(batch_of<const T>(call.in, call.count, in, call.place),
+                 batch_of<T>(call.out, call.count, out, call.place), letterbox_of(call), written_to_source(call),
+                 call.target());
+    map_to_source(call, call.out->height, call.out->width);
 }
 
 template <class T>
@@ -122,7 +141,7 @@ void run_warp(const Call& call) {
     WarpOptions options{.convention = call.convention()};
     for (std::size_t k = 0; k < 6; ++k) options.affine.m[k / 3][k % 3] = call.options.affine[k];
     std::copy_n(call.options.border, 4, options.border.begin());
-    warp<T>(view_of<const T>(*call.in), view_of<T>(*call.out), options, call.team());
+    warp<T>(view_of<const T>(*call.in), view_of<T>(*call.out), options, call.target());
 }
 
 template <class In, class Out>
@@ -134,7 +153,9 @@ void run_tensor_of(const Call& call) {
     std::vector<ImagePlace> in;
     const TensorView<Out> out{static_cast<Out*>(call.out->pixels), call.count, call.out->channels, call.out->height,
                               call.out->width};
-    tensor<In, Out>(batch_of<const In>(call.in, call.count, in), out, options, call.to_source, call.team());
+    tensor<In, Out>(batch_of<const In>(call.in, call.count, in, call.place), out, options, written_to_source(call),
+                    call.target());
+    map_to_source(call, out.height, out.width);
 }
 template <class In>
 void run_tensor(const Call& call) {
@@ -165,19 +186,21 @@ thread_local char message[512];
 }  // namespace
 
 extern "C" {
-/// Computes `operation` ("gray", …) of `count` images on the processor. to_source: count × 6 doubles, or null. Returns
-/// a lanework_error, of which lanework_images_message() then says what is wrong.
+/// Computes `operation` ("gray", …) of `count` images, all in the memory of the place; on a GPU the call enqueues its
+/// kernels and returns. to_source: count × 6 doubles of the processor's memory, or null. Returns a lanework_error, of
+/// which lanework_images_message() then says what is wrong.
 [[gnu::visibility("default")]] int32_t lanework_images(const char* operation, const lanework_image* in,
                                                        const lanework_image* out, int64_t count,
-                                                       const lanework_image_options* options,
-                                                       double* to_source) noexcept {
+                                                       const lanework_image_options* options, double* to_source,
+                                                       const lanework_place* place) noexcept {
     const auto fail = [](lanework_error error, const char* what) {
         std::strncpy(message, what, sizeof(message) - 1);
         return error;
     };
     try {
         static_assert(sizeof(Affine) == 6 * sizeof(double));
-        run(operation, {in, out, count, *options, reinterpret_cast<Affine*>(to_source)});
+        native::Place where(*place);
+        run(operation, {in, out, count, *options, reinterpret_cast<Affine*>(to_source), where});
         return lanework_ok;
     } catch (const std::exception& error) {
         return fail(native::kind_of(error), native::words_of(error));

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "python/native/errors.hpp"
+#include "python/native/place.hpp"
 #include "python/native/spare_list.hpp"
-#include "python/native/team.hpp"
 
 extern "C" {
 /// What is asked for. python/lanework/neighbors.py has the same fields in the same order.

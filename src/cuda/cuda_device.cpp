@@ -13,16 +13,12 @@ namespace {
 
 class CudaDevice final : public RuntimeDevice {
 public:
-    explicit CudaDevice(int index)
-        : RuntimeDevice(describe_device(DeviceKind::cuda, index)),
-          zeros_(2 * info().last_level_cache_bytes / sizeof(uint4), queue()) {
-        fill(zeros_.view().data, std::byte{0}, zeros_.view().bytes());
-    }
+    explicit CudaDevice(int index) : RuntimeDevice(describe_device(DeviceKind::cuda, index)) {}
 
     // Reads twice the L2, which leaves nothing of anyone's data in it.
     void evict(std::span<const std::pair<const void*, std::size_t>> ranges) override {
         send_home(ranges);
-        read_through(zeros_.view(), queue());
+        read_through(zeros(), queue());
     }
 
 protected:
@@ -33,6 +29,15 @@ protected:
 
 private:
     cudaStream_t queue() { return static_cast<cudaStream_t>(stream()); }
+
+    // Taken at the first eviction: a program that only computes has the memory for itself.
+    DeviceView<uint4> zeros() {
+        if (zeros_.view().size == 0) {
+            zeros_ = DeviceBuffer<uint4>(2 * info().last_level_cache_bytes / sizeof(uint4), queue());
+            fill(zeros_.view().data, std::byte{0}, zeros_.view().bytes());
+        }
+        return zeros_.view();
+    }
 
     DeviceBuffer<uint4> zeros_;
 };

@@ -69,6 +69,8 @@ class Calls:
         for key in list(arguments):
             if draw.once_in(3 * len(arguments)):
                 arguments[key] = self.wild(draw, arguments[key])
+        if draw.once_in(40):
+            arguments["stream"] = self.wild(draw, 1)
         if draw.once_in(8):
             arguments["threads"] = draw.choice((0, 1, 3, 1024)) if draw.once_in(2) else self.wild(draw, 1)
         return name, getattr(self.lanework, name), arguments, check
@@ -217,6 +219,39 @@ class Calls:
     def draw_add(self, draw):
         shape = (draw.small(60),)
         return {"x": self.numbers(draw, shape, "float32"), "y": self.numbers(draw, shape, "float32")}, self.of_shape(lambda a: self.np.shape(a["x"]))
+
+    def draw_decode(self, draw):
+        form, classes, count = draw.choice(("v5", "v8")), 1 + draw.small(5), draw.small(40)
+        shape = (count, 5 + classes) if form == "v5" else (4 + classes, count)
+        shape = (draw.small(3), *shape) if draw.once_in(3) else shape
+
+        def check(result, arguments):
+            head = self.np.shape(arguments["head"])
+            count = head[-2] if arguments["form"] == "v5" else head[-1]
+            assert result[0].shape == (*head[:-2], count, 4) and result[1].shape == result[2].shape == (*head[:-2], count)
+        return {"head": self.numbers(draw, shape, "float32"), "form": form, "score_threshold": draw.real() if draw.once_in(3) else 0.5}, check
+
+    def draw_nms(self, draw):
+        count = draw.small(40)
+        before = (draw.small(3),) if draw.once_in(3) else ()
+        arguments = {"boxes": self.numbers(draw, (*before, count, 4), "float32"), "scores": self.numbers(draw, (*before, count), "float32"),
+                     "iou_threshold": draw.real() if draw.once_in(3) else draw.random(), "form": draw.choice(("xyxy", "xywh", "cxcywh"))}
+        if draw.once_in(3):
+            arguments["classes"] = self.numbers(draw, (*before, count), "int32")
+        if draw.once_in(3):
+            arguments["capacity"] = draw.small(50)
+        if draw.once_in(4):
+            arguments["top"] = draw.small(50)
+
+        def check(result, arguments):
+            np, count = self.np, np_shape(arguments["boxes"])[-2]
+            each = zip(*result) if isinstance(result, tuple) else [(result, len(result))]
+            for indices, kept in each:
+                chosen = indices[:kept]
+                assert (chosen >= 0).all() and (chosen < count).all() and len(np.unique(chosen)) == kept, "indices of boxes, each once"
+                assert (indices[kept:] == -1).all()
+        np_shape = self.np.shape
+        return arguments, check
 
     def check_list(self, result, arguments):
         """In open space every pair that NumPy finds."""

@@ -1,0 +1,78 @@
+"""Where a call computes: where its arrays lie, all of them in one memory."""
+import struct
+
+import numpy as np
+
+from . import gpu
+from .arguments import described, threads as checked_threads
+
+_PLACE = struct.Struct("@Pii")  # lanework_place of python/native/place.hpp
+_ON_PROCESSOR = -1
+
+
+class Place:
+    """Of one call. `device` is the GPU's number, −1 for the processor, None before the first array is viewed."""
+
+    __slots__ = ("threads", "stream", "device", "handle", "first")
+
+    def __init__(self, threads, stream):
+        self.threads, self.stream, self.device = checked_threads(threads), stream, None
+
+    @property
+    def on_gpu(self):
+        return self.device is not None and self.device >= 0
+
+    def view(self, name, given, on_host):
+        """The array where it lies: a gpu.View, or of NumPy what on_host(name, given) makes of anything else."""
+        if isinstance(given, np.ndarray):
+            self._set(name, _ON_PROCESSOR, given)
+            return on_host(name, given)
+        kind = gpu.kind_of(given)
+        if kind not in gpu.GPU_KINDS:
+            array = on_host(name, given)
+            self._set(name, _ON_PROCESSOR, given)
+            return array
+        if not self.on_gpu:  # the first
+            handle = None if self.stream is None else gpu.stream_handle(self.stream)
+            if handle is None:
+                view = gpu.view(name, given, 0)
+                handle = gpu.current_stream(given, view.device)
+            else:
+                view = gpu.view(name, given, handle)
+            self.handle = handle
+        else:
+            view = gpu.view(name, given, self.handle)
+        if view.device != self.device:
+            self._set(name, view.device, given)
+        return view
+
+    def _set(self, name, device, given):
+        if device == self.device:
+            return
+        if self.device is not None:
+            raise ValueError(f"{name} lies {_memory(device)} and {self.first[0]} {_memory(self.device)}; all of a call lie in one memory")
+        if device < 0 and self.stream is not None:
+            raise ValueError(f"stream is given, and {name} lies in the processor's memory; a stream is a GPU's")
+        self.device, self.first = device, (name, given)
+
+    def new(self, shape, dtype):
+        """A new array, of the library of the call's first array; dtype is a name on a GPU."""
+        if self.on_gpu:
+            return gpu.empty_like(self.first[1], shape, dtype, self.device, self.handle, self.stream is None)
+        try:
+            return np.empty(shape, dtype)
+        except (ValueError, MemoryError):  # more bytes than 64 bits count, or than there are
+            raise MemoryError(f"there is no memory for an array {tuple(shape)} of {np.dtype(dtype)}") from None
+
+    def packed(self):
+        return _PLACE.pack(self.handle, self.device, self.threads) if self.on_gpu else _PLACE.pack(0, _ON_PROCESSOR, self.threads)
+
+    def rows_of(self, name, view):
+        """The same view. Raises ValueError where its rows do not lie as they are computed: on a GPU nothing is copied."""
+        if not view.has_rows():
+            raise ValueError(f"{name} is {described(view)} that does not lie in rows; .contiguous() copies it so")
+        return view
+
+
+def _memory(device):
+    return "in the processor's memory" if device < 0 else f"on cuda:{device}"

@@ -1,0 +1,75 @@
+// Where a call from another language computes: on threads of the processor, or on a stream of a GPU whose memory it is given.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <lanework/array.hpp>
+#include <lanework/image_view.hpp>
+#include <lanework/target.hpp>
+#include <optional>
+#include <span>
+#include <vector>
+
+extern "C" {
+/// python/lanework/library.py has the same fields in the same order.
+struct lanework_place {
+    void* stream;     ///< a cudaStream_t of the GPU
+    int32_t device;   ///< the GPU's number; −1: the processor
+    int32_t threads;  ///< of the processor; 0: all that there are
+};
+}
+
+namespace lanework::native {
+
+/// A stream of a GPU. The calling thread's current device is that GPU until this ends, and then the one before.
+class GpuStream {
+public:
+    /// Throws UnavailableError where this build computes on no GPU, or this machine has none of that number.
+    GpuStream(int device, void* stream);
+    GpuStream(const GpuStream&) = delete;
+    GpuStream& operator=(const GpuStream&) = delete;
+    ~GpuStream();
+
+    Target target() { return {*device_, Stream(static_cast<::CUstream_st*>(stream_))}; }
+    /// Memory of the GPU that is taken and, when this ends, given back in the order of the stream; a capture of the
+    /// stream takes that along.
+    void* allocate(std::size_t bytes);
+    /// These places in memory of the GPU, written in the order of the stream.
+    const ImagePlace* copy(std::span<const ImagePlace> places);
+
+private:
+    Device* device_ = nullptr;
+    void* stream_;
+    int current_before_ = -1;  ///< −1: the same
+    std::vector<void*> memory_;
+};
+
+/// How many GPUs this build can compute on; −1: it is built for none.
+int gpu_count();
+
+/// So many threads, or for 0 all that there are; one in a process that was forked. Such a process has none of its
+/// parent's threads, but the runtime of OpenMP waits for them: it may use only the one it has.
+int team_of(int wanted);
+
+/// The target of one call, with what it needs until the call returns.
+class Place {
+public:
+    explicit Place(const lanework_place& place);
+
+    Target target() { return gpu_ ? gpu_->target() : Target(team_); }
+    bool on_gpu() const { return gpu_.has_value(); }
+    /// Scratch memory of the target.
+    Workspace scratch(std::size_t bytes);
+    /// Places where the target reads them; valid as long as the span's for the processor.
+    const ImagePlace* copy(std::span<const ImagePlace> places) { return gpu_ ? gpu_->copy(places) : places.data(); }
+
+private:
+    struct alignas(64) Unit {
+        std::byte bytes[64];
+    };
+    std::optional<GpuStream> gpu_;
+    Team team_{1};
+    std::vector<std::vector<Unit>> scratch_;
+};
+
+}  // namespace lanework::native

@@ -1,0 +1,318 @@
+#!/usr/bin/env python3
+"""Arrays of PyTorch's on a GPU through the Python package: are they right, on which stream, in a CUDA graph, and what does a call cost
+beside PyTorch's own function.
+
+Usage: PYTHONPATH=BUILD/python torch_arrays.py OUT.json
+Every check and every time is a line in the file; a wrong result, or an error, ends it with 1 after all are written.
+"""
+import platform
+import statistics
+import subprocess
+import sys
+import time
+import traceback
+from datetime import datetime, timezone
+
+import numpy as np
+import torch
+
+import lanework
+import torch_timing
+from compact_json import write_whole
+
+CALLS, RUNS, CAPTURED = 400, 9, 100
+RANDOM = np.random.default_rng(7)
+MATRIX = [[0.9, 0.1, 2], [-0.1, 1.1, 1]]
+
+
+def floats(*shape):
+    return torch.from_numpy(RANDOM.uniform(-1, 1, shape).astype(np.float32))
+
+
+def bytes_of(*shape):
+    return torch.from_numpy(RANDOM.integers(0, 256, shape).astype(np.uint8))
+
+
+def boxes(count):
+    corners = np.sort(RANDOM.uniform(0, 200, (count, 2, 2)), axis=1)
+    return torch.from_numpy(corners.astype(np.float32).reshape(count, 4))
+
+
+# name: (call(function of the package, inputs, out), inputs, shapes and types of out, how near: 0 for the same bytes)
+CASES = {
+    "add": (lambda f, i, o: f(*i, out=o[0]), lambda: (floats(1000), floats(1000)), [((1000,), "float32")], 0),
+    "gelu": (lambda f, i, o: f(*i, out=o[0]), lambda: (floats(1000),), [((1000,), "float32")], 1e-6),
+    "gelu of bfloat16": (lambda f, i, o: f(*i, "tanh", out=o[0]), lambda: (floats(1000).bfloat16(),), [((1000,), "bfloat16")], 1e-2),
+    "histogram": (lambda f, i, o: f(*i, out=o[0]), lambda: (bytes_of(5000),), [((256,), "int64")], 0),
+    "matmul": (lambda f, i, o: f(*i, out=o[0]), lambda: (floats(65, 33), floats(33, 40)), [((65, 40), "float32")], 1e-5),
+    "matmul of parts": (
+        lambda f, i, o: f(i[0][:, 3:30], i[1][:27, 2:32], out=o[0][:, 1:31]), lambda: (floats(65, 33), floats(33, 40)),
+        [((65, 40), "float32")], 1e-5),
+    "reduce": (lambda f, i, o: f(*i, out=o[0]), lambda: (floats(50000),), [((), "float32")], 1e-2),
+    "reduce argmax": (lambda f, i, o: f(*i, "argmax", out=o[0]), lambda: (floats(50000),), [((), "int64")], 0),
+    "reproducible_sum": (lambda f, i, o: f(*i, out=o[0]), lambda: (floats(50000),), [((), "float32")], 0),
+    "transpose": (lambda f, i, o: f(*i, out=o[0]), lambda: (floats(65, 33),), [((33, 65), "float32")], 0),
+    "blur": (lambda f, i, o: f(*i, out=o[0]), lambda: (bytes_of(37, 53, 3),), [((37, 53, 3), "uint8")], 0),
+    "gray": (lambda f, i, o: f(*i, out=o[0]), lambda: (bytes_of(37, 53, 3),), [((37, 53), "uint8")], 0),
+    "sobel": (lambda f, i, o: f(*i, out=o[0]), lambda: (bytes_of(37, 53),), [((37, 53), "uint8")], 0),
+    "sobel_derivative": (lambda f, i, o: f(*i, out=o[0]), lambda: (bytes_of(37, 53),), [((37, 53), "int16")], 0),
+    "warp": (lambda f, i, o: f(*i, MATRIX, (41, 29), out=o[0]), lambda: (bytes_of(37, 53, 3),), [((41, 29, 3), "uint8")], 0),
+    "resize": (lambda f, i, o: f(i[0], (41, 29), out=o[0]), lambda: (bytes_of(37, 53, 3),), [((41, 29, 3), "uint8")], 0),
+    "resize of two": (
+        lambda f, i, o: f(list(i), (41, 29), out=list(o)), lambda: (bytes_of(37, 53, 3), bytes_of(9, 5, 3)),
+        [((41, 29, 3), "uint8"), ((41, 29, 3), "uint8")], 0),
+    "letterbox": (lambda f, i, o: f(i[0], (64, 64), out=o[0])[0], lambda: (bytes_of(37, 53, 3),), [((64, 64, 3), "uint8")], 0),
+    "tensor": (
+        lambda f, i, o: f(list(i), (64, 64), mean=0.5, std=(0.2, 0.3, 0.4), out=o[0])[0],
+        lambda: tuple(bytes_of(37 + k, 53 - k, 3) for k in range(8)), [((8, 3, 64, 64), "float32")], 0),
+    "decode": (
+        lambda f, i, o: f(*i, "v8", 0.3, out=o), lambda: (floats(9, 500).abs(),),
+        [((500, 4), "float32"), ((500,), "float32"), ((500,), "int32")], 0),
+    "nms": (lambda f, i, o: f(*i, out=o), lambda: (boxes(300), floats(300)), [((300,), "int32"), ((1,), "int32")], 0),
+}
+
+
+def function_of(name):
+    return getattr(lanework, name.split()[0])
+
+
+def outputs_of(shapes, device):
+    return [torch.full(shape, 3, dtype=getattr(torch, dtype), device=device) for shape, dtype in shapes]
+
+
+def expected(name, inputs):
+    """The same call on the processor; of types that NumPy has not, in float32."""
+    call, _, shapes, _ = CASES[name]
+    small = [one.float() if one.dtype == torch.bfloat16 else one for one in inputs]
+    outputs = outputs_of([(shape, {"bfloat16": "float32", "int64": "int64"}.get(dtype, dtype)) for shape, dtype in shapes], "cpu")
+    as_numpy = [one.numpy() for one in outputs]
+    if name == "histogram":
+        as_numpy = [as_numpy[0].view(np.uint64)]
+    call(function_of(name), [one.numpy() for one in small], as_numpy)
+    return outputs
+
+
+def differs(name, found, right):
+    near = CASES[name][3]
+    for a, b in zip(found, right, strict=True):
+        a = a.cpu()
+        if near == 0 and not torch.equal(a, b) or near and not torch.allclose(a.float(), b.float(), atol=near, rtol=near):
+            return f"differs by up to {(a.double() - b.double()).abs().max().item():.3g}"
+    return ""
+
+
+def check_right(name, fill, shapes):
+    """On the stream that is current, by default; new results as well as `out`."""
+    inputs = fill()
+    found, right = outputs_of(shapes, "cuda"), expected(name, inputs)
+    CASES[name][0](function_of(name), [one.cuda() for one in inputs], found)
+    return differs(name, found, right)
+
+
+def check_stream(name, fill, shapes, by_argument):
+    """Behind work of the stream that takes milliseconds, whose result is the input: a call on any other stream reads what was there."""
+    inputs, stream = fill(), torch.cuda.Stream()
+    right, found = expected(name, inputs), outputs_of(shapes, "cuda")
+    late = [torch.zeros_like(one, device="cuda") for one in inputs]
+    source = [one.cuda() for one in inputs]
+    torch.cuda.synchronize()
+    function = function_of(name)
+    with torch.cuda.stream(stream):
+        torch.cuda._sleep(4_000_000)
+        for to, one in zip(late, source):
+            to.copy_(one)
+        if not by_argument:
+            CASES[name][0](function, late, found)
+    if by_argument:
+        CASES[name][0](lambda *given, **options: function(*given, stream=stream, **options), late, found)
+    if stream.query():
+        return "the stream was idle when the call returned: it has waited"
+    stream.synchronize()
+    return differs(name, found, right)
+
+
+def check_graph(name, fill, shapes):
+    """Captured once, replayed with two other inputs."""
+    inputs, found = [one.cuda() for one in fill()], outputs_of(shapes, "cuda")
+    call, function, graph = CASES[name][0], function_of(name), torch.cuda.CUDAGraph()
+    side = torch.cuda.Stream()
+    with torch.cuda.stream(side):
+        call(function, inputs, found)
+    torch.cuda.synchronize()
+    with torch.cuda.graph(graph):
+        call(function, inputs, found)
+    for _ in range(2):
+        others = fill()
+        for to, one in zip(inputs, others):
+            to.copy_(one)
+        for one in found:
+            one.zero_()
+        graph.replay()
+        torch.cuda.synchronize()
+        if words := differs(name, found, expected(name, others)):
+            return words
+    return ""
+
+
+def check_new(name, fill, shapes):
+    """Without `out`: a tensor of PyTorch's on the same GPU."""
+    if name in ("matmul of parts",):
+        return ""
+    inputs = fill()
+    right = expected(name, inputs)
+    found = CASES[name][0](lambda *given, out, **options: function_of(name)(*given, **options), [one.cuda() for one in inputs], [None] * len(shapes))
+    found = list(found) if isinstance(found, (list, tuple)) else [found]
+    if not all(isinstance(one, torch.Tensor) and one.is_cuda for one in found):
+        return "is no tensor on the GPU"
+    if name == "nms":
+        right = [right[0][:int(right[1])]]
+    return differs(name, found, right)
+
+
+def host_seconds(body):
+    """Of the host, for a call that is enqueued: the median of RUNS means."""
+    means = []
+    for _ in range(RUNS):
+        torch.cuda.synchronize()
+        start = time.perf_counter()
+        for _ in range(CALLS // RUNS):
+            body()
+        means.append((time.perf_counter() - start) / (CALLS // RUNS))
+    torch.cuda.synchronize()
+    return statistics.median(means)
+
+
+def graph_seconds(body):
+    """Of the device, for a call of CAPTURED in one graph."""
+    body()
+    torch.cuda.synchronize()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        for _ in range(CAPTURED):
+            body()
+    start, stop, samples = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True), []
+    graph.replay()
+    for _ in range(RUNS):
+        torch.cuda.synchronize()
+        start.record()
+        graph.replay()
+        stop.record()
+        stop.synchronize()
+        samples.append(start.elapsed_time(stop) * 1e-3 / CAPTURED)
+    return statistics.median(samples)
+
+
+def costs():
+    """Calls so small that they cost the call alone, and PyTorch's own of the same."""
+    x, y, z = (torch.rand(1024, device="cuda") for _ in range(3))
+    a, b, c = (torch.rand(32, 32, device="cuda") for _ in range(3))
+    total, place = torch.zeros((), device="cuda"), torch.zeros((), dtype=torch.int64, device="cuda")
+    raw, counts = torch.randint(0, 256, (1024,), dtype=torch.uint8, device="cuda"), torch.zeros(256, dtype=torch.int64, device="cuda")
+    image, small = (torch.randint(0, 256, (64, 64, 3), dtype=torch.uint8, device="cuda") for _ in range(2))
+    planes = image.permute(2, 0, 1)[None].float()
+    kept, count, corners, scores = torch.zeros(64, dtype=torch.int32, device="cuda"), torch.zeros(1, dtype=torch.int32, device="cuda"), boxes(64).cuda(), torch.rand(64, device="cuda")
+    half = small[:32, :32].contiguous()
+    pairs = {
+        "add": (lambda: lanework.add(x, y, out=z), lambda: torch.add(x, y, out=z)),
+        "gelu": (lambda: lanework.gelu(x, out=z), lambda: torch.nn.functional.gelu(x)),
+        "matmul": (lambda: lanework.matmul(a, b, out=c), lambda: torch.mm(a, b, out=c)),
+        "transpose": (lambda: lanework.transpose(a, out=c), lambda: c.copy_(a.t())),
+        "reduce sum": (lambda: lanework.reduce(x, out=total), lambda: torch.sum(x, 0, out=total)),
+        "reduce argmax": (lambda: lanework.reduce(x, "argmax", out=place), lambda: torch.argmax(x)),
+        "reproducible_sum": (lambda: lanework.reproducible_sum(x, out=total), lambda: torch.sum(x, 0, out=total)),
+        "histogram": (lambda: lanework.histogram(raw, out=counts), lambda: torch.bincount(raw, minlength=256)),
+        "blur": (lambda: lanework.blur(image, out=small), None),
+        "resize": (
+            lambda: lanework.resize(image, (32, 32), out=half),
+            lambda: torch.nn.functional.interpolate(planes, (32, 32), mode="bilinear", align_corners=False)),
+        "nms": (lambda: lanework.nms(corners, scores, out=(kept, count)), _torchvision_nms(corners, scores)),
+        "add, a new result": (lambda: lanework.add(x, y), lambda: torch.add(x, y)),
+    }
+    rows = []
+    for name, (ours, torchs) in pairs.items():
+        row = {"function": name}
+        for who, body in (("lanework", ours), ("torch", torchs)):
+            if body is None:
+                continue
+            body()
+            row[f"{who}_host_s"] = round(host_seconds(body), 9)
+            try:
+                row[f"{who}_in_graph_s"] = round(graph_seconds(body), 9)
+            except RuntimeError as error:
+                torch.cuda.synchronize()
+                row[f"{who}_in_graph"] = f"not captured: {str(error).splitlines()[0][:80]}"
+        rows.append(row)
+    return rows
+
+
+def _torchvision_nms(corners, scores):
+    try:
+        from torchvision.ops import nms
+    except ImportError:
+        return None
+    return lambda: nms(corners, scores, 0.5)
+
+
+def captured_at_once():
+    """A process whose first call is captured: nothing has been opened or loaded before."""
+    program = """
+import sys, torch, lanework
+name = sys.argv[1]
+sys.argv = ["torch_arrays.py"]
+import torch_arrays
+call, fill, shapes, _ = torch_arrays.CASES[name]
+inputs, found = [one.cuda() for one in fill()], torch_arrays.outputs_of(shapes, "cuda")
+graph = torch.cuda.CUDAGraph()
+with torch.cuda.graph(graph):
+    call(torch_arrays.function_of(name), inputs, found)
+graph.replay()
+torch.cuda.synchronize()
+print(torch_arrays.differs(name, found, torch_arrays.expected(name, [one.cpu() for one in inputs])) or "ok")
+"""
+    answers = {}
+    for name in ("add", "reduce", "tensor"):
+        ended = subprocess.run([sys.executable, "-c", program, name], capture_output=True, text=True, cwd=sys.path[0], timeout=60)
+        answers[name] = ended.stdout.strip() or (ended.stderr.strip().splitlines() or ["no answer"])[-1][:120]
+    return answers
+
+
+def main() -> int:
+    if len(sys.argv) != 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    torch_timing.require_gpu()
+    checks, wrong = [], 0
+    kinds = (
+        ("out=", check_right), ("new", check_new), ("current stream", lambda *given: check_stream(*given, by_argument=False)),
+        ("stream=", lambda *given: check_stream(*given, by_argument=True)), ("CUDA graph", check_graph),
+    )
+    for name, (_, fill, shapes, _) in CASES.items():
+        for kind, check in kinds:
+            try:
+                words = check(name, fill, shapes)
+            except Exception as error:  # each is a line of the file
+                traceback.print_exc()
+                words = f"{type(error).__name__}: {str(error).splitlines()[0][:150]}"
+            wrong += bool(words)
+            checks.append({"call": name, "check": kind, "result": words or "ok"})
+            if words:
+                print(f"{name}, {kind}: {words}")
+    document = {
+        "environment": {
+            "torch": torch.__version__, "cuda": torch.version.cuda, "cuda:0 name": torch.cuda.get_device_name(0),
+            "lanework": lanework.__version__, "os": platform.platform(),
+            "date": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        },
+        "how": f"host_s: the median of {RUNS} means of {CALLS // RUNS} calls that are enqueued; in_graph_s: the device's time of one of "
+               f"{CAPTURED} calls in a CUDA graph, the median of {RUNS} replays",
+        "checks": checks,
+        "first call of a process captured": captured_at_once(),
+        "costs": costs(),
+    }
+    write_whole(sys.argv[1], document)
+    print(f"{len(checks)} checks, {wrong} wrong")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

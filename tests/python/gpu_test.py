@@ -1,0 +1,267 @@
+"""Arrays on a GPU are read and written where they lie, on the caller's stream. The GPU is the simt device behind the same functions
+of C, whose memory is the host's: NumPy's arrays that say by DLPack, or as PyTorch's tensors, that they lie on a GPU."""
+import contextlib
+import ctypes
+import sys
+import types
+import unittest
+
+import numpy as np
+
+import lanework
+from lanework import gpu
+
+RANDOM = np.random.default_rng(1)
+KIND = gpu.GPU_KINDS[0]
+
+
+gpu.library.lanework_test_memory.argtypes, gpu.library.lanework_test_memory.restype = [ctypes.c_size_t], ctypes.c_void_p
+
+
+def on_gpu(array):
+    """A copy in memory that the GPU knows, with all that lies between its elements."""
+    whole = array if array.base is None or not isinstance(array.base, np.ndarray) else array.base
+    memory = (ctypes.c_char * max(whole.nbytes, 1)).from_address(gpu.library.lanework_test_memory(max(whole.nbytes, 1)))
+    copy = np.frombuffer(memory, np.uint8)[:whole.nbytes]
+    copy[...] = np.frombuffer(whole.tobytes("A"), np.uint8)
+    return np.ndarray(array.shape, array.dtype, copy, array.ctypes.data - whole.ctypes.data, array.strides)
+
+
+class OnGpu:
+    """NumPy's array behind DLPack, as one of a GPU's memory."""
+
+    def __init__(self, array, device=0, frozen=False, versions=True):
+        self.array, self.device, self.frozen, self.versions, self.streams, self.given = array, device, frozen, versions, [], []
+
+    def __dlpack_device__(self):
+        return KIND, self.device
+
+    def __dlpack__(self, *, stream=None, **options):
+        if options and not self.versions:
+            raise TypeError("max_version is not known")
+        self.streams.append(stream)
+        array = self.array
+        size, code = array.itemsize, {"i": 0, "u": 1, "f": 2, "c": 5}[array.dtype.kind]
+        axes = ctypes.c_int64 * array.ndim
+        lengths, steps = axes(*array.shape), axes(*(step // size for step in array.strides))
+        tensor = gpu._Tensor(array.ctypes.data - 16, KIND, self.device, array.ndim, code, 8 * size, 1, lengths, steps, 16)
+        managed, name = (gpu._Versioned(1, 0, None, None, int(self.frozen), tensor), b"dltensor_versioned") if options else (tensor, b"dltensor")
+        self.given.append((lengths, steps, managed))
+        return new_capsule(ctypes.addressof(managed), name, None)
+
+
+new_capsule = ctypes.pythonapi.PyCapsule_New
+new_capsule.argtypes, new_capsule.restype = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p], ctypes.py_object
+
+
+class Tensor:
+    """What PyTorch's tensors show of themselves, with a GPU's memory on the host."""
+
+    is_cuda = True
+
+    def __init__(self, array, requires_grad=False):
+        self.array, self.requires_grad = array, requires_grad
+        self.shape, self.dtype, self.device = array.shape, array.dtype.name, "cuda:0"
+
+    def stride(self):
+        return tuple(step // self.array.itemsize for step in self.array.strides)
+
+    def data_ptr(self):
+        return self.array.ctypes.data
+
+    def get_device(self):
+        return 0
+
+    def __dlpack__(self, **options):
+        raise AssertionError("a tensor is asked for what it is, which takes less time")
+
+    def __len__(self):
+        return len(self.array)
+
+    def __iter__(self):
+        return map(Tensor, self.array)
+
+    def __getitem__(self, index):
+        return Tensor(self.array[index])
+
+    def __int__(self):
+        return int(self.array)
+
+
+@contextlib.contextmanager
+def torch():
+    """The module while a test lasts, with the streams that were asked for."""
+    module = types.ModuleType("torch")
+    module.Tensor, module.asked, module.entered = Tensor, [], []
+    for name in gpu.BYTES:
+        setattr(module, name, name)
+    module._C = types.SimpleNamespace(_cuda_getCurrentRawStream=lambda device: module.asked.append(device) or 0)
+    module.empty = lambda shape, dtype, device: Tensor(on_gpu(np.empty(shape, dtype)))
+    module.cuda = types.SimpleNamespace(
+        ExternalStream=lambda handle, device: handle, stream=lambda handle: contextlib.nullcontext(module.entered.append(handle)))
+    before = sys.modules.get("torch")
+    sys.modules["torch"] = module
+    gpu._torch_names.clear()
+    try:
+        yield module
+    finally:
+        gpu._torch_names.clear()
+        if before is None:
+            del sys.modules["torch"]
+        else:
+            sys.modules["torch"] = before
+
+
+def floats(*shape):
+    return RANDOM.uniform(-1, 1, shape).astype(np.float32)
+
+
+def picture(*shape):
+    return RANDOM.integers(0, 256, shape).astype(np.uint8)
+
+
+BOXES = np.sort(RANDOM.uniform(0, 50, (40, 2, 2)), axis=1).astype(np.float32).reshape(40, 4)
+SCORES = RANDOM.uniform(0, 1, 40).astype(np.float32)
+MATRIX = [[0.9, 0.1, 2], [-0.1, 1.1, 1]]
+# Each function, with what it returns several of, and its arrays.
+CALLS = {
+    "add": (lambda f, x, y: f(x, y), (floats(1000), floats(1000))),
+    "gelu": (lambda f, x: f(x, "tanh"), (floats(30, 41),)),
+    "histogram": (lambda f, x: f(x), (picture(3000),)),
+    "matmul": (lambda f, a, b: f(a, b), (floats(17, 33), floats(33, 9))),
+    "reduce": (lambda f, x: f(x, "argmax"), (floats(5000),)),
+    "reproducible_sum": (lambda f, x: f(x), (floats(5000),)),
+    "transpose": (lambda f, x: f(x), (floats(37, 65),)),
+    "blur": (lambda f, x: f(x), (picture(20, 31, 3),)),
+    "gray": (lambda f, x: f(x, order="bgr"), (picture(20, 31, 3),)),
+    "sobel": (lambda f, x: f(x), (picture(20, 31),)),
+    "sobel_derivative": (lambda f, x: f(x, "y"), (picture(20, 31),)),
+    "warp": (lambda f, x: f(x, MATRIX, (25, 30), border=7), (picture(20, 31, 3),)),
+    "resize": (lambda f, *x: f(list(x), (14, 50)), (picture(20, 31, 3), picture(9, 5, 3), picture(1, 1, 3))),
+    "letterbox": (lambda f, *x: f(list(x), (32, 32), scale_up=False), (picture(20, 40, 3), picture(9, 5, 3))),
+    "tensor": (lambda f, *x: f(list(x), (32, 32), mean=0.5, std=(0.2, 0.3, 0.4)), (picture(20, 40, 3), picture(9, 5, 3), picture(40, 3, 3))),
+    "decode": (lambda f, x: f(x, "v8", 0.3), (RANDOM.uniform(0, 1, (2, 7, 50)).astype(np.float32),)),
+    "nms": (lambda f, b, s: f(b, s, iou_threshold=0.3), (BOXES, SCORES)),
+}
+
+
+def on_host(result):
+    if isinstance(result, (list, tuple)):
+        return [part for each in result for part in on_host(each)]
+    return [np.array(getattr(result, "array", result))]
+
+
+class OnAGpu(unittest.TestCase):
+    def test_every_function_is_called(self):
+        functions = {name for name in lanework.__all__ if callable(getattr(lanework, name))}
+        self.assertEqual(functions - {"neighbor_list"}, set(CALLS))
+
+    def test_tensors_of_pytorch_are_computed_as_arrays_of_the_processor_are(self):
+        with torch() as module:
+            for name, (call, arrays) in CALLS.items():
+                with self.subTest(name):
+                    function = getattr(lanework, name)
+                    right, found = call(function, *arrays), call(function, *(Tensor(on_gpu(array)) for array in arrays))
+                    one = found[0] if isinstance(found, (list, tuple)) else found
+                    self.assertIsInstance(one[0] if isinstance(one, list) else one, Tensor)
+                    for a, b in zip(on_host(right), on_host(found), strict=True):
+                        self.assertEqual(a.shape, b.shape)
+                        if name in ("add", "gelu", "matmul", "reproducible_sum"):
+                            np.testing.assert_allclose(b, a, rtol=1e-5, atol=1e-5)
+                        else:
+                            np.testing.assert_array_equal(b, a)
+            self.assertEqual(module.asked, [0] * len(CALLS))
+            self.assertFalse(module.entered)
+
+    def test_many_images_are_one_call(self):
+        images = [picture(1 + k % 7, 1 + k % 5, 3) for k in range(300)]
+        with torch():
+            found = lanework.resize([Tensor(image) for image in images], (3, 4))
+            whole = picture(5, 8, 9, 3)
+            boxed, to_source = lanework.letterbox(Tensor(whole), (16, 16))
+        for image, right in zip(found, lanework.resize(images, (3, 4)), strict=True):
+            np.testing.assert_array_equal(image.array, right)
+        right, to_source_right = lanework.letterbox(whole, (16, 16))
+        np.testing.assert_array_equal([image.array for image in boxed], right)
+        np.testing.assert_array_equal(to_source, to_source_right)
+
+    def test_out_is_written_where_it_lies(self):
+        a, b = floats(6, 7), floats(7, 5)
+        wide = np.full((6, 9), 9, np.float32)
+        for wrap in (Tensor, OnGpu):
+            with torch():
+                wide[...] = 9
+                out = wrap(wide[:, 2:7])
+                self.assertIs(lanework.matmul(wrap(a), wrap(b), out=out), out)
+                np.testing.assert_allclose(wide[:, 2:7], a @ b, atol=1e-5)
+                self.assertTrue((wide[:, :2] == 9).all() and (wide[:, 7:] == 9).all())
+                x = floats(100)
+                right = x + x
+                lanework.add(wrap(x), wrap(x), out=wrap(x))
+                np.testing.assert_array_equal(x, right)
+                total, place = np.zeros((), np.float32), np.zeros((), np.int64)
+                lanework.reduce(wrap(x), out=wrap(total))
+                lanework.reduce(wrap(x), "argmin", out=wrap(place))
+                np.testing.assert_allclose(total, x.sum(), atol=1e-4)
+                self.assertEqual(place, x.argmin())
+                kept, count = np.zeros(25, np.int32), np.zeros(1, np.int32)
+                lanework.nms(wrap(BOXES), wrap(SCORES), out=(wrap(kept), wrap(count)))
+                right = lanework.nms(BOXES, SCORES)[:25]
+                np.testing.assert_array_equal(kept[:count[0]], right)
+                self.assertTrue((kept[count[0]:] == -1).all())
+
+    def test_others_are_read_by_dlpack_on_the_stream_of_the_call(self):
+        x, y = OnGpu(floats(50)), OnGpu(floats(50), versions=False)
+        out = OnGpu(np.zeros(50, np.float32))
+        lanework.add(x, y, out=out)
+        np.testing.assert_array_equal(out.array, x.array + y.array)
+        self.assertEqual((x.streams, y.streams, out.streams), ([1], [1], [1]))  # CUDA's default stream
+        with torch() as module:
+            lanework.add(Tensor(x.array), y, out=out, stream=types.SimpleNamespace(cuda_stream=2))
+            self.assertEqual((y.streams, module.asked), ([1, 2], []))
+            new = lanework.add(Tensor(x.array), y, stream=2)
+            self.assertEqual(module.entered, [2])
+            np.testing.assert_array_equal(new.array, x.array + y.array)
+        for stream in (types.SimpleNamespace(ptr=2), types.SimpleNamespace(__cuda_stream__=lambda: (0, 2))):
+            lanework.add(x, y, out=out, stream=stream)
+            self.assertEqual(y.streams[-1], 2)
+
+    def test_what_cannot_be_meant_is_said_in_one_line(self):
+        a, square = floats(4, 6), floats(4, 4)
+        with torch():
+            for kind, words, call in (
+                (ValueError, "b lies in the processor's memory and a on cuda:0", lambda: lanework.matmul(Tensor(a), a.T)),
+                (ValueError, "b lies on cuda:0 and a in the processor's memory", lambda: lanework.matmul(a, Tensor(a.T))),
+                (ValueError, "out lies on cuda:1 and x on cuda:0", lambda: lanework.add(Tensor(a), Tensor(a), out=OnGpu(a, 1))),
+                (ValueError, "that does not lie in rows; .contiguous()", lambda: lanework.transpose(Tensor(a.T))),
+                (ValueError, "that is not contiguous; .contiguous()", lambda: lanework.reduce(Tensor(a[:, ::2]))),
+                (ValueError, "that does not lie in rows", lambda: lanework.blur(Tensor(picture(9, 9)[:, ::-1][:, ::2]))),
+                (ValueError, "that does not lie in rows", lambda: lanework.transpose(Tensor(np.broadcast_to(a[:1], (4, 6))))),
+                (TypeError, "requires a gradient", lambda: lanework.transpose(Tensor(a, requires_grad=True))),
+                (ValueError, "out shares memory with an input", lambda: lanework.transpose(Tensor(square), out=Tensor(square))),
+                (ValueError, "out shares memory with an input", lambda: lanework.blur(Tensor(square), out=Tensor(square))),
+                (ValueError, "out cannot be written", lambda: lanework.transpose(OnGpu(square), out=OnGpu(floats(4, 4), frozen=True))),
+                (ValueError, "an array (6, 4) of float32 is right", lambda: lanework.transpose(Tensor(a), out=Tensor(square))),
+                (TypeError, "stream is 'x'", lambda: lanework.transpose(Tensor(a), stream="x")),
+                (TypeError, "stream is -1", lambda: lanework.transpose(Tensor(a), stream=-1)),
+                (ValueError, "stream is given, and matrix lies in the processor's memory", lambda: lanework.transpose(a, stream=0)),
+                (TypeError, "out is needed", lambda: lanework.transpose(OnGpu(a))),
+                (ValueError, "holds float64", lambda: lanework.matmul(Tensor(a.astype(float)), Tensor(a.astype(float)))),
+                (ValueError, "holds elements of 128 bits", lambda: lanework.reduce(OnGpu(a.astype(complex)))),
+                (TypeError, "out is list", lambda: lanework.blur(Tensor(picture(4, 4)), out=[1])),
+                (ValueError, "boxes", lambda: lanework.nms(Tensor(BOXES.ravel()[1:5].reshape(1, 4)), Tensor(SCORES[:1]))),
+                (ValueError, "scores has the shape (39,)", lambda: lanework.nms(Tensor(BOXES), Tensor(SCORES[:39]))),
+            ):
+                with self.assertRaises(kind, msg=words) as raised:
+                    call()
+                self.assertIn(words, str(raised.exception))
+                self.assertNotIn("\n", str(raised.exception))
+
+    def test_a_device_that_is_not_there_is_an_error_of_its_own(self):
+        with self.assertRaises(RuntimeError) as raised:
+            lanework.add(OnGpu(floats(4), 7), OnGpu(floats(4), 7), out=OnGpu(floats(4), 7))
+        self.assertNotIn("\n", str(raised.exception))
+
+
+if __name__ == "__main__":
+    unittest.main()
