@@ -63,9 +63,9 @@ _lanework() {
                 --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
-                --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
+                --md|--markdown) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color --grid --block -d --device --gpu --json --csv --md"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --grid --block -d --device --gpu --json --csv --md --markdown"
             else words_to_offer=""; fi ;;
         "occupancy")
             case $previous in
@@ -100,9 +100,9 @@ _lanework() {
                 --schedule) return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
-                --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
+                --md|--markdown) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --input --kernel --grid --block --shared --random -v --verbose --schedules --schedule --json --csv --md"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --input --kernel --grid --block --shared --random -v --verbose --schedules --schedule --json --csv --md --markdown"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "bench")
             case $previous in
@@ -124,9 +124,9 @@ _lanework() {
                 --warmup) return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
-                --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
+                --md|--markdown) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --sweep --input --kernel --grid --block --shared --all-sizes --max-time --min-samples --warmup --stats --json --csv --md"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --sweep --input --kernel --grid --block --shared --all-sizes --max-time --min-samples --warmup --stats --json --csv --md --markdown"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "climb")
             case $previous in
@@ -148,9 +148,9 @@ _lanework() {
                 --warmup) return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
-                --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
+                --md|--markdown) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --sweep --input --kernel --grid --block --shared --max-time --min-samples --warmup --stats -v --verbose --emulation-times --json --csv --md"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --sweep --input --kernel --grid --block --shared --max-time --min-samples --warmup --stats -v --verbose --emulation-times --json --csv --md --markdown"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "explain")
             case $previous in
@@ -254,15 +254,15 @@ _lanework() {
                 --threshold) return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
-                --md) COMPREPLY=($(compgen -f -- "$word"));  ;;
+                --md|--markdown) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color --threshold --json --csv --md"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --threshold --json --csv --md --markdown"
             else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
         "report")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 -o|--output) COMPREPLY=($(compgen -f -- "$word")); return ;;
-                --markdown) COMPREPLY=($(compgen -f -- "$word"));  ;;
+                --md|--markdown) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --before) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --threshold) return ;;
                 --title) return ;;
@@ -279,7 +279,7 @@ _lanework() {
                 --kernel) return ;;
                 --launch) return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -o --output --markdown --before --threshold --title -d --device --gpu -s --size -t --dtype --variant --seed --input --max-time --min-samples --warmup --stats --kernel --launch"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -o --output --md --markdown --before --threshold --title -d --device --gpu -s --size -t --dtype --variant --seed --input --max-time --min-samples --warmup --stats --kernel --launch"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "compute")
             case $previous in

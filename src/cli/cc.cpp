@@ -6,6 +6,7 @@
 
 #include "src/cli/commands.hpp"
 #include "src/cli/interrupt.hpp"
+#include "src/cli/progress.hpp"
 #include "src/cli/watched_program.hpp"
 #include "src/program/driver.hpp"
 
@@ -26,9 +27,13 @@ int run_cc(const CcCommand& command, const Context& context) {
     }
     ProgramCache cache;
     const OnInterrupt interrupted([&] { cache.clean(); });
-    const Build build =
+    Build build =
         describe_build(context, request, command.observable ? Instrumentation::complete : Instrumentation::none);
-    if (const std::string text = drive(build, cache, request); !text.empty()) context.print(text);
+    Progress progress(context, count_sources(request));
+    show_stages(build, progress);
+    const std::string text = drive(build, cache, request);
+    progress.clear();
+    if (!text.empty()) context.print(text);
     return exit_status::good;
 }
 

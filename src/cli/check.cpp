@@ -5,7 +5,6 @@
 
 #include "src/cli/commands.hpp"
 #include "src/cli/exports.hpp"
-#include "src/cli/progress.hpp"
 #include "src/cli/selection.hpp"
 #include "src/cli/watched_program.hpp"
 #include "src/gpu/gpus.hpp"
@@ -30,13 +29,8 @@ int run_check(const CheckCommand& command, const Context& context) {
     watched.settings.schedule = command.schedule;
     if (!command.gpu.empty()) watched.settings.gpu = parse_gpu(command.gpu).name;
     watched.schedules = command.schedules;
-    Progress progress(context);
-    watched.schedule_begins = [&](int drawn) {
-        progress.show(fmt::format("schedule {} of {}", drawn, command.schedules));
-    };
     const WatchedOutcome outcome =
         watch_program(context, std::move(watched), [&](const WatchedOutcome& found, const WatchedRun&) {
-            progress.clear();
             require_instrumented(context, found);
             const std::string title = program_title(context);
             if (command.report.empty())

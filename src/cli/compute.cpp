@@ -9,6 +9,7 @@
 
 #include "src/cli/commands.hpp"
 #include "src/cli/outputs.hpp"
+#include "src/cli/progress.hpp"
 #include "src/cli/selection.hpp"
 #include "src/io/file.hpp"
 #include "src/io/npy.hpp"
@@ -104,8 +105,12 @@ int run(const ComputeOptions& options, const Context& context) {
     const Operation& operation = find_operation(options.word.substr(0, slash));
     shapes_of(operation);
     const std::uint8_t variant = options.variant.empty() ? std::uint8_t{0} : parse_variant(operation, options.variant);
+    Progress progress(context);
     std::vector<Input> inputs;
-    for (std::size_t k = 0; k < options.inputs.size(); ++k) inputs.push_back(read_input(options, k));
+    for (std::size_t k = 0; k < options.inputs.size(); ++k) {
+        progress.show("reading " + options.inputs[k]);
+        inputs.push_back(read_input(options, k));
+    }
     std::vector<GivenArray> given;
     for (const Input& input : inputs) given.push_back(input.given);
 
@@ -119,13 +124,17 @@ int run(const ComputeOptions& options, const Context& context) {
     HostArrays arrays(operation, problem);
     for (std::size_t k = 0; k < inputs.size(); ++k)
         if (!inputs[k].bytes.empty()) std::memcpy(arrays.data(k), inputs[k].bytes.data(), inputs[k].bytes.size());
+    progress.show(fmt::format("computing {} by {}/{} on {}", format_extents(operation, problem), operation.name,
+                              rung.name, device->info().id));
     execute(*device, operation, rung, problem, arrays.buffers());
 
     const std::size_t out = inputs.size();  // outputs follow inputs, and each of these operations has one
     const auto shape = shape_of_array(operation, problem, out, given);
     const DType dtype = type_of_array(operation, arrays.specs()[out], given);
+    progress.show("writing " + options.output);
     write_result(options.output, dtype, shape,
                  {reinterpret_cast<const std::uint8_t*>(arrays.data(out)), arrays.bytes(out)});
+    progress.clear();
     context.hint(fmt::format("{}: {} {} by {}/{} on {}", options.output, describe_shape(shape), name_of(dtype),
                              operation.name, rung.name, device->info().id));
     return exit_status::good;

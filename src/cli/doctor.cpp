@@ -4,6 +4,7 @@
 #include "src/cli/commands.hpp"
 #include "src/cli/exports.hpp"
 #include "src/cli/machine_facts.hpp"
+#include "src/cli/progress.hpp"
 #include "src/cli/selection.hpp"
 #include "src/core/host.hpp"
 #include "src/machine/driver_support.hpp"
@@ -89,19 +90,32 @@ Section peers_section(const std::vector<ChosenDevice>& devices) {
 }
 
 int run_doctor(const DoctorOptions& options, const Context& context) {
-    const auto devices = choose_devices("all");
-    const DriverState driver = read_driver();
-    std::vector<Section> sections{build_section(), devices_section(),
-                                  driver_section(driver, availability(DeviceKind::cuda).count)};
-    for (Section& section : gpu_sections(driver)) sections.push_back(std::move(section));
-    for (Section& section : std::vector{measured_section(devices), peers_section(devices), tools_section()})
-        sections.push_back(std::move(section));
+    std::vector<Section> sections;
     bool any = false;
-    for (const ChosenDevice& chosen : devices) any = any || chosen.device;
+    {
+        constexpr std::size_t kSteps = 4;
+        Progress progress(context, kSteps);
+        progress.show("opening the devices");
+        const auto devices = choose_devices("all");
+        for (const ChosenDevice& chosen : devices) any = any || chosen.device;
+        progress.step();
+        progress.show("asking the driver");
+        const DriverState driver = read_driver();
+        sections = {build_section(), devices_section(), driver_section(driver, availability(DeviceKind::cuda).count)};
+        for (Section& section : gpu_sections(driver)) sections.push_back(std::move(section));
+        progress.step();
+        progress.show("trying the libraries to beat");
+        sections.push_back(measured_section(devices));
+        sections.push_back(peers_section(devices));
+        progress.step();
+        progress.show("looking for NVIDIA's tools");
+        sections.push_back(tools_section());
+    }
     if (options.exports.show_table()) context.print(draw(sections, context.out.style));
     write_exports(options.exports, context,
                   {.json = [&] { return sections_to_json("doctor", sections); }, .csv = {}, .markdown = {}});
-    if (any) context.hint("\nready: try `lanework climb transpose`");
+    if (any)
+        context.hint("\nready: `lanework check YOUR.cu`, `lanework explain YOUR.cu`, or `lanework climb transpose`");
     return any ? exit_status::good : exit_status::unavailable;
 }
 

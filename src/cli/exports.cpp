@@ -31,7 +31,7 @@ void Exports::add_json(Command& command) {
 void Exports::add_all(Command& command) {
     add_json(command);
     command.output_file("--csv", csv, "The same as CSV");
-    command.output_file("--md", markdown, "The same as a Markdown table");
+    command.output_file("--md,--markdown", markdown, "The same as a Markdown table");
 }
 
 std::string Exports::files() const {

@@ -160,10 +160,25 @@ int record(const ProfileOptions& options, const Context& context) {
     return missing == 0 ? exit_status::good : exit_status::wrong;
 }
 
+std::size_t runs_of(std::span<const Recording> recordings) {
+    std::size_t runs = 0;
+    for (const Recording& recording : recordings) runs += recording.runs.size();
+    return runs;
+}
+
+/// Shows what is traced of so many runs.
+std::function<void(const std::string&)> shows_runs(Progress& progress) {
+    return [&progress, first = true](const std::string& what) mutable {
+        if (!first) progress.step();
+        first = false;
+        progress.show(what);
+    };
+}
+
 int print_machine_code_accuracy(std::span<const Recording> recordings, const Context& context) {
     const CodeTools tools = find_code_tools();
     if (const std::string why = missing_for_machine_code(tools); !why.empty()) throw UnavailableError(why);
-    Progress progress(context);
+    Progress progress(context, runs_of(recordings));
     const auto code_of = [&](const Rung& rung, int capability) {
         static std::map<std::pair<std::string_view, int>, std::shared_ptr<const MachineCode>> known;
         auto& code = known[{rung.file, capability}];
@@ -176,8 +191,7 @@ int print_machine_code_accuracy(std::span<const Recording> recordings, const Con
         }
         return code = std::make_shared<const MachineCode>(std::move(made));
     };
-    const auto traced = trace_recordings(
-        recordings, [&](const std::string& what) { progress.show(what); }, code_of);
+    const auto traced = trace_recordings(recordings, shows_runs(progress), code_of);
     progress.clear();
     context.print(machine_code_page(recordings, traced));
     return exit_status::good;
@@ -188,8 +202,8 @@ int print_accuracy(const ProfileOptions& options, const Context& context) {
     if (recordings.empty()) throw FileError(options.accuracy + ": no recordings are in this folder");
     if (options.machine_code) return print_machine_code_accuracy(recordings, context);
     const auto known = read_known_differences(options.accuracy);
-    Progress progress(context);
-    const TracedRecordings traced = trace_recordings(recordings, [&](const std::string& text) { progress.show(text); });
+    Progress progress(context, runs_of(recordings));
+    const TracedRecordings traced = trace_recordings(recordings, shows_runs(progress));
     progress.clear();
     context.print(accuracy_page(recordings, traced, known));
     const Accuracy accuracy = judge(traced.comparisons, known);
@@ -261,12 +275,13 @@ SelectedJobs select(ProfileOptions options, const std::string& word, const Profi
 void profile_jobs_of(const SelectedJobs& selected, Profiler& profiler, const Context& context,
                      Finished<RungProfile>& finished) {
     const auto recordings = recorded(selected.options, selected.jobs, profiler, context);
-    Progress progress(context);
+    Progress progress(context, runs_of(recordings));
     auto job = selected.jobs.begin();
     for (const Recording& recording : recordings)
         for (const RecordedRun& run : recording.runs) {
             progress.show(fmt::format("tracing {}/{} {}", recording.operation, run.rung, run.problem()));
             finished.add(profile_of(*job++, recording, run, profiler, selected.options.selection.seed));
+            progress.step();
         }
 }
 

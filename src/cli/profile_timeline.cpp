@@ -35,7 +35,7 @@ void watch(const std::vector<Job>& selected, std::uint64_t seed, const EngineSpe
            Finished<RungTimeline>& finished) {
     std::string reason;
     bool any = false;
-    Progress progress(context);
+    Progress progress(context, selected.size());
     for (const Job& job : selected) {
         progress.show(fmt::format("watching {}", describe(job)));
         try {
@@ -46,6 +46,7 @@ void watch(const std::vector<Job>& selected, std::uint64_t seed, const EngineSpe
             progress.clear();
             if (selected.size() > 1) context.hint("lanework: " + reason);
         }
+        progress.step();
     }
     if (!any) throw UnavailableError(reason);
 }

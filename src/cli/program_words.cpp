@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <lanework/registry.hpp>
 
 #include "src/program/nvcc_options.hpp"
 
@@ -36,6 +37,15 @@ bool names_program(std::vector<std::string>::const_iterator first, std::vector<s
 bool is_no_source(const std::string& word) {
     const std::string extension = std::filesystem::path(word).extension().string();
     return extension == ".json" || extension == ".md" || extension == ".html";
+}
+
+/// What `report` runs beside a program: an operation, a rung, or a folder, none of which a compiler takes.
+bool names_ladder(const std::string& word) {
+    std::error_code error;
+    const std::string name = word.substr(0, word.find('/'));
+    const auto is_named = [&](const Operation* operation) { return operation->name == name; };
+    if (std::ranges::any_of(operations(), is_named)) return !std::filesystem::is_regular_file(word, error);
+    return std::filesystem::is_directory(word, error);
 }
 
 /// The place of the command among the words; their number where no command that runs programs was named.
@@ -119,7 +129,7 @@ ProgramWords take_program_words(CLI::App& app, std::vector<std::string>& words) 
             if (more && (!optional || words[i + 1] == "-" || is_no_source(words[i + 1]))) own.push_back(words[++i]);
             continue;
         }
-        if (report && is_no_source(words[i])) {  // results beside the program's
+        if (report && (is_no_source(words[i]) || names_ladder(words[i]))) {  // beside the program
             own.push_back(words[i]);
             continue;
         }

@@ -13,6 +13,7 @@
 #include "src/cli/profile_timeline.hpp"
 #include "src/cli/timing.hpp"
 #include "src/cli/watched_program.hpp"
+#include "src/cli/why.hpp"
 #include "src/io/file.hpp"
 #include "src/measure/verify.hpp"
 #include "src/report/explain/estimate.hpp"
@@ -20,7 +21,6 @@
 #include "src/report/html/report.hpp"
 #include "src/report/results/compare.hpp"
 #include "src/report/results/json.hpp"
-#include "src/trace/record/explain.hpp"
 
 namespace lanework {
 namespace {
@@ -55,17 +55,17 @@ std::string title_of(const ReportOptions& options, const Context& context) {
 class Reporter {
 public:
     Reporter(const ReportOptions& options, const Context& context, Report& report, SourceText& sources)
-        : options_(options),
-          report_(report),
-          sources_(sources),
-          stopwatch_(options.timing, options.selection.seed, context) {}
+        : options_(options), report_(report), sources_(sources), context_(context) {}
 
     void add(const SelectionOptions& selection) {
         auto devices = selection.chosen_devices();
         NamedResults measured{fmt::format("{}", fmt::join(selection.words, ", ")), {environment(), {}}};
-        for (const Job& job : jobs(selection, devices, Problems::first_timed)) {
-            measured.results.measurements.push_back(measure(job));
+        const auto selected = jobs(selection, devices, Problems::first_timed);
+        Stopwatch stopwatch(options_.timing, options_.selection.seed, context_, selected.size());
+        for (const Job& job : selected) {
+            measured.results.measurements.push_back(measure(job, stopwatch));
             if (measured.results.measurements.back().ok()) add_timeline(job);
+            stopwatch.progress().step();
         }
         share_limits(measured.results.measurements);
         if (!timelines_.empty()) report_.timelines.push_back(timelines_to_json(timelines_, environment()));
@@ -73,30 +73,35 @@ public:
     }
 
 private:
-    Measurement measure(const Job& job) {
-        if (!job.device->device || !job.rung || job.device->kind != DeviceKind::simt) return stopwatch_.measure(job);
+    Measurement measure(const Job& job, Stopwatch& stopwatch) {
+        if (!job.device->device || !job.rung || job.device->kind != DeviceKind::simt) {
+            Measurement m = stopwatch.measure(job);
+            if (m.verdict != Verdict::refused) explain_rung(job, m, stopwatch);
+            return m;
+        }
         Measurement m = unmeasured(job, options_.selection.seed);
-        stopwatch_.progress().show(fmt::format("verifying {}", describe(job)));
+        stopwatch.progress().show(fmt::format("verifying {}", describe(job)));
         const Verification found = verify(*job.device->device, *job.operation, *job.rung, job.problem,
                                           options_.selection.seed, &references_, {}, job.input);
         m.verdict = found.verdict;
         m.reason = found.reason;
         m.error = found.error;
         m.hard_inputs = found.hard_inputs;
-        if (m.verdict != Verdict::refused) explain_rung(job, m);
+        if (m.verdict != Verdict::refused) explain_rung(job, m, stopwatch);
         return m;
     }
 
-    /// What a wrong rung does is explained too; its time is not estimated.
-    void explain_rung(const Job& job, Measurement& m) {
-        stopwatch_.progress().show(fmt::format("tracing {}", describe(job)));
+    /// What a wrong rung does is explained too; its time is not estimated. A rung of a GPU is explained by its twin on
+    /// simt.
+    void explain_rung(const Job& job, Measurement& m, Stopwatch& stopwatch) {
+        stopwatch.progress().show(fmt::format("tracing {}", describe(job)));
+        const auto explanation = explain_twin(job, options_.selection.seed, {.hazards = true, .quickly = false});
+        if (!explanation) return;
         const Gpu& gpu = gpu_of(job.device->device->info());
-        const Explanation explanation = explain(
-            *job.operation, *job.rung, job.problem, options_.selection.seed,
-            {.schedule = 0, .hazards = true, .gpu = &gpu, .code = nullptr, .input = job.input.value_or(kRandomInput)});
-        m.why = why(explanation);
-        if (m.ok() && !explanation.kernels.empty()) m.estimate = estimated_time(explanation, gpu);
-        for (std::string& each : explanations_in(explained_document(explanation, gpu, sources_, {}), sources_))
+        m.why = why(*explanation);
+        const bool timed = job.device->kind != DeviceKind::simt;
+        if (!timed && m.ok() && !explanation->kernels.empty()) m.estimate = estimated_time(*explanation, gpu);
+        for (std::string& each : explanations_in(explained_document(*explanation, gpu, sources_, {}), sources_))
             report_.explanations.push_back(std::move(each));
     }
 
@@ -116,7 +121,7 @@ private:
     const ReportOptions& options_;
     Report& report_;
     SourceText& sources_;
-    Stopwatch stopwatch_;
+    const Context& context_;
     References references_;
     std::vector<RungTimeline> timelines_;
 };
@@ -139,6 +144,19 @@ int add_program(Report& report, SourceText& sources, const ReportOptions& option
     return outcome.wrong() ? exit_status::wrong : outcome.status;
 }
 
+/// "7 results, 7 explained with 12 findings".
+std::string contents_of(const Report& report) {
+    const auto count = [](std::size_t number, std::string_view thing) {
+        return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
+    };
+    std::vector<std::string> parts;
+    if (const std::size_t results = results_of(report).measurements.size(); results > 0)
+        parts.push_back(count(results, "result"));
+    if (!report.explanations.empty()) parts.push_back(count(report.explanations.size(), "explanation"));
+    if (!report.timelines.empty()) parts.push_back(count(report.timelines.size(), "file") + " of timelines");
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 void write_report(const Report& report, const ReportOptions& options, const Context& context) {
     const auto write = [&](const std::string& file, const std::string& text) {
         if (file == "-")
@@ -152,13 +170,15 @@ void write_report(const Report& report, const ReportOptions& options, const Cont
             "lanework: this build has no library of charts, the page shows tables: install libjs-chart.js and build "
             "again");
     if (options.markdown) write(*options.markdown, to_markdown(report));
+    const std::string page = options.output.empty() ? options.markdown.value_or("-") : options.output;
+    if (page != "-") context.hint(fmt::format("{}: {}", page, contents_of(report)));
 }
 
 void check(const ReportOptions& options, const Context& context) {
     if (options.selection.words.empty() && context.program.empty())
         throw UsageError("name what to report: results as JSON files, OP, ./FOLDER or FILE.cu");
     if (options.output.empty() && !options.markdown)
-        throw UsageError("say where the report goes: -o report.html, or --markdown");
+        throw UsageError("say where the report goes: -o report.html, or --md comment.md");
     if (options.output == "-" && options.markdown == "-")
         throw UsageError("the page and Markdown cannot both go to the standard output");
     std::vector<std::string> read = options.before;
@@ -195,23 +215,29 @@ int run(const ReportOptions& options, const Context& context) {
     SourceText sources;
     SelectionOptions ladders = options.selection;
     ladders.words.clear();
-    for (const std::string& word : options.selection.words)
-        if (is_json(word))
-            add_file(report, word, sources);
-        else
-            ladders.words.push_back(word);
-    if (!ladders.words.empty() && !context.program.empty())
-        throw UsageError(fmt::format("`{}`: a program is reported by itself, or beside JSON files", ladders.words[0]));
+    {
+        Progress progress(context, options.selection.words.size());
+        for (const std::string& word : options.selection.words) {
+            progress.show("reading " + word);
+            if (is_json(word))
+                add_file(report, word, sources);
+            else
+                ladders.words.push_back(word);
+            progress.step();
+        }
+    }
     const std::size_t read = results_of(report).measurements.size();
     if (!ladders.words.empty()) Reporter(options, context, report, sources).add(ladders);
     int status = context.program.empty() ? exit_status::good : add_program(report, sources, options, context);
     const Results all = results_of(report);
     // Files may hold what was wrong when they were written; that is no news.
-    if (const int found = status_of(std::span(all.measurements).subspan(read));
-        status == exit_status::good && found == exit_status::wrong)
+    const auto run_here = std::span(all.measurements).subspan(read);
+    if (const int found = run_here.empty() ? exit_status::good : status_of(run_here); status == exit_status::good)
         status = found;
     if (!options.before.empty() && compare_with(options.before, report)) status = exit_status::wrong;
     write_report(report, options, context);
+    if (status == exit_status::unavailable && !run_here.empty())
+        context.hint(fmt::format("lanework: {}", run_here.front().reason));
     return status;
 }
 
@@ -222,10 +248,12 @@ void add_report(CLI::App& app, Context& context) {
     Command command(app, context, "report", "Make one page of results, explanations and timelines");
     command.positionals("FILE|OP[/RUNG]", options->selection.words,
                         "JSON files from climb, bench, explain, profile --timeline or devices; operations or folders "
-                        "of your own, which are run; a program FILE.cu with nvcc's options, which is explained",
+                        "of your own, which are run; a program FILE.cu with nvcc's options, which is explained; all "
+                        "of these together",
                         false);
     command.output("-o,--output", options->output, "The page to write: one file, which needs no network");
-    command.output_file("--markdown", options->markdown, "Write Markdown for a pull request to FILE, or to stdout");
+    command.output_file("--md,--markdown", options->markdown,
+                        "Write Markdown for a pull request to FILE, or to stdout");
     command.list("--before", options->before, "FILE", "Earlier results to compare with; may be given several times");
     command.option("--threshold", options->threshold, "PERCENT", "Differences up to this are the same (5%)");
     command.option("--title", options->title, "TEXT", "The title; without it, what is reported");
@@ -240,7 +268,7 @@ void add_report(CLI::App& app, Context& context) {
         "  lanework report transpose.json -o report.html\n"
         "  lanework report transpose --device simt -o report.html     every rung verified, estimated and explained\n"
         "  lanework report mine.cu -o report.html -- 1000             a program of your own\n"
-        "  lanework report after.json --before before.json -o report.html --markdown comment.md\n"
+        "  lanework report after.json --before before.json -o report.html --md comment.md\n"
         "\n"
         "Exit status 1 when a kernel is wrong, when a finding is an error, and when anything is slower than before\n"
         "beyond the noise, or no longer right.");

@@ -152,8 +152,12 @@ void choose(std::vector<ChosenLadder>& chosen, const Operation& operation, const
 LoadedLadder load(const std::string& word, const SelectionOptions& options, const std::vector<DeviceKind>& kinds) {
     if (!options.context) return load_own_ladder(word, own_ladder_build(), options.added, kinds);
     Progress progress(*options.context);
-    progress.show("building " + word);
-    return load_own_ladder(word, own_ladder_build(&progress), options.added, kinds);
+    Build build = own_ladder_build(&progress);
+    build.tell_stage = [&](std::string_view stage) {  // "compiling /…/naive.cu"
+        const std::string file = std::filesystem::path(stage).filename().string();
+        progress.show(fmt::format("building {}: {} {}", word, stage.substr(0, stage.find(' ')), file));
+    };
+    return load_own_ladder(word, build, options.added, kinds);
 }
 
 }  // namespace
@@ -169,6 +173,7 @@ Build own_ladder_build(Progress* progress) {
                     if (progress) progress->clear();
                     std::fwrite(text.data(), 1, text.size(), stderr);
                 },
+            .tell_stage = {},
             .tell_command = {}};
 }
 

@@ -7,10 +7,13 @@
 #include <unistd.h>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <cstdio>
 #include <future>
 #include <lanework/error.hpp>
+#include <mutex>
+#include <thread>
 
 #include "src/cli/interrupt.hpp"
 #include "src/cli/progress.hpp"
@@ -24,6 +27,8 @@ namespace fs = std::filesystem;
 constexpr auto kPatience = std::chrono::seconds(2);
 /// How long the signal may have been on its way to the program already: a terminal sends it to both.
 constexpr auto kSentToBoth = std::chrono::milliseconds(200);
+/// After which somebody wonders whether anything happens.
+constexpr auto kLate = std::chrono::seconds(2);
 
 bool is_program(const std::string& file) {
     std::error_code error;
@@ -31,6 +36,37 @@ bool is_program(const std::string& file) {
     return extension != ".o" && extension != ".a" && extension != ".so" && !is_source(file, "") &&
            fs::is_regular_file(file, error) && access(file.c_str(), X_OK) == 0;
 }
+
+/// Says once that a program takes long, where somebody waits at a terminal. A line that is drawn anew would mix with
+/// what the program prints.
+class LateHint {
+public:
+    LateHint(const Context& context, std::string text) {
+        if (context.err.terminal)
+            waiting_ = std::thread([this, &context, text = std::move(text)] { wait(context, text); });
+    }
+    LateHint(const LateHint&) = delete;
+    LateHint& operator=(const LateHint&) = delete;
+    ~LateHint() {
+        {
+            const std::lock_guard lock(mutex_);
+            over_ = true;
+        }
+        ends_.notify_all();
+        if (waiting_.joinable()) waiting_.join();
+    }
+
+private:
+    void wait(const Context& context, const std::string& text) {
+        std::unique_lock lock(mutex_);
+        if (!ends_.wait_for(lock, kLate, [this] { return over_; })) context.hint(text);
+    }
+
+    std::mutex mutex_;
+    std::condition_variable ends_;
+    bool over_ = false;
+    std::thread waiting_;
+};
 
 /// Hands a signal on to the program, and waits until the report is made of what it had found.
 class SignalledProgram {
@@ -60,12 +96,32 @@ Build describe_build(const Context& context, const BuildRequest& request, Instru
                 .for_this_process = false,
                 .colour = context.err.style.colour,
                 .tell = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); },
+                .tell_stage = {},
                 .tell_command = {}};
     if (request.verbose)
         build.tell_command = [](const std::vector<std::string>& words) {
             fmt::print(stderr, "{}\n", fmt::join(words, " "));
         };
     return build;
+}
+
+std::size_t count_sources(const BuildRequest& request) {
+    std::size_t sources = 0;
+    for (std::size_t i = 0; i < request.inputs.size(); ++i)
+        sources += is_source(request.inputs[i], request.languages[i]);
+    return sources;
+}
+
+void show_stages(Build& build, Progress& progress) {
+    build.tell = [tell = build.tell, &progress](std::string_view text) {
+        progress.clear();
+        tell(text);
+    };
+    build.tell_stage = [&progress, compiled = false](std::string_view stage) mutable {
+        if (compiled) progress.step();
+        compiled = stage.starts_with("compiling");
+        progress.show(stage);
+    };
 }
 
 fs::path find_or_build(const Context& context, ProgramCache& cache, Instrumentation instrumentation) {
@@ -77,12 +133,8 @@ fs::path find_or_build(const Context& context, ProgramCache& cache, Instrumentat
         throw UsageError("this command builds a program and runs it; `lanework cc` makes objects and libraries");
     Build build = describe_build(context, request, instrumentation);
     build.native = instrumentation == Instrumentation::none;
-    Progress progress(context);
-    build.tell = [tell = build.tell, &progress](std::string_view text) {
-        progress.clear();
-        tell(text);
-    };
-    progress.show("building " + program_title(context));
+    Progress progress(context, count_sources(request));
+    show_stages(build, progress);
     return build_program(build, cache, request);
 }
 
@@ -111,7 +163,18 @@ WatchedOutcome watch_program(const Context& context, WatchedRun run,
         program.end();
         cache.clean();
     });
-    const WatchedOutcome outcome = run_watched(run);
+    const WatchedOutcome outcome = [&] {
+        const LateHint hint(context,
+                            fmt::format("lanework: every access of {} is watched, which takes long; Ctrl-C ends "
+                                        "it and shows what was found",
+                                        program_title(context)));
+        Progress progress(context, static_cast<std::size_t>(run.schedules));
+        run.schedule_begins = [&](int drawn) {
+            if (drawn > 1) progress.step();
+            progress.show(fmt::format("schedule {}", drawn));
+        };
+        return run_watched(run);
+    }();
     report(outcome, run);
     program.reported();
     return outcome;

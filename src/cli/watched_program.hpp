@@ -10,8 +10,15 @@
 
 namespace lanework {
 
+class Progress;
+
 /// What the command line's program is built with; what the compiler says goes to the standard error.
 Build describe_build(const Context& context, const BuildRequest& request, Instrumentation instrumentation);
+
+/// How many files the request compiles: the steps of a build's Progress.
+std::size_t count_sources(const BuildRequest& request);
+/// Shows what the build does, and how many files are compiled. The progress outlives the build.
+void show_stages(Build& build, Progress& progress);
 
 /// A program that is there already, or one that is built from the command line's files. Throws UsageError where they
 /// name none, or ask for something else than a program.
@@ -25,7 +32,8 @@ std::filesystem::path build_to_watch(const Context& context);
 std::string program_title(const Context& context);
 
 /// Runs `run` of the command line's program and then `report`, also when a signal ends them: the program gets it first.
-/// The caller has filled in settings and schedules.
+/// Says so where that takes long, and shows how many of the further schedules are done. The caller has filled in
+/// settings and schedules.
 WatchedOutcome watch_program(const Context& context, WatchedRun run,
                              const std::function<void(const WatchedOutcome&, const WatchedRun&)>& report);
 

@@ -31,24 +31,34 @@ bool is_about_size(const Finding& finding) { return finding.rule == Rule::few_bl
 
 }  // namespace
 
-Trace trace(const Job& job, std::uint64_t seed) {
-    if (!job.rung || job.rung->device == DeviceKind::cpu || job.rung->library) return {};
+std::optional<Explanation> explain_twin(const Job& job, std::uint64_t seed, const TwinOptions& options) {
+    if (!job.rung || !job.device->device || job.rung->device == DeviceKind::cpu || job.rung->library) return {};
     const Rung* const rung = twin_on_simt(*job.rung);
     if (!rung) return {};
     Problem problem = job.problem;
     // What a GPU does in a millisecond can take simt minutes, and not every rung's work is the least.
-    const bool replaced = job.rung->device != DeviceKind::simt || !quick(*job.operation, problem);
+    const bool replaced = job.rung->device != DeviceKind::simt || (options.quickly && !quick(*job.operation, problem));
     const auto timed = job.operation->timed.simt;
     if (replaced && timed.empty()) return {};
     if (replaced) problem.extent = timed.front();
-    if (!quick(*job.operation, problem) || !refusal(*rung, problem).empty()) return {};
+    if (options.quickly && !quick(*job.operation, problem)) return {};
+    if (!refusal(*rung, problem).empty()) return {};
     const Gpu& gpu = gpu_of(job.device->device->info());
-    Explanation explanation = explain(
-        *job.operation, *rung, problem, seed,
-        {.schedule = 0, .hazards = false, .gpu = &gpu, .timed = replaced ? std::optional(job.problem) : std::nullopt});
+    Explanation explanation = explain(*job.operation, *rung, problem, seed,
+                                      {.schedule = 0,
+                                       .hazards = options.hazards,
+                                       .gpu = &gpu,
+                                       .input = job.input.value_or(kRandomInput),
+                                       .timed = replaced ? std::optional(job.problem) : std::nullopt});
     if (replaced) std::erase_if(explanation.findings, is_about_size);
-    if (explanation.kernels.empty()) return {why(explanation), {}};
-    return {why(explanation), estimated_time(explanation, gpu)};
+    return explanation;
+}
+
+Trace trace(const Job& job, std::uint64_t seed) {
+    const auto explanation = explain_twin(job, seed, {});
+    if (!explanation) return {};
+    if (explanation->kernels.empty()) return {why(*explanation), {}};
+    return {why(*explanation), estimated_time(*explanation, gpu_of(job.device->device->info()))};
 }
 
 }  // namespace lanework

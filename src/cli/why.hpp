@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "src/cli/selection.hpp"
+#include "src/trace/analyse/explanation.hpp"
 
 namespace lanework {
 
@@ -14,9 +15,16 @@ struct Trace {
     std::optional<EstimatedTime> estimate;
 };
 
-/// Empty for cpu and library rungs, for rungs that simt cannot run, and in builds without simt. A problem that is too
-/// large to trace quickly is replaced by the one that is timed on simt; what only its size would cause is then left
-/// out.
+/// The explanation of a rung of simt, or of a GPU's by its twin on simt; none for cpu and library rungs, for rungs that
+/// simt cannot run or that refuse the problem, and in builds without simt. A problem of a GPU, and with `quickly` any
+/// that is too large to trace quickly, is replaced by the one that is timed on simt; what only its size would cause is
+/// then left out.
+struct TwinOptions {
+    bool hazards = false, quickly = true;
+};
+std::optional<Explanation> explain_twin(const Job& job, std::uint64_t seed, const TwinOptions& options);
+
+/// Of that explanation; empty where there is none.
 Trace trace(const Job& job, std::uint64_t seed);
 
 }  // namespace lanework

@@ -216,12 +216,21 @@ std::string draw(const Table& table, const Style& style) {
     return alike + stacked(parted.rest, bound, style);
 }
 
-std::string to_markdown(const Table& table) {
-    std::string text = "| " + joined(titles_of(table), " | ", markdown_cell) + " |\n|";
+std::string to_markdown_as_is(const Table& table) {
+    const auto as_is = [](std::string_view cell) { return std::string(cell); };
+    std::string text = "| " + joined(titles_of(table), " | ", as_is) + " |\n|";
     for (const Column& column : table.columns) text += column.align == Align::left ? "---|" : "--:|";
     text += "\n";
-    for (const auto& row : table.rows) text += "| " + joined(row, " | ", markdown_cell) + " |\n";
+    for (const auto& row : table.rows) text += "| " + joined(row, " | ", as_is) + " |\n";
     return text;
+}
+
+std::string to_markdown(const Table& table) {
+    Table escaped = table;
+    for (Column& column : escaped.columns) column.title = markdown_cell(column.title);
+    for (auto& row : escaped.rows)
+        for (std::string& cell : row) cell = markdown_cell(cell);
+    return to_markdown_as_is(escaped);
 }
 
 std::string to_csv(const Table& table) {

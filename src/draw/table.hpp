@@ -25,6 +25,8 @@ struct Table {
 /// each row is a few lines of its own.
 std::string draw(const Table& table, const Style& style);
 std::string to_markdown(const Table& table);
+/// The same where cells are Markdown already, in which a | is escaped.
+std::string to_markdown_as_is(const Table& table);
 /// RFC 4180, with a header line and "\n" between records.
 std::string to_csv(const Table& table);
 

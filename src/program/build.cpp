@@ -152,6 +152,7 @@ std::vector<std::string> options_of_copies(const Build& build, const fs::path& o
 
 Prepared translate(const Build& build, const ProgramCache& cache, const BuildRequest& request, const fs::path& source,
                    const std::string& language) {
+    if (build.tell_stage) build.tell_stage(fmt::format("translating {}", source.string()));
     const fs::path whole = fs::absolute(source).lexically_normal();
     std::error_code error;
     if (!fs::is_regular_file(whole, error)) throw FileError(fmt::format("{}: there is no such file", source.string()));
@@ -276,6 +277,7 @@ CompiledFile compile_file(const Build& build, ProgramCache& cache, const BuildRe
                 return found(*manifest, object, object_key, true);
         }
 
+    if (build.tell_stage) build.tell_stage(fmt::format("compiling {}", source.string()));
     const std::int64_t began = now();
     const fs::path object = cache.temporary() / "object.o", rule = cache.temporary() / "rule.d";
     append(command, {"-c", prepared.file.string(), "-o", object.string(), "-MD", "-MF", rule.string()});
@@ -373,6 +375,7 @@ fs::path build_program(const Build& build, ProgramCache& cache, const BuildReque
     if (request.output.empty() && known)
         if (const fs::path program = cache.find(kExecutables, key, name); !program.empty()) return program;
 
+    if (build.tell_stage) build.tell_stage(fmt::format("linking {}", name));
     if (request.shared) command.emplace_back("-shared");
     append(command, linked);
     if (!build.for_this_process)

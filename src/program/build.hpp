@@ -30,6 +30,8 @@ struct Build {
     bool colour = false;
     /// Given what the compiler says, with paths as the user would write them.
     std::function<void(std::string_view)> tell;
+    /// Given what is done next: "compiling a.cu", "linking app". What is in the cache takes no time and is not named.
+    std::function<void(std::string_view)> tell_stage;
     /// Given each command before it runs, where they are asked for (-v).
     std::function<void(const std::vector<std::string>&)> tell_command;
 };

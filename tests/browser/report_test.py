@@ -4,6 +4,7 @@ LANEWORK names the program, SOURCE the project's folder. Without a Chromium ever
 """
 import json
 import os
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -71,6 +72,89 @@ class Page(unittest.TestCase):
         self.assertGreater(browser.run("document.querySelectorAll('#sizes ~ .cards canvas').length"), 3)
         self.assertTrue(browser.run("document.getElementById('rooflines') !== null && document.getElementById('timelines') !== null"))
         self.assert_clean(browser)
+
+    def test_everything_that_was_recorded_takes_less_than_a_second_of_a_processor(self):
+        files = [os.path.join(RESULTS, name) for name in sorted(os.listdir(RESULTS)) if name.endswith(".json")]
+        page = self.report(*files)
+        self.browser.call("Performance.enable", timeDomain="threadTicks")
+        used = lambda: {m["name"]: m["value"] for m in self.browser.call("Performance.getMetrics")["metrics"]}["TaskDuration"]
+        browser = self.opened(page)
+        before = used()
+        browser.call("Page.reload")
+        browser.wait_for("document.readyState === 'complete' && document.documentElement?.dataset.ready !== undefined")
+        self.assertLess(used() - before, 1.0)
+        browser.call("Performance.disable")
+
+    def test_time_is_drawn_against_the_axis_that_varies(self):
+        def at(rows, cols, time):
+            return result("naive", [time] * 5, problem={"rows": rows, "cols": cols, "seed": 1},
+                          work={"bytes": 8 * rows * cols, "flops": 0})
+
+        chart = "Chart.getChart(document.querySelector('#sizes ~ .cards canvas'))"
+        for problems, title, line in (
+                ([at(n, 64, n * 1e-9) for n in (100, 1000, 10000)], "rows", [100, 1000, 10000]),
+                ([at(n, n, n * 1e-9) for n in (100, 1000, 10000)], "rows = cols", [100, 1000, 10000]),
+                # One size in three shapes: a line would go up and down at one place.
+                ([at(64, 4096, 1e-6), at(512, 512, 2e-6), at(4096, 64, 3e-6), at(64, 64, 1e-7), at(4096, 4096, 1e-4)],
+                 "bytes that the algorithm has to move", None)):
+            with self.subTest(title):
+                browser = self.opened(self.report(self.file("sizes.json", document(*problems))))
+                browser.run("document.querySelector('#sizes ~ .cards canvas').scrollIntoView()")
+                browser.wait_for("document.querySelector('#sizes ~ .cards .canvas').dataset.drawn")
+                self.assertEqual(browser.run(chart + ".options.scales.x.title.text"), title)
+                self.assertEqual(len(browser.run(chart + ".data.datasets[0].data")), len(problems))
+                self.assertEqual(browser.run(chart + ".data.datasets[1].data.map(p => p.x)"), line or [])
+                self.assert_clean(browser)
+
+    def test_names_in_the_contents_are_broken_behind_a_stroke_alone(self):
+        browser = self.opened(self.report(os.path.join(RESULTS, "pipeline-timeline.json")))
+        broken = """[...document.querySelectorAll('#contents a')].flatMap(link => [...link.childNodes])
+            .filter(node => node.nodeType === 3).filter(node => { const range = document.createRange(); range.selectNode(node);
+                return new Set([...range.getClientRects()].map(box => box.top)).size > 1; }).map(node => node.data)"""
+        for width in (390, 1100, 1280, 2560):
+            browser.resize(width, 900)
+            self.assertEqual(browser.run(broken), [])
+        browser.run("document.getElementById('contents').style.width = '120px'")
+        browser.run("document.querySelector('.columns').style.gridTemplateColumns = '120px minmax(0, 1fr)'")
+        self.assertGreater(browser.run("Math.max(...[...document.querySelectorAll('#contents a')].map(link => link.getClientRects().length))"), 1)
+
+    def test_a_keyboard_reaches_everything_and_readers_are_told_names(self):
+        browser = self.opened(self.report(os.path.join(RESULTS, "transpose.json"), os.path.join(RESULTS, "pipeline-timeline.json"),
+                                          os.path.join(RESULTS, "gelu.json")))
+        seen = []
+        for _ in range(9):
+            browser.key("Tab", code="Tab", windowsVirtualKeyCode=9)
+            seen.append(browser.run("document.activeElement.id || document.activeElement.className || document.activeElement.tagName"))
+        self.assertEqual(seen[:7], ["skip", "search", "operation", "device", "dtype", "theme", "print"])
+        # Nothing that takes the keyboard is hidden from it, and what has it can be seen to have it.
+        self.assertEqual(browser.run("[...document.querySelectorAll('[tabindex]')].filter(e => e.tabIndex > 0).length"), 0)
+        self.assertNotEqual(browser.run("getComputedStyle(document.activeElement).outlineStyle"), "none")
+        named = {"button", "link", "image", "img", "searchbox", "textbox", "combobox", "checkbox", "region", "navigation", "canvas",
+                 "DisclosureTriangle"}
+        nodes = browser.call("Accessibility.getFullAXTree")["nodes"]
+        self.assertGreater(sum(node["role"]["value"] == "image" for node in nodes if not node.get("ignored")), 4)
+        nameless = [node["role"]["value"] for node in nodes if not node.get("ignored") and node["role"]["value"] in named
+                    and not node.get("name", {}).get("value", "").strip()]
+        self.assertEqual(nameless, [])
+        self.assertEqual(browser.run("[...document.querySelectorAll('table:not(.source)')].filter(t => !t.caption).length"), 0)
+        self.assertEqual(browser.run("[...document.querySelectorAll('h1, h2, h3, h4')].map(h => Number(h.tagName[1]))"
+                                     ".some((level, i, all) => i && level > all[i - 1] + 1)"), False)
+        self.assertEqual(browser.run("document.documentElement.lang"), "en")
+        ids = browser.run("[...document.querySelectorAll('[id]')].map(e => e.id)")
+        self.assertEqual(len(ids), len(set(ids)))
+
+    def test_letters_stand_out_from_the_paper_in_both_themes(self):
+        contrast = """(() => { const light = c => { const [r, g, b] = c.match(/[\\d.]+/g).map(Number).map(v => (c.startsWith('color') ? v : v / 255))
+            .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+            const paper = light(getComputedStyle(document.body).backgroundColor);
+            return ['', 'faint', 'bad', 'poor', 'fair', 'good', 'accent'].map(name => { const e = document.createElement('span');
+                e.className = name; document.body.append(e); const ink = light(getComputedStyle(e).color); e.remove();
+                return (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05); }); })()"""
+        browser = self.opened(self.report(os.path.join(RESULTS, "transpose.json")))
+        for theme in ("light", "dark"):
+            browser.theme(theme)
+            self.assertGreaterEqual(min(browser.run(contrast)), 4.5, theme)
+        browser.theme("light")
 
     def test_every_chart_is_drawn_when_the_page_is_printed(self):
         page = self.report(os.path.join(RESULTS, "transpose.json"), os.path.join(RESULTS, "matmul-float32.json"),
@@ -208,6 +292,58 @@ class Page(unittest.TestCase):
         self.assertEqual(browser.run("document.title"), HOSTILE)
         self.assertIn(HOSTILE, browser.run("document.getElementById('explained-1').textContent"))
         self.assert_clean(browser)
+
+
+class Mixture(unittest.TestCase):
+    """What can be named in one command line."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.page = os.path.join(self.folder, "page.html")
+
+    def report(self, *words):
+        run = subprocess.run([LANEWORK, "report", *words, "-o", self.page, "--md", self.page + ".md"], capture_output=True,
+                             text=True, cwd=self.folder)
+        self.data = None
+        if os.path.exists(self.page):
+            with open(self.page, encoding="utf-8") as file:
+                text = file.read().split('<script type="application/json" id="data">')[1].split("</script>")[0]
+            self.data = json.loads(text)
+        return run
+
+    def test_results_ladders_and_programs_make_one_page(self):
+        shutil.copy(os.path.join(SOURCE, "examples/tutorial/row_sums.cu"), self.folder)
+        run = self.report(os.path.join(RESULTS, "gelu.json"), "transpose/naive", "transpose/padded_tile", "--size", "64x48",
+                          "./row_sums.cu")
+        self.assertIn("no rung `naive`", run.stderr)
+        self.assertEqual(run.returncode, 2)
+        run = self.report(os.path.join(RESULTS, "gelu.json"), "transpose/padded_tile", "row_sums.cu", "--device", "simt")
+        self.assertEqual(run.returncode, 1, run.stderr)  # row_sums.cu has a mistake
+        self.assertIn("explanations", run.stderr)
+        operations = {r["operation"] for r in self.data["results"]}
+        self.assertTrue({"gelu", "transpose"} <= operations, operations)
+        self.assertEqual([(e["operation"], e["rung"]) for e in self.data["explanations"]],
+                         [("transpose", "padded_tile"), ("row_sums", "")])
+        with open(self.page + ".md", encoding="utf-8") as file:
+            comment = file.read()
+        self.assertIn("❌ **out of bounds** in row_sums, row_sums.cu:9", comment)
+        self.assertLess(comment.index("❌"), comment.index("narrow vectors"))
+        self.assertIn("| transpose/padded_tile |", comment)
+
+    def test_a_folder_and_a_program_make_one_page(self):
+        shutil.copytree(os.path.join(SOURCE, "examples/ladders/saxpy"), os.path.join(self.folder, "mine"))
+        shutil.copy(os.path.join(SOURCE, "examples/tutorial/mended.cu"), self.folder)
+        run = self.report("./mine", "mended.cu")
+        self.assertIn(run.returncode, (0, 1), run.stderr)
+        self.assertGreater(len(self.data["explanations"]), 1)
+        self.assertEqual(self.data["explanations"][-1]["operation"], "mended")
+
+    def test_a_device_that_is_not_here_is_said_and_ends_with_77(self):
+        run = self.report("transpose", "--device", "cuda:63")
+        self.assertEqual(run.returncode, 77, run.stderr)
+        self.assertIn("cuda", run.stderr)
 
 
 class Command(unittest.TestCase):

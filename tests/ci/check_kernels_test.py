@@ -4,6 +4,7 @@ LANEWORK names the program, SOURCE the project's folder.
 """
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -35,11 +36,21 @@ BEYOND = COALESCED.replace("z[at] =", "z[32 * n + i] =")
 
 
 class CheckKernels(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        # One place for all, so that a program is compiled once: what is kept is known by its path, too.
+        cls.place = tempfile.TemporaryDirectory()
+        cls.cache = os.path.join(cls.place.name, "cache")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.place.cleanup()
+
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-        self.git("init", "--quiet")
+        self.folder = os.path.join(self.place.name, "kernels")
+        shutil.rmtree(self.folder, ignore_errors=True)
+        os.mkdir(self.folder)
+        self.git("init", "--quiet", "--initial-branch=main")
         self.commit(COALESCED)
 
     def git(self, *words):
@@ -55,7 +66,7 @@ class CheckKernels(unittest.TestCase):
     def check(self, *words):
         """The script's status and its comment."""
         run = subprocess.run([SCRIPT, *words], cwd=self.folder, capture_output=True, text=True,
-                             env=dict(os.environ, LANEWORK=LANEWORK))
+                             env=dict(os.environ, LANEWORK=LANEWORK, XDG_CACHE_HOME=self.cache))
         comment = os.path.join(self.folder, "out/comment.md")
         if not os.path.exists(comment):
             return run.returncode, run.stderr
@@ -99,15 +110,72 @@ class CheckKernels(unittest.TestCase):
         self.assertEqual(status, 2)
         self.assertIn("nowhere is no commit", said)
 
-    def test_the_action_calls_what_there_is(self):
+    def test_a_run_that_was_killed_does_not_stop_the_next(self):
+        self.git("worktree", "add", "--detach", os.path.join(self.folder, "out/before/tree"))
+        self.commit(COALESCED.replace("Adds numbers", "Adds two numbers"))
+        status, comment = self.check("HEAD~1", "out", "add.cu -- 4096")
+        self.assertEqual(status, 0, comment)
+        self.assertEqual(subprocess.run(["git", "worktree", "list"], cwd=self.folder, capture_output=True, text=True,
+                                        check=True).stdout.count("\n"), 1)
+
+    def step(self, name, **variables):
+        """Runs the commands of a step of the action, with this machine's program where the action puts it."""
         with open(os.path.join(SOURCE, "examples/ci/kernels.yml"), encoding="utf-8") as file:
-            action = file.read()
-        self.assertIn("./check-kernels ", action)
+            steps = dict(re.findall(r"- name: (.*)\n(?: {8}(?! *run:).*\n)*? {8}run: \|\n((?: {10}.*\n?)+)", file.read()))
+        return subprocess.run(["bash", "-e", "-o", "pipefail", "-c", steps[name]], cwd=self.folder, capture_output=True,
+                              text=True, env=dict(os.environ, HOME=self.home, XDG_CACHE_HOME=self.cache, PATH=self.bin + ":" +
+                                                  os.environ["PATH"], **variables))
+
+    def program(self, name, text):
+        path = os.path.join(self.bin, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("#!/bin/bash\n" + text)
+        os.chmod(path, 0o755)
+
+    def test_the_actions_steps_check_a_pull_request_and_comment_it(self):
+        self.home = os.path.join(self.folder, "home")
+        self.bin = os.path.join(self.home, "bin")
+        os.makedirs(os.path.join(self.home, "lanework/bin"))
+        os.makedirs(self.bin)
+        os.symlink(LANEWORK, os.path.join(self.home, "lanework/bin/lanework"))
+        shutil.copy(SCRIPT, self.folder)
+        self.git("update-ref", "refs/remotes/origin/main", "HEAD")
+        self.commit(STRIDED)
+        checked = self.step("Check the kernels", GITHUB_BASE_REF="main", KERNELS="add.cu -- 4096\n\n")
+        self.assertEqual(checked.returncode, 1, checked.stderr)
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "kernels/report.html")))
+        # No comment to be edited is there the first time.
+        said, summary = os.path.join(self.home, "said"), os.path.join(self.home, "summary")
+        self.program("gh", f'echo "$*" >>{said}\n[[ " $* " != *" --edit-last "* ]]\n')
+        commented = self.step("Say what changed", NUMBER="7", GH_TOKEN="", GITHUB_STEP_SUMMARY=summary)
+        self.assertEqual(commented.returncode, 0, commented.stderr)
+        with open(said, encoding="utf-8") as file:
+            self.assertEqual(file.read().splitlines(), ["pr comment 7 --edit-last --body-file kernels/comment.md",
+                                                        "pr comment 7 --body-file kernels/comment.md"])
+        with open(summary, encoding="utf-8") as file:
+            self.assertIn("1 slower", file.read())
+
+    def test_the_actions_steps_build_and_install_what_there_is(self):
+        self.home = os.path.join(self.folder, "home")
+        self.bin = os.path.join(self.home, "bin")
+        os.makedirs(self.bin)
+        said = os.path.join(self.home, "said")
+        for name in ("sudo", "make"):
+            self.program(name, f'echo {name} "$*" >>{said}\n')
+        self.program("git", f'echo git "$*" >>{said}\n[[ $1 != clone ]] || mkdir -p "${{@: -1}}"\n')
+        for name in ("Build Lanework", "Packages that running it needs"):
+            done = self.step(name, LANEWORK_REPOSITORY="https://example.org/lanework", LANEWORK_COMMIT="main")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        with open(said, encoding="utf-8") as file:
+            commands = file.read()
+        self.assertIn(f"make install PREFIX={self.home}/lanework", commands)
         with open(os.path.join(SOURCE, "Makefile"), encoding="utf-8") as file:
             self.assertRegex(file.read(), r"(?m)^install:")
-        for step in re.findall(r"run: \|\n((?: {10}.*\n)+)", action):
-            said = subprocess.run(["bash", "-n"], input=step, text=True, capture_output=True)
-            self.assertEqual(said.returncode, 0, said.stderr)
+        # What a program is compiled and run with is among what building Lanework needs.
+        with open(os.path.join(SOURCE, "scripts/packages"), encoding="utf-8") as file:
+            known = file.read()
+        packages = re.search(r"--no-install-recommends (.*)", commands).group(1).split()
+        self.assertEqual([name for name in packages if name not in known and name != "libdw1"], [])
 
 
 if __name__ == "__main__":

@@ -45,9 +45,10 @@ const Charts = (() => {
       bars.forEach((bar, i) => {
         if (!drawn[i]) return;
         const middle = drawn[i].y;
-        let end = Math.max(area.left, x.getPixelForValue(bar.end));
+        let end = Math.max(area.left, x.getPixelForValue(bar.end)), inner = Math.min(x.getPixelForValue(bar.end), area.right);
         if (bar.whisker) {
           const [low, high] = bar.whisker.map(value => x.getPixelForValue(value));
+          inner = Math.min(inner, low);
           ctx.strokeStyle = tone('t0');
           ctx.lineWidth = 1.5;
           ctx.beginPath();
@@ -62,8 +63,8 @@ const Charts = (() => {
         const inside = end + 8 + width > chart.width - 2 || (crossed && end - area.left > width + 16);
         ctx.fillStyle = inside && !bar.pale ? tone('t2') : tone('t0');
         ctx.textAlign = inside ? 'right' : 'left';
-        if (inside && Math.min(x.getPixelForValue(bar.end), area.right) - x.left < width + 12) return;
-        ctx.fillText(bar.text, inside ? Math.min(x.getPixelForValue(bar.end), area.right) - 6 : end + 8, middle);
+        if (inside && inner - x.left < width + 12) return;
+        ctx.fillText(bar.text, inside ? inner - 6 : end + 8, middle);
       });
       ctx.restore();
     },
@@ -83,11 +84,20 @@ const Charts = (() => {
     ...more,
     ticks: { color: tone('t0'), ...more.ticks },
   });
+  // Ticks at powers of ten; where the axis is shorter than two of them, at 2 and 5 of each, too.
+  const log_ticks = scale => {
+    const digits = scale.max / scale.min < 100 ? [1, 2, 5] : [1];
+    const ticks = [];
+    for (let power = Math.floor(Math.log10(scale.min)); power <= Math.log10(scale.max) + 1e-9; ++power)
+      for (const digit of digits) {
+        const value = Number(`${digit}e${power}`);
+        if (value >= scale.min * (1 - 1e-9) && value <= scale.max * (1 + 1e-9)) ticks.push({ value });
+      }
+    if (ticks.length) scale.ticks = ticks;
+  };
   const log_axis = (title, words) => axis(title, {
-    type: 'logarithmic',
-    ticks: { maxRotation: 0, autoSkip: true, autoSkipPadding: 14,
-             callback: value => Math.abs(Math.log10(value) % 1) < 1e-9 ? words(value) : '' },
-    grid: { color: c => Math.abs(Math.log10(c.tick ? c.tick.value : 2) % 1) < 1e-9 ? clear(tone('t1'), 0.8) : 'transparent' },
+    type: 'logarithmic', afterBuildTicks: log_ticks, grid: { color: clear(tone('t1'), 0.8) },
+    ticks: { maxRotation: 0, autoSkip: true, autoSkipPadding: 14, callback: value => words(value) },
   });
 
   // rows: {name, share: [from, to], whisker, text, kind: 'own'|'best'|'library'|'estimate', tooltip: [lines]}.
@@ -134,7 +144,7 @@ const Charts = (() => {
     const foot = 10 ** Math.floor(Math.log10(Math.min(...all.map(p => p.y)) / 1.2));
     const sets = series.map((each, i) => ({
       label: each.label, data: each.points, backgroundColor: clear(hue(i), 0.8), borderColor: hue(i), borderWidth: 1.5,
-      pointStyle: shapes[i % shapes.length], radius: 5, hoverRadius: 8, showLine: false,
+      pointStyle: shapes[Math.floor(i / HUE + i) % shapes.length], radius: 5, hoverRadius: 8, showLine: false,
     }));
     const line = (label, points, colour) => ({ label, data: points, showLine: true, radius: 0, hitRadius: 0, hoverRadius: 0,
       borderColor: colour, borderWidth: 2.5, pointStyle: 'line' });
@@ -154,18 +164,28 @@ const Charts = (() => {
     });
   }
 
-  // series: [{label, points: [{x, y, tooltip}], library}] over bytes.
-  function sizes(canvas, { series, title }) {
+  // series: [{label, points: [{x, y, tooltip}], line: [{x, y}] with each x once, library}]; words(x) is a tick.
+  function sizes(canvas, { series, title, words }) {
     const small = canvas.parentElement.clientWidth < 480;
+    const points = series.map((each, i) => ({
+      label: each.label, data: each.points, showLine: false, borderColor: hue(i), backgroundColor: hue(i),
+      pointStyle: shapes[Math.floor(i / HUE + i) % shapes.length], radius: 4, hoverRadius: 7 }));
+    const lines = series.map((each, i) => ({
+      label: '', data: each.line, showLine: true, radius: 0, hitRadius: 0, hoverRadius: 0, borderColor: hue(i), borderWidth: 2,
+      borderDash: each.library ? [6, 4] : i >= HUE ? [2, 3] : [] }));
+    // A name hides its points and its line.
+    const toggle = (_, item, legend) => {
+      const shown = !legend.chart.isDatasetVisible(item.datasetIndex);
+      for (const at of [item.datasetIndex, item.datasetIndex + series.length]) legend.chart.setDatasetVisibility(at, shown);
+      legend.chart.update();
+    };
     return new Chart(canvas, {
       type: 'scatter',
-      data: { datasets: series.map((each, i) => ({
-        label: each.label, data: each.points, showLine: true, borderColor: hue(i), backgroundColor: hue(i), borderWidth: 2,
-        borderDash: each.library ? [6, 4] : i >= HUE ? [2, 3] : [], pointStyle: shapes[Math.floor(i / HUE + i) % shapes.length], radius: 4, hoverRadius: 7 })) },
+      data: { datasets: [...points, ...lines] },
       options: {
         ...base(),
-        scales: { x: log_axis(title, bytes), y: log_axis('time', time) },
-        plugins: { legend: { display: true, position: small ? 'bottom' : 'right', labels: { color: tone('t0'), usePointStyle: true, boxHeight: 7, font: { size: 11 } } },
+        scales: { x: log_axis(title, words), y: log_axis('time', time) },
+        plugins: { legend: { display: true, position: small ? 'bottom' : 'right', onClick: toggle, labels: { color: tone('t0'), usePointStyle: true, boxHeight: 7, font: { size: 11 }, filter: item => item.text !== '' } },
                    tooltip: point_tooltip },
       },
     });

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 
 #include "src/core/text.hpp"
@@ -18,7 +19,11 @@ constexpr std::size_t kMostFindings = 20;
 /// Text of users as text: nothing in it is markup, a table's column or a mention of somebody.
 std::string plain(std::string_view text) {
     std::string result;
-    for (const char c : text) {
+    const auto is_word = [&](std::size_t at) {
+        return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
+    };
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
         if (c == '\n' || c == '\r') {
             result += ' ';
         } else if (c == '<') {
@@ -26,7 +31,9 @@ std::string plain(std::string_view text) {
         } else if (c == '&') {
             result += "&amp;";
         } else {
-            if (std::string_view("\\`*_{}[]>#~").find(c) != std::string_view::npos) result += '\\';
+            // Within a word a _ is no markup.
+            const bool within = c == '_' && i > 0 && is_word(i - 1) && is_word(i + 1);
+            if (!within && std::string_view("\\`*_{}[]>#~|").find(c) != std::string_view::npos) result += '\\';
             result += c;
             if (c == '@') result += "\u200b";
         }
@@ -38,7 +45,7 @@ std::string plain(std::string_view text) {
 std::string table_of(Table table) {
     for (auto& row : table.rows)
         for (std::string& cell : row) cell = plain(cell);
-    return to_markdown(table);
+    return to_markdown_as_is(table);
 }
 
 /// A part that is closed at first.
@@ -61,24 +68,27 @@ std::string comparison_of(const Report& report) {
 }
 
 std::string findings_of(const Report& report) {
-    std::string list;
-    std::size_t count = 0, errors = 0;
+    std::vector<std::string> wrong, slow;
     for (const std::string& each : report.explanations) {
         const Json result = Json::parse(each);
         const std::string rung = result.value("rung", ""), operation = result.value("operation", "");
         for (const Json& finding : result["findings"]) {
             const bool error = finding.value("severity", "") == "error";
-            errors += error;
-            if (++count > kMostFindings) continue;
-            std::string place;
+            std::string place, rule = finding.value("rule", "");
+            std::ranges::replace(rule, '_', ' ');
             if (const Json& at = finding["place"]; at.is_object())
                 place = fmt::format(", {}:{}", plain(at.value("file", "")), at.value("line", 0));
-            list += fmt::format("- {}**{}** in {}{}: {}. {}\n", error ? "❌ " : "", plain(finding.value("rule", "")),
-                                plain(rung.empty() ? operation : operation + "/" + rung), place,
-                                plain(finding.value("evidence", "")), plain(finding.value("remedy", "")));
+            (error ? wrong : slow)
+                .push_back(fmt::format("- {}**{}** in {}{}: {}. {}\n", error ? "❌ " : "", plain(rule),
+                                       plain(rung.empty() ? operation : operation + "/" + rung), place,
+                                       plain(finding.value("evidence", "")), plain(finding.value("remedy", ""))));
         }
     }
     if (report.explanations.empty()) return {};
+    const std::size_t errors = wrong.size(), count = errors + slow.size();
+    std::ranges::move(slow, std::back_inserter(wrong));  // errors first
+    std::string list;
+    for (std::size_t i = 0; i < std::min(count, kMostFindings); ++i) list += wrong[i];
     if (count > kMostFindings) list += fmt::format("- and {} more\n", count - kMostFindings);
     const std::string title = fmt::format("{} kernels explained without a GPU: {} findings, {} of them errors",
                                           report.explanations.size(), count, errors);

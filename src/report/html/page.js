@@ -25,6 +25,9 @@
     }
     return groups;
   };
+  // A name that a narrow column may break behind / and _, and nowhere else.
+  const breakable = text => text.split(/(?<=[\/_])/).flatMap((part, i) => i ? [make('wbr'), part] : [part]);
+  const counted = (number, thing) => `${number.toLocaleString('en')} ${thing}${number === 1 ? '' : 's'}`;
   let ids = 0;
   const slug = text => `${text.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${++ids}`;
 
@@ -123,7 +126,17 @@
     return bound_of(r) === 'compute' || !r.work.bytes ? flops(r.work.flops / t) : bandwidth(r.work.bytes / t);
   };
   const problem_of = r => [r.problem, r.dtype, r.variant, r.input && `${r.input} input`].filter(Boolean).join(' ');
-  const device_of = r => r.estimate && !r.time ? `${r.estimate.gpu} (estimate)` : r.device;
+  // A GPU by its name, where the surveys or the environment of its source say it.
+  const surveyed = group(data.surveys.flatMap(document => document.devices.filter(d => d.facts && d.facts.name)), d => d.title);
+  const gpu_names = new Map([...surveyed].map(([id, list]) => [id, new Set(list.map(d => d.facts.name)).size === 1 ? list[0].facts.name : '']));
+  const gpu_name = (device, source) => device.startsWith('cuda') && ((data.sources[source] || { environment: {} }).environment[`${device} name`] || gpu_names.get(device)) || '';
+  const ids_of = group(data.results, r => gpu_name(r.device, r.source));
+  const named_device = (device, source) => {
+    const name = gpu_name(device, source);
+    if (!name) return device;
+    return new Set(ids_of.get(name).map(r => r.device)).size > 1 ? `${name} (${device})` : name;
+  };
+  const device_of = r => r.estimate && !r.time ? `${r.estimate.gpu} (estimate)` : named_device(r.device, r.source);
   const verdict = r => r.verdict === 'ok' ? make('span', { class: 'good' }, 'ok') : make('span', { class: r.verdict === 'refused' ? 'faint' : 'bad' }, r.verdict);
 
   // A ladder: results of one operation on one problem and device, from one source. A library that was measured by itself
@@ -155,7 +168,7 @@
     contents.append(make('li', {}, make('a', { href: `#${id}` }, title), list));
     const element = make('section', { 'aria-labelledby': id }, heading, intro ? make('p', { class: 'faint' }, intro) : null);
     main.append(element);
-    return { element, link: (text, to) => list.append(make('li', {}, make('a', { href: `#${to}` }, text))) };
+    return { element, link: (text, to) => list.append(make('li', {}, make('a', { href: `#${to}` }, breakable(text)))) };
   }
   // What filters look at: cards say what they are about.
   const cards = [];
@@ -169,17 +182,18 @@
   function overview() {
     const measured = ladders.filter(each => each.best);
     if (!measured.length) return;
-    const { element } = section('Overview', 'overview', 'The fastest rung of every ladder. Share of the limit: the least time that this device could need ÷ the time it takes.');
+    const devices = [...new Set(measured.map(l => device_of(l.best)))];
+    const { element } = section('Overview', 'overview', `The fastest rung of every ladder${devices.length === 1 ? ` on ${devices[0]}` : ''}. Share of the limit: the least time that this device could need ÷ the time it takes.`);
     const of_ladder = l => about(l.first, l.rungs.map(r => `${r.rung} ${r.lesson} ${r.why}`).join(' '));
     const best_rungs = list => table(list.length > 24 ? `Best rungs of ${list.length} ladders` : 'Best rungs', [
       ['operation', l => make('a', { href: `#${l.id}` }, l.first.operation), { sort: l => l.first.operation }],
       ['problem', l => problem_of(l.first)],
-      ['device', l => device_of(l.best)],
+      ...(devices.length === 1 ? [] : [['device', l => make('span', { class: 'name' }, device_of(l.best))]]),
       ['best rung', l => make('code', {}, l.best.rung), { sort: l => l.best.rung }],
       ['time', l => time_text(l.best), { number: true, sort: l => seconds_of(l.best) }],
       ['rate', l => rate_text(l.best), { number: true, sort: l => l.best.work.bytes / seconds_of(l.best) }],
       ['of the limit', l => percent(share_of(l.best)), { number: true, sort: l => share_of(l.best) }],
-      ['against the library', l => gain(l) ? `×${gain(l).toFixed(2)} ${l.library.rung}` : '–', { number: true, sort: l => gain(l) }],
+      ...(!measured.some(gain) ? [] : [['against the library', l => gain(l) ? `×${gain(l).toFixed(2)} ${l.library.rung}` : '–', { number: true, sort: l => gain(l) }]]),
     ], list);
     const order = [...measured].sort((a, b) => a.first.operation.localeCompare(b.first.operation) || b.first.work.bytes - a.first.work.bytes);
     const box = card({ text: '', any: true }, { class: `card wide${order.length > 24 ? ' tall' : ''}` });
@@ -242,7 +256,7 @@
         if (only && chosen.length) return [...group(chosen[0][1].flatMap(l => l.timed), r => r.rung)].map(([label, list]) => ({ label, points: list.map(r => point(r)) }));
         return all_of('').map(([label, list]) => ({ label, points: list.map(l => point(l.best)) }));
       };
-      const title = `${roof.dtype} on ${roof.device}${roof.published ? ', estimates under published figures' : ', measured'}`;
+      const title = `${roof.dtype} on ${roof.published ? roof.device : device_of(mine[0].best)}${roof.published ? ', estimates under published figures' : ', measured'}`;
       const says = `${title}: memory ${bandwidth(roof.bandwidth)}${roof.peak ? `, arithmetic ${flops(roof.peak)}` : ''}; ${mine.length} best rungs`;
       const heading = make('h3', {}, title);
       grid.append(card({ operation: null, operations: mine.map(l => l.first.operation), device: device_of(mine[0].best), dtype: roof.dtype, text: title + mine.map(l => l.first.operation).join(' ') }, { 'data-roof': roof.dtype }, heading,
@@ -308,10 +322,9 @@
     const shown = ladders.filter(l => l.timed.length || l.rungs.some(r => r.verdict !== 'ok'));
     if (!shown.length) return;
     const { element, link } = section('Ladders', 'ladders', 'Each rung of an operation beside the limit of its device and the library that a user would pick instead.');
+    const grid = make('div', { class: 'cards' });
     for (const [operation, list] of group(shown, l => l.first.operation)) {
-      const id = slug(`operation ${operation}`);
-      link(operation, id);
-      const grid = make('div', { class: 'cards', id });
+      link(operation, list[0].id);
       for (const ladder of list) {
         const { first, best, library } = ladder;
         const refused = ladder.rungs.filter(r => r.verdict === 'refused').length, bad = ladder.rungs.filter(r => r.verdict === 'wrong' || r.verdict === 'failed');
@@ -324,8 +337,20 @@
           ladder.timed.length ? ladder_figure(ladder) : ladder_table(ladder),
           make('p', { class: 'faint' }, ladder.sources)));
       }
-      element.append(grid);
     }
+    element.append(grid);
+  }
+
+  // What a set of problems grows along: the axis that alone differs, the length of those that grow alike, or else the
+  // work that bounds most of them.
+  function growth(all) {
+    const lengths = name => all.map(r => r.axes[name]);
+    const differing = Object.keys(all[0].axes).filter(name => new Set(lengths(name)).size > 1);
+    const alike = differing.length > 0 && all.every(r => differing.every(name => r.axes[name] === r.axes[differing[0]]));
+    if (alike) return { title: differing.join(' = '), of: r => r.axes[differing[0]], words: v => v.toLocaleString('en') };
+    const computes = all.filter(r => bound_of(r) === 'compute').length * 2 > all.length && all.every(r => r.work.flops > 0);
+    return computes ? { title: 'operations', of: r => r.work.flops, words: v => flops(v).replace('FLOP/s', '') }
+      : { title: 'bytes that the algorithm has to move', of: r => r.work.bytes, words: bytes };
   }
 
   function size_section() {
@@ -335,20 +360,25 @@
         const latest = new Map();
         for (const ladder of list) for (const r of ladder.timed) latest.set(JSON.stringify([r.rung, r.problem]), r);
         const all = [...latest.values()];
-        return { first: list[0].first, device: device_of(list[0].timed[0]), all, series: [...group(all, r => r.rung)].map(([label, rs]) => ({ label, rs: rs.sort((a, b) => a.work.bytes - b.work.bytes) })) };
+        return { first: list[0].first, device: device_of(list[0].timed[0]), all, grows: growth(all), series: [...group(all, r => r.rung)] };
       })
-      .filter(set => new Set(set.all.map(r => r.work.bytes)).size > 2);
+      .filter(({ all, grows }) => { const places = new Set(all.map(grows.of)); return places.size > 2 && Math.max(...places) >= 8 * Math.min(...places); });
     if (!sets.length) return;
-    const { element } = section('Time against size', 'sizes', 'Medians over the bytes that the algorithm has to move; both axes are logarithmic.');
+    const { element } = section('Time against size', 'sizes', 'Medians over the axis that was varied, or over the work where several were; both axes are logarithmic. Lines join problems that grow; where shapes differ, points stand alone.');
     const grid = make('div', { class: 'cards' });
-    for (const { first, device, all, series } of sets) {
+    const middle = values => { const sorted = [...values].sort((a, b) => a - b); return Math.sqrt(sorted[(sorted.length - 1) >> 1] * sorted[sorted.length >> 1]); };
+    for (const { first, device, all, grows, series } of sets) {
+      const points_of = rs => rs.map(r => ({ x: grows.of(r), y: seconds_of(r), tooltip: [r.rung, `${r.problem}: ${time_text(r)}`, rate_text(r)] }));
+      // A line from one problem to another that is larger in one way and smaller in another would say nothing.
+      const nested = [...all].sort((a, b) => grows.of(a) - grows.of(b)).every((r, i, list) => i === 0 || Object.keys(r.axes).every(name => r.axes[name] >= list[i - 1].axes[name]));
+      const one_axis = Object.keys(first.axes).includes(grows.title) || grows.title.includes(' = ');
+      const line_of = rs => !one_axis && !nested ? [] : [...group(rs, grows.of)].map(([x, list]) => ({ x, y: middle(list.map(seconds_of)) })).sort((a, b) => a.x - b.x);
       const title = [first.operation, first.dtype, first.variant, first.input].filter(Boolean).join(' ');
       grid.append(card(about(first, all.map(r => r.rung).join(' ')), {}, make('h3', {}, title, ' ', make('span', { class: 'faint' }, `on ${device}`)),
-        figure(`${series.length} rungs at ${new Set(all.map(r => r.problem)).size} sizes.`, 380, canvas => Charts.sizes(canvas, { title: 'bytes', series: series.map(({ label, rs }) => ({ label, library: rs[0].library,
-          points: rs.map(r => ({ x: r.work.bytes, y: seconds_of(r), tooltip: [r.rung, `${r.problem}: ${time_text(r)}`, rate_text(r)] })) })) }), () => table(title, [
+        figure(`${series.length} rungs at ${new Set(all.map(r => r.problem)).size} sizes.`, 380, canvas => Charts.sizes(canvas, { title: grows.title, words: grows.words, series: series.map(([label, rs]) => ({ label, library: rs[0].library, points: points_of(rs), line: line_of(rs) })) }), () => table(title, [
           ['rung', r => make('code', {}, r.rung), { sort: r => r.rung }], ['problem', r => r.problem], ['bytes', r => bytes(r.work.bytes), { number: true, sort: r => r.work.bytes }],
           ['time', time_text, { number: true, sort: seconds_of }], ['rate', rate_text, { number: true, sort: r => r.work.bytes / seconds_of(r) }], ['of the limit', r => percent(share_of(r)), { number: true, sort: share_of }]], all),
-        `${title}: time against size of ${series.map(s => s.label).join(', ')}`)));
+        `${title}: time against ${grows.title} of ${series.map(([label]) => label).join(', ')}`)));
     }
     element.append(grid);
   }
@@ -691,8 +721,10 @@
   times_section();
   environment();
   const bad = data.results.filter(r => r.verdict === 'wrong' || r.verdict === 'failed').length;
-  document.getElementById('summary').textContent = [`${data.sources.length} ${data.sources.length === 1 ? 'source' : 'sources'}`, `${data.results.length} results of ${new Set(data.results.map(r => r.operation)).size} operations`,
-    data.explanations.length && `${data.explanations.length} explained, ${data.explanations.reduce((sum, e) => sum + e.findings.length, 0)} findings`, bad && `${bad} wrong or failed`].filter(Boolean).join(' · ');
+  const first_bad = ladders.find(l => l.rungs.some(r => r.verdict === 'wrong' || r.verdict === 'failed'));
+  document.getElementById('summary').textContent = [counted(data.sources.length, 'source'), `${counted(data.results.length, 'result')} of ${counted(new Set(data.results.map(r => r.operation)).size, 'operation')}`,
+    data.explanations.length && `${data.explanations.length} explained, ${counted(data.explanations.reduce((sum, e) => sum + e.findings.length, 0), 'finding')}`].filter(Boolean).join(' · ');
+  if (bad) document.getElementById('summary').append(' · ', make(first_bad ? 'a' : 'span', { class: 'bad', href: first_bad ? `#${first_bad.id}` : null }, `${bad} wrong or failed`));
   document.getElementById('contents').append(contents);
   filters();
   filter();

@@ -28,6 +28,8 @@ Json result_of(const Measurement& m, std::size_t source) {
         if (std::ranges::find(left_out, name) == std::end(left_out)) result[name] = value;
     result["source"] = source;
     result["problem"] = format_problem(m);
+    result["axes"] = Json::object();
+    for (std::size_t axis = 0; axis < m.axes.size(); ++axis) result["axes"][m.axes[axis]] = m.problem.extent[axis];
     result["variant"] = m.variant;
     result["input"] = m.input;
     result["time"] = summary_json(m.cold_s);
