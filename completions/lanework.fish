@@ -299,7 +299,7 @@ complete -c lanework -n '__fish_seen_subcommand_from neighbors' -l cutoff -x -d 
 complete -c lanework -n '__fish_seen_subcommand_from neighbors' -l half -d 'List each pair once instead of from both ends'
 complete -c lanework -n '__fish_seen_subcommand_from neighbors' -l box -x -d 'Edges, edges and three angles, or nine components; 2-D: two edges or four components'
 complete -c lanework -n '__fish_seen_subcommand_from neighbors' -l pbc -x -d 'Periodic directions such as xyz, xy or none'
-complete -c lanework -n '__fish_seen_subcommand_from neighbors' -s o -l output -r -F -d '.txt: count and indices of each atom; .npz: arrays; .xyz: atoms and their counts'
+complete -c lanework -n '__fish_seen_subcommand_from neighbors' -s o -l output -r -F -d '.txt or -: count and indices of each atom; .npz: arrays; .xyz: atoms and their counts'
 complete -c lanework -n '__fish_seen_subcommand_from neighbors' -l shifts -d 'Which image of j, in the .npz'
 complete -c lanework -n '__fish_seen_subcommand_from neighbors' -l vectors -d 'Vectors from i to j, in the .npz'
 complete -c lanework -n '__fish_seen_subcommand_from neighbors' -l distances -d 'Their lengths, in the .npz'

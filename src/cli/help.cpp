@@ -32,6 +32,7 @@ const CLI::App& find_command(const std::vector<std::string>& words, const CLI::A
             if (command->get_name() == word) next = command;
             names.push_back(command->get_name());
         }
+        if (!next && names.empty()) throw UsageError(fmt::format("`{}` is one word too many", word));
         if (!next) {
             const std::string_view near = nearest(word, names);
             throw UsageError(

@@ -88,14 +88,17 @@ int run_as(const NeighborsCommand& c, const ParticleFile& file, const Context& c
                        : bonds_file(c.plot, bonds_picture(system, list, c.list.half, c.view.front(), source.file));
     if (!c.output.empty()) {
         NeighborFile output(c.output, list, system, c.list, coordination(list, c.list.half));
-        write_pieces(c.output, output.pieces(), context,
-                     fmt::format("{} pair{} as {}", list.pairs(), list.pairs() == 1 ? "" : "s", output.form()));
+        if (c.output == "-")
+            context.print(neighbor_text(list));
+        else
+            write_pieces(c.output, output.pieces(), context,
+                         fmt::format("{} pair{} as {}", list.pairs(), list.pairs() == 1 ? "" : "s", output.form()));
     }
     if (!c.plot.empty()) {
         const std::span<const std::uint8_t> bytes = picture;
         write_pieces(c.plot, std::span(&bytes, 1), context, "atoms and bonds");
     }
-    if (c.exports.show_table()) context.print(draw(summary, source, context.out.style, timing));
+    if (c.exports.show_table() && c.output != "-") context.print(draw(summary, source, context.out.style, timing));
     write_exports(c.exports, context,
                   {.json = [&] { return neighbors_to_json(summary, source, timing); }, .csv = {}, .markdown = {}});
     return exit_status::good;
@@ -127,7 +130,7 @@ void add_neighbors(CLI::App& app, Context& context) {
                    "Edges, edges and three angles, or nine components; 2-D: two edges or four components");
     command.option("--pbc", options->periodic, "XYZ", "Periodic directions such as xyz, xy or none");
     command.output("-o,--output", options->output,
-                   ".txt: count and indices of each atom; .npz: arrays; .xyz: atoms and their counts");
+                   ".txt or -: count and indices of each atom; .npz: arrays; .xyz: atoms and their counts");
     command.flag("--shifts", options->list.shifts, "Which image of j, in the .npz");
     command.flag("--vectors", options->list.vectors, "Vectors from i to j, in the .npz");
     command.flag("--distances", options->list.distances, "Their lengths, in the .npz");

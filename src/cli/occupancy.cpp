@@ -21,16 +21,17 @@ struct OccupancyOptions {
     Exports exports;
 };
 
-// Reads "8K", "8KiB" or "8192".
+// Reads "8K", "8KiB", "8192" or "1M".
 std::int64_t parse_bytes(std::string_view text) {
     std::int64_t bytes = 0;
     const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), bytes);
     const std::string_view unit(stopped, static_cast<std::size_t>(text.data() + text.size() - stopped));
     const bool kibi = unit == "K" || unit == "k" || unit == "KB" || unit == "KiB";
+    const bool mebi = unit == "M" || unit == "m" || unit == "MB" || unit == "MiB";
     constexpr std::int64_t kMost = 1 << 30;
-    if (error != std::errc() || bytes < 0 || bytes > kMost || !(kibi || unit.empty() || unit == "B"))
+    if (error != std::errc() || bytes < 0 || bytes > kMost || !(kibi || mebi || unit.empty() || unit == "B"))
         throw UsageError(fmt::format("--smem `{}` is not a size in bytes such as 8192 or 8K", text));
-    return kibi ? bytes * 1024 : bytes;
+    return bytes * (mebi ? 1 << 20 : kibi ? 1 << 10 : 1);
 }
 
 int parse_carveout(std::string_view text) {

@@ -186,11 +186,24 @@ void add_commands(CLI::App& app, Context& context) {
     add_help(app, context);
 }
 
+// `-o "$OUT"` of a variable that is not set would write nothing, and `--json=` to the standard output.
+void refuse_empty_words(const std::vector<std::string>& words) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string before = i > 0 && words[i - 1].starts_with("-") ? words[i - 1] : "";
+        if (words[i].empty())
+            throw UsageError(fmt::format("{} is empty; is a variable of the shell not set?",
+                                         before.empty() ? "a word of the command" : "the value of " + before));
+        if (words[i].starts_with("--") && words[i].ends_with("="))
+            throw CLI::ArgumentMismatch(words[i].substr(0, words[i].size() - 1) + ": its value");
+    }
+}
+
 int parse_and_run(CLI::App& app, Context& context, int count, char** typed) {
     std::vector<std::string> words(typed + std::min(count, 1), typed + count);
     try {
         put_options_behind_command(app, words);
         context.program = take_program_words(app, words);
+        refuse_empty_words(words);
         std::reverse(words.begin(), words.end());  // as CLI11 wants them
         app.parse(std::move(words));
     } catch (const CLI::ParseError& error) {

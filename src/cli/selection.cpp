@@ -39,6 +39,9 @@ void check_rung(const Operation& operation, const std::string& name, const std::
             throw UsageError(
                 fmt::format("{0}/{1} is a rung for {2}; add --device {2}", operation.name, name, name_of(kind)));
     const std::vector<std::string_view> names = rung_names(operation, kinds);
+    if (name.empty())
+        throw UsageError(fmt::format("`{0}/` names no rung: write `{0}` for all of them, or one: {1}", operation.name,
+                                     fmt::join(names, ", ")));
     for (const DeviceKind kind : kDeviceKinds)
         if (has_rung(operation, name, kind))
             throw UsageError(fmt::format("{}/{} is a rung for {}; this command takes those for {}: {}", operation.name,

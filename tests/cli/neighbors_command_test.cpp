@@ -123,6 +123,20 @@ TEST(NeighborsCommand, ReadsTheStandardInputAndPointsInAPlane) {
     EXPECT_TRUE(contains(piped.out, "50, in 3 dimensions")) << piped.out;
 }
 
+TEST(NeighborsCommand, WritesTheListToTheStandardOutputAndToPipes) {
+    const std::string command = "printf '0 0\\n1 0\\n9.5 0\\n' | lanework neighbors - --cutoff 1.1 --device cpu -o ";
+    const std::string expected = "1 1\n1 0\n0\n";
+    for (const char* output :
+         {"-", "/dev/stdout", ">(cat >&2); wait $!", "/dev/fd/3 3>&1 >&2", "/dev/stdout --json /dev/null"}) {
+        const Said run = shell(command + output);
+        EXPECT_EQ(run.status, 0) << run.err;
+        EXPECT_TRUE(run.out == expected || contains(run.err, expected)) << output << "\n" << run.out << run.err;
+    }
+    EXPECT_EQ(shell(command + "/dev/null").status, 0);
+    EXPECT_EQ(shell(command + "- --shifts").status, 2) << "arrays belong into an .npz";
+    EXPECT_EQ(shell(command + "- --json").status, 2) << "both would go to the standard output";
+}
+
 TEST(NeighborsCommand, TakesTheBoxAndItsPeriodicityFromTheCommandLine) {
     const Folder folder;
     std::ofstream(folder / "a.txt") << "0 0 0\n";

@@ -21,6 +21,7 @@ TEST(OccupancyCommand, ReadsEverySpelling) {
     EXPECT_EQ(json("--threads 256 --smem 8192 --arch 8.6"), expected);
     EXPECT_EQ(json("--threads 256 --smem 8KiB --arch sm_86"), expected);
     EXPECT_EQ(Json::parse(expected)["occupancy"][0]["resources"]["dynamic_shared_bytes"], 8192);
+    EXPECT_EQ(json("--threads 256 --smem 1M --arch 86"), json("--threads 256 --smem 1024K --arch 86"));
 }
 
 TEST(OccupancyCommand, SaysWhatIsWrongInOneLine) {

@@ -74,7 +74,8 @@ TEST(Usage, TakesOptionsBeforeTheCommandAsBehindIt) {
 TEST(Usage, ShowsTheHelpOfACommand) {
     EXPECT_EQ(lanework_with("help climb").out, lanework_with("climb --help").out);
     EXPECT_EQ(lanework_with("help").out, lanework_with("--help").out);
-    expect_mistake("help climb transpose", 2, "there is no command `transpose`");
+    expect_mistake("help climb transpose", 2, "`transpose` is one word too many");
+    expect_mistake("help climb verify", 2, "`verify` is one word too many");
 }
 
 TEST(Usage, SaysInWordsWhatIsGivenTwiceOrNotAtAll) {
@@ -84,6 +85,14 @@ TEST(Usage, SaysInWordsWhatIsGivenTwiceOrNotAtAll) {
     expect_mistake("verify add --random -1", 2, "--random: `-1` is not a whole number from 0 to 2147483647");
     expect_mistake("explain add --schedules -1", 2, "--schedules: `-1` is not a whole number from 0 to 2147483647");
     EXPECT_EQ(lanework_with("verify add/serial --device cpu --size 9 --random 0 --schedules 0").status, 0);
+}
+
+TEST(Usage, RefusesAWordThatIsEmptyAsThatOfAVariableWhichIsNotSet) {
+    expect_mistake("list --json \"\"", 2, "the value of --json is empty; is a variable of the shell not set?");
+    expect_mistake("verify add/serial --device cpu --size \"\"", 2, "the value of --size is empty");
+    expect_mistake("neighbors \"\" --cutoff 2", 2, "a word of the command is empty");
+    expect_mistake("list --json=", 2, "--json: its value is missing");
+    expect_mistake("climb transpose/", 2, "`transpose/` names no rung: write `transpose` for all of them, or one: ");
 }
 
 TEST(Usage, RefusesASizeThatIsNone) {

@@ -5,6 +5,7 @@
 
 #include <charconv>
 
+#include "src/io/file.hpp"
 #include "src/particles/files/particle_file.hpp"
 
 namespace lanework {
@@ -54,10 +55,18 @@ Npz neighbor_npz(const NeighborList<T>& list, const PeriodicBox& box, const Neig
     return npz;
 }
 
+namespace {
+/// Where no name says another form: on the standard output, in devices and pipes.
+bool is_text(const std::filesystem::path& path) {
+    const std::string extension = path.extension().string();
+    return extension == ".txt" || (extension.empty() && (path == "-" || is_stream(path)));
+}
+}  // namespace
+
 void check_neighbor_form(const std::filesystem::path& path, const NeighborOptions& wanted) {
     const std::string extension = path.extension().string();
     if (extension == ".npz") return;
-    if (extension != ".txt" && extension != ".xyz" && extension != ".extxyz")
+    if (!is_text(path) && extension != ".xyz" && extension != ".extxyz")
         throw UsageError(fmt::format("{}: a list's name must end in .txt, .npz, .xyz or .extxyz", path.string()));
     if (wanted.shifts || wanted.vectors || wanted.distances)
         throw UsageError(fmt::format("{} holds no shifts, vectors or distances; write a .npz", path.string()));
@@ -73,7 +82,7 @@ NeighborFile::NeighborFile(const std::filesystem::path& path, const NeighborList
         pieces_ = arrays_.pieces();
         return;
     }
-    const bool lines = path.extension() == ".txt";
+    const bool lines = is_text(path);
     form_ = lines ? "text" : "coordination of atoms";
     const std::vector<ParticleColumn> columns = {{"coordination", coordination}};
     text_ = lines ? neighbor_text(list) : format_particles(system, "extxyz", columns);

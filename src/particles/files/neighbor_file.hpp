@@ -18,8 +18,8 @@ std::string neighbor_text(const NeighborList<T>& list);
 template <class T>
 Npz neighbor_npz(const NeighborList<T>& list, const PeriodicBox& box, const NeighborOptions& wanted);
 
-/// Throws UsageError for a name that ends in none of .txt, .npz, .xyz and .extxyz, or when arrays are wanted that the
-/// form does not hold. Call it before long work.
+/// Throws UsageError for a name that ends in none of .txt, .npz, .xyz and .extxyz and is neither - nor a device or
+/// pipe, which get the text; or when arrays are wanted that the form does not hold. Call it before long work.
 void check_neighbor_form(const std::filesystem::path& path, const NeighborOptions& wanted);
 
 /// A list in the form that its name says: the text, the arrays, or the atoms as extended XYZ with their numbers of

@@ -177,7 +177,7 @@ class Commands:
                 "--max-time", draw.choice(("0.01", "0", "-1", "nan", "1e-300", "x")), "--min-samples", draw.choice(("1", "2", "0", "-1", "x", "1e9")), *self.some(draw, {"--seed": self.number(draw, lambda: 1), "--json": None})]
 
     def type_explain(self, draw):
-        return ["explain", draw.choice(("add/naive", "transpose/naive", "reduce/atomic_finish", "nothing/here")), "--size", self.size(draw)() if draw.once_in(3) else draw.choice(("64", "16x16")),
+        return ["explain", draw.choice(("add/coalesced", "transpose/padded_tile", "reduce/atomic_finish", "nothing/here")), "--size", self.size(draw)() if draw.once_in(3) else draw.choice(("64", "16x16")),
                 *self.some(draw, {"--schedule": self.number(draw, lambda: 1), "--schedules": lambda: draw.choice(("0", "1", "-1", "x", "nan")), "--seed": self.number(draw, lambda: 1), "--gpu": lambda: draw.choice(("a100", "h200", "9", "x"))})]
 
 
