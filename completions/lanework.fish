@@ -158,7 +158,6 @@ complete -c lanework -n '__fish_seen_subcommand_from explain' -l gpu -x -a 'h200
 complete -c lanework -n '__fish_seen_subcommand_from explain' -l compare -x -d 'Show what changes from OP/RUNG to this rung'
 complete -c lanework -n '__fish_seen_subcommand_from explain' -s v -l verbose -d 'Show each finding with its evidence, its remedy and a picture of the worst request'
 complete -c lanework -n '__fish_seen_subcommand_from explain' -l sass -d 'Show the machine code, its source lines and what each instruction did, side by side'
-complete -c lanework -n '__fish_seen_subcommand_from explain' -l by-gain -d 'Rank findings by what mending them would save on the GPU'
 complete -c lanework -n '__fish_seen_subcommand_from explain' -l as-written -d 'Count what is written, also where a compiler is at hand'
 complete -c lanework -n '__fish_seen_subcommand_from explain' -l schedule -x -d 'Follow the schedule of this seed; 0 is the natural order (0)'
 complete -c lanework -n '__fish_seen_subcommand_from explain' -l schedules -x -d 'Look for errors under so many further schedules (0)'

@@ -33,7 +33,7 @@ constexpr const char* kSimt = "simt";
 struct ExplainCommand {
     SelectionOptions selection;
     std::string other, pictures;
-    bool sass = false, as_written = false, by_gain = false, verbose = false;
+    bool sass = false, as_written = false, verbose = false;
     std::string kernel, report;
     int launch = 1;
     std::uint64_t schedule = 0;
@@ -83,7 +83,6 @@ Explanation explain_job(const Job& job, const ExplainCommand& command, const Gpu
                     .gpu = &gpu,
                     .code = code,
                     .input = job.input.value_or(kRandomInput),
-                    .by_gain = command.by_gain,
                     .timed = command.selection.size.empty() ? timed_problem(job) : std::nullopt});
 }
 
@@ -107,7 +106,7 @@ Explanation explain_schedules(const Job& job, const ExplainCommand& command, con
             explanation.findings.push_back(std::move(finding));
         }
     }
-    std::ranges::stable_sort(explanation.findings, {}, &Finding::severity);
+    std::ranges::stable_partition(explanation.findings, &Finding::error);
     return explanation;
 }
 
@@ -253,7 +252,6 @@ void add_explain(CLI::App& app, Context& context) {
                  "Show each finding with its evidence, its remedy and a picture of the worst request");
     command.flag("--sass", options->sass,
                  "Show the machine code, its source lines and what each instruction did, side by side");
-    command.flag("--by-gain", options->by_gain, "Rank findings by what mending them would save on the GPU");
     command.flag("--as-written", options->as_written, "Count what is written, also where a compiler is at hand");
     command.option("--schedule", options->schedule, "Follow the schedule of this seed; 0 is the natural order (0)");
     command.count("--schedules", options->schedules, "Look for errors under so many further schedules (0)");

@@ -81,6 +81,25 @@ TEST(ExplanationFindings, TakeALineEachWithTheRemedyOfTheFirst) {
     EXPECT_EQ(count_of("[2] warning bank_conflict, line 6: loads take 2 wavefronts …\n", narrow), 1) << narrow;
 }
 
+TEST(ExplanationFindings, ThatSayTheSameOfSeveralLinesShareOne) {
+    Explanation explanation = sample_explanation();
+    Finding further = explanation.findings[0];
+    further.place.line = 9;
+    explanation.findings.insert(explanation.findings.begin() + 1, further);
+    explanation.findings[0].gain = 0.41;
+    const std::string text = draw_finding_lines(explanation, {});
+    EXPECT_EQ(count_of("[1-2] warning bank_conflict, lines 4, 9, saves 41%: stores take 2 wavefronts", text), 1)
+        << text;
+    EXPECT_EQ(count_of("[3] warning bank_conflict, line 6: loads take 2", text), 1) << text;
+    explanation.findings[0].severity = explanation.findings[1].severity = Severity::error;
+    EXPECT_EQ(count_of("[2] error bank_conflict, line 9: ", draw_finding_lines(explanation, {})), 1) << "not errors";
+    explanation.findings[0].time_s = 100e-6;
+    explanation.findings[0].time_without_s = 59e-6;
+    EXPECT_EQ(
+        count_of("without it about 59.0 µs instead of 100 µs (saves 41%, modelled)", draw_findings(explanation, {})),
+        1);
+}
+
 TEST(ExplanationVerdict, GivesTheBandAndItsShareOfTheLimit) {
     const Gpu& gpu = gpus().front();
     const Explanation explanation = sample_explanation();

@@ -236,13 +236,21 @@ TEST(Explain, LeavesOtherOpenDevicesAsTheyAre) {
     EXPECT_EQ(after.verdict, Verdict::ok) << after.reason;
 }
 
-TEST(Explain, FindingsAreSortedErrorsFirstThenByWeight) {
+TEST(Explain, FindingsAreSortedByTheCostliestOfTheirRule) {
     const Explanation explanation = explained("transpose", "shared_tile", "100x113");
     EXPECT_GE(explanation.findings.size(), 2u);
-    EXPECT_TRUE(std::is_sorted(explanation.findings.begin(), explanation.findings.end(),
-                               [](const Finding& a, const Finding& b) {
-                                   return std::pair(a.severity, -a.weight) < std::pair(b.severity, -b.weight);
-                               }));
+    std::vector<Rule> rules;
+    std::vector<double> costliest;
+    for (const Finding& finding : explanation.findings) {
+        if (!rules.empty() && rules.back() == finding.rule) {
+            EXPECT_LE(finding.weight, costliest.back());
+            continue;
+        }
+        EXPECT_EQ(std::ranges::find(rules, finding.rule), rules.end()) << "the findings of a rule stand together";
+        rules.push_back(finding.rule);
+        costliest.push_back(finding.weight);
+    }
+    EXPECT_TRUE(std::ranges::is_sorted(costliest, std::greater<>{}));
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ inline ExampleRequest example(unsigned bytes, std::int64_t step) {
 inline std::vector<Finding> findings_of(const std::vector<KernelTrace>& launches) {
     Explanation explanation;
     explanation.kernels = launches;
-    return performance_findings(explanation, h200());
+    return find_costs(explanation, h200());
 }
 inline std::vector<Finding> findings_of(const std::vector<PlacedSite>& sites) {
     KernelTrace launch = full_launch();

@@ -107,15 +107,17 @@ Finding finding_of(Rule rule, Severity severity, double weight, int line = 1) {
 }
 
 TEST(SortedFindings, AreErrorsFirstThenWhatCostsMost) {
-    std::vector<Finding> findings{finding_of(Rule::narrow_vectors, Severity::advice, 0.9),
+    std::vector<Finding> findings{finding_of(Rule::narrow_vectors, Severity::advice, 0.05),
                                   finding_of(Rule::bank_conflict, Severity::warning, 0.1),
                                   finding_of(Rule::uncoalesced_access, Severity::warning, 0.5),
+                                  finding_of(Rule::uncoalesced_access, Severity::advice, 0.01, 2),
                                   finding_of(Rule::race, Severity::error, 1)};
     sort_findings(findings);
     std::vector<Rule> order;
     for (const Finding& finding : findings) order.push_back(finding.rule);
-    EXPECT_EQ(order,
-              (std::vector<Rule>{Rule::race, Rule::uncoalesced_access, Rule::bank_conflict, Rule::narrow_vectors}));
+    EXPECT_EQ(order, (std::vector<Rule>{Rule::race, Rule::uncoalesced_access, Rule::uncoalesced_access,
+                                        Rule::bank_conflict, Rule::narrow_vectors}))
+        << "what a rule found stands together";
 }
 
 TEST(SortedFindings, SayEachRuleAndPlaceOnceByItsHeaviest) {

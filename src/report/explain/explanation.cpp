@@ -2,9 +2,14 @@
 #include "src/report/explain/explanation.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
 
+#include "src/core/text.hpp"
 #include "src/draw/table.hpp"
 #include "src/report/explain/annotated_source.hpp"
 #include "src/report/explain/explanation_metrics.hpp"
@@ -65,6 +70,11 @@ std::string_view bare_name(std::string_view name) {
     return scope == name.npos ? name : name.substr(scope + 2);
 }
 
+/// "saves 41%": what mending it would save of the time, by the model; "" where the model has nothing to say.
+std::string saving_of(const Finding& finding) {
+    return finding.gain ? fmt::format("saves {:.0f}%", 100 * *finding.gain) : "";
+}
+
 std::string finding_text(const Explanation& explanation, std::size_t index, const Style& style) {
     const Finding& finding = explanation.findings[index];
     std::string text = fmt::format("\n{} {}  {}", paint(style, Ink::accent, fmt::format("[{}]", index + 1)),
@@ -77,6 +87,11 @@ std::string finding_text(const Explanation& explanation, std::size_t index, cons
     if (!place.empty())
         text += fits(text + "  " + place, style) ? "  " + place : "\n" + std::string(kIndent, ' ') + place;
     text += "\n" + indented(finding.evidence, kIndent, kIndent, style);
+    if (finding.gain)
+        text += indented(
+            fmt::format("without it about {} instead of {} ({}, modelled)", format_seconds(finding.time_without_s),
+                        format_seconds(finding.time_s), saving_of(finding)),
+            kIndent, kIndent, style);
     if (finding.other.line != 0) text += indented("the other: " + format_place(finding.other), kIndent, kIndent, style);
     if (!finding.remedy.empty()) text += indented("→ " + finding.remedy, kIndent, kIndent + 2, style);
     Style narrow = style;
@@ -87,6 +102,32 @@ std::string finding_text(const Explanation& explanation, std::size_t index, cons
         text += std::string(kIndent, ' ') + picture.substr(at, end - at) + "\n";
     }
     return text;
+}
+
+/// How many findings from the first on one line tells: those about time that say the same; an error has its own.
+std::size_t told_together(std::span<const Finding> findings) {
+    const Finding& first = findings.front();
+    if (first.error()) return 1;
+    const auto other = std::ranges::find_if(findings, [&](const Finding& finding) {
+        return finding.error() || finding.rule != first.rule || finding.evidence != first.evidence;
+    });
+    return static_cast<std::size_t>(other - findings.begin());
+}
+
+/// ", line 12", ", lines 12, 14", ", other.cuh:7".
+std::string places_of(std::span<const Finding> findings, const std::string& file) {
+    std::vector<std::string> here, elsewhere;
+    for (const Finding& finding : findings) {
+        const SourcePlace& place = finding.place;
+        if (place.line == 0) continue;
+        std::vector<std::string>& list = place.file == file ? here : elsewhere;
+        const std::string text =
+            place.file == file ? fmt::format("{}", place.line) : fmt::format("{}:{}", place.file, place.line);
+        if (std::ranges::find(list, text) == list.end()) list.push_back(text);
+    }
+    std::string text;
+    if (!here.empty()) text = fmt::format(", line{} {}", here.size() == 1 ? "" : "s", fmt::join(here, ", "));
+    return elsewhere.empty() ? text : text + fmt::format(", {}", fmt::join(elsewhere, ", "));
 }
 
 // "launch 2" where there are several.
@@ -170,18 +211,22 @@ std::string draw_finding_lines(const Explanation& explanation, const Style& styl
     if (explanation.findings.empty()) return text + "\n";
     text = paragraph(style, Ink::plain, text + "; --verbose shows all that is known of each");
     const auto width = static_cast<std::size_t>(style.width);
-    for (std::size_t i = 0; i < explanation.findings.size(); ++i) {
-        const Finding& finding = explanation.findings[i];
-        const std::string mark = fmt::format("[{}] ", i + 1), severity(name_of(finding.severity));
-        std::string rest = fmt::format(" {}", name_of(finding.rule));
-        if (finding.place.line != 0)
-            rest += finding.place.file == explanation.file ? fmt::format(", line {}", finding.place.line)
-                                                           : ", " + format_place(finding.place);
-        rest += ": " + finding.evidence;
+    std::span<const Finding> left = explanation.findings;
+    while (!left.empty()) {
+        const std::size_t many = told_together(left), number = explanation.findings.size() - left.size() + 1;
+        const Finding& finding = left.front();
+        const std::string mark =
+            many == 1 ? fmt::format("[{}] ", number) : fmt::format("[{}-{}] ", number, number + many - 1);
+        const std::string severity(name_of(finding.severity)), saving = saving_of(finding);
+        std::string rest =
+            fmt::format(" {}{}{}{}: {}", name_of(finding.rule), places_of(left.first(many), explanation.file),
+                        saving.empty() ? "" : ", ", saving, finding.evidence);
         const std::size_t taken = mark.size() + severity.size();
         if (width > taken) rest = shorten_at_word(rest, width - taken);
         text += paint(style, Ink::accent, mark) + paint(style, ink_of(finding.severity), severity) + rest + "\n";
-        if (i == 0 && !finding.remedy.empty()) text += indented("→ " + finding.remedy, kIndent, kIndent + 2, style);
+        if (number == 1 && !finding.remedy.empty())
+            text += indented("→ " + finding.remedy, kIndent, kIndent + 2, style);
+        left = left.subspan(many);
     }
     return text;
 }

@@ -543,7 +543,7 @@
         count ? make('ol', { class: 'findings' }, e.findings.map((f, k) => make('li', { class: f.severity, id: `${id}-finding-${k + 1}`, tabindex: -1 },
           make('strong', {}, `${k + 1}. ${f.rule.replaceAll('_', ' ')} `), make('span', { class: `badge ${f.severity === 'error' ? 'bad' : f.severity === 'warning' ? 'poor' : 'accent'}` }, f.severity), ' ', place_link(f.place),
           f.other_place ? [' and ', place_link(f.other_place)] : null,
-          make('p', {}, f.evidence), make('p', { class: 'faint' }, f.remedy)))) : null,
+          make('p', {}, f.gain ? `saves ${percent(f.gain)}, modelled: ${f.evidence}` : f.evidence), make('p', { class: 'faint' }, f.remedy)))) : null,
         diverging[0] ? make('p', {}, `Divergence: ${diverging[1].toLocaleString('en')} of ${diverging[0].toLocaleString('en')} branches that warps took had lanes on both sides (${percent(diverging[1] / diverging[0])}).`) : null,
         source ? [make('h4', {}, 'Source with counters'), source] : null,
         pictures.length ? make('details', { open: data.explanations.length < 6 }, make('summary', {}, `${pictures.length} ${pictures.length === 1 ? 'picture' : 'pictures'}: banks, sectors, occupancy`), make('div', { class: 'pictures' }, pictures.map(([title, svg]) => make('figure', {}, make('figcaption', {}, title), svg)))) : null,

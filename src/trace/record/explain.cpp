@@ -104,9 +104,7 @@ Explanation explain_run(const Operation& operation, const Rung& rung, const Prob
         explanation.timed = operation.work(*options.timed);
         explanation.timed_size = format_extents(operation, *options.timed);
     }
-    std::vector<Finding> slow = performance_findings(explanation, gpu);
-    if (options.by_gain) rank_by_gain(explanation, gpu, slow);
-    append(explanation.findings, std::move(slow));
+    append(explanation.findings, performance_findings(explanation, gpu));
     sort_findings(explanation.findings);
     return explanation;
 }

@@ -23,9 +23,8 @@ struct ExplainOptions {
     const MachineCode* code = nullptr;
     /// Which of the operation's inputs the arrays hold.
     InputIndex input = kRandomInput;
-    /// Rank findings about time by what mending them would save, by the model of time …
-    bool by_gain = false;
-    /// … for this larger problem, of which the traced one is a slice.
+    /// The time, and what mending a finding would save, are for this larger problem, of which the traced one is a
+    /// slice.
     std::optional<Problem> timed = {};
 };
 

@@ -1,10 +1,7 @@
 // What mending a finding would save: the launch's demand without it, timed by the model beside the other launches.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "src/core/text.hpp"
 #include "src/trace/analyse/estimate.hpp"
 #include "src/trace/rules/rules.hpp"
 
@@ -110,6 +107,12 @@ void fill_lanes(Demand& d, double lanes) {
         d.*falls *= lanes;
 }
 
+/// Whether the rule looks at the model's time, so that a finding without a gain says nothing.
+bool asks_the_model(Rule rule) {
+    return rule == Rule::contended_atomics || rule == Rule::few_loads_in_flight || rule == Rule::idle_threads ||
+           rule == Rule::shared_memory_bound || rule == Rule::uncached_reads;
+}
+
 /// The launch's demand without what the finding says.
 Demand mended(const Finding& finding, const KernelTrace& launch, const Gpu& gpu, Demand d) {
     const KernelCounters all = launch.counters(), here = counted_at(finding, launch);
@@ -202,28 +205,28 @@ void rank_by_gain(const Explanation& explanation, const Gpu& gpu, std::vector<Fi
     if (now.demands.empty()) return;
     add_modelled(explanation, gpu, now.demands, findings);
     const double seconds = time_of(now.demands, gpu).seconds;
-    for (Finding& finding : findings) {
-        if (finding.error() || finding.launch >= now.demands.size()) continue;
+    const Work& work = explanation.timed ? *explanation.timed : explanation.work;
+    const double limit = roofline_limit(work, explanation.problem.dtype, gpu).seconds;
+    const bool at_the_limit = limit > 0 && now.time_s <= kAtTheLimit * limit;
+    // What a larger problem would lose is hidden behind round trips and the start of the launch.
+    const bool small = now.bound == Bottleneck::latency || now.bound == Bottleneck::launch;
+    std::erase_if(findings, [&](Finding& finding) {
+        if (finding.error() || finding.launch >= now.demands.size()) return false;
         std::vector<Demand> demands = now.demands;
         demands[finding.launch] =
             mended(finding, explanation.kernels[finding.launch], gpu, now.demands[finding.launch]);
         const double without = std::min(seconds, time_of(demands, gpu).seconds);
-        finding.gain = std::max(0.0, (now.time_s - std::max(now.least_s, without)) / now.time_s);
+        const double gain = std::max(0.0, (now.time_s - std::max(now.least_s, without)) / now.time_s);
+        if (gain < kWorthShowing || at_the_limit) {
+            finding.weight *= kWorthShowing;
+            return at_the_limit || !small || asks_the_model(finding.rule);
+        }
+        finding.gain = finding.weight = gain;
         finding.time_s = now.time_s;
-        finding.time_without_s = now.time_s * (1 - *finding.gain);
-        finding.weight = *finding.gain;
-        finding.severity = *finding.gain >= kSerious ? Severity::warning : Severity::advice;
-    }
-    const Work& work = explanation.timed ? *explanation.timed : explanation.work;
-    const double limit = roofline_limit(work, explanation.problem.dtype, gpu).seconds;
-    const bool at_the_limit = limit > 0 && now.time_s <= kAtTheLimit * limit;
-    std::erase_if(findings, [&](const Finding& finding) {
-        return finding.gain && (at_the_limit || *finding.gain < kWorthShowing);
+        finding.time_without_s = now.time_s * (1 - gain);
+        finding.severity = gain >= kSerious ? Severity::warning : Severity::advice;
+        return false;
     });
-    for (Finding& finding : findings)
-        if (finding.gain)
-            finding.evidence += fmt::format("; without it about {} instead of {}",
-                                            format_seconds(finding.time_without_s), format_seconds(finding.time_s));
 }
 
 }  // namespace lanework

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <tuple>
 
 #include "src/gpu/memory_units.hpp"
 #include "src/trace/analyse/metrics.hpp"
@@ -57,6 +59,12 @@ double memory_clocks(const KernelCounters& counters, const Gpu& gpu) {
 }
 
 std::vector<Finding> performance_findings(const Explanation& explanation, const Gpu& gpu) {
+    std::vector<Finding> findings = find_costs(explanation, gpu);
+    rank_by_gain(explanation, gpu, findings);
+    return findings;
+}
+
+std::vector<Finding> find_costs(const Explanation& explanation, const Gpu& gpu) {
     std::vector<Finding> findings;
     double all = 0;
     for (const KernelTrace& launch : explanation.kernels) all += memory_clocks(launch.counters(), gpu);
@@ -76,9 +84,17 @@ std::vector<Finding> performance_findings(const Explanation& explanation, const 
 }
 
 void sort_findings(std::vector<Finding>& findings) {
-    std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
-        return std::tuple(a.severity, -a.weight) < std::tuple(b.severity, -b.weight);
-    });
+    std::map<std::tuple<bool, Rule>, double> costliest;
+    const auto group = [](const Finding& finding) { return std::tuple(finding.error(), finding.rule); };
+    for (const Finding& finding : findings) {
+        double& most = costliest[group(finding)];
+        most = std::max(most, finding.weight);
+    }
+    const auto order = [&](const Finding& finding) {
+        const double most = finding.error() ? 1 : costliest[group(finding)];
+        return std::tuple(!finding.error(), -most, finding.error() ? Rule{} : finding.rule, -finding.weight);
+    };
+    std::ranges::stable_sort(findings, {}, order);
     std::vector<Finding> once;
     for (Finding& finding : findings) {
         const auto same = [&](const Finding& other) { return key(other) == key(finding); };

@@ -24,14 +24,19 @@ struct RuleInputs {
     const ModelledTime* time = nullptr;
 };
 
-/// What every rule finds in the launches of an explanation, unordered.
+/// What costs the launches of an explanation time, unordered. Each finding has what mending it would save by the model
+/// of time. Those that would save less than a fiftieth are left out, and all of them where the time is the limit's,
+/// unless the launches are too small to fill the GPU: then the model cannot tell what a larger problem would lose.
 std::vector<Finding> performance_findings(const Explanation& explanation, const Gpu& gpu);
 
-/// Errors first, then what costs most; findings of one rule and place are one.
+/// Errors first, then what costs most, with all that a rule found after its costliest; findings of one rule and place
+/// are one.
 void sort_findings(std::vector<Finding>& findings);
 
-/// Gives each finding about time what mending it would save by the model of time, drops those that would save less
-/// than a fiftieth, and all of them where the time is the limit's.
+/// What the rules that ask no model find by each launch's counters, unordered and without gains.
+std::vector<Finding> find_costs(const Explanation& explanation, const Gpu& gpu);
+
+/// Adds what the rules find that ask the model of time, and gives every finding its gain.
 void rank_by_gain(const Explanation& explanation, const Gpu& gpu, std::vector<Finding>& findings);
 
 // The rules, by what they look at.
