@@ -40,6 +40,8 @@ public:
     Translation run() {
         File& main = load(normal_path(request_.input));
         for (const auto& file : order_) guarded(*file, [&] { collect_words(file->tokens, words_); });
+        for (const auto& file : order_)
+            if (!of_cccl(*file)) guarded(*file, [&] { collect_shared(file->tokens, words_); });
         if (request_.architecture) collect_device_code(own_files(), words_);
         for (const std::string& macro : request_.macros) words_.waiting.define(macro);
         if (request_.more_text) words_.waiting.give_up();

@@ -33,7 +33,9 @@ void rewrite(const Stream& stream, const std::vector<Conditional>& conditionals,
     const Brackets brackets(stream, conditionals);
     rewrite_launches(stream, brackets, macro, words.waiting, words.kernels, edits);
     of_file.merge(rewrite_shared(stream, brackets, words.shared, macro != nullptr, edits));
-    rewrite_uses(stream, brackets, of_file, macro != nullptr, edits);
+    FileVariables visible = of_file;
+    for (const auto& [name, at] : words.shared_of_files) visible.emplace(name, 0);
+    rewrite_uses(stream, brackets, visible, macro != nullptr, edits);
     rewrite_noinline(stream, edits);
     rewrite_reductions(stream, brackets, edits);
     rewrite_assembly(stream, brackets, edits);
@@ -50,6 +52,12 @@ void collect_words(const TokenizedFile& file, Words& words) {
     const Brackets brackets(file.code, file.conditionals);
     collect_kernel_names(file.code, brackets, words.kernels);
     words.waiting.add(file, brackets);
+}
+
+void collect_shared(const TokenizedFile& file, Words& words) {
+    Edits made_later;
+    words.shared_of_files.merge(
+        rewrite_shared(file.code, Brackets(file.code, file.conditionals), words.shared, false, made_later));
 }
 
 void collect_device_code(const std::vector<const TokenizedFile*>& files, Words& words) {

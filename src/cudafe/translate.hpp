@@ -4,6 +4,7 @@
 #include "src/cudafe/architecture.hpp"
 #include "src/cudafe/declaration.hpp"
 #include "src/cudafe/kernel_addresses.hpp"
+#include "src/cudafe/shared.hpp"
 #include "src/cudafe/waiting.hpp"
 
 namespace lanework::cudafe {
@@ -13,6 +14,8 @@ struct Words {
     /// Macros that stand for the word __shared__: `#define SHARED __shared__`.
     SharedWords shared{"__shared__"};
     KernelNames kernels;
+    /// The __shared__ variables outside functions, which other files use that include theirs.
+    FileVariables shared_of_files;
     Waiting waiting;
     DeviceCode device;
     /// Device code is given __CUDA_ARCH__.
@@ -20,6 +23,8 @@ struct Words {
 };
 /// Adds those of a file.
 void collect_words(const TokenizedFile& file, Words& words);
+/// Adds a file's __shared__ variables outside functions; behind the words of all files.
+void collect_shared(const TokenizedFile& file, Words& words);
 /// Lets device code have __CUDA_ARCH__, where a file asks for it; behind the words of all files.
 void collect_device_code(const std::vector<const TokenizedFile*>& files, Words& words);
 

@@ -1,6 +1,7 @@
 // cuBLAS's functions in plain loops: sums in the type that cuBLAS sums in, order of the loops by the columns.
 #define __CUDACC__ 1  // __half's arithmetic
 #include <cublas_v2.h>
+#include <cuda_bf16.h>
 
 #include <algorithm>
 #include <cmath>
@@ -535,6 +536,8 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t opa, cublas
         });
     };
     const bool halves = type_a == CUDA_R_16F, halves_out = type_c == CUDA_R_16F;
+    if (type_a == CUDA_R_16BF && type_c == CUDA_R_16BF) return multiplied(__nv_bfloat16(), __nv_bfloat16(), 0.0f);
+    if (type_a == CUDA_R_16BF && type_c == CUDA_R_32F) return multiplied(__nv_bfloat16(), 0.0f, 0.0f);
     if (type_a == CUDA_R_64F && type_c == CUDA_R_64F) return multiplied(0.0, 0.0, 0.0);
     if (type_a == CUDA_R_32F && type_c == CUDA_R_32F) return multiplied(0.0f, 0.0f, 0.0f);
     if (halves && type_c == CUDA_R_32F) return multiplied(__half(), 0.0f, 0.0f);

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "src/simt/api_graph.hpp"
+#include "src/simt/api_graph_memory.hpp"
 
 namespace lanework_simt {
 inline namespace api {
@@ -157,6 +158,28 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                   size_t count) {
     return call([&] { return add(node, graph, after, count, cudaGraphNodeTypeEmpty, [] { return cudaSuccess; }); });
+}
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                     size_t count, cudaMemAllocNodeParams* what) {
+    return call([&] {
+        if (!what || what->bytesize == 0 || what->poolProps.allocType != cudaMemAllocationTypePinned)
+            return cudaErrorInvalidValue;
+        if (what->poolProps.location.type == cudaMemLocationTypeDevice && what->poolProps.location.id != 0)
+            return cudaErrorInvalidDevice;
+        void* const memory = reserve_for_graph(what->bytesize);
+        if (memory == nullptr) return cudaErrorMemoryAllocation;
+        const cudaError_t error =
+            add(node, graph, after, count, cudaGraphNodeTypeMemAlloc, [memory] { return use_graph_memory(memory); });
+        if (error == cudaSuccess) what->dptr = memory;
+        return error;
+    });
+}
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                    size_t count, void* memory) {
+    return call([&] {
+        if (!is_graph_memory(memory)) return cudaErrorInvalidValue;
+        return add(node, graph, after, count, cudaGraphNodeTypeMemFree, [memory] { return free_graph_memory(memory); });
+    });
 }
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                        size_t count, cudaGraph_t child) {

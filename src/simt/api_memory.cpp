@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "src/simt/api_capture.hpp"
+#include "src/simt/api_graph_memory.hpp"
 #include "src/simt/api_memory_map.hpp"
 
 namespace lanework_simt {
@@ -28,8 +29,18 @@ cudaError_t allocate(void** pointer, std::size_t bytes, Origin origin, unsigned 
 
 cudaError_t free_device(void* pointer) {
     if (pointer == nullptr) return cudaSuccess;
+    if (is_graph_memory(pointer)) return free_graph_memory(pointer);
     const bool freed = memory_map().release(pointer, Origin::device) || memory_map().release(pointer, Origin::managed);
     return freed ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+/// A captured allocation is a node of the graph: the address is known now, the memory is in use from the node on.
+cudaError_t allocate_in_graph(void** pointer, std::size_t bytes, cudaStream_t stream) {
+    if (pointer == nullptr) return cudaErrorInvalidValue;
+    *pointer = bytes == 0 ? nullptr : reserve_for_graph(bytes);
+    if (*pointer == nullptr) return bytes == 0 ? cudaSuccess : cudaErrorMemoryAllocation;
+    keep_step(stream, [memory = *pointer] { return use_graph_memory(memory); });
+    return cudaSuccess;
 }
 
 }  // namespace
@@ -39,8 +50,13 @@ cudaError_t cudaMalloc(void** pointer, size_t bytes) {
 }
 
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
-    return call(
-        [&] { return stream_exists(stream) ? take(pointer, bytes, Origin::device) : cudaErrorInvalidResourceHandle; });
+    return call([&] {
+        if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
+        if (capturing(stream)) return allocate_in_graph(pointer, bytes, stream);
+        const cudaError_t error = take(pointer, bytes, Origin::device);
+        if (error == cudaSuccess && *pointer != nullptr) note_pool_memory(*pointer, bytes);
+        return error;
+    });
 }
 
 cudaError_t cudaMallocHost(void** pointer, size_t bytes, unsigned int flags) {
@@ -76,6 +92,10 @@ cudaError_t cudaFree(void* pointer) { return record(free_device(pointer)); }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     if (!stream_exists(stream)) return record(cudaErrorInvalidResourceHandle);
+    if (capturing(stream)) {
+        keep_step(stream, [pointer] { return free_device(pointer); });
+        return record(cudaSuccess);
+    }
     return record(free_device(pointer));
 }
 

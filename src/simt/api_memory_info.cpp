@@ -1,8 +1,4 @@
-// Questions about memory, advice on managed memory, and the device's memory pool.
-#include <array>
-#include <atomic>
-#include <cstdint>
-
+// Questions about memory, and advice on managed memory.
 #include "src/simt/api_call.hpp"
 #include "src/simt/api_memory_map.hpp"
 #include "src/simt/observer.hpp"
@@ -51,18 +47,6 @@ cudaError_t check_managed(const void* pointer, std::size_t bytes) {
 bool advice_needs_location(cudaMemoryAdvise advice) {
     return advice == cudaMemAdviseSetPreferredLocation || advice == cudaMemAdviseSetAccessedBy ||
            advice == cudaMemAdviseUnsetAccessedBy;
-}
-
-/// The attributes of the one pool, by number.
-struct Pool {
-    std::array<std::atomic<std::uint64_t>, cudaMemPoolAttrReleaseThreshold + 1> values{};
-};
-Pool pool;
-const cudaMemPool_t kPool = reinterpret_cast<cudaMemPool_t>(&pool);
-
-bool good_pool_call(cudaMemPool_t given, cudaMemPoolAttr attribute, const void* value) {
-    return given == kPool && value != nullptr && attribute >= cudaMemPoolReuseFollowEventDependencies &&
-           attribute <= cudaMemPoolAttrReleaseThreshold;
 }
 
 }  // namespace
@@ -117,46 +101,6 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device, 
 }
 cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice, int device) {
     return cudaMemAdvise(pointer, bytes, advice, location_of(device));
-}
-
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* result, int device) {
-    return call([&] {
-        if (result == nullptr) return cudaErrorInvalidValue;
-        if (device != 0) return cudaErrorInvalidDevice;
-        *result = kPool;
-        return cudaSuccess;
-    });
-}
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* result, int device) {
-    return cudaDeviceGetDefaultMemPool(result, device);
-}
-
-// The value of the release threshold is 64 bits wide; the others are ints.
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t given, cudaMemPoolAttr attribute, void* value) {
-    return call([&] {
-        if (!good_pool_call(given, attribute, value)) return cudaErrorInvalidValue;
-        pool.values[attribute] = attribute == cudaMemPoolAttrReleaseThreshold
-                                     ? *static_cast<const std::uint64_t*>(value)
-                                     : std::uint64_t(*static_cast<const int*>(value));
-        return cudaSuccess;
-    });
-}
-cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t given, cudaMemPoolAttr attribute, void* value) {
-    return call([&] {
-        if (!good_pool_call(given, attribute, value)) return cudaErrorInvalidValue;
-        if (attribute == cudaMemPoolAttrReleaseThreshold)
-            *static_cast<std::uint64_t*>(value) = pool.values[attribute];
-        else
-            *static_cast<int*>(value) = int(pool.values[attribute]);
-        return cudaSuccess;
-    });
-}
-
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t given, size_t) {
-    return call([&] { return given == kPool ? cudaSuccess : cudaErrorInvalidValue; });
-}
-cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t given, cudaStream_t stream) {
-    return given == kPool ? cudaMallocAsync(pointer, bytes, stream) : record(cudaErrorInvalidValue);
 }
 
 }  // namespace api

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <iterator>
+#include <utility>
 
 #include "src/simt/gpu.hpp"
 #include "src/simt/observer.hpp"
@@ -45,6 +47,26 @@ std::byte* fresh_memory(std::size_t bytes) {
     std::memset(base, kFreshByte, bytes < kFreshStart ? bytes : kFreshStart);
     if (bytes > kFreshStart) std::memset(base + bytes - kFreshEnd, kFreshByte, kFreshEnd);
     return base;
+}
+
+// Under an observer freed memory is kept for a while, so that nothing else comes to lie there: an access behind the
+// free is then seen for what it is, and harms nobody. Called with the lock of the memory map.
+constexpr std::size_t kMostKept = std::size_t{256} << 20;
+void free_later(std::byte* base, std::size_t bytes) {
+    static auto& kept = *new std::deque<std::pair<std::byte*, std::size_t>>;
+    static std::size_t total = 0;
+    kept.emplace_back(base, bytes);
+    for (total += bytes; total > kMostKept; kept.pop_front()) {
+        total -= kept.front().second;
+        std::free(kept.front().first);
+    }
+}
+
+void free_memory(std::byte* base, std::size_t bytes) {
+    if (observer())
+        free_later(base, bytes);
+    else
+        std::free(base);
 }
 
 bool owned(Origin origin) { return origin == Origin::device || origin == Origin::host || origin == Origin::managed; }
@@ -95,9 +117,9 @@ bool MemoryMap::release(void* base, Origin origin) {
         if (found == ranges_.end() || found->second.origin != origin) return false;
         if (owned(origin)) used_ -= found->second.bytes;
         if (observer()) observer()->memory_released(base, found->second.bytes, origin);
+        if (owned(origin)) free_memory(found->second.base, found->second.bytes);
         ranges_.erase(found);
     }
-    if (owned(origin)) std::free(base);
     return true;
 }
 
@@ -122,9 +144,10 @@ void MemoryMap::clear() {
         gone.swap(ranges_);
         used_ = 0;
     }
+    const std::lock_guard lock(mutex_);
     for (const auto& [base, range] : gone) {
         if (observer()) observer()->memory_released(range.base, range.bytes, range.origin);
-        if (owned(range.origin)) std::free(range.base);
+        if (owned(range.origin)) free_memory(range.base, range.bytes);
     }
 }
 

@@ -57,6 +57,8 @@ private:
 };
 
 MemoryMap& memory_map();
+/// Memory was taken from a pool: the one that the calling thread names, or the device's.
+void note_pool_memory(void* pointer, std::size_t bytes);
 
 /// From now on allocations hold zeros, as those of a GPU that nobody used do, and no pattern at their ends.
 void give_zeros();

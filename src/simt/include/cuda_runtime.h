@@ -23,6 +23,7 @@
 #include <lanework_simt/graph.hpp>
 #include <lanework_simt/last_error.hpp>
 #include <lanework_simt/memory.hpp>
+#include <lanework_simt/memory_pools.hpp>
 #include <lanework_simt/qualifiers.hpp>
 #include <lanework_simt/stream.hpp>
 #include <lanework_simt/surface.hpp>
@@ -42,6 +43,7 @@
 #include <lanework_simt/packed.hpp>
 #include <lanework_simt/print.hpp>
 #include <lanework_simt/ptx.hpp>
+#include <lanework_simt/scoped_atomics.hpp>
 #include <lanework_simt/shared.hpp>
 #include <lanework_simt/thread.hpp>
 #include <lanework_simt/warp.hpp>

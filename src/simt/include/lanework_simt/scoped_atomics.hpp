@@ -1,0 +1,102 @@
+// CUDA's atomic functions with an order and a scope of their own: __nv_atomic_load, __nv_atomic_fetch_add …. All are as
+// strong as the strongest order, and as wide as the widest scope.
+#pragma once
+
+#include <lanework_simt/access.hpp>
+#include <lanework_simt/atomics.hpp>
+
+enum {
+    __NV_ATOMIC_RELAXED,
+    __NV_ATOMIC_CONSUME,
+    __NV_ATOMIC_ACQUIRE,
+    __NV_ATOMIC_RELEASE,
+    __NV_ATOMIC_ACQ_REL,
+    __NV_ATOMIC_SEQ_CST
+};
+enum {
+    __NV_THREAD_SCOPE_THREAD,
+    __NV_THREAD_SCOPE_BLOCK,
+    __NV_THREAD_SCOPE_CLUSTER,
+    __NV_THREAD_SCOPE_DEVICE,
+    __NV_THREAD_SCOPE_SYSTEM
+};
+
+namespace lanework_simt {
+namespace atomic_update {
+/// The type that a value is converted to: the one that the address names.
+template <class T>
+using Of = typename access_hints::Exactly<T>::Type;
+}  // namespace atomic_update
+inline namespace api {
+
+template <class T>
+LANEWORK_SIMT_BUILTIN void __nv_atomic_load(const T* address, T* result, int, int = __NV_THREAD_SCOPE_SYSTEM) {
+    spin_hint();
+    __atomic_load(const_cast<T*>(address), result, __ATOMIC_SEQ_CST);
+}
+template <class T>
+LANEWORK_SIMT_BUILTIN T __nv_atomic_load_n(const T* address, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+    T result;
+    __nv_atomic_load(address, &result, order, scope);
+    return result;
+}
+template <class T>
+LANEWORK_SIMT_BUILTIN void __nv_atomic_store(T* address, T* value, int, int = __NV_THREAD_SCOPE_SYSTEM) {
+    __atomic_store(address, value, __ATOMIC_SEQ_CST);
+}
+template <class T>
+LANEWORK_SIMT_BUILTIN void __nv_atomic_store_n(T* address, atomic_update::Of<T> value, int,
+                                               int = __NV_THREAD_SCOPE_SYSTEM) {
+    __atomic_store(address, &value, __ATOMIC_SEQ_CST);
+}
+template <class T>
+LANEWORK_SIMT_BUILTIN void __nv_atomic_exchange(T* address, T* value, T* old, int, int = __NV_THREAD_SCOPE_SYSTEM) {
+    spin_hint();
+    *old = atomic_update::exchange(address, *value);
+}
+template <class T>
+LANEWORK_SIMT_BUILTIN T __nv_atomic_exchange_n(T* address, atomic_update::Of<T> value, int,
+                                               int = __NV_THREAD_SCOPE_SYSTEM) {
+    spin_hint();
+    return atomic_update::exchange(address, T(value));
+}
+/// Whether the value was `*expected`, which becomes the value that was there. It is never weak here.
+template <class T>
+LANEWORK_SIMT_BUILTIN bool __nv_atomic_compare_exchange(T* address, T* expected, T* desired, bool, int, int,
+                                                        int = __NV_THREAD_SCOPE_SYSTEM) {
+    spin_hint();
+    return __atomic_compare_exchange(address, expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+template <class T>
+LANEWORK_SIMT_BUILTIN bool __nv_atomic_compare_exchange_n(T* address, T* expected, atomic_update::Of<T> desired,
+                                                          bool weak, int success, int failure,
+                                                          int scope = __NV_THREAD_SCOPE_SYSTEM) {
+    T value = desired;
+    return __nv_atomic_compare_exchange(address, expected, &value, weak, success, failure, scope);
+}
+
+#define LANEWORK_SIMT_SCOPED_UPDATE(name, changed)                                                   \
+    template <class T>                                                                               \
+    LANEWORK_SIMT_BUILTIN T __nv_atomic_fetch_##name(T* address, atomic_update::Of<T> value, int,    \
+                                                     int = __NV_THREAD_SCOPE_SYSTEM) {               \
+        spin_hint();                                                                                 \
+        return atomic_update::update(address, [value](T old) -> T { return changed; });              \
+    }                                                                                                \
+    template <class T>                                                                               \
+    LANEWORK_SIMT_BUILTIN void __nv_atomic_##name(T* address, atomic_update::Of<T> value, int order, \
+                                                  int scope = __NV_THREAD_SCOPE_SYSTEM) {            \
+        __nv_atomic_fetch_##name(address, value, order, scope);                                      \
+    }
+LANEWORK_SIMT_SCOPED_UPDATE(add, old + value)
+LANEWORK_SIMT_SCOPED_UPDATE(sub, old - value)
+LANEWORK_SIMT_SCOPED_UPDATE(and, old& value)
+LANEWORK_SIMT_SCOPED_UPDATE(or, old | value)
+LANEWORK_SIMT_SCOPED_UPDATE(xor, old ^ value)
+LANEWORK_SIMT_SCOPED_UPDATE(min, value < old ? value : old)
+LANEWORK_SIMT_SCOPED_UPDATE(max, value > old ? value : old)
+#undef LANEWORK_SIMT_SCOPED_UPDATE
+
+LANEWORK_SIMT_BUILTIN void __nv_atomic_thread_fence(int, int = __NV_THREAD_SCOPE_SYSTEM) { memory_fence(); }
+
+}  // namespace api
+}  // namespace lanework_simt
