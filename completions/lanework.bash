@@ -5,7 +5,7 @@ _lanework() {
     COMPREPLY=()
     for typed in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case "${path:+$path }$typed" in
-        "doctor"|"devices"|"list"|"info"|"index"|"occupancy"|"verify"|"bench"|"climb"|"explain"|"run"|"check"|"cc"|"new"|"judge"|"profile"|"compare"|"report"|"compute"|"image"|"compare-images"|"neighbors"|"particles"|"completion"|"help") path="${path:+$path }$typed" ;;
+        "check"|"explain"|"run"|"cc"|"new"|"judge"|"climb"|"verify"|"bench"|"profile"|"compare"|"report"|"compute"|"image"|"compare-images"|"neighbors"|"particles"|"doctor"|"devices"|"list"|"info"|"index"|"occupancy"|"completion"|"help") path="${path:+$path }$typed" ;;
         esac
     done
     case $path in
@@ -14,33 +14,84 @@ _lanework() {
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
             esac
             if [[ $word == -* ]]; then words_to_offer="-h --help -V --version --color"
-            else words_to_offer="doctor devices list info index occupancy verify bench climb explain run check cc new judge profile compare report compute image compare-images neighbors particles completion help"; fi ;;
-        "doctor")
+            else words_to_offer="check explain run cc new judge climb verify bench profile compare report compute image compare-images neighbors particles doctor devices list info index occupancy completion help"; fi ;;
+        "check")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                --report) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
-            esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color --json"
-            else words_to_offer=""; fi ;;
-        "devices")
-            case $previous in
-                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
-                -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                --schedules) return ;;
+                --schedule) return ;;
                 --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
-                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu --measure --json"
-            else words_to_offer=""; fi ;;
-        "list")
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --report --json --schedules --schedule --gpu"
+            else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
+        "explain")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
-                -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                -s|--size) return ;;
                 -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                --variant) return ;;
+                --seed) return ;;
+                --input) return ;;
+                --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
+                --compare) return ;;
+                --schedule) return ;;
+                --schedules) return ;;
+                --pictures) COMPREPLY=($(compgen -f -- "$word")); return ;;
+                --kernel) return ;;
+                --grid) return ;;
+                --block) return ;;
+                --shared) return ;;
+                --launch) return ;;
+                --report) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device -t --dtype --json --names"
-            else words_to_offer="$(lanework list --names 2>/dev/null | grep -v /)"; fi ;;
-        "info")
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -s --size -t --dtype --variant --seed --input --gpu --compare -v --verbose --sass --as-written --schedule --schedules --pictures --kernel --grid --block --shared --launch --report --json"
+            else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
+        "run")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                --device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
+                --threads) return ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --device --gpu --threads"
+            else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
+        "cc")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --observable"
+            else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
+        "new")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                --in) return ;;
+                --in-place) return ;;
+                --out) return ;;
+                --scalar) return ;;
+                --reference) COMPREPLY=($(compgen -f -- "$word")); return ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --in --in-place --out --scalar --reference"
+            else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
+        "judge")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                --kernel) return ;;
+                --grid) return ;;
+                --block) return ;;
+                --shared) return ;;
+                --seed) return ;;
+                --seconds) return ;;
+                --run-seconds) return ;;
+                --memory) return ;;
+                --schedules) return ;;
+                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --kernel --grid --block --shared --seed --seconds --run-seconds --memory --schedules --json"
+            else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
+        "climb")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
@@ -48,39 +99,22 @@ _lanework() {
                 -s|--size) return ;;
                 -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
-                --arch) return ;;
-                --kernel) return ;;
-                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
-            esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --registers --ptx --sass --arch --kernel --why --json"
-            else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
-        "index")
-            case $previous in
-                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                --seed) return ;;
+                --sweep) return ;;
+                --input) return ;;
+                --kernel) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --grid) return ;;
                 --block) return ;;
-                -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
-                --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
+                --shared) return ;;
+                --max-time) return ;;
+                --min-samples) return ;;
+                --warmup) return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --md|--markdown) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color --grid --block -d --device --gpu --json --csv --md --markdown"
-            else words_to_offer=""; fi ;;
-        "occupancy")
-            case $previous in
-                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
-                --threads) return ;;
-                --regs) return ;;
-                --smem) return ;;
-                --carveout) return ;;
-                --arch) return ;;
-                --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
-                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
-                --svg) COMPREPLY=($(compgen -f -- "$word")); return ;;
-            esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color --threads --regs --smem --carveout --arch --gpu --json --svg"
-            else words_to_offer="$(lanework list --names 2>/dev/null | grep -v /)"; fi ;;
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --sweep --input --kernel --grid --block --shared --max-time --min-samples --warmup --stats -v --verbose --emulation-times --json --csv --md --markdown"
+            else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "verify")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
@@ -128,106 +162,6 @@ _lanework() {
             esac
             if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --sweep --input --kernel --grid --block --shared --all-sizes --max-time --min-samples --warmup --stats --json --csv --md --markdown"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
-        "climb")
-            case $previous in
-                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
-                -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
-                --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
-                -s|--size) return ;;
-                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
-                --variant) return ;;
-                --seed) return ;;
-                --sweep) return ;;
-                --input) return ;;
-                --kernel) COMPREPLY=($(compgen -f -- "$word")); return ;;
-                --grid) return ;;
-                --block) return ;;
-                --shared) return ;;
-                --max-time) return ;;
-                --min-samples) return ;;
-                --warmup) return ;;
-                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
-                --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
-                --md|--markdown) COMPREPLY=($(compgen -f -- "$word"));  ;;
-            esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --sweep --input --kernel --grid --block --shared --max-time --min-samples --warmup --stats -v --verbose --emulation-times --json --csv --md --markdown"
-            else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
-        "explain")
-            case $previous in
-                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
-                -s|--size) return ;;
-                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
-                --variant) return ;;
-                --seed) return ;;
-                --input) return ;;
-                --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
-                --compare) return ;;
-                --schedule) return ;;
-                --schedules) return ;;
-                --pictures) COMPREPLY=($(compgen -f -- "$word")); return ;;
-                --kernel) return ;;
-                --grid) return ;;
-                --block) return ;;
-                --shared) return ;;
-                --launch) return ;;
-                --report) COMPREPLY=($(compgen -f -- "$word")); return ;;
-                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
-            esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -s --size -t --dtype --variant --seed --input --gpu --compare -v --verbose --sass --as-written --schedule --schedules --pictures --kernel --grid --block --shared --launch --report --json"
-            else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
-        "run")
-            case $previous in
-                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
-                --device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
-                --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
-                --threads) return ;;
-            esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color --device --gpu --threads"
-            else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
-        "check")
-            case $previous in
-                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
-                --report) COMPREPLY=($(compgen -f -- "$word")); return ;;
-                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
-                --schedules) return ;;
-                --schedule) return ;;
-                --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
-            esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color --report --json --schedules --schedule --gpu"
-            else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
-        "cc")
-            case $previous in
-                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
-            esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color --observable"
-            else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
-        "new")
-            case $previous in
-                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
-                --in) return ;;
-                --in-place) return ;;
-                --out) return ;;
-                --scalar) return ;;
-                --reference) COMPREPLY=($(compgen -f -- "$word")); return ;;
-            esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color --in --in-place --out --scalar --reference"
-            else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
-        "judge")
-            case $previous in
-                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
-                --kernel) return ;;
-                --grid) return ;;
-                --block) return ;;
-                --shared) return ;;
-                --seed) return ;;
-                --seconds) return ;;
-                --run-seconds) return ;;
-                --memory) return ;;
-                --schedules) return ;;
-                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
-            esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color --kernel --grid --block --shared --seed --seconds --run-seconds --memory --schedules --json"
-            else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
         "profile")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
@@ -360,6 +294,72 @@ _lanework() {
             esac
             if [[ $word == -* ]]; then words_to_offer="-h --help --color --rows --cols --cells --lattice --atoms --density --box --noise --seed --vacuum --pbc -o --output --format"
             else words_to_offer="graphene diamond fcc cscl gas"; fi ;;
+        "doctor")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --json"
+            else words_to_offer=""; fi ;;
+        "devices")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
+                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu --measure --json"
+            else words_to_offer=""; fi ;;
+        "list")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device -t --dtype --json --names"
+            else words_to_offer="$(lanework list --names 2>/dev/null | grep -v /)"; fi ;;
+        "info")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
+                -s|--size) return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                --variant) return ;;
+                --arch) return ;;
+                --kernel) return ;;
+                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --registers --ptx --sass --arch --kernel --why --json"
+            else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
+        "index")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                --grid) return ;;
+                --block) return ;;
+                -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
+                --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
+                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
+                --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
+                --md|--markdown) COMPREPLY=($(compgen -f -- "$word"));  ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --grid --block -d --device --gpu --json --csv --md --markdown"
+            else words_to_offer=""; fi ;;
+        "occupancy")
+            case $previous in
+                --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                --threads) return ;;
+                --regs) return ;;
+                --smem) return ;;
+                --carveout) return ;;
+                --arch) return ;;
+                --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
+                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
+                --svg) COMPREPLY=($(compgen -f -- "$word")); return ;;
+            esac
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --threads --regs --smem --carveout --arch --gpu --json --svg"
+            else words_to_offer="$(lanework list --names 2>/dev/null | grep -v /)"; fi ;;
         "completion")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
@@ -372,7 +372,7 @@ _lanework() {
                 --man-pages) COMPREPLY=($(compgen -f -- "$word")); return ;;
             esac
             if [[ $word == -* ]]; then words_to_offer="-h --help --color --man-pages"
-            else words_to_offer="doctor devices list info index occupancy verify bench climb explain run check cc new judge profile compare report compute image compare-images neighbors particles completion help"; fi ;;
+            else words_to_offer="check explain run cc new judge climb verify bench profile compare report compute image compare-images neighbors particles doctor devices list info index occupancy completion help"; fi ;;
     esac
     COMPREPLY+=($(compgen -W "$words_to_offer" -- "$word"))
 }

@@ -54,7 +54,7 @@ int run_judge(const JudgeCommand& command, const Context& context) {
     }();
     const std::string name = operation.description().name;
     const std::string title = fmt::format("{}/{}", name, source.file.stem().string());
-    if (command.exports.show_table()) context.print(draw_judgement(judgement, title));
+    if (command.exports.show_table()) context.print(broken_lines(draw_judgement(judgement, title), context.out.style));
     write_exports(command.exports, context,
                   {.json = [&] { return judgement_to_json(judgement, name, source.file.string(), environment()); },
                    .csv = {},

@@ -18,21 +18,20 @@ namespace lanework {
 namespace {
 
 constexpr const char* kSummary =
-    "Lanework runs, checks, measures and explains CUDA kernels, with or without a GPU.\n"
-    "Each operation is a ladder of rungs, from the naive version to the hardware limit.";
-constexpr const char* kFooter =
-    "Start here:\n"
-    "  lanework doctor              what works on this machine\n"
-    "  lanework climb transpose     verify, time and compare every rung of a ladder\n"
-    "  lanework list                every operation and its rungs\n"
-    "\n"
-    "Exit status:\n";
+    "Runs, checks, measures and explains CUDA kernels, with or without a GPU.\n"
+    "An operation is a ladder of rungs, from the naive one to the hardware's limit.";
+// Last, where a terminal has scrolled the rest away.
+constexpr const char* kStart =
+    "\nStart here:\n"
+    "  lanework check mine.cu       what is wrong in a program of yours, and where\n"
+    "  lanework explain mine.cu     what each of its lines costs on a GPU\n"
+    "  lanework climb transpose     a ladder: which rungs are right, how far from the limit\n"
+    "  lanework doctor              what works on this machine";
 
 std::string footer() {
-    std::string text = kFooter;
+    std::string text = "Exit status:\n";
     for (const ExitMeaning& each : exit_meanings()) text += fmt::format("  {:<4}{}\n", each.status, each.meaning);
-    text.pop_back();
-    return text;
+    return text + kStart;
 }
 
 std::string version() {
@@ -158,32 +157,28 @@ std::string explain_error(const std::exception& error, const CLI::App& command) 
     return error.what();
 }
 
+using AddCommand = void (*)(CLI::App&, Context&);
+
+struct CommandGroup {
+    const char* title;
+    std::vector<AddCommand> commands;
+};
+
+// Who brings a kernel comes first.
 void add_commands(CLI::App& app, Context& context) {
-    add_doctor(app, context);
-    add_devices(app, context);
-    add_list(app, context);
-    add_info(app, context);
-    add_index(app, context);
-    add_occupancy(app, context);
-    add_verify(app, context);
-    add_bench(app, context);
-    add_climb(app, context);
-    add_explain(app, context);
-    add_run(app, context);
-    add_check(app, context);
-    add_cc(app, context);
-    add_new(app, context);
-    add_judge(app, context);
-    add_profile(app, context);
-    add_compare(app, context);
-    add_report(app, context);
-    add_compute(app, context);
-    add_image(app, context);
-    add_compare_images(app, context);
-    add_neighbors(app, context);
-    add_particles(app, context);
-    add_completion(app, context);
-    add_help(app, context);
+    const CommandGroup groups[] = {
+        {"A program or a kernel of your own", {add_check, add_explain, add_run, add_cc, add_new, add_judge}},
+        {"Ladders, yours or the library's", {add_climb, add_verify, add_bench, add_profile, add_compare, add_report}},
+        {"The library's functions on your data",
+         {add_compute, add_image, add_compare_images, add_neighbors, add_particles}},
+        {"What there is",
+         {add_doctor, add_devices, add_list, add_info, add_index, add_occupancy, add_completion, add_help}}};
+    std::size_t grouped = 0;
+    for (const CommandGroup& group : groups) {
+        for (const AddCommand add : group.commands) add(app, context);
+        const auto all = app.get_subcommands({});
+        for (; grouped < all.size(); ++grouped) all[grouped]->group(group.title);
+    }
 }
 
 // `-o "$OUT"` of a variable that is not set would write nothing, and `--json=` to the standard output.

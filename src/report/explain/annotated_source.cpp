@@ -10,7 +10,9 @@
 namespace lanework {
 namespace {
 
-constexpr std::size_t kGap = 2, kLineColumns = 5, kMarkColumns = 5, kLeastSourceColumns = 20;
+constexpr std::size_t kGap = 2, kLineColumns = 5, kMarkColumns = 5;
+// Where less is left of a line, its code stands above its counters.
+constexpr std::size_t kLeastSourceColumns = 50;
 // Lines without counters between two that have some are shown up to this number.
 constexpr int kQuietLines = 6;
 
@@ -34,6 +36,8 @@ public:
           columns_(lines_),
           marks_(kMarkColumns) {
         for (const LineCounters& line : lines_) marks_ = std::max(marks_, marks_of(explanation, line).size());
+        const auto width = static_cast<std::size_t>(style.width);
+        above_ = width != 0 && width < indent() + columns_.width() + kLeastSourceColumns;
     }
 
     std::string draw() const {
@@ -51,9 +55,10 @@ private:
         const bool known = lines.front().line != 0;
         std::string text = "\n" + paint(style_, Ink::bold, known ? file : "Code of which no line is known");
         if (known && !sources_.has(file)) text += "  (its text is not here)";
-        text += "\n" +
-                paint(style_, Ink::dim, pad_left("line", marks_ + kLineColumns) + "  " + columns_.titles(style_)) +
-                "\n";
+        text +=
+            "\n" +
+            paint(style_, Ink::dim, pad_left("line", marks_ + kLineColumns) + "  " + columns_.titles(style_, !above_)) +
+            "\n";
         int before = 0;
         for (const LineCounters& line : lines) {
             if (before != 0) text += between(file, before + 1, line.line);
@@ -68,12 +73,21 @@ private:
         if (!sources_.has(file)) return {};
         if (end - first > kQuietLines) return std::string(marks_ + kLineColumns - 1, ' ') + "…\n";
         std::string text;
-        for (int line = first; line < end; ++line) text += numbered("", line, columns_.blank(), source(file, line));
+        for (int line = first; line < end; ++line)
+            text += above_ ? code("", file, line) : numbered("", line, columns_.blank(), source(file, line));
         return text;
     }
 
+    std::size_t indent() const { return marks_ + kLineColumns + 2; }
+
     std::string draw_line(const LineCounters& line) const {
         std::string text;
+        if (above_) {
+            text = code(marks_of(explanation_, line), line.file, line.line);
+            for (const std::string& row : columns_.rows(line, style_))
+                if (row.find_first_not_of(' ') != row.npos) text += numbered("", 0, row, "");
+            return text;
+        }
         for (const std::string& row : columns_.rows(line, style_))
             text += text.empty() ? numbered(marks_of(explanation_, line), line.line, row, source(line.file, line.line))
                                  : numbered("", 0, row, "");
@@ -90,9 +104,20 @@ private:
     std::string source(const std::string& file, int line) const {
         const auto text = sources_.line(file, line);
         if (!text || style_.width == 0) return text.value_or("");
-        const std::size_t taken = marks_ + kLineColumns + 2 + columns_.width();
+        return shorten(*text, static_cast<std::size_t>(style_.width) - indent() - columns_.width());
+    }
+
+    // A line of code by itself; what does not fit goes on below, set in as it is and by two more.
+    std::string code(const std::string& marks, const std::string& file, int line) const {
+        const std::string text = sources_.line(file, line).value_or("");
+        const std::string lead(text, 0, text.find_first_not_of(" \t") == text.npos ? 0 : text.find_first_not_of(" \t"));
         const auto width = static_cast<std::size_t>(style_.width);
-        return shorten(*text, std::max(kLeastSourceColumns, width > taken ? width - taken : 0));
+        const std::size_t room = std::max(kLeastSourceColumns, width > indent() ? width - indent() : 0);
+        if (display_width(text) <= room) return numbered(marks, line, "", text);
+        std::string drawn;
+        for (const std::string& piece : wrap(text.substr(lead.size()), room - std::min(room / 2, lead.size() + 2)))
+            drawn += drawn.empty() ? numbered(marks, line, lead, piece) : numbered("", 0, lead + "  ", piece);
+        return drawn;
     }
 
     const Explanation& explanation_;
@@ -101,6 +126,7 @@ private:
     std::vector<LineCounters> lines_;
     CounterColumns columns_;
     std::size_t marks_;
+    bool above_ = false;
 };
 
 }  // namespace
@@ -159,7 +185,12 @@ std::string CounterColumns::row(const Cells& cells, const Style& style) const {
            pad_left(cells.ideal, ideal_) + gap + pad_left(cells.lanes, lanes_) + gap;
 }
 
-std::string CounterColumns::titles(const Style& style) const { return row(titles_, style) + "source"; }
+std::string CounterColumns::titles(const Style& style, bool with_source) const {
+    std::string text = row(titles_, style);
+    if (with_source) return text + "source";
+    text.erase(text.find_last_not_of(' ') + 1);
+    return text;
+}
 
 std::vector<std::string> CounterColumns::rows(const LineCounters& line, const Style& style) const {
     std::vector<std::string> rows;

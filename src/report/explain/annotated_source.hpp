@@ -16,7 +16,7 @@ class CounterColumns {
 public:
     explicit CounterColumns(std::span<const LineCounters> lines);
 
-    std::string titles(const Style& style) const;
+    std::string titles(const Style& style, bool with_source) const;
     /// One row for each kind of access, and one for branches that diverge; at least one.
     std::vector<std::string> rows(const LineCounters& line, const Style& style) const;
     std::string blank() const { return std::string(width(), ' '); }

@@ -222,8 +222,17 @@ std::string draw_finding_lines(const Explanation& explanation, const Style& styl
             fmt::format(" {}{}{}{}: {}", name_of(finding.rule), places_of(left.first(many), explanation.file),
                         saving.empty() ? "" : ", ", saving, finding.evidence);
         const std::size_t taken = mark.size() + severity.size();
-        if (width > taken) rest = shorten_at_word(rest, width - taken);
-        text += paint(style, Ink::accent, mark) + paint(style, ink_of(finding.severity), severity) + rest + "\n";
+        // The first in full, with what to do about it; of the others a line.
+        std::vector<std::string> lines{rest};
+        if (number == 1 && width > taken) {
+            lines = wrap(severity + rest, width - mark.size());
+            lines.front().erase(0, severity.size());
+        } else if (width > taken) {
+            lines = {shorten_at_word(rest, width - taken)};
+        }
+        text +=
+            paint(style, Ink::accent, mark) + paint(style, ink_of(finding.severity), severity) + lines.front() + "\n";
+        for (std::size_t line = 1; line < lines.size(); ++line) text += std::string(kIndent, ' ') + lines[line] + "\n";
         if (number == 1 && !finding.remedy.empty())
             text += indented("→ " + finding.remedy, kIndent, kIndent + 2, style);
         left = left.subspan(many);

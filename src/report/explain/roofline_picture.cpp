@@ -13,6 +13,8 @@
 namespace lanework {
 namespace {
 
+constexpr std::string_view kAxisUnit = " FLOP per byte";
+
 // What the picture shows, in decimal logarithms: whole decades around the ridge and every point.
 struct Frame {
     double left, right, bottom, top;
@@ -103,7 +105,7 @@ std::string axis_of(const Frame& frame) {
             kAxisColumns + 1 + static_cast<std::size_t>((decade - frame.left) / (frame.right - frame.left) * kColumns);
         if (at >= line.size()) line += std::string(at - line.size(), ' ') + label + " ";
     }
-    return line + " FLOP per byte";
+    return line.append(kAxisUnit);
 }
 
 constexpr double kWidth = 640, kHeight = 400, kLeft = 84, kRight = 24, kTop = 44, kBottom = 48;
@@ -192,18 +194,24 @@ std::string draw_roofline(const RooflineChart& roofline, const Style& style) {
         if (const RooflinePoint& point = roofline.points[i]; point.intensity > 0)
             canvas.put(canvas.column_of(point.intensity), canvas.row_of(rate_of(roofline, point)),
                        paint(style, Ink::bold, mark_of(i, roofline.points.size())));
-    std::string text =
-        fmt::format("{}: {} and {} meet at {} FLOP per byte\n", roofline.title(), format_bandwidth(roofline.bandwidth),
-                    format_flops(roofline.peak), intensity_text(roofline.ridge()));
+    std::string text = paragraph(
+        style, Ink::plain,
+        fmt::format("{}: {} and {} meet at {} FLOP per byte", roofline.title(), format_bandwidth(roofline.bandwidth),
+                    format_flops(roofline.peak), intensity_text(roofline.ridge())));
     const int labelled = canvas.row_of(roofline.peak);
     for (int row = 0; row < kRows; ++row)
         text +=
             paint(style, Ink::dim, pad_left(row == labelled ? format_flops(roofline.peak) : "", kAxisColumns) + "│") +
             canvas.row(row) + "\n";
-    text += paint(style, Ink::dim, axis_of(frame)) + "\n";
+    std::string axis = axis_of(frame);
+    if (style.width != 0 && display_width(axis) > static_cast<std::size_t>(style.width))
+        axis.erase(axis.size() - kAxisUnit.size());  // the line above the picture says it, too
+    text += paint(style, Ink::dim, axis) + "\n";
     for (std::size_t i = 0; i < roofline.points.size(); ++i)
-        text += fmt::format("{} {}\n", roofline.points[i].intensity > 0 ? mark_of(i, roofline.points.size()) : "–",
-                            describe_point(roofline, roofline.points[i]));
+        text +=
+            paragraph(style, Ink::plain,
+                      fmt::format("{} {}", roofline.points[i].intensity > 0 ? mark_of(i, roofline.points.size()) : "–",
+                                  describe_point(roofline, roofline.points[i])));
     return text;
 }
 

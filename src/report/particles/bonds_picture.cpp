@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <set>
 
 #include "src/report/particles/neighbors.hpp"
@@ -17,6 +18,7 @@ constexpr double kLargest = 860, kMargin = 28, kTitleHeight = 36, kFooterHeight 
 constexpr double kBondShare = 0.2, kLeastRadius = 1, kMostRadius = 11, kBondWidth = 0.42;
 constexpr double kFarClarity = 0.45;
 constexpr double kMostCovered = 0.6, kThinnestBond = 0.5;
+constexpr double kSeen = 0.12, kMostSeenRadius = 3;
 
 using Vec = std::array<double, 3>;
 
@@ -205,6 +207,13 @@ double crowding_of(const std::vector<Bond>& bonds, const Projection& project, do
     return inside > 0 ? std::max(1.0, area / inside / kMostCovered) : 1;
 }
 
+/// Atoms that are seen however close the closest two are: discs of this share of the picture.
+double seen_radius(std::int64_t atoms, const BondsPicture& picture) {
+    const double inside = (picture.width - 2 * kMargin) * (picture.height - 2 * kMargin - kTitleHeight - kFooterHeight);
+    const double each = kSeen * std::max(0.0, inside) / static_cast<double>(std::max<std::int64_t>(1, atoms));
+    return std::clamp(std::sqrt(each / std::numbers::pi), kLeastRadius, kMostSeenRadius);
+}
+
 void set_scale_bar(BondsPicture& picture, double scale) {
     const double length = round_length(0.25 * (picture.width - 2 * kMargin) / scale);
     picture.scale_bar = length * scale;
@@ -238,6 +247,7 @@ BondsPicture bonds_picture(const ParticleSystem& system, const NeighborList<T>& 
     const double radius =
         std::clamp(std::isfinite(shortest) ? kBondShare * shortest * project.scale() : 5, kLeastRadius, kMostRadius);
     const double width = 2 * kBondWidth * radius, crowding = crowding_of(bonds, project, width, picture);
+    const double disc = std::max(radius, seen_radius(system.atoms(), picture));
     for (const Bond& bond : bonds) {
         const double from = project.depth(bond.from), to = project.depth(bond.to);
         const double clarity = clarity_at((from + to) / 2);
@@ -253,7 +263,7 @@ BondsPicture bonds_picture(const ParticleSystem& system, const NeighborList<T>& 
     for (std::int64_t atom = 0; atom < system.atoms(); ++atom) {
         const Vec x = system.position(atom);
         const double depth = project.depth(x);
-        picture.marks.push_back({BondsMark::Kind::atom, depth, project(x), project(x), radius, clarity_at(depth),
+        picture.marks.push_back({BondsMark::Kind::atom, depth, project(x), project(x), disc, clarity_at(depth),
                                  colouring.tones[static_cast<std::size_t>(atom)]});
     }
     // Of equal depth bonds are below atoms, as they were added.
