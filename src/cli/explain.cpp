@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <lanework/error.hpp>
+#include <utility>
 
 #include "src/cli/commands.hpp"
 #include "src/cli/finished.hpp"
@@ -159,6 +160,32 @@ Job other_job(const Job& job, const std::string& name) {
     return other;
 }
 
+[[noreturn]] void refuse_to_compare() {
+    throw UsageError("--compare needs one rung to compare with: OP/RUNG --compare RUNG");
+}
+
+std::vector<Job> pair(const SelectionOptions& selection, std::vector<ChosenDevice>& devices, const std::string& other) {
+    auto selected = jobs(selection, devices, Problems::first_timed);
+    if (selected.size() != 1) refuse_to_compare();
+    selected.push_back(other_job(selected.front(), other));
+    return selected;
+}
+
+bool of_own_ladder(const SelectionOptions& selection) {
+    return selection.words.size() == 1 && names_own_ladder(selection.words.front());
+}
+
+/// Of a folder that holds a ladder only the rungs that are named are built: the other one is named, too.
+std::vector<Job> own_pair(SelectionOptions selection, std::vector<ChosenDevice>& devices, const std::string& other) {
+    const std::filesystem::path first = selection.words.front(), second(other);
+    if (is_own_ladder(first)) refuse_to_compare();
+    selection.words.push_back((first.parent_path() / second.stem()).string());
+    auto selected = jobs(selection, devices, Problems::first_timed);
+    if (selected.size() != 2) refuse_to_compare();
+    if (selected.front().rung->name != first.stem().string()) std::swap(selected[0], selected[1]);
+    return selected;
+}
+
 Style styled(const ExplainCommand& command, Style style) {
     style.verbose = command.verbose;
     return style;
@@ -201,13 +228,10 @@ int run_explain(const ExplainCommand& command, const Context& context) {
     const Gpu& gpu = command.selection.gpu.empty() ? gpus().front() : parse_gpu(command.selection.gpu);
     SelectionOptions selection = command.selection;
     selection.added.kernel = command.kernel;
-    auto selected = jobs(selection, devices, Problems::first_timed);
-    if (!command.other.empty() && selected.size() != 1)
-        throw UsageError("--compare needs one rung to compare with: OP/RUNG --compare RUNG");
-    if (command.other.empty())
-        leave_out_refused(selected);
-    else
-        selected.push_back(other_job(selected.front(), command.other));
+    auto selected = command.other.empty()      ? jobs(selection, devices, Problems::first_timed)
+                    : of_own_ladder(selection) ? own_pair(selection, devices, command.other)
+                                               : pair(selection, devices, command.other);
+    if (command.other.empty()) leave_out_refused(selected);
     const auto show = [&](std::span<const Explanation> explanations) {
         if (command.exports.show_table())
             context.print(draw(explanations, command, gpu, styled(command, context.out.style)));

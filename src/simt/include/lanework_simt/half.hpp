@@ -68,6 +68,9 @@ struct __align__(2) Number {
     Number(unsigned long x) : Number(odd_double((unsigned long long)(x))) {}
     Number(long long x) : Number(odd_double(x)) {}
     Number(unsigned long long x) : Number(odd_double(x)) {}
+    /// From the other 16-bit format.
+    template <class Other>
+    explicit Number(const Number<Other>& x) : Number(float(x)) {}
 
     static Number of_bits(unsigned short bits) {
         Number n;
