@@ -12,6 +12,7 @@ from .library import library
 
 library.lanework_gpus.argtypes = []
 library.lanework_gpus.restype = ctypes.c_int32
+_HAS_GPU = []  # whether there is one, once it was asked for
 
 GPU_KINDS = (2, 13)  # kDLCUDA and kDLCUDAManaged of DLPack
 _LEGACY_STREAM = 1  # CUDA's default stream, as DLPack counts
@@ -47,6 +48,8 @@ class View:
 
     def is_contiguous(self, axis=0):
         """Whether all from this axis on lies side by side."""
+        if len(self.shape) == axis + 1:
+            return self.steps[axis] == 1 or self.shape[axis] < 2
         wanted = 1
         for length, step in zip(self.shape[:axis - 1 if axis else None:-1], self.steps[:axis - 1 if axis else None:-1]):
             if length != 1 and step != wanted:
@@ -87,7 +90,10 @@ class View:
         return self.address < other.address + other.bytes() and other.address < self.address + self.bytes()
 
     def bytes(self):
-        return (sum((length - 1) * step for length, step in zip(self.shape, self.steps)) + 1) * self.itemsize
+        last = 0
+        for length, step in zip(self.shape, self.steps):
+            last += (length - 1) * step
+        return (last + 1) * self.itemsize
 
     def __repr__(self):
         return f"an array {tuple(self.shape)} of {self.dtype} on cuda:{self.device}"
@@ -161,10 +167,28 @@ _torch_names = {}  # of torch.dtype: ("float32", 4)
 
 def _torch():
     """PyTorch, where the program has imported it."""
+    if _torch_names:
+        return sys.modules["torch"]
     torch = sys.modules.get("torch")
     if torch is not None and not _torch_names and hasattr(torch, "Tensor"):
         _torch_names.update({getattr(torch, name): (name, BYTES[name]) for name in BYTES if hasattr(torch, name)})
     return torch if _torch_names else None
+
+
+def _require_gpu(name, given):
+    if not _HAS_GPU:
+        _HAS_GPU.append(library.lanework_gpus() > 0)
+    if not _HAS_GPU[0]:
+        raise TypeError(f"{name} lies in the memory of a device (DLPack's kind {kind_of(given)}); this build computes on the processor: .cpu() copies it there")
+
+
+def tensor(name, given):
+    """A view of a tensor of PyTorch's on a GPU; None for everything else. What is asked most often takes the least time."""
+    torch = _torch()
+    if torch is None or not isinstance(given, torch.Tensor) or not given.is_cuda:
+        return None
+    _require_gpu(name, given)
+    return _of_torch(name, given)
 
 
 def _of_torch(name, given):
@@ -219,12 +243,8 @@ def kind_of(given):
 
 
 def view(name, given, stream):
-    """An array in the memory of a GPU. `stream` is the cudaStream_t on which it will be read and written."""
-    if library.lanework_gpus() < 1:
-        raise TypeError(f"{name} lies in the memory of a device (DLPack's kind {kind_of(given)}); this build computes on the processor: .cpu() copies it there")
-    torch = _torch()
-    if torch is not None and isinstance(given, torch.Tensor):
-        return _of_torch(name, given)
+    """An array in the memory of a GPU by DLPack. `stream` is the cudaStream_t on which it will be read and written."""
+    _require_gpu(name, given)
     return _of_dlpack(name, given, stream)
 
 

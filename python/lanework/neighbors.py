@@ -1,6 +1,7 @@
 """Neighbour lists: exact, in one order, without copies between the library and NumPy.
 
     i, j, S, d = neighbor_list("ijSd", positions, cell, pbc=True, cutoff=6.0)
+    i, j = neighbor_list("ij", atoms, cutoff=6.0)      # ASE's Atoms
 
 The arrays are the library's own memory, which the next list may take over when the last of them is gone.
 """
@@ -136,15 +137,25 @@ def _cutoffs(request, cutoff, types):
     return cutoff, types
 
 
+def _of_atoms(atoms, cell, pbc):
+    """The positions, box vectors and periodic directions of ASE's Atoms; of anything else what was given."""
+    if not all(hasattr(atoms, name) for name in ("positions", "cell", "pbc")):
+        return atoms, cell, pbc
+    for name, given in (("cell", cell), ("pbc", pbc)):
+        if given is not None:
+            raise ValueError(f"{name} is {described(given)}, and the atoms have their own; leave it out, and name the cutoff: cutoff=…")
+    return atoms.positions, np.asarray(atoms.cell), atoms.pbc
+
+
 def neighbor_list(
-    quantities, positions, cell, pbc, cutoff, half=False, dtype=None, *, types=None, nearest=0, threads=0,
+    quantities, positions, cell=None, pbc=None, cutoff=None, half=False, dtype=None, *, types=None, nearest=0, threads=0,
     memory_limit=0,
 ):
     """All pairs of atoms nearer than the cutoff (strictly), ordered by i, then j, then S.
 
     quantities    any of i, j (int32), S (int32, pairs × 3: which image of j), D (pairs × dimensions:
                   positions[j] − positions[i] + S·cell), d (its length); one array for one letter, else a tuple
-    positions     atoms × 2 or atoms × 3
+    positions     atoms × 2 or atoms × 3; or ASE's Atoms, which have their own cell and pbc
     cell          the box vectors as rows, their lengths along x, y, z, or None: open space
     pbc           one bool, or one for each vector; what is not periodic bounds nothing
     cutoff        a length, or with `types` (0, 1, … for each atom) a symmetric table, where 0 is never a neighbour
@@ -161,6 +172,9 @@ def neighbor_list(
         raise TypeError(f"quantities is {described(quantities)}; a text of the letters i, j, S, D and d is right")
     if not quantities or set(quantities) - set("ijSDd"):
         raise ValueError(f"quantities is {quantities!r}; give some of the letters i, j, S, D and d")
+    positions, cell, pbc = _of_atoms(positions, cell, pbc)
+    if cutoff is None:
+        raise TypeError("cutoff is missing; a length, or with types a table of them, is right")
     if dtype is None:
         dtype = np.float32 if getattr(positions, "dtype", None) == np.float32 else np.float64
     dtype = dtype_of("dtype", dtype, ("float32", "float64"))

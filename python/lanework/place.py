@@ -27,23 +27,19 @@ class Place:
         if isinstance(given, np.ndarray):
             self._set(name, _ON_PROCESSOR, given)
             return on_host(name, given)
-        kind = gpu.kind_of(given)
-        if kind not in gpu.GPU_KINDS:
+        view = gpu.tensor(name, given)
+        if view is None and gpu.kind_of(given) not in gpu.GPU_KINDS:
             array = on_host(name, given)
             self._set(name, _ON_PROCESSOR, given)
             return array
-        if not self.on_gpu:  # the first
-            handle = None if self.stream is None else gpu.stream_handle(self.stream)
-            if handle is None:
-                view = gpu.view(name, given, 0)
-                handle = gpu.current_stream(given, view.device)
-            else:
-                view = gpu.view(name, given, handle)
-            self.handle = handle
-        else:
+        if self.device is None or self.device < 0:  # the first, or one that lies elsewhere
+            self.handle = 0 if self.stream is None else gpu.stream_handle(self.stream)
+        if view is None:
             view = gpu.view(name, given, self.handle)
         if view.device != self.device:
             self._set(name, view.device, given)
+            if self.stream is None:
+                self.handle = gpu.current_stream(given, view.device)
         return view
 
     def _set(self, name, device, given):

@@ -90,6 +90,22 @@ class NeighborList(unittest.TestCase):
             os._exit(0 if neighbor_list("j", ATOMS, CELL, True, 9.0, threads=2).sum() == expected else 1)
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
 
+    def test_atoms_have_their_own_cell(self):
+        class Atoms:  # what ASE's show of themselves
+            positions, cell, pbc = np.array([[0.1, 0, 0], [1.9, 0.2, 0], [0.5, 1, 1]]), 2.0 * np.eye(3), np.array([True, False, True])
+
+        right = neighbor_list("ijSd", Atoms.positions, Atoms.cell, Atoms.pbc, 1.7)
+        found = neighbor_list("ijSd", Atoms(), cutoff=1.7)
+        for a, b in zip(right, found, strict=True):
+            np.testing.assert_array_equal(a, b)
+        self.assertGreater(len(right[0]), 0)
+        with self.assertRaisesRegex(ValueError, "cell is 1.7, and the atoms have their own"):
+            neighbor_list("ij", Atoms(), 1.7)
+        with self.assertRaisesRegex(TypeError, "cutoff is missing"):
+            neighbor_list("ij", Atoms())
+        with self.assertRaisesRegex(TypeError, "pbc is None"):
+            neighbor_list("ij", Atoms.positions, Atoms.cell, cutoff=1.7)
+
     def test_mistakes_are_named(self):
         for error, words, arguments in (
             (ValueError, "cutoff is -1", {"cutoff": -1.0}),
