@@ -173,8 +173,6 @@ def neighbor_list(
     if not quantities or set(quantities) - set("ijSDd"):
         raise ValueError(f"quantities is {quantities!r}; give some of the letters i, j, S, D and d")
     positions, cell, pbc = _of_atoms(positions, cell, pbc)
-    if cutoff is None:
-        raise TypeError("cutoff is missing; a length, or with types a table of them, is right")
     if dtype is None:
         dtype = np.float32 if getattr(positions, "dtype", None) == np.float32 else np.float64
     dtype = dtype_of("dtype", dtype, ("float32", "float64"))

@@ -101,7 +101,7 @@ class NeighborList(unittest.TestCase):
         self.assertGreater(len(right[0]), 0)
         with self.assertRaisesRegex(ValueError, "cell is 1.7, and the atoms have their own"):
             neighbor_list("ij", Atoms(), 1.7)
-        with self.assertRaisesRegex(TypeError, "cutoff is missing"):
+        with self.assertRaisesRegex(TypeError, "cutoff is None; real numbers are right"):
             neighbor_list("ij", Atoms())
         with self.assertRaisesRegex(TypeError, "pbc is None"):
             neighbor_list("ij", Atoms.positions, Atoms.cell, cutoff=1.7)
