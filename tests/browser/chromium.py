@@ -131,6 +131,25 @@ class Browser:
         self.call("Page.navigate", url="file://" + os.path.abspath(path))
         self.wait_for("document.documentElement?.dataset.ready !== undefined")
 
+    def processor_seconds(self):
+        """What each process that draws pages has used of a processor, by its number."""
+        processes = {}
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file:
+                    words = file.read().rpartition(")")[2].split()
+                with open(f"/proc/{name}/cmdline", encoding="utf-8", errors="replace") as file:
+                    processes[int(name)] = (int(words[1]), int(words[11]) + int(words[12]), "--type=renderer" in file.read())
+            except OSError:  # it has ended
+                continue
+        used = {}
+        for process, (parent, ticks, draws) in processes.items():
+            while parent in processes and parent != self._process.pid:
+                parent = processes[parent][0]
+            if draws and parent == self._process.pid:
+                used[process] = ticks / os.sysconf("SC_CLK_TCK")
+        return used
+
     def resize(self, width, height):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 

@@ -76,14 +76,13 @@ class Page(unittest.TestCase):
     def test_everything_that_was_recorded_takes_less_than_a_second_of_a_processor(self):
         files = [os.path.join(RESULTS, name) for name in sorted(os.listdir(RESULTS)) if name.endswith(".json")]
         page = self.report(*files)
-        self.browser.call("Performance.enable", timeDomain="threadTicks")
-        used = lambda: {m["name"]: m["value"] for m in self.browser.call("Performance.getMetrics")["metrics"]}["TaskDuration"]
-        browser = self.opened(page)
-        before = used()
-        browser.call("Page.reload")
-        browser.wait_for("document.readyState === 'complete' && document.documentElement?.dataset.ready !== undefined")
-        self.assertLess(used() - before, 1.0)
-        browser.call("Performance.disable")
+        took = []
+        for _ in range(3):  # the first opening starts processes, too
+            before = self.browser.processor_seconds()
+            self.opened(page)
+            took.append(sum(used - before.get(process, 0) for process, used in self.browser.processor_seconds().items()))
+        self.assertGreater(min(took), 0.02)
+        self.assertLess(min(took), 1.0, took)
 
     def test_time_is_drawn_against_the_axis_that_varies(self):
         def at(rows, cols, time):
@@ -167,6 +166,21 @@ class Page(unittest.TestCase):
             const bytes = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
             return !bytes.some(byte => byte !== 0); }).length"""
         self.assertEqual(browser.run(blank), 0)
+        self.assert_clean(browser)
+
+    def test_without_the_library_of_charts_tables_stand_in_their_place(self):
+        page = self.report(os.path.join(RESULTS, "transpose.json"), os.path.join(RESULTS, "times-by-size.json"),
+                           os.path.join(RESULTS, "pipeline-timeline.json"))
+        with open(page, encoding="utf-8") as file:
+            before, library, program = file.read().split("<script>")
+        self.assertIn("Chart.js", library)
+        with open(page, "w", encoding="utf-8") as file:
+            file.write("<script>".join([before, "</script>\n", program]))  # as a build makes it that has no library
+        browser = self.opened(page)
+        self.assertEqual(browser.run("document.querySelectorAll('canvas').length"), 0)
+        self.assertGreater(browser.run("document.querySelectorAll('.chart details[open] table tbody tr').length"), 20)
+        self.assertIn("libjs-chart.js", browser.run("document.querySelector('.note').textContent"))
+        self.assertIsNone(browser.run("document.getElementById('licence')"))
         self.assert_clean(browser)
 
     def test_filters_leave_what_fits(self):
