@@ -23,6 +23,33 @@ void rewrite_noinline(const Stream& stream, Edits& edits) {
     }
 }
 
+/// Whether the variable that a __constant__ declares is const itself, not only what it points to.
+bool is_const(const Stream& stream, std::size_t word) {
+    const auto& tokens = stream.tokens;
+    const auto ends = [&](std::size_t i) {
+        for (const char* each : {";", "{", "}", "=", "[", ")"})
+            if (tokens[i].is(each)) return true;
+        return false;
+    };
+    std::size_t begin = word;
+    while (begin > 0 && !ends(begin - 1)) --begin;
+    bool result = false;
+    for (std::size_t i = begin; i < tokens.size() && !ends(i); ++i) {
+        if (tokens[i].is("const") || tokens[i].is("constexpr")) result = true;
+        if (tokens[i].is("*") && !tokens[begin].is("constexpr")) result = false;
+    }
+    return result;
+}
+
+/// A compiler takes no section for both variables that are const and others: those that are have one of their own.
+void rewrite_constants(const Stream& stream, Edits& edits) {
+    for (std::size_t i = 0; i < stream.tokens.size(); ++i) {
+        const Token& token = stream.tokens[i];
+        if (token.is("__constant__") && is_const(stream, i))
+            edits.replace(token.offset, token.length, "__attribute__((section(\"lanework_constant_const\")))");
+    }
+}
+
 bool is_shared_word(const Macro& macro) {
     return !macro.function_like && macro.body.tokens.size() == 1 && macro.body.tokens[0].is("__shared__");
 }
@@ -37,6 +64,7 @@ void rewrite(const Stream& stream, const std::vector<Conditional>& conditionals,
     for (const auto& [name, at] : words.shared_of_files) visible.emplace(name, 0);
     rewrite_uses(stream, brackets, visible, macro != nullptr, edits);
     rewrite_noinline(stream, edits);
+    rewrite_constants(stream, edits);
     rewrite_reductions(stream, brackets, edits);
     rewrite_assembly(stream, brackets, edits);
     rewrite_builtins(stream, brackets, words.device, edits);

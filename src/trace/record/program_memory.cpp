@@ -5,6 +5,7 @@
 #include <elf.h>
 #include <link.h>
 
+#include <array>
 #include <cstring>
 #include <fstream>
 #include <string>
@@ -13,7 +14,8 @@
 namespace lanework {
 namespace {
 
-constexpr const char* kSection = "lanework_constant";  // as __constant__ names it
+// As __constant__ names it, and as cudafe names that of variables which are const.
+constexpr std::array<const char*, 2> kSections = {"lanework_constant", "lanework_constant_const"};
 
 template <class T>
 bool read_at(std::ifstream& file, std::uint64_t offset, T* into, std::size_t count = 1) {
@@ -22,8 +24,8 @@ bool read_at(std::ifstream& file, std::uint64_t offset, T* into, std::size_t cou
     return static_cast<bool>(file.read(reinterpret_cast<char*>(into), static_cast<std::streamsize>(sizeof(T) * count)));
 }
 
-/// The section of a file, in the file's own addresses; empty where it has none.
-AddressRange constant_section(const char* path) {
+/// The sections of a file, in the file's own addresses.
+std::vector<AddressRange> constant_sections_of(const char* path) {
     std::ifstream file(path, std::ios::binary);
     ElfW(Ehdr) header;
     if (!read_at(file, 0, &header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_shnum == 0)
@@ -33,18 +35,20 @@ AddressRange constant_section(const char* path) {
         return {};
     std::string names(sections[header.e_shstrndx].sh_size, '\0');
     if (!read_at(file, sections[header.e_shstrndx].sh_offset, names.data(), names.size())) return {};
+    std::vector<AddressRange> found;
     for (const ElfW(Shdr) & section : sections)
-        if (section.sh_name < names.size() && std::strcmp(names.c_str() + section.sh_name, kSection) == 0)
-            return {section.sh_addr, section.sh_addr + section.sh_size};
-    return {};
+        for (const char* name : kSections)
+            if (section.sh_name < names.size() && std::strcmp(names.c_str() + section.sh_name, name) == 0)
+                found.push_back({section.sh_addr, section.sh_addr + section.sh_size});
+    return found;
 }
 
 int add_file(dl_phdr_info* info, std::size_t, void* list) {
     const bool program = !info->dlpi_name || !*info->dlpi_name;
-    const AddressRange found = constant_section(program ? "/proc/self/exe" : info->dlpi_name);
-    if (found.high > found.low)
-        static_cast<std::vector<AddressRange>*>(list)->push_back(
-            {found.low + info->dlpi_addr, found.high + info->dlpi_addr});
+    for (const AddressRange& found : constant_sections_of(program ? "/proc/self/exe" : info->dlpi_name))
+        if (found.high > found.low)
+            static_cast<std::vector<AddressRange>*>(list)->push_back(
+                {found.low + info->dlpi_addr, found.high + info->dlpi_addr});
     return 0;
 }
 
