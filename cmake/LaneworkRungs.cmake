@@ -12,6 +12,10 @@ set(LANEWORK_SIMT_OPTIONS_GNU ${options} -fsanitize-coverage=trace-pc --param=ts
     --param=tsan-distinguish-volatile=1 -fno-store-merging -fno-tree-tail-merge -fno-crossjumping -fno-ipa-icf
     -fno-reorder-blocks -fno-reorder-blocks-and-partition -fno-tree-loop-distribute-patterns -fno-tree-slp-vectorize
     -fno-tree-sra -fno-thread-jumps -Wno-tsan)
+# g++ 14 moves a load below a branch of which one side alone uses it: fewer lanes execute it than in the source.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 14)
+  list(APPEND LANEWORK_SIMT_OPTIONS_GNU -fno-tree-sink)
+endif()
 set(LANEWORK_SIMT_OPTIONS_CLANG ${options} -fsanitize-coverage=bb,trace-pc
     "SHELL:-mllvm -tsan-instrument-func-entry-exit=0" "SHELL:-mllvm -tsan-distinguish-volatile=1"
     -Wno-unused-const-variable  # a constant that only __launch_bounds__ names
