@@ -9,6 +9,7 @@ namespace lanework_simt {
 namespace {
 
 constinit std::atomic<const lanework::Gpu*> presented{nullptr};
+constinit std::atomic<int> fewer_sms{0};
 
 }  // namespace
 
@@ -16,7 +17,21 @@ const lanework::Gpu& presented_gpu() {
     const lanework::Gpu* const chosen = presented.load(std::memory_order_relaxed);
     return chosen ? *chosen : lanework::gpus().front();
 }
-void present(const lanework::Gpu& gpu) { presented.store(&gpu, std::memory_order_relaxed); }
+void present(const lanework::Gpu& gpu) {
+    static lanework::Gpu smaller;
+    const int sms = fewer_sms.load(std::memory_order_relaxed);
+    if (sms != 0) {
+        smaller = gpu;
+        smaller.sms = sms;
+    }
+    presented.store(sms == 0 ? &gpu : &smaller, std::memory_order_relaxed);
+}
+
+FewerSms::FewerSms(int sms) { fewer_sms = sms; }
+FewerSms::~FewerSms() {
+    fewer_sms = 0;
+    present(lanework::parse_gpu(presented_gpu().name));
+}
 
 long long api::clock64() {
     const std::chrono::duration<double> now = std::chrono::steady_clock::now().time_since_epoch();

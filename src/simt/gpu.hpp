@@ -11,4 +11,14 @@ const lanework::Gpu& presented_gpu();
 /// From now on the device is this GPU, for the whole process; one of lanework::gpus(). What was allocated stays.
 void present(const lanework::Gpu& gpu);
 
+/// While it lives, whichever GPU is presented has so many SMs: one SM's part of a problem is traced so. One at a time,
+/// and what is presented next is the first to have them.
+class FewerSms {
+public:
+    explicit FewerSms(int sms);
+    FewerSms(const FewerSms&) = delete;
+    FewerSms& operator=(const FewerSms&) = delete;
+    ~FewerSms();
+};
+
 }  // namespace lanework_simt

@@ -10,7 +10,9 @@
 
 #include "src/gpu/kernel_records.hpp"
 #include "src/measure/verify.hpp"
+#include "src/simt/gpu.hpp"
 #include "src/simt/observing.hpp"
+#include "src/trace/analyse/estimate.hpp"
 
 namespace lanework {
 namespace {
@@ -251,6 +253,34 @@ TEST(Explain, FindingsAreSortedByTheCostliestOfTheirRule) {
         costliest.push_back(finding.weight);
     }
     EXPECT_TRUE(std::ranges::is_sorted(costliest, std::greater<>{}));
+}
+
+TEST(ExplainOfASlice, FollowsAGridThatFillsTheGpu) {
+    const Operation& operation = find_operation("reduce");
+    const Gpu& gpu = gpus().front();
+    const Problem large = parse_problem(operation, "268435456", DType::int32);
+    const Explanation slice = explained("reduce", "atomic_finish", "262144", {.timed = large});
+    ASSERT_FALSE(slice.on_one_sm.empty());
+    EXPECT_EQ(lanework_simt::presented_gpu().sms, gpu.sms) << "the device stands for the whole GPU again";
+    const KernelTrace &traced = slice.kernels.back(), &one = slice.on_one_sm.back();
+    EXPECT_LT(one.shape.blocks(), traced.shape.blocks());
+    const Demand demand = demands_of(slice, gpu).back();
+    EXPECT_EQ(demand.blocks, static_cast<double>(one.shape.blocks()) * gpu.sms) << "every block that fits";
+    const double before = static_cast<double>(traced.shape.blocks());
+    EXPECT_NEAR(demand.barriers / demand.blocks, static_cast<double>(traced.pace.barriers) / before, 1e-9)
+        << "a block has one tree, whatever its share";
+    const double growth = 268435456.0 / 262144;
+    const double loads = static_cast<double>(traced.counters().global_loads.requests);
+    EXPECT_NEAR(demand.load_requests, loads * growth, 0.01 * loads * growth) << "its loads are its share";
+    EXPECT_LT(estimate(slice, gpu).time_s, 2 * roofline_limit(*slice.timed, DType::int32, gpu).seconds);
+}
+
+TEST(ExplainOfASlice, StretchesAGridThatFollowsTheProblem) {
+    const Operation& operation = find_operation("transpose");
+    const Problem large = parse_problem(operation, "1024x1024", DType::int32);
+    const Explanation slice = explained("transpose", "shared_tile", "256x256", {.timed = large});
+    const Demand demand = demands_of(slice, gpus().front()).front();
+    EXPECT_EQ(demand.blocks, 16.0 * static_cast<double>(slice.kernels[0].shape.blocks()));
 }
 
 }  // namespace

@@ -73,12 +73,12 @@ std::string draw_estimate(const Estimate& estimate, const Gpu& gpu, const Style&
     return paint(style, Ink::bold, "Estimate") + paint(style, Ink::dim, " (modelled, not a measurement)") + "\n" +
            paragraph(
                style, Ink::plain,
-               fmt::format("{} {} it takes {} with cold caches, bound by {}; four of five recorded times lie in such a "
+               fmt::format("{} {} it takes {} with cold caches, bound by {}; {} recorded times lie in such a "
                            "band. By themselves: {}.",
                            estimate.stretched ? fmt::format("For {}, of which a slice was traced, on an", estimate.size)
                                               : "On an",
                            gpu.title, format_estimate(estimate.time_s, estimate.low_s, estimate.high_s),
-                           name_of(estimate.bound), parts));
+                           name_of(estimate.bound), estimate.stretched ? "seven of ten" : "four of five", parts));
 }
 
 RooflineChart roofline_of(const Explanation& explanation, const Estimate& estimate, const Gpu& gpu) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "src/gpu/occupancy.hpp"
 #include "src/gpu/sass/instructions.hpp"
@@ -142,8 +143,8 @@ std::span<const DemandFigure> demand_figures() { return kFigures; }
 namespace {
 
 /// Of one launch; `share` is the part of the algorithm's operations that is the launch's.
-Demand demand_of(const Explanation& explanation, const KernelTrace& launch, const Gpu& gpu, double share) {
-    const Stretch more = stretch_of(explanation);
+Demand demand_of(const Explanation& explanation, const KernelTrace& launch, const Gpu& gpu, double share,
+                 const Stretch& more) {
     MetricInputs in = metric_inputs(explanation, launch, gpu.limits());
     if (!in.resources) in.resources = resources_of(in.shape, kUsualRegisters);
     const KernelCounters& c = in.counters;
@@ -224,6 +225,57 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
     return d;
 }
 
+/// What adds up over the blocks of a launch.
+constexpr double Demand::*kSums[] = {&Demand::instructions,      &Demand::steps,
+                                     &Demand::accesses,          &Demand::host_instructions,
+                                     &Demand::pipe_clocks,       &Demand::load_requests,
+                                     &Demand::load_lines,        &Demand::store_requests,
+                                     &Demand::store_lines,       &Demand::l2_read_sectors,
+                                     &Demand::l2_read_lines,     &Demand::written_sectors,
+                                     &Demand::written_lines,     &Demand::partly_written_sectors,
+                                     &Demand::atomic_requests,   &Demand::atomic_addresses,
+                                     &Demand::atomic_lanes,      &Demand::hottest_turns,
+                                     &Demand::hottest_sectors,   &Demand::shared_requests,
+                                     &Demand::shared_wavefronts, &Demand::shared_atomic_wavefronts,
+                                     &Demand::shared_collisions, &Demand::constant_passes,
+                                     &Demand::local_requests,    &Demand::barriers,
+                                     &Demand::meetings};
+
+/// The line through (x1, y1) and (x2, y2), at x; never less than nothing.
+double extrapolated(double x1, double y1, double x2, double y2, double x) {
+    return x1 == x2 ? y2 : std::max(0.0, y2 + (y2 - y1) / (x2 - x1) * (x - x2));
+}
+
+/// A launch whose grid follows the GPU, not the problem: how many blocks the timed problem gets, the GPU being full.
+struct FollowedGrid {
+    double traced = 0, on_one_sm = 0, timed = 0;
+};
+
+std::optional<FollowedGrid> followed_grid(const KernelTrace& launch, const KernelTrace& on_one_sm, const Gpu& gpu,
+                                          double growth) {
+    const double traced = to_double(launch.shape.blocks()), one = to_double(on_one_sm.shape.blocks());
+    if (one >= traced) return std::nullopt;
+    return FollowedGrid{traced, one, std::min(traced * growth, one * gpu.sms)};
+}
+
+/// A block's share of the work grows where the grid does not: what a block does follows its share, as two traces of
+/// different grids tell.
+void stretch_by_blocks(Demand& d, const Demand& traced, const Demand& on_one_sm, const FollowedGrid& grid,
+                       double work) {
+    d.blocks = grid.timed;
+    for (double Demand::*const sum : kSums)
+        d.*sum = grid.timed * extrapolated(1 / grid.traced, traced.*sum / grid.traced, 1 / grid.on_one_sm,
+                                           on_one_sm.*sum / grid.on_one_sm, work / grid.timed);
+    d.longest_warp = on_one_sm.longest_warp;
+}
+
+/// A launch that goes on with what the blocks of an earlier one left grows with their number.
+void stretch_by_earlier(Demand& d, const Demand& traced, const Demand& on_one_sm, const FollowedGrid& earlier) {
+    d.blocks = traced.blocks;
+    for (double Demand::*const sum : kSums)
+        d.*sum = extrapolated(earlier.on_one_sm, on_one_sm.*sum, earlier.traced, traced.*sum, earlier.timed);
+}
+
 }  // namespace
 
 std::vector<Demand> demands_of(const Explanation& explanation, const Gpu& gpu) {
@@ -234,10 +286,25 @@ std::vector<Demand> demands_of(const Explanation& explanation, const Gpu& gpu) {
         entries.push_back(to_double(launch.counters().branch.entries));
         all += entries.back();
     }
+    const Stretch more = stretch_of(explanation);
+    const bool both = explanation.timed && explanation.on_one_sm.size() == explanation.kernels.size();
+    std::optional<FollowedGrid> earlier;
     std::vector<Demand> demands;
-    for (std::size_t i = 0; i < entries.size(); ++i)
-        demands.push_back(demand_of(explanation, explanation.kernels[i], gpu,
-                                    all > 0 ? entries[i] / all : 1.0 / to_double(entries.size())));
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const KernelTrace& launch = explanation.kernels[i];
+        const double share = all > 0 ? entries[i] / all : 1.0 / to_double(entries.size());
+        demands.push_back(demand_of(explanation, launch, gpu, share, more));
+        if (!both) continue;
+        const KernelTrace& small = explanation.on_one_sm[i];
+        const auto pure = [&](const KernelTrace& trace) { return demand_of(explanation, trace, gpu, share, {}); };
+        const auto grid = followed_grid(launch, small, gpu, more.blocks);
+        if (grid) {
+            stretch_by_blocks(demands.back(), pure(launch), pure(small), *grid, more.work);
+            earlier = grid;
+        } else if (earlier) {
+            stretch_by_earlier(demands.back(), pure(launch), pure(small), *earlier);
+        }
+    }
     return demands;
 }
 

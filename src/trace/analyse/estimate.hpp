@@ -25,7 +25,8 @@ struct Roofline {
     double attainable(double at) const { return at < ridge ? at * bandwidth : peak_flops; }
 };
 
-/// A time with the band that four of five measured times lie in (docs/explain-times.md).
+/// A time with the band that four of five measured times lie in (docs/explain-times.md); of larger problems than the
+/// one that was traced seven of ten (results/h200/slice-times.json).
 struct Estimate {
     /// Caches are cold.
     double time_s = 0;

@@ -80,6 +80,9 @@ struct Explanation {
     std::string file;
     std::string lesson;
     std::vector<KernelTrace> kernels;
+    /// The same launches on a GPU of one SM, which tell how a grid that follows the GPU divides the work; empty where
+    /// they were not traced.
+    std::vector<KernelTrace> on_one_sm = {};
     /// Errors first, then by weight.
     std::vector<Finding> findings;
 };

@@ -10,6 +10,7 @@
 #include <lanework/measurement.hpp>
 #include <lanework/registry.hpp>
 
+#include "src/simt/gpu.hpp"
 #include "src/trace/record/hazards.hpp"
 #include "src/trace/record/tracer.hpp"
 #include "src/trace/rules/launch_findings.hpp"
@@ -85,12 +86,10 @@ void run_traced(Tracer& tracer, const Rung& rung, Explanation& explanation, cons
     if (!failure.empty() && !told) explanation.findings.push_back(refused_launch(rung, failure));
 }
 
-}  // namespace
-
-Explanation explain_run(const Operation& operation, const Rung& rung, const Problem& problem, std::uint64_t seed,
-                        const ExplainOptions& options, const std::vector<Analyser*>& further,
-                        const std::function<void()>& run) {
-    const Gpu& gpu = options.gpu ? *options.gpu : gpus().front();
+/// The launches of a run, and what is wrong with them; nothing about time.
+Explanation traced_run(const Operation& operation, const Rung& rung, const Problem& problem, std::uint64_t seed,
+                       const ExplainOptions& options, const Gpu& gpu, const std::vector<Analyser*>& further,
+                       const std::function<void()>& run) {
     Explanation explanation = described(operation, rung, problem, seed, gpu);
     Hazards hazards;
     std::vector<Analyser*> analysers = further;
@@ -104,16 +103,45 @@ Explanation explain_run(const Operation& operation, const Rung& rung, const Prob
         explanation.timed = operation.work(*options.timed);
         explanation.timed_size = format_extents(operation, *options.timed);
     }
+    return explanation;
+}
+
+void add_costs(Explanation& explanation, const Gpu& gpu) {
     append(explanation.findings, performance_findings(explanation, gpu));
     sort_findings(explanation.findings);
+}
+
+/// The same launches on a GPU that has one SM; none where that went wrong.
+std::vector<KernelTrace> trace_on_one_sm(const Operation& operation, const Rung& rung, const Problem& problem,
+                                         std::uint64_t seed, ExplainOptions options, const Gpu& gpu) {
+    const lanework_simt::FewerSms one(1);
+    options.hazards = false;
+    options.timed.reset();
+    Explanation explanation = traced_run(operation, rung, problem, seed, options, gpu, {},
+                                         [&] { run_once(operation, rung, problem, seed, options, simt_as(gpu)); });
+    if (!explanation.findings.empty()) return {};
+    return std::move(explanation.kernels);
+}
+
+}  // namespace
+
+Explanation explain_run(const Operation& operation, const Rung& rung, const Problem& problem, std::uint64_t seed,
+                        const ExplainOptions& options, const std::vector<Analyser*>& further,
+                        const std::function<void()>& run) {
+    const Gpu& gpu = options.gpu ? *options.gpu : gpus().front();
+    Explanation explanation = traced_run(operation, rung, problem, seed, options, gpu, further, run);
+    add_costs(explanation, gpu);
     return explanation;
 }
 
 Explanation explain(const Operation& operation, const Rung& rung, const Problem& problem, std::uint64_t seed,
                     const ExplainOptions& options) {
-    const std::string device = simt_as(options.gpu ? *options.gpu : gpus().front());
-    return explain_run(operation, rung, problem, seed, options, {},
-                       [&] { run_once(operation, rung, problem, seed, options, device); });
+    const Gpu& gpu = options.gpu ? *options.gpu : gpus().front();
+    Explanation explanation = traced_run(operation, rung, problem, seed, options, gpu, {},
+                                         [&] { run_once(operation, rung, problem, seed, options, simt_as(gpu)); });
+    if (options.timed) explanation.on_one_sm = trace_on_one_sm(operation, rung, problem, seed, options, gpu);
+    add_costs(explanation, gpu);
+    return explanation;
 }
 
 }  // namespace lanework
