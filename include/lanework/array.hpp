@@ -45,7 +45,7 @@ struct Workspace {
     std::size_t bytes = 0;
 };
 
-/// Bytes that matmul of an m×n by an n×k matrix needs there; 0 on a GPU.
+/// Bytes that matmul of an m×n by an n×k matrix needs there, as the rung that is chosen asks for it.
 std::size_t matmul_workspace(std::int64_t m, std::int64_t n, std::int64_t k, DType type, Target target);
 /// c = a·b. With no columns in a, c is zero.
 void matmul(const MatrixView<const float>& a, const MatrixView<const float>& b, const MatrixView<float>& c,

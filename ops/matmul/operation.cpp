@@ -1,4 +1,4 @@
-// What a matrix product is, which shapes it is verified and timed on, and how far a float element may be off.
+// What a matrix product is, which shapes it is verified and timed on, and how far an element may be off.
 #include "ops/matmul/operation.hpp"
 
 #include <algorithm>
@@ -14,14 +14,19 @@
 namespace {
 
 constexpr std::string_view kAxes[] = {"m", "n", "k"};
-// Empty along each axis, single rows and columns, ragged against tiles of 16, 32, 64 and 128, and exact multiples.
+// Empty along each axis, single rows and columns, ragged against tiles of 16, 32, 64 and 128, and exact multiples. The
+// last have rows of whole 16 bytes, for what TMA moves: more than one tile each way, and more steps than stages.
 constexpr Extents kVerified[] = {
-    extents(0, 5, 7),     extents(5, 0, 7),     extents(5, 7, 0),      extents(1, 1, 1),      extents(1, 300, 1),
-    extents(300, 1, 200), extents(1, 64, 300),  extents(300, 64, 1),   extents(31, 33, 32),   extents(64, 16, 64),
-    extents(128, 8, 128), extents(129, 9, 131), extents(132, 20, 140), extents(100, 50, 113), extents(100, 133, 100)};
+    extents(0, 5, 7),      extents(5, 0, 7),     extents(5, 7, 0),      extents(1, 1, 1),      extents(1, 300, 1),
+    extents(300, 1, 200),  extents(1, 64, 300),  extents(300, 64, 1),   extents(31, 33, 32),   extents(64, 16, 64),
+    extents(128, 8, 128),  extents(129, 9, 131), extents(132, 20, 140), extents(100, 50, 113), extents(100, 133, 100),
+    extents(129, 40, 264), extents(300, 8, 264), extents(8, 328, 16)};
 constexpr Extents kCuda[] = {extents(2048, 2048, 2048), extents(1024, 1024, 1024)};
 constexpr Extents kSimt[] = {extents(128, 128, 128)};
 constexpr Extents kCpu[] = {extents(1024, 1024, 1024)};
+
+/// On Hopper tensor cores, for float32 too; before it the plain units. Measured: results/h200/matmul-*.json.
+constexpr std::string_view kChoice[] = {"persistent", "split_floats", "asynchronous_copies", "mma_pipelined"};
 
 std::size_t area(std::int64_t rows, std::int64_t cols) {
     return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);
@@ -47,8 +52,8 @@ LANEWORK_EACH_WIDTH void add_multiple(std::uint32_t* sums, std::uint32_t factor,
 }
 
 /// Rows [begin, end) of C, each the sum of B's rows weighted by A's, over parts of B that stay in the cache.
-template <class Sum, class T>
-void reference_rows(const MatmulArgs<T>& x, std::int64_t begin, std::int64_t end) {
+template <class Sum, class In, class Out>
+void reference_rows(const In* a, const In* b, const MatmulArgs<Out>& x, std::int64_t begin, std::int64_t end) {
     constexpr std::int64_t kRows = 16, kCols = 512;
     std::vector<Sum> sums(kRows * kCols);
     for (std::int64_t row = begin; row < end; row += kRows) {
@@ -58,64 +63,120 @@ void reference_rows(const MatmulArgs<T>& x, std::int64_t begin, std::int64_t end
             std::fill(sums.begin(), sums.end(), Sum{});
             for (std::int64_t i = 0; i < x.n; ++i)
                 for (std::int64_t r = 0; r < rows; ++r)
-                    add_multiple(&sums[static_cast<std::size_t>(r * kCols)], static_cast<Sum>(x.a[(row + r) * x.n + i]),
-                                 x.b + i * x.k + col, cols);
+                    add_multiple(&sums[static_cast<std::size_t>(r * kCols)], static_cast<Sum>(a[(row + r) * x.n + i]),
+                                 b + i * x.k + col, cols);
             for (std::int64_t r = 0; r < rows; ++r)
                 for (std::int64_t c = 0; c < cols; ++c)
-                    x.c[(row + r) * x.k + col + c] = static_cast<T>(sums[static_cast<std::size_t>(r * kCols + c)]);
+                    x.c[(row + r) * x.k + col + c] = narrowed<Out>(sums[static_cast<std::size_t>(r * kCols + c)]);
         }
     }
 }
 
-/// Float is summed in double, int32 modulo 2^32. The definition is serial; rows are independent, and a large product
+/// Floats are summed in double, int32 modulo 2^32. The definition is serial; rows are independent, and a large product
 /// would take minutes on one core.
-template <class Sum, class T>
-void reference(const MatmulArgs<T>& x) {
+template <class Sum, class In, class Out>
+void reference_of(const In* a, const In* b, const MatmulArgs<Out>& x) {
     constexpr std::int64_t kWorthAThread = 1 << 22;  // multiplications
     const std::int64_t cores = std::max(1U, std::thread::hardware_concurrency());
     const std::int64_t threads = std::clamp<std::int64_t>(x.m * x.n * x.k / kWorthAThread, 1, cores);
     std::vector<std::jthread> others;
     for (std::int64_t t = 1; t < threads; ++t)
-        others.emplace_back([&x, t, threads] { reference_rows<Sum>(x, x.m * t / threads, x.m * (t + 1) / threads); });
-    reference_rows<Sum>(x, 0, x.m / threads);
+        others.emplace_back([=, &x] { reference_rows<Sum>(a, b, x, x.m * t / threads, x.m * (t + 1) / threads); });
+    reference_rows<Sum>(a, b, x, 0, x.m / threads);
+}
+template <class Sum, class T>
+void reference(const MatmulArgs<T>& x) {
+    reference_of<Sum>(x.a, x.b, x);
+}
+
+std::vector<float> in_floats(const auto* values, std::int64_t count) {
+    std::vector<float> floats(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < floats.size(); ++i) floats[i] = widened(values[i]);
+    return floats;
+}
+/// Elements of 16 bits are floats, exactly; the sum is rounded to 16 bits at the end.
+template <class T>
+void reference_of_halves(const MatmulArgs<T>& x) {
+    reference_of<double>(in_floats(x.a, x.m * x.n).data(), in_floats(x.b, x.n * x.k).data(), x);
 }
 
 /// |A|·|B|: the sum of the magnitudes of each element's products.
-void magnitudes(const MatmulArgs<float>& x, double* of) {
+template <class T>
+void magnitudes(const MatmulArgs<T>& x, double* of) {
     std::fill_n(of, x.m * x.k, 0.0);
     for (std::int64_t row = 0; row < x.m; ++row)
         for (std::int64_t i = 0; i < x.n; ++i)
             for (std::int64_t col = 0; col < x.k; ++col)
-                of[row * x.k + col] += std::abs(double{x.a[row * x.n + i]} * double{x.b[i * x.k + col]});
+                of[row * x.k + col] +=
+                    std::abs(double{widened(x.a[row * x.n + i])} * double{widened(x.b[i * x.k + col])});
+}
+
+/// What the rounding of a float to an element of 16 bits adds: the reference's and the result's, half a step each,
+/// where steps are a share of the number, or of one size below the normal numbers.
+Tolerance rounded_to(DType dtype, Tolerance tolerance) {
+    if (dtype == DType::float16) {
+        tolerance.relative += 0x1p-10;
+        tolerance.absolute += 0x1p-24;
+    } else if (dtype == DType::bfloat16) {
+        tolerance.relative += 0x1p-7;
+        tolerance.absolute += 0x1p-133;
+    }
+    return tolerance;
 }
 
 /// A product goes through at most n roundings, its own and n − 1 additions in whatever order: n·ε/2 of the sum of the
 /// magnitudes, to first order (Higham, Accuracy and Stability of Numerical Algorithms, 3.5). Twice that covers the
-/// higher orders and the reference's own. Below the normal numbers each product loses up to half of the smallest.
+/// higher orders and the reference's own, or additions that cut off instead of rounding, as tensor cores' do. Below the
+/// normal numbers each product loses up to half of the smallest. Products of 16-bit elements are exact in float, and
+/// summed there.
 Tolerance tolerance(const Problem& p) {
     if (p.dtype == DType::int32) return {.reason = "integers are multiplied and summed modulo 2^32, in any order"};
     using Float = std::numeric_limits<float>;
     const auto n = static_cast<double>(std::max<std::int64_t>(p.extent[1], 1));
-    return {.absolute = n * double{Float::denorm_min()},
-            .of_magnitude = n * double{Float::epsilon()},
-            .reason = "n·ε of |A|·|B|: n roundings of each product in any order of addition, twice over"};
+    return rounded_to(p.dtype, {.absolute = n * double{Float::denorm_min()},
+                                .of_magnitude = n * double{Float::epsilon()},
+                                .reason = p.dtype == DType::float32
+                                              ? "n·ε of |A|·|B|: n roundings of each product in any order of addition, "
+                                                "twice over"
+                                              : "n·ε of |A|·|B| for sums in float, then one step of the 16-bit type"});
 }
 
 /// With elements in [-1, 1) the n partial sums of an element grow like a random walk, and their roundings add up to a
 /// standard deviation of about n·ε/20 (measured). 2·n·ε is forty of those: chance does not reach it, in any order of
-/// addition, while TF32 products (11 bits) or a lost term do.
+/// addition, while TF32 products (11 bits) or a lost term do. Tensor cores cut off what they add, 16 products at a
+/// time: the errors, half a step of the partial sum each, all go one way. Of n/16 sums up to 5·√(n/9) (no element of a
+/// billion goes further) that is n^1.5·ε/32 at most.
 Tolerance tolerance_of_random(const Problem& p) {
     if (p.dtype == DType::int32) return tolerance(p);
-    return {.absolute = 2.0 * static_cast<double>(p.extent[1]) * std::numeric_limits<float>::epsilon(),
-            .reason = "2·n·ε: forty standard deviations of the rounding of n products of numbers in [-1, 1)"};
+    const auto n = static_cast<double>(p.extent[1]);
+    return rounded_to(p.dtype,
+                      {.absolute = (2 * n + n * std::sqrt(n) / 32) * std::numeric_limits<float>::epsilon(),
+                       .reason = "(2·n + n^1.5/32)·ε: forty standard deviations of the rounding of n products of "
+                                 "numbers in [-1, 1), and what tensor cores cut off"});
 }
 
+/// Numbers in [-1, 1), or any integers.
+template <class T>
+void fill_elements(void* values, std::size_t count, std::uint64_t seed) {
+    if constexpr (sizeof(T) == 2) {
+        std::vector<float> floats(count);
+        fill_uniform(floats.data(), count, seed);
+        for (std::size_t i = 0; i < count; ++i) static_cast<T*>(values)[i] = narrowed<T>(floats[i]);
+    } else {
+        fill_uniform(static_cast<T*>(values), count, seed);
+    }
+}
 void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
     const auto fill_both = [&]<class T>(T) {
-        fill_uniform(static_cast<T*>(b.data[0]), a_count(p), 2 * seed);
-        fill_uniform(static_cast<T*>(b.data[1]), b_count(p), 2 * seed + 1);
+        fill_elements<T>(b.data[0], a_count(p), 2 * seed);
+        fill_elements<T>(b.data[1], b_count(p), 2 * seed + 1);
     };
-    p.dtype == DType::float32 ? fill_both(float{}) : fill_both(std::int32_t{});
+    switch (p.dtype) {
+        case DType::float32: return fill_both(float{});
+        case DType::float16: return fill_both(float16{});
+        case DType::bfloat16: return fill_both(bfloat16{});
+        default: return fill_both(std::int32_t{});
+    }
 }
 
 }  // namespace
@@ -139,8 +200,10 @@ LANEWORK_OPERATION(matmul, {
                                    },
                                .fill = fill,
                                .inputs = kHardNumbers,
-                               .reference = {reference<std::uint32_t, std::int32_t>, reference<double, float>},
-                               .magnitudes = magnitudes,
+                               .reference = {reference<std::uint32_t, std::int32_t>, reference<double, float>,
+                                             reference_of_halves<float16>, reference_of_halves<bfloat16>},
+                               .magnitudes = {magnitudes<float>, magnitudes<float16>, magnitudes<bfloat16>},
                                .tolerance = tolerance,
                                .tolerance_of_random = tolerance_of_random,
+                               .choice = kChoice,
                            });

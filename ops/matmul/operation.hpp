@@ -1,4 +1,4 @@
-// Matrix product: C[m×k] = A[m×n]·B[n×k], all row-major.
+// Matrix product: C[m×k] = A[m×n]·B[n×k], all row-major. Elements of 16 bits are summed in float.
 #pragma once
 
 #include <lanework/rung.hpp>
@@ -51,7 +51,26 @@ constexpr T multiply_add(T a, T b, T sum) {
     }
 }
 
+/// The number in which products are summed, and back: 16-bit elements are floats.
+constexpr float widened(float16 x) { return to_float(x); }
+constexpr float widened(bfloat16 x) { return to_float(x); }
+template <class T>
+constexpr T widened(T x) {
+    return x;
+}
+template <class T, class Sum>
+constexpr T narrowed(Sum sum) {
+    if constexpr (std::is_same_v<T, float16>)
+        return to_float16(static_cast<float>(sum));
+    else if constexpr (std::is_same_v<T, bfloat16>)
+        return to_bfloat16(static_cast<float>(sum));
+    else
+        return static_cast<T>(sum);
+}
+
 }  // namespace lanework
 
-using matmul_signature = lanework::Signature<lanework::MatmulArgs<std::int32_t>, lanework::MatmulArgs<float>>;
+using matmul_signature =
+    lanework::Signature<lanework::MatmulArgs<std::int32_t>, lanework::MatmulArgs<float>,
+                        lanework::MatmulArgs<lanework::float16>, lanework::MatmulArgs<lanework::bfloat16>>;
 using namespace lanework;  // NOLINT: read by this operation's rungs only

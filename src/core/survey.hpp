@@ -16,9 +16,9 @@ constexpr std::string_view name_of(Unit unit) {
 }
 
 /// What a device's maker publishes a figure for.
-enum class Part : std::uint8_t { none, memory, arithmetic, shared_memory, link };
+enum class Part : std::uint8_t { none, memory, arithmetic, shared_memory, link, matrix_products };
 constexpr std::string_view name_of(Part part) {
-    constexpr std::string_view names[] = {"none", "memory", "arithmetic", "shared_memory", "link"};
+    constexpr std::string_view names[] = {"none", "memory", "arithmetic", "shared_memory", "link", "matrix_products"};
     return names[static_cast<int>(part)];
 }
 

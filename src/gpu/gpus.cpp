@@ -81,6 +81,19 @@ int half_precision_per_clock(int capability, DType dtype) {
     }
 }
 
+// Multiply-adds per clock and SM by tensor cores, 16-bit elements summed in float, dense: the white papers, which give
+// 312 TFLOP/s for an A100, 989 for an H100, 309.7 for an RTX A6000. (GeForce cards have half of that where sums are
+// floats.)
+int matrix_products_per_clock(int capability) {
+    switch (capability) {
+        case 80: return 1024;
+        case 86:
+        case 89: return 512;
+        case 90: return 2048;
+        default: return 0;
+    }
+}
+
 constexpr int kBanks = 32, kBankBytes = 4;  // of shared memory, per clock and SM: every capability since 5.0
 
 // "RTX 4090" → "rtx4090".
@@ -104,6 +117,11 @@ int Gpu::multiply_adds_per_clock(DType dtype) const {
 }
 
 double Gpu::peak_flops(DType dtype) const { return 2.0 * sms * multiply_adds_per_clock(dtype) * clock_hz; }
+
+double Gpu::peak_matrix_flops(DType dtype) const {
+    const bool halves = dtype == DType::float16 || dtype == DType::bfloat16;
+    return halves ? 2.0 * sms * matrix_products_per_clock(capability) * clock_hz : 0;
+}
 
 double Gpu::peak_shared_bandwidth() const { return 1.0 * kBanks * kBankBytes * sms * clock_hz; }
 

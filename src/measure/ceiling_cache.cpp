@@ -15,12 +15,17 @@ Json to_json(const std::vector<TransferPoint>& points) {
     return result;
 }
 
+Json to_json(const std::vector<Ceilings::Rate>& rates) {
+    Json result = Json::object();
+    for (const Ceilings::Rate& rate : rates) result[std::string(name_of(rate.dtype))] = rate.flops_per_second;
+    return result;
+}
+
 Json to_json(const Ceilings& ceilings) {
-    Json fma = Json::object();
-    for (const Ceilings::Rate& rate : ceilings.fma) fma[std::string(name_of(rate.dtype))] = rate.flops_per_second;
     Json entry = {{"device", ceilings.device},        {"measured_at", ceilings.measured_at},
                   {"copy", to_json(ceilings.copy)},   {"read", to_json(ceilings.read)},
-                  {"write", to_json(ceilings.write)}, {"fma_flops_per_second", fma}};
+                  {"write", to_json(ceilings.write)}, {"fma_flops_per_second", to_json(ceilings.fma)}};
+    if (!ceilings.mma.empty()) entry["mma_flops_per_second"] = to_json(ceilings.mma);
     if (!ceilings.upload.empty()) entry["upload"] = to_json(ceilings.upload);
     if (!ceilings.download.empty()) entry["download"] = to_json(ceilings.download);
     return entry;
@@ -40,6 +45,14 @@ std::vector<TransferPoint> points_from(const Json& list) {
     return points;
 }
 
+std::vector<Ceilings::Rate> rates_from(const Json& entry) {
+    std::vector<Ceilings::Rate> rates;
+    for (const DType dtype : kDTypes)
+        if (const auto rate = entry.find(std::string(name_of(dtype))); rate != entry.end())
+            rates.push_back({dtype, positive(rate->get<double>())});
+    return rates;
+}
+
 // None where the device has no link.
 std::vector<TransferPoint> link_points_from(const Json& entry, const char* direction) {
     const auto found = entry.find(direction);
@@ -55,11 +68,9 @@ Ceilings ceilings_from(const Json& entry, const std::string& fingerprint) {
                       .write = points_from(entry.at("write")),
                       .upload = link_points_from(entry, "upload"),
                       .download = link_points_from(entry, "download"),
-                      .fma = {}};
-    const Json& fma = entry.at("fma_flops_per_second");
-    for (const DType dtype : kDTypes)
-        if (const auto rate = fma.find(std::string(name_of(dtype))); rate != fma.end())
-            ceilings.fma.push_back({dtype, positive(rate->get<double>())});
+                      .fma = rates_from(entry.at("fma_flops_per_second")),
+                      .mma = {}};
+    if (const auto mma = entry.find("mma_flops_per_second"); mma != entry.end()) ceilings.mma = rates_from(*mma);
     return ceilings;
 }
 

@@ -127,14 +127,22 @@ void measure_transfer(Device& device, const Ceiling& ceiling, Ceilings& ceilings
 }
 
 // Keeps the higher rate.
-void raise_rate(Ceilings& ceilings, DType dtype, double flops_per_second) {
-    for (Ceilings::Rate& rate : ceilings.fma)
+void raise_rate(std::vector<Ceilings::Rate>& rates, DType dtype, double flops_per_second) {
+    for (Ceilings::Rate& rate : rates)
         if (rate.dtype == dtype) {
             rate.flops_per_second = std::max(rate.flops_per_second, flops_per_second);
             return;
         }
-    ceilings.fma.push_back({dtype, flops_per_second});
+    rates.push_back({dtype, flops_per_second});
 }
+
+// What measures the rates of arithmetic, and where they are kept.
+struct RateSource {
+    std::string_view operation;
+    std::vector<Ceilings::Rate> Ceilings::*rates;
+};
+constexpr RateSource kMultiplyAdds{"fma", &Ceilings::fma}, kMatrixProducts{"mma", &Ceilings::mma};
+constexpr RateSource kRateSources[] = {kMultiplyAdds, kMatrixProducts};
 
 // The problem with as many times more elements as make a run last long enough for its start and end not to show.
 Problem lengthened(const Device& device, const Operation& operation, Problem problem, double seconds) {
@@ -154,8 +162,8 @@ const Rung* chosen_rung_if_any(const Operation& operation, DeviceKind kind, cons
 }
 
 // By the top rung: the lower ones, bound by latency, would take most of the time and never win.
-void measure_rate(Device& device, Ceilings& ceilings, DType dtype, double seconds) {
-    const Operation& operation = find_operation("fma");
+void measure_rate(Device& device, Ceilings& ceilings, const RateSource& source, DType dtype, double seconds) {
+    const Operation& operation = find_operation(source.operation);
     const auto sizes = operation.timed.on(device.info().kind);
     if (!operation.has(dtype) || sizes.empty()) return;
     Problem problem{sizes.front(), dtype};
@@ -165,7 +173,7 @@ void measure_rate(Device& device, Ceilings& ceilings, DType dtype, double second
     for (const bool lengthen : {false, true}) {
         const auto time = fastest(device, operation, *rung, problem, seconds / 2, references);
         if (!time) return;
-        raise_rate(ceilings, dtype, static_cast<double>(operation.work(problem).flops) / time->cold);
+        raise_rate(ceilings.*source.rates, dtype, static_cast<double>(operation.work(problem).flops) / time->cold);
         if (!lengthen) problem = lengthened(device, operation, problem, time->cold);
     }
 }
@@ -185,6 +193,15 @@ void measure_link(Device& device, Ceilings& ceilings, const CeilingOptions& opti
     for (const Ceiling& ceiling : link_transfers()) measure_transfer(device, ceiling, ceilings, options);
 }
 
+// Of the devices here GPUs alone; on a processor `mma` is its definition, and no ceiling.
+bool has_matrix_units(const Device& device) { return device.info().kind == DeviceKind::cuda; }
+/// Whether a rung can measure them: before compute capability 8.0 none does.
+bool multiplies_matrices(const Device& device) {
+    const Operation& operation = find_operation(kMatrixProducts.operation);
+    const Problem problem{operation.timed.cuda.front(), operation.default_dtype()};
+    return has_matrix_units(device) && chosen_rung_if_any(operation, device.info().kind, problem) != nullptr;
+}
+
 Ceilings measure_ceilings(Device& device, const CeilingOptions& options) {
     Ceilings ceilings;
     ceilings.device = device.info().id;
@@ -193,12 +210,16 @@ Ceilings measure_ceilings(Device& device, const CeilingOptions& options) {
     for (const Ceiling& ceiling : memory_transfers()) measure_transfer(device, ceiling, ceilings, options);
     cap_read_by_copy(device, ceilings);
     measure_link(device, ceilings, options);
-    for (const Operation::Typed& typed : find_operation("fma").types) {
-        if (options.progress) options.progress(fmt::format("fma {}", name_of(typed.dtype)));
-        measure_rate(device, ceilings, typed.dtype, 5 * kSecondsPerRung);
+    for (const RateSource& source : kRateSources) {
+        if (source.operation == kMatrixProducts.operation && !has_matrix_units(device)) continue;
+        for (const Operation::Typed& typed : find_operation(source.operation).types) {
+            if (options.progress) options.progress(fmt::format("{} {}", source.operation, name_of(typed.dtype)));
+            measure_rate(device, ceilings, source, typed.dtype, 5 * kSecondsPerRung);
+        }
+        auto& rates = ceilings.*source.rates;
+        std::sort(rates.begin(), rates.end(),  // as they come back from the cache
+                  [](const Ceilings::Rate& a, const Ceilings::Rate& b) { return a.dtype < b.dtype; });
     }
-    std::sort(ceilings.fma.begin(), ceilings.fma.end(),  // as they come back from the cache
-              [](const Ceilings::Rate& a, const Ceilings::Rate& b) { return a.dtype < b.dtype; });
     return ceilings;
 }
 
@@ -246,7 +267,9 @@ Ceilings ceilings(Device& device, const CeilingOptions& options) {
     const auto file = ceiling_cache_file();
     if (!options.refresh)
         if (auto cached = load_ceilings(file, measured.info().fingerprint))
-            if (!has_link(measured) || !cached->upload.empty()) return *cached;
+            if ((!has_link(measured) || !cached->upload.empty()) &&
+                (!multiplies_matrices(measured) || !cached->mma.empty()))
+                return *cached;
     Ceilings result = measure_ceilings(measured, options);
     store_ceilings(file, result);
     return result;
@@ -254,7 +277,8 @@ Ceilings ceilings(Device& device, const CeilingOptions& options) {
 
 bool is_ceiling(const Measurement& measurement) {
     const auto all = transfers();
-    return measurement.operation == "fma" ||
+    return std::any_of(std::begin(kRateSources), std::end(kRateSources),
+                       [&](const RateSource& source) { return source.operation == measurement.operation; }) ||
            std::any_of(all.begin(), all.end(), [&](const Ceiling& ceiling) { return is_of(ceiling, measurement); });
 }
 
@@ -266,21 +290,29 @@ void raise(Ceilings& ceilings, const Measurement& measurement) {
             (ceiling.variant.empty() || ceilings.has_link()))
             ceilings.*ceiling.points =
                 with_faster_point(std::move(ceilings.*ceiling.points), {measurement.work.bytes(), fastest});
-    if (measurement.operation == "fma")
-        raise_rate(ceilings, measurement.problem.dtype, static_cast<double>(measurement.work.flops) / fastest);
+    for (const RateSource& source : kRateSources)
+        if (measurement.operation == source.operation &&
+            (&source == &kRateSources[0] || !(ceilings.*source.rates).empty()))
+            raise_rate(ceilings.*source.rates, measurement.problem.dtype,
+                       static_cast<double>(measurement.work.flops) / fastest);
     store_ceilings(ceiling_cache_file(), ceilings);
 }
 
-void raise(Ceilings& ceilings, const Work& work, DType dtype, double seconds) {
-    ceilings.raise_to(work, dtype, seconds);
+void raise(Ceilings& ceilings, const Work& work, DType dtype, double seconds, Arithmetic arithmetic) {
+    ceilings.raise_to(work, dtype, seconds, arithmetic);
     store_ceilings(ceiling_cache_file(), ceilings);
 }
 
-void sharpen(Device& device, Ceilings& ceilings, const Work& work, DType dtype) {
+void sharpen(Device& device, Ceilings& ceilings, const Work& work, DType dtype, Arithmetic arithmetic) {
     const auto below = device_below(device);
     Device& measured = below ? *below : device;
-    switch (ceilings.limit(work, dtype).bound) {
-        case Bound::compute: measure_rate(measured, ceilings, dtype, kSecondsToSharpen); break;
+    switch (ceilings.limit(work, dtype, arithmetic).bound) {
+        case Bound::compute:
+            measure_rate(measured, ceilings, kMultiplyAdds, dtype, kSecondsToSharpen);
+            if (arithmetic == Arithmetic::of_matrices && has_matrix_units(measured))
+                measure_rate(measured, ceilings, kMatrixProducts, dtype == DType::float32 ? DType::bfloat16 : dtype,
+                             kSecondsToSharpen);
+            break;
         case Bound::memory: sharpen_memory(measured, ceilings, ceilings.as_done_here(work)); break;
         case Bound::link: sharpen_link(measured, ceilings, work); break;
     }

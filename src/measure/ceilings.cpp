@@ -40,11 +40,20 @@ double seconds_over_link(const Ceilings& ceilings, const Work& work) {
                     seconds_to_move(ceilings.download, static_cast<double>(work.bytes_downloaded)));
 }
 
-double seconds_to_compute(const Ceilings& ceilings, const Work& work, DType dtype) {
-    for (const Ceilings::Rate& rate : ceilings.fma)
-        if (rate.dtype == dtype && rate.flops_per_second > 0)
-            return static_cast<double>(work.flops) / rate.flops_per_second;
+double rate_of(const std::vector<Ceilings::Rate>& rates, DType dtype) {
+    for (const Ceilings::Rate& rate : rates)
+        if (rate.dtype == dtype) return rate.flops_per_second;
     return 0;
+}
+
+double seconds_to_compute(const Ceilings& ceilings, const Work& work, DType dtype, Arithmetic arithmetic) {
+    const double rate = ceilings.flops_per_second(dtype, arithmetic);
+    return rate > 0 ? static_cast<double>(work.flops) / rate : 0;
+}
+
+void raise_rate_to(std::vector<Ceilings::Rate>& rates, DType dtype, double flops_per_second) {
+    for (Ceilings::Rate& rate : rates)
+        if (rate.dtype == dtype) rate.flops_per_second = std::max(rate.flops_per_second, flops_per_second);
 }
 
 void raise_link(std::vector<TransferPoint>& points, std::uint64_t bytes, double seconds) {
@@ -60,15 +69,26 @@ Work Ceilings::as_done_here(Work work) const {
     return work;
 }
 
-Limit Ceilings::limit(const Work& work, DType dtype) const {
+Arithmetic arithmetic_of(std::string_view operation) {
+    return operation == "matmul" || operation == "mma" ? Arithmetic::of_matrices : Arithmetic::any;
+}
+
+double Ceilings::flops_per_second(DType dtype, Arithmetic arithmetic) const {
+    const double plain = rate_of(fma, dtype);
+    if (arithmetic == Arithmetic::any) return plain;
+    const double pieces = dtype == DType::float32 ? rate_of(mma, DType::bfloat16) / kPieceProducts : 0;
+    return std::max({plain, pieces, rate_of(mma, dtype)});
+}
+
+Limit Ceilings::limit(const Work& work, DType dtype, Arithmetic arithmetic) const {
     const Work here = as_done_here(work);
-    const double moving = seconds_to_move(*this, here), computing = seconds_to_compute(*this, here, dtype);
+    const double moving = seconds_to_move(*this, here), computing = seconds_to_compute(*this, here, dtype, arithmetic);
     const double transferring = seconds_over_link(*this, here);
     if (transferring > std::max(moving, computing)) return {Bound::link, transferring};
     return moving >= computing ? Limit{Bound::memory, moving} : Limit{Bound::compute, computing};
 }
 
-void Ceilings::raise_to(const Work& work, DType dtype, double seconds) {
+void Ceilings::raise_to(const Work& work, DType dtype, double seconds, Arithmetic arithmetic) {
     const Work here = as_done_here(work);
     const std::uint64_t bytes = here.bytes_read + here.bytes_written;
     if (const double moving = seconds_to_move(*this, here); moving > seconds) {
@@ -80,9 +100,15 @@ void Ceilings::raise_to(const Work& work, DType dtype, double seconds) {
         if (here.bytes_read < here.bytes_written) raise_points(write);
         if (here.bytes_read > 0 && here.bytes_written > 0) raise_points(copy);
     }
-    for (Rate& rate : fma)
-        if (rate.dtype == dtype)
-            rate.flops_per_second = std::max(rate.flops_per_second, static_cast<double>(here.flops) / seconds);
+    const double rate = static_cast<double>(here.flops) / seconds;
+    // Which units did it is not known. Those of matrices have a rate of their own where they were measured.
+    const bool of_matrices = arithmetic == Arithmetic::of_matrices && !mma.empty();
+    if (!of_matrices)
+        raise_rate_to(fma, dtype, rate);
+    else if (dtype == DType::float32)
+        raise_rate_to(mma, DType::bfloat16, flops_per_second(dtype, arithmetic) < rate ? kPieceProducts * rate : 0);
+    else
+        raise_rate_to(rate_of(mma, dtype) > 0 ? mma : fma, dtype, rate);
     if (!upload.empty()) raise_link(upload, here.bytes_uploaded, seconds);
     if (!download.empty()) raise_link(download, here.bytes_downloaded, seconds);
 }

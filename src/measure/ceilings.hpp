@@ -14,6 +14,14 @@ struct TransferPoint {
     double seconds = 0;
 };
 
+/// What the operations of some work are: any multiply-adds, or those of a product of matrices, which tensor cores can
+/// do.
+enum class Arithmetic : std::uint8_t { any, of_matrices };
+/// By the operation's name.
+Arithmetic arithmetic_of(std::string_view operation);
+/// Products of bfloat16 pieces that make a product of floats (`split_floats` of ops/matmul).
+inline constexpr int kPieceProducts = 6;
+
 struct Ceilings {
     std::string device;       ///< DeviceInfo::id
     std::string fingerprint;  ///< DeviceInfo::fingerprint of what they were measured on
@@ -29,14 +37,20 @@ struct Ceilings {
     };
     /// From the best rung of the operation `fma`; an FMA counts two.
     std::vector<Rate> fma;
+    /// From the best rung of the operation `mma`: multiply-adds of products of matrices. None where a device has no
+    /// units for them.
+    std::vector<Rate> mma;
 
     /// The least time for the work: the latest of moving its bytes (interpolated between the measured sizes, and
     /// between read, copy and write by the share of bytes written), of its arithmetic, and of either direction of the
     /// link, which carries both at once. Beyond the largest size the
     /// bandwidth is that of the largest; below the smallest the time shrinks in proportion. 0 s for no work.
-    Limit limit(const Work& work, DType dtype) const;
+    Limit limit(const Work& work, DType dtype, Arithmetic arithmetic = Arithmetic::any) const;
+    /// Operations per second: of multiply-adds, or of products of matrices by whichever units are faster, where those
+    /// of floats may be made of bfloat16 pieces. 0 when not measured.
+    double flops_per_second(DType dtype, Arithmetic arithmetic) const;
     /// Raises every ceiling that says the work takes longer than it was seen to take, until none does.
-    void raise_to(const Work& work, DType dtype, double seconds);
+    void raise_to(const Work& work, DType dtype, double seconds, Arithmetic arithmetic = Arithmetic::any);
     bool has_link() const { return !upload.empty() || !download.empty(); }
     /// The work as this device does it: without a link, what would be uploaded is read, and what would be downloaded
     /// is written.
@@ -63,14 +77,16 @@ std::optional<Ceilings> cached_ceilings(const DeviceInfo& device);
 
 /// Measures the ceiling that bounds this work once more, at its very size and for longer; `ceilings` and the cache
 /// keep whatever is faster than what they held. For a figure that beats the limit.
-void sharpen(Device& device, Ceilings& ceilings, const Work& work, DType dtype);
+void sharpen(Device& device, Ceilings& ceilings, const Work& work, DType dtype,
+             Arithmetic arithmetic = Arithmetic::any);
 
-/// Whether a measurement is of an operation whose rungs are the ceilings themselves: copy, read, write, transfer, fma.
+/// Whether a measurement is of an operation whose rungs are the ceilings themselves: copy, read, write, transfer, fma,
+/// mma.
 bool is_ceiling(const Measurement& measurement);
 /// Takes such a measurement into the ceilings and their cache, where it is faster than what they held.
 void raise(Ceilings& ceilings, const Measurement& measurement);
 /// Ceilings::raise_to, in the cache too.
-void raise(Ceilings& ceilings, const Work& work, DType dtype, double seconds);
+void raise(Ceilings& ceilings, const Work& work, DType dtype, double seconds, Arithmetic arithmetic = Arithmetic::any);
 
 /// The points with one more: the faster of two of the same size, and no size slower than a larger one.
 std::vector<TransferPoint> with_point(std::vector<TransferPoint> points, TransferPoint point);

@@ -60,14 +60,15 @@ bool beats(const Measurement& result) {
 }
 
 void set_limit(Measurement& result, const Ceilings& ceilings) {
-    const Limit limit = ceilings.limit(result.work, result.problem.dtype);
+    const Limit limit = ceilings.limit(result.work, result.problem.dtype, arithmetic_of(result.operation));
     result.limit = limit.seconds > 0 ? std::optional(limit) : std::nullopt;
 }
 
 // What nobody publishes allows anything.
 std::string beyond_what_is_published(const Device& device, const Measurement& result) {
     if (!result.limit) return {};
-    const double least = published_limit(device.info(), result.work, result.problem.dtype, *result.limit);
+    const double least = published_limit(device.info(), result.work, result.problem.dtype, *result.limit,
+                                         arithmetic_of(result.operation));
     const double median = summarize(result.cold_s).median;
     if (median >= (1 - kBeyondLimit) * least) return {};
     return fmt::format(
@@ -80,7 +81,7 @@ std::string beyond_what_is_published(const Device& device, const Measurement& re
 void measure_both_again(Device& device, Ceilings& ceilings, Measurement& result,
                         const std::function<Verification()>& time_again) {
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
-        sharpen(device, ceilings, result.work, result.problem.dtype);
+        sharpen(device, ceilings, result.work, result.problem.dtype, arithmetic_of(result.operation));
         set_limit(result, ceilings);
         if (!beats(result)) return;
         Verification again = time_again();
@@ -102,7 +103,7 @@ void hold_against_limit(Device& device, Ceilings& ceilings, Measurement& result,
         return conclude(result, Verdict::failed, std::move(reason));
     const Summary cold = summarize(result.cold_s);
     if (own) raise(ceilings, result);  // by its fastest sample, as ceilings are measured
-    if (beats(result)) raise(ceilings, result.work, result.problem.dtype, cold.median);
+    if (beats(result)) raise(ceilings, result.work, result.problem.dtype, cold.median, arithmetic_of(result.operation));
     set_limit(result, ceilings);
     if (!options.notice || result.limit->seconds >= (1 - kBeyondLimit) * before) return;
     options.notice(fmt::format(

@@ -44,6 +44,14 @@ void add_ceilings(Survey& survey, const Device& device, const Ceilings& ceilings
                                    .value = rate.flops_per_second,
                                    .part = Part::arithmetic,
                                    .dtype = rate.dtype});
+    for (const Ceilings::Rate& rate : ceilings.mma)
+        survey.readings.push_back({.group = "arithmetic",
+                                   .name = fmt::format("matrix product {}", name_of(rate.dtype)),
+                                   .by = "the top rung of mma",
+                                   .unit = Unit::flops_per_second,
+                                   .value = rate.flops_per_second,
+                                   .part = Part::matrix_products,
+                                   .dtype = rate.dtype});
 }
 
 std::vector<const Rung*> rungs_of(const Probe& probe, const Operation& operation, DeviceKind kind) {

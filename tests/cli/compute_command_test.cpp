@@ -89,7 +89,7 @@ TEST_F(Compute, SaysInOneLineWhatIsWrong) {
     };
     mistake("matmul " + a + " " + a + out, 2, "is 2×3, and its n is 2 where that of " + a + " is 3");
     mistake("matmul " + a + out, 2, "matmul: 1 input is given; 2 are right: a, b");
-    mistake("matmul " + doubles + " " + doubles + out, 2, "holds float64; int32, float32 are right");
+    mistake("matmul " + doubles + " " + doubles + out, 2, "holds float64; int32, float16, bfloat16, float32 are right");
     mistake("transpose " + doubles + out, 2, "holds float64; int32, uint32, float32 are right");
     mistake("add " + a + " " + a + " -o " + a, 2, "it is an input");
     mistake("add " + a + " " + a, 2, "-o FILE is missing");

@@ -24,6 +24,30 @@ Ceilings example() {
 
 double seconds(const Work& work) { return example().limit(work, DType::int32).seconds; }
 
+TEST(Ceilings, ProductsOfMatricesAreHeldAgainstTheFasterUnits) {
+    Ceilings ceilings = example();
+    ceilings.fma = {{DType::int32, 30}, {DType::float32, 60}, {DType::float16, 100}};
+    ceilings.mma = {{DType::float16, 900}, {DType::bfloat16, 600}};
+    EXPECT_EQ(ceilings.flops_per_second(DType::float16, Arithmetic::any), 100);
+    EXPECT_EQ(ceilings.flops_per_second(DType::float16, Arithmetic::of_matrices), 900);
+    EXPECT_EQ(ceilings.flops_per_second(DType::float32, Arithmetic::of_matrices), 600.0 / kPieceProducts);
+    EXPECT_EQ(ceilings.flops_per_second(DType::int32, Arithmetic::of_matrices), 30);
+    EXPECT_EQ(arithmetic_of("matmul"), Arithmetic::of_matrices);
+    EXPECT_EQ(arithmetic_of("gelu"), Arithmetic::any);
+}
+
+TEST(Ceilings, AFasterProductRaisesTheRateOfTheUnitsOfMatricesAlone) {
+    Ceilings ceilings = example();
+    ceilings.fma = {{DType::float32, 60}, {DType::float16, 100}};
+    ceilings.mma = {{DType::float16, 900}, {DType::bfloat16, 600}};
+    ceilings.raise_to({.flops = 1000}, DType::float16, 1, Arithmetic::of_matrices);
+    ceilings.raise_to({.flops = 240}, DType::float32, 1, Arithmetic::of_matrices);
+    EXPECT_EQ(ceilings.flops_per_second(DType::float16, Arithmetic::any), 100);
+    EXPECT_EQ(ceilings.flops_per_second(DType::float32, Arithmetic::any), 60);
+    EXPECT_EQ(ceilings.flops_per_second(DType::float16, Arithmetic::of_matrices), 1000);
+    EXPECT_EQ(ceilings.flops_per_second(DType::float32, Arithmetic::of_matrices), 240);
+}
+
 TEST(Limit, IsWhatWasMeasuredAtAMeasuredSize) {
     EXPECT_DOUBLE_EQ(seconds({.bytes_read = 1000}), 1);
     EXPECT_DOUBLE_EQ(seconds({.bytes_read = 500, .bytes_written = 500}), 2);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 
+#include <algorithm>
 #include <bit>
 #include <cctype>
 #include <cmath>
@@ -53,6 +54,56 @@ TEST(Matmul, TheReferenceWrapsIntegersAround) {
     void* const arrays[] = {a, b, c};
     matmul().reference(problem_of(1, 2, 1, DType::int32), {arrays});
     EXPECT_EQ(c[0], -15);  // 2^40 is 0 modulo 2^32
+}
+
+TEST(Matmul, TheReferenceSumsHalvesExactlyAndRoundsOnce) {
+    // 1 + 2^-9 is no bfloat16: a sum that is rounded at every step stays at 1, and the exact one, 1 + 2^-7, is one.
+    const bfloat16 one = to_bfloat16(1), small = to_bfloat16(0x1p-9F);
+    bfloat16 a[] = {one, one, one, one, one}, b[] = {one, small, small, small, small}, c[1] = {};
+    void* const arrays[] = {a, b, c};
+    matmul().reference(problem_of(1, 5, 1, DType::bfloat16), {arrays});
+    EXPECT_EQ(to_float(c[0]), 1 + 0x1p-7F);
+}
+
+TEST(Matmul, HalvesAreFilledWithDifferentNumbersFromTheWholeRange) {
+    const Problem problem = problem_of(64, 64, 64, DType::float16);
+    HostArrays arrays(matmul(), problem);
+    matmul().fill(problem, 5, arrays.buffers());
+    const auto* const a = reinterpret_cast<const float16*>(arrays.data(0));
+    const auto* const b = reinterpret_cast<const float16*>(arrays.data(1));
+    float least = 1, most = -1;
+    int equal = 0;
+    for (int i = 0; i < 64 * 64; ++i) {
+        least = std::min(least, to_float(a[i]));
+        most = std::max(most, to_float(a[i]));
+        equal += a[i] == b[i];
+    }
+    EXPECT_LT(least, -0.99F);
+    EXPECT_GT(most, 0.99F);
+    EXPECT_LT(equal, 64);
+}
+
+TEST(Matmul, RungsOfHoppersInstructionsSayOnSimtWhyTheyRefuse) {
+    const Problem halves = problem_of(64, 64, 64, DType::bfloat16);
+    for (const char* name : {"wgmma", "wgmma_tma", "warp_specialized", "persistent"})
+        EXPECT_NE(refusal(find_rung(matmul(), name, DeviceKind::simt), halves).find("simt has none of them"),
+                  std::string::npos)
+            << name;
+    EXPECT_NE(refusal(find_rung(matmul(), "mma_pipelined", DeviceKind::simt), halves).find("wmma alone"),
+              std::string::npos);
+    EXPECT_NE(refusal(find_rung(matmul(), "split_floats", DeviceKind::simt), problem_of(64, 64, 64, DType::float32))
+                  .find("simt has none of them"),
+              std::string::npos);
+    EXPECT_EQ(refusal(find_rung(matmul(), "tensor_core", DeviceKind::simt), halves), "");
+}
+
+TEST(Matmul, ItsToleranceOfHalvesRejectsALostProduct) {
+    for (const DType type : {DType::float16, DType::bfloat16}) {
+        const Tolerance tolerance = matmul().tolerance_with(kRandomInput, problem_of(32, 64, 32, type));
+        // A result of usual size, 64 products of 1/9 variance, may be off by one step; a product is 1/4 on average.
+        EXPECT_LT(tolerance.absolute + tolerance.relative * 2.7, 0.05) << name_of(type);
+        EXPECT_GT(tolerance.relative, 0) << name_of(type);
+    }
 }
 
 TEST(Matmul, VectorTilesAreRightAtEveryEdge) {

@@ -50,6 +50,7 @@ std::optional<double> published(const Reading& reading, const Gpu* gpu) {
         switch (reading.part) {
             case Part::memory: return gpu->memory_bandwidth;
             case Part::arithmetic: return gpu->peak_flops(reading.dtype);
+            case Part::matrix_products: return gpu->peak_matrix_flops(reading.dtype);
             case Part::shared_memory: return gpu->peak_shared_bandwidth();
             case Part::link: return gpu->link_bandwidth;
             case Part::none: break;

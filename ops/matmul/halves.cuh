@@ -1,0 +1,34 @@
+// The device's own types for elements of 16 bits, and what 16-byte copies of their rows need.
+#pragma once
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include "ops/matmul/copies.cuh"
+
+namespace lanework::inline LANEWORK_ON_DEVICE {
+
+/// The type by which the device knows an element.
+template <class T>
+using Native = std::conditional_t<std::is_same_v<T, bfloat16>, __nv_bfloat16, __half>;
+
+/// Writes a float as an element, rounded to nearest.
+__device__ inline void put(float16* to, float value) { *reinterpret_cast<__half*>(to) = __float2half_rn(value); }
+__device__ inline void put(bfloat16* to, float value) {
+    *reinterpret_cast<__nv_bfloat16*>(to) = __float2bfloat16_rn(value);
+}
+
+/// What TMA asks of matrices in memory: rows that start on 16-byte boundaries.
+inline constexpr std::string_view kRowsOn16Bytes =
+    "matrices whose rows start on 16-byte boundaries (n and k multiples of 8 where rows touch)";
+
+template <class T>
+bool rows_on_16_bytes(const MatmulArgs<T>& x) {
+    const auto fits = [](const void* first, std::int64_t pitch) {
+        return reinterpret_cast<std::uintptr_t>(first) % 16 == 0 &&
+               pitch * static_cast<std::int64_t>(sizeof(T)) % 16 == 0;
+    };
+    return fits(x.a, x.a_pitch) && fits(x.b, x.b_pitch) && fits(x.c, x.c_pitch);
+}
+
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

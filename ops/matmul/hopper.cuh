@@ -1,0 +1,380 @@
+// What the rungs for Hopper's own units share: barriers in shared memory (mbarrier), copies of tiles by the tensor
+// memory accelerator (TMA), and products of tiles by a warpgroup (wgmma). A warpgroup is four warps, 128 threads.
+//
+// The tile is the same in all of them, so that a rung differs from the one below it in one idea: 128 × 256 elements of
+// C per block, 64 × 256 per warpgroup in 128 registers of each thread, 64 columns of A and rows of B per step.
+#pragma once
+
+#include "ops/matmul/halves.cuh"
+
+#ifdef __NVCC__
+#define LANEWORK_HAS_WARPGROUPS 1
+#include <cuda.h>
+
+#include <string>
+#else
+#define LANEWORK_HAS_WARPGROUPS 0
+#endif
+
+namespace lanework::inline LANEWORK_ON_DEVICE {
+
+inline constexpr int kWarpgroup = 128;                    // threads
+inline constexpr int kBlockRows = 128, kBlockCols = 256;  // of C, per block
+inline constexpr int kStepDepth = 64;                     // columns of A and rows of B, per step
+inline constexpr int kGroupRows = 64;                     // rows of C per warpgroup: what one wgmma multiplies
+inline constexpr int kStripCols = 64;                     // columns of B that TMA swizzles together: 128 bytes
+inline constexpr int kSwizzleBytes = 128;                 // a row of a tile in shared memory
+inline constexpr int kSwizzleRows = 8;                    // rows after which the swizzle repeats
+inline constexpr int kProducerRegisters = 40,
+                     kConsumerRegisters = 232;                   // of each thread: 504 of 512 with two consumers
+inline constexpr int kAlignment = kSwizzleBytes * kSwizzleRows;  // of tiles in shared memory
+
+inline constexpr std::string_view kNotOnSimt =
+    "its instructions (wgmma, mbarrier, TMA) exist on GPUs of compute capability 9.0 only; simt has none of them";
+
+/// Why a rung of wgmma and TMA cannot compute this problem; empty when it can.
+inline std::string_view refuse_without_hopper(const Problem& p) {
+#if LANEWORK_HAS_WARPGROUPS
+    int device = 0, major = 0;
+    if (cudaGetDevice(&device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess || major != 9)
+        return "its instructions (wgmma, mbarrier, TMA) exist on GPUs of compute capability 9.0 only";
+    constexpr std::int64_t kMax = 2147483647 - kBlockCols;
+    if (p.extent[0] > kMax || p.extent[1] > kMax || p.extent[2] > kMax)
+        return "TMA counts rows and columns in 32 bits: every length must stay below 2^31";
+    return {};
+#else
+    (void)p;
+    return kNotOnSimt;
+#endif
+}
+
+/// The same for a rung that lays tiles out over a grid.
+inline std::string_view refuse_without_hopper_grid(const Problem& p) {
+    const std::string_view reason = refuse_without_hopper(p);
+    return reason.empty() ? refuse_beyond_grid<kBlockRows, kBlockCols>(p) : reason;
+}
+
+#if LANEWORK_HAS_WARPGROUPS
+
+// --- shared memory's addresses and barriers
+// ---------------------------------------------------------------------------
+
+/// The 32-bit address by which instructions name shared memory.
+__device__ inline std::uint32_t shared_address(const void* pointer) {
+    return static_cast<std::uint32_t>(__cvta_generic_to_shared(pointer));
+}
+
+/// The first address in the block's dynamic shared memory at which a swizzled tile may start.
+__device__ inline unsigned char* aligned_shared() {
+    extern __shared__ unsigned char dynamic_shared[];
+    const std::uint32_t address = shared_address(dynamic_shared);
+    return dynamic_shared + ((address + kAlignment - 1) / kAlignment * kAlignment - address);
+}
+
+/// A barrier in shared memory that also counts bytes: a phase ends when all arrivals came and all bytes that were
+/// announced have landed. Phases alternate between parity 0 and 1.
+struct Mbarrier {
+    std::uint64_t word;
+
+    __device__ void init(int arrivals) {
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(&word)), "r"(arrivals));
+    }
+    /// Arrives, and announces bytes that TMA will bring.
+    __device__ void arrive_expecting(int bytes) {
+        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(&word)), "r"(bytes)
+                     : "memory");
+    }
+    __device__ void arrive() {
+        asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(&word)) : "memory");
+    }
+    /// Arrives at the same barrier of another block of the cluster.
+    __device__ void arrive_at(int block) {
+        asm volatile(
+            "{\n"
+            ".reg .b32 there;\n"
+            "mapa.shared::cluster.u32 there, %0, %1;\n"
+            "mbarrier.arrive.shared::cluster.b64 _, [there];\n"
+            "}\n" ::"r"(shared_address(&word)),
+            "r"(block)
+            : "memory");
+    }
+    /// Waits for the end of the phase of this parity.
+    __device__ void wait(int parity) {
+        asm volatile(
+            "{\n"
+            ".reg .pred done;\n"
+            "again:\n"
+            "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
+            "@done bra over;\n"
+            "bra again;\n"
+            "over:\n"
+            "}\n" ::"r"(shared_address(&word)),
+            "r"(parity)
+            : "memory");
+    }
+};
+
+/// Makes initialised barriers known to TMA and to the other blocks of a cluster.
+__device__ inline void fence_barriers() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
+
+/// Makes ordinary writes to shared memory known to wgmma and TMA, which read it by another path (the async proxy).
+__device__ inline void fence_for_async() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+
+/// Waits for the other blocks of the cluster.
+__device__ inline void sync_cluster() {
+    asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
+}
+__device__ inline int rank_in_cluster() {
+    std::uint32_t rank;
+    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    return static_cast<int>(rank);
+}
+/// Waits for the threads of one warpgroup; barrier 0 is __syncthreads'.
+__device__ inline void sync_warpgroup(int barrier) {
+    asm volatile("bar.sync %0, %1;" ::"r"(barrier), "n"(kWarpgroup) : "memory");
+}
+/// Takes registers from, or gives them to, the other warpgroups of the block. All 128 threads call it.
+template <int kRegisters>
+__device__ void shrink_registers() {
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(kRegisters));
+}
+template <int kRegisters>
+__device__ void grow_registers() {
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(kRegisters));
+}
+
+// --- TMA
+// --------------------------------------------------------------------------------------------------------------
+
+/// One thread asks for the box at (row, col); its bytes arrive at the barrier. Outside of the matrix are zeros.
+__device__ inline void load_box(void* to, const CUtensorMap& map, int row, int col, Mbarrier& barrier) {
+    asm volatile(
+        "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::"r"(
+            shared_address(to)),
+        "l"(&map), "r"(col), "r"(row), "r"(shared_address(&barrier.word))
+        : "memory");
+}
+/// The same box into the same place of every block of the cluster whose bit is set; each one's barrier counts it.
+__device__ inline void load_box_for(unsigned blocks, void* to, const CUtensorMap& map, int row, int col,
+                                    Mbarrier& barrier) {
+    asm volatile(
+        "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster"
+        " [%0], [%1, {%2, %3}], [%4], %5;" ::"r"(shared_address(to)),
+        "l"(&map), "r"(col), "r"(row), "r"(shared_address(&barrier.word)), "h"(static_cast<unsigned short>(blocks))
+        : "memory");
+}
+/// Writes a box from shared memory; what lies outside of the matrix is dropped.
+__device__ inline void store_box(const void* from, const CUtensorMap& map, int row, int col) {
+    asm volatile(
+        "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];\n"
+        "cp.async.bulk.commit_group;" ::"l"(&map),
+        "r"(col), "r"(row), "r"(shared_address(from))
+        : "memory");
+}
+/// Waits until all but the newest `kNewest` stores of this thread have read their shared memory.
+template <int kNewest>
+__device__ void wait_stores_read() {
+    asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(kNewest) : "memory");
+}
+__device__ inline void prefetch(const CUtensorMap& map) {
+    asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
+}
+
+// --- wgmma
+// ------------------------------------------------------------------------------------------------------------
+
+/// Where wgmma finds an operand in shared memory, in units of 16 bytes: the start, the distance from one 64-column
+/// strip to the next (of B alone), and that from 8 swizzled rows to the next 8. Bits 62 and 63 say 128-byte swizzle.
+__device__ inline std::uint64_t operand_in_shared(const void* start, int strip_bytes) {
+    constexpr std::uint64_t kSwizzle128 = std::uint64_t{1} << 62;
+    return kSwizzle128 | std::uint64_t{kAlignment / 16} << 32 | static_cast<std::uint64_t>(strip_bytes / 16) << 16 |
+           (shared_address(start) & 0x3ffff) / 16;
+}
+
+/// Before the first wgmma that reads registers or shared memory written by ordinary instructions.
+__device__ inline void begin_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+/// Closes a batch of wgmmas.
+__device__ inline void commit_products() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
+/// Waits until all but the newest `kNewest` batches are done.
+template <int kNewest>
+__device__ void wait_products() {
+    asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(kNewest) : "memory");
+}
+
+#define LANEWORK_SUMS_8(d, i)                                                                                   \
+    "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3]), "+f"(d[i + 4]), "+f"(d[i + 5]), "+f"(d[i + 6]), \
+        "+f"(d[i + 7])
+#define LANEWORK_SUMS_32(d, i) \
+    LANEWORK_SUMS_8(d, i), LANEWORK_SUMS_8(d, i + 8), LANEWORK_SUMS_8(d, i + 16), LANEWORK_SUMS_8(d, i + 24)
+/// sums (64 × 256, in registers) = A (64 × 16) · B (16 × 256) + sums, or without "+ sums" where `add` is 0. The last 1
+/// says that B lies as rows of neighbours along C's columns.
+#define LANEWORK_WGMMA(type)                                                                             \
+    asm volatile(                                                                                        \
+        "{\n"                                                                                            \
+        ".reg .pred add;\n"                                                                              \
+        "setp.ne.b32 add, %130, 0;\n"                                                                    \
+        "wgmma.mma_async.sync.aligned.m64n256k16.f32." type "." type                                     \
+        " {"                                                                                             \
+        "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "                         \
+        "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "               \
+        "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "               \
+        "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, "               \
+        "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "               \
+        "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, "               \
+        "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, "   \
+        "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127" \
+        "}, %128, %129, add, 1, 1, 0, 1;\n"                                                              \
+        "}\n"                                                                                            \
+        : LANEWORK_SUMS_32(sums, 0), LANEWORK_SUMS_32(sums, 32), LANEWORK_SUMS_32(sums, 64),             \
+          LANEWORK_SUMS_32(sums, 96)                                                                     \
+        : "l"(a), "l"(b), "r"(add))
+
+template <class T>
+__device__ void multiply_add_async(float (&sums)[128], std::uint64_t a, std::uint64_t b, int add) {
+    if constexpr (std::is_same_v<T, bfloat16>)
+        LANEWORK_WGMMA("bf16");
+    else
+        LANEWORK_WGMMA("f16");
+}
+#undef LANEWORK_WGMMA
+#undef LANEWORK_SUMS_32
+#undef LANEWORK_SUMS_8
+
+/// The operands of one step in shared memory, as TMA's 128-byte swizzle lays them: rows of 128 bytes whose eight
+/// 16-byte parts are exchanged by the row's number modulo 8. A: 128 rows of 64 columns. B: four strips of 64 rows, 64
+/// columns each.
+template <class T>
+struct alignas(kAlignment) StepTiles {
+    T a[kBlockRows][kStepDepth];
+    T b[kBlockCols / kStripCols][kStepDepth][kStripCols];
+};
+
+/// The tile of C of one warpgroup, 64 × 256, and its thread's part of it: of each 8 columns two neighbours, in a row
+/// and in the row 8 below it.
+template <class T>
+struct GroupSums {
+    float value[kGroupRows * kBlockCols / kWarpgroup];
+
+    /// Issues the products of one step: rows 64·group … of A's tile with B's tile. They are done after wait_products.
+    __device__ void multiply(const StepTiles<T>& tiles, int group, bool first) {
+        constexpr int kDepth = 16;  // of one wgmma
+        const std::uint64_t a = operand_in_shared(tiles.a[group * kGroupRows], 16);
+        const std::uint64_t b = operand_in_shared(tiles.b, sizeof(tiles.b[0]));
+#pragma unroll
+        for (int i = 0; i < kStepDepth / kDepth; ++i)
+            multiply_add_async<T>(value, a + static_cast<std::uint64_t>(i * kDepth * sizeof(T) / 16),
+                                  b + static_cast<std::uint64_t>(i * kDepth * kSwizzleBytes / 16), !first || i > 0);
+    }
+    __device__ void clear() {
+#pragma unroll
+        for (float& x : value) x = 0;
+    }
+    /// This thread's first row and column; pair p stands 8·(p / 2) columns to the right and 8·(p % 2) rows below.
+    static __device__ int row() {
+        return static_cast<int>(threadIdx.x) % kWarpgroup / 32 * 16 + static_cast<int>(threadIdx.x) % 32 / 4;
+    }
+    static __device__ int col() { return static_cast<int>(threadIdx.x) % 4 * 2; }
+
+    /// Writes to C from the registers; what lies outside is dropped. `pairs` says that every row starts on a pair.
+    template <class Out>
+    __device__ void write(Out* c, std::int64_t pitch, std::int64_t m, std::int64_t k, std::int64_t first_row,
+                          std::int64_t first_col, bool pairs = true) const {
+#pragma unroll
+        for (int half = 0; half < 2; ++half) {
+            const std::int64_t r = first_row + row() + half * 8;
+            if (r >= m) continue;
+            Out* const to = c + r * pitch;
+#pragma unroll
+            for (int i = 0; i < kBlockCols / 8; ++i) {
+                const std::int64_t at = first_col + col() + i * 8;
+                const float left = value[i * 4 + half * 2], right = value[i * 4 + half * 2 + 1];
+                if (pairs && at + 1 < k) {
+                    put_pair(to + at, left, right);
+                } else {
+                    if (at < k) put_one(to + at, left);
+                    if (at + 1 < k) put_one(to + at + 1, right);
+                }
+            }
+        }
+    }
+    static __device__ std::uint32_t packed(float left, float right) {
+        std::uint32_t pair;
+        if constexpr (std::is_same_v<T, bfloat16>)
+            asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(right), "f"(left));
+        else
+            asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(right), "f"(left));
+        return pair;
+    }
+
+private:
+    static __device__ void put_pair(float* to, float left, float right) {
+        *reinterpret_cast<float2*>(to) = make_float2(left, right);
+    }
+    static __device__ void put_one(float* to, float value) { *to = value; }
+    static __device__ void put_pair(T* to, float left, float right) {
+        *reinterpret_cast<std::uint32_t*>(to) = packed(left, right);
+    }
+    static __device__ void put_one(T* to, float value) {
+        *reinterpret_cast<std::uint16_t*>(to) = static_cast<std::uint16_t>(packed(value, 0));
+    }
+};
+
+// --- on the host
+// ------------------------------------------------------------------------------------------------------
+
+/// The driver's function that describes a matrix to TMA, asked of the runtime: the program does not link the driver.
+inline decltype(&cuTensorMapEncodeTiled) tensor_map_encoder() {
+    static const auto encoder = [] {
+        void* function = nullptr;
+        cudaDriverEntryPointQueryResult found{};
+#if CUDART_VERSION >= 12050
+        constexpr unsigned kSince = 12000;
+        LANEWORK_CHECK(
+            cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, kSince, cudaEnableDefault, &found));
+#else
+        LANEWORK_CHECK(cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &function, cudaEnableDefault, &found));
+#endif
+        if (!function) throw DeviceError("this driver has no cuTensorMapEncodeTiled: it is older than CUDA 12");
+        return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(function);
+    }();
+    return encoder;
+}
+
+/// Describes a row-major matrix to TMA, and boxes of `box_rows` × 64 elements, swizzled over 128 bytes. A map is plain
+/// data: kernels take it by value.
+template <class T>
+CUtensorMap map_of(const T* first, std::int64_t rows, std::int64_t cols, std::int64_t pitch, int box_rows) {
+    static_assert(sizeof(T) * kStripCols == kSwizzleBytes);
+    CUtensorMap map;
+    const cuuint64_t extent[] = {static_cast<cuuint64_t>(cols), static_cast<cuuint64_t>(rows)};
+    const cuuint64_t bytes_to_next_row[] = {static_cast<cuuint64_t>(pitch) * sizeof(T)};
+    const cuuint32_t box[] = {kStripCols, static_cast<cuuint32_t>(box_rows)}, steps[] = {1, 1};
+    const CUresult result = tensor_map_encoder()(
+        &map, std::is_same_v<T, bfloat16> ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 2,
+        const_cast<std::remove_const_t<T>*>(first), extent, bytes_to_next_row, box, steps,
+        CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+        CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    if (result != CUDA_SUCCESS)
+        throw DeviceError("cuTensorMapEncodeTiled refused a matrix with status " + std::to_string(result));
+    return map;
+}
+
+/// C of a product over no columns: zeros.
+template <class T>
+void write_zeros(const MatmulArgs<T>& x, cudaStream_t stream) {
+    LANEWORK_CHECK(cudaMemset2DAsync(x.c, static_cast<std::size_t>(x.c_pitch) * sizeof(T), 0,
+                                     static_cast<std::size_t>(x.k) * sizeof(T), static_cast<std::size_t>(x.m), stream));
+}
+
+/// Lets a kernel have this much dynamic shared memory; the start of the tiles may move up to their alignment.
+template <class Kernel>
+int allow_shared(Kernel kernel, std::size_t tiles) {
+    const int bytes = static_cast<int>(tiles) + kAlignment;
+    LANEWORK_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    return bytes;
+}
+
+#endif  // LANEWORK_HAS_WARPGROUPS
+
+}  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -1,0 +1,189 @@
+// The kernel of `persistent` and `split_floats`: as many blocks as the GPU holds, in clusters of two, and each cluster
+// takes tile after tile of C in an order that keeps what it reads in the second cache.
+#pragma once
+
+#include "ops/matmul/hopper.cuh"
+
+#if LANEWORK_HAS_WARPGROUPS
+namespace lanework::inline LANEWORK_ON_DEVICE {
+
+/// A product of floats from products of bfloat16 pieces: A and B each lie as their pieces under one another, and C is
+/// the sum of `count` products of pieces. A plain product is one, of piece 0 with piece 0.
+struct PieceProducts {
+    static constexpr int kMost = 6;
+    int count = 1;
+    int a[kMost] = {}, b[kMost] = {};  ///< which piece
+    int a_rows = 0, b_rows = 0;        ///< from one piece to the next
+};
+
+template <class T, class Out>
+struct PersistentTiles {
+    static constexpr int kCluster = 2;                       ///< blocks, one tile of C above the other
+    static constexpr int kGroups = kBlockRows / kGroupRows;  ///< that multiply
+    static constexpr int kThreads = (1 + kGroups) * kWarpgroup;
+    static constexpr int kStages = 4;
+    static constexpr int kBand = 8;  ///< pairs of tiles, above one another, that are walked along C together
+    static constexpr int kStrips = kBlockCols / kStripCols;
+    static constexpr bool kByTma = sizeof(Out) == 2;  ///< how C is written; float tiles leave no room to stage them
+
+    /// Half of a warpgroup's tile of C, on its way from registers to memory: one strip is filled while the other is
+    /// read.
+    struct Staging {
+        std::uint16_t strip[kByTma ? 2 : 0][kGroupRows][kStripCols];
+    };
+    struct alignas(kAlignment) Shared {
+        StepTiles<T> tiles[kStages];
+        Staging staging[kGroups];
+        Mbarrier full[kStages];   // this block's bytes are there
+        Mbarrier empty[kStages];  // the consumers of both blocks have read them
+    };
+
+    /// Where the i-th tile of a cluster lies, in pairs of tiles down and tiles across. Bands of kBand pairs are walked
+    /// from left to right, each column of a band from above: the clusters that run together share rows and columns.
+    struct Walk {
+        int down, across;  ///< pairs of tiles, tiles
+
+        __device__ int tiles() const { return down * across; }
+        __device__ void place(int tile, int& row, int& col) const {
+            const int band = tile / (kBand * across), within = tile % (kBand * across);
+            const int height = min(kBand, down - band * kBand);
+            row = (band * kBand + within % height) * kCluster * kBlockRows;
+            col = within / height * kBlockCols;
+        }
+    };
+
+    /// One thread of each block asks for A's tile and for half of B's, which goes to both blocks of the cluster.
+    static __device__ void produce(Shared& shared, const CUtensorMap& map_a, const CUtensorMap& map_b, const Walk& walk,
+                                   const PieceProducts& pieces, int steps) {
+        const int rank = rank_in_cluster();
+        int count = 0;
+        for (int tile = cluster(); tile < walk.tiles(); tile += clusters()) {
+            int row, col;
+            walk.place(tile, row, col);
+            row += rank * kBlockRows;
+            for (int p = 0; p < pieces.count; ++p)
+                for (int step = 0; step < steps; ++step, ++count) {
+                    const int stage = count % kStages;
+                    StepTiles<T>& to = shared.tiles[stage];
+                    Mbarrier& full = shared.full[stage];
+                    shared.empty[stage].wait(count / kStages % 2 ^ 1);  // the first time round it is
+                    full.arrive_expecting(sizeof to);
+                    load_box(to.a, map_a, pieces.a[p] * pieces.a_rows + row, step * kStepDepth, full);
+                    for (int s = 0; s < kStrips / kCluster; ++s) {
+                        const int strip = rank * (kStrips / kCluster) + s;
+                        load_box_for((1U << kCluster) - 1, to.b[strip], map_b,
+                                     pieces.b[p] * pieces.b_rows + step * kStepDepth, col + strip * kStripCols, full);
+                    }
+                }
+        }
+    }
+
+    /// A warpgroup multiplies tile after tile and writes each to C while the producer fetches the next.
+    static __device__ void consume(Shared& shared, const CUtensorMap& map_c, const MatmulArgs<Out>& x, const Walk& walk,
+                                   int steps, bool pairs) {
+        const int rank = rank_in_cluster(), group = static_cast<int>(threadIdx.x) / kWarpgroup - 1;
+        const int thread = static_cast<int>(threadIdx.x) % kWarpgroup;
+        const auto release = [&](int stage) {  // to each block of the cluster by one thread
+            if (thread < kCluster) shared.empty[stage].arrive_at(thread);
+        };
+        int count = 0;
+        for (int tile = cluster(); tile < walk.tiles(); tile += clusters()) {
+            int row, col;
+            walk.place(tile, row, col);
+            row += rank * kBlockRows + group * kGroupRows;
+            GroupSums<T> sums;
+            for (int step = 0; step < steps; ++step, ++count) {
+                const int stage = count % kStages;
+                shared.full[stage].wait(count / kStages % 2);
+                begin_products();
+                sums.multiply(shared.tiles[stage], group, step == 0);
+                commit_products();
+                wait_products<1>();
+                if (step > 0) release((count - 1) % kStages);
+            }
+            wait_products<0>();
+            release((count - 1) % kStages);
+            if constexpr (kByTma)
+                write_by_tma(sums, shared.staging[group], map_c, row, col, group, thread);
+            else
+                sums.write(x.c, x.c_pitch, x.m, x.k, row, col, pairs);
+        }
+        if (kByTma && thread == 0) wait_stores_read<0>();  // shared memory lives as long as the block
+    }
+
+    /// Strip by strip into swizzled shared memory, and from there by TMA. One thread asks for the copies and waits for
+    /// the one before the last before its strip is written again.
+    static __device__ void write_by_tma(const GroupSums<T>& sums, Staging& staging, const CUtensorMap& map_c, int row,
+                                        int col, int group, int thread) {
+        const int lane = thread % 32, warp = thread / 32;
+        const int to_row = warp * 16 + lane % 16, part_of_lane = lane / 16;  // the row that this lane addresses
+#pragma unroll
+        for (int s = 0; s < kStrips; ++s) {
+            auto& strip = staging.strip[s % 2];
+            if (thread == 0) wait_stores_read<1>();
+            sync_warpgroup(1 + group);
+#pragma unroll
+            for (int i = 0; i < kStripCols / 8; i += 2) {  // 16 columns at once: four matrices of 8 × 8
+                const float* const v = sums.value + (s * kStripCols / 8 + i) * 4;
+                const int part = (i + part_of_lane) ^ to_row % kSwizzleRows;
+                asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(
+                                 shared_address(&strip[to_row][part * 8])),
+                             "r"(GroupSums<T>::packed(v[0], v[1])), "r"(GroupSums<T>::packed(v[2], v[3])),
+                             "r"(GroupSums<T>::packed(v[4], v[5])), "r"(GroupSums<T>::packed(v[6], v[7]))
+                             : "memory");
+            }
+            fence_for_async();
+            sync_warpgroup(1 + group);
+            if (thread == 0) store_box(strip, map_c, row, col + s * kStripCols);
+        }
+    }
+
+    static __device__ int cluster() { return static_cast<int>(blockIdx.x) / kCluster; }
+    static __device__ int clusters() { return static_cast<int>(gridDim.x) / kCluster; }
+};
+
+/// C of type Out, from operands of type T whose maps say where they lie; `x` says where C is, and n.
+template <class T, class Out>
+__global__ void __cluster_dims__(PersistentTiles<T, Out>::kCluster, 1, 1)
+    __launch_bounds__(PersistentTiles<T, Out>::kThreads, 1)
+        persistent_tiles(MatmulArgs<Out> x, const __grid_constant__ PieceProducts pieces, bool pairs,
+                         const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
+                         const __grid_constant__ CUtensorMap map_c) {
+    using Tiles = PersistentTiles<T, Out>;
+    auto& shared = *reinterpret_cast<typename Tiles::Shared*>(aligned_shared());
+    if (threadIdx.x == 0) {
+        for (int stage = 0; stage < Tiles::kStages; ++stage) {
+            shared.full[stage].init(1);
+            shared.empty[stage].init(Tiles::kCluster * Tiles::kGroups);
+        }
+        fence_barriers();
+    }
+    sync_cluster();  // nobody sends to a block whose barriers are not there
+    const typename Tiles::Walk walk{
+        static_cast<int>((x.m + Tiles::kCluster * kBlockRows - 1) / (Tiles::kCluster * kBlockRows)),
+        static_cast<int>((x.k + kBlockCols - 1) / kBlockCols)};
+    const int steps = static_cast<int>((x.n + kStepDepth - 1) / kStepDepth);
+    if (threadIdx.x < kWarpgroup) {
+        shrink_registers<kProducerRegisters>();
+        if (threadIdx.x == 0) Tiles::produce(shared, map_a, map_b, walk, pieces, steps);
+    } else {
+        grow_registers<kConsumerRegisters>();
+        Tiles::consume(shared, map_c, x, walk, steps * pieces.count, pairs);
+    }
+    sync_cluster();  // nobody leaves while the other block may still send to it
+}
+
+/// The blocks of a grid that fills the GPU, or fewer where C has fewer tiles.
+template <class T, class Out>
+unsigned persistent_blocks(const MatmulArgs<Out>& x) {
+    using Tiles = PersistentTiles<T, Out>;
+    int device = 0, processors = 0;
+    LANEWORK_CHECK(cudaGetDevice(&device));
+    LANEWORK_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    const std::int64_t pairs = ceil_div(x.m, Tiles::kCluster * kBlockRows) * ceil_div(x.k, kBlockCols);
+    const std::int64_t clusters = pairs < processors / Tiles::kCluster ? pairs : processors / Tiles::kCluster;
+    return static_cast<unsigned>(clusters * Tiles::kCluster);
+}
+
+}  // namespace lanework::inline LANEWORK_ON_DEVICE
+#endif

@@ -1,0 +1,197 @@
+// cuBLASLt by dlopen, with the types of its own header.
+#include "src/peers/cublaslt.hpp"
+
+#include <cublasLt.h>
+
+#include <algorithm>
+#include <bit>
+#include <lanework/error.hpp>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <string>
+#include <tuple>
+
+#include "src/core/shared_library.hpp"
+#include "src/cuda/check.hpp"
+
+namespace lanework {
+namespace {
+
+constexpr const char* kNames[] = {"libcublasLt.so.13", "libcublasLt.so.12"};
+constexpr int kAlgorithms = 8;  // of the heuristic's list, the most promising first
+constexpr int kTrials = 3;      // of each; the shortest counts
+
+/// The library's functions, under the types of its header.
+struct CublasLt {
+    // Never closed: its handles live until the program ends, and the driver may be gone by then.
+    const SharedLibrary& library = *new SharedLibrary(kNames);
+#define LANEWORK_FUNCTION(name) \
+    decltype(&cublasLt##name) name = library.function<decltype(&cublasLt##name)>("cublasLt" #name)
+    LANEWORK_FUNCTION(Create);
+    LANEWORK_FUNCTION(GetVersion);
+    LANEWORK_FUNCTION(GetStatusString);
+    LANEWORK_FUNCTION(MatmulDescCreate);
+    LANEWORK_FUNCTION(MatrixLayoutCreate);
+    LANEWORK_FUNCTION(MatmulPreferenceCreate);
+    LANEWORK_FUNCTION(MatmulPreferenceSetAttribute);
+    LANEWORK_FUNCTION(MatmulAlgoGetHeuristic);
+    LANEWORK_FUNCTION(Matmul);
+#undef LANEWORK_FUNCTION
+
+    bool complete() const {
+        return Create && GetVersion && GetStatusString && MatmulDescCreate && MatrixLayoutCreate &&
+               MatmulPreferenceCreate && MatmulPreferenceSetAttribute && MatmulAlgoGetHeuristic && Matmul;
+    }
+    void check(cublasStatus_t status, const char* call) const {
+        if (status != CUBLAS_STATUS_SUCCESS)
+            throw DeviceError(std::string(call) + " failed: " + GetStatusString(status) + " (" +
+                              std::to_string(status) + ")");
+    }
+};
+
+const CublasLt& cublaslt() {
+    static const CublasLt instance;
+    return instance;
+}
+
+/// What is described once for a shape: the operands, in cuBLAS's order, and the algorithm. Kept until the program ends.
+struct Plan {
+    cublasLtMatmulDesc_t product = nullptr;
+    cublasLtMatrixLayout_t b = nullptr, a = nullptr, c = nullptr;
+    cublasLtMatmulAlgo_t algorithm{};
+};
+
+struct Product {
+    DType type;
+    const void *a, *b;
+    void* c;
+    std::int64_t m, n, k;
+    void* workspace;
+};
+
+cudaDataType_t data_type(DType type) {
+    return type == DType::float16 ? CUDA_R_16F : type == DType::bfloat16 ? CUDA_R_16BF : CUDA_R_32F;
+}
+
+void multiply(cublasLtHandle_t handle, const Plan& plan, const cublasLtMatmulAlgo_t& algorithm, const Product& x,
+              cudaStream_t stream) {
+    const float one = 1, zero = 0;
+    cublaslt().check(cublaslt().Matmul(handle, plan.product, &one, x.b, plan.b, x.a, plan.a, &zero, x.c, plan.c, x.c,
+                                       plan.c, &algorithm, x.workspace, kCublasLtWorkspace, stream),
+                     "cublasLtMatmul");
+}
+
+/// The bytes that divide an address, of which the library knows up to 256.
+std::uint32_t alignment_of(const void* pointer) {
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    return 1U << std::min(8, std::countr_zero(address));
+}
+
+class Events {
+public:
+    Events() {
+        LANEWORK_CHECK(cudaEventCreate(&start_));
+        LANEWORK_CHECK(cudaEventCreate(&end_));
+    }
+    Events(const Events&) = delete;
+    Events& operator=(const Events&) = delete;
+    ~Events() {
+        cudaEventDestroy(start_);
+        cudaEventDestroy(end_);
+    }
+    template <class Work>
+    float milliseconds(cudaStream_t stream, const Work& work) {
+        LANEWORK_CHECK(cudaEventRecord(start_, stream));
+        work();
+        LANEWORK_CHECK(cudaEventRecord(end_, stream));
+        LANEWORK_CHECK(cudaEventSynchronize(end_));
+        float taken = 0;
+        LANEWORK_CHECK(cudaEventElapsedTime(&taken, start_, end_));
+        return taken;
+    }
+
+private:
+    cudaEvent_t start_ = nullptr, end_ = nullptr;
+};
+
+/// cuBLAS thinks in columns: a row-major matrix is to it the transpose. Cᵀ = Bᵀ·Aᵀ, so the operands change places.
+Plan plan_for(cublasLtHandle_t handle, const Product& x, cudaStream_t stream) {
+    const CublasLt& lt = cublaslt();
+    const auto m = static_cast<std::uint64_t>(x.m), n = static_cast<std::uint64_t>(x.n),
+               k = static_cast<std::uint64_t>(x.k);
+    const cudaDataType_t type = data_type(x.type);
+    Plan plan;
+    lt.check(lt.MatmulDescCreate(&plan.product, CUBLAS_COMPUTE_32F, CUDA_R_32F), "cublasLtMatmulDescCreate");
+    lt.check(lt.MatrixLayoutCreate(&plan.b, type, k, n, x.k), "cublasLtMatrixLayoutCreate");
+    lt.check(lt.MatrixLayoutCreate(&plan.a, type, n, m, x.n), "cublasLtMatrixLayoutCreate");
+    lt.check(lt.MatrixLayoutCreate(&plan.c, type, k, m, x.k), "cublasLtMatrixLayoutCreate");
+    cublasLtMatmulPreference_t preference = nullptr;
+    lt.check(lt.MatmulPreferenceCreate(&preference), "cublasLtMatmulPreferenceCreate");
+    const auto prefer = [&](cublasLtMatmulPreferenceAttributes_t what, const auto& value) {
+        lt.check(lt.MatmulPreferenceSetAttribute(preference, what, &value, sizeof value),
+                 "cublasLtMatmulPreferenceSetAttribute");
+    };
+    prefer(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, kCublasLtWorkspace);
+    prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, alignment_of(x.b));
+    prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, alignment_of(x.a));
+    prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, alignment_of(x.c));
+    prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, alignment_of(x.c));
+    cublasLtMatmulHeuristicResult_t found[kAlgorithms];
+    int count = 0;
+    lt.check(lt.MatmulAlgoGetHeuristic(handle, plan.product, plan.b, plan.a, plan.c, plan.c, preference, kAlgorithms,
+                                       found, &count),
+             "cublasLtMatmulAlgoGetHeuristic");
+    Events events;
+    float least = std::numeric_limits<float>::infinity();
+    for (int i = 0; i < count; ++i) {
+        multiply(handle, plan, found[i].algo, x, stream);  // loads its code
+        for (int trial = 0; trial < kTrials; ++trial) {
+            const float taken = events.milliseconds(stream, [&] { multiply(handle, plan, found[i].algo, x, stream); });
+            if (taken < least) {
+                least = taken;
+                plan.algorithm = found[i].algo;
+            }
+        }
+    }
+    if (count == 0) throw DeviceError("cublasLtMatmulAlgoGetHeuristic found no algorithm for this product");
+    return plan;
+}
+
+}  // namespace
+
+std::string_view cublaslt_refusal() {
+    const CublasLt& lt = cublaslt();
+    if (!lt.library) return "cuBLASLt was not found: neither libcublasLt.so.13 nor libcublasLt.so.12 can be opened";
+    if (!lt.complete()) return "the cuBLASLt that was found lacks a function that is called here";
+    return {};
+}
+
+std::string_view cublaslt_about() {
+    static const std::string about = cublaslt_refusal().empty()
+                                         ? "cuBLASLt " + std::to_string(cublaslt().GetVersion()) +
+                                               ", the fastest of its heuristic's first 8 algorithms"
+                                         : "";
+    return about;
+}
+
+void cublaslt_matmul(DType type, const void* a, const void* b, void* c, std::int64_t m, std::int64_t n, std::int64_t k,
+                     void* workspace, cudaStream_t stream) {
+    using Key =
+        std::tuple<int, DType, std::int64_t, std::int64_t, std::int64_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+    static std::mutex mutex;
+    static std::map<int, cublasLtHandle_t> handles;
+    static std::map<Key, Plan> plans;
+    const Product product{type, a, b, c, m, n, k, workspace};
+    const std::lock_guard lock(mutex);
+    int device = 0;
+    LANEWORK_CHECK(cudaGetDevice(&device));
+    cublasLtHandle_t& handle = handles[device];
+    if (!handle) cublaslt().check(cublaslt().Create(&handle), "cublasLtCreate");
+    const Key key{device, type, m, n, k, alignment_of(a), alignment_of(b), alignment_of(c)};
+    auto plan = plans.find(key);
+    if (plan == plans.end()) plan = plans.emplace(key, plan_for(handle, product, stream)).first;
+    multiply(handle, plan->second, plan->second.algorithm, product, stream);
+}
+
+}  // namespace lanework
