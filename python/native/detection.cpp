@@ -17,7 +17,7 @@ struct lanework_nms_request {
 };
 
 struct lanework_decode_request {
-    const void* head;               ///< float
+    const void* head;                ///< float
     void *boxes, *scores, *classes;  ///< float, float, int32
     int64_t images, count, classes_of_head;
     float score_threshold;

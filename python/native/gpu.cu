@@ -90,7 +90,8 @@ const ImagePlace* GpuStream::copy(std::span<const ImagePlace> places) {
         const std::size_t count = std::min<std::size_t>(places.size() - first, kPlacesAtOnce);
         Places some;
         std::copy_n(places.data() + first, count, some.at);
-        write_places<<<1, kPlacesAtOnce, 0, static_cast<cudaStream_t>(stream_)>>>(some, static_cast<int>(count), copies + first);
+        write_places<<<1, kPlacesAtOnce, 0, static_cast<cudaStream_t>(stream_)>>>(some, static_cast<int>(count),
+                                                                                  copies + first);
         LANEWORK_CHECK(cudaGetLastError());
     }
     return copies;

@@ -1,4 +1,5 @@
-// The target of a call, and its scratch memory. Forks are noticed when they happen: nothing else tells a child that it is one.
+// The target of a call, and its scratch memory. Forks are noticed when they happen: nothing else tells a child that it
+// is one.
 #include "python/native/place.hpp"
 
 #include <pthread.h>

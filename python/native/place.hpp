@@ -1,4 +1,5 @@
-// Where a call from another language computes: on threads of the processor, or on a stream of a GPU whose memory it is given.
+// Where a call from another language computes: on threads of the processor, or on a stream of a GPU whose memory it is
+// given.
 #pragma once
 
 #include <cstddef>

@@ -13,7 +13,9 @@ protected:
     template <class T>
     ArrayView<const T> drawn(std::int64_t count = kCount) {
         return {input<T>(static_cast<std::size_t>(count),
-                         [](auto& random) { return static_cast<T>(static_cast<std::int32_t>(random() % 4000001) - 2000000); }),
+                         [](auto& random) {
+                             return static_cast<T>(static_cast<std::int32_t>(random() % 4000001) - 2000000);
+                         }),
                 count};
     }
     template <class T>
@@ -32,7 +34,8 @@ protected:
 };
 
 TEST_F(ArrayGraph, Adds) {
-    expect_replays([x = drawn<float>(), y = drawn<float>(), z = result<float>()](Target target) { add(x, y, z, target); });
+    expect_replays(
+        [x = drawn<float>(), y = drawn<float>(), z = result<float>()](Target target) { add(x, y, z, target); });
 }
 
 TEST_F(ArrayGraph, TakesTheGelu) {
@@ -41,7 +44,9 @@ TEST_F(ArrayGraph, TakesTheGelu) {
 
 TEST_F(ArrayGraph, CountsBytes) {
     const auto in = input<std::uint8_t>(kCount, [](auto& random) { return static_cast<std::uint8_t>(random()); });
-    expect_replays([in, counts = output<std::uint64_t>(256)](Target target) { histogram({in, kCount}, counts, target); });
+    expect_replays([in, counts = output<std::uint64_t>(256)](Target target) {
+        histogram({in, kCount}, counts, target);
+    });
 }
 
 TEST_F(ArrayGraph, Transposes) {

@@ -1,5 +1,5 @@
-// Thrust's policies for CUDA's streams, thrust::cuda::par.on(stream): its device here is its C++ system, whose work is done
-// when a call returns, in the order of the stream as of any other.
+// Thrust's policies for CUDA's streams, thrust::cuda::par.on(stream): its device here is its C++ system, whose work is
+// done when a call returns, in the order of the stream as of any other.
 #pragma once
 
 #include <cuda_runtime_api.h>
