@@ -99,6 +99,13 @@ struct TimedProblems {
     }
 };
 
+/// A rung that the chooser asks before all others.
+struct Preference {
+    std::string_view rung;
+    /// The problems for which it is the faster; null for all. Arguments that no problem describes count as all.
+    bool (*where)(const Problem&) = nullptr;
+};
+
 /// What an operation's file states about it; the reference is typed, everything else is plain data and functions.
 template <class Sig>
 struct OperationEntry;
@@ -138,7 +145,7 @@ struct OperationEntry<Signature<Args...>> {
     /// The rungs that the chooser asks before all others whether they fit, the fastest first: where two fit,
     /// measurements say which (the operation's file names them). After these come the others, from the top of the
     /// ladder down.
-    std::span<const std::string_view> choice = {};
+    std::span<const Preference> choice = {};
 };
 
 /// An operation as the rest of the program sees it: constant data.
@@ -166,7 +173,7 @@ struct Operation {
     Extents (*draw)(std::uint64_t seed) = nullptr;
     std::span<const Input> inputs = {};
     Tolerance (*tolerance_of_random)(const Problem&) = nullptr;
-    std::span<const std::string_view> choice = {};
+    std::span<const Preference> choice = {};
 
     /// Fills the input arrays with one of its inputs; what is random in it depends on the seed alone.
     void fill_with(InputIndex input, const Problem& problem, std::uint64_t seed, const Buffers& buffers) const;

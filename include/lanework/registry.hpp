@@ -25,8 +25,11 @@ std::vector<const Rung*> ladder(const Operation& operation, DeviceKind device);
 const Rung& find_rung(const Operation& operation, std::string_view name, DeviceKind device);
 
 /// The rungs of our own in the order in which the chooser asks them: first those that the operation names
-/// (Operation::choice), then the others from the top of the ladder to its foot.
-std::vector<const Rung*> rungs_by_choice(const Operation& operation, DeviceKind device);
+/// (Operation::choice) for this problem, null for any, then the others from the top of the ladder to its foot.
+std::vector<const Rung*> rungs_by_choice(const Operation& operation, DeviceKind device, const Problem* problem);
+
+/// What Operation::choice says of the rung; null where it does not name it.
+const Preference* preference(const Operation& operation, const Rung& rung);
 
 /// The first of these that computes this problem; throws UnavailableError with the reasons when all refuse.
 const Rung& chosen_rung(const Operation& operation, DeviceKind device, const Problem& problem);

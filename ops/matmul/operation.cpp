@@ -25,8 +25,35 @@ constexpr Extents kCuda[] = {extents(2048, 2048, 2048), extents(1024, 1024, 1024
 constexpr Extents kSimt[] = {extents(128, 128, 128)};
 constexpr Extents kCpu[] = {extents(1024, 1024, 1024)};
 
-/// On Hopper tensor cores, for float32 too; before it the plain units. Measured: results/h200/matmul-*.json.
-constexpr std::string_view kChoice[] = {"persistent", "split_floats", "asynchronous_copies", "mma_pipelined"};
+/// C = A·B is m × k, its sums have n terms.
+struct Lengths {
+    explicit Lengths(const Problem& p) : m(p.extent[0]), n(p.extent[1]), k(p.extent[2]) {}
+    std::int64_t m, n, k;
+};
+/// Tiles of 128 × 256 and three pieces of each operand pay.
+bool is_large(const Problem& p) {
+    const Lengths of(p);
+    return of.m >= 640 && of.k >= 640 && of.n >= 512;
+}
+/// There is a tile of 256 × 128 for most multiprocessors.
+bool fills_large_tiles(const Problem& p) {
+    const Lengths of(p);
+    return of.m * of.k >= std::int64_t{1536} * 1536 && of.n >= 64 && std::min(of.m, of.k) >= 128;
+}
+/// Larger tiles than 32 × 32 leave multiprocessors idle, or stand half empty.
+bool has_few_results(const Problem& p) {
+    const Lengths of(p);
+    return of.n >= 64 && (of.m * of.k <= std::int64_t{512} * 512 || std::min(of.m, of.k) <= 16);
+}
+
+/// On Hopper tensor cores, for float32 too where there is work enough; before it the plain units. Measured:
+/// results/h200/matmul-by-size.json for float32, matmul-*.json.
+constexpr Preference kChoice[] = {{"persistent"},
+                                  {"split_floats", is_large},
+                                  {"asynchronous_copies", fills_large_tiles},
+                                  {"shared_tile", has_few_results},
+                                  {"double_buffered"},
+                                  {"mma_pipelined"}};
 
 std::size_t area(std::int64_t rows, std::int64_t cols) {
     return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);

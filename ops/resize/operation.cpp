@@ -231,8 +231,8 @@ Work work(const Problem& p) {
 }  // namespace
 
 /// Where two of these fit, the first is the faster (results/h200/resize*.json).
-constexpr std::string_view kChoice[] = {"picked_pixels", "wide_thirds", "wide_doubles",
-                                        "lone_pixels",   "wide_halves", "copied_tile"};
+constexpr Preference kChoice[] = {{"picked_pixels"}, {"wide_thirds"}, {"wide_doubles"},
+                                  {"lone_pixels"},   {"wide_halves"}, {"copied_tile"}};
 
 LANEWORK_OPERATION(resize, {
                                .summary = "out[h'×w'] = bilinear samples of in[h×w], of each image of a batch",

@@ -108,7 +108,7 @@ Section choice_section(const Operation& operation, const InfoOptions& options,
         const Problem problem = problem_of(operation, options.selection, device.kind);
         const std::string size = format_extents(operation, problem);
         const Rung* chosen = nullptr;
-        for (const Rung* rung : rungs_by_choice(operation, device.kind)) {
+        for (const Rung* rung : rungs_by_choice(operation, device.kind, &problem)) {
             const std::string reason = refusal(*rung, problem);
             const bool first = reason.empty() && !chosen;
             if (first) {

@@ -165,19 +165,29 @@ std::string refusal(const Rung& rung, const Problem& problem) {
     return {};
 }
 
-std::vector<const Rung*> rungs_by_choice(const Operation& operation, DeviceKind device) {
+const Preference* preference(const Operation& operation, const Rung& rung) {
+    const auto named = std::ranges::find(operation.choice, rung.name, &Preference::rung);
+    return named == operation.choice.end() ? nullptr : &*named;
+}
+
+std::vector<const Rung*> rungs_by_choice(const Operation& operation, DeviceKind device, const Problem* problem) {
     std::vector<const Rung*> all = ladder(operation, device);
     std::erase_if(all, [](const Rung* rung) { return rung->library; });
     std::ranges::reverse(all);
-    std::ranges::stable_sort(all, {},
-                             [&](const Rung* rung) { return std::ranges::find(operation.choice, rung->name); });
+    const auto place = [&](const Rung* rung) {
+        const Preference* const named = preference(operation, *rung);
+        const auto last = static_cast<std::ptrdiff_t>(operation.choice.size());
+        if (problem && named && named->where && !named->where(*problem)) return last + 1;
+        return named ? named - operation.choice.data() : last;
+    };
+    std::ranges::stable_sort(all, {}, place);
     return all;
 }
 
 const Rung& chosen_rung(const Operation& operation, DeviceKind device, const Problem& problem) {
     require_ladder(operation);
     std::string reasons;
-    for (const Rung* rung : rungs_by_choice(operation, device)) {
+    for (const Rung* rung : rungs_by_choice(operation, device, &problem)) {
         const std::string reason = refusal(*rung, problem);
         if (reason.empty()) return *rung;
         reasons += fmt::format("{}{}: {}", reasons.empty() ? "" : "; ", rung->name, reason);

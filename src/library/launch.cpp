@@ -42,23 +42,29 @@ void require_address(std::string_view operation, std::string_view name, const vo
 Choice::Choice(const Operation& operation) : operation_(operation) {
     require_ladder(operation);
     for (const DeviceKind kind : kDeviceKinds)
-        rungs_[static_cast<std::size_t>(kind)] = rungs_by_choice(operation, kind);
+        for (const Rung* rung : rungs_by_choice(operation, kind, nullptr)) {
+            const Preference* const named = preference(operation, *rung);
+            candidates_[static_cast<std::size_t>(kind)].push_back({rung, named ? named->where : nullptr});
+        }
 }
 
 const Rung& Choice::rung(DeviceKind kind, DType dtype, const void* args) const {
-    for (const Rung* rung : rungs_[static_cast<std::size_t>(kind)])
-        if (const Rung::Typed* typed = rung->typed(dtype); typed && typed->fits_args(rung->entry, args)) return *rung;
+    for (const Candidate& each : candidates_[static_cast<std::size_t>(kind)])
+        if (const Rung::Typed* typed = each.rung->typed(dtype); typed && typed->fits_args(each.rung->entry, args))
+            return *each.rung;
     throw UnavailableError(fmt::format("{}: this build has no rung for {}", operation_.name, name_of(kind)));
 }
 
 const Rung& Choice::rung(DeviceKind kind, const Problem& problem, const void* args) const {
     std::string_view reason;
-    for (const Rung* rung : rungs_[static_cast<std::size_t>(kind)]) {
-        const Rung::Typed* const typed = rung->typed(problem.dtype);
-        if (!typed) continue;
-        const std::string_view refused = rung->refuses ? rung->refuses(problem) : std::string_view();
-        if (refused.empty() && (!args || typed->fits_args(rung->entry, args))) return *rung;
-        if (reason.empty()) reason = refused;
+    for (const bool preferred : {true, false}) {
+        for (const auto& [rung, where] : candidates_[static_cast<std::size_t>(kind)]) {
+            const Rung::Typed* const typed = rung->typed(problem.dtype);
+            if (!typed || (!where || where(problem)) != preferred) continue;
+            const std::string_view refused = rung->refuses ? rung->refuses(problem) : std::string_view();
+            if (refused.empty() && (!args || typed->fits_args(rung->entry, args))) return *rung;
+            if (reason.empty()) reason = refused;
+        }
     }
     if (reason.empty()) reason = "this build has no rung for it";
     throw UnavailableError(fmt::format("{} on {}: {}", operation_.name, name_of(kind), reason));

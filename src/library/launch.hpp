@@ -22,8 +22,12 @@ public:
     const Rung& rung(DeviceKind kind, const Problem& problem, const void* args) const;
 
 private:
+    struct Candidate {
+        const Rung* rung;
+        bool (*where)(const Problem&);  ///< the problems for which it is asked before the others; null for all
+    };
     const Operation& operation_;
-    std::array<std::vector<const Rung*>, std::size(kDeviceKinds)> rungs_;  ///< by DeviceKind
+    std::array<std::vector<Candidate>, std::size(kDeviceKinds)> candidates_;  ///< by DeviceKind
 };
 
 /// The one of the operation that has these arguments. Args is its argument struct for an element type.

@@ -6,6 +6,8 @@
 #include <fstream>
 #include <iterator>
 #include <lanework/registry.hpp>
+#include <map>
+#include <string>
 
 #include "src/io/json.hpp"
 
@@ -67,6 +69,33 @@ TEST(Choice, IsTheFastestRungThatWasMeasured) {
         ++measured;
     }
     EXPECT_GE(measured, 16);
+}
+
+// Rungs that need a GPU count, too: the choice is asked, not whether this machine can follow it.
+TEST(Choice, OfMatmulIsAboutTheFastestRungThatWasMeasuredAtEachSize) {
+    const Operation& matmul = find_operation("matmul");
+    std::ifstream text(LANEWORK_SOURCE_DIR "/results/h200/matmul-by-size.json");
+    const auto results = Json::parse(std::string(std::istreambuf_iterator<char>(text), {})).at("results");
+    std::map<std::string, std::map<std::string, double>> seconds;
+    for (const auto& result : results) {
+        if (result.at("library").get<bool>()) continue;
+        std::string size;
+        for (const char* axis : {"m", "n", "k"})
+            size += (size.empty() ? "" : "x") + std::to_string(result.at("problem").at(axis).get<int>());
+        seconds[size][result.at("rung").get<std::string>()] = median(result.at("samples_s").get<std::vector<double>>());
+    }
+    EXPECT_GE(seconds.size(), 10u);
+    for (const auto& [size, rungs] : seconds) {
+        const Problem problem = parse_problem(matmul, size, DType::float32);
+        const auto order = rungs_by_choice(matmul, DeviceKind::simt, &problem);
+        const auto first =
+            std::ranges::find_if(order, [](const Rung* rung) { return rung->typed(DType::float32) != nullptr; });
+        ASSERT_NE(first, order.end());
+        const auto chosen = rungs.find(std::string((*first)->name));
+        ASSERT_NE(chosen, rungs.end()) << size << ": " << (*first)->name << " was not measured";
+        const auto best = std::ranges::min_element(rungs, {}, [](const auto& each) { return each.second; });
+        EXPECT_LE(chosen->second, 1.15 * best->second) << size << ": " << chosen->first << ", and " << best->first;
+    }
 }
 
 // Whatever this machine's devices can run: the arguments alone count.

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+using namespace lanework_simt;  // the engine's own functions, which a program does not see
+
 /// Every test starts with no error, in the natural order, on two workers.
 class Engine : public testing::Test {
 protected:

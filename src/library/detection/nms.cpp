@@ -59,7 +59,7 @@ std::size_t nms_workspace(std::int64_t count, std::int64_t images) {
     require_ladder(operation);
     std::size_t bytes = 0;
     for (const DeviceKind kind : kDeviceKinds)
-        if (const auto rungs = rungs_by_choice(operation, kind); !rungs.empty())
+        if (const auto rungs = rungs_by_choice(operation, kind, nullptr); !rungs.empty())
             bytes =
                 std::max(bytes, rungs.front()->typed(problem.dtype)->workspace(rungs.front()->entry, problem, {none}));
     return bytes;
