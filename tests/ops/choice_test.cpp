@@ -123,7 +123,7 @@ TEST(Choice, HasSeveralVerifiedProblemsForEveryRungThatIsForSpecialArguments) {
 
 TEST(Choice, NamesRungsThatAreThere) {
     for (const Operation* operation : operations())
-        for (const std::string_view name : operation->choice) {
+        for (const auto& [name, where] : operation->choice) {
             bool found = false;
             for (const Rung* rung : rungs()) found |= rung->operation == operation->name && rung->name == name;
             EXPECT_TRUE(found) << operation->name << '/' << name;
