@@ -144,8 +144,8 @@ std::string LadderView::time(const Measurement& m) const {
     const Summary cold = summarize(m.cold_s);
     if (wide_) return format_time(m);
     const double share = cold.median > 0 ? cold.interquartile_range() / cold.median : 0;
-    constexpr double kMost = 9.99;  // more is noise, whatever its size
-    return share > kMost ? fmt::format("{} ±>999%", format_seconds(cold.median))
+    constexpr double kMost = 9.99;  // beyond three digits it is noise, and wider than its column
+    return share > kMost ? fmt::format("{} ±>99%", format_seconds(cold.median))
                          : fmt::format("{} ±{:.0f}%", format_seconds(cold.median), share * 100);
 }
 
