@@ -323,21 +323,25 @@ private:
 // --- on the host
 // ------------------------------------------------------------------------------------------------------
 
+using TensorMapEncoder = decltype(&cuTensorMapEncodeTiled);
+
 /// The driver's function that describes a matrix to TMA, asked of the runtime: the program does not link the driver.
-inline decltype(&cuTensorMapEncodeTiled) tensor_map_encoder() {
-    static const auto encoder = [] {
-        void* function = nullptr;
-        cudaDriverEntryPointQueryResult found{};
+inline TensorMapEncoder find_tensor_map_encoder() {
+    void* function = nullptr;
+    cudaDriverEntryPointQueryResult found{};
 #if CUDART_VERSION >= 12050
-        constexpr unsigned kSince = 12000;
-        LANEWORK_CHECK(
-            cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, kSince, cudaEnableDefault, &found));
+    constexpr unsigned kSince = 12000;
+    LANEWORK_CHECK(
+        cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, kSince, cudaEnableDefault, &found));
 #else
-        LANEWORK_CHECK(cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &function, cudaEnableDefault, &found));
+    LANEWORK_CHECK(cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &function, cudaEnableDefault, &found));
 #endif
-        if (!function) throw DeviceError("this driver has no cuTensorMapEncodeTiled: it is older than CUDA 12");
-        return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(function);
-    }();
+    if (!function) throw DeviceError("this driver has no cuTensorMapEncodeTiled: it is older than CUDA 12");
+    return reinterpret_cast<TensorMapEncoder>(function);
+}
+/// Found once: the address of a function is the same for every device.
+inline TensorMapEncoder tensor_map_encoder() {
+    static TensorMapEncoder const encoder(find_tensor_map_encoder());
     return encoder;
 }
 
