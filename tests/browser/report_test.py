@@ -217,7 +217,7 @@ class Page(unittest.TestCase):
         browser.run("document.querySelector('canvas').focus()")
         browser.key("ArrowDown")
         self.assertIn("coalesced_read", browser.run("document.getElementById('announce').textContent"))
-        self.assertIn("vectorized 206 µs", browser.run("document.querySelector('canvas').getAttribute('aria-label')"))
+        self.assertIn("vectorized 203 µs", browser.run("document.querySelector('canvas').getAttribute('aria-label')"))
         self.assert_clean(browser)
 
     def test_a_timeline_zooms(self):
