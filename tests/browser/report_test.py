@@ -29,6 +29,13 @@ def document(*results, **environment):
     return {"schema": 1, "environment": {"lanework": "0.1.0", "cpu": "a", **environment}, "results": list(results)}
 
 
+def recorded():
+    """The files of measurements; comparisons with other programs have forms of their own."""
+    files = [os.path.join(RESULTS, name) for name in sorted(os.listdir(RESULTS)) if name.endswith(".json")]
+    return [file for file in files if "results" in json.load(open(file, encoding="utf-8"))]
+
+
+
 @unittest.skipUnless(BROWSER, "no Chromium is installed here")
 class Page(unittest.TestCase):
     @classmethod
@@ -63,8 +70,7 @@ class Page(unittest.TestCase):
         self.assertEqual([url for url in browser.requests if not url.startswith(("file:", "data:", "about:"))], [])
 
     def test_everything_that_was_recorded_is_shown_soon_and_in_a_small_file(self):
-        files = [os.path.join(RESULTS, name) for name in sorted(os.listdir(RESULTS)) if name.endswith(".json")]
-        page = self.report(*files)
+        page = self.report(*recorded())
         self.assertLess(os.path.getsize(page), 5 << 20)
         browser = self.opened(page)
         self.assertLess(int(browser.run("document.documentElement.dataset.ready")), 4000)  # beside other work
@@ -74,8 +80,7 @@ class Page(unittest.TestCase):
         self.assert_clean(browser)
 
     def test_everything_that_was_recorded_takes_less_than_a_second_of_a_processor(self):
-        files = [os.path.join(RESULTS, name) for name in sorted(os.listdir(RESULTS)) if name.endswith(".json")]
-        page = self.report(*files)
+        page = self.report(*recorded())
         took = []
         for _ in range(3):  # the first opening starts processes, too
             before = self.browser.processor_seconds()
