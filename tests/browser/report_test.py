@@ -32,7 +32,7 @@ def document(*results, **environment):
 def recorded():
     """The files of measurements; comparisons with other programs have forms of their own."""
     files = [os.path.join(RESULTS, name) for name in sorted(os.listdir(RESULTS)) if name.endswith(".json")]
-    return [file for file in files if "results" in json.load(open(file, encoding="utf-8"))]
+    return [file for file in files if {"results", "timelines"} & json.load(open(file, encoding="utf-8")).keys()]
 
 
 

@@ -61,7 +61,8 @@ TEST_P(GoodRung, ShowsNoErrorUnderAnySchedule) {
     const Rung& rung = *GetParam();
     const std::vector<Problem> problems = problems_of(find_operation(rung.operation), rung, kAffordable);
     const std::vector<Problem> small = problems_of(find_operation(rung.operation), rung, kAffordableOften);
-    if (problems.empty()) GTEST_SKIP() << "none of its verified problems is small enough to be traced";
+    if (problems.empty())
+        GTEST_SKIP() << "simt computes none of its verified problems that is small enough to be traced";
     for (const Problem& problem : problems) expect_no_error(rung, problem, 0);
     for (std::uint64_t schedule = 1; schedule <= kSchedules; ++schedule)
         expect_no_error(rung, small.empty() ? problems.front() : small.front(), schedule);
