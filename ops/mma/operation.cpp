@@ -5,6 +5,7 @@
 #include <cmath>
 #include <lanework/operation.hpp>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "src/core/fill.hpp"
