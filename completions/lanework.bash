@@ -244,10 +244,11 @@ _lanework() {
                 --mean) return ;;
                 --std) return ;;
                 --dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 -j|--jobs) return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -o --output --variant --size --width --height --scale --convention --fit --pad --no-scale-up --affine --rotate --mean --std --swap --dtype -j --jobs -d --device"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -o --output --variant --size --width --height --scale --convention --fit --pad --no-scale-up --affine --rotate --mean --std --swap --dtype --beside --json -j --jobs -d --device"
             else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
         "compare-images")
             case $previous in

@@ -233,6 +233,8 @@ complete -c lanework -n '__fish_seen_subcommand_from image' -l mean -x -d 'tenso
 complete -c lanework -n '__fish_seen_subcommand_from image' -l std -x -d 'tensor: what they are then divided by (1)'
 complete -c lanework -n '__fish_seen_subcommand_from image' -l swap -d 'tensor: blue, green, red instead of red, green, blue'
 complete -c lanework -n '__fish_seen_subcommand_from image' -l dtype -x -a 'uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64' -d 'tensor: float32 or float16 (float32)'
+complete -c lanework -n '__fish_seen_subcommand_from image' -l beside -d 'The input stands to the left of what was made of it'
+complete -c lanework -n '__fish_seen_subcommand_from image' -l json -F -d 'Write JSON to FILE; without FILE, or -, to stdout instead of the table'
 complete -c lanework -n '__fish_seen_subcommand_from image' -s j -l jobs -x -d 'Threads that decode and encode (one for each core)'
 complete -c lanework -n '__fish_seen_subcommand_from image' -s d -l device -x -a 'cuda simt cpu all' -d 'cuda[:N], simt or cpu (the first GPU, else cpu)'
 complete -c lanework -n '__fish_seen_subcommand_from image' -F

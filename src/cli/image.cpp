@@ -5,6 +5,7 @@
 #include <lanework/error.hpp>
 
 #include "src/cli/commands.hpp"
+#include "src/cli/exports.hpp"
 #include "src/cli/interrupt.hpp"
 #include "src/cli/outputs.hpp"
 #include "src/cli/progress.hpp"
@@ -22,8 +23,10 @@ constexpr std::size_t kNamedOneByOne = 10;  // more pictures than these are only
 struct ImageOptions {
     RecipeWords recipe;
     std::string output, device;
-    std::vector<std::string> inputs;
+    std::vector<std::string> inputs;  // of pipe without the first, which is its steps
     int jobs = 0;
+    bool beside = false;
+    Exports exports;
 };
 
 /// Progress: a line for each picture or frame.
@@ -53,7 +56,6 @@ public:
     void show(std::int64_t done) {
         if (const std::string text = pace_.at(done); !text.empty()) progress_.show(text);
     }
-    void bad_input(const FileError& error) { outcome({error.what(), exit_status_of(error)}, false); }
     void end(std::int64_t done, const std::string& where) {
         progress_.clear();
         context_.hint(fmt::format("{}: {}", where, pace_.total(done)));
@@ -80,32 +82,38 @@ bool is_pipe(const ImageOptions& options) {
 int run_pipe(const ImageOptions& options, const PictureRecipe& recipe, const Context& context) {
     if (options.inputs.size() != 1 || options.inputs.front() != "-" || options.output != "-")
         throw UsageError("video goes from the standard input to the standard output: lanework image OP - -o -");
+    if (options.beside || options.exports.json)
+        throw UsageError("image: --beside and --json are for pictures, not for video");
     if (context.out.terminal) throw UsageError("video is not for a terminal; send it to a file or a program");
     const auto device = choose_fastest_device(options.device);
     Y4mReader reader(standard_input(), "the standard input");
     Telling telling(context, "frame");
     const std::int64_t frames = run_video(*device, recipe, reader, standard_output(), options.jobs,
                                           [&](std::int64_t done) { telling.show(done); });
-    telling.end(frames, fmt::format("{} on {}", name_of(recipe.operation), device->info().id));
+    telling.end(frames, fmt::format("{} on {}", recipe.name, device->info().id));
     return exit_status::good;
 }
 
-PipelineHooks hooks_of(Telling& telling, bool name_good) {
-    return {.write = [](const auto& path, const auto pieces) { write_output(path, pieces); },
-            .tell = [&telling, name_good](const PictureOutcome& outcome) { telling.outcome(outcome, name_good); }};
-}
-
 int run_files(const ImageOptions& options, const PictureRecipe& recipe, const Context& context) {
-    const OutputKind kind = recipe.operation == PictureOperation::tensor ? OutputKind::arrays : OutputKind::pictures;
+    const OutputKind kind = makes_array(recipe) ? OutputKind::arrays : OutputKind::pictures;
+    if (options.beside && kind == OutputKind::arrays)
+        throw UsageError("image: --beside is for what becomes a picture; tensor makes an array");
     const bool batch = is_batch(options.inputs, options.output, kind);
     Telling telling(context, "picture");
     std::vector<FileError> bad_inputs;
     const std::vector<PictureJob> jobs = plan_pictures(options.inputs, options.output, kind,
                                                        [&](const FileError& error) { bad_inputs.push_back(error); });
     telling.expect(jobs.size() + bad_inputs.size());
-    for (const FileError& error : bad_inputs) telling.bad_input(error);
     const bool name_good = !batch && jobs.size() <= kNamedOneByOne;
-    const PipelineHooks hooks = hooks_of(telling, name_good);
+    std::vector<PictureOutcome> outcomes;
+    const auto tell = [&](const PictureOutcome& outcome) {
+        telling.outcome(outcome, name_good);
+        if (options.exports.json) outcomes.push_back(outcome);
+    };
+    for (const FileError& error : bad_inputs) tell({error.what(), exit_status_of(error)});
+    const PipelineHooks hooks{.write = [](const auto& path, const auto pieces) { write_output(path, pieces); },
+                              .tell = tell,
+                              .beside = options.beside};
     const auto device = choose_fastest_device(options.device);
     const OnInterrupt on_interrupt([&telling, batch] {
         if (!batch) telling.interrupted();
@@ -115,46 +123,37 @@ int run_files(const ImageOptions& options, const PictureRecipe& recipe, const Co
     else
         run_pictures(*device, recipe, jobs, options.jobs, hooks);
     if (!name_good)
-        telling.end(telling.good(),
-                    fmt::format("{}: {} on {}", options.output, name_of(recipe.operation), device->info().id));
+        telling.end(telling.good(), fmt::format("{}: {} on {}", options.output, recipe.name, device->info().id));
+    write_exports(options.exports, context,
+                  {.json = [&] { return outcomes_to_json(recipe, outcomes); }, .csv = {}, .markdown = {}});
     return telling.status();
 }
 
 int run_image(const ImageOptions& options, const Context& context) {
     if (options.output.empty())
         throw UsageError("image: -o PATH is missing: the picture to write, a folder, or - for video");
-    const PictureRecipe recipe = parse_recipe(options.recipe);
     ImageOptions given = options;
+    if (given.recipe.operation == "pipe") {
+        if (given.inputs.size() < 2)
+            throw UsageError(
+                "image pipe: the steps or the pictures are missing: lanework image pipe 'blur | sobel' IN… -o OUT");
+        given.recipe.steps = given.inputs.front();
+        given.inputs.erase(given.inputs.begin());
+    }
+    const PictureRecipe recipe = parse_recipe(given.recipe);
     if (given.jobs == 0) given.jobs = usual_threads();
     if (given.jobs > kMostJobs)
         throw UsageError(fmt::format("--jobs {}: at most {} are possible", given.jobs, kMostJobs));
     return is_pipe(options) ? run_pipe(given, recipe, context) : run_files(given, recipe, context);
 }
 
-void add_sizes(Command& command, RecipeWords& words) {
-    command.option("--size", words.size, "WxH", "Columns x rows of the output: resize, letterbox, warp, tensor");
-    command.option("--width", words.width, "N", "Columns alone: resize keeps the aspect ratio");
-    command.option("--height", words.height, "N", "Rows alone: resize keeps the aspect ratio");
-    command.option("--scale", words.scale, "X", "resize: factor of both sides; tensor: factor of the samples (1/255)");
-}
-
 void add_recipe(Command& command, RecipeWords& words) {
-    command.option("--variant", words.variant, "NAME",
-                   "gray: opencv, weighted, mean or max; sobel: half_sum or magnitude (the first)");
-    add_sizes(command, words);
-    command.option("--convention", words.convention, "NAME",
-                   "Sampling: opencv, float or legacy (warp: opencv or float; the first)");
-    command.option("--fit", words.fit, "NAME", "letterbox, tensor: centred, top-left or stretch (centred)");
-    command.option("--pad", words.pad, "V[,V,V[,V]]",
-                   "Around the picture: letterbox, tensor (114), warp (0); for each colour, and alpha");
-    command.flag("--no-scale-up", words.no_scale_up, "letterbox, tensor: small pictures keep their size");
-    command.option("--affine", words.affine, "A,B,C,D,E,F",
-                   "warp: x' = Ax + By + C, y' = Dx + Ey + F, from input to output");
-    command.option("--rotate", words.rotate, "DEGREES", "warp: counter-clockwise about the middle");
-    command.option("--mean", words.mean, "V[,V,V]", "tensor: taken off the scaled samples (0)");
-    command.option("--std", words.std, "V[,V,V]", "tensor: what they are then divided by (1)");
-    command.flag("--swap", words.swap, "tensor: blue, green, red instead of red, green, blue");
-    command.option("--dtype", words.dtype, "NAME", "tensor: float32 or float16 (float32)");
+    for (const RecipeOption& option : recipe_options())
+        if (option.text)
+            command.option(std::string(option.name), words.*option.text, std::string(option.placeholder),
+                           std::string(option.help));
+        else
+            command.flag(std::string(option.name), words.*option.flag, std::string(option.help));
 }
 
 }  // namespace
@@ -162,18 +161,24 @@ void add_recipe(Command& command, RecipeWords& words) {
 void add_image(CLI::App& app, Context& context) {
     auto options = std::make_shared<ImageOptions>();
     Command command(app, context, "image", "Compute an operation on pictures in files, or on video");
-    command.positional_choice("operation", options->recipe.operation, picture_operations(),
-                              "gray: gray values; blur: 3x3 Gaussian; sobel: the strength of edges; resize; letterbox: "
-                              "resize, keep the aspect ratio, pad; warp: affine; tensor: a network's input");
+    command.positional_choice(
+        "operation", options->recipe.operation, picture_recipes(),
+        "gray: gray values; blur: 3x3 Gaussian; sobel: the strength of edges; resize; letterbox: "
+        "resize, keep the aspect ratio, pad; warp: affine; tensor: a network's input; edges: gray, "
+        "blur, sobel; pipe: the steps that the next word says");
     command.positionals("input", options->inputs,
                         "Pictures (JPEG, PNG, WebP, PGM, PPM), folders of them, patterns; - for YUV4MPEG2 video", true);
     command.option("-o,--output", options->output, "PATH",
                    "The picture to write (.png, .webp, .jpg, .pgm, .ppm), the array (.npy), or a folder; - for video");
     add_recipe(command, options->recipe);
+    command.flag("--beside", options->beside, "The input stands to the left of what was made of it");
+    options->exports.add_json(command);
     command.option("-j,--jobs", options->jobs, "Threads that decode and encode (one for each core)");
     command.option("-d,--device", options->device, "DEVICE", "cuda[:N], simt or cpu (the first GPU, else cpu)");
     command.examples(
         "  lanework image sobel photo.jpg -o edges.png\n"
+        "  lanework image edges photo.jpg -o edges.png --beside\n"
+        "  lanework image pipe 'letterbox 640 | tensor' batch/ -o input.npy --json boxes.json\n"
         "  lanework image resize holiday/ more.webp -o small/ --width 1280\n"
         "  lanework image letterbox 'cam*.jpg' -o boxed/ --size 640x640 --pad 114\n"
         "  lanework image warp scan.png -o upright.png --rotate 1.5 --pad 255\n"
@@ -184,7 +189,10 @@ void add_image(CLI::App& app, Context& context) {
         "An EXIF orientation is applied. blur, resize, letterbox and warp keep an alpha channel, each channel by\n"
         "itself; files that have none (JPEG, PPM) are written without it. tensor writes float[pictures][3][rows]\n"
         "[columns]: one array of all, or one for each where -o is a folder. Video stays in its colours, plane by\n"
-        "plane: gray and sobel give mono, pads are black.");
+        "plane: gray and sobel give mono, pads are black. A step of pipe is an operation, a size (640 is 640x640) and\n"
+        "its options; a tensor in it keeps the size of what comes in. --json says for each picture how coordinates in\n"
+        "the output, such as boxes, are those of the input: [[a, b, c], [d, e, f]], x' = ax + by + c, y' = dx + ey + "
+        "f.");
     command.run([options, &context] { return run_image(*options, context); });
 }
 

@@ -150,4 +150,28 @@ Image to_rgb(Image image) {
     return {image.height, image.width, 3, std::move(pixels)};
 }
 
+Image side_by_side(const Image& first, const Image& second) {
+    const int channels = std::max(first.channels, second.channels);
+    Image both{std::max(first.height, second.height), first.width + second.width, channels, {}};
+    const auto bytes = static_cast<std::size_t>(channels), row = static_cast<std::size_t>(both.width) * bytes;
+    both.pixels.resize(static_cast<std::size_t>(both.height) * row);
+    constexpr std::uint8_t kOpaque = 255;
+    if (channels == 4)
+        for (std::size_t alpha = 3; alpha < both.pixels.size(); alpha += bytes) both.pixels[alpha] = kOpaque;
+    std::size_t left = 0;
+    for (const Image* image : {&first, &second}) {
+        const std::uint8_t* from = image->pixels.data();
+        for (std::size_t y = 0; y < static_cast<std::size_t>(image->height); ++y) {
+            std::uint8_t* to = &both.pixels[y * row + left];
+            for (std::int64_t x = 0; x < image->width; ++x, from += image->channels, to += channels)
+                if (image->channels == 1)
+                    std::fill_n(to, std::min(channels, 3), *from);
+                else
+                    std::copy_n(from, image->channels, to);
+        }
+        left += static_cast<std::size_t>(image->width) * bytes;
+    }
+    return both;
+}
+
 }  // namespace lanework

@@ -63,4 +63,8 @@ bool has_image_extension(const std::filesystem::path& path);
 /// The same picture with three channels; gray is repeated, alpha is dropped.
 Image to_rgb(Image image);
 
+/// The first to the left of the second, both from the top; black where one has fewer rows. Gray becomes colour beside a
+/// colour picture, and a picture without alpha opaque beside one with it.
+Image side_by_side(const Image& first, const Image& second);
+
 }  // namespace lanework

@@ -12,6 +12,7 @@
 #include "src/codecs/image.hpp"
 #include "src/core/memory.hpp"
 #include "src/core/text.hpp"
+#include "src/io/json.hpp"
 #include "src/io/npz.hpp"
 #include "src/pictures/processor.hpp"
 #include "src/pictures/workers.hpp"
@@ -28,6 +29,7 @@ constexpr int kWaiting = 2;  // workers beyond the busy ones: one's picture goes
 struct Made {
     PictureShape shape;
     Bytes bytes;
+    Image before;  ///< the picture, where it is to stand beside
 };
 /// Takes it to where it belongs, and says what that is called.
 using Deliver = std::function<std::string(std::size_t, Made)>;
@@ -61,7 +63,8 @@ public:
           deliver_(std::move(deliver)),
           outcomes_(hooks.tell),
           cores_(threads),
-          shared_{device, {1}} {
+          shared_{device, {1}},
+          beside_(hooks.beside) {
         const bool waits = device.info().kind != DeviceKind::cpu;
         const auto most = static_cast<int>(std::min<std::size_t>(jobs.size(), std::size_t{1} << 16));
         const int workers = std::min(threads + (waits ? kWaiting : 0), most);
@@ -84,24 +87,35 @@ private:
 
     PictureOutcome outcome_of(PictureProcessor& processor, std::size_t job) {
         try {
-            start(processor, job);
-            Made made{processor.shape(), processor.finish()};
-            const PictureShape shape = made.shape;
+            Made made;
+            const PictureShape from = start(processor, job, made.before);
+            const PictureShape shape = made.shape = processor.shape();
+            made.bytes = processor.finish();
             const Core core(cores_);
-            return {fmt::format("{}: {}×{}, {} on {}", deliver_(job, std::move(made)), shape.width, shape.height,
-                                name_of(recipe_.operation), shared_.device.info().id)};
+            const std::string name = deliver_(job, std::move(made));
+            return {.text = fmt::format("{}: {}×{}, {} on {}", name, shape.width, shape.height, recipe_.name,
+                                        shared_.device.info().id),
+                    .input = jobs_[job].input.string(),
+                    .output = jobs_[job].output.string(),
+                    .from = from,
+                    .made = shape,
+                    .to_source = back_to_source(recipe_, from)};
         } catch (const FileError& error) {
-            return {error.what(), exit_status_of(error)};
+            return {.text = error.what(), .status = exit_status_of(error)};
         } catch (const MemoryError& error) {
-            return {error.what(), exit_status_of(error)};
+            return {.text = error.what(), .status = exit_status_of(error)};
         }
     }
 
-    void start(PictureProcessor& processor, std::size_t job) {
+    /// The shape of the picture, which is kept in `before` where it is to stand beside.
+    PictureShape start(PictureProcessor& processor, std::size_t job, Image& before) {
         const Core core(cores_);
-        const Image image = read_for(recipe_, jobs_[job].input);
+        Image image = read_for(recipe_, jobs_[job].input);
         require_possible(image, job);
         processor.start(view_of(image));
+        const PictureShape shape{image.height, image.width, image.channels};
+        if (beside_) before = std::move(image);
+        return shape;
     }
 
     /// Names the picture whose output would be too large.
@@ -122,12 +136,13 @@ private:
     InOrder<PictureOutcome> outcomes_;
     std::counting_semaphore<> cores_;
     SharedDevice shared_;
+    bool beside_;
     std::list<PictureProcessor> processors_;
     std::atomic<std::size_t> next_{0};
     std::atomic<bool> stop_{false};
 };
 
-std::string_view npy_type(const PictureRecipe& recipe) { return recipe.half ? "<f2" : "<f4"; }
+std::string_view npy_type(const PictureRecipe& recipe) { return recipe.steps.back().half ? "<f2" : "<f4"; }
 
 ByteView bytes_of(const std::string& text) { return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}; }
 
@@ -136,9 +151,14 @@ std::string header_of(const PictureRecipe& recipe, std::size_t count, const Pict
     return npy_header(npy_type(recipe), lengths);
 }
 
-Bytes encoded(const std::filesystem::path& output, const Made& made) {
+Image picture_of(Made made) {
+    Image after{made.shape.height, made.shape.width, made.shape.channels, std::move(made.bytes)};
+    return made.before.pixels.empty() ? after : side_by_side(made.before, after);
+}
+
+Bytes encoded(const std::filesystem::path& output, Made made) {
     try {
-        return encode_image(output, {made.shape.height, made.shape.width, made.shape.channels, made.bytes});
+        return encode_image(output, picture_of(std::move(made)));
     } catch (const UsageError& error) {  // a name that does not fit the picture: the others may
         throw FileError(error.what());
     }
@@ -146,15 +166,36 @@ Bytes encoded(const std::filesystem::path& output, const Made& made) {
 
 }  // namespace
 
+std::string outcomes_to_json(const PictureRecipe& recipe, std::span<const PictureOutcome> outcomes) {
+    const auto size_of = [](const PictureShape& shape) {
+        return Json{{"height", shape.height}, {"width", shape.width}, {"channels", shape.channels}};
+    };
+    Json list = Json::array();
+    for (const PictureOutcome& outcome : outcomes) {
+        if (!outcome.good()) {
+            list.push_back(Json{{"problem", outcome.text}});
+            continue;
+        }
+        const auto& m = outcome.to_source.m;
+        list.push_back(Json{{"input", outcome.input},
+                            {"output", outcome.output},
+                            {"from", size_of(outcome.from)},
+                            {"made", size_of(outcome.made)},
+                            {"to_source", Json::array({Json::array({m[0][0], m[0][1], m[0][2]}),
+                                                       Json::array({m[1][0], m[1][1], m[1][2]})})}});
+    }
+    return json_document(Json{{"schema", 1}, {"recipe", recipe.name}, {"pictures", list}});
+}
+
 int usual_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
 void run_pictures(Device& device, const PictureRecipe& recipe, std::span<const PictureJob> jobs, int threads,
                   const PipelineHooks& hooks) {
-    const auto deliver = [&](std::size_t job, const Made& made) {
+    const bool array = makes_array(recipe);
+    const auto deliver = [&](std::size_t job, Made made) {
         const std::filesystem::path& output = jobs[job].output;
-        const bool array = recipe.operation == PictureOperation::tensor;
         const std::string header = array ? header_of(recipe, 1, made.shape) : "";
-        const Bytes file = array ? Bytes() : encoded(output, made);
+        const Bytes file = array ? Bytes() : encoded(output, std::move(made));
         const ByteView array_pieces[] = {bytes_of(header), made.bytes}, picture_pieces[] = {file};
         hooks.write(output, array ? std::span<const ByteView>(array_pieces) : picture_pieces);
         return output.string();
@@ -165,9 +206,11 @@ void run_pictures(Device& device, const PictureRecipe& recipe, std::span<const P
 void run_batch(Device& device, const PictureRecipe& recipe, std::span<const PictureJob> jobs, int threads,
                const std::filesystem::path& output, const PipelineHooks& hooks) {
     std::vector<Made> made(jobs.size());
-    const PictureShape shape = shape_of_output(recipe, {1, 1, 3});
-    require_memory(output_bytes(recipe, shape) * jobs.size(), output,
-                   "choose a smaller --size, or name a folder for a file of each picture");
+    // Of a size that the recipe states it is known what all need; other sizes follow their pictures.
+    const PictureShape smallest = shape_of_output(recipe, {1, 1, 3}), larger = shape_of_output(recipe, {64, 64, 3});
+    if (smallest == larger)
+        require_memory(output_bytes(recipe, smallest) * jobs.size(), output,
+                       "choose a smaller --size, or name a folder for a file of each picture");
     const auto deliver = [&](std::size_t job, Made one) {
         made[job] = std::move(one);
         return jobs[job].input.string();
@@ -176,6 +219,13 @@ void run_batch(Device& device, const PictureRecipe& recipe, std::span<const Pict
 
     std::erase_if(made, [](const Made& one) { return one.bytes.empty(); });
     if (made.empty()) throw FileError(fmt::format("{}: not written, since no picture could be read", output.string()));
+    const PictureShape shape = made.front().shape;
+    for (const Made& one : made)
+        if (one.shape != shape)
+            throw FileError(
+                fmt::format("{}: the pictures become arrays of {}×{} and of {}×{}; state a size, or name a folder "
+                            "for a file of each picture",
+                            output.string(), shape.width, shape.height, one.shape.width, one.shape.height));
     const std::string header = header_of(recipe, made.size(), shape);
     std::vector<ByteView> pieces{bytes_of(header)};
     for (const Made& one : made) pieces.emplace_back(one.bytes);

@@ -10,52 +10,62 @@ namespace {
 using Bytes = ImageView<const std::uint8_t>;
 using Op = PictureOperation;
 
-/// Sobel takes the gray of a colour picture.
-std::size_t scratch_of(const PictureRecipe& recipe, const Bytes& in) {
-    const bool gray_first = recipe.operation == Op::sobel && in.channels > 1;
-    return gray_first ? static_cast<std::size_t>(in.height * in.width) : 0;
-}
-
-LetterboxOptions letterbox_of(const PictureRecipe& recipe, int channels) {
-    LetterboxOptions options = recipe.letterbox;
-    options.convention = recipe.convention;
-    options.pad = pad_of(recipe, channels);
+LetterboxOptions letterbox_of(const PictureStep& step, int channels) {
+    LetterboxOptions options = step.letterbox;
+    options.convention = step.convention;
+    options.pad = pad_of(step, channels);
     return options;
 }
 
 template <class Element>
-void make_tensor(const PictureRecipe& recipe, const Bytes& in, void* out, const PictureShape& shape, Target target) {
-    TensorOptions options = recipe.tensor;
-    options.letterbox = letterbox_of(recipe, in.channels);
+void make_tensor(const PictureStep& step, const Bytes& in, void* out, const PictureShape& shape, Target target) {
+    TensorOptions options = step.tensor;
+    options.letterbox = letterbox_of(step, in.channels);
     const TensorView<Element> view{static_cast<Element*>(out), 1, shape.channels, shape.height, shape.width};
     tensor<std::uint8_t, Element>(in, view, options, nullptr, target);
 }
 
-void apply(const PictureRecipe& recipe, const Bytes& in, void* out, const PictureShape& shape, std::uint8_t* scratch,
-           Target target) {
+void apply(const PictureStep& step, const Bytes& in, void* out, const PictureShape& shape, Target target) {
     const auto result =
         ImageView<std::uint8_t>::tight(static_cast<std::uint8_t*>(out), shape.height, shape.width, shape.channels);
-    switch (recipe.operation) {
-        case Op::gray: return gray<std::uint8_t>(in, result, {recipe.gray, ChannelOrder::rgb}, target);
+    switch (step.operation) {
+        case Op::gray: return gray<std::uint8_t>(in, result, {step.gray, ChannelOrder::rgb}, target);
         case Op::blur: return blur<std::uint8_t>(in, result, target);
-        case Op::sobel: {
-            if (in.channels == 1) return sobel<std::uint8_t>(in, result, recipe.sobel, target);
-            const auto grays = ImageView<std::uint8_t>::tight(scratch, in.height, in.width, 1);
-            gray<std::uint8_t>(in, grays, {}, target);
-            return sobel<std::uint8_t>(grays, result, recipe.sobel, target);
-        }
-        case Op::resize: return resize<std::uint8_t>(in, result, recipe.convention, target);
+        case Op::sobel: return sobel<std::uint8_t>(in, result, step.sobel, target);
+        case Op::resize: return resize<std::uint8_t>(in, result, step.convention, target);
         case Op::letterbox:
-            return letterbox<std::uint8_t>(in, result, letterbox_of(recipe, in.channels), nullptr, target);
+            return letterbox<std::uint8_t>(in, result, letterbox_of(step, in.channels), nullptr, target);
         case Op::warp: {
             const PictureShape from{in.height, in.width, in.channels};
             return warp<std::uint8_t>(
-                in, result, {transform_of(recipe, from, shape), recipe.convention, pad_of(recipe, in.channels)},
-                target);
+                in, result, {transform_of(step, from, shape), step.convention, pad_of(step, in.channels)}, target);
         }
         case Op::tensor:
-            return recipe.half ? make_tensor<float16>(recipe, in, out, shape, target)
-                               : make_tensor<float>(recipe, in, out, shape, target);
+            return step.half ? make_tensor<float16>(step, in, out, shape, target)
+                             : make_tensor<float>(step, in, out, shape, target);
+    }
+}
+
+/// The largest picture that lies between two steps, in bytes.
+std::size_t largest_between(const std::vector<PictureStep>& steps, PictureShape shape) {
+    std::size_t largest = 0;
+    for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
+        shape = shape_of_output(steps[i], shape);
+        largest = std::max(largest, static_cast<std::size_t>(shape.samples()));
+    }
+    return largest;
+}
+
+/// All steps. `between` has room for two of the largest picture that lies between them: each step reads one and writes
+/// the other.
+void apply_all(const std::vector<PictureStep>& steps, Bytes in, void* out, std::uint8_t* between, std::size_t largest,
+               Target target) {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const PictureShape shape = shape_of_output(steps[i], {in.height, in.width, in.channels});
+        if (i + 1 == steps.size()) return apply(steps[i], in, out, shape, target);
+        std::uint8_t* const next = between + (i % 2) * largest;
+        apply(steps[i], in, next, shape, target);
+        in = ImageView<const std::uint8_t>::tight(next, shape.height, shape.width, shape.channels);
     }
 }
 
@@ -81,34 +91,36 @@ std::byte* PictureProcessor::at_least(DeviceMemory& memory, std::size_t bytes, M
     return memory.data();
 }
 
-void PictureProcessor::start_on_device(const Bytes& in, std::size_t scratch_bytes) {
+void PictureProcessor::start_on_device(const Bytes& in, const std::vector<PictureStep>& steps, std::size_t largest) {
     const Stream stream = Stream::of(*queue_);  // first of all: it makes the device this thread's own
     const auto in_bytes = static_cast<std::size_t>(in.height * in.width * in.channels);
     auto* const sent = reinterpret_cast<std::uint8_t*>(at_least(sent_, in_bytes, Memory::pinned));
     auto* const up = reinterpret_cast<std::uint8_t*>(at_least(in_memory_, in_bytes, Memory::device));
-    auto* const scratch = reinterpret_cast<std::uint8_t*>(at_least(scratch_memory_, scratch_bytes, Memory::device));
+    auto* const between = reinterpret_cast<std::uint8_t*>(at_least(between_memory_, 2 * largest, Memory::device));
     std::byte* const made = at_least(out_memory_, out_bytes_, Memory::device);
     pack(in, sent);
     queue_->upload(up, sent, in_bytes);
-    apply(recipe_, ImageView<std::uint8_t>::tight(up, in.height, in.width, in.channels), made, out_, scratch,
-          {shared_.device, stream});
+    apply_all(steps, ImageView<std::uint8_t>::tight(up, in.height, in.width, in.channels), made, between, largest,
+              {shared_.device, stream});
     queue_->download(at_least(received_, out_bytes_, Memory::pinned), made, out_bytes_);
     on_its_way_ = true;
 }
 
 void PictureProcessor::start(const Bytes& in) {
-    out_ = shape_of_output(recipe_, {in.height, in.width, in.channels});
+    const PictureShape shape{in.height, in.width, in.channels};
+    out_ = shape_of_output(recipe_, shape);
     out_bytes_ = output_bytes(recipe_, out_);
     on_its_way_ = false;
-    if (recipe_.operation == Op::gray && in.channels == 1) {  // which every form leaves as it is
+    const std::vector<PictureStep> steps = computed_steps(recipe_, in.channels);
+    if (steps.empty()) {
         result_.resize(out_bytes_);
         return pack(in, result_.data());
     }
-    const std::size_t scratch_bytes = scratch_of(recipe_, in);
-    if (queue_) return start_on_device(in, scratch_bytes);
+    const std::size_t largest = largest_between(steps, shape);
+    if (queue_) return start_on_device(in, steps, largest);
     result_.resize(out_bytes_);
-    std::vector<std::uint8_t> scratch(scratch_bytes);
-    apply(recipe_, in, result_.data(), out_, scratch.data(), shared_.team);
+    std::vector<std::uint8_t> between(2 * largest);
+    apply_all(steps, in, result_.data(), between.data(), largest, shared_.team);
 }
 
 std::vector<std::uint8_t> PictureProcessor::finish() {

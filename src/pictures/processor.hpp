@@ -32,12 +32,13 @@ public:
 private:
     /// Device memory that grows.
     std::byte* at_least(DeviceMemory& memory, std::size_t bytes, Memory kind);
-    void start_on_device(const ImageView<const std::uint8_t>& in, std::size_t scratch_bytes);
+    void start_on_device(const ImageView<const std::uint8_t>& in, const std::vector<PictureStep>& steps,
+                         std::size_t largest);
 
     SharedDevice& shared_;
     PictureRecipe recipe_;
     std::unique_ptr<Queue> queue_;
-    DeviceMemory sent_, in_memory_, scratch_memory_, out_memory_, received_;
+    DeviceMemory sent_, in_memory_, between_memory_, out_memory_, received_;
     PictureShape out_;
     std::size_t out_bytes_ = 0;
     std::vector<std::uint8_t> result_;

@@ -16,23 +16,23 @@ using Frame = std::vector<std::uint8_t>;
 
 constexpr int kWaiting = 2;  // as many frames more as are on their way up and down
 
-/// A frame after another, on planes of their own queues.
-class FrameProcessor {
+/// A step on a frame after another, on planes of their own queues.
+class FrameStep {
 public:
-    FrameProcessor(SharedDevice& shared, const VideoPlan& plan) : plan_(plan) {
+    FrameStep(SharedDevice& shared, const VideoPlan& plan) : plan_(plan) {
         for (const PlanePlan& plane : plan.planes)
-            if (plane.recipe) processors_.emplace_back(shared, *plane.recipe);
+            if (plane.step) processors_.emplace_back(shared, PictureRecipe{{}, {*plane.step}});
     }
 
     void compute(const Frame& in, Frame& out) {
         out.resize(frame_bytes(plan_.out));
         auto processor = processors_.begin();
         for (const PlanePlan& plane : plan_.planes)
-            if (plane.recipe) (processor++)->start(view_of(plane, in));
+            if (plane.step) (processor++)->start(view_of(plane, in));
         processor = processors_.begin();
         std::uint8_t* to = out.data();
         for (const PlanePlan& plane : plan_.planes) {
-            if (plane.recipe)
+            if (plane.step)
                 place(plane, (processor++)->finish(), to);
             else
                 std::copy_n(in.data() + plane.in_offset, plane.in.bytes(), to);
@@ -58,6 +58,23 @@ private:
 
     const VideoPlan& plan_;
     std::list<PictureProcessor> processors_;
+};
+
+/// All steps, one after the other.
+class FrameProcessor {
+public:
+    FrameProcessor(SharedDevice& shared, const std::vector<VideoPlan>& plans) {
+        for (const VideoPlan& plan : plans) steps_.emplace_back(shared, plan);
+    }
+    void compute(Frame& in, Frame& out) {
+        for (FrameStep& step : steps_) {
+            if (&step != &steps_.front()) std::swap(in, out);
+            step.compute(in, out);
+        }
+    }
+
+private:
+    std::list<FrameStep> steps_;
 };
 
 /// Hands out frames with their numbers, to one thread at a time.
@@ -95,14 +112,16 @@ private:
 
 std::int64_t run_video(Device& device, const PictureRecipe& recipe, Y4mReader& reader, const ByteSink& sink,
                        int threads, const std::function<void(std::int64_t)>& progress) {
-    const VideoPlan plan = plan_video(recipe, reader.header());
+    std::vector<VideoPlan> plans;
+    for (const PictureStep& step : recipe.steps)
+        plans.push_back(plan_video(step, plans.empty() ? reader.header() : plans.back().out));
     const int workers = threads + (device.info().kind == DeviceKind::cpu ? 0 : kWaiting);
     SharedDevice shared{device, {std::max(1, device.info().threads / workers)}};
     std::list<FrameProcessor> processors;
-    for (int worker = 0; worker < workers; ++worker) processors.emplace_back(shared, plan);
+    for (int worker = 0; worker < workers; ++worker) processors.emplace_back(shared, plans);
     FrameSource source(reader);
     Turns turns;
-    Y4mWriter writer(sink, plan.out);
+    Y4mWriter writer(sink, plans.back().out);
     std::int64_t written = 0;
     const auto work = [&](int worker) {
         FrameProcessor& processor = *std::next(processors.begin(), worker);

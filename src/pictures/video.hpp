@@ -18,8 +18,8 @@ struct PlanePlan {
     PlaneSize in;
     std::int64_t in_offset = 0;  ///< of the plane in a frame
     /// Of one channel; none: as it is.
-    std::optional<PictureRecipe> recipe;
-    /// What the recipe makes, and where in the output's plane it lies; the rest of that is pad.
+    std::optional<PictureStep> step;
+    /// What the step makes, and where in the output's plane it lies; the rest of that is pad.
     PlaneSize made;
     std::int64_t top = 0, left = 0;
     PlaneSize out;
@@ -30,8 +30,8 @@ struct VideoPlan {
     Y4mHeader out;
     std::vector<PlanePlan> planes;
 };
-/// Throws UsageError for what a recipe cannot do to a video, FileError for an output of too many pixels.
-VideoPlan plan_video(const PictureRecipe& recipe, const Y4mHeader& in);
+/// Throws UsageError for what a step cannot do to a video, FileError for an output of too many pixels.
+VideoPlan plan_video(const PictureStep& step, const Y4mHeader& in);
 
 /// All frames, in their order; so many are in memory as there are threads, and few more. `progress` is called after
 /// each with how many are done, by one thread at a time. Returns their number. Throws FileError where the video ends

@@ -29,7 +29,7 @@ COMMANDS = [
     "profile pipeline --timeline --device simt",
     "compare BEFORE AFTER", "neighbors ATOMS --cutoff 1.9", "neighbors ATOMS --cutoff 1.9 -o n.txt --plot bonds.svg",
     "particles diamond -o d.xyz", "particles graphene -o g.xyz", "compare-images PICTURE PICTURE",
-    "image sobel PICTURE -o edges.png", "image edges PICTURE -o all.png", "image letterbox PICTURE -o l.png --size 320x320",
+    "image sobel PICTURE -o edges.png", "image edges PICTURE -o all.png --beside", "image letterbox PICTURE -o l.png --size 320x320",
     "compute add x.raw x.raw --dtype float32 --shape 4 --shape 4 -o y.npy", "compute transpose y.npy -o z.npy",
     "new GUARDED --in x:float[n,m] --out y:float[n]", "verify LADDER", "climb LADDER", "explain LADDER",
     "explain LADDER/naive", "judge LADDER WRONG", "judge LADDER LADDER/naive.cu",

@@ -1,4 +1,5 @@
 // lanework image: what becomes of a picture, gray, in colours or with alpha, on every device.
+#include "src/io/json.hpp"
 #include "tests/image/command_fixture.hpp"
 
 namespace lanework::test {
@@ -68,6 +69,78 @@ TEST_F(ImageCommand, PadsGrayPicturesWithColours) {
     ASSERT_EQ(image.channels, 3);
     EXPECT_EQ(std::vector<std::uint8_t>(image.pixels.begin(), image.pixels.begin() + 3),
               (std::vector<std::uint8_t>{1, 2, 3}));
+}
+
+TEST_F(ImageCommand, TakesAPictureThroughAllStepsOfAPipe) {
+    make("a.png", 3);
+    const auto made = [&](const std::string& words, const std::string& from, const std::string& to) {
+        const Outcome outcome = run_image(words + " " + in(from) + " -o " + in(to) + " -d cpu");
+        EXPECT_EQ(outcome.status, 0) << outcome.text;
+    };
+    made("gray", "a.png", "gray.png");
+    made("blur", "gray.png", "blurred.png");
+    made("sobel", "blurred.png", "edges.png");
+    made("resize --width 20", "edges.png", "small.png");
+    made("letterbox --size 64x48", "a.png", "box.png");
+    made("tensor --size 64x48", "a.png", "fused.npy");
+    for (const std::string device : {"cpu", "simt"}) {
+        if (device == "simt" && availability(DeviceKind::simt).count == 0) continue;
+        const auto expect_same = [&](const std::string& words, const std::string& of) {
+            const std::filesystem::path path = folder_ / ("piped" + std::filesystem::path(of).extension().string());
+            const Outcome outcome = run_image(words + " " + in("a.png") + " -o " + path.string() + " -d " + device);
+            EXPECT_EQ(outcome.status, 0) << outcome.text;
+            EXPECT_EQ(contents(path), contents(folder_ / of)) << words << " on " << device;
+        };
+        expect_same("edges", "edges.png");
+        expect_same("pipe 'gray | blur | sobel'", "edges.png");
+        expect_same("pipe 'gray | blur | sobel | resize --width=20'", "small.png");
+        expect_same("pipe 'letterbox 64x48'", "box.png");
+        expect_same("pipe 'letterbox 64x48 | tensor'", "fused.npy");
+    }
+    EXPECT_EQ(run_image("pipe 'blur' -o " + in("x.png")).status, 2);
+    EXPECT_EQ(run_image("pipe 'blur | blurr' " + in("a.png") + " -o " + in("x.png")).status, 2);
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "x.png"));
+}
+
+TEST_F(ImageCommand, ShowsBeforeAndAfterBesideEachOther) {
+    make("a.png", 3);
+    const Image before = read_image(folder_ / "a.png");
+    EXPECT_EQ(run_image("letterbox --size 50x60 " + in("a.png") + " -o " + in("after.png") + " -d cpu").status, 0);
+    EXPECT_EQ(run_image("letterbox --size 50x60 --beside " + in("a.png") + " -o " + in("both.png") + " -d cpu").status,
+              0);
+    const Image after = read_image(folder_ / "after.png"), both = read_image(folder_ / "both.png");
+    ASSERT_EQ(both.width, before.width + after.width);
+    ASSERT_EQ(both.height, std::max(before.height, after.height));
+    for (std::int64_t y = 0; y < both.height; ++y)
+        for (std::int64_t x = 0; x < both.width; ++x) {
+            const Image& part = x < before.width ? before : after;
+            const std::int64_t column = x < before.width ? x : x - before.width;
+            for (std::int64_t c = 0; c < 3; ++c)
+                ASSERT_EQ(
+                    both.pixels[static_cast<std::size_t>((y * both.width + x) * 3 + c)],
+                    y < part.height ? part.pixels[static_cast<std::size_t>((y * part.width + column) * 3 + c)] : 0)
+                    << x << " " << y;
+        }
+    EXPECT_EQ(run_image("edges --beside " + in("a.png") + " -o " + in("edges.png") + " -d cpu").status, 0);
+    EXPECT_EQ(read_image(folder_ / "edges.png").channels, 3);
+    EXPECT_EQ(run_image("tensor --size 5x5 --beside " + in("a.png") + " -o " + in("t.npy")).status, 2);
+}
+
+TEST_F(ImageCommand, SaysTheWayBackToTheInput) {
+    write_image(folder_ / "a.png", random_image(30, 40, 3));
+    for (const std::string what : {"letterbox --size 80x80", "pipe 'blur | letterbox 80 | tensor'"}) {
+        const Outcome outcome = run_image(what + " " + in("no.png") + " " + in("a.png") + " -o " + in("out/") +
+                                          " --json " + in("boxes.json") + " -d cpu");
+        EXPECT_EQ(outcome.status, 6) << outcome.text;
+        const Json pictures = Json::parse(contents(folder_ / "boxes.json")).at("pictures");
+        ASSERT_EQ(pictures.size(), 2U);
+        EXPECT_NE(pictures[0].at("problem").get<std::string>().find("no.png"), std::string::npos);
+        EXPECT_EQ(pictures[1].at("to_source"), Json::parse("[[0.5, 0.0, 0.0], [0.0, 0.5, -5.0]]"));
+        EXPECT_EQ(pictures[1].at("made").at("width").get<int>(), 80);
+        EXPECT_EQ(pictures[1].at("from").at("height").get<int>(), 30);
+        EXPECT_TRUE(std::filesystem::exists(pictures[1].at("output").get<std::string>()));
+    }
+    EXPECT_EQ(run_image("blur - -o - --json " + in("x.json") + " </dev/null").status, 2);
 }
 
 }  // namespace

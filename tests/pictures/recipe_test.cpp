@@ -98,10 +98,9 @@ TEST(Recipe, RefusesNumbersOutOfTheirRange) {
 
 TEST(Recipe, PadsEveryColourAndOpaqueAlpha) {
     const auto pad = [](const std::string& operation, const std::string& text, int channels) {
-        return pad_of(
-            parse_recipe(
-                {.operation = operation, .size = "5x5", .pad = text, .rotate = operation == "warp" ? "1" : ""}),
-            channels);
+        const PictureRecipe recipe = parse_recipe(
+            {.operation = operation, .size = "5x5", .pad = text, .rotate = operation == "warp" ? "1" : ""});
+        return pad_of(recipe.steps.front(), channels);
     };
     using Pad = std::array<float, 4>;
     EXPECT_EQ(pad("letterbox", "", 3), (Pad{114, 114, 114, 0}));
@@ -115,7 +114,7 @@ TEST(Recipe, PadsEveryColourAndOpaqueAlpha) {
 
 TEST(Recipe, RotatesAboutTheMiddleCounterClockwise) {
     // A quarter turn of 2×3 into 3×2: the upper right corner comes to lie in the upper left.
-    const PictureRecipe quarter = parse_recipe({.operation = "warp", .size = "2x3", .rotate = "90"});
+    const PictureStep quarter = parse_recipe({.operation = "warp", .size = "2x3", .rotate = "90"}).steps.front();
     const Affine m = transform_of(quarter, {2, 3, 1}, {3, 2, 1});
     const auto at = [&](double x, double y) {
         return std::pair{m.m[0][0] * x + m.m[0][1] * y + m.m[0][2], m.m[1][0] * x + m.m[1][1] * y + m.m[1][2]};
@@ -123,8 +122,71 @@ TEST(Recipe, RotatesAboutTheMiddleCounterClockwise) {
     EXPECT_EQ(at(2, 0), (std::pair{0.0, 0.0}));
     EXPECT_EQ(at(0, 0), (std::pair{0.0, 2.0}));
     EXPECT_EQ(at(2, 1), (std::pair{1.0, 0.0}));
-    const PictureRecipe none = parse_recipe({.operation = "warp", .rotate = "0"});
+    const PictureStep none = parse_recipe({.operation = "warp", .rotate = "0"}).steps.front();
     EXPECT_EQ(transform_of(none, {2, 3, 1}, {2, 3, 1}), Affine{});
+}
+
+std::vector<PictureOperation> computed(const RecipeWords& words, int channels) {
+    std::vector<PictureOperation> operations;
+    for (const PictureStep& step : computed_steps(parse_recipe(words), channels)) operations.push_back(step.operation);
+    return operations;
+}
+
+TEST(Recipe, EdgesAreGrayBlurAndSobel) {
+    using enum PictureOperation;
+    EXPECT_EQ(computed({.operation = "edges"}, 3), (std::vector{gray, blur, PictureOperation::sobel}));
+    EXPECT_EQ(computed({.operation = "edges"}, 1), (std::vector{blur, PictureOperation::sobel}));
+    EXPECT_EQ(computed({.operation = "sobel"}, 4), (std::vector{gray, PictureOperation::sobel}));
+    EXPECT_EQ(computed({.operation = "gray"}, 1), std::vector<PictureOperation>{});
+    expect_error({.operation = "edges", .variant = "magnitude"}, "image edges takes no --variant");
+}
+
+TEST(Recipe, APipeHasOneStepAfterTheOther) {
+    const PictureRecipe recipe = parse_recipe(
+        {.operation = "pipe", .steps = " resize --width=20 | letterbox 640 --pad 7|tensor --dtype float16 --swap "});
+    ASSERT_EQ(recipe.steps.size(), 3U);
+    EXPECT_EQ(recipe.steps[0].size, (WantedSize{20, 0, 0}));
+    EXPECT_EQ(recipe.steps[1].size, (WantedSize{640, 640, 0}));
+    EXPECT_EQ(recipe.steps[1].pad, std::vector<float>{7});
+    EXPECT_TRUE(recipe.steps[2].half && recipe.steps[2].tensor.swap_red_blue);
+    EXPECT_TRUE(makes_array(recipe));
+    EXPECT_EQ(shape_of_output(recipe, {30, 40, 1}), (PictureShape{640, 640, 3}));
+    EXPECT_EQ(shape({.operation = "pipe", .steps = "resize 40x30 | resize --scale 0.5 | gray"}, {9, 9, 3}),
+              (PictureShape{15, 20, 1}));
+}
+
+TEST(Recipe, SaysWhichStepOfAPipeIsWrong) {
+    const auto expect_wrong = [](const std::string& steps, const std::string& what) {
+        expect_error({.operation = "pipe", .steps = steps}, what);
+    };
+    for (const char* steps : {"", " ", "|", "blur|", "| blur", "blur || gray"}) expect_wrong(steps, "is empty");
+    expect_wrong("blur | sharpen", "operation `sharpen` is not one of gray");
+    expect_wrong("blur | pipe", "operation `pipe` is not one of gray");
+    expect_wrong("blur 640", "image blur takes no --size");
+    expect_wrong("resize 5x5 7x7", "`7x7` of the step `resize 5x5 7x7` is no option");
+    expect_wrong("resize --sise 5x5", "`--sise` of the step");
+    expect_wrong("resize --size", "--size of the step `resize --size` has no value");
+    expect_wrong("letterbox 5 --no-scale-up=1", "takes no value");
+    expect_wrong("tensor | blur", "--size is missing");
+    expect_wrong("tensor 5 | blur", "blur cannot follow tensor");
+    expect_wrong("blur | sobel | tensor", "tensor needs colours, and sobel leaves none");
+    expect_wrong("gray | letterbox 9 --pad 1,2,3", "--pad needs colours, and gray leaves none");
+    expect_error({.operation = "pipe", .steps = "blur", .size = "5x5"}, "--size belongs into a step");
+}
+
+TEST(Recipe, FindsTheWayBackThroughAllSteps) {
+    const auto back = [](const std::string& steps, PictureShape in) {
+        return back_to_source(parse_recipe({.operation = "pipe", .steps = steps}), in).m;
+    };
+    using Rows = decltype(Affine::m);
+    EXPECT_EQ(back("gray | blur | sobel", {30, 40, 3}), Affine{}.m);
+    EXPECT_EQ(back("resize 20x60", {30, 40, 3}), (Rows{{{2, 0, 0}, {0, 0.5, 0}}}));
+    // 40×30 into 80×80: twice as large, 10 rows of pad above.
+    EXPECT_EQ(back("letterbox 80", {30, 40, 3}), (Rows{{{0.5, 0, 0}, {0, 0.5, -5}}}));
+    EXPECT_EQ(back("letterbox 80 | tensor", {30, 40, 3}), (Rows{{{0.5, 0, 0}, {0, 0.5, -5}}}));
+    EXPECT_EQ(back("letterbox 80 | resize 40x40 | tensor 80", {30, 40, 3}), (Rows{{{0.5, 0, 0}, {0, 0.5, -5}}}));
+    // A quarter turn of 40×30 into 30×40: the outer corner (0, 0) of the output is the upper right one of the input.
+    EXPECT_EQ(back("warp --rotate 90 --size 30x40", {30, 40, 3}), (Rows{{{0, -1, 40}, {1, 0, 0}}}));
 }
 
 }  // namespace

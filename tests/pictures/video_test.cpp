@@ -12,6 +12,8 @@
 namespace lanework::test {
 namespace {
 
+PictureStep step_of(const RecipeWords& words) { return parse_recipe(words).steps.front(); }
+
 Bytes run(const RecipeWords& words, const Bytes& video, int threads = 1, const std::string& device = "cpu") {
     const auto opened = open_device(device);
     Bytes out;
@@ -47,8 +49,20 @@ TEST(Video, IsResizedPlaneByPlane) {
     EXPECT_EQ(out, expected);
 }
 
+TEST(Video, GoesThroughAllStepsOfAPipe) {
+    const Bytes video = written(video_of(13, 7), {random_frame(video_of(13, 7), 3), random_frame(video_of(13, 7), 4)});
+    for (const char* device : {"cpu", "simt"}) {
+        Bytes step_by_step = video;
+        for (const RecipeWords& words :
+             {RecipeWords{.operation = "blur"}, RecipeWords{.operation = "resize", .size = "8x6"},
+              RecipeWords{.operation = "sobel"}})
+            step_by_step = run(words, step_by_step);
+        EXPECT_EQ(run({.operation = "pipe", .steps = "blur | resize 8x6 | sobel"}, video, 2, device), step_by_step);
+    }
+}
+
 TEST(Video, KeepsItsShapeOnTheScreenWhenItIsStretched) {
-    const PictureRecipe recipe = parse_recipe({.operation = "resize", .size = "720x576"});
+    const PictureStep recipe = step_of({.operation = "resize", .size = "720x576"});
     EXPECT_EQ(plan_video(recipe, video_of(1024, 576)).out.aspect, (std::array<std::int64_t, 2>{64, 45}));
     EXPECT_EQ(plan_video(recipe, video_of(1440, 1152)).out.aspect, (std::array<std::int64_t, 2>{1, 1}));
     Y4mHeader unknown = video_of(1024, 576);
@@ -179,9 +193,9 @@ TEST(Video, EndsWhereItsReaderIsGone) {
 }
 
 TEST(Video, RefusesWhatIsForPictures) {
-    EXPECT_THROW(plan_video(parse_recipe({.operation = "tensor", .size = "4x4"}), video_of(8, 8)), UsageError);
-    EXPECT_THROW(plan_video(parse_recipe({.operation = "gray", .variant = "mean"}), video_of(8, 8)), UsageError);
-    EXPECT_THROW(plan_video(parse_recipe({.operation = "letterbox", .size = "4x4", .pad = "1,2,3,4"}), video_of(8, 8)),
+    EXPECT_THROW(plan_video(step_of({.operation = "tensor", .size = "4x4"}), video_of(8, 8)), UsageError);
+    EXPECT_THROW(plan_video(step_of({.operation = "gray", .variant = "mean"}), video_of(8, 8)), UsageError);
+    EXPECT_THROW(plan_video(step_of({.operation = "letterbox", .size = "4x4", .pad = "1,2,3,4"}), video_of(8, 8)),
                  UsageError);
 }
 

@@ -115,7 +115,12 @@ class Commands:
               "letterbox": {"--size": self.pair(draw), "--pad": self.list_of(draw, (1, 3), lambda: draw.small(255)), "--fit": lambda: draw.choice(("centred", "top-left", "stretch")), "--no-scale-up": None},
               "warp": {"--size": self.pair(draw), "--affine": self.list_of(draw, (6, 6, 6, 5), lambda: round(draw.uniform(-2, 2), 2)), "--rotate": self.number(draw, lambda: 30), "--pad": self.list_of(draw, (1, 3), lambda: 9)},
               "tensor": {"--size": self.pair(draw), "--scale": self.number(draw, lambda: 0.5), "--mean": self.list_of(draw, (1, 3), lambda: 0.5), "--std": self.list_of(draw, (1, 3), lambda: 0.5), "--dtype": lambda: draw.choice(("float32", "float16")), "--swap": None}}
-        operation = draw.choice(sorted(of))
+        operation = draw.choice((*sorted(of), "edges", "pipe"))
+        if operation == "pipe":
+            steps = [" ".join((step, *self.some(draw, of[step]))) for step in (draw.choice(sorted(of)) for _ in range(1 + draw.small(3)))]
+            return ["image", "pipe", " | ".join(steps), self.picture(draw), "-o", os.path.join(self.folder, draw.choice(("o.npy", "o.png"))),
+                    "--device", draw.choice(("cpu", "simt")), *self.some(draw, {"--beside": None, "--json": None})]
+        of["edges"] = {"--beside": None, "--json": None}
         output = os.path.join(self.folder, "o.npy" if operation == "tensor" else draw.choice(("o.ppm", "o.png", "o.pgm", "o.jpg", "o.webp")))
         return ["image", operation, self.picture(draw), "-o", output, "--device", draw.choice(("cpu", "cpu", "simt")), *self.some(draw, of[operation]),
                 *(["--jobs", self.number(draw, lambda: 2)()] if draw.once_in(3) else [])]
