@@ -1,9 +1,11 @@
 # Runs a program with `lanework run` and compares what it prints with the file beside it; then `lanework check` must find
-# nothing. cmake -DLANEWORK=… -DPROGRAM=file.cu -DEXPECTED=file.expected "-DCOMMANDS=run;check" -P run-and-compare.cmake
+# nothing. cmake -DLANEWORK=… -DPROGRAM=file.cu -DEXPECTED=file.expected "-DCOMMANDS=run;check --schedules 20"
+# -P run-and-compare.cmake
 get_filename_component(folder ${PROGRAM} DIRECTORY)
 file(READ ${EXPECTED} expected)
 foreach(command IN LISTS COMMANDS)
-  execute_process(COMMAND ${LANEWORK} ${command} ${PROGRAM} WORKING_DIRECTORY ${folder}
+  separate_arguments(words UNIX_COMMAND "${command}")
+  execute_process(COMMAND ${LANEWORK} ${words} ${PROGRAM} WORKING_DIRECTORY ${folder}
                   OUTPUT_VARIABLE printed ERROR_VARIABLE said RESULT_VARIABLE status)
   if(NOT status EQUAL 0)
     message(FATAL_ERROR "lanework ${command} ${PROGRAM}: status ${status}\n${printed}${said}")

@@ -436,6 +436,12 @@ private:
         return "weak";
     }
 
+    /// The last argument of an ordered load or store; a volatile one is relaxed (PTX ISA, "Memory Consistency Model").
+    static std::string order_argument(std::string_view how) {
+        if (how == "weak") return "";
+        return how == "acquire" ? ", __ATOMIC_ACQUIRE" : how == "release" ? ", __ATOMIC_RELEASE" : ", __ATOMIC_RELAXED";
+    }
+
     void load(const Instruction& one, const Modifiers& modifiers) {
         const std::size_t lanes = lanes_and_hints(one, modifiers);
         if (one.operands.size() != (modifiers.has("L2::cache_hint") ? 3u : 2u)) unknown(one);
@@ -444,7 +450,7 @@ private:
         if (lanes == 1) {
             const std::string how = ordering(modifiers);
             put(to, std::string(kPtx) + (how == "weak" ? "load(" : "load_ordered(") +
-                        pointer(one, modifiers, one.operands[1], type) + ")");
+                        pointer(one, modifiers, one.operands[1], type) + order_argument(how) + ")");
             return;
         }
         if (to.kind != Operand::Kind::list || to.parts.size() != lanes) unknown(one);
@@ -462,7 +468,8 @@ private:
         if (lanes == 1) {
             const std::string how = ordering(modifiers);
             result_ += std::string(kPtx) + (how == "weak" ? "store(" : "store_ordered(") +
-                       pointer(one, modifiers, one.operands[0], type) + ", " + as(type, source(from)) + "); ";
+                       pointer(one, modifiers, one.operands[0], type) + ", " + as(type, source(from)) +
+                       order_argument(how) + "); ";
             return;
         }
         if (from.kind != Operand::Kind::list || from.parts.size() != lanes) unknown(one);
@@ -506,10 +513,14 @@ private:
                            pointer(one, modifiers, one.operands[first], type);
         for (std::size_t i = 1; i <= values; ++i) call += ", " + as(type, source(one.operands[first + i]));
         call += ")";
+        const bool both = modifiers.has("acq_rel");
+        const std::string fence = std::string(kScope) + "memory_fence(); ";
+        if (both || modifiers.has("release")) result_ += fence;
         if (reduction)
             result_ += std::string(kScope) + "discard_old_value(), " + call + "; ";
         else
             put(one.operands[0], call);
+        if (both || modifiers.has("acquire")) result_ += fence;
     }
 
     void fence(const Instruction& one, const Modifiers& modifiers) {

@@ -1,5 +1,5 @@
 // The functions that -fsanitize=thread calls in place of atomic operations. They perform the operation, always
-// sequentially consistent, which every weaker order allows.
+// sequentially consistent, which every weaker order allows; the tape gets the order that was asked for.
 #include <cstdint>
 
 #include "src/simt/hooks.hpp"
@@ -7,8 +7,10 @@
 
 namespace {
 
+using lanework_simt::EventCode;
 using lanework_simt::EventKind;
 using lanework_simt::engine::hooks_active;
+using lanework_simt::engine::record;
 
 /// Lets a seeded schedule interrupt the thread ahead of the atomic operation, and counts it as a possible spin.
 inline void before_atomic() {
@@ -16,57 +18,78 @@ inline void before_atomic() {
     lanework_simt::spin_hint();
 }
 
+bool releases(int order) { return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST; }
+bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE; }
+
+/// Puts a load, a store or an atomic operation on the thread's tape, with the order that was asked for.
+[[gnu::noinline]] void see(EventKind kind, const volatile void* address, unsigned log2_bytes, int order,
+                           const void* pc) {
+    if (kind != EventKind::load && releases(order)) record(pc, EventKind::release, 0, nullptr);
+    if (kind == EventKind::atomic) {
+        lanework_simt::engine::see_atomic(address, log2_bytes, pc);
+    } else {
+        record(pc, kind, log2_bytes | EventCode::kAtomic, address);
+    }
+    if (kind != EventKind::store && acquires(order)) record(pc, EventKind::acquire, 0, nullptr);
+}
+
 }  // namespace
 
-/// Puts the atomic operation on the thread's tape. A relaxed compare-and-exchange counts when it succeeds only: the
-/// simt headers make other operations of loops around one, and a GPU executes one instruction for the loop.
-#define LANEWORK_SEE_ATOMIC(log2_bytes) \
-    if (__builtin_expect(hooks_active, 0)) lanework_simt::engine::see_atomic(address, log2_bytes, LANEWORK_HOOK_PC())
+#define LANEWORK_SEE(kind, log2_bytes, order) \
+    if (__builtin_expect(hooks_active, 0)) see(EventKind::kind, address, log2_bytes, order, LANEWORK_HOOK_PC())
 
-#define LANEWORK_FETCH(bits, log2_bytes, type, name)                                   \
-    type __tsan_atomic##bits##_fetch_##name(volatile type* address, type value, int) { \
-        before_atomic();                                                               \
-        LANEWORK_SEE_ATOMIC(log2_bytes);                                               \
-        return __atomic_fetch_##name(address, value, __ATOMIC_SEQ_CST);                \
+/// A compare-and-exchange that fails releases nothing and has an order of its own.
+#define LANEWORK_SEE_EXCHANGE(done, log2_bytes) LANEWORK_SEE(atomic, log2_bytes, (done) ? order : failure)
+
+#define LANEWORK_FETCH(bits, log2_bytes, type, name)                                         \
+    type __tsan_atomic##bits##_fetch_##name(volatile type* address, type value, int order) { \
+        before_atomic();                                                                     \
+        LANEWORK_SEE(atomic, log2_bytes, order);                                             \
+        return __atomic_fetch_##name(address, value, __ATOMIC_SEQ_CST);                      \
     }
 
+// A weak and relaxed attempt that fails is not seen: the simt headers make other operations of loops around one.
 #define LANEWORK_COMPARE_EXCHANGE(bits, log2_bytes, type, strength, weak)                                       \
     int __tsan_atomic##bits##_compare_exchange_##strength(volatile type* address, type* expected, type desired, \
-                                                          int order, int) {                                     \
+                                                          int order, int failure) {                             \
         before_atomic();                                                                                        \
         const bool done =                                                                                       \
             __atomic_compare_exchange_n(address, expected, desired, weak, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);  \
-        if (done || order != __ATOMIC_RELAXED) LANEWORK_SEE_ATOMIC(log2_bytes);                                 \
+        if (done || !weak || acquires(failure)) LANEWORK_SEE_EXCHANGE(done, log2_bytes);                        \
         return done;                                                                                            \
     }
 
-#define LANEWORK_ATOMIC(bits, log2_bytes, type)                                                                      \
-    type __tsan_atomic##bits##_load(const volatile type* address, int) {                                             \
-        before_atomic();                                                                                             \
-        return __atomic_load_n(address, __ATOMIC_SEQ_CST);                                                           \
-    }                                                                                                                \
-    void __tsan_atomic##bits##_store(volatile type* address, type value, int) {                                      \
-        before_atomic();                                                                                             \
-        __atomic_store_n(address, value, __ATOMIC_SEQ_CST);                                                          \
-    }                                                                                                                \
-    type __tsan_atomic##bits##_exchange(volatile type* address, type value, int) {                                   \
-        before_atomic();                                                                                             \
-        LANEWORK_SEE_ATOMIC(log2_bytes);                                                                             \
-        return __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST);                                                \
-    }                                                                                                                \
-    LANEWORK_FETCH(bits, log2_bytes, type, add)                                                                      \
-    LANEWORK_FETCH(bits, log2_bytes, type, sub)                                                                      \
-    LANEWORK_FETCH(bits, log2_bytes, type, and)                                                                      \
-    LANEWORK_FETCH(bits, log2_bytes, type, or)                                                                       \
-    LANEWORK_FETCH(bits, log2_bytes, type, xor)                                                                      \
-    LANEWORK_FETCH(bits, log2_bytes, type, nand)                                                                     \
-    LANEWORK_COMPARE_EXCHANGE(bits, log2_bytes, type, strong, false)                                                 \
-    LANEWORK_COMPARE_EXCHANGE(bits, log2_bytes, type, weak, true)                                                    \
-    type __tsan_atomic##bits##_compare_exchange_val(volatile type* address, type expected, type desired, int, int) { \
-        before_atomic();                                                                                             \
-        LANEWORK_SEE_ATOMIC(log2_bytes);                                                                             \
-        __atomic_compare_exchange_n(address, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);         \
-        return expected;                                                                                             \
+#define LANEWORK_ATOMIC(bits, log2_bytes, type)                                                                     \
+    type __tsan_atomic##bits##_load(const volatile type* address, int order) {                                      \
+        before_atomic();                                                                                            \
+        LANEWORK_SEE(load, log2_bytes, order);                                                                      \
+        return __atomic_load_n(address, __ATOMIC_SEQ_CST);                                                          \
+    }                                                                                                               \
+    void __tsan_atomic##bits##_store(volatile type* address, type value, int order) {                               \
+        before_atomic();                                                                                            \
+        LANEWORK_SEE(store, log2_bytes, order);                                                                     \
+        __atomic_store_n(address, value, __ATOMIC_SEQ_CST);                                                         \
+    }                                                                                                               \
+    type __tsan_atomic##bits##_exchange(volatile type* address, type value, int order) {                            \
+        before_atomic();                                                                                            \
+        LANEWORK_SEE(atomic, log2_bytes, order);                                                                    \
+        return __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST);                                               \
+    }                                                                                                               \
+    LANEWORK_FETCH(bits, log2_bytes, type, add)                                                                     \
+    LANEWORK_FETCH(bits, log2_bytes, type, sub)                                                                     \
+    LANEWORK_FETCH(bits, log2_bytes, type, and)                                                                     \
+    LANEWORK_FETCH(bits, log2_bytes, type, or)                                                                      \
+    LANEWORK_FETCH(bits, log2_bytes, type, xor)                                                                     \
+    LANEWORK_FETCH(bits, log2_bytes, type, nand)                                                                    \
+    LANEWORK_COMPARE_EXCHANGE(bits, log2_bytes, type, strong, false)                                                \
+    LANEWORK_COMPARE_EXCHANGE(bits, log2_bytes, type, weak, true)                                                   \
+    type __tsan_atomic##bits##_compare_exchange_val(volatile type* address, type expected, type desired, int order, \
+                                                    int failure) {                                                  \
+        before_atomic();                                                                                            \
+        const bool done =                                                                                           \
+            __atomic_compare_exchange_n(address, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);    \
+        LANEWORK_SEE_EXCHANGE(done, log2_bytes);                                                                    \
+        return expected;                                                                                            \
     }
 
 #if defined(__SIZEOF_INT128__) && defined(__x86_64__)
@@ -90,45 +113,58 @@ __attribute__((target("cx16"))) Wide update_wide(volatile Wide* address, Change 
 
 extern "C" {
 
-Wide __tsan_atomic128_load(const volatile Wide* address, int) {
+Wide __tsan_atomic128_load(const volatile Wide* address, int order) {
+    LANEWORK_SEE(load, 4, order);
     return update_wide(const_cast<volatile Wide*>(address), [](Wide value) { return value; });
 }
-void __tsan_atomic128_store(volatile Wide* address, Wide value, int) {
+void __tsan_atomic128_store(volatile Wide* address, Wide value, int order) {
+    LANEWORK_SEE(store, 4, order);
     update_wide(address, [=](Wide) { return value; });
 }
-Wide __tsan_atomic128_exchange(volatile Wide* address, Wide value, int) {
-    LANEWORK_SEE_ATOMIC(4);
+Wide __tsan_atomic128_exchange(volatile Wide* address, Wide value, int order) {
+    LANEWORK_SEE(atomic, 4, order);
     return update_wide(address, [=](Wide) { return value; });
 }
-Wide __tsan_atomic128_fetch_add(volatile Wide* address, Wide value, int) {
+Wide __tsan_atomic128_fetch_add(volatile Wide* address, Wide value, int order) {
+    LANEWORK_SEE(atomic, 4, order);
     return update_wide(address, [=](Wide old) { return old + value; });
 }
-Wide __tsan_atomic128_fetch_sub(volatile Wide* address, Wide value, int) {
+Wide __tsan_atomic128_fetch_sub(volatile Wide* address, Wide value, int order) {
+    LANEWORK_SEE(atomic, 4, order);
     return update_wide(address, [=](Wide old) { return old - value; });
 }
-Wide __tsan_atomic128_fetch_and(volatile Wide* address, Wide value, int) {
+Wide __tsan_atomic128_fetch_and(volatile Wide* address, Wide value, int order) {
+    LANEWORK_SEE(atomic, 4, order);
     return update_wide(address, [=](Wide old) { return old & value; });
 }
-Wide __tsan_atomic128_fetch_or(volatile Wide* address, Wide value, int) {
+Wide __tsan_atomic128_fetch_or(volatile Wide* address, Wide value, int order) {
+    LANEWORK_SEE(atomic, 4, order);
     return update_wide(address, [=](Wide old) { return old | value; });
 }
-Wide __tsan_atomic128_fetch_xor(volatile Wide* address, Wide value, int) {
+Wide __tsan_atomic128_fetch_xor(volatile Wide* address, Wide value, int order) {
+    LANEWORK_SEE(atomic, 4, order);
     return update_wide(address, [=](Wide old) { return old ^ value; });
 }
-Wide __tsan_atomic128_fetch_nand(volatile Wide* address, Wide value, int) {
+Wide __tsan_atomic128_fetch_nand(volatile Wide* address, Wide value, int order) {
+    LANEWORK_SEE(atomic, 4, order);
     return update_wide(address, [=](Wide old) { return ~(old & value); });
 }
-Wide __tsan_atomic128_compare_exchange_val(volatile Wide* address, Wide expected, Wide desired, int, int) {
-    return update_wide(address, [=](Wide old) { return old == expected ? desired : old; });
+Wide __tsan_atomic128_compare_exchange_val(volatile Wide* address, Wide expected, Wide desired, int order,
+                                           int failure) {
+    const Wide seen = update_wide(address, [=](Wide old) { return old == expected ? desired : old; });
+    LANEWORK_SEE_EXCHANGE(seen == expected, 4);
+    return seen;
 }
-int __tsan_atomic128_compare_exchange_strong(volatile Wide* address, Wide* expected, Wide desired, int, int) {
-    LANEWORK_SEE_ATOMIC(4);
+int __tsan_atomic128_compare_exchange_strong(volatile Wide* address, Wide* expected, Wide desired, int order,
+                                             int failure) {
     const Wide wanted = *expected;
-    *expected = __tsan_atomic128_compare_exchange_val(address, wanted, desired, 0, 0);
+    *expected = update_wide(address, [=](Wide old) { return old == wanted ? desired : old; });
+    LANEWORK_SEE_EXCHANGE(*expected == wanted, 4);
     return *expected == wanted;
 }
-int __tsan_atomic128_compare_exchange_weak(volatile Wide* address, Wide* expected, Wide desired, int, int) {
-    return __tsan_atomic128_compare_exchange_strong(address, expected, desired, 0, 0);
+int __tsan_atomic128_compare_exchange_weak(volatile Wide* address, Wide* expected, Wide desired, int order,
+                                           int failure) {
+    return __tsan_atomic128_compare_exchange_strong(address, expected, desired, order, failure);
 }
 
 }  // extern "C"
@@ -147,7 +183,11 @@ LANEWORK_ATOMIC(16, 1, std::uint16_t)
 LANEWORK_ATOMIC(32, 2, std::uint32_t)
 LANEWORK_ATOMIC(64, 3, std::uint64_t)
 
-void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+void __tsan_atomic_thread_fence(int order) {
+    if (__builtin_expect(hooks_active, 0) && order != __ATOMIC_RELAXED)
+        record(LANEWORK_HOOK_PC(), EventKind::fence, 0, nullptr);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
 void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
 }  // extern "C"

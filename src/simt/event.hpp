@@ -16,7 +16,14 @@ enum class EventKind : std::uint8_t {
     warp_exchange,  ///< a shuffle, a vote, a match or a reduction, which does not; the address is its mask
     barrier,        ///< a barrier of the whole block, or of part of it (then the address is its number, else 0)
     fence,          ///< __threadfence and its scopes
+    release,        ///< what the thread did before is before the atomic operation that follows
+    acquire,        ///< what it does next is after the atomic operation that came before
 };
+
+/// Whether it orders memory for the one thread.
+constexpr bool is_fence(EventKind kind) {
+    return kind == EventKind::fence || kind == EventKind::release || kind == EventKind::acquire;
+}
 
 /// Whether it is lanes of a warp that meet.
 constexpr bool is_meeting(EventKind kind) { return kind == EventKind::warp_sync || kind == EventKind::warp_exchange; }
@@ -25,17 +32,19 @@ constexpr bool is_meeting(EventKind kind) { return kind == EventKind::warp_sync 
 /// function sort by its code.
 class EventCode {
 public:
-    static constexpr unsigned kVolatile = 8;
+    static constexpr unsigned kVolatile = 8, kAtomic = 16;
     constexpr EventCode() = default;
-    /// `log2_bytes` is 0 … 4 for accesses of 1 … 16 bytes, with kVolatile added for a volatile's.
+    /// `log2_bytes` is 0 … 4 for accesses of 1 … 16 bytes, with kVolatile added for a volatile's and kAtomic for an
+    /// atomic load or store.
     constexpr EventCode(std::uint64_t pc, EventKind kind, unsigned log2_bytes)
-        : code_(pc << 8 | std::uint64_t{static_cast<std::uint8_t>(kind)} << 4 | log2_bytes) {}
+        : code_(pc << 9 | std::uint64_t{static_cast<std::uint8_t>(kind)} << 5 | log2_bytes) {}
     /// The address that the call of the hook returns to.
-    constexpr std::uint64_t pc() const { return code_ >> 8; }
-    constexpr EventKind kind() const { return static_cast<EventKind>(code_ >> 4 & 0xf); }
+    constexpr std::uint64_t pc() const { return code_ >> 9; }
+    constexpr EventKind kind() const { return static_cast<EventKind>(code_ >> 5 & 0xf); }
     /// Bytes of an access.
     constexpr unsigned bytes() const { return 1u << (code_ & 0x7); }
     constexpr bool is_volatile() const { return code_ & kVolatile; }
+    constexpr bool is_atomic() const { return code_ & kAtomic; }
     constexpr auto operator<=>(const EventCode&) const = default;
 
 private:

@@ -116,7 +116,8 @@ public:
 
 /// The shared memory that every block has room for, in bytes.
 inline constexpr std::size_t kSharedArenaBytes = 228 * 1024;
-/// The memory of threads' stacks that the address lies among; empty when it is in none. While a kernel runs.
+/// The memory of threads' stacks, or of thread-local variables, that the address lies among; empty when it is in none.
+/// While a kernel runs.
 std::span<const std::byte> thread_stacks(const void* address);
 /// Whether the address is a variable of the program or of a library that it has loaded: in device code, one that was
 /// declared `__device__`.

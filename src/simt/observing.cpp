@@ -32,6 +32,25 @@ int add_variables(dl_phdr_info* info, std::size_t, void* list) {
     return 0;
 }
 
+/// The thread-local variables among which the address lies: library code that a kernel calls has some (errno).
+std::span<const std::byte> thread_locals(const void* address) {
+    struct Search {
+        const std::byte* address;
+        std::span<const std::byte> found;
+    } search{static_cast<const std::byte*>(address), {}};
+    const auto look = [](dl_phdr_info* info, std::size_t, void* data) {
+        auto& [wanted, found] = *static_cast<Search*>(data);
+        for (int i = 0; info->dlpi_tls_data && i < info->dlpi_phnum; ++i) {
+            if (info->dlpi_phdr[i].p_type != PT_TLS) continue;
+            const std::span all(static_cast<const std::byte*>(info->dlpi_tls_data), info->dlpi_phdr[i].p_memsz);
+            if (static_cast<std::size_t>(wanted - all.data()) < all.size()) found = all;
+        }
+        return found.empty() ? 0 : 1;
+    };
+    dl_iterate_phdr(look, &search);
+    return search.found;
+}
+
 /// The variables of the program and of the libraries that it has loaded, as they were at the first call.
 const std::vector<Variables>& all_variables() {
     static const auto& all = *[] {
@@ -48,7 +67,9 @@ void set_observer(Observer* observer) { current = observer; }
 Observer* observer() { return current; }
 
 std::span<const std::byte> thread_stacks(const void* address) {
-    return context.worker ? context.worker->fibers().stacks_at(address) : std::span<const std::byte>();
+    if (!context.worker) return {};
+    const std::span<const std::byte> stacks = context.worker->fibers().stacks_at(address);
+    return stacks.empty() ? thread_locals(address) : stacks;
 }
 
 bool is_program_data(const void* address) {

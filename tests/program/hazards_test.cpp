@@ -119,5 +119,101 @@ TEST(Hazards, OfBarriersAreMasksThatLackTheCaller) {
     EXPECT_TRUE(contains(said, "mask 0x0000ffff, which does not name it")) << said;
 }
 
+// Orders of atomic operations
+/// Block 0 writes data[1] and hands over by data[0]; block 1 waits for it and reads.
+std::string handed_over(const std::string& set, const std::string& wait) {
+    return program_with(
+        "__global__ void kernel(int* data) {\n"
+        "    if (threadIdx.x != 0) return;\n"
+        "    if (blockIdx.x == 0) {\n"
+        "        data[1] = 42;\n"
+        "        " +
+        set +
+        "\n"
+        "    } else {\n"
+        "        int seen = 0;\n"
+        "        do { " +
+        wait +
+        " } while (seen == 0);\n"
+        "        data[2] = data[1];\n"
+        "    }\n"
+        "}");
+}
+
+TEST(Hazards, OfFlagsAreRelaxedOnes) {
+    const auto set = [](const std::string& order) {
+        return "__nv_atomic_store_n(data, 1, __NV_ATOMIC_" + order + ");";
+    };
+    const auto wait = [](const std::string& order) {
+        return "seen = __nv_atomic_load_n(data, __NV_ATOMIC_" + order + ");";
+    };
+    EXPECT_TRUE(contains(findings(handed_over(set("RELEASE"), wait("ACQUIRE")), 0), "no findings"));
+    EXPECT_TRUE(contains(findings(handed_over(set("SEQ_CST"), wait("SEQ_CST")), 0), "no findings"));
+    EXPECT_TRUE(says(findings(handed_over(set("RELAXED"), wait("ACQUIRE"))), "race", 5));
+    EXPECT_TRUE(says(findings(handed_over(set("RELEASE"), wait("RELAXED"))), "race", 5));
+}
+
+TEST(Hazards, OfFlagsArePtxThatOrdersNothing) {
+    const auto set = [](const std::string& order) {
+        return "asm volatile(\"st." + order + ".gpu.global.s32 [%0], 1;\" :: \"l\"(data) : \"memory\");";
+    };
+    const auto wait = [](const std::string& order) {
+        return "asm volatile(\"ld." + order + ".gpu.global.s32 %0, [%1];\" : \"=r\"(seen) : \"l\"(data) : \"memory\");";
+    };
+    EXPECT_TRUE(contains(findings(handed_over(set("release"), wait("acquire")), 0), "no findings"));
+    EXPECT_TRUE(says(findings(handed_over(set("relaxed"), wait("relaxed"))), "race", 5));
+    const std::string released =
+        "asm volatile(\"red.release.gpu.global.add.s32 [%0], 1;\" :: \"l\"(data) : \"memory\");";
+    const std::string relaxed =
+        "asm volatile(\"red.relaxed.gpu.global.add.s32 [%0], 1;\" :: \"l\"(data) : \"memory\");";
+    EXPECT_TRUE(contains(findings(handed_over(released, wait("acquire")), 0), "no findings"));
+    EXPECT_TRUE(says(findings(handed_over(relaxed, wait("acquire"))), "race", 5));
+}
+
+/// A lock by atomicCAS, which is relaxed, is as good as the fences beside it.
+TEST(Hazards, OfLocksAreTheFencesThatAreMissing) {
+    const auto locked = [](const std::string& fence) {
+        return findings(program_with("__global__ void kernel(int* data) {\n"
+                                     "    if (threadIdx.x != 0) return;\n"
+                                     "    while (atomicCAS(&data[0], 0, 1) != 0) {}\n"
+                                     "    " +
+                                     fence +
+                                     "\n"
+                                     "    data[1] += 1;\n"
+                                     "    " +
+                                     fence +
+                                     "\n"
+                                     "    atomicExch(&data[0], 0);\n"
+                                     "}"),
+                        fence.empty() ? 1 : 0);
+    };
+    EXPECT_TRUE(contains(locked("__threadfence();"), "no findings"));
+    EXPECT_TRUE(says(locked(""), "race", 6));
+}
+
+// A flag in shared memory, among lanes of one warp and among warps.
+TEST(Hazards, OfSharedFlagsAreRelaxedOnes) {
+    const auto program = [](const std::string& store, const std::string& load) {
+        return program_with(
+            "__global__ void kernel(int* data) {\n"
+            "    __shared__ int flag, values[64];\n"
+            "    if (threadIdx.x == 0) flag = 0;\n"
+            "    __syncthreads();\n"
+            "    const int other = threadIdx.x ^ 33;\n"
+            "    values[threadIdx.x] = threadIdx.x;\n"
+            "    __nv_atomic_fetch_add(&flag, 1, __NV_ATOMIC_" +
+                store +
+                ", __NV_THREAD_SCOPE_BLOCK);\n"
+                "    while (__nv_atomic_load_n(&flag, __NV_ATOMIC_" +
+                load +
+                ", __NV_THREAD_SCOPE_BLOCK) < 64) {}\n"
+                "    data[threadIdx.x] = values[other];\n"
+                "}",
+            "kernel<<<1, 64>>>(data);");
+    };
+    EXPECT_TRUE(contains(findings(program("RELEASE", "ACQUIRE"), 0), "no findings"));
+    EXPECT_TRUE(says(findings(program("RELAXED", "ACQUIRE")), "race", 7));
+}
+
 }  // namespace
 }  // namespace lanework

@@ -47,6 +47,37 @@ TEST(Ticket, NeedsBothFences) {
 }
 TEST(Ticket, TakenBeforeTheWriteOrdersNothing) { EXPECT_EQ(Handover{.ticket_before = true}.hazards(), 1u); }
 
+/// Block 0 writes a word and stores a flag, block 1 loads the flag and reads the word. A release or acquire orders what
+/// its own operation does, and nothing that a relaxed one beside it does.
+std::size_t hazards_of_flag(bool releases, bool acquires, bool other_flag = false) {
+    SyntheticLaunch launch;
+    const Array array(launch);
+    Site& write = launch.site(store, Space::global);
+    Site& read = launch.site(load, Space::global);
+    Site& set = launch.site(store, Space::global);
+    Site& poll = launch.site(load, Space::global);
+    set.atomic_access = poll.atomic_access = true;
+    const std::uint64_t word = array[2000], flag = array[1000], stored = other_flag ? array[1001] : flag;
+    launch.begin(0);
+    launch.single(write, 0, 5, word);
+    releases ? launch.releases(set, 0, 5, stored) : launch.single(set, 0, 5, stored);
+    if (other_flag) launch.single(set, 0, 5, flag);
+    launch.end(0);
+    launch.begin(1);
+    acquires ? launch.acquires(poll, 1, 40, flag) : launch.single(poll, 1, 40, flag);
+    launch.single(read, 1, 40, word);
+    launch.end(1);
+    return launch.finish().size();
+}
+
+TEST(Flag, OrdersWhatIsStoredWithReleaseAndLoadedWithAcquire) {
+    EXPECT_EQ(hazards_of_flag(true, true), 0u);
+    EXPECT_EQ(hazards_of_flag(false, true), 1u);
+    EXPECT_EQ(hazards_of_flag(true, false), 1u);
+    EXPECT_EQ(hazards_of_flag(false, false), 1u);
+}
+TEST(Flag, StoredRelaxedBesideAReleaseOrdersNothing) { EXPECT_EQ(hazards_of_flag(true, true, true), 1u); }
+
 /// An array that the host has written, blocks that write and read it, and counters in it that hand it over.
 class Fences : public testing::Test {
 protected:

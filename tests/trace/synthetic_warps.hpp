@@ -14,6 +14,8 @@ public:
     explicit SyntheticLaunch(unsigned threads = 64, unsigned blocks = 4, std::size_t dynamic_shared = 1024) {
         meeting_.kind = EventKind::warp_sync;
         fence_.kind = EventKind::fence;
+        release_.kind = EventKind::release;
+        acquire_.kind = EventKind::acquire;
         shape_.kernel = "synthetic";
         shape_.grid = {blocks, 1, 1};
         shape_.block = {threads, 1, 1};
@@ -50,6 +52,15 @@ public:
     void fence(std::uint64_t block, unsigned thread) {
         hazards_.fence({&fence_, 1u << thread % kLanes, block, thread / kLanes});
     }
+    /// An atomic operation of one lane, with its order.
+    void releases(Site& site, std::uint64_t block, unsigned thread, std::uint64_t address) {
+        hazards_.fence({&release_, 1u << thread % kLanes, block, thread / kLanes});
+        single(site, block, thread, address);
+    }
+    void acquires(Site& site, std::uint64_t block, unsigned thread, std::uint64_t address) {
+        single(site, block, thread, address);
+        hazards_.fence({&acquire_, 1u << thread % kLanes, block, thread / kLanes});
+    }
     Hazards& hazards() { return hazards_; }
     void begin(std::uint64_t block) { hazards_.block_begins(block); }
     void barrier(std::uint64_t block) { hazards_.barrier(block); }
@@ -71,7 +82,7 @@ private:
     Hazards hazards_;
     LaunchShape shape_;
     std::deque<Site> sites_;
-    Site meeting_, fence_;
+    Site meeting_, fence_, release_, acquire_;
 };
 
 inline std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }

@@ -98,7 +98,7 @@ public:
     virtual void request(const Request&) {}
     virtual void step(const Step&) {}
     virtual void meeting(const Meeting&) {}
-    /// A fence of these lanes.
+    /// A fence of these lanes, or the order of their next or last atomic operation: the site's kind says which.
     virtual void fence(const Meeting&) {}
     virtual void index_out_of_bounds(const BadIndex&) {}
     /// All threads of the block met at a barrier. Comes after every event before the barrier.

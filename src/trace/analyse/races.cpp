@@ -13,7 +13,6 @@ namespace {
 constexpr std::size_t kMostSuspects = 4096;
 
 bool writes(EventKind kind) { return kind != EventKind::load; }
-bool is_atomic(EventKind kind) { return kind == EventKind::atomic || kind == EventKind::reduction; }
 bool same_warp(Mark a, Mark b) { return ((a.bits ^ b.bits) & Mark::kWarpBits) == 0; }
 
 }  // namespace
@@ -27,7 +26,7 @@ void Races::access(const Request& request, const Run& run, Marks& marks, std::si
     writes_ = writes(site.kind);
     shared_ = site.space == Space::shared;
     const unsigned thread = request.warp * kLanes + run.first_lane;
-    mine_ = Mark::of(order_.now(), site.id, thread, Mark::kAllBytes, is_atomic(site.kind), site.is_volatile);
+    mine_ = Mark::of(order_.now(), site.id, thread, Mark::kAllBytes, site.is_atomic(), site.is_volatile);
     epoch_ = Mark::floor(clock_->barrier);
     floor_ = shared_ ? epoch_ : Mark::floor(order_.launch());
     base_ = base;

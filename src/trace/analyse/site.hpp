@@ -40,12 +40,16 @@ struct Site {
     /// Of a volatile: never torn, and seen by other threads in time, as a relaxed atomic operation (PTX ISA, "Memory
     /// Consistency Model": ld.volatile is ld.relaxed).
     bool is_volatile = false;
+    /// An atomic load or store.
+    bool atomic_access = false;
 
     GlobalCounters global;
     SharedCounters shared;
     ConstantCounters constant;
     LocalCounters local;
     BranchCounters branch;
+
+    bool is_atomic() const { return atomic_access || kind == EventKind::atomic || kind == EventKind::reduction; }
 };
 
 }  // namespace lanework

@@ -104,12 +104,18 @@ void SyncOrder::fence(const Meeting& fence) {
     advance();
     for_each_lane(fence.lanes, [&](unsigned lane) {
         const unsigned thread = fence.warp * kLanes + lane;
-        acquire(clock, thread);
         ThreadClock& mine = clock.threads[thread];
-        mine.fence = now_;
-        mine.barrier = clock.barrier;
-        mine.warp = clock.warps[fence.warp].all;
-        mine.atomics = 0;
+        const FenceClock passed{now_, clock.barrier, clock.warps[fence.warp].all};
+        switch (fence.site->kind) {
+            case EventKind::release: mine.next = passed; break;
+            case EventKind::acquire:
+                if (mine.atomics != 0) acquire(clock, thread, mine.last);
+                break;
+            default:
+                acquire(clock, thread);
+                mine.fence = passed;
+                mine.atomics = 0;
+        }
     });
 }
 
@@ -123,32 +129,39 @@ void SyncOrder::atomic(const Request& request) {
         const unsigned thread = request.warp * kLanes + lane;
         const std::uint64_t location = request.address[lane] ^ place;
         ThreadClock& mine = clock.threads[thread];
-        if (mine.fence != 0) release(clock, thread, location);
+        if (mine.fence.stamp != 0) release(clock, thread, mine.fence, location);
+        if (mine.next.stamp != 0) release(clock, thread, mine.next, location);
+        mine.next = {};
         for (std::size_t i = 0; i < std::min(mine.atomics, ThreadClock::kRecent); ++i)
             if (mine.recent[i] == location) {
                 mine.recent_until[i] = now_;
+                mine.last = i;
                 return;
             }
-        mine.recent[mine.atomics % ThreadClock::kRecent] = location;
-        mine.recent_until[mine.atomics++ % ThreadClock::kRecent] = now_;
+        mine.last = mine.atomics++ % ThreadClock::kRecent;
+        mine.recent[mine.last] = location;
+        mine.recent_until[mine.last] = now_;
     });
 }
 
-void SyncOrder::release(const BlockClock& clock, unsigned thread, std::uint64_t location) {
-    const ThreadClock& mine = clock.threads[thread];
+void SyncOrder::release(const BlockClock& clock, unsigned thread, const FenceClock& fence, std::uint64_t location) {
     std::vector<Release>& all = releases_[clock.block];
     for (auto last = all.rbegin(); last != all.rend() && last - all.rbegin() < 8; ++last)
-        if (last->thread == thread && last->location == location && last->fence == mine.fence) return;
+        if (last->thread == thread && last->location == location && last->fence.stamp == fence.stamp) return;
     if (++kept_ > kMostKept) return;
-    all.push_back({thread, location, mine.fence, mine.barrier, mine.warp, clock.barrier});
+    all.push_back({thread, location, fence, clock.barrier});
 }
 
 void SyncOrder::acquire(const BlockClock& clock, unsigned thread) {
     const ThreadClock& mine = clock.threads[thread];
-    for (std::size_t i = 0; i < std::min(mine.atomics, ThreadClock::kRecent); ++i) {
-        if (++kept_ > kMostKept) return;
-        acquires_[mine.recent[i]].push_back({{clock.block, thread}, mine.recent[i], now_, mine.recent_until[i]});
-    }
+    for (std::size_t i = 0; i < std::min(mine.atomics, ThreadClock::kRecent); ++i) acquire(clock, thread, i);
+}
+
+void SyncOrder::acquire(const BlockClock& clock, unsigned thread, std::size_t recent) {
+    if (++kept_ > kMostKept) return;
+    const ThreadClock& mine = clock.threads[thread];
+    const std::uint64_t location = mine.recent[recent];
+    acquires_[location].push_back({{clock.block, thread}, location, now_, mine.recent_until[recent]});
 }
 
 std::uint64_t SyncOrder::block_of(Stamp stamp) const {
@@ -171,8 +184,8 @@ Moment SyncOrder::moment(const BlockClock& clock, unsigned thread) const {
 
 /// Whether the release comes after what this thread did before `after`.
 bool SyncOrder::covers(const Release& release, unsigned thread, Stamp after) const {
-    if (after <= release.barrier || (release.thread == thread && after <= release.fence)) return true;
-    return release.thread / kLanes == thread / kLanes && after <= release.warp;
+    if (after <= release.fence.barrier || (release.thread == thread && after <= release.fence.stamp)) return true;
+    return release.thread / kLanes == thread / kLanes && after <= release.fence.warp;
 }
 
 bool SyncOrder::reaches(const Acquire& acquire, const Moment& moment) {
@@ -204,7 +217,7 @@ bool SyncOrder::may_precede(const Moment& first, const Moment& second) {
             for (const Acquire& acquire : acquires->second) {
                 if (steps_left_ == 0) return true;
                 --steps_left_;
-                if (release.from >= acquire.until || !seen.emplace(&acquire, true).second) continue;
+                if (release.from > acquire.until || !seen.emplace(&acquire, true).second) continue;
                 if (reaches(acquire, second)) return true;
                 points.push_back({acquire.thread, acquire.fence});
             }

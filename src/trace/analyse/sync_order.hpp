@@ -24,14 +24,21 @@ struct WarpClock {
     std::unique_ptr<Known> known;
 };
 
-/// A thread's last fence, with what its block and its warp had passed then, and its atomic operations since.
+/// A fence of a thread, with what its block and its warp had passed then; none where `stamp` is 0.
+struct FenceClock {
+    Stamp stamp = 0, barrier = 0, warp = 0;
+};
+
+/// A thread's last fence, its atomic operations since, and the order of the one that follows.
 struct ThreadClock {
     static constexpr std::size_t kRecent = 4;
 
-    Stamp fence = 0, barrier = 0, warp = 0;
+    FenceClock fence, next;
     std::array<std::uint64_t, kRecent> recent{};
     std::array<Stamp, kRecent> recent_until{};
     std::size_t atomics = 0;
+    /// The index of the last one.
+    std::size_t last = 0;
 };
 
 /// A block that runs.
@@ -68,6 +75,7 @@ public:
 
     void barrier(std::uint64_t block);
     void meeting(const Meeting& meeting);
+    /// A fence, or the order of the lanes' next atomic operation (a release) or of their last one (an acquire).
     void fence(const Meeting& fence);
     void atomic(const Request& request);
 
@@ -95,10 +103,10 @@ private:
     struct Release {
         unsigned thread;
         std::uint64_t location;
-        Stamp fence, barrier, warp;
+        FenceClock fence;
         Stamp from;
     };
-    /// An atomic operation that ran before `until`, and a fence after it.
+    /// An atomic operation that was told at `until`, and ran before; and a fence after it.
     struct Acquire {
         ThreadId thread;
         std::uint64_t location;
@@ -113,8 +121,9 @@ private:
 
     BlockClock& switch_to(std::uint64_t block);
     Stamp advance();
-    void release(const BlockClock& clock, unsigned thread, std::uint64_t location);
+    void release(const BlockClock& clock, unsigned thread, const FenceClock& fence, std::uint64_t location);
     void acquire(const BlockClock& clock, unsigned thread);
+    void acquire(const BlockClock& clock, unsigned thread, std::size_t recent);
     bool covers(const Release& release, unsigned thread, Stamp after) const;
     static bool reaches(const Acquire& acquire, const Moment& moment);
 

@@ -61,7 +61,7 @@ void Hazards::request(const Request& request) {
         bounds_.alignment(request, run);
         shared ? shared_run(request, run) : global_run(request, run);
     });
-    if (site.kind == EventKind::atomic || site.kind == EventKind::reduction || site.is_volatile) order_.atomic(request);
+    if (site.is_atomic() || site.is_volatile) order_.atomic(request);
 }
 
 void Hazards::global_run(const Request& request, const Run& run) {

@@ -69,6 +69,7 @@ Site& SiteTable::Entry::site_in(SiteTable& table, EventCode wanted, Space space)
     made.space = space;
     made.bytes = wanted.bytes();
     made.is_volatile = wanted.is_volatile();
+    made.atomic_access = wanted.is_atomic();
     all.push_back(&made);
     return made;
 }

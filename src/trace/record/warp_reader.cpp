@@ -123,6 +123,8 @@ void WarpReader::tell(EventCode code, std::uint32_t lanes, std::size_t event) {
         case EventKind::warp_sync:
         case EventKind::warp_exchange:
         case EventKind::fence:
+        case EventKind::release:
+        case EventKind::acquire:
         case EventKind::barrier: tell_meeting(code, lanes); break;
         default: tell_access(code, lanes, event);
     }
@@ -151,7 +153,7 @@ void WarpReader::tell_access(EventCode code, std::uint32_t lanes, std::size_t ev
 
 void WarpReader::tell_meeting(EventCode code, std::uint32_t lanes) {
     const Meeting meeting{&sites_.at(code), lanes, progress_->block, warp_};
-    if (code.kind() == EventKind::fence) {
+    if (is_fence(code.kind())) {
         for (Analyser* analyser : analysers_) analyser->fence(meeting);
         return;
     }

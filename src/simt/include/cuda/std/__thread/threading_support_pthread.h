@@ -7,11 +7,12 @@
 #include <semaphore.h>
 #include <time.h>
 
+#include <lanework_simt/quiet.hpp>
 #include <lanework_simt/thread.hpp>
 
 namespace lanework_simt {
 inline int give_way() {
-    if (!context.worker) return ::sched_yield();
+    if (!quiet_load(context.worker)) return ::sched_yield();
     yield();
     return 0;
 }

@@ -1,0 +1,29 @@
+// Memory of Thrust's vectors, which its C++ system would take from the heap: here it is managed memory of the simt device,
+// so that kernels and checkers know it, and host code may write it too.
+#pragma once
+
+#include <thrust/mr/memory_resource.h>
+#include <thrust/mr/new.h>
+
+#include <lanework_simt/memory.hpp>
+#include <new>
+
+THRUST_NAMESPACE_BEGIN
+namespace mr {
+
+class lanework_managed_resource final : public memory_resource<> {
+public:
+    void* do_allocate(std::size_t bytes, std::size_t) override {
+        void* memory = nullptr;
+        if (::lanework_simt::cudaMallocManaged(&memory, bytes) != ::lanework_simt::cudaSuccess) throw std::bad_alloc();
+        return memory;
+    }
+    void do_deallocate(void* memory, std::size_t, std::size_t) override { ::lanework_simt::cudaFree(memory); }
+};
+
+}  // namespace mr
+THRUST_NAMESPACE_END
+
+#define new_delete_resource lanework_managed_resource
+#include_next <thrust/system/cpp/memory_resource.h>
+#undef new_delete_resource
