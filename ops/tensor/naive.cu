@@ -28,6 +28,7 @@ void launch(const TensorArgs<Out>& a, cudaStream_t stream) {
 
 LANEWORK_RUNG(tensor, naive,
               {
+                  .climbs_from = "separate_kernels",
                   .lesson = "One thread an element: the divisions of the fit take longer than the pixel.",
                   .launch = {launch<float>, launch<float16>},
               });

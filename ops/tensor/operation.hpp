@@ -30,7 +30,8 @@ struct TensorArgs {
     ImageBatch<const std::uint8_t> bytes;  ///< the images, whatever their samples are: see images()
     TensorView<Out> out;
     TensorOptions options;
-    Affine* to_source;  ///< one for each image, or null
+    Affine* to_source;          ///< one for each image, or null
+    void* workspace = nullptr;  ///< the bytes that the rung asked for
 
     static TensorArgs from(const Problem& p, const Buffers& buffers);
     constexpr bool empty() const { return elements() == 0; }
@@ -96,7 +97,8 @@ TensorArgs<Out> TensorArgs<Out>::from(const Problem& p, const Buffers& buffers) 
             batch,
             {static_cast<Out*>(buffers.data[2]), p.extent[5], p.extent[4], p.extent[2], p.extent[3]},
             variant.options,
-            static_cast<Affine*>(buffers.data[3])};
+            static_cast<Affine*>(buffers.data[3]),
+            buffers.workspace};
 }
 
 /// Calls body.operator()<In, convention>() for the type of samples and the convention of the arguments.

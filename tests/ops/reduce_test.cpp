@@ -68,8 +68,8 @@ TEST(Reduce, FastRungsOfSimtKeepTheirBoundOnFourMillionEqualFloats) {
     const std::vector<float> values(kCount, 1.23F);
     const double exact = static_cast<double>(kCount) * static_cast<double>(1.23F);
     const auto device = open_device("simt");
-    for (const char* name :
-         {"grid_stride", "atomic_finish", "warp_shuffle", "vectorized", "single_pass", "reproducible"})
+    for (const char* name : {"grid_stride", "atomic_finish", "warp_shuffle", "group_tiles", "vectorized", "grid_sync",
+                             "single_pass", "reproducible"})
         EXPECT_NEAR(sum_on(*device, find_rung(reduce(), name, DeviceKind::simt), values), exact,
                     allowed(problem_of(kCount, DType::float32), exact))
             << name;
@@ -144,7 +144,7 @@ TEST(Reduce, SixteenByteLoadsTakeInputOfAnyAlignmentAndLength) {
     for (const DeviceKind kind : {DeviceKind::simt, DeviceKind::cuda}) {
         if (availability(kind).count == 0) continue;
         const auto device = open_device(name_of(kind));
-        for (const char* name : {"vectorized", "single_pass"})
+        for (const char* name : {"vectorized", "grid_sync", "single_pass"})
             for (const std::int64_t n : {1, 2, 3, 4, 5, 7, 1000, 4096, 4099, 20'001})
                 for (const std::size_t offset : {0, 1, 2, 3})
                     EXPECT_EQ(sum_at_offset(*device, find_rung(reduce(), name, kind), n, offset), n * (n - 1) / 2)

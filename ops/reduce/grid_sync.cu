@@ -1,0 +1,56 @@
+// All blocks wait for each other in the middle of one kernel; then the first adds the sums of all, in order. For that
+// they must all be on the device at once, which a cooperative launch sees to or refuses. One launch, as in single_pass,
+// and the same bits each run; but every block waits for the slowest, where there only the last one goes on. A thread's
+// own sum is compensated; the roundings are its 2, 3 among the values of a pack, 8 of a tree, up to 16 of the blocks'
+// sums that a thread of the first block adds in turn, and 8 of its tree.
+#include <cooperative_groups.h>
+
+#include "ops/reduce/grid.hpp"
+#include "ops/reduce/vector_sum.hpp"
+#include "ops/reduce/warp_sum.hpp"
+
+namespace {
+constexpr struct {
+    int block = 256;
+    int in_flight = 4;  // 16-byte loads per thread
+} kTuning;
+
+template <class T>
+__global__ void __launch_bounds__(kTuning.block) grid_sync(const T* in, T* out, T* sums_of_blocks, std::int64_t n) {
+    __shared__ T sums[kTuning.block / kWarp];
+    const T sum = block_sum(vector_sum<kTuning.in_flight>(in, n), sums);
+    if (threadIdx.x == 0) sums_of_blocks[blockIdx.x] = sum;
+    cooperative_groups::this_grid().sync();  // every block's sum is written, and seen by all
+    if (blockIdx.x > 0) return;
+
+    T rest{};
+    for (unsigned i = threadIdx.x; i < gridDim.x; i += kTuning.block) rest = plus(rest, sums_of_blocks[i]);
+    rest = block_sum(rest, sums);
+    if (threadIdx.x == 0) *out = rest;
+}
+
+template <class T>
+std::size_t workspace(const ReduceArgs<T>&) {
+    return kMaxResidentBlocks * sizeof(T);
+}
+
+template <class T>
+void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
+    constexpr std::int64_t kPerBlock = kTuning.block * kTuning.in_flight * Pack<T>::kValues;
+    const unsigned blocks = grid_for(grid_sync<T>, kTuning.block, a.n, kPerBlock);
+    const T* in = a.in;
+    T *out = a.out, *sums_of_blocks = static_cast<T*>(a.workspace);
+    std::int64_t n = a.n;
+    void* arguments[] = {&in, &out, &sums_of_blocks, &n};
+    LANEWORK_CHECK(cudaLaunchCooperativeKernel(grid_sync<T>, dim3(blocks), dim3(kTuning.block), arguments, 0, stream));
+}
+}  // namespace
+
+LANEWORK_RUNG(reduce, grid_sync,
+              {
+                  .climbs_from = "vectorized",
+                  .lesson = "A cooperative launch lets all blocks meet in one kernel: no second launch, but all wait.",
+                  .launch = {launch<std::int32_t>, launch<float>, launch<double>},
+                  .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
+                  .refuses = refuse_other_forms,
+              });

@@ -1,0 +1,57 @@
+// The sum of warp_shuffle, said with cooperative groups: who takes part is an object that the code names, not a mask
+// that it states. Its roundings are the same: 2 of a thread's sum, 5 of a warp's tree, 3 of the block's, 3 of the
+// total.
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+
+#include "ops/reduce/atomic_total.hpp"
+#include "ops/reduce/grid.hpp"
+#include "ops/reduce/warp_sum.hpp"
+
+namespace {
+namespace cg = cooperative_groups;
+
+constexpr int kBlock = 256;
+
+/// What wraps around as unsigned where T is an integer: one instruction adds a warp's on GPUs from compute
+/// capability 8.0.
+template <class T>
+using Summand = std::conditional_t<std::is_integral_v<T>, std::uint32_t, T>;
+
+template <class T>
+__global__ void __launch_bounds__(kBlock) group_tiles(const T* in, T* out, AtomicTotal* total, std::int64_t n) {
+    using S = Summand<T>;
+    __shared__ S sums[kBlock / kWarp];
+    const cg::thread_block block = cg::this_thread_block();
+    const auto warp = cg::tiled_partition<kWarp>(block);
+
+    const std::int64_t step = std::int64_t{gridDim.x} * kBlock;
+    RunningSum<T> own;
+#pragma unroll 4
+    for (std::int64_t i = std::int64_t{blockIdx.x} * kBlock + block.thread_rank(); i < n; i += step) own.add(in[i]);
+
+    const S sum = cg::reduce(warp, static_cast<S>(own.value()), cg::plus<S>());
+    if (warp.thread_rank() == 0) sums[warp.meta_group_rank()] = sum;
+    block.sync();
+    if (warp.meta_group_rank() > 0) return;
+    const S of_warp = warp.thread_rank() < warp.meta_group_size() ? sums[warp.thread_rank()] : S{};
+    const S of_block = cg::reduce(warp, of_warp, cg::plus<S>());
+    if (warp.thread_rank() == 0) add_atomically(out, total, static_cast<T>(of_block));
+}
+
+template <class T>
+void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
+    const unsigned blocks = grid_for(group_tiles<T>, kBlock, a.n, kBlock);
+    with_total(a, stream,
+               [=](AtomicTotal* total) { group_tiles<<<blocks, kBlock, 0, stream>>>(a.in, a.out, total, a.n); });
+}
+}  // namespace
+
+LANEWORK_RUNG(reduce, group_tiles,
+              {
+                  .climbs_from = "warp_shuffle",
+                  .lesson = "Cooperative groups name who sums: a tile of 32 threads, no mask, no lane arithmetic.",
+                  .launch = {launch<std::int32_t>, launch<float>, launch<double>},
+                  .workspace = {total_bytes<std::int32_t>, total_bytes<float>, total_bytes<double>},
+                  .refuses = refuse_other_forms,
+              });
