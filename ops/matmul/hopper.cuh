@@ -144,6 +144,11 @@ __device__ void grow_registers() {
     asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(kRegisters));
 }
 
+/// Waits until the kernel before this one has ended, where it was launched to begin before that.
+__device__ inline void wait_for_previous_kernel() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
+/// Lets the next kernel of the stream begin: it still waits for the end of this one before it reads its results.
+__device__ inline void begin_next_kernel() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
+
 // --- TMA
 // --------------------------------------------------------------------------------------------------------------
 
@@ -207,57 +212,83 @@ __device__ void wait_products() {
         "+f"(d[i + 7])
 #define LANEWORK_SUMS_32(d, i) \
     LANEWORK_SUMS_8(d, i), LANEWORK_SUMS_8(d, i + 8), LANEWORK_SUMS_8(d, i + 16), LANEWORK_SUMS_8(d, i + 24)
-/// sums (64 × 256, in registers) = A (64 × 16) · B (16 × 256) + sums, or without "+ sums" where `add` is 0. The last 1
-/// says that B lies as rows of neighbours along C's columns.
-#define LANEWORK_WGMMA(type)                                                                             \
-    asm volatile(                                                                                        \
-        "{\n"                                                                                            \
-        ".reg .pred add;\n"                                                                              \
-        "setp.ne.b32 add, %130, 0;\n"                                                                    \
-        "wgmma.mma_async.sync.aligned.m64n256k16.f32." type "." type                                     \
-        " {"                                                                                             \
-        "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "                         \
-        "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "               \
-        "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "               \
-        "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, "               \
-        "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "               \
-        "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, "               \
-        "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, "   \
-        "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127" \
-        "}, %128, %129, add, 1, 1, 0, 1;\n"                                                              \
-        "}\n"                                                                                            \
-        : LANEWORK_SUMS_32(sums, 0), LANEWORK_SUMS_32(sums, 32), LANEWORK_SUMS_32(sums, 64),             \
-          LANEWORK_SUMS_32(sums, 96)                                                                     \
+#define LANEWORK_NAMES_0                                                     \
+    "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, " \
+    "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
+#define LANEWORK_NAMES_32                                                                \
+    ", %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, " \
+    "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
+#define LANEWORK_NAMES_64                                                                    \
+    ", %64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "     \
+    "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, "       \
+    "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, " \
+    "%111, %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
+/// sums (64 × cols, in registers) = A (64 × 16) · B (16 × cols) + sums, or without "+ sums" where `add` is 0. The last
+/// 1 says that B lies as rows of neighbours along C's columns. `names` are the sums', then follow those of a, b and
+/// add.
+#define LANEWORK_WGMMA(type, cols, names, a_name, b_name, add_name, ...)                                      \
+    asm volatile(                                                                                             \
+        "{\n"                                                                                                 \
+        ".reg .pred add;\n"                                                                                   \
+        "setp.ne.b32 add, " add_name                                                                          \
+        ", 0;\n"                                                                                              \
+        "wgmma.mma_async.sync.aligned.m64n" cols "k16.f32." type "." type " {" names "}, " a_name ", " b_name \
+        ", add, 1, 1, 0, 1;\n"                                                                                \
+        "}\n"                                                                                                 \
+        : __VA_ARGS__                                                                                         \
         : "l"(a), "l"(b), "r"(add))
+#define LANEWORK_WGMMA_64(type) \
+    LANEWORK_WGMMA(type, "64", LANEWORK_NAMES_0, "%32", "%33", "%34", LANEWORK_SUMS_32(sums, 0))
+#define LANEWORK_WGMMA_128(type)                                                                                    \
+    LANEWORK_WGMMA(type, "128", LANEWORK_NAMES_0 LANEWORK_NAMES_32, "%64", "%65", "%66", LANEWORK_SUMS_32(sums, 0), \
+                   LANEWORK_SUMS_32(sums, 32))
+#define LANEWORK_WGMMA_256(type)                                                                              \
+    LANEWORK_WGMMA(type, "256", LANEWORK_NAMES_0 LANEWORK_NAMES_32 LANEWORK_NAMES_64, "%128", "%129", "%130", \
+                   LANEWORK_SUMS_32(sums, 0), LANEWORK_SUMS_32(sums, 32), LANEWORK_SUMS_32(sums, 64),         \
+                   LANEWORK_SUMS_32(sums, 96))
 
-template <class T>
-__device__ void multiply_add_async(float (&sums)[128], std::uint64_t a, std::uint64_t b, int add) {
-    if constexpr (std::is_same_v<T, bfloat16>)
-        LANEWORK_WGMMA("bf16");
-    else
-        LANEWORK_WGMMA("f16");
+/// Issues one wgmma for 64, 128 or 256 columns of C.
+template <class T, int kSums>
+__device__ void multiply_add_async(float (&sums)[kSums], std::uint64_t a, std::uint64_t b, int add) {
+    static_assert(kSums == 32 || kSums == 64 || kSums == 128);
+    if constexpr (std::is_same_v<T, bfloat16>) {
+        if constexpr (kSums == 32) LANEWORK_WGMMA_64("bf16");
+        if constexpr (kSums == 64) LANEWORK_WGMMA_128("bf16");
+        if constexpr (kSums == 128) LANEWORK_WGMMA_256("bf16");
+    } else {
+        if constexpr (kSums == 32) LANEWORK_WGMMA_64("f16");
+        if constexpr (kSums == 64) LANEWORK_WGMMA_128("f16");
+        if constexpr (kSums == 128) LANEWORK_WGMMA_256("f16");
+    }
 }
+#undef LANEWORK_WGMMA_256
+#undef LANEWORK_WGMMA_128
+#undef LANEWORK_WGMMA_64
 #undef LANEWORK_WGMMA
+#undef LANEWORK_NAMES_64
+#undef LANEWORK_NAMES_32
+#undef LANEWORK_NAMES_0
 #undef LANEWORK_SUMS_32
 #undef LANEWORK_SUMS_8
 
 /// The operands of one step in shared memory, as TMA's 128-byte swizzle lays them: rows of 128 bytes whose eight
-/// 16-byte parts are exchanged by the row's number modulo 8. A: 128 rows of 64 columns. B: four strips of 64 rows, 64
-/// columns each.
-template <class T>
+/// 16-byte parts are exchanged by the row's number modulo 8. A: rows of 64 columns. B: strips of 64 rows, 64 columns
+/// each.
+template <class T, int kRows = kBlockRows, int kCols = kBlockCols>
 struct alignas(kAlignment) StepTiles {
-    T a[kBlockRows][kStepDepth];
-    T b[kBlockCols / kStripCols][kStepDepth][kStripCols];
+    T a[kRows][kStepDepth];
+    T b[kCols / kStripCols][kStepDepth][kStripCols];
 };
 
-/// The tile of C of one warpgroup, 64 × 256, and its thread's part of it: of each 8 columns two neighbours, in a row
+/// The tile of C of one warpgroup, 64 × kCols, and its thread's part of it: of each 8 columns two neighbours, in a row
 /// and in the row 8 below it.
-template <class T>
+template <class T, int kCols = kBlockCols>
 struct GroupSums {
-    float value[kGroupRows * kBlockCols / kWarpgroup];
+    float value[kGroupRows * kCols / kWarpgroup];
 
     /// Issues the products of one step: rows 64·group … of A's tile with B's tile. They are done after wait_products.
-    __device__ void multiply(const StepTiles<T>& tiles, int group, bool first) {
+    template <int kRows>
+    __device__ void multiply(const StepTiles<T, kRows, kCols>& tiles, int group, bool first) {
         constexpr int kDepth = 16;  // of one wgmma
         const std::uint64_t a = operand_in_shared(tiles.a[group * kGroupRows], 16);
         const std::uint64_t b = operand_in_shared(tiles.b, sizeof(tiles.b[0]));
@@ -286,7 +317,7 @@ struct GroupSums {
             if (r >= m) continue;
             Out* const to = c + r * pitch;
 #pragma unroll
-            for (int i = 0; i < kBlockCols / 8; ++i) {
+            for (int i = 0; i < kCols / 8; ++i) {
                 const std::int64_t at = first_col + col() + i * 8;
                 const float left = value[i * 4 + half * 2], right = value[i * 4 + half * 2 + 1];
                 if (pairs && at + 1 < k) {
@@ -318,6 +349,15 @@ private:
     static __device__ void put_one(T* to, float value) {
         *reinterpret_cast<std::uint16_t*>(to) = static_cast<std::uint16_t>(packed(value, 0));
     }
+};
+
+/// A product of floats from products of bfloat16 pieces: A and B each lie as their pieces under one another, and C is
+/// the sum of `count` products of pieces. A plain product is one, of piece 0 with piece 0.
+struct PieceProducts {
+    static constexpr int kMost = 6;
+    int count = 1;
+    int a[kMost] = {}, b[kMost] = {};  ///< which piece
+    int a_rows = 0, b_rows = 0;        ///< from one piece to the next
 };
 
 // --- on the host

@@ -30,6 +30,17 @@ struct Lengths {
     explicit Lengths(const Problem& p) : m(p.extent[0]), n(p.extent[1]), k(p.extent[2]) {}
     std::int64_t m, n, k;
 };
+/// 64 rows or columns at most, of long sums: memory is the limit, and the plain units keep up with it.
+bool is_skinny(const Problem& p) {
+    const Lengths of(p);
+    return std::min(of.m, of.k) <= 64 && std::max(of.m, of.k) >= 256 && of.n >= 256 && p.dtype == DType::float32;
+}
+/// Too few tiles of 128 × 256 for all multiprocessors. To split the fewest floats takes longer than to multiply them.
+bool is_small(const Problem& p) {
+    const Lengths of(p);
+    if (p.dtype == DType::float32 && of.m * of.k <= 64 * 64 && of.n <= 256) return false;
+    return of.m * of.k <= std::int64_t{1408} * 1408 && of.n >= 64;
+}
 /// Tiles of 128 × 256 and three pieces of each operand pay.
 bool is_large(const Problem& p) {
     const Lengths of(p);
@@ -47,8 +58,10 @@ bool has_few_results(const Problem& p) {
 }
 
 /// On Hopper tensor cores, for float32 too where there is work enough; before it the plain units. Measured:
-/// results/h200/matmul-by-size.json for float32, matmul-*.json.
-constexpr Preference kChoice[] = {{"persistent"},
+/// results/h200/matmul-by-size.json and matmul-small.json for float32, matmul-*.json.
+constexpr Preference kChoice[] = {{"skinny", is_skinny},
+                                  {"split_sums", is_small},
+                                  {"persistent"},
                                   {"split_floats", is_large},
                                   {"asynchronous_copies", fills_large_tiles},
                                   {"shared_tile", has_few_results},

@@ -7,15 +7,6 @@
 #if LANEWORK_HAS_WARPGROUPS
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
-/// A product of floats from products of bfloat16 pieces: A and B each lie as their pieces under one another, and C is
-/// the sum of `count` products of pieces. A plain product is one, of piece 0 with piece 0.
-struct PieceProducts {
-    static constexpr int kMost = 6;
-    int count = 1;
-    int a[kMost] = {}, b[kMost] = {};  ///< which piece
-    int a_rows = 0, b_rows = 0;        ///< from one piece to the next
-};
-
 template <class T, class Out>
 struct PersistentTiles {
     static constexpr int kCluster = 2;                       ///< blocks, one tile of C above the other

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <lanework/registry.hpp>
 #include <map>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "src/io/json.hpp"
 
@@ -71,31 +74,47 @@ TEST(Choice, IsTheFastestRungThatWasMeasured) {
     EXPECT_GE(measured, 16);
 }
 
-// Rungs that need a GPU count, too: the choice is asked, not whether this machine can follow it.
-TEST(Choice, OfMatmulIsAboutTheFastestRungThatWasMeasuredAtEachSize) {
-    const Operation& matmul = find_operation("matmul");
-    std::ifstream text(LANEWORK_SOURCE_DIR "/results/h200/matmul-by-size.json");
-    const auto results = Json::parse(std::string(std::istreambuf_iterator<char>(text), {})).at("results");
+/// Medians of what was measured of matmul in these files, of each size: seconds of each rung that is no library's.
+std::map<std::string, std::map<std::string, double>> measured_by_size(std::initializer_list<std::string_view> files) {
     std::map<std::string, std::map<std::string, double>> seconds;
-    for (const auto& result : results) {
-        if (result.at("library").get<bool>()) continue;
-        std::string size;
-        for (const char* axis : {"m", "n", "k"})
-            size += (size.empty() ? "" : "x") + std::to_string(result.at("problem").at(axis).get<int>());
-        seconds[size][result.at("rung").get<std::string>()] = median(result.at("samples_s").get<std::vector<double>>());
+    for (const std::string_view file : files) {
+        std::ifstream text(LANEWORK_SOURCE_DIR "/results/h200/" + std::string(file));
+        const auto results = Json::parse(std::string(std::istreambuf_iterator<char>(text), {})).at("results");
+        for (const auto& result : results) {
+            if (result.at("library").get<bool>()) continue;
+            std::string size;
+            for (const char* axis : {"m", "n", "k"})
+                size += (size.empty() ? "" : "x") + std::to_string(result.at("problem").at(axis).get<int>());
+            seconds[size][result.at("rung").get<std::string>()] =
+                median(result.at("samples_s").get<std::vector<double>>());
+        }
     }
-    EXPECT_GE(seconds.size(), 10u);
+    return seconds;
+}
+
+/// Rungs that need a GPU count, too: the choice is asked, not whether this machine can follow it.
+void expect_the_fastest(const std::map<std::string, std::map<std::string, double>>& seconds, DType dtype) {
+    const Operation& matmul = find_operation("matmul");
     for (const auto& [size, rungs] : seconds) {
-        const Problem problem = parse_problem(matmul, size, DType::float32);
+        const Problem problem = parse_problem(matmul, size, dtype);
         const auto order = rungs_by_choice(matmul, DeviceKind::simt, &problem);
-        const auto first =
-            std::ranges::find_if(order, [](const Rung* rung) { return rung->typed(DType::float32) != nullptr; });
+        const auto first = std::ranges::find_if(order, [&](const Rung* rung) { return rung->typed(dtype) != nullptr; });
         ASSERT_NE(first, order.end());
         const auto chosen = rungs.find(std::string((*first)->name));
         ASSERT_NE(chosen, rungs.end()) << size << ": " << (*first)->name << " was not measured";
         const auto best = std::ranges::min_element(rungs, {}, [](const auto& each) { return each.second; });
         EXPECT_LE(chosen->second, 1.15 * best->second) << size << ": " << chosen->first << ", and " << best->first;
     }
+}
+
+TEST(Choice, OfMatmulIsAboutTheFastestRungThatWasMeasuredAtEachSize) {
+    const auto floats = measured_by_size({"matmul-by-size.json", "matmul-small.json"});
+    EXPECT_GE(floats.size(), 17u);
+    expect_the_fastest(floats, DType::float32);
+    const auto halves = measured_by_size({"matmul-bfloat16-by-size.json"});
+    EXPECT_GE(halves.size(), 18u);
+    expect_the_fastest(halves, DType::bfloat16);
+    expect_the_fastest(measured_by_size({"matmul-float16-by-size.json"}), DType::float16);
 }
 
 // Whatever this machine's devices can run: the arguments alone count.

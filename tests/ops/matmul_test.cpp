@@ -85,7 +85,7 @@ TEST(Matmul, HalvesAreFilledWithDifferentNumbersFromTheWholeRange) {
 
 TEST(Matmul, RungsOfHoppersInstructionsSayOnSimtWhyTheyRefuse) {
     const Problem halves = problem_of(64, 64, 64, DType::bfloat16);
-    for (const char* name : {"wgmma", "wgmma_tma", "warp_specialized", "persistent"})
+    for (const char* name : {"wgmma", "wgmma_tma", "warp_specialized", "split_sums", "persistent"})
         EXPECT_NE(refusal(find_rung(matmul(), name, DeviceKind::simt), halves).find("simt has none of them"),
                   std::string::npos)
             << name;
