@@ -23,3 +23,4 @@ LANEWORK_RUNG(add, misaligned,
                   .launch = launch,
                   .refuses = refuse_beyond_grid,
               });
+// mends: uncoalesced_access

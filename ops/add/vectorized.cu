@@ -50,3 +50,4 @@ LANEWORK_RUNG(add, vectorized,
                   .launch = launch,
                   .refuses = refuse_beyond_grid,
               });
+// mends: narrow_vectors

@@ -33,3 +33,4 @@ LANEWORK_RUNG(atomics, block_scope,
                                 olds_bytes<float>, olds_bytes<double>, olds_bytes<std::int64_t>},
                   .refuses = refuse_call,
               });
+// mends: contended_atomics

@@ -19,3 +19,4 @@ LANEWORK_RUNG(atomics, system_scope,
                                 olds_bytes<float>, olds_bytes<double>, olds_bytes<std::int64_t>},
                   .refuses = refuse_call,
               });
+// mends: contended_atomics

@@ -23,3 +23,4 @@ LANEWORK_RUNG(
             "Neighbouring lanes, neighbouring words: every bank hands out one word, and one turn serves the warp.",
         .launch = launch,
     });
+// mends: bank_conflict

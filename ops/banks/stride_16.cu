@@ -21,3 +21,4 @@ LANEWORK_RUNG(banks, stride_16,
                   .lesson = "Lanes 16 words apart use two of the 32 banks: 16 turns.",
                   .launch = launch,
               });
+// mends: bank_conflict

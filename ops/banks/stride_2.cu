@@ -21,3 +21,4 @@ LANEWORK_RUNG(banks, stride_2,
                   .lesson = "Lanes 2 words apart leave every other bank idle: 2 turns.",
                   .launch = launch,
               });
+// mends: bank_conflict

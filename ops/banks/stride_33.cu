@@ -23,3 +23,4 @@ LANEWORK_RUNG(
         .lesson = "One word of padding per row makes the stride odd, and any odd stride meets every bank once.",
         .launch = launch,
     });
+// mends: bank_conflict

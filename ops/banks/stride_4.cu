@@ -21,3 +21,4 @@ LANEWORK_RUNG(banks, stride_4,
                   .lesson = "Lanes 4 words apart, as in an array of structures, use eight banks: 4 turns.",
                   .launch = launch,
               });
+// mends: bank_conflict

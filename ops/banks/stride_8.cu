@@ -21,3 +21,4 @@ LANEWORK_RUNG(banks, stride_8,
                   .lesson = "Lanes 8 words apart use four of the 32 banks: 8 turns.",
                   .launch = launch,
               });
+// mends: bank_conflict

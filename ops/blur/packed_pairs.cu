@@ -78,3 +78,4 @@ LANEWORK_RUNG(blur, packed_pairs,
                   .lesson = "Sixteen bytes a thread, two samples in the halves of a register, all loads in flight.",
                   .launch = {launch<std::uint8_t>, launch<float>},
               });
+// mends: narrow_vectors, instruction_bound

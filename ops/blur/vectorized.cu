@@ -27,3 +27,4 @@ LANEWORK_RUNG(blur, vectorized,
                   .lesson = "Four samples a thread by words, and sums that slide through registers: no barrier.",
                   .launch = {launch<std::uint8_t>, launch<float>},
               });
+// mends: narrow_vectors, shared_memory_bound

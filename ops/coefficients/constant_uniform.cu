@@ -26,3 +26,4 @@ LANEWORK_RUNG(coefficients, constant_uniform,
                   .launch = launch,
                   .refuses = refuse_beyond_constant_memory,
               });
+// mends: constant_serialised

@@ -39,3 +39,4 @@ LANEWORK_RUNG(coefficients, registers,
                   .lesson = "The nearest memory is a register: read a coefficient once and use it for eight elements.",
                   .launch = launch,
               });
+// mends: dependent_arithmetic, instruction_bound

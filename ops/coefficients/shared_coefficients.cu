@@ -32,3 +32,4 @@ LANEWORK_RUNG(coefficients, shared_coefficients,
                   .launch = launch,
                   .refuses = refuses,
               });
+// mends: redundant_loads

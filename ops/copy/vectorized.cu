@@ -27,3 +27,4 @@ LANEWORK_RUNG(copy, vectorized,
                   .lesson = "16 bytes per access: the same bytes in flight with a quarter of the instructions.",
                   .launch = launch,
               });
+// mends: narrow_vectors

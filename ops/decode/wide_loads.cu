@@ -59,3 +59,4 @@ LANEWORK_RUNG(decode, wide_loads,
                   .lesson = "Ask for 16 bytes a thread where rows are many; share each candidate where they are few.",
                   .launch = launch,
               });
+// mends: narrow_vectors

@@ -33,3 +33,4 @@ LANEWORK_RUNG(divergence, divergent_warps,
                   .lesson = "Give each side whole warps: a branch that all lanes of a warp take alike costs nothing.",
                   .launch = launch,
               });
+// mends: instruction_bound

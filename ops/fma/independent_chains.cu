@@ -40,3 +40,4 @@ LANEWORK_RUNG(fma, independent_chains,
                   .lesson = "Independent work inside a thread hides latency without needing more threads.",
                   .launch = {launch<float>, launch<double>, launch<std::int32_t>, launch<float16>},
               });
+// mends: dependent_arithmetic

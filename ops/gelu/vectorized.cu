@@ -66,3 +66,4 @@ LANEWORK_RUNG(gelu, vectorized,
                   .fits = {on_boundaries<float>, on_boundaries<float16>, on_boundaries<bfloat16>},
                   .only = "arrays that begin at multiples of 16 bytes",
               });
+// mends: narrow_vectors, instruction_bound

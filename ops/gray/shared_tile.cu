@@ -51,3 +51,4 @@ LANEWORK_RUNG(gray, shared_tile,
                   .lesson = "Stage the samples in shared memory: the global loads are whole words and coalesce.",
                   .launch = {launch<std::uint8_t>, launch<float>},
               });
+// mends: uncoalesced_access, narrow_vectors

@@ -35,3 +35,4 @@ LANEWORK_RUNG(gray, vectorized,
                   .lesson = "Four pixels a thread: words straight into registers need no shared memory and no barrier.",
                   .launch = {launch<std::uint8_t>, launch<float>},
               });
+// mends: shared_memory_bound, instruction_bound

@@ -94,3 +94,4 @@ LANEWORK_RUNG(
         .lesson = "Sixteen bytes of results a thread: 16-byte accesses, and all loads in flight before the first use.",
         .launch = {launch<std::uint8_t>, launch<float>},
     });
+// mends: narrow_vectors

@@ -33,3 +33,4 @@ LANEWORK_RUNG(histogram, shared_private,
                   .lesson = "A private histogram per block in shared memory; memory sees 256 additions per block.",
                   .launch = launch,
               });
+// mends: contended_atomics

@@ -111,3 +111,4 @@ LANEWORK_RUNG(histogram, thread_private,
                   .lesson = "Sixteen-bit counters of a thread's own: plain loads and stores, no atomics, no conflicts.",
                   .launch = launch,
               });
+// mends: contended_atomics

@@ -90,3 +90,4 @@ LANEWORK_RUNG(histogram, vectorized,
                   .lesson = "A column of counters per lane: 32 additions in 32 banks, whatever the bytes are.",
                   .launch = launch,
               });
+// mends: narrow_vectors, instruction_bound

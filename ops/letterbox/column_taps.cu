@@ -30,3 +30,4 @@ LANEWORK_RUNG(letterbox, column_taps,
                   .lesson = "A column and its taps stay with a thread: per pixel only samples are loaded and mixed.",
                   .launch = {launch<std::uint8_t>, launch<float>},
               });
+// mends: instruction_bound

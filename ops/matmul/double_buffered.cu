@@ -46,3 +46,4 @@ LANEWORK_RUNG(
         .launch = {launch<std::int32_t>, launch<float>},
         .refuses = refuse_beyond_grid<kQuadTileSide, kQuadTileSide>,
     });
+// mends: few_loads_in_flight

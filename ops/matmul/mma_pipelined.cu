@@ -151,3 +151,4 @@ LANEWORK_RUNG(matmul, mma_pipelined,
                   .launch = {launch<float16>, launch<bfloat16>},
                   .refuses = refuses,
               });
+// mends: few_loads_in_flight, shared_memory_bound

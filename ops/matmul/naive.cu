@@ -15,3 +15,4 @@ LANEWORK_RUNG(matmul, naive,
                   .fits = {rows_touch<std::int32_t>, rows_touch<float>},
                   .only = kRowsTouch,
               });
+// mends: uncoalesced_access

@@ -83,3 +83,4 @@ LANEWORK_RUNG(
         .fits = {rows_touch<std::int32_t>, rows_touch<float>},
         .only = kRowsTouch,
     });
+// mends: shared_memory_bound

@@ -40,3 +40,4 @@ LANEWORK_RUNG(
         .launch = {launch<std::int32_t>, launch<float>},
         .refuses = refuse_beyond_grid<kQuadTileSide, kQuadTileSide>,
     });
+// mends: shared_memory_bound, narrow_vectors

@@ -69,3 +69,4 @@ LANEWORK_RUNG(matmul, wgmma,
                   .fits = {rows_on_16_bytes<float16>, rows_on_16_bytes<bfloat16>},
                   .only = kRowsOn16Bytes,
               });
+// mends: shared_memory_bound

@@ -76,3 +76,4 @@ LANEWORK_RUNG(
         .fits = {rows_on_16_bytes<float16>, rows_on_16_bytes<bfloat16>},
         .only = kRowsOn16Bytes,
     });
+// mends: instruction_bound

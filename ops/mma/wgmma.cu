@@ -54,3 +54,4 @@ LANEWORK_RUNG(mma, wgmma,
                   .launch = {launch<float16>, launch<bfloat16>},
                   .refuses = refuse_without_hopper,
               });
+// mends: shared_memory_bound

@@ -97,3 +97,4 @@ LANEWORK_RUNG(neighbors, cell_list,
                   .launch = {launch<float>, launch<double>},
                   .workspace = {workspace<float>, workspace<double>},
               });
+// mends: instruction_bound

@@ -38,3 +38,4 @@ LANEWORK_RUNG(
         .launch = {launch<float>, launch<double>},
         .workspace = {workspace<float>, workspace<double>},
     });
+// mends: uncoalesced_access, idle_threads

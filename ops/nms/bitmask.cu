@@ -128,3 +128,4 @@ LANEWORK_RUNG(nms, bitmask,
                   .workspace = workspace,
                   .refuses = refuses,
               });
+// mends: few_blocks

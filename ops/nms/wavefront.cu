@@ -235,3 +235,4 @@ LANEWORK_RUNG(
         .launch = launch,
         .workspace = workspace,
     });
+// mends: few_blocks, separate_launches

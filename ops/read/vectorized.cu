@@ -57,3 +57,4 @@ LANEWORK_RUNG(read, vectorized,
                   .lesson = "16 bytes per access and four loads in flight per thread keep the memory system full.",
                   .launch = launch,
               });
+// mends: narrow_vectors, few_loads_in_flight

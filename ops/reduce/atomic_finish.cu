@@ -40,3 +40,4 @@ LANEWORK_RUNG(reduce, atomic_finish,
                   .workspace = {total_bytes<std::int32_t>, total_bytes<float>, total_bytes<double>},
                   .refuses = refuse_other_forms,
               });
+// mends: separate_launches

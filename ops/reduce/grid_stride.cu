@@ -45,3 +45,4 @@ LANEWORK_RUNG(reduce, grid_stride,
                   .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
                   .refuses = refuse_other_forms,
               });
+// mends: idle_threads, few_loads_in_flight

@@ -40,3 +40,4 @@ LANEWORK_RUNG(
         .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
         .refuses = refuse_beyond_grid<kBlock>,
     });
+// mends: redundant_loads

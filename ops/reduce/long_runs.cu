@@ -30,3 +30,4 @@ LANEWORK_RUNG(reduce, long_runs,
                   .refuses = refuse_beyond_one_thread,
                   .deviation = 0.125,  // n/128 roundings of ε/2 each, at the largest n
               });
+// mends: few_blocks, block_size

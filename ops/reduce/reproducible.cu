@@ -56,3 +56,4 @@ LANEWORK_RUNG(
         .workspace = {fixed_tree_bytes<std::int32_t>, fixed_tree_bytes<float>, fixed_tree_bytes<double>},
         .refuses = refuse_beyond_grid<kFixedBlock<double>>,  // whose blocks take the fewest
     });
+// mends: narrow_vectors, few_loads_in_flight

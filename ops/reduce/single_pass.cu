@@ -63,3 +63,4 @@ LANEWORK_RUNG(
         .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
         .refuses = refuse_other_forms,
     });
+// mends: separate_launches

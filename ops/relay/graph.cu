@@ -26,3 +26,4 @@ LANEWORK_RUNG(relay, graph,
                   .launch = launch,
                   .prepare = prepare,
               });
+// mends: separate_launches

@@ -14,3 +14,4 @@ LANEWORK_RUNG(relay, one_by_one,
                   .lesson = "A stream keeps the order by itself: the host launches ahead and waits once, at the end.",
                   .launch = launch,
               });
+// mends: separate_launches

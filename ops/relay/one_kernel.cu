@@ -26,3 +26,4 @@ LANEWORK_RUNG(
         .lesson = "The cheapest launch is the one that is not made: steps that can be joined belong together.",
         .launch = launch,
     });
+// mends: separate_launches

@@ -134,3 +134,4 @@ LANEWORK_RUNG(resize, copied_tile,
                   .fits = {has_tiles},
                   .only = "one image of bytes whose rows begin at vectors, none that shrinks to a small part of itself",
               });
+// mends: few_loads_in_flight

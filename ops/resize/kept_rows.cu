@@ -36,3 +36,4 @@ LANEWORK_RUNG(resize, kept_rows,
                   .lesson = "Taps once a block, and the sums along a row are kept for the next row that needs them.",
                   .launch = {launch<std::uint8_t>, launch<float>},
               });
+// mends: instruction_bound

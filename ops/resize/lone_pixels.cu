@@ -157,3 +157,4 @@ LANEWORK_RUNG(resize, lone_pixels,
                   .fits = {has_lone_pixels},
                   .only = "one small image of bytes whose rows are whole words, and no exact half",
               });
+// mends: few_blocks

@@ -155,3 +155,4 @@ LANEWORK_RUNG(resize, picked_pixels,
                   .fits = {has_picks},
                   .only = "one image of bytes at a whole scale whose positions meet pixels, rows of whole words",
               });
+// mends: instruction_bound

@@ -214,3 +214,4 @@ LANEWORK_RUNG(resize, wide_doubles,
                   .fits = {has_wide_double},
                   .only = "one image of bytes that becomes exactly twice as high and wide, rows of whole shares",
               });
+// mends: instruction_bound

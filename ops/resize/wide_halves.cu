@@ -122,3 +122,4 @@ LANEWORK_RUNG(resize, wide_halves,
                   .fits = {has_wide_half},
                   .only = "one image of bytes that becomes exactly half as high and wide, rows at whole vectors",
               });
+// mends: narrow_vectors, few_loads_in_flight

@@ -211,3 +211,4 @@ LANEWORK_RUNG(resize, wide_thirds,
                   .fits = {has_wide_thirds},
                   .only = "one image of bytes that becomes exactly two thirds as high and wide, rows at vectors",
               });
+// mends: instruction_bound, few_loads_in_flight

@@ -61,3 +61,4 @@ LANEWORK_RUNG(
         .lesson = "Words in and out; a dot product weighs two bytes, and fused multiply-adds do OpenCV's rounding.",
         .launch = {launch<std::uint8_t>, launch<float>},
     });
+// mends: narrow_vectors, instruction_bound

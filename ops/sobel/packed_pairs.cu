@@ -224,3 +224,4 @@ LANEWORK_RUNG(
                   "flight.",
         .launch = {launch<std::uint8_t>, launch<float>},
     });
+// mends: narrow_vectors, instruction_bound

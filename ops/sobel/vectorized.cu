@@ -28,3 +28,4 @@ LANEWORK_RUNG(sobel, vectorized,
                             "rows loaded for every row but once.",
                   .launch = {launch<std::uint8_t>, launch<float>},
               });
+// mends: narrow_vectors, shared_memory_bound

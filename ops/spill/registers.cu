@@ -38,3 +38,4 @@ LANEWORK_RUNG(spill, registers,
                   .lesson = "Unroll until every index is a constant: then each element of the array is a register.",
                   .launch = launch,
               });
+// mends: local_memory

@@ -38,3 +38,4 @@ LANEWORK_RUNG(tally, shared_atomics,
                   .launch = launch,
                   .refuses = refuses,
               });
+// mends: contended_atomics

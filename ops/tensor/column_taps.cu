@@ -27,3 +27,4 @@ LANEWORK_RUNG(tensor, column_taps,
                   .lesson = "A column and its taps stay with a thread: per pixel only samples are loaded and mixed.",
                   .launch = {launch<float>, launch<float16>},
               });
+// mends: instruction_bound

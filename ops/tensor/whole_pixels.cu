@@ -36,3 +36,4 @@ LANEWORK_RUNG(tensor, whole_pixels,
                   .lesson = "One thread a pixel: its channels share the taps, and rows without weight are not read.",
                   .launch = {launch<float>, launch<float16>},
               });
+// mends: instruction_bound

@@ -27,3 +27,4 @@ LANEWORK_RUNG(transpose, coalesced_write,
                   .fits = rows_touch,
                   .only = kRowsTouch,
               });
+// mends: uncoalesced_access

@@ -42,3 +42,4 @@ LANEWORK_RUNG(transpose, padded_tile,
                   .fits = rows_touch,
                   .only = kRowsTouch,
               });
+// mends: bank_conflict

@@ -126,3 +126,4 @@ LANEWORK_RUNG(transpose, vectorized,
                   .launch = launch,
                   .refuses = Tile::refuse,
               });
+// mends: narrow_vectors

@@ -30,3 +30,4 @@ LANEWORK_RUNG(warp, staged_terms,
                   .lesson = "Compute what a column and a row contribute once for a tile, and test a pixel once.",
                   .launch = {launch<std::uint8_t>, launch<float>},
               });
+// mends: instruction_bound

@@ -50,3 +50,4 @@ LANEWORK_RUNG(warp, word_taps,
                   .lesson = "Load neighbouring pixels as aligned words, and weigh bytes with dot products.",
                   .launch = {launch<std::uint8_t>, launch<float>},
               });
+// mends: narrow_vectors, instruction_bound

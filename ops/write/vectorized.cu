@@ -45,3 +45,4 @@ LANEWORK_RUNG(write, vectorized,
                   .lesson = "16 bytes per store: a quarter of the instructions for the same lines.",
                   .launch = launch,
               });
+// mends: narrow_vectors
