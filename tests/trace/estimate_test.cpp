@@ -94,6 +94,36 @@ TEST(Estimate, ATailOfOneBlockCostsAWholeWave) {
     EXPECT_GT(estimate(tail, gpu).part(Bottleneck::l1), 1.9 * estimate(full, gpu).part(Bottleneck::l1));
 }
 
+/// A copy whose warps enter a basic block so often, in all.
+Explanation computing(std::uint64_t entries) {
+    Explanation explanation = copy_of(kMany / 64);
+    PlacedSite block;
+    block.site.kind = EventKind::path;
+    block.site.space = Space::unknown;
+    block.site.branch = {.entries = entries, .lanes = 32 * entries};
+    explanation.kernels[0].sites.push_back(block);
+    return explanation;
+}
+
+TEST(Estimate, CodeThatEmulatesAnInstructionIsNoCodeOfTheKernel) {
+    const Gpu& gpu = parse_gpu("h200");
+    const double idle = estimate(computing(0), gpu).part(Bottleneck::compute);
+    Explanation own = computing(kMany), emulated = computing(kMany);
+    emulated.kernels[0].sites.back().emulates = true;
+    EXPECT_GT(estimate(own, gpu).part(Bottleneck::compute), 2 * idle);
+    EXPECT_DOUBLE_EQ(estimate(emulated, gpu).part(Bottleneck::compute), idle);
+}
+
+TEST(Estimate, ATurnAroundAnOperationOfTheAlgorithmIsThatOperation) {
+    const Gpu& gpu = parse_gpu("h200");
+    Explanation turns = computing(kMany);
+    const double before = estimate(turns, gpu).demands[0].steps;
+    turns.work.flops = 2 * 32 * kMany;  // a multiply-add of each lane
+    EXPECT_DOUBLE_EQ(estimate(turns, gpu).demands[0].steps, before / 2);
+    turns.work.flops *= 4;  // then they are not in these turns
+    EXPECT_DOUBLE_EQ(estimate(turns, gpu).demands[0].steps, before);
+}
+
 TEST(Estimate, WritingSectorsInPartsCostsMoreMemory) {
     const Gpu& gpu = parse_gpu("h200");
     Explanation parts = copy_of(kMany);

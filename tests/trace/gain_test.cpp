@@ -160,5 +160,60 @@ TEST(Rules, WhatL2CannotHoldIsReadAgain) {
     EXPECT_FALSE(find(ranked(explanation), Rule::uncached_reads)) << "L2 keeps it";
 }
 
+/// A basic block that each warp of the launch enters so often.
+PlacedSite block_of_code(double turns, std::uint64_t bytes, int line) {
+    PlacedSite path = placed(EventKind::path, 0, line);
+    path.site.space = Space::unknown;
+    const KernelTrace launch = launched({}).kernels[0];
+    const auto entries =
+        static_cast<std::uint64_t>(turns * static_cast<double>(launch.shape.blocks() * launch.shape.warps_per_block()));
+    path.site.branch = {.entries = entries, .lanes = 32 * entries};
+    path.code_bytes = bytes;
+    return path;
+}
+
+TEST(Rules, LaunchesThatCouldBeOneAreNamedWhereStartingThemTakesTime) {
+    Explanation explanation = launched({global_site(
+        {.requests = 1000, .sectors = 4000, .ideal_sectors = 4000, .bytes = 128'000, .lines = 1000, .lanes = 32'000})});
+    explanation.kernels[0].shape.grid = {static_cast<unsigned>(h200().sms), 1, 1};
+    EXPECT_FALSE(find(ranked(explanation), Rule::separate_launches)) << "there is but one";
+    explanation.kernels.resize(20, explanation.kernels[0]);
+    const std::vector<Finding> findings = ranked(explanation);
+    const Finding* many = find(findings, Rule::separate_launches);
+    ASSERT_TRUE(many);
+    EXPECT_TRUE(contains(many->evidence, "20 launches of 1 kernel"));
+    EXPECT_GT(*many->gain, 0.2);
+    // Behind long streams nobody notices the second start.
+    Explanation longer = launched({streamed(EventKind::load, 1), streamed(EventKind::store, 2)});
+    longer.kernels.resize(2, longer.kernels[0]);
+    EXPECT_FALSE(find(ranked(longer), Rule::separate_launches));
+}
+
+TEST(Rules, AShortLoopThatLoadsNothingIsAChain) {
+    const PlacedSite loop = block_of_code(1000, 20, 8);
+    const std::vector<Finding> findings = ranked(launched({loop}));
+    const Finding* chain = find(findings, Rule::dependent_arithmetic);
+    ASSERT_TRUE(chain);
+    EXPECT_EQ(chain->place.line, 8);
+    EXPECT_TRUE(contains(chain->evidence, "about 1000 short turns"));
+    EXPECT_FALSE(find(ranked(launched({block_of_code(1000, 400, 8)})), Rule::dependent_arithmetic)) << "long turns";
+    EXPECT_FALSE(find(ranked(launched({block_of_code(4, 20, 8)})), Rule::dependent_arithmetic)) << "a few turns";
+    PlacedSite load = shared(0, 9);
+    load.site.shared.requests = load.site.shared.wavefronts = loop.site.branch.entries;
+    EXPECT_FALSE(find(ranked(launched({loop, load})), Rule::dependent_arithmetic)) << "it waits for shared memory";
+}
+
+TEST(Rules, InstructionsAroundTheAccessesCanBeTheLimit) {
+    Explanation explanation = launched({streamed(EventKind::load, 1), block_of_code(3000, 400, 5)});
+    const std::vector<Finding> findings = ranked(explanation);
+    const Finding* bound = find(findings, Rule::instruction_bound);
+    ASSERT_TRUE(bound);
+    EXPECT_EQ(bound->place.line, 5);
+    explanation.work.flops = std::uint64_t{1} << 60;
+    EXPECT_FALSE(find(ranked(explanation), Rule::instruction_bound)) << "the algorithm's own arithmetic";
+    EXPECT_FALSE(
+        find(ranked(launched({streamed(EventKind::load, 1), block_of_code(2, 400, 5)})), Rule::instruction_bound));
+}
+
 }  // namespace
 }  // namespace lanework

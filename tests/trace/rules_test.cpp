@@ -91,6 +91,21 @@ TEST(Rules, LoadsAreRedundantFromHalfOn) {
     EXPECT_EQ(severity_of(Rule::redundant_loads, beside), "") << "a tenth of the cost is not reached";
 }
 
+TEST(Rules, WhatALaneLoadsSideBySideCouldBeAVector) {
+    const auto lanes = [](std::int64_t step, std::uint64_t repeated, EventKind kind = EventKind::load) {
+        PlacedSite site = placed(kind, 4);
+        site.site.global = {
+            .requests = 30, .sectors = 360, .ideal_sectors = 120, .repeated_sectors = repeated, .lanes = 960};
+        site.example = example(4, step);
+        return site;
+    };
+    EXPECT_EQ(severity_of(Rule::narrow_vectors, lanes(12, 240)), "advice");
+    EXPECT_TRUE(contains(find(findings_of(lanes(12, 240)), Rule::narrow_vectors)->evidence, "side by side"));
+    EXPECT_EQ(severity_of(Rule::narrow_vectors, lanes(12, 100)), "") << "what lies between is not loaded";
+    EXPECT_EQ(severity_of(Rule::narrow_vectors, lanes(128, 240)), "") << "far apart";
+    EXPECT_EQ(severity_of(Rule::narrow_vectors, lanes(12, 240, EventKind::store)), "");
+}
+
 TEST(Rules, NeighboursInOrderCouldBeVectors) {
     const auto lanes = [](unsigned bytes, std::int64_t step, EventKind kind = EventKind::load) {
         PlacedSite site = placed(kind, bytes);

@@ -44,6 +44,13 @@ SourcePlace place_of(std::uint64_t pc) {
     return place;
 }
 
+TEST(SourceLines, KnowTheDevicesOwnCodeFromTheKernels) {
+    SourceLines lines;
+    EXPECT_TRUE(lines.emulates(around_builtin()));
+    EXPECT_FALSE(lines.emulates(inlined()));
+    EXPECT_FALSE(lines.emulates(1)) << "nobody's";
+}
+
 TEST(SourceLines, NamesFileLineColumnAndFunctionOfACall) {
     const std::uint64_t pc = hook();
     const int line = __LINE__ - 1;

@@ -89,6 +89,15 @@ Json kernel_json(const Explanation& explanation, const KernelTrace& kernel, cons
             {"machine_code", machine_code_json(kernel.machine.get())}};
 }
 
+// The launch by itself, as one that follows others.
+Json kernel_estimate(const Demand& demand, const Gpu& gpu) {
+    const ModelledTime time = time_of({&demand, 1}, gpu);
+    const TimeParameters parameters;
+    return {{"time_s", time.seconds - parameters.first_launch + parameters.further_launch},
+            {"bound", name_of(time.bound())},
+            {"trust", name_of(Trust::modelled)}};
+}
+
 // What a results file says of every rung; a launch that failed is a failed result.
 Measurement measurement_of(const Explanation& explanation) {
     Measurement m;
@@ -139,8 +148,12 @@ Json explanation_json(const Explanation& explanation, const Gpu& gpu) {
     for (const Finding& finding : explanation.findings) result["findings"].push_back(finding_json(finding));
     tell_model(explanation, gpu, result["estimate"]);
     result["kernels"] = Json::array();
-    for (const KernelTrace& kernel : explanation.kernels)
-        result["kernels"].push_back(kernel_json(explanation, kernel, sm));
+    const std::vector<Demand> demands = demands_of(explanation, gpu);
+    for (std::size_t i = 0; i < explanation.kernels.size(); ++i) {
+        Json kernel = kernel_json(explanation, explanation.kernels[i], sm);
+        kernel["estimate"] = about.estimate ? kernel_estimate(demands[i], gpu) : Json(nullptr);
+        result["kernels"].push_back(std::move(kernel));
+    }
     return result;
 }
 

@@ -43,7 +43,7 @@ Json finding_json(const Finding& finding) {
 }
 
 Finding finding_from_json(const Json& json) {
-    return {.rule = named(json.at("rule").get<std::string>(), Rule::uncached_reads),
+    return {.rule = named(json.at("rule").get<std::string>(), static_cast<Rule>(kRules - 1)),
             .severity = named(json.at("severity").get<std::string>(), Severity::advice),
             .place = place_from_json(json.at("place")),
             .evidence = json.at("evidence").get<std::string>(),

@@ -48,13 +48,19 @@ void read_steps(const KernelTrace& launch, Demand& d) {
     double bytes = 0;
     for (const PlacedSite& placed : launch.sites) {
         const Site& site = placed.site;
-        if (site.kind == EventKind::path) {
+        if (site.kind == EventKind::path && !placed.emulates) {
             bytes += to_double(site.branch.entries) * std::min(to_double(placed.code_bytes), kLongest);
             d.steps += to_double(site.branch.entries);
         }
         d.accesses += to_double(site.global.requests + site.shared.requests + site.constant.requests);
     }
     d.host_instructions = std::max(0.0, bytes - d.steps * kCallBytes - d.accesses * kAccessBytes) / kInstructionBytes;
+}
+
+/// A turn of a loop around one operation of the algorithm is, on a GPU, that operation: such loops are unrolled there.
+void unroll_arithmetic(Demand& d, double operations) {
+    constexpr double kOfATurn = 0.5;  // of what a basic block is taken for
+    if (operations <= d.steps) d.steps -= kOfATurn * operations;
 }
 
 /// Clocks of an SM's busiest pipe, each pipe by what it takes of warp instructions in a clock (CUDA C++ Programming
@@ -164,6 +170,7 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
     }
     d.flop_clocks =
         share * to_double(explanation.work.flops) / 2 / gpu.multiply_adds_per_clock(explanation.problem.dtype);
+    unroll_arithmetic(d, d.flop_clocks * gpu.multiply_adds_per_clock(explanation.problem.dtype) / kLanes);
     d.load_requests = to_double(c.global_loads.requests);
     d.load_lines = to_double(c.global_loads.lines);
     d.store_requests = to_double(c.global_stores.requests);

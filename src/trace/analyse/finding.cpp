@@ -32,6 +32,9 @@ std::string_view name_of(Rule rule) {
         "idle_threads",
         "shared_memory_bound",
         "uncached_reads",
+        "separate_launches",
+        "dependent_arithmetic",
+        "instruction_bound",
     };
     return names[static_cast<std::size_t>(rule)];
 }

@@ -32,13 +32,16 @@ enum class Rule : std::uint8_t {
     constant_serialised,
     atomic_contention,
     local_memory,
-    contended_atomics,    ///< updates of one address that wait for each other, all over the launch
-    few_loads_in_flight,  ///< loads follow each other, and too few warps overlap them
-    idle_threads,         ///< lanes that take no part while their warp goes on
-    shared_memory_bound,  ///< operands are fetched from shared memory for each use
-    uncached_reads,       ///< read again from memory, since L2 cannot hold them in between
+    contended_atomics,     ///< updates of one address that wait for each other, all over the launch
+    few_loads_in_flight,   ///< loads follow each other, and too few warps overlap them
+    idle_threads,          ///< lanes that take no part while their warp goes on
+    shared_memory_bound,   ///< operands are fetched from shared memory for each use
+    uncached_reads,        ///< read again from memory, since L2 cannot hold them in between
+    separate_launches,     ///< many launches, which take time to start
+    dependent_arithmetic,  ///< one chain of arithmetic a thread, each result of which is waited for
+    instruction_bound,     ///< what is computed around the accesses takes the time
 };
-inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::uncached_reads) + 1;
+inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::instruction_bound) + 1;
 /// As in results files and after `// finding:` in tests: "bank_conflict".
 std::string_view name_of(Rule rule);
 

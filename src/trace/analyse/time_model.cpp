@@ -111,11 +111,7 @@ private:
         const double filled = d_.blocks / (gpu_.sms * d_.resident_blocks);
         return filled <= 1 ? 1 : filled < 8 ? std::ceil(filled) : filled + 0.5;
     }
-    double instructions() const {
-        return d_.of_code != 0 ? d_.instructions
-                               : d_.steps * p_.step_instructions + d_.accesses * p_.access_instructions +
-                                     d_.host_instructions * p_.host_instructions;
-    }
+    double instructions() const { return instructions_of(d_, p_); }
     double use_of_sms() const { return std::min(1.0, d_.blocks / gpu_.sms); }
     /// Clocks of all SMs together → seconds of the SM that has most of the blocks.
     double sm_seconds(double clocks) const {
@@ -130,6 +126,12 @@ private:
 };
 
 }  // namespace
+
+double instructions_of(const Demand& d, const TimeParameters& p) {
+    return d.of_code != 0 ? d.instructions
+                          : d.steps * p.step_instructions + d.accesses * p.access_instructions +
+                                d.host_instructions * p.host_instructions;
+}
 
 std::string_view name_of(Bottleneck bottleneck) {
     constexpr std::string_view names[] = {"memory",  "L2",      "L1",      "shared memory",

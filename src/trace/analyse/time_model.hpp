@@ -68,6 +68,9 @@ struct ModelledTime {
     Bottleneck bound() const;
 };
 
+/// Instructions of the launch's warps: those of the machine code, or what the code as written suggests.
+double instructions_of(const Demand& demand, const TimeParameters& parameters = {});
+
 /// Of launches that follow each other, caches cold.
 ModelledTime time_of(std::span<const Demand> launches, const Gpu& gpu, const TimeParameters& parameters = {});
 

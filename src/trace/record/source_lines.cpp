@@ -176,6 +176,11 @@ public:
         Unit* const unit = unit_of(address);
         return unit ? place_in(*unit, address - bias_) : SourcePlace{};
     }
+    /// The file of the innermost function, whoever wrote it.
+    std::string innermost_file(std::uint64_t address) {
+        Unit* const unit = unit_of(address);
+        return unit ? place_of_line(*unit, address - bias_).file : std::string();
+    }
     std::vector<std::string> functions(std::uint64_t address) {
         Unit* const unit = unit_of(address);
         return unit ? functions_in(*unit, address - bias_) : std::vector<std::string>{};
@@ -208,6 +213,11 @@ public:
         SourcePlace place = module->find(address);
         if (place.line == 0) reason = "the compiler recorded no line for part of the kernel's code";
         return place;
+    }
+    std::string innermost_file(std::uint64_t address) {
+        std::string reason;
+        Module* const module = module_of(address, reason);
+        return module ? module->innermost_file(address) : std::string();
     }
     std::vector<std::string> functions(std::uint64_t address) {
         std::string reason;
@@ -263,6 +273,15 @@ const SourcePlace& SourceLines::find(std::uint64_t pc) {
     place->second = program_->find(pc - 1, reason);  // the call, not what follows it
     if (reason_.empty()) reason_ = std::move(reason);
     return place->second;
+}
+
+bool SourceLines::emulates(std::uint64_t pc) {
+    const auto [known, added] = emulates_.try_emplace(pc);
+    if (added) {
+        const std::string file = program_->innermost_file(pc - 1);
+        known->second = is_plumbing(file) || file == "include/lanework/half.hpp";
+    }
+    return known->second;
 }
 
 std::vector<std::string> SourceLines::functions(std::uint64_t pc) { return program_->functions(pc - 1); }

@@ -22,6 +22,10 @@ public:
     /// Line 0 where nothing is known; the reference lives as long as this object.
     const SourcePlace& find(std::uint64_t pc);
 
+    /// Whether the code before `pc` lies in the device's own headers, where it does what a GPU has an instruction for:
+    /// conversions and arithmetic of halves, permutations of bytes.
+    bool emulates(std::uint64_t pc);
+
     /// The functions that hold the place: the one that was compiled first, then those that were inlined into it, to the
     /// innermost. Templates' names have their arguments: "sum<float, 4>".
     std::vector<std::string> functions(std::uint64_t pc);
@@ -36,6 +40,7 @@ private:
 
     std::unique_ptr<Program> program_;
     std::unordered_map<std::uint64_t, SourcePlace> places_;
+    std::unordered_map<std::uint64_t, bool> emulates_;
     std::string reason_;
 };
 

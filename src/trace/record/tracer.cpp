@@ -150,8 +150,11 @@ void Tracer::launch_ends(const lanework_simt::LaunchEnd& end) {
         const std::uint64_t end_of_code = path ? end_of_block(site.pc) : site.pc;
         const SourcePlace& place = lines_.find(path && site.branch.branches != 0 ? end_of_code : site.pc);
         if (path && is_plumbing(place.file)) continue;  // on the way into the kernel
-        trace.sites.push_back(
-            {.site = site, .place = place, .example = worst_.of(site), .code_bytes = end_of_code - site.pc});
+        trace.sites.push_back({.site = site,
+                               .place = place,
+                               .example = worst_.of(site),
+                               .code_bytes = end_of_code - site.pc,
+                               .emulates = path && lines_.emulates(site.pc)});
     }
     std::stable_sort(trace.sites.begin(), trace.sites.end(), [](const PlacedSite& a, const PlacedSite& b) {
         return std::tie(a.place.file, a.place.line, a.place.column) <

@@ -110,7 +110,8 @@ void fill_lanes(Demand& d, double lanes) {
 /// Whether the rule looks at the model's time, so that a finding without a gain says nothing.
 bool asks_the_model(Rule rule) {
     return rule == Rule::contended_atomics || rule == Rule::few_loads_in_flight || rule == Rule::idle_threads ||
-           rule == Rule::shared_memory_bound || rule == Rule::uncached_reads;
+           rule == Rule::shared_memory_bound || rule == Rule::uncached_reads || rule == Rule::separate_launches ||
+           rule == Rule::dependent_arithmetic || rule == Rule::instruction_bound;
 }
 
 /// The launch's demand without what the finding says.
@@ -169,6 +170,16 @@ Demand mended(const Finding& finding, const KernelTrace& launch, const Gpu& gpu,
             d.shared_wavefronts /= 2;
             break;
         case Rule::uncached_reads: d.memory_read_sectors = d.first_read_sectors; break;
+        case Rule::dependent_arithmetic:
+            // Four elements share a turn.
+            d.steps /= 4;
+            d.instructions /= 2;
+            break;
+        case Rule::instruction_bound:
+            d.instructions /= 2;
+            d.host_instructions /= 2;
+            d.steps /= 2;
+            break;
         default: break;
     }
     return d;
@@ -187,13 +198,16 @@ void add_modelled(const Explanation& explanation, const Gpu& gpu, std::span<cons
                           .stack_bytes = {},
                           .spilled_bytes = {},
                           .demand = &demands[i],
-                          .time = &time};
+                          .time = &time,
+                          .dtype = explanation.problem.dtype};
         const std::size_t first = findings.size();
         find_contended_atomics(inputs, findings);
         find_few_loads_in_flight(inputs, findings);
         find_idle_threads(inputs, findings);
         find_shared_memory_bound(inputs, findings);
         find_uncached_reads(inputs, findings);
+        find_dependent_arithmetic(inputs, findings);
+        find_instruction_bound(inputs, findings);
         for (std::size_t k = first; k < findings.size(); ++k) findings[k].launch = i;
     }
 }
@@ -204,6 +218,7 @@ void rank_by_gain(const Explanation& explanation, const Gpu& gpu, std::vector<Fi
     const Estimate now = estimate(explanation, gpu);
     if (now.demands.empty()) return;
     add_modelled(explanation, gpu, now.demands, findings);
+    find_separate_launches(explanation, findings);
     const double seconds = time_of(now.demands, gpu).seconds;
     const Work& work = explanation.timed ? *explanation.timed : explanation.work;
     const double limit = roofline_limit(work, explanation.problem.dtype, gpu).seconds;
@@ -215,7 +230,9 @@ void rank_by_gain(const Explanation& explanation, const Gpu& gpu, std::vector<Fi
         std::vector<Demand> demands = now.demands;
         demands[finding.launch] =
             mended(finding, explanation.kernels[finding.launch], gpu, now.demands[finding.launch]);
-        const double without = std::min(seconds, time_of(demands, gpu).seconds);
+        TimeParameters parameters;
+        if (finding.rule == Rule::separate_launches) parameters.further_launch = 0;
+        const double without = std::min(seconds, time_of(demands, gpu, parameters).seconds);
         const double gain = std::max(0.0, (now.time_s - std::max(now.least_s, without)) / now.time_s);
         if (gain < kWorthShowing || at_the_limit) {
             finding.weight *= kWorthShowing;

@@ -17,7 +17,8 @@ const PlacedSite* emptiest(const KernelTrace& launch) {
         return placed.site.branch.entries * kLanes - placed.site.branch.lanes;
     };
     for (const PlacedSite& placed : launch.sites)
-        if (placed.site.kind == EventKind::path && placed.place.line != 0 && (!most || idle(placed) > idle(*most)))
+        if (placed.site.kind == EventKind::path && !placed.emulates && placed.place.line != 0 &&
+            (!most || idle(placed) > idle(*most)))
             most = &placed;
     return most;
 }
@@ -25,7 +26,9 @@ const PlacedSite* emptiest(const KernelTrace& launch) {
 }  // namespace
 
 void find_idle_threads(const RuleInputs& in, std::vector<Finding>& findings) {
-    const BranchCounters branch = in.launch.counters().branch;
+    BranchCounters branch;
+    for (const PlacedSite& placed : in.launch.sites)
+        if (!placed.emulates) branch.add(placed.site.branch);
     const PlacedSite* const most = emptiest(in.launch);
     if (!most || branch.entries == 0) return;
     const double idle = 1 - static_cast<double>(branch.lanes) / static_cast<double>(branch.entries * kLanes);

@@ -20,7 +20,7 @@ SourcePlace place_of(const LaunchShape& shape) {
 
 void find_divergence(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding>& findings) {
     const BranchCounters& counted = placed.site.branch;
-    if (counted.branches == 0) return;
+    if (counted.branches == 0 || placed.emulates) return;
     const BranchCounters& all = in.counters.branch;
     const double often = static_cast<double>(counted.divergent) / static_cast<double>(counted.branches);
     // The lanes that idle in the kernel's blocks, by where lanes part.

@@ -77,10 +77,21 @@ bool unit_stride(const PlacedSite& placed) {
     return pattern && pattern->row_lanes == kLanes && pattern->lane_step == placed.example->bytes;
 }
 
+/// Lanes are a few elements apart, and what lies between is loaded by other turns: a lane's elements are neighbours.
+bool side_by_side(const PlacedSite& placed) {
+    constexpr std::int64_t kFewBytes = 4 * kWideBytes;
+    if (!placed.example || placed.site.kind != EventKind::load) return false;
+    const auto pattern = pattern_of(*placed.example);
+    return pattern && pattern->row_lanes == kLanes && pattern->lane_step > placed.example->bytes &&
+           pattern->lane_step <= kFewBytes &&
+           per(placed.site.global.repeated_sectors, placed.site.global.sectors) >= kReloaded;
+}
+
 void find_narrow(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding>& findings) {
     const Site& site = placed.site;
     const bool plain = site.kind == EventKind::load || site.kind == EventKind::store;
-    if (!plain || site.bytes * 2 > kWideBytes || !unit_stride(placed)) return;
+    const bool of_lane = side_by_side(placed);
+    if (!plain || site.bytes * 2 > kWideBytes || (!unit_stride(placed) && !of_lane)) return;
     const double weight =
         static_cast<double>(site.global.sectors) * clocks_per_sector(in.gpu) / memory_clocks(in.counters, in.gpu);
     if (weight < kSerious) return;
@@ -88,8 +99,10 @@ void find_narrow(const RuleInputs& in, const PlacedSite& placed, std::vector<Fin
         {.rule = Rule::narrow_vectors,
          .severity = Severity::advice,
          .place = placed.place,
-         .evidence = fmt::format("neighbouring lanes access neighbouring elements, {} byte{} at a time", site.bytes,
-                                 site.bytes == 1 ? "" : "s"),
+         .evidence = fmt::format("{}, {} byte{} at a time",
+                                 of_lane ? "each lane loads elements that lie side by side"
+                                         : "neighbouring lanes access neighbouring elements",
+                                 site.bytes, site.bytes == 1 ? "" : "s"),
          .remedy = "Access 16 bytes per lane (int4, float4): fewer instructions, more bytes on their way.",
          .weight = weight * kWorthSaying,  // it may help; everything above does
          .other = {}});

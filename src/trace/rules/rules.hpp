@@ -22,6 +22,8 @@ struct RuleInputs {
     /// What the launch asks of the GPU, and the time that this takes; null where nobody asked for it.
     const Demand* demand = nullptr;
     const ModelledTime* time = nullptr;
+    /// What it computes with.
+    DType dtype = DType::float32;
 };
 
 /// What costs the launches of an explanation time, unordered. Each finding has what mending it would save by the model
@@ -50,6 +52,10 @@ void find_few_loads_in_flight(const RuleInputs& inputs, std::vector<Finding>& fi
 void find_idle_threads(const RuleInputs& inputs, std::vector<Finding>& findings);
 void find_shared_memory_bound(const RuleInputs& inputs, std::vector<Finding>& findings);
 void find_uncached_reads(const RuleInputs& inputs, std::vector<Finding>& findings);
+void find_dependent_arithmetic(const RuleInputs& inputs, std::vector<Finding>& findings);
+void find_instruction_bound(const RuleInputs& inputs, std::vector<Finding>& findings);
+/// Looks at all launches together.
+void find_separate_launches(const Explanation& explanation, std::vector<Finding>& findings);
 
 /// About how many clocks of an SM's memory pipe the launch keeps busy; what weights are a part of.
 double memory_clocks(const KernelCounters& counters, const Gpu& gpu);
