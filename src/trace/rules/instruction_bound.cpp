@@ -17,7 +17,8 @@ const PlacedSite* heaviest(const KernelTrace& launch) {
         return static_cast<double>(placed.site.branch.entries) * static_cast<double>(placed.code_bytes);
     };
     for (const PlacedSite& placed : launch.sites)
-        if (placed.site.kind == EventKind::path && !placed.emulates && placed.place.line != 0 && (!most || weight(placed) > weight(*most)))
+        if (placed.site.kind == EventKind::path && !placed.emulates && placed.place.line != 0 &&
+            (!most || weight(placed) > weight(*most)))
             most = &placed;
     return most;
 }
@@ -38,12 +39,14 @@ void find_instruction_bound(const RuleInputs& in, std::vector<Finding>& findings
         {.rule = Rule::instruction_bound,
          .severity = Severity::advice,
          .place = place->place,
-         .evidence = fmt::format("issuing instructions alone takes {:.0f}% of the time: about {:.0f} for each access to "
-                                 "global memory",
-                                 100 * computing / in.time->seconds, instructions / std::max(1.0, moved)),
-         .remedy = "Compute once what neighbouring elements share (indices, weights, addresses), let a thread do several "
-                   "elements, and use narrower arithmetic: 32-bit indices, float for double, two halves or four bytes "
-                   "at a time.",
+         .evidence =
+             fmt::format("issuing instructions alone takes {:.0f}% of the time: about {:.0f} for each access to "
+                         "global memory",
+                         100 * computing / in.time->seconds, instructions / std::max(1.0, moved)),
+         .remedy =
+             "Compute once what neighbouring elements share (indices, weights, addresses), let a thread do several "
+             "elements, and use narrower arithmetic: 32-bit indices, float for double, two halves or four bytes "
+             "at a time.",
          .other = {}});
 }
 

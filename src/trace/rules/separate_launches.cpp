@@ -14,15 +14,16 @@ void find_separate_launches(const Explanation& explanation, std::vector<Finding>
     std::set<std::string> kernels;
     for (const KernelTrace& launch : launches) kernels.insert(launch.shape.kernel);
     const LaunchShape& second = launches[1].shape;
-    findings.push_back({.rule = Rule::separate_launches,
-                        .severity = Severity::advice,
-                        .place = {.file = second.file, .line = second.line, .column = 0, .function = {}},
-                        .evidence = fmt::format("{} launches of {} kernel{} follow each other; each begins when the one "
-                                                "before has ended, and has to be started",
-                                                launches.size(), kernels.size(), kernels.size() == 1 ? "" : "s"),
-                        .remedy = "Join steps into one kernel, let the last block finish the work of all, or record the "
-                                  "launches as a CUDA graph; the host need not wait in between.",
-                        .other = {}});
+    findings.push_back(
+        {.rule = Rule::separate_launches,
+         .severity = Severity::advice,
+         .place = {.file = second.file, .line = second.line, .column = 0, .function = {}},
+         .evidence = fmt::format("{} launches of {} kernel{} follow each other; each begins when the one "
+                                 "before has ended, and has to be started",
+                                 launches.size(), kernels.size(), kernels.size() == 1 ? "" : "s"),
+         .remedy = "Join steps into one kernel, let the last block finish the work of all, or record the "
+                   "launches as a CUDA graph; the host need not wait in between.",
+         .other = {}});
 }
 
 }  // namespace lanework

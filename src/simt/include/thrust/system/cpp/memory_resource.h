@@ -1,5 +1,5 @@
-// Memory of Thrust's vectors, which its C++ system would take from the heap: here it is managed memory of the simt device,
-// so that kernels and checkers know it, and host code may write it too.
+// Memory of Thrust's vectors, which its C++ system would take from the heap: here it is managed memory of the simt
+// device, so that kernels and checkers know it, and host code may write it too.
 #pragma once
 
 #include <thrust/mr/memory_resource.h>
