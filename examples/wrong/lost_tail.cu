@@ -1,6 +1,6 @@
 // Wrong: n / 256 blocks leave out what is beyond the last whole block, and nobody says so: the memory holds what was
 // there before. Right: (n + 255) / 256 blocks, and i < n in the kernel.
-// finding: uninitialised_read at line 13
+// finding: uninitialised_read at line 12
 #include <cstdio>
 
 __global__ void scale(const float* x, float* y, float factor) {
