@@ -69,17 +69,6 @@ void ask_for_stack(std::size_t bytes) {
     asked_stack = bytes * kTimes;
 }
 
-Fiber* FiberQueue::take(std::size_t position) {
-    if (position == 0) return pop();
-    Fiber* before = first_;
-    for (std::size_t i = 1; i < position; ++i) before = before->next;
-    Fiber* const fiber = before->next;
-    before->next = fiber->next;
-    if (last_ == fiber) last_ = before;
-    --size_;
-    return fiber;
-}
-
 void FiberQueue::append(FiberQueue& other) {
     if (other.empty()) return;
     (last_ ? last_->next : first_) = other.first_;

@@ -1,6 +1,7 @@
 // A fiber: a stack that CUDA threads run on, and what is kept of a thread while it waits. Each worker has a pool.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <lanework_simt/thread.hpp>
 #include <span>
@@ -76,8 +77,6 @@ public:
         --size_;
         return fiber;
     }
-    /// Takes the fiber `position` places behind the first; position < size().
-    Fiber* take(std::size_t position);
     /// Takes all of another queue's fibers.
     void append(FiberQueue& other);
     void clear() { *this = {}; }
@@ -86,6 +85,34 @@ private:
     Fiber* first_ = nullptr;
     Fiber* last_ = nullptr;
     std::size_t size_ = 0;
+};
+
+/// Fibers that can run. A schedule that was drawn takes any of the first kReach: these stand in an array, so that to
+/// pass over a fiber does not read it, since each lies in a cache line of its own.
+class ReadyFibers {
+public:
+    static constexpr std::size_t kReach = 16;
+
+    bool empty() const { return near_count_ == 0 && queue_.empty(); }
+    std::size_t size() const { return near_count_ + queue_.size(); }
+    void push(Fiber* fiber) { queue_.push(fiber); }
+    void append(FiberQueue& other) { queue_.append(other); }
+    void clear() { *this = {}; }
+    /// The first fiber, for who never calls `take`; there is one.
+    Fiber* pop() { return queue_.pop(); }
+    /// Takes the fiber `position` places behind the first; position < size(), position < kReach.
+    Fiber* take(std::size_t position) {
+        while (near_count_ < kReach && !queue_.empty()) near_[near_count_++] = queue_.pop();
+        Fiber* const fiber = near_[position];
+        --near_count_;
+        for (std::size_t i = position; i < near_count_; ++i) near_[i] = near_[i + 1];
+        return fiber;
+    }
+
+private:
+    FiberQueue queue_;
+    std::array<Fiber*, kReach> near_{};
+    std::size_t near_count_ = 0;
 };
 
 #ifdef LANEWORK_SIMT_INLINE_JUMP

@@ -6,13 +6,6 @@
 
 namespace lanework_simt::engine {
 
-std::uint64_t Draw::next() {
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 Grid::Grid(const Launch& launch, std::uint64_t number, std::uint64_t seed)
     : launch_(launch),
       number_(number),

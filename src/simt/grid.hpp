@@ -13,7 +13,12 @@ namespace lanework_simt::engine {
 class Draw {
 public:
     explicit Draw(std::uint64_t seed) : state_(seed) {}
-    std::uint64_t next();
+    std::uint64_t next() {
+        std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
+        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+        z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+        return z ^ z >> 31;
+    }
     /// A number below `bound`; bound > 0 and far below 2^32.
     unsigned below(unsigned bound) { return static_cast<unsigned>((next() >> 32) * bound >> 32); }
 

@@ -69,6 +69,7 @@ using lanework_simt::EventCode;
 using lanework_simt::EventKind;
 using lanework_simt::spin_hint;
 using lanework_simt::engine::hooks_active;
+using lanework_simt::engine::observed;
 using lanework_simt::engine::see_access;
 using lanework_simt::engine::see_bad_index;
 using lanework_simt::engine::see_path;
@@ -146,7 +147,7 @@ void __ubsan_handle_out_of_bounds(void*, void* index) {
 
 /// Of -fsanitize-coverage=trace-pc: at the start of every basic block.
 void __sanitizer_cov_trace_pc() {
-    if (__builtin_expect(hooks_active, 0)) see_path(LANEWORK_HOOK_PC());
+    if (__builtin_expect(observed, 0)) see_path(LANEWORK_HOOK_PC());
 }
 
 }  // extern "C"

@@ -28,7 +28,6 @@ constexpr unsigned kSpinsPerYield = 32;
 constexpr std::size_t kPatience = 64;  // idle yields of each runnable thread before another block becomes resident
 constexpr std::size_t kPatienceOfSlices = 8;
 constexpr unsigned kStartOdds = 4;  // a seeded schedule begins a thread, rather than resume one, 1 time in this many
-constexpr std::size_t kReach = 16;  // how far behind the first in line a seeded schedule looks
 constexpr std::size_t kSharedAlignment = 16;
 constexpr const char* kNoStack = "no memory for another thread's stack; LANEWORK_SIMT_STACK_KIB sets its size";
 
@@ -141,7 +140,7 @@ void Worker::fiber_main() { context.worker->run_fiber(context.fiber); }
 
 LANEWORK_SIMT_INLINE Fiber* Worker::take_ready() {
     if (!seeded()) return ready_.pop();
-    return ready_.take(draw_.below(static_cast<unsigned>(std::min(ready_.size(), kReach))));
+    return ready_.take(draw_.below(static_cast<unsigned>(std::min(ready_.size(), ReadyFibers::kReach))));
 }
 
 /// Leaves the fiber free, and returns when it is taken for the next thread.
@@ -220,10 +219,6 @@ void Worker::let_others_run(std::size_t patience) {
         idle_yields_ = 0;
     }
     yield();
-}
-
-void Worker::interrupt(unsigned odds) {
-    if (draw_.below(odds) == 0) yield();
 }
 
 void Worker::abandon() {

@@ -60,7 +60,9 @@ public:
     /// Whether the launch follows a schedule that was drawn.
     bool seeded() const { return seeded_; }
     /// Before an access of a seeded schedule: interrupts the thread with a probability of 1 in `odds`.
-    void interrupt(unsigned odds);
+    void interrupt(unsigned odds) {
+        if (draw_.below(odds) == 0) yield();
+    }
     /// Leaves the kernel for good, for a failure that the grid or `fault` holds.
     [[noreturn]] void abandon();
     /// The kernel's name is put ahead of the detail.
@@ -119,7 +121,7 @@ private:
 
     FiberPool pool_;
     Fiber main_;
-    FiberQueue ready_;
+    ReadyFibers ready_;
     Grid* grid_ = nullptr;
     bool seeded_ = false, loop_ = false;
     Draw draw_{0};
