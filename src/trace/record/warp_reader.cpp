@@ -5,6 +5,11 @@
 #include <bit>
 
 namespace lanework {
+namespace {
+
+constexpr std::uint32_t bit_of(unsigned lane) { return std::uint32_t{1} << lane; }
+
+}  // namespace
 
 WarpReader::WarpReader(SiteTable& sites, std::span<Analyser* const> analysers) : sites_(sites), analysers_(analysers) {
     for (Analyser* analyser : analysers) {
@@ -61,32 +66,42 @@ void WarpReader::read_alike() {
     for (unsigned lane = 0; lane < lanes_; ++lane) tapes_[lane].read = tapes_[lane].size;
 }
 
+/// A lane that can still run and has no event left may do anything next: then nothing is certain.
 void WarpReader::read_apart() {
-    while (present_ != 0 && certain()) {
+    bool certain = true;
+    for (unsigned lane = 0; lane < lanes_; ++lane) {
+        if (has_event(lane))
+            look_at(lane);
+        else
+            certain &= tapes_[lane].waits;
+    }
+    while (present_ != 0 && certain) {
         const EventCode code = next_code();
         const std::uint32_t lanes = lanes_at(code);
         for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
             const auto lane = static_cast<unsigned>(std::countr_zero(left));
             ahead_[lane] = tapes_[lane].addresses + tapes_[lane].read++;
-            if (!has_event(lane)) present_ &= ~(1u << lane);
+            if (has_event(lane)) {
+                look_at(lane);
+            } else {
+                present_ &= ~bit_of(lane);
+                certain &= tapes_[lane].waits;
+            }
         }
         tell(code, lanes, 0);
     }
 }
 
-/// A lane that can still run and has no event left may do anything next: then nothing is certain.
-bool WarpReader::certain() const {
-    for (unsigned lane = 0; lane < lanes_; ++lane)
-        if (!tapes_[lane].waits && !has_event(lane)) return false;
-    return true;
+/// Keeps the lane's next event at hand: it is compared with those of the other lanes until its turn comes.
+void WarpReader::look_at(unsigned lane) {
+    const lanework_simt::Tape& tape = tapes_[lane];
+    heads_[lane] = tape.code(tape.read);
+    at_meeting_ = (at_meeting_ & ~bit_of(lane)) | (is_meeting(heads_[lane].kind()) ? bit_of(lane) : 0);
 }
 
 /// Whether the lanes that the lane's next event, a meeting, waits for are all at a meeting.
 bool WarpReader::may_meet(unsigned lane) const {
-    auto wanted = static_cast<std::uint32_t>(head_address(lane)) & present_;
-    for (; wanted != 0; wanted &= wanted - 1)
-        if (!is_meeting(head(static_cast<unsigned>(std::countr_zero(wanted))).kind())) return false;
-    return true;
+    return (static_cast<std::uint32_t>(head_address(lane)) & present_ & ~at_meeting_) == 0;
 }
 
 /// The first place in the code at which a lane is that need not wait. There is one: a lane waits for another that is at
@@ -96,9 +111,8 @@ lanework_simt::EventCode WarpReader::next_code() const {
     EventCode earliest = kNone;
     for (std::uint32_t left = present_; left != 0; left &= left - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
-        const EventCode code = head(lane);
-        const bool waits = is_meeting(code.kind()) && !may_meet(lane);
-        if (!waits) earliest = std::min(earliest, code);
+        const bool waits = (at_meeting_ & bit_of(lane)) && !may_meet(lane);
+        if (!waits) earliest = std::min(earliest, heads_[lane]);
     }
     return earliest;
 }
@@ -107,7 +121,7 @@ std::uint32_t WarpReader::lanes_at(EventCode code) const {
     std::uint32_t lanes = 0;
     for (std::uint32_t left = present_; left != 0; left &= left - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
-        lanes |= std::uint32_t{head(lane) == code} << lane;
+        lanes |= std::uint32_t{heads_[lane] == code} << lane;
     }
     return lanes;
 }

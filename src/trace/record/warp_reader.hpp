@@ -33,7 +33,7 @@ private:
     bool all_alike() const;
     void read_alike();
     void read_apart();
-    bool certain() const;
+    void look_at(unsigned lane);
     EventCode next_code() const;
     bool may_meet(unsigned lane) const;
     std::uint32_t lanes_at(EventCode code) const;
@@ -41,7 +41,6 @@ private:
     void tell_access(EventCode code, std::uint32_t lanes, std::size_t event);
     void tell_meeting(EventCode code, std::uint32_t lanes);
 
-    EventCode head(unsigned lane) const { return tapes_[lane].code(tapes_[lane].read); }
     std::uint64_t head_address(unsigned lane) const { return tapes_[lane].addresses[tapes_[lane].read]; }
     bool has_event(unsigned lane) const { return tapes_[lane].read < tapes_[lane].size; }
 
@@ -54,6 +53,8 @@ private:
     lanework_simt::Tape* tapes_ = nullptr;
     unsigned lanes_ = 0;
     std::uint32_t present_ = 0;                         // lanes with events
+    std::array<EventCode, kLanes> heads_{};             // the next event of each of these
+    std::uint32_t at_meeting_ = 0;                      // lanes whose next event is a meeting
     std::array<const std::uint64_t*, kLanes> ahead_{};  // addresses of the events that are told next
     std::uint64_t shared_ = 0;
     std::uint64_t shared_room_ = 0;
