@@ -1,5 +1,6 @@
 // lanework-kernel-table FILE objects…: writes the table of kernels from the reports that cmake/compile-and-record left
-// beside the objects. An object is …/<operation>/…/<rung>.cu.o below its target's folder.
+// beside the objects. An object is …/<operation>/…/<rung>.cu.o below its target's folder, or is written
+// <operation>/<rung>=OBJECT.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -16,11 +17,14 @@ std::string contents(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-std::string entries(const std::filesystem::path& object) {
-    std::string path = object.lexically_normal().generic_string();
+std::string entries(const std::string& word) {
+    const auto given = word.find('=');
+    const std::filesystem::path object = given == word.npos ? word : word.substr(given + 1);
+    std::string path =
+        given == word.npos ? object.lexically_normal().generic_string() : word.substr(0, given) + ".cu.o";
     if (const auto folder = path.find(".dir/"); folder != path.npos) path.erase(0, path.find('/', folder) + 1);
     const std::string operation = path.substr(0, path.find('/'));
-    const std::string rung = object.stem().stem().string();
+    const std::string rung = std::filesystem::path(path).stem().stem().string();
     std::string text;
     for (const auto& kernel : lanework::parse_ptxas_report(contents(object.string() + ".ptxas")))
         text += fmt::format("\n    {{\"{}\", \"{}\", {}, \"{}\", {}, {}, {}, {}, {}, {}, {}}},", operation, rung,
