@@ -157,25 +157,11 @@ std::string explain_error(const std::exception& error, const CLI::App& command) 
     return error.what();
 }
 
-using AddCommand = void (*)(CLI::App&, Context&);
-
-struct CommandGroup {
-    const char* title;
-    std::vector<AddCommand> commands;
-};
-
-// Who brings a kernel comes first.
 void add_commands(CLI::App& app, Context& context) {
-    const CommandGroup groups[] = {
-        {"A program or a kernel of your own", {add_check, add_explain, add_run, add_cc, add_new, add_judge}},
-        {"Ladders, yours or the library's", {add_climb, add_verify, add_bench, add_profile, add_compare, add_report}},
-        {"The library's functions on your data",
-         {add_compute, add_image, add_compare_images, add_neighbors, add_particles}},
-        {"What there is",
-         {add_doctor, add_devices, add_list, add_info, add_index, add_occupancy, add_completion, add_help}}};
     std::size_t grouped = 0;
-    for (const CommandGroup& group : groups) {
-        for (const AddCommand add : group.commands) add(app, context);
+    for (const CommandGroup& group : kCommandGroups) {
+        for (AddCommand* const add : group.commands)
+            if (add) add(app, context);
         const auto all = app.get_subcommands({});
         for (; grouped < all.size(); ++grouped) all[grouped]->group(group.title);
     }

@@ -1,9 +1,12 @@
-// One decoder and one encoder per file format, between bytes and images; the names of files are known above only.
+// The formats of picture files: what each is called, and its decoder and encoder, between bytes and images. A new one
+// is a file with its constant, and its place in kCodecs.
 #pragma once
 
+#include <array>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "src/codecs/image.hpp"
 
@@ -24,23 +27,31 @@ void require_size(std::int64_t height, std::int64_t width);
 /// An image of this size with its pixels zeroed, after require_size.
 Image make_image(std::int64_t height, std::int64_t width, int channels);
 
-bool is_jpeg(ByteView bytes);
-bool is_png(ByteView bytes);
-bool is_webp(ByteView bytes);
-/// Any of P1 … P7, the refused ones included.
-bool is_pnm(ByteView bytes);
+/// How a format's files are called.
+struct FileName {
+    /// ".jpeg"; empty behind the last of a format.
+    std::string_view extension;
+    /// What people call the format: "JPEG".
+    std::string_view title;
+    /// Which channels fit in it.
+    enum class Channels : std::uint8_t { any, gray, colour } channels = Channels::any;
+};
 
-Image decode_jpeg(ByteView bytes);
-Image decode_png(ByteView bytes, Alpha alpha = Alpha::drop);
-Image decode_webp(ByteView bytes, Alpha alpha = Alpha::drop);
-Image decode_pnm(ByteView bytes);
+/// A format of picture files. Each is a constant in the file of its codec.
+struct Codec {
+    std::array<FileName, 3> names;
+    /// Whether the content is of this format, the forms of it that are refused included.
+    bool (*is)(ByteView);
+    Image (*decode)(ByteView, Alpha);
+    /// Takes one or three channels, and four where it keeps alpha.
+    Bytes (*encode)(const Image&);
+    bool keeps_alpha = false;
+};
 
-/// Of one or three channels.
-Bytes encode_jpeg(const Image& image);
-Bytes encode_png(const Image& image);
-Bytes encode_webp(const Image& image);
-/// Of one or three channels.
-Bytes encode_pnm(const Image& image);
+extern const Codec kPng, kWebp, kJpeg, kPnm;
+
+/// Every format, in the order in which messages list them.
+inline constexpr const Codec* kCodecs[] = {&kPng, &kWebp, &kJpeg, &kPnm};
 
 /// The orientation (1 … 8) that a TIFF-structured EXIF block states; 1 when it states none or is damaged. A leading
 /// "Exif\0\0" is skipped.

@@ -2,13 +2,15 @@
 #include "src/codecs/image.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <lanework/memory_error.hpp>
 #include <new>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "src/codecs/codecs.hpp"
 #include "src/io/file.hpp"
@@ -34,42 +36,45 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kWritten = ".png, .webp, .jpg, .jpeg, .pgm, .ppm or .pnm";
+using codec::Codec;
+using codec::FileName;
 
-struct Format {
-    bool (*is)(codec::ByteView);
-    Image (*decode)(codec::ByteView, Alpha);
+/// A format and how the file at hand is called.
+struct Named {
+    const Codec* codec = nullptr;
+    const FileName* name = nullptr;
 };
-constexpr Format kFormats[] = {{codec::is_jpeg, [](codec::ByteView bytes, Alpha) { return codec::decode_jpeg(bytes); }},
-                               {codec::is_png, codec::decode_png},
-                               {codec::is_webp, codec::decode_webp},
-                               {codec::is_pnm, [](codec::ByteView bytes, Alpha) { return codec::decode_pnm(bytes); }}};
 
-struct Extension {
-    std::string_view name;
-    codec::Bytes (*encode)(const Image&);
-    bool gray_only;
-    bool alpha;
-};
-codec::Bytes encode_ppm(const Image& image) { return codec::encode_pnm(to_rgb(image)); }
-
-constexpr Extension kExtensions[] = {
-    {".png", codec::encode_png, false, true},   {".webp", codec::encode_webp, false, true},
-    {".jpg", codec::encode_jpeg, false, false}, {".jpeg", codec::encode_jpeg, false, false},
-    {".pgm", codec::encode_pnm, true, false},   {".ppm", encode_ppm, false, false},
-    {".pnm", codec::encode_pnm, false, false}};
-
-const Extension* find_extension(const fs::path& path) {
-    std::string name = path.extension().string();
-    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-    const auto* found = std::find_if(std::begin(kExtensions), std::end(kExtensions),
-                                     [&](const Extension& e) { return e.name == name; });
-    return found == std::end(kExtensions) ? nullptr : found;
+template <class Visit>
+void for_each_name(const Visit& visit) {
+    for (const Codec* each : codec::kCodecs)
+        for (const FileName& name : each->names)
+            if (!name.extension.empty()) visit(Named{each, &name});
 }
 
-const Extension& require_extension(const fs::path& path) {
-    if (const Extension* found = find_extension(path)) return *found;
-    throw UsageError(fmt::format("{}: a picture's name must end in {}", path.string(), kWritten));
+/// "PNG, WebP and JPEG", each once.
+std::string listed(std::string_view FileName::*part, std::string_view last) {
+    std::vector<std::string_view> words;
+    for_each_name([&](const Named& named) {
+        if (std::ranges::find(words, named.name->*part) == words.end()) words.push_back(named.name->*part);
+    });
+    return fmt::format("{} {} {}", fmt::join(words.begin(), words.end() - 1, ", "), last, words.back());
+}
+
+Named find_extension(const fs::path& path) {
+    std::string extension = path.extension().string();
+    std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
+    Named found;
+    for_each_name([&](const Named& named) {
+        if (named.name->extension == extension) found = named;
+    });
+    return found;
+}
+
+Named require_extension(const fs::path& path) {
+    if (const Named found = find_extension(path); found.codec) return found;
+    throw UsageError(
+        fmt::format("{}: a picture's name must end in {}", path.string(), listed(&FileName::extension, "or")));
 }
 
 /// What a file of no known kind may be, to say what would be right.
@@ -81,14 +86,14 @@ std::string describe_unknown(codec::ByteView bytes) {
     if (start.starts_with("BM")) kind = "a BMP";
     if (start.starts_with("II*") || start.starts_with(std::string_view("MM\0*", 4))) kind = "a TIFF";
     if (start.size() == 12 && start.substr(4, 4) == "ftyp") kind = "a HEIC or AVIF";
-    constexpr std::string_view right = "JPEG, PNG, WebP, PGM and PPM are read";
+    const std::string right = listed(&FileName::title, "and") + " are read";
     return kind.empty() ? fmt::format("not a picture of a known kind; {}", right)
                         : fmt::format("{} picture; convert it first: {}", kind, right);
 }
 
 Image decode(codec::ByteView bytes, Alpha alpha) {
-    for (const Format& format : kFormats)
-        if (format.is(bytes)) return format.decode(bytes, alpha);
+    for (const Codec* each : codec::kCodecs)
+        if (each->is(bytes)) return each->decode(bytes, alpha);
     throw codec::BadContent(describe_unknown(bytes));
 }
 
@@ -118,12 +123,13 @@ Image parse_image(std::span<const std::uint8_t> bytes, const std::string& name, 
 }
 
 std::vector<std::uint8_t> encode_image(const fs::path& path, const Image& image) {
-    const Extension& extension = require_extension(path);
+    const auto [format, name] = require_extension(path);
     require_consistent(image);
-    if (extension.gray_only && image.channels != 1)
-        throw UsageError(fmt::format("{}: a PGM holds gray pictures; name it .ppm or .png", path.string()));
+    if (name->channels == FileName::Channels::gray && image.channels != 1)
+        throw UsageError(fmt::format("{}: a {} holds gray pictures; name it .ppm or .png", path.string(), name->title));
+    const bool as_rgb = name->channels == FileName::Channels::colour || (image.channels == 4 && !format->keeps_alpha);
     try {
-        return extension.encode(image.channels == 4 && !extension.alpha ? to_rgb(image) : image);
+        return format->encode(as_rgb ? to_rgb(image) : image);
     } catch (const codec::BadContent& error) {
         throw FileError(fmt::format("{}: {}", path.string(), error.what()));
     }
@@ -136,7 +142,7 @@ void require_image_writable(const fs::path& path) {
     require_writable(path);
 }
 
-bool has_image_extension(const fs::path& path) { return find_extension(path) != nullptr; }
+bool has_image_extension(const fs::path& path) { return find_extension(path).codec != nullptr; }
 
 Image to_rgb(Image image) {
     if (image.channels == 3) return image;

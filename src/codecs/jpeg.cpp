@@ -167,11 +167,9 @@ void write_pixels(Encoder& e) {
     jpeg_finish_compress(&e.codec);
 }
 
-}  // namespace
-
 bool is_jpeg(ByteView bytes) { return bytes.size() >= 3 && bytes[0] == 0xFF && bytes[1] == 0xD8 && bytes[2] == 0xFF; }
 
-Image decode_jpeg(ByteView bytes) {
+Image decode_jpeg(ByteView bytes, Alpha) {
     Decoder decoder(bytes);
     decoder.run(read_header);
     jpeg_decompress_struct& codec = decoder.codec;
@@ -197,5 +195,10 @@ Bytes encode_jpeg(const Image& image) {
         throw BadContent(std::string("cannot be encoded as JPEG: ") + encoder.errors.message);
     return Bytes(encoder.bytes, encoder.bytes + encoder.size);
 }
+
+}  // namespace
+
+constinit const Codec kJpeg{
+    .names = {{{".jpg", "JPEG"}, {".jpeg", "JPEG"}}}, .is = is_jpeg, .decode = decode_jpeg, .encode = encode_jpeg};
 
 }  // namespace lanework::codec

@@ -203,8 +203,6 @@ bool states_no_pixels(ByteView bytes) {
     return zero(kWidthAt) || zero(kHeightAt);
 }
 
-}  // namespace
-
 bool is_png(ByteView bytes) { return bytes.size() >= kSignature && png_sig_cmp(bytes.data(), 0, kSignature) == 0; }
 
 Image decode_png(ByteView bytes, Alpha alpha) {
@@ -235,5 +233,10 @@ Bytes encode_png(const Image& image) {
     if (!attempt(writer, write_all)) throw BadContent(std::string("cannot be encoded as PNG: ") + writer.message);
     return bytes;
 }
+
+}  // namespace
+
+constinit const Codec kPng{
+    .names = {{{".png", "PNG"}}}, .is = is_png, .decode = decode_png, .encode = encode_png, .keeps_alpha = true};
 
 }  // namespace lanework::codec

@@ -61,14 +61,12 @@ std::uint8_t to_byte(std::int64_t sample, std::int64_t largest) {
     return static_cast<std::uint8_t>((sample * kLargestSample + largest / 2) / largest);
 }
 
-}  // namespace
-
 bool is_pnm(ByteView bytes) {
     return bytes.size() >= 3 && bytes[0] == 'P' && bytes[1] >= '1' && bytes[1] <= '7' &&
            (std::strchr(" \t\r\n#", bytes[2]) != nullptr);
 }
 
-Image decode_pnm(ByteView bytes) {
+Image decode_pnm(ByteView bytes, Alpha) {
     const char kind = static_cast<char>(bytes[1]);
     refuse_other_kinds(kind);
     Scanner scanner(bytes);
@@ -95,5 +93,14 @@ Bytes encode_pnm(const Image& image) {
     bytes.insert(bytes.end(), image.pixels.begin(), image.pixels.end());
     return bytes;
 }
+
+}  // namespace
+
+constinit const Codec kPnm{.names = {{{".pgm", "PGM", FileName::Channels::gray},
+                                      {".ppm", "PPM", FileName::Channels::colour},
+                                      {".pnm", "PNM"}}},
+                           .is = is_pnm,
+                           .decode = decode_pnm,
+                           .encode = encode_pnm};
 
 }  // namespace lanework::codec

@@ -77,8 +77,6 @@ Bytes encode_with_alpha(const Image& image) {
     return Bytes(e.written.mem, e.written.mem + e.written.size);
 }
 
-}  // namespace
-
 bool is_webp(ByteView bytes) {
     return bytes.size() >= kRiffHeader && name_at(bytes, 0) == "RIFF" && name_at(bytes, 8) == "WEBP";
 }
@@ -110,5 +108,10 @@ Bytes encode_webp(const Image& image) {
     if (size == 0) throw BadContent("cannot be encoded as WebP");
     return Bytes(encoded, encoded + size);
 }
+
+}  // namespace
+
+constinit const Codec kWebp{
+    .names = {{{".webp", "WebP"}}}, .is = is_webp, .decode = decode_webp, .encode = encode_webp, .keeps_alpha = true};
 
 }  // namespace lanework::codec

@@ -24,10 +24,10 @@ inline std::vector<PictureFile> small_pictures() {
         const char* name;
         codec::Bytes (*encode)(const Image&);
     };
-    constexpr Encoder encoders[] = {{"jpg", codec::encode_jpeg},
-                                    {"png", codec::encode_png},
-                                    {"webp", codec::encode_webp},
-                                    {"pnm", codec::encode_pnm}};
+    const Encoder encoders[] = {{"jpg", codec::kJpeg.encode},
+                                {"png", codec::kPng.encode},
+                                {"webp", codec::kWebp.encode},
+                                {"pnm", codec::kPnm.encode}};
     std::vector<PictureFile> files;
     for (const auto& [height, width, channels] : {std::array{1, 1, 1}, {1, 1, 3}, {3, 5, 3}, {17, 19, 1}, {9, 20, 3}}) {
         Image image{height, width, channels, codec::Bytes(static_cast<std::size_t>(height * width * channels))};

@@ -58,7 +58,7 @@ constexpr std::size_t kPngHeader = 8 + 12 + 13;  // the signature and the whole 
 
 /// A gray PNG of this size whose pixels are those of a smaller one.
 Bytes png_that_claims(std::uint32_t height, std::uint32_t width) {
-    const Bytes small = codec::encode_png(random_image(8, 8, 1));
+    const Bytes small = codec::kPng.encode(random_image(8, 8, 1));
     Bytes header = big_endian(width);
     append(header, big_endian(height));
     append(header, {8, 0, 0, 0, 0});
@@ -70,7 +70,7 @@ Bytes png_that_claims(std::uint32_t height, std::uint32_t width) {
 
 /// A JPEG whose frame header, with this marker, states a size that it has not.
 Bytes jpeg_that_claims(std::uint8_t frame, unsigned height, unsigned width) {
-    Bytes bytes = codec::encode_jpeg(random_image(8, 8, 3));
+    Bytes bytes = codec::kJpeg.encode(random_image(8, 8, 3));
     constexpr std::uint8_t baseline[] = {0xFF, 0xC0};
     const auto at = std::search(bytes.begin(), bytes.end(), std::begin(baseline), std::end(baseline));
     at[1] = frame;
@@ -91,7 +91,7 @@ TEST(ImageBombs, ThatClaimMorePixelsThanTheirBytesCanHoldTakeNoMemory) {
 
 /// A chunk of EXIF that states a gigabyte; libpng takes memory for it before it looks for its bytes.
 TEST(ImageBombs, WithAChunkLongerThanTheFileTakeNoMemory) {
-    const Bytes small = codec::encode_png(random_image(8, 8, 1));
+    const Bytes small = codec::kPng.encode(random_image(8, 8, 1));
     Bytes bytes(small.begin(), small.begin() + kPngHeader);
     append(bytes, {0x45, 0, 0x1A, 0x65, 'e', 'X', 'I', 'f', 'M', 'M', 0, '*'});
     append(bytes, {small.begin() + kPngHeader, small.end()});
@@ -109,7 +109,7 @@ TEST(ImageBombs, OfMorePixelsThanTheLimitNameIt) {
 
 TEST(ImageBombs, OfEvenContentAreReadWhereTheirBytesCanHoldThem) {
     const Image even{1000, 1000, 3, Bytes(3'000'000, 7)};
-    for (const auto& encode : {codec::encode_png, codec::encode_webp, codec::encode_jpeg}) {
+    for (const auto& encode : {codec::kPng.encode, codec::kWebp.encode, codec::kJpeg.encode}) {
         const Bytes bytes = encode(even);
         EXPECT_EQ(error_of(bytes), "") << bytes.size() << " bytes";
     }
@@ -124,7 +124,7 @@ TEST(ImageBombs, OfTextAndProfilesInPngAreNotUnpacked) {
     Bytes text = {'a', 0, 0};  // keyword, its end, the method of compression
     append(text, packed);
     const Image image = random_image(8, 8, 3);
-    const Bytes small = codec::encode_png(image);
+    const Bytes small = codec::kPng.encode(image);
     Bytes bytes(small.begin(), small.begin() + kPngHeader);
     append(bytes, chunk("iCCP", text));
     for (int i = 0; i < 100; ++i) append(bytes, chunk("zTXt", text));
@@ -174,7 +174,7 @@ TEST(ImageBombs, OfManyScansOfAJpegAreRefused) {
 
 /// A WebP of 3 × 2 pixels in the extended container, which states a size of its own.
 Bytes webp_with_canvas(std::uint8_t width, std::uint8_t height) {
-    const Bytes simple = codec::encode_webp(random_image(2, 3, 3));
+    const Bytes simple = codec::kWebp.encode(random_image(2, 3, 3));
     Bytes bytes(simple.begin(), simple.begin() + 12);
     append(bytes, {'V', 'P', '8', 'X', 10, 0, 0, 0, 0, 0, 0, 0});
     append(bytes, {static_cast<std::uint8_t>(width - 1), 0, 0, static_cast<std::uint8_t>(height - 1), 0, 0});

@@ -116,7 +116,7 @@ void check_bonds_form(const std::filesystem::path& path) {
 
 std::vector<std::uint8_t> bonds_file(const std::filesystem::path& path, const BondsPicture& picture) {
     check_bonds_form(path);
-    if (path.extension() == ".png") return codec::encode_png(bonds_to_image(picture));
+    if (path.extension() == ".png") return codec::kPng.encode(bonds_to_image(picture));
     const std::string svg = bonds_to_svg(picture);
     return {svg.begin(), svg.end()};
 }
