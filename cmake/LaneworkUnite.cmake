@@ -40,7 +40,8 @@ function(lanework_names file)
 endfunction()
 
 # lanework_unite(TARGET): in a quick build, compiles the target's sources in groups of up to twelve. Of its properties,
-# LANEWORK_UNITE_FIRST lists sources that are best together, and LANEWORK_ALONE leaves every source alone.
+# LANEWORK_UNITE_FIRST lists sources that are best together, and LANEWORK_ALONE leaves every source alone. So is a source
+# that defines a macro before it includes anything.
 function(lanework_unite target)
   get_target_property(alone ${target} LANEWORK_ALONE)
   if(alone OR NOT LANEWORK_QUICK OR NOT LANEWORK_UNITE)
@@ -56,6 +57,11 @@ function(lanework_unite target)
   foreach(source IN LISTS sources)
     get_filename_component(file ${source} ABSOLUTE)
     if(NOT EXISTS ${file} OR NOT file MATCHES "\\.cpp$")
+      continue()
+    endif()
+    file(READ ${file} text)
+    string(REGEX REPLACE "\n#include.*" "" text "${text}")
+    if(text MATCHES "\n#(define|undef) ")  # it sets how its headers are read, which others have read before it
       continue()
     endif()
     lanework_names(${file})
