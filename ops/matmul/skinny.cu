@@ -282,3 +282,4 @@ LANEWORK_RUNG(
         .workspace = {workspace<std::int32_t>, workspace<float>, workspace<float16>, workspace<bfloat16>},
         .refuses = refuses,
     });
+// mends: redundant_loads, few_blocks
