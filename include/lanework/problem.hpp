@@ -15,7 +15,7 @@ template <class... Lengths>
 constexpr Extents extents(Lengths... lengths) {
     static_assert(sizeof...(Lengths) <= 8, "an operation has at most eight axes");
     Extents result{1, 1, 1, 1, 1, 1, 1, 1};
-    std::size_t axis = 0;
+    [[maybe_unused]] std::size_t axis = 0;  // of an operation without axes
     ((result[axis++] = static_cast<std::int64_t>(lengths)), ...);
     return result;
 }
