@@ -49,20 +49,23 @@ std::shared_ptr<const MachineCode> code_of(const Job& job, const ExplainCommand&
     const CodeTools tools = find_code_tools();
     const std::string missing = missing_for_machine_code(tools);
     if (command.sass && !missing.empty()) throw UnavailableError(missing);
-    if (command.as_written || !missing.empty() || !job.rung || !job.rung->file.ends_with(".cu")) return nullptr;
+    if (command.as_written || !job.rung || !job.rung->file.ends_with(".cu")) return nullptr;
     if (!alone && !command.sass) return nullptr;
+    const auto as_written = [&](std::string_view why) {
+        context.hint(fmt::format("lanework: counted as written: {}", why));
+        return nullptr;
+    };
+    if (!missing.empty()) return as_written(missing);
     try {
         CompiledMachineCode compiled =
             compile_machine_code(std::string(job.rung->file), gpu.capability, tools, cache_folder());
         return std::make_shared<const MachineCode>(std::move(compiled.code));
     } catch (const UnavailableError& error) {
         if (command.sass) throw;
-        context.hint(fmt::format("lanework: counted as written: {}", error.what()));
-        return nullptr;
+        return as_written(error.what());
     } catch (const CompilationError& error) {
         if (command.sass) throw;
-        context.hint(fmt::format("lanework: counted as written: {}", error.what()));
-        return nullptr;
+        return as_written(error.what());
     }
 }
 

@@ -57,5 +57,33 @@ TEST(InfoOfKernels, ShowsTheMachineCodeOfThisProgram) {
     EXPECT_EQ(run.err, "code from this program\n");
 }
 
+/// What `explain` says on stderr where PATH begins with this folder and no other toolkit is named.
+std::string said_beside(const std::filesystem::path& folder, const std::string& more = "") {
+    const Said run = shell("export CUDA_HOME= CUDA_PATH= HOME='" + folder.string() + "' PATH='" + folder.string() +
+                           "':/usr/bin:/bin; lanework explain add/coalesced --size 1000 --json - " + more);
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_LE(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+    EXPECT_EQ(Json::parse(run.out)["results"][0]["kernels"][0]["machine_code"], nullptr);
+    return run.err;
+}
+
+TEST(ExplainWithoutMachineCode, SaysWhyInOneLine) {
+    if (availability(DeviceKind::simt).count == 0) GTEST_SKIP() << "no simt device in this build";
+    const Folder folder;
+    const ToolkitPlaces here{.path = "/usr/bin:/bin"};
+    for (const char* tool : {"nvcc", "nvdisasm"})
+        if (find_toolkit_program(tool, here).empty()) {
+            EXPECT_TRUE(
+                contains(said_beside(folder / ""), std::string("counted as written: ") + tool + " was not found"));
+            break;
+        }
+    for (const char* tool : {"nvcc", "nvdisasm"}) {
+        std::ofstream(folder / tool) << "#!/bin/sh\necho 'error: not today' >&2\nexit 1\n";
+        std::filesystem::permissions(folder / tool, std::filesystem::perms::owner_all);
+    }
+    EXPECT_TRUE(contains(said_beside(folder / ""), "counted as written: nvcc does not compile ops/add/coalesced.cu"));
+    EXPECT_EQ(said_beside(folder / "", "--as-written"), "") << "that was asked for";
+}
+
 }  // namespace
 }  // namespace lanework
