@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <string>
 #include <unordered_map>
 
 #include "src/gpu/occupancy.hpp"
 #include "src/simt/api_call.hpp"
 #include "src/simt/gpu.hpp"
+#include "src/simt/kernel_names.hpp"
 
 namespace lanework_simt {
 namespace {
@@ -176,6 +178,10 @@ std::unordered_map<const void*, Known>& kernels() {
     static auto* map = new std::unordered_map<const void*, Known>;  // never destroyed: see memory_map()
     return *map;
 }
+std::unordered_map<const void*, std::string>& names() {
+    static auto* map = new std::unordered_map<const void*, std::string>;
+    return *map;
+}
 }  // namespace
 
 void know(const void* kernel, Known known) {
@@ -187,6 +193,13 @@ const Known* known(const void* kernel) {
     const std::lock_guard lock(known_mutex);
     const auto found = kernels().find(kernel);
     return found == kernels().end() ? nullptr : &found->second;
+}
+
+const char* name_of(const void* kernel) {
+    const std::lock_guard lock(known_mutex);
+    const auto [named, added] = names().try_emplace(kernel);
+    if (added) named->second = symbol_name(kernel);
+    return named->second.empty() ? "kernel given by its address" : named->second.c_str();
 }
 
 cudaError_t launch_known(const void* kernel, const Request& request, void** arguments) {

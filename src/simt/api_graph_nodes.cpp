@@ -12,11 +12,11 @@ namespace {
 using Work = std::function<cudaError_t()>;
 
 /// Null for a kernel that is not known; see launchable().
-Work work_of(const cudaKernelNodeParams& what) {
+Work work_of(const cudaKernelNodeParams& what, Place place) {
     const kernel_functions::Known* const how = kernel_functions::known(what.func);
     if (!how || what.extra) return nullptr;
     const kernel_functions::Arguments arguments = how->copy(what.kernelParams);
-    const kernel_functions::Request request{what.gridDim, what.blockDim, what.sharedMemBytes, nullptr, false, Place{}};
+    const kernel_functions::Request request{what.gridDim, what.blockDim, what.sharedMemBytes, nullptr, false, place};
     return [kernel = what.func, request, arguments] {
         auto addresses = arguments.addresses;
         return kernel_functions::launch_known(kernel, request, addresses.data());
@@ -120,10 +120,10 @@ cudaError_t update(cudaGraphExec_t executable, cudaGraph_t graph, cudaGraphExecU
 }  // namespace
 
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
-                                   const cudaKernelNodeParams* what) {
+                                   const cudaKernelNodeParams* what, Place place) {
     return call([&] {
         if (!what) return cudaErrorInvalidValue;
-        Work work = work_of(*what);
+        Work work = work_of(*what, place);
         if (!work) return cudaErrorInvalidDeviceFunction;
         return add(node, graph, after, count, cudaGraphNodeTypeKernel, std::move(work), *what);
     });
@@ -223,10 +223,10 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodePar
         return cudaSuccess;
     });
 }
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* what) {
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* what, Place place) {
     return call([&] {
         Step* const step = step_of(node);
-        Work work = what ? work_of(*what) : nullptr;
+        Work work = what ? work_of(*what, place) : nullptr;
         if (!step || step->type != cudaGraphNodeTypeKernel || !work) return cudaErrorInvalidValue;
         step->work = std::move(work);
         step->kernel = *what;
@@ -253,9 +253,10 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream) {
     });
 }
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                             const cudaKernelNodeParams* what) {
-    return call(
-        [&] { return replace(executable, node, cudaGraphNodeTypeKernel, what ? work_of(*what) : Work(nullptr)); });
+                                             const cudaKernelNodeParams* what, Place place) {
+    return call([&] {
+        return replace(executable, node, cudaGraphNodeTypeKernel, what ? work_of(*what, place) : Work(nullptr));
+    });
 }
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                              const cudaMemsetParams* what) {

@@ -223,5 +223,59 @@ TEST(Explain, ShowsTheCountersOfAProgramBesideItsLines) {
         << none.err;
 }
 
+/// Two kernels that are launched without <<<>>> and write beyond their 64 elements.
+std::string launched_by_address(const std::string& launch) {
+    return program_with(
+        "namespace kernels {\n"
+        "template <class T, int N>\n"
+        "__global__ void scale(T* data) { data[64 + threadIdx.x] = N; }\n"
+        "}\n"
+        "namespace {\n__global__ void shift(int* data, void (*)(int)) { data[64 + threadIdx.x] = 1; }\n}\n",
+        "void* words[] = {&data, &data};\n" + launch);
+}
+
+TEST(Check, NamesKernelsThatAreLaunchedByTheirAddress) {
+    const Folder folder;
+    folder.write(
+        "a.cu",
+        launched_by_address(
+            "cudaLaunchKernel((const void*)kernels::scale<int, 1>, 1, 32, words, 0, 0);\n"
+            "cudaLaunchKernel(kernels::scale<int, 2>, dim3(1), dim3(32), words, 0, 0);\n"
+            "auto kept = &kernels::scale<int, 3>; cudaLaunchCooperativeKernel((void*)kept, 1, 32, words, 0, 0);\n"
+            "void (*table[])(int*) = {kernels::scale<int, 4>}; cudaLaunchKernel(table[0], 1, 32, words, 0, 0);\n"
+            "cudaLaunchConfig_t config = {}; config.gridDim = 1; config.blockDim = 32;\n"
+            "cudaLaunchKernelEx(&config, shift, data, nullptr);\n"
+            "cudaLaunchKernelExC(&config, (void*)kernels::scale<int, 5>, words);\n"
+            "cudaGraph_t graph; cudaGraphCreate(&graph, 0); cudaGraphNode_t node; cudaGraphExec_t all;\n"
+            "cudaKernelNodeParams what = {}; what.func = (void*)kernels::scale<int, 6>; what.gridDim = 1;\n"
+            "what.blockDim = 32; what.kernelParams = words; cudaGraphAddKernelNode(&node, graph, nullptr, 0, &what);\n"
+            "cudaGraphInstantiate(&all, graph, 0); cudaGraphLaunch(all, 0);"));
+    const Said run = in(folder, "check a.cu --json found.json");
+    EXPECT_EQ(run.status, 1) << run.err;
+    EXPECT_TRUE(contains(run.err, "in 7 launches of 2 kernels")) << run.err;
+    const std::string json = contents(folder / "found.json");
+    EXPECT_TRUE(contains(json, "\"kernel\": \"shift\"")) << json;
+    for (const char* value : {"1", "2", "3", "4", "5", "6"})
+        EXPECT_TRUE(contains(json, std::string("\"kernel\": \"kernels::scale<int, ") + value + ">\"")) << value << json;
+}
+
+TEST(Check, NamesTheLineOfALaunchByAddressThatIsRefused) {
+    const Folder folder;
+    folder.write("a.cu", launched_by_address("cudaLaunchConfig_t config = {};\n"
+                                             "config.gridDim = 1; config.blockDim = 2000;\n"
+                                             "cudaLaunchKernelEx(&config, shift, data, nullptr);"));
+    const Said run = in(folder, "check a.cu");
+    EXPECT_TRUE(contains(run.err, "launch_failure  a.cu:17") && contains(run.err, "shift")) << run.err;
+}
+
+TEST(Explain, FindsAKernelThatIsLaunchedByItsAddress) {
+    const Folder folder;
+    folder.write("a.cu", launched_by_address("cudaLaunchKernel((void*)kernels::scale<int, 3>, 1, 32, words, 0, 0);\n"
+                                             "cudaLaunchKernel((void*)shift, 1, 16, words, 0, 0);"));
+    const Said run = in(folder, "explain a.cu --kernel scale");
+    EXPECT_TRUE(contains(run.out, "kernels::scale<int, 3>  grid 1, block 32")) << run.out << run.err;
+    EXPECT_FALSE(contains(run.out, "block 16")) << run.out;
+}
+
 }  // namespace
 }  // namespace lanework

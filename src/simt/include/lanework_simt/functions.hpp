@@ -142,6 +142,8 @@ struct Known {
 /// Remembers how a kernel is launched; what is known of an address; null for one that launchable() never saw.
 void know(const void* kernel, Known known);
 const Known* known(const void* kernel);
+/// The kernel's own name, kept for ever.
+const char* name_of(const void* kernel);
 
 template <class... Parameters>
 struct CallByAddress {
@@ -170,7 +172,7 @@ using Passed = typename Passing<Parameter>::Stored;
 template <class... Parameters, size_t... I>
 void launch_typed(const void* address, const Request& request, void** arguments, std::index_sequence<I...>) {
     const CallByAddress<Parameters...> call{(void (*)(Parameters...))address};
-    const auto with_name = launcher("kernel given to cudaLaunchKernel", call, request.place);
+    const auto with_name = launcher(name_of(address), call, request.place);
     with_name.configure(request.grid, request.block, request.shared_bytes, request.stream)
         .cooperative(request.cooperative)(Passing<Parameters>::at(arguments[I])...);
 }
@@ -275,6 +277,14 @@ using cudaLaunchAttribute_st = cudaLaunchAttribute;
 
 }  // namespace api
 namespace kernel_functions {
+/// A configuration and the place of the call that it is given to.
+struct PlacedConfiguration {
+    const cudaLaunchConfig_t* configuration;
+    Place place;
+    // NOLINTNEXTLINE(google-explicit-constructor): a call's argument becomes one
+    PlacedConfiguration(const cudaLaunchConfig_t* given, Place here = Place::here())
+        : configuration(given), place(here) {}
+};
 /// What a configuration asks for; cudaErrorNotSupported for clusters of more than one block.
 cudaError_t request_of(const cudaLaunchConfig_t* config, Place place, Request& request);
 }  // namespace kernel_functions
@@ -283,13 +293,14 @@ inline namespace api {
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments,
                                 Place place = Place::here());
 template <class... Parameters, class... Given>
-cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...), Given&&... given) {
+cudaError_t cudaLaunchKernelEx(kernel_functions::PlacedConfiguration config, void (*kernel)(Parameters...),
+                               Given&&... given) {
     // As in a call, each argument becomes its parameter's type.
     std::tuple<kernel_functions::Passed<Parameters>...> values(std::forward<Given>(given)...);
     return std::apply(
         [&](auto&... value) {
             void* addresses[] = {(void*)&value..., nullptr};
-            return cudaLaunchKernelExC(config, launchable(kernel), addresses);
+            return cudaLaunchKernelExC(config.configuration, launchable(kernel), addresses, config.place);
         },
         values);
 }
