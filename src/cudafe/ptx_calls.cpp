@@ -442,6 +442,11 @@ private:
         return how == "acquire" ? ", __ATOMIC_ACQUIRE" : how == "release" ? ", __ATOMIC_RELEASE" : ", __ATOMIC_RELAXED";
     }
 
+    /// What stands before an access whose scope is the block.
+    static std::string scope_of(const Modifiers& modifiers) {
+        return modifiers.has("cta") ? "(void)" + std::string(kScope) + "BlockScope(), " : "";
+    }
+
     void load(const Instruction& one, const Modifiers& modifiers) {
         const std::size_t lanes = lanes_and_hints(one, modifiers);
         if (one.operands.size() != (modifiers.has("L2::cache_hint") ? 3u : 2u)) unknown(one);
@@ -449,8 +454,10 @@ private:
         const Operand& to = one.operands[0];
         if (lanes == 1) {
             const std::string how = ordering(modifiers);
-            put(to, std::string(kPtx) + (how == "weak" ? "load(" : "load_ordered(") +
-                        pointer(one, modifiers, one.operands[1], type) + order_argument(how) + ")");
+            const std::string scope = scope_of(modifiers);
+            const std::string call = std::string(kPtx) + (how == "weak" ? "load(" : "load_ordered(") +
+                                     pointer(one, modifiers, one.operands[1], type) + order_argument(how) + ")";
+            put(to, scope.empty() ? call : "(" + scope + call + ")");
             return;
         }
         if (to.kind != Operand::Kind::list || to.parts.size() != lanes) unknown(one);
@@ -467,7 +474,7 @@ private:
         const Operand& from = one.operands[1];
         if (lanes == 1) {
             const std::string how = ordering(modifiers);
-            result_ += std::string(kPtx) + (how == "weak" ? "store(" : "store_ordered(") +
+            result_ += scope_of(modifiers) + std::string(kPtx) + (how == "weak" ? "store(" : "store_ordered(") +
                        pointer(one, modifiers, one.operands[0], type) + ", " + as(type, source(from)) +
                        order_argument(how) + "); ";
             return;
@@ -509,12 +516,13 @@ private:
         expect_operands(one, first + 1 + values + (modifiers.has("L2::cache_hint") ? 1 : 0));
         const bool wraps = modifiers.types[0] == "s64" && operation->name == "add";
         const std::string type = cpp_type(wraps ? "u64" : modifiers.types[0]);
-        std::string call = std::string(kScope) + std::string(operation->function) + "(" +
+        const bool block = modifiers.has("cta");
+        std::string call = std::string(kScope) + std::string(operation->function) + (block ? "_block(" : "(") +
                            pointer(one, modifiers, one.operands[first], type);
         for (std::size_t i = 1; i <= values; ++i) call += ", " + as(type, source(one.operands[first + i]));
         call += ")";
         const bool both = modifiers.has("acq_rel");
-        const std::string fence = std::string(kScope) + "memory_fence(); ";
+        const std::string fence = std::string(kScope) + (block ? "block_fence(); " : "memory_fence(); ");
         if (both || modifiers.has("release")) result_ += fence;
         if (reduction)
             result_ += std::string(kScope) + "discard_old_value(), " + call + "; ";

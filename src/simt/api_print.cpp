@@ -33,5 +33,9 @@ void memory_fence() {
     engine::record(LANEWORK_HOOK_PC(), EventKind::fence, 0, nullptr);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
+void block_fence() {
+    engine::record(LANEWORK_HOOK_PC(), EventKind::fence, EventCode::kBlockScope, nullptr);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
 
 }  // namespace lanework_simt

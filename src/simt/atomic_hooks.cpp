@@ -9,6 +9,7 @@ namespace {
 
 using lanework_simt::EventCode;
 using lanework_simt::EventKind;
+using lanework_simt::Tape;
 using lanework_simt::engine::hooks_active;
 using lanework_simt::engine::record;
 
@@ -24,13 +25,15 @@ bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC
 /// Puts a load, a store or an atomic operation on the thread's tape, with the order that was asked for.
 [[gnu::noinline]] void see(EventKind kind, const volatile void* address, unsigned log2_bytes, int order,
                            const void* pc) {
-    if (kind != EventKind::load && releases(order)) record(pc, EventKind::release, 0, nullptr);
+    const Tape* const tape = lanework_simt::context.tape;
+    const unsigned scope = tape && tape->block_scope ? EventCode::kBlockScope : 0;
+    if (kind != EventKind::load && releases(order)) record(pc, EventKind::release, scope, nullptr);
     if (kind == EventKind::atomic) {
         lanework_simt::engine::see_atomic(address, log2_bytes, pc);
     } else {
-        record(pc, kind, log2_bytes | EventCode::kAtomic, address);
+        record(pc, kind, log2_bytes | EventCode::kAtomic | scope, address);
     }
-    if (kind != EventKind::store && acquires(order)) record(pc, EventKind::acquire, 0, nullptr);
+    if (kind != EventKind::store && acquires(order)) record(pc, EventKind::acquire, scope, nullptr);
 }
 
 }  // namespace
@@ -173,6 +176,9 @@ int __tsan_atomic128_compare_exchange_weak(volatile Wide* address, Wide* expecte
 namespace lanework_simt {
 void discard_old_value() {
     if (context.tape) context.tape->old_value_unused = true;
+}
+void set_block_scope(bool on) {
+    if (context.tape) context.tape->block_scope = on;
 }
 }  // namespace lanework_simt
 

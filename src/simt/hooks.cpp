@@ -56,6 +56,7 @@ unsigned odds_of(EventKind kind) { return kind == EventKind::load ? kReadOdds : 
 [[gnu::noinline]] void see_atomic(const volatile void* address, unsigned log2_bytes, const void* pc) {
     if (!context.tape) return;
     const bool unused = std::exchange(context.tape->old_value_unused, false);
+    if (context.tape->block_scope) log2_bytes |= EventCode::kBlockScope;
     record(pc, unused ? EventKind::reduction : EventKind::atomic, log2_bytes, address);
 }
 

@@ -29,6 +29,8 @@ struct Tape {
     bool waits = false;
     /// The atomic operation that comes next stands alone in a statement.
     bool old_value_unused = false;
+    /// The scope of atomic operations is the block for now.
+    bool block_scope = false;
 
     EventCode code(std::size_t event) const { return leader ? leader->codes[event] : codes[event]; }
 };
@@ -80,6 +82,9 @@ public:
     virtual void memory_released(const void* /*base*/, std::size_t /*bytes*/, Origin) {}
     /// The host wrote or filled device memory.
     virtual void memory_written(const void* /*base*/, std::size_t /*bytes*/) {}
+    /// The host asked to free what it cannot, or to read or write memory that is not all there; nothing was done.
+    virtual void free_refused(const void* /*pointer*/) {}
+    virtual void copy_refused(const void* /*pointer*/, std::size_t /*bytes*/, bool /*writes*/) {}
 
     virtual void copied(const StreamCopy&) {}
     virtual void event_recorded(const void* /*event*/, const void* /*stream*/) {}

@@ -203,7 +203,10 @@ Meeting* Worker::begin_meeting(WarpOperation operation, unsigned mask, Place pla
 namespace lanework_simt {
 
 void enter_kernel() {
-    if (context.tape) context.tape->size = 0;
+    if (context.tape) {
+        context.tape->size = 0;
+        context.tape->block_scope = false;
+    }
 }
 
 bool next_thread() { return context.worker->next_thread(); }

@@ -56,6 +56,8 @@ struct Hazard {
     long long index = 0;
     /// An array was indexed beyond its end, and `index` says how.
     bool by_index = false;
+    /// Of a race: atomic operations or fences would order the accesses if their scope were not the block.
+    bool narrow_scope = false;
     /// A shape of HazardList::shapes().
     std::size_t launch = 0;
 

@@ -176,11 +176,17 @@ void Races::note_read(Marks& marks, std::size_t words, std::size_t word, Mark mi
     if (!other.since(epoch_) || of_one_warp(first, other)) other = mine;
 }
 
+/// Whether one of two atomic accesses is one for its own block alone, which is not the other's.
+bool Races::narrow(Mark earlier, Mark mine) const {
+    if (shared_ || !(site_of(earlier)->block_scope || site_of(mine)->block_scope)) return false;
+    return earlier.stamp() != order_.now() && order_.block_of(earlier.stamp()) != clock_->block;
+}
+
 /// Whether an earlier access and this one, one of which writes, are a suspect.
 void Races::against(Mark earlier, Mark mine, bool earlier_writes, std::size_t word) {
     if (!earlier.since(floor_) || !(earlier.bytes() & mine.bytes())) return;
     const bool both_volatile = earlier.is_volatile() && mine.is_volatile();
-    if (earlier.atomic() && mine.atomic() && !both_volatile) return;
+    if (earlier.atomic() && mine.atomic() && !both_volatile && !narrow(earlier, mine)) return;
     const bool of_this_block = shared_ || earlier.stamp() == order_.now();
     const std::uint64_t block = of_this_block ? clock_->block : order_.block_of(earlier.stamp());
     const ThreadId thread{block, earlier.thread()};
@@ -203,7 +209,8 @@ void Races::suspect(const Moment& earlier, Mark mark, Mark mine, std::size_t wor
         all.earlier = site_of(mark);
         all.later = site_of(mine);
         all.rule = one_warp && !one_statement ? Rule::warp_synchrony : Rule::race;
-        all.one_statement = one_statement;
+        all.narrow_atomics = mark.atomic() && mine.atomic() && !mark.is_volatile() && !mine.is_volatile();
+        all.one_statement = one_statement && !all.narrow_atomics;
     }
     const bool differ = changes_value_ && one_statement && earlier.thread.block != clock_->block;
     const bool first_to_differ = differ && !all.values_differ;
@@ -215,12 +222,14 @@ void Races::suspect(const Moment& earlier, Mark mark, Mark mine, std::size_t wor
     all.first.insert(first_to_differ ? all.first.begin() : all.first.end(), found);
 }
 
+bool Races::ordered(const Suspect& suspect, bool any_scope) {
+    return order_.has_releases() && (order_.may_precede(suspect.earlier, suspect.later, any_scope) ||
+                                     order_.may_precede(suspect.later, suspect.earlier, any_scope));
+}
+
 const Races::Suspect* Races::unordered(const Suspects& suspects) {
-    for (const Suspect& suspect : suspects.first) {
-        const bool ordered = order_.has_releases() && (order_.may_precede(suspect.earlier, suspect.later) ||
-                                                       order_.may_precede(suspect.later, suspect.earlier));
-        if (!ordered) return &suspect;
-    }
+    for (const Suspect& suspect : suspects.first)
+        if (!ordered(suspect, false)) return &suspect;
     return nullptr;
 }
 
@@ -237,6 +246,7 @@ void Races::judge(const Suspects& suspects) {
                   .thread = found->later.thread,
                   .other_thread = found->earlier.thread,
                   .address = found->address,
+                  .narrow_scope = suspects.narrow_atomics || ordered(*found, true),
                   .count = suspects.count};
     if (turned) {
         std::swap(hazard.site, hazard.other);

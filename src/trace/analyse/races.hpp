@@ -38,6 +38,8 @@ private:
         bool one_statement = false;
         /// Blocks write different values: which one stays decides what is read.
         bool values_differ = false;
+        /// Both are atomic, and the scope of one is its block: for another block it is not atomic.
+        bool narrow_atomics = false;
         std::uint64_t count = 0;
         std::vector<Suspect> first;
     };
@@ -54,7 +56,9 @@ private:
     bool of_one_warp(Mark first, Mark other) const;
     void note_read(Marks& marks, std::size_t words, std::size_t word, Mark mine);
     void against(Mark earlier, Mark mine, bool earlier_writes, std::size_t word);
+    bool narrow(Mark earlier, Mark mine) const;
     void suspect(const Moment& earlier, Mark mark, Mark mine, std::size_t word, bool one_statement);
+    bool ordered(const Suspect& suspect, bool any_scope);
     const Suspect* unordered(const Suspects& suspects);
     void judge(const Suspects& suspects);
     const Site* site_of(Mark mark) const { return sites_[mark.site()]; }

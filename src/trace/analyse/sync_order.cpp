@@ -105,14 +105,15 @@ void SyncOrder::fence(const Meeting& fence) {
     for_each_lane(fence.lanes, [&](unsigned lane) {
         const unsigned thread = fence.warp * kLanes + lane;
         ThreadClock& mine = clock.threads[thread];
-        const FenceClock passed{now_, clock.barrier, clock.warps[fence.warp].all};
+        const bool block_scope = fence.site->block_scope;
+        const FenceClock passed{now_, clock.barrier, clock.warps[fence.warp].all, block_scope};
         switch (fence.site->kind) {
             case EventKind::release: mine.next = passed; break;
             case EventKind::acquire:
-                if (mine.atomics != 0) acquire(clock, thread, mine.last);
+                if (mine.atomics != 0) acquire(clock, thread, mine.last, block_scope);
                 break;
             default:
-                acquire(clock, thread);
+                acquire(clock, thread, block_scope);
                 mine.fence = passed;
                 mine.atomics = 0;
         }
@@ -129,11 +130,12 @@ void SyncOrder::atomic(const Request& request) {
         const unsigned thread = request.warp * kLanes + lane;
         const std::uint64_t location = request.address[lane] ^ place;
         ThreadClock& mine = clock.threads[thread];
-        if (mine.fence.stamp != 0) release(clock, thread, mine.fence, location);
-        if (mine.next.stamp != 0) release(clock, thread, mine.next, location);
+        const bool block_scope = request.site->block_scope;
+        if (mine.fence.stamp != 0) release(clock, thread, mine.fence, location, block_scope);
+        if (mine.next.stamp != 0) release(clock, thread, mine.next, location, block_scope);
         mine.next = {};
         for (std::size_t i = 0; i < std::min(mine.atomics, ThreadClock::kRecent); ++i)
-            if (mine.recent[i] == location) {
+            if (mine.recent[i] == location && mine.recent_block_scope[i] == block_scope) {
                 mine.recent_until[i] = now_;
                 mine.last = i;
                 return;
@@ -141,27 +143,37 @@ void SyncOrder::atomic(const Request& request) {
         mine.last = mine.atomics++ % ThreadClock::kRecent;
         mine.recent[mine.last] = location;
         mine.recent_until[mine.last] = now_;
+        mine.recent_block_scope[mine.last] = block_scope;
     });
 }
 
-void SyncOrder::release(const BlockClock& clock, unsigned thread, const FenceClock& fence, std::uint64_t location) {
+void SyncOrder::release(const BlockClock& clock, unsigned thread, const FenceClock& fence, std::uint64_t location,
+                        bool block_scope) {
+    block_scope |= fence.block_scope;
     std::vector<Release>& all = releases_[clock.block];
     for (auto last = all.rbegin(); last != all.rend() && last - all.rbegin() < 8; ++last)
-        if (last->thread == thread && last->location == location && last->fence.stamp == fence.stamp) return;
+        if (last->thread == thread && last->location == location && last->fence.stamp == fence.stamp &&
+            last->block_scope == block_scope)
+            return;
     if (++kept_ > kMostKept) return;
-    all.push_back({thread, location, fence, clock.barrier});
+    all.push_back({thread, location, fence, clock.barrier, block_scope});
 }
 
-void SyncOrder::acquire(const BlockClock& clock, unsigned thread) {
+void SyncOrder::acquire(const BlockClock& clock, unsigned thread, bool block_scope) {
     const ThreadClock& mine = clock.threads[thread];
-    for (std::size_t i = 0; i < std::min(mine.atomics, ThreadClock::kRecent); ++i) acquire(clock, thread, i);
+    for (std::size_t i = 0; i < std::min(mine.atomics, ThreadClock::kRecent); ++i)
+        acquire(clock, thread, i, block_scope);
 }
 
-void SyncOrder::acquire(const BlockClock& clock, unsigned thread, std::size_t recent) {
+void SyncOrder::acquire(const BlockClock& clock, unsigned thread, std::size_t recent, bool block_scope) {
     if (++kept_ > kMostKept) return;
     const ThreadClock& mine = clock.threads[thread];
     const std::uint64_t location = mine.recent[recent];
-    acquires_[location].push_back({{clock.block, thread}, location, now_, mine.recent_until[recent]});
+    acquires_[location].push_back({{clock.block, thread},
+                                   location,
+                                   now_,
+                                   mine.recent_until[recent],
+                                   block_scope || mine.recent_block_scope[recent]});
 }
 
 std::uint64_t SyncOrder::block_of(Stamp stamp) const {
@@ -195,7 +207,7 @@ bool SyncOrder::reaches(const Acquire& acquire, const Moment& moment) {
     return acquire.thread.warp() == moment.thread.warp() && acquire.fence <= moment.warp;
 }
 
-bool SyncOrder::may_precede(const Moment& first, const Moment& second) {
+bool SyncOrder::may_precede(const Moment& first, const Moment& second, bool any_scope) {
     if (kept_ > kMostKept) return true;
     struct Point {
         ThreadId thread;
@@ -217,6 +229,8 @@ bool SyncOrder::may_precede(const Moment& first, const Moment& second) {
             for (const Acquire& acquire : acquires->second) {
                 if (steps_left_ == 0) return true;
                 --steps_left_;
+                const bool of_block = (release.block_scope || acquire.block_scope) && !any_scope;
+                if (of_block && acquire.thread.block != point.thread.block) continue;
                 if (release.from > acquire.until || !seen.emplace(&acquire, true).second) continue;
                 if (reaches(acquire, second)) return true;
                 points.push_back({acquire.thread, acquire.fence});

@@ -27,6 +27,8 @@ struct WarpClock {
 /// A fence of a thread, with what its block and its warp had passed then; none where `stamp` is 0.
 struct FenceClock {
     Stamp stamp = 0, barrier = 0, warp = 0;
+    /// It orders nothing for threads of other blocks.
+    bool block_scope = false;
 };
 
 /// A thread's last fence, its atomic operations since, and the order of the one that follows.
@@ -36,6 +38,7 @@ struct ThreadClock {
     FenceClock fence, next;
     std::array<std::uint64_t, kRecent> recent{};
     std::array<Stamp, kRecent> recent_until{};
+    std::array<bool, kRecent> recent_block_scope{};
     std::size_t atomics = 0;
     /// The index of the last one.
     std::size_t last = 0;
@@ -92,8 +95,9 @@ public:
     bool knows(const BlockClock& clock, unsigned thread, unsigned other, Stamp stamp) const;
     Moment moment(const BlockClock& clock, unsigned thread) const;
 
-    /// At the end of the launch: whether atomic operations and fences may order `first` before `second`.
-    bool may_precede(const Moment& first, const Moment& second);
+    /// At the end of the launch: whether atomic operations and fences may order `first` before `second`; `any_scope`
+    /// asks whether they would if every scope were the device.
+    bool may_precede(const Moment& first, const Moment& second, bool any_scope = false);
     bool has_releases() const { return !releases_.empty(); }
 
 private:
@@ -105,6 +109,8 @@ private:
         std::uint64_t location;
         FenceClock fence;
         Stamp from;
+        /// For the threads of the block alone, by its own scope or the atomic operation's.
+        bool block_scope;
     };
     /// An atomic operation that was told at `until`, and ran before; and a fence after it.
     struct Acquire {
@@ -112,6 +118,7 @@ private:
         std::uint64_t location;
         Stamp fence;
         Stamp until;
+        bool block_scope;
     };
     /// Stamps from `first` on belong to this block, up to the next entry.
     struct Stretch {
@@ -121,9 +128,10 @@ private:
 
     BlockClock& switch_to(std::uint64_t block);
     Stamp advance();
-    void release(const BlockClock& clock, unsigned thread, const FenceClock& fence, std::uint64_t location);
-    void acquire(const BlockClock& clock, unsigned thread);
-    void acquire(const BlockClock& clock, unsigned thread, std::size_t recent);
+    void release(const BlockClock& clock, unsigned thread, const FenceClock& fence, std::uint64_t location,
+                 bool block_scope);
+    void acquire(const BlockClock& clock, unsigned thread, bool block_scope);
+    void acquire(const BlockClock& clock, unsigned thread, std::size_t recent, bool block_scope);
     bool covers(const Release& release, unsigned thread, Stamp after) const;
     static bool reaches(const Acquire& acquire, const Moment& moment);
 

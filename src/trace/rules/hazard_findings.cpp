@@ -40,7 +40,8 @@ std::string race_text(const Hazard& hazard, const LaunchShape& shape, const Sour
     if (hazard.severity == Severity::warning)
         return fmt::format("{} {} that {} writes in the same statement; which value stays is undefined",
                            access_text(hazard, shape), where_text(hazard), to_text(hazard.other_thread, shape));
-    const std::string_view missing = hazard.rule == Rule::warp_synchrony
+    const std::string_view missing = hazard.narrow_scope ? "block scope orders nothing between blocks"
+                                     : hazard.rule == Rule::warp_synchrony
                                          ? "they are lanes of one warp, and only lockstep would order them"
                                          : "nothing orders them";
     return fmt::format("{} {} that {} {}{}; {}", access_text(hazard, shape), where_text(hazard),
@@ -84,6 +85,9 @@ std::string evidence_of(const Hazard& hazard, const LaunchShape& shape, const So
 std::string race_remedy(const Hazard& hazard) {
     if (hazard.severity == Severity::warning)
         return "Let one thread write it, or make sure that all of them write the same value.";
+    if (hazard.narrow_scope)
+        return "Give the atomic operations and fences device scope, as atomicAdd, cuda::thread_scope_device and "
+               "__threadfence have: block scope is for the threads of one block.";
     if (hazard.thread.block != hazard.other_thread.block)
         return "Make the update atomic, give each block its own element, or split the work into two launches: blocks "
                "run in no order.";

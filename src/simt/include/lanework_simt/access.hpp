@@ -13,8 +13,9 @@ struct Exactly {
     using Type = T;
 };
 }  // namespace access_hints
-/// Orders this thread's accesses to memory for every other thread.
+/// Orders this thread's accesses to memory for every other thread, or for those of its block alone.
 void memory_fence();
+void block_fence();
 
 inline namespace api {
 
@@ -51,7 +52,7 @@ LANEWORK_SIMT_STORE(__stcs)
 LANEWORK_SIMT_STORE(__stwt)
 #undef LANEWORK_SIMT_STORE
 
-LANEWORK_SIMT_BUILTIN void __threadfence_block() { memory_fence(); }
+LANEWORK_SIMT_BUILTIN void __threadfence_block() { block_fence(); }
 LANEWORK_SIMT_BUILTIN void __threadfence() { memory_fence(); }
 LANEWORK_SIMT_BUILTIN void __threadfence_system() { memory_fence(); }
 

@@ -1,5 +1,5 @@
 // CUDA's atomic functions on every type it has them for. They are relaxed, as CUDA's are; the _block and _system forms
-// differ from the plain ones only in scope, which on one memory makes no difference.
+// differ from the plain ones only in scope, which on one memory makes no difference but to who checks the program.
 #pragma once
 
 #include <lanework_simt/quiet.hpp>
@@ -12,6 +12,30 @@ void spin_hint();
 
 /// Says that nobody uses the old value of the atomic operation that follows: on a GPU it is a reduction.
 void discard_old_value();
+
+#if defined(LANEWORK_SIMT_WATCHED)
+/// Says that the atomic operations that follow are atomic, and order memory, for the threads of the block alone.
+void set_block_scope(bool on);
+#endif
+/// The same of those within its life.
+class BlockScope {
+public:
+#if defined(LANEWORK_SIMT_WATCHED)
+    LANEWORK_SIMT_BUILTIN explicit BlockScope(bool on = true) : on_(on) {
+        if (on_) set_block_scope(true);
+    }
+    LANEWORK_SIMT_BUILTIN ~BlockScope() {
+        if (on_) set_block_scope(false);
+    }
+    BlockScope(const BlockScope&) = delete;
+    BlockScope& operator=(const BlockScope&) = delete;
+
+private:
+    const bool on_;
+#else
+    LANEWORK_SIMT_BUILTIN explicit BlockScope(bool = true) {}
+#endif
+};
 
 namespace atomic_update {
 /// A first guess of a value that another thread may be changing: no access of the kernel.
@@ -49,15 +73,16 @@ LANEWORK_SIMT_BUILTIN T compare_and_swap(T* address, T compare, T value) {
 inline namespace api {
 
 // One overload and its two scopes; the expression computes the old value from `address` and `value`.
-#define LANEWORK_SIMT_ATOMIC_SCOPE(name, type, expression)       \
-    LANEWORK_SIMT_BUILTIN type name(type* address, type value) { \
-        spin_hint();                                             \
-        return expression;                                       \
+#define LANEWORK_SIMT_ATOMIC_SCOPE(name, type, expression, block) \
+    LANEWORK_SIMT_BUILTIN type name(type* address, type value) {  \
+        spin_hint();                                              \
+        [[maybe_unused]] const BlockScope scope(block);           \
+        return expression;                                        \
     }
-#define LANEWORK_SIMT_ATOMIC(name, type, expression)           \
-    LANEWORK_SIMT_ATOMIC_SCOPE(name, type, expression)         \
-    LANEWORK_SIMT_ATOMIC_SCOPE(name##_block, type, expression) \
-    LANEWORK_SIMT_ATOMIC_SCOPE(name##_system, type, expression)
+#define LANEWORK_SIMT_ATOMIC(name, type, expression)                 \
+    LANEWORK_SIMT_ATOMIC_SCOPE(name, type, expression, false)        \
+    LANEWORK_SIMT_ATOMIC_SCOPE(name##_block, type, expression, true) \
+    LANEWORK_SIMT_ATOMIC_SCOPE(name##_system, type, expression, false)
 #define LANEWORK_SIMT_ATOMIC_UPDATE(name, type, changed) \
     LANEWORK_SIMT_ATOMIC(name, type, atomic_update::update(address, [value](type old) -> type { return changed; }))
 
@@ -100,15 +125,16 @@ LANEWORK_SIMT_ATOMIC_BITS(int)
 LANEWORK_SIMT_ATOMIC_BITS(unsigned int)
 LANEWORK_SIMT_ATOMIC_BITS(unsigned long long)
 
-#define LANEWORK_SIMT_ATOMIC_CAS_SCOPE(name, type)                             \
+#define LANEWORK_SIMT_ATOMIC_CAS_SCOPE(name, type, block)                      \
     LANEWORK_SIMT_BUILTIN type name(type* address, type compare, type value) { \
         spin_hint();                                                           \
+        [[maybe_unused]] const BlockScope scope(block);                        \
         return atomic_update::compare_and_swap(address, compare, value);       \
     }
-#define LANEWORK_SIMT_ATOMIC_CAS(type)                    \
-    LANEWORK_SIMT_ATOMIC_CAS_SCOPE(atomicCAS, type)       \
-    LANEWORK_SIMT_ATOMIC_CAS_SCOPE(atomicCAS_block, type) \
-    LANEWORK_SIMT_ATOMIC_CAS_SCOPE(atomicCAS_system, type)
+#define LANEWORK_SIMT_ATOMIC_CAS(type)                          \
+    LANEWORK_SIMT_ATOMIC_CAS_SCOPE(atomicCAS, type, false)      \
+    LANEWORK_SIMT_ATOMIC_CAS_SCOPE(atomicCAS_block, type, true) \
+    LANEWORK_SIMT_ATOMIC_CAS_SCOPE(atomicCAS_system, type, false)
 LANEWORK_SIMT_ATOMIC_CAS(int)
 LANEWORK_SIMT_ATOMIC_CAS(unsigned int)
 LANEWORK_SIMT_ATOMIC_CAS(unsigned long long)

@@ -1,5 +1,6 @@
 // CUDA's atomic functions with an order and a scope of their own: __nv_atomic_load, __nv_atomic_fetch_add …. Every
-// scope is the widest. The orders' numbers are those of C++ compilers, and `check` sees them (atomic_hooks.cpp).
+// scope is the widest, and `check` sees which ones are a block's (atomic_hooks.cpp). The orders' numbers are those of
+// C++ compilers.
 #pragma once
 
 #include <lanework_simt/access.hpp>
@@ -26,12 +27,16 @@ namespace atomic_update {
 /// The type that a value is converted to: the one that the address names.
 template <class T>
 using Of = typename access_hints::Exactly<T>::Type;
+/// Whether a scope holds threads of one block alone.
+constexpr bool within_block(int scope) { return scope == __NV_THREAD_SCOPE_THREAD || scope == __NV_THREAD_SCOPE_BLOCK; }
 }  // namespace atomic_update
 inline namespace api {
 
 template <class T>
-LANEWORK_SIMT_BUILTIN void __nv_atomic_load(const T* address, T* result, int order, int = __NV_THREAD_SCOPE_SYSTEM) {
+LANEWORK_SIMT_BUILTIN void __nv_atomic_load(const T* address, T* result, int order,
+                                            int scope = __NV_THREAD_SCOPE_SYSTEM) {
     spin_hint();
+    [[maybe_unused]] const BlockScope of_block(atomic_update::within_block(scope));
     __atomic_load(const_cast<T*>(address), result, order);
 }
 template <class T>
@@ -41,7 +46,8 @@ LANEWORK_SIMT_BUILTIN T __nv_atomic_load_n(const T* address, int order, int scop
     return result;
 }
 template <class T>
-LANEWORK_SIMT_BUILTIN void __nv_atomic_store(T* address, T* value, int order, int = __NV_THREAD_SCOPE_SYSTEM) {
+LANEWORK_SIMT_BUILTIN void __nv_atomic_store(T* address, T* value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+    [[maybe_unused]] const BlockScope of_block(atomic_update::within_block(scope));
     __atomic_store(address, value, order);
 }
 template <class T>
@@ -51,8 +57,9 @@ LANEWORK_SIMT_BUILTIN void __nv_atomic_store_n(T* address, atomic_update::Of<T> 
 }
 template <class T>
 LANEWORK_SIMT_BUILTIN T __nv_atomic_exchange_n(T* address, atomic_update::Of<T> value, int order,
-                                               int = __NV_THREAD_SCOPE_SYSTEM) {
+                                               int scope = __NV_THREAD_SCOPE_SYSTEM) {
     spin_hint();
+    [[maybe_unused]] const BlockScope of_block(atomic_update::within_block(scope));
     return atomic_update::exchange(address, T(value), order);
 }
 template <class T>
@@ -63,8 +70,9 @@ LANEWORK_SIMT_BUILTIN void __nv_atomic_exchange(T* address, T* value, T* old, in
 /// Whether the value was `*expected`, which becomes the value that was there. It is never weak here.
 template <class T>
 LANEWORK_SIMT_BUILTIN bool __nv_atomic_compare_exchange(T* address, T* expected, T* desired, bool, int success,
-                                                        int failure, int = __NV_THREAD_SCOPE_SYSTEM) {
+                                                        int failure, int scope = __NV_THREAD_SCOPE_SYSTEM) {
     spin_hint();
+    [[maybe_unused]] const BlockScope of_block(atomic_update::within_block(scope));
     return __atomic_compare_exchange(address, expected, desired, false, success, failure);
 }
 template <class T>
@@ -78,8 +86,9 @@ LANEWORK_SIMT_BUILTIN bool __nv_atomic_compare_exchange_n(T* address, T* expecte
 #define LANEWORK_SIMT_SCOPED_UPDATE(name, changed)                                                      \
     template <class T>                                                                                  \
     LANEWORK_SIMT_BUILTIN T __nv_atomic_fetch_##name(T* address, atomic_update::Of<T> value, int order, \
-                                                     int = __NV_THREAD_SCOPE_SYSTEM) {                  \
+                                                     int scope = __NV_THREAD_SCOPE_SYSTEM) {            \
         spin_hint();                                                                                    \
+        [[maybe_unused]] const BlockScope of_block(atomic_update::within_block(scope));                 \
         return atomic_update::update(                                                                   \
             address, [value](T old) -> T { return changed; }, order);                                   \
     }                                                                                                   \
@@ -97,8 +106,12 @@ LANEWORK_SIMT_SCOPED_UPDATE(min, value < old ? value : old)
 LANEWORK_SIMT_SCOPED_UPDATE(max, value > old ? value : old)
 #undef LANEWORK_SIMT_SCOPED_UPDATE
 
-LANEWORK_SIMT_BUILTIN void __nv_atomic_thread_fence(int order, int = __NV_THREAD_SCOPE_SYSTEM) {
-    if (order != __NV_ATOMIC_RELAXED) memory_fence();
+LANEWORK_SIMT_BUILTIN void __nv_atomic_thread_fence(int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+    if (order == __NV_ATOMIC_RELAXED) return;
+    if (atomic_update::within_block(scope))
+        block_fence();
+    else
+        memory_fence();
 }
 
 }  // namespace api
