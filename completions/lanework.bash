@@ -24,7 +24,7 @@ _lanework() {
                 --schedule) return ;;
                 --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color --report --json --schedules --schedule --gpu"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --report --json --schedules --leaks --schedule --gpu"
             else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
         "explain")
             case $previous in

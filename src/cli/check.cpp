@@ -19,6 +19,7 @@ struct CheckCommand {
     std::string gpu, report;
     std::uint64_t schedule = 0;
     int schedules = 0;
+    bool leaks = false;
     Exports exports;
 };
 
@@ -27,6 +28,7 @@ int run_check(const CheckCommand& command, const Context& context) {
     watched.program = build_to_watch(context);
     watched.settings.task = WatchSettings::Task::check;
     watched.settings.schedule = command.schedule;
+    watched.settings.leaks = command.leaks;
     if (!command.gpu.empty()) watched.settings.gpu = parse_gpu(command.gpu).name;
     watched.schedules = command.schedules;
     const WatchedOutcome outcome =
@@ -54,6 +56,7 @@ void add_check(CLI::App& app, Context& context) {
     command.output("--report", options->report, "Write the findings to FILE instead of the standard error");
     options->exports.add_json(command);
     command.count("--schedules", options->schedules, "Look for errors under so many further schedules (0)");
+    command.flag("--leaks", options->leaks, "Find memory that the program allocates and never frees");
     command.option("--schedule", options->schedule, "Follow the schedule of this seed; 0 is the natural order (0)");
     command.option("--gpu", options->gpu, "NAME", gpu_help("The GPU that simt stands for"));
     command.examples(

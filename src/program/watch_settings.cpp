@@ -39,6 +39,8 @@ void read_setting(std::string_view name, std::string_view value, WatchSettings& 
         settings.kernel = value;
     else if (name == "gpu")
         settings.gpu = value;
+    else if (name == "leaks")
+        read_flag(name, value, settings.leaks);
     else if (name == "launch")
         read_number(name, value, settings.launch);
     else if (name == "schedule")
@@ -79,6 +81,7 @@ std::string to_text(const WatchSettings& settings) {
     add("page", settings.page);
     add("kernel", settings.kernel);
     add("gpu", settings.gpu);
+    if (settings.leaks) add("leaks", "1");
     return text + fmt::format("\nlaunch={}\nschedule={}\nwidth={}\ncolour={:d}\nbars={:d}\nunicode={:d}\nverbose={:d}",
                               settings.launch, settings.schedule, settings.style.width, settings.style.colour,
                               settings.style.bars, settings.style.unicode, settings.style.verbose);

@@ -27,6 +27,8 @@ struct WatchSettings {
     std::string kernel;
     /// Which launch of each kernel to explain, counted from 1.
     std::uint64_t launch = 1;
+    /// Look for memory that is never freed.
+    bool leaks = false;
     /// The seed of the schedule; 0 for the natural order.
     std::uint64_t schedule = 0;
     /// The GPU to stand for; empty for the default.

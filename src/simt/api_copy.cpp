@@ -31,14 +31,19 @@ Side source_of(cudaMemcpyKind kind) {
 
 bool known_kind(cudaMemcpyKind kind) { return kind >= cudaMemcpyHostToHost && kind <= cudaMemcpyDefault; }
 
-/// Whether `bytes` from `pointer` can be touched as memory of that side. Memory that nobody told us of is the host's.
-bool accessible(const void* pointer, std::size_t bytes, Side side) {
+/// Whether `bytes` from `pointer` can be touched as memory of that side. Memory that nobody told us of is the host's,
+/// unless it was the device's and an observer, who asks for such, is told of it.
+bool accessible(const void* pointer, std::size_t bytes, Side side, bool writes) {
     if (pointer == nullptr) return false;
     const auto range = memory_map().find(pointer);
-    if (!range) return side != Side::device;
     // A registered part of a larger host array does not bound the copies of that array.
-    return range->origin == Origin::registered || range->contains(pointer, bytes);
+    const bool good = range ? range->origin == Origin::registered || range->contains(pointer, bytes)
+                            : side != Side::device && !(observer() && memory_map().was_freed(pointer));
+    if (!good && observer()) observer()->copy_refused(pointer, bytes, writes);
+    return good;
 }
+bool readable(const void* pointer, std::size_t bytes, Side side) { return accessible(pointer, bytes, side, false); }
+bool writable(const void* pointer, std::size_t bytes, Side side) { return accessible(pointer, bytes, side, true); }
 
 /// Where a call's work has its turn: in a stream, or, for calls that name none, in the default stream with the host
 /// waiting for its end.
@@ -79,8 +84,7 @@ void tell_fill(std::size_t bytes, const Turn& turn) {
 cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, const Turn& turn) {
     if (bytes == 0) return cudaSuccess;
     if (!known_kind(kind)) return cudaErrorInvalidMemcpyDirection;
-    if (!accessible(to, bytes, target_of(kind)) || !accessible(from, bytes, source_of(kind)))
-        return cudaErrorInvalidValue;
+    if (!writable(to, bytes, target_of(kind)) || !readable(from, bytes, source_of(kind))) return cudaErrorInvalidValue;
     copy_bytes(to, from, bytes);
     tell_copy(to, from, bytes, turn);
     return cudaSuccess;
@@ -94,8 +98,8 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
     if (width == 0 || height == 0) return cudaSuccess;
     if (!known_kind(kind)) return cudaErrorInvalidMemcpyDirection;
     if (width > to_pitch || width > from_pitch) return cudaErrorInvalidPitchValue;
-    if (!accessible(to, extent(to_pitch, width, height), target_of(kind)) ||
-        !accessible(from, extent(from_pitch, width, height), source_of(kind)))
+    if (!writable(to, extent(to_pitch, width, height), target_of(kind)) ||
+        !readable(from, extent(from_pitch, width, height), source_of(kind)))
         return cudaErrorInvalidValue;
     for (std::size_t row = 0; row < height; ++row)
         copy_bytes(static_cast<std::byte*>(to) + row * to_pitch, static_cast<const std::byte*>(from) + row * from_pitch,
@@ -106,7 +110,7 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
 
 cudaError_t fill(void* pointer, int value, std::size_t bytes, const Turn& turn) {
     if (bytes == 0) return cudaSuccess;
-    if (!accessible(pointer, bytes, Side::device)) return cudaErrorInvalidValue;
+    if (!writable(pointer, bytes, Side::device)) return cudaErrorInvalidValue;
     fill_bytes(pointer, value, bytes);
     tell_fill(bytes, turn);
     return cudaSuccess;
@@ -116,7 +120,7 @@ cudaError_t fill_rows(void* pointer, std::size_t pitch, int value, std::size_t w
                       const Turn& turn) {
     if (width == 0 || height == 0) return cudaSuccess;
     if (width > pitch && height > 1) return cudaErrorInvalidValue;
-    if (!accessible(pointer, extent(pitch, width, height), Side::device)) return cudaErrorInvalidValue;
+    if (!writable(pointer, extent(pitch, width, height), Side::device)) return cudaErrorInvalidValue;
     for (std::size_t row = 0; row < height; ++row)
         fill_bytes(static_cast<std::byte*>(pointer) + row * pitch, value, width);
     tell_fill(width * height, turn);
@@ -178,7 +182,7 @@ cudaError_t write(const void* symbol, size_t size, const void* from, size_t byte
             return cudaErrorInvalidMemcpyDirection;
         if (!inside(size, bytes, offset)) return cudaErrorInvalidValue;
         if (bytes == 0) return cudaSuccess;
-        if (!accessible(from, bytes, source_of(kind))) return cudaErrorInvalidValue;
+        if (!readable(from, bytes, source_of(kind))) return cudaErrorInvalidValue;
         auto* const to = static_cast<std::byte*>(const_cast<void*>(symbol)) + offset;
         copy_bytes(to, from, bytes);
         tell_symbol(StreamCopy::Way::upload, from, bytes, stream);
@@ -193,7 +197,7 @@ cudaError_t read(const void* symbol, size_t size, void* to, size_t bytes, size_t
             return cudaErrorInvalidMemcpyDirection;
         if (!inside(size, bytes, offset)) return cudaErrorInvalidValue;
         if (bytes == 0) return cudaSuccess;
-        if (!accessible(to, bytes, target_of(kind))) return cudaErrorInvalidValue;
+        if (!writable(to, bytes, target_of(kind))) return cudaErrorInvalidValue;
         copy_bytes(to, static_cast<const std::byte*>(symbol) + offset, bytes);
         tell_symbol(StreamCopy::Way::download, to, bytes, stream);
         return cudaSuccess;

@@ -4,6 +4,7 @@
 #include "src/simt/api_capture.hpp"
 #include "src/simt/api_graph_memory.hpp"
 #include "src/simt/api_memory_map.hpp"
+#include "src/simt/observer.hpp"
 
 namespace lanework_simt {
 inline namespace api {
@@ -27,11 +28,16 @@ cudaError_t allocate(void** pointer, std::size_t bytes, Origin origin, unsigned 
     return refused == cudaSuccess ? take(pointer, bytes, origin, flags) : refused;
 }
 
+cudaError_t refuse_to_free(const void* pointer) {
+    if (observer()) observer()->free_refused(pointer);
+    return cudaErrorInvalidValue;
+}
+
 cudaError_t free_device(void* pointer) {
     if (pointer == nullptr) return cudaSuccess;
     if (is_graph_memory(pointer)) return free_graph_memory(pointer);
     const bool freed = memory_map().release(pointer, Origin::device) || memory_map().release(pointer, Origin::managed);
-    return freed ? cudaSuccess : cudaErrorInvalidValue;
+    return freed ? cudaSuccess : refuse_to_free(pointer);
 }
 
 /// A captured allocation is a node of the graph: the address is known now, the memory is in use from the node on.
@@ -101,7 +107,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
 
 cudaError_t cudaFreeHost(void* pointer) {
     const bool freed = pointer == nullptr || memory_map().release(pointer, Origin::host);
-    return record(freed ? cudaSuccess : cudaErrorInvalidValue);
+    return record(freed ? cudaSuccess : refuse_to_free(pointer));
 }
 
 cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags) {

@@ -52,8 +52,12 @@ std::byte* fresh_memory(std::size_t bytes) {
 // Under an observer freed memory is kept for a while, so that nothing else comes to lie there: an access behind the
 // free is then seen for what it is, and harms nobody. Called with the lock of the memory map.
 constexpr std::size_t kMostKept = std::size_t{256} << 20;
-void free_later(std::byte* base, std::size_t bytes) {
+std::deque<std::pair<std::byte*, std::size_t>>& kept_pieces() {
     static auto& kept = *new std::deque<std::pair<std::byte*, std::size_t>>;
+    return kept;
+}
+void free_later(std::byte* base, std::size_t bytes) {
+    auto& kept = kept_pieces();
     static std::size_t total = 0;
     kept.emplace_back(base, bytes);
     for (total += bytes; total > kMostKept; kept.pop_front()) {
@@ -135,6 +139,14 @@ std::optional<Allocation> MemoryMap::find_locked(const void* pointer) const {
 std::optional<Allocation> MemoryMap::find(const void* pointer) const {
     const std::lock_guard lock(mutex_);
     return find_locked(pointer);
+}
+
+bool MemoryMap::was_freed(const void* pointer) const {
+    const auto* const address = static_cast<const std::byte*>(pointer);
+    const std::lock_guard lock(mutex_);
+    return std::ranges::any_of(kept_pieces(), [&](const auto& piece) {
+        return address >= piece.first && address < piece.first + piece.second;
+    });
 }
 
 void MemoryMap::clear() {

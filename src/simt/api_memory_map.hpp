@@ -37,6 +37,8 @@ public:
     bool release(void* base, Origin origin);
     /// The range that the pointer lies in.
     std::optional<Allocation> find(const void* pointer) const;
+    /// Whether the pointer lies in memory that was freed and is kept from other use, as it is under an observer.
+    bool was_freed(const void* pointer) const;
     /// All ranges, by address.
     std::vector<Allocation> all() const;
     /// Forgets everything and frees what was allocated.

@@ -215,5 +215,131 @@ TEST(Hazards, OfSharedFlagsAreRelaxedOnes) {
     EXPECT_TRUE(says(findings(program("RELAXED", "ACQUIRE")), "race", 7));
 }
 
+// Scopes: what is atomic, or orders, for the threads of one block alone.
+TEST(Hazards, OfScopesAreFlagsBetweenBlocks) {
+    const auto set = [](const std::string& scope) {
+        return "__nv_atomic_store_n(data, 1, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_" + scope + ");";
+    };
+    const auto wait = [](const std::string& scope) {
+        return "seen = __nv_atomic_load_n(data, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_" + scope + ");";
+    };
+    EXPECT_TRUE(contains(findings(handed_over(set("DEVICE"), wait("SYSTEM")), 0), "no findings"));
+    for (const auto& [store, load] : {std::pair{"BLOCK", "DEVICE"}, {"DEVICE", "BLOCK"}, {"THREAD", "DEVICE"}}) {
+        const std::string said = findings(handed_over(set(store), wait(load)));
+        EXPECT_TRUE(says(said, "race", 5) && contains(said, "block scope orders nothing between blocks") &&
+                    contains(said, "→ Give the atomic operations and fences device scope"))
+            << store << said;
+    }
+}
+
+TEST(Hazards, OfScopesAreFencesOfABlockBetweenBlocks) {
+    const auto program = [](const std::string& fence) {
+        return handed_over(fence + " atomicExch(data, 1);", "seen = atomicAdd(data, 0); " + fence);
+    };
+    EXPECT_TRUE(contains(findings(program("__threadfence();"), 0), "no findings"));
+    EXPECT_TRUE(contains(findings(program("__threadfence_block();")), "block scope orders nothing between blocks"));
+}
+
+TEST(Hazards, OfScopesAreCountersThatAreAtomicForOneBlockAlone) {
+    const auto count = [](const std::string& update, const std::string& index) {
+        return program_with("__global__ void kernel(int* data) {\n    int* const counter = data + " + index +
+                            ";\n    " + update + "\n}");
+    };
+    for (const std::string update :
+         {"atomicAdd_block(counter, 1);", "atomicCAS_block(counter, 0, 1);",
+          "__nv_atomic_fetch_add(counter, 1, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK);",
+          "asm volatile(\"red.relaxed.cta.global.add.s32 [%0], 1;\" :: \"l\"(counter) : \"memory\");"}) {
+        EXPECT_TRUE(contains(findings(count(update, "blockIdx.x"), 0), "no findings")) << update;
+        const std::string said = findings(count(update, "0"));
+        EXPECT_TRUE(says(said, "race", 4) && contains(said, "block scope orders nothing between blocks")) << said;
+    }
+    EXPECT_TRUE(contains(findings(count("atomicAdd(counter, 1);", "0"), 0), "no findings"));
+}
+
+TEST(Hazards, OfScopesAreMixedOnesOfOneCounter) {
+    const std::string said =
+        findings(program_with("__global__ void kernel(int* data) {\n"
+                              "    if (blockIdx.x == 0) atomicAdd(data, 1);\n"
+                              "    else atomicAdd_block(data, 1);\n"
+                              "}"));
+    EXPECT_TRUE(contains(said, "error  race") && contains(said, "atomically updates in line")) << said;
+}
+
+// What the host does with memory.
+std::string host_program(const std::string& body) {
+    return "#include <cstdlib>\n"
+           "void* allocate(size_t bytes) {\n"
+           "    void* memory;\n"
+           "    cudaMalloc(&memory, bytes);\n"
+           "    return memory;\n"
+           "}\n"
+           "int main() {\n"
+           "    int* data = (int*)allocate(256);\n"
+           "    int host[64] = {};\n" +
+           body + "\n}\n";
+}
+
+TEST(Hazards, OfFreesAreMemoryThatWasFreedBefore) {
+    const std::string said = findings(host_program("    cudaFree(data);\n    cudaFree(data);"));
+    EXPECT_TRUE(says(said, "invalid_free", 11) && contains(said,
+                                                           "again: 256 bytes of device memory, allocated in line "
+                                                           "4, were freed in line 10"))
+        << said;
+}
+
+TEST(Hazards, OfFreesArePointersInsideAnAllocationAndOfOthers) {
+    const std::string inside = findings(host_program("    cudaFree(data + 4);\n    cudaFree(data);"));
+    EXPECT_TRUE(says(inside, "invalid_free", 10) && contains(inside, "16 bytes behind the start of 256 bytes"))
+        << inside;
+    const std::string host = findings(host_program("    cudaFree(data);\n    cudaFree(malloc(64));"));
+    EXPECT_TRUE(says(host, "invalid_free", 11) && contains(host, "where no allocation of CUDA begins")) << host;
+    const std::string pinned = findings(host_program(
+        "    cudaFree(data);\n    cudaMallocHost(&data, 64);\n    cudaFree(data);\n    cudaFreeHost(data);"));
+    EXPECT_TRUE(says(pinned, "invalid_free", 12) && contains(pinned, "→ cudaFreeHost gives back page-locked memory"))
+        << pinned;
+    const std::string device = findings(host_program("    cudaFreeHost(data);\n    cudaFree(data);"));
+    EXPECT_TRUE(says(device, "invalid_free", 10) && contains(device, "→ cudaFree gives back device memory")) << device;
+    EXPECT_TRUE(contains(findings(host_program("    cudaFree(data); cudaFree(nullptr); cudaFreeHost(nullptr);"), 0),
+                         "no findings"));
+}
+
+TEST(Hazards, OfCopiesAreMemoryThatWasFreedAndTheEndsOfAllocations) {
+    for (const std::string kind : {"cudaMemcpyDeviceToHost", "cudaMemcpyDefault"}) {
+        const std::string said =
+            findings(host_program("    cudaFree(data);\n    cudaMemcpy(host, data, 256, " + kind + ");"));
+        EXPECT_TRUE(says(said, "use_after_free", 11) && contains(said, "reads 256 bytes") &&
+                    contains(said, "allocated in line 4, that were freed in line 10"))
+            << kind << said;
+    }
+    const std::string set = findings(host_program("    cudaFree(data);\n    cudaMemset(data + 2, 0, 8);"));
+    EXPECT_TRUE(says(set, "use_after_free", 11) && contains(set, "writes 8 bytes")) << set;
+    const std::string behind =
+        findings(host_program("    cudaMemcpy(data + 1, host, 256, cudaMemcpyHostToDevice);\n    cudaFree(data);"));
+    EXPECT_TRUE(says(behind, "out_of_bounds", 10) && contains(behind, "4 bytes more than are left of 256 bytes"))
+        << behind;
+}
+
+TEST(Hazards, OfFreesAreThoseThatNeverCome) {
+    const Folder folder;
+    folder.write("a.cu", host_program("    int *more, *managed, *freed;\n"
+                                      "    for (int i = 0; i < 3; ++i)\n"
+                                      "        cudaMalloc(&more, 1000);\n"
+                                      "    cudaMallocManaged(&managed, 64);\n"
+                                      "    cudaMalloc(&freed, 64);\n"
+                                      "    cudaFree(freed);"));
+    const Said asked = in(folder, "check --leaks a.cu");
+    EXPECT_EQ(asked.status, 1) << asked.err;
+    EXPECT_TRUE(contains(asked.err, "3 errors")) << asked.err;
+    EXPECT_TRUE(says(asked.err, "leak", 4) && contains(asked.err, "256 bytes of device memory in 1 allocation"))
+        << asked.err;
+    EXPECT_TRUE(says(asked.err, "leak", 12) && contains(asked.err, "3000 bytes of device memory in 3 allocations"))
+        << asked.err;
+    EXPECT_TRUE(says(asked.err, "leak", 13) && contains(asked.err, "64 bytes of managed memory")) << asked.err;
+    const Said silent = in(folder, "check a.cu");
+    EXPECT_EQ(silent.status, 0) << silent.err;
+    folder.write("b.cu", program_with(kClean));
+    EXPECT_EQ(in(folder, "check --leaks b.cu").status, 0);
+}
+
 }  // namespace
 }  // namespace lanework

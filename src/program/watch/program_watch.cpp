@@ -64,11 +64,14 @@ bool has_instrumented_code() { return lanework_simt::engine::instrumented_module
 ProgramWatch::ProgramWatch(WatchSettings settings)
     : settings_(std::move(settings)),
       process_(getpid()),
+      host_memory_([this](std::uint64_t pc) { return tracer_.place_of(pc); },
+                   [this](Finding finding) { host_went_wrong(std::move(finding)); }),
       tracer_({&hazards_}, {.counters = settings_.task == WatchSettings::Task::explain,
                             .wants = [this](const lanework_simt::Launch& launch) { return wants(launch); },
                             .launch_ended = [this] { launch_ended(); },
                             .launch_refused = [this](const lanework_simt::Launch& launch,
-                                                     std::string_view reason) { launch_refused(launch, reason); }}) {
+                                                     std::string_view reason) { launch_refused(launch, reason); },
+                            .host_memory = &host_memory_}) {
     if (!settings_.gpu.empty()) lanework_simt::present(parse_gpu(settings_.gpu));
     lanework_simt::set_schedule(settings_.schedule);
     hazards_.compare_values();
@@ -90,6 +93,21 @@ void ProgramWatch::launch_refused(const lanework_simt::Launch& launch, std::stri
     shorten(finding.place);
     append({&finding, 1});
     findings_.push_back(std::move(finding));
+}
+
+void ProgramWatch::host_went_wrong(Finding finding) {
+    end_later();
+    shorten(finding.place);
+    append({&finding, 1});
+    findings_.push_back(std::move(finding));
+}
+
+void ProgramWatch::add_leaks() {
+    if (!settings_.leaks) return;
+    std::vector<Finding> leaks = host_memory_.leaks();
+    for (Finding& leak : leaks) shorten(leak.place);
+    append(leaks);
+    findings_.insert(findings_.end(), std::make_move_iterator(leaks.begin()), std::make_move_iterator(leaks.end()));
 }
 
 bool ProgramWatch::wants(const lanework_simt::Launch& launch) {
@@ -200,12 +218,15 @@ void ProgramWatch::print_findings() {
 }
 
 void ProgramWatch::finish_without_launch() {
-    if (!ends_later_ && getpid() == process_) append_summary();
+    if (ends_later_ || getpid() != process_) return;
+    add_leaks();
+    append_summary();
 }
 
 void ProgramWatch::finish() {
     if (getpid() != process_) return;  // a child that this process forked
     try {
+        add_leaks();
         append_summary();
         if (settings_.task == WatchSettings::Task::explain)
             write_explanation();

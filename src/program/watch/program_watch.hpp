@@ -35,6 +35,8 @@ private:
     void end_later();
     void launch_ended();
     void launch_refused(const lanework_simt::Launch& launch, std::string_view reason);
+    void host_went_wrong(Finding finding);
+    void add_leaks();
     std::vector<Finding> new_findings(const std::vector<KernelTrace>& launches);
     void append(std::span<const Finding> findings);
     void append_summary();
@@ -45,6 +47,7 @@ private:
     WatchSettings settings_;
     int process_;
     Hazards hazards_;
+    HostMemory host_memory_;
     Tracer tracer_;
     /// Hazards whose finding was made already.
     std::size_t told_ = 0;

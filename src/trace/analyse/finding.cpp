@@ -15,6 +15,8 @@ std::string_view name_of(Rule rule) {
         "misaligned_access",
         "divergent_barrier",
         "launch_failure",
+        "invalid_free",
+        "leak",
         "uncoalesced_access",
         "excessive_sectors",
         "bank_conflict",

@@ -20,6 +20,8 @@ enum class Rule : std::uint8_t {
     misaligned_access,  ///< an address that is no multiple of the access's width: an error on a GPU
     divergent_barrier,  ///< threads of a block (or lanes of a mask) that never meet
     launch_failure,     ///< any other failure of the launch
+    invalid_free,       ///< of memory that was freed before, or that no allocation begins with
+    leak,               ///< memory that is never freed; looked for when asked
     uncoalesced_access,
     excessive_sectors,
     bank_conflict,

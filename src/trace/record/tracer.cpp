@@ -86,16 +86,26 @@ Tracer::~Tracer() { lanework_simt::set_observer(nullptr); }
 
 std::vector<KernelTrace> Tracer::take_launches() { return std::exchange(launches_, {}); }
 
-void Tracer::memory_allocated(const void* base, std::size_t bytes, lanework_simt::Origin) {
+void Tracer::memory_allocated(const void* base, std::size_t bytes, lanework_simt::Origin origin) {
+    if (options_.host_memory) options_.host_memory->allocated(base, bytes, origin);
     tell([&](Analyser& analyser) { analyser.memory_allocated({base, bytes}); });
 }
 
 void Tracer::memory_released(const void* base, std::size_t bytes, lanework_simt::Origin) {
+    if (options_.host_memory) options_.host_memory->released(base);
     tell([&](Analyser& analyser) { analyser.memory_released({base, bytes}); });
 }
 
 void Tracer::memory_written(const void* base, std::size_t bytes) {
     tell([&](Analyser& analyser) { analyser.memory_written({base, bytes}); });
+}
+
+void Tracer::free_refused(const void* pointer) {
+    if (options_.host_memory) options_.host_memory->bad_free(pointer);
+}
+
+void Tracer::copy_refused(const void* pointer, std::size_t bytes, bool writes) {
+    if (options_.host_memory) options_.host_memory->bad_copy(pointer, bytes, writes);
 }
 
 bool Tracer::watches(const lanework_simt::Launch& launch) {

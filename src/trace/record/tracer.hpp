@@ -12,6 +12,7 @@
 #include "src/trace/analyse/footprint.hpp"
 #include "src/trace/analyse/pace.hpp"
 #include "src/trace/analyse/worst_requests.hpp"
+#include "src/trace/record/host_memory.hpp"
 #include "src/trace/record/machine_trace.hpp"
 #include "src/trace/record/source_lines.hpp"
 #include "src/trace/record/warp_reader.hpp"
@@ -27,6 +28,8 @@ struct TracerOptions {
     std::function<void()> launch_ended = {};
     /// Called for a launch that the device cannot run, with the reason.
     std::function<void(const lanework_simt::Launch&, std::string_view)> launch_refused = {};
+    /// Is told what the host does with memory; null for nobody.
+    HostMemory* host_memory = nullptr;
 };
 
 /// Watches from its construction to its end; one at a time.
@@ -49,6 +52,8 @@ public:
     void memory_allocated(const void* base, std::size_t bytes, lanework_simt::Origin origin) override;
     void memory_released(const void* base, std::size_t bytes, lanework_simt::Origin origin) override;
     void memory_written(const void* base, std::size_t bytes) override;
+    void free_refused(const void* pointer) override;
+    void copy_refused(const void* pointer, std::size_t bytes, bool writes) override;
     bool watches(const lanework_simt::Launch& launch) override;
     void launch_begins(const lanework_simt::Launch& launch) override;
     void launch_ends(const lanework_simt::LaunchEnd& end) override;
