@@ -131,8 +131,8 @@ std::string symbol_name(const void* function) {
     const std::string symbol = symbol_at(MappedFile(loaded.path), loaded.address - loaded.bias);
     if (symbol.empty()) return {};
     int status = 0;
-    const std::unique_ptr<char, void (*)(void*)> plain(
-        abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
+    const std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
+                                                       std::free);
     return status == 0 ? bare_symbol(plain.get()) : symbol;
 }
 

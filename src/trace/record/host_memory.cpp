@@ -50,9 +50,7 @@ std::string_view kind(Origin origin) {
 }
 
 /// Memory that the program has to give back.
-bool is_owed(Origin origin) {
-    return origin == Origin::device || origin == Origin::host || origin == Origin::managed;
-}
+bool is_owed(Origin origin) { return origin == Origin::device || origin == Origin::host || origin == Origin::managed; }
 
 bool is_own_code(const std::string& file) {
     return is_plumbing(file) || file.starts_with("src/simt/") || file.starts_with("src/trace/") ||
@@ -195,15 +193,14 @@ std::vector<Finding> HostMemory::leaks() {
     }
     std::vector<Finding> findings;
     for (const auto& [key, leak] : all)
-        findings.push_back(
-            {.rule = Rule::leak,
-             .severity = Severity::error,
-             .place = leak.place,
-             .evidence = fmt::format("never freed: {} of {} in {} allocation{}", bytes_text(leak.bytes),
-                                     kind(leak.origin), leak.pieces, leak.pieces == 1 ? "" : "s"),
-             .remedy = fmt::format("Free it with {} when its last use has ended.", freeing(leak.origin)),
-             .weight = 1,
-             .other = {}});
+        findings.push_back({.rule = Rule::leak,
+                            .severity = Severity::error,
+                            .place = leak.place,
+                            .evidence = fmt::format("never freed: {} of {} in {} allocation{}", bytes_text(leak.bytes),
+                                                    kind(leak.origin), leak.pieces, leak.pieces == 1 ? "" : "s"),
+                            .remedy = fmt::format("Free it with {} when its last use has ended.", freeing(leak.origin)),
+                            .weight = 1,
+                            .other = {}});
     return findings;
 }
 

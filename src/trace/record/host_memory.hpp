@@ -1,5 +1,6 @@
-// What the host does with the device's memory that it should not: it frees what is none, copies what was freed, or never
-// frees. A call is known by the addresses that its callers return to, which become a line when something is wrong.
+// What the host does with the device's memory that it should not: it frees what is none, copies what was freed, or
+// never frees. A call is known by the addresses that its callers return to, which become a line when something is
+// wrong.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #ifdef LANEWORK_SIMT_WATCHED
-#define LANEWORK_SIMT_SCOPED(...)                                                                              \
+#define LANEWORK_SIMT_SCOPED(...) \
     ((void)::lanework_simt::BlockScope(::std::is_same_v<_Sco, ::cuda::std::__thread_scope_block_tag>), __VA_ARGS__)
 #define __atomic_load_host(...) LANEWORK_SIMT_SCOPED(__atomic_load_host(__VA_ARGS__))
 #define __atomic_store_host(...) LANEWORK_SIMT_SCOPED(__atomic_store_host(__VA_ARGS__))
