@@ -2,8 +2,8 @@
 #include "ops/add/operation.hpp"
 #include "ops/gelu/operation.hpp"
 #include "ops/histogram/operation.hpp"
+#include "src/core/launch.hpp"
 #include "src/library/array/checks.hpp"
-#include "src/library/launch.hpp"
 
 namespace lanework {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "ops/matmul/operation.hpp"
 #include "ops/transpose/operation.hpp"
+#include "src/core/launch.hpp"
 #include "src/library/array/checks.hpp"
-#include "src/library/launch.hpp"
 
 namespace lanework {
 namespace {

@@ -1,7 +1,7 @@
 // reduce and reproducible_sum of <lanework/array.hpp>: checked arguments for the rung that is chosen.
 #include "ops/reduce/operation.hpp"
+#include "src/core/launch.hpp"
 #include "src/library/array/checks.hpp"
-#include "src/library/launch.hpp"
 
 namespace lanework {
 namespace {

@@ -1,7 +1,7 @@
 // decode of <lanework/detection.hpp>: arguments are checked, and the top rung of the ladder is launched.
 #include "ops/decode/operation.hpp"
-#include "src/library/image/arrays.hpp"
-#include "src/library/launch.hpp"
+#include "src/core/array_checks.hpp"
+#include "src/core/launch.hpp"
 
 namespace lanework {
 

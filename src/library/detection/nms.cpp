@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "ops/nms/operation.hpp"
-#include "src/library/image/arrays.hpp"
-#include "src/library/launch.hpp"
+#include "src/core/array_checks.hpp"
+#include "src/core/launch.hpp"
 
 namespace lanework {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "src/library/launch.hpp"
+#include "src/pixels/checks.hpp"
 
 namespace lanework::image {
 

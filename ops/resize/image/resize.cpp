@@ -1,6 +1,7 @@
 // Resizing: arguments checked, the top rung launched.
 #include "ops/resize/operation.hpp"
-#include "src/library/launch.hpp"
+#include "src/core/launch.hpp"
+#include "src/pixels/checks.hpp"
 
 extern const lanework::Operation lanework_operation_resize;
 

@@ -2,8 +2,9 @@
 #include <limits>
 
 #include "ops/tensor/operation.hpp"
-#include "src/library/image/arrays.hpp"
-#include "src/library/image/fit_checks.hpp"
+#include "src/core/array_checks.hpp"
+#include "src/core/launch.hpp"
+#include "src/pixels/fit_checks.hpp"
 
 extern const lanework::Operation lanework_operation_tensor;
 

@@ -2,8 +2,9 @@
 #include <cmath>
 
 #include "ops/warp/operation.hpp"
-#include "src/library/launch.hpp"
+#include "src/core/launch.hpp"
 #include "src/pixels/affine.hpp"
+#include "src/pixels/checks.hpp"
 
 extern const lanework::Operation lanework_operation_warp;
 

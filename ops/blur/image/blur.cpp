@@ -1,7 +1,8 @@
 // blur: checked arguments for the top rung of its ladder.
 #include "ops/blur/operation.hpp"
 
-#include "src/library/launch.hpp"
+#include "src/core/launch.hpp"
+#include "src/pixels/checks.hpp"
 
 namespace lanework {
 

@@ -1,7 +1,8 @@
 // gray: checked arguments for the top rung of its ladder.
 #include "ops/gray/operation.hpp"
 
-#include "src/library/launch.hpp"
+#include "src/core/launch.hpp"
+#include "src/pixels/checks.hpp"
 
 namespace lanework {
 namespace {

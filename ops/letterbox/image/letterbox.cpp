@@ -2,8 +2,9 @@
 #include <limits>
 
 #include "ops/letterbox/operation.hpp"
-#include "src/library/image/fit_checks.hpp"
+#include "src/core/launch.hpp"
 #include "src/pixels/fit.hpp"
+#include "src/pixels/fit_checks.hpp"
 
 extern const lanework::Operation lanework_operation_letterbox;
 

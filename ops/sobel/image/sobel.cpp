@@ -1,7 +1,8 @@
 // sobel and sobel_derivative: checked arguments for the top rung of their ladder.
 #include "ops/sobel/operation.hpp"
 
-#include "src/library/launch.hpp"
+#include "src/core/launch.hpp"
+#include "src/pixels/checks.hpp"
 
 namespace lanework {
 namespace {
