@@ -97,7 +97,8 @@ int run_pipe(const ImageOptions& options, const PictureRecipe& recipe, const Con
 int run_files(const ImageOptions& options, const PictureRecipe& recipe, const Context& context) {
     const OutputKind kind = makes_array(recipe) ? OutputKind::arrays : OutputKind::pictures;
     if (options.beside && kind == OutputKind::arrays)
-        throw UsageError("image: --beside is for what becomes a picture; tensor makes an array");
+        throw UsageError(fmt::format("image: --beside is for what becomes a picture; {} makes an array",
+                                     recipe.steps.back().operation().name));
     const bool batch = is_batch(options.inputs, options.output, kind);
     Telling telling(context, "picture");
     std::vector<FileError> bad_inputs;
@@ -149,11 +150,10 @@ int run_image(const ImageOptions& options, const Context& context) {
 
 void add_recipe(Command& command, RecipeWords& words) {
     for (const RecipeOption& option : recipe_options())
-        if (option.text)
-            command.option(std::string(option.name), words.*option.text, std::string(option.placeholder),
-                           std::string(option.help));
+        if (option.is_flag)
+            command.flag(option.word, words.flags[option.word], option.help);
         else
-            command.flag(std::string(option.name), words.*option.flag, std::string(option.help));
+            command.option(option.word, words.values[option.word], option.placeholder, option.help);
 }
 
 }  // namespace
@@ -161,11 +161,7 @@ void add_recipe(Command& command, RecipeWords& words) {
 void add_image(CLI::App& app, Context& context) {
     auto options = std::make_shared<ImageOptions>();
     Command command(app, context, "image", "Compute an operation on pictures in files, or on video");
-    command.positional_choice(
-        "operation", options->recipe.operation, picture_recipes(),
-        "gray: gray values; blur: 3x3 Gaussian; sobel: the strength of edges; resize; letterbox: "
-        "resize, keep the aspect ratio, pad; warp: affine; tensor: a network's input; edges: gray, "
-        "blur, sobel; pipe: the steps that the next word says");
+    command.positional_choice("operation", options->recipe.operation, picture_recipes(), picture_recipes_help());
     command.positionals("input", options->inputs,
                         "Pictures (JPEG, PNG, WebP, PGM, PPM), folders of them, patterns; - for YUV4MPEG2 video", true);
     command.option("-o,--output", options->output, "PATH",

@@ -142,7 +142,9 @@ private:
     std::atomic<bool> stop_{false};
 };
 
-std::string_view npy_type(const PictureRecipe& recipe) { return recipe.steps.back().half ? "<f2" : "<f4"; }
+std::string_view npy_type(const PictureRecipe& recipe) {
+    return recipe.steps.back().element() == DType::float16 ? "<f2" : "<f4";
+}
 
 ByteView bytes_of(const std::string& text) { return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}; }
 

@@ -8,46 +8,16 @@ namespace lanework {
 namespace {
 
 using Bytes = ImageView<const std::uint8_t>;
-using Op = PictureOperation;
-
-LetterboxOptions letterbox_of(const PictureStep& step, int channels) {
-    LetterboxOptions options = step.letterbox;
-    options.convention = step.convention;
-    options.pad = pad_of(step, channels);
-    return options;
-}
-
-template <class Element>
-void make_tensor(const PictureStep& step, const Bytes& in, void* out, const PictureShape& shape, Target target) {
-    TensorOptions options = step.tensor;
-    options.letterbox = letterbox_of(step, in.channels);
-    const TensorView<Element> view{static_cast<Element*>(out), 1, shape.channels, shape.height, shape.width};
-    tensor<std::uint8_t, Element>(in, view, options, nullptr, target);
-}
-
-void apply(const PictureStep& step, const Bytes& in, void* out, const PictureShape& shape, Target target) {
-    const auto result =
-        ImageView<std::uint8_t>::tight(static_cast<std::uint8_t*>(out), shape.height, shape.width, shape.channels);
-    switch (step.operation) {
-        case Op::gray: return gray<std::uint8_t>(in, result, {step.gray, ChannelOrder::rgb}, target);
-        case Op::blur: return blur<std::uint8_t>(in, result, target);
-        case Op::sobel: return sobel<std::uint8_t>(in, result, step.sobel, target);
-        case Op::resize: return resize<std::uint8_t>(in, result, step.convention, target);
-        case Op::letterbox:
-            return letterbox<std::uint8_t>(in, result, letterbox_of(step, in.channels), nullptr, target);
-        case Op::warp: {
-            const PictureShape from{in.height, in.width, in.channels};
-            return warp<std::uint8_t>(
-                in, result, {transform_of(step, from, shape), step.convention, pad_of(step, in.channels)}, target);
-        }
-        case Op::tensor:
-            return step.half ? make_tensor<float16>(step, in, out, shape, target)
-                             : make_tensor<float>(step, in, out, shape, target);
-    }
+void apply(const ImageStep& step, const Bytes& in, void* out, const PictureShape& shape, Target target) {
+    using Sample = std::byte;
+    const ImageView<const Sample> from{reinterpret_cast<const Sample*>(in.pixels), in.height, in.width, in.channels,
+                                       in.pitch};
+    const auto made = ImageView<Sample>::tight(static_cast<Sample*>(out), shape.height, shape.width, shape.channels);
+    step.operation().apply({from, made, DType::uint8, step, nullptr, target});
 }
 
 /// The largest picture that lies between two steps, in bytes.
-std::size_t largest_between(const std::vector<PictureStep>& steps, PictureShape shape) {
+std::size_t largest_between(const std::vector<ImageStep>& steps, PictureShape shape) {
     std::size_t largest = 0;
     for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
         shape = shape_of_output(steps[i], shape);
@@ -58,7 +28,7 @@ std::size_t largest_between(const std::vector<PictureStep>& steps, PictureShape 
 
 /// All steps. `between` has room for two of the largest picture that lies between them: each step reads one and writes
 /// the other.
-void apply_all(const std::vector<PictureStep>& steps, Bytes in, void* out, std::uint8_t* between, std::size_t largest,
+void apply_all(const std::vector<ImageStep>& steps, Bytes in, void* out, std::uint8_t* between, std::size_t largest,
                Target target) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const PictureShape shape = shape_of_output(steps[i], {in.height, in.width, in.channels});
@@ -91,7 +61,7 @@ std::byte* PictureProcessor::at_least(DeviceMemory& memory, std::size_t bytes, M
     return memory.data();
 }
 
-void PictureProcessor::start_on_device(const Bytes& in, const std::vector<PictureStep>& steps, std::size_t largest) {
+void PictureProcessor::start_on_device(const Bytes& in, const std::vector<ImageStep>& steps, std::size_t largest) {
     const Stream stream = Stream::of(*queue_);  // first of all: it makes the device this thread's own
     const auto in_bytes = static_cast<std::size_t>(in.height * in.width * in.channels);
     auto* const sent = reinterpret_cast<std::uint8_t*>(at_least(sent_, in_bytes, Memory::pinned));
@@ -111,7 +81,7 @@ void PictureProcessor::start(const Bytes& in) {
     out_ = shape_of_output(recipe_, shape);
     out_bytes_ = output_bytes(recipe_, out_);
     on_its_way_ = false;
-    const std::vector<PictureStep> steps = computed_steps(recipe_, in.channels);
+    const std::vector<ImageStep> steps = computed_steps(recipe_, in.channels);
     if (steps.empty()) {
         result_.resize(out_bytes_);
         return pack(in, result_.data());

@@ -32,7 +32,7 @@ public:
 private:
     /// Device memory that grows.
     std::byte* at_least(DeviceMemory& memory, std::size_t bytes, Memory kind);
-    void start_on_device(const ImageView<const std::uint8_t>& in, const std::vector<PictureStep>& steps,
+    void start_on_device(const ImageView<const std::uint8_t>& in, const std::vector<ImageStep>& steps,
                          std::size_t largest);
 
     SharedDevice& shared_;

@@ -5,17 +5,21 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
+#include <lanework/error.hpp>
 #include <sstream>
 
 #include "src/codecs/image.hpp"
 #include "src/pictures/recipe.hpp"
+#include "src/pixels/affine.hpp"
 
 namespace lanework {
 namespace {
 
-using Op = PictureOperation;
+using Kind = ImageOptionKind;
+using Operations = std::vector<const ImageOperation*>;
 
-constexpr int kOperations = static_cast<int>(Op::tensor) + 1;
+constexpr std::string_view kPipe = "pipe";
 
 [[noreturn]] void reject(std::string_view option, std::string_view text, std::string_view right) {
     throw UsageError(fmt::format("{} `{}` is not {}", option, text, right));
@@ -28,173 +32,177 @@ bool reads(std::string_view text, Number& value) {
     return error == std::errc() && stopped == end;
 }
 
-std::int64_t side(std::string_view option, std::string_view text, std::string_view whole, std::string_view right) {
+std::int64_t side(const ImageOption& option, std::string_view text, std::string_view whole, std::string_view right) {
     std::int64_t value = 0;
-    if (!reads(text, value) || value < 1 || value > kMostPixels) reject(option, whole, right);
+    if (!reads(text, value) || value < 1 || value > kMostPixels) reject(option.word, whole, right);
     return value;
 }
 
-double real(std::string_view option, std::string_view text, std::string_view whole, std::string_view right) {
-    double value = 0;
-    if (!reads(text, value) || !std::isfinite(value)) reject(option, whole, right);
-    return value;
-}
-
-std::vector<double> reals(std::string_view option, std::string_view text, std::string_view right) {
-    std::vector<double> values;
+/// Numbers with commas between them, as they are rounded.
+template <class Number>
+std::vector<Number> numbers(const ImageOption& option, std::string_view text) {
+    std::vector<Number> values;
     for (std::string_view rest = text;;) {
         const auto comma = rest.find(',');
-        values.push_back(real(option, rest.substr(0, comma), text, right));
+        double value = 0;
+        if (!reads(rest.substr(0, comma), value) || !std::isfinite(value)) reject(option.word, text, option.right);
+        values.push_back(static_cast<Number>(value));
+        if (option.fits && !(option.fits(static_cast<double>(values.back())) && std::isfinite(values.back())))
+            reject(option.word, text, option.fitting.empty() ? option.right : option.fitting);
         if (comma == rest.npos) return values;
         rest.remove_prefix(comma + 1);
     }
 }
 
-/// The place of a word among names, which are the values of an enumeration in order.
-template <class Enum>
-Enum one_of(std::string_view option, std::string_view text, const std::vector<std::string_view>& names) {
-    const auto found = std::find(names.begin(), names.end(), text);
+template <class Number>
+Number number(const ImageOption& option, std::string_view text) {
+    const std::vector<Number> values = numbers<Number>(option, text);
+    if (values.size() != 1) reject(option.word, text, option.right);
+    return values.front();
+}
+
+/// The place of a word among names.
+std::size_t one_of(std::string_view option, std::string_view text, std::span<const std::string_view> names) {
+    const auto found = std::ranges::find(names, text);
     if (found == names.end()) reject(option, text, fmt::format("one of {}", fmt::join(names, ", ")));
-    return static_cast<Enum>(found - names.begin());
+    return static_cast<std::size_t>(found - names.begin());
 }
 
-bool is_given(const RecipeWords& words, const RecipeOption& option) {
-    return option.text ? !(words.*option.text).empty() : words.*option.flag;
-}
-
-/// Throws for an option that the operation does not take.
-void check_taken(const RecipeWords& words, Op operation) {
-    for (const RecipeOption& option : recipe_options()) {
-        if (!is_given(words, option) || std::ranges::count(option.takers, operation) > 0) continue;
-        std::vector<std::string_view> names;
-        for (const Op taker : option.takers) names.push_back(name_of(taker));
-        throw UsageError(
-            fmt::format("image {} takes no {}; it is for {}", name_of(operation), option.name, fmt::join(names, ", ")));
-    }
-}
-
-WantedSize parse_size(const RecipeWords& words, Op operation) {
-    WantedSize size;
-    if (!words.size.empty()) {
-        constexpr std::string_view right = "a size like 640x360: columns x rows, both above 0";
-        const std::string_view text = words.size;
-        const auto cross = text.find('x');
-        if (cross == text.npos) reject("--size", text, right);
-        size.width = side("--size", text.substr(0, cross), text, right);
-        size.height = side("--size", text.substr(cross + 1), text, right);
-        if (!words.width.empty() || !words.height.empty())
-            throw UsageError("--size states both sides; leave --width and --height away");
-    }
-    constexpr std::string_view pixels = "a number of pixels above 0";
-    if (!words.width.empty()) size.width = side("--width", words.width, words.width, pixels);
-    if (!words.height.empty()) size.height = side("--height", words.height, words.height, pixels);
-    if (operation != Op::resize || words.scale.empty()) return size;
-    if (size != WantedSize{})
-        throw UsageError("--scale states the size by itself; leave --size, --width and --height away");
-    size.factor = real("--scale", words.scale, words.scale, "a number above 0, such as 0.5");
-    if (!(size.factor > 0)) reject("--scale", words.scale, "a number above 0, such as 0.5");
-    return size;
-}
-
-void require_size(const WantedSize& size, Op operation) {
-    if (operation == Op::resize && size == WantedSize{})
-        throw UsageError("image resize: the size is missing: --size 640x360, --width, --height or --scale 0.5");
-    if ((operation == Op::letterbox || operation == Op::tensor) && (size.width == 0 || size.height == 0))
-        throw UsageError(fmt::format("image {}: --size is missing, such as --size 640x640", name_of(operation)));
-    if (operation == Op::warp && (size.width == 0) != (size.height == 0))
-        throw UsageError(
-            "image warp: --width and --height go together, as in --size 640x480; without both the "
-            "picture keeps its size");
-}
-
-std::vector<float> parse_pad(std::string_view text) {
-    constexpr std::string_view right = "1, 3 or 4 whole numbers from 0 to 255 like 114 or 0,128,255";
-    std::vector<float> pad;
-    if (text.empty()) return pad;
-    for (const double value : reals("--pad", text, right)) {
-        if (!(value >= 0 && value <= 255) || value != std::floor(value)) reject("--pad", text, right);
-        pad.push_back(static_cast<float>(value));
-    }
-    if (pad.size() == 2 || pad.size() > 4) reject("--pad", text, right);
-    return pad;
-}
-
-void parse_transform(const RecipeWords& words, PictureStep& step) {
-    if (words.affine.empty() == words.rotate.empty())
-        throw UsageError(words.affine.empty() ? "image warp: the transform is missing: --rotate DEGREES or --affine "
-                                                "A,B,C,D,E,F"
-                                              : "image warp: --affine and --rotate are both given; one is right");
-    constexpr std::string_view right = "six numbers A,B,C,D,E,F: x' = Ax + By + C, y' = Dx + Ey + F";
-    if (!words.rotate.empty()) {
-        step.rotate = real("--rotate", words.rotate, words.rotate, "an angle in degrees");
-        return;
-    }
-    const std::vector<double> m = reals("--affine", words.affine, right);
-    if (m.size() != 6) reject("--affine", words.affine, right);
-    step.affine = Affine{{{{m[0], m[1], m[2]}, {m[3], m[4], m[5]}}}};
-    if (m[0] * m[4] - m[1] * m[3] == 0)
-        throw UsageError(
-            fmt::format("--affine `{}` is singular: it puts the whole picture on a line or a point", words.affine));
+WantedColour colour(const ImageOption& option, std::string_view text) {
+    const std::vector<double> values = numbers<double>(option, text);
+    const bool whole = std::ranges::all_of(
+        values, [](double value) { return value >= 0 && value <= 255 && value == std::floor(value); });
+    if (!whole || values.size() == 2 || values.size() > 4) reject(option.word, text, option.right);
+    WantedColour result{{}, static_cast<std::int32_t>(values.size())};
+    std::ranges::transform(values, result.values.begin(), [](double value) { return static_cast<float>(value); });
+    return result;
 }
 
 /// One value for all three channels, or three of them.
-std::array<float, 4> per_channel(std::string_view option, std::string_view text) {
-    constexpr std::string_view right = "one number or three, like 0.485,0.456,0.406";
-    const std::vector<double> values = reals(option, text, right);
-    if (values.size() != 1 && values.size() != 3) reject(option, text, right);
+std::array<float, 4> per_channel(const ImageOption& option, std::string_view text) {
+    const std::vector<float> values = numbers<float>(option, text);
+    if (values.size() != 1 && values.size() != 3) reject(option.word, text, option.right);
     std::array<float, 4> channels{};
-    for (std::size_t i = 0; i < channels.size(); ++i) channels[i] = static_cast<float>(values[i % values.size()]);
+    for (std::size_t i = 0; i < channels.size(); ++i) channels[i] = values[i % values.size()];
     return channels;
 }
 
-void parse_normalization(const RecipeWords& words, PictureStep& step) {
-    TensorOptions& tensor = step.tensor;
-    if (!words.scale.empty()) {
-        constexpr std::string_view right = "a number above 0, such as 1 or 0.0039215686";
-        const double scale = real("--scale", words.scale, words.scale, right);
-        tensor.scale = static_cast<float>(scale);
-        if (!(tensor.scale > 0) || !std::isfinite(tensor.scale)) reject("--scale", words.scale, right);
+Affine affine(const ImageOption& option, std::string_view text) {
+    const std::vector<double> m = numbers<double>(option, text);
+    if (m.size() != 6) reject(option.word, text, option.right);
+    const Affine result{{{{m[0], m[1], m[2]}, {m[3], m[4], m[5]}}}};
+    if (determinant(result) == 0)
+        throw UsageError(
+            fmt::format("{} `{}` is singular: it puts the whole picture on a line or a point", option.word, text));
+    return result;
+}
+
+/// The size, of which a side or the factor may be stated already: it must be stated once.
+void read_size(const ImageOption& option, std::string_view text, WantedSize& size) {
+    constexpr std::string_view pixels = "a number of pixels above 0";
+    if (option.kind == Kind::width) size.width = side(option, text, text, pixels);
+    if (option.kind == Kind::height) size.height = side(option, text, text, pixels);
+    if (option.kind == Kind::size) {
+        const auto cross = text.find('x');
+        if (cross == text.npos) reject(option.word, text, option.right);
+        size.width = side(option, text.substr(0, cross), text, option.right);
+        size.height = side(option, text.substr(cross + 1), text, option.right);
     }
-    if (!words.mean.empty()) tensor.mean = per_channel("--mean", words.mean);
-    if (!words.std.empty()) tensor.std = per_channel("--std", words.std);
-    for (const float value : tensor.std)
-        if (value == 0) reject("--std", words.std, "numbers other than 0");
-    tensor.swap_red_blue = words.swap;
-    if (!words.dtype.empty()) step.half = one_of<int>("--dtype", words.dtype, {"float32", "float16"}) == 1;
+    if (option.kind != Kind::factor) return;
+    if (size != WantedSize{})
+        throw UsageError(
+            fmt::format("{} states the size by itself; leave --size, --width and --height away", option.word));
+    size.factor = number<double>(option, text);
+    if (!(size.factor > 0)) reject(option.word, text, option.right);
 }
 
-void parse_fit(const RecipeWords& words, PictureStep& step) {
-    LetterboxOptions& letterbox = step.letterbox;
-    if (!words.fit.empty()) letterbox.fit = one_of<Fit>("--fit", words.fit, {"centred", "top-left", "stretch"});
-    letterbox.scale_up = !words.no_scale_up;
-    if (words.no_scale_up && letterbox.fit == Fit::stretch)
-        throw UsageError("--no-scale-up and --fit stretch exclude each other");
+void read(const ImageOption& option, std::string_view text, ImageStep& step) {
+    const std::size_t at = option.offset;
+    switch (option.kind) {
+        case Kind::choice:
+        case Kind::element:
+            step.at<std::uint8_t>(at) = static_cast<std::uint8_t>(one_of(option.word, text, option.choices));
+            return;
+        case Kind::flag: step.at<bool>(at) = !step.at<bool>(at); return;
+        case Kind::number: step.at<double>(at) = number<double>(option, text); return;
+        case Kind::number32: step.at<float>(at) = number<float>(option, text); return;
+        case Kind::channels: step.at<std::array<float, 4>>(at) = per_channel(option, text); return;
+        case Kind::colour: step.at<WantedColour>(at) = colour(option, text); return;
+        case Kind::affine: step.at<Affine>(at) = affine(option, text); return;
+        case Kind::size:
+        case Kind::width:
+        case Kind::height:
+        case Kind::factor: return read_size(option, text, step.at<WantedSize>(at));
+    }
 }
 
-Convention parse_convention(const RecipeWords& words, Op operation) {
-    if (words.convention.empty()) return Convention::opencv;
-    if (operation == Op::warp) return one_of<Convention>("--convention", words.convention, {"opencv", "float"});
-    return one_of<Convention>("--convention", words.convention, {"opencv", "float", "legacy"});
+/// What was typed for an option; null for nothing. Of a flag the text is empty.
+const std::string* typed(const RecipeWords& words, std::string_view option) {
+    static const std::string none;
+    if (const auto flag = words.flags.find(option); flag != words.flags.end() && flag->second) return &none;
+    const auto value = words.values.find(option);
+    return value == words.values.end() || value->second.empty() ? nullptr : &value->second;
 }
 
-PictureStep parse_step(const RecipeWords& words, bool first) {
-    PictureStep step;
-    const std::vector<std::string> names = picture_recipes();
-    step.operation = one_of<Op>("operation", words.operation, {names.begin(), names.begin() + kOperations});
-    const Op operation = step.operation;
+std::vector<std::string_view> names_of(const Operations& operations) {
+    std::vector<std::string_view> names;
+    for (const ImageOperation* operation : operations) names.push_back(operation->name);
+    return names;
+}
+
+const Operations& picture_operations() {
+    static const Operations operations = [] {
+        Operations those;
+        std::ranges::copy_if(image_operations(), std::back_inserter(those), &ImageOperation::for_pictures);
+        return those;
+    }();
+    return operations;
+}
+
+/// Those that are several.
+std::vector<ImageRecipe> named_recipes() {
+    std::vector<ImageRecipe> recipes;
+    for (const ImageOperation* operation : picture_operations())
+        if (!operation->recipe.name.empty()) recipes.push_back(operation->recipe);
+    return recipes;
+}
+
+/// "gray, blur, sobel".
+std::string steps_of(const ImageRecipe& recipe) {
+    std::string steps(recipe.steps);
+    for (auto bar = steps.find(" |"); bar != steps.npos; bar = steps.find(" |")) steps.replace(bar, 2, ",");
+    return steps;
+}
+
+/// Throws for an option that the operation does not take.
+void check_taken(const RecipeWords& words, const ImageOperation& operation) {
+    for (const RecipeOption& option : recipe_options())
+        if (typed(words, option.word) && std::ranges::count(option.takers, &operation) == 0)
+            throw UsageError(fmt::format("image {} takes no {}; it is for {}", operation.name, option.word,
+                                         fmt::join(names_of(option.takers), ", ")));
+}
+
+/// Throws for a size that is stated whole and by its sides.
+void check_size(const RecipeWords& words, const ImageOperation& operation) {
+    bool whole = false, sides = false;
+    for (const ImageOption& option : operation.options) {
+        const bool given = !option.word.empty() && typed(words, option.word);
+        whole = whole || (given && option.kind == Kind::size);
+        sides = sides || (given && (option.kind == Kind::width || option.kind == Kind::height));
+    }
+    if (whole && sides) throw UsageError("--size states both sides; leave --width and --height away");
+}
+
+ImageStep parse_step(const RecipeWords& words, bool first) {
+    const Operations& operations = picture_operations();
+    const ImageOperation& operation = *operations[one_of("operation", words.operation, names_of(operations))];
     check_taken(words, operation);
-    if (operation == Op::gray && !words.variant.empty())
-        step.gray = one_of<GrayForm>("--variant", words.variant, {"opencv", "weighted", "mean", "max"});
-    if (operation == Op::sobel && !words.variant.empty())
-        step.sobel = one_of<SobelForm>("--variant", words.variant, {"half_sum", "magnitude"});
-    step.size = parse_size(words, operation);
-    const bool keeps_size = operation == Op::tensor && !first && step.size == WantedSize{};
-    if (!keeps_size) require_size(step.size, operation);
-    step.convention = parse_convention(words, operation);
-    step.pad = parse_pad(words.pad);
-    parse_fit(words, step);
-    if (operation == Op::warp) parse_transform(words, step);
-    if (operation == Op::tensor) parse_normalization(words, step);
+    check_size(words, operation);
+    ImageStep step(operation);
+    for (const ImageOption& option : operation.options)
+        if (const std::string* const text = option.word.empty() ? nullptr : typed(words, option.word))
+            read(option, *text, step);
+    if (operation.check) operation.check(step, first);
     return step;
 }
 
@@ -204,25 +212,25 @@ RecipeWords words_of(const std::string& text) {
     RecipeWords words;
     in >> words.operation;
     for (std::string word; in >> word;) {
-        if (word.front() != '-' && words.size.empty()) {
+        if (word.front() != '-' && words.values["--size"].empty()) {
             const bool one_side = word.find_first_not_of("0123456789") == word.npos;
-            words.size = one_side ? fmt::format("{0}x{0}", word) : word;
+            words.values["--size"] = one_side ? fmt::format("{0}x{0}", word) : word;
             continue;
         }
         const auto options = recipe_options();
         const auto equals = word.find('=');
-        const auto option = std::ranges::find(options, std::string_view(word).substr(0, equals), &RecipeOption::name);
+        const auto option = std::ranges::find(options, std::string_view(word).substr(0, equals), &RecipeOption::word);
         if (option == options.end())
             throw UsageError(fmt::format("image pipe: `{}` of the step `{}` is no option of image", word, text));
-        if (option->flag && equals == word.npos) {
-            words.*option->flag = true;
+        if (option->is_flag && equals == word.npos) {
+            words.flags[option->word] = true;
             continue;
         }
         std::string value = equals == word.npos ? "" : word.substr(equals + 1);
-        if (option->flag || (value.empty() && !(in >> value)))
-            throw UsageError(fmt::format("image pipe: {} of the step `{}` {}", option->name, text,
-                                         option->flag ? "takes no value" : "has no value"));
-        words.*option->text = value;
+        if (option->is_flag || (value.empty() && !(in >> value)))
+            throw UsageError(fmt::format("image pipe: {} of the step `{}` {}", option->word, text,
+                                         option->is_flag ? "takes no value" : "has no value"));
+        words.values[option->word] = value;
     }
     return words;
 }
@@ -233,88 +241,112 @@ std::string_view trimmed(std::string_view text) {
 }
 
 /// Throws for a step that cannot follow those before.
-void check_follows(const std::vector<PictureStep>& before, const PictureStep& step) {
-    if (!before.empty() && before.back().operation == Op::tensor)
-        throw UsageError(
-            fmt::format("image pipe: {} cannot follow tensor, which is the last step", name_of(step.operation)));
+void check_follows(const std::vector<ImageStep>& before, const ImageStep& step) {
+    const auto is_array = [](const ImageStep& each) { return each.operation().makes == ImageResult::array; };
+    if (!before.empty() && is_array(before.back()))
+        throw UsageError(fmt::format("image pipe: {} cannot follow {}, which is the last step", step.operation().name,
+                                     before.back().operation().name));
     const auto gray = std::ranges::find_if(before, makes_gray);
     if (gray != before.end() && needs_colour(step))
         throw UsageError(fmt::format("image pipe: {} needs colours, and {} leaves none",
-                                     step.operation == Op::tensor ? "tensor" : "--pad", name_of(gray->operation)));
+                                     is_array(step) ? step.operation().name : step.option(Kind::colour)->word,
+                                     gray->operation().name));
 }
 
-std::vector<PictureStep> parse_steps(std::string_view text) {
-    std::vector<PictureStep> steps;
+std::vector<ImageStep> parse_steps(std::string_view text) {
+    std::vector<ImageStep> steps;
     for (std::string_view rest = text;;) {
         const auto bar = rest.find('|');
         const std::string_view words = trimmed(rest.substr(0, bar));
         if (words.empty())
             throw UsageError(fmt::format(
                 "image pipe: a step of `{}` is empty; right is an operation, or several with | between them", text));
-        PictureStep step = parse_step(words_of(std::string(words)), steps.empty());
+        ImageStep step = parse_step(words_of(std::string(words)), steps.empty());
         check_follows(steps, step);
-        steps.push_back(std::move(step));
+        steps.push_back(step);
         if (bar == rest.npos) return steps;
         rest.remove_prefix(bar + 1);
     }
 }
 
+/// One operation's help for an option, or that of several. Their names stand for `{}`, else before what begins with a
+/// small letter.
+std::string help_with_names(std::string_view help, const Operations& operations) {
+    const std::string names = fmt::format("{}", fmt::join(names_of(operations), ", "));
+    if (const auto place = help.find("{}"); place != help.npos)
+        return fmt::format("{}{}{}", help.substr(0, place), names, help.substr(place + 2));
+    return help.front() >= 'a' && help.front() <= 'z' ? fmt::format("{}: {}", names, help) : std::string(help);
+}
+
+/// What operations say of one of their options: what several of them say stands once. What begins with a bracket or
+/// with names goes on with the sentence before.
+std::string help_of(std::string_view word, const Operations& takers) {
+    std::vector<std::pair<std::string_view, Operations>> said;
+    for (const ImageOperation* operation : takers) {
+        const std::string_view help = std::ranges::find(operation->options, word, &ImageOption::word)->help;
+        if (help.empty()) continue;
+        auto same = std::ranges::find(said, help, [](const auto& each) { return each.first; });
+        if (same == said.end()) same = said.insert(said.end(), {help, {}});
+        same->second.push_back(operation);
+    }
+    std::string all;
+    for (const auto& [help, operations] : said) {
+        if (!all.empty()) all += help.starts_with('(') ? " " : help.starts_with("{}") ? ", " : "; ";
+        all += help_with_names(help, operations);
+    }
+    return all;
+}
+
 }  // namespace
 
+std::vector<std::string> picture_recipes() {
+    std::vector<std::string> names;
+    for (const ImageOperation* operation : picture_operations()) names.emplace_back(operation->name);
+    for (const ImageRecipe& recipe : named_recipes()) names.emplace_back(recipe.name);
+    names.emplace_back(kPipe);
+    return names;
+}
+
+std::string picture_recipes_help() {
+    std::string help;
+    for (const ImageOperation* operation : picture_operations())
+        help += fmt::format("{}{}{}; ", operation->name, operation->help.empty() ? "" : ": ", operation->help);
+    for (const ImageRecipe& recipe : named_recipes()) help += fmt::format("{}: {}; ", recipe.name, steps_of(recipe));
+    return help + fmt::format("{}: the steps that the next word says", kPipe);
+}
+
 std::span<const RecipeOption> recipe_options() {
-    using W = RecipeWords;
-    static const std::vector<Op> sized{Op::resize, Op::letterbox, Op::warp, Op::tensor},
-        fitted{Op::letterbox, Op::tensor}, network{Op::tensor};
-    static const RecipeOption options[] = {
-        {"--variant",
-         "NAME",
-         "gray: opencv, weighted, mean or max; sobel: half_sum or magnitude (the first)",
-         &W::variant,
-         nullptr,
-         {Op::gray, Op::sobel}},
-        {"--size", "WxH", "Columns x rows of the output: resize, letterbox, warp, tensor", &W::size, nullptr, sized},
-        {"--width", "N", "Columns alone: resize keeps the aspect ratio", &W::width, nullptr, sized},
-        {"--height", "N", "Rows alone: resize keeps the aspect ratio", &W::height, nullptr, sized},
-        {"--scale",
-         "X",
-         "resize: factor of both sides; tensor: factor of the samples (1/255)",
-         &W::scale,
-         nullptr,
-         {Op::resize, Op::tensor}},
-        {"--convention", "NAME", "Sampling: opencv, float or legacy (warp: opencv or float; the first)", &W::convention,
-         nullptr, sized},
-        {"--fit", "NAME", "letterbox, tensor: centred, top-left or stretch (centred)", &W::fit, nullptr, fitted},
-        {"--pad",
-         "V[,V,V[,V]]",
-         "Around the picture: letterbox, tensor (114), warp (0); for each colour, and alpha",
-         &W::pad,
-         nullptr,
-         {Op::letterbox, Op::warp, Op::tensor}},
-        {"--no-scale-up", "", "letterbox, tensor: small pictures keep their size", nullptr, &W::no_scale_up, fitted},
-        {"--affine",
-         "A,B,C,D,E,F",
-         "warp: x' = Ax + By + C, y' = Dx + Ey + F, from input to output",
-         &W::affine,
-         nullptr,
-         {Op::warp}},
-        {"--rotate", "DEGREES", "warp: counter-clockwise about the middle", &W::rotate, nullptr, {Op::warp}},
-        {"--mean", "V[,V,V]", "tensor: taken off the scaled samples (0)", &W::mean, nullptr, network},
-        {"--std", "V[,V,V]", "tensor: what they are then divided by (1)", &W::std, nullptr, network},
-        {"--swap", "", "tensor: blue, green, red instead of red, green, blue", nullptr, &W::swap, network},
-        {"--dtype", "NAME", "tensor: float32 or float16 (float32)", &W::dtype, nullptr, network}};
+    static const std::vector<RecipeOption> options = [] {
+        std::vector<RecipeOption> all;
+        for (const ImageOperation* operation : picture_operations())
+            for (const ImageOption& option : operation->options) {
+                if (option.word.empty()) continue;
+                auto known = std::ranges::find(all, option.word, &RecipeOption::word);
+                if (known == all.end())
+                    known = all.insert(
+                        all.end(),
+                        {std::string(option.word), std::string(option.placeholder), "", option.kind == Kind::flag, {}});
+                known->takers.push_back(operation);
+            }
+        for (RecipeOption& option : all) option.help = help_of(option.word, option.takers);
+        return all;
+    }();
     return options;
 }
 
 PictureRecipe parse_recipe(const RecipeWords& words) {
-    const bool edges = words.operation == "edges";
-    if (!edges && words.operation != "pipe") return {words.operation, {parse_step(words, true)}};
+    const std::vector<ImageRecipe> recipes = named_recipes();
+    const auto recipe = std::ranges::find(recipes, words.operation, &ImageRecipe::name);
+    const bool named = recipe != recipes.end();
+    if (!named && words.operation != kPipe) return {words.operation, {parse_step(words, true)}};
     for (const RecipeOption& option : recipe_options())
-        if (is_given(words, option))
-            throw UsageError(
-                edges ? fmt::format("image edges takes no {}; it is gray, blur, sobel: use image pipe", option.name)
-                      : fmt::format("image pipe: {} belongs into a step, as in 'blur | resize --width 640'",
-                                    option.name));
-    return edges ? PictureRecipe{"edges", parse_steps("gray | blur | sobel")}
+        if (typed(words, option.word))
+            throw UsageError(named
+                                 ? fmt::format("image {} takes no {}; it is {}: use image pipe", recipe->name,
+                                               option.word, steps_of(*recipe))
+                                 : fmt::format("image pipe: {} belongs into a step, as in 'blur | resize --width 640'",
+                                               option.word));
+    return named ? PictureRecipe{words.operation, parse_steps(recipe->steps)}
                  : PictureRecipe{words.steps, parse_steps(words.steps)};
 }
 

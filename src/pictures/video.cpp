@@ -21,18 +21,18 @@ class FrameStep {
 public:
     FrameStep(SharedDevice& shared, const VideoPlan& plan) : plan_(plan) {
         for (const PlanePlan& plane : plan.planes)
-            if (plane.step) processors_.emplace_back(shared, PictureRecipe{{}, {*plane.step}});
+            if (plane.does.step) processors_.emplace_back(shared, PictureRecipe{{}, {*plane.does.step}});
     }
 
     void compute(const Frame& in, Frame& out) {
         out.resize(frame_bytes(plan_.out));
         auto processor = processors_.begin();
         for (const PlanePlan& plane : plan_.planes)
-            if (plane.step) (processor++)->start(view_of(plane, in));
+            if (plane.does.step) (processor++)->start(view_of(plane, in));
         processor = processors_.begin();
         std::uint8_t* to = out.data();
         for (const PlanePlan& plane : plan_.planes) {
-            if (plane.step)
+            if (plane.does.step)
                 place(plane, (processor++)->finish(), to);
             else
                 std::copy_n(in.data() + plane.in_offset, plane.in.bytes(), to);
@@ -46,14 +46,15 @@ private:
     }
     /// Into a plane whose other samples become the pad.
     static void place(const PlanePlan& plane, const Frame& made, std::uint8_t* to) {
-        if (plane.made == plane.out) {
+        const PictureShape& shape = plane.does.made;
+        if (shape.height == plane.out.height && shape.width == plane.out.width) {
             std::copy(made.begin(), made.end(), to);
             return;
         }
         std::fill_n(to, plane.out.bytes(), plane.pad);
         const std::uint8_t* from = made.data();
-        for (std::int64_t y = 0; y < plane.made.height; ++y, from += plane.made.width)
-            std::copy_n(from, plane.made.width, to + (plane.top + y) * plane.out.width + plane.left);
+        for (std::int64_t y = 0; y < shape.height; ++y, from += shape.width)
+            std::copy_n(from, shape.width, to + (plane.does.top + y) * plane.out.width + plane.does.left);
     }
 
     const VideoPlan& plan_;
@@ -113,7 +114,7 @@ private:
 std::int64_t run_video(Device& device, const PictureRecipe& recipe, Y4mReader& reader, const ByteSink& sink,
                        int threads, const std::function<void(std::int64_t)>& progress) {
     std::vector<VideoPlan> plans;
-    for (const PictureStep& step : recipe.steps)
+    for (const ImageStep& step : recipe.steps)
         plans.push_back(plan_video(step, plans.empty() ? reader.header() : plans.back().out));
     const int workers = threads + (device.info().kind == DeviceKind::cpu ? 0 : kWaiting);
     SharedDevice shared{device, {std::max(1, device.info().threads / workers)}};

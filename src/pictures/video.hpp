@@ -6,8 +6,6 @@
 // for chroma.
 #pragma once
 
-#include <optional>
-
 #include "src/codecs/y4m.hpp"
 #include "src/pictures/recipe.hpp"
 
@@ -17,11 +15,7 @@ namespace lanework {
 struct PlanePlan {
     PlaneSize in;
     std::int64_t in_offset = 0;  ///< of the plane in a frame
-    /// Of one channel; none: as it is.
-    std::optional<PictureStep> step;
-    /// What the step makes, and where in the output's plane it lies; the rest of that is pad.
-    PlaneSize made;
-    std::int64_t top = 0, left = 0;
+    PlaneStep does;
     PlaneSize out;
     std::uint8_t pad = 0;
 };
@@ -31,7 +25,7 @@ struct VideoPlan {
     std::vector<PlanePlan> planes;
 };
 /// Throws UsageError for what a step cannot do to a video, FileError for an output of too many pixels.
-VideoPlan plan_video(const PictureStep& step, const Y4mHeader& in);
+VideoPlan plan_video(const ImageStep& step, const Y4mHeader& in);
 
 /// All frames, in their order; so many are in memory as there are threads, and few more. `progress` is called after
 /// each with how many are done, by one thread at a time. Returns their number. Throws FileError where the video ends

@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <lanework/device.hpp>
 #include <lanework/error.hpp>
+#include <lanework/image.hpp>
 
 #include "tests/pictures/videos.hpp"
 
 namespace lanework::test {
 namespace {
 
-PictureStep step_of(const RecipeWords& words) { return parse_recipe(words).steps.front(); }
+ImageStep step_of(const RecipeWords& words) { return parse_recipe(words).steps.front(); }
 
 Bytes run(const RecipeWords& words, const Bytes& video, int threads = 1, const std::string& device = "cpu") {
     const auto opened = open_device(device);
@@ -35,7 +36,8 @@ TEST(Video, BecomesLumaAlone) {
 TEST(Video, IsResizedPlaneByPlane) {
     const Y4mHeader header = video_of(13, 7);
     const Bytes frame = random_frame(header, 2);
-    const Bytes out = frames_of(run({.operation = "resize", .size = "6x5"}, written(header, {frame}))).at(0);
+    const Bytes out =
+        frames_of(run({.operation = "resize", .values = {{"--size", "6x5"}}}, written(header, {frame}))).at(0);
     ASSERT_EQ(out.size(), 30U + 2 * 9U);
     Bytes expected(out.size());
     const auto plane = [&](std::size_t from, std::int64_t h, std::int64_t w, std::size_t to, std::int64_t oh,
@@ -54,7 +56,7 @@ TEST(Video, GoesThroughAllStepsOfAPipe) {
     for (const char* device : {"cpu", "simt"}) {
         Bytes step_by_step = video;
         for (const RecipeWords& words :
-             {RecipeWords{.operation = "blur"}, RecipeWords{.operation = "resize", .size = "8x6"},
+             {RecipeWords{.operation = "blur"}, RecipeWords{.operation = "resize", .values = {{"--size", "8x6"}}},
               RecipeWords{.operation = "sobel"}})
             step_by_step = run(words, step_by_step);
         EXPECT_EQ(run({.operation = "pipe", .steps = "blur | resize 8x6 | sobel"}, video, 2, device), step_by_step);
@@ -62,7 +64,7 @@ TEST(Video, GoesThroughAllStepsOfAPipe) {
 }
 
 TEST(Video, KeepsItsShapeOnTheScreenWhenItIsStretched) {
-    const PictureStep recipe = step_of({.operation = "resize", .size = "720x576"});
+    const ImageStep recipe = step_of({.operation = "resize", .values = {{"--size", "720x576"}}});
     EXPECT_EQ(plan_video(recipe, video_of(1024, 576)).out.aspect, (std::array<std::int64_t, 2>{64, 45}));
     EXPECT_EQ(plan_video(recipe, video_of(1440, 1152)).out.aspect, (std::array<std::int64_t, 2>{1, 1}));
     Y4mHeader unknown = video_of(1024, 576);
@@ -73,12 +75,14 @@ TEST(Video, KeepsItsShapeOnTheScreenWhenItIsStretched) {
 TEST(Video, IsPaddedWithBlackAtWholeChromaSamples) {
     const Y4mHeader header = video_of(8, 4);
     const Bytes frame(frame_bytes(header), 77);
-    const Bytes out = frames_of(run({.operation = "letterbox", .size = "8x10"}, written(header, {frame}))).at(0);
+    const Bytes out =
+        frames_of(run({.operation = "letterbox", .values = {{"--size", "8x10"}}}, written(header, {frame}))).at(0);
     // Three rows of pad above would cut a chroma sample in two: the picture begins at the second row.
     for (std::size_t y = 0; y < 10; ++y) EXPECT_EQ(out[y * 8 + 3], y >= 2 && y < 6 ? 77 : 16) << y;
     for (std::size_t y = 0; y < 5; ++y)
         for (const std::size_t plane : {80U, 100U}) EXPECT_EQ(out[plane + y * 4 + 1], y >= 1 && y < 3 ? 77 : 128) << y;
-    const Bytes own = frames_of(run({.operation = "letterbox", .size = "8x10", .fit = "top-left", .pad = "1,2,3"},
+    const Bytes own = frames_of(run({.operation = "letterbox",
+                                     .values = {{"--size", "8x10"}, {"--fit", "top-left"}, {"--pad", "1,2,3"}}},
                                     written(header, {frame})))
                           .at(0);
     EXPECT_EQ(own[3 * 8], 77);
@@ -94,10 +98,15 @@ TEST(Video, OfFullRangeIsPaddedWithItsOwnBlack) {
          {std::pair{"COLORRANGE=FULL", 0}, {"COLORRANGE=LIMITED", 16}, {"NOTE=FULL", 16}}) {
         header.comments = {range};
         const Bytes frame(frame_bytes(header), 77);
-        const Bytes
-            boxed = frames_of(run({.operation = "letterbox", .size = "8x4"}, written(header, {frame}))).at(0),
-            moved = frames_of(run({.operation = "warp", .affine = "1,0,2,0,1,0"}, written(header, {frame}))).at(0),
-            own = frames_of(run({.operation = "letterbox", .size = "8x4", .pad = "9"}, written(header, {frame}))).at(0);
+        const Bytes boxed = frames_of(run({.operation = "letterbox", .values = {{"--size", "8x4"}}},
+                                          written(header, {frame})))
+                                .at(0),
+                    moved = frames_of(run({.operation = "warp", .values = {{"--affine", "1,0,2,0,1,0"}}},
+                                          written(header, {frame})))
+                                .at(0),
+                    own = frames_of(run({.operation = "letterbox", .values = {{"--size", "8x4"}, {"--pad", "9"}}},
+                                        written(header, {frame})))
+                              .at(0);
         EXPECT_EQ(boxed[0], black) << range;
         EXPECT_EQ(boxed[2], 77) << range;
         EXPECT_EQ(boxed[32], 128) << range;
@@ -115,7 +124,8 @@ TEST(Video, FitsEverySizeIntoEveryOther) {
                     const Bytes frame(frame_bytes(header), 77);
                     const std::string size = std::to_string(out) + "x5";
                     const auto frames =
-                        frames_of(run({.operation = "letterbox", .size = size, .fit = fit}, written(header, {frame})));
+                        frames_of(run({.operation = "letterbox", .values = {{"--size", size}, {"--fit", fit}}},
+                                      written(header, {frame})));
                     EXPECT_GE(std::count(frames[0].begin(), frames[0].end(), 77), chroma == Chroma::mono ? 1 : 3);
                 }
 }
@@ -124,7 +134,8 @@ TEST(Video, IsWarpedAlikeInAllPlanes) {
     // Two pixels to the right and four down are one and two chroma samples of 4:2:0.
     const Y4mHeader header = video_of(8, 8);
     const Bytes frame = random_frame(header, 3);
-    const Bytes out = frames_of(run({.operation = "warp", .affine = "1,0,2,0,1,4"}, written(header, {frame}))).at(0);
+    const Bytes out =
+        frames_of(run({.operation = "warp", .values = {{"--affine", "1,0,2,0,1,4"}}}, written(header, {frame}))).at(0);
     for (std::size_t y = 0; y < 8; ++y)
         for (std::size_t x = 0; x < 8; ++x)
             EXPECT_EQ(out[y * 8 + x], x < 2 || y < 4 ? 16 : frame[(y - 4) * 8 + x - 2]) << x << " " << y;
@@ -138,7 +149,8 @@ TEST(Video, TurnsChromaOfOtherStepsAboutTheSamePoint) {
     // A half turn of 4:2:2 maps every plane onto itself backwards, whatever its steps.
     const Y4mHeader header = video_of(8, 6, Chroma::c422);
     const Bytes frame = random_frame(header, 4);
-    const Bytes out = frames_of(run({.operation = "warp", .rotate = "180"}, written(header, {frame}))).at(0);
+    const Bytes out =
+        frames_of(run({.operation = "warp", .values = {{"--rotate", "180"}}}, written(header, {frame}))).at(0);
     Bytes expected = frame;
     std::reverse(expected.begin(), expected.begin() + 48);
     std::reverse(expected.begin() + 48, expected.begin() + 72);
@@ -156,10 +168,10 @@ TEST(Video, ComesOutTheSameForAnyNumberOfThreads) {
         EXPECT_EQ(frames_of(one).size(), 40U);
         EXPECT_EQ(run({.operation = operation}, video, 5), one) << operation;
     }
-    const Bytes small = run({.operation = "resize", .scale = "0.4"}, video, 1);
-    EXPECT_EQ(run({.operation = "resize", .scale = "0.4"}, video, 3), small);
+    const Bytes small = run({.operation = "resize", .values = {{"--scale", "0.4"}}}, video, 1);
+    EXPECT_EQ(run({.operation = "resize", .values = {{"--scale", "0.4"}}}, video, 3), small);
     if (availability(DeviceKind::simt).count == 0) GTEST_SKIP() << "this build has no simt device";
-    EXPECT_EQ(run({.operation = "resize", .scale = "0.4"}, video, 3, "simt"), small);
+    EXPECT_EQ(run({.operation = "resize", .values = {{"--scale", "0.4"}}}, video, 3, "simt"), small);
 }
 
 TEST(Video, ThatIsCutOffIsWrittenUpToThere) {
@@ -193,9 +205,12 @@ TEST(Video, EndsWhereItsReaderIsGone) {
 }
 
 TEST(Video, RefusesWhatIsForPictures) {
-    EXPECT_THROW(plan_video(step_of({.operation = "tensor", .size = "4x4"}), video_of(8, 8)), UsageError);
-    EXPECT_THROW(plan_video(step_of({.operation = "gray", .variant = "mean"}), video_of(8, 8)), UsageError);
-    EXPECT_THROW(plan_video(step_of({.operation = "letterbox", .size = "4x4", .pad = "1,2,3,4"}), video_of(8, 8)),
+    EXPECT_THROW(plan_video(step_of({.operation = "tensor", .values = {{"--size", "4x4"}}}), video_of(8, 8)),
+                 UsageError);
+    EXPECT_THROW(plan_video(step_of({.operation = "gray", .values = {{"--variant", "mean"}}}), video_of(8, 8)),
+                 UsageError);
+    EXPECT_THROW(plan_video(step_of({.operation = "letterbox", .values = {{"--size", "4x4"}, {"--pad", "1,2,3,4"}}}),
+                            video_of(8, 8)),
                  UsageError);
 }
 

@@ -3,6 +3,7 @@
 
 #include "src/core/launch.hpp"
 #include "src/pixels/checks.hpp"
+#include "src/pixels/image_operation.hpp"
 
 namespace lanework {
 
@@ -19,3 +20,21 @@ template void blur(const ImageView<const std::uint8_t>&, const ImageView<std::ui
 template void blur(const ImageView<const float>&, const ImageView<float>&, Target);
 
 }  // namespace lanework
+
+namespace {
+
+void apply(const ImageCall& call) {
+    with_samples(call, [&]<class T>() { blur<T>(call.input<T>(), call.output<T>(), call.target); });
+}
+
+}  // namespace
+
+LANEWORK_IMAGE_OPERATION(blur, NoImageOptions,
+                         {
+                             .help = "3x3 Gaussian",
+                             .place = 20,
+                             .apply = apply,
+                             .plane = plane_like_picture,
+                             .signature = "image",
+                             .doc = "The 3×3 Gaussian of every channel, border reflect-101.",
+                         });

@@ -3,6 +3,7 @@
 
 #include "src/core/launch.hpp"
 #include "src/pixels/checks.hpp"
+#include "src/pixels/image_operation.hpp"
 
 namespace lanework {
 namespace {
@@ -31,3 +32,45 @@ template void gray(const ImageView<const std::uint8_t>&, const ImageView<std::ui
 template void gray(const ImageView<const float>&, const ImageView<float>&, const GrayOptions&, Target);
 
 }  // namespace lanework
+
+namespace {
+
+constexpr std::string_view kForms[] = {"opencv", "weighted", "mean", "max"}, kOrders[] = {"rgb", "bgr"};
+constexpr ImageOption kOptions[] = {{.kind = ImageOptionKind::choice,
+                                     .offset = offsetof(GrayOptions, form),
+                                     .word = "--variant",
+                                     .parameter = "form",
+                                     .choices = kForms,
+                                     .placeholder = "NAME",
+                                     .help = "opencv, weighted, mean or max"},
+                                    {.kind = ImageOptionKind::choice,
+                                     .offset = offsetof(GrayOptions, order),
+                                     .parameter = "order",
+                                     .choices = kOrders}};
+
+void apply(const ImageCall& call) {
+    with_samples(
+        call, [&]<class T>() { gray<T>(call.input<T>(), call.output<T>(), call.step.as<GrayOptions>(), call.target); });
+}
+
+/// The luma as it is.
+PlaneStep keep_luma(const ImageStep& step, const PlaneOfVideo& plane) {
+    if (step.as<GrayOptions>().form != GrayForm::opencv)
+        throw UsageError("image gray of a video is its luma; --variant is for pictures");
+    return {std::nullopt, plane.made};
+}
+
+}  // namespace
+
+LANEWORK_IMAGE_OPERATION(
+    gray, GrayOptions,
+    {
+        .help = "gray values",
+        .place = 10,
+        .makes = ImageResult::gray,
+        .options = kOptions,
+        .apply = apply,
+        .plane = keep_luma,
+        .signature = R"(image, form="opencv", order="rgb")",
+        .doc = "One gray value for each pixel: height × width. The forms are those of `lanework image gray --variant`.",
+    });

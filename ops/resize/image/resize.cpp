@@ -1,7 +1,9 @@
 // Resizing: arguments checked, the top rung launched.
+#include "ops/resize/image/resize.hpp"
 #include "ops/resize/operation.hpp"
 #include "src/core/launch.hpp"
 #include "src/pixels/checks.hpp"
+#include "src/pixels/image_options.hpp"
 
 extern const lanework::Operation lanework_operation_resize;
 
@@ -29,3 +31,53 @@ template void resize(const ImageBatch<const std::uint8_t>&, const ImageBatch<std
 template void resize(const ImageBatch<const float>&, const ImageBatch<float>&, Convention, Target);
 
 }  // namespace lanework
+
+namespace {
+
+constexpr ImageOption kOptions[] = {
+    image_options::size(offsetof(ResizePicture, size)),
+    image_options::width(offsetof(ResizePicture, size), "Columns alone: {} keeps the aspect ratio"),
+    image_options::height(offsetof(ResizePicture, size), "Rows alone: {} keeps the aspect ratio"),
+    {.kind = ImageOptionKind::factor,
+     .offset = offsetof(ResizePicture, size),
+     .word = "--scale",
+     .placeholder = "X",
+     .help = "factor of both sides",
+     .right = "a number above 0, such as 0.5"},
+    image_options::convention(offsetof(ResizePicture, convention))};
+
+void apply(const ImageCall& call) {
+    with_samples(call, [&]<class T>() {
+        resize<T>(call.inputs<T>(), call.outputs<T>(), call.step.as<ResizePicture>().convention, call.target);
+    });
+}
+
+void check(const ImageStep& step, bool) {
+    if (step.as<ResizePicture>().size == WantedSize{})
+        throw UsageError("image resize: the size is missing: --size 640x360, --width, --height or --scale 0.5");
+}
+
+Affine back(const ImageStep&, const PictureShape& in, const PictureShape& out) {
+    return to_source(FittedImage{0, 0, out.height, out.width}, in.height, in.width);
+}
+
+PlaneStep resize_plane(const ImageStep& step, const PlaneOfVideo& plane) {
+    ImageStep to_size = step;
+    to_size.at<WantedSize>(offsetof(ResizePicture, size)) = {plane.made.width, plane.made.height, 0};
+    return {.step = to_size, .made = plane.made, .stretches = true};
+}
+
+}  // namespace
+
+LANEWORK_IMAGE_OPERATION(
+    resize, ResizePicture,
+    {
+        .place = 40,
+        .options = kOptions,
+        .apply = apply,
+        .check = check,
+        .back = back,
+        .plane = resize_plane,
+        .signature = R"(images, size, convention="opencv")",
+        .doc = "Bilinear resampling to size = (height, width); of a list of images a list, and `out` is one, too.",
+    });

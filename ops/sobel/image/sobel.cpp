@@ -1,31 +1,9 @@
-// sobel and sobel_derivative: checked arguments for the top rung of their ladder.
-#include "ops/sobel/operation.hpp"
+// sobel: checked arguments for the top rung of its ladder.
+#include "ops/sobel/image/sobel.hpp"
 
-#include "src/core/launch.hpp"
-#include "src/pixels/checks.hpp"
+#include "src/pixels/image_operation.hpp"
 
 namespace lanework {
-namespace {
-
-template <class T, class Out>
-void require_sobel(std::string_view function, const ImageView<const T>& in, const ImageView<Out>& out) {
-    image::require_view(function, "in", in);
-    image::require_view(function, "out", out);
-    image::require_same_shape(function, in, out);
-}
-
-template <class T>
-void launch_sobel(const SobelArgs<T>& args, Target target) {
-    if (!args.empty()) image::launch(find_operation("sobel"), args, target);
-}
-
-template <class T, class Out>
-void launch_derivative(const ImageView<const T>& in, const ImageView<Out>& out, SobelAxis axis, Target target) {
-    require_sobel("sobel_derivative", in, out);
-    launch_sobel(SobelArgs<T>{in, {}, out, axis == SobelAxis::x ? SobelOutput::gx : SobelOutput::gy}, target);
-}
-
-}  // namespace
 
 template <class T>
 void sobel(const ImageView<const T>& in, const ImageView<T>& out, SobelForm form, Target target) {
@@ -38,12 +16,42 @@ void sobel(const ImageView<const T>& in, const ImageView<T>& out, SobelForm form
 template void sobel(const ImageView<const std::uint8_t>&, const ImageView<std::uint8_t>&, SobelForm, Target);
 template void sobel(const ImageView<const float>&, const ImageView<float>&, SobelForm, Target);
 
-void sobel_derivative(const ImageView<const std::uint8_t>& in, const ImageView<std::int16_t>& out, SobelAxis axis,
-                      Target target) {
-    launch_derivative(in, out, axis, target);
-}
-void sobel_derivative(const ImageView<const float>& in, const ImageView<float>& out, SobelAxis axis, Target target) {
-    launch_derivative(in, out, axis, target);
+}  // namespace lanework
+
+extern const lanework::ImageOperation lanework_image_operation_gray;
+
+namespace {
+
+struct SobelPicture {
+    SobelForm form = SobelForm::half_sum;
+};
+constexpr std::string_view kForms[] = {"half_sum", "magnitude"};
+constexpr ImageOption kOptions[] = {{.kind = ImageOptionKind::choice,
+                                     .offset = offsetof(SobelPicture, form),
+                                     .word = "--variant",
+                                     .parameter = "form",
+                                     .choices = kForms,
+                                     .placeholder = "NAME",
+                                     .help = "half_sum or magnitude (the first)"}};
+
+void apply(const ImageCall& call) {
+    with_samples(call, [&]<class T>() {
+        sobel<T>(call.input<T>(), call.output<T>(), call.step.as<SobelPicture>().form, call.target);
+    });
 }
 
-}  // namespace lanework
+}  // namespace
+
+LANEWORK_IMAGE_OPERATION(
+    sobel, SobelPicture,
+    {
+        .help = "the strength of edges",
+        .place = 30,
+        .options = kOptions,
+        .apply = apply,
+        .of_colours = &lanework_image_operation_gray,
+        .plane = plane_like_picture,
+        .recipe = {"edges", "gray | blur | sobel"},
+        .signature = R"(image, form="half_sum")",
+        .doc = "The strength of edges of every channel: (|Gx| + |Gy|) / 2 or the magnitude, border reflect-101.",
+    });

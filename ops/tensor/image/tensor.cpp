@@ -1,10 +1,13 @@
 // A network's input: arguments checked, the top rung launched.
+#include <algorithm>
+#include <array>
 #include <limits>
 
 #include "ops/tensor/operation.hpp"
 #include "src/core/array_checks.hpp"
 #include "src/core/launch.hpp"
 #include "src/pixels/fit_checks.hpp"
+#include "src/pixels/fitted_picture.hpp"
 
 extern const lanework::Operation lanework_operation_tensor;
 
@@ -59,3 +62,98 @@ LANEWORK_TENSOR_OF(float, float16)
 #undef LANEWORK_TENSOR_OF
 
 }  // namespace lanework
+
+namespace {
+
+struct TensorPicture {
+    FittedPicture fitted;
+    TensorOptions tensor;
+    std::uint8_t element = 0;
+};
+constexpr std::string_view kElements[] = {"float32", "float16"};
+constexpr ImageOption kNormalisation[] = {{.kind = ImageOptionKind::number32,
+                                           .offset = offsetof(TensorPicture, tensor.scale),
+                                           .word = "--scale",
+                                           .parameter = "scale",
+                                           .placeholder = "X",
+                                           .help = "factor of the samples (1/255)",
+                                           .right = "a number above 0, such as 1 or 0.0039215686",
+                                           .fits = [](double value) { return value > 0; }},
+                                          {.kind = ImageOptionKind::channels,
+                                           .offset = offsetof(TensorPicture, tensor.mean),
+                                           .word = "--mean",
+                                           .parameter = "mean",
+                                           .placeholder = "V[,V,V]",
+                                           .help = "taken off the scaled samples (0)",
+                                           .right = "one number or three, like 0.485,0.456,0.406"},
+                                          {.kind = ImageOptionKind::channels,
+                                           .offset = offsetof(TensorPicture, tensor.std),
+                                           .word = "--std",
+                                           .parameter = "std",
+                                           .placeholder = "V[,V,V]",
+                                           .help = "what they are then divided by (1)",
+                                           .right = "one number or three, like 0.485,0.456,0.406",
+                                           .fits = [](double value) { return value != 0; },
+                                           .fitting = "numbers other than 0"},
+                                          {.kind = ImageOptionKind::flag,
+                                           .offset = offsetof(TensorPicture, tensor.swap_red_blue),
+                                           .word = "--swap",
+                                           .parameter = "swap_red_blue",
+                                           .help = "blue, green, red instead of red, green, blue"},
+                                          {.kind = ImageOptionKind::element,
+                                           .offset = offsetof(TensorPicture, element),
+                                           .word = "--dtype",
+                                           .parameter = "dtype",
+                                           .choices = kElements,
+                                           .placeholder = "NAME",
+                                           .help = "float32 or float16 (float32)"}};
+constexpr auto kOptions = [] {
+    std::array<ImageOption, std::size(kFittedOptions) + std::size(kNormalisation)> options{};
+    std::ranges::copy(kNormalisation, std::ranges::copy(kFittedOptions, options.begin()).out);
+    return options;
+}();
+
+template <class In, class Out>
+void make_tensor(const ImageCall& call, const TensorOptions& options) {
+    const TensorView<Out> out{reinterpret_cast<Out*>(call.out.base), call.in.count, call.out.channels,
+                              call.out.most_height, call.out.most_width};
+    tensor<In, Out>(call.inputs<In>(), out, options, call.to_source, call.target);
+}
+
+void apply(const ImageCall& call) {
+    const auto& picture = call.step.as<TensorPicture>();
+    TensorOptions options = picture.tensor;
+    options.letterbox = picture.fitted.for_channels(call.in.channels);
+    with_samples(call, [&]<class T>() {
+        call.step.element() == DType::float16 ? make_tensor<T, float16>(call, options)
+                                              : make_tensor<T, float>(call, options);
+    });
+}
+
+/// After another step it keeps the size of what that made.
+void check(const ImageStep& step, bool first) {
+    check_fitted(step, first || step.as<FittedPicture>().size != WantedSize{});
+}
+
+}  // namespace
+
+LANEWORK_IMAGE_OPERATION(
+    tensor, TensorPicture,
+    {
+        .help = "a network's input",
+        .place = 70,
+        .makes = ImageResult::array,
+        .options = kOptions,
+        .apply = apply,
+        .check = check,
+        .back = back_from_fitted,
+        .signature =
+            R"(images, size, fit="centred", convention="opencv", *, scale_up=True, pad=114, swap_red_blue=False, scale=1 / 255,
+    mean=0, std=1, dtype=np.float32)",
+        .doc = R"(A network's input of one image or of several: (tensor, to_source), count × channels × height × width.
+
+    Fitted as letterbox does, channels 0 and 2 exchanged if asked for, then (sample · scale − mean) / std in float32 or
+    float16. to_source is count × 2 × 3.
+    )",
+        .gives_back = true,
+    });

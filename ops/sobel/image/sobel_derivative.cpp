@@ -1,0 +1,56 @@
+// sobel_derivative: checked arguments for the top rung of sobel's ladder.
+#include "ops/sobel/image/sobel.hpp"
+#include "src/pixels/image_operation.hpp"
+
+namespace lanework {
+namespace {
+
+template <class T, class Out>
+void launch_derivative(const ImageView<const T>& in, const ImageView<Out>& out, SobelAxis axis, Target target) {
+    require_sobel("sobel_derivative", in, out);
+    launch_sobel(SobelArgs<T>{in, {}, out, axis == SobelAxis::x ? SobelOutput::gx : SobelOutput::gy}, target);
+}
+
+}  // namespace
+
+void sobel_derivative(const ImageView<const std::uint8_t>& in, const ImageView<std::int16_t>& out, SobelAxis axis,
+                      Target target) {
+    launch_derivative(in, out, axis, target);
+}
+void sobel_derivative(const ImageView<const float>& in, const ImageView<float>& out, SobelAxis axis, Target target) {
+    launch_derivative(in, out, axis, target);
+}
+
+}  // namespace lanework
+
+namespace {
+
+struct DerivativeOptions {
+    SobelAxis axis = SobelAxis::x;
+};
+constexpr std::string_view kAxes[] = {"x", "y"};
+constexpr ImageOption kOptions[] = {{.kind = ImageOptionKind::choice,
+                                     .offset = offsetof(DerivativeOptions, axis),
+                                     .parameter = "axis",
+                                     .choices = kAxes}};
+
+void apply(const ImageCall& call) {
+    with_samples(call, [&]<class T>() {
+        sobel_derivative(call.input<T>(), call.output<SobelDerivative<T>>(), call.step.as<DerivativeOptions>().axis,
+                         call.target);
+    });
+}
+
+}  // namespace
+
+LANEWORK_IMAGE_OPERATION(sobel_derivative, DerivativeOptions,
+                         {
+                             .place = 31,
+                             .for_pictures = false,
+                             .makes = ImageResult::derivatives,
+                             .options = kOptions,
+                             .apply = apply,
+                             .signature = R"(image, axis="x")",
+                             .doc = "The derivative of every channel along an axis: int16 of uint8, the bytes of "
+                                    "cv2.Sobel; float32 of float32.",
+                         });
