@@ -1,14 +1,14 @@
 """Lanework from Python: images, arrays, detections and neighbour lists on the processor, and but for the last on a GPU."""
 from .arrays import add, gelu, histogram, matmul, reduce, reproducible_sum, transpose
 from .detection import decode, nms
-from .images import blur, gray, letterbox, resize, sobel, sobel_derivative, tensor, warp
+from .images import FUNCTIONS as _IMAGE_FUNCTIONS
 from .library import version as __version__
 from .neighbors import neighbor_list
 
-__all__ = [
-    "add", "blur", "decode", "gelu", "gray", "histogram", "letterbox", "matmul", "neighbor_list", "nms", "reduce", "reproducible_sum", "resize", "sobel",
-    "sobel_derivative", "tensor", "transpose", "warp", "__version__",
-]
+globals().update(_IMAGE_FUNCTIONS)
+__all__ = sorted([
+    "add", "decode", "gelu", "histogram", "matmul", "neighbor_list", "nms", "reduce", "reproducible_sum", "transpose", *_IMAGE_FUNCTIONS,
+]) + ["__version__"]
 
 
 def load_ipython_extension(shell):

@@ -7,8 +7,6 @@ __version__: str
 
 _Array = NDArray[Any]
 _Image = Any
-_Convention = Literal["opencv", "float", "legacy"]
-_Fit = Literal["centred", "top_left", "stretch"]
 _Size = tuple[int, int]
 _Numbers = float | Sequence[float]
 
@@ -22,28 +20,32 @@ def reduce(array: Any, form: Literal["sum", "min", "max", "argmin", "argmax"] = 
 def reproducible_sum(array: Any, *, out: Any = None, threads: int = 0, stream: Any = None) -> Any: ...
 def transpose(matrix: Any, *, out: Any = None, threads: int = 0, stream: Any = None) -> Any: ...
 
-# Images: arrays of uint8 or float32, height × width or height × width × channels; sizes are (height, width).
-def blur(image: _Image, *, out: Any = None, threads: int = 0, stream: Any = None) -> Any: ...
+# Images: arrays of uint8 or float32, height × width or height × width × channels; sizes are (height, width); of `images` a list gives lists.
 def gray(
-    image: _Image, form: Literal["opencv", "weighted", "mean", "max"] = "opencv", order: Literal["rgb", "bgr"] = "rgb", *,
-    out: Any = None, threads: int = 0, stream: Any = None,
+    image: _Image, form: Literal["opencv", "weighted", "mean", "max"] = "opencv",
+    order: Literal["rgb", "bgr"] = "rgb", *, out: Any = None, threads: int = 0, stream: Any = None,
 ) -> Any: ...
+def blur(image: _Image, *, out: Any = None, threads: int = 0, stream: Any = None) -> Any: ...
 def sobel(image: _Image, form: Literal["half_sum", "magnitude"] = "half_sum", *, out: Any = None, threads: int = 0, stream: Any = None) -> Any: ...
 def sobel_derivative(image: _Image, axis: Literal["x", "y"] = "x", *, out: Any = None, threads: int = 0, stream: Any = None) -> Any: ...
+def resize(
+    images: Any, size: _Size, convention: Literal["opencv", "float", "legacy"] = "opencv", *, out: Any = None,
+    threads: int = 0, stream: Any = None,
+) -> Any: ...
+def letterbox(
+    images: Any, size: _Size, fit: Literal["centred", "top_left", "stretch"] = "centred",
+    convention: Literal["opencv", "float", "legacy"] = "opencv", *, scale_up: bool = True, pad: _Numbers = 114,
+    out: Any = None, threads: int = 0, stream: Any = None,
+) -> tuple[Any, _Array]: ...
 def warp(
     image: _Image, matrix: ArrayLike, size: _Size | None = None, convention: Literal["opencv", "float"] = "opencv", *,
     border: _Numbers = 0, out: Any = None, threads: int = 0, stream: Any = None,
 ) -> Any: ...
-# Of one image, or of a list: then lists come back.
-def resize(images: Any, size: Any, convention: _Convention = "opencv", *, out: Any = None, threads: int = 0, stream: Any = None) -> Any: ...
-def letterbox(
-    images: Any, size: _Size, fit: _Fit = "centred", convention: _Convention = "opencv", *, scale_up: bool = True,
-    pad: _Numbers = 114, out: Any = None, threads: int = 0, stream: Any = None,
-) -> tuple[Any, _Array]: ...
 def tensor(
-    images: Any, size: _Size, fit: _Fit = "centred", convention: _Convention = "opencv", *, scale_up: bool = True,
-    pad: _Numbers = 114, swap_red_blue: bool = False, scale: float = ..., mean: _Numbers = 0, std: _Numbers = 1,
-    dtype: DTypeLike = ..., out: Any = None, threads: int = 0, stream: Any = None,
+    images: Any, size: _Size, fit: Literal["centred", "top_left", "stretch"] = "centred",
+    convention: Literal["opencv", "float", "legacy"] = "opencv", *, scale_up: bool = True, pad: _Numbers = 114,
+    swap_red_blue: bool = False, scale: float = ..., mean: _Numbers = 0, std: _Numbers = 1, dtype: DTypeLike = ...,
+    out: Any = None, threads: int = 0, stream: Any = None,
 ) -> tuple[Any, _Array]: ...
 
 # Detections: float32 boxes and scores, int32 classes.

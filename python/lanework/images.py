@@ -8,8 +8,11 @@ lie apart, as in a part of a larger image; what lies otherwise is copied. Functi
 list of them. Results are new arrays, or `out`, which shares no memory with an input: nothing is computed in place. Images on a GPU,
 as PyTorch's tensors are, stay there (lanework.arrays says on which stream); they are refused where their rows do not lie side by side.
 Raises TypeError for arguments of another kind and ValueError for values that cannot be meant.
+
+The functions are made of what the library says of its operations; scripts/python-stub writes their types.
 """
 import ctypes
+import re
 import struct
 
 import numpy as np
@@ -19,19 +22,12 @@ from .gpu import GPU_KINDS, View, kind_of
 from .library import ERRORS, library
 from .place import Place
 
-GRAY_FORMS = ("opencv", "weighted", "mean", "max")
-SOBEL_FORMS = ("half_sum", "magnitude")
-AXES = ("x", "y")
-CONVENTIONS = ("opencv", "float", "legacy")
-FITS = ("centred", "top_left", "stretch")
-ORDERS = ("rgb", "bgr")
 _DTYPES = {np.dtype(np.uint8): 0, np.dtype(np.float32): 1, np.dtype(np.float16): 2, np.dtype(np.int16): 3}
 _DTYPES.update({dtype.name: number for dtype, number in list(_DTYPES.items())})  # a gpu.View names its type
 _UINT8 = (np.dtype(np.uint8), "uint8")
 _SAMPLES = (*_UINT8, np.dtype(np.float32), "float32")
 _IMAGE = struct.Struct("@Pqqqii")  # lanework_image of python/native/images.cpp: pixels … dtype
-_OPTIONS = struct.Struct("@6d4f4f4ffiiiBBB5x")  # lanework_image_options: affine … swap_red_blue, padded
-_FOUR = (0.0,) * 4
+_DOUBLE, _FLOAT, _FLOATS, _COLOUR, _AFFINE = (struct.Struct(form) for form in ("@d", "@f", "@4f", "@4fi", "@6d"))
 _MOST_SIDE = 2**31 - 1
 
 library.lanework_images.argtypes = [
@@ -39,17 +35,10 @@ library.lanework_images.argtypes = [
     ctypes.c_char_p,
 ]
 library.lanework_images.restype = ctypes.c_int32
+library.lanework_image_operations.argtypes = []
+library.lanework_image_operations.restype = ctypes.c_char_p
 library.lanework_images_message.argtypes = []
 library.lanework_images_message.restype = ctypes.c_char_p
-
-
-def _options(
-    *, affine=_FOUR + (0.0, 0.0), border=_FOUR, mean=_FOUR, std=_FOUR, scale=0.0, form=0, convention=0, fit=0,
-    bgr=0, scale_up=0, swap_red_blue=0,
-):
-    return _OPTIONS.pack(
-        *affine, *border, *mean, *std, scale, form, convention, fit, bgr, scale_up, swap_red_blue
-    )
 
 
 def _channels(image):
@@ -221,112 +210,121 @@ def _of_channels(name, values, channels):
     return np.resize(values, 4).tolist()
 
 
-def gray(image, form="opencv", order="rgb", *, out=None, threads=0, stream=None):
-    """One gray value for each pixel: height × width. The forms are those of `lanework image gray --variant`."""
-    place = Place(threads, stream)
-    image = _input(place, image)
-    out, given = _output(place, out, image.shape[:2], image.dtype, [image])
-    options = _options(form=index_of("form", form, GRAY_FORMS), bgr=index_of("order", order, ORDERS))
-    _run(place, b"gray", [image], _described(out), options)
-    return given
-
-
-def blur(image, *, out=None, threads=0, stream=None):
-    """The 3×3 Gaussian of every channel, border reflect-101."""
-    place = Place(threads, stream)
-    image = _input(place, image)
-    out, given = _output(place, out, image.shape, image.dtype, [image])
-    _run(place, b"blur", [image], _described(out), _options())
-    return given
-
-
-def sobel(image, form="half_sum", *, out=None, threads=0, stream=None):
-    """The strength of edges of every channel: (|Gx| + |Gy|) / 2 or the magnitude, border reflect-101."""
-    place = Place(threads, stream)
-    image = _input(place, image)
-    out, given = _output(place, out, image.shape, image.dtype, [image])
-    options = _options(form=index_of("form", form, SOBEL_FORMS))
-    _run(place, b"sobel", [image], _described(out), options)
-    return given
-
-
-def sobel_derivative(image, axis="x", *, out=None, threads=0, stream=None):
-    """The derivative of every channel along an axis: int16 of uint8, the bytes of cv2.Sobel; float32 of float32."""
-    place = Place(threads, stream)
-    image = _input(place, image)
-    out, given = _output(place, out, image.shape, np.int16 if image.dtype in _UINT8 else np.float32, [image])
-    options = _options(form=index_of("axis", axis, AXES))
-    _run(place, b"sobel_derivative", [image], _described(out), options)
-    return given
-
-
-def resize(images, size, convention="opencv", *, out=None, threads=0, stream=None):
-    """Bilinear resampling to size = (height, width); of a list of images a list, and `out` is one, too."""
-    place = Place(threads, stream)
-    inputs, single = _alike(place, images)
-    outputs, given = _sized_outputs(place, out, inputs, single, size)
-    options = _options(convention=index_of("convention", convention, CONVENTIONS))
-    _run(place, b"resize", inputs, b"".join(map(_described, outputs)), options)
-    return given[0] if single else given
-
-
-def letterbox(images, size, fit="centred", convention="opencv", *, scale_up=True, pad=114, out=None, threads=0, stream=None):
-    """Fits images into size = (height, width): (image, to_source), or a list of images and to_source for each.
-
-    fit        centred, top_left: the aspect ratio is kept and the rest padded; stretch: nothing is padded
-    scale_up   False: smaller images keep their size
-    to_source  2 × 3, from coordinates (x, y, 1) in the output to those in the source
-    """
-    place = Place(threads, stream)
-    inputs, single = _alike(place, images)
-    outputs, given = _sized_outputs(place, out, inputs, single, size)
-    to_source = np.empty((len(inputs), 2, 3))
-    options = _options(
-        convention=index_of("convention", convention, CONVENTIONS), fit=index_of("fit", fit, FITS),
-        scale_up=flag("scale_up", scale_up), border=_of_channels("pad", pad, _channels(inputs[0])),
-    )
-    _run(place, b"letterbox", inputs, b"".join(map(_described, outputs)), options, to_source)
-    return (given[0], to_source[0]) if single else (given, to_source)
-
-
-def warp(image, matrix, size=None, convention="opencv", *, border=0, out=None, threads=0, stream=None):
-    """The affine transform of an image by a 2 × 3 matrix from input to output pixels, as cv2.warpAffine takes it.
-
-    size is (height, width) of the output, that of the input if none is given; `border` lies around the input.
-    """
-    place = Place(threads, stream)
-    image = _input(place, image)
-    matrix = numbers("matrix", matrix, np.float64)
+def _matrix(name, values):
+    matrix = numbers(name, values, np.float64)
     if matrix.shape != (2, 3):
-        raise ValueError(f"matrix has the shape {matrix.shape}; 2 × 3 is right")
-    out, given = _output(place, out, _sized(image, image.shape[:2] if size is None else _size(size)), image.dtype, [image])
-    options = _options(
-        affine=matrix.ravel().tolist(), convention=index_of("convention", convention, CONVENTIONS),
-        border=_of_channels("border", border, _channels(image)),
-    )
-    _run(place, b"warp", [image], _described(out), options)
-    return given
+        raise ValueError(f"{name} has the shape {matrix.shape}; 2 × 3 is right")
+    return matrix.ravel().tolist()
 
 
-def tensor(
-    images, size, fit="centred", convention="opencv", *, scale_up=True, pad=114, swap_red_blue=False, scale=1 / 255,
-    mean=0, std=1, dtype=np.float32, out=None, threads=0, stream=None,
-):
-    """A network's input of one image or of several: (tensor, to_source), count × channels × height × width.
+def _pack_choice(option, block, value, _):
+    block[option.offset] = index_of(option.name, value, option.choices)
 
-    Fitted as letterbox does, channels 0 and 2 exchanged if asked for, then (sample · scale − mean) / std in float32 or
-    float16. to_source is count × 2 × 3.
-    """
+
+def _pack_element(option, block, value, _):
+    block[option.offset] = option.choices.index(value.name)
+
+
+def _pack_flag(option, block, value, _):
+    block[option.offset] = flag(option.name, value)
+
+
+def _pack_number(option, block, value, _):
+    _DOUBLE.pack_into(block, option.offset, *numbers(option.name, value, np.float64).reshape(1))
+
+
+def _pack_number32(option, block, value, _):
+    _FLOAT.pack_into(block, option.offset, number32(option.name, value))
+
+
+def _pack_channels(option, block, value, channels):
+    _FLOATS.pack_into(block, option.offset, *_of_channels(option.name, value, channels))
+
+
+def _pack_colour(option, block, value, channels):
+    _COLOUR.pack_into(block, option.offset, *_of_channels(option.name, value, channels), 4)
+
+
+def _pack_affine(option, block, value, _):
+    _AFFINE.pack_into(block, option.offset, *_matrix(option.name, value))
+
+
+def _pack_nothing(*_):
+    """A size is that of the output."""
+
+
+class Option:
+    """A parameter, and where its value stands in the block of the operation's options."""
+
+    __slots__ = ("name", "kind", "offset", "choices", "pack")
+
+    def __init__(self, name, kind, offset, choices):
+        self.name, self.kind, self.offset = name, kind, int(offset)
+        self.choices = tuple(choices.replace("-", "_").split(",")) if choices else ()
+        self.pack = _PACK[kind]
+
+
+_PACK = {"choice": _pack_choice, "element": _pack_element, "flag": _pack_flag, "number": _pack_number, "number32": _pack_number32,
+         "channels": _pack_channels, "colour": _pack_colour, "affine": _pack_affine, "size": _pack_nothing}
+
+
+class Operation:
+    """An operation as the library describes it: src/pixels/image_operation.hpp."""
+
+    def __init__(self, text):
+        name, self.signature, self.doc, self.makes, self.gives_back, defaults, *options = text.split("\x1f")[:-1]
+        self.name, self.called, self.defaults = name, name.encode(), bytes.fromhex(defaults)
+        self.options = [Option(*options[k : k + 4]) for k in range(0, len(options), 4)]
+        self.image = re.match(r"\w+", self.signature)[0]
+        self.takes_many = self.image == "images"
+
+    def function(self):
+        """A function of Python with the parameters that the operation has."""
+        rest = "" if "*" in self.signature else "*, "
+        values = "".join(f"{option.name}, " for option in self.options)
+        source = (
+            f"def {self.name}({self.signature}, {rest}out=None, threads=0, stream=None):\n"
+            f"    return _compute(_operation, {self.image}, ({values}), out, threads, stream)\n"
+        )
+        names = {"np": np, "_compute": _compute, "_operation": self, "__name__": __name__}
+        exec(compile(source, f"<{self.name}>", "exec"), names)
+        names[self.name].__doc__ = self.doc
+        return names[self.name]
+
+
+def _compute(operation, images, values, out, threads, stream):
     place = Place(threads, stream)
-    inputs, _ = _alike(place, images)
-    dtype = dtype_of("dtype", dtype, ("float32", "float16"))
-    channels = _channels(inputs[0])
-    out, given = _output(place, out, (len(inputs), channels, *_size(size)), dtype, inputs)
-    to_source = np.empty((len(inputs), 2, 3))
-    options = _options(
-        convention=index_of("convention", convention, CONVENTIONS), fit=index_of("fit", fit, FITS),
-        scale_up=flag("scale_up", scale_up), border=_of_channels("pad", pad, channels), mean=_of_channels("mean", mean, channels),
-        std=_of_channels("std", std, channels), scale=number32("scale", scale), swap_red_blue=flag("swap_red_blue", swap_red_blue),
-    )
-    _run(place, b"tensor", inputs, _described_tensor(out), options, to_source)
-    return given, to_source
+    inputs, single = _alike(place, images) if operation.takes_many else ([_input(place, images)], True)
+    first, size, dtype = inputs[0], None, inputs[0].dtype
+    channels = _channels(first)
+    block = bytearray(operation.defaults)
+    for option, value in zip(operation.options, values):
+        if option.kind == "size":
+            size = value
+        elif option.kind == "element":
+            dtype = value = dtype_of(option.name, value, option.choices)
+        option.pack(option, block, value, channels)
+    if operation.makes == "array":
+        out, given = _output(place, out, (len(inputs), channels, *_size(size)), dtype, inputs)
+        outputs = _described_tensor(out)
+    elif operation.takes_many:
+        outputs, given = _sized_outputs(place, out, inputs, single, size)
+        outputs, given = b"".join(map(_described, outputs)), given[0] if single else given
+    else:
+        shape = tuple(first.shape) if size is None else _sized(first, _size(size))
+        if operation.makes == "gray":
+            shape = shape[:2]
+        if operation.makes == "derivatives":
+            dtype = np.int16 if dtype in _UINT8 else np.float32
+        out, given = _output(place, out, shape, dtype, inputs)
+        outputs = _described(out)
+    to_source = np.empty((len(inputs), 2, 3)) if operation.gives_back else None
+    _run(place, operation.called, inputs, outputs, bytes(block), to_source)
+    if to_source is None:
+        return given
+    return given, to_source[0] if single and operation.makes != "array" else to_source
+
+
+OPERATIONS = [Operation(text) for text in library.lanework_image_operations().decode().split("\x1e")[:-1]]
+FUNCTIONS = {operation.name: operation.function() for operation in OPERATIONS}
+globals().update(FUNCTIONS)

@@ -1,17 +1,22 @@
-// Images for languages that call C: <lanework/image.hpp> behind one function and two plain structs.
-// All memory is the caller's; what is thrown comes back as a kind and a message.
+// Images for languages that call C: every operation on images behind one function, which knows none by name, and what
+// there is to call as text. All memory is the caller's; what is thrown comes back as a kind and a message.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cstring>
-#include <lanework/image.hpp>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "python/native/errors.hpp"
 #include "python/native/place.hpp"
+#include "src/pixels/image_operation.hpp"
 
 extern "C" {
-/// An image, or all of a tensor: then `count` is its images and rows are tightly packed. python/lanework/images.py has
-/// the same fields in the same order, here and below.
+/// An image, or all of an array: then `count` is its images and rows are tightly packed. python/lanework/images.py has
+/// the same fields in the same order.
 struct lanework_image {
     void* pixels;
     int64_t height, width;
@@ -19,167 +24,86 @@ struct lanework_image {
     int32_t channels;
     int32_t dtype;  ///< 0: uint8, 1: float32, 2: float16, which only tensors have, 3: int16, only derivatives
 };
-
-/// Each number is read by the operations that have such an option; enumerations count as in <lanework/image.hpp>.
-struct lanework_image_options {
-    double affine[6];
-    float border[4], mean[4], std[4];
-    float scale;
-    int32_t form;  ///< GrayForm, SobelForm or SobelAxis
-    int32_t convention, fit;
-    uint8_t bgr, scale_up, swap_red_blue;
-};
 }
 
 namespace {
 using namespace lanework;
 
-/// One call: an image each in `in` and `out`, or several; a tensor is one `out`.
+/// One call: an image each in `in` and `out`, or several; an array is one `out`.
 struct Call {
     const lanework_image *in, *out;
     int64_t count;
-    const lanework_image_options& options;
-    Affine* to_source;
     native::Place& place;
 
-    Target target() const { return place.target(); }
-    Convention convention() const { return static_cast<Convention>(options.convention); }
+    /// Images that lie anywhere as one batch, counted from the first: the places that the batch points at.
+    template <class Byte>
+    ImageBatch<Byte> batch_of(const lanework_image* images, int64_t all, std::vector<ImagePlace>& places) const {
+        const lanework_image& first = images[0];
+        ImageBatch<Byte> batch(static_cast<Byte*>(first.pixels), nullptr, all, first.channels, first.height,
+                               first.width);
+        batch.only = {0, first.pitch, static_cast<std::int32_t>(first.height), static_cast<std::int32_t>(first.width)};
+        if (all == 1) return batch;
+        const auto address = [](const lanework_image& image) { return reinterpret_cast<std::intptr_t>(image.pixels); };
+        for (const lanework_image& image : std::span(images, static_cast<std::size_t>(all))) {
+            places.push_back({address(image) - address(first), image.pitch, static_cast<std::int32_t>(image.height),
+                              static_cast<std::int32_t>(image.width)});
+            batch.most_height = std::max(batch.most_height, image.height);
+            batch.most_width = std::max(batch.most_width, image.width);
+        }
+        batch.places = place.copy(places);
+        return batch;
+    }
 };
 
-template <class T>
-ImageView<T> view_of(const lanework_image& image) {
-    return {static_cast<T*>(image.pixels), image.height, image.width, image.channels, image.pitch};
-}
+PictureShape shape_of(const lanework_image& image) { return {image.height, image.width, image.channels}; }
 
-/// Images that lie anywhere as one batch, counted from the first: the places that the batch points at.
-template <class T>
-ImageBatch<T> batch_of(const lanework_image* images, int64_t count, std::vector<ImagePlace>& places,
-                       native::Place& place) {
-    ImageBatch<T> batch;
-    if (count == 0) return batch;
-    if (count == 1) return view_of<T>(images[0]);
-    const auto address = [](const lanework_image& image) { return reinterpret_cast<std::intptr_t>(image.pixels); };
-    for (int64_t k = 0; k < count; ++k) {
-        const lanework_image& image = images[k];
-        places.push_back({address(image) - address(images[0]), image.pitch, static_cast<std::int32_t>(image.height),
-                          static_cast<std::int32_t>(image.width)});
-        batch.most_height = std::max(batch.most_height, image.height);
-        batch.most_width = std::max(batch.most_width, image.width);
-    }
-    batch.base = static_cast<T*>(images[0].pixels);
-    batch.places = place.copy(places);
-    batch.count = count;
-    batch.channels = images[0].channels;
-    return batch;
-}
-
-LetterboxOptions letterbox_of(const Call& call) {
-    LetterboxOptions options{.fit = static_cast<Fit>(call.options.fit),
-                             .convention = call.convention(),
-                             .scale_up = call.options.scale_up != 0};
-    std::copy_n(call.options.border, 4, options.pad.begin());
-    return options;
-}
-
-/// Where letterbox and tensor write what maps to the sources: a GPU's memory is not read here, so they need not.
-Affine* written_to_source(const Call& call) { return call.place.on_gpu() ? nullptr : call.to_source; }
-
-/// The same numbers, computed here for images on a GPU.
-void map_to_source(const Call& call, std::int64_t height, std::int64_t width) {
-    if (!call.place.on_gpu() || !call.to_source) return;
-    for (int64_t k = 0; k < call.count; ++k) {
-        const lanework_image& in = call.in[k];
-        const FittedImage fitted = fit_image(in.height, in.width, height, width, static_cast<Fit>(call.options.fit),
-                                             call.options.scale_up != 0);
-        call.to_source[k] = to_source(fitted, in.height, in.width);
-    }
-}
-
-template <class T>
-void run_gray(const Call& call) {
-    const GrayOptions options{static_cast<GrayForm>(call.options.form),
-                              call.options.bgr ? ChannelOrder::bgr : ChannelOrder::rgb};
-    gray<T>(view_of<const T>(*call.in), view_of<T>(*call.out), options, call.target());
-}
-
-template <class T>
-void run_blur(const Call& call) {
-    blur<T>(view_of<const T>(*call.in), view_of<T>(*call.out), call.target());
-}
-
-template <class T>
-void run_sobel(const Call& call) {
-    sobel<T>(view_of<const T>(*call.in), view_of<T>(*call.out), static_cast<SobelForm>(call.options.form),
-             call.target());
-}
-
-template <class T>
-void run_sobel_derivative(const Call& call) {
-    using Out = std::conditional_t<std::is_same_v<T, float>, float, std::int16_t>;
-    sobel_derivative(view_of<const T>(*call.in), view_of<Out>(*call.out), static_cast<SobelAxis>(call.options.form),
-                     call.target());
-}
-
-template <class T>
-void run_resize(const Call& call) {
+/// A GPU's memory is not read here: for images there the same numbers are computed on the processor.
+void run(const ImageStep& step, const Call& call, Affine* to_source) {
+    if (call.count < 1) throw UsageError("there are no images");
+    const ImageOperation& operation = step.operation();
+    const bool on_gpu = call.place.on_gpu(), array = operation.makes == ImageResult::array;
     std::vector<ImagePlace> in, out;
-    resize<T>(batch_of<const T>(call.in, call.count, in, call.place),
-              batch_of<T>(call.out, call.count, out, call.place), call.convention(), call.target());
+    operation.apply({.in = call.batch_of<const std::byte>(call.in, call.count, in),
+                     .out = call.batch_of<std::byte>(call.out, array ? 1 : call.count, out),
+                     .samples = call.in->dtype == 1 ? DType::float32 : DType::uint8,
+                     .step = step,
+                     .to_source = on_gpu ? nullptr : to_source,
+                     .target = call.place.target()});
+    if (!on_gpu || !to_source) return;
+    for (int64_t k = 0; k < call.count; ++k)
+        to_source[k] = operation.back(step, shape_of(call.in[k]), shape_of(call.out[array ? 0 : k]));
 }
 
-template <class T>
-void run_letterbox(const Call& call) {
-    std::vector<ImagePlace> in, out;
-    letterbox<T>(batch_of<const T>(call.in, call.count, in, call.place),
-                 batch_of<T>(call.out, call.count, out, call.place), letterbox_of(call), written_to_source(call),
-                 call.target());
-    map_to_source(call, call.out->height, call.out->width);
-}
-
-template <class T>
-void run_warp(const Call& call) {
-    WarpOptions options{.convention = call.convention()};
-    for (std::size_t k = 0; k < 6; ++k) options.affine.m[k / 3][k % 3] = call.options.affine[k];
-    std::copy_n(call.options.border, 4, options.border.begin());
-    warp<T>(view_of<const T>(*call.in), view_of<T>(*call.out), options, call.target());
-}
-
-template <class In, class Out>
-void run_tensor_of(const Call& call) {
-    TensorOptions options{
-        .letterbox = letterbox_of(call), .swap_red_blue = call.options.swap_red_blue != 0, .scale = call.options.scale};
-    std::copy_n(call.options.mean, 4, options.mean.begin());
-    std::copy_n(call.options.std, 4, options.std.begin());
-    std::vector<ImagePlace> in;
-    const TensorView<Out> out{static_cast<Out*>(call.out->pixels), call.count, call.out->channels, call.out->height,
-                              call.out->width};
-    tensor<In, Out>(batch_of<const In>(call.in, call.count, in, call.place), out, options, written_to_source(call),
-                    call.target());
-    map_to_source(call, out.height, out.width);
-}
-template <class In>
-void run_tensor(const Call& call) {
-    call.out->dtype == 2 ? run_tensor_of<In, float16>(call) : run_tensor_of<In, float>(call);
-}
-
-struct Function {
-    std::string_view name;
-    void (*run[2])(const Call&);  ///< of 8-bit and of float samples
-};
-#define LANEWORK_FUNCTION(name)                                \
-    {                                                          \
-#name, { run_##name<std::uint8_t>, run_##name<float> } \
-    }
-constexpr Function kFunctions[] = {LANEWORK_FUNCTION(gray),      LANEWORK_FUNCTION(blur),
-                                   LANEWORK_FUNCTION(sobel),     LANEWORK_FUNCTION(resize),
-                                   LANEWORK_FUNCTION(letterbox), LANEWORK_FUNCTION(warp),
-                                   LANEWORK_FUNCTION(tensor),    LANEWORK_FUNCTION(sobel_derivative)};
-#undef LANEWORK_FUNCTION
-
-void run(std::string_view operation, const Call& call) {
-    for (const Function& function : kFunctions)
-        if (function.name == operation) return function.run[call.in->dtype == 1 ? 1 : 0](call);
+const ImageOperation& operation_of(std::string_view name) {
+    for (const ImageOperation* operation : image_operations())
+        if (operation->name == name) return *operation;
     throw UsageError("there is no such operation");
+}
+
+/// All operations in text, for python/lanework/images.py to read: fields end with \x1f, the options of an operation and
+/// operations with \x1e.
+std::string described_operations() {
+    std::string text;
+    const auto field = [&](std::string_view what) { text.append(what) += '\x1f'; };
+    for (const ImageOperation* operation : image_operations()) {
+        field(operation->name);
+        field(operation->signature);
+        field(operation->doc);
+        field(kImageResults[static_cast<std::size_t>(operation->makes)]);
+        field(operation->gives_back ? "gives back" : "");
+        for (std::size_t k = 0; k < operation->block_bytes; ++k)
+            text += fmt::format("{:02x}", static_cast<const unsigned char*>(operation->defaults)[k]);
+        text += '\x1f';
+        for (const ImageOption& option : operation->options) {
+            if (option.parameter.empty()) continue;
+            field(option.parameter);
+            field(kImageOptionKinds[static_cast<std::size_t>(option.kind)]);
+            field(fmt::format("{}", option.offset));
+            field(fmt::format("{}", fmt::join(option.choices, ",")));
+        }
+        text += '\x1e';
+    }
+    return text;
 }
 
 thread_local char message[512];
@@ -187,12 +111,11 @@ thread_local char message[512];
 
 extern "C" {
 /// Computes `operation` ("gray", …) of `count` images, all in the memory of the place; on a GPU the call enqueues its
-/// kernels and returns. to_source: count × 6 doubles of the processor's memory, or null. Returns a lanework_error, of
-/// which lanework_images_message() then says what is wrong.
+/// kernels and returns. options: the operation's block. to_source: count × 6 doubles of the processor's memory, or
+/// null. Returns a lanework_error, of which lanework_images_message() then says what is wrong.
 [[gnu::visibility("default")]] int32_t lanework_images(const char* operation, const lanework_image* in,
-                                                       const lanework_image* out, int64_t count,
-                                                       const lanework_image_options* options, double* to_source,
-                                                       const lanework_place* place) noexcept {
+                                                       const lanework_image* out, int64_t count, const void* options,
+                                                       double* to_source, const lanework_place* place) noexcept {
     const auto fail = [](lanework_error error, const char* what) {
         std::strncpy(message, what, sizeof(message) - 1);
         return error;
@@ -200,11 +123,19 @@ extern "C" {
     try {
         static_assert(sizeof(Affine) == 6 * sizeof(double));
         native::Place where(*place);
-        run(operation, {in, out, count, *options, reinterpret_cast<Affine*>(to_source), where});
+        ImageStep step(operation_of(operation));
+        std::memcpy(step.block(), options, step.operation().block_bytes);
+        run(step, {in, out, count, where}, reinterpret_cast<Affine*>(to_source));
         return lanework_ok;
     } catch (const std::exception& error) {
         return fail(native::kind_of(error), native::words_of(error));
     }
+}
+
+/// What there is, with the options' names and places.
+[[gnu::visibility("default")]] const char* lanework_image_operations() noexcept {
+    static const std::string text = described_operations();
+    return text.c_str();
 }
 
 /// Of the last call of this thread that failed.

@@ -1,10 +1,12 @@
 """lanework's images are what NumPy computes by the written arithmetic, whatever their rows, and say what is wrong."""
+import inspect
 import os
 import unittest
 
 import numpy as np
 
 import lanework
+from lanework import images
 
 
 def random_image(*shape, seed=1, dtype=np.uint8):
@@ -222,6 +224,29 @@ class Images(unittest.TestCase):
         ):
             with self.assertRaisesRegex(ValueError, words):
                 call()
+
+
+class Descriptions(unittest.TestCase):
+    def test_defaults_of_signatures_are_those_of_the_library(self):
+        compared = 0
+        for operation in images.OPERATIONS:
+            parameters = inspect.signature(getattr(lanework, operation.name)).parameters
+            for option in operation.options:
+                default = parameters[option.name].default  # every option is a parameter
+                if option.kind in ("size", "colour", "affine"):  # a size is that of `out`; a colour is stated or not
+                    continue
+                block = bytearray(operation.defaults)
+                option.pack(option, block, np.dtype(default) if option.kind == "element" else default, 3)
+                self.assertEqual(block, operation.defaults, f"{operation.name}: {option.name}")
+                compared += 1
+        self.assertGreater(compared, 10)
+
+    def test_every_option_has_a_place_of_its_own(self):
+        for operation in images.OPERATIONS:
+            offsets = [option.offset for option in operation.options]
+            self.assertEqual(len(offsets), len(set(offsets)), operation.name)
+            self.assertTrue(all(offset < len(operation.defaults) for offset in offsets), operation.name)
+            self.assertTrue(operation.doc.strip().partition("\n")[0].endswith("."), operation.name)
 
 
 if __name__ == "__main__":

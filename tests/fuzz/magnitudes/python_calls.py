@@ -4,6 +4,7 @@ shown. Usage: PYTHONPATH=BUILD/python python_calls.py SECONDS [SEED]; seconds ar
 of sanitizers, if it needs them."""
 import collections
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -59,13 +60,15 @@ class Calls:
     def __init__(self, lanework, np):
         self.lanework, self.np = lanework, np
         self.names = [name for name in lanework.__all__ if name != "__version__"]
-        missing = [name for name in self.names if not hasattr(self, f"draw_{name}")]
+        self.operations = {operation.name: operation for operation in lanework.images.OPERATIONS}
+        missing = [name for name in self.names if name not in self.operations and not hasattr(self, f"draw_{name}")]
         assert not missing, f"functions that are not called: {missing}"
 
     def draw(self, draw):
         """A function, arguments of it of which a few are wild, and what its answer must be."""
         name = draw.choice(self.names)
-        arguments, check = getattr(self, f"draw_{name}")(draw)
+        operation = self.operations.get(name)
+        arguments, check = self.draw_operation(draw, operation) if operation else getattr(self, f"draw_{name}")(draw)
         for key in list(arguments):
             if draw.once_in(3 * len(arguments)):
                 arguments[key] = self.wild(draw, arguments[key])
@@ -108,19 +111,6 @@ class Calls:
             assert result.shape == shape_of(arguments), (result.shape, shape_of(arguments))
         return check
 
-    def draw_gray(self, draw):
-        arguments = {"image": self.image(draw, draw.choice((3, 4))), "form": draw.choice(("opencv", "weighted", "mean", "max")), "order": draw.choice(("rgb", "bgr"))}
-        return arguments, self.of_shape(lambda a: self.np.shape(a["image"])[:2])
-
-    def draw_blur(self, draw):
-        return {"image": self.image(draw)}, self.of_shape(lambda a: self.np.shape(a["image"]))
-
-    def draw_sobel(self, draw):
-        return {"image": self.image(draw), "form": draw.choice(("half_sum", "magnitude"))}, self.of_shape(lambda a: self.np.shape(a["image"]))
-
-    def draw_sobel_derivative(self, draw):
-        return {"image": self.image(draw), "axis": draw.choice(("x", "y"))}, self.of_shape(lambda a: self.np.shape(a["image"]))
-
     def images(self, draw):
         if draw.once_in(2):
             return self.image(draw)
@@ -129,36 +119,21 @@ class Calls:
         return [image.astype(images[0].dtype) for image in images] if images[0].dtype != self.np.uint8 else [
             self.np.zeros(image.shape, self.np.uint8) for image in images]
 
-    def draw_resize(self, draw):
-        return {"images": self.images(draw), "size": self.size(draw), "convention": draw.choice(("opencv", "float", "legacy"))}, lambda *_: None
-
-    def fitting(self, draw):
-        arguments = {"images": self.images(draw), "size": self.size(draw), "convention": draw.choice(("opencv", "float", "legacy")),
-                     "fit": draw.choice(("centred", "top_left", "stretch"))}
-        if draw.once_in(3):
-            arguments["scale_up"] = draw.once_in(2)
-        if draw.once_in(3):
-            arguments["pad"] = draw.choice((0, 255, draw.real(), (1, 2, 3)))
-        return arguments
-
-    def draw_letterbox(self, draw):
-        return self.fitting(draw), lambda *_: None
-
-    def draw_tensor(self, draw):
-        arguments = self.fitting(draw)
-        for key, right in (("scale", 1.0), ("mean", 0.5), ("std", 0.25), ("swap_red_blue", True), ("dtype", "float16")):
-            if draw.once_in(4):
-                arguments[key] = draw.real() if draw.once_in(2) and key in ("scale", "mean", "std") else right
-        return arguments, lambda *_: None
-
-    def draw_warp(self, draw):
-        matrix = [[draw.real() if draw.once_in(8) else draw.uniform(-3, 3) for _ in range(3)] for _ in range(2)]
-        arguments = {"image": self.image(draw), "matrix": matrix, "convention": draw.choice(("opencv", "float"))}
-        if draw.once_in(2):
-            arguments["size"] = self.size(draw)
-        if draw.once_in(3):
-            arguments["border"] = draw.choice((0, 255, draw.real(), (1, 2, 3)))
-        return arguments, lambda *_: None
+    def draw_operation(self, draw, operation):
+        """An operation on images as the library describes it: what must be stated, and some of its options."""
+        channels = draw.choice((3, 4)) if operation.makes == "gray" else None
+        arguments = {operation.image: self.images(draw) if operation.takes_many else self.image(draw, channels)}
+        number = lambda: draw.real() if draw.once_in(4) else draw.choice((0, 0.25, 1, 255, (1, 2, 3)))
+        values = {"choice": lambda option: draw.choice(option.choices), "element": lambda option: draw.choice(option.choices),
+                  "flag": lambda _: draw.once_in(2), "size": lambda _: self.size(draw), "number32": lambda _: draw.real() if draw.once_in(2) else 1.0,
+                  "channels": lambda _: number(), "colour": lambda _: number(),
+                  "affine": lambda _: [[draw.real() if draw.once_in(8) else draw.uniform(-3, 3) for _ in range(3)] for _ in range(2)]}
+        for option in operation.options:
+            stated = re.search(rf"\b{option.name}=", operation.signature) is None
+            if stated or draw.once_in(2):
+                arguments[option.name] = values[option.kind](option)
+        shape = lambda a: self.np.shape(a["image"])[: 2 if operation.makes == "gray" else None]
+        return arguments, (lambda *_: None) if operation.takes_many or "size" in arguments else self.of_shape(shape)
 
     def draw_neighbor_list(self, draw):
         np = self.np
