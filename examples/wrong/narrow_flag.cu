@@ -1,8 +1,8 @@
 // Wrong: a flag that one block sets and another waits for has the scope of a block, so that it orders nothing between
 // them. Right: cuda::thread_scope_device.
 // finding: race at line 10
-#include <cuda/atomic>
 #include <cstdio>
+#include <cuda/atomic>
 
 __global__ void hand_over(int* value, int* flag_memory) {
     cuda::atomic_ref<int, cuda::thread_scope_block> flag(*flag_memory);

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <deque>
 #include <iterator>
+#include <mutex>
 #include <utility>
 
 #include "src/simt/gpu.hpp"
@@ -30,14 +31,83 @@ constexpr std::size_t kZerosAnyway = std::size_t{32} << 20;
 
 bool fresh_zeros = false;
 
+/// Bytes with the room behind that keeps allocations apart, so that an access behind one is no access to the next.
+/// Under an observer, which looks for such accesses, they should not harm the program either.
+std::size_t with_gap(std::size_t bytes) {
+    const std::size_t gap = observer() ? kObservedGap : kAlignment;
+    return (bytes + kAlignment - 1) / kAlignment * kAlignment + gap;
+}
+
+/// Bytes of this machine's memory.
+std::size_t machine_bytes() {
+    static const std::size_t bytes = std::size_t(sysconf(_SC_PHYS_PAGES)) * std::size_t(sysconf(_SC_PAGESIZE));
+    return bytes;
+}
+
+/// Large pieces that a program has freed, for its next allocations of that size: in a loop that allocates and frees,
+/// the system does not take their pages and map them anew each time, which costs several times what clearing them does.
+class FreedPieces {
+public:
+    void* take(std::size_t bytes) {
+        const std::lock_guard lock(mutex_);
+        const auto found = std::ranges::find(pieces_, bytes, &Piece::bytes);
+        if (found == pieces_.end()) return nullptr;
+        void* const memory = found->memory;
+        total_ -= bytes;
+        pieces_.erase(found);
+        return memory;
+    }
+    void add(void* memory, std::size_t bytes) {
+        const std::lock_guard lock(mutex_);
+        pieces_.push_back({memory, bytes});
+        total_ += bytes;
+        shrink(std::min(kMost, machine_bytes() / 8));
+    }
+    /// Gives all of them back; false when there are none.
+    bool clear() {
+        const std::lock_guard lock(mutex_);
+        const bool any = !pieces_.empty();
+        shrink(0);
+        return any;
+    }
+
+private:
+    static constexpr std::size_t kMost = std::size_t{1} << 30;
+    struct Piece {
+        void* memory;
+        std::size_t bytes;
+    };
+    void shrink(std::size_t most) {
+        for (; total_ > most; pieces_.pop_front()) {
+            total_ -= pieces_.front().bytes;
+            std::free(pieces_.front().memory);
+        }
+    }
+
+    std::mutex mutex_;
+    std::deque<Piece> pieces_;
+    std::size_t total_ = 0;
+};
+
+FreedPieces& freed_pieces() {
+    static auto& pieces = *new FreedPieces;
+    return pieces;
+}
+
+/// Whether freed memory of this size is kept for the next allocation of it.
+bool is_reused(std::size_t bytes) { return fresh_zeros && bytes >= kZerosAnyway && !observer(); }
+
 std::byte* fresh_memory(std::size_t bytes) {
     const std::size_t alignment = bytes >= kLarge ? kHugePage : kAlignment;
-    // Room behind keeps allocations apart, so that an access behind one is no access to the next. Under an observer,
-    // which looks for such accesses, they should not harm the program either.
-    const std::size_t gap = observer() ? kObservedGap : kAlignment;
-    const std::size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment + gap;
+    const std::size_t rounded = with_gap(bytes);
+    if (is_reused(bytes))
+        if (void* const freed = freed_pieces().take(rounded)) {
+            std::memset(freed, 0, bytes);
+            return static_cast<std::byte*>(freed);
+        }
     void* memory = nullptr;
-    if (posix_memalign(&memory, alignment, rounded) != 0) return nullptr;
+    while (posix_memalign(&memory, alignment, rounded) != 0)
+        if (!freed_pieces().clear()) return nullptr;
     if (bytes >= kLarge) madvise(memory, rounded, MADV_HUGEPAGE);
     auto* base = static_cast<std::byte*>(memory);
     if (fresh_zeros) {
@@ -69,6 +139,8 @@ void free_later(std::byte* base, std::size_t bytes) {
 void free_memory(std::byte* base, std::size_t bytes) {
     if (observer())
         free_later(base, bytes);
+    else if (is_reused(bytes))
+        freed_pieces().add(base, with_gap(bytes));
     else
         std::free(base);
 }
@@ -166,8 +238,7 @@ void MemoryMap::clear() {
 std::size_t MemoryMap::total() const { return presented_gpu().memory_bytes; }
 
 std::size_t MemoryMap::available() const {
-    static const std::size_t machine = std::size_t(sysconf(_SC_PHYS_PAGES)) * std::size_t(sysconf(_SC_PAGESIZE));
-    const std::size_t most = std::min(total(), machine);
+    const std::size_t most = std::min(total(), machine_bytes());
     const std::lock_guard lock(mutex_);
     return used_ < most ? most - used_ : 0;
 }

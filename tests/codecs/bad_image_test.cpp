@@ -36,7 +36,8 @@ TEST(BadImages, OfKindsThatWouldNotComeOutRightSayWhatWouldBeRight) {
     EXPECT_TRUE(is_refused(fixture("picture.gif"), "a GIF picture; convert it first"));
     EXPECT_TRUE(is_refused(fixture("picture.bmp"), "a BMP picture"));
     EXPECT_TRUE(is_refused(fixture("picture.tiff"), "a TIFF picture"));
-    EXPECT_TRUE(is_refused(fixture("make.py"), "not a picture of a known kind; PNG, WebP, JPEG, PGM, PPM and PNM are read"));
+    EXPECT_TRUE(
+        is_refused(fixture("make.py"), "not a picture of a known kind; PNG, WebP, JPEG, PGM, PPM and PNM are read"));
 }
 
 TEST(BadImages, WithoutPixelsOrWithTooManyAreRefusedBeforeMemoryIsTaken) {

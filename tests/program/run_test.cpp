@@ -67,6 +67,41 @@ TEST(Run, GivesFreshMemoryAsZeros) {
     EXPECT_EQ(in(folder, "run fresh.cu").out, "0\n");
 }
 
+TEST(Run, ReusesLargeMemoryThatIsFreedAsZerosAndKeepsNoMoreThanAGigabyte) {
+    const Folder folder;
+    folder.write("large.cu",
+                 "#include <cstdio>\n"
+                 "#include <unistd.h>\n"
+                 "__global__ void any(const int* data, int n, int* sum) {\n"
+                 "    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)\n"
+                 "        if (data[i] != 0) *sum = 1;\n"
+                 "}\n"
+                 "int main() {\n"
+                 "    const int n = 9 << 20;\n"
+                 "    int *data, *sum, same = 0;\n"
+                 "    void* before = nullptr;\n"
+                 "    cudaMallocManaged(&sum, sizeof(int));\n"
+                 "    for (int round = 0; round < 4; ++round) {\n"
+                 "        cudaMalloc(&data, n * sizeof(int));\n"
+                 "        same += data == before;\n"
+                 "        before = data;\n"
+                 "        any<<<64, 256>>>(data, n, sum);\n"
+                 "        cudaMemset(data, 255, n * sizeof(int));\n"
+                 "        cudaFree(data);\n"
+                 "    }\n"
+                 "    for (size_t mib = 64; mib < 84; ++mib) {\n"
+                 "        cudaMalloc(&data, mib << 20);\n"
+                 "        cudaMemset(data, 1, mib << 20);\n"
+                 "        cudaFree(data);\n"
+                 "    }\n"
+                 "    long pages = 0, resident = 0;\n"
+                 "    std::FILE* const file = std::fopen(\"/proc/self/statm\", \"r\");\n"
+                 "    if (!file || std::fscanf(file, \"%ld %ld\", &pages, &resident) != 2) return 1;\n"
+                 "    std::printf(\"%d %d %d\\n\", *sum, same, resident * sysconf(_SC_PAGESIZE) <= 1150l << 20);\n"
+                 "}\n");
+    EXPECT_EQ(in(folder, "run large.cu").out, "0 3 1\n");
+}
+
 TEST(Run, LetsThreadsWaitForEachOtherThroughMemory) {
     const Folder folder;
     folder.write("waits.cu",
