@@ -217,42 +217,6 @@ def _matrix(name, values):
     return matrix.ravel().tolist()
 
 
-def _pack_choice(option, block, value, _):
-    block[option.offset] = index_of(option.name, value, option.choices)
-
-
-def _pack_element(option, block, value, _):
-    block[option.offset] = option.choices.index(value.name)
-
-
-def _pack_flag(option, block, value, _):
-    block[option.offset] = flag(option.name, value)
-
-
-def _pack_number(option, block, value, _):
-    _DOUBLE.pack_into(block, option.offset, *numbers(option.name, value, np.float64).reshape(1))
-
-
-def _pack_number32(option, block, value, _):
-    _FLOAT.pack_into(block, option.offset, number32(option.name, value))
-
-
-def _pack_channels(option, block, value, channels):
-    _FLOATS.pack_into(block, option.offset, *_of_channels(option.name, value, channels))
-
-
-def _pack_colour(option, block, value, channels):
-    _COLOUR.pack_into(block, option.offset, *_of_channels(option.name, value, channels), 4)
-
-
-def _pack_affine(option, block, value, _):
-    _AFFINE.pack_into(block, option.offset, *_matrix(option.name, value))
-
-
-def _pack_nothing(*_):
-    """A size is that of the output."""
-
-
 class Option:
     """A parameter, and where its value stands in the block of the operation's options."""
 
@@ -264,8 +228,18 @@ class Option:
         self.pack = _PACK[kind]
 
 
-_PACK = {"choice": _pack_choice, "element": _pack_element, "flag": _pack_flag, "number": _pack_number, "number32": _pack_number32,
-         "channels": _pack_channels, "colour": _pack_colour, "affine": _pack_affine, "size": _pack_nothing}
+# How the value of an option of each kind is written into the block; a size is that of the output.
+_PACK = {
+    "choice": lambda option, block, value, _: block.__setitem__(option.offset, index_of(option.name, value, option.choices)),
+    "element": lambda option, block, value, _: block.__setitem__(option.offset, option.choices.index(value.name)),
+    "flag": lambda option, block, value, _: block.__setitem__(option.offset, flag(option.name, value)),
+    "number": lambda option, block, value, _: _DOUBLE.pack_into(block, option.offset, numbers(option.name, value, np.float64).item()),
+    "number32": lambda option, block, value, _: _FLOAT.pack_into(block, option.offset, number32(option.name, value)),
+    "channels": lambda option, block, value, channels: _FLOATS.pack_into(block, option.offset, *_of_channels(option.name, value, channels)),
+    "colour": lambda option, block, value, channels: _COLOUR.pack_into(block, option.offset, *_of_channels(option.name, value, channels), 4),
+    "affine": lambda option, block, value, _: _AFFINE.pack_into(block, option.offset, *_matrix(option.name, value)),
+    "size": lambda *_: None,
+}
 
 
 class Operation:

@@ -32,9 +32,9 @@ bool reads(std::string_view text, Number& value) {
     return error == std::errc() && stopped == end;
 }
 
-std::int64_t side(const ImageOption& option, std::string_view text, std::string_view whole, std::string_view right) {
+std::int64_t side(const ImageOption& option, std::string_view text, std::string_view whole) {
     std::int64_t value = 0;
-    if (!reads(text, value) || value < 1 || value > kMostPixels) reject(option.word, whole, right);
+    if (!reads(text, value) || value < 1 || value > kMostPixels) reject(option.word, whole, option.right);
     return value;
 }
 
@@ -99,14 +99,13 @@ Affine affine(const ImageOption& option, std::string_view text) {
 
 /// The size, of which a side or the factor may be stated already: it must be stated once.
 void read_size(const ImageOption& option, std::string_view text, WantedSize& size) {
-    constexpr std::string_view pixels = "a number of pixels above 0";
-    if (option.kind == Kind::width) size.width = side(option, text, text, pixels);
-    if (option.kind == Kind::height) size.height = side(option, text, text, pixels);
+    if (option.kind == Kind::width) size.width = side(option, text, text);
+    if (option.kind == Kind::height) size.height = side(option, text, text);
     if (option.kind == Kind::size) {
         const auto cross = text.find('x');
         if (cross == text.npos) reject(option.word, text, option.right);
-        size.width = side(option, text.substr(0, cross), text, option.right);
-        size.height = side(option, text.substr(cross + 1), text, option.right);
+        size.width = side(option, text.substr(0, cross), text);
+        size.height = side(option, text.substr(cross + 1), text);
     }
     if (option.kind != Kind::factor) return;
     if (size != WantedSize{})

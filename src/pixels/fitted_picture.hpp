@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <lanework/error.hpp>
 #include <lanework/image.hpp>
 
 #include "src/pixels/image_options.hpp"
@@ -24,15 +25,18 @@ struct FittedPicture {
     }
 };
 
+inline constexpr std::string_view kFits[] = {"centred", "top-left", "stretch"};
 /// Those of a FittedPicture that is the first member of the options.
 inline constexpr ImageOption kFittedOptions[] = {
     image_options::size(offsetof(FittedPicture, size)),
     image_options::width(offsetof(FittedPicture, size)),
     image_options::height(offsetof(FittedPicture, size)),
     image_options::convention(offsetof(FittedPicture, letterbox.convention)),
-    image_options::fit(offsetof(FittedPicture, letterbox.fit)),
+    image_options::choice(offsetof(FittedPicture, letterbox.fit), "--fit", "fit", kFits,
+                          "centred, top-left or stretch (centred)"),
     image_options::colour(offsetof(FittedPicture, pad), "pad", "Around the picture: {} (114)"),
-    image_options::scale_up(offsetof(FittedPicture, letterbox.scale_up))};
+    image_options::flag(offsetof(FittedPicture, letterbox.scale_up), "--no-scale-up", "scale_up",
+                        "small pictures keep their size")};
 
 inline void check_fitted(const ImageStep& step, bool needs_size) {
     const auto& [size, letterbox, pad] = step.as<FittedPicture>();

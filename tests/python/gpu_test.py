@@ -143,6 +143,9 @@ CALLS = {
     "decode": (lambda f, x: f(x, "v8", 0.3), (RANDOM.uniform(0, 1, (2, 7, 50)).astype(np.float32),)),
     "nms": (lambda f, b, s: f(b, s, iou_threshold=0.3), (BOXES, SCORES)),
 }
+# Operations on images that are not among them: a picture, and their defaults.
+for operation in lanework.images.OPERATIONS:
+    CALLS.setdefault(operation.name, (lambda f, x: f(x), (picture(20, 31, 3),)))
 
 
 def on_host(result):

@@ -3,7 +3,7 @@
 
 #include "src/core/launch.hpp"
 #include "src/pixels/checks.hpp"
-#include "src/pixels/image_operation.hpp"
+#include "src/pixels/image_options.hpp"
 
 namespace lanework {
 namespace {
@@ -36,17 +36,9 @@ template void gray(const ImageView<const float>&, const ImageView<float>&, const
 namespace {
 
 constexpr std::string_view kForms[] = {"opencv", "weighted", "mean", "max"}, kOrders[] = {"rgb", "bgr"};
-constexpr ImageOption kOptions[] = {{.kind = ImageOptionKind::choice,
-                                     .offset = offsetof(GrayOptions, form),
-                                     .word = "--variant",
-                                     .parameter = "form",
-                                     .choices = kForms,
-                                     .placeholder = "NAME",
-                                     .help = "opencv, weighted, mean or max"},
-                                    {.kind = ImageOptionKind::choice,
-                                     .offset = offsetof(GrayOptions, order),
-                                     .parameter = "order",
-                                     .choices = kOrders}};
+constexpr ImageOption kOptions[] = {
+    image_options::choice(offsetof(GrayOptions, form), "--variant", "form", kForms, "opencv, weighted, mean or max"),
+    image_options::choice(offsetof(GrayOptions, order), {}, "order", kOrders)};
 
 void apply(const ImageCall& call) {
     with_samples(

@@ -38,12 +38,8 @@ constexpr ImageOption kOptions[] = {
     image_options::size(offsetof(ResizePicture, size)),
     image_options::width(offsetof(ResizePicture, size), "Columns alone: {} keeps the aspect ratio"),
     image_options::height(offsetof(ResizePicture, size), "Rows alone: {} keeps the aspect ratio"),
-    {.kind = ImageOptionKind::factor,
-     .offset = offsetof(ResizePicture, size),
-     .word = "--scale",
-     .placeholder = "X",
-     .help = "factor of both sides",
-     .right = "a number above 0, such as 0.5"},
+    image_options::number(ImageOptionKind::factor, offsetof(ResizePicture, size), "--scale", {}, "X",
+                          "factor of both sides", "a number above 0, such as 0.5"),
     image_options::convention(offsetof(ResizePicture, convention))};
 
 void apply(const ImageCall& call) {

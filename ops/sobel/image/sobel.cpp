@@ -1,7 +1,7 @@
 // sobel: checked arguments for the top rung of its ladder.
 #include "ops/sobel/image/sobel.hpp"
 
-#include "src/pixels/image_operation.hpp"
+#include "src/pixels/image_options.hpp"
 
 namespace lanework {
 
@@ -26,13 +26,8 @@ struct SobelPicture {
     SobelForm form = SobelForm::half_sum;
 };
 constexpr std::string_view kForms[] = {"half_sum", "magnitude"};
-constexpr ImageOption kOptions[] = {{.kind = ImageOptionKind::choice,
-                                     .offset = offsetof(SobelPicture, form),
-                                     .word = "--variant",
-                                     .parameter = "form",
-                                     .choices = kForms,
-                                     .placeholder = "NAME",
-                                     .help = "half_sum or magnitude (the first)"}};
+constexpr ImageOption kOptions[] = {image_options::choice(offsetof(SobelPicture, form), "--variant", "form", kForms,
+                                                          "half_sum or magnitude (the first)")};
 
 void apply(const ImageCall& call) {
     with_samples(call, [&]<class T>() {

@@ -1,6 +1,6 @@
 // sobel_derivative: checked arguments for the top rung of sobel's ladder.
 #include "ops/sobel/image/sobel.hpp"
-#include "src/pixels/image_operation.hpp"
+#include "src/pixels/image_options.hpp"
 
 namespace lanework {
 namespace {
@@ -29,10 +29,7 @@ struct DerivativeOptions {
     SobelAxis axis = SobelAxis::x;
 };
 constexpr std::string_view kAxes[] = {"x", "y"};
-constexpr ImageOption kOptions[] = {{.kind = ImageOptionKind::choice,
-                                     .offset = offsetof(DerivativeOptions, axis),
-                                     .parameter = "axis",
-                                     .choices = kAxes}};
+constexpr ImageOption kOptions[] = {image_options::choice(offsetof(DerivativeOptions, axis), {}, "axis", kAxes)};
 
 void apply(const ImageCall& call) {
     with_samples(call, [&]<class T>() {

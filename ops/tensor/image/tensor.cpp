@@ -71,42 +71,20 @@ struct TensorPicture {
     std::uint8_t element = 0;
 };
 constexpr std::string_view kElements[] = {"float32", "float16"};
-constexpr ImageOption kNormalisation[] = {{.kind = ImageOptionKind::number32,
-                                           .offset = offsetof(TensorPicture, tensor.scale),
-                                           .word = "--scale",
-                                           .parameter = "scale",
-                                           .placeholder = "X",
-                                           .help = "factor of the samples (1/255)",
-                                           .right = "a number above 0, such as 1 or 0.0039215686",
-                                           .fits = [](double value) { return value > 0; }},
-                                          {.kind = ImageOptionKind::channels,
-                                           .offset = offsetof(TensorPicture, tensor.mean),
-                                           .word = "--mean",
-                                           .parameter = "mean",
-                                           .placeholder = "V[,V,V]",
-                                           .help = "taken off the scaled samples (0)",
-                                           .right = "one number or three, like 0.485,0.456,0.406"},
-                                          {.kind = ImageOptionKind::channels,
-                                           .offset = offsetof(TensorPicture, tensor.std),
-                                           .word = "--std",
-                                           .parameter = "std",
-                                           .placeholder = "V[,V,V]",
-                                           .help = "what they are then divided by (1)",
-                                           .right = "one number or three, like 0.485,0.456,0.406",
-                                           .fits = [](double value) { return value != 0; },
-                                           .fitting = "numbers other than 0"},
-                                          {.kind = ImageOptionKind::flag,
-                                           .offset = offsetof(TensorPicture, tensor.swap_red_blue),
-                                           .word = "--swap",
-                                           .parameter = "swap_red_blue",
-                                           .help = "blue, green, red instead of red, green, blue"},
-                                          {.kind = ImageOptionKind::element,
-                                           .offset = offsetof(TensorPicture, element),
-                                           .word = "--dtype",
-                                           .parameter = "dtype",
-                                           .choices = kElements,
-                                           .placeholder = "NAME",
-                                           .help = "float32 or float16 (float32)"}};
+constexpr std::string_view kThree = "one number or three, like 0.485,0.456,0.406";
+constexpr ImageOption kNormalisation[] = {
+    image_options::number(ImageOptionKind::number32, offsetof(TensorPicture, tensor.scale), "--scale", "scale", "X",
+                          "factor of the samples (1/255)", "a number above 0, such as 1 or 0.0039215686",
+                          [](double value) { return value > 0; }),
+    image_options::number(ImageOptionKind::channels, offsetof(TensorPicture, tensor.mean), "--mean", "mean", "V[,V,V]",
+                          "taken off the scaled samples (0)", kThree),
+    image_options::number(
+        ImageOptionKind::channels, offsetof(TensorPicture, tensor.std), "--std", "std", "V[,V,V]",
+        "what they are then divided by (1)", kThree, [](double value) { return value != 0; }, "numbers other than 0"),
+    image_options::flag(offsetof(TensorPicture, tensor.swap_red_blue), "--swap", "swap_red_blue",
+                        "blue, green, red instead of red, green, blue"),
+    {ImageOptionKind::element, offsetof(TensorPicture, element), "--dtype", "dtype", kElements, "NAME",
+     "float32 or float16 (float32)"}};
 constexpr auto kOptions = [] {
     std::array<ImageOption, std::size(kFittedOptions) + std::size(kNormalisation)> options{};
     std::ranges::copy(kNormalisation, std::ranges::copy(kFittedOptions, options.begin()).out);

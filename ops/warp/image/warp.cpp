@@ -91,19 +91,11 @@ constexpr ImageOption kOptions[] = {
     image_options::height(offsetof(WarpPicture, size)),
     image_options::convention(offsetof(WarpPicture, convention), kConventions, "({}: opencv or float; the first)"),
     image_options::colour(offsetof(WarpPicture, border), "border", "{} (0); for each colour, and alpha"),
-    {.kind = ImageOptionKind::affine,
-     .offset = offsetof(WarpPicture, affine),
-     .word = "--affine",
-     .parameter = "matrix",
-     .placeholder = "A,B,C,D,E,F",
-     .help = "x' = Ax + By + C, y' = Dx + Ey + F, from input to output",
-     .right = "six numbers A,B,C,D,E,F: x' = Ax + By + C, y' = Dx + Ey + F"},
-    {.kind = ImageOptionKind::number,
-     .offset = offsetof(WarpPicture, degrees),
-     .word = "--rotate",
-     .placeholder = "DEGREES",
-     .help = "counter-clockwise about the middle",
-     .right = "an angle in degrees"}};
+    image_options::number(ImageOptionKind::affine, offsetof(WarpPicture, affine), "--affine", "matrix", "A,B,C,D,E,F",
+                          "x' = Ax + By + C, y' = Dx + Ey + F, from input to output",
+                          "six numbers A,B,C,D,E,F: x' = Ax + By + C, y' = Dx + Ey + F"),
+    image_options::number(ImageOptionKind::number, offsetof(WarpPicture, degrees), "--rotate", {}, "DEGREES",
+                          "counter-clockwise about the middle", "an angle in degrees")};
 
 /// Counter-clockwise as it is seen, with rows that run downwards.
 Affine rotation(double degrees, const PictureShape& in, const PictureShape& out) {

@@ -10,6 +10,7 @@
 #include "ops/sobel/operation.hpp"
 #include "ops/tensor/operation.hpp"
 #include "ops/warp/operation.hpp"
+#include "src/pixels/image_operation.hpp"
 #include "tests/fuzz/magnitudes/draw.hpp"
 
 namespace lanework::magnitudes {
@@ -257,7 +258,56 @@ void call_region(Draw& draw) {
         for (const T one : written(part)) static_cast<void>(one);  // it must be inside
 }
 
+/// A value of an option: of names one that there is, of numbers any.
+void draw_option(Draw& draw, const ImageOption& option, ImageStep& step) {
+    using Kind = ImageOptionKind;
+    const std::size_t at = option.offset;
+    if (option.kind == Kind::choice || option.kind == Kind::element)
+        step.at<std::uint8_t>(at) = static_cast<std::uint8_t>(draw.below(static_cast<int>(option.choices.size())));
+    if (option.kind == Kind::flag) step.at<bool>(at) = draw.once_in(2);
+    if (option.kind == Kind::number) step.at<double>(at) = draw.real<double>();
+    if (option.kind == Kind::number32) step.at<float>(at) = draw.real<float>();
+    if (option.kind == Kind::channels) step.at<std::array<float, 4>>(at) = four(draw);
+    if (option.kind == Kind::colour) step.at<WantedColour>(at) = {four(draw), draw.of({0, 1, 3, 4})};
+    if (option.kind == Kind::affine) step.at<Affine>(at) = affine(draw);
+}
+
+template <class T>
+auto as_batch(const ImageView<T>& view) {
+    using Byte = std::conditional_t<std::is_const_v<T>, const std::byte, std::byte>;
+    return ImageBatch<Byte>(
+        ImageView<Byte>{reinterpret_cast<Byte*>(view.pixels), view.height, view.width, view.channels, view.pitch});
+}
+
+/// An operation of the build, whichever, as the command line and Python call it.
+template <class T>
+void call_described(Draw& draw) {
+    std::vector<const ImageOperation*> operations(image_operations().begin(), image_operations().end());
+    std::erase_if(operations, [](const ImageOperation* each) { return each->makes == ImageResult::array; });
+    const ImageOperation& operation =
+        *operations[static_cast<std::size_t>(draw.below(static_cast<int>(operations.size())))];
+    ImageStep step(operation);
+    for (const ImageOption& option : operation.options)
+        if (draw.once_in(2)) draw_option(draw, option, step);
+    const bool gray = operation.makes == ImageResult::gray;
+    const Picture<T> in = picture<T>(draw, gray ? draw.of({3, 4}) : channels(draw));
+    const auto call = [&]<class Out>(Out) {
+        const int of = gray ? 1 : in.view.channels;
+        const Picture<Out> out =
+            draw.once_in(4) ? picture<Out>(draw, of) : Picture<Out>(draw, in.view.height, in.view.width, of);
+        Affine back;
+        operation.apply({as_batch(ImageView<const T>(in.view)), as_batch(out.view), dtype_of<T>, step,
+                         draw.once_in(2) ? &back : nullptr, team(draw)});
+    };
+    if (operation.makes == ImageResult::derivatives)
+        call(SobelDerivative<T>());
+    else
+        call(T());
+}
+
 constexpr Fuzzed kTargets[] = {
+    {"described uint8", call_described<std::uint8_t>},
+    {"described float", call_described<float>},
     {"gray uint8", call_gray<std::uint8_t>},
     {"gray float", call_gray<float>},
     {"blur uint8", call_blur<std::uint8_t>},
