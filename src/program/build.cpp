@@ -229,6 +229,7 @@ std::vector<std::string> compiler_options(const Build& build, const BuildRequest
     std::vector<std::string> words;
     if (language == "c") {
         words.emplace_back("-O2");
+        words.push_back("-I" + (build.toolchain.headers / "for_c").string());
     } else {
         const bool instrumented = build.instrumentation == Instrumentation::complete && language == "cu";
         words = split(!instrumented                                     ? kFast
@@ -256,7 +257,7 @@ std::vector<std::string> compiler_options(const Build& build, const BuildRequest
     append(words, request.preprocess);
     for (const std::string& word : request.compile)
         if (!word.starts_with("-std=") || word.find("++") == word.npos) words.push_back(word);
-    if (request.debug) words.emplace_back("-g");
+    words.emplace_back(request.debug ? "-g" : "-g1");
     return words;
 }
 

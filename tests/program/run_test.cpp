@@ -40,6 +40,62 @@ TEST(Run, RunsKernelsOfSeveralFilesWithMacrosAndFoldersOfHeaders) {
     EXPECT_EQ(run.status, 0);
 }
 
+/// Everything that the header for C has is called: each name must be the device's.
+TEST(Run, LinksFilesInCThatCallTheRuntime) {
+    const Folder folder;
+    folder.write("add.cu",
+                 "__global__ void add(int* x) { x[threadIdx.x] += 1; }\n"
+                 "extern \"C\" void launch(int* x, cudaStream_t stream) { add<<<1, 64, 0, stream>>>(x); }\n");
+    folder.write(
+        "main.c",
+        "#include <cuda_runtime.h>\n"
+        "#include <stdio.h>\n"
+        "#include <stdlib.h>\n"
+        "#define DO(call) do { cudaError_t e = call; if (e != cudaSuccess) { fails++; printf(\"%s: %s\\n\", #call, "
+        "cudaGetErrorString(e)); } } while (0)\n"
+        "void launch(int* x, cudaStream_t stream);\n"
+        "int main(void) {\n"
+        "    int fails = 0, *x = malloc(64 * sizeof *x), *d, *pinned, *more, *managed, number;\n"
+        "    size_t pitch, available, total;\n"
+        "    float ms;\n"
+        "    cudaStream_t stream, other;\n"
+        "    cudaEvent_t start, end;\n"
+        "    DO(cudaGetDeviceCount(&number)); DO(cudaSetDevice(0)); DO(cudaGetDevice(&number));\n"
+        "    DO(cudaDriverGetVersion(&number)); DO(cudaRuntimeGetVersion(&number));\n"
+        "    DO(cudaStreamCreate(&stream)); DO(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));\n"
+        "    DO(cudaEventCreate(&start)); DO(cudaEventCreateWithFlags(&end, cudaEventDefault));\n"
+        "    DO(cudaMalloc((void**)&d, 256)); DO(cudaMemset(d, 0, 256)); DO(cudaMemsetAsync(d, 0, 256, stream));\n"
+        "    DO(cudaEventRecord(start, stream));\n"
+        "    launch(d, stream);\n"
+        "    DO(cudaEventRecord(end, stream)); DO(cudaStreamWaitEvent(other, end, 0)); DO(cudaEventSynchronize(end));\n"
+        "    DO(cudaEventQuery(end)); DO(cudaEventElapsedTime(&ms, start, end));\n"
+        "    DO(cudaStreamQuery(stream)); DO(cudaStreamSynchronize(stream)); DO(cudaDeviceSynchronize());\n"
+        "    DO(cudaMemcpy(x, d, 128, cudaMemcpyDeviceToHost));\n"
+        "    DO(cudaMemcpyAsync(x + 32, d + 32, 128, cudaMemcpyDeviceToHost, stream));\n"
+        "    DO(cudaMemcpy2D(x, 128, d, 128, 128, 2, cudaMemcpyDeviceToHost));\n"
+        "    DO(cudaMallocHost((void**)&pinned, 64)); DO(cudaFreeHost(pinned));\n"
+        "    DO(cudaHostAlloc((void**)&pinned, 64, cudaHostAllocDefault)); DO(cudaFreeHost(pinned));\n"
+        "    DO(cudaMallocManaged((void**)&managed, 64, cudaMemAttachGlobal)); DO(cudaFree(managed));\n"
+        "    DO(cudaMallocPitch((void**)&more, &pitch, 10, 10)); DO(cudaFree(more));\n"
+        "    DO(cudaHostRegister(x, 256, 0)); DO(cudaHostUnregister(x));\n"
+        "    DO(cudaMemGetInfo(&available, &total)); DO(cudaFree(d)); DO(cudaPeekAtLastError());\n"
+        "    DO(cudaEventDestroy(start)); DO(cudaEventDestroy(end));\n"
+        "    DO(cudaStreamDestroy(stream)); DO(cudaStreamDestroy(other));\n"
+        "    printf(\"%d %d %s\\n\", fails, x[0] + x[63], cudaGetErrorName(cudaFree(x)));\n"
+        "    DO(cudaGetLastError());\n"
+        "    DO(cudaDeviceReset());\n"
+        "    free(x);\n"
+        "    return fails;\n"
+        "}\n");
+    const Said run = in(folder, "run -std=c++17 main.c add.cu");
+    EXPECT_EQ(run.out, "0 2 cudaErrorInvalidValue\ncudaGetLastError(): invalid argument\n") << run.err;
+    EXPECT_EQ(run.status, 1);
+    const Said checked = in(folder, "check add.cu main.c");
+    EXPECT_TRUE(contains(checked.err, "invalid_free  main.c:33") &&
+                contains(checked.err, "where no allocation of CUDA begins"))
+        << checked.err;
+}
+
 TEST(Run, StandsForTheGpuThatIsAskedFor) {
     const Folder folder;
     folder.write("name.cu",

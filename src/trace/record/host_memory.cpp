@@ -101,7 +101,7 @@ void HostMemory::allocated(const void* base, std::size_t bytes, Origin origin) {
 void HostMemory::released(const void* base) {
     const std::lock_guard lock(mutex_);
     auto piece = live_.extract(number(base));
-    if (piece.empty() || freed_.size() >= kMostFreed) return;
+    if (piece.empty() || !is_owed(piece.mapped().origin) || freed_.size() >= kMostFreed) return;
     piece.mapped().freed = callers();
     freed_.insert(std::move(piece));
 }
