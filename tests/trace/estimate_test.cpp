@@ -101,6 +101,7 @@ Explanation computing(std::uint64_t entries) {
     block.site.kind = EventKind::path;
     block.site.space = Space::unknown;
     block.site.branch = {.entries = entries, .lanes = 32 * entries};
+    block.instructions = 8;
     explanation.kernels[0].sites.push_back(block);
     return explanation;
 }
@@ -117,11 +118,12 @@ TEST(Estimate, CodeThatEmulatesAnInstructionIsNoCodeOfTheKernel) {
 TEST(Estimate, ATurnAroundAnOperationOfTheAlgorithmIsThatOperation) {
     const Gpu& gpu = parse_gpu("h200");
     Explanation turns = computing(kMany);
-    const double before = estimate(turns, gpu).demands[0].steps;
+    const double before = estimate(turns, gpu).demands[0].host_instructions;
+    EXPECT_GT(before, 1.9 * kMany) << "two instructions for a further turn";
     turns.work.flops = 2 * 32 * kMany;  // a multiply-add of each lane
-    EXPECT_DOUBLE_EQ(estimate(turns, gpu).demands[0].steps, before / 2);
+    EXPECT_DOUBLE_EQ(estimate(turns, gpu).demands[0].host_instructions, before - kMany);
     turns.work.flops *= 4;  // then they are not in these turns
-    EXPECT_DOUBLE_EQ(estimate(turns, gpu).demands[0].steps, before);
+    EXPECT_DOUBLE_EQ(estimate(turns, gpu).demands[0].host_instructions, before);
 }
 
 TEST(Estimate, WritingSectorsInPartsCostsMoreMemory) {

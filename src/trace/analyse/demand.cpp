@@ -11,56 +11,63 @@
 namespace lanework {
 namespace {
 
-/// How much more the timed problem asks than the traced one.
+/// How much more the timed problem asks than the traced one: of operations, of bytes that are read, and of blocks.
 struct Stretch {
     double work = 1, read = 1, blocks = 1;
 };
 
+/// At least 1: the timed problem is the larger one.
+double growth(std::uint64_t timed, std::uint64_t traced) {
+    return traced == 0 ? 1 : std::max(1.0, static_cast<double>(timed) / static_cast<double>(traced));
+}
+
+/// Whether the result grows with the input. A sum's does not.
+bool writes_much(const Work& work) {
+    constexpr double kMuch = 0.01;  // of what is read
+    return static_cast<double>(work.bytes_written) > kMuch * static_cast<double>(work.bytes_read);
+}
+
 Stretch stretch_of(const Explanation& explanation) {
     if (!explanation.timed) return {};
     const Work &traced = explanation.work, &timed = *explanation.timed;
-    const auto ratio = [](std::uint64_t more, std::uint64_t less) {
-        return less == 0 ? 1 : std::max(1.0, static_cast<double>(more) / static_cast<double>(less));
-    };
-    Stretch stretch;
-    stretch.read = ratio(timed.bytes_read, traced.bytes_read);
-    const double bytes = ratio(timed.bytes(), traced.bytes());
-    stretch.work = traced.flops != 0 ? ratio(timed.flops, traced.flops) : bytes;
-    // A sum writes as much for any size: then the blocks follow what is read.
-    constexpr double kLittle = 0.01;
-    const bool writes = static_cast<double>(traced.bytes_written) > kLittle * static_cast<double>(traced.bytes_read);
-    stretch.blocks = writes ? ratio(timed.bytes_written, traced.bytes_written) : stretch.read;
-    return stretch;
+    const double read = growth(timed.bytes_read, traced.bytes_read);
+    const double written = growth(timed.bytes_written, traced.bytes_written);
+    const double operations = growth(timed.flops, traced.flops), moved = growth(timed.bytes(), traced.bytes());
+    return {
+        .work = traced.flops != 0 ? operations : moved, .read = read, .blocks = writes_much(traced) ? written : read};
 }
 
 constexpr double kSector = 32, kL1Bytes = 192 * 1024;
 constexpr int kUsualRegisters = 32;  // where nobody knows them
 // Round trips in clocks: results/h200/gpu-parameters.csv, but for memory's, which that micro-benchmark found in L2.
 constexpr double kL1Latency = 41, kL2Latency = 330, kMemoryLatency = 750;
-// Of this processor's code: bytes of an instruction, and of the call that each basic block begins with.
-constexpr double kInstructionBytes = 4.5, kCallBytes = 5, kAccessBytes = 9;
 
 double to_double(std::uint64_t count) { return static_cast<double>(count); }
 
+// What is left of this processor's arithmetic in a GPU's code: of a block that a warp enters for the first time, and
+// each further time. Loops are unrolled there, and what does not change from turn to turn is computed before them.
+// Fitted to the instructions that nvcc's code of 36 kernels executes (docs/decisions/time-model.md).
+constexpr double kFirstTime = 0.8, kOfATurn = 0.7, kMostOfATurn = 2;
+
 /// What the code as written tells of the warps' instructions.
 void read_steps(const KernelTrace& launch, Demand& d) {
-    constexpr double kLongest = 2000;  // bytes of a basic block whose end was found
-    double bytes = 0;
+    const double warps = d.blocks * d.warps_per_block;
     for (const PlacedSite& placed : launch.sites) {
         const Site& site = placed.site;
+        const double entries = to_double(site.branch.entries), first = std::min(entries, warps);
         if (site.kind == EventKind::path && !placed.emulates) {
-            bytes += to_double(site.branch.entries) * std::min(to_double(placed.code_bytes), kLongest);
-            d.steps += to_double(site.branch.entries);
+            d.host_instructions += kFirstTime * placed.instructions * first +
+                                   std::min(kOfATurn * placed.instructions, kMostOfATurn) * (entries - first);
+            d.steps += entries;
         }
         d.accesses += to_double(site.global.requests + site.shared.requests + site.constant.requests);
     }
-    d.host_instructions = std::max(0.0, bytes - d.steps * kCallBytes - d.accesses * kAccessBytes) / kInstructionBytes;
 }
 
 /// A turn of a loop around one operation of the algorithm is, on a GPU, that operation: such loops are unrolled there.
 void unroll_arithmetic(Demand& d, double operations) {
-    constexpr double kOfATurn = 0.5;  // of what a basic block is taken for
-    if (operations <= d.steps) d.steps -= kOfATurn * operations;
+    if (operations > d.steps) return;
+    d.host_instructions = std::max(operations, d.host_instructions - (kMostOfATurn - 1) * operations);
 }
 
 /// Clocks of an SM's busiest pipe, each pipe by what it takes of warp instructions in a clock (CUDA C++ Programming
@@ -159,10 +166,11 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
     const GlobalCounters updates = updates_of(c);
     Demand d;
     const double traced_blocks = std::max(1.0, to_double(in.shape.blocks()));
-    d.blocks = traced_blocks * more.blocks;
+    d.blocks = traced_blocks;
     d.warps_per_block = in.shape.warps_per_block();
     d.resident_blocks = std::max(1, occupancy(gpu.limits(), *in.resources).blocks);
     read_steps(launch, d);
+    d.blocks *= more.blocks;
     if (in.of_machine_code) {
         d.of_code = 1;
         d.instructions = to_double(c.branch.entries);
@@ -279,8 +287,14 @@ void stretch_by_blocks(Demand& d, const Demand& traced, const Demand& on_one_sm,
 /// A launch that goes on with what the blocks of an earlier one left grows with their number.
 void stretch_by_earlier(Demand& d, const Demand& traced, const Demand& on_one_sm, const FollowedGrid& earlier) {
     d.blocks = traced.blocks;
-    for (double Demand::*const sum : kSums)
+    const auto follow = [&](double Demand::*sum) {
         d.*sum = extrapolated(earlier.on_one_sm, on_one_sm.*sum, earlier.traced, traced.*sum, earlier.timed);
+    };
+    for (double Demand::*const sum : kSums) follow(sum);
+    // It reads those blocks' results, not the problem.
+    for (double Demand::*const sum :
+         {&Demand::first_read_sectors, &Demand::memory_read_sectors, &Demand::memory_written_sectors})
+        follow(sum);
 }
 
 }  // namespace

@@ -17,8 +17,8 @@ struct Demand {
     double resident_blocks = 1;
     /// Of warps, where there is machine code: `of_code` is 1 then.
     double instructions = 0, of_code = 0;
-    /// As written: basic blocks that warps enter, accesses of all kinds, and what this processor's code has for them
-    /// besides, in instructions.
+    /// As written: basic blocks that warps enter, accesses of all kinds, and what this processor's arithmetic for them
+    /// comes to in instructions of a GPU (0 on processors whose code nobody reads here).
     double steps = 0, accesses = 0, host_instructions = 0;
     /// Clocks that the busiest pipe of an SM needs for its instructions; 0 where there is no machine code.
     double pipe_clocks = 0;

@@ -24,6 +24,8 @@ struct PlacedSite {
     std::optional<ExampleRequest> example = {};
     /// Of a basic block: bytes of this processor's code.
     std::uint64_t code_bytes = 0;
+    /// Of a basic block: what its arithmetic comes to in instructions of a GPU, by this processor's code.
+    double instructions = 0;
     /// Of a basic block: it belongs to the device's headers, and does what a GPU has an instruction for.
     bool emulates = false;
 };

@@ -10,9 +10,10 @@ namespace lanework {
 namespace {
 
 constexpr TimeParameter kParameters[] = {
-    {"step_instructions", &TimeParameters::step_instructions},
+    {"warp_instructions", &TimeParameters::warp_instructions},
     {"access_instructions", &TimeParameters::access_instructions},
     {"host_instructions", &TimeParameters::host_instructions},
+    {"step_instructions", &TimeParameters::step_instructions},
     {"issue_rate", &TimeParameters::issue_rate},
     {"compute_reach", &TimeParameters::compute_reach},
     {"request_clocks", &TimeParameters::request_clocks},
@@ -128,9 +129,10 @@ private:
 }  // namespace
 
 double instructions_of(const Demand& d, const TimeParameters& p) {
-    return d.of_code != 0 ? d.instructions
-                          : d.steps * p.step_instructions + d.accesses * p.access_instructions +
-                                d.host_instructions * p.host_instructions;
+    if (d.of_code != 0) return d.instructions;
+    const double arithmetic =
+        d.host_instructions != 0 ? d.host_instructions * p.host_instructions : d.steps * p.step_instructions;
+    return d.blocks * d.warps_per_block * p.warp_instructions + d.accesses * p.access_instructions + arithmetic;
 }
 
 std::string_view name_of(Bottleneck bottleneck) {
@@ -140,9 +142,10 @@ std::string_view name_of(Bottleneck bottleneck) {
 }
 
 TimeParameters::TimeParameters()
-    : step_instructions(2),
-      access_instructions(3),
-      host_instructions(0.002),
+    : warp_instructions(20),
+      access_instructions(2),
+      host_instructions(1),
+      step_instructions(2),
       issue_rate(2.5),
       compute_reach(0.7),
       request_clocks(2),

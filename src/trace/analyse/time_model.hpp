@@ -32,9 +32,9 @@ struct TimeParameters {
     /// As they were chosen.
     TimeParameters();
 
-    /// Instructions of a warp for a basic block, for an access and for an instruction of this processor, where there is
-    /// no machine code.
-    double step_instructions, access_instructions, host_instructions;
+    /// Instructions of a warp where there is no machine code: from its start to its end, for an access, for what this
+    /// processor's arithmetic comes to, or, where that is not known, for a basic block.
+    double warp_instructions, access_instructions, host_instructions, step_instructions;
     /// Warp instructions that an SM issues in a clock, and the part of the published arithmetic rate that is reached.
     double issue_rate, compute_reach;
     /// Clocks of an SM's memory pipe: of a request, of a line beyond the first, of a pass over the banks.

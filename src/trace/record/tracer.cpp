@@ -8,6 +8,7 @@
 #include "src/trace/analyse/branches.hpp"
 #include "src/trace/analyse/coalescing.hpp"
 #include "src/trace/analyse/own_memory.hpp"
+#include "src/trace/record/host_code.hpp"
 #include "src/trace/record/program_memory.hpp"
 
 // The hook that every basic block of an instrumented kernel begins with.
@@ -58,6 +59,21 @@ std::uint64_t end_of_block(std::uint64_t pc) {
     }
 #endif
     return pc;
+}
+
+/// What a basic block computes, in instructions of a GPU.
+double computed([[maybe_unused]] std::uint64_t begin, [[maybe_unused]] std::uint64_t end,
+                [[maybe_unused]] SourceLines& lines) {
+#if defined(__x86_64__)
+    return gpu_instructions(
+        {reinterpret_cast<const std::uint8_t*>(begin), end - begin},
+        [&](std::size_t at) { return lines.emulates(begin + at + 1); },
+        [&](std::int64_t target) {
+            return gpu_instructions_of_function(behind_linkage_table(begin + static_cast<std::uint64_t>(target)));
+        });
+#else
+    return 0;
+#endif
 }
 
 }  // namespace
@@ -164,6 +180,7 @@ void Tracer::launch_ends(const lanework_simt::LaunchEnd& end) {
                                .place = place,
                                .example = worst_.of(site),
                                .code_bytes = end_of_code - site.pc,
+                               .instructions = path ? computed(site.pc, end_of_code, lines_) : 0,
                                .emulates = path && lines_.emulates(site.pc)});
     }
     std::stable_sort(trace.sites.begin(), trace.sites.end(), [](const PlacedSite& a, const PlacedSite& b) {

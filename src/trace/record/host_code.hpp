@@ -1,0 +1,21 @@
+// Without machine code of a GPU, the code that this processor executes says how much a kernel computes: its arithmetic
+// is the source's. What it does beside that is left out: moves between registers and the stack, calls of the hooks.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+namespace lanework {
+
+/// What the arithmetic of this code comes to, in instructions of a GPU: an addition is one, a division many. Loads and
+/// stores are not counted, nor is what `emulates` says of: whether the instruction at an offset into the code is a part
+/// of what a GPU has a single instruction for. `called` is what a call comes to that leads to this offset. 0 on
+/// processors other than x86-64.
+double gpu_instructions(std::span<const std::uint8_t> code, const std::function<bool(std::size_t)>& emulates,
+                        const std::function<double(std::int64_t)>& called);
+
+/// What a call of this code comes to: of the mathematical library's a few instructions or one, of all other nothing.
+double gpu_instructions_of_function(std::uint64_t code);
+
+}  // namespace lanework
