@@ -1,5 +1,5 @@
-// The rule about loads that follow each other: each warp waits for one before it asks for the next, and the warps of an
-// SM are too few to fill the time.
+// The rule about loads that are too few at a time to fill the round trips: each warp waits for one before it asks for
+// the next, or loads once and then meets the others of its block at barriers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +9,9 @@
 namespace lanework {
 namespace {
 
-constexpr double kManyTurns = 4;  // loads of a warp
+constexpr double kManyTurns = 4;      // loads of a warp
+constexpr double kManyBarriers = 2;   // of a block that loads less often
+constexpr double kMuchMemory = 0.15;  // of the time: else waiting for memory is not what takes it
 
 /// The load that is executed most often.
 const PlacedSite* most_executed(const KernelTrace& launch) {
@@ -21,24 +23,43 @@ const PlacedSite* most_executed(const KernelTrace& launch) {
     return most;
 }
 
+Finding finding(const PlacedSite& load, std::string evidence, std::string remedy) {
+    return {.rule = Rule::few_loads_in_flight,
+            .severity = Severity::warning,
+            .place = load.place,
+            .evidence = std::move(evidence),
+            .remedy = std::move(remedy),
+            .other = {}};
+}
+
+double loads_of_a_warp(const Demand& d) { return d.load_requests / (d.blocks * d.warps_per_block); }
+
 }  // namespace
+
+bool loads_follow_each_other(const Demand& d) { return loads_of_a_warp(d) >= kManyTurns; }
 
 void find_few_loads_in_flight(const RuleInputs& in, std::vector<Finding>& findings) {
     if (!in.demand || !in.time) return;
     const Demand& d = *in.demand;
-    const double turns = d.load_requests / (d.blocks * d.warps_per_block);
+    const double turns = loads_of_a_warp(d), barriers = d.barriers / d.blocks;
     const PlacedSite* const load = most_executed(in.launch);
-    if (!load || turns < kManyTurns || in.time->bound() != Bottleneck::latency) return;
-    findings.push_back(
-        {.rule = Rule::few_loads_in_flight,
-         .severity = Severity::warning,
-         .place = load->place,
-         .evidence = fmt::format("each warp loads {:.0f} times, {:.0f} bytes a lane, and waits about "
-                                 "{:.0f} clocks for each; {:.0f} warps of an SM overlap it",
-                                 turns, d.load_bytes, d.load_latency, d.resident_blocks * d.warps_per_block),
-         .remedy = "Ask for several values before the first is used: unroll the loop, load 16 bytes at "
-                   "a time, or let each thread work on independent elements.",
-         .other = {}});
+    if (!load || in.time->bound() != Bottleneck::latency) return;
+    if (loads_follow_each_other(d)) {
+        findings.push_back(
+            finding(*load,
+                    fmt::format("each warp loads {:.0f} times, {:.0f} bytes a lane, and waits about "
+                                "{:.0f} clocks for each; {:.0f} warps of an SM overlap it",
+                                turns, d.load_bytes, d.load_latency, d.resident_blocks * d.warps_per_block),
+                    "Ask for several values before the first is used: unroll the loop, load 16 bytes at "
+                    "a time, or let each thread work on independent elements."));
+    } else if (barriers >= kManyBarriers && in.time->part(Bottleneck::memory) >= kMuchMemory * in.time->seconds) {
+        findings.push_back(finding(*load,
+                                   fmt::format("each warp loads {:.1f} times, {:.0f} bytes a lane, and then waits at "
+                                               "{:.0f} barriers of its block, while its SM asks memory for nothing",
+                                               turns, d.load_bytes, barriers),
+                                   "Let each thread load and combine several elements before the first barrier: fewer "
+                                   "blocks pass the barriers, and more bytes are on their way."));
+    }
 }
 
 }  // namespace lanework

@@ -49,20 +49,24 @@ void coalesce(Demand& d, const KernelCounters& here, const KernelCounters& all) 
     d.partly_written_sectors *= stores;
 }
 
-/// Vectors of 16 bytes instead of elements.
+/// Vectors of 16 bytes instead of elements. A lane then does neighbouring elements, which share the index arithmetic.
 void widen(Demand& d, const KernelCounters& here, const KernelCounters& all) {
+    constexpr double kIndexing = 16, kMostIndexing = 0.5;  // instructions that go with an access; a part of all
+    constexpr double kMostElements = 4;                    // of a lane
     const auto fewer = [](const GlobalCounters& at) {
         const double bytes = at.lanes == 0 ? kVector : static_cast<double>(at.bytes) / static_cast<double>(at.lanes);
-        return 1 - std::min(1.0, bytes / kVector);
+        return 1 - std::max(1 / kMostElements, std::min(1.0, bytes / kVector));
     };
     const double loads = fewer(here.global_loads) * share(here.global_loads.requests, all.global_loads.requests);
     const double stores = fewer(here.global_stores) * share(here.global_stores.requests, all.global_stores.requests);
     const double requests = d.load_requests * loads + d.store_requests * stores;
-    // What goes with each access becomes less with it.
-    const double kept = d.accesses == 0 ? 1 : 1 - std::min(1.0, requests / d.accesses);
+    const double now = instructions_of(d);
+    const double kept =
+        now == 0 ? 1 : 1 - std::min(kMostIndexing * std::max(loads, stores), kIndexing * requests / now);
     d.instructions *= kept;
-    d.accesses *= kept;
     d.host_instructions *= kept;
+    d.steps *= kept;
+    d.accesses -= std::min(d.accesses, requests);
     d.load_requests *= 1 - loads;
     d.store_requests *= 1 - stores;
 }
@@ -105,6 +109,22 @@ void fill_lanes(Demand& d, double lanes) {
          {&Demand::instructions, &Demand::steps, &Demand::accesses, &Demand::host_instructions, &Demand::pipe_clocks,
           &Demand::shared_requests, &Demand::shared_wavefronts, &Demand::barriers})
         d.*falls *= lanes;
+}
+
+/// Four loads of a warp are on their way together; where it has but a few, a warp does the work of four.
+void load_more_at_a_time(Demand& d) {
+    constexpr double kTogether = 4;
+    if (loads_follow_each_other(d)) {
+        d.load_latency /= kTogether;
+        return;
+    }
+    d.blocks = std::max(1.0, d.blocks / kTogether);
+    for (double Demand::*const falls : {&Demand::barriers, &Demand::meetings, &Demand::shared_requests,
+                                        &Demand::shared_wavefronts, &Demand::store_requests})
+        d.*falls /= kTogether;
+    for (double Demand::*const falls :
+         {&Demand::instructions, &Demand::steps, &Demand::accesses, &Demand::host_instructions})
+        d.*falls /= 2;
 }
 
 /// Whether the rule looks at the model's time, so that a finding without a gain says nothing.
@@ -164,16 +184,21 @@ Demand mended(const Finding& finding, const KernelTrace& launch, const Gpu& gpu,
             d.resident_blocks = std::max(d.resident_blocks, std::floor(most_warps / d.warps_per_block));
             break;
         }
-        case Rule::few_loads_in_flight: d.load_latency /= 4; break;
-        case Rule::shared_memory_bound:
-            d.shared_requests /= 4;
+        case Rule::few_loads_in_flight: load_more_at_a_time(d); break;
+        case Rule::shared_memory_bound: {
+            const double fewer = 0.75 * d.shared_requests;
+            d.shared_requests -= fewer;
             d.shared_wavefronts /= 2;
+            d.accesses -= std::min(d.accesses, fewer);
+            d.instructions -= std::min(d.instructions / 2, fewer);
             break;
+        }
         case Rule::uncached_reads: d.memory_read_sectors = d.first_read_sectors; break;
         case Rule::dependent_arithmetic:
             // Four elements share a turn.
             d.steps /= 4;
             d.instructions /= 2;
+            d.host_instructions /= 2;
             break;
         case Rule::instruction_bound:
             d.instructions /= 2;

@@ -30,7 +30,7 @@ void find_instruction_bound(const RuleInputs& in, std::vector<Finding>& findings
     const Demand& d = *in.demand;
     const PlacedSite* const place = heaviest(in.launch);
     const double computing = in.time->part(Bottleneck::compute);
-    if (!place || computing < kOfTheTime * in.time->seconds) return;
+    if (!place || in.time->bound() != Bottleneck::compute || computing < kOfTheTime * in.time->seconds) return;
     const double instructions = instructions_of(d);
     const double arithmetic = d.flop_clocks * in.gpu.multiply_adds_per_clock(in.dtype) / kLanes;
     if (instructions < kMoreThanArithmetic * arithmetic) return;  // the algorithm's own

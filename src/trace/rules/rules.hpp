@@ -57,6 +57,9 @@ void find_instruction_bound(const RuleInputs& inputs, std::vector<Finding>& find
 /// Looks at all launches together.
 void find_separate_launches(const Explanation& explanation, std::vector<Finding>& findings);
 
+/// Whether a warp of the launch loads again and again, rather than a few times in its life.
+bool loads_follow_each_other(const Demand& demand);
+
 /// About how many clocks of an SM's memory pipe the launch keeps busy; what weights are a part of.
 double memory_clocks(const KernelCounters& counters, const Gpu& gpu);
 /// Clocks that one sector of global memory takes of an SM's share of the memory's bandwidth.
