@@ -13,6 +13,7 @@
 #include "src/report/explain/whole_explanation.hpp"
 #include "src/report/results/json.hpp"
 #include "src/report/results/results.hpp"
+#include "src/trace/analyse/time_model.hpp"
 #include "tests/report/explanation_sample.hpp"
 #include "tests/report/svg_well_formed.hpp"
 
@@ -252,6 +253,24 @@ TEST(ExplanationJson, HasTheEstimateWithItsBandAndBound) {
     Explanation failed = sample_explanation();
     failed.kernels.front().error = "too many threads";
     EXPECT_TRUE(parsed(failed)["results"][0]["estimate"].is_null());
+}
+
+TEST(ExplanationJson, HasAnEstimateForEachLaunchAsOneThatFollowsOthers) {
+    Explanation explanation = sample_explanation();
+    explanation.kernels.push_back(explanation.kernels.front());
+    const auto result = parsed(explanation)["results"][0];
+    double sum = 0;
+    for (const auto& kernel : result["kernels"]) {
+        const auto& estimate = kernel["estimate"];
+        EXPECT_EQ(estimate["trust"], "modelled");
+        EXPECT_EQ(estimate["bound"], result["estimate"]["bound"]);
+        sum += estimate["time_s"].get<double>();
+    }
+    const TimeParameters parameters;  // the first launch of all takes longer to start
+    EXPECT_NEAR(sum + parameters.first_launch - parameters.further_launch, result["estimate"]["time_s"].get<double>(),
+                1e-12);
+    explanation.kernels.back().error = "too many threads";
+    EXPECT_TRUE(parsed(explanation)["results"][0]["kernels"][0]["estimate"].is_null());
 }
 
 TEST(ExplanationJson, HasTheCountersOfEachLaunchAndLine) {
