@@ -102,12 +102,14 @@ void ProgramWatch::host_went_wrong(Finding finding) {
     findings_.push_back(std::move(finding));
 }
 
+/// What the program's destructors free is freed by now.
 void ProgramWatch::add_leaks() {
     if (!settings_.leaks) return;
     std::vector<Finding> leaks = host_memory_.leaks();
     for (Finding& leak : leaks) shorten(leak.place);
     append(leaks);
-    findings_.insert(findings_.end(), std::make_move_iterator(leaks.begin()), std::make_move_iterator(leaks.end()));
+    findings_ = std::move(leaks);
+    if (settings_.findings.empty()) print_findings();
 }
 
 bool ProgramWatch::wants(const lanework_simt::Launch& launch) {
@@ -217,16 +219,19 @@ void ProgramWatch::print_findings() {
     std::fputs(draw_findings(about, settings_.style).c_str(), stderr);
 }
 
-void ProgramWatch::finish_without_launch() {
-    if (ends_later_ || getpid() != process_) return;
-    add_leaks();
-    append_summary();
+void ProgramWatch::finish_last() {
+    if (getpid() != process_) return;
+    try {
+        add_leaks();
+        if (!ends_later_) append_summary();
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "lanework: %s\n", error.what());
+    }
 }
 
 void ProgramWatch::finish() {
     if (getpid() != process_) return;  // a child that this process forked
     try {
-        add_leaks();
         append_summary();
         if (settings_.task == WatchSettings::Task::explain)
             write_explanation();

@@ -27,8 +27,8 @@ public:
 
     /// What is left to write when the program ends.
     void finish();
-    /// The same of a program that launched nothing.
-    void finish_without_launch();
+    /// What is left behind the program's own destructors: leaks, and the summary of a program that launched nothing.
+    void finish_last();
 
 private:
     bool wants(const lanework_simt::Launch& launch);

@@ -48,7 +48,7 @@ void tell_failure(const char* sentence, std::uint64_t pc) {
         const lanework::WatchSettings settings = lanework::read_watch_settings(asked);
         if (settings.task != lanework::WatchSettings::Task::check) lanework_simt::give_zeros();
         static auto& watch = *new lanework::ProgramWatch(settings);
-        std::atexit([] { watch.finish_without_launch(); });
+        std::atexit([] { watch.finish_last(); });
     } catch (const std::exception& error) {
         std::fprintf(stderr, "lanework: %s\n", error.what());
         _exit(lanework::exit_status_of(error));

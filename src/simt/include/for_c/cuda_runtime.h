@@ -1,5 +1,5 @@
-/* The CUDA runtime's interface for C files of a program: what they share with the host side of its .cu files. Each function is the C++ one, by
-   its symbol; kernels, structures of properties, arrays and graphs are for .cu files. */
+/* The CUDA runtime's interface for C files of a program: what they share with the host side of its .cu files. Each
+   function is the C++ one, by its symbol; kernels, structures of properties, arrays and graphs are for .cu files. */
 #ifndef LANEWORK_SIMT_FOR_C_H
 #define LANEWORK_SIMT_FOR_C_H
 
@@ -54,7 +54,8 @@ typedef struct CUevent_st* cudaEvent_t;
 
 /* Default arguments are for C++: a call names all of them, as in NVIDIA's C interface. */
 cudaError_t cudaMalloc(void** pointer, size_t bytes) LANEWORK_SIMT_C("10cudaMallocEPPvm");
-cudaError_t lanework_malloc_host(void** pointer, size_t bytes, unsigned flags) LANEWORK_SIMT_C("14cudaMallocHostEPPvmj");
+cudaError_t lanework_malloc_host(void** pointer, size_t bytes, unsigned flags)
+    LANEWORK_SIMT_C("14cudaMallocHostEPPvmj");
 #define cudaMallocHost(pointer, bytes) lanework_malloc_host(pointer, bytes, cudaHostAllocDefault)
 cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned flags) LANEWORK_SIMT_C("13cudaHostAllocEPPvmj");
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags)
