@@ -13,6 +13,12 @@
 namespace lanework {
 namespace {
 
+#if defined(__x86_64__)
+constexpr bool kReadable = true;
+#else
+constexpr bool kReadable = false;
+#endif
+
 /// A decoded instruction; `length` is 0 where the bytes are none that compilers write.
 struct Instruction {
     std::size_t length = 0;
@@ -169,8 +175,8 @@ double weight(const Instruction& in) {
 
 double gpu_instructions(std::span<const std::uint8_t> code, const std::function<bool(std::size_t)>& emulates,
                         const std::function<double(std::int64_t)>& called) {
+    if (!kReadable) return 0;
     double sum = 0;
-#if defined(__x86_64__)
     constexpr unsigned kCall = 0xe8;
     for (std::size_t at = 0; at < code.size();) {
         const Instruction in = Decoder(code.subspan(at)).decode();
@@ -185,9 +191,6 @@ double gpu_instructions(std::span<const std::uint8_t> code, const std::function<
         }
         at = next;
     }
-#else
-    (void)code, (void)emulates, (void)called;
-#endif
     return sum;
 }
 
