@@ -45,13 +45,14 @@ struct ExplainCommand {
 /// The machine code of a rung's kernels, where its compiler and its reader are at hand: of one rung, and of a ladder
 /// where it was asked for, since compiling takes seconds.
 std::shared_ptr<const MachineCode> code_of(const Job& job, const ExplainCommand& command, const Gpu& gpu, bool alone,
-                                           const Context& context) {
+                                           const Context& context, Progress& progress) {
     const CodeTools tools = find_code_tools();
     const std::string missing = missing_for_machine_code(tools);
     if (command.sass && !missing.empty()) throw UnavailableError(missing);
     if (command.as_written || !job.rung || !job.rung->file.ends_with(".cu")) return nullptr;
     if (!alone && !command.sass) return nullptr;
     const auto as_written = [&](std::string_view why) {
+        progress.clear();
         context.hint(fmt::format("lanework: counted as written: {}", why));
         return nullptr;
     };
@@ -251,7 +252,7 @@ int run_explain(const ExplainCommand& command, const Context& context) {
         Progress progress(context, selected.size());
         for (const Job& job : selected) {
             progress.show(fmt::format("compiling {}", describe(job)));
-            const auto code = code_of(job, command, gpu, selected.size() <= 2, context);
+            const auto code = code_of(job, command, gpu, selected.size() <= 2, context, progress);
             finished.add(explain_schedules(job, command, gpu, code.get(), progress));
             progress.step();
         }

@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
+#include <string_view>
 
 namespace lanework::cudafe {
 namespace {
 
-constexpr std::string_view kCall = "(lanework_argument...); }).configure(";
+constexpr const char* kParameters = "(auto&... lanework_argument) { ";
+constexpr const char* kCall = "(lanework_argument...); }).configure(";
 
 /// An identifier, as opposed to a keyword that can precede an expression.
 bool names(const Token& token) {
@@ -47,11 +50,14 @@ private:
 
     void rewrite(std::size_t open) {
         const std::size_t kernel = kernel_start(open), close = closing(open);
-        const std::string name = quoted_name(kernel, open);
-        edits_.insert(tokens_[kernel].offset, std::string("::lanework_simt::") +
-                                                  (may_wait(open) ? "launcher(" : "loop_launcher(") + name +
-                                                  ", [&](auto&... lanework_argument) { ");
-        edits_.insert(tokens_[open - 1].end(), std::string(kCall));
+        const std::string launcher = std::string("::lanework_simt::") +
+                                     (may_wait(open) ? "launcher(" : "loop_launcher(") + quoted_name(kernel, open);
+        // A pointer to a kernel is read once, by the host: threads keep a copy of it.
+        const bool pointer = is_pointer(kernel, open);
+        edits_.insert(tokens_[kernel].offset,
+                      launcher + (pointer ? ", [lanework_kernel = " : std::string(", [&]") + kParameters));
+        edits_.insert(tokens_[open - 1].end(),
+                      (pointer ? "]" + std::string(kParameters) + "lanework_kernel" : "") + kCall);
         edits_.remove(tokens_[open].offset, 3);
         edits_.replace(tokens_[close].offset, 3, ")");
         refer(open, close + 3);
@@ -68,6 +74,36 @@ private:
             name = open - 1;
         }
         return tokens_[name].identifier() && !is_parameter(tokens_[name]) ? name : kNone;
+    }
+
+    /// Whether the expression from `begin` to `end` is a variable, an element or a call whose value is a kernel, not
+    /// the name of one. What a macro launches may be either: it stays as it is.
+    bool is_pointer(std::size_t begin, std::size_t end) const {
+        if (macro_ != nullptr) return false;
+        const std::size_t last = end - 1;
+        if (tokens_[last].is("]")) return true;
+        if (tokens_[last].is(")")) {
+            if (brackets_.match(last) != begin) return true;  // a call
+            for (std::size_t i = begin + 1; i < last; ++i)
+                if (tokens_[i].is("?") || tokens_[i].is("*") || tokens_[i].is("[")) return true;
+            return false;
+        }
+        if (!tokens_[last].identifier() || kernels_.contains(tokens_[last].text)) return false;
+        return before_member_access(last) != kNone || variables().contains(tokens_[last].text);
+    }
+
+    /// The names of variables and parameters that are declared somewhere: behind a type or (*, before the end of it.
+    const std::set<std::string_view>& variables() const {
+        if (variables_) return *variables_;
+        variables_.emplace();
+        for (std::size_t i = 1; i + 1 < tokens_.size(); ++i) {
+            if (!tokens_[i].identifier()) continue;
+            const Token &before = tokens_[i - 1], &behind = tokens_[i + 1];
+            const bool type = (before.identifier() && !before.is("return")) || before.is("*") || before.is("&");
+            const bool ends = behind.is("=") || behind.is(";") || behind.is(",") || behind.is(")") || behind.is("{");
+            if (type && ends) variables_->insert(tokens_[i].text);
+        }
+        return *variables_;
     }
 
     /// Whether the kernel that ends before `end` may wait for other threads.
@@ -247,6 +283,7 @@ private:
     Edits& edits_;
     /// The tokens of every >>> seen so far: no kernel's name reaches back over a launch.
     std::set<std::size_t> launches_;
+    mutable std::optional<std::set<std::string_view>> variables_;
 };
 
 }  // namespace

@@ -24,19 +24,27 @@ TEST(Launches, HandObjectsToReferenceParameters) {
 
 TEST(Launches, FindTheKernelThroughNamesAndTemplates) {
     for (const std::string kernel :
-         {"ns::k",          "::ns::k",           "k<T, 16>",      "k<a<b>>",
-          "k<(a > b)>",     "k<1 << 4>",         "k<x->y>",       "ns::t<x>::template k<(a > b)>",
-          "t<u<v>>::k<w>",  "k<&T::m, 'a'>",     "k<n <= 3>",     "table[i]",
-          "table[i][f(j)]", "(*pointer)",        "object.kernel", "object->kernel",
-          "choose(a, b)",   "list.at(0).kernel", "choose<T>(a)",  "(a)(b)"})
+         {"ns::k", "::ns::k", "k<T, 16>", "k<a<b>>", "k<(a > b)>", "k<1 << 4>", "k<x->y>",
+          "ns::t<x>::template k<(a > b)>", "t<u<v>>::k<w>", "k<&T::m, 'a'>", "k<n <= 3>", "(k)", "(k<T>)"})
         EXPECT_EQ(translated("x; " + kernel + "<<<g, b>>>(p); y"), "x; " + launch(kernel, kernel, "g, b") + "(p); y");
+}
+
+TEST(Launches, ReadAPointerToAKernelOnce) {
+    for (const std::string kernel : {"table[i]", "table[i][f(j)]", "(*pointer)", "object.kernel", "object->kernel",
+                                     "choose(a, b)", "list.at(0).kernel", "choose<T>(a)", "(a)(b)", "(a ? k : l)"})
+        EXPECT_EQ(translated("x; " + kernel + "<<<g, b>>>(p); y"), "x; " + launch_pointer(kernel, "g, b") + "(p); y");
+    for (const std::string declared : {"auto f = k; ", "void (*f)(int); ", "void run(F f, ", "K& f; "})
+        EXPECT_EQ(translated(declared + "f<<<g, b>>>(p);"), declared + launch_pointer("f", "g, b") + "(p);");
+    EXPECT_EQ(translated("__global__ void f(int); auto f = k; f<<<g, b>>>(p);").find("lanework_kernel"),
+              std::string::npos)
+        << "a kernel's name";
 }
 
 TEST(Launches, DoNotTakeTheStatementBeforeForPartOfTheKernel) {
     for (const std::string before : {"if (x) ", "while (f(x)) ", "for (;;) ", "if constexpr (n > 2) ", "else ",
                                      "return ", "{ ", "case 1: ", "x = y, ", "do ", "#pragma unroll\n", "(void)"})
         EXPECT_EQ(translated(before + "k<<<g, b>>>(p);"), before + launch("k", "k", "g, b") + "(p);");
-    EXPECT_EQ(translated("if (x) (*p)<<<g, b>>>(q);"), "if (x) " + launch("(*p)", "(*p)", "g, b") + "(q);");
+    EXPECT_EQ(translated("if (x) (*p)<<<g, b>>>(q);"), "if (x) " + launch_pointer("(*p)", "g, b") + "(q);");
     EXPECT_EQ(translated("return ::k<<<g, b>>>(q);"), "return " + launch("::k", "::k", "g, b") + "(q);");
 }
 

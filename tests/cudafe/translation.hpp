@@ -38,6 +38,12 @@ inline std::string launch(const std::string& name, const std::string& kernel, co
            "(lanework_argument...); }).configure(" + configuration + ")";
 }
 
+/// The same of an expression whose value is a kernel.
+inline std::string launch_pointer(const std::string& kernel, const std::string& configuration) {
+    return "::lanework_simt::launcher(\"" + kernel + "\", [lanework_kernel = " + kernel +
+           "](auto&... lanework_argument) { lanework_kernel(lanework_argument...); }).configure(" + configuration + ")";
+}
+
 inline const std::string kSlot =
     "[]() -> auto& { static thread_local ::lanework_simt::SharedSlot lanework_slot; return lanework_slot; }()";
 

@@ -191,6 +191,39 @@ TEST(Check, ChecksAProgramThatAnotherBuildMade) {
     EXPECT_TRUE(contains(run.out, "\n1\n") && contains(run.out, "\n77\n")) << run.out;
 }
 
+TEST(Check, SeesNothingWrongInAPointerToAKernel) {
+    const Folder folder;
+    folder.write("a.cu", R"(
+#include <cstdio>
+__global__ void one(int* p) { p[threadIdx.x] = 1; }
+__global__ void two(int* p) { p[threadIdx.x] += 2; }
+struct Named {
+    void (*kernel)(int*);
+};
+int asked = 0;
+auto pick(int k) { ++asked; return k == 0 ? one : two; }
+void launch(void (*given)(int*), int* p) { given<<<1, 32>>>(p); }
+int main() {
+    int* p;
+    cudaMallocManaged(&p, 32 * sizeof(int));
+    void (*kernels[])(int*) = {one, two};
+    for (int k = 0; k < 2; ++k) kernels[k]<<<1, 32>>>(p);
+    auto kernel = two;
+    kernel<<<1, 32>>>(p);
+    launch(two, p);
+    const Named named{two};
+    named.kernel<<<1, 32>>>(p);
+    (p ? two : one)<<<1, 32>>>(p);
+    pick(1)<<<1, 32>>>(p);
+    cudaDeviceSynchronize();
+    std::printf("%d %d\n", p[5], asked);
+    cudaFree(p);
+})");
+    const Said run = in(folder, "check a.cu");
+    EXPECT_TRUE(contains(run.err, "no findings in 7 launches")) << run.err;
+    EXPECT_EQ(run.out, "13 1\n") << "the host evaluates the kernel once";
+}
+
 TEST(Check, LeavesNothingBehindWhereItIsInterrupted) {
     const Folder folder;
     folder.write("a.cu", program_with("__global__ void kernel(int* data) { data[0] = threadIdx.x + blockIdx.x; }",

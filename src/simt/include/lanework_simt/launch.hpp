@@ -110,10 +110,13 @@ public:
 private:
     template <std::size_t... I>
     [[gnu::always_inline]] void run(std::index_sequence<I...>) const {
-        run_threads(call_, quiet_copy(std::get<I>(arguments_))...);
+        if constexpr (kHoldsNoLocal<Call>)
+            run_threads(call_, quiet_copy(std::get<I>(arguments_))...);
+        else  // of a pointer to a kernel
+            run_threads(quiet_copy(call_), quiet_copy(std::get<I>(arguments_))...);
     }
 #ifdef LANEWORK_SIMT_WATCHED
-    [[gnu::always_inline]] static void run_threads(const Call& call, Stored... arguments) {
+    [[gnu::always_inline]] static void run_threads(const Call call, Stored... arguments) {
         do {
             enter_kernel();
             call(opened(arguments)...);
