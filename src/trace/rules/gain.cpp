@@ -9,7 +9,8 @@ namespace lanework {
 namespace {
 
 constexpr double kWorthShowing = 0.02, kSerious = 0.10, kAtTheLimit = 1.03;
-constexpr double kVector = 16;  // bytes
+constexpr double kWorthSaying = 0.01;  // of the time, taken off one part of the GPU
+constexpr double kVector = 16;         // bytes
 
 /// The sums of what is counted at the finding's place.
 KernelCounters counted_at(const Finding& finding, const KernelTrace& launch) {
@@ -210,6 +211,18 @@ Demand mended(const Finding& finding, const KernelTrace& launch, const Gpu& gpu,
     return d;
 }
 
+/// Whether the finding is of accesses that the memory serves in more passes than their bytes need.
+bool repeats_passes(Rule rule) { return rule == Rule::bank_conflict || rule == Rule::uncoalesced_access; }
+
+/// The most that the mending takes off what one part of the GPU needs, in seconds: another part may hide all of it.
+double most_off_one_part(const Demand& now, const Demand& mended, const Gpu& gpu) {
+    const ModelledTime before = time_of({&now, 1}, gpu), after = time_of({&mended, 1}, gpu);
+    double most = 0;
+    for (std::size_t part = 0; part < kBottlenecks; ++part)
+        most = std::max(most, before.parts_s[part] - after.parts_s[part]);
+    return most;
+}
+
 void add_modelled(const Explanation& explanation, const Gpu& gpu, std::span<const Demand> demands,
                   std::vector<Finding>& findings) {
     for (std::size_t i = 0; i < explanation.kernels.size(); ++i) {
@@ -248,7 +261,8 @@ void rank_by_gain(const Explanation& explanation, const Gpu& gpu, std::vector<Fi
     const Work& work = explanation.timed ? *explanation.timed : explanation.work;
     const double limit = roofline_limit(work, explanation.problem.dtype, gpu).seconds;
     const bool at_the_limit = limit > 0 && now.time_s <= kAtTheLimit * limit;
-    // What a larger problem would lose is hidden behind round trips and the start of the launch.
+    // What a larger problem would lose is hidden behind round trips and the start of the launch. Passes that an access
+    // repeats may be hidden behind another part of the GPU: they are a fault of the layout all the same.
     const bool small = now.bound == Bottleneck::latency || now.bound == Bottleneck::launch;
     std::erase_if(findings, [&](Finding& finding) {
         if (finding.error() || finding.launch >= now.demands.size()) return false;
@@ -261,7 +275,10 @@ void rank_by_gain(const Explanation& explanation, const Gpu& gpu, std::vector<Fi
         const double gain = std::max(0.0, (now.time_s - std::max(now.least_s, without)) / now.time_s);
         if (gain < kWorthShowing || at_the_limit) {
             finding.weight *= kWorthShowing;
-            return at_the_limit || !small || asks_the_model(finding.rule);
+            const bool hidden =
+                repeats_passes(finding.rule) &&
+                most_off_one_part(now.demands[finding.launch], demands[finding.launch], gpu) >= kWorthSaying * seconds;
+            return at_the_limit || !(small || hidden) || asks_the_model(finding.rule);
         }
         finding.gain = finding.weight = gain;
         finding.time_s = now.time_s;
