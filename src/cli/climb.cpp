@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <lanework/registry.hpp>
 
 #include "src/cli/commands.hpp"
 #include "src/cli/device_facts.hpp"
@@ -35,6 +37,14 @@ bool is_estimated(const Job& job, const ClimbOptions& options) {
 
 using Jobs = std::span<const Job>;
 
+// How a command names the ladder of a folder of one's own; empty for the library's.
+std::string named(const Job& job) {
+    if (std::ranges::find(operations(), job.operation) != operations().end() || !job.rung) return {};
+    const std::filesystem::path folder = std::filesystem::path(job.rung->file).parent_path();
+    if (folder.is_absolute()) return folder.string();
+    return folder.empty() ? "." : "./" + folder.string();
+}
+
 // After the libraries were measured, which may have raised the ceilings.
 LadderFrame frame_of(Jobs ladder, const std::vector<Measurement>& libraries, const ClimbOptions& options,
                      Stopwatch& stopwatch) {
@@ -42,6 +52,7 @@ LadderFrame frame_of(Jobs ladder, const std::vector<Measurement>& libraries, con
     const Measurement m = unmeasured(first, 0);
     LadderFrame frame;
     frame.operation = m.operation;
+    frame.named = named(first);
     frame.summary = first.operation->summary;
     frame.problem =
         fmt::format("{} {}{}{}", format_problem(m), name_of(m.problem.dtype), m.variant.empty() ? "" : " ", m.variant);

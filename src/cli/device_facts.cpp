@@ -47,4 +47,13 @@ void add_ceilings(Section& section, const Ceilings& ceilings) {
     section.facts.push_back({"measured at", ceilings.measured_at});
 }
 
+void add_published(Section& section, const Gpu& gpu) {
+    section.facts.push_back({"published memory", format_bandwidth(gpu.memory_bandwidth)});
+    section.figures.push_back({"published_memory_bytes_per_s", gpu.memory_bandwidth});
+    for (const DType dtype : {DType::int32, DType::float32, DType::float64}) {
+        section.facts.push_back({fmt::format("published FMA {}", name_of(dtype)), format_flops(gpu.peak_flops(dtype))});
+        section.figures.push_back({fmt::format("published_fma_{}_flops_per_s", name_of(dtype)), gpu.peak_flops(dtype)});
+    }
+}
+
 }  // namespace lanework

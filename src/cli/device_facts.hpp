@@ -18,5 +18,7 @@ const Gpu& gpu_of(const DeviceInfo& device);
 Section section_of(const DeviceInfo& device);
 /// Adds the measured bandwidths and rates.
 void add_ceilings(Section& section, const Ceilings& ceilings);
+/// Adds what limits and estimates of simt are computed from.
+void add_published(Section& section, const Gpu& gpu);
 
 }  // namespace lanework

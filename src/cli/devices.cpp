@@ -33,7 +33,10 @@ DescribedDevice describe(const ChosenDevice& chosen, bool measure, Progress& pro
         described.survey = survey(*chosen.device, *known, show);
         store_survey(*described.survey);
     }
-    if (known) add_ceilings(described.facts, *known);
+    if (info.kind == DeviceKind::simt)
+        add_published(described.facts, gpu_of(info));
+    else if (known)
+        add_ceilings(described.facts, *known);
     return described;
 }
 

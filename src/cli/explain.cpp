@@ -43,17 +43,18 @@ struct ExplainCommand {
 };
 
 /// The machine code of a rung's kernels, where its compiler and its reader are at hand: of one rung, and of a ladder
-/// where it was asked for, since compiling takes seconds.
+/// where it was asked for, since compiling takes seconds. `said` is the last reason why not, which is told once.
 std::shared_ptr<const MachineCode> code_of(const Job& job, const ExplainCommand& command, const Gpu& gpu, bool alone,
-                                           const Context& context, Progress& progress) {
+                                           const Context& context, Progress& progress, std::string& said) {
     const CodeTools tools = find_code_tools();
     const std::string missing = missing_for_machine_code(tools);
     if (command.sass && !missing.empty()) throw UnavailableError(missing);
     if (command.as_written || !job.rung || !job.rung->file.ends_with(".cu")) return nullptr;
     if (!alone && !command.sass) return nullptr;
-    const auto as_written = [&](std::string_view why) {
+    const auto as_written = [&](const std::string& why) {
+        if (std::exchange(said, why) == why) return nullptr;
         progress.clear();
-        context.hint(fmt::format("lanework: counted as written: {}", why));
+        context.hint("lanework: counted as written: " + why);
         return nullptr;
     };
     if (!missing.empty()) return as_written(missing);
@@ -250,9 +251,10 @@ int run_explain(const ExplainCommand& command, const Context& context) {
     Finished<Explanation> finished(context, command.exports, selected.size(), show, write);
     {
         Progress progress(context, selected.size());
+        std::string said;
         for (const Job& job : selected) {
             progress.show(fmt::format("compiling {}", describe(job)));
-            const auto code = code_of(job, command, gpu, selected.size() <= 2, context, progress);
+            const auto code = code_of(job, command, gpu, selected.size() <= 2, context, progress, said);
             finished.add(explain_schedules(job, command, gpu, code.get(), progress));
             progress.step();
         }

@@ -5,6 +5,7 @@
 #include <lanework/error.hpp>
 
 #include "src/cli/commands.hpp"
+#include "src/cli/device_facts.hpp"
 #include "src/cli/exports.hpp"
 #include "src/cli/kernel_code.hpp"
 #include "src/cli/selection.hpp"
@@ -13,6 +14,7 @@
 #include "src/report/results/catalogue.hpp"
 #include "src/report/results/facts.hpp"
 #include "src/report/results/results.hpp"
+#include "src/trace/analyse/estimate.hpp"
 
 namespace lanework {
 namespace {
@@ -51,9 +53,16 @@ std::string work_of(const Work& work) {
     return text;
 }
 
-// The least time on a device, where its ceilings are known already.
+// The least time on a device, where its ceilings are known already; on simt, as climb has it, on the GPU that it stands
+// for.
 std::string limit_of(const Work& work, DType dtype, const ChosenDevice& device) {
     if (!device.device) return device.reason;
+    if (device.kind == DeviceKind::simt) {
+        const Gpu& gpu = gpu_of(device.device->info());
+        const Limit limit = roofline_limit(work, dtype, gpu);
+        return fmt::format("{} on an {}, bound by {}, from published figures", format_seconds(limit.seconds), gpu.title,
+                           name_of(limit.bound));
+    }
     const auto known = cached_ceilings(device.device->info());
     if (!known) return fmt::format("not known yet: `lanework devices --measure -d {}` measures it", device.id);
     const Limit limit = known->limit(work, dtype);

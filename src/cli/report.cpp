@@ -7,6 +7,7 @@
 #include <iterator>
 #include <lanework/error.hpp>
 #include <set>
+#include <utility>
 
 #include "src/cli/commands.hpp"
 #include "src/cli/device_facts.hpp"
@@ -174,6 +175,22 @@ void write_report(const Report& report, const ReportOptions& options, const Cont
     if (page != "-") context.hint(fmt::format("{}: {}", page, contents_of(report)));
 }
 
+// What would change nothing: files are shown as they are, and a program chooses its own sizes.
+void refuse_idle_options(const ReportOptions& options, const Context& context) {
+    const SelectionOptions& given = options.selection;
+    if (std::ranges::all_of(given.words, is_json))
+        for (const auto& [option, value] : {std::pair("--device", &given.device), std::pair("--size", &given.size),
+                                            std::pair("--dtype", &given.dtype), std::pair("--variant", &given.variant),
+                                            std::pair("--input", &given.input)})
+            if (!value->empty())
+                throw UsageError(
+                    fmt::format("{} {}: no operation and no folder is named that it is for", option, *value));
+    if (!context.program.empty()) return;
+    if (!options.kernel.empty()) throw UsageError(fmt::format("--kernel {}: no program is named", options.kernel));
+    if (!given.gpu.empty() && std::ranges::all_of(given.words, is_json))
+        throw UsageError(fmt::format("--gpu {}: no operation, folder or program is named that it is for", given.gpu));
+}
+
 void check(const ReportOptions& options, const Context& context) {
     if (options.selection.words.empty() && context.program.empty())
         throw UsageError("name what to report: results as JSON files, OP, ./FOLDER or FILE.cu");
@@ -181,6 +198,7 @@ void check(const ReportOptions& options, const Context& context) {
         throw UsageError("say where the report goes: -o report.html, or --md comment.md");
     if (options.output == "-" && options.markdown == "-")
         throw UsageError("the page and Markdown cannot both go to the standard output");
+    refuse_idle_options(options, context);
     std::vector<std::string> read = options.before;
     std::ranges::copy_if(options.selection.words, std::back_inserter(read), is_json);
     for (const std::string& file : read)

@@ -190,9 +190,13 @@ void require_explained(const Context& context, const WatchedOutcome& outcome, co
     require_instrumented(context, outcome);
     if (outcome.explained > 0) return;
     if (outcome.launches == 0) throw UnavailableError(fmt::format("{} launched no kernel", program_title(context)));
-    throw UnavailableError(fmt::format(
-        "{} has no launch {}{} to explain; it launched {} kernels {} times", program_title(context), settings.launch,
-        settings.kernel.empty() ? "" : " of " + settings.kernel, outcome.kernels, outcome.launches));
+    const auto count = [](std::uint64_t number, std::string_view singular, std::string_view plural) {
+        return fmt::format("{} {}", number, number == 1 ? singular : plural);
+    };
+    throw UnavailableError(fmt::format("{} has no launch {}{} to explain; it launched {} {}", program_title(context),
+                                       settings.launch, settings.kernel.empty() ? "" : " of " + settings.kernel,
+                                       count(outcome.kernels, "kernel", "kernels"),
+                                       count(outcome.launches, "time", "times")));
 }
 
 }  // namespace lanework

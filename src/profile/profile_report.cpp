@@ -23,15 +23,27 @@ bool shows(const CounterComparison& counter) {
     return counter.hardware.value_or(0) != 0 || counter.predicted.value_or(0) != 0;
 }
 
-Table table_of(std::span<const CounterComparison> launch) {
+// Without a profiler there is no column of hardware; a narrow terminal has no room for the metric's own name.
+Table table_of(std::span<const CounterComparison> launch, bool hardware, const Style& style) {
+    constexpr int kRoomForMetrics = 110;
+    const bool metrics = style.width == 0 || style.width >= kRoomForMetrics;
     const Align right = Align::right;
-    Table table{{{"counter"}, {"hardware", right}, {"predicted", right}, {"difference", right}, {"trust"}, {"metric"}},
-                {}};
-    for (const CounterComparison& counter : launch)
-        if (shows(counter))
-            table.rows.push_back({std::string(counter.metric->label), format_counter(counter.hardware),
-                                  format_counter(counter.predicted), difference(counter),
-                                  std::string(name_of(counter.trust)), std::string(counter.metric->name)});
+    Table table{{{"counter"}}, {}};
+    if (hardware) table.columns.push_back({"hardware", right});
+    table.columns.push_back({"predicted", right});
+    if (hardware) table.columns.push_back({"difference", right});
+    table.columns.push_back({"trust"});
+    if (metrics) table.columns.push_back({"metric"});
+    for (const CounterComparison& counter : launch) {
+        if (!shows(counter)) continue;
+        std::vector<std::string> row{std::string(counter.metric->label)};
+        if (hardware) row.push_back(format_counter(counter.hardware));
+        row.push_back(format_counter(counter.predicted));
+        if (hardware) row.push_back(difference(counter));
+        row.emplace_back(name_of(counter.trust));
+        if (metrics) row.emplace_back(counter.metric->name);
+        table.rows.push_back(std::move(row));
+    }
     return table;
 }
 
@@ -87,7 +99,7 @@ std::string draw(const RungProfile& profile, const Style& style) {
     for_each_launch(profile, [&](std::span<const CounterComparison> launch) {
         text += fmt::format("\n{}{}\n", launch.front().kernel,
                             launch.front().launch == 0 ? "" : fmt::format(" (launch {})", launch.front().launch + 1));
-        text += lanework::draw(table_of(launch), style);
+        text += lanework::draw(table_of(launch, profile.no_hardware.empty(), style), style);
     });
     if (!profile.no_prediction.empty()) text += fmt::format("\nNothing is predicted: {}\n", profile.no_prediction);
     return text + "\n";

@@ -127,6 +127,17 @@ TEST(Info, DescribesARungAndItsWork) {
     expect_mistake("info transpose/seriall", 2, "did you mean `transpose/serial`?");
 }
 
+TEST(Info, HasTheLimitOfTheGpuThatSimtStandsForAsClimbHas) {
+    const Said climb = lanework_with("climb transpose/padded_tile --device simt --size 1024x1024");
+    if (climb.status == 77) GTEST_SKIP() << "no simt device in this build";
+    EXPECT_TRUE(contains(climb.out, "limit 1.75 µs")) << climb.out;
+    const Json info = Json::parse(lanework_with("info transpose --device simt --json").out)["info"];
+    EXPECT_EQ(info[1]["facts"]["simt limit"], "1.75 µs on an NVIDIA H200 SXM, bound by memory, from published figures");
+    const Json device = Json::parse(lanework_with("devices --device simt --json").out)["devices"][0];
+    EXPECT_EQ(device["facts"]["published memory"], "4.80 TB/s");
+    EXPECT_FALSE(device["facts"].contains("measured copy")) << "that is the processor's";
+}
+
 TEST(Index, PrintsThreadByThreadWhatALaunchSees) {
     const Said run = lanework_with("index --grid 2,2 --block 2,2 --device cpu --csv");
     EXPECT_EQ(run.status, 0) << run.err;

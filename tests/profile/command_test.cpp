@@ -36,6 +36,9 @@ TEST(ProfileCommand, WritesJsonForSeveralSizes) {
     ASSERT_NE(blocks, counters.end());
     EXPECT_EQ((*blocks)["predicted"], 4);
     EXPECT_TRUE((*blocks)["hardware"].is_null());
+    const Said read = lanework_with("profile transpose/padded_tile --size 64x64");
+    EXPECT_TRUE(contains(read.out, "counter ")) << read.out;
+    EXPECT_FALSE(contains(read.out, "hardware")) << "there is none to show\n" << read.out;
 }
 
 TEST(ProfileCommand, KeepsWhatWasFinishedWhenSomebodyPressesCtrlC) {

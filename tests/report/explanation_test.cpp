@@ -116,6 +116,28 @@ TEST(ExplanationVerdict, GivesTheBandAndItsShareOfTheLimit) {
         << "the same everywhere";
 }
 
+TEST(ExplanationRoofline, IsOfTheProblemThatIsTimed) {
+    const Gpu& gpu = gpus().front();
+    Explanation slice = sample_explanation();
+    slice.work.flops = slice.work.bytes();
+    slice.timed = Work{.bytes_read = 1228800, .bytes_written = 1228800, .flops = 16 * 2457600};
+    slice.timed_size = "6400x48";
+    const Estimate guess = estimate(slice, gpu);
+    const RooflineChart chart = roofline_of(slice, guess, gpu);
+    EXPECT_EQ(chart.title().find("Roofline of transpose/padded_tile_16 6400x48 int32 on "), 0u) << chart.title();
+    ASSERT_EQ(chart.points.size(), 2u);
+    EXPECT_DOUBLE_EQ(*chart.points[0].rate, 16 * 2457600 / guess.time_s) << "the larger problem's, as the time is";
+    EXPECT_DOUBLE_EQ(chart.points[1].intensity, 16);
+    const Explanation whole = [&] {
+        Explanation traced = slice;
+        traced.timed.reset();
+        return traced;
+    }();
+    const Roofline before = estimate(whole, gpu).roofline;
+    EXPECT_DOUBLE_EQ(chart.points[0].intensity / 16, before.traced_intensity / before.intensity)
+        << "the rung moves as much more than it has to as its slice does";
+}
+
 TEST(ExplanationFindings, SayWhenThereAreNone) {
     EXPECT_EQ(draw_finding_lines(mended_explanation(), {}), "no findings\n");
     EXPECT_EQ(draw_findings(mended_explanation(), {}), "no findings\n");

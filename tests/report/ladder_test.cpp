@@ -149,7 +149,17 @@ TEST(Ladder, ShowsEstimatesWhereNothingWasMeasured) {
     Measurement large = estimated_rung();
     large.estimate.reset();
     EXPECT_NE(view.rung(large, nullptr).find("verified; too large to trace here"), std::string::npos);
-    EXPECT_EQ(view.closing(std::vector{estimated_rung()}).find("best"), std::string::npos);
+    const std::string closing = view.closing(std::vector{estimated_rung()});
+    EXPECT_EQ(closing.find("best"), std::string::npos);
+    EXPECT_NE(closing.find("`lanework explain transpose/shared_tile_dynamic`"), std::string::npos);
+    EXPECT_NE(closing.find("Sectors and lanes per request"), std::string::npos);
+    LadderFrame own = estimated_frame();
+    own.named = "./mine";
+    EXPECT_NE(LadderView(own, kPlain).closing(std::vector{estimated_rung()}).find("`lanework explain ./mine/shared"),
+              std::string::npos);
+    EXPECT_EQ(view.closing(std::vector{failing("racy", Verdict::wrong, "x")}),
+              "\nno rung of this ladder computes this\n")
+        << "columns that hold nothing are not explained";
 }
 
 TEST(Ladder, FitsEstimatesIntoTheTerminal) {

@@ -193,10 +193,12 @@ std::string launcher_source(const KernelFile& file, const BoundFunction& bound, 
         for (const std::string& type : bound.function.type_parameters)
             text += fmt::format("    using {} = {};\n", type, cuda_name(dtype));
         if (bound.function.kernel)
+            // The launch stands where the kernel does: that is the file that its user knows.
             text += fmt::format(
-                "    {}<<<dim3(shape[0], shape[1], shape[2]), dim3(shape[3], shape[4], shape[5]), shared,\n"
-                "       (cudaStream_t)stream>>>({});\n",
-                bound.spelled, fmt::join(arguments, ", "));
+                "#line {} \"{}\"\n"
+                "    {}<<<dim3(shape[0], shape[1], shape[2]), dim3(shape[3], shape[4], shape[5]), shared, "
+                "(cudaStream_t)stream>>>({});\n",
+                bound.function.line, file.path.string(), bound.spelled, fmt::join(arguments, ", "));
         else
             text += fmt::format("    {}({});\n", bound.spelled, fmt::join(arguments, ", "));
         text += end;

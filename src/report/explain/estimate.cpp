@@ -82,12 +82,12 @@ std::string draw_estimate(const Estimate& estimate, const Gpu& gpu, const Style&
 }
 
 RooflineChart roofline_of(const Explanation& explanation, const Estimate& estimate, const Gpu& gpu) {
-    const double flops = static_cast<double>(explanation.work.flops);
+    const double flops = static_cast<double>(explanation.timed.value_or(explanation.work).flops);
     RooflineChart chart{.device = std::string(gpu.title) + ", published",
                         .bandwidth = estimate.roofline.bandwidth,
                         .peak = estimate.roofline.peak_flops,
                         .points = {},
-                        .subject = title_of(explanation)};
+                        .subject = timed_title_of(explanation)};
     if (estimate.time_s > 0)
         chart.points.push_back({.label = explanation.rung + " (estimate)",
                                 .intensity = estimate.roofline.traced_intensity,

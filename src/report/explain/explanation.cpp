@@ -151,15 +151,23 @@ Table counters_table(const Explanation& explanation, std::span<const MetricInput
     return table;
 }
 
+std::string title_at(const Explanation& explanation, std::string_view size) {
+    if (explanation.rung.empty()) return explanation.operation;  // a program: it has no problem that we know
+    return fmt::format("{}/{} {} {}{}{}", explanation.operation, explanation.rung, size,
+                       name_of(explanation.problem.dtype), explanation.variant.empty() ? "" : " ", explanation.variant);
+}
+
 }  // namespace
 
 std::string title_of(const Explanation& explanation) {
-    if (explanation.rung.empty()) return explanation.operation;  // a program: it has no problem that we know
-    std::string text = explanation.operation + "/" + explanation.rung + " ";
+    std::string size;
     for (std::size_t axis = 0; axis < explanation.axes.size(); ++axis)
-        text += fmt::format("{}{}", axis ? "x" : "", explanation.problem.extent[axis]);
-    text += fmt::format(" {}", name_of(explanation.problem.dtype));
-    return explanation.variant.empty() ? text : text + " " + explanation.variant;
+        size += fmt::format("{}{}", axis ? "x" : "", explanation.problem.extent[axis]);
+    return title_at(explanation, size);
+}
+
+std::string timed_title_of(const Explanation& explanation) {
+    return explanation.timed ? title_at(explanation, explanation.timed_size) : title_of(explanation);
 }
 
 std::string format_place(const SourcePlace& place) {

@@ -27,6 +27,8 @@ std::string draw_counters(const Explanation& explanation, const Capability& sm, 
 
 /// "transpose/padded_tile_16 100x50 int32".
 std::string title_of(const Explanation& explanation);
+/// The same of the problem that times are for: "transpose/padded_tile_16 10000x10000 int32".
+std::string timed_title_of(const Explanation& explanation);
 /// "ops/transpose/padded_tile_16.cu:17:33"; empty for no place.
 std::string format_place(const SourcePlace& place);
 /// "3 findings: 1 error, 2 warnings", "no findings".

@@ -59,7 +59,7 @@ std::string lines_of(std::string_view text, int width) {
 }
 
 // Of an estimated ladder: what was proved, and where to look on.
-std::string count_right(std::span<const Measurement> ladder) {
+std::string count_right(std::span<const Measurement> ladder, const std::string& named) {
     const auto right = std::ranges::count_if(ladder, &Measurement::ok);
     const auto refused = std::ranges::count(ladder, Verdict::refused, &Measurement::verdict);
     if (right == 0) return "no rung of this ladder computes this";
@@ -67,9 +67,7 @@ std::string count_right(std::span<const Measurement> ladder) {
     for (const Measurement& m : ladder)
         if (m.ok() && m.estimate && (!why || share_of_limit(*m.estimate) < share_of_limit(*why->estimate))) why = &m;
     std::string text = fmt::format("{} of {} rungs compute the right answer.", right, std::ssize(ladder) - refused);
-    if (why)
-        text +=
-            fmt::format(" `lanework explain {}/{}` says line by line what a rung costs.", why->operation, why->rung);
+    if (why) text += fmt::format(" `lanework explain {}/{}` says line by line what a rung costs.", named, why->rung);
     return text;
 }
 
@@ -223,12 +221,14 @@ std::string LadderView::rung(const Measurement& m, const Measurement* below) con
 }
 
 std::string LadderView::closing(std::span<const Measurement> ladder) const {
-    if (!frame_.estimated_for.empty())
-        return "\n" + lines_of(count_right(ladder), style_.width) +
-               lines_of(
-                   "Sectors and lanes per request of global memory, wavefronts per request of shared memory: "
-                   "1 wavefront is free of bank conflicts, 4 sectors carry 32 lanes of 4 bytes.",
-                   style_.width);
+    if (!frame_.estimated_for.empty()) {
+        const std::string counted = count_right(ladder, frame_.named.empty() ? frame_.operation : frame_.named);
+        const bool any = std::ranges::any_of(ladder, [](const Measurement& m) { return m.estimate.has_value(); });
+        constexpr std::string_view kColumns =
+            "Sectors and lanes per request of global memory, wavefronts per request of shared memory: 1 wavefront is "
+            "free of bank conflicts, 4 sectors carry 32 lanes of 4 bytes.";
+        return "\n" + lines_of(counted, style_.width) + (any ? lines_of(kColumns, style_.width) : "");
+    }
     const Measurement *best = nullptr, *foot = nullptr, *library = nullptr;
     for (const Measurement& m : ladder) {
         if (!m.ok() || m.cold_s.empty()) continue;

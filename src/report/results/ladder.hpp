@@ -9,6 +9,8 @@ namespace lanework {
 /// What is known before the first rung is timed.
 struct LadderFrame {
     std::string operation, summary;
+    /// How commands name the ladder where that is not the operation: "./saxpy".
+    std::string named;
     /// "10000x10000 int32".
     std::string problem;
     /// "cuda:0" and "NVIDIA H200".

@@ -12,7 +12,10 @@ Roofline roofline_of(const Explanation& explanation, const Gpu& gpu) {
     double traced = 0;
     for (const KernelTrace& launch : explanation.kernels)
         traced += to_double(launch.footprint_read + launch.footprint_written);
-    const auto flops = to_double(explanation.work.flops), bytes = to_double(explanation.work.bytes());
+    // A larger problem touches as much more than its algorithm has to as the slice that was traced.
+    const Work work = explanation.timed.value_or(explanation.work);
+    const auto flops = to_double(work.flops), bytes = to_double(work.bytes());
+    if (explanation.work.bytes() > 0) traced *= bytes / to_double(explanation.work.bytes());
     Roofline roofline;
     roofline.peak_flops = gpu.peak_flops(explanation.problem.dtype);
     roofline.bandwidth = gpu.memory_bandwidth;

@@ -14,7 +14,8 @@ namespace lanework {
 
 /// Where the work lies below the GPU's roof.
 struct Roofline {
-    /// Operations per byte: of the algorithm, and of the sectors that the launches touch. 0 without operations.
+    /// Operations per byte of the problem that is timed: of the algorithm, and of the sectors that the launches touch.
+    /// 0 without operations.
     double intensity = 0, traced_intensity = 0;
     /// Operations per byte above which the GPU computes longer than it moves.
     double ridge = 0;
