@@ -124,7 +124,8 @@ TEST(NeighborsCommand, ReadsTheStandardInputAndPointsInAPlane) {
 }
 
 TEST(NeighborsCommand, WritesTheListToTheStandardOutputAndToPipes) {
-    const std::string command = "printf '0 0\\n1 0\\n9.5 0\\n' | lanework neighbors - --cutoff 1.1 --device cpu -o ";
+    // Not in a pipeline, where $! would not be the reader of the list.
+    const std::string command = "lanework neighbors - --cutoff 1.1 --device cpu <<< $'0 0\\n1 0\\n9.5 0' -o ";
     const std::string expected = "1 1\n1 0\n0\n";
     for (const char* output :
          {"-", "/dev/stdout", ">(cat >&2); wait $!", "/dev/fd/3 3>&1 >&2", "/dev/stdout --json /dev/null"}) {

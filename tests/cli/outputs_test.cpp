@@ -120,9 +120,8 @@ TEST_F(Outputs, HoldWhatWasFinishedWhenSomebodyPressesCtrlC) {
     for (const char* signal : {"INT", "TERM"}) {
         const Said said =
             shell("cd '" + folder_.string() + "'; env --default-signal=INT '" LANEWORK_BINARY "' " + kClimb +
-                  "--json r.json --csv r.csv >out & pid=$!\n"
-                  "until grep -q simd out; do kill -0 $pid || break; sleep 0.05; done\nkill -" +
-                  signal + " $pid; wait $pid");
+                  "--json r.json --csv r.csv >out." + signal + " & pid=$!\n" +
+                  wait_for("simd", std::string("out.") + signal) + "kill -" + signal + " $pid; wait $pid");
         EXPECT_EQ(said.status, std::string(signal) == "INT" ? 130 : 143) << said.err;
         EXPECT_TRUE(contains(said.err, "interrupted, 1 of 2 finished; what was finished is in r.json and r.csv"))
             << said.err;

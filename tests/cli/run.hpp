@@ -44,7 +44,24 @@ inline Said shell(const std::string& command) {
 /// Runs `lanework` with these words.
 inline Said lanework_with(const std::string& words) { return shell("lanework " + words); }
 
+/// Words of a shell script: waits until `pattern` is in `file`, or the process $pid has ended.
+inline std::string wait_for(const std::string& pattern, const std::string& file) {
+    return "until grep -qs '" + pattern + "' '" + file + "'; do kill -0 $pid || break; sleep 0.05; done\n";
+}
+
 inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// `lanework` with these words, interrupted after some seconds: after more where nothing was finished yet, on a machine
+/// that has other things to do.
+inline Said interrupted(const std::string& words) {
+    Said run;
+    for (const int seconds : {4, 20, 100}) {
+        run = shell("env --default-signal=INT '" LANEWORK_BINARY "' " + words + " & sleep " + std::to_string(seconds) +
+                    "; kill -INT $!; wait $!");
+        if (!contains(run.err, "before anything was finished")) break;
+    }
+    return run;
+}
 
 /// A mistake of the user: this status, nothing on stdout, one line that holds `message`, at most one more as a hint.
 inline void expect_mistake(const std::string& words, int status, const std::string& message) {

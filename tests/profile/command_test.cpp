@@ -44,13 +44,11 @@ TEST(ProfileCommand, WritesJsonForSeveralSizes) {
 TEST(ProfileCommand, KeepsWhatWasFinishedWhenSomebodyPressesCtrlC) {
     if (has_gpu()) GTEST_SKIP() << "there is a GPU here";
     const Folder folder;
-    const Said run = shell("cd '" + folder.path().string() +
-                           "'; env --default-signal=INT '" LANEWORK_BINARY
-                           "' profile transpose/padded_tile --size 31x33,20000x20000 --json r.json & pid=$!\n"
-                           "sleep 3; kill -INT $pid; wait $pid");
+    const std::string json = (folder / "r.json").string();
+    const Said run = interrupted("profile transpose/padded_tile --size 31x33,20000x20000 --json '" + json + "'");
     EXPECT_EQ(run.status, 130) << run.err;
-    EXPECT_TRUE(contains(run.err, "interrupted, 1 of 2 finished; what was finished is in r.json")) << run.err;
-    const auto document = Json::parse(contents(folder / "r.json"));
+    EXPECT_TRUE(contains(run.err, "interrupted, 1 of 2 finished; what was finished is in " + json)) << run.err;
+    const auto document = Json::parse(contents(json));
     ASSERT_EQ(document["profiles"].size(), 1u);
     EXPECT_EQ(document["profiles"][0]["problem"], "31x33 int32");
     EXPECT_EQ(document["environment"]["interrupted"], "1 of 2");

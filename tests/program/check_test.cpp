@@ -229,12 +229,11 @@ TEST(Check, LeavesNothingBehindWhereItIsInterrupted) {
     folder.write("a.cu", program_with("__global__ void kernel(int* data) { data[0] = threadIdx.x + blockIdx.x; }",
                                       "kernel<<<2, 32>>>(data); std::printf(\"now\\n\"); std::fflush(stdout);\n"
                                       "    for (;;) cudaDeviceSynchronize();"));
-    const Said run = shell("cd '" + folder.string() +
-                           "'; export XDG_CACHE_HOME=$PWD/cache\n"
-                           "'" LANEWORK_BINARY
-                           "' check a.cu > out & child=$!\n"
-                           "for i in $(seq 300); do grep -q now out && break; sleep 0.1; done\n"
-                           "kill -TERM $child; wait $child; echo $?; ls cache/lanework/programs/unfinished");
+    const Said run =
+        shell("cd '" + folder.string() +
+              "'; export XDG_CACHE_HOME=$PWD/cache\n"
+              "'" LANEWORK_BINARY "' check a.cu > out & pid=$!\n" +
+              wait_for("now", "out") + "kill -TERM $pid; wait $pid; echo $?; ls cache/lanework/programs/unfinished");
     EXPECT_EQ(run.out, "143\n") << run.err;
     EXPECT_TRUE(contains(run.err, "race")) << run.err;
 }

@@ -8,7 +8,8 @@
 namespace lanework::inline LANEWORK_ON_DEVICE {
 namespace {
 
-// The simt device reaches every mark at once: for a device that waits, each run would be queued too late.
+// A run that waits for the device has its first mark reached before it is queued: for a device that holds back, too
+// late.
 class PatientDevice final : public RuntimeDevice {
 public:
     explicit PatientDevice(bool waits) : RuntimeDevice(describe_device(DeviceKind::simt, 0)), waits_(waits) {}
@@ -35,7 +36,11 @@ Runs timed(PatientDevice& device, int count) {
     Runs runs;
     runs.samples = device
                        .time(
-                           count, [&] { ++runs.before; }, [&] { ++runs.body; })
+                           count, [&] { ++runs.before; },
+                           [&] {
+                               ++runs.body;
+                               device.synchronize();
+                           })
                        .size();
     return runs;
 }

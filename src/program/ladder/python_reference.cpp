@@ -1,5 +1,5 @@
 // A child python3 that waits for calls. Arrays travel as .npy files in a temporary folder, everything else as lines of
-// JSON.
+// JSON. The folder is the child's: it removes it when its input ends, which it does however this process ends.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,7 +12,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <lanework/error.hpp>
 #include <mutex>
@@ -33,12 +32,22 @@ constexpr const char* kPythonVariable = "LANEWORK_PYTHON";
 
 /// Answers each line of its input with one line. What the reference prints goes to the standard error.
 constexpr const char* kServer = R"python(
-import json, os, sys
+import json, os, shutil, signal, sys, tempfile
 answers = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
+folder = None
+def end(*_):
+    if folder:
+        shutil.rmtree(folder, ignore_errors=True)
+    os._exit(0)
+signal.signal(signal.SIGINT, end)
+signal.signal(signal.SIGTERM, end)
 def answer(**what):
-    answers.write(json.dumps(what) + "\n")
-    answers.flush()
+    try:
+        answers.write(json.dumps(what) + "\n")
+        answers.flush()
+    except BrokenPipeError:
+        end()
 try:
     import numpy as np
 except ImportError:
@@ -62,8 +71,9 @@ try:
     spec.loader.exec_module(module)
     # One that is written with PyTorch and without NumPy is given tensors.
     torch = None if hasattr(module, "np") or hasattr(module, "numpy") else getattr(module, "torch", None)
-    answer(numpy=True, functions=[n for n in ("reference", "magnitudes", "inputs", "compare")
-                                  if callable(getattr(module, n, None))])
+    folder = tempfile.mkdtemp(prefix="lanework-reference-")
+    answer(numpy=True, folder=folder, functions=[n for n in ("reference", "magnitudes", "inputs", "compare")
+                                                 if callable(getattr(module, n, None))])
 except ModuleNotFoundError as error:
     answer(numpy=True, error=where(error), missing=error.name or "")
     sys.exit(0)
@@ -71,7 +81,7 @@ except Exception as error:
     answer(numpy=True, error=where(error))
     sys.exit(0)
 def call(request):
-    folder, name = request["folder"], request["function"]
+    name = request["function"]
     function = getattr(module, name)
     known = {key: value if value != int(value) else int(value) for key, value in request["scalars"].items()}
     if "seed" in known and name == "inputs":
@@ -124,27 +134,8 @@ for line in sys.stdin:
         answer(**call(json.loads(line)))
     except Exception as error:
         answer(error=where(error))
+end()
 )python";
-
-/// A folder that goes with it.
-class TemporaryFolder {
-public:
-    TemporaryFolder() {
-        std::string name = (fs::temp_directory_path() / "lanework-reference-XXXXXX").string();
-        if (!mkdtemp(name.data())) throw FileError(fmt::format("{}: cannot be made: {}", name, std::strerror(errno)));
-        path_ = name;
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    const fs::path& path() const { return path_; }
-
-private:
-    fs::path path_;
-};
 
 /// A child whose standard input is a socket of ours, to which can be written when it has ended, and whose output a
 /// pipe.
@@ -233,6 +224,7 @@ public:
         missing_ = said.value("numpy", false) ? said.value("missing", "") : "NumPy";
         if (!missing_.empty()) return;
         if (said.contains("error")) throw FileError(said["error"].get<std::string>());
+        folder_ = said["folder"].get<std::string>();
         for (const Json& each : said["functions"]) functions_.insert(each.get<std::string>());
         if (!functions_.contains("reference"))
             throw FileError(fmt::format("{} defines no function reference(…)", file.string()));
@@ -249,7 +241,7 @@ public:
         for (WideArray& result : results) {
             const bool made = std::ranges::any_of(said["made"], [&](const Json& name) { return name == result.name; });
             if (made)
-                read_npy(folder_.path() / (result.name + ".npy"), result);
+                read_npy(folder_ / (result.name + ".npy"), result);
             else
                 result.elements.clear();
         }
@@ -269,12 +261,12 @@ private:
 
     Json ask(std::string_view function, const std::vector<WideArray>& given, const NamedValues& scalars,
              const std::vector<WideArray>& results) const {
-        Json request{{"function", std::string(function)}, {"folder", folder_.path().string()}};
+        Json request{{"function", std::string(function)}};
         request["scalars"] = Json::object();
         for (const auto& [name, value] : scalars) request["scalars"][name] = value;
         request["given"] = Json::array();
         for (const WideArray& array : given) {
-            write_npy(folder_.path() / (array.name + ".npy"), array);
+            write_npy(folder_ / (array.name + ".npy"), array);
             request["given"].push_back(array.name);
         }
         request["results"] = Json::array();
@@ -288,8 +280,7 @@ private:
         return said;
     }
 
-    fs::path file_;
-    TemporaryFolder folder_;
+    fs::path file_, folder_;
     Conversation python_;
     std::string missing_;
     std::set<std::string> functions_;

@@ -10,10 +10,10 @@
 #include <cstdlib>
 
 #include <cstring>
-#include <ctime>
 #include <lanework/error.hpp>
 
 #include "tests/fuzz/magnitudes/draw.hpp"
+#include "tests/processor_seconds.hpp"
 
 namespace lanework::magnitudes {
 namespace {
@@ -67,9 +67,6 @@ void call(Tally& tally, std::uint64_t seed) {
     }
     be_patient(0, 0);
 }
-
-/// Not the clock's: what else a machine does makes a run longer, not smaller.
-double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 std::vector<Tally> tallies(std::string_view only) {
     std::vector<Tally> all;
