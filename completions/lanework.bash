@@ -55,8 +55,10 @@ _lanework() {
                 --device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
                 --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
                 --threads) return ;;
+                --break) return ;;
+                --stops) return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color --device --gpu --threads"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --device --gpu --threads --gdb --break --stops"
             else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
         "cc")
             case $previous in

@@ -65,6 +65,9 @@ complete -c lanework -n '__fish_seen_subcommand_from run' -l color -x -a 'auto a
 complete -c lanework -n '__fish_seen_subcommand_from run' -l device -x -a 'cuda simt cpu all' -d 'Where: simt needs no GPU, cuda one and nvcc (simt)'
 complete -c lanework -n '__fish_seen_subcommand_from run' -l gpu -x -a 'h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090' -d 'The GPU that simt stands for: h200, h100, b200, a100, l40s, l4, t4, rtx5090, rtx4090, rtx3090 (h200)'
 complete -c lanework -n '__fish_seen_subcommand_from run' -l threads -x -d 'Threads of this machine that do the work (all)'
+complete -c lanework -n '__fish_seen_subcommand_from run' -l gdb -d 'Under gdb, with the lines and variables of the kernels'
+complete -c lanework -n '__fish_seen_subcommand_from run' -l break -x -d 'Stop at KERNEL, KERNEL:LINE or FILE:LINE, of one thread with @block(1,0),thread(3); without --gdb: show what is there, and go on'
+complete -c lanework -n '__fish_seen_subcommand_from run' -l stops -x -d 'How many stops of each --break are shown without --gdb (10)'
 complete -c lanework -n '__fish_seen_subcommand_from run' -F
 complete -c lanework -n '__fish_seen_subcommand_from cc' -s h -l help -d 'Print this help message and exit'
 complete -c lanework -n '__fish_seen_subcommand_from cc' -l color -x -a 'auto always never' -d 'Colour and bars (auto: on a terminal only)'

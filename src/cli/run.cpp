@@ -1,6 +1,7 @@
 // lanework run: builds a CUDA program and becomes it, with no GPU; or on one, with nvcc.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <lanework/error.hpp>
 
@@ -10,6 +11,7 @@
 #include "src/cli/watched_program.hpp"
 #include "src/gpu/gpus.hpp"
 #include "src/program/child_process.hpp"
+#include "src/program/debugging.hpp"
 #include "src/program/on_gpu.hpp"
 #include "src/program/run_settings.hpp"
 
@@ -23,6 +25,9 @@ struct RunCommand {
     std::vector<std::string> words;
     std::string device, gpu;
     int threads = 0;
+    bool gdb = false;
+    std::vector<std::string> breaks;
+    int stops = 0;
 };
 
 std::vector<std::string> command_of(const fs::path& program, const Context& context) {
@@ -38,8 +43,42 @@ std::vector<std::string> environment_of(const RunCommand& command) {
     return variables;
 }
 
-int run_run(const RunCommand& command, const Context& context) {
+/// Where what `--stops` says is left out.
+constexpr int kStops = 10;
+
+void refuse_beside_gdb(const RunCommand& command) {
+    if (command.device == "cuda")
+        throw UsageError("--gdb and --break are for simt; on a GPU there is NVIDIA's cuda-gdb");
+    if (command.threads > 0) throw UsageError("--threads: under gdb one thread of this machine does the work");
+    if (command.gdb && command.stops > 0) throw UsageError("--stops is for --break without --gdb");
+}
+
+/// Builds the program for gdb and becomes gdb.
+int debug_run(const RunCommand& command, Context& context, const std::vector<std::string>& variables) {
+    refuse_beside_gdb(command);
+    DebuggedRun run{.command = {}, .environment = variables, .breaks = {}, .prompt = command.gdb, .stops = kStops};
+    for (const std::string& text : command.breaks) run.breaks.push_back(read_break(text));
+    if (command.stops > 0) run.stops = command.stops;
+    const fs::path gdb = find_gdb();
+    // Nothing is optimised: every line and variable is there.
+    std::vector<std::string>& words = context.program.build;
+    if (std::ranges::any_of(words, [](const std::string& word) { return is_source(word, ""); }))
+        words.emplace_back("-G");
+    fs::path program;
+    {
+        ProgramCache cache;
+        const OnInterrupt interrupted([&] { cache.clean(); });
+        program = find_or_build(context, cache, Instrumentation::none);
+        if (!cache.kept()) throw UnavailableError("there is no cache folder to keep the program in while gdb runs it");
+    }
+    run.command = command_of(program, context);
+    become_debugger(gdb, find_device_headers(), run);
+}
+
+int run_run(const RunCommand& command, Context& context) {
     const std::vector<std::string> variables = environment_of(command);
+    if (command.gdb || !command.breaks.empty()) return debug_run(command, context, variables);
+    if (command.stops > 0) throw UsageError("--stops is for --break");
     ProgramCache cache;
     const OnInterrupt interrupted([&] { cache.clean(); });
     if (command.device == "cuda") {
@@ -62,10 +101,18 @@ void add_run(CLI::App& app, Context& context) {
     command.choice("--device", options->device, {"simt", "cuda"}, "Where: simt needs no GPU, cuda one and nvcc (simt)");
     command.option("--gpu", options->gpu, "NAME", gpu_help("The GPU that simt stands for"));
     command.option("--threads", options->threads, "Threads of this machine that do the work (all)", 4096);
+    command.flag("--gdb", options->gdb, "Under gdb, with the lines and variables of the kernels");
+    command.list(
+        "--break", options->breaks, "PLACE",
+        "Stop at KERNEL, KERNEL:LINE or FILE:LINE, of one thread with @block(1,0),thread(3); without --gdb: show "
+        "what is there, and go on");
+    command.option("--stops", options->stops, "How many stops of each --break are shown without --gdb (10)");
     command.examples(
         "  lanework run saxpy.cu                       build it and run it\n"
         "  lanework run main.cu kernels.cu -O3 -Iinclude -lm -- 1000 input.txt\n"
         "  lanework run saxpy.cu --gpu rtx4090         what cudaGetDeviceProperties then says\n"
+        "  lanework run saxpy.cu --gdb                 under gdb; `print threadIdx`, `lanework threads`\n"
+        "  lanework run saxpy.cu --break 'saxpy:7@block(1),thread(3)'   the variables of that thread at line 7\n"
         "\n"
         "Files and options are nvcc's; what follows -- are the program's own arguments. Its output, its input and its "
         "exit\n"

@@ -133,6 +133,8 @@ std::string file_identity(const fs::path& file) {
     return fmt::format("{} {} {}", real.string(), size, time);
 }
 
+fs::path find_device_headers() { return find_device().headers; }
+
 Toolchain find_toolchain(const std::string& wanted) {
     const fs::path compiler = find_compiler(wanted);
     const Device device = find_device();

@@ -29,6 +29,9 @@ struct Toolchain {
 /// in its build folder, or where it was installed. Throws UnavailableError that names what is missing.
 Toolchain find_toolchain(const std::string& wanted = {});
 
+/// <cuda_runtime.h> and the like alone. Throws UnavailableError where they are not.
+std::filesystem::path find_device_headers();
+
 /// The file of a program by its name or path, as a shell finds it; empty where there is none.
 std::filesystem::path find_program(const std::string& name);
 

@@ -6,6 +6,7 @@
 #include <lanework_simt/schedule.hpp>
 #include <system_error>
 
+#include "src/simt/debugging.hpp"
 #include "src/simt/fault.hpp"
 #include "src/simt/heap.hpp"
 #include "src/simt/hooks.hpp"
@@ -20,6 +21,7 @@ namespace {
 std::atomic<void (*)(const char*, std::uint64_t)> failure_teller{nullptr};
 
 int initial_worker_count() {
+    if (debugged) return 1;
     const char* const text = std::getenv("LANEWORK_SIMT_THREADS");
     const int asked = text ? std::atoi(text) : 0;
     return asked > 0 ? asked : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));

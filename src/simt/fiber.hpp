@@ -98,6 +98,8 @@ public:
     void push(Fiber* fiber) { queue_.push(fiber); }
     void append(FiberQueue& other) { queue_.append(other); }
     void clear() { *this = {}; }
+    /// The first of those that follow one another by `next`: all, where nobody calls `take`.
+    const Fiber* first() const { return queue_.first(); }
     /// The first fiber, for who never calls `take`; there is one.
     Fiber* pop() { return queue_.pop(); }
     /// Takes the fiber `position` places behind the first; position < size(), position < kReach.

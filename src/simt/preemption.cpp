@@ -11,6 +11,7 @@
 #include <csignal>
 #include <ctime>
 
+#include "src/simt/debugging.hpp"
 #include "src/simt/worker.hpp"
 
 #ifndef sigev_notify_thread_id
@@ -22,6 +23,8 @@ namespace lanework_simt::engine {
 namespace {
 
 constexpr long kSlice = 10'000'000, kShortSlice = 200'000;  // nanoseconds
+/// Under a debugger, of the processor's time: none passes while somebody looks at a thread.
+constexpr long kDebuggedTimes = 100, kSecond = 1'000'000'000;
 
 struct sigaction previous;
 
@@ -34,7 +37,8 @@ struct Timer {
 
     void set(long nanoseconds) {
         slice = nanoseconds;
-        const timespec span{0, nanoseconds};
+        const long whole = debugged ? nanoseconds * kDebuggedTimes : nanoseconds;
+        const timespec span{whole / kSecond, whole % kSecond};
         const itimerspec times{span, span};
         timer_settime(id, 0, &times, nullptr);
     }
@@ -99,7 +103,7 @@ bool make_timer() {
     event.sigev_notify = SIGEV_THREAD_ID;
     event.sigev_signo = SIGURG;
     event.sigev_notify_thread_id = static_cast<pid_t>(syscall(SYS_gettid));
-    return timer_create(CLOCK_MONOTONIC, &event, &timer.id) == 0;
+    return timer_create(debugged ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &event, &timer.id) == 0;
 }
 
 }  // namespace

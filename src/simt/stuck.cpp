@@ -11,6 +11,19 @@ std::string to_text(const uint3& index) { return fmt::format("({},{},{})", index
 
 std::string to_text(const Place& place) { return fmt::format("{}:{}", place.file, place.line); }
 
+const Fiber* waiting_fiber(const Block& block, unsigned thread) {
+    const Warp& warp = block.warps[thread / kWarpLanes];
+    for (const Meeting* meeting = warp.meetings; meeting; meeting = meeting->next) {
+        if (const Fiber* fiber = meeting->waiting[thread % kWarpLanes]) return fiber;
+    }
+    for (const Barrier& barrier : block.barriers) {
+        for (const Fiber* fiber = barrier.waiting.first(); fiber; fiber = fiber->next) {
+            if (fiber->thread == thread) return fiber;
+        }
+    }
+    return nullptr;
+}
+
 namespace {
 
 constexpr std::size_t kNamed = 3;  // threads named before "and … others"
@@ -25,19 +38,6 @@ std::string threads_have(const std::vector<unsigned>& threads) {
     }
     if (threads.size() > kNamed) text += fmt::format(" and {} others", threads.size() - kNamed);
     return text + (threads.size() == 1 ? " has" : " have");
-}
-
-const Fiber* waiting_fiber(const Block& block, unsigned thread) {
-    const Warp& warp = block.warps[thread / kWarpLanes];
-    for (const Meeting* meeting = warp.meetings; meeting; meeting = meeting->next) {
-        if (const Fiber* fiber = meeting->waiting[thread % kWarpLanes]) return fiber;
-    }
-    for (const Barrier& barrier : block.barriers) {
-        for (const Fiber* fiber = barrier.waiting.first(); fiber; fiber = fiber->next) {
-            if (fiber->thread == thread) return fiber;
-        }
-    }
-    return nullptr;
 }
 
 /// What a thread does that others wait for in vain: "has left the kernel", "waits at __syncthreads() at a.cu:3".

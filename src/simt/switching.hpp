@@ -3,6 +3,7 @@
 // and that costs as much as the switch.
 #pragma once
 
+#include "src/simt/debugging.hpp"
 #include "src/simt/worker.hpp"
 
 #define LANEWORK_SIMT_INLINE [[gnu::always_inline]] inline
@@ -51,11 +52,12 @@ LANEWORK_SIMT_INLINE void Worker::begin(Block& block) {
     context.thread = block.started;
     context.thread_index = uint3{static_cast<unsigned>(block.cursor.x), static_cast<unsigned>(block.cursor.y),
                                  static_cast<unsigned>(block.cursor.z)};
-    if (observed) {
-        context.tape = &block.tapes.of(context.thread);
+    if (observed || debugged) {
+        if (observed) context.tape = &block.tapes.of(context.thread);
         set_row_of_one();
         ++block.started;
         advance(block.cursor, context.block_dim);
+        if (debugged) debug_thread();
         return;
     }
     context.row_first = context.thread_index.x;
@@ -114,6 +116,7 @@ LANEWORK_SIMT_INLINE void Worker::switch_to(Fiber* to) {
     context.spins = 0;
     if (context.block != self->block) enter(*self->block);
     if (observed) context.tape = &self->block->tapes.of(self->thread);
+    if (debugged) debug_thread();
 }
 
 /// Runs whoever is next in line, or else begins a thread.

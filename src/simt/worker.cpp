@@ -42,7 +42,8 @@ std::uint64_t last_pc() {
 bool runs_as_loops(const Launch& launch, bool seeded) {
     static const char* const asked = std::getenv("LANEWORK_SIMT_LOOPS");
     if (asked && *asked == '0') return false;
-    return launch.run_loop && !observed && !seeded && !launch.cooperative && launch.block.x <= kMostLoopThreads &&
+    return launch.run_loop && !observed && !debugged && !seeded && !launch.cooperative &&
+           launch.block.x <= kMostLoopThreads &&
            std::uint64_t{launch.grid.x} * launch.block.x <= kMostLoopIndex - kMostLoopThreads;
 }
 
@@ -78,6 +79,7 @@ void Worker::run(Grid& grid) {
     context.grid_dim = launch.grid;
     context.launch = grid.number();
     context.worker = this;
+    if (debugged) debug_launch(grid);
     // Instrumented code counts its own reads of memory that changes.
     const bool interrupts = !loop_ && !seeded_ && !observed;
     const Preemption preemption(interrupts ? code_apart_from_engine(reinterpret_cast<const void*>(launch.run))
@@ -94,6 +96,7 @@ void Worker::run(Grid& grid) {
         reset();
     }
     context = {};
+    if (debugged) debug_thread();
 }
 
 /// A loop keeps the index of its thread to itself. Its block runs again, thread by thread, up to the one that faults:

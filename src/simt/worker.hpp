@@ -74,6 +74,8 @@ public:
     /// The grid that it works for.
     Grid& grid() const { return *grid_; }
     const FiberPool& fibers() const { return pool_; }
+    /// Where each thread of the resident blocks stands, for who looks on from a debugger.
+    std::string threads_text() const;
     /// Bytes of the arena that the launch uses so far.
     std::size_t shared_bytes() const { return shared_end_; }
     /// Gives a __shared__ variable its place in the arena.
@@ -157,6 +159,8 @@ Failure stuck_failure(const std::vector<Block*>& blocks);
 std::string thread_text();
 /// The sentence about a fault of the thread `who`.
 std::string describe(const Fault& fault, const std::string& who);
+/// The fiber of a thread that waits; null for one that does not.
+const Fiber* waiting_fiber(const Block& block, unsigned thread);
 /// What an operation of a warp is called in CUDA.
 const char* name_of(WarpOperation operation);
 /// After a lane of the warp left, began to wait or spun: completes the operations that need not wait any longer.
