@@ -85,7 +85,7 @@ nlohmann::json to_json(const ThreadBreak& wanted) {
     const auto index = [](const std::optional<ThreadBreak::Index>& given) {
         return given ? nlohmann::json(*given) : nlohmann::json();
     };
-    return {{"text", wanted.text}, {"function", wanted.function},   {"file", wanted.file},
+    return {{"text", wanted.text}, {"function", wanted.function},  {"file", wanted.file},
             {"line", wanted.line}, {"block", index(wanted.block)}, {"thread", index(wanted.thread)}};
 }
 

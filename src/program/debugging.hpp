@@ -10,7 +10,8 @@
 
 namespace lanework {
 
-/// What `--break` asks for: KERNEL, KERNEL:LINE or FILE:LINE, for every thread or for those of a block, a thread, or both.
+/// What `--break` asks for: KERNEL, KERNEL:LINE or FILE:LINE, for every thread or for those of a block, a thread, or
+/// both.
 struct ThreadBreak {
     using Index = std::array<long, 3>;
 

@@ -26,8 +26,8 @@ extern "C" {
 
 /// Plain numbers, read byte by byte.
 struct LaneworkDebugger {
-    /// threadIdx, blockIdx, blockDim and gridDim of the thread that runs; between kernels the largest numbers. They come
-    /// first: gdb takes the object for an array of these, whose type every program has.
+    /// threadIdx, blockIdx, blockDim and gridDim of the thread that runs; between kernels the largest numbers. They
+    /// come first: gdb takes the object for an array of these, whose type every program has.
     const uint3* indices[4];
     const ThreadContext* context;
     /// Bit i: the thread that runs is one of those that the i-th filter asks for.
