@@ -31,10 +31,12 @@ def document(*results, **environment):
 
 def recorded():
     """The files of measurements; comparisons with other programs have forms of their own."""
+    def holds_measurements(path):
+        with open(path, encoding="utf-8") as file:
+            return {"results", "timelines"} & json.load(file).keys()
+
     files = [os.path.join(RESULTS, name) for name in sorted(os.listdir(RESULTS)) if name.endswith(".json")]
-    return [file for file in files if {"results", "timelines"} & json.load(open(file, encoding="utf-8")).keys()]
-
-
+    return [file for file in files if holds_measurements(file)]
 
 @unittest.skipUnless(BROWSER, "no Chromium is installed here")
 class Page(unittest.TestCase):
@@ -88,6 +90,40 @@ class Page(unittest.TestCase):
             took.append(sum(used - before.get(process, 0) for process, used in self.browser.processor_seconds().items()))
         self.assertGreater(min(took), 0.02)
         self.assertLess(min(took), 1.0, took)
+
+    def test_many_explanations_are_made_as_they_are_read(self):
+        found = os.path.join(self.folder.name, "explained.json")
+        subprocess.run([LANEWORK, "explain", "transpose", "--size", "64x64", "--json", found], stdout=subprocess.DEVNULL, check=True)
+        with open(found, encoding="utf-8") as file:
+            seven = json.load(file)
+        svg = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>%s<text>of %d</text></svg>"
+        many = document(*[dict(each, operation=f"transpose_{n}", pictures=[
+            {"file": "x-banks-line-3.svg", "svg": svg % ("<rect width='1' height='1' x='%d'/>" % n * 1000, n)},
+            {"file": "x-roofline.svg", "svg": svg % ("", n)}]) for n in range(21) for each in seven["results"]])
+        page = self.report(self.file("many.json", many))
+        self.assertLess(os.path.getsize(page), 5 << 20)
+        took = []
+        for _ in range(3):
+            before = self.browser.processor_seconds()
+            browser = self.opened(page)
+            took.append(sum(used - before.get(process, 0) for process, used in self.browser.processor_seconds().items()))
+        self.assertLess(min(took), 1.0, took)
+        last = "document.getElementById('explained-147')"
+        self.assertEqual(browser.run(last + ".querySelectorAll('table').length"), 0)
+        # A link to a line far below makes what it shows.
+        browser.run("location.hash = document.querySelector('#explained-140 .findings a').getAttribute('href')")
+        browser.wait_for("document.querySelector('#explained-140 .source tr.here') !== null")
+        browser.run(last + ".scrollIntoView({ behavior: 'instant' })")
+        browser.wait_for(last + ".querySelector('.source') !== null")
+        # Pictures are unpacked when they are asked for; rooflines are drawn by the page.
+        self.assertEqual(browser.run(last + ".querySelectorAll('svg').length"), 0)
+        browser.run(f"[...{last}.querySelectorAll('summary')].find(s => s.textContent === '1 picture: banks of shared memory').click()")
+        browser.wait_for(last + ".querySelector('svg') !== null")
+        self.assertEqual(browser.run(last + ".querySelector('svg').textContent"), "of 20")
+        # On paper all of it is there.
+        browser.call("Page.printToPDF")
+        self.assertEqual(browser.run("[...document.querySelectorAll('article.long')].filter(card => !card.querySelector('.source')).length"), 0)
+        self.assert_clean(browser)
 
     def test_time_is_drawn_against_the_axis_that_varies(self):
         def at(rows, cols, time):

@@ -84,7 +84,14 @@ TEST(ReportData, HasAnExplanationWithItsSourceAndPictures) {
     EXPECT_EQ(source["lines"].size(), 7u);
     EXPECT_EQ(explained["gpu"], gpus().front().title);
     ASSERT_EQ(explained["pictures"].size(), 3u);
-    EXPECT_NE(explained["pictures"][0]["svg"].get<std::string>().find("<svg"), std::string::npos);
+    EXPECT_TRUE(explained["pictures"][0].get<std::string>().ends_with(".svg"));
+    EXPECT_EQ(page_data(report).find("<svg"), std::string::npos) << "they are packed";
+    EXPECT_GT(packed_pictures(report).size(), 1000u);
+    EXPECT_NE(to_html(report).find(packed_pictures(report)), std::string::npos);
+    EXPECT_EQ(packed_pictures(sample_report()), "");
+    EXPECT_TRUE(explained["kernels"][0].contains("lines"));
+    EXPECT_FALSE(explained["kernels"][0].contains("counters")) << "nothing on the page reads them";
+    EXPECT_GT(explained["estimate"]["limit_s"].get<double>(), 0);
 }
 
 TEST(ReportData, SaysWhatChanged) {

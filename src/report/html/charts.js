@@ -45,6 +45,12 @@ const Charts = (() => {
       bars.forEach((bar, i) => {
         if (!drawn[i]) return;
         const middle = drawn[i].y;
+        if (bar.at) {
+          const at = x.getPixelForValue(bar.at);
+          ctx.strokeStyle = tone('t0');
+          ctx.lineWidth = 2;
+          ctx.beginPath(); ctx.moveTo(at, middle - drawn[i].height / 2); ctx.lineTo(at, middle + drawn[i].height / 2); ctx.stroke();
+        }
         let end = Math.max(area.left, x.getPixelForValue(bar.end)), inner = Math.min(x.getPixelForValue(bar.end), area.right);
         if (bar.whisker) {
           const [low, high] = bar.whisker.map(value => x.getPixelForValue(value));
@@ -60,11 +66,19 @@ const Charts = (() => {
         const width = ctx.measureText(bar.text).width;
         // Words go inside a bar where behind it they would leave the chart or cross a line.
         const crossed = (options.lines || []).some(line => { const at = x.getPixelForValue(line.at); return at > end + 1 && at < end + 14 + width; });
-        const inside = end + 8 + width > chart.width - 2 || (crossed && end - area.left > width + 16);
-        ctx.fillStyle = inside && !bar.pale ? tone('t2') : tone('t0');
-        ctx.textAlign = inside ? 'right' : 'left';
-        if (inside && inner - x.left < width + 12) return;
-        ctx.fillText(bar.text, inside ? inner - 6 : end + 8, middle);
+        const behind = end + 8 + width <= chart.width - 2;
+        const write = (at, align, colour) => { ctx.fillStyle = tone(colour); ctx.textAlign = align; ctx.fillText(bar.text, at, middle); };
+        if (bar.at) {
+          // The mark of an estimate would cross words in its band.
+          const before = x.getPixelForValue(bar.start);
+          if (behind && !crossed) write(end + 8, 'left', 't0');
+          else if (before - x.left > width + 12) write(before - 6, 'right', 't0');
+          else if (inner - x.getPixelForValue(bar.at) > width + 12) write(inner - 6, 'right', 't0');
+          else if (behind) write(end + 8, 'left', 't0');
+          return;
+        }
+        if (behind && !(crossed && end - area.left > width + 16)) write(end + 8, 'left', 't0');
+        else if (inner - x.left >= width + 12) write(inner - 6, 'right', 't2');
       });
       ctx.restore();
     },
@@ -100,7 +114,7 @@ const Charts = (() => {
     ticks: { maxRotation: 0, autoSkip: true, autoSkipPadding: 14, callback: value => words(value) },
   });
 
-  // rows: {name, share: [from, to], whisker, text, kind: 'own'|'best'|'library'|'estimate', tooltip: [lines]}.
+  // rows: {name, share: [from, to], whisker, text, kind: 'own'|'best'|'library'|'estimate', at, tooltip: [lines]}; an estimate stands at `at` in its band.
   function ladder(canvas, { rows, title, most, lines, decimal }) {
     const colour = { own: tone('t3'), best: tone('t4'), library: hue(3), estimate: hue(5) };
     const small = canvas.parentElement.clientWidth < 480;
@@ -120,10 +134,10 @@ const Charts = (() => {
         indexAxis: 'y',
         layout: { padding: { top: 8 + 14 * Math.max(0, ...lines.map(line => 1 + (line.row || 0))), right: small ? 8 : most === 1 ? 40 : 16 } },
         scales: {
-          x: axis(title, { min: 0, max: most, ticks: { maxTicksLimit: small ? 4 : 7, maxRotation: 0, callback: decimal } }),
+          x: axis(title, { min: 0, max: most, ticks: { includeBounds: false, maxTicksLimit: small ? 4 : 7, maxRotation: 0, callback: decimal } }),
           y: axis('', { grid: { display: false }, ticks: { autoSkip: false, crossAlign: 'far', font: { size: small ? 10 : 12 } } }),
         },
-        plugins: { ...base().plugins, marks: { lines, bars: rows.map(row => ({ end: row.share[1], whisker: row.whisker, text: row.text, pale: row.kind === 'estimate' })) },
+        plugins: { ...base().plugins, marks: { lines, bars: rows.map(row => ({ start: row.share[0], end: row.share[1], at: row.at, whisker: row.whisker, text: row.text })) },
                    tooltip: { displayColors: false, callbacks: { title: items => rows[items[0].dataIndex].name, label: item => rows[item.dataIndex].tooltip } } },
       },
       plugins: [marks],
@@ -191,6 +205,10 @@ const Charts = (() => {
     });
   }
 
+  // Ticks of factors: round ones, on both sides of 1.
+  const FACTORS = [1e-3, 0.01, 0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.5, 2, 5, 10, 100, 1e3];
+  const factor_ticks = scale => { scale.ticks = FACTORS.filter(v => v >= scale.min && v <= scale.max).map(value => ({ value })); };
+
   // rows: {name, ratio, change, text, tooltip}: times after ÷ before, on a logarithmic axis around 1.
   function ratios(canvas, { rows }) {
     const colour = { slower: tone('t7'), faster: tone('t4') };
@@ -202,7 +220,7 @@ const Charts = (() => {
         backgroundColor: rows.map(row => clear(colour[row.change] || tone('t1'), 0.9)) }] },
       options: {
         ...base(), indexAxis: 'y', layout: { padding: { top: 22, right: 16 } },
-        scales: { x: axis('time after ÷ before', { type: 'logarithmic', min: 1 / far, max: far,
+        scales: { x: axis('time after ÷ before', { type: 'logarithmic', min: 1 / far, max: far, afterBuildTicks: factor_ticks,
                     ticks: { maxRotation: 0, autoSkip: true, autoSkipPadding: 20, callback: v => `×${Number(v.toPrecision(3))}` } }),
                   y: axis('', { grid: { display: false }, ticks: { autoSkip: false, crossAlign: 'far' } }) },
         plugins: { ...base().plugins,

@@ -50,6 +50,7 @@ std::string to_html(const Report& report) {
     put(page, "charts", has_charts() ? resources::charts_library : "");
     put(page, "licence", has_charts() ? as_text(resources::charts_licence) : "");
     put(page, "program", std::string(resources::charts_js) + std::string(resources::page_js));
+    put(page, "pictures", packed_pictures(report));
     put(page, "data", as_data(page_data(report)));
     return page;
 }

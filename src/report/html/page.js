@@ -118,8 +118,17 @@
   const limit_of = r => r.estimate && !r.time ? r.estimate.limit_s : r.limit ? r.limit.seconds : null;
   const share_of = r => { const t = seconds_of(r), l = limit_of(r); return t > 0 && l > 0 ? l / t : null; };
   const bound_of = r => r.estimate && !r.time ? r.estimate.bound : r.limit ? r.limit.bound : '';
-  const time_text = r => r.time ? time(r.time.median) : r.estimate ? `≈ ${time(estimated(r.estimate))}` : '–';
-  const spread_text = r => r.time ? `${time(r.time.q1)} … ${time(r.time.q3)}` : r.estimate ? `${time(r.estimate.low_s)} … ${time(r.estimate.high_s)}` : '–';
+  // As the terminal has it: two digits, and the band in the estimate's unit: "≈ 19 µs", "(9.5 to 38 µs)".
+  const two_digits = v => v > 0 ? Number(v.toPrecision(2)) >= 10 ? String(Number(v.toPrecision(2))) : v.toPrecision(2) : '0';
+  const estimate_parts = e => {
+    const [, unit] = time(estimated(e)).split(' '), scale = { ns: 1e9, 'µs': 1e6, ms: 1e3, s: 1 }[unit];
+    return { unit, time: two_digits(estimated(e) * scale), low: two_digits(e.low_s * scale), high: two_digits(e.high_s * scale) };
+  };
+  const estimate_time = e => { const p = estimate_parts(e); return `≈ ${p.time} ${p.unit}`; };
+  const estimate_band = e => { const p = estimate_parts(e); return `${p.low} to ${p.high} ${p.unit}`; };
+  const time_text = r => r.time ? time(r.time.median) : r.estimate ? estimate_time(r.estimate) : '–';
+  const spread_text = r => r.time ? `${time(r.time.q1)} … ${time(r.time.q3)}` : r.estimate ? estimate_band(r.estimate) : '–';
+  const share_text = r => r.time || !share_of(r) ? percent(share_of(r)) : `${Math.round(100 * share_of(r))}%`;
   const rate_text = r => {
     const t = seconds_of(r);
     if (!(t > 0)) return '–';
@@ -166,7 +175,7 @@
     const heading = make('h2', { id }, title);
     const list = make('ul');
     contents.append(make('li', {}, make('a', { href: `#${id}` }, title), list));
-    const element = make('section', { 'aria-labelledby': id }, heading, intro ? make('p', { class: 'faint' }, intro) : null);
+    const element = make('section', { 'aria-labelledby': id }, heading, intro ? make('p', { class: 'faint intro' }, intro) : null);
     main.append(element);
     return { element, link: (text, to) => list.append(make('li', {}, make('a', { href: `#${to}` }, breakable(text)))) };
   }
@@ -192,7 +201,7 @@
       ['best rung', l => make('code', {}, l.best.rung), { sort: l => l.best.rung }],
       ['time', l => time_text(l.best), { number: true, sort: l => seconds_of(l.best) }],
       ['rate', l => rate_text(l.best), { number: true, sort: l => l.best.work.bytes / seconds_of(l.best) }],
-      ['of the limit', l => percent(share_of(l.best)), { number: true, sort: l => share_of(l.best) }],
+      ['of the limit', l => share_text(l.best), { number: true, sort: l => share_of(l.best) }],
       ...(!measured.some(gain) ? [] : [['against the library', l => gain(l) ? `×${gain(l).toFixed(2)} ${l.library.rung}` : '–', { number: true, sort: l => gain(l) }]]),
     ], list);
     const order = [...measured].sort((a, b) => a.first.operation.localeCompare(b.first.operation) || b.first.work.bytes - a.first.work.bytes);
@@ -206,7 +215,7 @@
     if (!all) return;
     const { element } = section('What changed', 'comparison', `${all.summary}, against ${all.before}; the same is what lies within ${percent(all.threshold)} or within the noise of both.`);
     const name = r => `${r.operation}/${r.rung}`;
-    const side = s => s ? s.verdict !== 'ok' ? s.verdict : s.time ? time(s.time.median) : s.estimate ? `≈ ${time(estimated(s.estimate))}` : '–' : '–';
+    const side = s => s ? s.verdict !== 'ok' ? s.verdict : time_text(s) : '–';
     const ratio_text = r => r.ratio ? `×${r.ratio.toFixed(3)}` : '–';
     const reason = r => (r.after && r.after.reason) || (r.ratio ? (r.beyond_noise ? 'beyond the noise' : 'within the noise') : '');
     const tones = { slower: 'bad', broken: 'bad', faster: 'good', mended: 'good' };
@@ -249,7 +258,7 @@
     for (const { roof, mine } of drawn) {
       const all_of = only => [...group(mine, l => l.first.operation)].filter(([name]) => !only || name === only);
       const point = (r, l) => ({ x: r.work.flops / r.work.bytes, y: r.work.flops / seconds_of(r), name: `${r.operation}/${r.rung}`,
-        tooltip: [problem_of(r), `${time_text(r)}, ${flops(r.work.flops / seconds_of(r))}`, `${Number((r.work.flops / r.work.bytes).toPrecision(3))} operations per byte`, `${percent(share_of(r))} of the limit`] });
+        tooltip: [problem_of(r), `${time_text(r)}, ${flops(r.work.flops / seconds_of(r))}`, `${Number((r.work.flops / r.work.bytes).toPrecision(3))} operations per byte`, `${share_text(r)} of the limit`] });
       const series = () => {
         const only = document.getElementById('operation').value;
         const chosen = all_of(only);
@@ -264,7 +273,7 @@
           ['rung', l => `${l.first.operation}/${l.best.rung}`], ['problem', l => problem_of(l.first)],
           ['operations per byte', l => String(Number((l.best.work.flops / l.best.work.bytes).toPrecision(3))), { number: true, sort: l => l.best.work.flops / l.best.work.bytes }],
           ['rate', l => flops(l.best.work.flops / seconds_of(l.best)), { number: true, sort: l => l.best.work.flops / seconds_of(l.best) }],
-          ['of the limit', l => percent(share_of(l.best)), { number: true, sort: l => share_of(l.best) }]], mine), says)));
+          ['of the limit', l => share_text(l.best), { number: true, sort: l => share_of(l.best) }]], mine), says)));
     }
     element.append(grid);
   }
@@ -281,7 +290,7 @@
       ['runs', r => r.time ? String(r.time.count) : '–', { number: true, sort: r => r.time && r.time.count }],
       ['caches warm', r => r.hot ? time(r.hot.median) : '–', { number: true, sort: r => r.hot && r.hot.median }],
       ['rate', rate_text, { number: true, sort: r => seconds_of(r) && -seconds_of(r) }],
-      ['of the limit', r => percent(share_of(r)), { number: true, sort: share_of }],
+      ['of the limit', share_text, { number: true, sort: share_of }],
       ['bound', bound_of],
       ['of the best', r => best && seconds_of(r) ? `×${(seconds_of(r) / best).toFixed(2)}` : '–', { number: true, sort: r => seconds_of(r) }],
       ['lesson or reason', r => make('span', {}, r.reason || r.lesson, r.why ? make('br') : null, r.why || null)],
@@ -300,18 +309,19 @@
       const kind = r.estimate && !r.time ? 'estimate' : r.library ? 'library' : r === best ? 'best' : 'own';
       const whisker = r.time ? [share(r, r.time.q3), share(r, r.time.q1)] : null;
       const band = r.time ? [0, share(r, r.time.median)] : [share(r, r.estimate.high_s), Math.min(1, share(r, r.estimate.low_s))];
-      return { name: r.rung + (r.library ? ' (library)' : ''), kind, share: band, whisker, text: r.time ? `${time_text(r)}${share_of(r) ? ` · ${percent(share_of(r))}` : ''}` : spread_text(r),
-        tooltip: [`${time_text(r)} (${spread_text(r)}${r.time ? `, ${r.time.count} runs` : ''})`, `${rate_text(r)}${share_of(r) ? `, ${percent(share_of(r))} of the limit` : ''}`, bound_of(r) && `bound by ${bound_of(r)}`].filter(Boolean) };
+      return { name: r.rung + (r.library ? ' (library)' : ''), kind, share: band, whisker, at: r.time ? null : share(r, seconds_of(r)), text: `${time_text(r)}${share_of(r) ? ` · ${share_text(r)}` : ''}`,
+        tooltip: [`${time_text(r)} (${spread_text(r)}${r.time ? `, ${r.time.count} runs` : ''})`, `${rate_text(r)}${share_of(r) ? `, ${share_text(r)} of the limit` : ''}`, bound_of(r) && `bound by ${bound_of(r)}`].filter(Boolean) };
     });
+    const kinds = new Set(rows.map(row => row.kind));
     const reach = Math.max(...rows.map(row => Math.max(row.share[1], row.whisker ? row.whisker[1] : 0)));
     const lines = [];
     if (limited) lines.push({ at: 1, text: `limit ${time(least)}`, colour: Charts.there ? getComputedStyle(document.documentElement).getPropertyValue('--t7').trim() : '' });
     if (library) lines.push({ at: share(library, seconds_of(library)), text: library.rung, dashed: true, row: 1, colour: getComputedStyle(document.documentElement).getPropertyValue('--t11').trim() });
-    const most = limited && reach > 0.35 ? Math.max(1, reach) : reach * 1.3;
+    // Words stand behind the bars where the limit is far.
+    const most = limited && reach > 0.35 ? Math.max(1, reach) : reach * (kinds.has('estimate') ? 1.5 : 1.3);
     const caption = limited ? 'Share of the limit; the longer the faster.' : 'Speed, the fastest being 1; the longer the faster.';
     const says = `${ladder.first.operation} ${problem_of(ladder.first)}: ${timed.map(r => `${r.rung} ${time_text(r)}`).join(', ')}`;
-    const kinds = new Set(rows.map(row => row.kind));
-    const legend = [kinds.has('estimate') && 'bars are bands of estimates', rows.some(row => row.whisker) && 'whiskers: quartiles'].filter(Boolean).join('; ');
+    const legend = [kinds.has('estimate') && 'bars are bands of estimates, the mark is the estimate', rows.some(row => row.whisker) && 'whiskers: quartiles'].filter(Boolean).join('; ');
     return figure(legend ? `${caption} ${legend[0].toUpperCase()}${legend.slice(1)}.` : caption, 76 + 26 * rows.length, canvas => {
       for (const line of lines) line.colour = getComputedStyle(document.documentElement).getPropertyValue(line.row ? '--t11' : '--t7').trim();
       return Charts.ladder(canvas, { rows, most, lines, title: limited ? 'share of the limit' : 'of the fastest', decimal: v => limited ? `${Math.round(v * 1000) / 10}%` : String(Math.round(v * 100) / 100) });
@@ -328,7 +338,7 @@
       for (const ladder of list) {
         const { first, best, library } = ladder;
         const refused = ladder.rungs.filter(r => r.verdict === 'refused').length, bad = ladder.rungs.filter(r => r.verdict === 'wrong' || r.verdict === 'failed');
-        const words = best ? `Best: ${best.rung}, ${time_text(best)}, ${rate_text(best)}${share_of(best) ? `, ${percent(share_of(best))} of the limit` : ''}${library ? `; ×${gain(ladder).toFixed(2)} of ${library.rung}` : ''}.` : '';
+        const words = best ? `Best: ${best.rung}, ${time_text(best)}, ${rate_text(best)}${share_of(best) ? `, ${share_text(best)} of the limit` : ''}${library ? `; ×${gain(ladder).toFixed(2)} of ${library.rung}` : ''}.` : '';
         grid.append(card(about(first, ladder.rungs.map(r => `${r.rung} ${r.lesson} ${r.why}`).join(' ')), { id: ladder.id },
           make('h3', {}, `${operation} `, make('span', { class: 'faint' }, `${problem_of(first)} on ${device_of(best || first)}`)),
           words ? make('p', {}, words) : null,
@@ -377,7 +387,7 @@
       grid.append(card(about(first, all.map(r => r.rung).join(' ')), {}, make('h3', {}, title, ' ', make('span', { class: 'faint' }, `on ${device}`)),
         figure(`${series.length} rungs at ${new Set(all.map(r => r.problem)).size} sizes.`, 380, canvas => Charts.sizes(canvas, { title: grows.title, words: grows.words, series: series.map(([label, rs]) => ({ label, library: rs[0].library, points: points_of(rs), line: line_of(rs) })) }), () => table(title, [
           ['rung', r => make('code', {}, r.rung), { sort: r => r.rung }], ['problem', r => r.problem], ['bytes', r => bytes(r.work.bytes), { number: true, sort: r => r.work.bytes }],
-          ['time', time_text, { number: true, sort: seconds_of }], ['rate', rate_text, { number: true, sort: r => r.work.bytes / seconds_of(r) }], ['of the limit', r => percent(share_of(r)), { number: true, sort: share_of }]], all),
+          ['time', time_text, { number: true, sort: seconds_of }], ['rate', rate_text, { number: true, sort: r => r.work.bytes / seconds_of(r) }], ['of the limit', share_text, { number: true, sort: share_of }]], all),
         `${title}: time against ${grows.title} of ${series.map(([label]) => label).join(', ')}`)));
     }
     element.append(grid);
@@ -407,10 +417,15 @@
     return files;
   }
 
+  // The files that lines are known of, and a line's place in the page.
+  function files_of(e, prefix) {
+    const files = [...new Set([...Object.keys(e.sources || {}), ...e.kernels.flatMap(k => (k.lines || []).map(line => line.file))])].filter(Boolean);
+    return { files, line_id: (file, line) => `${prefix}-${files.indexOf(file)}-${line}` };
+  }
+
   function source_view(e, prefix) {
     const counted = counted_lines(e);
-    const files = [...new Set([...Object.keys(e.sources || {}), ...counted.keys()])].filter(Boolean);
-    const line_id = (file, line) => `${prefix}-${files.indexOf(file)}-${line}`;
+    const { files, line_id } = files_of(e, prefix);
     const parts = files.map((file, i) => {
       const known = (e.sources || {})[file];
       const lines = counted.get(file) || new Map();
@@ -447,9 +462,8 @@
       flush();
       return make('details', { open: i === 0 || e.findings.some(f => f.place && f.place.file === file), 'data-file': file }, make('summary', {}, make('code', {}, file), known ? '' : ' (its text is not here)'),
         make('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `Source of ${file} with counters` },
-          make('table', { class: 'source' }, make('thead', {}, make('tr', {}, ['line', 'source', 'access', 'requests', 'a request', 'least', 'lanes'].map((name, c) => make('th', { scope: 'col', class: c > 2 || !c ? 'number' : null }, name)))), body)));
+          make('table', { class: 'source' }, make('thead', {}, make('tr', {}, ['line', 'source', 'access', 'requests', 'per request', 'ideal', 'lanes'].map((name, c) => make('th', { scope: 'col', class: c > 2 || !c ? 'number' : null }, name)))), body)));
     });
-    if (!parts.length) return { element: null, line_id };
     const element = make('div', {});
     let hits = [], at = -1;
     const result = make('output', { class: 'faint', 'aria-live': 'polite' });
@@ -478,7 +492,7 @@
     } });
     const fold = make('button', { type: 'button', click: () => { const all = [...element.querySelectorAll('details')]; const open = all.some(d => !d.open); all.forEach(d => { d.open = open; }); } }, 'Fold or unfold all files');
     element.append(make('div', { class: 'tools' }, find, result, parts.length > 1 ? fold : null), ...parts);
-    return { element, line_id };
+    return element;
   }
 
   function show_row(row) {
@@ -486,7 +500,7 @@
     if (row.unfold) row.unfold();
     for (const old of document.querySelectorAll('.source tr.here')) old.classList.remove('here');
     row.classList.add('here');
-    row.scrollIntoView({ block: 'center' });
+    row.scrollIntoView({ block: 'center', behavior: 'instant' });
     if (row.hasAttribute('tabindex')) row.focus({ preventScroll: true });
   }
 
@@ -515,23 +529,56 @@
       ['unit', ([, c]) => c.unit], ['trust', ([, c]) => c.trust]], rows);
   }
 
+  // Pictures are packed; all of them are unpacked when the first is to be seen.
+  let unpacked = null;
+  async function unpack() {
+    const packed = Uint8Array.from(atob(document.getElementById('pictures').textContent), c => c.charCodeAt(0));
+    return JSON.parse(await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'))).text());
+  }
+  function pictures_view(e, i) {
+    if (!e.pictures.length) return null;
+    const box = make('div', { class: 'pictures' });
+    const fill = async () => {
+      if (box.children.length) return;
+      box.append(make('p', { class: 'faint' }, 'unpacking…'));
+      try {
+        unpacked ??= unpack();
+        const svgs = (await unpacked)[i];
+        box.replaceChildren(...e.pictures.map((file, k) => [picture_title(file), picture(svgs[k], picture_title(file))]).filter(([, svg]) => svg)
+          .map(([title, svg]) => make('figure', {}, make('figcaption', {}, title), svg)));
+      } catch (error) {
+        box.replaceChildren(make('p', { class: 'note' }, 'This browser cannot unpack the pictures.'));
+      }
+    };
+    const kinds = [...new Set(e.pictures.map(file => picture_title(file).split(',')[0].toLowerCase()))].join(', ');
+    const open = data.explanations.length < FEW;
+    if (open) fill();
+    return make('details', { open, toggle: fill }, make('summary', {}, `${counted(e.pictures.length, 'picture')}: ${kinds}`), box);
+  }
+
+  // What an explanation shows below its findings is made when it comes near, is linked to or printed, where there are many.
+  const FEW = 6;
+  const unmade = new Map();
+  const make_details = card => { const fill = unmade.get(card); if (fill) { unmade.delete(card); coming.unobserve(card); fill(); } };
+  const coming = new IntersectionObserver(entries => { for (const entry of entries) if (entry.isIntersecting) make_details(entry.target); }, { rootMargin: '600px' });
+
   function explanation_section() {
     if (!data.explanations.length) return;
     const { element, link } = section('Explanations', 'explanations', 'What the hardware’s counters would say, line by line, counted without a GPU: each kernel ran on CPU threads and was traced.');
     const grid = make('div', { class: 'cards' });
     data.explanations.forEach((e, i) => {
       const id = `explained-${i + 1}`;
-      const { element: source, line_id } = source_view(e, id);
+      const { files, line_id } = files_of(e, id);
       const place_link = p => {
         if (!p || !p.file) return null;
         const text = `${p.file}:${p.line}`;
-        return source ? make('a', { href: `#${line_id(p.file, p.line)}`, class: 'code' }, text) : make('code', {}, text);
+        return files.length ? make('a', { href: `#${line_id(p.file, p.line)}`, class: 'code' }, text) : make('code', {}, text);
       };
-      const pictures = (e.pictures || []).filter(p => !p.file.includes('-roofline')).map(p => [picture_title(p.file), picture(p.svg, picture_title(p.file))]).filter(([, svg]) => svg);
       const count = e.findings.length;
       const problem = Object.entries(e.problem).filter(([k]) => !['seed', 'variant', 'input'].includes(k)).map(([, v]) => v).join('x');
-      const estimate = e.estimate ? `Estimate for ${e.estimate.gpu}${e.estimate.size ? `, ${e.estimate.size}` : ''}: about ${time(estimated(e.estimate))} (${time(e.estimate.low_s)} to ${time(e.estimate.high_s)}), bound by ${e.estimate.bound}.` : '';
+      const estimate = e.estimate ? `Estimate for ${e.estimate.gpu}${e.estimate.size ? `, ${e.estimate.size}` : ''}: about ${estimate_time(e.estimate).slice(2)} (${estimate_band(e.estimate)})${e.estimate.limit_s > 0 ? `, ${percent(Math.min(1, e.estimate.limit_s / estimated(e.estimate)))} of the limit of ${time(e.estimate.limit_s)}` : ''}, bound by ${e.estimate.bound}.` : '';
       const diverging = e.kernels.flatMap(k => k.lines || []).reduce((sum, line) => [sum[0] + line.branches, sum[1] + line.divergent], [0, 0]);
+      const details = make('div');
       link(title_of(e), id);
       grid.append(card({ operation: e.operation, device: e.estimate ? `${e.estimate.gpu} (estimate)` : e.device, dtype: e.dtype, text: [title_of(e), e.lesson, ...e.findings.map(f => `${f.rule} ${f.evidence} ${f.remedy} ${f.place ? f.place.file : ''}`)].join(' ') }, { class: 'card wide long', id },
         make('h3', {}, title_of(e), ' ', make('span', { class: 'faint' }, [problem, problem && e.dtype, e.gpu && `for an ${e.gpu}`].filter(Boolean).join(' '))),
@@ -545,9 +592,12 @@
           f.other_place ? [' and ', place_link(f.other_place)] : null,
           make('p', {}, f.gain ? `saves ${percent(f.gain)}, modelled: ${f.evidence}` : f.evidence), make('p', { class: 'faint' }, f.remedy)))) : null,
         diverging[0] ? make('p', {}, `Divergence: ${diverging[1].toLocaleString('en')} of ${diverging[0].toLocaleString('en')} branches that warps took had lanes on both sides (${percent(diverging[1] / diverging[0])}).`) : null,
-        source ? [make('h4', {}, 'Source with counters'), source] : null,
-        pictures.length ? make('details', { open: data.explanations.length < 6 }, make('summary', {}, `${pictures.length} ${pictures.length === 1 ? 'picture' : 'pictures'}: banks, sectors, occupancy`), make('div', { class: 'pictures' }, pictures.map(([title, svg]) => make('figure', {}, make('figcaption', {}, title), svg)))) : null,
-        make('details', {}, make('summary', {}, 'Counters'), counters_table(e))));
+        details));
+      const shown = grid.lastElementChild;
+      unmade.set(shown, () => details.append(...[files.length ? [make('h4', {}, 'Source with counters'), source_view(e, id)] : null, pictures_view(e, i),
+        make('details', {}, make('summary', {}, 'Counters'), counters_table(e))].flat().filter(Boolean)));
+      if (data.explanations.length < FEW) make_details(shown);
+      else coming.observe(shown);
     });
     element.append(grid);
   }
@@ -684,6 +734,7 @@
     window.addEventListener('beforeprint', () => {
       before = document.documentElement.dataset.theme || '';
       document.documentElement.dataset.theme = 'light';
+      for (const card of [...unmade.keys()]) make_details(card);
       for (const each of figures) each.draw(true);
     });
     window.addEventListener('afterprint', () => {
@@ -694,7 +745,9 @@
   }
   // A link to what is filtered away or folded shows it.
   function follow() {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const name = decodeURIComponent(location.hash.slice(1)), explained = document.getElementById((/^explained-\d+/.exec(name) || [''])[0]);
+    if (explained) make_details(explained);
+    const target = document.getElementById(name);
     if (!target) return;
     if (target.closest('[hidden]')) {
       form.search.value = form.operation.value = form.device.value = form.dtype.value = '';
@@ -702,7 +755,7 @@
     }
     if (target.tagName === 'TR') return show_row(target);
     for (let up = target; up; up = up.parentElement) if (up.tagName === 'DETAILS') up.open = true;
-    target.scrollIntoView();
+    target.scrollIntoView({ behavior: 'instant' });  // on a long way what is made meanwhile would move it
     if (target.hasAttribute('tabindex')) target.focus({ preventScroll: true });
   }
 

@@ -166,12 +166,13 @@ std::string page_data(const Report& report) {
             roofs.add(m, source.results);
         }
     }
+    std::vector<std::string> explanations;
+    for (const std::string& each : report.explanations) explanations.push_back(explanation_data(each));
     return fmt::format(
         "{{\"schema\": 1, \"title\": {}, \"sources\": {},\n\"results\": {},\n\"roofs\": {},\n\"explanations\": "
         "{},\n\"timelines\": {},\n\"surveys\": {},\n\"times\": {},\n\"comparison\": {}}}\n",
-        json_line(report.title), json_line(sources), json_line(results), json_line(roofs.json()),
-        list_of(report.explanations), list_of(report.timelines), list_of(report.surveys), list_of(report.times),
-        json_line(comparison_json(report)));
+        json_line(report.title), json_line(sources), json_line(results), json_line(roofs.json()), list_of(explanations),
+        list_of(report.timelines), list_of(report.surveys), list_of(report.times), json_line(comparison_json(report)));
 }
 
 }  // namespace lanework

@@ -51,6 +51,11 @@ std::vector<std::string> explanations_in(const std::string& json, SourceText& so
 /// What the page shows, as JSON: "schema", "title", "sources", "results", "roofs", "explanations", "timelines",
 /// "surveys", "times", "comparison".
 std::string page_data(const Report& report);
+/// As much of an explanation's JSON as the page reads, with the names of its "pictures".
+std::string explanation_data(const std::string& explanation);
+/// Those pictures: for each explanation the SVGs that it names, as JSON that zlib packed, in base64; empty where there
+/// are none.
+std::string packed_pictures(const Report& report);
 /// One file, UTF-8, which needs no network. Text of users stands in it as data only.
 std::string to_html(const Report& report);
 /// Whether this build has the library that draws the page's charts; without it the page shows tables.
