@@ -12,6 +12,7 @@ namespace {
 
 constexpr const char* kParameters = "(auto&... lanework_argument) { ";
 constexpr const char* kCall = "(lanework_argument...); }).configure(";
+constexpr const char* kConfigure = ").configure(";
 
 /// An identifier, as opposed to a keyword that can precede an expression.
 bool names(const Token& token) {
@@ -50,14 +51,13 @@ private:
 
     void rewrite(std::size_t open) {
         const std::size_t kernel = kernel_start(open), close = closing(open);
-        const std::string launcher = std::string("::lanework_simt::") +
-                                     (may_wait(open) ? "launcher(" : "loop_launcher(") + quoted_name(kernel, open);
-        // A pointer to a kernel is read once, by the host: threads keep a copy of it.
+        // A pointer to a kernel is read once, by the host: threads keep a copy of it. What a macro launches may be one.
         const bool pointer = is_pointer(kernel, open);
+        const char* const launcher = pointer ? "pointed_launcher(" : may_wait(open) ? "launcher(" : "loop_launcher(";
         edits_.insert(tokens_[kernel].offset,
-                      launcher + (pointer ? ", [lanework_kernel = " : std::string(", [&]") + kParameters));
-        edits_.insert(tokens_[open - 1].end(),
-                      (pointer ? "]" + std::string(kParameters) + "lanework_kernel" : "") + kCall);
+                      std::string("::lanework_simt::") + launcher + quoted_name(kernel, open) +
+                          (pointer ? ", " : (macro_ ? std::string(", [=]") : std::string(", [&]")) + kParameters));
+        edits_.insert(tokens_[open - 1].end(), pointer ? kConfigure : kCall);
         edits_.remove(tokens_[open].offset, 3);
         edits_.replace(tokens_[close].offset, 3, ")");
         refer(open, close + 3);

@@ -9,11 +9,13 @@ namespace lanework::cudafe {
 /// Rewrites the launches of a stream to
 ///   ::lanework_simt::launcher("kernel", [&](auto&... lanework_argument) { kernel(lanework_argument...); })
 ///       .configure(configuration)(arguments)
-/// or, for a kernel that never waits for other threads, of ::lanework_simt::loop_launcher,
-/// on the lines where they stand. Configuration and arguments are left for the compiler to split; the lambda keeps
-/// overload resolution and conversions those of a call. `macro` is the macro whose body the stream is, or null.
-/// An argument `a` for a reference parameter becomes ::lanework_simt::refer(a).
-/// Throws MalformedError for a launch without kernel, end or arguments.
+/// on the lines where they stand, with loop_launcher for a kernel that never waits for other threads, and through a
+/// pointer to
+///   ::lanework_simt::pointed_launcher("pointer", pointer).configure(configuration)(arguments)
+/// In a macro the lambda copies what it uses: a pointer may be given for the kernel. Configuration and arguments are
+/// left for the compiler to split; the lambda keeps overload resolution and conversions those of a call. `macro` is the
+/// macro whose body the stream is, or null. An argument `a` for a reference parameter becomes
+/// ::lanework_simt::refer(a). Throws MalformedError for a launch without kernel, end or arguments.
 void rewrite_launches(const Stream& stream, const Brackets& brackets, const Macro* macro, const Waiting& waiting,
                       const KernelNames& kernels, Edits& edits);
 

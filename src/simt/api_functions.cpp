@@ -199,7 +199,7 @@ const char* name_of(const void* kernel) {
     const std::lock_guard lock(known_mutex);
     const auto [named, added] = names().try_emplace(kernel);
     if (added) named->second = symbol_name(kernel);
-    return named->second.empty() ? "kernel given by its address" : named->second.c_str();
+    return named->second.empty() ? nullptr : named->second.c_str();
 }
 
 cudaError_t launch_known(const void* kernel, const Request& request, void** arguments) {

@@ -35,7 +35,7 @@ TEST(Launches, ReadAPointerToAKernelOnce) {
         EXPECT_EQ(translated("x; " + kernel + "<<<g, b>>>(p); y"), "x; " + launch_pointer(kernel, "g, b") + "(p); y");
     for (const std::string declared : {"auto f = k; ", "void (*f)(int); ", "void run(F f, ", "K& f; "})
         EXPECT_EQ(translated(declared + "f<<<g, b>>>(p);"), declared + launch_pointer("f", "g, b") + "(p);");
-    EXPECT_EQ(translated("__global__ void f(int); auto f = k; f<<<g, b>>>(p);").find("lanework_kernel"),
+    EXPECT_EQ(translated("__global__ void f(int); auto f = k; f<<<g, b>>>(p);").find("pointed_launcher"),
               std::string::npos)
         << "a kernel's name";
 }
@@ -70,16 +70,16 @@ TEST(Launches, NestInEachOthersArguments) {
 
 TEST(Launches, WorkInMacrosWithoutNewLines) {
     EXPECT_EQ(translated("#define RUN(n) \\\n  k<<<n, \\\n 2>>>(x)\n"),
-              "#define RUN(n) \\\n  " + launch("k", "k", "n, \\\n 2") + "(x)\n");
-    EXPECT_EQ(translated("#define START k<<<1, 2>>>\n"), "#define START " + launch("k", "k", "1, 2") + "\n");
+              "#define RUN(n) \\\n  " + launch("k", "k", "n, \\\n 2", "=") + "(x)\n");
+    EXPECT_EQ(translated("#define START k<<<1, 2>>>\n"), "#define START " + launch("k", "k", "1, 2", "=") + "\n");
 }
 
 TEST(Launches, NameAMacrosArgumentByItsText) {
     EXPECT_EQ(translated("#define RUN(k, T, ...) ns::k<T><<<1, 2>>>(__VA_ARGS__)\n"),
-              "#define RUN(k, T, ...) ::lanework_simt::launcher(\"ns::\" #k \"<\" #T \">\", [&](auto&... "
+              "#define RUN(k, T, ...) ::lanework_simt::launcher(\"ns::\" #k \"<\" #T \">\", [=](auto&... "
               "lanework_argument) { ns::k<T>(lanework_argument...); }).configure(1, 2)(__VA_ARGS__)\n");
     EXPECT_EQ(translated("#define RUN(k) k##_impl<<<1, 2>>>()\n"),
-              "#define RUN(k) ::lanework_simt::launcher(#k \"_impl\", [&](auto&... lanework_argument) { "
+              "#define RUN(k) ::lanework_simt::launcher(#k \"_impl\", [=](auto&... lanework_argument) { "
               "k##_impl(lanework_argument...); }).configure(1, 2)()\n");
 }
 

@@ -32,16 +32,16 @@ inline std::string complaint(const std::string& text) {
     }
 }
 
-/// What a launch of `kernel`, called `name`, becomes before `(arguments)`.
-inline std::string launch(const std::string& name, const std::string& kernel, const std::string& configuration) {
-    return "::lanework_simt::launcher(\"" + name + "\", [&](auto&... lanework_argument) { " + kernel +
+/// What a launch of `kernel`, called `name`, becomes before `(arguments)`; in a macro the lambda captures by "=".
+inline std::string launch(const std::string& name, const std::string& kernel, const std::string& configuration,
+                          const std::string& capture = "&") {
+    return "::lanework_simt::launcher(\"" + name + "\", [" + capture + "](auto&... lanework_argument) { " + kernel +
            "(lanework_argument...); }).configure(" + configuration + ")";
 }
 
 /// The same of an expression whose value is a kernel.
 inline std::string launch_pointer(const std::string& kernel, const std::string& configuration) {
-    return "::lanework_simt::launcher(\"" + kernel + "\", [lanework_kernel = " + kernel +
-           "](auto&... lanework_argument) { lanework_kernel(lanework_argument...); }).configure(" + configuration + ")";
+    return "::lanework_simt::pointed_launcher(\"" + kernel + "\", " + kernel + ").configure(" + configuration + ")";
 }
 
 inline const std::string kSlot =

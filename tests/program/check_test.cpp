@@ -200,6 +200,7 @@ __global__ void two(int* p) { p[threadIdx.x] += 2; }
 struct Named {
     void (*kernel)(int*);
 };
+#define LAUNCH(kernel, ...) kernel<<<1, 32>>>(__VA_ARGS__)
 int asked = 0;
 auto pick(int k) { ++asked; return k == 0 ? one : two; }
 void launch(void (*given)(int*), int* p) { given<<<1, 32>>>(p); }
@@ -215,13 +216,45 @@ int main() {
     named.kernel<<<1, 32>>>(p);
     (p ? two : one)<<<1, 32>>>(p);
     pick(1)<<<1, 32>>>(p);
+    LAUNCH(two, p);
+    LAUNCH(kernel, p);
+    LAUNCH(kernels[1], p);
+    LAUNCH(named.kernel, p);
     cudaDeviceSynchronize();
     std::printf("%d %d\n", p[5], asked);
     cudaFree(p);
 })");
     const Said run = in(folder, "check a.cu");
-    EXPECT_TRUE(contains(run.err, "no findings in 7 launches")) << run.err;
-    EXPECT_EQ(run.out, "13 1\n") << "the host evaluates the kernel once";
+    EXPECT_TRUE(contains(run.err, "no findings in 11 launches")) << run.err;
+    EXPECT_EQ(run.out, "21 1\n") << "the host evaluates the kernel once";
+}
+
+TEST(Check, NamesKernelsThatAreLaunchedThroughAPointerAlsoFromAGraph) {
+    const Folder folder;
+    folder.write("a.cu", R"(
+template <int N>
+__global__ void out(int* p) { p[32 + threadIdx.x] = N; }
+void launch(void (*given)(int*), int* p, cudaStream_t stream) { given<<<1, 32, 0, stream>>>(p); }
+int main() {
+    int* p;
+    cudaMalloc(&p, 32 * sizeof(int));
+    launch(out<1>, p, 0);
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t all;
+    cudaStreamCreate(&stream);
+    cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+    launch(out<2>, p, stream);
+    cudaStreamEndCapture(stream, &graph);
+    cudaGraphInstantiate(&all, graph, 0);
+    cudaGraphLaunch(all, stream);
+    return cudaDeviceSynchronize();
+})");
+    const Said run = in(folder, "check a.cu --json found.json");
+    EXPECT_EQ(run.status, 1) << run.err;
+    EXPECT_TRUE(contains(run.err, "in 2 launches of 1 kernel")) << run.err;
+    const std::string json = contents(folder / "found.json");
+    EXPECT_TRUE(contains(json, "\"kernel\": \"out<1>\"") && contains(json, "\"kernel\": \"out<2>\"")) << json;
 }
 
 TEST(Check, LeavesNothingBehindWhereItIsInterrupted) {

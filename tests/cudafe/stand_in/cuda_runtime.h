@@ -58,5 +58,9 @@ template <class Call>
 Launcher<Call> loop_launcher(const char* kernel, Call call) {
     return {kernel, call};
 }
+template <class... Parameters>
+Launcher<void (*)(Parameters...)> pointed_launcher(const char* kernel, void (*call)(Parameters...)) {
+    return {kernel, call};
+}
 
 }  // namespace lanework_simt

@@ -142,7 +142,7 @@ struct Known {
 /// Remembers how a kernel is launched; what is known of an address; null for one that launchable() never saw.
 void know(const void* kernel, Known known);
 const Known* known(const void* kernel);
-/// The kernel's own name, kept for ever.
+/// The kernel's own name, kept for ever; null where the program's symbols have none.
 const char* name_of(const void* kernel);
 
 template <class... Parameters>
@@ -172,7 +172,8 @@ using Passed = typename Passing<Parameter>::Stored;
 template <class... Parameters, size_t... I>
 void launch_typed(const void* address, const Request& request, void** arguments, std::index_sequence<I...>) {
     const CallByAddress<Parameters...> call{(void (*)(Parameters...))address};
-    const auto with_name = launcher(name_of(address), call, request.place);
+    const char* const name = name_of(address);
+    const auto with_name = launcher(name ? name : "kernel given by its address", call, request.place);
     with_name.configure(request.grid, request.block, request.shared_bytes, request.stream)
         .cooperative(request.cooperative)(Passing<Parameters>::at(arguments[I])...);
 }
@@ -196,6 +197,15 @@ cudaError_t launch_known(const void* kernel, const Request& request, void** argu
 
 template <class... Parameters>
 inline constexpr bool kHoldsNoLocal<kernel_functions::CallByAddress<Parameters...>> = true;
+
+/// The launcher of a kernel that a pointer leads to, which was written as `spelling`.
+template <class... Parameters>
+Launcher<kernel_functions::CallByAddress<Parameters...>, false> pointed_launcher(const char* spelling,
+                                                                                 void (*kernel)(Parameters...),
+                                                                                 Place place = Place::here()) {
+    const char* const name = kernel_functions::name_of((const void*)kernel);
+    return launcher(name ? name : spelling, kernel_functions::CallByAddress<Parameters...>{kernel}, place);
+}
 
 /// A kernel's address, by which it can be launched from now on. cudafe writes it where a kernel is cast to void*.
 template <class... Parameters>
