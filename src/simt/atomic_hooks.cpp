@@ -190,8 +190,11 @@ LANEWORK_ATOMIC(32, 2, std::uint32_t)
 LANEWORK_ATOMIC(64, 3, std::uint64_t)
 
 void __tsan_atomic_thread_fence(int order) {
-    if (__builtin_expect(hooks_active, 0) && order != __ATOMIC_RELAXED)
-        record(LANEWORK_HOOK_PC(), EventKind::fence, 0, nullptr);
+    if (__builtin_expect(hooks_active, 0) && order != __ATOMIC_RELAXED) {
+        const Tape* const tape = lanework_simt::context.tape;
+        const bool of_block = tape && tape->block_scope;
+        record(LANEWORK_HOOK_PC(), EventKind::fence, of_block ? EventCode::kBlockScope : 0, nullptr);
+    }
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
