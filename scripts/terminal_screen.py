@@ -44,8 +44,9 @@ def shown(command, columns, environment=None, both=False, folder=None, timeout=3
 
 
 def last_shown(text):
-    """Lines that were rewritten as they are in the end."""
-    return "\n".join(line.split("\x1b[K")[-1].rsplit("\r", 1)[-1] for line in text.split("\n"))
+    """Lines that were rewritten as they are in the end. "Erase to the end" (\\x1b[K) clears what stood there after a return;
+    where it follows text, as compilers write it, it clears nothing."""
+    return "\n".join(line.rsplit("\r", 1)[-1].replace("\x1b[K", "") for line in text.split("\n"))
 
 
 def plain(text):

@@ -29,12 +29,19 @@ def find_program():
     raise UsageError("%%cuda: there is no `lanework` on PATH; LANEWORK may name the program")
 
 
-def format_time(seconds):
-    """"8.14 µs"."""
-    for unit, size in (("s", 1), ("ms", 1e-3), ("µs", 1e-6)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds * 1e9:.3g} ns"
+def format_estimate(estimate):
+    """"about 8.1 µs (4.1 to 16 µs)", as the terminal has it."""
+    unit, size = next((each for each in (("s", 1), ("ms", 1e-3), ("µs", 1e-6)) if estimate["time_s"] >= each[1]), ("ns", 1e-9))
+
+    def digits(seconds):
+        rounded = float(f"{seconds / size:.1e}")
+        return f"{rounded:.0f}" if rounded >= 10 else f"{rounded:.1f}" if rounded >= 1 else f"{rounded:.2f}"
+
+    text = f'about {digits(estimate["time_s"])} {unit} ({digits(estimate["low_s"])} to {digits(estimate["high_s"])} {unit})'
+    if estimate.get("limit_s"):
+        share = min(1, estimate["limit_s"] / estimate["time_s"])
+        text += f", {100 * share:.0f}% of the limit"
+    return text
 
 
 class Explained:
@@ -57,6 +64,8 @@ class Explained:
         for finding in self.findings:
             place = finding["place"]
             where = f", line {place['line']}" if place else ""
+            if finding.get("gain"):
+                where += f", saves {100 * finding['gain']:.0f}%"
             colour = COLOURS.get(finding["severity"], COLOURS["note"])
             parts.append(f'<div style="border-left:4px solid {colour};padding:2px 10px;margin:6px 0"><b>'
                          f'{escape(finding["rule"].replace("_", " "))}</b> ({escape(finding["severity"])}{where}): '
@@ -65,8 +74,8 @@ class Explained:
         parts = parts or ["<div>No findings.</div>"]
         for estimate in estimates:
             size = f', {escape(estimate["size"])}' if estimate.get("size") else ""
-            parts.append(f'<div>Estimate for {escape(estimate["gpu"])}{size}: about {format_time(estimate["time_s"])} '
-                         f'({format_time(estimate["low_s"])} to {format_time(estimate["high_s"])}), bound by {escape(estimate["bound"])}.</div>')
+            parts.append(f'<div>Estimate for {escape(estimate["gpu"])}{size}: {format_estimate(estimate)}, '
+                         f'bound by {escape(estimate["bound"])}.</div>')
         images = []
         for name, svg in self.pictures:
             title = next((words for kind, words in KINDS.items() if f"-{kind}" in name), name)
@@ -74,7 +83,8 @@ class Explained:
             images.append(f'<figure style="display:inline-block;margin:6px"><figcaption>{escape(title)}</figcaption>'
                           f'<img alt="{escape(title)}" style="max-width:100%" src="data:image/svg+xml;base64,{data}"></figure>')
         if images:
-            parts.append(f"<details open><summary>{len(images)} pictures</summary>{''.join(images)}</details>")
+            count = f"{len(images)} picture{'s' if len(images) > 1 else ''}"
+            parts.append(f"<details open><summary>{count}</summary>{''.join(images)}</details>")
         parts.append(f"<details><summary>Source with counters</summary><pre>{escape(self.text)}</pre></details>")
         return "".join(parts)
 
@@ -96,15 +106,17 @@ class CudaMagics(Magics):
             with open(path("cell.cu"), "w", encoding="utf-8") as file:
                 file.write(cell)
             end = words.index("--") if "--" in words else len(words)
-            command = [program, "explain", "cell.cu", f"--json={path('explained.json')}", f"--report={path('explained.txt')}",
+            # It runs where the notebook does, and finds what lies there.
+            command = [program, "explain", path("cell.cu"), "-I.", f"--json={path('explained.json')}", f"--report={path('explained.txt')}",
                        f"--pictures={path('pictures')}", *words[:end], *words[end:]]
-            run = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace")
+            run = subprocess.run(command, capture_output=True, text=True, errors="replace")
             return self._show(run, path)
 
     def _show(self, run, path):
+        named = lambda text: text.replace(path(""), "")  # "cell.cu", wherever it lies
         print(run.stdout, end="")
         if run.stderr:
-            print(run.stderr, end="", file=sys.stderr)
+            print(named(run.stderr), end="", file=sys.stderr)
         if run.returncode == COMPILATION_FAILED:
             raise UsageError("%%cuda: the cell does not compile")
         if not os.path.exists(path("explained.json")):
@@ -112,11 +124,13 @@ class CudaMagics(Magics):
                 raise UsageError(f"%%cuda: the program ended with status {run.returncode}")
             return None
         with open(path("explained.json"), encoding="utf-8") as file:
-            results = json.load(file)["results"]
+            results = json.loads(named(file.read()))["results"]
         with open(path("explained.txt"), encoding="utf-8") as file:
-            text = file.read()
+            text = named(file.read())
         pictures = []
-        for name in sorted(os.listdir(path("pictures"))) if os.path.isdir(path("pictures")) else []:
+        # What findings show comes first.
+        order = lambda name: (0 if "-banks" in name or "-sectors" in name else 1, name)
+        for name in sorted(os.listdir(path("pictures")), key=order) if os.path.isdir(path("pictures")) else []:
             with open(path(os.path.join("pictures", name)), encoding="utf-8") as file:
                 pictures.append((name, file.read()))
         explained = Explained(text, results, pictures)

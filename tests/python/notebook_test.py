@@ -4,6 +4,7 @@ LANEWORK names the program, PYTHONPATH the package's folder.
 """
 import json
 import os
+import re
 import sys
 import tempfile
 import unittest
@@ -68,6 +69,30 @@ class Notebook(unittest.TestCase):
         self.assertIn("Estimate for NVIDIA H200", page)
         self.assertIn("uncoalesced_access", text)
         self.assertIn("uncoalesced_access", stream(after, "stdout"))
+
+    def test_what_decides_comes_first_and_figures_are_the_terminals(self):
+        _, cell = run("%load_ext lanework", "%%cuda\n" + PROGRAM)
+        page, text = shown(cell)[0]["text/html"], shown(cell)[0]["text/plain"]
+        self.assertLess(page.index("Sectors of global memory"), page.index("Occupancy"))
+        figure = re.search(r"Estimate for NVIDIA H200 SXM: (about [\d.]+ \S+ \([\d.]+ to [\d.]+ \S+\)), (\d+% of the limit), bound by", page)
+        self.assertIn(figure[1], text.replace("\n", " "))
+        self.assertIn(figure[2], text.replace("\n", " "))
+        self.assertIn("saves", page)
+        self.assertNotIn(tempfile.gettempdir(), page + text)
+
+    def test_a_program_finds_what_lies_beside_the_notebook(self):
+        program = """%%cuda
+#include "beside_the_notebook.h"
+#include <cstdio>
+int main() {
+    char word[9] = "nothing";
+    if (FILE* file = std::fopen("beside_the_notebook.txt", "r")) std::fscanf(file, "%8s", word);
+    std::printf("%s %d\\n", word, kBeside);
+}"""
+        with tempfile.TemporaryDirectory() as folder:
+            _, _, _, cell = run("%load_ext lanework", f"%cd -q {folder}", "open('beside_the_notebook.h', 'w').write('constexpr int kBeside = 7;');"
+                                "open('beside_the_notebook.txt', 'w').write('found');", program)
+        self.assertEqual(stream(cell, "stdout"), "found 7\n")
 
     def test_an_access_out_of_bounds_is_an_error_of_its_line(self):
         _, cell = run("%load_ext lanework", "%%cuda\n" + PROGRAM.replace("to[threadIdx.x * n] =", "to[n * n + 1] ="))

@@ -14,8 +14,15 @@
 namespace lanework {
 namespace {
 
+// A program's kernels are named where one is all that was traced of it.
+std::string occupancy_title(const Explanation& explanation) {
+    return explanation.rung.empty() && explanation.kernels.size() == 1
+               ? fmt::format("{} of {}", explanation.kernels.front().shape.kernel, title_of(explanation))
+               : title_of(explanation);
+}
+
 OccupancyReport occupancy_of(const Explanation& explanation, const Gpu& gpu) {
-    OccupancyReport report{gpu.limits(), title_of(explanation), {}, true};
+    OccupancyReport report{gpu.limits(), occupancy_title(explanation), {}, true};
     for (const KernelTrace& launch : explanation.kernels) {
         const KernelRecord* const record = find_record(explanation, launch.shape, gpu.capability);
         OccupancyCase next{

@@ -215,7 +215,7 @@ std::string draw_timeline_summary(std::span<const RungTimeline> timelines, const
                  {"upload", right},
                  {"kernel", right},
                  {"download", right},
-                 {"overlap efficiency", right}},
+                 {"overlap", right}},
                 {}};
     for (const RungTimeline& each : timelines) {
         const Timeline& timeline = each.timeline;
