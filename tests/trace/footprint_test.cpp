@@ -1,5 +1,6 @@
 // Which memory a launch touched, and what a block loaded again.
 #include "src/trace/analyse/footprint.hpp"
+#include "src/trace/analyse/explanation.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,6 +22,11 @@ protected:
         footprint.request(request);
     }
     std::uint64_t repeated() const { return loads.global.repeated_sectors; }
+    KernelTrace recorded() const {
+        KernelTrace trace;
+        footprint.record(trace);
+        return trace;
+    }
 
     Footprint footprint;
     Site loads = site_of(4), stores = site_of(4, EventKind::store);
@@ -32,22 +38,22 @@ TEST_F(FootprintOfALaunch, CountsASectorOnceHoweverOftenItIsRead) {
     load(every(4));
     load(every(4, 128));
     load(every(0, 4096));
-    EXPECT_EQ(footprint.bytes_read(), 9u * 32);
-    EXPECT_EQ(footprint.bytes_written(), 0u);
+    EXPECT_EQ(recorded().footprint_read, 9u * 32);
+    EXPECT_EQ(recorded().footprint_written, 0u);
 }
 
 TEST_F(FootprintOfALaunch, KeepsReadsAndWritesApart) {
     load(every(4));
     footprint.request(request_at(stores, every(128)));
-    EXPECT_EQ(footprint.bytes_read(), 4u * 32);
-    EXPECT_EQ(footprint.bytes_written(), 32u * 32);
+    EXPECT_EQ(recorded().footprint_read, 4u * 32);
+    EXPECT_EQ(recorded().footprint_written, 32u * 32);
     EXPECT_EQ(stores.global.repeated_sectors, 0u);
 }
 
 TEST_F(FootprintOfALaunch, AtomicOperationsWrite) {
     footprint.request(request_at(additions, every(0)));
     footprint.request(request_at(tickets, every(0, 32)));
-    EXPECT_EQ(footprint.bytes_written(), 64u);
+    EXPECT_EQ(recorded().footprint_written, 64u);
     EXPECT_EQ(additions.global.repeated_sectors + tickets.global.repeated_sectors, 0u);
 }
 
@@ -85,17 +91,17 @@ TEST_F(FootprintOfALaunch, BlocksLoadForThemselves) {
     EXPECT_EQ(repeated(), 4u);
     load(every(4), 1);
     EXPECT_EQ(repeated(), 8u);
-    EXPECT_EQ(footprint.bytes_read(), 128u) << "the launch read them once";
+    EXPECT_EQ(recorded().footprint_read, 128u) << "the launch read them once";
 }
 
 TEST_F(FootprintOfALaunch, TheNextLaunchBeginsWithNothing) {
     load(every(4));
     footprint.launch_begins({});
     footprint.block_begins(0);
-    EXPECT_EQ(footprint.bytes_read(), 0u);
+    EXPECT_EQ(recorded().footprint_read, 0u);
     load(every(4));
     EXPECT_EQ(repeated(), 0u);
-    EXPECT_EQ(footprint.bytes_read(), 128u);
+    EXPECT_EQ(recorded().footprint_read, 128u);
 }
 
 TEST(SectorSet, HoldsManyAndForgetsAll) {

@@ -163,19 +163,57 @@ TEST(Rules, LocalMemoryIsWhatTheCompilerSays) {
     const KernelTrace launch = full_launch();
     const auto local = [&](std::optional<int> stack, std::optional<int> spilled) {
         std::vector<Finding> findings;
-        find_memory_costs({.launch = launch,
-                           .counters = launch.counters(),
-                           .gpu = h200(),
-                           .resources = {},
-                           .stack_bytes = stack,
-                           .spilled_bytes = spilled},
-                          findings);
+        find_cost_rule(Rule::local_memory)
+            ->find({.launch = launch,
+                    .counters = launch.counters(),
+                    .gpu = h200(),
+                    .resources = {},
+                    .stack_bytes = stack,
+                    .spilled_bytes = spilled},
+                   findings);
         return findings.empty() ? std::string() : findings.front().evidence;
     };
     EXPECT_EQ(local({}, {}), "");
     EXPECT_EQ(local(0, 0), "");
     EXPECT_EQ(local(256, 0), "an array of 256 bytes per thread lies in memory (kernel, ptxas for sm_90)");
     EXPECT_EQ(local(16, 24), "24 bytes of registers are spilled to memory (kernel, ptxas for sm_90)");
+}
+
+TEST(Rules, StoresAreRedundantWhereTheirThreadStoredLast) {
+    const CostRule& rule = *find_cost_rule(Rule::redundant_stores);
+    const Demand demand;
+    const ModelledTime time;
+    // Each lane's k-th store goes to its place, or beside the one before.
+    const auto found = [&](EventKind kind, std::int64_t step, int times) {
+        KernelTrace launch = full_launch();
+        Site site = site_of(4, kind);
+        const std::unique_ptr<Analyser> analyser = rule.analyser();
+        analyser->launch_begins(launch.shape);
+        for (int k = 0; k < times; ++k) {
+            analyser->request(request_at(site, every(4, k * step)));
+            site.global.add({.requests = 1, .sectors = 4, .lanes = kLanes});
+        }
+        analyser->launch_ends(launch.shape);
+        analyser->record(launch);
+        launch.sites = {placed(kind)};
+        launch.sites.front().site = site;
+        std::vector<Finding> findings;
+        rule.find({.launch = launch,
+                   .counters = launch.counters(),
+                   .gpu = h200(),
+                   .resources = {},
+                   .stack_bytes = {},
+                   .spilled_bytes = {},
+                   .demand = &demand,
+                   .time = &time},
+                  findings);
+        return findings.empty() ? std::string() : findings.front().evidence;
+    };
+    EXPECT_EQ(found(EventKind::store, 0, 4), "75% of these stores go where the same thread stored just before");
+    EXPECT_EQ(found(EventKind::store, 128, 4), "");
+    EXPECT_EQ(found(EventKind::store, 0, 1), "");
+    EXPECT_EQ(found(EventKind::load, 0, 4), "");
+    EXPECT_EQ(found(EventKind::reduction, 0, 4), "");
 }
 
 }  // namespace

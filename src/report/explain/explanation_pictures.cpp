@@ -8,6 +8,7 @@
 
 #include "src/report/explain/bank_picture.hpp"
 #include "src/report/explain/sector_map.hpp"
+#include "src/trace/rules/rules.hpp"
 
 namespace lanework {
 namespace {
@@ -18,13 +19,8 @@ std::size_t cost_of(const ExampleRequest& request, Space space) {
 
 // The memory that a finding's picture is of.
 std::optional<Space> pictured(Rule rule) {
-    switch (rule) {
-        case Rule::bank_conflict: return Space::shared;
-        case Rule::uncoalesced_access:
-        case Rule::excessive_sectors:
-        case Rule::narrow_vectors: return Space::global;
-        default: return std::nullopt;
-    }
+    const CostRule* const costs = find_cost_rule(rule);
+    return costs ? costs->picture : std::nullopt;
 }
 
 }  // namespace

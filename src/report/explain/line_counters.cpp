@@ -81,10 +81,6 @@ std::vector<LineCounters> lines_of(std::span<const KernelTrace> kernels, const s
     return result;
 }
 
-double per(std::uint64_t amount, std::uint64_t count) {
-    return count == 0 ? 0 : static_cast<double>(amount) / static_cast<double>(count);
-}
-
 std::string format_ratio(double ratio) {
     std::string text = fmt::format("{:.2f}", ratio);
     text.erase(text.find_last_not_of('0') + 1);

@@ -42,8 +42,6 @@ struct LineCounters {
 /// which no line is known last.
 std::vector<LineCounters> lines_of(std::span<const KernelTrace> kernels, const std::string& first_file);
 
-/// `amount` for each of `count`; 0 for none.
-double per(std::uint64_t amount, std::uint64_t count);
 /// "4", "2.25", "31.9": at most two decimals, and none that say nothing.
 std::string format_ratio(double ratio);
 

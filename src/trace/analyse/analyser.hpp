@@ -75,6 +75,8 @@ struct MemoryRange {
     }
 };
 
+struct KernelTrace;
+
 class Analyser {
 public:
     virtual ~Analyser() = default;
@@ -107,6 +109,8 @@ public:
     virtual void grid_barrier() {}
     virtual void block_ends(std::uint64_t /*block*/) {}
     virtual void launch_ends(const LaunchShape&) {}
+    /// Behind launch_ends: puts what was counted, beside the counters of sites, into the launch's record.
+    virtual void record(KernelTrace&) const {}
 };
 
 }  // namespace lanework

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "src/trace/analyse/explanation.hpp"
+
 namespace lanework {
 
 void Branches::launch_begins(const LaunchShape& shape) {
@@ -72,5 +74,7 @@ void Branches::launch_ends(const LaunchShape&) {
         from.site->branch.divergent += from.divergent;
     }
 }
+
+void Branches::record(KernelTrace& trace) const { trace.longest_warp = longest_warp_; }
 
 }  // namespace lanework

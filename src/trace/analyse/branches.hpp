@@ -16,9 +16,7 @@ public:
     void step(const Step& step) override;
     void block_ends(std::uint64_t block) override;
     void launch_ends(const LaunchShape& shape) override;
-
-    /// Basic blocks that the warp of the launch entered which entered most.
-    std::uint64_t longest_warp() const { return longest_warp_; }
+    void record(KernelTrace& trace) const override;
 
 private:
     /// Lanes that entered a block together and have not all entered the next one.

@@ -6,6 +6,11 @@
 
 namespace lanework {
 
+/// Of one counter for each of another; 0 of nothing.
+inline double per(std::uint64_t amount, std::uint64_t count) {
+    return count == 0 ? 0 : static_cast<double>(amount) / static_cast<double>(count);
+}
+
 /// Accesses to global memory. A sector is 32 bytes at a multiple of 32; a request is one instruction of one warp.
 struct GlobalCounters {
     std::uint64_t requests = 0;

@@ -231,7 +231,7 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
           &Demand::local_requests, &Demand::barriers, &Demand::meetings})
         d.*grows *= more.work;
     const double warps = traced_blocks * d.warps_per_block, steps = to_double(launch.counters().branch.entries);
-    if (steps > 0) d.longest_warp = std::max(1.0, to_double(launch.pace.longest_warp) * warps / steps);
+    if (steps > 0) d.longest_warp = std::max(1.0, to_double(launch.longest_warp) * warps / steps);
     const double sectors = std::max(1.0, to_double(written_loads.sectors));
     const double from_memory = std::min(1.0, to_double(in.footprint_read) / kSector / sectors);
     const double from_l1 = std::min(1 - from_memory, repeated);

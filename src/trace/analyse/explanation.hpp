@@ -42,6 +42,11 @@ struct KernelCounters {
 };
 KernelCounters sum(const std::vector<PlacedSite>& sites);
 
+/// What the analyser of one rule counted in a launch, for that rule alone.
+struct Observation {
+    virtual ~Observation() = default;
+};
+
 /// One launch of a kernel.
 struct KernelTrace {
     LaunchShape shape;
@@ -52,6 +57,9 @@ struct KernelTrace {
     /// As footprint_read, in the halves of lines that memory is read in: pairs of sectors.
     std::uint64_t footprint_pairs = 0;
     LaunchPace pace = {};
+    /// Basic blocks that the warp entered which entered most.
+    std::uint64_t longest_warp = 0;
+    std::vector<std::shared_ptr<const Observation>> observed = {};
     /// What CUDA would have said; empty for a good launch.
     std::string error;
     /// The error is that threads never met: at a barrier, or lanes in an operation of their warp.
@@ -62,6 +70,13 @@ struct KernelTrace {
     std::shared_ptr<const MachineTrace> machine = {};
 
     KernelCounters counters() const { return sum(sites); }
+    /// Null where none was made.
+    template <class T>
+    const T* observed_as() const {
+        for (const auto& each : observed)
+            if (const T* wanted = dynamic_cast<const T*>(each.get())) return wanted;
+        return nullptr;
+    }
 };
 
 struct Explanation {

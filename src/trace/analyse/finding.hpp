@@ -1,6 +1,8 @@
 // A finding: what is wrong or slow about a kernel, where, how that is known, and what to do about it.
 #pragma once
 
+#include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,42 +12,20 @@
 
 namespace lanework {
 
-/// The rules, hazards first: these make a result wrong.
+/// What a finding is about, by the names of rules.def.
 enum class Rule : std::uint8_t {
-    race,            ///< two threads, at least one writes, nothing orders them
-    warp_synchrony,  ///< the same within a warp: only lockstep would order them
-    out_of_bounds,   ///< outside every allocation, or outside its array
-    use_after_free,
-    uninitialised_read,
-    misaligned_access,  ///< an address that is no multiple of the access's width: an error on a GPU
-    divergent_barrier,  ///< threads of a block (or lanes of a mask) that never meet
-    launch_failure,     ///< any other failure of the launch
-    invalid_free,       ///< of memory that was freed before, or that no allocation begins with
-    leak,               ///< memory that is never freed; looked for when asked
-    uncoalesced_access,
-    excessive_sectors,
-    bank_conflict,
-    divergent_branch,
-    low_occupancy,
-    few_blocks,       ///< fewer blocks than fill the GPU, or a tail of a few
-    block_size,       ///< no multiple of 32, or too small to hide latency
-    redundant_loads,  ///< the same bytes loaded again by a block: shared memory would save them
-    narrow_vectors,   ///< neighbouring elements accessed one by one where 16 bytes at once would do
-    constant_serialised,
-    atomic_contention,
-    local_memory,
-    contended_atomics,     ///< updates of one address that wait for each other, all over the launch
-    few_loads_in_flight,   ///< loads follow each other, and too few warps overlap them
-    idle_threads,          ///< lanes that take no part while their warp goes on
-    shared_memory_bound,   ///< operands are fetched from shared memory for each use
-    uncached_reads,        ///< read again from memory, since L2 cannot hold them in between
-    separate_launches,     ///< many launches, which take time to start
-    dependent_arithmetic,  ///< one chain of arithmetic a thread, each result of which is waited for
-    instruction_bound,     ///< what is computed around the accesses takes the time
+#define LANEWORK_HAZARD(name) name,
+#define LANEWORK_COST(name) name,
+#include "src/trace/analyse/rules.def"
 };
-inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::instruction_bound) + 1;
-/// As in results files and after `// finding:` in tests: "bank_conflict".
-std::string_view name_of(Rule rule);
+/// As in results files and after `// finding:` in tests, by rule.
+inline constexpr std::string_view kRuleNames[] = {
+#define LANEWORK_HAZARD(name) #name,
+#define LANEWORK_COST(name) #name,
+#include "src/trace/analyse/rules.def"
+};
+inline constexpr std::size_t kRules = std::size(kRuleNames);
+constexpr std::string_view name_of(Rule rule) { return kRuleNames[static_cast<std::size_t>(rule)]; }
 
 /// An error makes results wrong, a warning costs time, advice may.
 enum class Severity : std::uint8_t { error, warning, advice };

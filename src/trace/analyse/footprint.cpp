@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "src/gpu/memory_units.hpp"
+#include "src/trace/analyse/explanation.hpp"
 
 namespace lanework {
 namespace {
@@ -144,8 +145,10 @@ void Footprint::request(const Request& request) {
     }
 }
 
-std::uint64_t Footprint::bytes_read() const { return read_.size() * kSectorBytes; }
-std::uint64_t Footprint::bytes_of_pairs_read() const { return read_.pairs() * 2 * kSectorBytes; }
-std::uint64_t Footprint::bytes_written() const { return written_.size() * kSectorBytes; }
+void Footprint::record(KernelTrace& trace) const {
+    trace.footprint_read = read_.size() * kSectorBytes;
+    trace.footprint_pairs = read_.pairs() * 2 * kSectorBytes;
+    trace.footprint_written = written_.size() * kSectorBytes;
+}
 
 }  // namespace lanework

@@ -54,11 +54,7 @@ public:
     void block_begins(std::uint64_t block) override;
     void request(const Request& request) override;
     void block_ends(std::uint64_t block) override;
-
-    std::uint64_t bytes_read() const;
-    std::uint64_t bytes_written() const;
-    /// Of the halves of lines that were read at least in part.
-    std::uint64_t bytes_of_pairs_read() const;
+    void record(KernelTrace& trace) const override;
 
 private:
     SectorSet& loaded_by(std::uint64_t block);

@@ -65,4 +65,6 @@ LaunchPace PaceAnalyser::pace() const {
     return pace;
 }
 
+void PaceAnalyser::record(KernelTrace& trace) const { trace.pace = pace(); }
+
 }  // namespace lanework

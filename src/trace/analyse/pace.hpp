@@ -14,8 +14,6 @@ struct LaunchPace {
     /// Of the 512 bytes of global memory that atomic operations keep busiest: the turns that lanes of requests take at
     /// one address, and the sectors that requests touch, both summed over the requests.
     std::uint64_t hottest_turns = 0, hottest_sectors = 0;
-    /// Basic blocks that the warp entered which entered most.
-    std::uint64_t longest_warp = 0;
     /// Lanes of atomic operations in shared memory that another lane of their request comes before at one address.
     std::uint64_t shared_collisions = 0;
 };
@@ -27,6 +25,8 @@ public:
     void request(const Request& request) override;
     void meeting(const Meeting& meeting) override;
     void barrier(std::uint64_t block) override;
+
+    void record(KernelTrace& trace) const override;
 
     LaunchPace pace() const;
 

@@ -7,9 +7,12 @@
 #include "src/trace/analyse/banks.hpp"
 #include "src/trace/analyse/branches.hpp"
 #include "src/trace/analyse/coalescing.hpp"
+#include "src/trace/analyse/footprint.hpp"
 #include "src/trace/analyse/own_memory.hpp"
+#include "src/trace/analyse/pace.hpp"
 #include "src/trace/record/host_code.hpp"
 #include "src/trace/record/program_memory.hpp"
+#include "src/trace/rules/rules.hpp"
 
 // The hook that every basic block of an instrumented kernel begins with.
 extern "C" void __sanitizer_cov_trace_pc();
@@ -83,15 +86,11 @@ Tracer::Tracer(std::vector<Analyser*> further, TracerOptions options) : options_
         own_.push_back(std::make_unique<Coalescing>(worst_));
         own_.push_back(std::make_unique<Banks>(worst_));
         own_.push_back(std::make_unique<OwnMemory>());
-        auto branches = std::make_unique<Branches>();
-        branches_ = branches.get();
-        own_.push_back(std::move(branches));
-        auto footprint = std::make_unique<Footprint>();
-        footprint_ = footprint.get();
-        own_.push_back(std::move(footprint));
-        auto pace = std::make_unique<PaceAnalyser>();
-        pace_ = pace.get();
-        own_.push_back(std::move(pace));
+        own_.push_back(std::make_unique<Branches>());
+        own_.push_back(std::make_unique<Footprint>());
+        own_.push_back(std::make_unique<PaceAnalyser>());
+        for (const CostRule* rule : cost_rules())
+            if (rule->analyser) own_.push_back(rule->analyser());
     }
     for (const auto& analyser : own_) analysers_.push_back(analyser.get());
     analysers_.insert(analysers_.end(), further.begin(), further.end());
@@ -162,14 +161,10 @@ void Tracer::launch_ends(const lanework_simt::LaunchEnd& end) {
     tell([&](Analyser& analyser) { analyser.launch_ends(shape_); });
     KernelTrace trace{.shape = shape_,
                       .sites = {},
-                      .footprint_read = footprint_ ? footprint_->bytes_read() : 0,
-                      .footprint_written = footprint_ ? footprint_->bytes_written() : 0,
-                      .footprint_pairs = footprint_ ? footprint_->bytes_of_pairs_read() : 0,
-                      .pace = pace_ ? pace_->pace() : LaunchPace{},
                       .error = std::string(end.error),
                       .never_met = end.never_met,
                       .error_place = error_place(end)};
-    if (branches_) trace.pace.longest_warp = branches_->longest_warp();
+    for (const auto& analyser : own_) analyser->record(trace);
     for (const Site& site : sites_->sites()) {
         if (!options_.counters) break;
         const bool path = site.kind == EventKind::path;

@@ -7,10 +7,7 @@
 #include <vector>
 
 #include "src/simt/observer.hpp"
-#include "src/trace/analyse/branches.hpp"
 #include "src/trace/analyse/explanation.hpp"
-#include "src/trace/analyse/footprint.hpp"
-#include "src/trace/analyse/pace.hpp"
 #include "src/trace/analyse/worst_requests.hpp"
 #include "src/trace/record/host_memory.hpp"
 #include "src/trace/record/machine_trace.hpp"
@@ -77,9 +74,6 @@ private:
 
     TracerOptions options_;
     std::vector<std::unique_ptr<Analyser>> own_;
-    Footprint* footprint_ = nullptr;
-    PaceAnalyser* pace_ = nullptr;
-    Branches* branches_ = nullptr;
     WorstRequests worst_;
     std::vector<Analyser*> analysers_;
     std::unique_ptr<SiteTable> sites_;

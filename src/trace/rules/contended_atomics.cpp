@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "src/trace/rules/rules.hpp"
+#include "src/trace/rules/rule.hpp"
 
 namespace lanework {
 namespace {
@@ -25,9 +25,7 @@ const PlacedSite* busiest(const KernelTrace& launch, Space space) {
     return most;
 }
 
-}  // namespace
-
-void find_contended_atomics(const RuleInputs& in, std::vector<Finding>& findings) {
+void find(const RuleInputs& in, std::vector<Finding>& findings) {
     const LaunchPace& pace = in.launch.pace;
     const PlacedSite* const global = busiest(in.launch, Space::global);
     if (global && static_cast<double>(pace.hottest_turns) >= kManyUpdates)
@@ -54,5 +52,25 @@ void find_contended_atomics(const RuleInputs& in, std::vector<Finding>& findings
                                       "(__match_any_sync) and one of them update for all.",
                             .other = {}});
 }
+
+}  // namespace
+
+void update_once(Demand& d, const Mending& mending) {
+    if (mending.here.shared_atomics.requests != 0) {
+        d.shared_atomic_wavefronts = std::max(0.0, d.shared_atomic_wavefronts - d.shared_collisions);
+        d.shared_collisions = 0;
+        return;
+    }
+    const double per_block = std::max(1.0, d.atomic_requests / d.blocks);
+    constexpr double kSectors = 16;  // of the busiest region
+    d.hottest_turns = std::min(d.hottest_turns, d.blocks);
+    d.hottest_sectors = std::min(d.hottest_sectors, kSectors * d.blocks);
+    d.atomic_requests /= per_block;
+    d.atomic_addresses /= per_block;
+    d.shared_requests += d.atomic_requests * (per_block - 1);
+    d.shared_atomic_wavefronts += d.atomic_requests * (per_block - 1);
+}
+
+LANEWORK_COST_RULE(contended_atomics, {.find = find, .asks_the_model = true, .mend = update_once});
 
 }  // namespace lanework

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "src/trace/rules/rules.hpp"
+#include "src/trace/rules/rule.hpp"
 
 namespace lanework {
 namespace {
@@ -36,9 +36,7 @@ double accesses_in_loop(const KernelTrace& launch, const PlacedSite& loop) {
     return requests / entries(loop);
 }
 
-}  // namespace
-
-void find_dependent_arithmetic(const RuleInputs& in, std::vector<Finding>& findings) {
+void find(const RuleInputs& in, std::vector<Finding>& findings) {
     if (!in.demand || !in.time) return;
     const PlacedSite* const loop = most_entered(in.launch);
     const double all = static_cast<double>(in.launch.counters().branch.entries);
@@ -59,5 +57,16 @@ void find_dependent_arithmetic(const RuleInputs& in, std::vector<Finding>& findi
                                   "their instructions fill the waits, and they share the loop's own.",
                         .other = {}});
 }
+
+/// Four elements share a turn.
+void share_turns(Demand& d, const Mending&) {
+    d.steps /= 4;
+    d.instructions /= 2;
+    d.host_instructions /= 2;
+}
+
+}  // namespace
+
+LANEWORK_COST_RULE(dependent_arithmetic, {.find = find, .asks_the_model = true, .mend = share_turns});
 
 }  // namespace lanework

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "src/trace/rules/rules.hpp"
+#include "src/trace/rules/rule.hpp"
 
 namespace lanework {
 namespace {
@@ -34,11 +34,10 @@ Finding finding(const PlacedSite& load, std::string evidence, std::string remedy
 
 double loads_of_a_warp(const Demand& d) { return d.load_requests / (d.blocks * d.warps_per_block); }
 
-}  // namespace
-
+/// A warp of the launch loads again and again, rather than a few times in its life.
 bool loads_follow_each_other(const Demand& d) { return loads_of_a_warp(d) >= kManyTurns; }
 
-void find_few_loads_in_flight(const RuleInputs& in, std::vector<Finding>& findings) {
+void find(const RuleInputs& in, std::vector<Finding>& findings) {
     if (!in.demand || !in.time) return;
     const Demand& d = *in.demand;
     const double turns = loads_of_a_warp(d), barriers = d.barriers / d.blocks;
@@ -61,5 +60,25 @@ void find_few_loads_in_flight(const RuleInputs& in, std::vector<Finding>& findin
                                    "blocks pass the barriers, and more bytes are on their way."));
     }
 }
+
+/// Four loads of a warp are on their way together; where it has but a few, a warp does the work of four.
+void load_more_at_a_time(Demand& d, const Mending&) {
+    constexpr double kTogether = 4;
+    if (loads_follow_each_other(d)) {
+        d.load_latency /= kTogether;
+        return;
+    }
+    d.blocks = std::max(1.0, d.blocks / kTogether);
+    for (double Demand::*const falls : {&Demand::barriers, &Demand::meetings, &Demand::shared_requests,
+                                        &Demand::shared_wavefronts, &Demand::store_requests})
+        d.*falls /= kTogether;
+    for (double Demand::*const falls :
+         {&Demand::instructions, &Demand::steps, &Demand::accesses, &Demand::host_instructions})
+        d.*falls /= 2;
+}
+
+}  // namespace
+
+LANEWORK_COST_RULE(few_loads_in_flight, {.find = find, .asks_the_model = true, .mend = load_more_at_a_time});
 
 }  // namespace lanework

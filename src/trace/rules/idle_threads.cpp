@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "src/trace/rules/rules.hpp"
+#include "src/trace/rules/rule.hpp"
 
 namespace lanework {
 namespace {
@@ -23,9 +23,7 @@ const PlacedSite* emptiest(const KernelTrace& launch) {
     return most;
 }
 
-}  // namespace
-
-void find_idle_threads(const RuleInputs& in, std::vector<Finding>& findings) {
+void find(const RuleInputs& in, std::vector<Finding>& findings) {
     BranchCounters branch;
     for (const PlacedSite& placed : in.launch.sites)
         if (!placed.emulates) branch.add(placed.site.branch);
@@ -45,5 +43,13 @@ void find_idle_threads(const RuleInputs& in, std::vector<Finding>& findings) {
                    "first, or finish in registers with shuffles.",
          .other = {}});
 }
+
+void take_part(Demand& d, const Mending& mending) {
+    fill_lanes(d, share(mending.all.branch.lanes, mending.all.branch.entries * kLanes));
+}
+
+}  // namespace
+
+LANEWORK_COST_RULE(idle_threads, {.find = find, .asks_the_model = true, .mend = take_part});
 
 }  // namespace lanework

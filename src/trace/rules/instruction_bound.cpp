@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "src/trace/rules/rules.hpp"
+#include "src/trace/rules/rule.hpp"
 
 namespace lanework {
 namespace {
@@ -23,9 +23,7 @@ const PlacedSite* heaviest(const KernelTrace& launch) {
     return most;
 }
 
-}  // namespace
-
-void find_instruction_bound(const RuleInputs& in, std::vector<Finding>& findings) {
+void find(const RuleInputs& in, std::vector<Finding>& findings) {
     if (!in.demand || !in.time) return;
     const Demand& d = *in.demand;
     const PlacedSite* const place = heaviest(in.launch);
@@ -49,5 +47,15 @@ void find_instruction_bound(const RuleInputs& in, std::vector<Finding>& findings
              "at a time.",
          .other = {}});
 }
+
+void halve_instructions(Demand& d, const Mending&) {
+    d.instructions /= 2;
+    d.host_instructions /= 2;
+    d.steps /= 2;
+}
+
+}  // namespace
+
+LANEWORK_COST_RULE(instruction_bound, {.find = find, .asks_the_model = true, .mend = halve_instructions});
 
 }  // namespace lanework

@@ -10,7 +10,16 @@
 #include "src/trace/analyse/metrics.hpp"
 
 namespace lanework {
+
+#define LANEWORK_COST(name) extern constinit const CostRule name##_rule;
+#include "src/trace/analyse/rules.def"
+
 namespace {
+
+constexpr const CostRule* kCostRules[] = {
+#define LANEWORK_COST(name) &name##_rule,
+#include "src/trace/analyse/rules.def"
+};
 
 RuleInputs inputs_of(const Explanation& explanation, const KernelTrace& launch, const Gpu& gpu) {
     RuleInputs inputs{.launch = launch,
@@ -49,6 +58,17 @@ auto key(const Finding& finding) {
 
 }  // namespace
 
+std::span<const CostRule* const> cost_rules() { return kCostRules; }
+
+const CostRule* find_cost_rule(Rule rule) {
+    const auto found = std::ranges::find(kCostRules, rule, &CostRule::rule);
+    return found == std::end(kCostRules) ? nullptr : *found;
+}
+
+SourcePlace place_of(const LaunchShape& shape) {
+    return {.file = shape.file, .line = shape.line, .column = 0, .function = {}};
+}
+
 double clocks_per_sector(const Gpu& gpu) { return kSectorBytes * gpu.clock_hz * gpu.sms / gpu.memory_bandwidth; }
 
 double memory_clocks(const KernelCounters& counters, const Gpu& gpu) {
@@ -72,10 +92,8 @@ std::vector<Finding> find_costs(const Explanation& explanation, const Gpu& gpu) 
         if (!launch.error.empty()) continue;
         const RuleInputs inputs = inputs_of(explanation, launch, gpu);
         std::vector<Finding> found;
-        find_memory_costs(inputs, found);
-        find_shared_costs(inputs, found);
-        find_branch_costs(inputs, found);
-        find_launch_costs(inputs, found);
+        for (const CostRule* rule : cost_rules())
+            if (rule->find && !rule->asks_the_model) rule->find(inputs, found);
         weigh(found, memory_clocks(inputs.counters, gpu) / all);
         for (Finding& finding : found) finding.launch = static_cast<std::size_t>(&launch - explanation.kernels.data());
         findings.insert(findings.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));

@@ -4,11 +4,12 @@
 
 #include <set>
 
-#include "src/trace/rules/rules.hpp"
+#include "src/trace/rules/rule.hpp"
 
 namespace lanework {
+namespace {
 
-void find_separate_launches(const Explanation& explanation, std::vector<Finding>& findings) {
+void find(const Explanation& explanation, std::vector<Finding>& findings) {
     const std::vector<KernelTrace>& launches = explanation.kernels;
     if (launches.size() < 2) return;
     std::set<std::string> kernels;
@@ -17,7 +18,7 @@ void find_separate_launches(const Explanation& explanation, std::vector<Finding>
     findings.push_back(
         {.rule = Rule::separate_launches,
          .severity = Severity::advice,
-         .place = {.file = second.file, .line = second.line, .column = 0, .function = {}},
+         .place = place_of(second),
          .evidence = fmt::format("{} launches of {} kernel{} follow each other; each begins when the one "
                                  "before has ended, and has to be started",
                                  launches.size(), kernels.size(), kernels.size() == 1 ? "" : "s"),
@@ -25,5 +26,11 @@ void find_separate_launches(const Explanation& explanation, std::vector<Finding>
                    "launches as a CUDA graph; the host need not wait in between.",
          .other = {}});
 }
+
+void start_once(TimeParameters& parameters) { parameters.further_launch = 0; }
+
+}  // namespace
+
+LANEWORK_COST_RULE(separate_launches, {.find_in_all = find, .asks_the_model = true, .mend_parameters = start_once});
 
 }  // namespace lanework

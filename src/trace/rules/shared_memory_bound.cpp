@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "src/trace/rules/rules.hpp"
+#include "src/trace/rules/rule.hpp"
 
 namespace lanework {
 namespace {
@@ -20,9 +20,7 @@ const PlacedSite* most_executed(const KernelTrace& launch) {
     return most;
 }
 
-}  // namespace
-
-void find_shared_memory_bound(const RuleInputs& in, std::vector<Finding>& findings) {
+void find(const RuleInputs& in, std::vector<Finding>& findings) {
     if (!in.demand || !in.time) return;
     const Demand& d = *in.demand;
     const PlacedSite* const load = most_executed(in.launch);
@@ -41,5 +39,17 @@ void find_shared_memory_bound(const RuleInputs& in, std::vector<Finding>& findin
                                   "was read serves several of them; read 16 bytes at a time.",
                         .other = {}});
 }
+
+void keep_in_registers(Demand& d, const Mending&) {
+    const double fewer = 0.75 * d.shared_requests;
+    d.shared_requests -= fewer;
+    d.shared_wavefronts /= 2;
+    d.accesses -= std::min(d.accesses, fewer);
+    d.instructions -= std::min(d.instructions / 2, fewer);
+}
+
+}  // namespace
+
+LANEWORK_COST_RULE(shared_memory_bound, {.find = find, .asks_the_model = true, .mend = keep_in_registers});
 
 }  // namespace lanework

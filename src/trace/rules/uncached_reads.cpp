@@ -3,31 +3,34 @@
 
 #include <algorithm>
 
-#include "src/trace/rules/rules.hpp"
+#include "src/trace/rules/rule.hpp"
 
 namespace lanework {
 namespace {
 
 constexpr double kAgain = 1.3;  // of the bytes that are touched
 
-}  // namespace
-
-void find_uncached_reads(const RuleInputs& in, std::vector<Finding>& findings) {
+void find(const RuleInputs& in, std::vector<Finding>& findings) {
     if (!in.demand) return;
     constexpr double kSector = 32, kMebi = 1 << 20;
     const double once = in.demand->first_read_sectors, sent = in.demand->memory_read_sectors;
     if (once == 0 || sent < kAgain * once) return;
-    findings.push_back(
-        {.rule = Rule::uncached_reads,
-         .severity = Severity::warning,
-         .place = {.file = in.launch.shape.file, .line = in.launch.shape.line, .column = 0, .function = {}},
-         .evidence =
-             fmt::format("memory sends about {:.0f} MiB for {:.0f} MiB that are read: more than "
-                         "L2's {:.0f} MiB lie between the uses",
-                         sent * kSector / kMebi, once * kSector / kMebi, static_cast<double>(in.gpu.l2_bytes) / kMebi),
-         .remedy = "Let blocks that run together share their data: tiles, or an order of blocks that "
-                   "stays in one region.",
-         .other = {}});
+    findings.push_back({.rule = Rule::uncached_reads,
+                        .severity = Severity::warning,
+                        .place = place_of(in.launch.shape),
+                        .evidence = fmt::format("memory sends about {:.0f} MiB for {:.0f} MiB that are read: more than "
+                                                "L2's {:.0f} MiB lie between the uses",
+                                                sent * kSector / kMebi, once * kSector / kMebi,
+                                                static_cast<double>(in.gpu.l2_bytes) / kMebi),
+                        .remedy = "Let blocks that run together share their data: tiles, or an order of blocks that "
+                                  "stays in one region.",
+                        .other = {}});
 }
+
+void read_once(Demand& d, const Mending&) { d.memory_read_sectors = d.first_read_sectors; }
+
+}  // namespace
+
+LANEWORK_COST_RULE(uncached_reads, {.find = find, .asks_the_model = true, .mend = read_once});
 
 }  // namespace lanework

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "src/trace/analyse/bank_use.hpp"
-#include "src/trace/rules/rules.hpp"
+#include "src/trace/rules/rule.hpp"
 
 namespace lanework {
 namespace {
@@ -15,7 +15,7 @@ std::string reason_of(const ExampleRequest& example) {
     return pattern + (pattern.empty() || collision.empty() ? "" : ", ") + collision;
 }
 
-void find_conflicts(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding>& findings) {
+void find_at(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding>& findings) {
     const SharedCounters& counted = placed.site.shared;
     if (counted.conflicts() == 0) return;
     const double weight = static_cast<double>(counted.conflicts()) / memory_clocks(in.counters, in.gpu);
@@ -36,11 +36,28 @@ void find_conflicts(const RuleInputs& in, const PlacedSite& placed, std::vector<
          .other = {}});
 }
 
+void find(const RuleInputs& in, std::vector<Finding>& findings) {
+    for (const PlacedSite& placed : in.launch.sites)
+        if (placed.site.space == Space::shared) find_at(in, placed, findings);
+}
+
+void spread_over_banks(Demand& d, const Mending& mending) {
+    const auto passes = [](const KernelCounters& c) {
+        return c.shared_loads.wavefronts + c.shared_stores.wavefronts + c.shared_atomics.wavefronts;
+    };
+    const auto lost = [](const KernelCounters& c) {
+        return c.shared_loads.conflicts() + c.shared_stores.conflicts() + c.shared_atomics.conflicts();
+    };
+    d.shared_wavefronts *= 1 - share(lost(mending.here), passes(mending.all));
+}
+
 }  // namespace
 
-void find_shared_costs(const RuleInputs& inputs, std::vector<Finding>& findings) {
-    for (const PlacedSite& placed : inputs.launch.sites)
-        if (placed.site.space == Space::shared) find_conflicts(inputs, placed, findings);
-}
+LANEWORK_COST_RULE(bank_conflict, {
+                                      .find = find,
+                                      .repeats_passes = true,
+                                      .picture = Space::shared,
+                                      .mend = spread_over_banks,
+                                  });
 
 }  // namespace lanework

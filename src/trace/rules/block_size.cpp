@@ -1,0 +1,46 @@
+// The rule about blocks that are no whole warps, or so small that an SM cannot hold enough of them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "src/trace/rules/rule.hpp"
+
+namespace lanework {
+namespace {
+
+constexpr double kMuchLost = 0.25, kLeastWeight = 0.01;
+
+void find(const RuleInputs& in, std::vector<Finding>& findings) {
+    const unsigned threads = in.launch.shape.threads_per_block();
+    const unsigned idle = (kLanes - threads % kLanes) % kLanes;
+    std::string evidence;
+    if (idle != 0) {
+        evidence = fmt::format("blocks of {} threads leave {} of {} lanes unused in their last warp", threads, idle,
+                               static_cast<unsigned>(kLanes));
+    } else if (threads < static_cast<unsigned>(kSensibleThreads)) {
+        evidence = fmt::format("blocks of {} threads are small: an SM runs at most {} blocks", threads,
+                               in.gpu.limits().blocks_per_sm);
+    } else {
+        return;
+    }
+    const double lost = static_cast<double>(idle) / (threads + idle);
+    findings.push_back({.rule = Rule::block_size,
+                        .severity = lost > kMuchLost ? Severity::warning : Severity::advice,
+                        .place = place_of(in.launch.shape),
+                        .evidence = std::move(evidence),
+                        .remedy = "Use a multiple of 32 threads, 128 to 256 to begin with, then measure others.",
+                        .weight = std::max(lost, kLeastWeight),
+                        .other = {}});
+}
+
+void take_whole_warps(Demand& d, const Mending& mending) {
+    fill_lanes(d, static_cast<double>(mending.launch.shape.threads_per_block()) / (kLanes * d.warps_per_block));
+    d.resident_blocks = std::max(d.resident_blocks, std::floor(mending.gpu.limits().warps_per_sm / d.warps_per_block));
+}
+
+}  // namespace
+
+LANEWORK_COST_RULE(block_size, {.find = find, .mend = take_whole_warps});
+
+}  // namespace lanework
