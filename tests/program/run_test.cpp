@@ -96,6 +96,53 @@ TEST(Run, LinksFilesInCThatCallTheRuntime) {
         << checked.err;
 }
 
+TEST(Run, GivesFilesInCTheDevicesPropertiesAndTheLessCommonCalls) {
+    const Folder folder;
+    folder.write(
+        "facts.c",
+        "#include <cuda_runtime_api.h>\n"
+        "#include <stdio.h>\n"
+        "#include <string.h>\n"
+        "#define DO(call) do { cudaError_t e = call; if (e != cudaSuccess) printf(\"%s: %s\\n\", #call, "
+        "cudaGetErrorString(e)); } while (0)\n"
+        "static int called = 0;\n"
+        "static void add(void* data) { called += *(int*)data; }\n"
+        "static void back(cudaStream_t stream, cudaError_t status, void* data) {\n"
+        "    if (stream && status == cudaSuccess) called += *(int*)data;\n"
+        "}\n"
+        "int main(void) {\n"
+        "    struct cudaDeviceProp p;\n"
+        "    struct cudaPointerAttributes what;\n"
+        "    cudaStream_t stream;\n"
+        "    cudaEvent_t event;\n"
+        "    int number, least, greatest, one = 1, ten = 10;\n"
+        "    size_t limit;\n"
+        "    unsigned char *d, *copy, *host, rows[2][8];\n"
+        "    DO(cudaSetDeviceFlags(0)); DO(cudaGetDeviceProperties(&p, 0)); DO(cudaChooseDevice(&number, &p));\n"
+        "    DO(cudaDeviceGetAttribute(&number, cudaDevAttrMultiProcessorCount, 0));\n"
+        "    printf(\"%d.%d %d %d %d %s\\n\", p.major, p.minor, number == p.multiProcessorCount, p.warpSize,\n"
+        "           p.maxThreadsPerBlock, strstr(p.name, \"T4\") ? \"T4\" : p.name);\n"
+        "    DO(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1 << 24));\n"
+        "    DO(cudaDeviceGetLimit(&limit, cudaLimitMallocHeapSize));\n"
+        "    DO(cudaDeviceCanAccessPeer(&number, 0, 0)); DO(cudaDeviceGetStreamPriorityRange(&least, &greatest));\n"
+        "    DO(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, greatest));\n"
+        "    DO(cudaEventCreate(&event)); DO(cudaEventRecordWithFlags(event, stream, 0));\n"
+        "    DO(cudaMallocAsync((void**)&d, 32, stream)); DO(cudaMalloc((void**)&copy, 32));\n"
+        "    DO(cudaMemset2D(d, 16, 7, 8, 2)); DO(cudaMemcpyPeer(copy, 0, d, 0, 32));\n"
+        "    DO(cudaMemcpy2DAsync(rows, 8, copy, 16, 8, 2, cudaMemcpyDeviceToHost, stream));\n"
+        "    DO(cudaLaunchHostFunc(stream, add, &one)); DO(cudaStreamAddCallback(stream, back, &ten, 0));\n"
+        "    DO(cudaHostAlloc((void**)&host, 16, cudaHostAllocMapped));\n"
+        "    DO(cudaHostGetDevicePointer((void**)&d, host, 0)); DO(cudaPointerGetAttributes(&what, host));\n"
+        "    DO(cudaStreamSynchronize(stream));\n"
+        "    printf(\"%d %d %d %d %d %d\\n\", rows[0][0], rows[1][7], called, limit == 1 << 24,\n"
+        "           what.type == cudaMemoryTypeHost, what.hostPointer == host);\n"
+        "    return cudaErrorCooperativeLaunchTooLarge == 720 ? 0 : 1;\n"
+        "}\n");
+    const Said run = in(folder, "run facts.c --gpu t4");
+    EXPECT_EQ(run.out, "7.5 1 32 1024 T4\n7 7 11 1 1 1\n") << run.err;
+    EXPECT_EQ(run.status, 0) << run.err;
+}
+
 TEST(Run, StandsForTheGpuThatIsAskedFor) {
     const Folder folder;
     folder.write("name.cu",

@@ -1,32 +1,19 @@
 /* The CUDA runtime's interface for C files of a program: what they share with the host side of its .cu files. Each
-   function is the C++ one, by its symbol; kernels, structures of properties, arrays and graphs are for .cu files. */
+   function is the C++ one, by its symbol; kernels, arrays, textures and graphs are for .cu files. */
 #ifndef LANEWORK_SIMT_FOR_C_H
 #define LANEWORK_SIMT_FOR_C_H
 
 #include <stddef.h>
+
+#include "../lanework_simt/device_properties.hpp"
+#include "../lanework_simt/error_codes.hpp"
 
 #define __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_API_H__
 #define __DRIVER_TYPES_H__
 #define CUDART_VERSION 13000
 
-typedef enum cudaError {
-    cudaSuccess = 0,
-    cudaErrorInvalidValue = 1,
-    cudaErrorMemoryAllocation = 2,
-    cudaErrorInitializationError = 3,
-    cudaErrorInvalidConfiguration = 9,
-    cudaErrorInvalidMemcpyDirection = 21,
-    cudaErrorInsufficientDriver = 35,
-    cudaErrorNoDevice = 100,
-    cudaErrorInvalidDevice = 101,
-    cudaErrorInvalidResourceHandle = 400,
-    cudaErrorNotReady = 600,
-    cudaErrorIllegalAddress = 700,
-    cudaErrorLaunchFailure = 719,
-    cudaErrorNotSupported = 801,
-    cudaErrorUnknown = 999
-} cudaError_t;
+typedef enum cudaError cudaError_t;
 
 enum cudaMemcpyKind {
     cudaMemcpyHostToHost = 0,
@@ -36,8 +23,27 @@ enum cudaMemcpyKind {
     cudaMemcpyDefault = 4
 };
 
+enum cudaMemoryType {
+    cudaMemoryTypeUnregistered = 0,
+    cudaMemoryTypeHost = 1,
+    cudaMemoryTypeDevice = 2,
+    cudaMemoryTypeManaged = 3
+};
+
+struct cudaPointerAttributes {
+    enum cudaMemoryType type;
+    int device;
+    void* devicePointer;
+    void* hostPointer;
+    long reserved[8];
+};
+
+enum cudaLimit { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2 };
+
 typedef struct CUstream_st* cudaStream_t;
 typedef struct CUevent_st* cudaEvent_t;
+typedef void (*cudaHostFn_t)(void* data);
+typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* data);
 
 #define cudaHostAllocDefault 0x00
 #define cudaHostAllocPortable 0x01
@@ -109,6 +115,45 @@ cudaError_t cudaEventQuery(cudaEvent_t event) LANEWORK_SIMT_C("14cudaEventQueryE
 cudaError_t cudaEventSynchronize(cudaEvent_t event) LANEWORK_SIMT_C("20cudaEventSynchronizeEPNS0_10CUevent_stE");
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end)
     LANEWORK_SIMT_C("20cudaEventElapsedTimeEPfPNS0_10CUevent_stES3_");
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* properties, int device)
+    LANEWORK_SIMT_C("23cudaGetDevicePropertiesEPNS0_14cudaDevicePropEi");
+cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attribute, int device)
+    LANEWORK_SIMT_C("22cudaDeviceGetAttributeEPiNS0_14cudaDeviceAttrEi");
+cudaError_t cudaChooseDevice(int* device, const struct cudaDeviceProp* properties)
+    LANEWORK_SIMT_C("16cudaChooseDeviceEPiPKNS0_14cudaDevicePropE");
+cudaError_t cudaSetDeviceFlags(unsigned flags) LANEWORK_SIMT_C("18cudaSetDeviceFlagsEj");
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
+    LANEWORK_SIMT_C("18cudaDeviceSetLimitENS0_9cudaLimitEm");
+cudaError_t cudaDeviceGetLimit(size_t* value, enum cudaLimit limit)
+    LANEWORK_SIMT_C("18cudaDeviceGetLimitEPmNS0_9cudaLimitE");
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) LANEWORK_SIMT_C("23cudaDeviceCanAccessPeerEPiii");
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest)
+    LANEWORK_SIMT_C("32cudaDeviceGetStreamPriorityRangeEPiS1_");
+
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream)
+    LANEWORK_SIMT_C("15cudaMallocAsyncEPPvmPNS0_11CUstream_stE");
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) LANEWORK_SIMT_C("13cudaFreeAsyncEPvPNS0_11CUstream_stE");
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags)
+    LANEWORK_SIMT_C("24cudaHostGetDevicePointerEPPvS1_j");
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* pointer)
+    LANEWORK_SIMT_C("24cudaPointerGetAttributesEPNS0_21cudaPointerAttributesEPKv");
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
+    LANEWORK_SIMT_C("17cudaMemcpy2DAsyncEPvmPKvmmmNS0_14cudaMemcpyKindEPNS0_11CUstream_stE");
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height)
+    LANEWORK_SIMT_C("12cudaMemset2DEPvmimm");
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes)
+    LANEWORK_SIMT_C("14cudaMemcpyPeerEPviPKvim");
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority)
+    LANEWORK_SIMT_C("28cudaStreamCreateWithPriorityEPPNS0_11CUstream_stEji");
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data)
+    LANEWORK_SIMT_C("18cudaLaunchHostFuncEPNS0_11CUstream_stEPFvPvES3_");
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned flags)
+    LANEWORK_SIMT_C("21cudaStreamAddCallbackEPNS0_11CUstream_stEPFvS2_NS0_9cudaErrorEPvES4_j");
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
+    LANEWORK_SIMT_C("24cudaEventRecordWithFlagsEPNS0_10CUevent_stEPNS0_11CUstream_stEj");
 
 #undef LANEWORK_SIMT_C
 

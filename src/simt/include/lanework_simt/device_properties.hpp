@@ -1,10 +1,14 @@
-// What a program can ask about the device, under CUDA's names and numbers.
+// What a program can ask about the device, under CUDA's names and numbers; for C files, too.
 #pragma once
 
 #include <stddef.h>
 
+#ifdef __cplusplus
 namespace lanework_simt {
 inline namespace api {
+#else
+typedef struct cudaUUID_t cudaUUID_t;
+#endif
 
 struct cudaUUID_t {
     char bytes[16];
@@ -237,5 +241,7 @@ enum cudaDeviceAttr {
     cudaDevAttrMax,
 };
 
+#ifdef __cplusplus
 }  // namespace api
 }  // namespace lanework_simt
+#endif

@@ -1,8 +1,11 @@
-// Every code that a CUDA call returns, under NVIDIA's names and numbers, and the calls that put them into words.
+// Every code that a CUDA call returns, under NVIDIA's names and numbers, for C files, too, and the calls that put them
+// into words.
 #pragma once
 
+#ifdef __cplusplus
 namespace lanework_simt {
 inline namespace api {
+#endif
 
 enum cudaError {
     cudaSuccess = 0,
@@ -140,6 +143,7 @@ enum cudaError {
     cudaErrorUnknown = 999,
     cudaErrorApiFailureBase = 10000,
 };
+#ifdef __cplusplus
 using cudaError_t = cudaError;
 
 /// "cudaErrorInvalidValue"; "unrecognized error code" for a number that is none of the above.
@@ -149,3 +153,4 @@ const char* cudaGetErrorString(cudaError_t error);
 
 }  // namespace api
 }  // namespace lanework_simt
+#endif
