@@ -284,7 +284,7 @@ TEST(Explain, ShowsTheCountersOfAProgramBesideItsLines) {
     EXPECT_TRUE(contains(in(folder, "explain a.cu --launch 2").out, "block 16"));
     const Said none = in(folder, "explain a.cu --kernel other");
     EXPECT_EQ(none.status, 77);
-    EXPECT_TRUE(contains(none.err, "a.cu has no launch 1 of other to explain; it launched 1 kernels 2 times"))
+    EXPECT_TRUE(contains(none.err, "a.cu has no launch 1 of other to explain; it launched 1 kernel 2 times"))
         << none.err;
 }
 
