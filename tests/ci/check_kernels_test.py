@@ -92,7 +92,7 @@ class CheckKernels(unittest.TestCase):
         status, comment = self.check("HEAD~1", "out", "add.cu -- 4096")
         self.assertEqual(status, 1, comment)
         self.assertIn("add.cu:7", comment)
-        self.assertIn("of them errors**", comment)
+        self.assertIn("of them an error**", comment)
 
     def test_a_new_program_has_nothing_to_be_compared_with(self):
         self.git("mv", "add.cu", "sum.cu")
@@ -100,6 +100,22 @@ class CheckKernels(unittest.TestCase):
         status, comment = self.check("HEAD~1", "out", "sum.cu")
         self.assertEqual(status, 0, comment)
         self.assertNotIn("compared", comment)
+
+    def test_a_ladder_is_compared_too(self):
+        shutil.copytree(os.path.join(SOURCE, "examples/ladders/saxpy"), os.path.join(self.folder, "saxpy"))
+        self.git("add", "saxpy")
+        self.commit(COALESCED)
+        kernel = os.path.join(self.folder, "saxpy/naive.cu")
+        with open(kernel, encoding="utf-8") as file:
+            text = file.read()
+        with open(kernel, "w", encoding="utf-8") as file:
+            file.write("// Another first line.\n" + text)
+        self.git("commit", "--quiet", "-am", "a change")
+        status, comment = self.check("HEAD~1", "out", "add.cu", "./saxpy")
+        self.assertEqual(status, 0, comment)
+        self.assertIn("3 results compared: 3 same", comment)
+        self.assertIn("| saxpy/naive |", comment)
+        self.assertIn("| add |", comment)
 
     def test_what_does_not_compile_is_no_regression(self):
         self.commit("int main() { return nothing; }\n")

@@ -1,4 +1,5 @@
-// What a page shows of explanations: as much of their JSON as it reads, and their pictures packed, which are most of it.
+// What a page shows of explanations: as much of their JSON as it reads, and their pictures packed, which are most of
+// it.
 #include <zlib.h>
 
 #include <algorithm>
@@ -78,7 +79,8 @@ std::string deflated(std::string_view text) {
 
 std::string explanation_data(const std::string& explanation) {
     const Json whole = Json::parse(explanation);
-    Json data = members(whole, {"samples_s", "hot_samples_s", "limit", "pictures", "kernels", "counters", "estimate"}, false);
+    Json data =
+        members(whole, {"samples_s", "hot_samples_s", "limit", "pictures", "kernels", "counters", "estimate"}, false);
     if (whole.contains("estimate"))
         data["estimate"] =
             members(whole["estimate"], {"gpu", "size", "time_s", "low_s", "high_s", "bound", "limit_s"}, true);

@@ -78,10 +78,13 @@ std::string findings_of(const Report& report) {
             std::ranges::replace(rule, '_', ' ');
             if (const Json& at = finding["place"]; at.is_object())
                 place = fmt::format(", {}:{}", plain(at.value("file", "")), at.value("line", 0));
-            (error ? wrong : slow)
-                .push_back(fmt::format("- {}**{}** in {}{}: {}. {}\n", error ? "❌ " : "", plain(rule),
-                                       plain(rung.empty() ? operation : operation + "/" + rung), place,
-                                       plain(finding.value("evidence", "")), plain(finding.value("remedy", ""))));
+            const std::string line =
+                fmt::format("- {}**{}** in {}{}: {}. {}\n", error ? "❌ " : "", plain(rule),
+                            plain(rung.empty() ? operation : operation + "/" + rung), place,
+                            plain(finding.value("evidence", "")), plain(finding.value("remedy", "")));
+            // Two accesses of a line of which the same is to be said.
+            std::vector<std::string>& list = error ? wrong : slow;
+            if (std::ranges::find(list, line) == list.end()) list.push_back(line);
         }
     }
     if (report.explanations.empty()) return {};
@@ -90,8 +93,12 @@ std::string findings_of(const Report& report) {
     std::string list;
     for (std::size_t i = 0; i < std::min(count, kMostFindings); ++i) list += wrong[i];
     if (count > kMostFindings) list += fmt::format("- and {} more\n", count - kMostFindings);
-    const std::string title = fmt::format("{} kernels explained without a GPU: {} findings, {} of them errors",
-                                          report.explanations.size(), count, errors);
+    const auto counted = [](std::size_t number, std::string_view thing) {
+        return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
+    };
+    const std::string title = fmt::format(
+        "{} explained without a GPU: {}{}", counted(report.explanations.size(), "kernel"), counted(count, "finding"),
+        errors > 0 ? fmt::format(", {} of them {}", errors, errors == 1 ? "an error" : "errors") : "");
     if (count == 0) return title + ".\n\n";
     return errors > 0 ? fmt::format("**{}**\n\n{}\n", title, list) : folded(title, list);
 }
@@ -101,9 +108,10 @@ std::string estimates_of(const Results& results) {
                 .rows = {}};
     for (const Measurement& m : results.measurements)
         if (m.estimate && m.cold_s.empty())
-            table.rows.push_back({m.rung.empty() ? m.operation : m.operation + "/" + m.rung,
-                                  fmt::format("{} {}", format_problem(m), name_of(m.problem.dtype)), m.estimate->gpu,
-                                  format_estimate_short(*m.estimate), m.estimate->bound});
+            table.rows.push_back(
+                {m.rung.empty() ? m.operation : m.operation + "/" + m.rung,
+                 m.rung.empty() ? "" : fmt::format("{} {}", format_problem(m), name_of(m.problem.dtype)),
+                 m.estimate->gpu, format_estimate_short(*m.estimate), m.estimate->bound});
     return table.rows.empty() ? "" : folded("Estimates for a GPU that is not here", table_of(table));
 }
 

@@ -214,7 +214,7 @@
     const all = data.comparison;
     if (!all) return;
     const { element } = section('What changed', 'comparison', `${all.summary}, against ${all.before}; the same is what lies within ${percent(all.threshold)} or within the noise of both.`);
-    const name = r => `${r.operation}/${r.rung}`;
+    const name = title_of;
     const side = s => s ? s.verdict !== 'ok' ? s.verdict : time_text(s) : '–';
     const ratio_text = r => r.ratio ? `×${r.ratio.toFixed(3)}` : '–';
     const reason = r => (r.after && r.after.reason) || (r.ratio ? (r.beyond_noise ? 'beyond the noise' : 'within the noise') : '');
@@ -224,7 +224,7 @@
       const timed = rows.filter(r => r.ratio);
       const behind = () => table('Before and after', [
         ['rung', r => make('code', {}, name(r)), { sort: name }],
-        ['problem', problem_of], ['device', r => r.device],
+        ['problem', r => r.rung ? problem_of(r) : ''], ['device', r => r.device],
         ['before', r => side(r.before), { number: true }], ['after', r => side(r.after), { number: true }],
         ['after ÷ before', ratio_text, { number: true, sort: r => r.ratio }],
         ['', r => make('span', { class: tones[r.change] || 'faint' }, r.change)], ['why', reason]], rows);

@@ -132,8 +132,9 @@ Table comparison_table(std::span<const Comparison> comparisons) {
     for (const Comparison& c : comparisons) {
         const Measurement& m = c.after ? *c.after : *c.before;
         const std::string problem = format_problem(m) + (m.variant.empty() ? "" : " " + m.variant);
-        table.rows.push_back({m.operation + "/" + m.rung, m.device, std::string(name_of(m.problem.dtype)), problem,
-                              figure(c.before), figure(c.after), c.ratio ? fmt::format("×{:.3f}", *c.ratio) : "-",
+        table.rows.push_back({m.rung.empty() ? m.operation : m.operation + "/" + m.rung, m.device,
+                              m.rung.empty() ? "" : std::string(name_of(m.problem.dtype)), problem, figure(c.before),
+                              figure(c.after), c.ratio ? fmt::format("×{:.3f}", *c.ratio) : "-",
                               std::string(name_of(c.change)), meaning(c)});
     }
     return table;

@@ -210,13 +210,8 @@ std::string draw_timeline_legend(std::span<const RungTimeline> timelines, const 
 
 std::string draw_timeline_summary(std::span<const RungTimeline> timelines, const Style& style) {
     const Align right = Align::right;
-    Table table{{{"rung"},
-                 {"time", right},
-                 {"upload", right},
-                 {"kernel", right},
-                 {"download", right},
-                 {"overlap", right}},
-                {}};
+    Table table{
+        {{"rung"}, {"time", right}, {"upload", right}, {"kernel", right}, {"download", right}, {"overlap", right}}, {}};
     for (const RungTimeline& each : timelines) {
         const Timeline& timeline = each.timeline;
         const auto busy = [&](Engine engine) { return format_seconds(busy_s(timeline, engine)); };
