@@ -112,7 +112,7 @@ void add_run(CLI::App& app, Context& context) {
         "  lanework run main.cu kernels.cu -O3 -Iinclude -lm -- 1000 input.txt\n"
         "  lanework run saxpy.cu --gpu rtx4090         what cudaGetDeviceProperties then says\n"
         "  lanework run saxpy.cu --gdb                 under gdb; `print threadIdx`, `lanework threads`\n"
-        "  lanework run saxpy.cu --break 'saxpy:7@block(1),thread(3)'   the variables of that thread at line 7\n"
+        "  lanework run saxpy.cu --break 'saxpy:7@thread(3)'   its variables at line 7\n"
         "\n"
         "Files and options are nvcc's; what follows -- are the program's own arguments. Its output, its input and its "
         "exit\n"
