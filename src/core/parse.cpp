@@ -61,7 +61,7 @@ std::uint64_t product_of_largest(std::size_t count, const Problem& problem) {
 /// before and after are not factors of one size). Few elements are not asked: some operations must make their input to
 /// tell.
 bool is_too_large(const Operation& operation, const Problem& problem) {
-    constexpr std::uint64_t kFew = kMostBytes / 128;  // of so many bytes each
+    constexpr std::uint64_t kFew = kMostBytes >> 16;  // of 64 KiB each: a tile of tensor cores
     if (operation.usual.empty()) {
         const std::uint64_t elements = product_of_largest(problem.extent.size(), problem);
         if (elements < kFew || elements >= kMostBytes / 8) return elements >= kFew;

@@ -53,6 +53,8 @@ TEST(Sweeps, SayWhatIsWrongWithThem) {
     expect_mistake("bench transpose --sweep 1..2", 2, "it is not AXIS=FROM..TO; right is size=2^10..2^28");
     expect_mistake("bench transpose --sweep size=a..2", 2, "`a` is not a length");
     expect_mistake("bench transpose --sweep size=2^10..2^60", 2, "overflows");
+    // Few lengths, of which each is a tile of 64 KiB.
+    expect_mistake("verify mma --size 15855547423x27", 2, "mma would need more than 2^47 bytes");
 }
 
 TEST(Patterns, SelectOperationsAndRungs) {

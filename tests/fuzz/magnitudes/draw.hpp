@@ -154,7 +154,7 @@ private:
 struct WrongAnswer : std::logic_error {
     using std::logic_error::logic_error;
 };
-inline void require(bool holds, const char* what) {
+inline void require(bool holds, const std::string& what) {
     if (!holds) throw WrongAnswer(what);
 }
 

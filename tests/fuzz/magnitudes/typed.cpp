@@ -1,5 +1,7 @@
 // What people type about operations: sizes, types, variants, names; what follows from an accepted problem; and small
 // ones computed by a rung, which its reference judges.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <lanework/device.hpp>
 #include <lanework/execute.hpp>
@@ -49,7 +51,9 @@ bool counts_for_long(const Operation& operation, const Problem& problem) {
 std::uint64_t bytes_of(const Operation& operation, const Problem& problem) {
     std::uint64_t bytes = 0;
     for (const BufferSpec& spec : operation.buffers(problem)) {
-        require(spec.count <= std::uint64_t{1} << 47, "an accepted size has more elements than any memory");
+        require(spec.count <= std::uint64_t{1} << 47,
+                fmt::format("{} of {} {} has more elements than any memory", operation.name,
+                            format_extents(operation, problem), name_of(problem.dtype)));
         bytes += spec.count * size_of(spec.dtype);
     }
     return bytes;
