@@ -62,8 +62,9 @@ def too_wide(text, columns):
     return [line for line in text.split("\n") if columns_of(line) > columns and len(plain(line).split()) > 1]
 
 
-# Data and code, whose lines are what they are; a compiler that has nothing to say.
-AS_IT_IS = {"report BEFORE --md", "info transpose/padded_tile --ptx"}
+# Data, code and a compiler's messages, whose lines are what they are; a compiler that has nothing to say.
+AS_IT_IS = {"report BEFORE --md", "info transpose/padded_tile --ptx", "check broken.cu", "run broken.cu", "explain broken.cu",
+            "cc broken.cu -o app"}
 SILENT = {"new", "cc"}
 
 
