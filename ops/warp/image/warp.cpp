@@ -103,7 +103,7 @@ Affine rotation(double degrees, const PictureShape& in, const PictureShape& out)
     const bool quarters = std::fmod(degrees, 90) == 0;  // whose sines are exact
     const double c = quarters ? std::round(std::cos(angle)) : std::cos(angle),
                  s = quarters ? std::round(std::sin(angle)) : std::sin(angle);
-    const auto middle = [](std::int64_t length) { return static_cast<double>(length - 1) / 2; };
+    const auto middle = [](std::int64_t length) { return (static_cast<double>(length) - 1) / 2; };
     const double x = middle(in.width), y = middle(in.height);
     return {{{{c, s, middle(out.width) - c * x - s * y}, {-s, c, middle(out.height) + s * x - c * y}}}};
 }
