@@ -196,6 +196,18 @@ int parse_and_run(CLI::App& app, Context& context, int count, char** typed) {
     return exit_status::usage;
 }
 
+/// CLI11 wraps help from 2.5 on, lines of examples among it. Help is fitted to the terminal here (reflowed()).
+template <class Formatter>
+void leave_lines_alone(Formatter& formatter) {
+    constexpr std::size_t kLongerThanAnyLine = 1 << 20;
+    if constexpr (requires { formatter.right_column_width(kLongerThanAnyLine); })
+        formatter.right_column_width(kLongerThanAnyLine);
+    if constexpr (requires { formatter.enable_footer_formatting(false); }) {
+        formatter.enable_description_formatting(false);
+        formatter.enable_footer_formatting(false);
+    }
+}
+
 }  // namespace
 
 int run_program(int count, char** words) {
@@ -203,6 +215,7 @@ int run_program(int count, char** words) {
     Context context;
     CLI::App app(kSummary, "lanework");
     app.footer(footer());
+    leave_lines_alone(*app.get_formatter());
     app.get_formatter()->column_width(34);
     app.get_formatter()->label("SUBCOMMAND", "COMMAND");
     app.get_formatter()->label("Subcommands", "Commands");

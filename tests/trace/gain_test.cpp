@@ -66,7 +66,8 @@ TEST(Gain, PutsWhatSavesMoreFirst) {
     const std::vector<Finding> findings = ranked(launched({scattered, shared(2 * kMany, 7)}));
     ASSERT_TRUE(find(findings, Rule::uncoalesced_access));
     EXPECT_EQ(findings.front().rule, Rule::uncoalesced_access);
-    for (std::size_t i = 1; i < findings.size(); ++i) EXPECT_GE(*findings[i - 1].gain, *findings[i].gain);
+    for (std::size_t i = 1; i < findings.size(); ++i)
+        EXPECT_GE(findings[i - 1].gain.value_or(0), findings[i].gain.value_or(0));
 }
 
 TEST(Gain, UnderAFiftiethIsNotShown) {
