@@ -43,9 +43,6 @@ std::vector<std::string> environment_of(const RunCommand& command) {
     return variables;
 }
 
-/// Where what `--stops` says is left out.
-constexpr int kStops = 10;
-
 void refuse_beside_gdb(const RunCommand& command) {
     if (command.device == "cuda")
         throw UsageError("--gdb and --break are for simt; on a GPU there is NVIDIA's cuda-gdb");
@@ -56,7 +53,7 @@ void refuse_beside_gdb(const RunCommand& command) {
 /// Builds the program for gdb and becomes gdb.
 int debug_run(const RunCommand& command, Context& context, const std::vector<std::string>& variables) {
     refuse_beside_gdb(command);
-    DebuggedRun run{.command = {}, .environment = variables, .breaks = {}, .prompt = command.gdb, .stops = kStops};
+    DebuggedRun run{.command = {}, .environment = variables, .breaks = {}, .prompt = command.gdb};
     for (const std::string& text : command.breaks) run.breaks.push_back(read_break(text));
     if (command.stops > 0) run.stops = command.stops;
     const fs::path gdb = find_gdb();

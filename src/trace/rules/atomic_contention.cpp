@@ -9,6 +9,7 @@ namespace lanework {
 namespace {
 
 void find_at(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding>& findings) {
+    if (placed.site.space != Space::global) return;
     const GlobalCounters& counted = placed.site.global;
     if (placed.site.kind != EventKind::atomic && placed.site.kind != EventKind::reduction) return;
     const double lanes = per(counted.lanes, counted.distinct_addresses);
@@ -26,13 +27,8 @@ void find_at(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding
                         .other = {}});
 }
 
-void find(const RuleInputs& in, std::vector<Finding>& findings) {
-    for (const PlacedSite& placed : in.launch.sites)
-        if (placed.site.space == Space::global) find_at(in, placed, findings);
-}
-
 }  // namespace
 
-LANEWORK_COST_RULE(atomic_contention, {.find = find, .mend = update_once});
+LANEWORK_COST_RULE(atomic_contention, {.find_at = find_at, .mend = update_once});
 
 }  // namespace lanework

@@ -16,6 +16,7 @@ std::string reason_of(const ExampleRequest& example) {
 }
 
 void find_at(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding>& findings) {
+    if (placed.site.space != Space::shared) return;
     const SharedCounters& counted = placed.site.shared;
     if (counted.conflicts() == 0) return;
     const double weight = static_cast<double>(counted.conflicts()) / memory_clocks(in.counters, in.gpu);
@@ -36,11 +37,6 @@ void find_at(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding
          .other = {}});
 }
 
-void find(const RuleInputs& in, std::vector<Finding>& findings) {
-    for (const PlacedSite& placed : in.launch.sites)
-        if (placed.site.space == Space::shared) find_at(in, placed, findings);
-}
-
 void spread_over_banks(Demand& d, const Mending& mending) {
     const auto passes = [](const KernelCounters& c) {
         return c.shared_loads.wavefronts + c.shared_stores.wavefronts + c.shared_atomics.wavefronts;
@@ -53,11 +49,7 @@ void spread_over_banks(Demand& d, const Mending& mending) {
 
 }  // namespace
 
-LANEWORK_COST_RULE(bank_conflict, {
-                                      .find = find,
-                                      .repeats_passes = true,
-                                      .picture = Space::shared,
-                                      .mend = spread_over_banks,
-                                  });
+LANEWORK_COST_RULE(bank_conflict,
+                   {.find_at = find_at, .repeats_passes = true, .picture = Space::shared, .mend = spread_over_banks});
 
 }  // namespace lanework

@@ -23,7 +23,9 @@ std::string pattern(const PlacedSite& placed) {
     return text.empty() ? "" : ": " + text;
 }
 
-void find_at(Rule rule, const RuleInputs& in, const PlacedSite& placed, std::vector<Finding>& findings) {
+template <Rule rule>
+void find_at(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding>& findings) {
+    if (placed.site.space != Space::global) return;
     const GlobalCounters& counted = placed.site.global;
     const double ratio = per(counted.sectors, counted.ideal_sectors);
     const double excess = static_cast<double>(counted.sectors - std::min(counted.sectors, counted.ideal_sectors));
@@ -44,12 +46,6 @@ void find_at(Rule rule, const RuleInputs& in, const PlacedSite& placed, std::vec
                          "index.",
          .weight = weight,
          .other = {}});
-}
-
-template <Rule rule>
-void find(const RuleInputs& in, std::vector<Finding>& findings) {
-    for (const PlacedSite& placed : in.launch.sites)
-        if (placed.site.space == Space::global) find_at(rule, in, placed, findings);
 }
 
 /// The sectors that loads and stores at one place bring for nothing.
@@ -78,17 +74,12 @@ void coalesce(Demand& d, const Mending& mending) {
 
 }  // namespace
 
-LANEWORK_COST_RULE(uncoalesced_access, {
-                                           .find = find<Rule::uncoalesced_access>,
-                                           .repeats_passes = true,
-                                           .picture = Space::global,
-                                           .mend = coalesce,
-                                       });
+LANEWORK_COST_RULE(uncoalesced_access, {.find_at = find_at<Rule::uncoalesced_access>,
+                                        .repeats_passes = true,
+                                        .picture = Space::global,
+                                        .mend = coalesce});
 
-LANEWORK_COST_RULE(excessive_sectors, {
-                                          .find = find<Rule::excessive_sectors>,
-                                          .picture = Space::global,
-                                          .mend = coalesce,
-                                      });
+LANEWORK_COST_RULE(excessive_sectors,
+                   {.find_at = find_at<Rule::excessive_sectors>, .picture = Space::global, .mend = coalesce});
 
 }  // namespace lanework

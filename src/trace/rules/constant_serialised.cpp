@@ -11,6 +11,7 @@ namespace {
 constexpr double kSeveral = 1.1;  // addresses of a request
 
 void find_at(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding>& findings) {
+    if (placed.site.space != Space::constant) return;
     const ConstantCounters& counted = placed.site.constant;
     const double addresses = per(counted.distinct_addresses, counted.requests);
     if (addresses < kSeveral) return;
@@ -30,11 +31,6 @@ void find_at(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding
                         .other = {}});
 }
 
-void find(const RuleInputs& in, std::vector<Finding>& findings) {
-    for (const PlacedSite& placed : in.launch.sites)
-        if (placed.site.space == Space::constant) find_at(in, placed, findings);
-}
-
 void read_alike(Demand& d, const Mending& mending) {
     const ConstantCounters& here = mending.here.constant;
     d.constant_passes *= 1 - share(here.distinct_addresses - here.requests, mending.all.constant.distinct_addresses);
@@ -42,6 +38,6 @@ void read_alike(Demand& d, const Mending& mending) {
 
 }  // namespace
 
-LANEWORK_COST_RULE(constant_serialised, {.find = find, .mend = read_alike});
+LANEWORK_COST_RULE(constant_serialised, {.find_at = find_at, .mend = read_alike});
 
 }  // namespace lanework

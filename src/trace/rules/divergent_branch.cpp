@@ -32,10 +32,6 @@ void find_at(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding
          .other = {}});
 }
 
-void find(const RuleInputs& in, std::vector<Finding>& findings) {
-    for (const PlacedSite& placed : in.launch.sites) find_at(in, placed, findings);
-}
-
 void keep_together(Demand& d, const Mending& mending) {
     const BranchCounters &here = mending.here.branch, &all = mending.all.branch;
     fill_lanes(d, 1 - (1 - share(all.lanes, all.entries * kLanes)) * share(here.divergent, all.divergent));
@@ -43,6 +39,6 @@ void keep_together(Demand& d, const Mending& mending) {
 
 }  // namespace
 
-LANEWORK_COST_RULE(divergent_branch, {.find = find, .mend = keep_together});
+LANEWORK_COST_RULE(divergent_branch, {.find_at = find_at, .mend = keep_together});
 
 }  // namespace lanework

@@ -59,7 +59,7 @@ void add_modelled(const Explanation& explanation, const Gpu& gpu, std::span<cons
                           .dtype = explanation.problem.dtype};
         const std::size_t first = findings.size();
         for (const CostRule* rule : cost_rules())
-            if (rule->find && rule->asks_the_model) rule->find(inputs, findings);
+            if (rule->asks_the_model) rule->look(inputs, findings);
         for (std::size_t k = first; k < findings.size(); ++k) findings[k].launch = i;
     }
 }

@@ -28,6 +28,7 @@ bool side_by_side(const PlacedSite& placed) {
 }
 
 void find_at(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding>& findings) {
+    if (placed.site.space != Space::global) return;
     const Site& site = placed.site;
     const bool plain = site.kind == EventKind::load || site.kind == EventKind::store;
     const bool of_lane = side_by_side(placed);
@@ -46,11 +47,6 @@ void find_at(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding
          .remedy = "Access 16 bytes per lane (int4, float4): fewer instructions, more bytes on their way.",
          .weight = weight * kWorthSayingCost,  // it may help; everything above does
          .other = {}});
-}
-
-void find(const RuleInputs& in, std::vector<Finding>& findings) {
-    for (const PlacedSite& placed : in.launch.sites)
-        if (placed.site.space == Space::global) find_at(in, placed, findings);
 }
 
 /// Vectors of 16 bytes instead of elements. A lane then does neighbouring elements, which share the index arithmetic.
@@ -78,6 +74,6 @@ void widen(Demand& d, const Mending& mending) {
 
 }  // namespace
 
-LANEWORK_COST_RULE(narrow_vectors, {.find = find, .picture = Space::global, .mend = widen});
+LANEWORK_COST_RULE(narrow_vectors, {.find_at = find_at, .picture = Space::global, .mend = widen});
 
 }  // namespace lanework

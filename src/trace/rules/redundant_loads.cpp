@@ -12,6 +12,7 @@ constexpr double kReloaded = 0.5;     // of the sectors
 constexpr double kUncoalesced = 2.0;  // sectors ÷ the sectors that would do: then the pattern is the cause
 
 void find_at(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding>& findings) {
+    if (placed.site.space != Space::global) return;
     const GlobalCounters& counted = placed.site.global;
     const double repeated = per(counted.repeated_sectors, counted.sectors);
     if (placed.site.kind != EventKind::load || repeated < kReloaded) return;
@@ -27,11 +28,6 @@ void find_at(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding
          .remedy = "Load a tile into shared memory or registers once and let the block read it there.",
          .weight = weight,
          .other = {}});
-}
-
-void find(const RuleInputs& in, std::vector<Finding>& findings) {
-    for (const PlacedSite& placed : in.launch.sites)
-        if (placed.site.space == Space::global) find_at(in, placed, findings);
 }
 
 /// The lines of a tile are loaded once and read from shared memory.
@@ -51,6 +47,6 @@ void stage(Demand& d, const Mending& mending) {
 
 }  // namespace
 
-LANEWORK_COST_RULE(redundant_loads, {.find = find, .mend = stage});
+LANEWORK_COST_RULE(redundant_loads, {.find_at = find_at, .mend = stage});
 
 }  // namespace lanework

@@ -29,7 +29,7 @@ public:
     void request(const Request& request) override {
         const Site& site = *request.site;
         if (site.kind != EventKind::store || site.atomic_access || site.is_volatile) return;
-        std::vector<std::uint64_t>& last = blocks_[request.block][site.id];
+        LastOfThreads& last = blocks_[request.block][site.id];
         last.resize(threads_);
         if (counted_.lanes.size() <= site.id) counted_.lanes.resize(site.id + 1);
         for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -47,7 +47,7 @@ public:
 private:
     using LastOfThreads = std::vector<std::uint64_t>;
     unsigned threads_ = 0;
-    std::map<std::uint64_t, std::map<std::uint32_t, LastOfThreads>> blocks_;  // by site id
+    std::map<std::uint64_t, std::map<std::uint32_t, LastOfThreads>> blocks_;  // and by site id
     Overwritten counted_;
 };
 
@@ -76,23 +76,23 @@ void find(const RuleInputs& in, std::vector<Finding>& findings) {
 
 /// The stores that are not needed, and as many loads of the same line, which read them back.
 void keep_in_register(Demand& d, const Mending& mending) {
-    std::uint64_t stores = 0, loads = 0, store_sectors = 0, load_sectors = 0;
-    double part = 0;
-    for (const PlacedSite& placed : mending.launch.sites) {
-        if (placed.place.file != mending.finding.place.file || placed.place.line != mending.finding.place.line)
-            continue;
-        const GlobalCounters& counted = placed.site.global;
-        part = std::max(part, overwritten_part(mending.launch, placed.site));
-        if (placed.site.kind == EventKind::store) stores += counted.requests, store_sectors += counted.sectors;
-    }
+    const SourcePlace& place = mending.finding.place;
+    std::vector<const PlacedSite*> line;
     for (const PlacedSite& placed : mending.launch.sites)
-        if (placed.place.file == mending.finding.place.file && placed.place.line == mending.finding.place.line &&
-            placed.site.kind == EventKind::load && placed.site.global.requests == stores)
-            loads += placed.site.global.requests, load_sectors += placed.site.global.sectors;
-    const double fewer_stores = part * share(stores, mending.all.global_stores.requests);
-    const double fewer_written = part * share(store_sectors, mending.all.global_stores.sectors);
-    const double fewer_loads = part * share(loads, mending.all.global_loads.requests);
-    const double fewer_read = part * share(load_sectors, mending.all.global_loads.sectors);
+        if (placed.place.file == place.file && placed.place.line == place.line) line.push_back(&placed);
+    GlobalCounters stores, loads;
+    double part = 0;
+    for (const PlacedSite* placed : line) {
+        part = std::max(part, overwritten_part(mending.launch, placed->site));
+        if (placed->site.kind == EventKind::store) stores.add(placed->site.global);
+    }
+    for (const PlacedSite* placed : line)
+        if (placed->site.kind == EventKind::load && placed->site.global.requests == stores.requests)
+            loads.add(placed->site.global);
+    const double fewer_stores = part * share(stores.requests, mending.all.global_stores.requests);
+    const double fewer_written = part * share(stores.sectors, mending.all.global_stores.sectors);
+    const double fewer_loads = part * share(loads.requests, mending.all.global_loads.requests);
+    const double fewer_read = part * share(loads.sectors, mending.all.global_loads.sectors);
     d.accesses -= std::min(d.accesses, fewer_stores * d.store_requests + fewer_loads * d.load_requests);
     for (double Demand::*const falls : {&Demand::store_requests, &Demand::store_lines}) d.*falls *= 1 - fewer_stores;
     for (double Demand::*const falls :
@@ -107,11 +107,7 @@ std::unique_ptr<Analyser> analyser() { return std::make_unique<OverwrittenStores
 
 }  // namespace
 
-LANEWORK_COST_RULE(redundant_stores, {
-                                         .find = find,
-                                         .asks_the_model = true,
-                                         .mend = keep_in_register,
-                                         .analyser = analyser,
-                                     });
+LANEWORK_COST_RULE(redundant_stores,
+                   {.find = find, .asks_the_model = true, .mend = keep_in_register, .analyser = analyser});
 
 }  // namespace lanework

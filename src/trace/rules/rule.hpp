@@ -44,11 +44,12 @@ struct Mending {
 struct CostRule {
     /// Set by LANEWORK_COST_RULE.
     Rule rule = {};
-    /// Looks at one launch.
+    /// Looks at one site of a launch, or at the launch.
+    void (*find_at)(const RuleInputs&, const PlacedSite&, std::vector<Finding>&) = nullptr;
     void (*find)(const RuleInputs&, std::vector<Finding>&) = nullptr;
     /// Looks at all launches together.
     void (*find_in_all)(const Explanation&, std::vector<Finding>&) = nullptr;
-    /// `find` needs the model's time, and what would save nothing of it says nothing.
+    /// It needs the model's time, and what would save nothing of it says nothing.
     bool asks_the_model = false;
     /// Accesses take more passes than their bytes need: said though another part of the GPU hides them.
     bool repeats_passes = false;
@@ -60,6 +61,12 @@ struct CostRule {
     void (*mend_parameters)(TimeParameters&) = nullptr;
     /// Makes what counts for this rule alone, in every traced launch; null: the counters of sites do.
     std::unique_ptr<Analyser> (*analyser)() = nullptr;
+
+    void look(const RuleInputs& inputs, std::vector<Finding>& findings) const {
+        if (find) find(inputs, findings);
+        if (!find_at) return;
+        for (const PlacedSite& placed : inputs.launch.sites) find_at(inputs, placed, findings);
+    }
 };
 
 constexpr CostRule named_rule(Rule rule, CostRule described) {

@@ -93,7 +93,7 @@ std::vector<Finding> find_costs(const Explanation& explanation, const Gpu& gpu) 
         const RuleInputs inputs = inputs_of(explanation, launch, gpu);
         std::vector<Finding> found;
         for (const CostRule* rule : cost_rules())
-            if (rule->find && !rule->asks_the_model) rule->find(inputs, found);
+            if (!rule->asks_the_model) rule->look(inputs, found);
         weigh(found, memory_clocks(inputs.counters, gpu) / all);
         for (Finding& finding : found) finding.launch = static_cast<std::size_t>(&launch - explanation.kernels.data());
         findings.insert(findings.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
