@@ -28,7 +28,7 @@ int main() try {
     const double length = kLattice * kCells;
     const lanework::PeriodicBox box = lanework::PeriodicBox::orthorhombic(length, length, length);
     const lanework::Particles<float> particles{.positions = positions, .boxes = {&box, 1}};
-    const auto list = lanework::neighbors(*device, particles, {.cutoff = 1.5 * kLattice, .distances = true});
+    const auto list = lanework::neighbors(particles, {.cutoff = 1.5 * kLattice, .distances = true}, *device);
     std::printf("on %s: %lld atoms, %lld pairs, %lld of them of the first atom\n", device->info().id.c_str(),
                 static_cast<long long>(list.atoms()), static_cast<long long>(list.pairs()),
                 static_cast<long long>(list.count(0)));

@@ -23,6 +23,7 @@
 #include <lanework/error.hpp>
 #include <lanework/memory_error.hpp>
 #include <lanework/rung.hpp>
+#include <lanework/target.hpp>
 #include <memory>
 #include <span>
 #include <utility>
@@ -186,11 +187,12 @@ NeighborList<T> neighbors(const Particles<T>& particles, const NeighborOptions& 
 /// list would spend half of its time on pages that the system has to clear. When it throws, the list is empty or as it
 /// was.
 template <class T>
-void neighbors(const Particles<T>& particles, const NeighborOptions& options, Team team, NeighborList<T>& list);
+void neighbors(const Particles<T>& particles, const NeighborOptions& options, NeighborList<T>& list, Team team);
 
-/// Builds the list on a device of any kind from host memory to host memory. As above; also throws DeviceError.
+/// Builds the list on a device of any kind from host memory to host memory; it is there when the call returns. As
+/// above; also throws DeviceError.
 template <class T>
-NeighborList<T> neighbors(Device& device, const Particles<T>& particles, const NeighborOptions& options);
+NeighborList<T> neighbors(const Particles<T>& particles, const NeighborOptions& options, Device& device);
 
 /// The atom i of each pair, of a list that was built without them. Length: pairs.
 template <class T>
@@ -225,7 +227,7 @@ public:
     bool needs_rebuild(const Particles<T>& particles) const;
     /// Rebuilds the wide list where that is needed, and says whether it did.
     bool update(const Particles<T>& particles, Team team);
-    bool update(Device& device, const Particles<T>& particles);
+    bool update(const Particles<T>& particles, Device& device);
 
     /// The list to cutoff + skin, of the positions at the last rebuild.
     const NeighborList<T>& wide() const { return wide_; }
@@ -294,19 +296,19 @@ std::size_t neighbor_workspace(const DeviceParticles<T>& particles);
 
 /// Counts: writes offsets and status. options: cutoff, half and nearest are read; which arrays are wanted is said by
 /// the list. Throws UsageError for a cutoff that is not positive and finite, for `nearest` of a half list or a
-/// workspace that is too small, UnavailableError for the cpu device, DeviceError when a launch is refused. A list with
-/// a bad atom or box has no pairs.
+/// workspace that is too small, UnavailableError for a team or the cpu device, DeviceError when a launch is refused. A
+/// list with a bad atom or box has no pairs.
 template <class T>
-void enqueue_neighbor_count(Device& device, const DeviceParticles<T>& particles, const NeighborOptions& options,
+void enqueue_neighbor_count(const DeviceParticles<T>& particles, const NeighborOptions& options,
                             const DeviceNeighborList<T>& list, void* workspace, std::size_t workspace_bytes,
-                            void* stream);
+                            Target target);
 
 /// Fills the pairs of a list that has just been counted with the same arguments and workspace; the capacity and the
 /// arrays of pairs may be set in between. When status.pairs > capacity nothing but that number is written: never a part
 /// of a list.
 template <class T>
-void enqueue_neighbor_fill(Device& device, const DeviceParticles<T>& particles, const NeighborOptions& options,
+void enqueue_neighbor_fill(const DeviceParticles<T>& particles, const NeighborOptions& options,
                            const DeviceNeighborList<T>& list, void* workspace, std::size_t workspace_bytes,
-                           void* stream);
+                           Target target);
 
 }  // namespace lanework

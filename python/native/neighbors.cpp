@@ -89,7 +89,7 @@ void build(const lanework_neighbor_request& request, lanework_neighbor_result& r
         .dimensions = request.dimensions,
         .types = {request.types, request.types ? atoms : 0}};
     NeighborList<T>& list = owner->list;
-    neighbors(particles, options_of(request), Team{team_of(request.threads)}, list);
+    neighbors(particles, options_of(request), list, Team{team_of(request.threads)});
     result.offsets = list.offsets.data();
     result.first = list.first.data();
     result.indices = list.indices.data();

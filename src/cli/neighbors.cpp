@@ -59,7 +59,7 @@ NeighborList<T> build(const NeighborsCommand& c, const ParticleSystem& system, D
     options.distances = true;  // for the shortest
     options.shifts |= !c.plot.empty();
     options.vectors |= !c.plot.empty();
-    return neighbors(device, particles, options);
+    return neighbors(particles, options, device);
 }
 
 void write_pieces(const std::string& path, std::span<const std::span<const std::uint8_t>> pieces,

@@ -66,7 +66,7 @@ std::vector<NeighborTime> time_on_cpu(Device& device, const Particles<T>& partic
     std::vector<NeighborTime> times;
     for (const bool cold : {true, false})
         times.push_back(
-            by_device(device, rule, "list", ranges, cold, [&] { neighbors(particles, options, team, list); }));
+            by_device(device, rule, "list", ranges, cold, [&] { neighbors(particles, options, list, team); }));
     list = {};
     times.push_back(by_host(rule, "list with allocation", [&] { neighbors(particles, options, team); }));
     return times;
@@ -75,7 +75,7 @@ std::vector<NeighborTime> time_on_cpu(Device& device, const Particles<T>& partic
 template <class T>
 std::vector<NeighborTime> time_on_device(Device& device, const Particles<T>& particles, const NeighborOptions& options,
                                          const StoppingRule& rule) {
-    NeighborList<T> result = neighbors(device, particles, options);  // refuses what cannot be meant or does not fit
+    NeighborList<T> result = neighbors(particles, options, device);  // refuses what cannot be meant or does not fit
     const ParticlesOnDevice<T> there(device, particles, options.pair_cutoffs);
     NeighborOptions largest = options;
     largest.cutoff = checked_cutoffs<T>(options).largest;
@@ -105,7 +105,7 @@ std::vector<NeighborTime> time_on_device(Device& device, const Particles<T>& par
     }));
     result = {};
     times.push_back(by_host(
-        rule, "host to host", [&] { return neighbors(device, particles, options); },
+        rule, "host to host", [&] { return neighbors(particles, options, device); },
         [](NeighborList<T>& list) { list = {}; }));
     return times;
 }

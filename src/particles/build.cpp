@@ -303,7 +303,7 @@ NeighborList<T> empty_list(const Particles<T>& particles, const NeighborOptions&
 }  // namespace
 
 template <class T>
-void neighbors(const Particles<T>& particles, const NeighborOptions& options, Team team, NeighborList<T>& list) {
+void neighbors(const Particles<T>& particles, const NeighborOptions& options, NeighborList<T>& list, Team team) {
     Cutoffs<T> cutoffs = checked_cutoffs<T>(options);
     check_particles(particles, cutoffs.by_type ? cutoffs.types : 0);
     keep_present(cutoffs, particles);
@@ -328,13 +328,13 @@ void neighbors(const Particles<T>& particles, const NeighborOptions& options, Te
 template <class T>
 NeighborList<T> neighbors(const Particles<T>& particles, const NeighborOptions& options, Team team) {
     NeighborList<T> list;
-    neighbors(particles, options, team, list);
+    neighbors(particles, options, list, team);
     return list;
 }
 
 #define LANEWORK_INSTANTIATE(T)                                                            \
     template NeighborList<T> neighbors(const Particles<T>&, const NeighborOptions&, Team); \
-    template void neighbors(const Particles<T>&, const NeighborOptions&, Team, NeighborList<T>&);
+    template void neighbors(const Particles<T>&, const NeighborOptions&, NeighborList<T>&, Team);
 LANEWORK_INSTANTIATE(float)
 LANEWORK_INSTANTIATE(double)
 #undef LANEWORK_INSTANTIATE

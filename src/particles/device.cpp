@@ -47,12 +47,10 @@ namespace {
 constexpr std::int64_t kMostAtoms = std::int64_t{1} << 30;
 
 template <class T>
-const DeviceBuilder<T>& builder_of(Device& device) {
-    if (const auto* builder = device_builder<T>(device.info().kind)) return *builder;
-    throw UnavailableError(
-        fmt::format("{} has no memory of its own to build lists in; call neighbors() with a team of "
-                    "threads",
-                    device.info().id));
+const DeviceBuilder<T>& builder_of(DeviceKind kind) {
+    if (const auto* builder = device_builder<T>(kind)) return *builder;
+    throw UnavailableError(fmt::format(
+        "{} has no memory of its own to build lists in; call neighbors() with a team of threads", name_of(kind)));
 }
 
 template <class T>
@@ -120,7 +118,7 @@ NeighborList<T> build_on(Device& device, const DeviceBuilder<T>& builder, const 
 }  // namespace
 
 template <class T>
-NeighborList<T> neighbors(Device& device, const Particles<T>& particles, const NeighborOptions& options) {
+NeighborList<T> neighbors(const Particles<T>& particles, const NeighborOptions& options, Device& device) {
     if (device.info().kind == DeviceKind::cpu)
         return neighbors(particles, options, *static_cast<const Team*>(device.stream()));
     Cutoffs<T> cutoffs = checked_cutoffs<T>(options);
@@ -128,7 +126,7 @@ NeighborList<T> neighbors(Device& device, const Particles<T>& particles, const N
     keep_present(cutoffs, particles);
     if (!(cutoffs.largest > 0)) return neighbors(particles, options, Team{1});  // nothing is near: nothing to compute
     refuse_hopeless(particles, cutoffs, options);
-    return build_on(device, builder_of<T>(device), particles, options, cutoffs.largest);
+    return build_on(device, builder_of<T>(device.info().kind), particles, options, cutoffs.largest);
 }
 
 template <class T>
@@ -140,28 +138,28 @@ std::size_t neighbor_workspace(const DeviceParticles<T>& particles) {
 }
 
 template <class T>
-void enqueue_neighbor_count(Device& device, const DeviceParticles<T>& particles, const NeighborOptions& options,
+void enqueue_neighbor_count(const DeviceParticles<T>& particles, const NeighborOptions& options,
                             const DeviceNeighborList<T>& list, void* workspace, std::size_t workspace_bytes,
-                            void* stream) {
-    const DeviceBuilder<T>& builder = builder_of<T>(device);
-    builder.count(particles, checked_request(particles, options, workspace_bytes), list, workspace, stream);
+                            Target target) {
+    const DeviceBuilder<T>& builder = builder_of<T>(target.kind());
+    builder.count(particles, checked_request(particles, options, workspace_bytes), list, workspace, target.stream());
 }
 
 template <class T>
-void enqueue_neighbor_fill(Device& device, const DeviceParticles<T>& particles, const NeighborOptions& options,
+void enqueue_neighbor_fill(const DeviceParticles<T>& particles, const NeighborOptions& options,
                            const DeviceNeighborList<T>& list, void* workspace, std::size_t workspace_bytes,
-                           void* stream) {
-    const DeviceBuilder<T>& builder = builder_of<T>(device);
-    builder.fill(particles, checked_request(particles, options, workspace_bytes), list, workspace, stream);
+                           Target target) {
+    const DeviceBuilder<T>& builder = builder_of<T>(target.kind());
+    builder.fill(particles, checked_request(particles, options, workspace_bytes), list, workspace, target.stream());
 }
 
-#define LANEWORK_INSTANTIATE(T)                                                                      \
-    template NeighborList<T> neighbors(Device&, const Particles<T>&, const NeighborOptions&);        \
-    template std::size_t neighbor_workspace(const DeviceParticles<T>&);                              \
-    template void enqueue_neighbor_count(Device&, const DeviceParticles<T>&, const NeighborOptions&, \
-                                         const DeviceNeighborList<T>&, void*, std::size_t, void*);   \
-    template void enqueue_neighbor_fill(Device&, const DeviceParticles<T>&, const NeighborOptions&,  \
-                                        const DeviceNeighborList<T>&, void*, std::size_t, void*);
+#define LANEWORK_INSTANTIATE(T)                                                                     \
+    template NeighborList<T> neighbors(const Particles<T>&, const NeighborOptions&, Device&);       \
+    template std::size_t neighbor_workspace(const DeviceParticles<T>&);                             \
+    template void enqueue_neighbor_count(const DeviceParticles<T>&, const NeighborOptions&,         \
+                                         const DeviceNeighborList<T>&, void*, std::size_t, Target); \
+    template void enqueue_neighbor_fill(const DeviceParticles<T>&, const NeighborOptions&,          \
+                                        const DeviceNeighborList<T>&, void*, std::size_t, Target);
 LANEWORK_INSTANTIATE(float)
 LANEWORK_INSTANTIATE(double)
 #undef LANEWORK_INSTANTIATE

@@ -62,14 +62,12 @@ void ListOnDevice<T>::allocate(std::uint64_t pairs) {
 
 template <class T>
 void ListOnDevice<T>::enqueue_count() const {
-    enqueue_neighbor_count(device_, particles_, options_, view_, workspace_.data(), workspace_.bytes(),
-                           device_.stream());
+    enqueue_neighbor_count(particles_, options_, view_, workspace_.data(), workspace_.bytes(), device_);
 }
 
 template <class T>
 void ListOnDevice<T>::enqueue_fill() const {
-    enqueue_neighbor_fill(device_, particles_, options_, view_, workspace_.data(), workspace_.bytes(),
-                          device_.stream());
+    enqueue_neighbor_fill(particles_, options_, view_, workspace_.data(), workspace_.bytes(), device_);
 }
 
 template <class T>

@@ -132,10 +132,10 @@ bool SkinnedNeighbors<T>::update(const Particles<T>& particles, Team team) {
 }
 
 template <class T>
-bool SkinnedNeighbors<T>::update(Device& device, const Particles<T>& particles) {
+bool SkinnedNeighbors<T>::update(const Particles<T>& particles, Device& device) {
     if (!needs_rebuild(particles)) return false;
     built_ = false;
-    wide_ = neighbors(device, particles, wide_options(options_, skin_));
+    wide_ = neighbors(particles, wide_options(options_, skin_), device);
     remember(particles);
     return true;
 }

@@ -26,7 +26,7 @@ void compare_devices(std::uint64_t first, int count) {
             const auto system = random_system<T>(first + static_cast<std::uint64_t>(k));
             SCOPED_TRACE("system " + std::to_string(first + static_cast<std::uint64_t>(k)) + " on " +
                          device->info().id);
-            expect_same(neighbors(*device, system.particles(), system.options),
+            expect_same(neighbors(system.particles(), system.options, *device),
                         neighbors(system.particles(), system.options, Team{1}));
             if (testing::Test::HasFailure()) return;
         }
@@ -50,7 +50,7 @@ void compare_nearest(std::uint64_t first, int count) {
             SCOPED_TRACE("system " + std::to_string(first + static_cast<std::uint64_t>(k)) + " on " +
                          device->info().id);
             const auto expected = neighbors(system.particles(), system.options, Team{1});
-            const auto found = neighbors(*device, system.particles(), system.options);
+            const auto found = neighbors(system.particles(), system.options, *device);
             expect_same(found, expected);
             EXPECT_TRUE(std::ranges::equal(found.first, first_atoms(expected)));
             if (testing::Test::HasFailure()) return;
@@ -75,7 +75,7 @@ void compare_on_all(const Particles<float>& particles, const NeighborOptions& op
     EXPECT_GT(expected.pairs(), 0);
     for (const DeviceKind kind : kKinds)
         if (availability(kind).count > 0)
-            expect_same(neighbors(*open_device(name_of(kind)), particles, options), expected);
+            expect_same(neighbors(particles, options, *open_device(name_of(kind))), expected);
 }
 
 TEST(NeighborsOnDevices, AreSortedWhenAnAtomHasMoreThanAWarpSortsAtOnce) {
@@ -161,8 +161,8 @@ struct Fixed {
     NeighborStatus build(const NeighborOptions& options) {
         const std::size_t bytes = neighbor_workspace(particles);
         const DeviceMemory workspace = device.allocate(bytes);
-        enqueue_neighbor_count(device, particles, options, list, workspace.data(), bytes, device.stream());
-        enqueue_neighbor_fill(device, particles, options, list, workspace.data(), bytes, device.stream());
+        enqueue_neighbor_count(particles, options, list, workspace.data(), bytes, device);
+        enqueue_neighbor_fill(particles, options, list, workspace.data(), bytes, device);
         device.synchronize();
         NeighborStatus result;
         device.download(&result, status.data(), sizeof result);

@@ -94,7 +94,7 @@ TEST(FarCutoff, IsRefusedAtOnceOnADeviceToo) {
     const std::vector<double> positions = gas(50, 10);
     const PeriodicBox box = PeriodicBox::orthorhombic(10, 10, 10);
     const Particles<double> particles{.positions = positions, .boxes = {&box, 1}};
-    EXPECT_THROW(neighbors(*device, particles, {.cutoff = 1000, .memory_limit = std::size_t{1} << 30}),
+    EXPECT_THROW(neighbors(particles, {.cutoff = 1000, .memory_limit = std::size_t{1} << 30}, *device),
                  NeighborMemoryError);
 }
 

@@ -19,7 +19,7 @@ NeighborList<T> list_of(const Particles<T>& particles, const NeighborOptions& op
     NeighborList<T> list = neighbors(particles, options, Team{2});
     if (availability(DeviceKind::simt).count > 0) {
         const auto device = open_device("simt");
-        EXPECT_EQ(entries_of(neighbors(*device, particles, options)), entries_of(list));
+        EXPECT_EQ(entries_of(neighbors(particles, options, *device)), entries_of(list));
     }
     return list;
 }
@@ -37,7 +37,7 @@ std::string refusal(const Particles<T>& particles, const NeighborOptions& option
     const std::string found = message([&] { neighbors(particles, options, Team{2}); });
     if (availability(DeviceKind::simt).count > 0) {
         const auto device = open_device("simt");
-        EXPECT_EQ(message([&] { neighbors(*device, particles, options); }), found);
+        EXPECT_EQ(message([&] { neighbors(particles, options, *device); }), found);
     }
     return found;
 }

@@ -69,7 +69,7 @@ TEST(NeighborsRefuse, AnAtomThatIsTooFarAwayAndNotTheCutoff) {
     for (const PeriodicBox& box : {kBox, sheet}) {
         const Case refused{.positions = out, .boxes = {box}};
         EXPECT_EQ(message<UsageError>([&] {
-                      neighbors(*device, Particles<double>{.positions = out, .boxes = {&box, 1}}, refused.options);
+                      neighbors(Particles<double>{.positions = out, .boxes = {&box, 1}}, refused.options, *device);
                   }),
                   refused.refusal());
     }
@@ -135,10 +135,10 @@ TEST(NeighborsRefuse, TheSameOnADevice) {
     if (availability(DeviceKind::simt).count == 0) GTEST_SKIP() << "this build has no simt device";
     const auto device = open_device("simt");
     const std::vector<float> positions = {0, 0, 0, NAN, 0, 0};
-    EXPECT_EQ(message<UsageError>([&] { neighbors(*device, Particles<float>{.positions = positions}, {.cutoff = 1}); }),
+    EXPECT_EQ(message<UsageError>([&] { neighbors(Particles<float>{.positions = positions}, {.cutoff = 1}, *device); }),
               "atom 1 is at (nan, 0, 0); every coordinate must be finite");
     const std::vector<float> close(30, 0);
-    EXPECT_THROW(neighbors(*device, Particles<float>{.positions = close}, {.cutoff = 1, .memory_limit = 100}),
+    EXPECT_THROW(neighbors(Particles<float>{.positions = close}, {.cutoff = 1, .memory_limit = 100}, *device),
                  NeighborMemoryError);
 }
 
