@@ -234,6 +234,7 @@ _lanework() {
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 -o|--output) return ;;
                 --variant) return ;;
+                --axis) return ;;
                 --size) return ;;
                 --width) return ;;
                 --height) return ;;
@@ -250,7 +251,7 @@ _lanework() {
                 -j|--jobs) return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -o --output --variant --size --width --height --scale --convention --fit --pad --no-scale-up --affine --rotate --mean --std --swap --dtype --beside --json -j --jobs -d --device"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -o --output --variant --axis --size --width --height --scale --convention --fit --pad --no-scale-up --affine --rotate --mean --std --swap --dtype --beside --json -j --jobs -d --device"
             else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
         "compare-images")
             case $previous in

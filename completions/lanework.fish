@@ -223,6 +223,7 @@ complete -c lanework -n '__fish_seen_subcommand_from image' -s h -l help -d 'Pri
 complete -c lanework -n '__fish_seen_subcommand_from image' -l color -x -a 'auto always never' -d 'Colour and bars (auto: on a terminal only)'
 complete -c lanework -n '__fish_seen_subcommand_from image' -s o -l output -x -d 'The picture to write (.png, .webp, .jpg, .pgm, .ppm), the array (.npy), or a folder; - for video'
 complete -c lanework -n '__fish_seen_subcommand_from image' -l variant -x -d 'gray: opencv, weighted, mean or max; sobel: half_sum or magnitude (the first)'
+complete -c lanework -n '__fish_seen_subcommand_from image' -l axis -x -d 'sobel_derivative: x or y (the first)'
 complete -c lanework -n '__fish_seen_subcommand_from image' -l size -x -d 'Columns x rows of the output: resize, letterbox, warp, tensor'
 complete -c lanework -n '__fish_seen_subcommand_from image' -l width -x -d 'Columns alone: resize keeps the aspect ratio'
 complete -c lanework -n '__fish_seen_subcommand_from image' -l height -x -d 'Rows alone: resize keeps the aspect ratio'

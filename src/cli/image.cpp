@@ -10,6 +10,7 @@
 #include "src/cli/outputs.hpp"
 #include "src/cli/progress.hpp"
 #include "src/cli/selection.hpp"
+#include "src/codecs/image.hpp"
 #include "src/pictures/pipeline.hpp"
 #include "src/pictures/video.hpp"
 #include "src/report/results/pace.hpp"
@@ -95,9 +96,11 @@ int run_pipe(const ImageOptions& options, const PictureRecipe& recipe, const Con
 }
 
 int run_files(const ImageOptions& options, const PictureRecipe& recipe, const Context& context) {
-    const OutputKind kind = makes_array(recipe) ? OutputKind::arrays : OutputKind::pictures;
+    // Of derivatives there is a picture, too; a network's input is none.
+    const bool pictures = !makes_array(recipe) || (!makes_planes(recipe) && has_image_extension(options.output));
+    const OutputKind kind = pictures ? OutputKind::pictures : OutputKind::arrays;
     if (options.beside && kind == OutputKind::arrays)
-        throw UsageError(fmt::format("image: --beside is for what becomes a picture; {} makes an array",
+        throw UsageError(fmt::format("image: --beside is for what becomes a picture; here {} makes an array",
                                      recipe.steps.back().operation().name));
     const bool batch = is_batch(options.inputs, options.output, kind);
     Telling telling(context, "picture");
@@ -174,6 +177,7 @@ void add_image(CLI::App& app, Context& context) {
     command.examples(
         "  lanework image sobel photo.jpg -o edges.png\n"
         "  lanework image edges photo.jpg -o edges.png --beside\n"
+        "  lanework image pipe 'blur | sobel_derivative --axis y' photo.jpg -o gy.npy\n"
         "  lanework image pipe 'letterbox 640 | tensor' batch/ -o input.npy --json boxes.json\n"
         "  lanework image resize holiday/ more.webp -o small/ --width 1280\n"
         "  lanework image letterbox 'cam*.jpg' -o boxed/ --size 640x640 --pad 114\n"
@@ -184,7 +188,10 @@ void add_image(CLI::App& app, Context& context) {
         "A file that cannot be read is told of and skipped; the exit status is then 6. Inputs are never overwritten.\n"
         "An EXIF orientation is applied. blur, resize, letterbox and warp keep an alpha channel, each channel by\n"
         "itself; files that have none (JPEG, PPM) are written without it. tensor writes float[pictures][3][rows]\n"
-        "[columns]: one array of all, or one for each where -o is a folder. Video stays in its colours, plane by\n"
+        "[columns]: one array of all, or one for each where -o is a folder; sobel_derivative writes "
+        "int16[rows][columns]\n"
+        "likewise, and of each derivative the size, at most 255, where -o is a picture. Video stays in its colours, "
+        "plane by\n"
         "plane: gray and sobel give mono, pads are black. A step of pipe is an operation, a size (640 is 640x640) and\n"
         "its options; a tensor in it keeps the size of what comes in. --json says for each picture how coordinates in\n"
         "the output, such as boxes, are those of the input: [[a, b, c], [d, e, f]], x' = ax + by + c, y' = dx + ey + "

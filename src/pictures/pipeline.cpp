@@ -5,14 +5,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <lanework/memory_error.hpp>
 #include <list>
+#include <optional>
 #include <thread>
 
 #include "src/codecs/image.hpp"
 #include "src/core/memory.hpp"
 #include "src/core/text.hpp"
 #include "src/io/json.hpp"
+#include "src/io/npy.hpp"
 #include "src/io/npz.hpp"
 #include "src/pictures/processor.hpp"
 #include "src/pictures/workers.hpp"
@@ -142,15 +146,26 @@ private:
     std::atomic<bool> stop_{false};
 };
 
-std::string_view npy_type(const PictureRecipe& recipe) {
-    return recipe.steps.back().element() == DType::float16 ? "<f2" : "<f4";
-}
-
 ByteView bytes_of(const std::string& text) { return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}; }
 
-std::string header_of(const PictureRecipe& recipe, std::size_t count, const PictureShape& shape) {
-    const std::int64_t lengths[] = {static_cast<std::int64_t>(count), shape.channels, shape.height, shape.width};
-    return npy_header(npy_type(recipe), lengths);
+/// Of the arrays of so many pictures in one file; none: of a file of one, where only planes are still counted.
+std::string header_of(const PictureRecipe& recipe, std::optional<std::size_t> count, const PictureShape& shape) {
+    std::vector<std::int64_t> lengths;
+    if (count || makes_planes(recipe)) lengths.push_back(static_cast<std::int64_t>(count.value_or(1)));
+    if (makes_planes(recipe)) lengths.push_back(shape.channels);
+    lengths.insert(lengths.end(), {shape.height, shape.width});
+    return npy_header(npy_descriptor(recipe.steps.back().element()), lengths);
+}
+
+/// Signed derivatives as a picture shows them: what is more than 255 to either side is 255.
+Bytes magnitudes_of(const Bytes& derivatives) {
+    Bytes magnitudes(derivatives.size() / sizeof(std::int16_t));
+    for (std::size_t i = 0; i < magnitudes.size(); ++i) {
+        std::int16_t value = 0;
+        std::memcpy(&value, derivatives.data() + i * sizeof value, sizeof value);
+        magnitudes[i] = static_cast<std::uint8_t>(std::min(std::abs(int{value}), 255));
+    }
+    return magnitudes;
 }
 
 Image picture_of(Made made) {
@@ -193,10 +208,11 @@ int usual_threads() { return std::max(1, static_cast<int>(std::thread::hardware_
 
 void run_pictures(Device& device, const PictureRecipe& recipe, std::span<const PictureJob> jobs, int threads,
                   const PipelineHooks& hooks) {
-    const bool array = makes_array(recipe);
     const auto deliver = [&](std::size_t job, Made made) {
         const std::filesystem::path& output = jobs[job].output;
-        const std::string header = array ? header_of(recipe, 1, made.shape) : "";
+        const bool array = makes_array(recipe) && !has_image_extension(output);
+        if (makes_array(recipe) && !array) made.bytes = magnitudes_of(made.bytes);
+        const std::string header = array ? header_of(recipe, std::nullopt, made.shape) : "";
         const Bytes file = array ? Bytes() : encoded(output, std::move(made));
         const ByteView array_pieces[] = {bytes_of(header), made.bytes}, picture_pieces[] = {file};
         hooks.write(output, array ? std::span<const ByteView>(array_pieces) : picture_pieces);

@@ -12,7 +12,8 @@ void apply(const ImageStep& step, const Bytes& in, void* out, const PictureShape
     using Sample = std::byte;
     const ImageView<const Sample> from{reinterpret_cast<const Sample*>(in.pixels), in.height, in.width, in.channels,
                                        in.pitch};
-    const auto made = ImageView<Sample>::tight(static_cast<Sample*>(out), shape.height, shape.width, shape.channels);
+    const auto row = shape.width * shape.channels * static_cast<std::int64_t>(size_of(step.element()));
+    const ImageView<Sample> made{static_cast<Sample*>(out), shape.height, shape.width, shape.channels, row};
     step.operation().apply({from, made, DType::uint8, step, nullptr, target});
 }
 

@@ -13,7 +13,7 @@
 namespace lanework {
 namespace {
 
-bool makes_array(const ImageStep& step) { return step.operation().makes == ImageResult::array; }
+bool makes_planes(const ImageStep& step) { return step.operation().makes == ImageResult::array; }
 
 /// A side as a factor or an aspect ratio makes it: rounded half up, at least one pixel.
 std::int64_t rounded_side(double length) {
@@ -37,11 +37,13 @@ bool makes_gray(const ImageStep& step) {
     return step.operation().makes == ImageResult::gray || step.operation().of_colours;
 }
 
-bool makes_array(const PictureRecipe& recipe) { return makes_array(recipe.steps.back()); }
+bool makes_array(const PictureRecipe& recipe) { return recipe.steps.back().element() != DType::uint8; }
+
+bool makes_planes(const PictureRecipe& recipe) { return makes_planes(recipe.steps.back()); }
 
 bool needs_colour(const ImageStep& step) {
     const ImageOption* const colour = step.option(ImageOptionKind::colour);
-    return makes_array(step) || (colour && !step.at<WantedColour>(colour->offset).is_gray());
+    return makes_planes(step) || (colour && !step.at<WantedColour>(colour->offset).is_gray());
 }
 
 bool needs_colour(const PictureRecipe& recipe) {
@@ -50,7 +52,7 @@ bool needs_colour(const PictureRecipe& recipe) {
 
 bool keeps_alpha(const PictureRecipe& recipe) {
     return std::ranges::none_of(recipe.steps,
-                                [](const ImageStep& step) { return makes_gray(step) || makes_array(step); });
+                                [](const ImageStep& step) { return makes_gray(step) || makes_planes(step); });
 }
 
 std::vector<ImageStep> computed_steps(const PictureRecipe& recipe, int channels) {
@@ -68,7 +70,7 @@ PictureShape shape_of_output(const ImageStep& step, const PictureShape& in) {
     const ImageOption* const size = step.option(ImageOptionKind::size);
     PictureShape out = size ? sized(step.at<WantedSize>(size->offset), in) : in;
     if (makes_gray(step)) out.channels = 1;
-    if (makes_array(step)) out.channels = 3;
+    if (makes_planes(step)) out.channels = 3;
     if (out.width > kMostPixels / out.height)
         throw FileError(
             fmt::format("it would become a picture of more than {} pixels, the most that is made", kMostPixels));
@@ -81,8 +83,7 @@ PictureShape shape_of_output(const PictureRecipe& recipe, PictureShape in) {
 }
 
 std::uint64_t output_bytes(const PictureRecipe& recipe, const PictureShape& out) {
-    const std::uint64_t element = makes_array(recipe) ? size_of(recipe.steps.back().element()) : 1;
-    return static_cast<std::uint64_t>(out.samples()) * element;
+    return static_cast<std::uint64_t>(out.samples()) * size_of(recipe.steps.back().element());
 }
 
 Affine back_to_source(const PictureRecipe& recipe, PictureShape in) {

@@ -16,7 +16,7 @@ namespace lanework {
 std::vector<std::string> picture_recipes();
 std::string picture_recipes_help();
 
-/// Steps, each on what the one before made; one that makes an array is the last.
+/// Steps, each on what the one before made; one that does not make bytes is the last.
 struct PictureRecipe {
     std::string name;
     std::vector<ImageStep> steps;
@@ -44,8 +44,10 @@ std::span<const RecipeOption> recipe_options();
 PictureRecipe parse_recipe(const RecipeWords& words);
 
 bool makes_gray(const ImageStep& step);
-/// Whether an array comes out of it instead of a picture.
+/// Whether numbers come out of it that are no bytes of a picture: an array, derivatives.
 bool makes_array(const PictureRecipe& recipe);
+/// Whether what comes out is a network's input, whose channels are planes.
+bool makes_planes(const PictureRecipe& recipe);
 /// Whether a gray picture needs colours for what is to become of it: a coloured pad, an array.
 bool needs_colour(const ImageStep& step);
 bool needs_colour(const PictureRecipe& recipe);

@@ -242,7 +242,7 @@ std::string_view trimmed(std::string_view text) {
 /// Throws for a step that cannot follow those before.
 void check_follows(const std::vector<ImageStep>& before, const ImageStep& step) {
     const auto is_array = [](const ImageStep& each) { return each.operation().makes == ImageResult::array; };
-    if (!before.empty() && is_array(before.back()))
+    if (!before.empty() && before.back().element() != DType::uint8)
         throw UsageError(fmt::format("image pipe: {} cannot follow {}, which is the last step", step.operation().name,
                                      before.back().operation().name));
     const auto gray = std::ranges::find_if(before, makes_gray);

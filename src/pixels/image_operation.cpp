@@ -20,6 +20,8 @@ const ImageOption* ImageStep::option(ImageOptionKind kind) const {
 }
 
 DType ImageStep::element() const {
+    if (operation_->makes == ImageResult::derivatives) return DType::int16;
+    if (operation_->makes != ImageResult::array) return DType::uint8;
     const ImageOption* const element = option(ImageOptionKind::element);
     const bool half = element && element->choices[at<std::uint8_t>(element->offset)] == name_of(DType::float16);
     return half ? DType::float16 : DType::float32;

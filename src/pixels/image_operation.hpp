@@ -119,7 +119,7 @@ public:
 
     /// Its first option of this kind, or null.
     const ImageOption* option(ImageOptionKind kind) const;
-    /// The type of an array's elements.
+    /// The type of what is made of bytes: of the samples, of an array its elements.
     DType element() const;
 
     static constexpr std::size_t kMostBytes = 256;

@@ -1,5 +1,9 @@
 // lanework image: what becomes of a picture, gray, in colours or with alpha, on every device.
+#include <cstring>
+
+#include "src/io/file.hpp"
 #include "src/io/json.hpp"
+#include "src/io/npy.hpp"
 #include "tests/image/command_fixture.hpp"
 
 namespace lanework::test {
@@ -27,6 +31,54 @@ TEST_F(ImageCommand, GivesTheSameBytesOnSimtAndCpu) {
         EXPECT_EQ(run_image(what + " " + in("a.png") + " -o " + in("simt.png") + " --device simt").status, 0);
         EXPECT_EQ(contents(folder_ / "cpu.png"), contents(folder_ / "simt.png")) << what;
     }
+}
+
+// Written with OpenCV 4.6's formula by hand: border reflect-101, the difference of columns weighted 1 2 1.
+TEST_F(ImageCommand, WritesDerivativesAsNumbersAndAsPictures) {
+    Image step{3, 4, 1, {0, 0, 200, 200, 0, 0, 200, 200, 0, 0, 200, 200}};
+    write_image(folder_ / "step.png", step);
+    for (const std::string device : {"cpu", "simt"}) {
+        if (device == "simt" && availability(DeviceKind::simt).count == 0) continue;
+        const auto derivative = [&](const std::string& axis, const std::string& to) {
+            const Outcome outcome = run_image("sobel_derivative " + in("step.png") + " --axis " + axis + " -o " +
+                                              in(to) + " --device " + device);
+            EXPECT_EQ(outcome.status, 0) << outcome.text;
+        };
+        derivative("x", "gx.npy");
+        const std::vector<std::uint8_t> file = read_file(folder_ / "gx.npy");
+        const NpyArray gx = parse_npy(file, "gx.npy");
+        EXPECT_EQ(gx.dtype, DType::int16);
+        EXPECT_EQ(gx.shape, (std::vector<std::int64_t>{3, 4}));
+        std::vector<std::int16_t> values(12);
+        ASSERT_EQ(gx.bytes.size(), 24U);
+        std::memcpy(values.data(), gx.bytes.data(), 24);
+        EXPECT_EQ(values, (std::vector<std::int16_t>{0, 800, 800, 0, 0, 800, 800, 0, 0, 800, 800, 0})) << device;
+        derivative("y", "gy.png");
+        EXPECT_EQ(read_image(folder_ / "gy.png"), (Image{3, 4, 1, std::vector<std::uint8_t>(12, 0)})) << device;
+        derivative("x", "gx.png");
+        EXPECT_EQ(read_image(folder_ / "gx.png"), (Image{3, 4, 1, {0, 255, 255, 0, 0, 255, 255, 0, 0, 255, 255, 0}}))
+            << device;
+    }
+    // The negative side has its size in the picture and its sign in the array; of several pictures there is one array.
+    std::ranges::reverse(step.pixels);
+    write_image(folder_ / "falls.png", step);
+    EXPECT_EQ(
+        run_image("sobel_derivative " + in("falls.png") + " " + in("step.png") + " -o " + in("both.npy") + " -d cpu")
+            .status,
+        0);
+    const std::vector<std::uint8_t> file = read_file(folder_ / "both.npy");
+    const NpyArray both = parse_npy(file, "both.npy");
+    EXPECT_EQ(both.shape, (std::vector<std::int64_t>{2, 3, 4}));
+    std::int16_t second = 0;
+    std::memcpy(&second, both.bytes.data() + 2, 2);
+    EXPECT_EQ(second, -800);
+    const auto mistake = [&](const std::string& words, const std::string& message) {
+        const Outcome outcome = run_image(words + " " + in("step.png") + " -o " + in("x.png"));
+        EXPECT_EQ(outcome.status, 2) << words;
+        EXPECT_NE(outcome.text.find(message), std::string::npos) << outcome.text;
+    };
+    mistake("pipe 'sobel_derivative | blur'", "blur cannot follow sobel_derivative, which is the last step");
+    mistake("sobel_derivative --axis z", "one of x, y");
 }
 
 TEST_F(ImageCommand, TakesGrayPicturesAsTheyAre) {

@@ -23,13 +23,16 @@ void sobel_derivative(const ImageView<const float>& in, const ImageView<float>& 
 
 }  // namespace lanework
 
+extern const lanework::ImageOperation lanework_image_operation_gray;
+
 namespace {
 
 struct DerivativeOptions {
     SobelAxis axis = SobelAxis::x;
 };
 constexpr std::string_view kAxes[] = {"x", "y"};
-constexpr ImageOption kOptions[] = {image_options::choice(offsetof(DerivativeOptions, axis), {}, "axis", kAxes)};
+constexpr ImageOption kOptions[] = {
+    image_options::choice(offsetof(DerivativeOptions, axis), "--axis", "axis", kAxes, "x or y (the first)")};
 
 void apply(const ImageCall& call) {
     with_samples(call, [&]<class T>() {
@@ -42,11 +45,12 @@ void apply(const ImageCall& call) {
 
 LANEWORK_IMAGE_OPERATION(sobel_derivative, DerivativeOptions,
                          {
+                             .help = "Gx or Gy, signed",
                              .place = 31,
-                             .for_pictures = false,
                              .makes = ImageResult::derivatives,
                              .options = kOptions,
                              .apply = apply,
+                             .of_colours = &lanework_image_operation_gray,
                              .signature = R"(image, axis="x")",
                              .doc = "The derivative of every channel along an axis: int16 of uint8, the bytes of "
                                     "cv2.Sobel; float32 of float32.",
