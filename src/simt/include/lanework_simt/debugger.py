@@ -251,14 +251,6 @@ def kernels():
     return sorted(set(names))
 
 
-def code_lines(places):
-    lines = set()
-    for place in places:
-        if place.symtab is not None:
-            lines |= set(place.symtab.linetable().source_lines())
-    return sorted(lines)
-
-
 def decode(place):
     try:
         return gdb.decode_line(place)[1] or ()
@@ -266,34 +258,70 @@ def decode(place):
         return ()
 
 
-def line_place(name, places, line):
-    """FILE:LINE for gdb, at the line or else the next that has code."""
-    lines = code_lines(places)
+def code_lines(name, line):
+    """The lines with code of the units that gdb finds by a line of a file: of none, in gdb 18, where that line has none."""
+    lines = set()
+    for place in decode("%s:%d" % (name, line)):
+        if place.symtab is not None:
+            lines |= set(place.symtab.linetable().source_lines())
+    return lines
+
+
+def line_count(name):
+    """How many lines a file of the program has; 0 where it cannot be read."""
+    count = 0
+    for path in own_files():
+        if path == name or path.endswith("/" + name):
+            try:
+                with open(path, errors="replace") as file:
+                    count = max(count, sum(1 for _ in file))
+            except OSError:
+                pass
+    return count
+
+
+def line_place(name, line):
+    """FILE:LINE for gdb, at the line or else the next that has code; None where the file has none at all."""
+    end = max(line, line_count(name))
+    behind = (n for each in range(line, end + 1) for n in sorted(code_lines(name, each)) if n >= line)
+    found = next(behind, 0)
     shown = os.path.basename(name)
-    behind = [each for each in lines if each >= line]
-    if not behind:
-        last = "the last that has is %d" % lines[-1] if lines else "no line of it has"
-        refuse("%s has no code at line %d or behind it; %s" % (shown, line, last))
-    if behind[0] != line:
-        say("lanework: %s:%d has no code; the next line that has is %d" % (shown, line, behind[0]))
-    return "%s:%d" % (name, behind[0])
+    if not found:
+        last = next((max(lines) for lines in (code_lines(name, each) for each in range(end, 0, -1)) if lines), 0)
+        if not last:
+            return None
+        refuse("%s has no code at line %d or behind it; the last that has is %d" % (shown, line, last))
+    if found != line:
+        say("lanework: %s:%d has no code; the next line that has is %d" % (shown, line, found))
+    return "%s:%d" % (name, found)
+
+
+def function_at(place):
+    """The function that begins at a place of gdb; None where the compiler said nothing of it."""
+    block = gdb.block_for_pc(place.pc)
+    while block is not None and block.function is None:
+        block = block.superblock
+    return block and block.function
 
 
 def place_of(wanted):
     name, line = wanted["function"] or wanted["file"], wanted["line"]
-    places = decode(name if wanted["function"] else name + ":1")
-    if wanted["function"] and not places:
-        name = bare(name)  # a kernel of an unnamed namespace within the scope that was typed
-        places = decode(name)
     if wanted["file"]:
-        if not places:
+        place = line_place(name, line)
+        if place is None:
             files = ", ".join(sorted(set(map(os.path.basename, own_files())))) or "there are none"
             refuse("the program has no file %s with code; its CUDA files are: %s" % (name, files))
-        return line_place(name, places, line)
-    if not places or places[0].symtab is None:
+        return place
+    places = decode(name)
+    if not places:
+        name = bare(name)  # a kernel of an unnamed namespace within the scope that was typed
+        places = decode(name)
+    # Not by the place's own file and line: gdb 18 has none for a function that begins in the line where another ends.
+    function = next(filter(None, map(function_at, places)), None)
+    if function is None:
         names = ", ".join(kernels()) or "there are none"
         refuse("the program has no function %s with code; its kernels are: %s" % (name, names))
-    return line_place(places[0].symtab.filename, places, line) if line else name
+    return line_place(function.symtab.filename, line) if line and line != function.line else name
 
 
 # What is seen
