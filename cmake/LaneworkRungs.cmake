@@ -8,22 +8,34 @@
 set(options -O2 -g1 -ffp-contract=off -fsanitize=thread,bounds -fno-strict-aliasing -fno-tree-vectorize
     -fno-optimize-sibling-calls  # a hook must return into the kernel
     -Wno-unknown-pragmas)
+# g++ 14 sinks a load below a branch of which one side alone uses it; among the "expensive optimizations" of every g++ is
+# one that adds a joined load to those of neighbours that are put together, as in p[0] | p[1] << 8.
 set(LANEWORK_SIMT_OPTIONS_GNU ${options} -fsanitize-coverage=trace-pc --param=tsan-instrument-func-entry-exit=0
     --param=tsan-distinguish-volatile=1 -fno-store-merging -fno-tree-tail-merge -fno-crossjumping -fno-ipa-icf
     -fno-reorder-blocks -fno-reorder-blocks-and-partition -fno-tree-loop-distribute-patterns -fno-tree-slp-vectorize
-    -fno-tree-sra -fno-thread-jumps -Wno-tsan)
-# g++ 14 moves a load below a branch of which one side alone uses it: fewer lanes execute it than in the source.
-if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 14)
-  list(APPEND LANEWORK_SIMT_OPTIONS_GNU -fno-tree-sink)
-endif()
+    -fno-tree-sra -fno-thread-jumps -fno-tree-sink -fno-expensive-optimizations -Wno-tsan)
 set(LANEWORK_SIMT_OPTIONS_CLANG ${options} -fsanitize-coverage=bb,trace-pc
     "SHELL:-mllvm -tsan-instrument-func-entry-exit=0" "SHELL:-mllvm -tsan-distinguish-volatile=1"
     -Wno-unused-const-variable  # a constant that only __launch_bounds__ names
     -Wno-pass-failed)  # an instrumented loop need not unroll
+# clang from 16 on makes one load of such neighbours; older ones do not know the option, and need none.
+set(LANEWORK_CLANG_SEPARATE_LOADS "-mllvm -aggressive-instcombine-max-scan-instrs=0")
+
+# lanework_clang_options(OUT_VARIABLE COMPILER): LANEWORK_SIMT_OPTIONS_CLANG for a clang++, with those that it may not know.
+function(lanework_clang_options out compiler)
+  set(all ${LANEWORK_SIMT_OPTIONS_CLANG})
+  separate_arguments(words UNIX_COMMAND "${LANEWORK_CLANG_SEPARATE_LOADS}")
+  execute_process(COMMAND ${compiler} ${words} -x c++ -fsyntax-only /dev/null RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+  if(status EQUAL 0)
+    list(APPEND all "SHELL:${LANEWORK_CLANG_SEPARATE_LOADS}")
+  endif()
+  set(${out} ${all} PARENT_SCOPE)
+endfunction()
+
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   set(LANEWORK_SIMT_OPTIONS ${LANEWORK_SIMT_OPTIONS_GNU})
 else()
-  set(LANEWORK_SIMT_OPTIONS ${LANEWORK_SIMT_OPTIONS_CLANG})
+  lanework_clang_options(LANEWORK_SIMT_OPTIONS ${CMAKE_CXX_COMPILER})
 endif()
 
 # Whole programs may launch a kernel with a null pointer that the compiler can see: it must fail where it is used.

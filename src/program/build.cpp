@@ -33,6 +33,8 @@ constexpr const char* kManifestName = "manifest";
 
 constexpr const char* kInstrumentedGnu = LANEWORK_INSTRUMENTED_GNU;
 constexpr const char* kInstrumentedClang = LANEWORK_INSTRUMENTED_CLANG;
+/// More for a clang that knows it: from 16 on.
+constexpr const char* kSeparateLoads = LANEWORK_CLANG_SEPARATE_LOADS;
 /// Without instrumentation. Device memory is used as one type and as another, and results do not depend on the machine.
 /// No program sees the traps of floating-point numbers, which would keep a condition from becoming a mask.
 constexpr const char* kFast =
@@ -194,6 +196,22 @@ std::vector<std::string> compiler_command(const Build& build, const BuildRequest
     return command;
 }
 
+bool is_instrumented(const Build& build, const std::string& language) {
+    return build.instrumentation == Instrumentation::complete && language == "cu";
+}
+
+/// What a compiler is given besides, if it knows it: that is asked of it where it has something to compile.
+std::vector<std::string> options_to_try(const Build& build, const std::string& language) {
+    const bool clang = build.toolchain.family == CompilerFamily::clang;
+    return clang && is_instrumented(build, language) ? split(kSeparateLoads) : std::vector<std::string>();
+}
+
+bool knows(const Toolchain& toolchain, const std::vector<std::string>& options) {
+    std::vector<std::string> command{toolchain.compiler.string(), "-x", "c++", "-fsyntax-only", "/dev/null"};
+    append(command, options);
+    return run_program({.command = command, .output = "/dev/null", .errors = "/dev/null"}) == 0;
+}
+
 /// The time of this moment as file times count it.
 std::int64_t now() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
@@ -231,7 +249,7 @@ std::vector<std::string> compiler_options(const Build& build, const BuildRequest
         words.emplace_back("-O2");
         words.push_back("-I" + (build.toolchain.headers / "for_c").string());
     } else {
-        const bool instrumented = build.instrumentation == Instrumentation::complete && language == "cu";
+        const bool instrumented = is_instrumented(build, language);
         words = split(!instrumented                                     ? kFast
                       : build.toolchain.family == CompilerFamily::clang ? kInstrumentedClang
                                                                         : kInstrumentedGnu);
@@ -266,10 +284,12 @@ CompiledFile compile_file(const Build& build, ProgramCache& cache, const BuildRe
     const std::string language = language_of(source.string(), wanted_language);
     const Prepared prepared = translate(build, cache, request, source, language);
     std::vector<std::string> command = compiler_command(build, request, prepared, language, {});
+    const std::vector<std::string> tried = options_to_try(build, language);
 
     Digest digest;
     digest.add(build.toolchain.identity).add(cpu_name()).add(prepared.file.string()).add(prepared.text);
-    for (const std::string& word : command) digest.add(word);
+    for (const auto& words : {command, tried})
+        for (const std::string& word : words) digest.add(word);
     const std::string key = digest.text();
     if (const fs::path known = cache.find(kManifests, key, kManifestName); !known.empty())
         if (const auto manifest = Manifest::read(read_text(known)); manifest && manifest->holds()) {
@@ -281,6 +301,7 @@ CompiledFile compile_file(const Build& build, ProgramCache& cache, const BuildRe
     if (build.tell_stage) build.tell_stage(fmt::format("compiling {}", source.string()));
     const std::int64_t began = now();
     const fs::path object = cache.temporary() / "object.o", rule = cache.temporary() / "rule.d";
+    if (!tried.empty() && knows(build.toolchain, tried)) append(command, tried);
     append(command, {"-c", prepared.file.string(), "-o", object.string(), "-MD", "-MF", rule.string()});
     if (!run_compiler(build, cache, command))
         throw CompilationError(fmt::format("{} does not compile", source.string()));

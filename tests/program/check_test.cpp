@@ -333,6 +333,30 @@ TEST(Check, NamesTheLineOfALaunchByAddressThatIsRefused) {
     EXPECT_TRUE(contains(run.err, "launch_failure  a.cu:17") && contains(run.err, "shift")) << run.err;
 }
 
+TEST(Explain, LoadsThatArePutTogetherAreCountedAsWrittenWithEveryCompiler) {
+    const Folder folder;
+    folder.write("join.cu",
+                 "__global__ void join(const unsigned char* in, unsigned* out) {\n"
+                 "    const unsigned char* p = in + 4 * threadIdx.x;\n"
+                 "    out[threadIdx.x] = p[0] | unsigned{p[1]} << 8 | unsigned{p[2]} << 16 | unsigned{p[3]} << 24;\n"
+                 "}\n"
+                 "int main() {\n"
+                 "    unsigned char* in;\n    unsigned* out;\n"
+                 "    cudaMalloc(&in, 128);\n    cudaMalloc(&out, 128);\n    cudaMemset(in, 1, 128);\n"
+                 "    join<<<1, 32>>>(in, out);\n"
+                 "    return cudaDeviceSynchronize();\n"
+                 "}\n");
+    for (const std::string compiler : {"g++", "clang++"}) {
+        if (shell("command -v " + compiler).status != 0) continue;
+        const Said run = shell("cd '" + folder.string() + "'; export CXX=" + compiler +
+                               "; lanework explain join.cu --as-written --json -");
+        EXPECT_EQ(run.status, 0) << run.err;
+        EXPECT_TRUE(contains(run.out, "\"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum\":{\"value\":4,"))
+            << compiler << "\n"
+            << run.out;
+    }
+}
+
 TEST(Explain, FindsAKernelThatIsLaunchedByItsAddress) {
     const Folder folder;
     folder.write("a.cu", launched_by_address("cudaLaunchKernel((void*)kernels::scale<int, 3>, 1, 32, words, 0, 0);\n"

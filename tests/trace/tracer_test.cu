@@ -61,6 +61,28 @@ TEST(Tracer, AColumnOfAnUnpaddedTileIs32Passes) {
     EXPECT_EQ(trace.footprint_written, sizeof(int) * kTile * kTile);
 }
 
+struct Pair {
+    short low, high;
+};
+
+__global__ void joins_neighbours(const unsigned char* bytes, const Pair* pairs, unsigned* out) {
+    const unsigned char* const p = bytes + 4 * threadIdx.x;
+    const Pair* const q = pairs + threadIdx.x;
+    const unsigned word = p[0] | unsigned{p[1]} << 8 | unsigned{p[2]} << 16 | unsigned{p[3]} << 24;
+    const unsigned pair = static_cast<unsigned short>(q->low) | unsigned{static_cast<unsigned short>(q->high)} << 16;
+    out[threadIdx.x] = word + pair;
+}
+
+TEST(Tracer, LoadsThatArePutTogetherAreCountedAsWritten) {
+    const Words in(32), out(32);
+    const KernelTrace trace = traced([&] {
+        joins_neighbours<<<1, 32>>>(reinterpret_cast<const unsigned char*>(in.data()),
+                                    reinterpret_cast<const Pair*>(in.data()), reinterpret_cast<unsigned*>(out.data()));
+    });
+    EXPECT_EQ(trace.counters().global_loads.requests, 6u);
+    EXPECT_EQ(trace.counters().global_loads.sectors, 6u * 4);
+}
+
 constexpr int kWindow = 1024;  // words
 
 __global__ void long_loop(const int* in, int* out, int rounds, int more_of_odd_lanes) {
