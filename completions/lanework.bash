@@ -222,12 +222,18 @@ _lanework() {
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 -o|--output) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --variant) return ;;
+                --size) return ;;
                 --dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
                 --shape) return ;;
+                --iou) return ;;
+                --score) return ;;
+                --top) return ;;
+                --most) return ;;
+                --pictures) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
                 --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -o --output --variant --dtype --shape -d --device --gpu"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -o --output --variant --size --dtype --shape --iou --score --top --most --pictures -d --device --gpu"
             else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
         "image")
             case $previous in

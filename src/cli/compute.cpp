@@ -1,166 +1,160 @@
 // lanework compute: an operation on a user's own arrays, from files to files.
-#include <fmt/format.h>
+#include "src/cli/compute.hpp"
 
-#include <charconv>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <lanework/error.hpp>
 #include <lanework/execute.hpp>
 #include <lanework/registry.hpp>
 
 #include "src/cli/commands.hpp"
-#include "src/cli/outputs.hpp"
 #include "src/cli/progress.hpp"
 #include "src/cli/selection.hpp"
 #include "src/io/file.hpp"
 #include "src/io/npy.hpp"
-#include "src/io/npz.hpp"
-#include "src/library/array/shapes.hpp"
+#include "src/pixels/image_operation.hpp"
 
 namespace lanework {
 namespace {
 
-struct ComputeOptions {
-    std::string word, output, device, gpu, variant, dtype;
-    std::vector<std::string> inputs, shapes;
-};
-
-/// "100x50": lengths from 0 on.
-std::vector<std::int64_t> parse_shape(std::string_view text) {
-    std::vector<std::int64_t> shape;
-    for (std::string_view rest = text;;) {
-        std::int64_t length = 0;
-        const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), length);
-        const auto read = static_cast<std::size_t>(end - rest.data());
-        if (error != std::errc() || length < 0 || (read < rest.size() && rest[read] != 'x'))
-            throw UsageError(fmt::format("--shape {}: lengths joined by x are right, as 100x50", text));
-        shape.push_back(length);
-        if (read == rest.size()) return shape;
-        rest.remove_prefix(read + 1);
-    }
-}
-
-DType parse_type(std::string_view text) {
-    std::string names;
-    for (const DType type : kDTypes) {
-        if (text == name_of(type)) return type;
-        names += fmt::format("{}{}", names.empty() ? "" : ", ", name_of(type));
-    }
-    throw UsageError(fmt::format("--dtype {}: there is no such type; there are: {}", text, names));
-}
-
-bool ends_in(std::string_view path, std::string_view extension) { return path.ends_with(extension); }
-
-/// An input's file and the array in it.
-struct Input {
-    std::vector<std::uint8_t> file;
-    GivenArray given;
-    std::span<const std::uint8_t> bytes;
-};
-
-Input read_raw(const ComputeOptions& options, std::size_t index) {
-    const std::string& path = options.inputs[index];
-    if (options.dtype.empty() || options.shapes.size() <= index)
-        throw UsageError(fmt::format("{}: raw numbers need --dtype and a --shape for each input", path));
-    Input input{read_file(path), {path, parse_type(options.dtype), parse_shape(options.shapes[index])}, {}};
-    const std::size_t right =
-        static_cast<std::size_t>(elements_of(input.given.shape, path)) * size_of(input.given.dtype);
-    if (input.file.size() != right)
-        throw FileError(fmt::format("{}: {} {} elements are {} bytes; the file has {}", path,
-                                    describe_shape(input.given.shape), options.dtype, right, input.file.size()));
-    input.bytes = input.file;
-    return input;
-}
-
-Input read_input(const ComputeOptions& options, std::size_t index) {
-    const std::string& path = options.inputs[index];
-    if (!ends_in(path, ".npy")) return read_raw(options, index);
-    Input input{read_file(path), {}, {}};
-    const NpyArray array = parse_npy(input.file, path);
-    input.given = {path, array.dtype, array.shape};
-    input.bytes = array.bytes;
-    return input;
-}
-
-void write_result(const std::string& path, DType dtype, std::span<const std::int64_t> shape,
-                  std::span<const std::uint8_t> bytes) {
-    const std::string header = ends_in(path, ".npy") ? npy_header(npy_descriptor(dtype), shape) : std::string();
-    const std::span<const std::uint8_t> pieces[] = {
-        {reinterpret_cast<const std::uint8_t*>(header.data()), header.size()}, bytes};
-    write_output(path, pieces);
-}
+std::string without_member(const std::string& path) { return path.substr(0, end_of_file_name(path)); }
 
 void require_output(const ComputeOptions& options) {
     if (options.output.empty())
         throw UsageError("compute: -o FILE is missing: result.npy, or result.raw for bytes alone");
-    if (!ends_in(options.output, ".npy") && !ends_in(options.output, ".raw"))
-        throw UsageError(fmt::format("-o {}: .npy and .raw are right", options.output));
     for (const std::string& input : options.inputs)
-        if (is_same_file(input, options.output))
+        if (is_same_file(without_member(input), options.output))
             throw UsageError(fmt::format("-o {}: it is an input, too", options.output));
+}
+
+/// Throws for what is not computed on arrays, and says what is.
+void require_computed(const Operation& operation) {
+    std::vector<std::string_view> names;
+    for (const OperationShapes& shapes : operation_shapes()) names.push_back(shapes.operation);
+    if (std::ranges::count(names, operation.name) > 0) return;
+    std::string instead;
+    for (const ImageOperation* image : image_operations())
+        if (image->name == operation.name) instead = fmt::format("; `lanework image {}` takes pictures", image->name);
+    throw UsageError(fmt::format("{} is not computed on arrays from files; there are: {}, decode, nms{}",
+                                 operation.name, fmt::join(names, ", "), instead));
+}
+
+/// Throws for options of boxes alone.
+void require_no_box_options(const ComputeOptions& options) {
+    const std::pair<const char*, bool> given[] = {{"--iou", !std::isnan(options.iou)},
+                                                  {"--score", !std::isnan(options.score)},
+                                                  {"--top", options.top > 0},
+                                                  {"--most", options.most > 0},
+                                                  {"--pictures", !options.pictures.empty()}};
+    for (const auto& [option, is_given] : given)
+        if (is_given) throw UsageError(fmt::format("compute: {} is for boxes: nms, decode", option));
+}
+
+int compute_arrays(const ComputeOptions& options, const Operation& operation, std::string_view rung_name,
+                   const Context& context) {
+    require_computed(operation);
+    require_no_box_options(options);
+    require_array_file(options.output);
+    const std::uint8_t variant = options.variant.empty() ? std::uint8_t{0} : parse_variant(operation, options.variant);
+    Progress progress(context);
+    const std::vector<FileArray> inputs = by_names(
+        read_arrays(options.inputs, options.raw, [&](const std::string& path) { progress.show("reading " + path); }),
+        input_names(operation, variant));
+    std::vector<GivenArray> given;
+    for (const FileArray& input : inputs) given.push_back(input.given);
+    const std::vector<std::int64_t> size =
+        options.size.empty() ? std::vector<std::int64_t>() : parse_shape(options.size);
+    const Problem problem = problem_of(operation, given, variant, size);
+    const auto device = options.open_device();
+    require_ladder(operation);
+    const Rung& rung = rung_name.empty() ? chosen_rung(operation, device->info().kind, problem)
+                                         : find_rung(operation, rung_name, device->info().kind);
+    HostArrays arrays(operation, problem);
+    const std::size_t out = inputs.size();  // outputs follow inputs, and each of these operations has one
+    const BufferSpec& spec = arrays.specs()[out];
+    const MadeArray made{spec.name,
+                         type_of_array(operation, spec, given),
+                         shape_of_array(operation, problem, out, given),
+                         {reinterpret_cast<const std::uint8_t*>(arrays.data(out)), arrays.bytes(out)}};
+    require_array_file(options.output, {&made, 1});
+    for (std::size_t k = 0; k < inputs.size(); ++k)
+        if (!inputs[k].bytes.empty()) std::memcpy(arrays.data(k), inputs[k].bytes.data(), inputs[k].bytes.size());
+    progress.show(fmt::format("computing {} by {}/{} on {}", format_extents(operation, problem), operation.name,
+                              rung.name, device->info().id));
+    execute(*device, operation, rung, problem, arrays.buffers());
+    progress.show("writing " + options.output);
+    write_arrays(options.output, {&made, 1});
+    progress.clear();
+    context.hint(fmt::format("{}: {} {} by {}/{} on {}", options.output, describe_shape(made.shape),
+                             name_of(made.dtype), operation.name, rung.name, device->info().id));
+    return exit_status::good;
 }
 
 int run(const ComputeOptions& options, const Context& context) {
     require_output(options);
     const auto slash = options.word.find('/');
     const Operation& operation = find_operation(options.word.substr(0, slash));
-    shapes_of(operation);
-    const std::uint8_t variant = options.variant.empty() ? std::uint8_t{0} : parse_variant(operation, options.variant);
-    Progress progress(context);
-    std::vector<Input> inputs;
-    for (std::size_t k = 0; k < options.inputs.size(); ++k) {
-        progress.show("reading " + options.inputs[k]);
-        inputs.push_back(read_input(options, k));
-    }
-    std::vector<GivenArray> given;
-    for (const Input& input : inputs) given.push_back(input.given);
-
-    const Problem problem = problem_of(operation, given, variant);
-    const auto device =
-        options.gpu.empty() ? choose_fastest_device(options.device) : choose_device(options.device, options.gpu);
-    require_ladder(operation);
-    const Rung& rung = slash == std::string::npos
-                           ? chosen_rung(operation, device->info().kind, problem)
-                           : find_rung(operation, options.word.substr(slash + 1), device->info().kind);
-    HostArrays arrays(operation, problem);
-    for (std::size_t k = 0; k < inputs.size(); ++k)
-        if (!inputs[k].bytes.empty()) std::memcpy(arrays.data(k), inputs[k].bytes.data(), inputs[k].bytes.size());
-    progress.show(fmt::format("computing {} by {}/{} on {}", format_extents(operation, problem), operation.name,
-                              rung.name, device->info().id));
-    execute(*device, operation, rung, problem, arrays.buffers());
-
-    const std::size_t out = inputs.size();  // outputs follow inputs, and each of these operations has one
-    const auto shape = shape_of_array(operation, problem, out, given);
-    const DType dtype = type_of_array(operation, arrays.specs()[out], given);
-    progress.show("writing " + options.output);
-    write_result(options.output, dtype, shape,
-                 {reinterpret_cast<const std::uint8_t*>(arrays.data(out)), arrays.bytes(out)});
-    progress.clear();
-    context.hint(fmt::format("{}: {} {} by {}/{} on {}", options.output, describe_shape(shape), name_of(dtype),
-                             operation.name, rung.name, device->info().id));
-    return exit_status::good;
+    const std::string rung = slash == std::string::npos ? "" : options.word.substr(slash + 1);
+    if (!computes_boxes(operation)) return compute_arrays(options, operation, rung, context);
+    if (slash != std::string::npos)
+        throw UsageError(fmt::format("{}: on boxes of one's own the kernel is chosen; `lanework compute {}` is right",
+                                     options.word, operation.name));
+    return compute_boxes(options, operation, context);
 }
 
 }  // namespace
 
+std::unique_ptr<Device> ComputeOptions::open_device() const {
+    return gpu.empty() ? choose_fastest_device(device) : choose_device(device, gpu);
+}
+
 void add_compute(CLI::App& app, Context& context) {
     auto options = std::make_shared<ComputeOptions>();
-    Command command(app, context, "compute", "Compute an operation on arrays of your own: .npy in, .npy out");
-    command.positional("OP[/RUNG]", options->word, "add, gelu, histogram, matmul, reduce or transpose");
-    command.positionals("IN", options->inputs, "Arrays: .npy, or raw numbers with --dtype and --shape", true);
-    command.output("-o,--output", options->output, "The result: .npy, or .raw for its bytes alone");
+    Command command(app, context, "compute", "Compute an operation on arrays of your own: files in, a file out");
+    command.positional("OP[/RUNG]", options->word,
+                       "add, blur, decode, gelu, gray, histogram, matmul, nms, reduce, resize, sobel or transpose");
+    command.positionals("IN", options->inputs,
+                        "Arrays: .npy, .npz, pictures, or raw numbers with --dtype and --shape; of nms also .json",
+                        true);
+    command.output("-o,--output", options->output,
+                   "The result: .npy, .npz, .raw for its bytes alone, a picture; of boxes .json or .npz");
     command.option("--variant", options->variant, "NAME",
-                   "reduce: sum, min, max, argmin or argmax; gelu: erf or tanh (the first)");
-    command.option("--dtype", options->dtype, "TYPE", "Of raw inputs: float32, int32, …");
-    command.list("--shape", options->shapes, "AxB", "Of a raw input, rows first; once for each");
+                   "Form of an operation that has several, such as reduce's sum, min, max, argmin, argmax (the first)");
+    command.option("--size", options->size, "AxB", "Rows x columns of what resize makes");
+    command.option("--dtype", options->raw.dtype, "TYPE", "Of raw inputs: float32, int32, …");
+    command.list("--shape", options->raw.shapes, "AxB", "Of a raw input, rows first; once for each");
+    command.not_negative("--iou", options->iou, "X",
+                         "nms: a box is dropped where its overlap with a kept one is above (0.5)");
+    command.not_negative("--score", options->score, "X",
+                         "nms, decode: boxes with a score above are looked at (all; decode: above 0.25)");
+    command.option("--top", options->top,
+                   "nms: of each picture only so many with the highest scores are looked at (all)");
+    command.option("--most", options->most, "nms: so many are kept of each picture at most (all)");
+    command.option(
+        "--pictures", options->pictures, "FILE",
+        "nms, decode: what `image --json` wrote: boxes are named after its pictures, and nms takes them back there");
     command.option("-d,--device", options->device, "DEVICE", "cuda[:N], simt or cpu (the first GPU, else cpu)");
     command.option("--gpu", options->gpu, "NAME", gpu_help());
     command.examples(
         "  lanework compute matmul a.npy b.npy -o c.npy\n"
-        "  lanework compute reduce x.npy --variant argmax -o place.npy\n"
+        "  lanework compute matmul ab.npz -o c.npz                      the arrays a and b of that file\n"
+        "  lanework compute reduce x.npz:loss --variant argmax -o place.npy\n"
+        "  lanework compute histogram photo.png -o counts.npy\n"
+        "  lanework compute resize depth.npy --size 240x320 -o small.npy\n"
         "  lanework compute transpose m.raw --dtype float32 --shape 100x50 -o t.npy\n"
         "  lanework compute matmul/naive a.npy b.npy -o c.npy --device simt    that kernel, on the processor\n"
+        "  lanework compute decode head.npy --variant v8 -o boxes.npz\n"
+        "  lanework compute nms boxes.npz --iou 0.45 --pictures made.json -o kept.json\n"
         "\n"
-        "Shapes are rows x columns, as NumPy's.");
+        "Shapes are rows x columns, as NumPy's; pictures are rows x columns x channels. decode takes float32[images]\n"
+        "[count][5 + classes] (v5) or [images][4 + classes][count] (v8); nms the arrays boxes, scores and, where "
+        "there\n"
+        "are classes, classes. JSON is a list of {\"image_id\", \"category_id\", \"bbox\": [x, y, width, height], "
+        "\"score\"}.");
     command.run([options, &context] { return run(*options, context); });
 }
 

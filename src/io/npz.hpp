@@ -1,4 +1,4 @@
-// NumPy's .npy, one array, and .npz: arrays in a zip archive that is stored, not compressed. numpy.load reads both.
+// NumPy's .npy, one array, and .npz: arrays in a zip archive, written as they are and read compressed, too.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,16 @@ namespace lanework {
 
 /// What stands before the bytes of an array in C order in a .npy file. `descriptor` is NumPy's: "<i8", "<f4", "|b1".
 std::string npy_header(std::string_view descriptor, std::span<const std::int64_t> shape);
+
+/// An array of an archive: what it is called, and its .npy file.
+struct NpzMember {
+    std::string name;
+    std::vector<std::uint8_t> npy;
+};
+
+/// What numpy.savez and numpy.savez_compressed wrote, in the archive's order. Throws FileError that names the file: no
+/// zip archive, a member that is no .npy file, encrypted or packed otherwise, damage.
+std::vector<NpzMember> parse_npz(std::span<const std::uint8_t> file, std::string_view name);
 
 /// Collects arrays and lays out the archive around them. Arrays are not copied: they must outlive pieces().
 class Npz {

@@ -2,8 +2,14 @@
 // mistake.
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <span>
 #include <vector>
 
+#include "src/codecs/image.hpp"
+#include "src/io/file.hpp"
+#include "src/io/json.hpp"
 #include "src/io/npz.hpp"
 #include "tests/cli/run.hpp"
 
@@ -93,18 +99,136 @@ TEST_F(Compute, SaysInOneLineWhatIsWrong) {
     mistake("transpose " + doubles + out, 2, "holds float64; int32, uint32, float32 are right");
     mistake("add " + a + " " + a + " -o " + a, 2, "it is an input");
     mistake("add " + a + " " + a, 2, "-o FILE is missing");
-    mistake("add " + a + " " + a + " -o " + at("o.txt"), 2, ".npy and .raw are right");
-    mistake("gray " + a + out, 2, "gray is not computed on arrays from files; there are: add, gelu");
+    mistake("add " + a + " " + a + " -o " + at("o.txt"), 2, ".npy, .npz and .raw are right");
+    mistake("warp " + a + out, 2, "warp is not computed on arrays from files; there are: add, blur, gelu");
+    mistake("warp " + a + out, 2, "`lanework image warp` takes pictures");
+    mistake("gray " + a + out, 2, "height×width×channels is right");
+    mistake("add " + a + " " + a + " --size 2x3" + out, 2, "the size of the output follows from the input");
+    mistake("resize " + a + out, 2, "the size of the output is 2 lengths: out_height, out_width");
+    mistake("add " + a + " " + a + " --iou 0.5" + out, 2, "--iou is for boxes");
+    mistake("add " + a + " " + a + " -o " + at("o.png"), 2, "a picture is uint8");
     mistake("reduce " + swapped + out, 6, "the most significant byte first");
     mistake("reduce " + cut + out, 6, "9 float32 elements are 36 bytes; the file has 4");
     mistake("reduce " + at("none.npy") + out, 6, "none.npy");
     mistake("reduce " + raw + out, 2, "raw numbers need --dtype and a --shape");
     mistake("reduce " + raw + " --dtype float32 --shape 4" + out, 6,
             "4 float32 elements are 16 bytes; the file has 12");
-    mistake("reduce " + raw + " --dtype float33 --shape 3" + out, 2, "there is no such type");
+    mistake("reduce " + raw + " --dtype float33 --shape 3" + out, 2, "there is no type `float33`");
     mistake("reduce " + raw + " --dtype float32 --shape 3x" + out, 2, "lengths joined by x are right");
     mistake("reduce " + a + " --variant mean" + out, 2, "mean");
     EXPECT_FALSE(std::filesystem::exists(folder_ / "o.npy"));
+}
+
+TEST_F(Compute, TakesArraysOfArchivesByTheirNamesAndWritesThem) {
+    const std::vector<float> a{1, 2, 3, 4, 5, 6}, b{1, 0, 0, 1, 2, 2};
+    const auto bytes = [](const std::vector<float>& values) {
+        return std::span(reinterpret_cast<const std::uint8_t*>(values.data()), values.size() * sizeof(float));
+    };
+    Npz archive;
+    archive.add("b", "<f4", {3, 2}, bytes(b));
+    archive.add("other", "<f4", {6}, bytes(a));
+    archive.add("a", "<f4", {2, 3}, bytes(a));
+    write_file(at("ab.npz"), archive.pieces());
+    const std::vector<float> product{7, 8, 16, 17};
+    compute("matmul " + at("ab.npz") + " -o " + at("c.npy"));
+    EXPECT_EQ(load<float>("c.npy", "<f4", {2, 2}), product);
+    // What numpy.savez_compressed writes is the same, deflated.
+    const Said packed = shell("cd " + folder_.path().string() +
+                              " && python3 -c 'import zipfile; old = zipfile.ZipFile(\"ab.npz\"); new = "
+                              "zipfile.ZipFile(\"packed.npz\", \"w\", zipfile.ZIP_DEFLATED); [new.writestr(n, "
+                              "old.read(n)) for n in old.namelist()]; new.close()'");
+    ASSERT_EQ(packed.status, 0) << packed.err;
+    compute("matmul " + at("packed.npz:a") + " " + at("packed.npz:b") + " -o " + at("c.npz"));
+    compute("reduce " + at("c.npz") + " -o " + at("sum.npy"));
+    EXPECT_EQ(load<float>("sum.npy", "<f4", {}), std::vector<float>{48});
+    expect_mistake("compute add " + at("ab.npz:q") + " -o " + at("o.npy"), 2, "no array `q`; there are: b, other, a");
+    std::filesystem::resize_file(folder_ / "packed.npz", 300);
+    expect_mistake("compute add " + at("packed.npz") + " -o " + at("o.npy"), 6, "it is cut off");
+}
+
+TEST_F(Compute, TakesPicturesAndArraysThatAreSome) {
+    write_image(folder_ / "four.png", Image{2, 2, 1, {7, 7, 9, 200}});
+    compute("histogram " + at("four.png") + " -o " + at("counts.npy"));
+    const auto counts = load<std::uint64_t>("counts.npy", "<u8", {256});
+    EXPECT_EQ(counts[7], 2U);
+    EXPECT_EQ(counts[200], 1U);
+    const std::string colours = save<std::uint8_t>("colours.npy", "|u1", {1, 2, 3}, {90, 90, 90, 30, 30, 30});
+    for (const std::string device : {"cpu", "simt"}) {
+        compute("gray " + colours + " -o " + at("gray.png") + " --device " + device);
+        EXPECT_EQ(read_image(folder_ / "gray.png"), (Image{1, 2, 1, {90, 30}})) << device;
+        compute("sobel " + at("gray.png") + " --variant gx -o " + at("gx.npy") + " --device " + device);
+        EXPECT_EQ(load<std::int16_t>("gx.npy", "<i2", {1, 2}), (std::vector<std::int16_t>{0, 0})) << device;
+        const std::string depth = save<float>("depth.npy", "<f4", {2, 2}, {1, 3, 5, 7});
+        compute("resize " + depth + " --size 1x1 -o " + at("one.npy") + " --device " + device);
+        EXPECT_EQ(load<float>("one.npy", "<f4", {1, 1}), std::vector<float>{4}) << device;
+    }
+}
+
+TEST_F(Compute, DecodesAndSuppressesBoxesFromArraysAndJson) {
+    // Two classes; the second box overlaps the first with 0.81, the third is the first's box of the other class.
+    const std::string head = save<float>(
+        "head.npy", "<f4", {1, 4, 7},
+        {5, 5, 10, 10, 1, 0.9F, 0, 5.5F, 5.5F, 9, 9, 1, 0.8F, 0, 5, 5, 10, 10, 1, 0, 0.7F, 50, 50, 4, 2, 1, 0.1F, 0});
+    for (const std::string device : {"cpu", "simt"}) {
+        compute("decode " + head + " -o " + at("boxes.npz") + " --device " + device);
+        compute("decode " + head + " -o " + at("boxes.json") + " --device " + device);
+        const Json decoded = Json::parse(contents(folder_ / "boxes.json"));
+        ASSERT_EQ(decoded.size(), 3U) << "0.1 is not above 0.25";
+        EXPECT_EQ(decoded[1].at("bbox").dump(), "[1.0,1.0,9.0,9.0]");
+        for (const std::string boxes : {"boxes.npz", "boxes.json"}) {
+            compute("nms " + at(boxes) + " -o " + at("kept.json") + " --device " + device);
+            const Json kept = Json::parse(contents(folder_ / "kept.json"));
+            ASSERT_EQ(kept.size(), 2U) << boxes;
+            EXPECT_EQ(kept[0].dump(), R"({"image_id":0,"category_id":0,"bbox":[0.0,0.0,10.0,10.0],"score":0.9})");
+            EXPECT_EQ(kept[1].at("category_id").get<int>(), 1);
+        }
+        compute("nms " + at("boxes.json") + " --variant agnostic -o " + at("kept.json") + " --device " + device);
+        EXPECT_EQ(Json::parse(contents(folder_ / "kept.json")).size(), 1U);
+        compute("nms " + at("boxes.json") + " --iou 0.9 --score 0.75 --most 1 -o " + at("kept.json") + " -d " + device);
+        EXPECT_EQ(Json::parse(contents(folder_ / "kept.json")).size(), 1U);
+    }
+}
+
+TEST_F(Compute, TakesBoxesBackToThePicturesThatTheyWereFoundIn) {
+    // 100×50 pixels in 64×64: a factor of 0.64, and 16 rows of pad above.
+    write_image(folder_ / "000123.png", Image{50, 100, 1, std::vector<std::uint8_t>(5000)});
+    const Said fitted = lanework_with("image letterbox " + at("000123.png") + " --size 64x64 -o " + at("fitted.png") +
+                                      " --json " + at("made.json"));
+    ASSERT_EQ(fitted.status, 0) << fitted.err;
+    std::ofstream(folder_ / "found.json")
+        << R"([{"image_id": 0, "category_id": 3, "bbox": [6.4, 22.4, 6.4, 3.2], "score": 0.5}])";
+    compute("nms " + at("found.json") + " --pictures " + at("made.json") + " -o " + at("kept.json"));
+    const Json kept = Json::parse(contents(folder_ / "kept.json"));
+    ASSERT_EQ(kept.size(), 1U);
+    EXPECT_EQ(kept[0].at("image_id").get<int>(), 123);
+    const auto box = kept[0].at("bbox").get<std::vector<double>>();
+    const std::vector<double> right{10, 10, 10, 5};
+    for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(box[k], right[k], 1e-4) << k;
+}
+
+TEST_F(Compute, SaysWhichBoxIsWrong) {
+    const auto mistake = [&](const std::string& json, int status, const std::string& message,
+                             const std::string& words = "") {
+        std::ofstream(folder_ / "x.json") << json;
+        expect_mistake("compute nms " + at("x.json") + " -o " + at("o.json") + words, status, message);
+    };
+    const std::string good = R"({"image_id": 0, "category_id": 1, "bbox": [1, 2, 3, 4], "score": 0.5})";
+    mistake("[" + good + R"(, {"category_id": 1, "bbox": [1, 2, 3], "score": 1}])", 6,
+            "box 1: bbox is not four numbers");
+    mistake(R"([{"category_id": 1, "bbox": [1, 2, 3, 4]}])", 6, "box 0: ");
+    mistake(R"([{"category_id": 1.5, "bbox": [1, 2, 3, 4], "score": 1}])", 6, "category_id is no whole number");
+    mistake(R"([{"category_id": 1, "bbox": [1, 2, 1e300, 4], "score": 1}])", 6, "beyond float32");
+    mistake(R"({"boxes": 1})", 6, "a list of boxes is right");
+    mistake("[" + good, 6, "x.json: ");
+    mistake("[" + good + "]", 2, "boxes of JSON say their form themselves", " --variant xywh");
+    std::ofstream(folder_ / "made.json") << R"({"schema": 1, "pictures": []})";
+    mistake("[" + good + "]", 2, "it has 0 pictures, and the boxes are of 1", " --pictures " + at("made.json"));
+    expect_mistake("compute nms " + at("x.json") + " -o " + at("o.npy"), 2, ".npz and .json are right");
+    const std::string three = save<float>("three.npy", "<f4", {2, 3}, {1, 2, 3, 4, 5, 6});
+    expect_mistake("compute nms " + three + " " + three + " -o " + at("o.npz"), 2,
+                   "boxes×4 or images×boxes×4 is right");
+    expect_mistake("compute decode " + three + " -o " + at("o.npz"), 2, "(5 + classes), or --variant v8");
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "o.json"));
 }
 
 }  // namespace

@@ -25,6 +25,12 @@ std::vector<std::string_view> words_of(std::string_view shape) {
     return words;
 }
 
+/// The axis of a word, and whether it may be left out.
+std::pair<std::string_view, bool> axis_of(std::string_view word) {
+    const bool optional = word.ends_with('?');
+    return {word.substr(0, word.size() - (optional ? 1 : 0)), optional};
+}
+
 std::optional<std::int64_t> number_of(std::string_view word) {
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
@@ -49,6 +55,10 @@ public:
                                          array.name, text_of(array.shape), axis, length, said_by_[at], *lengths_[at]));
         lengths_[at] = length;
         said_by_[at] = array.name;
+    }
+    bool has(std::string_view axis) const {
+        return lengths_[static_cast<std::size_t>(std::ranges::find(operation_.axes, axis) - operation_.axes.begin())]
+            .has_value();
     }
     /// As --size takes them.
     std::string size() const {
@@ -75,10 +85,26 @@ std::int64_t count_of(const Operation& operation, const GivenArray& array) {
 void bind_array(Axes& axes, const Operation& operation, std::string_view shape, const GivenArray& array) {
     if (shape == kAnyShape) return axes.bind(operation.axes.front(), count_of(operation, array), array);
     const auto words = words_of(shape);
-    if (words.size() != array.shape.size())
+    const bool left_out = array.shape.size() + 1 == words.size() && axis_of(words.back()).second;
+    if (words.size() != array.shape.size() && !left_out)
         throw UsageError(fmt::format("{}: {} is {}; {} is right", operation.name, array.name, text_of(array.shape),
                                      fmt::join(words, "×")));
-    for (std::size_t k = 0; k < words.size(); ++k) axes.bind(words[k], array.shape[k], array);
+    for (std::size_t k = 0; k < words.size(); ++k)
+        axes.bind(axis_of(words[k]).first, k < array.shape.size() ? array.shape[k] : 1, array);
+}
+
+/// Binds the axes that the output alone has.
+void bind_size(Axes& axes, const Operation& operation, std::string_view shape, std::span<const std::int64_t> size) {
+    std::vector<std::string_view> open;
+    if (shape != kAnyShape)
+        for (const std::string_view word : words_of(shape))
+            if (const std::string_view axis = axis_of(word).first; !number_of(axis) && !axes.has(axis))
+                open.push_back(axis);
+    if (open.size() != size.size())
+        throw UsageError(open.empty() ? fmt::format("{}: the size of the output follows from the input", operation.name)
+                                      : fmt::format("{}: the size of the output is {} lengths: {}", operation.name,
+                                                    open.size(), fmt::join(open, ", ")));
+    for (std::size_t k = 0; k < open.size(); ++k) axes.bind(open[k], size[k], {"the output", DType::uint8, {}});
 }
 
 /// The operation's type for an array's.
@@ -102,11 +128,16 @@ DType computed_as(const Operation& operation, const GivenArray& array) {
 }  // namespace
 
 std::span<const OperationShapes> operation_shapes() {
+    constexpr std::string_view kImage = "height width channels?";
     static const std::vector<OperationShapes> all{{"add", {kAnyShape, kAnyShape, kAnyShape}},
+                                                  {"blur", {kImage, kImage}},
                                                   {"gelu", {kAnyShape, kAnyShape}},
+                                                  {"gray", {"height width channels", "height width"}},
                                                   {"histogram", {kAnyShape, "256"}},
                                                   {"matmul", {"m n", "n k", "m k"}},
                                                   {"reduce", {kAnyShape, ""}},
+                                                  {"resize", {kImage, "out_height out_width channels?"}},
+                                                  {"sobel", {kImage, kImage}},
                                                   {"transpose", {"rows cols", "cols rows"}, true}};
     return all;
 }
@@ -121,18 +152,22 @@ const OperationShapes& shapes_of(const Operation& operation) {
         fmt::format("{} is not computed on arrays from files; there are: {}", operation.name, fmt::join(names, ", ")));
 }
 
-Problem problem_of(const Operation& operation, std::span<const GivenArray> inputs, std::uint8_t variant) {
+std::vector<std::string_view> input_names(const Operation& operation, std::uint8_t variant) {
+    std::vector<std::string_view> names;
+    const Problem any{operation.verified.front(), operation.default_dtype(), variant};
+    for (const BufferSpec& spec : operation.buffers(any))
+        if (spec.role == Role::input) names.push_back(spec.name);
+    return names;
+}
+
+Problem problem_of(const Operation& operation, std::span<const GivenArray> inputs, std::uint8_t variant,
+                   std::span<const std::int64_t> size) {
     const OperationShapes& shapes = shapes_of(operation);
-    std::vector<BufferSpec> wanted;
-    for (const BufferSpec& spec : operation.buffers({.dtype = operation.default_dtype(), .variant = variant}))
-        if (spec.role == Role::input) wanted.push_back(spec);
-    if (inputs.size() != wanted.size()) {
-        std::vector<std::string_view> names;
-        for (const BufferSpec& spec : wanted) names.push_back(spec.name);
+    const std::vector<std::string_view> wanted = input_names(operation, variant);
+    if (inputs.size() != wanted.size())
         throw UsageError(fmt::format("{}: {} input{} given; {} {} right: {}", operation.name, inputs.size(),
                                      inputs.size() == 1 ? " is" : "s are", wanted.size(),
-                                     wanted.size() == 1 ? "is" : "are", fmt::join(names, ", ")));
-    }
+                                     wanted.size() == 1 ? "is" : "are", fmt::join(wanted, ", ")));
     const DType dtype = computed_as(operation, inputs[0]);
     Axes axes(operation);
     for (std::size_t k = 0; k < inputs.size(); ++k) {
@@ -145,6 +180,7 @@ Problem problem_of(const Operation& operation, std::span<const GivenArray> input
                                          text_of(inputs[0].shape), inputs[k].name, text_of(inputs[k].shape)));
         bind_array(axes, operation, shapes.shapes[k], inputs[k]);
     }
+    bind_size(axes, operation, shapes.shapes.back(), size);
     Problem problem = parse_problem(operation, axes.size(), dtype);
     problem.variant = variant;
     return problem;
@@ -155,7 +191,9 @@ std::vector<std::int64_t> shape_of_array(const Operation& operation, const Probl
     const std::string_view shape = shapes_of(operation).shapes[index];
     if (shape == kAnyShape) return inputs[0].shape;
     std::vector<std::int64_t> lengths;
-    for (const std::string_view word : words_of(shape)) {
+    for (const std::string_view each : words_of(shape)) {
+        const auto [word, optional] = axis_of(each);
+        if (optional && inputs[0].shape.size() + 1 == words_of(shapes_of(operation).shapes[0]).size()) continue;
         const auto at = static_cast<std::size_t>(std::ranges::find(operation.axes, word) - operation.axes.begin());
         const std::optional<std::int64_t> number = number_of(word);
         lengths.push_back(number ? *number : problem.extent[at]);

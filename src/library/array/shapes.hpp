@@ -14,7 +14,8 @@ namespace lanework {
 struct OperationShapes {
     std::string_view operation;
     /// Names of the operation's axes and numbers, between spaces: "m n". "n…" is an array of any shape with n elements;
-    /// an output of this kind has the shape of the first input. Empty: a scalar.
+    /// an output of this kind has the shape of the first input. An axis behind which a ? stands may be left out where
+    /// it is 1, as channels of a gray picture are; the output then has none either. Empty: a scalar.
     std::vector<std::string_view> shapes;
     /// Whether elements are moved and not computed: those of any type with as many bytes are.
     bool moves = false;
@@ -32,9 +33,14 @@ struct GivenArray {
     std::vector<std::int64_t> shape;
 };
 
-/// The problem that these inputs are, of the form `variant`. Throws UsageError: "matmul: b.npy is 3×4, and its n is 3
-/// where that of a.npy is 5".
-Problem problem_of(const Operation& operation, std::span<const GivenArray> inputs, std::uint8_t variant);
+/// The names of the inputs of an operation on arrays.
+std::vector<std::string_view> input_names(const Operation& operation, std::uint8_t variant);
+
+/// The problem that these inputs are, of the form `variant`. `size` has the lengths of the output that no input says,
+/// such as rows and columns of resize's; empty where there are none. Throws UsageError: "matmul: b.npy is 3×4, and its
+/// n is 3 where that of a.npy is 5".
+Problem problem_of(const Operation& operation, std::span<const GivenArray> inputs, std::uint8_t variant,
+                   std::span<const std::int64_t> size = {});
 
 /// The shape of array `index` of Operation::buffers.
 std::vector<std::int64_t> shape_of_array(const Operation& operation, const Problem& problem, std::size_t index,
