@@ -11,6 +11,7 @@
 #include "src/particles/least_pairs.hpp"
 #include "src/particles/nearest.hpp"
 #include "src/particles/neighborhood.hpp"
+#include "src/particles/spare_room.hpp"
 
 namespace lanework {
 namespace {
@@ -72,6 +73,9 @@ class Pass {
 public:
     Pass(const Particles<T>& particles, const Cutoffs<T>& cutoffs, const NeighborOptions& options)
         : neighborhood_(particles, cutoffs), options_(options) {}
+    ~Pass() { SpareRoom<std::int32_t>::keep({std::move(slots_)}); }
+    Pass(const Pass&) = delete;
+    Pass& operator=(const Pass&) = delete;
 
     void count(Portion& portion, Tally<T>& tally, std::int64_t* counts) {
         for (std::int64_t cell = portion.begin; cell < portion.end; ++cell) {
@@ -209,8 +213,8 @@ private:
     std::vector<std::int64_t> found_;  // of the atoms of the cell
     std::uint64_t uncounted_ = 0;      // pairs that the tally does not have yet
     std::vector<Row> rows_;            // all of one wrap
-    std::vector<std::int32_t> slots_;  // of their neighbours
-    std::size_t selected_ = 0;         // slots that are meant
+    std::vector<std::int32_t> slots_ = std::get<0>(SpareRoom<std::int32_t>::take());  // of their neighbours
+    std::size_t selected_ = 0;                                                        // slots that are meant
     Image3 wrap_{};
 };
 

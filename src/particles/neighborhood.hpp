@@ -4,9 +4,11 @@
 #pragma once
 
 #include <functional>
+#include <tuple>
 
 #include "src/particles/cells.hpp"
 #include "src/particles/sift.hpp"
+#include "src/particles/spare_room.hpp"
 
 namespace lanework {
 
@@ -41,7 +43,14 @@ struct alignas(16) WideShift {
 template <class T>
 class Neighborhood {
 public:
-    Neighborhood(const Particles<T>& particles, const Cutoffs<T>& cutoffs) : particles_(particles), cutoffs_(cutoffs) {}
+    Neighborhood(const Particles<T>& particles, const Cutoffs<T>& cutoffs) : particles_(particles), cutoffs_(cutoffs) {
+        room() = Spare::take();
+    }
+    ~Neighborhood() {
+        std::apply([](auto&... arrays) { Spare::keep({std::move(arrays)...}); }, room());
+    }
+    Neighborhood(const Neighborhood&) = delete;
+    Neighborhood& operator=(const Neighborhood&) = delete;
 
     /// Calls visit() for portion after portion of a cell's candidates, in their order.
     void gather(const Cells& cells, std::int64_t cell, const std::function<void()>& visit);
@@ -75,6 +84,14 @@ private:
         WideShift s;
         Vec3<T> t;
     };
+
+    using Spare = SpareRoom<std::uint64_t, std::uint64_t, T, T, T, T, T, T, T, float, float, float, float, float,
+                            std::int32_t, WideShift>;
+    /// The arrays whose elements mean nothing before unpack(), scan() or sort_keys().
+    auto room() {
+        return std::tie(keys_, spare_, x_, y_, z_, tx_, ty_, tz_, limit_, seen_x_, seen_y_, seen_z_, sure_, maybe_, j_,
+                        s_);
+    }
 
     void begin(const Cells& cells, std::int64_t cell);
     void list_images();
