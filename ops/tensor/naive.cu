@@ -32,3 +32,4 @@ LANEWORK_RUNG(tensor, naive,
                   .lesson = "One thread an element: the divisions of the fit take longer than the pixel.",
                   .launch = {launch<float>, launch<float16>},
               });
+// mends: separate_launches
