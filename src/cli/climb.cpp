@@ -172,6 +172,7 @@ void climb(Jobs ladder, const ClimbOptions& options, Stopwatch& stopwatch, const
         print(view.rung(library, nullptr));
         done.push_back(std::move(library));
     }
+    print(view.refused(done));
     share_limits(done);
     finished.change([&](std::vector<Measurement>& all) {  // libraries last here, too
         std::ranges::copy(done, all.end() - static_cast<std::ptrdiff_t>(done.size()));

@@ -1,9 +1,11 @@
 // lanework verify: every selected rung against the operation's reference.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <lanework/error.hpp>
 
 #include "src/cli/commands.hpp"
+#include "src/cli/device_facts.hpp"
 #include "src/cli/finished.hpp"
 #include "src/cli/progress.hpp"
 #include "src/cli/selection.hpp"
@@ -33,12 +35,24 @@ Measurement check(const Job& job, const VerifyOptions& options, References& refe
     return m;
 }
 
+// "cpu", "cuda:0 (NVIDIA H200)", or "simt (for an NVIDIA H200 SXM)": grids are for that GPU.
+std::string name_of_device(const std::vector<Job>& jobs, const std::string& id) {
+    const auto job = std::ranges::find(jobs, id, [](const Job& each) { return each.device->id; });
+    if (job == jobs.end() || !job->device->device || job->device->kind == DeviceKind::cpu) return id;
+    const DeviceInfo info = job->device->device->info();
+    return info.stands_for.empty() ? fmt::format("{} ({})", id, info.name)
+                                   : fmt::format("{} (for an {})", id, gpu_of(info).title);
+}
+
 std::vector<Measurement> check_all(const std::vector<Job>& jobs, const VerifyOptions& options, const Context& context) {
     const auto show = [&](std::span<const Measurement> checks) {
         if (!options.exports.show_table()) return;
         const Table table = options.verbose ? verdict_table(checks) : failure_table(checks);
         if (!table.rows.empty()) context.print(draw(table, context.out.style));
-        context.print(count_verdicts(checks) + "\n" + (options.verbose ? "" : describe_refusals(checks)));
+        context.print(count_verdicts(checks) + "\n");
+        const auto name = [&](const std::string& id) { return name_of_device(jobs, id); };
+        context.print(broken_lines("  " + describe_checks(checks, name), context.out.style));
+        if (!options.verbose) context.print(describe_refusals(checks));
     };
     const auto write = [&](std::span<const Measurement> checks, const std::vector<Fact>& environment) {
         write_results(options.exports, context, checks, environment);

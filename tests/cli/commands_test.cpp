@@ -12,12 +12,12 @@ namespace {
 
 constexpr const char* kSmall = " --device cpu --size 100x50 --max-time 0.01 ";
 
-TEST(Verify, ReportsOneLineWhenAllIsRight) {
+TEST(Verify, CountsInOneLineAndSaysOfWhatInAnother) {
     const Said run = lanework_with("verify transpose/serial --device cpu");
     EXPECT_EQ(run.status, 0) << run.out << run.err;
     EXPECT_NE(run.out.find(" ok; "), std::string::npos) << run.out;
-    EXPECT_TRUE(run.out.ends_with(" runs with hard inputs\n")) << run.out;
-    EXPECT_EQ(std::count(run.out.begin(), run.out.end(), '\n'), 1) << run.out;
+    EXPECT_TRUE(contains(run.out, " runs with hard inputs\n  transpose/serial: int32; 10 sizes from 0x0 to ")) << run.out;
+    EXPECT_EQ(std::count(run.out.begin(), run.out.end(), '\n'), 2) << run.out;
     EXPECT_EQ(run.err, "") << "progress is for terminals";
 }
 
@@ -30,6 +30,14 @@ TEST(Verify, ListsEveryCheckWhenAsked) {
     EXPECT_EQ(run.status, 0);
     EXPECT_TRUE(contains(run.out, "transpose/serial  cpu     int32  3x5      ok")) << run.out;
     EXPECT_TRUE(contains(run.out, "1 check: 1 ok")) << run.out;
+    EXPECT_TRUE(contains(run.out, "\n  transpose/serial: int32; 3x5; on cpu\n")) << run.out;
+}
+
+TEST(Verify, SaysWhichGpuSimtStandsFor) {
+    const Said run = lanework_with("verify transpose/padded_tile --gpu t4 --size 33x5");
+    if (run.status == 77) GTEST_SKIP() << run.err;  // a build without simt
+    EXPECT_TRUE(contains(run.out, "\n  transpose/padded_tile: int32; 33x5; on simt:t4 (for an NVIDIA T4)\n"))
+        << run.out;
 }
 
 TEST(Bench, WritesJsonAloneToStdout) {

@@ -110,8 +110,21 @@ TEST(Ladder, ShowsTheReasonOfARungThatIsNotOk) {
     const LadderView view(frame(), kPlain);
     EXPECT_EQ(view.rung(failing("racy", Verdict::wrong, "out[3] is 1, not 2"), nullptr),
               "  racy                 ✗ wrong: out[3] is 1, not 2\n");
-    EXPECT_EQ(view.rung(failing("naive", Verdict::refused, "no GPU was found"), nullptr),
-              "  naive                – refused: no GPU was found\n");
+    const Measurement naive = failing("naive", Verdict::refused, "no GPU was found");
+    EXPECT_EQ(view.rung(naive, nullptr), "") << "told behind the others";
+    EXPECT_EQ(view.refused(std::span(&naive, 1)), "  naive                – refused: no GPU was found\n");
+}
+
+TEST(Ladder, TellsRungsThatWereRefusedAlikeInOneLine) {
+    const std::vector<Measurement> all{sample("naive", {4e-3}),
+                                       failing("wgmma", Verdict::refused, "computes float16 only, not int32"),
+                                       failing("racy", Verdict::refused, "too large"),
+                                       failing("persistent", Verdict::refused, "computes float16 only, not int32")};
+    EXPECT_EQ(LadderView(frame(), kPlain).refused(all),
+              "  2 rungs              – refused: computes float16 only: wgmma, persistent\n"
+              "  racy                 – refused: too large\n");
+    EXPECT_EQ(LadderView(frame(), kPlain).refused(std::span(all).first(1)), "");
+    EXPECT_LE(widest_line(LadderView(frame(), kNarrow).refused(all)), 80u);
 }
 
 TEST(Ladder, ClosesWithTheBestRung) {

@@ -121,6 +121,22 @@ TEST(CountVerdicts, NamesWhatOccurs) {
     EXPECT_EQ(count_verdicts(std::span(all).last(1)), "1 check: 0 ok, 1 wrong");
 }
 
+TEST(DescribeChecks, SaysOperationTypesSizesAndDevicesInOneLine) {
+    const auto device = [](const std::string& id) { return id + " (of a name)"; };
+    std::vector<Measurement> all{sample("a", {})};
+    EXPECT_EQ(describe_checks(all, device), "transpose/a: int32; 1000x500; on cpu (of a name)");
+    all.push_back(sample("b", {}));
+    all[1].problem.extent = extents(3, 0);
+    all[1].problem.dtype = DType::float32;
+    all[1].device = "simt";
+    EXPECT_EQ(describe_checks(all, device),
+              "transpose: int32, float32; 2 sizes from 3x0 to 1000x500; on cpu (of a name) and simt (of a name)");
+    all[1].operation = "copy";
+    EXPECT_EQ(describe_checks(all, device),
+              "transpose, copy: int32, float32; 2 sizes; on cpu (of a name) and simt (of a name)");
+    EXPECT_EQ(describe_checks({}, device), "");
+}
+
 TEST(DescribeRefusals, HasALineForAReasonHoweverManyRungsAndTypesItIsOf) {
     std::vector<Measurement> all;
     for (const char* rung : {"a", "b"})

@@ -193,15 +193,11 @@ std::string LadderView::one_line(std::string_view text, Ink ink, std::size_t ind
 }
 
 std::string LadderView::rung(const Measurement& m, const Measurement* below) const {
+    if (m.verdict == Verdict::refused) return {};
     const std::string name = pad_right(wide_ ? m.rung : shorten(m.rung, name_columns_), name_columns_);
     std::string text =
         std::string(kMargin, ' ') + paint(style_, m.library ? Ink::accent : Ink::bold, name) + std::string(kGap, ' ');
     const std::size_t taken = kMargin + name_columns_ + kGap;
-    if (m.verdict == Verdict::refused) {  // it does not apply: one line
-        const std::string refusal = "– refused: " + m.reason;
-        return text + (style_.width == 0 || style_.verbose ? indented(refusal, Ink::dim, taken)
-                                                           : one_line(refusal, Ink::dim, taken));
-    }
     if (!m.ok()) return text + indented(fmt::format("✗ {}: {}", name_of(m.verdict), m.reason), Ink::bad, taken);
     if (style_.bars && frame_.estimated_for.empty()) text += bar(m) + std::string(kGap, ' ');
     text += frame_.estimated_for.empty() ? figures(m, below) : estimates(m);
@@ -217,6 +213,20 @@ std::string LadderView::rung(const Measurement& m, const Measurement* below) con
     if (m.error) text += indent + indented(error(m), Ink::dim, kBelow);
     if (!m.why.empty())
         text += indent + (style_.verbose ? indented(m.why, Ink::accent, kBelow) : one_line(m.why, Ink::accent, kBelow));
+    return text;
+}
+
+std::string LadderView::refused(std::span<const Measurement> ladder) const {
+    std::string text;
+    for (const Refusals& group : group_refusals(ladder)) {
+        const bool one = group.rungs.size() == 1;
+        std::string line = fmt::format("– refused: {}", one ? group.rungs[0]->reason : group.reason);
+        for (const Measurement* m : group.rungs)
+            if (!one) line += (m == group.rungs[0] ? ": " : ", ") + m->rung;
+        const std::string name = one ? group.rungs[0]->rung : fmt::format("{} rungs", group.rungs.size());
+        text += std::string(kMargin, ' ') + pad_right(wide_ ? name : shorten(name, name_columns_), name_columns_) +
+                std::string(kGap, ' ') + indented(line, Ink::dim, kMargin + name_columns_ + kGap);
+    }
     return text;
 }
 

@@ -33,8 +33,10 @@ public:
     LadderView(LadderFrame frame, Style style);
 
     std::string heading() const;
-    /// `below` is the rung it climbs from, or null.
+    /// `below` is the rung it climbs from, or null. Empty for one that was refused: those are told together.
     std::string rung(const Measurement& measurement, const Measurement* below) const;
+    /// The rungs that were refused, a line for each reason.
+    std::string refused(std::span<const Measurement> ladder) const;
     /// The best rung against the limit, the foot of the ladder and the library.
     std::string closing(std::span<const Measurement> ladder) const;
 

@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <set>
+#include <numeric>
 
 #include "src/core/exit_status.hpp"
 #include "src/core/quantile.hpp"
@@ -88,28 +88,6 @@ std::vector<std::string> verdict_row(const Measurement& m, std::string problem) 
 std::string_view reason_of_refusal(const Measurement& m) {
     const std::string_view reason = m.reason;
     return reason.starts_with("computes ") ? reason.substr(0, reason.rfind(", not ")) : reason;
-}
-
-/// The checks that were refused for one reason, and their rungs.
-struct Refusals {
-    std::string_view reason;
-    int checks = 0;
-    std::set<std::string> rungs;
-};
-
-// Those with most checks first.
-std::vector<Refusals> group_refusals(std::span<const Measurement> measurements) {
-    std::vector<Refusals> groups;
-    for (const Measurement& m : measurements) {
-        if (m.verdict != Verdict::refused) continue;
-        const std::string_view reason = reason_of_refusal(m);
-        auto group = std::ranges::find(groups, reason, &Refusals::reason);
-        if (group == groups.end()) group = groups.insert(groups.end(), {reason, 0, {}});
-        ++group->checks;
-        group->rungs.insert(fmt::format("{}/{} on {}", m.operation, m.rung, m.device));
-    }
-    std::ranges::stable_sort(groups, std::ranges::greater(), &Refusals::checks);
-    return groups;
 }
 
 int count(std::span<const Measurement> all, Verdict verdict) {
@@ -239,14 +217,35 @@ Table failure_table(std::span<const Measurement> measurements) {
     return table;
 }
 
+std::vector<Refusals> group_refusals(std::span<const Measurement> measurements) {
+    std::vector<Refusals> groups;
+    for (const Measurement& m : measurements) {
+        if (m.verdict != Verdict::refused) continue;
+        const std::string_view reason = reason_of_refusal(m);
+        auto group = std::ranges::find(groups, reason, &Refusals::reason);
+        if (group == groups.end()) group = groups.insert(groups.end(), {reason, 0, {}});
+        ++group->checks;
+        const auto same = [&](const Measurement* other) {
+            return named(*other) == named(m) && other->device == m.device;
+        };
+        if (std::ranges::none_of(group->rungs, same)) group->rungs.push_back(&m);
+    }
+    std::ranges::stable_sort(groups, std::ranges::greater(), &Refusals::checks);
+    return groups;
+}
+
 std::string describe_refusals(std::span<const Measurement> measurements) {
     constexpr std::size_t kMost = 8;  // what would follow is not read
     const std::vector<Refusals> groups = group_refusals(measurements);
     std::string text;
-    for (const Refusals& group : std::span(groups).first(std::min(groups.size(), kMost)))
-        text += fmt::format(
-            "  {} refused, {}: {}\n", group.checks,
-            group.rungs.size() == 1 ? *group.rungs.begin() : fmt::format("{} rungs", group.rungs.size()), group.reason);
+    for (const Refusals& group : std::span(groups).first(std::min(groups.size(), kMost))) {
+        const Measurement& first = *group.rungs[0];
+        text +=
+            fmt::format("  {} refused, {}: {}\n", group.checks,
+                        group.rungs.size() > 1 ? fmt::format("{} rungs", group.rungs.size())
+                                               : fmt::format("{}/{} on {}", first.operation, first.rung, first.device),
+                        group.reason);
+    }
     if (groups.size() > kMost)
         text += fmt::format("  and for {} more reasons; --verbose lists every check\n", groups.size() - kMost);
     return text;
@@ -275,6 +274,37 @@ Table figures_table(std::span<const Measurement> measurements) {
             table.rows.back().push_back(sorted.empty() ? "" : plain(quantile(sorted, share)));
     }
     return table;
+}
+
+std::string describe_checks(std::span<const Measurement> measurements,
+                            const std::function<std::string(const std::string& id)>& device) {
+    if (measurements.empty()) return {};
+    std::vector<std::string> operations, rungs, types, sizes, devices;
+    const auto add = [](std::vector<std::string>& to, std::string text) {
+        if (std::ranges::find(to, text) == to.end()) to.push_back(std::move(text));
+    };
+    for (const Measurement& m : measurements) {
+        add(operations, m.operation);
+        add(rungs, named(m));
+        add(types, std::string(name_of(m.problem.dtype)));
+        add(sizes, format_problem(m));
+        add(devices, device(m.device));
+    }
+    // All of them where they are few, else how many.
+    const auto listed = [](const std::vector<std::string>& all, std::string_view word) {
+        constexpr std::size_t kFew = 4;
+        return all.size() <= kFew ? fmt::format("{}", fmt::join(all, ", ")) : fmt::format("{} {}", all.size(), word);
+    };
+    std::string size = sizes.size() == 1 ? sizes[0] : fmt::format("{} sizes", sizes.size());
+    if (sizes.size() > 1 && operations.size() == 1) {
+        const auto elements = [](const Measurement& m) {
+            return std::accumulate(m.problem.extent.begin(), m.problem.extent.end(), 1.0, std::multiplies());
+        };
+        const auto [least, most] = std::ranges::minmax_element(measurements, {}, elements);
+        size += fmt::format(" from {} to {}", format_problem(*least), format_problem(*most));
+    }
+    return fmt::format("{}: {}; {}; on {}", rungs.size() == 1 ? rungs[0] : listed(operations, "operations"),
+                       listed(types, "types"), size, fmt::join(devices, " and "));
 }
 
 std::string count_verdicts(std::span<const Measurement> measurements) {

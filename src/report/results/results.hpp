@@ -1,6 +1,7 @@
 // Measurements with where they were made, and the tables that people read them in.
 #pragma once
 
+#include <functional>
 #include <lanework/measurement.hpp>
 
 #include "src/draw/table.hpp"
@@ -48,12 +49,25 @@ Table bench_table(std::span<const Measurement> measurements);
 Table verdict_table(std::span<const Measurement> measurements);
 /// Those that are wrong or failed.
 Table failure_table(std::span<const Measurement> measurements);
+/// The checks that were refused for one reason.
+struct Refusals {
+    std::string_view reason;
+    int checks = 0;
+    /// One of each rung and device, in the order of the measurements.
+    std::vector<const Measurement*> rungs;
+};
+/// Those with most checks first. They point into the measurements.
+std::vector<Refusals> group_refusals(std::span<const Measurement> measurements);
 /// What does not apply, a line for each reason: "  144 refused, 12 rungs: this rung adds; others find minima and
 /// maxima"; empty where nothing was refused.
 std::string describe_refusals(std::span<const Measurement> measurements);
 /// Every figure unformatted, for spreadsheets.
 Table figures_table(std::span<const Measurement> measurements);
 
+/// What was checked, in one line: "transpose: int32; 14 sizes from 0x5 to 300x200; on cpu and simt". `device` says
+/// what a device is called there.
+std::string describe_checks(std::span<const Measurement> measurements,
+                            const std::function<std::string(const std::string& id)>& device);
 /// "412 checks: 410 ok, 2 refused".
 std::string count_verdicts(std::span<const Measurement> measurements);
 /// The exit status that verdicts ask for: when any is wrong or failed, when any was refused for lack of memory, when
