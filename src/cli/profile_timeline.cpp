@@ -53,8 +53,8 @@ void watch(const std::vector<Job>& selected, std::uint64_t seed, const EngineSpe
 
 void print_timelines(std::span<const RungTimeline> timelines, const TimelineView& view, const Context& context) {
     const Style& style = context.out.style;
-    for (const RungTimeline& each : timelines) context.print(draw_timeline(each, view, style) + "\n");
     if (timelines.size() > 1) context.print(draw_timeline_summary(timelines, style) + "\n");
+    for (const RungTimeline& each : timelines) context.print(draw_timeline(each, view, style) + "\n");
     context.print(draw_timeline_legend(timelines, style));
     constexpr std::size_t kMany = 100;  // pieces of work, for one line
     const bool crowded =
