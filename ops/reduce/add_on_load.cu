@@ -1,18 +1,20 @@
 // Half of the threads did nothing but load. Here each adds two elements on the way in, and half the blocks do the work.
+#include "ops/reduce/fold.hpp"
 #include "ops/reduce/passes.hpp"
 
 namespace {
 constexpr int kBlock = 256;
 constexpr int kPerBlock = 2 * kBlock;
 
-template <class T>
+template <ReduceForm form, class T>
 __global__ void add_on_load(const T* in, T* out, std::int64_t n) {
     __shared__ T sums[kBlock];
     const std::int64_t i = std::int64_t{blockIdx.x} * kPerBlock + threadIdx.x;
-    sums[threadIdx.x] = plus(i < n ? in[i] : T{}, i + kBlock < n ? in[i + kBlock] : T{});
+    sums[threadIdx.x] = fold<form>(i < n ? entering<form>(in[i]) : of_none<form, T>(),
+                                   i + kBlock < n ? entering<form>(in[i + kBlock]) : of_none<form, T>());
     __syncthreads();
     for (unsigned half = kBlock / 2; half > 0; half /= 2) {
-        if (threadIdx.x < half) sums[threadIdx.x] = plus(sums[threadIdx.x], sums[threadIdx.x + half]);
+        if (threadIdx.x < half) sums[threadIdx.x] = fold<form>(sums[threadIdx.x], sums[threadIdx.x + half]);
         __syncthreads();
     }
     if (threadIdx.x == 0) out[blockIdx.x] = sums[0];
@@ -23,11 +25,15 @@ std::size_t workspace(const ReduceArgs<T>& a) {
     return static_cast<std::size_t>(partial_count(a.n, kPerBlock)) * sizeof(T);
 }
 
+template <ReduceForm form, class T>
+void launch_form(const ReduceArgs<T>& a, cudaStream_t stream) {
+    in_passes(a, kPerBlock, static_cast<T*>(a.workspace), [=](const T* in, T* out, std::int64_t n, unsigned blocks) {
+        add_on_load<form><<<blocks, kBlock, 0, stream>>>(in, out, n);
+    });
+}
 template <class T>
 void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
-    in_passes(a, kPerBlock, static_cast<T*>(a.workspace), [=](const T* in, T* out, std::int64_t n, unsigned blocks) {
-        add_on_load<<<blocks, kBlock, 0, stream>>>(in, out, n);
-    });
+    with_form(a.form, [&](auto form) { launch_form<form.value>(a, stream); });
 }
 }  // namespace
 

@@ -2,8 +2,8 @@
 // candidate for each value of a pack; candidates meet in the warp, in the block and on the board, in any order.
 #include "ops/reduce/extreme.hpp"
 #include "ops/reduce/grid.hpp"
-#include "ops/reduce/vector_sum.hpp"
-#include "ops/reduce/warp_sum.hpp"
+#include "ops/reduce/vector_fold.hpp"
+#include "ops/reduce/warp_fold.hpp"
 
 namespace {
 constexpr struct {
@@ -38,7 +38,7 @@ __device__ void meet(Candidate<T>& best, T value, std::int64_t place) {
     best = better<kLargest>(best, Candidate<T>{value, place});
 }
 
-/// The best of the elements that this thread of the grid takes: tiles of packs as vector_sum takes them.
+/// The best of the elements that this thread of the grid takes: tiles of packs as vector_fold takes them.
 template <bool kLargest, class T>
 __device__ Candidate<T> thread_best(const T* in, std::int64_t n) {
     using P = Pack<T>;

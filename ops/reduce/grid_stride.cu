@@ -1,23 +1,23 @@
 // Only as many blocks as the device holds at once; each thread adds what lies a grid apart in a register. The tree runs
 // once per resident block instead of once per 512 elements, and two launches are enough for any n. A thread's own sum
 // is compensated, since it may be of any length: each launch is 2 roundings and the 8 of its tree.
+#include "ops/reduce/fold.hpp"
 #include "ops/reduce/grid.hpp"
-#include "ops/reduce/running_sum.hpp"
 
 namespace {
 constexpr int kBlock = 256;
 
-template <class T>
+template <ReduceForm form, class T>
 __global__ void __launch_bounds__(kBlock) grid_stride(const T* in, T* out, std::int64_t n) {
     __shared__ T sums[kBlock];
     const std::int64_t step = std::int64_t{gridDim.x} * kBlock;
-    RunningSum<T> own;
+    RunningFold<form, T> own;
 #pragma unroll 4
     for (std::int64_t i = std::int64_t{blockIdx.x} * kBlock + threadIdx.x; i < n; i += step) own.add(in[i]);
     sums[threadIdx.x] = own.value();
     __syncthreads();
     for (unsigned half = kBlock / 2; half > 0; half /= 2) {
-        if (threadIdx.x < half) sums[threadIdx.x] = plus(sums[threadIdx.x], sums[threadIdx.x + half]);
+        if (threadIdx.x < half) sums[threadIdx.x] = fold<form>(sums[threadIdx.x], sums[threadIdx.x + half]);
         __syncthreads();
     }
     if (threadIdx.x == 0) out[blockIdx.x] = sums[0];
@@ -28,12 +28,16 @@ std::size_t workspace(const ReduceArgs<T>&) {
     return kMaxResidentBlocks * sizeof(T);
 }
 
+template <ReduceForm form, class T>
+void launch_form(const ReduceArgs<T>& a, cudaStream_t stream) {
+    const unsigned blocks = grid_for(grid_stride<form, T>, kBlock, a.n, kBlock);
+    T* const partial = static_cast<T*>(a.workspace);
+    grid_stride<form><<<blocks, kBlock, 0, stream>>>(a.in, partial, a.n);
+    grid_stride<form><<<1, kBlock, 0, stream>>>(static_cast<const T*>(partial), a.out, std::int64_t{blocks});
+}
 template <class T>
 void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
-    const unsigned blocks = grid_for(grid_stride<T>, kBlock, a.n, kBlock);
-    T* const partial = static_cast<T*>(a.workspace);
-    grid_stride<<<blocks, kBlock, 0, stream>>>(a.in, partial, a.n);
-    grid_stride<<<1, kBlock, 0, stream>>>(static_cast<const T*>(partial), a.out, std::int64_t{blocks});
+    with_form(a.form, [&](auto form) { launch_form<form.value>(a, stream); });
 }
 }  // namespace
 
@@ -43,6 +47,6 @@ LANEWORK_RUNG(reduce, grid_stride,
                   .lesson = "Sum in registers with as many blocks as fit at once: the tree is paid once per block.",
                   .launch = {launch<std::int32_t>, launch<float>, launch<double>},
                   .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
-                  .refuses = refuse_other_forms,
+                  .refuses = refuse_places,
               });
 // mends: idle_threads, few_loads_in_flight

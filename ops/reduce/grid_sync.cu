@@ -6,8 +6,8 @@
 #include <cooperative_groups.h>
 
 #include "ops/reduce/grid.hpp"
-#include "ops/reduce/vector_sum.hpp"
-#include "ops/reduce/warp_sum.hpp"
+#include "ops/reduce/vector_fold.hpp"
+#include "ops/reduce/warp_fold.hpp"
 
 namespace {
 constexpr struct {
@@ -15,17 +15,17 @@ constexpr struct {
     int in_flight = 4;  // 16-byte loads per thread
 } kTuning;
 
-template <class T>
+template <ReduceForm form, class T>
 __global__ void __launch_bounds__(kTuning.block) grid_sync(const T* in, T* out, T* sums_of_blocks, std::int64_t n) {
     __shared__ T sums[kTuning.block / kWarp];
-    const T sum = block_sum(vector_sum<kTuning.in_flight>(in, n), sums);
+    const T sum = block_fold<form>(vector_fold<form, kTuning.in_flight>(in, n), sums);
     if (threadIdx.x == 0) sums_of_blocks[blockIdx.x] = sum;
     cooperative_groups::this_grid().sync();  // every block's sum is written, and seen by all
     if (blockIdx.x > 0) return;
 
-    T rest{};
-    for (unsigned i = threadIdx.x; i < gridDim.x; i += kTuning.block) rest = plus(rest, sums_of_blocks[i]);
-    rest = block_sum(rest, sums);
+    T rest = of_none<form, T>();
+    for (unsigned i = threadIdx.x; i < gridDim.x; i += kTuning.block) rest = fold<form>(rest, sums_of_blocks[i]);
+    rest = block_fold<form>(rest, sums);
     if (threadIdx.x == 0) *out = rest;
 }
 
@@ -34,15 +34,20 @@ std::size_t workspace(const ReduceArgs<T>&) {
     return kMaxResidentBlocks * sizeof(T);
 }
 
-template <class T>
-void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
+template <ReduceForm form, class T>
+void launch_form(const ReduceArgs<T>& a, cudaStream_t stream) {
     constexpr std::int64_t kPerBlock = kTuning.block * kTuning.in_flight * Pack<T>::kValues;
-    const unsigned blocks = grid_for(grid_sync<T>, kTuning.block, a.n, kPerBlock);
+    const unsigned blocks = grid_for(grid_sync<form, T>, kTuning.block, a.n, kPerBlock);
     const T* in = a.in;
     T *out = a.out, *sums_of_blocks = static_cast<T*>(a.workspace);
     std::int64_t n = a.n;
     void* arguments[] = {&in, &out, &sums_of_blocks, &n};
-    LANEWORK_CHECK(cudaLaunchCooperativeKernel(grid_sync<T>, dim3(blocks), dim3(kTuning.block), arguments, 0, stream));
+    LANEWORK_CHECK(
+        cudaLaunchCooperativeKernel(grid_sync<form, T>, dim3(blocks), dim3(kTuning.block), arguments, 0, stream));
+}
+template <class T>
+void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
+    with_form(a.form, [&](auto form) { launch_form<form.value>(a, stream); });
 }
 }  // namespace
 
@@ -52,5 +57,5 @@ LANEWORK_RUNG(reduce, grid_sync,
                   .lesson = "A cooperative launch lets all blocks meet in one kernel: no second launch, but all wait.",
                   .launch = {launch<std::int32_t>, launch<float>, launch<double>},
                   .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
-                  .refuses = refuse_other_forms,
+                  .refuses = refuse_places,
               });

@@ -4,46 +4,62 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
-#include "ops/reduce/atomic_total.hpp"
+#include "ops/reduce/atomic_fold.hpp"
 #include "ops/reduce/grid.hpp"
-#include "ops/reduce/warp_sum.hpp"
+#include "ops/reduce/warp_fold.hpp"
 
 namespace {
 namespace cg = cooperative_groups;
 
 constexpr int kBlock = 256;
 
-/// What wraps around as unsigned where T is an integer: one instruction adds a warp's on GPUs from compute
-/// capability 8.0.
-template <class T>
-using Summand = std::conditional_t<std::is_integral_v<T>, std::uint32_t, T>;
+/// What wraps around as unsigned where T is an integer that is added: one instruction folds a warp's integers on GPUs
+/// from compute capability 8.0.
+template <ReduceForm form, class T>
+using Operand = std::conditional_t<form == ReduceForm::sum && std::is_integral_v<T>, std::uint32_t, T>;
 
-template <class T>
-__global__ void __launch_bounds__(kBlock) group_tiles(const T* in, T* out, AtomicTotal* total, std::int64_t n) {
-    using S = Summand<T>;
+template <ReduceForm form, class S>
+__device__ auto group_operation() {
+    if constexpr (form == ReduceForm::sum)
+        return cg::plus<S>();
+    else if constexpr (form == ReduceForm::min)
+        return cg::less<S>();
+    else
+        return cg::greater<S>();
+}
+
+template <ReduceForm form, class T>
+__global__ void __launch_bounds__(kBlock) group_tiles(const T* in, T* out, AtomicFold* total, std::int64_t n) {
+    using S = Operand<form, T>;
     __shared__ S sums[kBlock / kWarp];
     const cg::thread_block block = cg::this_thread_block();
     const auto warp = cg::tiled_partition<kWarp>(block);
 
     const std::int64_t step = std::int64_t{gridDim.x} * kBlock;
-    RunningSum<T> own;
+    RunningFold<form, T> own;
 #pragma unroll 4
     for (std::int64_t i = std::int64_t{blockIdx.x} * kBlock + block.thread_rank(); i < n; i += step) own.add(in[i]);
 
-    const S sum = cg::reduce(warp, static_cast<S>(own.value()), cg::plus<S>());
+    const S sum = cg::reduce(warp, static_cast<S>(own.value()), group_operation<form, S>());
     if (warp.thread_rank() == 0) sums[warp.meta_group_rank()] = sum;
     block.sync();
     if (warp.meta_group_rank() > 0) return;
-    const S of_warp = warp.thread_rank() < warp.meta_group_size() ? sums[warp.thread_rank()] : S{};
-    const S of_block = cg::reduce(warp, of_warp, cg::plus<S>());
-    if (warp.thread_rank() == 0) add_atomically(out, total, static_cast<T>(of_block));
+    const S of_warp =
+        warp.thread_rank() < warp.meta_group_size() ? sums[warp.thread_rank()] : static_cast<S>(of_none<form, T>());
+    const S of_block = cg::reduce(warp, of_warp, group_operation<form, S>());
+    if (warp.thread_rank() == 0) add_atomically<form>(out, total, static_cast<T>(of_block));
 }
 
+template <ReduceForm form, class T>
+void launch_form(const ReduceArgs<T>& a, cudaStream_t stream) {
+    const unsigned blocks = grid_for(group_tiles<form, T>, kBlock, a.n, kBlock);
+    with_fold<form>(a, stream, [=](AtomicFold* total) {
+        group_tiles<form><<<blocks, kBlock, 0, stream>>>(a.in, a.out, total, a.n);
+    });
+}
 template <class T>
 void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
-    const unsigned blocks = grid_for(group_tiles<T>, kBlock, a.n, kBlock);
-    with_total(a, stream,
-               [=](AtomicTotal* total) { group_tiles<<<blocks, kBlock, 0, stream>>>(a.in, a.out, total, a.n); });
+    with_form(a.form, [&](auto form) { launch_form<form.value>(a, stream); });
 }
 }  // namespace
 
@@ -52,6 +68,6 @@ LANEWORK_RUNG(reduce, group_tiles,
                   .climbs_from = "warp_shuffle",
                   .lesson = "Cooperative groups name who sums: a tile of 32 threads, no mask, no lane arithmetic.",
                   .launch = {launch<std::int32_t>, launch<float>, launch<double>},
-                  .workspace = {total_bytes<std::int32_t>, total_bytes<float>, total_bytes<double>},
-                  .refuses = refuse_other_forms,
+                  .workspace = {fold_bytes<std::int32_t>, fold_bytes<float>, fold_bytes<double>},
+                  .refuses = refuse_places,
               });

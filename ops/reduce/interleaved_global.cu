@@ -1,20 +1,21 @@
 // Neighbours are added pairwise, then pairs of pairs, all in global memory. It works on a copy: a sum must not destroy
 // what it sums.
+#include "ops/reduce/fold.hpp"
 #include "ops/reduce/passes.hpp"
 
 namespace {
 constexpr int kBlock = 256;
 
-template <class T>
+template <ReduceForm form, class T>
 __global__ void interleaved_global(const T* in, T* work, T* out, std::int64_t n) {
     const std::int64_t i = std::int64_t{blockIdx.x} * kBlock + threadIdx.x;
-    if (i < n) work[i] = in[i];
+    if (i < n) work[i] = entering<form>(in[i]);
     __syncthreads();
     for (unsigned stride = 1; stride < kBlock; stride *= 2) {
-        if (threadIdx.x % (2 * stride) == 0 && i + stride < n) work[i] = plus(work[i], work[i + stride]);
+        if (threadIdx.x % (2 * stride) == 0 && i + stride < n) work[i] = fold<form>(work[i], work[i + stride]);
         __syncthreads();
     }
-    if (threadIdx.x == 0) out[blockIdx.x] = n > 0 ? work[i] : T{};
+    if (threadIdx.x == 0) out[blockIdx.x] = n > 0 ? work[i] : of_none<form, T>();
 }
 
 template <class T>
@@ -22,12 +23,16 @@ std::size_t workspace(const ReduceArgs<T>& a) {
     return static_cast<std::size_t>(a.n + partial_count(a.n, kBlock)) * sizeof(T);
 }
 
-template <class T>
-void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
+template <ReduceForm form, class T>
+void launch_form(const ReduceArgs<T>& a, cudaStream_t stream) {
     T* const work = static_cast<T*>(a.workspace);
     in_passes(a, kBlock, work + a.n, [=](const T* in, T* out, std::int64_t n, unsigned blocks) {
-        interleaved_global<<<blocks, kBlock, 0, stream>>>(in, work, out, n);
+        interleaved_global<form><<<blocks, kBlock, 0, stream>>>(in, work, out, n);
     });
+}
+template <class T>
+void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
+    with_form(a.form, [&](auto form) { launch_form<form.value>(a, stream); });
 }
 }  // namespace
 

@@ -24,6 +24,10 @@ constexpr Extents kCuda[] = {extents(std::int64_t{1} << 28), extents(100'000'000
 constexpr Extents kSimt[] = {extents(1 << 18)};
 constexpr Extents kCpu[] = {extents(1 << 26)};
 
+// The rung that is made for minima, maxima and their places; the others show the steps.
+bool seeks_extreme(const Problem& p) { return static_cast<ReduceForm>(p.variant) != ReduceForm::sum; }
+constexpr Preference kChoice[] = {{"extremes", seeks_extreme}};
+
 std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.extent[0]); }
 ReduceForm form_of(const Problem& p) { return static_cast<ReduceForm>(p.variant); }
 BufferSpec result_of(const Problem& p) {
@@ -98,7 +102,12 @@ void magnitudes(const ReduceArgs<T>& a, double* of) {
 /// (4.3), and for the reference's own rounding. Each rung's file counts its d. One float that adds 10⁸ elements in turn
 /// is off by more than half of the sum. Sums of subnormal numbers are exact.
 Tolerance tolerance(const Problem& p) {
-    if (form_of(p) != ReduceForm::sum) return {.reason = "an extreme is one of the elements"};
+    if (seeks_place(form_of(p))) return {.reason = "a place is a whole number"};
+    if (form_of(p) != ReduceForm::sum && p.dtype == DType::int32)
+        return {.reason = "an extreme is one of the elements"};
+    if (form_of(p) != ReduceForm::sum)  // less than any two numbers differ by
+        return {.absolute = std::numeric_limits<double>::denorm_min(),
+                .reason = "an extreme is one of the elements; of zeros of both signs it is either"};
     if (p.dtype == DType::int32) return {.reason = "integers are summed modulo 2^32, in any order"};
     const double epsilon =
         p.dtype == DType::float32 ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
@@ -130,4 +139,5 @@ LANEWORK_OPERATION(reduce, {
                                              reference<double, sum<double, long double>>},
                                .magnitudes = {magnitudes<float>, magnitudes<double>},
                                .tolerance = tolerance,
+                               .choice = kChoice,
                            });

@@ -30,10 +30,16 @@ struct ReduceArgs {
     }
 };
 
-/// Why a rung that shows how to add computes nothing else; empty for sums.
+/// Why a rung that shows how floats add up computes nothing else; empty for sums.
 inline std::string_view refuse_other_forms(const Problem& p) {
     return static_cast<ReduceForm>(p.variant) == ReduceForm::sum ? std::string_view()
                                                                  : "this rung adds; others find minima and maxima";
+}
+
+/// Why a rung that folds values does not say where one is; empty for sums, minima and maxima.
+inline std::string_view refuse_places(const Problem& p) {
+    return seeks_place(static_cast<ReduceForm>(p.variant)) ? "this rung folds values; `extremes` says where one is"
+                                                           : std::string_view();
 }
 
 /// Runs of the rung that shows what long ones do.

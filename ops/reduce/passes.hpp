@@ -1,4 +1,4 @@
-// One launch leaves one sum per block; the sums are summed by further launches until one is left.
+// One launch leaves one value per block; those are folded by further launches until one is left.
 #pragma once
 
 #include <utility>
@@ -12,7 +12,7 @@ inline std::int64_t blocks_of(std::int64_t n, std::int64_t per_block) {
     return n > per_block ? ceil_div(n, per_block) : 1;
 }
 
-/// Values that pass from launch to launch: the sums of the first pass and, beside them, of the second.
+/// Values that pass from launch to launch: those of the first pass and, beside them, of the second.
 inline std::int64_t partial_count(std::int64_t n, std::int64_t per_block) {
     const std::int64_t first = blocks_of(n, per_block);
     return first + blocks_of(first, per_block);
@@ -35,10 +35,10 @@ void in_passes(const ReduceArgs<T>& a, std::int64_t per_block, T* partial, Pass 
     pass(in, a.out, n, 1U);
 }
 
-/// Why one block per `per_block` values does not fit a grid, or the form is not a sum; empty when it does and is.
-template <std::int64_t per_block>
+/// Why one block per `per_block` values does not fit a grid, or `refuse` refuses the form; empty when it does.
+template <std::int64_t per_block, std::string_view (*refuse)(const Problem&) = refuse_places>
 std::string_view refuse_beyond_grid(const Problem& p) {
-    if (const std::string_view reason = refuse_other_forms(p); !reason.empty()) return reason;
+    if (const std::string_view reason = refuse(p); !reason.empty()) return reason;
     return blocks_of(p.extent[0], per_block) < std::int64_t{1} << 31
                ? std::string_view()
                : "a one-dimensional grid ends at 2147483647 blocks";

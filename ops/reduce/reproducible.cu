@@ -1,8 +1,8 @@
 // The sum as one tree that depends on n alone: not on the device, its number of multiprocessors, the order of its
 // blocks or where the input begins. The same input gives the same bits everywhere.
 #include "ops/reduce/fixed_tree.hpp"
-#include "ops/reduce/vector_sum.hpp"
-#include "ops/reduce/warp_sum.hpp"
+#include "ops/reduce/vector_fold.hpp"
+#include "ops/reduce/warp_fold.hpp"
 
 namespace {
 /// Pack number `pack` of the values from `in`, of which there are n: zeros beyond the end.
@@ -28,13 +28,13 @@ __global__ void __launch_bounds__(kFixedThreads) reproducible(const T* in, T* ou
     Pack<T> held[kFixedPacks];
 #pragma unroll
     for (int k = 0; k < kFixedPacks; ++k) held[k] = load_pack(in, first + k * kFixedThreads, n);
-    Pack<T> total{};
+    PlainFolds<ReduceForm::sum, T> total;
 #pragma unroll
-    for (int k = 0; k < kFixedPacks; ++k) accumulate(total, held[k]);
+    for (int k = 0; k < kFixedPacks; ++k) total.add(held[k]);
     T sum{};
 #pragma unroll
-    for (int k = 0; k < Pack<T>::kValues; ++k) sum = plus(sum, total.value[k]);
-    sum = block_sum(sum, sums);
+    for (int k = 0; k < Pack<T>::kValues; ++k) sum = plus(sum, total.value(k));
+    sum = block_fold<ReduceForm::sum>(sum, sums);
     if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 
@@ -54,6 +54,6 @@ LANEWORK_RUNG(
         .lesson = "A tree fixed by n alone: the same bits on every device, within 9·ε·Σ|x| for each of its few passes.",
         .launch = {launch<std::int32_t>, launch<float>, launch<double>},
         .workspace = {fixed_tree_bytes<std::int32_t>, fixed_tree_bytes<float>, fixed_tree_bytes<double>},
-        .refuses = refuse_beyond_grid<kFixedBlock<double>>,  // whose blocks take the fewest
+        .refuses = refuse_beyond_grid<kFixedBlock<double>, refuse_other_forms>,  // whose blocks take the fewest
     });
 // mends: narrow_vectors, few_loads_in_flight

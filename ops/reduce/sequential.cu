@@ -1,17 +1,18 @@
 // The upper half is folded onto the lower: the first threads add, and neighbouring lanes read neighbouring banks.
+#include "ops/reduce/fold.hpp"
 #include "ops/reduce/passes.hpp"
 
 namespace {
 constexpr int kBlock = 256;
 
-template <class T>
+template <ReduceForm form, class T>
 __global__ void sequential(const T* in, T* out, std::int64_t n) {
     __shared__ T sums[kBlock];
     const std::int64_t i = std::int64_t{blockIdx.x} * kBlock + threadIdx.x;
-    sums[threadIdx.x] = i < n ? in[i] : T{};
+    sums[threadIdx.x] = i < n ? entering<form>(in[i]) : of_none<form, T>();
     __syncthreads();
     for (unsigned half = kBlock / 2; half > 0; half /= 2) {
-        if (threadIdx.x < half) sums[threadIdx.x] = plus(sums[threadIdx.x], sums[threadIdx.x + half]);
+        if (threadIdx.x < half) sums[threadIdx.x] = fold<form>(sums[threadIdx.x], sums[threadIdx.x + half]);
         __syncthreads();
     }
     if (threadIdx.x == 0) out[blockIdx.x] = sums[0];
@@ -22,11 +23,15 @@ std::size_t workspace(const ReduceArgs<T>& a) {
     return static_cast<std::size_t>(partial_count(a.n, kBlock)) * sizeof(T);
 }
 
+template <ReduceForm form, class T>
+void launch_form(const ReduceArgs<T>& a, cudaStream_t stream) {
+    in_passes(a, kBlock, static_cast<T*>(a.workspace), [=](const T* in, T* out, std::int64_t n, unsigned blocks) {
+        sequential<form><<<blocks, kBlock, 0, stream>>>(in, out, n);
+    });
+}
 template <class T>
 void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
-    in_passes(a, kBlock, static_cast<T*>(a.workspace), [=](const T* in, T* out, std::int64_t n, unsigned blocks) {
-        sequential<<<blocks, kBlock, 0, stream>>>(in, out, n);
-    });
+    with_form(a.form, [&](auto form) { launch_form<form.value>(a, stream); });
 }
 }  // namespace
 

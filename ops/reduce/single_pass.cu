@@ -3,8 +3,8 @@
 // is compensated; the roundings are its 2, 3 among the values of a pack, 8 of a tree, up to 16 of the blocks' sums that
 // a thread of the last block adds in turn (for n beyond 2^24), and 8 of its tree.
 #include "ops/reduce/grid.hpp"
-#include "ops/reduce/vector_sum.hpp"
-#include "ops/reduce/warp_sum.hpp"
+#include "ops/reduce/vector_fold.hpp"
+#include "ops/reduce/warp_fold.hpp"
 
 namespace {
 constexpr struct {
@@ -19,11 +19,11 @@ struct Board {
     alignas(16) T sums[kMaxResidentBlocks];
 };
 
-template <class T>
+template <ReduceForm form, class T>
 __global__ void __launch_bounds__(kTuning.block) single_pass(const T* in, T* out, Board<T>* board, std::int64_t n) {
     __shared__ T sums[kTuning.block / kWarp];
     __shared__ bool last;
-    const T sum = block_sum(vector_sum<kTuning.in_flight>(in, n), sums);
+    const T sum = block_fold<form>(vector_fold<form, kTuning.in_flight>(in, n), sums);
     if (threadIdx.x == 0) {
         board->sums[blockIdx.x] = sum;
         __threadfence();  // no one sees the ticket before the sum…
@@ -33,9 +33,9 @@ __global__ void __launch_bounds__(kTuning.block) single_pass(const T* in, T* out
     __syncthreads();
     if (!last) return;
 
-    T rest{};
-    for (unsigned i = threadIdx.x; i < gridDim.x; i += kTuning.block) rest = plus(rest, board->sums[i]);
-    rest = block_sum(rest, sums);
+    T rest = of_none<form, T>();
+    for (unsigned i = threadIdx.x; i < gridDim.x; i += kTuning.block) rest = fold<form>(rest, board->sums[i]);
+    rest = block_fold<form>(rest, sums);
     if (threadIdx.x == 0) *out = rest;
 }
 
@@ -44,13 +44,17 @@ std::size_t workspace(const ReduceArgs<T>&) {
     return sizeof(Board<T>);
 }
 
-template <class T>
-void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
+template <ReduceForm form, class T>
+void launch_form(const ReduceArgs<T>& a, cudaStream_t stream) {
     Board<T>* const board = static_cast<Board<T>*>(a.workspace);
     LANEWORK_CHECK(cudaMemsetAsync(&board->tickets, 0, sizeof(board->tickets), stream));
     constexpr std::int64_t kPerBlock = kTuning.block * kTuning.in_flight * Pack<T>::kValues;
-    const unsigned blocks = grid_for(single_pass<T>, kTuning.block, a.n, kPerBlock);
-    single_pass<<<blocks, kTuning.block, 0, stream>>>(a.in, a.out, board, a.n);
+    const unsigned blocks = grid_for(single_pass<form, T>, kTuning.block, a.n, kPerBlock);
+    single_pass<form><<<blocks, kTuning.block, 0, stream>>>(a.in, a.out, board, a.n);
+}
+template <class T>
+void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
+    with_form(a.form, [&](auto form) { launch_form<form.value>(a, stream); });
 }
 }  // namespace
 
@@ -61,6 +65,6 @@ LANEWORK_RUNG(
         .lesson = "The last block to finish adds the others' sums in order: one launch, the same bits each run.",
         .launch = {launch<std::int32_t>, launch<float>, launch<double>},
         .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
-        .refuses = refuse_other_forms,
+        .refuses = refuse_places,
     });
 // mends: separate_launches

@@ -4,8 +4,8 @@
 // roundings in its thread (5 at the ends), 3 among the values of a pack and 10 of the tree; a launch takes 2^14 floats
 // to one, of which a tree would have 14.
 #include "ops/reduce/passes.hpp"
-#include "ops/reduce/vector_sum.hpp"
-#include "ops/reduce/warp_sum.hpp"
+#include "ops/reduce/vector_fold.hpp"
+#include "ops/reduce/warp_fold.hpp"
 
 namespace {
 constexpr struct {
@@ -13,10 +13,10 @@ constexpr struct {
     int in_flight = 4;  // 16-byte loads per thread
 } kTuning;
 
-template <class T>
+template <ReduceForm form, class T>
 __global__ void __launch_bounds__(kTuning.block) vectorized(const T* in, T* out, std::int64_t n) {
     __shared__ T sums[kTuning.block / kWarp];
-    const T sum = block_sum(tile_sum<kTuning.in_flight>(in, n), sums);
+    const T sum = block_fold<form>(tile_fold<form, kTuning.in_flight>(in, n), sums);
     if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 
@@ -28,11 +28,15 @@ std::size_t workspace(const ReduceArgs<T>& a) {
     return static_cast<std::size_t>(partial_count(a.n, kPerBlock<T>)) * sizeof(T);
 }
 
+template <ReduceForm form, class T>
+void launch_form(const ReduceArgs<T>& a, cudaStream_t stream) {
+    in_passes(a, kPerBlock<T>, static_cast<T*>(a.workspace), [=](const T* in, T* out, std::int64_t n, unsigned blocks) {
+        vectorized<form><<<blocks, kTuning.block, 0, stream>>>(in, out, n);
+    });
+}
 template <class T>
 void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
-    in_passes(a, kPerBlock<T>, static_cast<T*>(a.workspace), [=](const T* in, T* out, std::int64_t n, unsigned blocks) {
-        vectorized<<<blocks, kTuning.block, 0, stream>>>(in, out, n);
-    });
+    with_form(a.form, [&](auto form) { launch_form<form.value>(a, stream); });
 }
 }  // namespace
 

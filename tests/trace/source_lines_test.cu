@@ -139,7 +139,7 @@ TEST(Plumbing, IsTheDevicesAndTheSystemsHeaders) {
     EXPECT_TRUE(is_plumbing("src/simt/include/lanework_simt/atomics.hpp"));
     EXPECT_TRUE(is_plumbing("/opt/lanework/include/lanework_simt/atomics.hpp"));
     EXPECT_TRUE(is_plumbing("/usr/include/c++/12/bits/invoke.h"));
-    EXPECT_FALSE(is_plumbing("ops/reduce/warp_sum.hpp"));
+    EXPECT_FALSE(is_plumbing("ops/reduce/warp_fold.hpp"));
 }
 
 }  // namespace

@@ -53,5 +53,5 @@ LANEWORK_RUNG(
         .lesson = "The GPU's fixed tree on a processor: the same bits everywhere, with any number of threads.",
         .launch = {launch<std::int32_t>, launch<float>, launch<double>},
         .workspace = {fixed_tree_bytes<std::int32_t>, fixed_tree_bytes<float>, fixed_tree_bytes<double>},
-        .refuses = refuse_beyond_grid<kFixedBlock<double>>,
+        .refuses = refuse_beyond_grid<kFixedBlock<double>, refuse_other_forms>,
     });

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <lanework/dtype.hpp>
 #include <string>
+#include <tuple>
+#include <utility>
 
 namespace lanework {
 namespace {
@@ -275,6 +277,12 @@ bool has_argument(std::string_view arguments, std::string_view wanted) {
     return false;
 }
 
+/// Whether "(Form)2, float" holds an enumerator of this value: a variant that is a parameter of the kernel.
+bool has_enumerator(std::string_view arguments, int value) {
+    const std::string cast = ")" + std::to_string(value);
+    return arguments.find(cast + ",") != arguments.npos || arguments.ends_with(cast);
+}
+
 bool same_resources(const KernelRecord& a, const KernelRecord& b) {
     return a.registers_per_thread == b.registers_per_thread && a.static_shared_bytes == b.static_shared_bytes;
 }
@@ -288,17 +296,26 @@ std::size_t static_shared_of(const MachineKernel& kernel, const Capability& capa
 }  // namespace
 
 const KernelRecord* find_record(const Explanation& explanation, const LaunchShape& shape, int capability) {
-    const KernelRecord* found = nullptr;
-    for (const bool typed : {true, false}) {
+    const auto only = [&](const auto& fits) {
+        const KernelRecord* found = nullptr;
+        bool several = false;
         for (const KernelRecord& record : kernel_records(explanation.operation, explanation.rung, capability)) {
-            if (!launches(shape.kernel, record)) continue;
-            if (typed && !has_argument(record.arguments, cpp_name(explanation.problem.dtype))) continue;
-            if (found && !same_resources(*found, record)) return nullptr;
+            if (!launches(shape.kernel, record) || !fits(record.arguments)) continue;
+            several = several || (found && !same_resources(*found, record));
             found = &record;
         }
-        if (found) break;
-    }
-    return found;
+        return std::pair(found, several);
+    };
+    const auto typed = [&](std::string_view arguments) {
+        return has_argument(arguments, cpp_name(explanation.problem.dtype));
+    };
+    const auto of_variant = [&](std::string_view arguments) {
+        return typed(arguments) && has_enumerator(arguments, explanation.problem.variant);
+    };
+    auto [found, several] = only(of_variant);
+    if (!found) std::tie(found, several) = only(typed);
+    if (!found) std::tie(found, several) = only([](std::string_view) { return true; });
+    return several ? nullptr : found;
 }
 
 std::span<const Metric> metrics() { return kMetrics; }

@@ -1,7 +1,7 @@
 // finding: race at line 22
 // The ticket may be seen before the sum that it announces: no fence stands between them.
 #include "ops/reduce/grid.hpp"
-#include "ops/reduce/warp_sum.hpp"
+#include "ops/reduce/warp_fold.hpp"
 
 namespace {
 constexpr int kBlock = 256;
@@ -17,7 +17,7 @@ __global__ void no_fence(const T* in, T* out, Board<T>* board, std::int64_t n) {
     __shared__ T sums[kBlock / kWarp];
     __shared__ bool last;
     const std::int64_t i = std::int64_t{blockIdx.x} * kBlock + threadIdx.x;
-    const T sum = block_sum(i < n ? in[i] : T{}, sums);
+    const T sum = block_fold<ReduceForm::sum>(i < n ? in[i] : T{}, sums);
     if (threadIdx.x == 0) {
         board->sums[blockIdx.x] = sum;
         // Here __threadfence() is missing …

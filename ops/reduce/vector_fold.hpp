@@ -1,0 +1,94 @@
+// A thread's share of a fold, read sixteen bytes at a time with several reads on their way.
+#pragma once
+
+#include "ops/reduce/fold.hpp"
+
+namespace lanework::inline LANEWORK_ON_DEVICE {
+
+/// Sixteen bytes that one instruction loads.
+template <class T>
+struct alignas(16) Pack {
+    static constexpr int kValues = 16 / sizeof(T);
+    T value[kValues];
+
+    __device__ static Pack all(T each) {
+        Pack pack;
+        for (int k = 0; k < kValues; ++k) pack.value[k] = each;
+        return pack;
+    }
+};
+
+/// Elements from `p` to the next 16-byte boundary.
+template <class T>
+__device__ std::int64_t to_boundary(const T* p) {
+    return static_cast<std::int64_t>((0 - reinterpret_cast<std::uintptr_t>(p)) % 16 / sizeof(T));
+}
+
+/// A fold of packs, value by value: of sums plain where few are added, compensated where a thread may add any number.
+template <ReduceForm form, class T>
+struct PlainFolds {
+    Pack<T> folds = Pack<T>::all(of_none<form, T>());
+
+    __device__ void add(const Pack<T>& pack) {
+        for (int k = 0; k < Pack<T>::kValues; ++k)
+            folds.value[k] = fold<form>(folds.value[k], entering<form>(pack.value[k]));
+    }
+    __device__ void add_first(T value) { folds.value[0] = fold<form>(folds.value[0], entering<form>(value)); }
+    __device__ T value(int k) const { return folds.value[k]; }
+};
+template <ReduceForm form, class T>
+struct RunningFolds {
+    RunningFold<form, T> folds[Pack<T>::kValues];
+
+    __device__ void add(const Pack<T>& pack) {
+        for (int k = 0; k < Pack<T>::kValues; ++k) folds[k].add(pack.value[k]);
+    }
+    __device__ void add_first(T value) { folds[0].add(value); }
+    __device__ T value(int k) const { return folds[k].value(); }
+};
+
+/// Of the elements that this thread of the grid takes. A block reads a tile of blockDim.x × kInFlight packs, each
+/// of its threads kInFlight of them before it uses the first, and goes on to the tile that lies a grid further. The
+/// first few threads also take one of the loose elements at both ends.
+template <template <ReduceForm, class> class Folds, ReduceForm form, int kInFlight, class T>
+__device__ T fold_of_tiles(const T* in, std::int64_t n) {
+    using P = Pack<T>;
+    const std::int64_t boundary = to_boundary(in), head = boundary < n ? boundary : n;
+    const std::int64_t packs = (n - head) / P::kValues, tail = head + packs * P::kValues;
+    const P* const body = reinterpret_cast<const P*>(in + head);
+    const std::int64_t tile = std::int64_t{blockDim.x} * kInFlight, step = tile * gridDim.x;
+
+    Folds<form, T> folds;
+    std::int64_t first = blockIdx.x * tile;
+    for (; first + tile <= packs; first += step) {
+        P held[kInFlight];
+        for (int k = 0; k < kInFlight; ++k) held[k] = body[first + k * blockDim.x + threadIdx.x];
+        for (int k = 0; k < kInFlight; ++k) folds.add(held[k]);
+    }
+    if (first < packs)  // the last tile, which is not whole
+        for (std::int64_t i = first + threadIdx.x; i < packs; i += blockDim.x) {
+            const P held = body[i];
+            folds.add(held);
+        }
+    const std::int64_t thread = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    if (thread < head) folds.add_first(in[thread]);
+    if (thread < n - tail) folds.add_first(in[tail + thread]);
+
+    T all = of_none<form, T>();
+    for (int k = 0; k < P::kValues; ++k) all = fold<form>(all, folds.value(k));
+    return all;
+}
+
+/// Of a grid of any size.
+template <ReduceForm form, int kInFlight, class T>
+__device__ T vector_fold(const T* in, std::int64_t n) {
+    return fold_of_tiles<RunningFolds, form, kInFlight>(in, n);
+}
+
+/// Of a grid with a block for each tile: kInFlight additions are the most.
+template <ReduceForm form, int kInFlight, class T>
+__device__ T tile_fold(const T* in, std::int64_t n) {
+    return fold_of_tiles<PlainFolds, form, kInFlight>(in, n);
+}
+
+}  // namespace lanework::inline LANEWORK_ON_DEVICE
