@@ -287,8 +287,11 @@ bool SourceLines::emulates(std::uint64_t pc) {
 std::vector<std::string> SourceLines::functions(std::uint64_t pc) { return program_->functions(pc - 1); }
 
 std::string project_file(const std::string& file) {
+    std::error_code error;
     const std::string path = std::filesystem::path(file).lexically_normal().string();
-    return path.starts_with(kProjectRoot) ? path.substr(kProjectRoot.size()) : path;
+    for (const std::string& root : {std::string(kProjectRoot), std::filesystem::current_path(error).string() + "/"})
+        if (path.starts_with(root)) return path.substr(root.size());
+    return path;
 }
 
 bool is_plumbing(const std::string& file) {

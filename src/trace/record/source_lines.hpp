@@ -44,7 +44,8 @@ private:
     std::string reason_;
 };
 
-/// A file as SourcePlace names it: relative to the project's root where it lies within, without "." and "..".
+/// A file as SourcePlace names it: relative to the project's root or to the folder that we are in where it lies within,
+/// without "." and "..".
 std::string project_file(const std::string& file);
 
 /// Whether a file belongs to the device or the system, and not to a kernel's author.
