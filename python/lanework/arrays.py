@@ -16,7 +16,7 @@ import numpy as np
 
 from .arguments import described, index_of
 from .gpu import View
-from .library import ERRORS, library
+from .library import library, require
 from .place import Place
 
 REDUCE_FORMS = ("sum", "min", "max", "argmin", "argmax")
@@ -31,8 +31,6 @@ _ARRAY = struct.Struct("@Pqqqq")  # lanework_array of python/native/arrays.cpp
 
 library.lanework_arrays.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_int32, ctypes.c_char_p]
 library.lanework_arrays.restype = ctypes.c_int32
-library.lanework_arrays_message.argtypes = []
-library.lanework_arrays_message.restype = ctypes.c_char_p
 
 
 def on_host(name, given):
@@ -142,9 +140,7 @@ def _described(array, as_matrix=False):
 
 
 def _run(place, operation, inputs, out, form=0):
-    status = library.lanework_arrays(operation, b"".join(inputs), out, form, place.packed())
-    if status:
-        raise ERRORS[status](library.lanework_arrays_message().decode())
+    require(library.lanework_arrays(operation, b"".join(inputs), out, form, place.packed()))
 
 
 def matmul(a, b, *, out=None, threads=0, stream=None):

@@ -13,7 +13,7 @@ import numpy as np
 from .arguments import described, index_of, integer, number32
 from .arrays import line, on_host, output
 from .gpu import View
-from .library import ERRORS, library
+from .library import library, require
 from .place import Place
 
 BOX_FORMS = ("xyxy", "xywh", "cxcywh")
@@ -25,8 +25,6 @@ _BOX_ALIGNMENT = 16
 
 for function in (library.lanework_nms, library.lanework_decode):
     function.argtypes, function.restype = [ctypes.c_char_p, ctypes.c_char_p], ctypes.c_int32
-library.lanework_detection_message.argtypes = []
-library.lanework_detection_message.restype = ctypes.c_char_p
 
 
 def _address(array):
@@ -34,9 +32,7 @@ def _address(array):
 
 
 def _run(function, place, request):
-    status = function(request, place.packed())
-    if status:
-        raise ERRORS[status](library.lanework_detection_message().decode())
+    require(function(request, place.packed()))
 
 
 def _boxes_aligned(array):

@@ -19,7 +19,7 @@ import numpy as np
 
 from .arguments import described, dtype_of, flag, index_of, integer, number32, numbers
 from .gpu import GPU_KINDS, View, kind_of
-from .library import ERRORS, library
+from .library import library, require
 from .place import Place
 
 _DTYPES = {np.dtype(np.uint8): 0, np.dtype(np.float32): 1, np.dtype(np.float16): 2, np.dtype(np.int16): 3}
@@ -37,8 +37,6 @@ library.lanework_images.argtypes = [
 library.lanework_images.restype = ctypes.c_int32
 library.lanework_image_operations.argtypes = []
 library.lanework_image_operations.restype = ctypes.c_char_p
-library.lanework_images_message.argtypes = []
-library.lanework_images_message.restype = ctypes.c_char_p
 
 
 def _channels(image):
@@ -139,12 +137,10 @@ def _described_tensor(out):
 
 def _run(place, operation, inputs, outputs, options, to_source=None):
     """Computes it; outputs are described already, one after the other."""
-    error = library.lanework_images(
+    require(library.lanework_images(
         operation, b"".join(map(_described, inputs)), outputs, len(inputs), options,
         None if to_source is None else _address(to_source), place.packed(),
-    )
-    if error:
-        raise ERRORS[error](library.lanework_images_message().decode(errors="replace"))
+    ))
 
 
 def _alike(place, images):

@@ -21,3 +21,11 @@ library = _open_library()
 library.lanework_version.argtypes = []
 library.lanework_version.restype = ctypes.c_char_p
 version = library.lanework_version().decode()
+library.lanework_message.argtypes = []
+library.lanework_message.restype = ctypes.c_char_p
+
+
+def require(status):
+    """Raises what a function of the library says by the lanework_error that it returned."""
+    if status:
+        raise ERRORS[status](library.lanework_message().decode(errors="replace"))

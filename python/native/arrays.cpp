@@ -1,6 +1,5 @@
 // Arrays for languages that call C: <lanework/array.hpp> behind one function and a plain struct. All memory is the
 // caller's but scratch memory, which a call takes and gives back.
-#include <cstring>
 #include <lanework/array.hpp>
 #include <string_view>
 
@@ -125,33 +124,27 @@ constexpr Function kFunctions[] = {{"add", run_add},
                                    {"reproducible_sum", run_reproducible_sum},
                                    {"transpose", run_transpose}};
 
-thread_local char message[512];
 }  // namespace
 
 extern "C" {
 /// Computes `operation`. All arrays are in the memory of the place; on a GPU the call enqueues its kernels and returns.
-/// `form` counts as ReduceForm and GeluForm do. Returns a lanework_error, of which lanework_arrays_message() then says
-/// what is wrong.
+/// `form` counts as ReduceForm and GeluForm do. Returns a lanework_error, of which lanework_message() then says what
+/// is wrong.
 [[gnu::visibility("default")]] int32_t lanework_arrays(const char* operation, const lanework_array* in,
                                                        const lanework_array* out, int32_t form,
                                                        const lanework_place* place) noexcept {
-    try {
+    return native::guarded([&] {
         for (const Function& function : kFunctions) {
-            if (function.name == operation) {
-                native::Place where(*place);
-                function.run({in, out, form, where});
-                return lanework_ok;
-            }
+            if (function.name != operation) continue;
+            native::Place where(*place);
+            return function.run({in, out, form, where});
         }
         throw UsageError("there is no such operation");
-    } catch (const std::exception& error) {
-        std::strncpy(message, native::words_of(error), sizeof(message) - 1);
-        return native::kind_of(error);
-    }
+    });
 }
 
-/// Of the last call of this thread that failed.
-[[gnu::visibility("default")]] const char* lanework_arrays_message() noexcept { return message; }
+/// Of this thread's last call, of whichever function that returns a lanework_error, that failed.
+[[gnu::visibility("default")]] const char* lanework_message() noexcept { return native::message; }
 
 /// How many GPUs there are for these functions; −1 in a build for the processor alone.
 [[gnu::visibility("default")]] int32_t lanework_gpus() noexcept { return native::gpu_count(); }

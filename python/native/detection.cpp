@@ -1,6 +1,5 @@
 // Detections for languages that call C: <lanework/detection.hpp> behind two functions and two plain structs. All memory
 // is the caller's but scratch memory.
-#include <cstring>
 #include <lanework/detection.hpp>
 
 #include "python/native/errors.hpp"
@@ -28,18 +27,12 @@ struct lanework_decode_request {
 namespace {
 using namespace lanework;
 
-thread_local char message[512];
-
 template <class Run>
 int32_t run(const lanework_place& place, const Run& body) noexcept {
-    try {
+    return native::guarded([&] {
         native::Place where(place);
         body(where);
-        return lanework_ok;
-    } catch (const std::exception& error) {
-        std::strncpy(message, native::words_of(error), sizeof(message) - 1);
-        return native::kind_of(error);
-    }
+    });
 }
 
 }  // namespace
@@ -73,7 +66,4 @@ extern "C" {
                where.target());
     });
 }
-
-/// Of the last call of this thread that failed.
-[[gnu::visibility("default")]] const char* lanework_detection_message() noexcept { return message; }
 }

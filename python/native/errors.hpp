@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <lanework/memory_error.hpp>
 #include <new>
@@ -21,6 +22,21 @@ inline lanework_error kind_of(const std::exception& error) {
 /// In words: those of the standard library name a type.
 inline const char* words_of(const std::exception& error) {
     return dynamic_cast<const std::bad_alloc*>(&error) ? "out of memory" : error.what();
+}
+
+/// What was wrong in this thread's last call of guarded() that failed: lanework_message() gives it.
+inline thread_local char message[512];
+
+/// Runs body(). What it throws becomes a kind and the message.
+template <class Body>
+lanework_error guarded(const Body& body) noexcept {
+    try {
+        body();
+        return lanework_ok;
+    } catch (const std::exception& error) {
+        std::strncpy(message, words_of(error), sizeof(message) - 1);
+        return kind_of(error);
+    }
 }
 
 }  // namespace lanework::native

@@ -106,30 +106,22 @@ std::string described_operations() {
     return text;
 }
 
-thread_local char message[512];
 }  // namespace
 
 extern "C" {
 /// Computes `operation` ("gray", …) of `count` images, all in the memory of the place; on a GPU the call enqueues its
 /// kernels and returns. options: the operation's block. to_source: count × 6 doubles of the processor's memory, or
-/// null. Returns a lanework_error, of which lanework_images_message() then says what is wrong.
+/// null. Returns a lanework_error, of which lanework_message() then says what is wrong.
 [[gnu::visibility("default")]] int32_t lanework_images(const char* operation, const lanework_image* in,
                                                        const lanework_image* out, int64_t count, const void* options,
                                                        double* to_source, const lanework_place* place) noexcept {
-    const auto fail = [](lanework_error error, const char* what) {
-        std::strncpy(message, what, sizeof(message) - 1);
-        return error;
-    };
-    try {
+    return native::guarded([&] {
         static_assert(sizeof(Affine) == 6 * sizeof(double));
         native::Place where(*place);
         ImageStep step(operation_of(operation));
         std::memcpy(step.block(), options, step.operation().block_bytes);
         run(step, {in, out, count, where}, reinterpret_cast<Affine*>(to_source));
-        return lanework_ok;
-    } catch (const std::exception& error) {
-        return fail(native::kind_of(error), native::words_of(error));
-    }
+    });
 }
 
 /// What there is, with the options' names and places.
@@ -137,7 +129,4 @@ extern "C" {
     static const std::string text = described_operations();
     return text.c_str();
 }
-
-/// Of the last call of this thread that failed.
-[[gnu::visibility("default")]] const char* lanework_images_message() noexcept { return message; }
 }

@@ -1,5 +1,5 @@
-// Memory that a search works in, for the next one. Some allocators give it back to the system (glibc 2.43's does), and pages
-// that have to be cleared again then take longer than the search of a list of few atoms with a long cutoff.
+// Memory that a search works in, for the next one. Some allocators give it back to the system (glibc 2.43's does), and
+// pages that have to be cleared again then take longer than the search of a list of few atoms with a long cutoff.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,8 @@ public:
         spare.bytes_ -= bytes_of(room);
         return room;
     }
-    /// To be called by destructors: where one runs because something was thrown, vectors that go together may differ in size.
+    /// To be called by destructors: where one runs because something was thrown, vectors that go together may differ in
+    /// size.
     static void keep(Room&& room) noexcept try {
         if (std::uncaught_exceptions() > 0) return;
         SpareRoom& spare = only();
@@ -42,8 +43,8 @@ public:
 
 private:
     static std::size_t bytes_of(const Room& room) {
-        return std::apply([](const auto&... of) { return ((of.capacity() * sizeof(*of.data())) + ... + std::size_t{0}); },
-                          room);
+        return std::apply(
+            [](const auto&... of) { return ((of.capacity() * sizeof(*of.data())) + ... + std::size_t{0}); }, room);
     }
     /// Never destroyed: threads may end after this.
     static SpareRoom& only() {
