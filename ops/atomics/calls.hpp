@@ -1,6 +1,9 @@
 // One call of an atomic function, in each of CUDA's three scopes: what the hardware has to keep apart from what.
 #pragma once
 
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
 #include "ops/atomics/operation.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
@@ -18,6 +21,28 @@ template <>
 struct CudaType<std::uint64_t> {
     using Type = unsigned long long;
 };
+
+template <>
+struct CudaType<float16> {
+    using Type = __half;
+};
+template <>
+struct CudaType<bfloat16> {
+    using Type = __nv_bfloat16;
+};
+
+/// The same bits as the type of the other side.
+template <class To, class From>
+__device__ To as(From value) {
+    if constexpr (kHolds<To> || kHolds<From>) {
+        static_assert(sizeof(To) == sizeof(From));
+        To result;
+        memcpy(static_cast<void*>(&result), &value, sizeof result);
+        return result;
+    } else {
+        return static_cast<To>(value);
+    }
+}
 
 /// Adds by compare-and-swap: offers the sum of a guess, and guesses again with what the cell turned out to hold. The
 /// first guess is 0. swap(expected, desired) is atomicCAS on the cell.

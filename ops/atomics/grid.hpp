@@ -11,7 +11,7 @@ __global__ void call_from_grid(T* cells, const T* values, T* olds, std::int64_t 
     const std::int64_t call = std::int64_t{blockIdx.x} * kBlock + threadIdx.x;
     if (call >= calls) return;
     auto* const cell = reinterpret_cast<Known*>(cells + call / per_cell);
-    olds[call] = static_cast<T>(Scope::template call<function>(cell, static_cast<Known>(values[call])));
+    olds[call] = as<T>(Scope::template call<function>(cell, as<Known>(values[call])));
 }
 
 template <class Scope, class T>

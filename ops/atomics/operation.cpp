@@ -13,7 +13,7 @@ namespace {
 /// What exists() says about the function, in words.
 std::string_view types_in_words(AtomicFunction function) {
     switch (function) {
-        case AtomicFunction::add: return "atomicAdd exists for int32, uint32, uint64, float32 and float64 only";
+        case AtomicFunction::add: return "atomicAdd exists for int32, uint32, uint64 and floats of 16 to 64 bits only";
         case AtomicFunction::sub: return "atomicSub exists for int32 and uint32 only";
         case AtomicFunction::exch: return "atomicExch exists for int32, uint32, uint64 and float32 only";
         case AtomicFunction::min: return "atomicMin exists for int32, uint32, int64 and uint64 only";
@@ -31,6 +31,9 @@ std::string_view types_in_words(AtomicFunction function) {
 // Floats are added as integers of at most 8 (and begin below 1000): sums of so many stay below 2^24, exact in any
 // order.
 constexpr std::int64_t kMostFloats = 1 << 20;
+// Halves are added as −1, 0 and 1 (and begin below 100): sums of so many stay below 2^11 and 2^8, the integers that
+// their 11 and 8 bits hold.
+constexpr std::int64_t kMostHalves = 1024, kMostBrainHalves = 128;
 
 }  // namespace
 
@@ -42,6 +45,10 @@ std::string_view refuse_call(const Problem& p) {
         return "2147483647 calls are the most: with one on each cell, each takes a block";
     if (function == AtomicFunction::add && p.dtype == DType::float32 && p.extent[1] > kMostFloats)
         return "beyond 1048576 additions to one float the order of calls shows in the last bits";
+    if (p.dtype == DType::float16 && p.extent[1] > kMostHalves)
+        return "beyond 1024 additions to one half the order of calls shows in the last bits";
+    if (p.dtype == DType::bfloat16 && p.extent[1] > kMostBrainHalves)
+        return "beyond 128 additions to one bfloat16 the order of calls shows in the last bits";
     return {};
 }
 
@@ -75,10 +82,20 @@ void reference(const AtomicsArgs<T>& a) {
     }
 }
 
+template <class T>
+T half_of(float value) {
+    if constexpr (std::is_same_v<T, float16>)
+        return to_float16(value);
+    else
+        return to_bfloat16(value);
+}
+
 /// The argument of a call, from random bits of its own and of its cell.
 template <class T>
 T value_of(const Problem& p, std::uint64_t own, std::uint64_t of_cell) {
-    if constexpr (std::is_floating_point_v<T>) {
+    if constexpr (kHolds<T>) {
+        return half_of<T>(static_cast<float>(own % 3) - 1);
+    } else if constexpr (std::is_floating_point_v<T>) {
         return static_cast<T>(static_cast<std::int64_t>(own % 17) - 8);
     } else {
         const auto bit = std::uint64_t{1} << own % (8 * sizeof(T));
@@ -94,14 +111,24 @@ T value_of(const Problem& p, std::uint64_t own, std::uint64_t of_cell) {
     }
 }
 
-/// What a cell holds at first; beyond the bound of inc and dec for a third of the cells.
+/// Beyond the bound of inc and dec for a third of the cells.
 template <class T>
-T first_of(const Problem& p, std::uint64_t random) {
-    if constexpr (std::is_floating_point_v<T>) return static_cast<T>(static_cast<std::int64_t>(random % 1000) - 500);
+T first_integer(const Problem& p, std::uint64_t random) {
     const auto function = static_cast<AtomicFunction>(p.variant);
     if (function == AtomicFunction::inc || function == AtomicFunction::dec)
         return static_cast<T>(random % (3 * static_cast<std::uint64_t>(p.extent[1])));
     return static_cast<T>(random);
+}
+
+/// What a cell holds at first.
+template <class T>
+T first_of(const Problem& p, std::uint64_t random) {
+    if constexpr (kHolds<T>)
+        return half_of<T>(static_cast<float>(random % 200) - 100);
+    else if constexpr (std::is_floating_point_v<T>)
+        return static_cast<T>(static_cast<std::int64_t>(random % 1000) - 500);
+    else
+        return first_integer<T>(p, random);
 }
 
 template <class T>
@@ -122,6 +149,8 @@ void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
         case DType::uint32: return fill_as<std::uint32_t>(p, seed, b);
         case DType::int64: return fill_as<std::int64_t>(p, seed, b);
         case DType::uint64: return fill_as<std::uint64_t>(p, seed, b);
+        case DType::float16: return fill_as<float16>(p, seed, b);
+        case DType::bfloat16: return fill_as<bfloat16>(p, seed, b);
         case DType::float32: return fill_as<float>(p, seed, b);
         default: return fill_as<double>(p, seed, b);
     }
@@ -174,6 +203,7 @@ LANEWORK_OPERATION(
         .fill = fill,
         .inputs = kInputs,
         .reference = {reference<std::int32_t>, reference<std::uint32_t>, reference<std::uint64_t>, reference<float>,
-                      reference<double>, reference<std::int64_t>, reference<std::uint16_t>},
+                      reference<double>, reference<std::int64_t>, reference<std::uint16_t>, reference<float16>,
+                      reference<bfloat16>},
         .tolerance = [](const Problem&) { return Tolerance{.reason = "integers, and floats that hold small ones"}; },
     });

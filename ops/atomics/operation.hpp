@@ -39,11 +39,19 @@ struct AtomicsArgs {
     }
 };
 
-/// a + b, modulo 2^bits for integers.
+/// Types that hold, and are computed in float.
+template <class T>
+inline constexpr bool kHolds = std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
+
+/// a + b, modulo 2^bits for integers; of halves rounded once.
 template <class T>
 constexpr T atomic_sum(T a, T b) {
     if constexpr (std::is_integral_v<T>)
         return static_cast<T>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+    else if constexpr (std::is_same_v<T, float16>)
+        return to_float16(to_float(a) + to_float(b));
+    else if constexpr (std::is_same_v<T, bfloat16>)
+        return to_bfloat16(to_float(a) + to_float(b));
     else
         return a + b;
 }
@@ -55,9 +63,11 @@ constexpr T after(AtomicFunction function, T old, T value) {
         case AtomicFunction::add:
         case AtomicFunction::cas: return atomic_sum(old, value);
         case AtomicFunction::exch: return value;
-        case AtomicFunction::min: return value < old ? value : old;
-        case AtomicFunction::max: return value > old ? value : old;
         default: break;
+    }
+    if constexpr (!kHolds<T>) {
+        if (function == AtomicFunction::min) return value < old ? value : old;
+        if (function == AtomicFunction::max) return value > old ? value : old;
     }
     if constexpr (std::is_integral_v<T>) {
         switch (function) {
@@ -85,6 +95,8 @@ constexpr std::uint64_t mixed(T value) {
         z = std::bit_cast<std::uint64_t>(value);
     else if constexpr (sizeof(T) == 4)
         z = std::bit_cast<std::uint32_t>(value);
+    else if constexpr (kHolds<T>)
+        z = value.bits;
     else
         z = static_cast<std::uint64_t>(value);
     z += 0x9E3779B97F4A7C15;
@@ -101,12 +113,14 @@ constexpr std::uint64_t ledger_entry(AtomicFunction function, T old, T value) {
     return mixed(old) - mixed(after(function, old, value));
 }
 
-/// Whether CUDA has the function for the type (CUDA C++ Programming Guide, "Atomic Functions"). Left out are half
-/// precision, vectors of floats, and 128 bits.
+/// Whether CUDA has the function for the type (CUDA C++ Programming Guide, "Atomic Functions"). Pairs of halves are a
+/// rung's way to add; left out are vectors of floats and 128 bits.
 constexpr bool exists(AtomicFunction function, DType type) {
     const bool word = type == DType::int32 || type == DType::uint32, wide = type == DType::uint64;
     switch (function) {
-        case AtomicFunction::add: return word || wide || type == DType::float32 || type == DType::float64;
+        case AtomicFunction::add:
+            return word || wide || type == DType::float32 || type == DType::float64 || type == DType::float16 ||
+                   type == DType::bfloat16;
         case AtomicFunction::sub: return word;
         case AtomicFunction::exch: return word || wide || type == DType::float32;
         case AtomicFunction::min:
@@ -126,8 +140,10 @@ std::string_view refuse_call(const Problem& problem);
 
 }  // namespace lanework
 
-using atomics_signature = lanework::Signature<lanework::AtomicsArgs<std::int32_t>, lanework::AtomicsArgs<std::uint32_t>,
-                                              lanework::AtomicsArgs<std::uint64_t>, lanework::AtomicsArgs<float>,
-                                              lanework::AtomicsArgs<double>, lanework::AtomicsArgs<std::int64_t>,
-                                              lanework::AtomicsArgs<std::uint16_t>>;
+using atomics_signature =
+    lanework::Signature<lanework::AtomicsArgs<std::int32_t>, lanework::AtomicsArgs<std::uint32_t>,
+                        lanework::AtomicsArgs<std::uint64_t>, lanework::AtomicsArgs<float>,
+                        lanework::AtomicsArgs<double>, lanework::AtomicsArgs<std::int64_t>,
+                        lanework::AtomicsArgs<std::uint16_t>, lanework::AtomicsArgs<lanework::float16>,
+                        lanework::AtomicsArgs<lanework::bfloat16>>;
 using namespace lanework;  // NOLINT: read by this operation's rungs only

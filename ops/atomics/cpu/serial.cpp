@@ -23,6 +23,7 @@ LANEWORK_RUNG(atomics, serial,
               {
                   .lesson = "One thread needs no atomics; theirs must look as if there were only one.",
                   .launch = {launch<std::int32_t>, launch<std::uint32_t>, launch<std::uint64_t>, launch<float>,
-                             launch<double>, launch<std::int64_t>, launch<std::uint16_t>},
+                             launch<double>, launch<std::int64_t>, launch<std::uint16_t>, launch<float16>,
+                             launch<bfloat16>},
                   .refuses = refuse_call,
               });

@@ -43,6 +43,7 @@ LANEWORK_RUNG(atomics, threads,
                   .climbs_from = "serial",
                   .lesson = "Cores that change one cell hand its cache line around, and wait for it in turn.",
                   .launch = {launch<std::int32_t>, launch<std::uint32_t>, launch<std::uint64_t>, launch<float>,
-                             launch<double>, launch<std::int64_t>, launch<std::uint16_t>},
+                             launch<double>, launch<std::int64_t>, launch<std::uint16_t>, launch<float16>,
+                             launch<bfloat16>},
                   .refuses = refuse_call,
               });
