@@ -85,8 +85,13 @@ double EngineSpeeds::seconds_of(const StreamTask& task) const {
         case Engine::copy: return launch_s + 2 * bytes / memory;  // read and written
         case Engine::kernel: break;
     }
-    return launch_s + std::max({bytes / memory, static_cast<double>(task.read_over_link) / upload,
+    return launch_s + std::max({bytes / (memory * share_of(task)), static_cast<double>(task.read_over_link) / upload,
                                 static_cast<double>(task.written_over_link) / download});
+}
+
+double EngineSpeeds::share_of(const StreamTask& task) const {
+    if (task.engine != Engine::kernel || task.blocks == 0 || sms == 0) return 1;
+    return std::min(1.0, static_cast<double>(task.blocks) / sms);
 }
 
 EngineSpeeds published_speeds(const Gpu& gpu) {
@@ -98,7 +103,8 @@ EngineSpeeds published_speeds(const Gpu& gpu) {
             .launch_s = kLaunch,
             .copy_s = kCopy,
             .call_s = 0,
-            .copy_engines = 2};
+            .copy_engines = 2,
+            .sms = gpu.sms};
 }
 
 EngineSpeeds parse_speeds(std::string_view text, EngineSpeeds speeds) {

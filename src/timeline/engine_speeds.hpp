@@ -25,6 +25,12 @@ struct EngineSpeeds {
     /// With 2, uploads and downloads have an engine each. With 1 they share one, which takes its work in the order in
     /// which it was submitted.
     int copy_engines = 2;
+    /// Multiprocessors; 0: every kernel fills the GPU.
+    int sms = 0;
+
+    /// Which part of its engine the task takes: of a kernel with fewer blocks than there are multiprocessors as many of
+    /// these, and as much of the memory's bandwidth.
+    double share_of(const StreamTask& task) const;
 
     /// How long an engine needs for the task.
     double seconds_of(const StreamTask& task) const;

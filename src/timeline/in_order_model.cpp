@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <deque>
 #include <limits>
+#include <map>
 #include <set>
+#include <vector>
 
 namespace lanework {
 namespace {
@@ -20,11 +22,15 @@ public:
     void submit(std::size_t task) {
         if (in_order_) order_.push_back(task);
     }
-    void make_ready(std::size_t task, double ready) { ready_.insert({ready, task}); }
+    /// `share` of the engine is what the task takes while it runs.
+    void make_ready(std::size_t task, double ready, double share) {
+        ready_.insert({ready, task});
+        shares_[task] = share;
+    }
     /// When the next task begins; never while none is ready.
     double next_begin() const {
         const auto next = first();
-        return next == ready_.end() ? kNever : std::max(free_, next->first);
+        return next == ready_.end() ? kNever : room_from(next->first, shares_.at(next->second));
     }
     /// The next task, which is no longer waiting.
     std::size_t take() {
@@ -34,7 +40,11 @@ public:
         ready_.erase(next);
         return task;
     }
-    void busy_until(double end) { free_ = end; }
+    void runs(std::size_t task, const Interval& when) {
+        std::erase_if(running_, [&](const Running& each) { return each.end <= when.begin_s; });
+        running_.push_back({when.end_s, shares_.at(task)});
+        last_begin_ = when.begin_s;
+    }
 
 private:
     using Ready = std::set<std::pair<double, std::size_t>>;
@@ -43,8 +53,29 @@ private:
         return std::ranges::find_if(ready_, [&](const auto& each) { return each.second == order_.front(); });
     }
 
+    struct Running {
+        double end, share;
+    };
+    /// From when on there is room for that share beside what runs; not before what began last.
+    double room_from(double ready, double share) const {
+        constexpr double kWhole = 1 + 1e-9;
+        double at = std::max(ready, last_begin_);
+        for (;;) {
+            double taken = share, next = kNever;
+            for (const Running& each : running_)
+                if (each.end > at) {
+                    taken += each.share;
+                    next = std::min(next, each.end);
+                }
+            if (taken <= kWhole || next == kNever) return at;
+            at = next;
+        }
+    }
+
     bool in_order_;
-    double free_ = 0;
+    double last_begin_ = 0;
+    std::vector<Running> running_;
+    std::map<std::size_t, double> shares_;
     Ready ready_;
     std::deque<std::size_t> order_;
 };
@@ -100,7 +131,11 @@ private:
             }
         }
         server_of(task).submit(task);
-        if (state.waits_for == 0) server_of(task).make_ready(task, state.ready_s);
+        if (state.waits_for == 0) make_ready(task);
+    }
+
+    void make_ready(std::size_t task) {
+        server_of(task).make_ready(task, states_[task].ready_s, speeds_.share_of(program_.tasks()[task]));
     }
 
     /// The next task of any engine begins.
@@ -111,11 +146,11 @@ private:
         State& state = states_[task];
         state.begun = true;
         state.when = {begin_s, begin_s + speeds_.seconds_of(program_.tasks()[task])};
-        next->busy_until(state.when.end_s);
+        next->runs(task, state.when);
         for (const std::size_t follower : state.followers) {
             State& other = states_[follower];
             other.ready_s = std::max(other.ready_s, state.when.end_s);
-            if (--other.waits_for == 0) server_of(follower).make_ready(follower, other.ready_s);
+            if (--other.waits_for == 0) make_ready(follower);
         }
     }
 

@@ -7,8 +7,9 @@
 namespace lanework {
 
 /// When each task would run. An engine takes what has been ready longest; a task is ready when the host has handed it
-/// over and everything that it comes after is done. Kernels, fills and copies within the device take turns, for each
-/// is taken to fill the GPU. Where the host waits, its next call comes later.
+/// over and everything that it comes after is done. Kernels run side by side as far
+/// as their blocks leave multiprocessors free; one with a block for each of these fills the GPU, and so do fills and
+/// copies within the device. Where the host waits, its next call comes later.
 Timeline model_timeline(const StreamProgram& program, const EngineSpeeds& speeds);
 
 }  // namespace lanework

@@ -68,7 +68,10 @@ void StreamRecorder::graph_step(const void* lane, std::span<const std::size_t> a
 void StreamRecorder::graph_ends() { program_.end_graph(); }
 
 void StreamRecorder::launch_begins(const lanework_simt::Launch& launch) {
-    kernel_ = {.engine = Engine::kernel, .name = launch.kernel, .after = {}};
+    kernel_ = {.engine = Engine::kernel,
+               .name = launch.kernel,
+               .blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z,
+               .after = {}};
     kernel_stream_ = launch.stream;
     traffic_.clear();
 }

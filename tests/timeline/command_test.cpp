@@ -65,15 +65,22 @@ std::string block_after(const std::string& readme, const std::string& mark) {
 
 TEST(TimelineCommand, DrawsWhatTheLessonShows) {
     if (!has_simt()) GTEST_SKIP() << availability(DeviceKind::simt).reason;
-    const std::string readme = contents(std::filesystem::path(LANEWORK_SOURCE_DIR) / "ops/pipeline/README.md");
-    const std::string command =
-        "profile pipeline/one_stream pipeline/two_streams_depth_first pipeline/four_streams "
-        "--timeline --device simt --zoom 0-40";
-    ASSERT_TRUE(contains(readme, "lanework " + command));
-    const Said run = lanework_with(command);
-    ASSERT_EQ(run.status, 0) << run.err;
-    const std::string drawn = run.out.substr(0, run.out.find("\n█"));
-    EXPECT_EQ(block_after(readme, "lanework " + command), drawn);
+    const std::pair<std::string, std::string> lessons[] = {
+        {"pipeline",
+         "pipeline/one_stream pipeline/two_streams_depth_first pipeline/four_streams --timeline --device simt "
+         "--zoom 0-40"},
+        {"overlap",
+         "overlap/one_stream overlap/default_stream overlap/four_streams --timeline --device simt --size 8x4096"}};
+    for (const auto& [operation, words] : lessons) {
+        const std::string readme =
+            contents(std::filesystem::path(LANEWORK_SOURCE_DIR) / "ops" / operation / "README.md");
+        const std::string command = "profile " + words;
+        ASSERT_TRUE(contains(readme, "lanework " + command));
+        const Said run = lanework_with(command);
+        ASSERT_EQ(run.status, 0) << run.err;
+        const std::string drawn = run.out.substr(0, run.out.find("\n█"));
+        EXPECT_EQ(block_after(readme, "lanework " + command), drawn);
+    }
 }
 
 }  // namespace

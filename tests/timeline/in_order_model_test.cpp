@@ -68,6 +68,28 @@ TEST(InOrderModel, TwoStreamsOverlapAsFarAsTheEnginesAllow) {
     EXPECT_EQ(stream_count(timeline), 2);
 }
 
+TEST(InOrderModel, KernelsRunSideBySideAsFarAsTheirBlocksLeaveMultiprocessorsFree) {
+    EngineSpeeds speeds = seconds_as_bytes();
+    speeds.sms = 4;
+    const auto kernel = [](std::uint64_t blocks) {
+        StreamTask small = task(Engine::kernel, 1);
+        small.blocks = blocks;
+        return small;
+    };
+    Numbered program;
+    program.submit(kernel(2), a);      // half of the GPU, and half of its bandwidth: 2 s
+    program.submit(kernel(1), b);      // a quarter: 4 s
+    program.submit(kernel(2), event);  // waits for a half
+    program.submit(kernel(9), a);      // fills the GPU, and waits for all
+    EXPECT_EQ(times(program, speeds), (Times{{0, 2}, {0, 4}, {2, 4}, {4, 5}}));
+    // The default stream keeps small ones apart, too.
+    Numbered serial;
+    serial.submit(kernel(1), a);
+    serial.submit(kernel(1), nullptr);
+    serial.submit(kernel(1), b);
+    EXPECT_EQ(times(serial, speeds), (Times{{0, 4}, {4, 8}, {8, 12}}));
+}
+
 TEST(InOrderModel, AnEngineTakesWhatHasBeenReadyLongest) {
     Numbered program;
     program.submit(task(Engine::kernel, 5), a);

@@ -1,0 +1,51 @@
+// What the tasks compute, and how many and how large they are: small ones leave most of a GPU free, large ones fill it.
+#include "ops/overlap/operation.hpp"
+
+#include <lanework/operation.hpp>
+
+#include "src/core/fill.hpp"
+#include "src/core/hard_inputs.hpp"
+
+namespace {
+
+constexpr std::string_view kAxes[] = {"tasks", "n"};
+// Nothing; one task; fewer tasks than streams, as many, more; a ragged last block.
+constexpr Extents kVerified[] = {extents(0, 5),    extents(3, 0),   extents(1, 1),     extents(2, 1000),
+                                 extents(4, 4096), extents(9, 777), extents(16, 5000), extents(3, 70'001)};
+constexpr Extents kCuda[] = {extents(16, 1 << 13), extents(16, 1 << 20)};
+constexpr Extents kSimt[] = {extents(8, 1 << 12), extents(8, 1 << 16)};
+constexpr Extents kCpu[] = {extents(16, 1 << 16)};
+
+std::size_t elements(const Problem& p) {
+    return static_cast<std::size_t>(p.extent[0]) * static_cast<std::size_t>(p.extent[1]);
+}
+
+void reference(const OverlapArgs& a) {
+    for (std::int64_t i = 0; i < a.tasks * a.n; ++i) a.out[i] = overlap_steps(a.in[i]);
+}
+
+}  // namespace
+
+LANEWORK_OPERATION(
+    overlap,
+    {
+        .summary = "B[t][i] = A[t][i] after 64 steps of x ← a·x + c; each task t by itself",
+        .axes = kAxes,
+        .verified = kVerified,
+        .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
+        .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
+            return {{"in", Role::input, p.dtype, elements(p)}, {"out", Role::output, p.dtype, elements(p)}};
+        },
+        .work =
+            [](const Problem& p) {
+                const std::size_t bytes = sizeof(std::int32_t) * elements(p);
+                return Work{.bytes_read = bytes,
+                            .bytes_written = bytes,
+                            .flops = 2 * std::uint64_t{kOverlapSteps} * elements(p)};
+            },
+        .fill = [](const Problem& p, std::uint64_t seed,
+                   const Buffers& b) { fill_uniform(static_cast<std::int32_t*>(b.data[0]), elements(p), seed); },
+        .inputs = kHardIntegers,
+        .reference = reference,
+        .tolerance = [](const Problem&) { return Tolerance{.reason = "integers modulo 2^32"}; },
+    });
