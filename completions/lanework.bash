@@ -30,7 +30,7 @@ _lanework() {
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 -s|--size) return ;;
-                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float8_e4m3 tfloat32 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --seed) return ;;
                 --input) return ;;
@@ -99,7 +99,7 @@ _lanework() {
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
                 --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
                 -s|--size) return ;;
-                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float8_e4m3 tfloat32 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --seed) return ;;
                 --sweep) return ;;
@@ -123,7 +123,7 @@ _lanework() {
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
                 --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
                 -s|--size) return ;;
-                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float8_e4m3 tfloat32 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --seed) return ;;
                 --input) return ;;
@@ -146,7 +146,7 @@ _lanework() {
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
                 --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
                 -s|--size) return ;;
-                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float8_e4m3 tfloat32 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --seed) return ;;
                 --sweep) return ;;
@@ -170,7 +170,7 @@ _lanework() {
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
                 --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
                 -s|--size) return ;;
-                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float8_e4m3 tfloat32 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --seed) return ;;
                 --svg) COMPREPLY=($(compgen -f -- "$word")); return ;;
@@ -205,7 +205,7 @@ _lanework() {
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
                 --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
                 -s|--size) return ;;
-                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float8_e4m3 tfloat32 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --seed) return ;;
                 --input) return ;;
@@ -223,7 +223,7 @@ _lanework() {
                 -o|--output) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --variant) return ;;
                 --size) return ;;
-                --dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                --dtype) COMPREPLY=($(compgen -W "uint8 int8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float8_e4m3 tfloat32 float32 float64" -- "$word")); return ;;
                 --shape) return ;;
                 --iou) return ;;
                 --score) return ;;
@@ -252,7 +252,7 @@ _lanework() {
                 --rotate) return ;;
                 --mean) return ;;
                 --std) return ;;
-                --dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                --dtype) COMPREPLY=($(compgen -W "uint8 int8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float8_e4m3 tfloat32 float32 float64" -- "$word")); return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 -j|--jobs) return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
@@ -278,7 +278,7 @@ _lanework() {
                 --view) COMPREPLY=($(compgen -W "x y z" -- "$word")); return ;;
                 --format) COMPREPLY=($(compgen -W "columns xyz extxyz lammps pdb" -- "$word")); return ;;
                 --frame) return ;;
-                --dtype) COMPREPLY=($(compgen -W "float32 float64 uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                --dtype) COMPREPLY=($(compgen -W "float32 float64 uint8 int8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float8_e4m3 tfloat32 float32 float64" -- "$word")); return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
                 --memory) return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
@@ -324,7 +324,7 @@ _lanework() {
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
-                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float8_e4m3 tfloat32 float32 float64" -- "$word")); return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
             if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device -t --dtype --json --names"
@@ -335,7 +335,7 @@ _lanework() {
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
                 --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
                 -s|--size) return ;;
-                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64" -- "$word")); return ;;
+                -t|--dtype) COMPREPLY=($(compgen -W "uint8 int8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float8_e4m3 tfloat32 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --arch) return ;;
                 --kernel) return ;;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <lanework/half.hpp>
+#include <lanework/narrow.hpp>
 #include <string_view>
 
 namespace lanework {
@@ -19,24 +20,31 @@ enum class DType : std::uint8_t {
     float16,
     bfloat16,
     float32,
-    float64
+    float64,
+    int8,
+    float8_e4m3,
+    tfloat32
 };
 
 /// Every type, in the order in which they are listed to a user.
-inline constexpr DType kDTypes[] = {DType::uint8,    DType::int16,   DType::uint16, DType::int32,
-                                    DType::uint32,   DType::int64,   DType::uint64, DType::float16,
-                                    DType::bfloat16, DType::float32, DType::float64};
+inline constexpr DType kDTypes[] = {DType::uint8,   DType::int8,     DType::int16,       DType::uint16,
+                                    DType::int32,   DType::uint32,   DType::int64,       DType::uint64,
+                                    DType::float16, DType::bfloat16, DType::float8_e4m3, DType::tfloat32,
+                                    DType::float32, DType::float64};
 
 /// Bytes of one element.
 constexpr std::size_t size_of(DType type) {
     switch (type) {
-        case DType::uint8: return 1;
+        case DType::uint8:
+        case DType::int8:
+        case DType::float8_e4m3: return 1;
         case DType::int16:
         case DType::uint16:
         case DType::float16:
         case DType::bfloat16: return 2;
         case DType::int32:
         case DType::uint32:
+        case DType::tfloat32:
         case DType::float32: return 4;
         case DType::int64:
         case DType::uint64:
@@ -59,6 +67,9 @@ constexpr std::string_view name_of(DType type) {
         case DType::bfloat16: return "bfloat16";
         case DType::float32: return "float32";
         case DType::float64: return "float64";
+        case DType::int8: return "int8";
+        case DType::float8_e4m3: return "float8_e4m3";
+        case DType::tfloat32: return "tfloat32";
     }
     return "unknown";
 }
@@ -108,6 +119,18 @@ struct DTypeOf<float> {
 template <>
 struct DTypeOf<double> {
     static constexpr DType value = DType::float64;
+};
+template <>
+struct DTypeOf<std::int8_t> {
+    static constexpr DType value = DType::int8;
+};
+template <>
+struct DTypeOf<float8_e4m3> {
+    static constexpr DType value = DType::float8_e4m3;
+};
+template <>
+struct DTypeOf<tfloat32> {
+    static constexpr DType value = DType::tfloat32;
 };
 
 /// The DType of a C++ type.

@@ -106,4 +106,6 @@ LANEWORK_RUNG(matmul, asynchronous_copies,
                   .lesson = "Copies pass through no registers: a thread has room for 16 × 8 elements of C.",
                   .launch = {launch<float>},
                   .refuses = refuses,
+                  .fits = {b_by_rows<float>},
+                  .only = kBByRows,
               });

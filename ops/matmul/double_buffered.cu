@@ -45,5 +45,7 @@ LANEWORK_RUNG(
         .lesson = "Fetch the next tiles while these are multiplied: memory's latency hides behind arithmetic.",
         .launch = {launch<std::int32_t>, launch<float>},
         .refuses = refuse_beyond_grid<kQuadTileSide, kQuadTileSide>,
+        .fits = {b_by_rows<std::int32_t>, b_by_rows<float>},
+        .only = kBByRows,
     });
 // mends: few_loads_in_flight

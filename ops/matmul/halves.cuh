@@ -19,16 +19,16 @@ __device__ inline void put(bfloat16* to, float value) {
 }
 
 /// What TMA asks of matrices in memory: rows that start on 16-byte boundaries.
+template <class T>
+bool on_16_bytes(const T* first, std::int64_t pitch) {
+    return reinterpret_cast<std::uintptr_t>(first) % 16 == 0 && pitch * static_cast<std::int64_t>(sizeof(T)) % 16 == 0;
+}
 inline constexpr std::string_view kRowsOn16Bytes =
-    "matrices whose rows start on 16-byte boundaries (n and k multiples of 8 where rows touch)";
+    "matrices by rows (variant nn) that start on 16-byte boundaries (n and k multiples of 8 where rows touch)";
 
 template <class T>
 bool rows_on_16_bytes(const MatmulArgs<T>& x) {
-    const auto fits = [](const void* first, std::int64_t pitch) {
-        return reinterpret_cast<std::uintptr_t>(first) % 16 == 0 &&
-               pitch * static_cast<std::int64_t>(sizeof(T)) % 16 == 0;
-    };
-    return fits(x.a, x.a_pitch) && fits(x.b, x.b_pitch) && fits(x.c, x.c_pitch);
+    return b_by_rows(x) && on_16_bytes(x.a, x.a_pitch) && on_16_bytes(x.b, x.b_pitch) && on_16_bytes(x.c, x.c_pitch);
 }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -190,7 +190,8 @@ __device__ inline void prefetch(const CUtensorMap& map) {
 // ------------------------------------------------------------------------------------------------------------
 
 /// Where wgmma finds an operand in shared memory, in units of 16 bytes: the start, the distance from one 64-column
-/// strip to the next (of B alone), and that from 8 swizzled rows to the next 8. Bits 62 and 63 say 128-byte swizzle.
+/// strip to the next (of B by rows alone), and that from 8 swizzled rows to the next 8. Bits 62 and 63 say 128-byte
+/// swizzle.
 __device__ inline std::uint64_t operand_in_shared(const void* start, int strip_bytes) {
     constexpr std::uint64_t kSwizzle128 = std::uint64_t{1} << 62;
     return kSwizzle128 | std::uint64_t{kAlignment / 16} << 32 | static_cast<std::uint64_t>(strip_bytes / 16) << 16 |
@@ -207,11 +208,11 @@ __device__ void wait_products() {
     asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(kNewest) : "memory");
 }
 
-#define LANEWORK_SUMS_8(d, i)                                                                                   \
-    "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3]), "+f"(d[i + 4]), "+f"(d[i + 5]), "+f"(d[i + 6]), \
-        "+f"(d[i + 7])
-#define LANEWORK_SUMS_32(d, i) \
-    LANEWORK_SUMS_8(d, i), LANEWORK_SUMS_8(d, i + 8), LANEWORK_SUMS_8(d, i + 16), LANEWORK_SUMS_8(d, i + 24)
+// The sums' registers: r is "+f" for floats and "+r" for int32.
+#define LANEWORK_SUMS_8(r, d, i) \
+    r(d[i]), r(d[i + 1]), r(d[i + 2]), r(d[i + 3]), r(d[i + 4]), r(d[i + 5]), r(d[i + 6]), r(d[i + 7])
+#define LANEWORK_SUMS_32(r, d, i) \
+    LANEWORK_SUMS_8(r, d, i), LANEWORK_SUMS_8(r, d, i + 8), LANEWORK_SUMS_8(r, d, i + 16), LANEWORK_SUMS_8(r, d, i + 24)
 #define LANEWORK_NAMES_0                                                     \
     "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, " \
     "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
@@ -223,44 +224,64 @@ __device__ void wait_products() {
     "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, "       \
     "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, " \
     "%111, %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
-/// sums (64 × cols, in registers) = A (64 × 16) · B (16 × cols) + sums, or without "+ sums" where `add` is 0. The last
-/// 1 says that B lies as rows of neighbours along C's columns. `names` are the sums', then follow those of a, b and
-/// add.
-#define LANEWORK_WGMMA(type, cols, names, a_name, b_name, add_name, ...)                                      \
-    asm volatile(                                                                                             \
-        "{\n"                                                                                                 \
-        ".reg .pred add;\n"                                                                                   \
-        "setp.ne.b32 add, " add_name                                                                          \
-        ", 0;\n"                                                                                              \
-        "wgmma.mma_async.sync.aligned.m64n" cols "k16.f32." type "." type " {" names "}, " a_name ", " b_name \
-        ", add, 1, 1, 0, 1;\n"                                                                                \
-        "}\n"                                                                                                 \
-        : __VA_ARGS__                                                                                         \
+/// sums (64 × cols, in registers) = A (64 × 32 bytes) · B (32 bytes × cols) + sums, or without "+ sums" where `add` is
+/// 0. `how` is the depth and the types, `names` are the sums'; then follow those of a, b and add, and what `rest` says:
+/// that neither operand is negated and, of 16-bit elements, whether A and B lie along C's rows and columns (1).
+#define LANEWORK_WGMMA(cols, how, names, a_name, b_name, add_name, rest, ...)                         \
+    asm volatile(                                                                                     \
+        "{\n"                                                                                         \
+        ".reg .pred add;\n"                                                                           \
+        "setp.ne.b32 add, " add_name                                                                  \
+        ", 0;\n"                                                                                      \
+        "wgmma.mma_async.sync.aligned.m64n" cols how " {" names "}, " a_name ", " b_name ", add" rest \
+        ";\n"                                                                                         \
+        "}\n"                                                                                         \
+        : __VA_ARGS__                                                                                 \
         : "l"(a), "l"(b), "r"(add))
-#define LANEWORK_WGMMA_64(type) \
-    LANEWORK_WGMMA(type, "64", LANEWORK_NAMES_0, "%32", "%33", "%34", LANEWORK_SUMS_32(sums, 0))
-#define LANEWORK_WGMMA_128(type)                                                                                    \
-    LANEWORK_WGMMA(type, "128", LANEWORK_NAMES_0 LANEWORK_NAMES_32, "%64", "%65", "%66", LANEWORK_SUMS_32(sums, 0), \
-                   LANEWORK_SUMS_32(sums, 32))
-#define LANEWORK_WGMMA_256(type)                                                                              \
-    LANEWORK_WGMMA(type, "256", LANEWORK_NAMES_0 LANEWORK_NAMES_32 LANEWORK_NAMES_64, "%128", "%129", "%130", \
-                   LANEWORK_SUMS_32(sums, 0), LANEWORK_SUMS_32(sums, 32), LANEWORK_SUMS_32(sums, 64),         \
-                   LANEWORK_SUMS_32(sums, 96))
+#define LANEWORK_WGMMA_64(r, how, rest) \
+    LANEWORK_WGMMA("64", how, LANEWORK_NAMES_0, "%32", "%33", "%34", rest, LANEWORK_SUMS_32(r, sums, 0))
+#define LANEWORK_WGMMA_128(r, how, rest)                                                      \
+    LANEWORK_WGMMA("128", how, LANEWORK_NAMES_0 LANEWORK_NAMES_32, "%64", "%65", "%66", rest, \
+                   LANEWORK_SUMS_32(r, sums, 0), LANEWORK_SUMS_32(r, sums, 32))
+#define LANEWORK_WGMMA_256(r, how, rest)                                                                           \
+    LANEWORK_WGMMA("256", how, LANEWORK_NAMES_0 LANEWORK_NAMES_32 LANEWORK_NAMES_64, "%128", "%129", "%130", rest, \
+                   LANEWORK_SUMS_32(r, sums, 0), LANEWORK_SUMS_32(r, sums, 32), LANEWORK_SUMS_32(r, sums, 64),     \
+                   LANEWORK_SUMS_32(r, sums, 96))
+#define LANEWORK_WGMMA_OF_ANY_WIDTH(r, how, rest) \
+    if constexpr (kSums == 32)                    \
+        LANEWORK_WGMMA_64(r, how, rest);          \
+    else if constexpr (kSums == 64)               \
+        LANEWORK_WGMMA_128(r, how, rest);         \
+    else                                          \
+        LANEWORK_WGMMA_256(r, how, rest)
 
-/// Issues one wgmma for 64, 128 or 256 columns of C.
-template <class T, int kSums>
-__device__ void multiply_add_async(float (&sums)[kSums], std::uint64_t a, std::uint64_t b, int add) {
+/// Issues one wgmma for 64, 128 or 256 columns of C. B lies as rows of neighbours along C's columns, or, where
+/// `kByColumns`, as columns of neighbours, like A: the one way for types of other than 16 bits.
+template <class T, bool kByColumns, class Sum, int kSums>
+__device__ void multiply_add_async(Sum (&sums)[kSums], std::uint64_t a, std::uint64_t b, int add) {
     static_assert(kSums == 32 || kSums == 64 || kSums == 128);
-    if constexpr (std::is_same_v<T, bfloat16>) {
-        if constexpr (kSums == 32) LANEWORK_WGMMA_64("bf16");
-        if constexpr (kSums == 64) LANEWORK_WGMMA_128("bf16");
-        if constexpr (kSums == 128) LANEWORK_WGMMA_256("bf16");
+    static_assert(kByColumns || sizeof(T) == 2, "wgmma reads B by rows of 16-bit elements alone");
+    if constexpr (std::is_same_v<T, std::int8_t>) {
+        LANEWORK_WGMMA_OF_ANY_WIDTH("+r", "k32.s32.s8.s8", "");
+    } else if constexpr (std::is_same_v<T, float8_e4m3>) {
+        LANEWORK_WGMMA_OF_ANY_WIDTH("+f", "k32.f32.e4m3.e4m3", ", 1, 1");
+    } else if constexpr (std::is_same_v<T, tfloat32>) {
+        LANEWORK_WGMMA_OF_ANY_WIDTH("+f", "k8.f32.tf32.tf32", ", 1, 1");
+    } else if constexpr (std::is_same_v<T, bfloat16>) {
+        if constexpr (kByColumns) {
+            LANEWORK_WGMMA_OF_ANY_WIDTH("+f", "k16.f32.bf16.bf16", ", 1, 1, 0, 0");
+        } else {
+            LANEWORK_WGMMA_OF_ANY_WIDTH("+f", "k16.f32.bf16.bf16", ", 1, 1, 0, 1");
+        }
     } else {
-        if constexpr (kSums == 32) LANEWORK_WGMMA_64("f16");
-        if constexpr (kSums == 64) LANEWORK_WGMMA_128("f16");
-        if constexpr (kSums == 128) LANEWORK_WGMMA_256("f16");
+        if constexpr (kByColumns) {
+            LANEWORK_WGMMA_OF_ANY_WIDTH("+f", "k16.f32.f16.f16", ", 1, 1, 0, 0");
+        } else {
+            LANEWORK_WGMMA_OF_ANY_WIDTH("+f", "k16.f32.f16.f16", ", 1, 1, 0, 1");
+        }
     }
 }
+#undef LANEWORK_WGMMA_OF_ANY_WIDTH
 #undef LANEWORK_WGMMA_256
 #undef LANEWORK_WGMMA_128
 #undef LANEWORK_WGMMA_64
@@ -271,35 +292,43 @@ __device__ void multiply_add_async(float (&sums)[kSums], std::uint64_t a, std::u
 #undef LANEWORK_SUMS_32
 #undef LANEWORK_SUMS_8
 
+/// Columns of A and rows of B per step: 128 bytes of a row of A.
+template <class T>
+inline constexpr int kStepDepthOf = kSwizzleBytes / static_cast<int>(sizeof(T));
+
 /// The operands of one step in shared memory, as TMA's 128-byte swizzle lays them: rows of 128 bytes whose eight
-/// 16-byte parts are exchanged by the row's number modulo 8. A: rows of 64 columns. B: strips of 64 rows, 64 columns
-/// each.
-template <class T, int kRows = kBlockRows, int kCols = kBlockCols>
+/// 16-byte parts are exchanged by the row's number modulo 8. A: rows of one step's columns. B: strips of 64 rows, 64
+/// columns each, or, by columns, each column of one step's rows.
+template <class T, int kRows = kBlockRows, int kCols = kBlockCols, bool kByColumns = false>
 struct alignas(kAlignment) StepTiles {
-    T a[kRows][kStepDepth];
-    T b[kCols / kStripCols][kStepDepth][kStripCols];
+    using ByRows = T[kCols / kStripCols][kStepDepth][kStripCols];
+    using ByColumns = T[kCols][kStepDepthOf<T>];
+    T a[kRows][kStepDepthOf<T>];
+    std::conditional_t<kByColumns, ByColumns, ByRows> b;
 };
 
 /// The tile of C of one warpgroup, 64 × kCols, and its thread's part of it: of each 8 columns two neighbours, in a row
 /// and in the row 8 below it.
-template <class T, int kCols = kBlockCols>
+template <class T, int kCols = kBlockCols, bool kByColumns = false>
 struct GroupSums {
-    float value[kGroupRows * kCols / kWarpgroup];
+    using Sum = SumOf<T>;
+    Sum value[kGroupRows * kCols / kWarpgroup];
 
     /// Issues the products of one step: rows 64·group … of A's tile with B's tile. They are done after wait_products.
     template <int kRows>
-    __device__ void multiply(const StepTiles<T, kRows, kCols>& tiles, int group, bool first) {
-        constexpr int kDepth = 16;  // of one wgmma
+    __device__ void multiply(const StepTiles<T, kRows, kCols, kByColumns>& tiles, int group, bool first) {
+        constexpr int kBytes = 32;  // of a row of A, for one wgmma
+        constexpr int kBytesOfB = kByColumns ? kBytes : kBytes / static_cast<int>(sizeof(T)) * kSwizzleBytes;
         const std::uint64_t a = operand_in_shared(tiles.a[group * kGroupRows], 16);
-        const std::uint64_t b = operand_in_shared(tiles.b, sizeof(tiles.b[0]));
+        const std::uint64_t b = operand_in_shared(tiles.b, kByColumns ? 16 : sizeof(tiles.b[0]));
 #pragma unroll
-        for (int i = 0; i < kStepDepth / kDepth; ++i)
-            multiply_add_async<T>(value, a + static_cast<std::uint64_t>(i * kDepth * sizeof(T) / 16),
-                                  b + static_cast<std::uint64_t>(i * kDepth * kSwizzleBytes / 16), !first || i > 0);
+        for (int i = 0; i < kSwizzleBytes / kBytes; ++i)
+            multiply_add_async<T, kByColumns>(value, a + static_cast<std::uint64_t>(i * kBytes / 16),
+                                              b + static_cast<std::uint64_t>(i * kBytesOfB / 16), !first || i > 0);
     }
     __device__ void clear() {
 #pragma unroll
-        for (float& x : value) x = 0;
+        for (Sum& x : value) x = 0;
     }
     /// This thread's first row and column; pair p stands 8·(p / 2) columns to the right and 8·(p % 2) rows below.
     static __device__ int row() {
@@ -319,7 +348,7 @@ struct GroupSums {
 #pragma unroll
             for (int i = 0; i < kCols / 8; ++i) {
                 const std::int64_t at = first_col + col() + i * 8;
-                const float left = value[i * 4 + half * 2], right = value[i * 4 + half * 2 + 1];
+                const Sum left = value[i * 4 + half * 2], right = value[i * 4 + half * 2 + 1];
                 if (pairs && at + 1 < k) {
                     put_pair(to + at, left, right);
                 } else {
@@ -331,7 +360,7 @@ struct GroupSums {
     }
     static __device__ std::uint32_t packed(float left, float right) {
         std::uint32_t pair;
-        if constexpr (std::is_same_v<T, bfloat16>)
+        if constexpr (std::is_same_v<Result<T>, bfloat16>)
             asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(right), "f"(left));
         else
             asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(right), "f"(left));
@@ -343,10 +372,17 @@ private:
         *reinterpret_cast<float2*>(to) = make_float2(left, right);
     }
     static __device__ void put_one(float* to, float value) { *to = value; }
-    static __device__ void put_pair(T* to, float left, float right) {
+    static __device__ void put_pair(std::int32_t* to, std::int32_t left, std::int32_t right) {
+        *reinterpret_cast<int2*>(to) = make_int2(left, right);
+    }
+    static __device__ void put_one(std::int32_t* to, std::int32_t value) { *to = value; }
+    template <class Half>
+    static __device__ void put_pair(Half* to, float left, float right) {
+        static_assert(sizeof(Half) == 2);
         *reinterpret_cast<std::uint32_t*>(to) = packed(left, right);
     }
-    static __device__ void put_one(T* to, float value) {
+    template <class Half>
+    static __device__ void put_one(Half* to, float value) {
         *reinterpret_cast<std::uint16_t*>(to) = static_cast<std::uint16_t>(packed(value, 0));
     }
 };
@@ -385,20 +421,29 @@ inline TensorMapEncoder tensor_map_encoder() {
     return encoder;
 }
 
-/// Describes a row-major matrix to TMA, and boxes of `box_rows` × 64 elements, swizzled over 128 bytes. A map is plain
-/// data: kernels take it by value.
+/// As TMA knows the type of an element. What it fetches as TF32 it rounds to it.
+template <class T>
+constexpr CUtensorMapDataType map_type() {
+    if constexpr (std::is_same_v<T, bfloat16>) return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
+    if constexpr (std::is_same_v<T, float16>) return CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
+    if constexpr (std::is_same_v<T, tfloat32>) return CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
+    if constexpr (std::is_same_v<T, float>) return CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+    if constexpr (std::is_same_v<T, std::int32_t>) return CU_TENSOR_MAP_DATA_TYPE_INT32;
+    return CU_TENSOR_MAP_DATA_TYPE_UINT8;
+}
+
+/// Describes a row-major matrix to TMA, and boxes of `box_rows` × 128 bytes, swizzled. A map is plain data: kernels
+/// take it by value.
 template <class T>
 CUtensorMap map_of(const T* first, std::int64_t rows, std::int64_t cols, std::int64_t pitch, int box_rows) {
-    static_assert(sizeof(T) * kStripCols == kSwizzleBytes);
     CUtensorMap map;
     const cuuint64_t extent[] = {static_cast<cuuint64_t>(cols), static_cast<cuuint64_t>(rows)};
     const cuuint64_t bytes_to_next_row[] = {static_cast<cuuint64_t>(pitch) * sizeof(T)};
-    const cuuint32_t box[] = {kStripCols, static_cast<cuuint32_t>(box_rows)}, steps[] = {1, 1};
-    const CUresult result = tensor_map_encoder()(
-        &map, std::is_same_v<T, bfloat16> ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 2,
-        const_cast<std::remove_const_t<T>*>(first), extent, bytes_to_next_row, box, steps,
-        CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
-        CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    const cuuint32_t box[] = {kStepDepthOf<T>, static_cast<cuuint32_t>(box_rows)}, steps[] = {1, 1};
+    const CUresult result =
+        tensor_map_encoder()(&map, map_type<T>(), 2, const_cast<std::remove_const_t<T>*>(first), extent,
+                             bytes_to_next_row, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+                             CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     if (result != CUDA_SUCCESS)
         throw DeviceError("cuTensorMapEncodeTiled refused a matrix with status " + std::to_string(result));
     return map;
@@ -407,8 +452,9 @@ CUtensorMap map_of(const T* first, std::int64_t rows, std::int64_t cols, std::in
 /// C of a product over no columns: zeros.
 template <class T>
 void write_zeros(const MatmulArgs<T>& x, cudaStream_t stream) {
-    LANEWORK_CHECK(cudaMemset2DAsync(x.c, static_cast<std::size_t>(x.c_pitch) * sizeof(T), 0,
-                                     static_cast<std::size_t>(x.k) * sizeof(T), static_cast<std::size_t>(x.m), stream));
+    constexpr std::size_t kSize = sizeof(Result<T>);
+    LANEWORK_CHECK(cudaMemset2DAsync(x.c, static_cast<std::size_t>(x.c_pitch) * kSize, 0,
+                                     static_cast<std::size_t>(x.k) * kSize, static_cast<std::size_t>(x.m), stream));
 }
 
 /// Lets a kernel have this much dynamic shared memory; the start of the tiles may move up to their alignment.

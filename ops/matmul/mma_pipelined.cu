@@ -150,5 +150,7 @@ LANEWORK_RUNG(matmul, mma_pipelined,
                   .lesson = "Copies run three steps ahead of the tensor cores, and ldmatrix loads whole fragments.",
                   .launch = {launch<float16>, launch<bfloat16>},
                   .refuses = refuses,
+                  .fits = {b_by_rows<float16>, b_by_rows<bfloat16>},
+                  .only = kBByRows,
               });
 // mends: few_loads_in_flight, shared_memory_bound

@@ -14,13 +14,15 @@
 namespace {
 
 constexpr std::string_view kAxes[] = {"m", "n", "k"};
+constexpr std::string_view kForms[] = {"nn", "nt"};  // MatmulForm
 // Empty along each axis, single rows and columns, ragged against tiles of 16, 32, 64 and 128, and exact multiples. The
-// last have rows of whole 16 bytes, for what TMA moves: more than one tile each way, and more steps than stages.
+// last have rows of whole 16 bytes, for what TMA moves: more than one tile each way, and more steps than stages; of
+// bytes, 300×16×264 and 72×656×136.
 constexpr Extents kVerified[] = {
-    extents(0, 5, 7),      extents(5, 0, 7),     extents(5, 7, 0),      extents(1, 1, 1),      extents(1, 300, 1),
-    extents(300, 1, 200),  extents(1, 64, 300),  extents(300, 64, 1),   extents(31, 33, 32),   extents(64, 16, 64),
-    extents(128, 8, 128),  extents(129, 9, 131), extents(132, 20, 140), extents(100, 50, 113), extents(100, 133, 100),
-    extents(129, 40, 264), extents(300, 8, 264), extents(8, 328, 16)};
+    extents(0, 5, 7),       extents(5, 0, 7),      extents(5, 7, 0),     extents(1, 1, 1),      extents(1, 300, 1),
+    extents(300, 1, 200),   extents(1, 64, 300),   extents(300, 64, 1),  extents(300, 16, 264), extents(31, 33, 32),
+    extents(64, 16, 64),    extents(128, 8, 128),  extents(129, 9, 131), extents(132, 20, 140), extents(100, 50, 113),
+    extents(100, 133, 100), extents(129, 40, 264), extents(300, 8, 264), extents(8, 328, 16),   extents(72, 656, 136)};
 constexpr Extents kCuda[] = {extents(2048, 2048, 2048), extents(1024, 1024, 1024)};
 constexpr Extents kSimt[] = {extents(128, 128, 128)};
 constexpr Extents kCpu[] = {extents(1024, 1024, 1024)};
@@ -73,6 +75,14 @@ std::size_t area(std::int64_t rows, std::int64_t cols) {
 }
 std::size_t a_count(const Problem& p) { return area(p.extent[0], p.extent[1]); }
 std::size_t b_count(const Problem& p) { return area(p.extent[1], p.extent[2]); }
+DType result_type(DType dtype) {
+    switch (dtype) {
+        case DType::int8: return dtype_of<Result<std::int8_t>>;
+        case DType::float8_e4m3: return dtype_of<Result<float8_e4m3>>;
+        case DType::tfloat32: return dtype_of<Result<tfloat32>>;
+        default: return dtype;
+    }
+}
 std::size_t c_count(const Problem& p) { return area(p.extent[0], p.extent[2]); }
 
 /// The compiler makes a version for each width of vector and picks one when the program starts.
@@ -92,8 +102,8 @@ LANEWORK_EACH_WIDTH void add_multiple(std::uint32_t* sums, std::uint32_t factor,
 }
 
 /// Rows [begin, end) of C, each the sum of B's rows weighted by A's, over parts of B that stay in the cache.
-template <class Sum, class In, class Out>
-void reference_rows(const In* a, const In* b, const MatmulArgs<Out>& x, std::int64_t begin, std::int64_t end) {
+template <class Sum, class In, class T>
+void reference_rows(const In* a, const In* b, const MatmulArgs<T>& x, std::int64_t begin, std::int64_t end) {
     constexpr std::int64_t kRows = 16, kCols = 512;
     std::vector<Sum> sums(kRows * kCols);
     for (std::int64_t row = begin; row < end; row += kRows) {
@@ -107,15 +117,15 @@ void reference_rows(const In* a, const In* b, const MatmulArgs<Out>& x, std::int
                                  b + i * x.k + col, cols);
             for (std::int64_t r = 0; r < rows; ++r)
                 for (std::int64_t c = 0; c < cols; ++c)
-                    x.c[(row + r) * x.k + col + c] = narrowed<Out>(sums[static_cast<std::size_t>(r * kCols + c)]);
+                    x.c[(row + r) * x.k + col + c] = narrowed<Result<T>>(sums[static_cast<std::size_t>(r * kCols + c)]);
         }
     }
 }
 
 /// Floats are summed in double, int32 modulo 2^32. The definition is serial; rows are independent, and a large product
 /// would take minutes on one core.
-template <class Sum, class In, class Out>
-void reference_of(const In* a, const In* b, const MatmulArgs<Out>& x) {
+template <class Sum, class In, class T>
+void reference_of(const In* a, const In* b, const MatmulArgs<T>& x) {
     constexpr std::int64_t kWorthAThread = 1 << 22;  // multiplications
     const std::int64_t cores = std::max(1U, std::thread::hardware_concurrency());
     const std::int64_t threads = std::clamp<std::int64_t>(x.m * x.n * x.k / kWorthAThread, 1, cores);
@@ -124,31 +134,41 @@ void reference_of(const In* a, const In* b, const MatmulArgs<Out>& x) {
         others.emplace_back([=, &x] { reference_rows<Sum>(a, b, x, x.m * t / threads, x.m * (t + 1) / threads); });
     reference_rows<Sum>(a, b, x, 0, x.m / threads);
 }
-template <class Sum, class T>
-void reference(const MatmulArgs<T>& x) {
-    reference_of<Sum>(x.a, x.b, x);
-}
-
-std::vector<float> in_floats(const auto* values, std::int64_t count) {
-    std::vector<float> floats(static_cast<std::size_t>(count));
-    for (std::size_t i = 0; i < floats.size(); ++i) floats[i] = widened(values[i]);
-    return floats;
-}
-/// Elements of 16 bits are floats, exactly; the sum is rounded to 16 bits at the end.
+/// A, and B by rows, in the type in which products are summed: narrower elements are floats or int32, exactly.
 template <class T>
-void reference_of_halves(const MatmulArgs<T>& x) {
-    reference_of<double>(in_floats(x.a, x.m * x.n).data(), in_floats(x.b, x.n * x.k).data(), x);
+std::vector<SumOf<T>> widened_a(const MatmulArgs<T>& x) {
+    std::vector<SumOf<T>> wide(area(x.m, x.n));
+    for (std::size_t i = 0; i < wide.size(); ++i) wide[i] = widened(x.a[i]);
+    return wide;
+}
+template <class T>
+std::vector<SumOf<T>> widened_b(const MatmulArgs<T>& x) {
+    std::vector<SumOf<T>> wide(area(x.n, x.k));
+    for (std::int64_t i = 0; i < x.n; ++i)
+        for (std::int64_t col = 0; col < x.k; ++col)
+            wide[static_cast<std::size_t>(i * x.k + col)] =
+                widened(x.b[x.b_by_columns ? col * x.n + i : i * x.k + col]);
+    return wide;
+}
+/// Floats are summed in double and rounded to C's type once, integers modulo 2^32.
+template <class T>
+void reference(const MatmulArgs<T>& x) {
+    using Sum = std::conditional_t<std::is_integral_v<SumOf<T>>, std::uint32_t, double>;
+    if constexpr (std::is_same_v<T, SumOf<T>>)
+        if (!x.b_by_columns) return reference_of<Sum>(x.a, x.b, x);
+    reference_of<Sum>(widened_a(x).data(), widened_b(x).data(), x);
 }
 
 /// |A|·|B|: the sum of the magnitudes of each element's products.
 template <class T>
 void magnitudes(const MatmulArgs<T>& x, double* of) {
     std::fill_n(of, x.m * x.k, 0.0);
+    const auto b = widened_b(x);
     for (std::int64_t row = 0; row < x.m; ++row)
         for (std::int64_t i = 0; i < x.n; ++i)
             for (std::int64_t col = 0; col < x.k; ++col)
                 of[row * x.k + col] +=
-                    std::abs(double{widened(x.a[row * x.n + i])} * double{widened(x.b[i * x.k + col])});
+                    std::abs(double{widened(x.a[row * x.n + i])} * double{b[static_cast<std::size_t>(i * x.k + col)]});
 }
 
 /// What the rounding of a float to an element of 16 bits adds: the reference's and the result's, half a step each,
@@ -157,48 +177,78 @@ Tolerance rounded_to(DType dtype, Tolerance tolerance) {
     if (dtype == DType::float16) {
         tolerance.relative += 0x1p-10;
         tolerance.absolute += 0x1p-24;
-    } else if (dtype == DType::bfloat16) {
+    } else if (dtype == DType::bfloat16 || dtype == DType::float8_e4m3) {
         tolerance.relative += 0x1p-7;
         tolerance.absolute += 0x1p-133;
     }
     return tolerance;
 }
 
+constexpr bool has_integer_sums(DType dtype) { return dtype == DType::int32 || dtype == DType::int8; }
+constexpr double kOperandsCut = 0x1.004p-9, kEpsilonOfBytes = 0x1p-13;
+
 /// A product goes through at most n roundings, its own and n − 1 additions in whatever order: n·ε/2 of the sum of the
 /// magnitudes, to first order (Higham, Accuracy and Stability of Numerical Algorithms, 3.5). Twice that covers the
 /// higher orders and the reference's own, or additions that cut off instead of rounding, as tensor cores' do. Below the
 /// normal numbers each product loses up to half of the smallest. Products of 16-bit elements are exact in float, and
-/// summed there.
+/// summed there. Two types have more to lose:
+/// - tfloat32: bits of the operands beyond the 11 leading ones are rounded or cut off, 2⁻¹⁰ of each operand at most,
+///   and a little more than 2⁻⁹ of their product.
+/// - float8_e4m3: Hopper's tensor cores keep 13 bits of fraction below the largest of the 32 products and the sum that
+///   they add at a time: for ε stands 2⁻¹³, 2⁻¹² twice over.
 Tolerance tolerance(const Problem& p) {
-    if (p.dtype == DType::int32) return {.reason = "integers are multiplied and summed modulo 2^32, in any order"};
+    if (has_integer_sums(p.dtype)) return {.reason = "integers are multiplied and summed modulo 2^32, in any order"};
     using Float = std::numeric_limits<float>;
     const auto n = static_cast<double>(std::max<std::int64_t>(p.extent[1], 1));
-    return rounded_to(p.dtype, {.absolute = n * double{Float::denorm_min()},
-                                .of_magnitude = n * double{Float::epsilon()},
-                                .reason = p.dtype == DType::float32
-                                              ? "n·ε of |A|·|B|: n roundings of each product in any order of addition, "
-                                                "twice over"
-                                              : "n·ε of |A|·|B| for sums in float, then one step of the 16-bit type"});
+    const double sums = n * double{Float::epsilon()}, below_normal = n * double{Float::denorm_min()};
+    switch (p.dtype) {
+        case DType::float32:
+            return {.absolute = below_normal,
+                    .of_magnitude = sums,
+                    .reason = "n·ε of |A|·|B|: n roundings of each product in any order of addition, twice over"};
+        case DType::tfloat32:
+            return {.absolute = below_normal,
+                    .of_magnitude = sums + kOperandsCut,
+                    .reason = "2⁻⁹ of |A|·|B| for operands cut to 11 bits, then n·ε of it for sums in float"};
+        case DType::float8_e4m3:
+            return rounded_to(p.dtype, {.absolute = below_normal,
+                                        .of_magnitude = 2 * n * kEpsilonOfBytes,
+                                        .reason = "n·2⁻¹² of |A|·|B| for sums of 13 bits below the largest product, "
+                                                  "then one step of bfloat16"});
+        default:
+            return rounded_to(p.dtype,
+                              {.absolute = below_normal,
+                               .of_magnitude = sums,
+                               .reason = "n·ε of |A|·|B| for sums in float, then one step of the 16-bit type"});
+    }
 }
 
 /// With elements in [-1, 1) the n partial sums of an element grow like a random walk, and their roundings add up to a
 /// standard deviation of about n·ε/20 (measured). 2·n·ε is forty of those: chance does not reach it, in any order of
 /// addition, while TF32 products (11 bits) or a lost term do. Tensor cores cut off what they add, 16 products at a
 /// time: the errors, half a step of the partial sum each, all go one way. Of n/16 sums up to 5·√(n/9) (no element of a
-/// billion goes further) that is n^1.5·ε/32 at most.
+/// billion goes further) that is n^1.5·ε/32 at most. Of tfloat32, whose random numbers have 11 bits, 8 are added at a
+/// time; of float8_e4m3, 32, with 2⁻¹³ in the place of ε.
 Tolerance tolerance_of_random(const Problem& p) {
-    if (p.dtype == DType::int32) return tolerance(p);
-    const auto n = static_cast<double>(p.extent[1]);
-    return rounded_to(p.dtype,
-                      {.absolute = (2 * n + n * std::sqrt(n) / 32) * std::numeric_limits<float>::epsilon(),
-                       .reason = "(2·n + n^1.5/32)·ε: forty standard deviations of the rounding of n products of "
-                                 "numbers in [-1, 1), and what tensor cores cut off"});
+    if (has_integer_sums(p.dtype)) return tolerance(p);
+    const auto n = static_cast<double>(p.extent[1]), epsilon = double{std::numeric_limits<float>::epsilon()};
+    if (p.dtype == DType::tfloat32)
+        return {.absolute = (2 * n + n * std::sqrt(n) / 16) * epsilon,
+                .reason = "(2·n + n^1.5/16)·ε: products of 11-bit numbers are exact, and 8 are added at a time"};
+    if (p.dtype == DType::float8_e4m3)
+        return rounded_to(p.dtype, {.absolute = (2 * n + n * std::sqrt(n) / 32) * kEpsilonOfBytes,
+                                    .reason = "(2·n + n^1.5/32)·2⁻¹³ for sums of 13 bits below the largest product"});
+    return rounded_to(p.dtype, {.absolute = (2 * n + n * std::sqrt(n) / 32) * epsilon,
+                                .reason = "(2·n + n^1.5/32)·ε: forty standard deviations of the rounding of n products "
+                                          "of numbers in [-1, 1), and what tensor cores cut off"});
 }
 
 /// Numbers in [-1, 1), or any integers.
 template <class T>
 void fill_elements(void* values, std::size_t count, std::uint64_t seed) {
-    if constexpr (sizeof(T) == 2) {
+    if constexpr (std::is_same_v<T, std::int8_t>) {
+        fill_uniform(static_cast<std::uint8_t*>(values), count, seed);
+    } else if constexpr (std::is_class_v<T>) {
         std::vector<float> floats(count);
         fill_uniform(floats.data(), count, seed);
         for (std::size_t i = 0; i < count; ++i) static_cast<T*>(values)[i] = narrowed<T>(floats[i]);
@@ -215,35 +265,41 @@ void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
         case DType::float32: return fill_both(float{});
         case DType::float16: return fill_both(float16{});
         case DType::bfloat16: return fill_both(bfloat16{});
+        case DType::int8: return fill_both(std::int8_t{});
+        case DType::float8_e4m3: return fill_both(float8_e4m3{});
+        case DType::tfloat32: return fill_both(tfloat32{});
         default: return fill_both(std::int32_t{});
     }
 }
 
 }  // namespace
 
-LANEWORK_OPERATION(matmul, {
-                               .summary = "C[m×k] = A[m×n]·B[n×k]",
-                               .axes = kAxes,
-                               .verified = kVerified,
-                               .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
-                               .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
-                                   return {{"a", Role::input, p.dtype, a_count(p)},
-                                           {"b", Role::input, p.dtype, b_count(p)},
-                                           {"c", Role::output, p.dtype, c_count(p)}};
-                               },
-                               .work =
-                                   [](const Problem& p) {
-                                       const std::size_t size = size_of(p.dtype);
-                                       return Work{.bytes_read = size * (a_count(p) + b_count(p)),
-                                                   .bytes_written = size * c_count(p),
-                                                   .flops = 2 * a_count(p) * static_cast<std::uint64_t>(p.extent[2])};
-                                   },
-                               .fill = fill,
-                               .inputs = kHardNumbers,
-                               .reference = {reference<std::uint32_t, std::int32_t>, reference<double, float>,
-                                             reference_of_halves<float16>, reference_of_halves<bfloat16>},
-                               .magnitudes = {magnitudes<float>, magnitudes<float16>, magnitudes<bfloat16>},
-                               .tolerance = tolerance,
-                               .tolerance_of_random = tolerance_of_random,
-                               .choice = kChoice,
-                           });
+LANEWORK_OPERATION(matmul,
+                   {
+                       .summary = "C[m×k] = A[m×n]·B[n×k]",
+                       .axes = kAxes,
+                       .variants = kForms,
+                       .verified = kVerified,
+                       .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
+                       .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
+                           return {{"a", Role::input, p.dtype, a_count(p)},
+                                   {"b", Role::input, p.dtype, b_count(p)},
+                                   {"c", Role::output, result_type(p.dtype), c_count(p)}};
+                       },
+                       .work =
+                           [](const Problem& p) {
+                               const std::size_t size = size_of(p.dtype);
+                               return Work{.bytes_read = size * (a_count(p) + b_count(p)),
+                                           .bytes_written = size_of(result_type(p.dtype)) * c_count(p),
+                                           .flops = 2 * a_count(p) * static_cast<std::uint64_t>(p.extent[2])};
+                           },
+                       .fill = fill,
+                       .inputs = kHardNumbers,
+                       .reference = {reference<std::int32_t>, reference<float>, reference<float16>, reference<bfloat16>,
+                                     reference<std::int8_t>, reference<float8_e4m3>, reference<tfloat32>},
+                       .magnitudes = {magnitudes<float>, magnitudes<float16>, magnitudes<bfloat16>,
+                                      magnitudes<float8_e4m3>, magnitudes<tfloat32>},
+                       .tolerance = tolerance,
+                       .tolerance_of_random = tolerance_of_random,
+                       .choice = kChoice,
+                   });

@@ -1,4 +1,5 @@
-// Matrix product: C[m×k] = A[m×n]·B[n×k], all row-major. Elements of 16 bits are summed in float.
+// Matrix product: C[m×k] = A[m×n]·B[n×k], all row-major; of B, its transpose may be given. Elements of 16 bits and
+// floats of fewer bits are summed in float, int8 in int32.
 #pragma once
 
 #include <lanework/rung.hpp>
@@ -8,27 +9,56 @@
 
 namespace lanework {
 
+/// What C is made of: int32 for int8, bfloat16 for float8_e4m3, float for tfloat32, else the operands' type.
+template <class T>
+struct ResultOf {
+    using type = T;
+};
+template <>
+struct ResultOf<std::int8_t> {
+    using type = std::int32_t;
+};
+template <>
+struct ResultOf<float8_e4m3> {
+    using type = bfloat16;
+};
+template <>
+struct ResultOf<tfloat32> {
+    using type = float;
+};
+template <class T>
+using Result = typename ResultOf<T>::type;
+
+/// How the operands are given, in BLAS's letters.
+enum class MatmulForm : std::uint8_t {
+    nn,  ///< A and B by rows
+    nt,  ///< A by rows, B by columns: the array holds k rows of n elements, as tensor cores read most types
+};
+
 template <class T>
 struct MatmulArgs {
     using Element = T;
-    const T* a;  ///< m × n
-    const T* b;  ///< n × k
-    T* c;        ///< m × k
+    const T* a;    ///< m × n
+    const T* b;    ///< n × k, or k × n where B is given by columns
+    Result<T>* c;  ///< m × k
     std::int64_t m, n, k;
     void* workspace;                         ///< the bytes that the rung asked for
-    std::int64_t a_pitch, b_pitch, c_pitch;  ///< elements from a row to the next; n, k and k where rows touch
+    std::int64_t a_pitch, b_pitch, c_pitch;  ///< elements from a row to the next; n, k (or n) and k where rows touch
+    bool b_by_columns = false;
 
     static MatmulArgs from(const Problem& problem, const Buffers& buffers) {
+        const bool b_by_columns = static_cast<MatmulForm>(problem.variant) == MatmulForm::nt;
         return {static_cast<const T*>(buffers.data[0]),
                 static_cast<const T*>(buffers.data[1]),
-                static_cast<T*>(buffers.data[2]),
+                static_cast<Result<T>*>(buffers.data[2]),
                 problem.extent[0],
                 problem.extent[1],
                 problem.extent[2],
                 buffers.workspace,
                 problem.extent[1],
+                problem.extent[b_by_columns ? 1 : 2],
                 problem.extent[2],
-                problem.extent[2]};
+                b_by_columns};
     }
     /// Nothing to write. With n = 0 alone there are m × k zeros to write.
     bool empty() const { return m == 0 || k == 0; }
@@ -37,8 +67,20 @@ struct MatmulArgs {
 /// What rungs compute that know of no pitch: `.fits`, with kRowsTouch as `.only`.
 template <class T>
 bool rows_touch(const MatmulArgs<T>& x) {
-    return x.a_pitch == x.n && x.b_pitch == x.k && x.c_pitch == x.k;
+    return x.a_pitch == x.n && x.b_pitch == (x.b_by_columns ? x.n : x.k) && x.c_pitch == x.k;
 }
+/// And those that read B by rows.
+template <class T>
+bool b_by_rows(const MatmulArgs<T>& x) {
+    return !x.b_by_columns;
+}
+inline constexpr std::string_view kBByRows = "B by rows (variant nn)";
+template <class T>
+bool rows_touch_b_by_rows(const MatmulArgs<T>& x) {
+    return rows_touch(x) && b_by_rows(x);
+}
+inline constexpr std::string_view kRowsTouchBByRows =
+    "matrices with nothing between their rows, B by rows (variant nn)";
 
 /// sum + a·b. Integers wrap around: they are computed as unsigned numbers, where overflow is defined.
 template <class T>
@@ -51,9 +93,12 @@ constexpr T multiply_add(T a, T b, T sum) {
     }
 }
 
-/// The number in which products are summed, and back: 16-bit elements are floats.
+/// The number in which products are summed, and back: 16-bit elements are floats, bytes int32 or float.
 constexpr float widened(float16 x) { return to_float(x); }
 constexpr float widened(bfloat16 x) { return to_float(x); }
+constexpr float widened(float8_e4m3 x) { return to_float(x); }
+constexpr float widened(tfloat32 x) { return to_float(x); }
+constexpr std::int32_t widened(std::int8_t x) { return x; }
 template <class T>
 constexpr T widened(T x) {
     return x;
@@ -64,13 +109,22 @@ constexpr T narrowed(Sum sum) {
         return to_float16(static_cast<float>(sum));
     else if constexpr (std::is_same_v<T, bfloat16>)
         return to_bfloat16(static_cast<float>(sum));
+    else if constexpr (std::is_same_v<T, float8_e4m3>)
+        return to_float8_e4m3(static_cast<float>(sum));
+    else if constexpr (std::is_same_v<T, tfloat32>)
+        return to_tfloat32(static_cast<float>(sum));
     else
         return static_cast<T>(sum);
 }
+/// The type in which products are summed.
+template <class T>
+using SumOf = decltype(widened(T{}));
 
 }  // namespace lanework
 
 using matmul_signature =
     lanework::Signature<lanework::MatmulArgs<std::int32_t>, lanework::MatmulArgs<float>,
-                        lanework::MatmulArgs<lanework::float16>, lanework::MatmulArgs<lanework::bfloat16>>;
+                        lanework::MatmulArgs<lanework::float16>, lanework::MatmulArgs<lanework::bfloat16>,
+                        lanework::MatmulArgs<std::int8_t>, lanework::MatmulArgs<lanework::float8_e4m3>,
+                        lanework::MatmulArgs<lanework::tfloat32>>;
 using namespace lanework;  // NOLINT: read by this operation's rungs only

@@ -2,24 +2,62 @@
 // fetched, two blocks share the columns of B that one of them fetched, and tiles that run together share what the cache
 // holds.
 // architectures: 90a-real
+#include "ops/matmul/by_columns.cuh"
 #include "ops/matmul/persistent.cuh"
 
 namespace {
+constexpr std::string_view kOnly =
+    "matrices whose rows start on 16-byte boundaries (B's too, but not by rows of other elements than of 16 bits)";
+
+/// wgmma reads B by rows where its elements have 16 bits; others are put in columns first.
+template <class T>
+constexpr bool kReadsRows = sizeof(T) == 2;
+
+template <class T>
+bool fits(const MatmulArgs<T>& x) {
+    const bool moved = !kReadsRows<T> && !x.b_by_columns;
+    return on_16_bytes(x.a, x.a_pitch) && on_16_bytes(x.c, x.c_pitch) && (moved || on_16_bytes(x.b, x.b_pitch));
+}
+
 #if LANEWORK_HAS_WARPGROUPS
+/// B's columns, in the workspace where they are put first.
+template <class T>
+std::int64_t column_pitch(const MatmulArgs<T>& x) {
+    return x.b_by_columns ? x.b_pitch : padded_column<T>(x.n);
+}
+template <class T>
+std::size_t workspace(const MatmulArgs<T>& x) {
+    if (x.empty() || x.b_by_columns) return 0;
+    return static_cast<std::size_t>(x.k * column_pitch(x)) * sizeof(T);
+}
+
 template <class T>
 void launch(const MatmulArgs<T>& x, cudaStream_t stream) {
-    using Tiles = PersistentTiles<T, T>;
     if (x.empty()) return;
     if (x.n == 0) return write_zeros(x, stream);
-    const int shared = allow_shared(persistent_tiles<T, T>, sizeof(typename Tiles::Shared));
-    persistent_tiles<T, T><<<persistent_blocks<T>(x), Tiles::kThreads, shared, stream>>>(
-        x, PieceProducts{}, true, map_of(x.a, x.m, x.n, x.a_pitch, kBlockRows),
-        map_of(x.b, x.n, x.k, x.b_pitch, kStepDepth), map_of(x.c, x.m, x.k, x.c_pitch, kGroupRows));
-    LANEWORK_CHECK(cudaGetLastError());
+    const ProductInto<Result<T>> product(x);
+    const CUtensorMap map_a = map_of(x.a, x.m, x.n, x.a_pitch, kBlockRows);
+    if constexpr (kReadsRows<T>)
+        if (!x.b_by_columns)
+            return launch_persistent<T, false, true>(product, PieceProducts{}, true, map_a,
+                                                     map_of(x.b, x.n, x.k, x.b_pitch, kStepDepth), stream);
+    const T* columns = x.b;
+    if constexpr (!kReadsRows<T>)
+        if (!x.b_by_columns) {
+            put_in_columns(x, static_cast<T*>(x.workspace), column_pitch(x), stream);
+            columns = static_cast<const T*>(x.workspace);
+        }
+    constexpr int kColsOfBlock = kBlockCols / PersistentTiles<T, Result<T>, true, true>::kCluster;
+    launch_persistent<T, true, true>(product, PieceProducts{}, true, map_a,
+                                     map_of(columns, x.k, x.n, column_pitch(x), kColsOfBlock), stream);
 }
 #else
 template <class T>
 void launch(const MatmulArgs<T>&, cudaStream_t) {}  // refused
+template <class T>
+std::size_t workspace(const MatmulArgs<T>&) {
+    return 0;
+}
 #endif
 }  // namespace
 
@@ -29,9 +67,10 @@ LANEWORK_RUNG(
         .climbs_from = "warp_specialized",
         .lesson = "Blocks stay and take tile after tile: writing, fetching and multiplying overlap, in pairs that "
                   "share what they fetch.",
-        .launch = {launch<float16>, launch<bfloat16>},
+        .launch = {launch<float16>, launch<bfloat16>, launch<std::int8_t>, launch<float8_e4m3>, launch<tfloat32>},
+        .workspace = {workspace<std::int8_t>, workspace<float8_e4m3>, workspace<tfloat32>},
         .refuses = refuse_without_hopper,
-        .fits = {rows_on_16_bytes<float16>, rows_on_16_bytes<bfloat16>},
-        .only = kRowsOn16Bytes,
+        .fits = {fits<float16>, fits<bfloat16>, fits<std::int8_t>, fits<float8_e4m3>, fits<tfloat32>},
+        .only = kOnly,
     });
 // mends: few_blocks

@@ -7,23 +7,36 @@
 #if LANEWORK_HAS_WARPGROUPS
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
-template <class T, class Out>
+/// A product as the kernel sees it: where C is, and how long everything.
+template <class Out>
+struct ProductInto {
+    Out* c;
+    std::int64_t m, n, k, c_pitch;
+
+    template <class T>
+    explicit ProductInto(const MatmulArgs<T>& x) : c(x.c), m(x.m), n(x.n), k(x.k), c_pitch(x.c_pitch) {}
+};
+
+/// `kByColumns` says how B lies in memory, and `kByTma` how C is written: its rows must start on 16 bytes, else it is
+/// written from registers.
+template <class T, class Out, bool kByColumns, bool kByTma>
 struct PersistentTiles {
     static constexpr int kCluster = 2;                       ///< blocks, one tile of C above the other
     static constexpr int kGroups = kBlockRows / kGroupRows;  ///< that multiply
     static constexpr int kThreads = (1 + kGroups) * kWarpgroup;
     static constexpr int kStages = 4;
     static constexpr int kBand = 8;  ///< pairs of tiles, above one another, that are walked along C together
-    static constexpr int kStrips = kBlockCols / kStripCols;
-    static constexpr bool kByTma = sizeof(Out) == 2;  ///< how C is written; float tiles leave no room to stage them
+    static constexpr int kDepth = kStepDepthOf<T>;
+    static constexpr int kStripColsOfC = kStepDepthOf<Out>;  ///< 128 bytes
+    using Tiles = StepTiles<T, kBlockRows, kBlockCols, kByColumns>;
+    using Sums = GroupSums<T, kBlockCols, kByColumns>;
 
-    /// Half of a warpgroup's tile of C, on its way from registers to memory: one strip is filled while the other is
-    /// read.
+    /// Strips of a warpgroup's tile of C, on their way from registers to memory: one is filled while the other is read.
     struct Staging {
-        std::uint16_t strip[kByTma ? 2 : 0][kGroupRows][kStripCols];
+        Out strip[kByTma ? 2 : 0][kGroupRows][kStripColsOfC];
     };
     struct alignas(kAlignment) Shared {
-        StepTiles<T> tiles[kStages];
+        Tiles tiles[kStages];
         Staging staging[kGroups];
         Mbarrier full[kStages];   // this block's bytes are there
         Mbarrier empty[kStages];  // the consumers of both blocks have read them
@@ -55,23 +68,30 @@ struct PersistentTiles {
             for (int p = 0; p < pieces.count; ++p)
                 for (int step = 0; step < steps; ++step, ++count) {
                     const int stage = count % kStages;
-                    StepTiles<T>& to = shared.tiles[stage];
+                    Tiles& to = shared.tiles[stage];
                     Mbarrier& full = shared.full[stage];
                     shared.empty[stage].wait(count / kStages % 2 ^ 1);  // the first time round it is
                     full.arrive_expecting(sizeof to);
-                    load_box(to.a, map_a, pieces.a[p] * pieces.a_rows + row, step * kStepDepth, full);
-                    for (int s = 0; s < kStrips / kCluster; ++s) {
-                        const int strip = rank * (kStrips / kCluster) + s;
-                        load_box_for((1U << kCluster) - 1, to.b[strip], map_b,
-                                     pieces.b[p] * pieces.b_rows + step * kStepDepth, col + strip * kStripCols, full);
+                    load_box(to.a, map_a, pieces.a[p] * pieces.a_rows + row, step * kDepth, full);
+                    constexpr unsigned kBoth = (1U << kCluster) - 1;
+                    if constexpr (kByColumns) {
+                        constexpr int kCols = kBlockCols / kCluster;
+                        load_box_for(kBoth, to.b[rank * kCols], map_b, col + rank * kCols, step * kDepth, full);
+                    } else {
+                        constexpr int kStrips = kBlockCols / kStripCols / kCluster;
+                        for (int s = 0; s < kStrips; ++s) {
+                            const int strip = rank * kStrips + s;
+                            load_box_for(kBoth, to.b[strip], map_b, pieces.b[p] * pieces.b_rows + step * kDepth,
+                                         col + strip * kStripCols, full);
+                        }
                     }
                 }
         }
     }
 
     /// A warpgroup multiplies tile after tile and writes each to C while the producer fetches the next.
-    static __device__ void consume(Shared& shared, const CUtensorMap& map_c, const MatmulArgs<Out>& x, const Walk& walk,
-                                   int steps, bool pairs) {
+    static __device__ void consume(Shared& shared, const CUtensorMap& map_c, const ProductInto<Out>& x,
+                                   const Walk& walk, int steps, bool pairs) {
         const int rank = rank_in_cluster(), group = static_cast<int>(threadIdx.x) / kWarpgroup - 1;
         const int thread = static_cast<int>(threadIdx.x) % kWarpgroup;
         const auto release = [&](int stage) {  // to each block of the cluster by one thread
@@ -82,7 +102,7 @@ struct PersistentTiles {
             int row, col;
             walk.place(tile, row, col);
             row += rank * kBlockRows + group * kGroupRows;
-            GroupSums<T> sums;
+            Sums sums;
             for (int step = 0; step < steps; ++step, ++count) {
                 const int stage = count % kStages;
                 shared.full[stage].wait(count / kStages % 2);
@@ -104,29 +124,54 @@ struct PersistentTiles {
 
     /// Strip by strip into swizzled shared memory, and from there by TMA. One thread asks for the copies and waits for
     /// the one before the last before its strip is written again.
-    static __device__ void write_by_tma(const GroupSums<T>& sums, Staging& staging, const CUtensorMap& map_c, int row,
-                                        int col, int group, int thread) {
-        const int lane = thread % 32, warp = thread / 32;
-        const int to_row = warp * 16 + lane % 16, part_of_lane = lane / 16;  // the row that this lane addresses
+    static __device__ void write_by_tma(const Sums& sums, Staging& staging, const CUtensorMap& map_c, int row, int col,
+                                        int group, int thread) {
 #pragma unroll
-        for (int s = 0; s < kStrips; ++s) {
+        for (int s = 0; s < kBlockCols / kStripColsOfC; ++s) {
             auto& strip = staging.strip[s % 2];
             if (thread == 0) wait_stores_read<1>();
             sync_warpgroup(1 + group);
-#pragma unroll
-            for (int i = 0; i < kStripCols / 8; i += 2) {  // 16 columns at once: four matrices of 8 × 8
-                const float* const v = sums.value + (s * kStripCols / 8 + i) * 4;
-                const int part = (i + part_of_lane) ^ to_row % kSwizzleRows;
-                asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(
-                                 shared_address(&strip[to_row][part * 8])),
-                             "r"(GroupSums<T>::packed(v[0], v[1])), "r"(GroupSums<T>::packed(v[2], v[3])),
-                             "r"(GroupSums<T>::packed(v[4], v[5])), "r"(GroupSums<T>::packed(v[6], v[7]))
-                             : "memory");
-            }
+            fill_strip(strip, sums.value + s * kStripColsOfC / 2, thread);
             fence_for_async();
             sync_warpgroup(1 + group);
-            if (thread == 0) store_box(strip, map_c, row, col + s * kStripCols);
+            if (thread == 0) store_box(strip, map_c, row, col + s * kStripColsOfC);
         }
+    }
+    /// 16-bit elements: 16 columns at once, which are four matrices of 8 × 8.
+    static __device__ void fill_strip(std::uint16_t* strip, const float* sums, int thread) {
+        const int lane = thread % 32, warp = thread / 32;
+        const int to_row = warp * 16 + lane % 16, part_of_lane = lane / 16;  // the row that this lane addresses
+#pragma unroll
+        for (int i = 0; i < kStripColsOfC / 8; i += 2) {
+            const float* const v = sums + i * 4;
+            const int part = (i + part_of_lane) ^ to_row % kSwizzleRows;
+            asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(
+                             shared_address(strip + to_row * kStripColsOfC + part * 8)),
+                         "r"(Sums::packed(v[0], v[1])), "r"(Sums::packed(v[2], v[3])), "r"(Sums::packed(v[4], v[5])),
+                         "r"(Sums::packed(v[6], v[7]))
+                         : "memory");
+        }
+    }
+    /// Elements of 4 bytes, in pairs: the lanes of 8 rows take two turns, the fewest for 256 bytes.
+    template <class Word>
+    static __device__ void fill_words(Word* strip, const Word* sums, int thread) {
+        struct alignas(8) Pair {
+            Word left, right;
+        };
+        const int row = Sums::row(), quarter = thread % 4;
+#pragma unroll
+        for (int i = 0; i < kStripColsOfC / 8; ++i) {
+            const int part = (i * 2 + quarter / 2) ^ row % kSwizzleRows;
+            Word* const to = strip + row * kStripColsOfC + part * 4 + quarter % 2 * 2;
+            *reinterpret_cast<Pair*>(to) = {sums[i * 4], sums[i * 4 + 1]};
+            *reinterpret_cast<Pair*>(to + 8 * kStripColsOfC) = {sums[i * 4 + 2], sums[i * 4 + 3]};
+        }
+    }
+    static __device__ void fill_strip(Out (&strip)[kGroupRows][kStripColsOfC], const SumOf<T>* sums, int thread) {
+        if constexpr (sizeof(Out) == 2)
+            fill_strip(reinterpret_cast<std::uint16_t*>(strip), sums, thread);
+        else
+            fill_words(&strip[0][0], sums, thread);
     }
 
     static __device__ int cluster() { return static_cast<int>(blockIdx.x) / kCluster; }
@@ -134,13 +179,13 @@ struct PersistentTiles {
 };
 
 /// C of type Out, from operands of type T whose maps say where they lie; `x` says where C is, and n.
-template <class T, class Out>
-__global__ void __cluster_dims__(PersistentTiles<T, Out>::kCluster, 1, 1)
-    __launch_bounds__(PersistentTiles<T, Out>::kThreads, 1)
-        persistent_tiles(MatmulArgs<Out> x, const __grid_constant__ PieceProducts pieces, bool pairs,
+template <class T, class Out, bool kByColumns, bool kByTma>
+__global__ void __cluster_dims__(PersistentTiles<T, Out, kByColumns, kByTma>::kCluster, 1, 1)
+    __launch_bounds__(PersistentTiles<T, Out, kByColumns, kByTma>::kThreads, 1)
+        persistent_tiles(ProductInto<Out> x, const __grid_constant__ PieceProducts pieces, bool pairs,
                          const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
                          const __grid_constant__ CUtensorMap map_c) {
-    using Tiles = PersistentTiles<T, Out>;
+    using Tiles = PersistentTiles<T, Out, kByColumns, kByTma>;
     auto& shared = *reinterpret_cast<typename Tiles::Shared*>(aligned_shared());
     if (threadIdx.x == 0) {
         for (int stage = 0; stage < Tiles::kStages; ++stage) {
@@ -153,7 +198,7 @@ __global__ void __cluster_dims__(PersistentTiles<T, Out>::kCluster, 1, 1)
     const typename Tiles::Walk walk{
         static_cast<int>((x.m + Tiles::kCluster * kBlockRows - 1) / (Tiles::kCluster * kBlockRows)),
         static_cast<int>((x.k + kBlockCols - 1) / kBlockCols)};
-    const int steps = static_cast<int>((x.n + kStepDepth - 1) / kStepDepth);
+    const int steps = static_cast<int>((x.n + Tiles::kDepth - 1) / Tiles::kDepth);
     if (threadIdx.x < kWarpgroup) {
         shrink_registers<kProducerRegisters>();
         if (threadIdx.x == 0) Tiles::produce(shared, map_a, map_b, walk, pieces, steps);
@@ -164,16 +209,23 @@ __global__ void __cluster_dims__(PersistentTiles<T, Out>::kCluster, 1, 1)
     sync_cluster();  // nobody leaves while the other block may still send to it
 }
 
-/// The blocks of a grid that fills the GPU, or fewer where C has fewer tiles.
-template <class T, class Out>
-unsigned persistent_blocks(const MatmulArgs<Out>& x) {
-    using Tiles = PersistentTiles<T, Out>;
+/// Launches it with as many blocks as fill the GPU, or fewer where C has fewer tiles. `b` is its n rows, or its k
+/// columns where `kByColumns`; `pairs` says that rows of C start on pairs, where it is written from registers.
+template <class T, bool kByColumns, bool kByTma, class Out>
+void launch_persistent(const ProductInto<Out>& x, const PieceProducts& pieces, bool pairs, const CUtensorMap& map_a,
+                       const CUtensorMap& map_b, cudaStream_t stream) {
+    using Tiles = PersistentTiles<T, Out, kByColumns, kByTma>;
+    const auto kernel = persistent_tiles<T, Out, kByColumns, kByTma>;
     int device = 0, processors = 0;
     LANEWORK_CHECK(cudaGetDevice(&device));
     LANEWORK_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    const std::int64_t pairs = ceil_div(x.m, Tiles::kCluster * kBlockRows) * ceil_div(x.k, kBlockCols);
-    const std::int64_t clusters = pairs < processors / Tiles::kCluster ? pairs : processors / Tiles::kCluster;
-    return static_cast<unsigned>(clusters * Tiles::kCluster);
+    const std::int64_t pairs_of_tiles = ceil_div(x.m, Tiles::kCluster * kBlockRows) * ceil_div(x.k, kBlockCols);
+    const std::int64_t most = processors / Tiles::kCluster, clusters = pairs_of_tiles < most ? pairs_of_tiles : most;
+    const int shared = allow_shared(kernel, sizeof(typename Tiles::Shared));
+    const CUtensorMap map_c = kByTma ? map_of(x.c, x.m, x.k, x.c_pitch, kGroupRows) : map_a;
+    kernel<<<static_cast<unsigned>(clusters * Tiles::kCluster), Tiles::kThreads, shared, stream>>>(x, pieces, pairs,
+                                                                                                   map_a, map_b, map_c);
+    LANEWORK_CHECK(cudaGetLastError());
 }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

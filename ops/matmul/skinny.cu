@@ -281,5 +281,7 @@ LANEWORK_RUNG(
         .launch = {launch<std::int32_t>, launch<float>, launch<float16>, launch<bfloat16>},
         .workspace = {workspace<std::int32_t>, workspace<float>, workspace<float16>, workspace<bfloat16>},
         .refuses = refuses,
+        .fits = {b_by_rows<std::int32_t>, b_by_rows<float>, b_by_rows<float16>, b_by_rows<bfloat16>},
+        .only = kBByRows,
     });
 // mends: redundant_loads, few_blocks

@@ -108,7 +108,6 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 void launch(const MatmulArgs<float>& x, cudaStream_t stream) {
-    using Tiles = PersistentTiles<bfloat16, float>;
     constexpr unsigned kPlainBlocks = 1024;
     if (x.empty()) return;
     if (x.n == 0) return write_zeros(x, stream);
@@ -125,11 +124,9 @@ void launch(const MatmulArgs<float>& x, cudaStream_t stream) {
     products.a_rows = static_cast<int>(x.m);
     products.b_rows = static_cast<int>(x.n);
     const bool pairs = x.c_pitch % 2 == 0 && reinterpret_cast<std::uintptr_t>(x.c) % sizeof(float2) == 0;
-    const int shared = allow_shared(persistent_tiles<bfloat16, float>, sizeof(Tiles::Shared));
     const CUtensorMap map_a = map_of(scratch.a, kPieces * x.m, x.n, scratch.a_pitch, kBlockRows);
     const CUtensorMap map_b = map_of(scratch.b, kPieces * x.n, x.k, scratch.b_pitch, kStepDepth);
-    persistent_tiles<bfloat16, float><<<persistent_blocks<bfloat16>(x), Tiles::kThreads, shared, stream>>>(
-        x, products, pairs, map_a, map_b, map_a);  // C is written from registers, without a map
+    launch_persistent<bfloat16, false, false>(ProductInto<float>(x), products, pairs, map_a, map_b, stream);
     plainly<<<kPlainBlocks, kThreads, 0, stream>>>(x, scratch.row, scratch.col, scratch.any);
     LANEWORK_CHECK(cudaGetLastError());
 }
@@ -153,6 +150,8 @@ LANEWORK_RUNG(matmul, split_floats,
                   .launch = {launch},
                   .workspace = {workspace},
                   .refuses = refuses,
+                  .fits = {b_by_rows<float>},
+                  .only = kBByRows,
                   .deviation = kDeviation,
               });
 // mends: no rule (tensor cores instead of multiply-adds)

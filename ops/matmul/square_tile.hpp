@@ -7,19 +7,19 @@
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
 template <int kTile, class T>
-__global__ void square_tiles(const T* a, const T* b, T* c, std::int64_t m, std::int64_t n, std::int64_t k) {
+__global__ void square_tiles(const T* a, const T* b, Result<T>* c, std::int64_t m, std::int64_t n, std::int64_t k) {
     __shared__ T a_tile[kTile][kTile], b_tile[kTile][kTile];
     const unsigned x = threadIdx.x, y = threadIdx.y;
     const std::int64_t row = std::int64_t{blockIdx.y} * kTile + y, col = std::int64_t{blockIdx.x} * kTile + x;
-    T sum{};
+    SumOf<T> sum{};
     for (std::int64_t first = 0; first < n; first += kTile) {
         a_tile[y][x] = at(a, m, n, row, first + x);
         b_tile[y][x] = at(b, n, k, first + y, col);
         __syncthreads();  // the tiles are complete…
-        for (int i = 0; i < kTile; ++i) sum = multiply_add(a_tile[y][i], b_tile[i][x], sum);
+        for (int i = 0; i < kTile; ++i) sum = multiply_add(widened(a_tile[y][i]), widened(b_tile[i][x]), sum);
         __syncthreads();  // …and no longer needed
     }
-    if (row < m && col < k) c[row * k + col] = sum;
+    if (row < m && col < k) c[row * k + col] = narrowed<Result<T>>(sum);
 }
 
 template <int kTile, class T>

@@ -81,4 +81,6 @@ LANEWORK_RUNG(matmul, tensor_core,
                   .lesson = "Tensor cores multiply 16 × 16 tiles at once: a warp's lanes hold them together.",
                   .launch = {launch<float16>, launch<bfloat16>},
                   .refuses = refuses,
+                  .fits = {b_by_rows<float16>, b_by_rows<bfloat16>},
+                  .only = kBByRows,
               });

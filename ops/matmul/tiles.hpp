@@ -28,11 +28,19 @@ __device__ T at(const T* matrix, std::int64_t rows, std::int64_t cols, std::int6
 
 /// Element (row, col) of A·B straight from global memory: 2n loads for n multiplications.
 template <class T>
-__device__ T row_times_column(const T* a, const T* b, std::int64_t row, std::int64_t col, std::int64_t n,
-                              std::int64_t k) {
-    T sum{};
-    for (std::int64_t i = 0; i < n; ++i) sum = multiply_add(a[row * n + i], b[i * k + col], sum);
-    return sum;
+__device__ Result<T> row_times_column(const T* a, const T* b, std::int64_t row, std::int64_t col, std::int64_t n,
+                                      std::int64_t k) {
+    SumOf<T> sum{};
+    for (std::int64_t i = 0; i < n; ++i) sum = multiply_add(widened(a[row * n + i]), widened(b[i * k + col]), sum);
+    return narrowed<Result<T>>(sum);
+}
+/// The same where B is given by columns: two rows, in memory.
+template <class T>
+__device__ Result<T> row_times_given_column(const T* a, const T* b, std::int64_t row, std::int64_t col,
+                                            std::int64_t n) {
+    SumOf<T> sum{};
+    for (std::int64_t i = 0; i < n; ++i) sum = multiply_add(widened(a[row * n + i]), widened(b[col * n + i]), sum);
+    return narrowed<Result<T>>(sum);
 }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

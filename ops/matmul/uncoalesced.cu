@@ -6,7 +6,7 @@ namespace {
 constexpr int kBlock = 32;
 
 template <class T>
-__global__ void uncoalesced(const T* a, const T* b, T* c, std::int64_t m, std::int64_t n, std::int64_t k) {
+__global__ void uncoalesced(const T* a, const T* b, Result<T>* c, std::int64_t m, std::int64_t n, std::int64_t k) {
     const std::int64_t row = std::int64_t{blockIdx.x} * kBlock + threadIdx.x;
     const std::int64_t col = std::int64_t{blockIdx.y} * kBlock + threadIdx.y;
     if (row < m && col < k) c[row * k + col] = row_times_column(a, b, row, col, n, k);
@@ -27,11 +27,13 @@ std::string_view refuses(const Problem& p) {
 }
 }  // namespace
 
-LANEWORK_RUNG(matmul, uncoalesced,
-              {
-                  .lesson = "Rows along x: the lanes of a warp walk down a column and share no sector.",
-                  .launch = {launch<std::int32_t>, launch<float>},
-                  .refuses = refuses,
-                  .fits = {rows_touch<std::int32_t>, rows_touch<float>},
-                  .only = kRowsTouch,
-              });
+LANEWORK_RUNG(
+    matmul, uncoalesced,
+    {
+        .lesson = "Rows along x: the lanes of a warp walk down a column and share no sector.",
+        .launch = {launch<std::int32_t>, launch<float>, launch<std::int8_t>, launch<float8_e4m3>, launch<tfloat32>},
+        .refuses = refuses,
+        .fits = {rows_touch_b_by_rows<std::int32_t>, rows_touch_b_by_rows<float>, rows_touch_b_by_rows<std::int8_t>,
+                 rows_touch_b_by_rows<float8_e4m3>, rows_touch_b_by_rows<tfloat32>},
+        .only = kRowsTouchBByRows,
+    });

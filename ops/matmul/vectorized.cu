@@ -39,5 +39,7 @@ LANEWORK_RUNG(
         .lesson = "8×8 elements per thread and 16-byte accesses: the multipliers, not the loads, set the pace.",
         .launch = {launch<std::int32_t>, launch<float>},
         .refuses = refuse_beyond_grid<kQuadTileSide, kQuadTileSide>,
+        .fits = {b_by_rows<std::int32_t>, b_by_rows<float>},
+        .only = kBByRows,
     });
 // mends: shared_memory_bound, narrow_vectors

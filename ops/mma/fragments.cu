@@ -9,22 +9,22 @@ namespace {
 namespace wmma = nvcuda::wmma;
 
 constexpr int kFragment = 16, kPad = 8;
-constexpr int kThreads = 256;
+constexpr int kThreads = 256, kDepth = mma_depth(DType::float16);
 constexpr int kRowsEach = 32, kColsEach = 64;  // of a warp: two warps stand above one another, four side by side
 constexpr int kDown = kRowsEach / kFragment, kAcross = kColsEach / kFragment;
 
 template <class Half>
 struct Tiles {
-    alignas(32) Half a[kMmaRows][kMmaDepth + kPad];
-    alignas(32) Half b[kMmaDepth][kMmaCols + kPad];
+    alignas(32) Half a[kMmaRows][kDepth + kPad];
+    alignas(32) Half b[kDepth][kMmaCols + kPad];
 };
 
 template <class Half>
 __global__ void __launch_bounds__(kThreads) fragments(const Half* a, const Half* b, float* c, std::int64_t steps) {
     __shared__ Tiles<Half> tiles;
-    for (int i = static_cast<int>(threadIdx.x); i < kMmaRows * kMmaDepth; i += kThreads)
-        tiles.a[i / kMmaDepth][i % kMmaDepth] = a[i];
-    for (int i = static_cast<int>(threadIdx.x); i < kMmaDepth * kMmaCols; i += kThreads)
+    for (int i = static_cast<int>(threadIdx.x); i < kMmaRows * kDepth; i += kThreads)
+        tiles.a[i / kDepth][i % kDepth] = a[i];
+    for (int i = static_cast<int>(threadIdx.x); i < kDepth * kMmaCols; i += kThreads)
         tiles.b[i / kMmaCols][i % kMmaCols] = b[i];
     __syncthreads();
     const int warp = static_cast<int>(threadIdx.x) / 32;
@@ -33,11 +33,11 @@ __global__ void __launch_bounds__(kThreads) fragments(const Half* a, const Half*
     for (auto& line : sums)
         for (auto& sum : line) wmma::fill_fragment(sum, 0.0F);
     for (std::int64_t step = 0; step < steps; ++step)
-        for (int depth = 0; depth < kMmaDepth; depth += kFragment) {
+        for (int depth = 0; depth < kDepth; depth += kFragment) {
             wmma::fragment<wmma::matrix_a, kFragment, kFragment, kFragment, Half, wmma::row_major> of_a[kDown];
             wmma::fragment<wmma::matrix_b, kFragment, kFragment, kFragment, Half, wmma::row_major> of_b[kAcross];
             for (int i = 0; i < kDown; ++i)
-                wmma::load_matrix_sync(of_a[i], &tiles.a[row + i * kFragment][depth], kMmaDepth + kPad);
+                wmma::load_matrix_sync(of_a[i], &tiles.a[row + i * kFragment][depth], kDepth + kPad);
             for (int j = 0; j < kAcross; ++j)
                 wmma::load_matrix_sync(of_b[j], &tiles.b[depth][col + j * kFragment], kMmaCols + kPad);
             for (int i = 0; i < kDown; ++i)

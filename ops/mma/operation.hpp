@@ -3,28 +3,34 @@
 #pragma once
 
 #include <lanework/rung.hpp>
+#include <type_traits>
 
 namespace lanework {
 
-/// Of A (rows × depth), B (depth × cols) and of each tile of C (rows × cols): what a warpgroup of Hopper's keeps in
-/// registers.
-inline constexpr int kMmaRows = 64, kMmaDepth = 64, kMmaCols = 256;
+/// Of A (rows × depth) and of each tile of C (rows × cols): what a warpgroup of Hopper's keeps in registers.
+inline constexpr int kMmaRows = 64, kMmaCols = 256;
+/// Columns of A and rows of B (depth × cols): 128 bytes of a row of A.
+constexpr int mma_depth(DType type) { return 128 / static_cast<int>(size_of(type)); }
 
 template <class T>
 struct MmaArgs {
     using Element = T;
-    const T* a;  ///< kMmaRows × kMmaDepth, row-major
-    const T* b;  ///< kMmaDepth × kMmaCols, row-major
-    float* c;    ///< tiles × kMmaRows × kMmaCols
+    using Sum = std::conditional_t<std::is_same_v<T, std::int8_t>, std::int32_t, float>;
+    static constexpr int kDepth = mma_depth(dtype_of<T>);
+    const T* a;  ///< kMmaRows × kDepth, row-major
+    const T* b;  ///< kDepth × kMmaCols, row-major
+    Sum* c;      ///< tiles × kMmaRows × kMmaCols
     std::int64_t tiles, steps;
 
     static MmaArgs from(const Problem& problem, const Buffers& buffers) {
         return {static_cast<const T*>(buffers.data[0]), static_cast<const T*>(buffers.data[1]),
-                static_cast<float*>(buffers.data[2]), problem.extent[0], problem.extent[1]};
+                static_cast<Sum*>(buffers.data[2]), problem.extent[0], problem.extent[1]};
     }
 };
 
 }  // namespace lanework
 
-using mma_signature = lanework::Signature<lanework::MmaArgs<lanework::float16>, lanework::MmaArgs<lanework::bfloat16>>;
+using mma_signature = lanework::Signature<lanework::MmaArgs<lanework::float16>, lanework::MmaArgs<lanework::bfloat16>,
+                                          lanework::MmaArgs<std::int8_t>, lanework::MmaArgs<lanework::float8_e4m3>,
+                                          lanework::MmaArgs<lanework::tfloat32>>;
 using namespace lanework;  // NOLINT: read by this operation's rungs only

@@ -24,7 +24,10 @@ GELU_FORMS = ("erf", "tanh")
 _DTYPES = {  # as lanework::DType counts
     name: number
     for number, name in enumerate(
-        ("uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "bfloat16", "float32", "float64")
+        (
+            *("uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "bfloat16", "float32"),
+            *("float64", "int8", "float8_e4m3", "tfloat32"),
+        )
     )
 }
 _ARRAY = struct.Struct("@Pqqqq")  # lanework_array of python/native/arrays.cpp

@@ -9,14 +9,15 @@ namespace lanework {
 namespace {
 
 template <class T>
-constexpr bool is_half = std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
-
-template <class T>
 T rounded(double value) {
     if constexpr (std::is_same_v<T, float16>)
         return to_float16(static_cast<float>(value));
     else if constexpr (std::is_same_v<T, bfloat16>)
         return to_bfloat16(static_cast<float>(value));
+    else if constexpr (std::is_same_v<T, float8_e4m3>)
+        return to_float8_e4m3(static_cast<float>(value));
+    else if constexpr (std::is_same_v<T, tfloat32>)
+        return {static_cast<float>(value)};  // more bits than take part in products: those are hard
     else
         return static_cast<T>(value);
 }
@@ -28,6 +29,10 @@ constexpr double largest_of() {
         return 65504;
     else if constexpr (std::is_same_v<T, bfloat16>)
         return 0x1.FEp127;
+    else if constexpr (std::is_same_v<T, float8_e4m3>)
+        return 448;
+    else if constexpr (std::is_same_v<T, tfloat32>)
+        return 0x1.FFCp127;
     else
         return static_cast<double>(std::numeric_limits<T>::max());
 }
@@ -39,6 +44,10 @@ constexpr double smallest_of() {
         return 0x1p-24;
     else if constexpr (std::is_same_v<T, bfloat16>)
         return 0x1p-133;
+    else if constexpr (std::is_same_v<T, float8_e4m3>)
+        return 0x1p-9;
+    else if constexpr (std::is_same_v<T, tfloat32>)
+        return 0x1p-136;
     else
         return static_cast<double>(std::numeric_limits<T>::denorm_min());
 }
@@ -58,6 +67,9 @@ void with_type(DType dtype, void* values, Write write) {
         case DType::bfloat16: return write(static_cast<bfloat16*>(values));
         case DType::float32: return write(static_cast<float*>(values));
         case DType::float64: return write(static_cast<double*>(values));
+        case DType::int8: return write(static_cast<std::int8_t*>(values));
+        case DType::float8_e4m3: return write(static_cast<float8_e4m3*>(values));
+        case DType::tfloat32: return write(static_cast<tfloat32*>(values));
     }
 }
 

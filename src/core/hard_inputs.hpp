@@ -50,7 +50,8 @@ void in_first_array(const Problem&, std::span<const BufferSpec> specs, const Buf
 void infinities_in_arrays(const Problem&, std::span<const BufferSpec> specs, const Buffers& buffers);
 
 constexpr bool is_float(DType dtype) {
-    return dtype == DType::float16 || dtype == DType::bfloat16 || dtype == DType::float32 || dtype == DType::float64;
+    return dtype == DType::float16 || dtype == DType::bfloat16 || dtype == DType::float32 || dtype == DType::float64 ||
+           dtype == DType::float8_e4m3 || dtype == DType::tfloat32;
 }
 constexpr bool has_floats(const Problem& p) { return is_float(p.dtype); }
 constexpr bool has_integers(const Problem& p) { return !has_floats(p); }

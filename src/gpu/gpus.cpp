@@ -94,6 +94,18 @@ int matrix_products_per_clock(int capability) {
     }
 }
 
+/// How many times as many products of this type tensor cores compute as of 16-bit elements, by the same papers.
+double share_of_matrix_products(int capability, DType dtype) {
+    switch (dtype) {
+        case DType::float16:
+        case DType::bfloat16: return 1;
+        case DType::tfloat32: return 0.5;
+        case DType::int8: return 2;
+        case DType::float8_e4m3: return capability >= 89 ? 2 : 0;
+        default: return 0;
+    }
+}
+
 constexpr int kBanks = 32, kBankBytes = 4;  // of shared memory, per clock and SM: every capability since 5.0
 
 // "RTX 4090" → "rtx4090".
@@ -113,14 +125,14 @@ int Gpu::multiply_adds_per_clock(DType dtype) const {
     if (!floating)
         return size_of(dtype) == sizeof(std::uint64_t) ? kIntegersPerClock / kLongIntegerCost : kIntegersPerClock;
     if (size_of(dtype) == sizeof(double)) return double_precision_per_clock(capability);
-    return size_of(dtype) == sizeof(float) ? limits().fp32_cores : half_precision_per_clock(capability, dtype);
+    const bool halves = dtype == DType::float16 || dtype == DType::bfloat16;
+    return halves ? half_precision_per_clock(capability, dtype) : limits().fp32_cores;
 }
 
 double Gpu::peak_flops(DType dtype) const { return 2.0 * sms * multiply_adds_per_clock(dtype) * clock_hz; }
 
 double Gpu::peak_matrix_flops(DType dtype) const {
-    const bool halves = dtype == DType::float16 || dtype == DType::bfloat16;
-    return halves ? 2.0 * sms * matrix_products_per_clock(capability) * clock_hz : 0;
+    return 2.0 * sms * matrix_products_per_clock(capability) * share_of_matrix_products(capability, dtype) * clock_hz;
 }
 
 double Gpu::peak_shared_bandwidth() const { return 1.0 * kBanks * kBankBytes * sms * clock_hz; }

@@ -35,8 +35,8 @@ struct Gpu {
     int multiply_adds_per_clock(DType dtype) const;
     /// Operations per second of the whole GPU; a multiply-add counts two.
     double peak_flops(DType dtype) const;
-    /// The same of dense products of matrices by tensor cores, of float16 and bfloat16 summed in float; 0 for other
-    /// types and where no source says.
+    /// The same of dense products of matrices by tensor cores, floats summed in float, int8 in int32; 0 for types that
+    /// they do not multiply and where no source says.
     double peak_matrix_flops(DType dtype) const;
     /// Bytes per second that all SMs together read from or write to shared memory: 32 banks, 4 bytes each, every clock.
     double peak_shared_bandwidth() const;

@@ -21,10 +21,10 @@ struct Named {
     DType dtype;
     std::string_view descriptor;
 };
-constexpr Named kNames[] = {{DType::uint8, "|u1"},  {DType::int16, "<i2"},   {DType::uint16, "<u2"},
-                            {DType::int32, "<i4"},  {DType::uint32, "<u4"},  {DType::int64, "<i8"},
-                            {DType::uint64, "<u8"}, {DType::float16, "<f2"}, {DType::float32, "<f4"},
-                            {DType::float64, "<f8"}};
+constexpr Named kNames[] = {{DType::uint8, "|u1"},   {DType::int16, "<i2"},   {DType::uint16, "<u2"},
+                            {DType::int32, "<i4"},   {DType::uint32, "<u4"},  {DType::int64, "<i8"},
+                            {DType::uint64, "<u8"},  {DType::float16, "<f2"}, {DType::float32, "<f4"},
+                            {DType::float64, "<f8"}, {DType::int8, "|i1"}};
 
 [[noreturn]] void refuse(std::string_view name, const std::string& what) {
     throw FileError(fmt::format("{}: {}", printable(name), what));

@@ -308,7 +308,7 @@ void sharpen(Device& device, Ceilings& ceilings, const Work& work, DType dtype, 
     Device& measured = below ? *below : device;
     switch (ceilings.limit(work, dtype, arithmetic).bound) {
         case Bound::compute:
-            measure_rate(measured, ceilings, kMultiplyAdds, dtype, kSecondsToSharpen);
+            measure_rate(measured, ceilings, kMultiplyAdds, plain_type(dtype), kSecondsToSharpen);
             if (arithmetic == Arithmetic::of_matrices && has_matrix_units(measured))
                 measure_rate(measured, ceilings, kMatrixProducts, dtype == DType::float32 ? DType::bfloat16 : dtype,
                              kSecondsToSharpen);

@@ -69,12 +69,17 @@ Work Ceilings::as_done_here(Work work) const {
     return work;
 }
 
+DType plain_type(DType dtype) {
+    if (dtype == DType::int8) return DType::int32;
+    return dtype == DType::float8_e4m3 || dtype == DType::tfloat32 ? DType::float32 : dtype;
+}
+
 Arithmetic arithmetic_of(std::string_view operation) {
     return operation == "matmul" || operation == "mma" ? Arithmetic::of_matrices : Arithmetic::any;
 }
 
 double Ceilings::flops_per_second(DType dtype, Arithmetic arithmetic) const {
-    const double plain = rate_of(fma, dtype);
+    const double plain = rate_of(fma, plain_type(dtype));
     if (arithmetic == Arithmetic::any) return plain;
     const double pieces = dtype == DType::float32 ? rate_of(mma, DType::bfloat16) / kPieceProducts : 0;
     return std::max({plain, pieces, rate_of(mma, dtype)});
@@ -104,9 +109,11 @@ void Ceilings::raise_to(const Work& work, DType dtype, double seconds, Arithmeti
     // Which units did it is not known. Those of matrices have a rate of their own where they were measured.
     const bool of_matrices = arithmetic == Arithmetic::of_matrices && !mma.empty();
     if (!of_matrices)
-        raise_rate_to(fma, dtype, rate);
+        raise_rate_to(fma, plain_type(dtype), rate);
     else if (dtype == DType::float32)
         raise_rate_to(mma, DType::bfloat16, flops_per_second(dtype, arithmetic) < rate ? kPieceProducts * rate : 0);
+    else if (plain_type(dtype) != dtype && rate_of(mma, dtype) == 0 && flops_per_second(dtype, arithmetic) < rate)
+        mma.push_back({dtype, rate});  // tensor cores alone are faster than the plain units of a wider type
     else
         raise_rate_to(rate_of(mma, dtype) > 0 ? mma : fma, dtype, rate);
     if (!upload.empty()) raise_link(upload, here.bytes_uploaded, seconds);

@@ -19,6 +19,9 @@ struct TransferPoint {
 enum class Arithmetic : std::uint8_t { any, of_matrices };
 /// By the operation's name.
 Arithmetic arithmetic_of(std::string_view operation);
+/// The type as which plain units compute this one: int8 as int32, float8_e4m3 and tfloat32 as float32, others as
+/// themselves.
+DType plain_type(DType dtype);
 /// Products of bfloat16 pieces that make a product of floats (`split_floats` of ops/matmul).
 inline constexpr int kPieceProducts = 6;
 

@@ -14,7 +14,7 @@ namespace {
 // The value as arithmetic and text have it.
 template <class T>
 auto number(T value) {
-    if constexpr (std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>)
+    if constexpr (std::is_class_v<T>)
         return to_float(value);
     else
         return value;
@@ -73,6 +73,9 @@ void compare(DType dtype, const void* right, const void* found, std::size_t offs
         case DType::bfloat16: return compare_each(bfloat16{});
         case DType::float32: return compare_each(float{});
         case DType::float64: return compare_each(double{});
+        case DType::int8: return compare_each(std::int8_t{});
+        case DType::float8_e4m3: return compare_each(float8_e4m3{});
+        case DType::tfloat32: return compare_each(tfloat32{});
     }
 }
 

@@ -32,6 +32,7 @@ struct CublasLt {
     LANEWORK_FUNCTION(GetVersion);
     LANEWORK_FUNCTION(GetStatusString);
     LANEWORK_FUNCTION(MatmulDescCreate);
+    LANEWORK_FUNCTION(MatmulDescSetAttribute);
     LANEWORK_FUNCTION(MatrixLayoutCreate);
     LANEWORK_FUNCTION(MatmulPreferenceCreate);
     LANEWORK_FUNCTION(MatmulPreferenceSetAttribute);
@@ -40,8 +41,9 @@ struct CublasLt {
 #undef LANEWORK_FUNCTION
 
     bool complete() const {
-        return Create && GetVersion && GetStatusString && MatmulDescCreate && MatrixLayoutCreate &&
-               MatmulPreferenceCreate && MatmulPreferenceSetAttribute && MatmulAlgoGetHeuristic && Matmul;
+        return Create && GetVersion && GetStatusString && MatmulDescCreate && MatmulDescSetAttribute &&
+               MatrixLayoutCreate && MatmulPreferenceCreate && MatmulPreferenceSetAttribute && MatmulAlgoGetHeuristic &&
+               Matmul;
     }
     void check(cublasStatus_t status, const char* call) const {
         if (status != CUBLAS_STATUS_SUCCESS)
@@ -64,20 +66,40 @@ struct Plan {
 
 struct Product {
     DType type;
+    bool b_by_columns;
     const void *a, *b;
     void* c;
     std::int64_t m, n, k;
     void* workspace;
 };
 
-cudaDataType_t data_type(DType type) {
-    return type == DType::float16 ? CUDA_R_16F : type == DType::bfloat16 ? CUDA_R_16BF : CUDA_R_32F;
+/// How cuBLAS computes a type: of the operands, of C, of its sums.
+struct Arithmetic {
+    cudaDataType_t operands, result;
+    cublasComputeType_t compute = CUBLAS_COMPUTE_32F;
+    cudaDataType_t scale = CUDA_R_32F;
+};
+Arithmetic arithmetic_of(DType type) {
+    switch (type) {
+        case DType::float16: return {CUDA_R_16F, CUDA_R_16F};
+        case DType::bfloat16: return {CUDA_R_16BF, CUDA_R_16BF};
+        case DType::tfloat32: return {CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32};
+        case DType::int8: return {CUDA_R_8I, CUDA_R_32I, CUBLAS_COMPUTE_32I, CUDA_R_32I};
+        case DType::float8_e4m3: return {CUDA_R_8F_E4M3, CUDA_R_16BF};
+        default: return {CUDA_R_32F, CUDA_R_32F};
+    }
 }
 
 void multiply(cublasLtHandle_t handle, const Plan& plan, const cublasLtMatmulAlgo_t& algorithm, const Product& x,
               cudaStream_t stream) {
-    const float one = 1, zero = 0;
-    cublaslt().check(cublaslt().Matmul(handle, plan.product, &one, x.b, plan.b, x.a, plan.a, &zero, x.c, plan.c, x.c,
+    constexpr float kOne = 1, kZero = 0;
+    constexpr std::int32_t kWholeOne = 1, kWholeZero = 0;
+    const bool whole = arithmetic_of(x.type).scale == CUDA_R_32I;
+    const void *const one = whole ? static_cast<const void*>(&kWholeOne) : &kOne, *const zero =
+                                                                                      whole ? static_cast<const void*>(
+                                                                                                  &kWholeZero)
+                                                                                            : &kZero;
+    cublaslt().check(cublaslt().Matmul(handle, plan.product, one, x.b, plan.b, x.a, plan.a, zero, x.c, plan.c, x.c,
                                        plan.c, &algorithm, x.workspace, kCublasLtWorkspace, stream),
                      "cublasLtMatmul");
 }
@@ -115,17 +137,26 @@ private:
     cudaEvent_t start_ = nullptr, end_ = nullptr;
 };
 
-/// cuBLAS thinks in columns: a row-major matrix is to it the transpose. Cᵀ = Bᵀ·Aᵀ, so the operands change places.
+/// cuBLAS thinks in columns: a row-major matrix is to it the transpose. Cᵀ = Bᵀ·Aᵀ, so the operands change places. B
+/// that is given by columns is to it B, and is transposed.
 Plan plan_for(cublasLtHandle_t handle, const Product& x, cudaStream_t stream) {
     const CublasLt& lt = cublaslt();
     const auto m = static_cast<std::uint64_t>(x.m), n = static_cast<std::uint64_t>(x.n),
                k = static_cast<std::uint64_t>(x.k);
-    const cudaDataType_t type = data_type(x.type);
+    const Arithmetic how = arithmetic_of(x.type);
     Plan plan;
-    lt.check(lt.MatmulDescCreate(&plan.product, CUBLAS_COMPUTE_32F, CUDA_R_32F), "cublasLtMatmulDescCreate");
-    lt.check(lt.MatrixLayoutCreate(&plan.b, type, k, n, x.k), "cublasLtMatrixLayoutCreate");
-    lt.check(lt.MatrixLayoutCreate(&plan.a, type, n, m, x.n), "cublasLtMatrixLayoutCreate");
-    lt.check(lt.MatrixLayoutCreate(&plan.c, type, k, m, x.k), "cublasLtMatrixLayoutCreate");
+    lt.check(lt.MatmulDescCreate(&plan.product, how.compute, how.scale), "cublasLtMatmulDescCreate");
+    const auto describe = [&](cublasLtMatmulDescAttributes_t what, const auto& value) {
+        lt.check(lt.MatmulDescSetAttribute(plan.product, what, &value, sizeof value), "cublasLtMatmulDescSetAttribute");
+    };
+    if (x.b_by_columns) describe(CUBLASLT_MATMUL_DESC_TRANSA, CUBLAS_OP_T);
+    if (x.type == DType::float8_e4m3) describe(CUBLASLT_MATMUL_DESC_FAST_ACCUM, std::int8_t{1});
+    if (x.b_by_columns)
+        lt.check(lt.MatrixLayoutCreate(&plan.b, how.operands, n, k, x.n), "cublasLtMatrixLayoutCreate");
+    else
+        lt.check(lt.MatrixLayoutCreate(&plan.b, how.operands, k, n, x.k), "cublasLtMatrixLayoutCreate");
+    lt.check(lt.MatrixLayoutCreate(&plan.a, how.operands, n, m, x.n), "cublasLtMatrixLayoutCreate");
+    lt.check(lt.MatrixLayoutCreate(&plan.c, how.result, k, m, x.k), "cublasLtMatrixLayoutCreate");
     cublasLtMatmulPreference_t preference = nullptr;
     lt.check(lt.MatmulPreferenceCreate(&preference), "cublasLtMatmulPreferenceCreate");
     const auto prefer = [&](cublasLtMatmulPreferenceAttributes_t what, const auto& value) {
@@ -175,20 +206,20 @@ std::string_view cublaslt_about() {
     return about;
 }
 
-void cublaslt_matmul(DType type, const void* a, const void* b, void* c, std::int64_t m, std::int64_t n, std::int64_t k,
-                     void* workspace, cudaStream_t stream) {
-    using Key =
-        std::tuple<int, DType, std::int64_t, std::int64_t, std::int64_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+void cublaslt_matmul(DType type, bool b_by_columns, const void* a, const void* b, void* c, std::int64_t m,
+                     std::int64_t n, std::int64_t k, void* workspace, cudaStream_t stream) {
+    using Key = std::tuple<int, DType, bool, std::int64_t, std::int64_t, std::int64_t, std::uint32_t, std::uint32_t,
+                           std::uint32_t>;
     static std::mutex mutex;
     static std::map<int, cublasLtHandle_t> handles;
     static std::map<Key, Plan> plans;
-    const Product product{type, a, b, c, m, n, k, workspace};
+    const Product product{type, b_by_columns, a, b, c, m, n, k, workspace};
     const std::lock_guard lock(mutex);
     int device = 0;
     LANEWORK_CHECK(cudaGetDevice(&device));
     cublasLtHandle_t& handle = handles[device];
     if (!handle) cublaslt().check(cublaslt().Create(&handle), "cublasLtCreate");
-    const Key key{device, type, m, n, k, alignment_of(a), alignment_of(b), alignment_of(c)};
+    const Key key{device, type, b_by_columns, m, n, k, alignment_of(a), alignment_of(b), alignment_of(c)};
     auto plan = plans.find(key);
     if (plan == plans.end()) plan = plans.emplace(key, plan_for(handle, product, stream)).first;
     multiply(handle, plan->second, plan->second.algorithm, product, stream);

@@ -61,6 +61,22 @@ TEST_F(Compute, MultipliesTransposesAndReducesOnEachDevice) {
     }
 }
 
+TEST_F(Compute, MultipliesBytesIntoInt32AndByColumns) {
+    const std::string a = save<std::int8_t>("a.npy", "|i1", {2, 3}, {127, -2, 3, 4, -128, 6}),
+                      rows = save<std::int8_t>("rows.npy", "|i1", {3, 4}, {7, -8, 0, 1, 9, -10, 0, 1, 11, -12, 0, 1}),
+                      columns =
+                          save<std::int8_t>("columns.npy", "|i1", {4, 3}, {7, 9, 11, -8, -10, -12, 0, 0, 0, 1, 1, 1});
+    const std::vector<std::int32_t> right{904, -1032, 0, 128, -1058, 1176, 0, -118};
+    for (const std::string device : {"cpu", "simt"}) {
+        compute("matmul " + a + " " + rows + " -o " + at("c.npy") + " --device " + device);
+        EXPECT_EQ(load<std::int32_t>("c.npy", "<i4", {2, 4}), right) << device;
+        compute("matmul " + a + " " + columns + " --variant nt -o " + at("c.npy") + " --device " + device);
+        EXPECT_EQ(load<std::int32_t>("c.npy", "<i4", {2, 4}), right) << device;
+    }
+    expect_mistake("compute matmul " + a + " " + rows + " --variant nt -o " + at("c.npy"), 2,
+                   "its n is 4 where that of");
+}
+
 TEST_F(Compute, TakesRawNumbersAndTheKernelThatIsNamed) {
     const std::string raw = save<std::int32_t>("m.raw", "", {}, {1, 2, 3, 4, 5, 6});
     compute("transpose/padded_tile " + raw + " --dtype int32 --shape 3x2 -o " + at("t.raw") + " --device simt");
@@ -95,7 +111,9 @@ TEST_F(Compute, SaysInOneLineWhatIsWrong) {
     };
     mistake("matmul " + a + " " + a + out, 2, "is 2×3, and its n is 2 where that of " + a + " is 3");
     mistake("matmul " + a + out, 2, "matmul: 1 input is given; 2 are right: a, b");
-    mistake("matmul " + doubles + " " + doubles + out, 2, "holds float64; int32, float16, bfloat16, float32 are right");
+    mistake("matmul " + doubles + " " + doubles + out, 2,
+            "holds float64; int8, int32, float16, bfloat16, float8_e4m3, tfloat32, float32 are right");
+    mistake("matmul " + a + " " + doubles + " --variant nt" + out, 2, "they must be of one type");
     mistake("transpose " + doubles + out, 2, "holds float64; int32, uint32, float32 are right");
     mistake("add " + a + " " + a + " -o " + a, 2, "it is an input");
     mistake("add " + a + " " + a, 2, "-o FILE is missing");

@@ -13,6 +13,24 @@
 namespace lanework {
 namespace {
 
+TEST(Ceilings, OfNarrowTypesAreThoseOfTheTypesInWhichPlainUnitsComputeThem) {
+    Ceilings ceilings;
+    ceilings.fma = {{DType::int32, 10}, {DType::float32, 20}};
+    EXPECT_EQ(ceilings.flops_per_second(DType::int8, Arithmetic::of_matrices), 10);
+    EXPECT_EQ(ceilings.flops_per_second(DType::float8_e4m3, Arithmetic::of_matrices), 20);
+    EXPECT_EQ(ceilings.flops_per_second(DType::tfloat32, Arithmetic::any), 20);
+}
+
+TEST(Ceilings, OfTensorCoresThatProveFasterLeaveThePlainUnitsAsTheyAre) {
+    Ceilings ceilings;
+    ceilings.fma = {{DType::int32, 10}};
+    ceilings.mma = {{DType::float16, 900}};
+    ceilings.raise_to({.flops = 1500}, DType::int8, 1, Arithmetic::of_matrices);
+    EXPECT_EQ(ceilings.flops_per_second(DType::int8, Arithmetic::of_matrices), 1500);
+    EXPECT_EQ(ceilings.flops_per_second(DType::int32, Arithmetic::of_matrices), 10);
+    EXPECT_EQ(ceilings.flops_per_second(DType::float16, Arithmetic::of_matrices), 900);
+}
+
 Ceilings example() {
     Ceilings ceilings;
     ceilings.read = {{1000, 1.0}, {3000, 2.0}};

@@ -65,6 +65,51 @@ TEST(Matmul, TheReferenceSumsHalvesExactlyAndRoundsOnce) {
     EXPECT_EQ(to_float(c[0]), 1 + 0x1p-7F);
 }
 
+TEST(Matmul, TheReferenceSumsBytesInInt32AndTakesBByColumns) {
+    // The same product twice: B's columns are (7, 9, 11) and (−8, −10, −12).
+    std::int8_t a[] = {127, -2, 3, 4, -128, 6}, by_rows[] = {7, -8, 9, -10, 11, -12},
+                by_columns[] = {7, 9, 11, -8, -10, -12};
+    const std::vector<std::int32_t> right{904, -1032, -1058, 1176};
+    Problem problem = problem_of(2, 3, 2, DType::int8);
+    std::int32_t c[4] = {};
+    void* const rows[] = {a, by_rows, c};
+    matmul().reference(problem, {rows});
+    EXPECT_EQ(std::vector<std::int32_t>(c, c + 4), right);
+    problem.variant = parse_variant(matmul(), "nt");
+    for (std::int32_t& element : c) element = 0;
+    void* const columns[] = {a, by_columns, c};
+    matmul().reference(problem, {columns});
+    EXPECT_EQ(std::vector<std::int32_t>(c, c + 4), right);
+}
+
+TEST(Matmul, RungsThatReadBByRowsRefuseItsColumns) {
+    Problem problem = problem_of(64, 64, 64, DType::float32);
+    problem.variant = parse_variant(matmul(), "nt");
+    for (const char* name : {"uncoalesced", "shared_tile", "vectorized", "double_buffered", "skinny"})
+        EXPECT_NE(refusal(find_rung(matmul(), name, DeviceKind::simt), problem).find("B by rows"), std::string::npos)
+            << name;
+    for (const char* name : {"blocked", "simd"})
+        EXPECT_NE(refusal(find_rung(matmul(), name, DeviceKind::cpu), problem).find("B by rows"), std::string::npos)
+            << name;
+    EXPECT_EQ(refusal(find_rung(matmul(), "naive", DeviceKind::simt), problem), "");
+}
+
+TEST(Matmul, ItsToleranceOfRandomTensorFloatsRejectsOperandsThatAreCutFurther) {
+    // Random numbers have 11 bits: their products are exact, and a bit less in an operand shows.
+    const Problem problem = problem_of(32, 128, 32, DType::tfloat32);
+    HostArrays exact(matmul(), problem), reduced(matmul(), problem);
+    for (HostArrays* arrays : {&exact, &reduced}) matmul().fill(problem, 3, arrays->buffers());
+    for (std::int64_t i = 0; i < 32 * 128; ++i) {
+        float& value = reinterpret_cast<float*>(reduced.data(0))[i];
+        value = std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & 0xFFFFC000U);
+    }
+    matmul().reference(problem, exact.buffers());
+    matmul().reference(problem, reduced.buffers());
+    EXPECT_GT(wrong_elements(problem, reinterpret_cast<const float*>(exact.data(2)),
+                             reinterpret_cast<const float*>(reduced.data(2))),
+              0U);
+}
+
 TEST(Matmul, HalvesAreFilledWithDifferentNumbersFromTheWholeRange) {
     const Problem problem = problem_of(64, 64, 64, DType::float16);
     HostArrays arrays(matmul(), problem);
@@ -94,6 +139,11 @@ TEST(Matmul, RungsOfHoppersInstructionsSayOnSimtWhyTheyRefuse) {
     EXPECT_NE(refusal(find_rung(matmul(), "split_floats", DeviceKind::simt), problem_of(64, 64, 64, DType::float32))
                   .find("simt has none of them"),
               std::string::npos);
+    for (const DType type : {DType::int8, DType::float8_e4m3, DType::tfloat32})
+        EXPECT_NE(refusal(find_rung(matmul(), "persistent", DeviceKind::simt), problem_of(64, 64, 64, type))
+                      .find("simt has none of them"),
+                  std::string::npos)
+            << name_of(type);
     EXPECT_EQ(refusal(find_rung(matmul(), "tensor_core", DeviceKind::simt), halves), "");
 }
 

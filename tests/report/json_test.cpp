@@ -118,9 +118,10 @@ TEST(Json, NamesThePathOfWhatIsNotAsItShouldBe) {
               "old.json: results[0].samples_s must be a list of times of 0 or more");
     EXPECT_EQ(error_of(with_result("[0.002]", "[-1]")),
               "old.json: results[0].samples_s must be a list of times of 0 or more");
-    EXPECT_EQ(error_of(with_result(R"("int32")", R"("int31")")),
-              "old.json: results[0].dtype must be one of uint8, int16, uint16, int32, uint32, int64, uint64, float16, "
-              "bfloat16, float32, float64");
+    EXPECT_EQ(
+        error_of(with_result(R"("int32")", R"("int31")")),
+        "old.json: results[0].dtype must be one of uint8, int8, int16, uint16, int32, uint32, int64, uint64, float16, "
+        "bfloat16, float8_e4m3, tfloat32, float32, float64");
     EXPECT_EQ(error_of(with_result("1000", "-1")),
               "old.json: results[0].problem.rows must be a whole number of 0 or more");
 }

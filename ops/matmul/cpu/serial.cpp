@@ -4,12 +4,14 @@
 namespace {
 template <class T>
 void launch(const MatmulArgs<T>& x, Team) {
+    const std::int64_t to_next_row = x.b_by_columns ? 1 : x.b_pitch, to_next_col = x.b_by_columns ? x.b_pitch : 1;
     for (std::int64_t row = 0; row < x.m; ++row)
         for (std::int64_t col = 0; col < x.k; ++col) {
-            decltype(widened(T{})) sum{};
+            const T* const b = x.b + col * to_next_col;
+            SumOf<T> sum{};
             for (std::int64_t i = 0; i < x.n; ++i)
-                sum = multiply_add(widened(x.a[row * x.a_pitch + i]), widened(x.b[i * x.b_pitch + col]), sum);
-            x.c[row * x.c_pitch + col] = narrowed<T>(sum);
+                sum = multiply_add(widened(x.a[row * x.a_pitch + i]), widened(b[i * to_next_row]), sum);
+            x.c[row * x.c_pitch + col] = narrowed<Result<T>>(sum);
         }
 }
 }  // namespace
@@ -17,5 +19,6 @@ void launch(const MatmulArgs<T>& x, Team) {
 LANEWORK_RUNG(matmul, serial,
               {
                   .lesson = "A row times a column: walking down B's columns misses the cache at every step.",
-                  .launch = {launch<std::int32_t>, launch<float>, launch<float16>, launch<bfloat16>},
+                  .launch = {launch<std::int32_t>, launch<float>, launch<float16>, launch<bfloat16>,
+                             launch<std::int8_t>, launch<float8_e4m3>, launch<tfloat32>},
               });

@@ -347,6 +347,8 @@ LANEWORK_RUNG(matmul, simd,
                             "two FMAs and less.",
                   .launch = {launch<std::int32_t>, launch<float>},
                   .workspace = {workspace<std::int32_t>, workspace<float>},
+                  .fits = {b_by_rows<std::int32_t>, b_by_rows<float>},
+                  .only = kBByRows,
               });
 
 #endif  // HWY_ONCE

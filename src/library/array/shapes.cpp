@@ -112,9 +112,9 @@ DType computed_as(const Operation& operation, const GivenArray& array) {
     const bool moves = shapes_of(operation).moves;
     std::vector<std::string_view> names;
     for (const DType type : kDTypes) {
-        const bool has = moves ? std::ranges::any_of(operation.types,
-                                                     [&](const auto& t) { return size_of(t.dtype) == size_of(type); })
-                               : operation.has(type);
+        const auto as_wide = [&](const auto& own) { return size_of(own.dtype) == size_of(type); };
+        const bool has =
+            moves ? type != DType::tfloat32 && std::ranges::any_of(operation.types, as_wide) : operation.has(type);
         if (has) names.push_back(name_of(type));
         if (!has || type != array.dtype) continue;
         if (!moves) return type;
@@ -134,11 +134,11 @@ std::span<const OperationShapes> operation_shapes() {
                                                   {"gelu", {kAnyShape, kAnyShape}},
                                                   {"gray", {"height width channels", "height width"}},
                                                   {"histogram", {kAnyShape, "256"}},
-                                                  {"matmul", {"m n", "n k", "m k"}},
+                                                  {"matmul", {"m n", "n k", "m k"}, {"m n", "k n", "m k"}},
                                                   {"reduce", {kAnyShape, ""}},
                                                   {"resize", {kImage, "out_height out_width channels?"}},
                                                   {"sobel", {kImage, kImage}},
-                                                  {"transpose", {"rows cols", "cols rows"}, true}};
+                                                  {"transpose", {"rows cols", "cols rows"}, {}, true}};
     return all;
 }
 
@@ -162,7 +162,7 @@ std::vector<std::string_view> input_names(const Operation& operation, std::uint8
 
 Problem problem_of(const Operation& operation, std::span<const GivenArray> inputs, std::uint8_t variant,
                    std::span<const std::int64_t> size) {
-    const OperationShapes& shapes = shapes_of(operation);
+    const std::vector<std::string_view>& shapes = shapes_of(operation).of_form(variant);
     const std::vector<std::string_view> wanted = input_names(operation, variant);
     if (inputs.size() != wanted.size())
         throw UsageError(fmt::format("{}: {} input{} given; {} {} right: {}", operation.name, inputs.size(),
@@ -175,12 +175,12 @@ Problem problem_of(const Operation& operation, std::span<const GivenArray> input
             throw UsageError(fmt::format("{}: {} holds {} and {} {}; they must be of one type", operation.name,
                                          inputs[0].name, name_of(inputs[0].dtype), inputs[k].name,
                                          name_of(inputs[k].dtype)));
-        if (shapes.shapes[k] == kAnyShape && inputs[k].shape != inputs[0].shape)
+        if (shapes[k] == kAnyShape && inputs[k].shape != inputs[0].shape)
             throw UsageError(fmt::format("{}: {} is {} and {} {}; they must be equal", operation.name, inputs[0].name,
                                          text_of(inputs[0].shape), inputs[k].name, text_of(inputs[k].shape)));
-        bind_array(axes, operation, shapes.shapes[k], inputs[k]);
+        bind_array(axes, operation, shapes[k], inputs[k]);
     }
-    bind_size(axes, operation, shapes.shapes.back(), size);
+    bind_size(axes, operation, shapes.back(), size);
     Problem problem = parse_problem(operation, axes.size(), dtype);
     problem.variant = variant;
     return problem;
@@ -188,7 +188,7 @@ Problem problem_of(const Operation& operation, std::span<const GivenArray> input
 
 std::vector<std::int64_t> shape_of_array(const Operation& operation, const Problem& problem, std::size_t index,
                                          std::span<const GivenArray> inputs) {
-    const std::string_view shape = shapes_of(operation).shapes[index];
+    const std::string_view shape = shapes_of(operation).of_form(problem.variant)[index];
     if (shape == kAnyShape) return inputs[0].shape;
     std::vector<std::int64_t> lengths;
     for (const std::string_view each : words_of(shape)) {

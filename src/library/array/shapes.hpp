@@ -17,8 +17,14 @@ struct OperationShapes {
     /// an output of this kind has the shape of the first input. An axis behind which a ? stands may be left out where
     /// it is 1, as channels of a gray picture are; the output then has none either. Empty: a scalar.
     std::vector<std::string_view> shapes;
+    /// The same of the operation's second form, where they are others: B of matmul by columns.
+    std::vector<std::string_view> of_second_form = {};
     /// Whether elements are moved and not computed: those of any type with as many bytes are.
     bool moves = false;
+
+    const std::vector<std::string_view>& of_form(std::uint8_t variant) const {
+        return variant == 1 && !of_second_form.empty() ? of_second_form : shapes;
+    }
 };
 
 /// Those that compute on arrays.

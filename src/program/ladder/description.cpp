@@ -461,7 +461,7 @@ std::optional<DType> element_type(std::string_view name) {
     if (name.starts_with("std::")) name.remove_prefix(5);
     if (name.ends_with("_t") && name.find("int") != name.npos) name.remove_suffix(2);
     for (const DType dtype : kDTypes)
-        if (name_of(dtype) == name) return dtype;
+        if (name_of(dtype) == name && !cuda_name(dtype).empty()) return dtype;
     for (const auto& [known, dtype] : kNames)
         if (known == name) return dtype;
     return {};
@@ -480,6 +480,9 @@ std::string_view cuda_name(DType dtype) {
         case DType::bfloat16: return "__nv_bfloat16";
         case DType::float32: return "float";
         case DType::float64: return "double";
+        case DType::int8:  // lies in bytes: kSignedBytes
+        case DType::float8_e4m3:
+        case DType::tfloat32: return "";  // not of one's own ladders
     }
     return "";
 }
@@ -502,7 +505,8 @@ ArrayType read_array_type(std::string_view text) {
                         fmt::join(
                             [] {
                                 std::vector<std::string_view> names;
-                                for (const DType dtype : kDTypes) names.push_back(name_of(dtype));
+                                for (const DType dtype : kDTypes)
+                                    if (!cuda_name(dtype).empty()) names.push_back(name_of(dtype));
                                 return names;
                             }(),
                             ", ")));

@@ -70,6 +70,9 @@ std::vector<std::uint64_t> widen(DType dtype, const void* elements, std::size_t 
         case DType::uint32: return widened_integers<std::uint32_t>(elements, count);
         case DType::int64: return widened_integers<std::int64_t>(elements, count);
         case DType::uint64: return widened_integers<std::uint64_t>(elements, count);
+        case DType::int8:
+        case DType::float8_e4m3:
+        case DType::tfloat32: break;  // no type of one's own ladders
     }
     return {};
 }
@@ -93,6 +96,9 @@ void narrow(DType dtype, const std::vector<std::uint64_t>& wide, void* elements)
         case DType::uint32: return narrowed_integers<std::uint32_t>(wide, elements);
         case DType::int64: return narrowed_integers<std::int64_t>(wide, elements);
         case DType::uint64: return narrowed_integers<std::uint64_t>(wide, elements);
+        case DType::int8:
+        case DType::float8_e4m3:
+        case DType::tfloat32: break;
     }
 }
 

@@ -262,6 +262,9 @@ std::string_view cpp_name(DType dtype) {
         case DType::bfloat16: return "__nv_bfloat16";
         case DType::float32: return "float";
         case DType::float64: return "double";
+        case DType::int8: return "signed char";
+        case DType::float8_e4m3: return "lanework::float8_e4m3";
+        case DType::tfloat32: return "lanework::tfloat32";
     }
     return {};
 }
