@@ -71,7 +71,7 @@ LadderFrame frame_of(Jobs ladder, const std::vector<Measurement>& libraries, con
         frame.note = kEstimateNote;
         return frame;
     }
-    frame.limit = stopwatch.ceilings(*first.device)->limit(m.work, m.problem.dtype);
+    frame.limit = stopwatch.ceilings(*first.device)->limit(m.work, m.problem.dtype, arithmetic_of(m.operation));
     if (first.device->kind == DeviceKind::simt) frame.note = kEmulationNote;
     return frame;
 }
