@@ -37,11 +37,17 @@ bool is_skinny(const Problem& p) {
     const Lengths of(p);
     return std::min(of.m, of.k) <= 64 && std::max(of.m, of.k) >= 256 && of.n >= 256 && p.dtype == DType::float32;
 }
+/// Floats whose few products one wave of 16 × 16 tiles computes: less than splitting them takes.
+bool is_tiny(const Problem& p) {
+    const Lengths of(p);
+    return p.dtype == DType::float32 &&
+           ((of.m * of.k <= 96 * 96 && of.n <= 96) || (of.m * of.k <= std::int64_t{512} * 512 && of.n < 64));
+}
 /// Too few tiles of 128 × 256 for all multiprocessors. To split the fewest floats takes longer than to multiply them.
 bool is_small(const Problem& p) {
     const Lengths of(p);
-    if (p.dtype == DType::float32 && of.m * of.k <= 64 * 64 && of.n <= 256) return false;
-    return of.m * of.k <= std::int64_t{1408} * 1408 && of.n >= 64;
+    if (p.dtype == DType::float32 && (of.n < 64 || (of.m * of.k <= 64 * 64 && of.n <= 256))) return false;
+    return of.m * of.k <= std::int64_t{1408} * 1408;
 }
 /// Tiles of 128 × 256 and three pieces of each operand pay.
 bool is_large(const Problem& p) {
@@ -60,8 +66,9 @@ bool has_few_results(const Problem& p) {
 }
 
 /// On Hopper tensor cores, for float32 too where there is work enough; before it the plain units. Measured:
-/// results/h200/matmul-by-size.json and matmul-small.json for float32, matmul-*.json.
+/// results/h200/matmul-by-size.json, matmul-small.json and matmul-tiny.json for float32, matmul-*.json.
 constexpr Preference kChoice[] = {{"skinny", is_skinny},
+                                  {"shared_tile_16", is_tiny},
                                   {"split_sums", is_small},
                                   {"persistent"},
                                   {"split_floats", is_large},

@@ -115,7 +115,7 @@ LANEWORK_RUNG(matmul, split_sums,
                   .launch = {launch_floats, launch<float16>, launch<bfloat16>},
                   .workspace = {float_pieces_workspace},
                   .refuses = refuses,
-                  .fits = {rows_on_16_bytes<float16>, rows_on_16_bytes<bfloat16>},
+                  .fits = {b_by_rows<float>, rows_on_16_bytes<float16>, rows_on_16_bytes<bfloat16>},
                   .only = kRowsOn16Bytes,
                   .deviation = kPiecesDeviation,
               });

@@ -14,3 +14,4 @@ LANEWORK_RUNG(overlap, one_launch,
                   .lesson = "One grid for all tasks: side by side without streams, where they are the same kernel.",
                   .launch = launch,
               });
+// mends: separate_launches

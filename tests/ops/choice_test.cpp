@@ -108,11 +108,11 @@ void expect_the_fastest(const std::map<std::string, std::map<std::string, double
 }
 
 TEST(Choice, OfMatmulIsAboutTheFastestRungThatWasMeasuredAtEachSize) {
-    const auto floats = measured_by_size({"matmul-by-size.json", "matmul-small.json"});
-    EXPECT_GE(floats.size(), 17u);
+    const auto floats = measured_by_size({"matmul-by-size.json", "matmul-small.json", "matmul-tiny.json"});
+    EXPECT_GE(floats.size(), 27u);
     expect_the_fastest(floats, DType::float32);
-    const auto halves = measured_by_size({"matmul-bfloat16-by-size.json"});
-    EXPECT_GE(halves.size(), 18u);
+    const auto halves = measured_by_size({"matmul-bfloat16-by-size.json", "matmul-bfloat16-tiny.json"});
+    EXPECT_GE(halves.size(), 28u);
     expect_the_fastest(halves, DType::bfloat16);
     expect_the_fastest(measured_by_size({"matmul-float16-by-size.json"}), DType::float16);
 }
