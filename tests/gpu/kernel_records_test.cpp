@@ -110,7 +110,7 @@ TEST_F(RecordsOfThisBuild, HoldEveryRungForGpus) {
         }
 }
 
-// A tile of 32 rows of 33 words, 4 bytes each; the two passes of a templated reduction.
+// A tile of 32 rows of 33 words, 4 bytes each; a reduction that is a template of its form and type.
 TEST_F(RecordsOfThisBuild, AreWhatTheSourceSays) {
     const int capability = recorded_capabilities().front();
     const auto tile = kernel_records("transpose", "padded_tile", capability);
@@ -123,8 +123,9 @@ TEST_F(RecordsOfThisBuild, AreWhatTheSourceSays) {
     EXPECT_GT(tile[0].registers_per_thread, 0);
     EXPECT_LE(tile[0].registers_per_thread, 255);
     const auto sums = kernel_records("reduce", "warp_shuffle", capability);
-    EXPECT_TRUE(std::ranges::any_of(sums, [](const KernelRecord& each) { return each.arguments == "int"; }));
-    for (const KernelRecord& each : sums) EXPECT_EQ(each.name.find('('), std::string::npos) << each.name;
+    EXPECT_TRUE(std::ranges::any_of(
+        sums, [](const KernelRecord& each) { return each.arguments == "(lanework::ReduceForm)0, int"; }));
+    for (const KernelRecord& each : sums) EXPECT_EQ(each.name, each.function + "<" + each.arguments + ">");
 }
 
 }  // namespace

@@ -182,8 +182,11 @@ TEST(Rules, LaunchesThatCouldBeOneAreNamedWhereStartingThemTakesTime) {
     const std::vector<Finding> findings = ranked(explanation);
     const Finding* many = find(findings, Rule::separate_launches);
     ASSERT_TRUE(many);
-    EXPECT_TRUE(contains(many->evidence, "20 launches of 1 kernel"));
+    EXPECT_TRUE(contains(many->evidence, "20 launches of 1 kernel follow each other"));
     EXPECT_GT(*many->gain, 0.2);
+    const int side = 0;
+    explanation.kernels[7].shape.stream = &side;
+    EXPECT_TRUE(contains(find(ranked(explanation), Rule::separate_launches)->evidence, "are in 2 streams"));
     // Behind long streams nobody notices the second start.
     Explanation longer = launched({streamed(EventKind::load, 1), streamed(EventKind::store, 2)});
     longer.kernels.resize(2, longer.kernels[0]);

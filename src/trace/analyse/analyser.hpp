@@ -58,6 +58,8 @@ struct LaunchShape {
     std::size_t dynamic_shared = 0;
     /// __shared__ variables; known when the launch ended.
     std::size_t static_shared = 0;
+    /// Tells streams apart; null for the default stream.
+    const void* stream = nullptr;
 
     std::uint64_t blocks() const { return std::uint64_t{grid[0]} * grid[1] * grid[2]; }
     unsigned threads_per_block() const { return block[0] * block[1] * block[2]; }

@@ -135,7 +135,8 @@ void Tracer::launch_begins(const lanework_simt::Launch& launch) {
               .line = launch.place.line,
               .grid = {launch.grid.x, launch.grid.y, launch.grid.z},
               .block = {launch.block.x, launch.block.y, launch.block.z},
-              .dynamic_shared = launch.shared_bytes};
+              .dynamic_shared = launch.shared_bytes,
+              .stream = launch.stream};
     sites_ = std::make_unique<SiteTable>();
     reader_ = std::make_unique<WarpReader>(*sites_, analysers_);
     worst_.clear();
