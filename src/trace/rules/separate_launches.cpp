@@ -24,15 +24,15 @@ void find(const Explanation& explanation, std::vector<Finding>& findings) {
             ? "follow each other; each begins when the one before has ended, and has to be started"
             : fmt::format("are in {} streams; the host starts one after the other, and short ones end before the next",
                           streams.size());
-    findings.push_back(
-        {.rule = Rule::separate_launches,
-         .severity = Severity::advice,
-         .place = place_of(second),
-         .evidence = fmt::format("{} launches of {} kernel{} {}", launches.size(), kernels.size(),
-                                 kernels.size() == 1 ? "" : "s", order),
-         .remedy = "Join steps into one kernel, let the last block finish the work of all, or record the "
-                   "launches as a CUDA graph; the host need not wait in between.",
-         .other = {}});
+    findings.push_back({.rule = Rule::separate_launches,
+                        .severity = Severity::advice,
+                        .place = place_of(second),
+                        .evidence = fmt::format("{} launches of {} kernel{} {}", launches.size(), kernels.size(),
+                                                kernels.size() == 1 ? "" : "s", order),
+                        .remedy =
+                            "Join steps into one kernel, let the last block finish the work of all, or record the "
+                            "launches as a CUDA graph; the host need not wait in between.",
+                        .other = {}});
 }
 
 void start_once(TimeParameters& parameters) { parameters.further_launch = 0; }
