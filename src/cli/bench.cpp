@@ -1,4 +1,8 @@
 // lanework bench: times of the selected rungs as a table.
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "src/cli/commands.hpp"
 #include "src/cli/finished.hpp"
 #include "src/cli/timing.hpp"
@@ -14,8 +18,17 @@ struct BenchOptions {
     Exports exports;
 };
 
-void show_times(std::span<const Measurement> results, const BenchOptions& options, const Context& context) {
+void show_times(std::span<const Measurement> results, std::span<const ChosenDevice> devices,
+                const BenchOptions& options, const Context& context) {
     context.print(draw(bench_table(results), context.out.style));
+    for (const ChosenDevice& each : devices) {
+        if (std::ranges::find(results, each.id, &Measurement::device) == results.end()) continue;
+        if (each.kind == DeviceKind::simt)
+            context.print(paragraph(context.out.style, Ink::dim, kEmulationNote));
+        else if (each.device)
+            context.print(
+                paragraph(context.out.style, Ink::dim, fmt::format("{} is {}", each.id, each.device->info().name)));
+    }
     if (options.timing.statistics) context.print("\n" + draw(samples_table(results), context.out.style));
 }
 
@@ -25,7 +38,7 @@ int run_bench(const BenchOptions& options, const Context& context) {
         jobs(options.selection, devices, options.all_sizes ? Problems::all_timed : Problems::first_timed);
     Stopwatch stopwatch(options.timing, options.selection.seed, context, selected.size());
     const auto show = [&](std::span<const Measurement> results) {
-        if (options.exports.show_table()) show_times(results, options, context);
+        if (options.exports.show_table()) show_times(results, devices, options, context);
     };
     const auto write = [&](std::span<const Measurement> results, const std::vector<Fact>& environment) {
         write_results(options.exports, context, results, environment);

@@ -18,8 +18,6 @@
 namespace lanework {
 namespace {
 
-constexpr std::string_view kEmulationNote =
-    "simt runs the CUDA kernels on CPU threads: these times are of the emulation and rank nothing on a GPU.";
 constexpr std::string_view kEstimateNote =
     "That GPU is not here. Every kernel ran on CPU threads and was verified; times are estimates from what was traced "
     "and from published figures.";

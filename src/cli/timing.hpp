@@ -9,6 +9,10 @@
 
 namespace lanework {
 
+/// What a reader must know of times that were taken on simt.
+inline constexpr std::string_view kEmulationNote =
+    "simt runs the CUDA kernels on CPU threads: these times are of the emulation and rank nothing on a GPU.";
+
 struct TimingOptions {
     double max_seconds = MeasureOptions{}.max_seconds;
     int min_samples = MeasureOptions{}.min_samples;

@@ -61,6 +61,7 @@ TEST(Bench, WritesFilesInFoldersThatItMakesBesideTheTable) {
                                    " --md " + markdown);
     EXPECT_EQ(run.status, 0) << run.err;
     EXPECT_TRUE(contains(run.out, "transpose/serial")) << run.out;
+    EXPECT_TRUE(contains(run.out, "\ncpu is ")) << run.out;
     EXPECT_EQ(Json::parse(contents(json))["results"].size(), 1u);
     EXPECT_TRUE(contents(csv).starts_with("operation,rung,"));
     EXPECT_TRUE(contents(markdown).starts_with("| rung |"));
