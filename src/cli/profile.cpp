@@ -296,7 +296,9 @@ int show(const ProfileOptions& options, const Context& context) {
         all += selected.back().jobs.size();
     }
     const auto print = [&](std::span<const RungProfile> profiles) {
-        if (!options.exports.show_table()) return;
+        if (!options.exports.show_table() || profiles.empty()) return;
+        context.print(fmt::format("Predicted for an {}{}\n\n", profiler.like->title,
+                                  profiler.reason.empty() ? ", counted on " + profiler.name : ""));
         for (const RungProfile& profile : profiles) context.print(draw(profile, context.out.style));
     };
     const auto write = [&](std::span<const RungProfile> profiles, const std::vector<Fact>& environment) {

@@ -16,6 +16,7 @@ TEST(ProfileCommand, ShowsPredictedCountersWithoutAGpu) {
     EXPECT_EQ(run.status, 0) << run.err;
     EXPECT_TRUE(contains(run.out, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum")) << run.out;
     EXPECT_TRUE(contains(run.out, "padded_tile")) << run.out;
+    EXPECT_TRUE(run.out.starts_with("Predicted for an NVIDIA H200 SXM\n")) << run.out;
     EXPECT_TRUE(contains(run.err, "predicted ones only")) << run.err;
     EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
 }
