@@ -92,15 +92,15 @@ Arithmetic arithmetic_of(DType type) {
 
 void multiply(cublasLtHandle_t handle, const Plan& plan, const cublasLtMatmulAlgo_t& algorithm, const Product& x,
               cudaStream_t stream) {
-    constexpr float kOne = 1, kZero = 0;
-    constexpr std::int32_t kWholeOne = 1, kWholeZero = 0;
+    static constexpr float kFloats[] = {0, 1};
+    static constexpr std::int32_t kIntegers[] = {0, 1};
     const bool whole = arithmetic_of(x.type).scale == CUDA_R_32I;
-    const void *const one = whole ? static_cast<const void*>(&kWholeOne) : &kOne, *const zero =
-                                                                                      whole ? static_cast<const void*>(
-                                                                                                  &kWholeZero)
-                                                                                            : &kZero;
-    cublaslt().check(cublaslt().Matmul(handle, plan.product, one, x.b, plan.b, x.a, plan.a, zero, x.c, plan.c, x.c,
-                                       plan.c, &algorithm, x.workspace, kCublasLtWorkspace, stream),
+    const auto number = [&](int value) -> const void* {
+        if (whole) return &kIntegers[value];
+        return &kFloats[value];
+    };
+    cublaslt().check(cublaslt().Matmul(handle, plan.product, number(1), x.b, plan.b, x.a, plan.a, number(0), x.c,
+                                       plan.c, x.c, plan.c, &algorithm, x.workspace, kCublasLtWorkspace, stream),
                      "cublasLtMatmul");
 }
 

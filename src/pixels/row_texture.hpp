@@ -29,9 +29,10 @@ struct RowTexture {
     /// As it is stored, not filtered.
     __device__ T at(std::int64_t y, std::int64_t sample) const {
         std::int32_t x = first + static_cast<std::int32_t>(sample), down = row + static_cast<std::int32_t>(y);
-        if (x >= per_row)
-            x -= per_row,
-                ++down;  // the image begins within a row of the texture, and each of its rows ends in the next
+        if (x >= per_row) {  // the image begins within a row of the texture, and each of its rows ends in the next
+            x -= per_row;
+            ++down;
+        }
         return tex2D<T>(object, static_cast<float>(x) + 0.5F, static_cast<float>(down) + 0.5F);
     }
 };
