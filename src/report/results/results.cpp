@@ -2,6 +2,7 @@
 #include "src/report/results/results.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
