@@ -5,6 +5,8 @@
 #include <bit>
 #include <utility>
 
+#include "src/trace/analyse/explanation.hpp"
+
 namespace lanework {
 namespace {
 
