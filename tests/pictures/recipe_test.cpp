@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "lanework/error.hpp"
 #include "src/pictures/processor.hpp"
 #include "tests/devices.hpp"
 
