@@ -82,7 +82,7 @@ public:
 
     Measurement climb(const Job& job) {
         Measurement m = unmeasured(job, seed_);
-        if (!job.device->device || !job.rung) return m;
+        if (!job.device->device || !job.rung || !job.refused.empty()) return m;
         if (!refusal(*job.rung, job.problem).empty()) return stopwatch_.measure(job);
         if (judged(verify_shapes(job), m)) return m;
         if (!is_estimated(job, options_))
@@ -226,6 +226,7 @@ void add_climb(CLI::App& app, Context& context) {
         "  lanework climb matmul --size 1000x500x1130 --device cpu\n"
         "  lanework climb reduce --json results.json --md results.md\n"
         "  lanework climb \"re*\" --sweep size=2^20..2^26*4   every operation that matches, at several sizes\n"
+        "  lanework climb matmul/naive --sweep block=1..32   a rung with other values of a constant of its own\n"
         "\n"
         "Every rung is verified first; a wrong one is never timed. Limit: the time that the least work needs at the\n"
         "bandwidth and arithmetic rate that were measured on the device. Gain: over the rung that it climbs from.\n"

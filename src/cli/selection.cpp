@@ -8,10 +8,14 @@
 #include <algorithm>
 #include <cstdio>
 #include <lanework/error.hpp>
+#include <utility>
 
 #include "src/cli/progress.hpp"
 #include "src/cli/sizes.hpp"
+#include "src/core/compilation_error.hpp"
 #include "src/core/fill.hpp"
+#include "src/core/printable.hpp"
+#include "src/program/ladder/tuned_rung.hpp"
 
 namespace lanework {
 namespace {
@@ -87,13 +91,27 @@ std::vector<Extents> draw_shapes(const Operation& operation, const SelectionOpti
     return drawn;
 }
 
+std::vector<std::string> sweeps_over_sizes(const Operation& operation, const SelectionOptions& options) {
+    std::vector<std::string> sweeps = options.sweeps;
+    std::erase_if(sweeps, [&](const std::string& sweep) { return !sweeps_sizes(operation, sweep); });
+    return sweeps;
+}
+
+// The sweeps over what is no axis of the operation: over constants of its rungs.
+std::vector<Sweep> sweeps_over_constants(const Operation& operation, const SelectionOptions& options) {
+    std::vector<Sweep> sweeps;
+    for (const std::string& sweep : options.sweeps)
+        if (!sweeps_sizes(operation, sweep)) sweeps.push_back(parse_sweep(sweep));
+    return sweeps;
+}
+
 std::vector<Extents> shapes(const Operation& operation, const SelectionOptions& options, Problems problems,
                             DeviceKind kind, DType dtype) {
     if (options.random > 0 && options.size.empty()) return draw_shapes(operation, options);
     const std::span<const Extents> all = problems == Problems::verified ? operation.verified : operation.timed.on(kind);
-    if (!options.size.empty() || !options.sweeps.empty()) {
+    if (!options.size.empty() || !sweeps_over_sizes(operation, options).empty()) {
         const Extents usual = all.empty() ? extents() : all.front();
-        return parse_shapes(operation, options.size, options.sweeps, dtype, usual);
+        return parse_shapes(operation, options.size, sweeps_over_sizes(operation, options), dtype, usual);
     }
     return {all.begin(), problems == Problems::first_timed && !all.empty() ? all.begin() + 1 : all.end()};
 }
@@ -131,6 +149,103 @@ std::vector<const Rung*> rungs_of(const ChosenLadder& chosen, const ChosenDevice
     std::erase_if(all, [&](const Rung* rung) { return !chosen.takes(*rung); });
     return all;
 }
+
+// A rung of a ladder to be run, or why one with swept constants is not.
+struct ChosenRung {
+    const Rung* rung = nullptr;
+    std::string refused = {};
+};
+
+// All combinations of the values, the last sweep fastest.
+std::vector<Tunings> combinations(const std::vector<Sweep>& sweeps) {
+    std::vector<Tunings> all{{}};
+    for (const Sweep& sweep : sweeps) {
+        std::vector<Tunings> longer;
+        for (const Tunings& begun : all)
+            for (const std::int64_t value : sweep.values) {
+                longer.push_back(begun);
+                longer.back().push_back({sweep.axis, value});
+            }
+        all = std::move(longer);
+    }
+    return all;
+}
+
+// Makes rungs with the constants that are swept. What the compiler takes seconds for is said meanwhile.
+class Tuner {
+public:
+    Tuner(const ChosenLadder& chosen, const SelectionOptions& options)
+        : chosen_(chosen), options_(options), sweeps_(sweeps_over_constants(*chosen.operation, options)) {
+        for (const Sweep& sweep : sweeps_) names_.push_back(sweep.axis);
+    }
+
+    std::vector<ChosenRung> rungs(const std::vector<const Rung*>& ladder) {
+        std::vector<ChosenRung> result;
+        for (const Rung* rung : ladder) {
+            if (sweeps_.empty() || !rung || (rung->library && chosen_.rungs.empty()))
+                result.push_back({rung});
+            else if (rung->device != DeviceKind::cpu || !chosen_.rungs.empty())
+                append(*rung, result);
+        }
+        return result;
+    }
+
+    // Says which rungs have no such constant; throws where none has.
+    void finish() const {
+        if (sweeps_.empty()) return;
+        if (!any_)
+            throw UsageError(
+                fmt::format("{} has no axis `{}`; it has {}. None of these rungs has such a constant{}",
+                            chosen_.operation->name, printable(names_.front()), axes_to_sweep(*chosen_.operation),
+                            others_.empty() ? "" : fmt::format("; they have {}", fmt::join(others_, ", "))));
+        if (!without_.empty() && options_.context)
+            options_.context->hint(fmt::format("lanework: without {}, left out: {}", fmt::join(names_, " and "),
+                                               fmt::join(without_, ", ")));
+    }
+
+private:
+    void append(const Rung& rung, std::vector<ChosenRung>& result) {
+        Tunings stands;
+        try {
+            stands = tuning_as_it_stands(rung, names_);
+        } catch (const UsageError&) {
+            if (!chosen_.rungs.empty()) throw;  // the rung was named
+            without_.emplace_back(rung.name);
+            for (const std::string& name : tunable_names(rung))
+                if (std::ranges::find(others_, name) == others_.end()) others_.push_back(name);
+            return;
+        }
+        any_ = true;
+        const Rung& base = renamed_rung(rung, stands);
+        result.push_back({&base});
+        for (const Tunings& tunings : combinations(sweeps_))
+            if (tunings != stands) result.push_back(make(rung, tunings, base));
+    }
+
+    ChosenRung make(const Rung& rung, const Tunings& tunings, const Rung& base) {
+        if (options_.context)
+            Progress(*options_.context)
+                .show(fmt::format("building {}/{}", rung.operation, tuned_name(rung.name, tunings)));
+        const Build build = own_ladder_build();
+        try {
+            return {&tuned_rung(rung, tunings, base.name, build)};
+        } catch (const CompilationError& error) {
+            return {&renamed_rung(rung, tunings), fmt::format("does not compile: {}", error.what())};
+        } catch (const UsageError& error) {
+            return {&renamed_rung(rung, tunings), error.what()};
+        } catch (const UnavailableError& error) {
+            return {&renamed_rung(rung, tunings), error.what()};
+        }
+    }
+
+    const ChosenLadder& chosen_;
+    const SelectionOptions& options_;
+    std::vector<Sweep> sweeps_;
+    std::vector<std::string> names_, without_;
+    /// What rungs without these names have instead.
+    std::vector<std::string> others_;
+    bool any_ = false;
+};
 
 bool is_pattern(const std::string& word) { return word.find_first_of("*?[") != word.npos; }
 
@@ -215,7 +330,8 @@ void SelectionOptions::add_problem(Command& command) {
 
 void SelectionOptions::add_sweep(Command& command) {
     command.list("--sweep", sweeps, "AXIS=FROM..TO",
-                 "Many sizes: size=2^10..2^28 doubles, rows=100..1000+100 adds, *4 multiplies; may be repeated");
+                 "Many sizes: size=2^10..2^28 doubles, rows=100..1000+100 adds, *4 multiplies; may be repeated. "
+                 "block=64..1024: rungs with other values of a constant");
 }
 
 void SelectionOptions::add_kernel(Command& command, bool with_name) {
@@ -297,10 +413,14 @@ std::vector<Job> jobs(const SelectionOptions& options, std::vector<ChosenDevice>
     const bool alone = ladders.size() == 1;
     for (const ChosenLadder& chosen : ladders) {
         const auto input = input_of(*chosen.operation, options, alone);
-        for (ChosenDevice& device : devices)
+        Tuner tuner(chosen, options);
+        for (ChosenDevice& device : devices) {
+            const std::vector<ChosenRung> rungs = tuner.rungs(rungs_of(chosen, device));
             for (const Problem& problem : problems_of(*chosen.operation, options, problems, device.kind, input, alone))
-                for (const Rung* rung : rungs_of(chosen, device))
-                    result.push_back({chosen.operation, rung, &device, problem, input});
+                for (const ChosenRung& each : rungs)
+                    result.push_back({chosen.operation, each.rung, &device, problem, input, each.refused});
+        }
+        tuner.finish();
     }
     if (result.empty() && options.random > 0)
         throw UsageError(
@@ -330,6 +450,9 @@ Measurement unmeasured(const Job& job, std::uint64_t seed) {
     if (!job.device->device) {
         m.verdict = Verdict::refused;
         m.reason = job.device->reason;
+    } else if (!job.refused.empty()) {
+        m.verdict = Verdict::refused;
+        m.reason = job.refused;
     }
     return m;
 }

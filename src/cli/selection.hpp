@@ -106,9 +106,13 @@ struct Job {
     Problem problem;
     /// The one that --input names; nothing without it.
     std::optional<InputIndex> input = {};
+    /// Why a rung with swept constants is not here to be run; empty where it is.
+    std::string refused = {};
 };
 /// Every job of the selection, by operation, device, type, variant, problem and rung, in this order. Without --dtype
-/// and --variant: all of them for `verified`, else the first. Throws UsageError when nothing is selected.
+/// and --variant: all of them for `verified`, else the first. A sweep over a constant of the rungs makes a rung of each
+/// value, behind the rung as it stands; it leaves out those that have no such constant, except libraries'. Throws
+/// UsageError when nothing is selected.
 std::vector<Job> jobs(const SelectionOptions& options, std::vector<ChosenDevice>& devices, Problems problems);
 
 /// A measurement of the job without samples: verdict ok, to be changed.

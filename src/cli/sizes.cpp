@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostShapes = 1000;
 
-struct Sweep {
+struct Range {
     std::string axis;
     std::int64_t from = 0, to = 0, factor = 1, step = 0;
 };
@@ -32,11 +32,11 @@ std::int64_t read_length(const std::string& text, std::string_view part) {
     return *length;
 }
 
-Sweep read_sweep(const std::string& text) {
+Range read_sweep(const std::string& text) {
     const auto equals = text.find('='), dots = text.find("..");
     if (equals == text.npos || equals == 0 || dots == text.npos || dots < equals)
         reject(text, "it is not AXIS=FROM..TO");
-    Sweep sweep{.axis = text.substr(0, equals), .factor = 2};
+    Range sweep{.axis = text.substr(0, equals), .factor = 2};
     const std::string_view from = std::string_view(text).substr(equals + 1, dots - equals - 1);
     std::string_view to = std::string_view(text).substr(dots + 2);
     if (const auto sign = to.find_first_of("*+"); sign != to.npos) {
@@ -54,7 +54,7 @@ Sweep read_sweep(const std::string& text) {
     return sweep;
 }
 
-std::vector<std::int64_t> lengths_of(const Sweep& sweep, const std::string& text) {
+std::vector<std::int64_t> lengths_of(const Range& sweep, const std::string& text) {
     std::vector<std::int64_t> lengths;
     for (std::int64_t length = sweep.from; length <= sweep.to;) {
         if (lengths.size() == kMostShapes) reject(text, fmt::format("it has more than {} sizes", kMostShapes));
@@ -66,13 +66,13 @@ std::vector<std::int64_t> lengths_of(const Sweep& sweep, const std::string& text
     return lengths;
 }
 
-std::vector<std::size_t> axes_of(const Operation& operation, const Sweep& sweep) {
+std::vector<std::size_t> axes_of(const Operation& operation, const Range& sweep) {
     std::vector<std::size_t> axes;
     for (std::size_t axis = 0; axis < operation.axes.size(); ++axis)
         if (operation.axes[axis] == sweep.axis) return {axis};
     if (sweep.axis != "size")
-        throw UsageError(fmt::format("{} has no axis `{}`; it has {}, and `size` for all of them", operation.name,
-                                     printable(sweep.axis), fmt::join(operation.axes, ", ")));
+        throw UsageError(fmt::format("{} has no axis `{}`; it has {}", operation.name, printable(sweep.axis),
+                                     axes_to_sweep(operation)));
     for (std::size_t axis = 0; axis < operation.axes.size() - operation.usual.size(); ++axis) axes.push_back(axis);
     return axes;
 }
@@ -83,7 +83,7 @@ std::string size_of_extents(const Operation& operation, const Extents& shape) {
 
 std::vector<Extents> run_through(const Operation& operation, const std::vector<Extents>& bases, const std::string& text,
                                  DType dtype) {
-    const Sweep sweep = read_sweep(text);
+    const Range sweep = read_sweep(text);
     const auto axes = axes_of(operation, sweep);
     const auto lengths = lengths_of(sweep, text);
     if (bases.size() * lengths.size() > kMostShapes)
@@ -110,6 +110,20 @@ std::vector<Extents> parse_shapes(const Operation& operation, const std::string&
     if (shapes.empty()) shapes.push_back(usual);
     for (const std::string& sweep : sweeps) shapes = run_through(operation, shapes, sweep, dtype);
     return shapes;
+}
+
+Sweep parse_sweep(const std::string& text) {
+    const Range range = read_sweep(text);
+    return {.axis = range.axis, .values = lengths_of(range, text)};
+}
+
+bool sweeps_sizes(const Operation& operation, const std::string& sweep) {
+    const std::string axis = read_sweep(sweep).axis;
+    return axis == "size" || std::ranges::find(operation.axes, axis) != operation.axes.end();
+}
+
+std::string axes_to_sweep(const Operation& operation) {
+    return fmt::format("{}, and `size` for all of them", fmt::join(operation.axes, ", "));
 }
 
 }  // namespace lanework

@@ -25,7 +25,7 @@ Ceilings* Stopwatch::ceilings(ChosenDevice& device) {
 }
 
 Measurement Stopwatch::measure(const Job& job) {
-    if (!job.device->device || !job.rung) return unmeasured(job, seed_);
+    if (!job.device->device || !job.rung || !job.refused.empty()) return unmeasured(job, seed_);
     Ceilings* known = ceilings(*job.device);
     progress_.show(fmt::format("timing {}", describe(job)));
     MeasureOptions options;

@@ -80,7 +80,8 @@ private:
         if (const auto known = files_.find(path); known != files_.end()) return *known->second;
         File& file = *order_.emplace_back(std::make_unique<File>());
         files_[path] = &file;
-        file.source = {path.string(), read_text(path)};
+        const auto text = request_.texts.find(path);
+        file.source = {path.string(), text == request_.texts.end() ? read_text(path) : text->second};
         guarded(file, [&] { file.tokens = tokenize(file.source.text); });
         for (const Include& include : file.tokens.includes) {
             const fs::path local = normal_path(path.parent_path() / include.path);
@@ -123,7 +124,8 @@ private:
 
     /// A file needs a copy when it has edits or includes a file that needs one; circles are settled by repeating.
     void mark_copied(File& main) {
-        for (const auto& file : order_) file->copied = !file->edits.empty();
+        for (const auto& file : order_)
+            file->copied = !file->edits.empty() || request_.texts.contains(file->source.path);
         main.copied = true;
         for (bool changed = true; changed;) {
             changed = false;

@@ -25,6 +25,8 @@ struct Request {
     std::filesystem::path cccl = {};
     /// The simt device's headers: what of CUB they have stands in for CCCL's.
     std::filesystem::path headers = {};
+    /// Texts that stand in for what files hold, by absolute path: the same lines with other constants.
+    std::map<std::filesystem::path, std::string> texts = {};
 };
 
 struct Translation {

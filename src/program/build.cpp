@@ -162,6 +162,7 @@ Prepared translate(const Build& build, const ProgramCache& cache, const BuildReq
     Digest place;
     place.add(whole.string());
     for (const std::string& word : request.preprocess) place.add(word);
+    for (const auto& [path, text] : request.texts) place.add(path.string()).add(text);
     const fs::path output = cache.place(kSources, place.text(), whole.stem().string() + ".cu.cpp");
     try {
         const cudafe::Translation translation = cudafe::translate_program(
@@ -170,9 +171,10 @@ Prepared translate(const Build& build, const ProgramCache& cache, const BuildReq
              .include_folders = include_folders(request),
              .macros = macros_of(request),
              .more_text = has_word(request.preprocess, "-include") || has_word(request.compile, "-include"),
-             .architecture = true,
+             .architecture = !request.knows_device,
              .cccl = build.toolchain.cccl,
-             .headers = build.toolchain.headers});
+             .headers = build.toolchain.headers,
+             .texts = request.texts});
         std::string all;
         for (const auto& [path, text] : translation.files) {
             cache.write(path, text);

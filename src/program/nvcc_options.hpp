@@ -1,6 +1,8 @@
 // nvcc's command line, as far as it means something without a GPU: which files to build, and how.
 #pragma once
 
+#include <filesystem>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -65,6 +67,10 @@ struct BuildRequest {
     bool device_link = false;
     /// Options about a GPU's code from which nothing follows here.
     std::vector<std::string> noted;
+    /// Texts that stand in for what files hold, by absolute path.
+    std::map<std::filesystem::path, std::string> texts;
+    /// The code knows the simt device, as the library's own rungs do: no branch of it is for __CUDA_ARCH__.
+    bool knows_device = false;
 };
 
 /// Reads nvcc's command line. Throws UsageError that names an option which is unknown or refused.

@@ -133,6 +133,14 @@ std::string file_identity(const fs::path& file) {
     return fmt::format("{} {} {}", real.string(), size, time);
 }
 
+fs::path find_sources() {
+    std::error_code error;
+    const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+    for (const fs::path& each : {fs::path(LANEWORK_SOURCE_DIR), folder / LANEWORK_DATA_FROM_BIN / "lanework"})
+        if (fs::is_directory(each / "ops", error)) return fs::canonical(each);
+    return {};
+}
+
 fs::path find_device_headers() { return find_device().headers; }
 
 Toolchain find_toolchain(const std::string& wanted) {

@@ -29,6 +29,10 @@ struct Toolchain {
 /// in its build folder, or where it was installed. Throws UnavailableError that names what is missing.
 Toolchain find_toolchain(const std::string& wanted = {});
 
+/// The folder of ops/ and src/, which rungs are compiled from: the project's, or what was installed of it; empty where
+/// neither is here.
+std::filesystem::path find_sources();
+
 /// <cuda_runtime.h> and the like alone. Throws UnavailableError where they are not.
 std::filesystem::path find_device_headers();
 

@@ -212,19 +212,21 @@ std::string text_of(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-std::vector<std::filesystem::path> files_of(const std::filesystem::path& file) {
+std::vector<std::filesystem::path> files_of(const std::filesystem::path& file, const std::filesystem::path& root) {
     namespace fs = std::filesystem;
     std::vector<fs::path> found, open{file};
-    while (!open.empty()) {
-        const fs::path next = open.back().lexically_normal();
-        open.pop_back();
+    for (std::size_t at = 0; at < open.size(); ++at) {
+        const fs::path next = open[at].lexically_normal();
         std::error_code error;
         if (!fs::is_regular_file(next, error) || std::ranges::find(found, next) != found.end()) continue;
         found.push_back(next);
         const std::string text = text_of(next);
         try {
-            for (const cudafe::Include& include : cudafe::tokenize(text).includes)
+            for (const cudafe::Include& include : cudafe::tokenize(text).includes) {
                 open.push_back(next.parent_path() / fs::path(include.path));
+                const fs::path named = (root / fs::path(include.path)).lexically_normal();
+                if (!root.empty() && named.string().starts_with(file.parent_path().string())) open.push_back(named);
+            }
         } catch (const cudafe::MalformedError&) {
             continue;  // the compiler says what is wrong with it
         }

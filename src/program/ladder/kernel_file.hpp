@@ -41,8 +41,9 @@ struct KernelFile {
     const KernelFunction& function(std::string_view name) const;
 };
 
-/// The file and those that it includes from its own folder, and they from theirs, each once.
-std::vector<std::filesystem::path> files_of(const std::filesystem::path& file);
+/// The file and those that it includes from its own folder, and they from theirs, each once; where `root` is not empty,
+/// also those of its folder that are named by their path below it.
+std::vector<std::filesystem::path> files_of(const std::filesystem::path& file, const std::filesystem::path& root = {});
 /// A file's bytes; nothing of one that cannot be read.
 std::string text_of(const std::filesystem::path& file);
 

@@ -49,10 +49,14 @@ struct Ladder {
     std::map<std::pair<fs::path, DeviceKind>, OwnRung*> rungs;
 };
 
-Ladder& ladder_of(const fs::path& folder) {
+std::map<fs::path, Ladder>& loaded() {
     // Rungs are constant data for the rest of the process.
     static auto& ladders = *new std::map<fs::path, Ladder>;
-    Ladder& ladder = ladders[fs::canonical(folder)];
+    return ladders;
+}
+
+Ladder& ladder_of(const fs::path& folder) {
+    Ladder& ladder = loaded()[fs::canonical(folder)];
     if (!ladder.operation) ladder.operation = &OwnOperation::make(read_description(folder));
     return ladder;
 }
@@ -118,6 +122,13 @@ LoadedLadder load_own_ladder(const std::string& word, const Build& build, const 
         throw UsageError(
             fmt::format("{} has no rung `{}`; there are: {}", named.folder.string(), named.rung, rung_names(files)));
     return {&operation, named.rung};
+}
+
+const OwnRung* own_rung(const Rung& rung) {
+    for (const auto& [folder, ladder] : loaded())
+        for (const auto& [key, own] : ladder.rungs)
+            if (own && &own->rung() == &rung) return own;
+    return nullptr;
 }
 
 }  // namespace lanework

@@ -35,4 +35,7 @@ struct AddedKernel {
 LoadedLadder load_own_ladder(const std::string& word, const Build& build, const AddedKernel& added = {},
                              const std::vector<DeviceKind>& devices = {});
 
+/// What a rung of such a ladder was made of; null for a rung of the library's.
+const OwnRung* own_rung(const Rung& rung);
+
 }  // namespace lanework

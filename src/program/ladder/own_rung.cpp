@@ -5,13 +5,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <lanework/error.hpp>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
-#include "src/core/compilation_error.hpp"
-#include "src/program/child_process.hpp"
+#include "src/core/length.hpp"
 #include "src/program/digest.hpp"
+#include "src/program/ladder/nvcc_library.hpp"
 
 namespace lanework {
 namespace {
@@ -28,8 +30,6 @@ constexpr const char* kCopySource =
     "    return (int)cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, (cudaStream_t)stream);\n"
     "}\n"
     "extern \"C\" const char* lanework_error_text(int error) { return cudaGetErrorString((cudaError_t)error); }\n";
-/// Libraries of nvcc's, by the content of what they are made of.
-constexpr const char* kCudaLibraries = "cuda-rungs";
 
 /// Named from the folder that we are in where it is below it: as compilers and people name it.
 std::string shown(const fs::path& file) {
@@ -45,7 +45,105 @@ unsigned length(const Expression& expression, const NamedValues& values, const c
     return static_cast<unsigned>(whole);
 }
 
+constexpr const char* kLengths[] = {"block", "grid", "shared"};
+
+/// The length of a launch that is called so: its text, or null for another name.
+std::string* length_called(LaunchShapeText& launch, std::string_view name) {
+    return name == "block"    ? &launch.block
+           : name == "grid"   ? &launch.grid
+           : name == "shared" ? &launch.shared
+                              : nullptr;
+}
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+    const bool digits = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+    return digits ? parse_length(text) : std::nullopt;
+}
+
+/// The expression with another number wherever it has this one.
+std::string replaced(std::string_view text, std::int64_t from, std::int64_t to) {
+    std::string result;
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t end = text.find_first_not_of("0123456789.", at);
+        end = std::min(end, text.size());
+        const bool named = at > 0 && (std::isalpha(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '_');
+        const std::string_view number = text.substr(at, end - at);
+        if (number.empty()) {
+            result += text[at++];
+            continue;
+        }
+        result += !named && whole_number(number) == from ? std::to_string(to) : std::string(number);
+        at = end;
+    }
+    return result;
+}
+
+/// As the command line or else the file's first comment states it.
+LaunchShapeText stated_launch(const KernelFile& file, const RungSource& source) {
+    LaunchShapeText launch = source.launch;
+    for (const char* name : kLengths)
+        if (std::string* const text = length_called(launch, name); text->empty()) *text = file.state(name);
+    return launch;
+}
+
+[[noreturn]] void refuse_name(const KernelFile& file, const std::vector<TunableConstant>& constants,
+                              LaunchShapeText& launch, const std::string& name) {
+    std::string all = listed(constants);
+    for (const char* length : kLengths)
+        if (!length_called(launch, length)->empty())
+            all += fmt::format("{}{} ({})", all.empty() ? "" : ", ", length, *length_called(launch, length));
+    throw UsageError(fmt::format("{} has no constant `{}`; {}", shown(file.path), name,
+                                 all.empty() ? "it has none that is a plain number" : "it has " + all));
+}
+
 }  // namespace
+
+std::vector<std::string> stated_lengths(const KernelFile& file, const RungSource& source) {
+    LaunchShapeText launch = stated_launch(file, source);
+    std::vector<std::string> names;
+    for (const char* name : kLengths)
+        if (!length_called(launch, name)->empty()) names.emplace_back(name);
+    return names;
+}
+
+std::optional<std::int64_t> value_as_it_stands(const KernelFile& file, const RungSource& source,
+                                               const std::string& name) {
+    LaunchShapeText launch = stated_launch(file, source);
+    if (const std::string* const length = length_called(launch, name); length && !length->empty())
+        return whole_number(*length);
+    const auto constants = tunable_constants(file.path, file.path.parent_path());
+    if (const TunableConstant* const constant = find_constant(constants, name, file.path)) return constant->value;
+    refuse_name(file, constants, launch, name);
+}
+
+TunedSource tuned(const KernelFile& file, const RungSource& source) {
+    TunedSource result{.launch = source.launch, .texts = {}};
+    if (source.tunings.empty()) return result;
+    result.launch = stated_launch(file, source);
+    const auto constants = tunable_constants(file.path, file.path.parent_path());
+    std::vector<std::pair<const TunableConstant*, std::int64_t>> values;
+    for (const Tuning& tuning : source.tunings) {
+        const TunableConstant* const constant = find_constant(constants, tuning.name, file.path);
+        std::string* const length = length_called(result.launch, tuning.name);
+        if (!length || length->empty()) {
+            if (!constant) refuse_name(file, constants, result.launch, tuning.name);
+            values.emplace_back(constant, tuning.value);
+            continue;
+        }
+        const auto before = whole_number(*length);
+        if (tuning.name == "block") {
+            if (!before)
+                throw UsageError(fmt::format("{}: its block is `{}`: --sweep block takes one that is a number",
+                                             shown(file.path), *length));
+            result.launch.grid = replaced(result.launch.grid, *before, tuning.value);
+            // The code's own word for the same number.
+            if (constant && constant->value == before) values.emplace_back(constant, tuning.value);
+        }
+        *length = std::to_string(tuning.value);
+    }
+    result.texts = with_values(values);
+    return result;
+}
 
 OwnRung& OwnRung::make(const OwnOperation& operation, const RungSource& source, DeviceKind device) {
     // Constant data points into it: it is never destroyed.
@@ -54,11 +152,14 @@ OwnRung& OwnRung::make(const OwnOperation& operation, const RungSource& source, 
 
 OwnRung::OwnRung(const OwnOperation& operation, const RungSource& source, DeviceKind device)
     : operation_(operation),
+      source_(source),
       file_(read_kernel_file(fs::absolute(source.file).lexically_normal())),
-      bound_(bind_by_name(file_, operation.description(), source.kernel, source.launch)),
-      name_(file_.path.stem().string()),
-      climbs_from_(file_.state("climbs from")),
+      name_(tuned_name(file_.path.stem().string(), source.tunings)),
+      climbs_from_(source.climbs_from.empty() ? file_.state("climbs from") : source.climbs_from),
       shown_file_(shown(file_.path)) {
+    TunedSource whole = tuned(file_, source);
+    texts_ = std::move(whole.texts);
+    bound_ = bind_by_name(file_, operation.description(), source.kernel, whole.launch);
     for (const DType dtype : bound_.types)
         types_.push_back(
             {.dtype = dtype,
@@ -77,7 +178,8 @@ OwnRung::OwnRung(const OwnOperation& operation, const RungSource& source, Device
              .device = device,
              .library = false,
              .climbs_from = climbs_from_,
-             .lesson = file_.lesson,
+             // That of a tuned one stands with the rung that it was made of.
+             .lesson = source.tunings.empty() ? std::string_view(file_.lesson) : std::string_view(),
              .file = shown_file_,
              .refuses = nullptr,
              .about = nullptr,
@@ -86,12 +188,23 @@ OwnRung::OwnRung(const OwnOperation& operation, const RungSource& source, Device
 }
 
 fs::path OwnRung::build(const Build& build, ProgramCache& cache, const std::string& architecture) const {
-    const std::string source = launcher_source(file_, bound_, operation_.description(), rung_.device) + kCopySource;
+    const bool cuda = rung_.device == DeviceKind::cuda;
+    KernelFile file = file_;
+    const fs::path folder = file_.path.parent_path();
+    if (cuda && !texts_.empty()) file.path = copy_with_texts(file_.path, folder, texts_, cache) / file_.path.filename();
+    const std::string source = launcher_source(file, bound_, operation_.description(), rung_.device) + kCopySource;
     // Its place names the rung alone, so that an unchanged one is found again.
-    const std::string key = Digest().add(file_.path.string()).add(source).text();
+    const std::string key = Digest().add(file.path.string()).add(source).text();
     const fs::path launcher = cache.place(kLaunchers, key, file_.path.filename().string());
     cache.write(launcher, source);
-    if (rung_.device == DeviceKind::cuda) return build_with_nvcc(launcher, build, cache, architecture);
+    if (cuda)
+        return build_with_nvcc({.source = launcher,
+                                .name = file_.path.stem().string(),
+                                .shown = shown_file_,
+                                .read = files_of(file.path),
+                                .options = {"-O3", "-lineinfo", "-I", folder.string()},
+                                .architecture = architecture},
+                               build, cache);
     Build whole = build;
     whole.instrumentation = Instrumentation::complete;
     whole.for_this_process = true;
@@ -102,29 +215,8 @@ fs::path OwnRung::build(const Build& build, ProgramCache& cache, const std::stri
     // What two rungs call alike, a template's static variable say, is each rung's own.
     if (build.toolchain.family == CompilerFamily::gnu) request.compile.emplace_back("-fno-gnu-unique");
     request.shared = true;
+    request.texts = texts_;
     return build_program(whole, cache, request);
-}
-
-fs::path OwnRung::build_with_nvcc(const fs::path& launcher, const Build& build, ProgramCache& cache,
-                                  const std::string& architecture) const {
-    const fs::path nvcc = find_program("nvcc");
-    if (nvcc.empty())
-        throw UnavailableError(
-            fmt::format("{} is built for cuda with nvcc, and there is none on the path", shown_file_));
-    Digest content;
-    content.add(file_identity(nvcc)).add(architecture).add(launcher.string());
-    for (const fs::path& each : files_of(file_.path)) content.add(each.string()).add(text_of(each));
-    const std::string name = name_ + ".so", key = content.text();
-    if (const fs::path known = cache.find(kCudaLibraries, key, name); !known.empty()) return known;
-    const fs::path library = cache.temporary() / name, said = cache.temporary() / "nvcc.txt";
-    const int status = run_program(
-        {.command = {nvcc.string(), "-shared", "-O3", "-lineinfo", "-Xcompiler", "-fPIC", "-arch=" + architecture, "-I",
-                     file_.path.parent_path().string(), launcher.string(), "-o", library.string()},
-         .output = said,
-         .errors = said});
-    if (build.tell) build.tell(text_of(said));
-    if (status != 0) throw CompilationError(fmt::format("nvcc does not compile {}", shown_file_));
-    return cache.keep(library, kCudaLibraries, key, name);
 }
 
 void OwnRung::load(const fs::path& library) {

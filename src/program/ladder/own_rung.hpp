@@ -5,12 +5,14 @@
 #include <functional>
 #include <lanework/rung.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "src/program/build.hpp"
 #include "src/program/ladder/binding.hpp"
 #include "src/program/ladder/own_operation.hpp"
+#include "src/program/ladder/tuning.hpp"
 
 namespace lanework {
 
@@ -20,7 +22,25 @@ struct RungSource {
     /// Empty for what the file itself says.
     std::string kernel;
     LaunchShapeText launch;
+    /// Other values for its constants and lengths, and what the rung with them climbs from.
+    Tunings tunings = {};
+    std::string climbs_from = {};
 };
+
+/// Values of a launch, its tuning applied, and the text of the file with the other values. Throws UsageError for a name
+/// that the file has not.
+struct TunedSource {
+    LaunchShapeText launch;
+    SourceTexts texts;
+};
+TunedSource tuned(const KernelFile& file, const RungSource& source);
+/// The value of a constant or a length as the file has it; nothing where that is no number. Throws UsageError for a
+/// name that the file has not.
+std::optional<std::int64_t> value_as_it_stands(const KernelFile& file, const RungSource& source,
+                                               const std::string& name);
+
+/// Those of "block", "grid" and "shared" that the file or the command line states.
+std::vector<std::string> stated_lengths(const KernelFile& file, const RungSource& source);
 
 class OwnRung {
 public:
@@ -40,17 +60,20 @@ public:
     const Rung& rung() const { return rung_; }
     const std::filesystem::path& file() const { return file_.path; }
     const BoundFunction& bound() const { return bound_; }
+    const OwnOperation& operation() const { return operation_; }
+    const RungSource& source() const { return source_; }
 
 private:
     OwnRung(const OwnOperation& operation, const RungSource& source, DeviceKind device);
-    std::filesystem::path build_with_nvcc(const std::filesystem::path& launcher, const Build& build,
-                                          ProgramCache& cache, const std::string& architecture) const;
     void check(int error) const;
     void launch(const Problem& problem, const Buffers& buffers, void* stream) const;
     std::size_t workspace(const Problem& problem) const;
 
     const OwnOperation& operation_;
+    RungSource source_;
     KernelFile file_;
+    /// The file with other constants.
+    SourceTexts texts_;
     BoundFunction bound_;
     std::string name_, climbs_from_, shown_file_;
     std::vector<Rung::Typed> types_;

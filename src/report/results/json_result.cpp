@@ -1,6 +1,10 @@
 // Writes one measurement as JSON. Names and their order are stable; members are only ever added.
 #include "src/report/results/json_result.hpp"
 
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
 namespace lanework {
 namespace {
 
@@ -36,30 +40,44 @@ Json estimate_of(const Measurement& m) {
             {"wavefronts_per_request", value_of(estimate.wavefronts_per_request)}};
 }
 
+/// {"block": 64} of "naive block=64": the values of a rung that was made with others than its own. Null for any other.
+Json tuning_of(const std::string& rung) {
+    Json tuning;
+    for (std::size_t at = rung.find(' '); at != rung.npos;) {
+        const std::size_t equals = rung.find('=', at), end = rung.find(' ', at + 1);
+        if (equals < std::min(end, rung.size()))
+            tuning[rung.substr(at + 1, equals - at - 1)] = std::atoll(rung.c_str() + equals + 1);
+        at = end;
+    }
+    return tuning;
+}
+
 }  // namespace
 
 Json result_json(const Measurement& m) {
-    return {{"operation", m.operation},
-            {"rung", m.rung},
-            {"device", m.device},
-            {"dtype", name_of(m.problem.dtype)},
-            {"problem", problem_of(m)},
-            {"verdict", name_of(m.verdict)},
-            {"reason", m.reason},
-            {"samples_s", m.cold_s},
-            {"work", {{"bytes", m.work.bytes()}, {"flops", m.work.flops}}},
-            {"limit", limit_of(m)},
-            {"library", m.library},
-            {"counters", Json::object()},
-            {"findings", Json::array()},
-            {"hot_samples_s", m.hot_s},
-            {"bytes_written", m.work.bytes_written},
-            {"climbs_from", m.climbs_from},
-            {"lesson", m.lesson},
-            {"why", m.why},
-            {"error", value_of(m.error)},
-            {"hard_inputs", m.hard_inputs},
-            {"estimate", estimate_of(m)}};
+    Json result{{"operation", m.operation},
+                {"rung", m.rung},
+                {"device", m.device},
+                {"dtype", name_of(m.problem.dtype)},
+                {"problem", problem_of(m)},
+                {"verdict", name_of(m.verdict)},
+                {"reason", m.reason},
+                {"samples_s", m.cold_s},
+                {"work", {{"bytes", m.work.bytes()}, {"flops", m.work.flops}}},
+                {"limit", limit_of(m)},
+                {"library", m.library},
+                {"counters", Json::object()},
+                {"findings", Json::array()},
+                {"hot_samples_s", m.hot_s},
+                {"bytes_written", m.work.bytes_written},
+                {"climbs_from", m.climbs_from},
+                {"lesson", m.lesson},
+                {"why", m.why},
+                {"error", value_of(m.error)},
+                {"hard_inputs", m.hard_inputs},
+                {"estimate", estimate_of(m)}};
+    if (Json tuning = tuning_of(m.rung); !tuning.is_null()) result["tuning"] = std::move(tuning);
+    return result;
 }
 
 // One result a line: short enough to read, and a difference of two files shows which results changed.

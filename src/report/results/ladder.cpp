@@ -67,7 +67,9 @@ std::string count_right(std::span<const Measurement> ladder, const std::string& 
     for (const Measurement& m : ladder)
         if (m.ok() && m.estimate && (!why || share_of_limit(*m.estimate) < share_of_limit(*why->estimate))) why = &m;
     std::string text = fmt::format("{} of {} rungs compute the right answer.", right, std::ssize(ladder) - refused);
-    if (why) text += fmt::format(" `lanework explain {}/{}` says line by line what a rung costs.", named, why->rung);
+    if (why)
+        text += fmt::format(" `lanework explain {}/{}` says line by line what a rung costs.", named,
+                            why->rung.substr(0, why->rung.find(' ')));  // without "block=64"
     return text;
 }
 
