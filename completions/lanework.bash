@@ -23,8 +23,9 @@ _lanework() {
                 --schedules) return ;;
                 --schedule) return ;;
                 --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
+                --devices) return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color --report --json --schedules --leaks --schedule --gpu"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --report --json --schedules --leaks --schedule --gpu --devices"
             else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
         "explain")
             case $previous in
@@ -35,6 +36,7 @@ _lanework() {
                 --seed) return ;;
                 --input) return ;;
                 --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
+                --devices) return ;;
                 --compare) return ;;
                 --schedule) return ;;
                 --schedules) return ;;
@@ -47,18 +49,19 @@ _lanework() {
                 --report) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -s --size -t --dtype --variant --seed --input --gpu --compare -v --verbose --sass --as-written --schedule --schedules --pictures --kernel --grid --block --shared --launch --report --json"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -s --size -t --dtype --variant --seed --input --gpu --devices --compare -v --verbose --sass --as-written --schedule --schedules --pictures --kernel --grid --block --shared --launch --report --json"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "run")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 --device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
                 --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
+                --devices) return ;;
                 --threads) return ;;
                 --break) return ;;
                 --stops) return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color --device --gpu --threads --gdb --break --stops"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --device --gpu --devices --threads --gdb --break --stops"
             else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
         "cc")
             case $previous in

@@ -9,6 +9,7 @@
 #include "src/cli/watched_program.hpp"
 #include "src/gpu/gpus.hpp"
 #include "src/program/check_report.hpp"
+#include "src/program/run_settings.hpp"
 
 namespace lanework {
 namespace {
@@ -18,7 +19,7 @@ struct CheckCommand {
     std::vector<std::string> words;
     std::string gpu, report;
     std::uint64_t schedule = 0;
-    int schedules = 0;
+    int schedules = 0, devices = 0;
     bool leaks = false;
     Exports exports;
 };
@@ -31,6 +32,7 @@ int run_check(const CheckCommand& command, const Context& context) {
     watched.settings.leaks = command.leaks;
     if (!command.gpu.empty()) watched.settings.gpu = parse_gpu(command.gpu).name;
     watched.schedules = command.schedules;
+    watched.devices = command.devices;
     const WatchedOutcome outcome =
         watch_program(context, std::move(watched), [&](const WatchedOutcome& found, const WatchedRun&) {
             require_instrumented(context, found);
@@ -59,6 +61,7 @@ void add_check(CLI::App& app, Context& context) {
     command.flag("--leaks", options->leaks, "Find memory that the program allocates and never frees");
     command.option("--schedule", options->schedule, "Follow the schedule of this seed; 0 is the natural order (0)");
     command.option("--gpu", options->gpu, "NAME", gpu_help("The GPU that simt stands for"));
+    command.option("--devices", options->devices, kDevicesHelp, kMostDevices);
     command.examples(
         "  lanework check reduce.cu                    every hazard, with its line and what to do about it\n"
         "  lanework check reduce.cu --schedules 20 -- 1000\n"

@@ -16,6 +16,7 @@
 #include "src/core/text.hpp"
 #include "src/io/file.hpp"
 #include "src/profile/compiled_code.hpp"
+#include "src/program/run_settings.hpp"
 #include "src/report/explain/estimate.hpp"
 #include "src/report/explain/explanation.hpp"
 #include "src/report/explain/explanation_compare.hpp"
@@ -38,7 +39,7 @@ struct ExplainCommand {
     std::string kernel, report;
     int launch = 1;
     std::uint64_t schedule = 0;
-    int schedules = 0;
+    int schedules = 0, devices = 0;
     Exports exports;
 };
 
@@ -214,6 +215,7 @@ int run_program(const ExplainCommand& command, const Context& context) {
     if (!command.selection.gpu.empty()) settings.gpu = parse_gpu(command.selection.gpu).name;
     settings.style = styled(command, command.report.empty() ? context.out.style : Style{});
     watched.schedules = command.schedules;
+    watched.devices = command.devices;
     const WatchedOutcome outcome = watch_program(context, watched, [&](const WatchedOutcome& found, const WatchedRun&) {
         require_explained(context, found, settings);
         const std::string text = read_text(settings.text);
@@ -229,6 +231,7 @@ int run_program(const ExplainCommand& command, const Context& context) {
 
 int run_explain(const ExplainCommand& command, const Context& context) {
     if (!context.program.empty()) return run_program(command, context);
+    if (command.devices > 0) throw UsageError("--devices is for programs of your own");
     auto devices = choose_devices(kSimt, command.selection.gpu);
     const Gpu& gpu = command.selection.gpu.empty() ? gpus().front() : parse_gpu(command.selection.gpu);
     SelectionOptions selection = command.selection;
@@ -277,6 +280,7 @@ void add_explain(CLI::App& app, Context& context) {
     options->selection.add_input(command);
     command.option("--gpu", options->selection.gpu, "NAME",
                    gpu_help("The GPU that simt stands for, and that findings and the estimate are for"));
+    command.option("--devices", options->devices, kDevicesHelp, kMostDevices);
     command.option("--compare", options->other, "RUNG", "Show what changes from OP/RUNG to this rung");
     command.flag("-v,--verbose", options->verbose,
                  "Show each finding with its evidence, its remedy and a picture of the worst request");

@@ -24,7 +24,7 @@ struct RunCommand {
     /// For the help alone: take_program_words() has taken them.
     std::vector<std::string> words;
     std::string device, gpu;
-    int threads = 0;
+    int threads = 0, devices = 0;
     bool gdb = false;
     std::vector<std::string> breaks;
     int stops = 0;
@@ -39,6 +39,7 @@ std::vector<std::string> command_of(const fs::path& program, const Context& cont
 std::vector<std::string> environment_of(const RunCommand& command) {
     std::vector<std::string> variables;
     if (!command.gpu.empty()) variables.push_back(fmt::format("{}={}", kGpuVariable, parse_gpu(command.gpu).name));
+    if (command.devices > 1) variables.push_back(fmt::format("{}={}", kDevicesVariable, command.devices));
     if (command.threads > 0) variables.push_back(fmt::format("LANEWORK_SIMT_THREADS={}", command.threads));
     return variables;
 }
@@ -97,6 +98,7 @@ void add_run(CLI::App& app, Context& context) {
                         "Files and options as for nvcc; behind --, the program's own arguments", false);
     command.choice("--device", options->device, {"simt", "cuda"}, "Where: simt needs no GPU, cuda one and nvcc (simt)");
     command.option("--gpu", options->gpu, "NAME", gpu_help("The GPU that simt stands for"));
+    command.option("--devices", options->devices, kDevicesHelp, kMostDevices);
     command.option("--threads", options->threads, "Threads of this machine that do the work (all)", 4096);
     command.flag("--gdb", options->gdb, "Under gdb, with the lines and variables of the kernels");
     command.list(

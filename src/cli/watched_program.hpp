@@ -12,6 +12,8 @@ namespace lanework {
 
 class Progress;
 
+inline constexpr const char* kDevicesHelp = "GPUs that the program sees: equal ones, peers of each other (1)";
+
 /// What the command line's program is built with; what the compiler says goes to the standard error.
 Build describe_build(const Context& context, const BuildRequest& request, Instrumentation instrumentation);
 

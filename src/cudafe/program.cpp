@@ -87,6 +87,7 @@ private:
             const fs::path local = normal_path(path.parent_path() / include.path);
             const bool beside = !include.angled && fs::is_regular_file(local);
             const fs::path found = beside ? local : in_folders(include.path);
+            if (found.empty()) load_replaced(include.path);
             file.includes.push_back(found.empty() ? nullptr : include.angled ? load_library(found) : &load(found));
             file.beside.push_back(beside);
         }
@@ -106,9 +107,19 @@ private:
         }
     }
 
+    /// A file of CUB for which the simt device's headers have another.
+    bool is_replaced(std::string_view name) const {
+        return name.starts_with("cub/") && !request_.cccl.empty() && fs::is_regular_file(request_.headers / name);
+    }
+    /// The other file includes it all the same (#include_next), and finds its copy in the folder of copies.
+    void load_replaced(std::string_view name) {
+        if (!is_replaced(name)) return;
+        if (const fs::path path = normal_path(request_.cccl / name); fs::is_regular_file(path)) load_library(path);
+    }
+
     fs::path in_folders(std::string_view name) const {
         if (name.starts_with("cub/") && !request_.cccl.empty()) {
-            if (fs::is_regular_file(request_.headers / name)) return {};
+            if (is_replaced(name)) return {};
             if (const fs::path candidate = normal_path(request_.cccl / name); fs::is_regular_file(candidate))
                 return candidate;
         }

@@ -442,6 +442,13 @@ private:
         return how == "acquire" ? ", __ATOMIC_ACQUIRE" : how == "release" ? ", __ATOMIC_RELEASE" : ", __ATOMIC_RELAXED";
     }
 
+    /// The integer that holds so many of this type, which are then loaded and stored at once, as a GPU does; empty
+    /// where there is none.
+    static std::string word_of(const std::string& ptx_type, std::size_t lanes) {
+        const std::size_t bytes = lanes * std::stoul(ptx_type.substr(1)) / 8;  // u32, b64, …
+        return bytes == 8 ? "unsigned long long" : bytes == 4 ? "unsigned int" : bytes == 2 ? "unsigned short" : "";
+    }
+
     /// What stands before an access whose scope is the block.
     static std::string scope_of(const Modifiers& modifiers) {
         return modifiers.has("cta") ? "(void)" + std::string(kScope) + "BlockScope(), " : "";
@@ -463,7 +470,13 @@ private:
         if (to.kind != Operand::Kind::list || to.parts.size() != lanes) unknown(one);
         const std::string whole = "lanework_r" + std::to_string(declared_++);
         const std::string vector = std::string(kPtx) + "Vector<" + type + ", " + std::to_string(lanes) + ">";
-        result_ += "const " + vector + " " + whole + " = *" + pointer(one, modifiers, one.operands[1], vector) + "; ";
+        if (const std::string bits = word_of(modifiers.types[0], lanes); !bits.empty() && ordering(modifiers) != "weak")
+            result_ += "const " + vector + " " + whole + " = (" + scope_of(modifiers) + "__builtin_bit_cast(" + vector +
+                       ", " + std::string(kPtx) + "load_ordered(" + pointer(one, modifiers, one.operands[1], bits) +
+                       order_argument(ordering(modifiers)) + "))); ";
+        else
+            result_ +=
+                "const " + vector + " " + whole + " = *" + pointer(one, modifiers, one.operands[1], vector) + "; ";
         for (std::size_t i = 0; i < lanes; ++i) put(to.parts[i], whole + ".lane[" + std::to_string(i) + "]");
     }
 
@@ -483,7 +496,13 @@ private:
         const std::string vector = std::string(kPtx) + "Vector<" + type + ", " + std::to_string(lanes) + ">";
         std::string values;
         for (const Operand& part : from.parts) values += (values.empty() ? "" : ", ") + as(type, source(part));
-        result_ += "*" + pointer(one, modifiers, one.operands[0], vector) + " = " + vector + "{{" + values + "}}; ";
+        const std::string whole = vector + "{{" + values + "}}";
+        if (const std::string bits = word_of(modifiers.types[0], lanes); !bits.empty() && ordering(modifiers) != "weak")
+            result_ += scope_of(modifiers) + std::string(kPtx) + "store_ordered(" +
+                       pointer(one, modifiers, one.operands[0], bits) + ", __builtin_bit_cast(" + bits + ", " + whole +
+                       ")" + order_argument(ordering(modifiers)) + "); ";
+        else
+            result_ += "*" + pointer(one, modifiers, one.operands[0], vector) + " = " + whole + "; ";
     }
 
     void atomic(const Instruction& one, const Modifiers& modifiers) {

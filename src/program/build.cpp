@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <fstream>
 #include <iterator>
@@ -238,6 +239,36 @@ CompiledFile found(const Manifest& manifest, const fs::path& object, const std::
     return file;
 }
 
+/// Throws for what is neither an object nor a library. `behind`: of a file that follows others, which may be meant for
+/// the program.
+void require_linkable(const std::string& input, bool behind) {
+    std::error_code error;
+    if (!fs::exists(input, error))
+        throw FileError(
+            fmt::format("{}: there is no such file{}", input, behind ? "; the program's own arguments follow --" : ""));
+    if (fs::is_directory(input, error)) throw FileError(fmt::format("{}: is a folder, not a file of a program", input));
+    std::array<char, 8> start{};
+    std::ifstream(input, std::ios::binary).read(start.data(), start.size());
+    const std::string_view text(start.data(), start.size());
+    const std::string ending = fs::path(input).extension().string();
+    const bool by_name = ending == ".o" || ending == ".a" || ending == ".so" || input.find(".so.") != std::string::npos;
+    if (!by_name &&
+        !text.starts_with("\x7f"
+                          "ELF") &&
+        !text.starts_with("!<arch>") && !text.starts_with("!<thin>"))
+        throw FileError(
+            fmt::format("{0}: is no source, object or library by its ending; -x cu {0} compiles it as CUDA", input));
+}
+
+/// What a file of C++ that does not compile may lack: nvcc, too, takes CUDA in files of another ending with -x cu
+/// alone.
+std::string advice_for(const fs::path& source, const std::string& language) {
+    if (language == "cu") return {};
+    const std::string text = read_text(source);
+    const bool cuda = text.find("__global__") != std::string::npos || text.find("<<<") != std::string::npos;
+    return cuda ? "; it has kernels of CUDA: name it .cu, or put -x cu before it" : "";
+}
+
 }  // namespace
 
 bool is_source(std::string_view name, const std::string& language) {
@@ -306,7 +337,7 @@ CompiledFile compile_file(const Build& build, ProgramCache& cache, const BuildRe
     if (!tried.empty() && knows(build.toolchain, tried)) append(command, tried);
     append(command, {"-c", prepared.file.string(), "-o", object.string(), "-MD", "-MF", rule.string()});
     if (!run_compiler(build, cache, command))
-        throw CompilationError(fmt::format("{} does not compile", source.string()));
+        throw CompilationError(fmt::format("{} does not compile{}", source.string(), advice_for(source, language)));
     const auto manifest = Manifest::of(files_read(cache, prepared, rule));
     if (!manifest) throw FileError(fmt::format("{}: a file that it includes is gone", source.string()));
     const std::string object_key = Digest().add(key).add(manifest->key()).text();
@@ -384,8 +415,7 @@ fs::path build_program(const Build& build, ProgramCache& cache, const BuildReque
         }
         if (name.empty()) name = fs::path(input).stem().string();
         if (!is_source(input, request.languages[i])) {
-            std::error_code error;
-            if (!fs::exists(input, error)) throw FileError(fmt::format("{}: there is no such file", input));
+            require_linkable(input, i > 0);
             linked.push_back(input);
             digest.add(file_identity(input));
             continue;

@@ -10,6 +10,7 @@
 
 #include "src/io/json.hpp"
 #include "src/program/child_process.hpp"
+#include "src/program/run_settings.hpp"
 #include "src/report/explain/finding_json.hpp"
 #include "src/trace/rules/rules.hpp"
 
@@ -63,6 +64,7 @@ int run_once(const WatchedRun& run, const WatchSettings& settings, const ChildPr
     child.command = {run.program.string()};
     child.command.insert(child.command.end(), run.arguments.begin(), run.arguments.end());
     child.environment = {fmt::format("{}={}", kWatchVariable, to_text(settings))};
+    if (run.devices > 1) child.environment.push_back(fmt::format("{}={}", kDevicesVariable, run.devices));
     child.started = run.running;
     const int status = run_program(child);
     if (run.running) run.running(0);

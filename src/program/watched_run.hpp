@@ -16,6 +16,8 @@ struct WatchedRun {
     std::filesystem::path program;
     std::vector<std::string> arguments;
     WatchSettings settings;
+    /// GPUs that the program sees.
+    int devices = 1;
     /// Further schedules to look for errors under, each a run without output.
     int schedules = 0;
     /// A folder for what the program reports; it stays the caller's.

@@ -40,6 +40,11 @@ public:
         const std::lock_guard lock(mutex_);
         objects_.clear();
     }
+    /// Of those that belong to devices: those of one device.
+    void clear_of(int device) {
+        const std::lock_guard lock(mutex_);
+        std::erase_if(objects_, [&](const auto& each) { return each.second->device == device; });
+    }
 
 private:
     mutable std::mutex mutex_;
@@ -47,8 +52,8 @@ private:
 };
 
 /// cudaDeviceReset's parts: each forgets what its file owns.
-void destroy_streams();
-void destroy_events();
+void destroy_streams(int device);
+void destroy_events(int device);
 void forget_function_attributes();
 
 }  // namespace lanework_simt

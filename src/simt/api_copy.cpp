@@ -4,6 +4,7 @@
 
 #include "src/simt/api_capture.hpp"
 #include "src/simt/api_memory_map.hpp"
+#include "src/simt/devices.hpp"
 #include "src/simt/observer.hpp"
 
 namespace lanework_simt {
@@ -85,6 +86,7 @@ cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind k
     if (bytes == 0) return cudaSuccess;
     if (!known_kind(kind)) return cudaErrorInvalidMemcpyDirection;
     if (!writable(to, bytes, target_of(kind)) || !readable(from, bytes, source_of(kind))) return cudaErrorInvalidValue;
+    const auto held = hold_variables(current_device());
     copy_bytes(to, from, bytes);
     tell_copy(to, from, bytes, turn);
     return cudaSuccess;
@@ -145,7 +147,7 @@ cudaError_t api::cudaMemcpyPeer(void* to, int to_device, const void* from, int f
 cudaError_t api::cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
                                      cudaStream_t stream) {
     return submit(stream, [=] {
-        if (to_device != 0 || from_device != 0) return cudaErrorInvalidDevice;
+        if (!device_exists(to_device) || !device_exists(from_device)) return cudaErrorInvalidDevice;
         return copy(to, from, bytes, cudaMemcpyDeviceToDevice, Turn::in(stream));
     });
 }
@@ -184,6 +186,8 @@ cudaError_t write(const void* symbol, size_t size, const void* from, size_t byte
         if (bytes == 0) return cudaSuccess;
         if (!readable(from, bytes, source_of(kind))) return cudaErrorInvalidValue;
         auto* const to = static_cast<std::byte*>(const_cast<void*>(symbol)) + offset;
+        const auto held = hold_variables(device_of(stream));
+        keep_for_each_device(symbol, size);
         copy_bytes(to, from, bytes);
         tell_symbol(StreamCopy::Way::upload, from, bytes, stream);
         return cudaSuccess;
@@ -198,6 +202,8 @@ cudaError_t read(const void* symbol, size_t size, void* to, size_t bytes, size_t
         if (!inside(size, bytes, offset)) return cudaErrorInvalidValue;
         if (bytes == 0) return cudaSuccess;
         if (!writable(to, bytes, target_of(kind))) return cudaErrorInvalidValue;
+        const auto held = hold_variables(device_of(stream));
+        keep_for_each_device(symbol, size);
         copy_bytes(to, static_cast<const std::byte*>(symbol) + offset, bytes);
         tell_symbol(StreamCopy::Way::download, to, bytes, stream);
         return cudaSuccess;
@@ -208,6 +214,8 @@ cudaError_t address(void** pointer, const void* symbol, size_t size) {
     return call([&] {
         if (pointer == nullptr) return cudaErrorInvalidValue;
         *pointer = const_cast<void*>(symbol);
+        const auto held = hold_variables(current_device());
+        keep_for_each_device(symbol, size);
         memory_map().add(*pointer, size, Origin::symbol,
                          0);  // from now on it is device memory; known already is good too
         return cudaSuccess;

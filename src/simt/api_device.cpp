@@ -1,15 +1,15 @@
-// The one device: choosing it, its limits and versions, waiting for it and starting afresh.
+// A device: its limits and versions, waiting for it and starting afresh.
 #include <lanework_simt/device.hpp>
 #include <lanework_simt/error.hpp>
 #include <lanework_simt/qualifiers.hpp>
 
 #include <array>
 #include <atomic>
-#include <cstdio>
 
 #include "src/simt/api_capture.hpp"
 #include "src/simt/api_memory_map.hpp"
 #include "src/simt/array.hpp"
+#include "src/simt/devices.hpp"
 #include "src/simt/fiber.hpp"
 #include "src/simt/heap.hpp"
 #include "src/simt/observer.hpp"
@@ -24,19 +24,9 @@ std::array<std::atomic<size_t>, kLimits> limits{1024, 1 << 20, 8 << 20, 2, 2048,
 std::atomic<unsigned> device_flags{cudaDeviceScheduleAuto};
 std::atomic<cudaFuncCache> cache_config{cudaFuncCachePreferNone};
 
-cudaError_t check_device(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
 cudaError_t check_limit(cudaLimit limit) {
     if (limit < 0 || limit >= kLimits) return cudaErrorInvalidValue;
     return limit == cudaLimitDevRuntimeSyncDepth ? cudaErrorUnsupportedLimit : cudaSuccess;
-}
-
-/// Which device there is can be asked and chosen even after a kernel failed: the sticky error is left out.
-cudaError_t answer_always(cudaError_t error) { return error == cudaSuccess ? error : record(error); }
-
-template <class T>
-cudaError_t give_always(T* result, T value) {
-    if (result != nullptr) *result = value;
-    return answer_always(result == nullptr ? cudaErrorInvalidValue : cudaSuccess);
 }
 
 template <class T>
@@ -50,14 +40,6 @@ cudaError_t give(T* result, T value) {
 
 }  // namespace
 
-cudaError_t api::cudaGetDeviceCount(int* count) { return give_always(count, 1); }
-cudaError_t api::cudaGetDevice(int* device) { return give_always(device, 0); }
-cudaError_t api::cudaSetDevice(int device) { return answer_always(check_device(device)); }
-cudaError_t api::cudaInitDevice(int device, unsigned int, unsigned int) { return cudaSetDevice(device); }
-cudaError_t api::cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
-    return wanted == nullptr ? record(cudaErrorInvalidValue) : give(device, 0);
-}
-
 cudaError_t api::cudaSetDeviceFlags(unsigned int flags) {
     return call([&] {
         if (flags & ~unsigned(cudaDeviceMask)) return cudaErrorInvalidValue;
@@ -69,14 +51,6 @@ cudaError_t api::cudaGetDeviceFlags(unsigned int* flags) {
     return give(flags, device_flags.load() | cudaDeviceMapHost);
 }
 
-cudaError_t api::cudaDeviceGetPCIBusId(char* id, int length, int device) {
-    return call([&] {
-        if (id == nullptr || length < int(sizeof "0000:00:00.0")) return cudaErrorInvalidValue;
-        if (device == 0) std::snprintf(id, size_t(length), "0000:00:00.0");
-        return check_device(device);
-    });
-}
-
 cudaError_t api::cudaDeviceSynchronize() {
     return call([] {
         if (const cudaError_t refused = refuse_to_wait_for_all(); refused != cudaSuccess) return refused;
@@ -86,10 +60,11 @@ cudaError_t api::cudaDeviceSynchronize() {
 }
 
 cudaError_t api::cudaDeviceReset() {
-    memory_map().clear();
+    memory_map().clear(current_device());
     forget_arrays();
-    destroy_streams();
-    destroy_events();
+    forget_peers(current_device());
+    destroy_streams(current_device());
+    destroy_events(current_device());
     destroy_graphs();
     forget_function_attributes();
     device_flags = cudaDeviceScheduleAuto;
@@ -129,20 +104,6 @@ cudaError_t api::cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
         if (greatest != nullptr) *greatest = 0;
         return cudaSuccess;
     });
-}
-
-cudaError_t api::cudaDeviceCanAccessPeer(int* can_access, int device, int peer) {
-    return check_device(device) || check_device(peer) ? record(cudaErrorInvalidDevice) : give(can_access, 0);
-}
-cudaError_t api::cudaDeviceEnablePeerAccess(int peer, unsigned int) {
-    return record(peer == 0 ? cudaErrorPeerAccessUnsupported : cudaErrorInvalidDevice);
-}
-cudaError_t api::cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int device, int peer) {
-    const bool known = !check_device(device) && !check_device(peer) && device != peer;
-    return known ? give(value, 0) : record(cudaErrorInvalidDevice);
-}
-cudaError_t api::cudaDeviceDisablePeerAccess(int peer) {
-    return record(peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice);
 }
 
 cudaError_t api::cudaDriverGetVersion(int* version) { return give(version, CUDART_VERSION); }

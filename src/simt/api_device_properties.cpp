@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "src/simt/api_call.hpp"
+#include "src/simt/devices.hpp"
 #include "src/simt/gpu.hpp"
 
 namespace lanework_simt {
@@ -139,8 +140,10 @@ int value_of(cudaDeviceAttr attribute, const lanework::Gpu& gpu) {
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     return call([&] {
         if (properties == nullptr) return cudaErrorInvalidValue;
-        if (device != 0) return cudaErrorInvalidDevice;
+        if (!device_exists(device)) return cudaErrorInvalidDevice;
         *properties = describe(presented_gpu());
+        properties->pciBusID = device;
+        properties->uuid.bytes[sizeof properties->uuid.bytes - 1] = char(device);
         return cudaSuccess;
     });
 }
@@ -149,8 +152,8 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     return call([&] {
         if (value == nullptr || attribute < cudaDevAttrMaxThreadsPerBlock || attribute >= cudaDevAttrMax)
             return cudaErrorInvalidValue;
-        if (device != 0) return cudaErrorInvalidDevice;
-        *value = value_of(attribute, presented_gpu());
+        if (!device_exists(device)) return cudaErrorInvalidDevice;
+        *value = attribute == cudaDevAttrPciBusId ? device : value_of(attribute, presented_gpu());
         return cudaSuccess;
     });
 }

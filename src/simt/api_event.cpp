@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "src/simt/api_capture.hpp"
+#include "src/simt/devices.hpp"
 #include "src/simt/observer.hpp"
 
 namespace lanework_simt {
@@ -11,6 +12,7 @@ namespace lanework_simt {
 struct api::CUevent_st {
     using Clock = std::chrono::steady_clock;
     unsigned flags;
+    int device;
     std::optional<Clock::time_point> recorded;
     CapturedMoment moment;  ///< if it was last recorded in a capture
 };
@@ -40,7 +42,7 @@ bool timed(cudaEvent_t event) {
 
 }  // namespace
 
-void destroy_events() { events().clear(); }
+void destroy_events(int device) { events().clear_of(device); }
 
 cudaError_t api::cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
 cudaError_t api::cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
@@ -49,7 +51,7 @@ cudaError_t api::cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
 cudaError_t api::cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
     return call([&] {
         if (event == nullptr || !good_flags(flags)) return cudaErrorInvalidValue;
-        *event = events().create(CUevent_st{flags, {}, {}});
+        *event = events().create(CUevent_st{flags, current_device(), {}, {}});
         return cudaSuccess;
     });
 }
@@ -63,7 +65,7 @@ cudaError_t api::cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 }
 cudaError_t api::cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
     return call_with(event, [&] {
-        if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
+        if (!stream_exists(stream) || device_of(stream) != event->device) return cudaErrorInvalidResourceHandle;
         if (flags != cudaEventRecordDefault && flags != cudaEventRecordExternal) return cudaErrorInvalidValue;
         if (capturing(stream)) {
             event->moment = moment_of(stream);
@@ -100,7 +102,7 @@ cudaError_t api::cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, uns
 cudaError_t api::cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
     return call([&] {
         if (milliseconds == nullptr) return cudaErrorInvalidValue;
-        if (!timed(start) || !timed(end)) return cudaErrorInvalidResourceHandle;
+        if (!timed(start) || !timed(end) || start->device != end->device) return cudaErrorInvalidResourceHandle;
         *milliseconds = std::chrono::duration<float, std::milli>(*end->recorded - *start->recorded).count();
         return cudaSuccess;
     });

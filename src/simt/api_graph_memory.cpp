@@ -9,6 +9,7 @@
 
 #include "src/simt/api_call.hpp"
 #include "src/simt/api_memory_map.hpp"
+#include "src/simt/devices.hpp"
 
 namespace lanework_simt {
 namespace {
@@ -88,7 +89,7 @@ inline namespace api {
 
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
     return call([&] {
-        if (device != 0) return cudaErrorInvalidDevice;
+        if (!device_exists(device)) return cudaErrorInvalidDevice;
         if (value == nullptr || !known(attribute)) return cudaErrorInvalidValue;
         *static_cast<std::uint64_t*>(value) = graph_memory().value(attribute);
         return cudaSuccess;
@@ -98,14 +99,14 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
     return call([&] {
         const bool high = attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;
-        if (device != 0) return cudaErrorInvalidDevice;
+        if (!device_exists(device)) return cudaErrorInvalidDevice;
         if (value == nullptr || !high || *static_cast<const std::uint64_t*>(value) != 0) return cudaErrorInvalidValue;
         graph_memory().begin_anew(attribute);
         return cudaSuccess;
     });
 }
 cudaError_t cudaDeviceGraphMemTrim(int device) {
-    return call([&] { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+    return call([&] { return device_exists(device) ? cudaSuccess : cudaErrorInvalidDevice; });
 }
 
 }  // namespace api

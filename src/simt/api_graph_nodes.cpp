@@ -4,6 +4,7 @@
 
 #include "src/simt/api_graph.hpp"
 #include "src/simt/api_graph_memory.hpp"
+#include "src/simt/devices.hpp"
 
 namespace lanework_simt {
 inline namespace api {
@@ -164,7 +165,7 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, c
     return call([&] {
         if (!what || what->bytesize == 0 || what->poolProps.allocType != cudaMemAllocationTypePinned)
             return cudaErrorInvalidValue;
-        if (what->poolProps.location.type == cudaMemLocationTypeDevice && what->poolProps.location.id != 0)
+        if (what->poolProps.location.type == cudaMemLocationTypeDevice && !device_exists(what->poolProps.location.id))
             return cudaErrorInvalidDevice;
         void* const memory = reserve_for_graph(what->bytesize);
         if (memory == nullptr) return cudaErrorMemoryAllocation;

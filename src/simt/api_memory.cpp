@@ -15,11 +15,11 @@ constexpr unsigned kHostAllocFlags = cudaHostAllocPortable | cudaHostAllocMapped
 constexpr unsigned kRegisterFlags =
     cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
 
-cudaError_t take(void** pointer, std::size_t bytes, Origin origin, unsigned flags = 0) {
+cudaError_t take(void** pointer, std::size_t bytes, Origin origin, unsigned flags = 0, int device = current_device()) {
     if (pointer == nullptr) return cudaErrorInvalidValue;
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
-    *pointer = memory_map().allocate(bytes, origin, flags);
+    *pointer = memory_map().allocate(bytes, origin, flags, device);
     return *pointer == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
 }
 
@@ -59,7 +59,7 @@ cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
     return call([&] {
         if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
         if (capturing(stream)) return allocate_in_graph(pointer, bytes, stream);
-        const cudaError_t error = take(pointer, bytes, Origin::device);
+        const cudaError_t error = take(pointer, bytes, Origin::device, 0, device_of_pool(stream));
         if (error == cudaSuccess && *pointer != nullptr) note_pool_memory(*pointer, bytes);
         return error;
     });

@@ -19,6 +19,7 @@ cudaMemoryType type_of(Origin origin) {
 cudaPointerAttributes describe(const Allocation& range, void* pointer) {
     cudaPointerAttributes attributes{};
     attributes.type = type_of(range.origin);
+    attributes.device = range.device;
     attributes.devicePointer = pointer;
     attributes.hostPointer = range.device_only() ? nullptr : pointer;
     return attributes;
@@ -26,7 +27,7 @@ cudaPointerAttributes describe(const Allocation& range, void* pointer) {
 
 cudaError_t check_location(cudaMemLocation location) {
     switch (location.type) {
-        case cudaMemLocationTypeDevice: return location.id == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+        case cudaMemLocationTypeDevice: return device_exists(location.id) ? cudaSuccess : cudaErrorInvalidDevice;
         case cudaMemLocationTypeHost:
         case cudaMemLocationTypeHostNuma:
         case cudaMemLocationTypeHostNumaCurrent: return cudaSuccess;
@@ -54,7 +55,7 @@ bool advice_needs_location(cudaMemoryAdvise advice) {
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
     return call([&] {
         if (free == nullptr || total == nullptr) return cudaErrorInvalidValue;
-        *free = memory_map().available();
+        *free = memory_map().available(current_device());
         *total = memory_map().total();
         return cudaSuccess;
     });

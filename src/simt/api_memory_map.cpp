@@ -10,6 +10,7 @@
 #include <deque>
 #include <iterator>
 #include <mutex>
+#include <numeric>
 #include <utility>
 
 #include "src/simt/gpu.hpp"
@@ -150,13 +151,16 @@ bool owned(Origin origin) { return origin == Origin::device || origin == Origin:
 }  // namespace
 
 std::byte* MemoryMap::allocate(std::size_t bytes, Origin origin, unsigned flags) {
-    if (bytes > available()) return nullptr;
+    return allocate(bytes, origin, flags, current_device());
+}
+std::byte* MemoryMap::allocate(std::size_t bytes, Origin origin, unsigned flags, int device) {
+    if (bytes > available(device)) return nullptr;
     std::byte* base = fresh_memory(bytes);
     if (base == nullptr) return nullptr;
     const std::lock_guard lock(mutex_);
     forget_overlaps(base, bytes);
-    used_ += bytes;
-    ranges_.emplace(base, Allocation{base, bytes, origin, flags});
+    used_[std::size_t(device)] += bytes;
+    ranges_.emplace(base, Allocation{base, bytes, origin, flags, device});
     if (observer()) observer()->memory_allocated(base, bytes, origin);
     return base;
 }
@@ -174,7 +178,7 @@ bool MemoryMap::add(void* base, std::size_t bytes, Origin origin, unsigned flags
     if (find_locked(first)) return false;
     const auto next = ranges_.upper_bound(first);
     if (next != ranges_.end() && next->first < first + bytes) return false;
-    ranges_.emplace(first, Allocation{first, bytes, origin, flags});
+    ranges_.emplace(first, Allocation{first, bytes, origin, flags, current_device()});
     if (observer()) observer()->memory_allocated(first, bytes, origin);
     return true;
 }
@@ -191,7 +195,7 @@ bool MemoryMap::release(void* base, Origin origin) {
         const std::lock_guard lock(mutex_);
         const auto found = ranges_.find(static_cast<std::byte*>(base));
         if (found == ranges_.end() || found->second.origin != origin) return false;
-        if (owned(origin)) used_ -= found->second.bytes;
+        if (owned(origin)) used_[std::size_t(found->second.device)] -= found->second.bytes;
         if (observer()) observer()->memory_released(base, found->second.bytes, origin);
         if (owned(origin)) free_memory(found->second.base, found->second.bytes);
         ranges_.erase(found);
@@ -221,26 +225,25 @@ bool MemoryMap::was_freed(const void* pointer) const {
     });
 }
 
-void MemoryMap::clear() {
-    std::map<const std::byte*, Allocation> gone;
-    {
-        const std::lock_guard lock(mutex_);
-        gone.swap(ranges_);
-        used_ = 0;
-    }
+void MemoryMap::clear(int device) {
     const std::lock_guard lock(mutex_);
-    for (const auto& [base, range] : gone) {
+    std::erase_if(ranges_, [&](const auto& each) {
+        const Allocation& range = each.second;
+        if (range.device != device) return false;
         if (observer()) observer()->memory_released(range.base, range.bytes, range.origin);
         if (owned(range.origin)) free_memory(range.base, range.bytes);
-    }
+        return true;
+    });
+    used_[std::size_t(device)] = 0;
 }
 
 std::size_t MemoryMap::total() const { return presented_gpu().memory_bytes; }
 
-std::size_t MemoryMap::available() const {
-    const std::size_t most = std::min(total(), machine_bytes());
+std::size_t MemoryMap::available(int device) const {
+    const auto left = [](std::size_t most, std::size_t used) { return used < most ? most - used : 0; };
     const std::lock_guard lock(mutex_);
-    return used_ < most ? most - used_ : 0;
+    const std::size_t everywhere = std::accumulate(used_.begin(), used_.end(), std::size_t{0});
+    return std::min(left(total(), used_[std::size_t(device)]), left(machine_bytes(), everywhere));
 }
 
 void give_zeros() { fresh_zeros = true; }

@@ -1,12 +1,15 @@
 // Every range of memory that the device knows: what the program allocated, registered, or asked a symbol's address for.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <lanework_simt/memory.hpp>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <vector>
+
+#include "src/simt/devices.hpp"
 
 namespace lanework_simt {
 
@@ -18,6 +21,7 @@ struct Allocation {
     Origin origin;
     /// As given to cudaHostAlloc or cudaHostRegister.
     unsigned flags;
+    int device;
 
     bool contains(const void* pointer, std::size_t count) const {
         const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(pointer) - base);
@@ -29,9 +33,10 @@ struct Allocation {
 
 class MemoryMap {
 public:
-    /// 512-byte aligned memory of undefined contents; null when there is not that much.
+    /// 512-byte aligned memory of undefined contents, of the current device; null when there is not that much.
     std::byte* allocate(std::size_t bytes, Origin origin, unsigned flags);
-    /// Adds a range that the program owns; false when it overlaps one that is known.
+    std::byte* allocate(std::size_t bytes, Origin origin, unsigned flags, int device);
+    /// Adds a range that the program owns, as the current device's; false when it overlaps one that is known.
     bool add(void* base, std::size_t bytes, Origin origin, unsigned flags);
     /// Frees or forgets what starts at `base` and is of that origin; false when there is no such thing.
     bool release(void* base, Origin origin);
@@ -41,12 +46,12 @@ public:
     bool was_freed(const void* pointer) const;
     /// All ranges, by address.
     std::vector<Allocation> all() const;
-    /// Forgets everything and frees what was allocated.
-    void clear();
+    /// Forgets everything of the device and frees what was allocated.
+    void clear(int device);
 
-    /// Bytes of the GPU's memory, and what can still be allocated: of it, and of this machine's, whichever is less.
+    /// Bytes of a GPU's memory, and what can still be allocated: of it, and of this machine's, whichever is less.
     std::size_t total() const;
-    std::size_t available() const;
+    std::size_t available(int device) const;
 
 private:
     std::optional<Allocation> find_locked(const void* pointer) const;
@@ -55,12 +60,15 @@ private:
     mutable std::mutex mutex_;
     /// By base address; ranges do not overlap.
     std::map<const std::byte*, Allocation> ranges_;
-    std::size_t used_ = 0;
+    /// Bytes, of each device.
+    std::array<std::size_t, kMostDevices> used_{};
 };
 
 MemoryMap& memory_map();
-/// Memory was taken from a pool: the one that the calling thread names, or the device's.
+/// Memory was taken from a pool: the one that the calling thread names, or that of its device.
 void note_pool_memory(void* pointer, std::size_t bytes);
+/// Whose memory an allocation on the stream takes: that of the pool which the calling thread names, or the stream's.
+int device_of_pool(cudaStream_t stream);
 
 /// From now on allocations hold zeros, as those of a GPU that nobody used do, and no pattern at their ends.
 void give_zeros();

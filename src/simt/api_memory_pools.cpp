@@ -10,6 +10,7 @@
 #include "src/simt/api_call.hpp"
 #include "src/simt/api_capture.hpp"
 #include "src/simt/api_memory_map.hpp"
+#include "src/simt/devices.hpp"
 
 namespace lanework_simt {
 
@@ -17,13 +18,16 @@ struct api::CUmemPoolHandle_st {
     std::array<std::uint64_t, cudaMemPoolAttrUsedMemHigh + 1> values{};
     std::map<std::byte*, std::size_t> taken;
     std::size_t most = 0;
+    int device = 0;
 };
 
 namespace {
 
 std::mutex mutex;
-CUmemPoolHandle_st default_pool;
-cudaMemPool_t current = &default_pool;
+/// By device.
+std::array<CUmemPoolHandle_st, kMostDevices> default_pools;
+/// What each device takes memory from; null: its default.
+std::array<cudaMemPool_t, kMostDevices> currents{};
 /// What the calling thread takes memory from instead.
 thread_local cudaMemPool_t named = nullptr;
 
@@ -32,7 +36,20 @@ Handles<CUmemPoolHandle_st>& pools() {
     return all;
 }
 
-bool is_pool(cudaMemPool_t pool) { return pool == &default_pool || (pool != nullptr && pools().exists(pool)); }
+cudaMemPool_t default_pool(int device) {
+    default_pools[std::size_t(device)].device = device;
+    return &default_pools[std::size_t(device)];
+}
+cudaMemPool_t current_pool(int device) {
+    const cudaMemPool_t chosen = currents[std::size_t(device)];
+    return chosen ? chosen : default_pool(device);
+}
+
+bool is_pool(cudaMemPool_t pool) {
+    const bool is_default =
+        std::any_of(default_pools.begin(), default_pools.end(), [&](const auto& each) { return pool == &each; });
+    return is_default || (pool != nullptr && pools().exists(pool));
+}
 
 /// Bytes of the pool that nobody freed.
 std::uint64_t used(CUmemPoolHandle_st& pool) {
@@ -57,10 +74,13 @@ bool good_call(cudaMemPool_t pool, cudaMemPoolAttr attribute, const void* value)
 
 void note_pool_memory(void* pointer, std::size_t bytes) {
     const std::lock_guard lock(mutex);
-    CUmemPoolHandle_st& pool = named ? *named : *current;
+    const auto range = memory_map().find(pointer);
+    CUmemPoolHandle_st& pool = named ? *named : *current_pool(range ? range->device : current_device());
     pool.taken[static_cast<std::byte*>(pointer)] = bytes;
     pool.most = std::max<std::size_t>(pool.most, used(pool));
 }
+
+int device_of_pool(cudaStream_t stream) { return named ? named->device : device_of(stream); }
 
 inline namespace api {
 
@@ -69,14 +89,17 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
         if (pool == nullptr || properties == nullptr || properties->allocType != cudaMemAllocationTypePinned)
             return cudaErrorInvalidValue;
         if (properties->handleTypes != cudaMemHandleTypeNone) return cudaErrorNotSupported;
+        const cudaMemLocation& location = properties->location;
+        if (location.type == cudaMemLocationTypeDevice && !device_exists(location.id)) return cudaErrorInvalidDevice;
         *pool = pools().create();
+        (*pool)->device = location.type == cudaMemLocationTypeDevice ? location.id : 0;
         return cudaSuccess;
     });
 }
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
     return call([&] {
         const std::lock_guard lock(mutex);
-        if (current == pool) current = &default_pool;
+        std::replace(currents.begin(), currents.end(), pool, cudaMemPool_t(nullptr));
         return pools().destroy(pool) ? cudaSuccess : cudaErrorInvalidValue;
     });
 }
@@ -84,26 +107,26 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
     return call([&] {
         if (pool == nullptr) return cudaErrorInvalidValue;
-        if (device != 0) return cudaErrorInvalidDevice;
-        *pool = &default_pool;
+        if (!device_exists(device)) return cudaErrorInvalidDevice;
+        *pool = default_pool(device);
         return cudaSuccess;
     });
 }
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
     return call([&] {
         if (pool == nullptr) return cudaErrorInvalidValue;
-        if (device != 0) return cudaErrorInvalidDevice;
+        if (!device_exists(device)) return cudaErrorInvalidDevice;
         const std::lock_guard lock(mutex);
-        *pool = current;
+        *pool = current_pool(device);
         return cudaSuccess;
     });
 }
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
     return call([&] {
-        if (device != 0) return cudaErrorInvalidDevice;
+        if (!device_exists(device)) return cudaErrorInvalidDevice;
         if (!is_pool(pool)) return cudaErrorInvalidValue;
         const std::lock_guard lock(mutex);
-        current = pool;
+        currents[std::size_t(device)] = pool;
         return cudaSuccess;
     });
 }
@@ -140,14 +163,15 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
     });
 }
 
-// There is one device, which may always use its memory; no other can be given access.
+// Each device may use the memory of every pool.
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* access, size_t count) {
     return call([&] {
         if (!is_pool(pool) || (access == nullptr && count != 0)) return cudaErrorInvalidValue;
         for (size_t i = 0; i < count; ++i) {
-            if (access[i].location.type != cudaMemLocationTypeDevice || access[i].location.id != 0)
+            if (access[i].location.type != cudaMemLocationTypeDevice || !device_exists(access[i].location.id))
                 return cudaErrorInvalidDevice;
-            if (access[i].flags == cudaMemAccessFlagsProtNone) return cudaErrorInvalidValue;
+            const bool own = access[i].location.id == pool->device;
+            if (own && access[i].flags == cudaMemAccessFlagsProtNone) return cudaErrorInvalidValue;
         }
         return cudaSuccess;
     });
@@ -155,7 +179,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* ac
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location) {
     return call([&] {
         if (!is_pool(pool) || flags == nullptr || location == nullptr) return cudaErrorInvalidValue;
-        if (location->type != cudaMemLocationTypeDevice || location->id != 0) return cudaErrorInvalidDevice;
+        if (location->type != cudaMemLocationTypeDevice || !device_exists(location->id)) return cudaErrorInvalidDevice;
         *flags = cudaMemAccessFlagsProtReadWrite;
         return cudaSuccess;
     });

@@ -5,6 +5,7 @@
 #include <lanework_simt/stream.hpp>
 
 #include "src/simt/api_capture.hpp"
+#include "src/simt/devices.hpp"
 #include "src/simt/observer.hpp"
 
 namespace lanework_simt {
@@ -12,6 +13,7 @@ namespace lanework_simt {
 struct api::CUstream_st {
     unsigned flags;
     unsigned long long id;
+    int device;
 };
 
 namespace {
@@ -29,7 +31,7 @@ cudaError_t create(cudaStream_t* stream, unsigned flags) {
     static std::atomic<unsigned long long> next_id{3};  // the default streams have the first numbers
     if (stream == nullptr || (flags != cudaStreamDefault && flags != cudaStreamNonBlocking))
         return cudaErrorInvalidValue;
-    *stream = streams().create(CUstream_st{flags, next_id++});
+    *stream = streams().create(CUstream_st{flags, next_id++, current_device()});
     return cudaSuccess;
 }
 
@@ -47,10 +49,12 @@ cudaError_t answer(cudaStream_t stream, T* result, T value_of_default, T CUstrea
     });
 }
 
-/// From the start of a program that can create streams, launches are held to those that exist.
+/// From the start of a program that can create streams, launches are held to those of their device that exist.
 [[maybe_unused]] const bool launches_check_streams = [] {
-    set_stream_check(
-        [](const void* stream) { return stream_exists(static_cast<cudaStream_t>(const_cast<void*>(stream))); });
+    set_stream_check([](const void* pointer) {
+        auto* const stream = static_cast<cudaStream_t>(const_cast<void*>(pointer));
+        return stream_exists(stream) && device_of(stream) == current_device();
+    });
     return true;
 }();
 
@@ -58,7 +62,9 @@ cudaError_t answer(cudaStream_t stream, T* result, T value_of_default, T CUstrea
 
 bool stream_exists(cudaStream_t stream) { return is_default(stream) || streams().exists(stream); }
 
-void destroy_streams() { streams().clear(); }
+int device_of(cudaStream_t stream) { return is_default(stream) ? current_device() : stream->device; }
+
+void destroy_streams(int device) { streams().clear_of(device); }
 
 cudaError_t api::cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
 cudaError_t api::cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
@@ -97,7 +103,11 @@ cudaError_t api::cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
     return answer(stream, id, stream == cudaStreamPerThread ? 2ull : 1ull, &CUstream_st::id);
 }
 cudaError_t api::cudaStreamGetDevice(cudaStream_t stream, int* device) {
-    return call_on(stream, [&] { return device == nullptr ? cudaErrorInvalidValue : cudaGetDevice(device); });
+    return call_on(stream, [&] {
+        if (device == nullptr) return cudaErrorInvalidValue;
+        *device = device_of(stream);
+        return cudaSuccess;
+    });
 }
 cudaError_t api::cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t, unsigned int) {
     return call_on(stream, [&] { return pointer == nullptr ? cudaErrorInvalidValue : cudaSuccess; });

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "src/simt/debugging.hpp"
+#include "src/simt/devices.hpp"
 #include "src/simt/fault.hpp"
 #include "src/simt/heap.hpp"
 #include "src/simt/hooks.hpp"
@@ -44,6 +45,7 @@ void Engine::set_schedule(std::uint64_t seed) {
 
 void Engine::run(const Launch& launch) {
     const std::lock_guard lock(launching_);
+    const auto held = hold_variables(current_device());
     std::uint64_t seed = seed_;
     if (seed != 0) {
         seed = Draw(seed + 0x100000001b3u * launches_of_schedule_++).next() | 1;  // each launch its own, never 0

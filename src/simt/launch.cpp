@@ -61,7 +61,7 @@ bool acceptable(const Launch& launch) {
                                                          launch.shared_bytes, max_dynamic_shared()));
     }
     if (const auto exists = stream_exists.load(); exists && !exists(launch.stream)) {
-        return refuse(cudaErrorInvalidResourceHandle, "its stream does not exist");
+        return refuse(cudaErrorInvalidResourceHandle, "its stream does not exist, or is another device's");
     }
     return true;
 }

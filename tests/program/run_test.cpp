@@ -152,6 +152,76 @@ TEST(Run, StandsForTheGpuThatIsAskedFor) {
     EXPECT_EQ(in(folder, "run name.cu --gpu t4").out, "7\n");
 }
 
+TEST(Run, HasAsManyGpusAsAreAskedForEachWithItsOwnMemoryStreamsEventsAndVariables) {
+    const Folder folder;
+    folder.write("devices.cu", R"(
+#include <cstdio>
+__constant__ int factor;
+__device__ int total;
+__global__ void scale(int* data) { atomicAdd(&total, data[threadIdx.x] *= factor); }
+void say(const char* what, cudaError_t error) {
+    std::printf("%s: %s\n", what, cudaGetErrorName(error));
+    cudaGetLastError();
+}
+int main() {
+    int count = 0, can = 0, value = 0, host[4] = {1, 2, 3, 4}, *data[8];
+    cudaStream_t streams[8];
+    cudaEvent_t events[8];
+    cudaGetDeviceCount(&count);
+    for (int d = 0; d < count; ++d) {
+        const int own = d + 2;
+        cudaSetDevice(d);
+        cudaMalloc(&data[d], sizeof host);
+        cudaStreamCreate(&streams[d]);
+        cudaEventCreate(&events[d]);
+        cudaMemcpyToSymbol(factor, &own, sizeof own);
+        cudaMemcpyToSymbol(total, &can, sizeof can);
+        cudaMemcpy(data[d], host, sizeof host, cudaMemcpyHostToDevice);
+    }
+    for (int d = 0; d < count; ++d) {
+        cudaSetDevice(d);
+        scale<<<1, 4, 0, streams[d]>>>(data[d]);
+        cudaEventRecord(events[d], streams[d]);
+    }
+    for (int d = 0; d < count; ++d) {
+        cudaPointerAttributes memory;
+        cudaSetDevice(d);
+        cudaMemcpyFromSymbol(&value, total, sizeof value);
+        cudaPointerGetAttributes(&memory, data[d]);
+        std::printf("%d: %d, memory of %d\n", d, value, memory.device);
+    }
+    say("a device too many", cudaSetDevice(count));
+    if (count == 1) return 0;
+    cudaSetDevice(0);
+    cudaDeviceCanAccessPeer(&can, 0, 1);
+    std::printf("peers: %d\n", can);
+    say("enabled", cudaDeviceEnablePeerAccess(1, 0));
+    say("enabled again", cudaDeviceEnablePeerAccess(1, 0));
+    cudaMemcpyPeer(data[0], 0, data[1], 1, sizeof host);
+    cudaMemcpy(&value, data[0] + 3, sizeof value, cudaMemcpyDeviceToHost);
+    std::printf("copied: %d\n", value);
+    scale<<<1, 4, 0, streams[1]>>>(data[0]);
+    say("another's stream", cudaGetLastError());
+    say("another's event", cudaEventRecord(events[1], streams[0]));
+    float milliseconds;
+    say("between two", cudaEventElapsedTime(&milliseconds, events[0], events[1]));
+    cudaSetDevice(1);
+    cudaDeviceReset();
+    say("the first's memory", cudaMemcpy(&value, data[0], sizeof value, cudaMemcpyDeviceToHost));
+    say("the reset one's", cudaMemcpy(&value, data[1], sizeof value, cudaMemcpyDeviceToHost));
+}
+)");
+    EXPECT_EQ(in(folder, "run devices.cu").out, "0: 20, memory of 0\na device too many: cudaErrorInvalidDevice\n");
+    EXPECT_EQ(in(folder, "run devices.cu --devices 2").out,
+              "0: 20, memory of 0\n1: 30, memory of 1\n"
+              "a device too many: cudaErrorInvalidDevice\npeers: 1\nenabled: cudaSuccess\n"
+              "enabled again: cudaErrorPeerAccessAlreadyEnabled\ncopied: 12\n"
+              "another's stream: cudaErrorInvalidResourceHandle\nanother's event: cudaErrorInvalidResourceHandle\n"
+              "between two: cudaErrorInvalidResourceHandle\nthe first's memory: cudaSuccess\n"
+              "the reset one's: cudaErrorInvalidValue\n");
+    EXPECT_EQ(in(folder, "run devices.cu --devices 65").status, 2);
+}
+
 TEST(Run, GivesFreshMemoryAsZeros) {
     const Folder folder;
     folder.write("fresh.cu",
@@ -361,6 +431,23 @@ TEST(Run, RefusesByNameWhatItCannotDo) {
     refused("run a.cu -lcufft", "-lcufft: the simt device has no cuFFT");
     refused("run a.cu -o", "-o needs a value");
     EXPECT_EQ(in(folder, "run missing.cu").status, 6);
+}
+
+TEST(Run, SaysWhatIsWrongWithAFileThatIsNoneOfAProgram) {
+    const Folder folder;
+    const std::string program = program_with(kClean);
+    for (const char* name : {"a.cu", "b.cpp", "c.cuh"}) folder.write(name, program);
+    const auto says = [&](const std::string& words, int status, const std::string& message) {
+        const Said run = in(folder, words);
+        EXPECT_EQ(run.status, status) << words << "\n" << run.err;
+        EXPECT_TRUE(contains(run.err, message)) << words << "\n" << run.err;
+    };
+    says("run a.cu 1000", 6, "1000: there is no such file; the program's own arguments follow --");
+    says("run .", 6, ".: is a folder");
+    says("run c.cuh", 6, "c.cuh: is no source, object or library by its ending; -x cu c.cuh");
+    says("run b.cpp", 3, "b.cpp does not compile; it has kernels of CUDA: name it .cu, or put -x cu before it");
+    says("run -x cu b.cpp", 0, "");
+    says("run -x cu c.cuh", 0, "");
 }
 
 TEST(Run, CompilesOnceAndAgainWhenAHeaderChanged) {

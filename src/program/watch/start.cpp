@@ -1,10 +1,14 @@
 // What the library of the simt device does as a program starts: it reads what the environment asks for.
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <filesystem>
+#include <lanework/error.hpp>
 #include <lanework_simt/schedule.hpp>
 #include <string>
 #include <system_error>
@@ -14,10 +18,23 @@
 #include "src/program/run_settings.hpp"
 #include "src/program/watch/program_watch.hpp"
 #include "src/simt/api_memory_map.hpp"
+#include "src/simt/devices.hpp"
 #include "src/simt/gpu.hpp"
 #include "src/trace/record/source_lines.hpp"
 
 namespace {
+
+static_assert(lanework::kMostDevices == lanework_simt::kMostDevices);
+
+int read_device_count(const char* text) {
+    int count = 0;
+    const char* const end = text + std::strlen(text);
+    const auto read = std::from_chars(text, end, count);
+    if (read.ec != std::errc() || read.ptr != end || count < 1 || count > lanework::kMostDevices)
+        throw lanework::UsageError(fmt::format("{} is a number of GPUs, 1 to {}, not `{}`", lanework::kDevicesVariable,
+                                               lanework::kMostDevices, text));
+    return count;
+}
 
 /// A GPU would say less: the error's name, to who asks for it.
 void tell_failure(const char* sentence, std::uint64_t pc) {
@@ -34,9 +51,11 @@ void tell_failure(const char* sentence, std::uint64_t pc) {
 
 [[gnu::constructor]] void start() {
     const char* const gpu = std::getenv(lanework::kGpuVariable);
+    const char* const devices = std::getenv(lanework::kDevicesVariable);
     const char* const asked = std::getenv(lanework::kWatchVariable);
     try {
         if (gpu && *gpu) lanework_simt::present(lanework::parse_gpu(gpu));
+        if (devices && *devices) lanework_simt::present_devices(read_device_count(devices));
         // A check names what nobody wrote; every other run has what a program finds on a GPU that nobody used.
         const bool watched = asked && *asked;
         if (!watched) {
