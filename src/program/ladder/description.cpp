@@ -12,8 +12,8 @@
 #include <numeric>
 #include <utility>
 
-#include "src/core/hard_inputs.hpp"
 #include "src/io/json.hpp"
+#include "src/program/ladder/own_inputs.hpp"
 
 namespace lanework {
 namespace {
@@ -387,17 +387,17 @@ private:
 
     void hard_inputs() {
         if (!json_.contains("hard_inputs")) {
-            result_.hard_inputs = {"constant", "alternating", "signed_zeros", "subnormal", "ascending"};
+            result_.hard_inputs = {"constant", "alternating", "signed_zeros", "subnormal", "ascending", "negative"};
             return;
         }
         if (!json_["hard_inputs"].is_array()) fail("hard_inputs", "is no list of names");
         for (const Json& each : json_["hard_inputs"]) {
-            const bool known = each.is_string() && std::ranges::any_of(kHardNumbers, [&](const Input& input) {
+            const bool known = each.is_string() && std::ranges::any_of(kOwnInputs, [&](const Input& input) {
                                    return input.name == each.get<std::string>();
                                });
             if (!known) {
                 std::vector<std::string_view> names;
-                for (const Input& input : kHardNumbers) names.push_back(input.name);
+                for (const Input& input : kOwnInputs) names.push_back(input.name);
                 fail("hard_inputs", fmt::format("{} is none; there are: {}", each.dump(), fmt::join(names, ", ")));
             }
             result_.hard_inputs.push_back(each.get<std::string>());

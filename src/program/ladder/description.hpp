@@ -59,7 +59,7 @@ struct Description {
     std::map<DType, Tolerance> tolerances_of_random;
     std::string tolerance_reason;
     std::optional<Expression> flops, bytes_read, bytes_written;
-    /// Names of kHardNumbers: what else the inputs hold.
+    /// Names of kOwnInputs: what else the inputs hold.
     std::vector<std::string> hard_inputs;
     /// reference.py.
     std::filesystem::path reference;

@@ -106,9 +106,17 @@ public:
         result_.confinement = cell.confinement();
         // What is right is computed only now: the cell's memory knows nothing of it.
         for (const DType dtype : rung_.bound().types) of_type(dtype);
+        result_.one_block = result_.most_blocks == 1 && !always_one_block();
     }
 
 private:
+    /// Its grid is a number, and no name is in it. What a function on the host launches is not known.
+    bool always_one_block() const {
+        const std::vector<Expression>& grid = rung_.bound().grid;
+        return rung_.bound().function.kernel &&
+               std::ranges::all_of(grid, [](const Expression& length) { return length.names().empty(); });
+    }
+
     std::vector<Problem> every_problem() const {
         std::vector<Problem> all;
         for (const DType dtype : rung_.bound().types)
@@ -210,6 +218,7 @@ private:
             throw Found{Fault::foreign_memory, fmt::format("the harness's memory was written: {}", error.what())};
         }
         if (filling.input != kRandomInput) ++result_.inputs;
+        result_.most_blocks = std::max(result_.most_blocks, answer.most_blocks);
         if (traced) {
             requests_ = answer.requests;
             requests_to_inputs_ = answer.requests_to_inputs;
@@ -329,6 +338,11 @@ private:
         throw Found{classify(array, found, spec, differences, request, filling, right), what, first};
     }
 
+    /// Such a result is not known again: what computes nothing looks alike.
+    static bool all_zero(const std::byte* values, std::size_t bytes) {
+        return std::all_of(values, values + bytes, [](std::byte each) { return each == std::byte{0}; });
+    }
+
     Fault classify(std::size_t array, const std::vector<std::byte>& found, const BufferSpec& spec,
                    const Differences& differences, const RunRequest& request, const Filling& filling,
                    const Expected& right) const {
@@ -338,7 +352,7 @@ private:
         const bool unwritten = std::memcmp(poison.data() + at, found.data() + at, size) == 0;
         if (verified_) return Fault::skipped_work;
         for (const auto& [earlier, result] : good_) {
-            if (earlier == filling) continue;
+            if (earlier == filling || all_zero(result->data(array), found.size())) continue;
             Differences as_before;
             compare(spec.dtype, result->data(array), found.data(), 0, spec.count, result->tolerance(),
                     result->magnitudes(array), as_before);

@@ -62,6 +62,10 @@ struct Judgement {
     Confinement confinement;
     std::uint64_t seed = 0;
     std::size_t problems = 0, inputs = 0, schedules = 0, runs = 0;
+    /// Of the launch that had most, in all sizes.
+    std::uint64_t most_blocks = 0;
+    /// Its grid depends on the size, and every size that was tried made one block: blocks were never told apart.
+    bool one_block = false;
     /// The largest error of what is right, over the largest right element.
     std::optional<double> error;
     double compile_seconds = 0, judge_seconds = 0;

@@ -53,6 +53,10 @@ std::string draw_judgement(const Judgement& j, const std::string& title) {
     }
     std::string text = fmt::format("{}: right\n  {}", title, certainty(j));
     if (j.error) text += fmt::format("; the largest error is {:.2g} of the largest right element", *j.error);
+    if (j.one_block)
+        text +=
+            "\n  one block in every size: a larger one in `verify` of operation.json shows whether blocks are told "
+            "apart";
     if (j.high_seconds > 0)
         text += fmt::format("\n  {} on {}: {} estimated, bound by {}", j.timed_size, gpus().front().title,
                             format_estimate(j.seconds, j.low_seconds, j.high_seconds), j.bound);
@@ -96,7 +100,8 @@ std::string judgement_to_json(const Judgement& j, const std::string& operation, 
                           {"runs", j.runs},
                           {"sizes", j.problems},
                           {"hard_inputs", j.inputs},
-                          {"schedules", j.schedules}}},
+                          {"schedules", j.schedules},
+                          {"most_blocks", j.most_blocks}}},
                         {"cell", {{"holds", j.confinement.holds}, {"missing", j.confinement.missing}}},
                         {"seconds", {{"compile", j.compile_seconds}, {"judge", j.judge_seconds}}},
                         {"findings", traced.contains("findings") ? traced["findings"] : Json::array()},

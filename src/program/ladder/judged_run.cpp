@@ -71,6 +71,7 @@ public:
 
     bool watches(const lanework_simt::Launch& launch) override {
         ++launches;
+        most_blocks = std::max(most_blocks, std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z);
         if (launch.stream != stream_ && (given_ || launch.stream != nullptr)) ++elsewhere;
         return false;
     }
@@ -81,7 +82,7 @@ public:
         if (copy.way == Way::upload) bytes_uploaded += copy.bytes;
     }
 
-    std::uint64_t launches = 0, elsewhere = 0, device_copies = 0, bytes_uploaded = 0;
+    std::uint64_t launches = 0, elsewhere = 0, device_copies = 0, bytes_uploaded = 0, most_blocks = 0;
 
 private:
     const void* stream_;
@@ -195,6 +196,7 @@ RunAnswer read_answer(CellMemory memory, const Operation& operation, const Probl
                      .breach = json.value("breach", ""),
                      .launches = json.value("launches", std::uint64_t{0}),
                      .launches_elsewhere = json.value("launches_elsewhere", std::uint64_t{0}),
+                     .most_blocks = json.value("most_blocks", std::uint64_t{0}),
                      .device_copies = json.value("device_copies", std::uint64_t{0}),
                      .bytes_uploaded = json.value("bytes_uploaded", std::uint64_t{0}),
                      .bytes_kept = json.value("bytes_kept", std::int64_t{0}),
@@ -289,6 +291,7 @@ RunAnswer CellRunner::run_watched(const RunRequest& request) {
         launch(request.problem, {addresses, arrays_->scratch()});
         answer.launches = watch.launches;
         answer.launches_elsewhere = watch.elsewhere;
+        answer.most_blocks = watch.most_blocks;
         answer.device_copies = watch.device_copies;
         answer.bytes_uploaded = watch.bytes_uploaded;
     } catch (const std::exception& error) {
@@ -403,6 +406,7 @@ void CellRunner::answer(CellMemory memory) {
                           {"breach", answer.breach},
                           {"launches", answer.launches},
                           {"launches_elsewhere", answer.launches_elsewhere},
+                          {"most_blocks", answer.most_blocks},
                           {"device_copies", answer.device_copies},
                           {"bytes_uploaded", answer.bytes_uploaded},
                           {"bytes_kept", answer.bytes_kept},

@@ -30,6 +30,8 @@ struct RunAnswer {
     std::string breach;
     /// Launches of kernels, and those of them on a stream that the rung was not given.
     std::uint64_t launches = 0, launches_elsewhere = 0;
+    /// Of the launch that had most.
+    std::uint64_t most_blocks = 0;
     /// Copies and fills on the device, and bytes that came from the host's memory.
     std::uint64_t device_copies = 0, bytes_uploaded = 0;
     /// Bytes of the device's memory that it holds more than before.

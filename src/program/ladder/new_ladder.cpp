@@ -157,18 +157,27 @@ public:
                 joined += fmt::format("{}{}", axis ? "x" : "", first + step * static_cast<std::int64_t>(axis));
             return joined;
         };
+        // One axis long, the others short: a thread a row and a thread a column make several blocks, too.
+        const auto long_axis = [&](std::size_t which) {
+            std::string joined = axes_.size() > 1 ? ", \"" : "";
+            for (std::size_t axis = 0; axis < axes_.size() && axes_.size() > 1; ++axis)
+                joined += fmt::format("{}{}", axis ? "x" : "", axis == which ? 300 : 3);
+            return axes_.size() > 1 ? joined + "\"" : joined;
+        };
         const auto about = [&](double elements) { return usual_length(axes_.size(), elements); };
         text += fmt::format(
             "  // Sizes that every rung is verified on: {0}. Small ones, ragged ones, several blocks.\n"
-            "  \"verify\": [\"{1}\", \"{2}\", \"{3}\", \"{4}\", \"{5}\"],\n"
+            "  \"verify\": [\"{1}\", \"{2}\", \"{3}\", \"{4}\", \"{5}\"{8}{9}],\n"
             "  // And those that are explained and timed.\n"
             "  \"time\": {{ \"simt\": \"{6}\", \"cuda\": \"{7}\" }},\n",
             fmt::join(axes_, " x "), size(1, 0), size(2, 1), size(about(300) | 1, 2), size(about(1000), 0),
-            size(about(4000) + 1, 3), size(about(65536), 0), size(about(1 << 24), 0));
+            size(about(4000) + 1, 3), size(about(65536), 0), size(about(1 << 24), 0), long_axis(0),
+            long_axis(axes_.size() - 1));
         if (has_floats())
             text +=
                 "  // What the inputs hold besides random numbers. Take out what your operation does not define.\n"
-                "  \"hard_inputs\": [\"constant\", \"alternating\", \"signed_zeros\", \"subnormal\", \"ascending\"],\n";
+                "  \"hard_inputs\": [\"constant\", \"alternating\", \"signed_zeros\", \"subnormal\", \"ascending\", "
+                "\"negative\"],\n";
         return text + "  // How far a right answer may be from the reference's, and why.\n  " + tolerance() + "\n}\n";
     }
 

@@ -14,8 +14,8 @@
 #include <utility>
 
 #include "src/core/fill.hpp"
-#include "src/core/hard_inputs.hpp"
 #include "src/core/own_ladders.hpp"
+#include "src/program/ladder/own_inputs.hpp"
 
 namespace lanework {
 namespace {
@@ -24,7 +24,7 @@ using Slots = std::array<OwnOperation*, kMostOwnOperations>;
 constinit Slots slots{};
 constinit std::size_t used_slots = 0;
 
-constexpr std::size_t kPatterns = std::size(kHardNumbers);
+constexpr std::size_t kPatterns = std::size(kOwnInputs);
 
 /// The plain functions of one slot.
 template <std::size_t slot>
@@ -123,8 +123,8 @@ OwnOperation::OwnOperation(Description description, std::size_t slot)
                           }});
     const FunctionTable& table = kTables[slot];
     for (std::size_t i = 0; i < kPatterns; ++i)
-        if (std::ranges::find(description_.hard_inputs, kHardNumbers[i].name) != description_.hard_inputs.end())
-            inputs_.push_back({kHardNumbers[i].name, kHardNumbers[i].values, table.hard[i], nullptr});
+        if (std::ranges::find(description_.hard_inputs, kOwnInputs[i].name) != description_.hard_inputs.end())
+            inputs_.push_back({kOwnInputs[i].name, kOwnInputs[i].values, table.hard[i], nullptr});
     operation_ = {.name = description_.name,
                   .summary = description_.summary,
                   .axes = axes_,
@@ -249,7 +249,7 @@ void OwnOperation::fill_hard(std::size_t input, const Problem& problem, const Bu
     std::vector<BufferSpec> all = specs(problem);
     for (BufferSpec& spec : all)
         if (!is_float(spec.dtype)) spec.count = 0;
-    kHardNumbers[input].fill(problem, all, data);
+    kOwnInputs[input].fill(problem, all, data);
 }
 
 void OwnOperation::compute(const Problem& problem, const Buffers& data) const {

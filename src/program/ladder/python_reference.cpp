@@ -300,7 +300,8 @@ std::unique_ptr<Reference> python_reference(const fs::path& file) {
         tried.push_back(python.string());
         auto reference = std::make_unique<PythonReference>(file, python.string());
         if (reference->missing().empty()) return reference;
-        missing = reference->missing();
+        // Of several, one that has NumPy says what else is missing.
+        if (missing.empty() || missing == "NumPy") missing = reference->missing();
     }
     if (tried.empty() && named && *named)
         throw UnavailableError(fmt::format("{} names {}, and there is no such program", kPythonVariable, named));
