@@ -13,10 +13,15 @@ struct CoefficientsArgs {
     std::int32_t* out;                 ///< n elements; each 1 for degree 0
     std::int64_t n;                    ///< elements; may exceed 2^31
     std::int64_t degree;               ///< coefficients
+    Prepared* prepared;                ///< what the rung prepared, if anything
 
     static CoefficientsArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<const std::int32_t*>(buffers.data[0]), static_cast<const std::int32_t*>(buffers.data[1]),
-                static_cast<std::int32_t*>(buffers.data[2]), problem.extent[0], problem.extent[1]};
+        return {static_cast<const std::int32_t*>(buffers.data[0]),
+                static_cast<const std::int32_t*>(buffers.data[1]),
+                static_cast<std::int32_t*>(buffers.data[2]),
+                problem.extent[0],
+                problem.extent[1],
+                buffers.prepared};
     }
 };
 

@@ -20,6 +20,7 @@ struct ResizeArgs {
     ImageBatch<const T> in;
     ImageBatch<T> out;  ///< as many images and channels; image k of `in` becomes image k of `out`
     Convention convention = Convention::opencv;
+    Prepared* prepared = nullptr;  ///< what the rung prepared, if anything
 
     static ResizeArgs from(const Problem& problem, const Buffers& buffers);
     bool empty() const {
@@ -90,7 +91,8 @@ ResizeArgs<T> ResizeArgs<T>::from(const Problem& problem, const Buffers& buffers
         return problem.extent[5] == 1 ? nullptr : static_cast<const ImagePlace*>(buffers.data[array]);
     };
     return {ResizeSide::in(problem).batch<const T>(buffers.data[0], places(2)),
-            ResizeSide::out(problem).batch<T>(buffers.data[1], places(3)), static_cast<Convention>(problem.variant)};
+            ResizeSide::out(problem).batch<T>(buffers.data[1], places(3)), static_cast<Convention>(problem.variant),
+            buffers.prepared};
 }
 
 }  // namespace lanework

@@ -37,11 +37,16 @@ __global__ void texture(const ResizeArgs<T> a, const RowTexture<T> in) {
 template <class T>
 void launch(const ResizeArgs<T>& a, cudaStream_t stream) {
     if (a.empty()) return;
-    const RowTexture<T> in = row_texture(image_of(a.in, 0));
+    const RowTexture<T>& in = static_cast<const PreparedRowTexture<T>*>(a.prepared)->texture();
     const dim3 grid = resize_grid(a, kCols, kRows);
     with_convention(a.convention, [&]<Convention convention>() {
         texture<convention><<<grid, dim3(kCols, kRows), 0, stream>>>(a, in);
     });
+}
+
+template <class T>
+PreparedOwner prepare(const ResizeArgs<T>& a, cudaStream_t) {
+    return a.empty() ? PreparedOwner() : PreparedOwner(new PreparedRowTexture<T>(image_of(a.in, 0)));
 }
 
 template <class T>
@@ -55,6 +60,7 @@ LANEWORK_RUNG(resize, texture,
                   .climbs_from = "naive",
                   .lesson = "Samples by their place through a texture: no addresses to compute, the same cache.",
                   .launch = {launch<std::uint8_t>, launch<float>},
+                  .prepare = {prepare<std::uint8_t>, prepare<float>},
                   .fits = {fits<std::uint8_t>, fits<float>},
                   .only = "one image whose rows are a multiple of 32 bytes apart, and few enough for a texture",
               });

@@ -48,6 +48,7 @@ struct WarpArgs {
     Affine to_in;            ///< its inverse
     Convention convention;   ///< opencv or floating
     std::array<Element, 4> border;  ///< finite
+    Prepared* prepared = nullptr;   ///< what the rung prepared, if anything
 
     static WarpArgs from(const Problem& problem, const Buffers& buffers) {
         const Affine affine = warp_affine(problem);
@@ -56,7 +57,8 @@ struct WarpArgs {
                 affine,
                 inverse_of(affine),
                 static_cast<Convention>(problem.variant),
-                warp_border<Element>()};
+                warp_border<Element>(),
+                buffers.prepared};
     }
     bool empty() const { return out.height == 0 || out.width == 0; }
 };

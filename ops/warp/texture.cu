@@ -36,12 +36,18 @@ bool has_pixels(const WarpArgs<T>& a) {
 template <class T>
 void launch(const WarpArgs<T>& a, cudaStream_t stream) {
     if (a.empty()) return;
-    const RowTexture<T> in = has_pixels(a) ? row_texture(a.in) : RowTexture<T>();
+    const auto* const prepared = static_cast<const PreparedRowTexture<T>*>(a.prepared);
+    const RowTexture<T> in = prepared ? prepared->texture() : RowTexture<T>();
     const dim3 grid = tiles_of(a.out.height, a.out.width, kWarps), block(kTileWidth, kWarps);
     if (a.convention == Convention::floating)
         texture<double><<<grid, block, 0, stream>>>(a, in);
     else
         texture<std::int64_t><<<grid, block, 0, stream>>>(a, in);
+}
+
+template <class T>
+PreparedOwner prepare(const WarpArgs<T>& a, cudaStream_t) {
+    return !has_pixels(a) ? PreparedOwner() : PreparedOwner(new PreparedRowTexture<T>(a.in));
 }
 
 template <class T>
@@ -55,6 +61,7 @@ LANEWORK_RUNG(warp, texture,
                   .climbs_from = "naive",
                   .lesson = "Samples by their place through a texture: no addresses to compute, the same cache.",
                   .launch = {launch<std::uint8_t>, launch<float>},
+                  .prepare = {prepare<std::uint8_t>, prepare<float>},
                   .fits = {fits<std::uint8_t>, fits<float>},
                   .only = "images whose rows are a multiple of 32 bytes apart, and few enough for a texture",
               });

@@ -4,9 +4,7 @@
 
 #include <cstdint>
 #include <lanework/image_view.hpp>
-#include <map>
-#include <mutex>
-#include <tuple>
+#include <lanework/rung.hpp>
 
 #include "src/cuda/check.hpp"
 
@@ -46,18 +44,26 @@ constexpr bool fits_row_texture(const ImageView<const T>& image) {
            image.height + kBefore < kHighestRowTexture;
 }
 
-/// The texture over an image that fits. It is kept: one that a kernel on some stream may still read cannot be
-/// destroyed, and one that is made once is not made in the time of a launch.
+/// Owns the texture over an image that fits: what a rung prepares once for its launches.
 template <class T>
-RowTexture<T> row_texture(const ImageView<const T>& image) {
-    static std::mutex mutex;
-    static std::map<std::tuple<int, const T*, std::int64_t, std::int64_t>, RowTexture<T>> textures;
-    int device = 0;  // whose the texture is
-    LANEWORK_CHECK(cudaGetDevice(&device));
-    const std::lock_guard lock(mutex);
-    RowTexture<T>& texture = textures[{device, image.pixels, image.pitch, image.height}];
-    if (texture.object != 0) return texture;
+class PreparedRowTexture final : public Prepared {
+public:
+    explicit PreparedRowTexture(const ImageView<const T>& image) : texture_(create(image)) {}
+    PreparedRowTexture(const PreparedRowTexture&) = delete;
+    PreparedRowTexture& operator=(const PreparedRowTexture&) = delete;
+    ~PreparedRowTexture() override { cudaDestroyTextureObject(texture_.object); }
 
+    const RowTexture<T>& texture() const { return texture_; }
+
+private:
+    static RowTexture<T> create(const ImageView<const T>& image);
+
+    RowTexture<T> texture_;
+};
+
+template <class T>
+RowTexture<T> PreparedRowTexture<T>::create(const ImageView<const T>& image) {
+    RowTexture<T> texture;
     const auto behind = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(image.pixels) % kTextureAlignment);
     texture.row = static_cast<std::int32_t>(behind / image.pitch);
     texture.first = static_cast<std::int32_t>(behind % image.pitch / static_cast<std::int64_t>(sizeof(T)));

@@ -7,7 +7,10 @@
 #include <algorithm>
 #include <lanework/device.hpp>
 #include <lanework/registry.hpp>
+#include <utility>
 #include <vector>
+
+#include "src/core/bound_rung.hpp"
 
 namespace lanework {
 
@@ -40,7 +43,8 @@ inline std::vector<std::vector<std::int32_t>> run_shifted(Device& device, const 
         device.upload(memory.back().data(), contents.back().data(), bytes);
         addresses.push_back(memory.back().data() + array.start() * sizeof(std::int32_t));
     }
-    rung.typed(problem.dtype)->launch(rung.entry, problem, Buffers{addresses, nullptr}, device.stream());
+    const BoundRung bound(rung, problem, std::move(addresses), nullptr, device.stream());
+    bound.launch();
     device.check_launch();
     device.synchronize();
     for (std::size_t i = 0; i < arrays.size(); ++i)
