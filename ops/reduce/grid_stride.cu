@@ -7,37 +7,41 @@
 namespace {
 constexpr int kBlock = 256;
 
-template <ReduceForm form, class T>
-__global__ void __launch_bounds__(kBlock) grid_stride(const T* in, T* out, std::int64_t n) {
+template <ReduceForm form, class In, class Out>
+__global__ void __launch_bounds__(kBlock) grid_stride(const In* in, Out* out, std::int64_t n) {
+    using T = Folded<form, In>;
     __shared__ T sums[kBlock];
     const std::int64_t step = std::int64_t{gridDim.x} * kBlock;
-    RunningFold<form, T> own;
+    RunningFold<form, In> own;
 #pragma unroll 4
-    for (std::int64_t i = std::int64_t{blockIdx.x} * kBlock + threadIdx.x; i < n; i += step) own.add(in[i]);
+    for (std::int64_t i = std::int64_t{blockIdx.x} * kBlock + threadIdx.x; i < n; i += step) add_element(own, in[i], i);
     sums[threadIdx.x] = own.value();
     __syncthreads();
     for (unsigned half = kBlock / 2; half > 0; half /= 2) {
         if (threadIdx.x < half) sums[threadIdx.x] = fold<form>(sums[threadIdx.x], sums[threadIdx.x + half]);
         __syncthreads();
     }
-    if (threadIdx.x == 0) out[blockIdx.x] = sums[0];
+    if (threadIdx.x == 0) write_folded(out + blockIdx.x, sums[0]);
 }
 
 template <class T>
-std::size_t workspace(const ReduceArgs<T>&) {
-    return kMaxResidentBlocks * sizeof(T);
+std::size_t workspace(const ReduceArgs<T>& a) {
+    return kMaxResidentBlocks * folded_bytes<T>(a.form);
 }
 
 template <ReduceForm form, class T>
 void launch_form(const ReduceArgs<T>& a, cudaStream_t stream) {
-    const unsigned blocks = grid_for(grid_stride<form, T>, kBlock, a.n, kBlock);
-    T* const partial = static_cast<T*>(a.workspace);
+    using F = Folded<form, T>;
+    const unsigned blocks = grid_for(grid_stride<form, T, F>, kBlock, a.n, kBlock);
+    F* const partial = static_cast<F*>(a.workspace);
     grid_stride<form><<<blocks, kBlock, 0, stream>>>(a.in, partial, a.n);
-    grid_stride<form><<<1, kBlock, 0, stream>>>(static_cast<const T*>(partial), a.out, std::int64_t{blocks});
+    with_result<form>(a, [=](auto* out) {
+        grid_stride<form><<<1, kBlock, 0, stream>>>(static_cast<const F*>(partial), out, std::int64_t{blocks});
+    });
 }
 template <class T>
 void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
-    with_form(a.form, [&](auto form) { launch_form<form.value>(a, stream); });
+    with_every_form(a.form, [&](auto form) { launch_form<form.value>(a, stream); });
 }
 }  // namespace
 
@@ -47,6 +51,5 @@ LANEWORK_RUNG(reduce, grid_stride,
                   .lesson = "Sum in registers with as many blocks as fit at once: the tree is paid once per block.",
                   .launch = {launch<std::int32_t>, launch<float>, launch<double>},
                   .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
-                  .refuses = refuse_places,
               });
 // mends: idle_threads, few_loads_in_flight

@@ -36,7 +36,7 @@ inline std::string_view refuse_other_forms(const Problem& p) {
                                                                  : "this rung adds; others find minima and maxima";
 }
 
-/// Why a rung that folds values does not say where one is; empty for sums, minima and maxima.
+/// Why a rung that folds values alone does not say where one is; empty for sums, minima and maxima.
 inline std::string_view refuse_places(const Problem& p) {
     return seeks_place(static_cast<ReduceForm>(p.variant)) ? "this rung folds values; `extremes` says where one is"
                                                            : std::string_view();

@@ -1,37 +1,38 @@
 // The upper half is folded onto the lower: the first threads add, and neighbouring lanes read neighbouring banks.
 #include "ops/reduce/fold.hpp"
-#include "ops/reduce/passes.hpp"
 
 namespace {
 constexpr int kBlock = 256;
 
-template <ReduceForm form, class T>
-__global__ void sequential(const T* in, T* out, std::int64_t n) {
+template <ReduceForm form, class In, class Out>
+__global__ void sequential(const In* in, Out* out, std::int64_t n) {
+    using T = Folded<form, In>;
     __shared__ T sums[kBlock];
     const std::int64_t i = std::int64_t{blockIdx.x} * kBlock + threadIdx.x;
-    sums[threadIdx.x] = i < n ? entering<form>(in[i]) : of_none<form, T>();
+    sums[threadIdx.x] = i < n ? entering<form>(in[i], i) : of_none<form, T>();
     __syncthreads();
     for (unsigned half = kBlock / 2; half > 0; half /= 2) {
         if (threadIdx.x < half) sums[threadIdx.x] = fold<form>(sums[threadIdx.x], sums[threadIdx.x + half]);
         __syncthreads();
     }
-    if (threadIdx.x == 0) out[blockIdx.x] = sums[0];
+    if (threadIdx.x == 0) write_folded(out + blockIdx.x, sums[0]);
 }
 
 template <class T>
 std::size_t workspace(const ReduceArgs<T>& a) {
-    return static_cast<std::size_t>(partial_count(a.n, kBlock)) * sizeof(T);
+    return static_cast<std::size_t>(partial_count(a.n, kBlock)) * folded_bytes<T>(a.form);
 }
 
 template <ReduceForm form, class T>
 void launch_form(const ReduceArgs<T>& a, cudaStream_t stream) {
-    in_passes(a, kBlock, static_cast<T*>(a.workspace), [=](const T* in, T* out, std::int64_t n, unsigned blocks) {
-        sequential<form><<<blocks, kBlock, 0, stream>>>(in, out, n);
-    });
+    fold_in_passes<form>(a, kBlock, static_cast<Folded<form, T>*>(a.workspace),
+                         [=](const auto* in, auto* out, std::int64_t n, unsigned blocks) {
+                             sequential<form><<<blocks, kBlock, 0, stream>>>(in, out, n);
+                         });
 }
 template <class T>
 void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
-    with_form(a.form, [&](auto form) { launch_form<form.value>(a, stream); });
+    with_every_form(a.form, [&](auto form) { launch_form<form.value>(a, stream); });
 }
 }  // namespace
 

@@ -47,5 +47,5 @@ LANEWORK_RUNG(
         .lesson = "16-byte loads, several in flight per thread: enough bytes on their way to fill the memory bus.",
         .launch = {launch<std::int32_t>, launch<float>, launch<double>},
         .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
-        .refuses = refuse_beyond_grid<kPerBlock<double>>,  // whose blocks take the fewest
+        .refuses = refuse_beyond_grid<kPerBlock<double>, refuse_places>,  // whose blocks take the fewest
     });
