@@ -1,5 +1,5 @@
-// Inputs that are hard to get right, as operation.json names them: those of our own operations, and numbers that are all
-// negative, which show a maximum that begins at zero.
+// Inputs that are hard to get right, as operation.json names them: those of our own operations, and numbers that are
+// all negative, which show a maximum that begins at zero.
 #pragma once
 
 #include <algorithm>
