@@ -460,6 +460,8 @@ Judgement judge(OwnOperation& operation, const RungSource& source, const Build& 
     Judgement result;
     result.seed = options.seed;
     if (!fs::exists(source.file)) throw FileError(fmt::format("{}: there is no such file", source.file.string()));
+    if (fs::is_directory(source.file))
+        throw FileError(fmt::format("{} is a folder: name a .cu file of it", source.file.string()));
     try {
         OwnRung* rung = nullptr;
         try {

@@ -216,7 +216,11 @@ fs::path OwnRung::build(const Build& build, ProgramCache& cache, const std::stri
     if (build.toolchain.family == CompilerFamily::gnu) request.compile.emplace_back("-fno-gnu-unique");
     request.shared = true;
     request.texts = texts_;
-    return build_program(whole, cache, request);
+    try {
+        return build_program(whole, cache, request);
+    } catch (const CompilationError&) {  // what was compiled is a file of ours, which includes the rung's
+        throw CompilationError(fmt::format("{} does not compile", shown_file_));
+    }
 }
 
 void OwnRung::load(const fs::path& library) {
