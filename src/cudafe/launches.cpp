@@ -34,19 +34,19 @@ public:
 
     void run() {
         for (std::size_t i = 0; i < tokens_.size(); ++i) {
-            if (!three('<', i) || (i > 0 && tokens_[i - 1].is("operator"))) continue;
+            if (!three('<', i, true) || (i > 0 && tokens_[i - 1].is("operator"))) continue;
             rewrite(i);
             i += 2;
         }
     }
 
 private:
-    /// Three angle brackets without blanks from token `i`.
-    bool three(char angle, std::size_t i) const {
+    /// Three angle brackets from token `i`: without blanks, or as some editors set them, `<< <` and `>> >`.
+    bool three(char angle, std::size_t i, bool spaced) const {
         if (i + 2 >= tokens_.size()) return false;
         const std::string_view spelling(&angle, 1);
         return tokens_[i].is(spelling) && tokens_[i + 1].is(spelling) && tokens_[i + 2].is(spelling) &&
-               brackets_.adjacent(i) && brackets_.adjacent(i + 1);
+               brackets_.adjacent(i) && (spaced || brackets_.adjacent(i + 1));
     }
 
     void rewrite(std::size_t open) {
@@ -58,8 +58,8 @@ private:
                       std::string("::lanework_simt::") + launcher + quoted_name(kernel, open) +
                           (pointer ? ", " : (macro_ ? std::string(", [=]") : std::string(", [&]")) + kParameters));
         edits_.insert(tokens_[open - 1].end(), pointer ? kConfigure : kCall);
-        edits_.remove(tokens_[open].offset, 3);
-        edits_.replace(tokens_[close].offset, 3, ")");
+        edits_.remove(tokens_[open].offset, tokens_[open + 2].end() - tokens_[open].offset);
+        edits_.replace(tokens_[close].offset, tokens_[close + 2].end() - tokens_[close].offset, ")");
         refer(open, close + 3);
         for (std::size_t i = 0; i < 3; ++i) launches_.insert(close + i);
     }
@@ -142,6 +142,7 @@ private:
     /// The first >>> outside brackets that a parenthesis follows: of more than three in a row, the last three.
     std::size_t closing(std::size_t open) const {
         std::size_t bare = kNone;
+        const bool spaced = !brackets_.adjacent(open + 1);
         for (std::size_t i = open + 3; i < tokens_.size(); ++i) {
             const Token& token = tokens_[i];
             if (token.is("(") || token.is("[") || token.is("{")) {
@@ -149,7 +150,7 @@ private:
                 i = brackets_.match(i);
             } else if (token.is(";") || token.is(")") || token.is("]") || token.is("}")) {
                 break;
-            } else if (three('>', i)) {
+            } else if (three('>', i, spaced)) {
                 if (arguments_follow(i + 3)) return i;
                 bare = i;
             }

@@ -12,6 +12,15 @@ TEST(Launches, KeepTheirLineAndOrder) {
         "\n  grid, // how many\n  block, 0, stream )\n (a,\n  b);");
 }
 
+TEST(Launches, MayHaveABlankInTheirBracketsAsSomeEditorsSetThem) {
+    EXPECT_EQ(
+        translated("k << <grid, block >> > (a, b);"),
+        "::lanework_simt::launcher(\"k\", [&](auto&... lanework_argument) { k(lanework_argument...); }).configure("
+        " grid, block ) (a, b);");
+    EXPECT_EQ(translated("std::cout << (a >> b) << x;"), "std::cout << (a >> b) << x;");
+    EXPECT_EQ(translated("k<<<f(a >> b), 1>>>(x);"), launch("k", "k", "f(a >> b), 1") + "(x);");
+}
+
 TEST(Launches, HandObjectsToReferenceParameters) {
     const std::string kernel =
         "template <class T> __global__ void k(T (&a)[2], int b, const S<T, 4>& c, int d = e & f);";
