@@ -42,11 +42,19 @@ endif()
 set(program_options -fno-delete-null-pointer-checks)
 set(LANEWORK_SIMT_PROGRAM_OPTIONS ${LANEWORK_SIMT_OPTIONS} ${program_options})
 
+# lanework_separate_words(OUT_VARIABLE options…): each word by itself, for what does not know SHELL:, such as a source's options.
+function(lanework_separate_words out)
+  string(JOIN " " words ${ARGN})
+  string(REPLACE "SHELL:" "" words "${words}")
+  separate_arguments(words UNIX_COMMAND "${words}")
+  set(${out} ${words} PARENT_SCOPE)
+endfunction()
+
 # lanework_program_options(OUT_VARIABLE GNU|CLANG): the same in one line, for the program, which compiles programs itself
 # with whichever compiler is there.
 function(lanework_program_options out family)
-  string(JOIN " " words ${LANEWORK_SIMT_OPTIONS_${family}} ${program_options})
-  string(REPLACE "SHELL:" "" words "${words}")
+  lanework_separate_words(words ${LANEWORK_SIMT_OPTIONS_${family}} ${program_options})
+  string(JOIN " " words ${words})
   set(${out} "${words}" PARENT_SCOPE)
 endfunction()
 

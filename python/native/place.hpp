@@ -41,7 +41,7 @@ public:
 private:
     Device* device_ = nullptr;
     void* stream_;
-    int current_before_ = -1;  ///< −1: the same
+    [[maybe_unused]] int current_before_ = -1;  ///< −1: the same; no build without CUDA looks
     std::vector<void*> memory_;
 };
 

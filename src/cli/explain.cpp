@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <lanework/error.hpp>
 #include <utility>
 
@@ -113,7 +114,7 @@ Explanation explain_schedules(const Job& job, const ExplainCommand& command, con
             explanation.findings.push_back(std::move(finding));
         }
     }
-    std::ranges::stable_partition(explanation.findings, &Finding::error);
+    std::stable_partition(explanation.findings.begin(), explanation.findings.end(), std::mem_fn(&Finding::error));
     return explanation;
 }
 

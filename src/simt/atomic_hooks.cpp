@@ -100,9 +100,10 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-/// Replaces the value by change(value) in one step; the value before.
+/// Replaces the value by change(value) in one step; the value before. Not inlined: clang does so, and then asks for a
+/// function of its library, since the caller lacks cx16.
 template <class Change>
-__attribute__((target("cx16"))) Wide update_wide(volatile Wide* address, Change change) {
+__attribute__((target("cx16"), noinline)) Wide update_wide(volatile Wide* address, Change change) {
     before_atomic();
     Wide before = *address;
     for (;;) {

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "src/core/compilation_error.hpp"
 #include "src/core/length.hpp"
 #include "src/program/digest.hpp"
 #include "src/program/ladder/nvcc_library.hpp"
