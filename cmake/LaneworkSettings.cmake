@@ -29,9 +29,10 @@ elseif(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION
   target_compile_options(lanework_settings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds;-Wno-stringop-overflow>)
 endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-  # A constant that only __launch_bounds__ names is used by no device but a GPU.
+  # A constant that only __launch_bounds__ names is used by no device but a GPU. As a word of a shell it is kept behind -Wall:
+  # a target that has the same option itself has it before.
   target_compile_options(lanework_settings INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-Wno-unknown-warning-option;-Wno-unused-const-variable>)
+    "$<$<COMPILE_LANGUAGE:CXX>:-Wno-unknown-warning-option;SHELL:-Wno-unused-const-variable>")
 endif()
 
 add_library(lanework_sanitize INTERFACE)
