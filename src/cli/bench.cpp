@@ -36,6 +36,7 @@ int run_bench(const BenchOptions& options, const Context& context) {
     auto devices = options.selection.chosen_devices();
     const auto selected =
         jobs(options.selection, devices, options.all_sizes ? Problems::all_timed : Problems::first_timed);
+    refuse_vacuous(selected, context);
     Stopwatch stopwatch(options.timing, options.selection.seed, context, selected.size());
     const auto show = [&](std::span<const Measurement> results) {
         if (options.exports.show_table()) show_times(results, devices, options, context);

@@ -192,6 +192,7 @@ std::size_t end_of_ladder(const std::vector<Job>& jobs, std::size_t start) {
 int run_climb(const ClimbOptions& options, const Context& context) {
     auto devices = options.selection.chosen_devices();
     const auto selected = jobs(options.selection, devices, Problems::first_timed);
+    refuse_vacuous(selected, context);
     Stopwatch stopwatch(options.timing, options.selection.seed, context, selected.size());
     const auto write = [&](std::span<const Measurement> results, const std::vector<Fact>& environment) {
         write_results(options.exports, context, results, environment);

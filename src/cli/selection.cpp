@@ -16,6 +16,7 @@
 #include "src/core/fill.hpp"
 #include "src/core/printable.hpp"
 #include "src/program/ladder/tuned_rung.hpp"
+#include "src/program/ladder/vacuity.hpp"
 
 namespace lanework {
 namespace {
@@ -431,6 +432,16 @@ std::vector<Job> jobs(const SelectionOptions& options, std::vector<ChosenDevice>
     if (result.empty())
         throw UsageError("the selection is empty: no rung on these devices computes this; `lanework list` shows all");
     return result;
+}
+
+void refuse_vacuous(std::span<const Job> jobs, const Context& context) {
+    const Operation* last = nullptr;
+    for (const Job& job : jobs) {
+        const OwnOperation* const own = job.operation == last ? nullptr : own_operation(*job.operation);
+        last = job.operation;
+        if (!own) continue;
+        for (const std::string& said : require_not_vacuous(*own)) context.hint(said);
+    }
 }
 
 Measurement unmeasured(const Job& job, std::uint64_t seed) {

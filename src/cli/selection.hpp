@@ -115,6 +115,10 @@ struct Job {
 /// UsageError when nothing is selected.
 std::vector<Job> jobs(const SelectionOptions& options, std::vector<ChosenDevice>& devices, Problems problems);
 
+/// Throws FileError where a selected ladder of one's own has a reference that tells no kernel apart; says of which of
+/// its outputs that is so where it is not of all.
+void refuse_vacuous(std::span<const Job> jobs, const Context& context);
+
 /// A measurement of the job without samples: verdict ok, to be changed.
 Measurement unmeasured(const Job& job, std::uint64_t seed);
 /// "transpose/naive on simt, 100x50 int32".

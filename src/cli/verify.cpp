@@ -72,7 +72,9 @@ std::vector<Measurement> check_all(const std::vector<Job>& jobs, const VerifyOpt
 
 int run_verify(const VerifyOptions& options, const Context& context) {
     auto devices = options.selection.chosen_devices();
-    return status_of(check_all(jobs(options.selection, devices, Problems::verified), options, context));
+    const auto selected = jobs(options.selection, devices, Problems::verified);
+    refuse_vacuous(selected, context);
+    return status_of(check_all(selected, options, context));
 }
 
 }  // namespace

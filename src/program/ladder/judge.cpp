@@ -16,6 +16,7 @@
 #include "src/io/json.hpp"
 #include "src/measure/compare.hpp"
 #include "src/program/ladder/evasions.hpp"
+#include "src/program/ladder/vacuity.hpp"
 
 namespace lanework {
 namespace {
@@ -105,6 +106,7 @@ public:
         hear(cell.wait_for_begin(options_.seconds_of_run));
         result_.confinement = cell.confinement();
         // What is right is computed only now: the cell's memory knows nothing of it.
+        result_.remarks = require_not_vacuous(own_);
         for (const DType dtype : rung_.bound().types) of_type(dtype);
         result_.one_block = result_.most_blocks == 1 && !always_one_block();
     }

@@ -66,6 +66,8 @@ struct Judgement {
     std::uint64_t most_blocks = 0;
     /// Its grid depends on the size, and every size that was tried made one block: blocks were never told apart.
     bool one_block = false;
+    /// What must be said beside a verdict, a line each: outputs of which nothing could be shown.
+    std::vector<std::string> remarks;
     /// The largest error of what is right, over the largest right element.
     std::optional<double> error;
     double compile_seconds = 0, judge_seconds = 0;

@@ -57,6 +57,7 @@ std::string draw_judgement(const Judgement& j, const std::string& title) {
         text +=
             "\n  one block in every size: a larger one in `verify` of operation.json shows whether blocks are told "
             "apart";
+    for (const std::string& remark : j.remarks) text += "\n  " + remark;
     if (j.high_seconds > 0)
         text += fmt::format("\n  {} on {}: {} estimated, bound by {}", j.timed_size, gpus().front().title,
                             format_estimate(j.seconds, j.low_seconds, j.high_seconds), j.bound);
@@ -93,6 +94,7 @@ std::string judgement_to_json(const Judgement& j, const std::string& operation, 
                         {"where", j.where},
                         {"first_difference", difference},
                         {"error", error},
+                        {"remarks", j.remarks},
                         {"estimate", estimate},
                         {"certainty",
                          {{"devices", {"simt"}},

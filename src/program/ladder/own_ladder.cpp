@@ -124,6 +124,12 @@ LoadedLadder load_own_ladder(const std::string& word, const Build& build, const 
     return {&operation, named.rung};
 }
 
+const OwnOperation* own_operation(const Operation& operation) {
+    for (const auto& [folder, ladder] : loaded())
+        if (ladder.operation && &ladder.operation->operation() == &operation) return ladder.operation;
+    return nullptr;
+}
+
 const OwnRung* own_rung(const Rung& rung) {
     for (const auto& [folder, ladder] : loaded())
         for (const auto& [key, own] : ladder.rungs)

@@ -35,6 +35,8 @@ struct AddedKernel {
 LoadedLadder load_own_ladder(const std::string& word, const Build& build, const AddedKernel& added = {},
                              const std::vector<DeviceKind>& devices = {});
 
+/// The operation of such a ladder; null for one of the library's.
+const OwnOperation* own_operation(const Operation& operation);
 /// What a rung of such a ladder was made of; null for a rung of the library's.
 const OwnRung* own_rung(const Rung& rung);
 
