@@ -89,6 +89,9 @@ public:
             m = stopwatch_.measure(job);
         else if (judged(verify_at(job, &timed_reference_), m))
             return m;
+        else
+            fail_impossible(job, m);
+        if (!m.ok()) return m;
         stopwatch_.progress().show(fmt::format("tracing {}", describe(job)));
         Trace found = trace(job, seed_);
         m.why = std::move(found.why);

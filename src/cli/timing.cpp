@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "src/program/ladder/rehearsed.hpp"
+
 namespace lanework {
 
 void TimingOptions::add(Command& command) {
@@ -24,6 +28,19 @@ Ceilings* Stopwatch::ceilings(ChosenDevice& device) {
                 .first->second;
 }
 
+void fail_impossible(const Job& job, Measurement& m) {
+    const OwnRung* const own = job.device->kind == DeviceKind::simt ? own_rung(*job.rung) : nullptr;
+    const auto timed = job.operation->timed.simt;
+    if (!own || std::ranges::find(timed, job.problem.extent) == timed.end()) return;
+    for (const Problem& problem : timed_problems(*job.operation, job.problem.dtype)) {
+        const std::string reason = impossible_launch(*own, problem);
+        if (reason.empty()) continue;
+        m.verdict = Verdict::failed;
+        m.reason = fmt::format("{}: {}", format_extents(*job.operation, problem), reason);
+        return;
+    }
+}
+
 Measurement Stopwatch::measure(const Job& job) {
     if (!job.device->device || !job.rung || !job.refused.empty()) return unmeasured(job, seed_);
     Ceilings* known = ceilings(*job.device);
@@ -39,7 +56,9 @@ Measurement Stopwatch::measure(const Job& job) {
         progress_.clear();
         context_.hint(line);
     };
-    return lanework::measure(*job.device->device, *job.operation, *job.rung, job.problem, known, options);
+    Measurement m = lanework::measure(*job.device->device, *job.operation, *job.rung, job.problem, known, options);
+    if (m.ok()) fail_impossible(job, m);
+    return m;
 }
 
 }  // namespace lanework

@@ -24,6 +24,10 @@ struct TimingOptions {
     void add(Command& command);
 };
 
+/// A rung of one's own that was right on simt, in a size of `time`, has failed where the GPU could not launch it in one
+/// of these sizes: what is said of its time is said of them.
+void fail_impossible(const Job& job, Measurement& m);
+
 /// Times jobs one after the other; the ceilings of a device are looked up or measured when it is first used.
 class Stopwatch {
 public:

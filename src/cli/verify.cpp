@@ -10,6 +10,7 @@
 #include "src/cli/progress.hpp"
 #include "src/cli/selection.hpp"
 #include "src/measure/verify.hpp"
+#include "src/program/ladder/rehearsed.hpp"
 
 namespace lanework {
 namespace {
@@ -44,6 +45,30 @@ std::string name_of_device(const std::vector<Job>& jobs, const std::string& id) 
                                    : fmt::format("{} (for an {})", id, gpu_of(info).title);
 }
 
+// Rungs of one's own in the sizes that are timed, here or on a GPU: those that cannot be launched there. What computing
+// takes is left to `climb`.
+std::vector<Measurement> impossible_launches(const std::vector<Job>& jobs, const SelectionOptions& options) {
+    std::vector<Measurement> found;
+    std::vector<std::pair<const Rung*, DType>> seen;
+    for (const Job& job : jobs) {
+        const OwnRung* const own = job.rung && job.refused.empty() ? own_rung(*job.rung) : nullptr;
+        if (!own || job.device->kind != DeviceKind::simt || !job.device->device || !options.size.empty()) continue;
+        const std::pair<const Rung*, DType> rung(job.rung, job.problem.dtype);
+        if (std::ranges::find(seen, rung) != seen.end()) continue;
+        seen.push_back(rung);
+        for (const Problem& problem : timed_problems(*job.operation, job.problem.dtype)) {
+            std::string reason = impossible_launch(*own, problem);
+            if (reason.empty()) continue;
+            Job timed = job;
+            timed.problem = problem;
+            found.push_back(unmeasured(timed, options.seed));
+            found.back().verdict = Verdict::failed;
+            found.back().reason = std::move(reason);
+        }
+    }
+    return found;
+}
+
 std::vector<Measurement> check_all(const std::vector<Job>& jobs, const VerifyOptions& options, const Context& context) {
     const auto show = [&](std::span<const Measurement> checks) {
         if (!options.exports.show_table()) return;
@@ -67,6 +92,7 @@ std::vector<Measurement> check_all(const std::vector<Job>& jobs, const VerifyOpt
             progress.step();
         }
     }
+    for (const Measurement& m : impossible_launches(jobs, options.selection)) finished.add(m);
     return finished.end();
 }
 

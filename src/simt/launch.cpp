@@ -11,6 +11,7 @@
 #include "src/simt/engine.hpp"
 #include "src/simt/gpu.hpp"
 #include "src/simt/observer.hpp"
+#include "src/simt/rehearsal.hpp"
 
 namespace lanework_simt {
 
@@ -49,8 +50,10 @@ std::string wrong_size(const Launch& launch) {
 bool acceptable(const Launch& launch) {
     const auto refuse = [&](cudaError_t error, const std::string& reason) {
         if (observer()) observer()->launch_refused(launch, reason);
-        record(error,
-               fmt::format("{}: {}, launched at {}:{}", launch.kernel, reason, launch.place.file, launch.place.line));
+        const std::string said =
+            fmt::format("{}: {}, launched at {}:{}", launch.kernel, reason, launch.place.file, launch.place.line);
+        if (Rehearsal* const rehearsal = Rehearsal::current()) rehearsal->refuse(said);
+        record(error, said);
         return false;
     };
     if (const std::string reason = wrong_size(launch); !reason.empty()) {
@@ -84,7 +87,9 @@ void launch_grid(const Launch& launch) {
         record(sticky_error());
         return;
     }
-    if (!acceptable(launch)) return;
+    Rehearsal* const rehearsal = Rehearsal::current();
+    if (rehearsal) rehearsal->launched();
+    if (!acceptable(launch) || rehearsal) return;
     try {
         engine::Engine::instance().run(launch);
     } catch (const std::exception& exception) {

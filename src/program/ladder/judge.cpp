@@ -16,6 +16,7 @@
 #include "src/io/json.hpp"
 #include "src/measure/compare.hpp"
 #include "src/program/ladder/evasions.hpp"
+#include "src/program/ladder/rehearsed.hpp"
 #include "src/program/ladder/vacuity.hpp"
 
 namespace lanework {
@@ -108,6 +109,7 @@ public:
         // What is right is computed only now: the cell's memory knows nothing of it.
         result_.remarks = require_not_vacuous(own_);
         for (const DType dtype : rung_.bound().types) of_type(dtype);
+        for (const DType dtype : rung_.bound().types) rehearse(dtype);
         result_.one_block = result_.most_blocks == 1 && !always_one_block();
     }
 
@@ -147,6 +149,23 @@ private:
         }
         verified_ = true;
         for (const Extents& extent : operation_.timed.simt) timed({.extent = extent, .dtype = dtype});
+    }
+
+    /// Launches of the sizes that are timed on a GPU, where they are others: nothing is computed. What ends the cell
+    /// here waited for what kernels would have computed.
+    void rehearse(DType dtype) {
+        for (const Problem& problem : timed_problems(operation_, dtype)) {
+            result_.where = fmt::format("{} {}", format_extents(operation_, problem), name_of(dtype));
+            if (std::ranges::find(operation_.timed.simt, problem.extent) != operation_.timed.simt.end()) continue;
+            write_request(cell_->memory(), {.problem = problem, .rehearsed = true}, operation_, {});
+            if (cell_->ask(options_.seconds_of_run) != Cell::Answer::given) return;
+            try {
+                const RunAnswer answer = read_answer(cell_->memory());
+                if (!answer.failure.empty()) throw Found{Fault::failed_launch, answer.failure};
+            } catch (const std::runtime_error&) {  // no answer that makes sense
+                return;
+            }
+        }
     }
 
     void thorough(const Problem& problem) {

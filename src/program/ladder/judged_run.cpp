@@ -16,6 +16,7 @@
 #include "src/io/json.hpp"
 #include "src/measure/compare.hpp"
 #include "src/measure/guarded.hpp"
+#include "src/program/ladder/rehearsed.hpp"
 #include "src/report/explain/explanation.hpp"
 #include "src/simt/api_memory_map.hpp"
 #include "src/simt/observer.hpp"
@@ -179,8 +180,10 @@ void write_request(CellMemory memory, const RunRequest& request, const Operation
                           {"seed", request.seed},
                           {"schedule", request.schedule},
                           {"traced", request.traced},
+                          {"rehearsed", request.rehearsed},
                           {"input_seed", request.input_seed}}
                          .dump());
+    if (request.rehearsed) return;
     std::size_t offset = kTextBytes;
     for (std::size_t i = 0; i < specs.size(); ++i) {
         if (specs[i].role == Role::input && bytes_of(specs[i]) > 0)
@@ -189,26 +192,30 @@ void write_request(CellMemory memory, const RunRequest& request, const Operation
     }
 }
 
+RunAnswer read_answer(CellMemory memory) {
+    const Json json = get_text(memory);
+    return {.failure = json.value("failure", ""),
+            .breach = json.value("breach", ""),
+            .launches = json.value("launches", std::uint64_t{0}),
+            .launches_elsewhere = json.value("launches_elsewhere", std::uint64_t{0}),
+            .most_blocks = json.value("most_blocks", std::uint64_t{0}),
+            .device_copies = json.value("device_copies", std::uint64_t{0}),
+            .bytes_uploaded = json.value("bytes_uploaded", std::uint64_t{0}),
+            .bytes_kept = json.value("bytes_kept", std::int64_t{0}),
+            .written_by_host = json.value("written_by_host", std::int64_t{-1}),
+            .written_output = json.value("written_output", ""),
+            .requests = json.value("requests", std::uint64_t{0}),
+            .requests_to_inputs = json.value("requests_to_inputs", std::uint64_t{0}),
+            .explanation = json.value("explanation", ""),
+            .seconds = json.value("seconds", 0.0),
+            .low_seconds = json.value("low_seconds", 0.0),
+            .high_seconds = json.value("high_seconds", 0.0),
+            .bound = json.value("bound", "")};
+}
+
 RunAnswer read_answer(CellMemory memory, const Operation& operation, const Problem& problem,
                       std::vector<std::vector<std::byte>>& arrays) {
-    const Json json = get_text(memory);
-    RunAnswer answer{.failure = json.value("failure", ""),
-                     .breach = json.value("breach", ""),
-                     .launches = json.value("launches", std::uint64_t{0}),
-                     .launches_elsewhere = json.value("launches_elsewhere", std::uint64_t{0}),
-                     .most_blocks = json.value("most_blocks", std::uint64_t{0}),
-                     .device_copies = json.value("device_copies", std::uint64_t{0}),
-                     .bytes_uploaded = json.value("bytes_uploaded", std::uint64_t{0}),
-                     .bytes_kept = json.value("bytes_kept", std::int64_t{0}),
-                     .written_by_host = json.value("written_by_host", std::int64_t{-1}),
-                     .written_output = json.value("written_output", ""),
-                     .requests = json.value("requests", std::uint64_t{0}),
-                     .requests_to_inputs = json.value("requests_to_inputs", std::uint64_t{0}),
-                     .explanation = json.value("explanation", ""),
-                     .seconds = json.value("seconds", 0.0),
-                     .low_seconds = json.value("low_seconds", 0.0),
-                     .high_seconds = json.value("high_seconds", 0.0),
-                     .bound = json.value("bound", "")};
+    RunAnswer answer = read_answer(memory);
     std::size_t offset = kTextBytes;
     arrays.clear();
     for (const BufferSpec& spec : operation.buffers(problem)) {
@@ -387,7 +394,9 @@ void CellRunner::answer(CellMemory memory) {
     request.traced = question["traced"].get<bool>();
     request.input_seed = question["input_seed"].get<std::uint64_t>();
     RunAnswer answer;
-    if (request.traced) {
+    if (question["rehearsed"].get<bool>()) {
+        answer.failure = impossible_launch(rung_, request.problem);
+    } else if (request.traced) {
         answer = run_traced(request, memory, kTextBytes);
     } else {
         prepare(request, memory, kTextBytes);
@@ -398,7 +407,7 @@ void CellRunner::answer(CellMemory memory) {
             place += aligned(array.bytes());
         }
     }
-    if (!answer.failure.empty()) {
+    if (!answer.failure.empty() && !question["rehearsed"].get<bool>()) {
         arrays_.reset();
         device_->recover();
     }

@@ -19,6 +19,8 @@ struct RunRequest {
     std::uint64_t schedule = 0;
     /// Every access is looked at: what is found and counted comes as an explanation.
     bool traced = false;
+    /// No array is given and no kernel runs: launches alone are checked.
+    bool rehearsed = false;
     /// For the explanation alone.
     std::uint64_t input_seed = 1;
 };
@@ -62,6 +64,9 @@ RunAnswer read_answer(CellMemory memory, const Operation& operation, const Probl
 
 /// What an unwritten output holds.
 void fill_poison(std::uint64_t seed, std::size_t array, std::vector<std::byte>& bytes);
+
+/// The same of a rehearsed run, which has no arrays.
+RunAnswer read_answer(CellMemory memory);
 
 /// The cell's side: opens the device; loads and runs the rung.
 class CellRunner {

@@ -1,0 +1,40 @@
+// Calls a rung within a rehearsal of the simt device.
+#include "src/program/ladder/rehearsed.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <lanework/error.hpp>
+#include <lanework_simt/error.hpp>
+
+#include "src/simt/rehearsal.hpp"
+
+namespace lanework {
+
+std::vector<Problem> timed_problems(const Operation& operation, DType dtype) {
+    std::vector<Problem> all;
+    for (const auto list : {operation.timed.simt, operation.timed.cuda})
+        for (const Extents& extent : list)
+            if (std::ranges::find(all, extent, &Problem::extent) == all.end())
+                all.push_back({.extent = extent, .dtype = dtype});
+    return all;
+}
+
+std::string impossible_launch(const OwnRung& own, const Problem& problem) {
+    const Rung::Typed* const typed = own.rung().typed(problem.dtype);
+    if (!typed) return {};
+    lanework_simt::Rehearsal rehearsal;
+    std::vector<void*> arrays;
+    for (const BufferSpec& spec : own.operation().operation().buffers(problem))
+        arrays.push_back(rehearsal.array(spec.count * size_of(spec.dtype)));
+    try {
+        void* const scratch = rehearsal.array(typed->workspace(own.rung().entry, problem, {}));
+        typed->launch(own.rung().entry, problem, {arrays, scratch}, nullptr);
+    } catch (const UsageError& error) {  // a length that no launch can have
+        return error.what();
+    } catch (const std::exception&) {  // it asks what kernels would have computed
+    }
+    lanework_simt::clear_for_reset();  // what a refused launch left
+    return rehearsal.refused();
+}
+
+}  // namespace lanework
