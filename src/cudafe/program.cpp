@@ -42,12 +42,14 @@ public:
         for (const auto& file : order_) guarded(*file, [&] { collect_words(file->tokens, words_); });
         for (const auto& file : order_)
             if (!of_cccl(*file)) guarded(*file, [&] { collect_shared(file->tokens, words_); });
+        collect_volatile(own_files(), request_.lockstep, words_);
         if (request_.architecture) collect_device_code(own_files(), words_);
         for (const std::string& macro : request_.macros) words_.waiting.define(macro);
         if (request_.more_text) words_.waiting.give_up();
         const bool architecture = words_.architecture;
         for (const auto& file : order_) {
             words_.architecture = architecture && !of_cccl(*file);
+            words_.lockstep = of_cccl(*file) ? Lockstep::none : request_.lockstep;
             guarded(*file, [&] { file->edits = translate(file->tokens, words_); });
         }
         mark_copied(main);
@@ -163,13 +165,19 @@ private:
         }
     }
 
+    /// Stands before the main file's text.
+    std::string head() const {
+        return std::string("#define __CUDACC__ 1\n#include <cuda_runtime.h>\n") +
+               (request_.lockstep != Lockstep::none ? "#include <lanework_simt/lockstep.hpp>\n" : "");
+    }
+
     Translation write(File& main) {
         Translation result;
         for (const auto& file : order_) {
             result.read.emplace_back(file->source.path);
             if (!file->copied) continue;
             point_includes(*file);
-            std::string text = file.get() == &main ? "#define __CUDACC__ 1\n#include <cuda_runtime.h>\n" : "";
+            std::string text = file.get() == &main ? head() : "";
             text += "#line 1 " + string_literal(file->source.path) + '\n';
             guarded(*file, [&] { text += file->edits.apply(file->source.text); });
             result.files[file.get() == &main ? output_ : copy_of(*file)] = std::move(text);

@@ -80,6 +80,19 @@ void collect_words(const TokenizedFile& file, Words& words) {
     const Brackets brackets(file.code, file.conditionals);
     collect_kernel_names(file.code, brackets, words.kernels);
     words.waiting.add(file, brackets);
+    collect_volatile_words(file, brackets, words.volatiles);
+}
+
+void collect_volatile(const std::vector<const TokenizedFile*>& files, Lockstep lockstep, Words& words) {
+    words.lockstep = lockstep;
+    if (lockstep == Lockstep::none) return;
+    const auto brackets = [](const TokenizedFile* file) { return Brackets(file->code, file->conditionals); };
+    for (const TokenizedFile* file : files) collect_volatile_variables(*file, brackets(file), words.volatiles);
+    for (bool more = true; more;) {
+        more = false;
+        for (const TokenizedFile* file : files)
+            more = collect_volatile_functions(*file, brackets(file), words.volatiles) || more;
+    }
 }
 
 void collect_shared(const TokenizedFile& file, Words& words) {
@@ -107,6 +120,10 @@ Edits translate(const TokenizedFile& file, const Words& words) {
         else
             rewrite(macro.body, {}, &macro, words, of_file, edits);
     }
+    const Brackets brackets(file.code, file.conditionals);
+    if (words.lockstep == Lockstep::called)
+        rewrite_volatile_accesses(file, brackets, words.volatiles, words.device, edits);
+    if (words.lockstep != Lockstep::none) rewrite_rejoins(file, brackets, words.volatiles, words.device, edits);
     return edits;
 }
 

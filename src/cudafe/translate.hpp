@@ -5,6 +5,7 @@
 #include "src/cudafe/declaration.hpp"
 #include "src/cudafe/kernel_addresses.hpp"
 #include "src/cudafe/shared.hpp"
+#include "src/cudafe/volatile_accesses.hpp"
 #include "src/cudafe/waiting.hpp"
 
 namespace lanework::cudafe {
@@ -18,13 +19,17 @@ struct Words {
     FileVariables shared_of_files;
     Waiting waiting;
     DeviceCode device;
+    VolatileNames volatiles;
     /// Device code is given __CUDA_ARCH__.
     bool architecture = false;
+    Lockstep lockstep = Lockstep::none;
 };
 /// Adds those of a file.
 void collect_words(const TokenizedFile& file, Words& words);
 /// Adds a file's __shared__ variables outside functions; behind the words of all files.
 void collect_shared(const TokenizedFile& file, Words& words);
+/// Lets the lanes of a warp keep step in volatile memory; behind the words of all files.
+void collect_volatile(const std::vector<const TokenizedFile*>& files, Lockstep lockstep, Words& words);
 /// Lets device code have __CUDA_ARCH__, where a file asks for it; behind the words of all files.
 void collect_device_code(const std::vector<const TokenizedFile*>& files, Words& words);
 

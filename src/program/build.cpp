@@ -127,6 +127,10 @@ std::vector<std::string> macros_of(const BuildRequest& request) {
     return macros;
 }
 
+bool is_instrumented(const Build& build, const std::string& language) {
+    return build.instrumentation == Instrumentation::complete && language == "cu";
+}
+
 /// A file as the host compiler reads it.
 struct Prepared {
     fs::path file;
@@ -164,6 +168,9 @@ Prepared translate(const Build& build, const ProgramCache& cache, const BuildReq
     place.add(whole.string());
     for (const std::string& word : request.preprocess) place.add(word);
     for (const auto& [path, text] : request.texts) place.add(path.string()).add(text);
+    const cudafe::Lockstep lockstep =
+        is_instrumented(build, language) ? cudafe::Lockstep::hooked : cudafe::Lockstep::called;
+    place.add(lockstep == cudafe::Lockstep::hooked ? "hooked" : "");
     const fs::path output = cache.place(kSources, place.text(), whole.stem().string() + ".cu.cpp");
     try {
         const cudafe::Translation translation = cudafe::translate_program(
@@ -173,6 +180,7 @@ Prepared translate(const Build& build, const ProgramCache& cache, const BuildReq
              .macros = macros_of(request),
              .more_text = has_word(request.preprocess, "-include") || has_word(request.compile, "-include"),
              .architecture = !request.knows_device,
+             .lockstep = lockstep,
              .cccl = build.toolchain.cccl,
              .headers = build.toolchain.headers,
              .texts = request.texts});
@@ -197,10 +205,6 @@ std::vector<std::string> compiler_command(const Build& build, const BuildRequest
     append(command, {"-iquote", prepared.read.front().parent_path().string(), "-x", language == "c" ? "c" : "c++"});
     append(command, files);
     return command;
-}
-
-bool is_instrumented(const Build& build, const std::string& language) {
-    return build.instrumentation == Instrumentation::complete && language == "cu";
 }
 
 /// What a compiler is given besides, if it knows it: that is asked of it where it has something to compile.

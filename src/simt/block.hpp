@@ -35,6 +35,21 @@ struct Meeting {
     std::array<std::uint64_t, kWarpLanes> values;
 };
 
+/// Lanes of a warp that wait at their next accesses of volatile memory (lockstep.cpp).
+struct Steps {
+    /// Lanes that wait here, with their fibers, places and addresses.
+    unsigned arrived = 0;
+    std::array<Fiber*, kWarpLanes> fibers{};
+    std::array<std::uint64_t, kWarpLanes> places{};
+    std::array<std::uint64_t, kWarpLanes> addresses{};
+    /// Yields of other lanes of the warp since lanes went on.
+    unsigned spins = 0;
+    /// What the last lanes that went on ahead of others accessed, how often it was what others of these had accessed,
+    /// and how often others were left behind.
+    std::array<std::uint64_t, 4> recent{};
+    unsigned repeated = 0, overtaken = 0;
+};
+
 struct Warp {
     /// Lanes that the block has.
     unsigned lanes = 0;
@@ -43,6 +58,11 @@ struct Warp {
     unsigned waiting = 0;
     /// Operations that lack lanes, in no order.
     Meeting* meetings = nullptr;
+    /// Lanes that wait at volatile accesses; null while none does.
+    Steps* steps = nullptr;
+
+    /// Whether something may come to its end as a lane leaves or begins to wait.
+    bool unsettled() const { return meetings || steps; }
 };
 
 struct Barrier {

@@ -161,8 +161,8 @@ std::string Worker::threads_text() const {
             const Fiber* const fiber = goes_on ? ready[thread] : waiting_fiber(*block, thread);
             if (!fiber) return "has ended";
             if (!fiber->waits_in) return "goes on later";
-            return fmt::format("{} {} at {}", goes_on ? "goes on behind" : "waits at", fiber->waits_in,
-                               to_text(fiber->place));
+            const std::string place = fiber->place.line != 0 ? " at " + to_text(fiber->place) : "";
+            return fmt::format("{} {}{}", goes_on ? "goes on behind" : "waits at", fiber->waits_in, place);
         };
         text += fmt::format("block {}\n", to_text(block->index));
         unsigned first = 0;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <lanework_simt/lockstep.hpp>
 #include <utility>
 
 #include "src/simt/worker.hpp"
@@ -68,7 +69,6 @@ unsigned odds_of(EventKind kind) { return kind == EventKind::load ? kReadOdds : 
 
 using lanework_simt::EventCode;
 using lanework_simt::EventKind;
-using lanework_simt::spin_hint;
 using lanework_simt::engine::hooks_active;
 using lanework_simt::engine::observed;
 using lanework_simt::engine::see_access;
@@ -80,28 +80,29 @@ using lanework_simt::engine::see_range;
     if (__builtin_expect(hooks_active, 0)) see_access(address, EventKind::kind, log2_bytes, LANEWORK_HOOK_PC())
 #define LANEWORK_HOOK(name, kind, log2_bytes) \
     void __tsan_##name(void* address) { LANEWORK_SEE(kind, log2_bytes); }
-// Reading a volatile is what a thread does that waits for another one.
-#define LANEWORK_VOLATILE_READ(name, log2_bytes)               \
-    void __tsan_##name(void* address) {                        \
-        LANEWORK_SEE(load, log2_bytes | EventCode::kVolatile); \
-        spin_hint();                                           \
+// The lanes of a warp meet at their volatile accesses, and reading one is what a thread does that waits for another
+// one.
+#define LANEWORK_VOLATILE_HOOK(name, kind, log2_bytes)                                             \
+    void __tsan_##name(void* address) {                                                            \
+        LANEWORK_SEE(kind, log2_bytes | EventCode::kVolatile);                                     \
+        lanework_simt::lockstep_at(reinterpret_cast<std::uintptr_t>(LANEWORK_HOOK_PC()), address); \
     }
-#define LANEWORK_ACCESS(bytes, log2_bytes)                                                   \
-    LANEWORK_HOOK(read##bytes, load, log2_bytes)                                             \
-    LANEWORK_HOOK(write##bytes, store, log2_bytes)                                           \
-    LANEWORK_HOOK(unaligned_read##bytes, load, log2_bytes)                                   \
-    LANEWORK_HOOK(unaligned_write##bytes, store, log2_bytes)                                 \
-    LANEWORK_HOOK(volatile_write##bytes, store, log2_bytes | EventCode::kVolatile)           \
-    LANEWORK_HOOK(unaligned_volatile_write##bytes, store, log2_bytes | EventCode::kVolatile) \
-    LANEWORK_VOLATILE_READ(volatile_read##bytes, log2_bytes)                                 \
-    LANEWORK_VOLATILE_READ(unaligned_volatile_read##bytes, log2_bytes)                       \
-    void __tsan_read_write##bytes(void* address) {                                           \
-        LANEWORK_SEE(load, log2_bytes);                                                      \
-        LANEWORK_SEE(store, log2_bytes);                                                     \
-    }                                                                                        \
-    void __tsan_unaligned_read_write##bytes(void* address) {                                 \
-        LANEWORK_SEE(load, log2_bytes);                                                      \
-        LANEWORK_SEE(store, log2_bytes);                                                     \
+#define LANEWORK_ACCESS(bytes, log2_bytes)                                     \
+    LANEWORK_HOOK(read##bytes, load, log2_bytes)                               \
+    LANEWORK_HOOK(write##bytes, store, log2_bytes)                             \
+    LANEWORK_HOOK(unaligned_read##bytes, load, log2_bytes)                     \
+    LANEWORK_HOOK(unaligned_write##bytes, store, log2_bytes)                   \
+    LANEWORK_VOLATILE_HOOK(volatile_write##bytes, store, log2_bytes)           \
+    LANEWORK_VOLATILE_HOOK(unaligned_volatile_write##bytes, store, log2_bytes) \
+    LANEWORK_VOLATILE_HOOK(volatile_read##bytes, load, log2_bytes)             \
+    LANEWORK_VOLATILE_HOOK(unaligned_volatile_read##bytes, load, log2_bytes)   \
+    void __tsan_read_write##bytes(void* address) {                             \
+        LANEWORK_SEE(load, log2_bytes);                                        \
+        LANEWORK_SEE(store, log2_bytes);                                       \
+    }                                                                          \
+    void __tsan_unaligned_read_write##bytes(void* address) {                   \
+        LANEWORK_SEE(load, log2_bytes);                                        \
+        LANEWORK_SEE(store, log2_bytes);                                       \
     }
 #define LANEWORK_SEE_RANGE(address, bytes, kind) \
     if (__builtin_expect(hooks_active, 0)) see_range(address, bytes, EventKind::kind, LANEWORK_HOOK_PC())

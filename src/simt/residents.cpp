@@ -144,7 +144,7 @@ void Worker::end_threads(unsigned count) {
         const unsigned here = std::min(count, kWarpLanes - first % kWarpLanes);
         Warp& warp = block.warp_of(first);
         warp.exited |= kFullMask >> (kWarpLanes - here) << first % kWarpLanes;
-        if (warp.meetings) settle_warp(*this, warp, false);
+        if (warp.unsettled()) settle_warp(*this, warp, false);
         first += here;
         count -= here;
     }

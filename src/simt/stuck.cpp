@@ -16,6 +16,7 @@ const Fiber* waiting_fiber(const Block& block, unsigned thread) {
     for (const Meeting* meeting = warp.meetings; meeting; meeting = meeting->next) {
         if (const Fiber* fiber = meeting->waiting[thread % kWarpLanes]) return fiber;
     }
+    if (warp.steps && warp.steps->arrived >> thread % kWarpLanes & 1) return warp.steps->fibers[thread % kWarpLanes];
     for (const Barrier& barrier : block.barriers) {
         for (const Fiber* fiber = barrier.waiting.first(); fiber; fiber = fiber->next) {
             if (fiber->thread == thread) return fiber;

@@ -82,7 +82,7 @@ LANEWORK_SIMT_INLINE void Worker::leave_thread() {
     Warp& warp = block.warp_of(context.thread);
     warp.exited |= lane_bit(context.thread);
     --block.remaining;
-    if (warp.meetings) settle_warp(*this, warp, false);
+    if (warp.unsettled()) settle_warp(*this, warp, false);
     if (observed && block.remaining == 0) end_observed(block);
 }
 
@@ -138,7 +138,7 @@ LANEWORK_SIMT_INLINE void Worker::wait(const char* operation, Place place) {
     idle_yields_ = 0;
     Warp& warp = context.block->warp_of(context.thread);
     warp.waiting |= lane_bit(context.thread);
-    if (warp.meetings) settle_warp(*this, warp, false);
+    if (warp.unsettled()) settle_warp(*this, warp, false);
     switch_away();
     self->waits_in = nullptr;
     self->meeting = nullptr;

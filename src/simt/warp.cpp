@@ -163,6 +163,7 @@ void settle_warp(Worker& worker, Warp& warp, bool lane_spun) {
         if (complete(*meeting, warp)) finish(worker, warp, *meeting);
         meeting = next;
     }
+    if (warp.steps) settle_steps(worker, warp, lane_spun);
 }
 
 }  // namespace engine

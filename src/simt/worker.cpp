@@ -137,6 +137,8 @@ void Worker::reset() {
     }
     free_meetings_.clear();
     for (const auto& meeting : meetings_) free_meetings_.push_back(meeting.get());
+    free_steps_.clear();
+    for (const auto& steps : steps_) free_steps_.push_back(steps.get());
 }
 
 void Worker::fiber_main() { context.worker->run_fiber(context.fiber); }
@@ -215,13 +217,16 @@ void Worker::let_others_run(std::size_t patience) {
     if (loop_) return;
     catch_up();
     Warp& warp = context.block->warp_of(context.thread);
-    if (warp.meetings) settle_warp(*this, warp, true);
-    if (idle_yields_ > patience * (ready_.size() + 1) && resident_limit_ < most_residents_) {
-        // By a quarter, so that a thousand are soon there and a few are not many too many.
-        resident_limit_ = std::min(resident_.size() + 1 + resident_.size() / 4, most_residents_);
-        idle_yields_ = 0;
-    }
+    if (warp.unsettled()) settle_warp(*this, warp, true);
+    admit_more(patience);
     yield();
+}
+
+void Worker::admit_more(std::size_t patience) {
+    if (idle_yields_ <= patience * (ready_.size() + 1) || resident_limit_ >= most_residents_) return;
+    // By a quarter, so that a thousand are soon there and a few are not many too many.
+    resident_limit_ = std::min(resident_.size() + 1 + resident_.size() / 4, most_residents_);
+    idle_yields_ = 0;
 }
 
 void Worker::abandon() {

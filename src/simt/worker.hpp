@@ -55,6 +55,9 @@ public:
     void yield();
     /// Counts a spin, and yields now and then.
     void spin();
+    /// Before an access of volatile memory, at `place` in the order of the code: waits until no lane of the warp runs
+    /// any more, and lets those go on whose places come first. A seeded schedule keeps no lanes together.
+    void step(std::uint64_t place, const volatile void* address);
     /// Lets other threads run in place of one that a signal interrupted in the kernel's own code.
     void preempt();
     /// Whether the launch follows a schedule that was drawn.
@@ -84,6 +87,7 @@ public:
     /// Storage for a meeting of lanes, and its end.
     Meeting* begin_meeting(WarpOperation operation, unsigned mask, Place place);
     void end_meeting(Meeting* meeting) { free_meetings_.push_back(meeting); }
+    void end_steps(Steps* steps) { free_steps_.push_back(steps); }
 
 private:
     static void fiber_main();
@@ -115,6 +119,9 @@ private:
     Fiber* choose();
     void check_failure();
     void let_others_run(std::size_t patience);
+    /// Lets more blocks become resident where the runnable threads have yielded so often, each, and to no avail.
+    void admit_more(std::size_t patience);
+    Steps* begin_steps();
     /// For a kernel that was taken to wait for nobody, and does.
     [[noreturn]] void fail_in_loop(const char* operation);
     /// Completes a barrier that lacks no thread but such as have left, where that is excused; false for none.
@@ -134,6 +141,8 @@ private:
     std::vector<std::unique_ptr<Block>> blocks_;
     std::vector<Meeting*> free_meetings_;
     std::vector<std::unique_ptr<Meeting>> meetings_;
+    std::vector<Steps*> free_steps_;
+    std::vector<std::unique_ptr<Steps>> steps_;
     std::size_t resident_limit_ = 1, most_residents_ = 1;
     std::size_t shared_end_ = 0, static_bytes_ = 0;
     /// Yields since a thread last began, waited or left.
@@ -165,5 +174,7 @@ const Fiber* waiting_fiber(const Block& block, unsigned thread);
 const char* name_of(WarpOperation operation);
 /// After a lane of the warp left, began to wait or spun: completes the operations that need not wait any longer.
 void settle_warp(Worker& worker, Warp& warp, bool lane_spun);
+/// The same for the lanes that wait at volatile accesses.
+void settle_steps(Worker& worker, Warp& warp, bool lane_spun);
 
 }  // namespace lanework_simt::engine

@@ -40,10 +40,12 @@ std::string race_text(const Hazard& hazard, const LaunchShape& shape, const Sour
     if (hazard.severity == Severity::warning)
         return fmt::format("{} {} that {} writes in the same statement; which value stays is undefined",
                            access_text(hazard, shape), where_text(hazard), to_text(hazard.other_thread, shape));
-    const std::string_view missing = hazard.narrow_scope ? "block scope orders nothing between blocks"
-                                     : hazard.rule == Rule::warp_synchrony
-                                         ? "they are lanes of one warp, and only lockstep would order them"
-                                         : "nothing orders them";
+    const std::string_view missing =
+        hazard.narrow_scope ? "block scope orders nothing between blocks"
+        : hazard.rule == Rule::warp_synchrony
+            ? "they are lanes of one warp, and only lockstep would order them, which no GPU since "
+              "Volta promises"
+            : "nothing orders them";
     return fmt::format("{} {} that {} {}{}; {}", access_text(hazard, shape), where_text(hazard),
                        to_text(hazard.other_thread, shape), verb(hazard.other), line, missing);
 }
