@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <lanework/error.hpp>
@@ -327,6 +328,8 @@ CompiledFile compile_file(const Build& build, ProgramCache& cache, const BuildRe
     digest.add(build.toolchain.identity).add(cpu_name()).add(prepared.file.string()).add(prepared.text);
     for (const auto& words : {command, tried})
         for (const std::string& word : words) digest.add(word);
+    for (const char* variable : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"})
+        if (const char* const folders = std::getenv(variable)) digest.add(folders);
     const std::string key = digest.text();
     if (const fs::path known = cache.find(kManifests, key, kManifestName); !known.empty())
         if (const auto manifest = Manifest::read(read_text(known)); manifest && manifest->holds()) {
@@ -342,7 +345,11 @@ CompiledFile compile_file(const Build& build, ProgramCache& cache, const BuildRe
     append(command, {"-c", prepared.file.string(), "-o", object.string(), "-MD", "-MF", rule.string()});
     if (!run_compiler(build, cache, command))
         throw CompilationError(fmt::format("{} does not compile{}", source.string(), advice_for(source, language)));
-    const auto manifest = Manifest::of(files_read(cache, prepared, rule));
+    const std::vector<fs::path> read = files_read(cache, prepared, rule);
+    const Toolchain& tools = build.toolchain;
+    const IncludeFolders folders =
+        IncludeFolders::of(command, {"/usr", tools.headers, tools.public_headers, tools.cccl, cache.folder()});
+    const auto manifest = Manifest::of(read, search_of(read, folders));
     if (!manifest) throw FileError(fmt::format("{}: a file that it includes is gone", source.string()));
     const std::string object_key = Digest().add(key).add(manifest->key()).text();
     // A file that was changed while it was read may be another one than was compiled.

@@ -1,4 +1,5 @@
-// A line for each file: digest, size, time, path.
+// A line for each file: digest, size, time, path; for one that is not there "- path", for one that only has to be there
+// "+ path".
 #include "src/program/manifest.hpp"
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include <charconv>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include "src/program/digest.hpp"
 
@@ -47,8 +49,9 @@ bool read_number(std::string_view text, Number& number) {
 
 }  // namespace
 
-std::optional<Manifest> Manifest::of(const std::vector<std::filesystem::path>& files) {
+std::optional<Manifest> Manifest::of(const std::vector<std::filesystem::path>& files, IncludeSearch searched) {
     Manifest manifest;
+    manifest.searched_ = std::move(searched);
     for (const std::filesystem::path& path : files) {
         ReadFile file;
         if (!look_at(path, file)) return std::nullopt;
@@ -63,6 +66,10 @@ std::optional<Manifest> Manifest::read(std::string_view text) {
     Manifest manifest;
     while (!text.empty()) {
         std::string_view line = take(text, '\n');
+        if (line.starts_with("- ") || line.starts_with("+ ")) {
+            (line[0] == '-' ? manifest.searched_.absent : manifest.searched_.present).emplace_back(line.substr(2));
+            continue;
+        }
         ReadFile file;
         file.digest = take(line, ' ');
         if (!read_number(take(line, ' '), file.bytes) || !read_number(take(line, ' '), file.changed))
@@ -78,10 +85,19 @@ std::string Manifest::text() const {
     std::string text;
     for (const ReadFile& file : files_)
         text += fmt::format("{} {} {} {}\n", file.digest, file.bytes, file.changed, file.path.string());
+    for (const auto& path : searched_.absent) text += fmt::format("- {}\n", path.string());
+    for (const auto& path : searched_.present) text += fmt::format("+ {}\n", path.string());
     return text;
 }
 
 bool Manifest::holds() const {
+    const auto is_there = [](const std::filesystem::path& path) {
+        std::error_code error;
+        return std::filesystem::exists(path, error);
+    };
+    if (std::any_of(searched_.absent.begin(), searched_.absent.end(), is_there) ||
+        !std::all_of(searched_.present.begin(), searched_.present.end(), is_there))
+        return false;
     return std::all_of(files_.begin(), files_.end(), [](const ReadFile& known) {
         ReadFile now;
         if (!look_at(known.path, now) || now.bytes != known.bytes) return false;
@@ -92,6 +108,10 @@ bool Manifest::holds() const {
 std::string Manifest::key() const {
     Digest digest;
     for (const ReadFile& file : files_) digest.add(file.path.string()).add(file.digest);
+    // What __has_include finds decides, too.
+    for (const auto& path : searched_.present) digest.add(path.string());
+    digest.add("");
+    for (const auto& path : searched_.absent) digest.add(path.string());
     return digest.text();
 }
 

@@ -1,4 +1,5 @@
-// What an object was compiled from: the files that the compiler read, each as it was then.
+// What an object was compiled from: the files that the compiler read, each as it was then, and those that it looked
+// for.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +8,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "src/program/include_search.hpp"
 
 namespace lanework {
 
@@ -20,13 +23,13 @@ struct ReadFile {
 
 class Manifest {
 public:
-    /// Of files as they are now; nothing where one cannot be read.
-    static std::optional<Manifest> of(const std::vector<std::filesystem::path>& files);
+    /// Of files as they are now, and of what their includes look for; nothing where one cannot be read.
+    static std::optional<Manifest> of(const std::vector<std::filesystem::path>& files, IncludeSearch searched = {});
     /// What text() gave; nothing for anything else.
     static std::optional<Manifest> read(std::string_view text);
 
     std::string text() const;
-    /// Whether every file still has its content.
+    /// Whether every file still has its content, and no other has come to lie where the compiler looks first.
     bool holds() const;
     /// Names all the contents together.
     std::string key() const;
@@ -36,6 +39,7 @@ public:
 
 private:
     std::vector<ReadFile> files_;
+    IncludeSearch searched_;
 };
 
 /// The files of a rule for make ("x.o: a.h b\ c.h \"), without its targets.

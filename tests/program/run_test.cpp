@@ -464,6 +464,27 @@ TEST(Run, CompilesOnceAndAgainWhenAHeaderChanged) {
     EXPECT_TRUE(std::filesystem::is_empty(folder / "cache/lanework/programs/unfinished"));
 }
 
+TEST(Run, CompilesAgainWhereAnotherHeaderIsFoundFirst) {
+    const Folder folder;
+    std::filesystem::create_directories(folder / "first");
+    folder.write("second/value.h", "#define VALUE 1\n");
+    folder.write("second/other/value.h", "#define OTHER 1\n");
+    folder.write("a.cu",
+                 "#include <cstdio>\n#include \"value.h\"\n#include <other/value.h>\n"
+                 "#if __has_include(\"more.h\")\n#define MORE 2\n#else\n#define MORE 1\n#endif\n"
+                 "int more();\n"
+                 "int main() { std::printf(\"%d %d %d %d\\n\", VALUE, OTHER, MORE, more()); }\n");
+    folder.write("b.cpp", "#include \"value.h\"\nint more() { return VALUE; }\n");
+    const std::string run = "lanework run -Ifirst -isystem second a.cu b.cpp; ";
+    EXPECT_EQ(
+        shell("cd '" + folder.string() + "'; export XDG_CACHE_HOME=$PWD/cache\n" + run + run +
+              "echo '#define VALUE 2' > first/value.h; " + run +
+              "mkdir first/other; echo '#define OTHER 2' > first/other/value.h; " + run + "touch first/more.h; " + run +
+              "rm first/more.h; " + run + "rm first/value.h; " + run + "echo '#define VALUE 3' > value.h; " + run)
+            .out,
+        "1 1 1 1\n1 1 1 1\n2 1 1 2\n2 2 1 2\n2 2 2 2\n2 2 1 2\n1 2 1 1\n3 2 1 3\n");
+}
+
 TEST(Run, KeepsItsCacheWithinItsBound) {
     const Folder folder;
     const std::string run = "cd '" + folder.string() +
