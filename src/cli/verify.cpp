@@ -78,6 +78,12 @@ std::vector<Measurement> check_all(const std::vector<Job>& jobs, const VerifyOpt
         const auto name = [&](const std::string& id) { return name_of_device(jobs, id); };
         context.print(broken_lines("  " + describe_checks(checks, name), context.out.style));
         if (!options.verbose) context.print(describe_refusals(checks));
+        std::string_view last;
+        for (const Measurement& m : checks) {  // the first of each rung: other sizes say the same
+            if (options.verbose || !m.ok() || m.reason.empty() || m.rung == last) continue;
+            last = m.rung;
+            context.print(broken_lines(fmt::format("  {}/{}: {}", m.operation, m.rung, m.reason), context.out.style));
+        }
     };
     const auto write = [&](std::span<const Measurement> checks, const std::vector<Fact>& environment) {
         write_results(options.exports, context, checks, environment);

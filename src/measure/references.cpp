@@ -4,7 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <future>
+
+#include "src/core/fill.hpp"
+#include "src/measure/compare.hpp"
 
 namespace lanework {
 namespace {
@@ -47,6 +51,32 @@ void Expected::compute() {
         if (!operation_->magnitudes(problem_, Buffers{addresses_}, magnitudes_.data())) magnitudes_.clear();
     }
     computed_ = true;
+}
+
+double Expected::change_by_neighbours() const {
+    Expected moved(*operation_, problem_, filling_);
+    for (std::size_t array = 0; array < specs_.size(); ++array) {
+        if (specs_[array].role != Role::input || !is_float(specs_[array].dtype)) continue;
+        const std::size_t size = size_of(specs_[array].dtype);
+        for (std::size_t i = 0; i < specs_[array].count; ++i) {
+            // Bits of a number, counted as a whole number, are those of its neighbours in magnitude.
+            std::uint64_t bits = 0;
+            std::memcpy(&bits, moved.storage_[array].get() + i * size, size);
+            const bool zero = bits << 1 << (64 - 8 * size) == 0;
+            bits += zero ? 0 : random_bits(filling_.seed ^ array, i) & 1 ? 1 : -1;
+            std::memcpy(moved.storage_[array].get() + i * size, &bits, size);
+        }
+    }
+    moved.compute();
+    double most = 0;
+    for (std::size_t array = 0; array < specs_.size(); ++array) {
+        if (specs_[array].role != Role::output || tolerance(array).exact()) continue;
+        Differences differences;
+        compare(specs_[array].dtype, data(array), moved.data(array), 0, specs_[array].count, tolerance(array),
+                magnitudes(array), differences);
+        most = std::max(most, differences.error().value_or(0));
+    }
+    return most;
 }
 
 std::shared_ptr<Expected> References::find_or_fill(const Operation& operation, const Problem& problem,

@@ -42,6 +42,10 @@ public:
     Tolerance tolerance(std::size_t array) const {
         return is_float(problem_.dtype) && !is_float(specs_[array].dtype) ? Tolerance{} : tolerance();
     }
+    /// How far right answers move where each number of the inputs becomes a neighbour of its type: what no kernel can
+    /// be nearer than by much. The largest of all outputs, over the largest right element; computed here. 0 where
+    /// nothing may be off.
+    double change_by_neighbours() const;
     /// "with constant input 1.23: ", or nothing for random values.
     std::string preamble() const;
     bool is_of(const Operation& operation, const Problem& problem) const {

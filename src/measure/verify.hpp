@@ -10,7 +10,8 @@ namespace lanework {
 
 struct Verification {
     Verdict verdict = Verdict::ok;
-    /// One line: which output, where, what was expected and what was found; or why it was refused or failed.
+    /// One line: which output, where, what was expected and what was found; or why it was refused or failed. Of a rung
+    /// that is right: what is to be remarked upon, cancellation say.
     std::string reason;
     /// Runs whose inputs were not random.
     int hard_inputs = 0;
@@ -39,6 +40,10 @@ struct Schedules {
 Verification verify(Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
                     std::uint64_t seed, References* references = nullptr, const Schedules& schedules = {},
                     std::optional<InputIndex> input = {});
+
+/// What is remarked of a rung that is off with an input that is for remarks (only_remarked()): `wrong` is what was
+/// found, `error` how far off it is. Nothing where a right kernel may be as far off.
+std::string remark_on(const Expected& expected, const std::string& wrong, std::optional<double> error);
 
 /// The random fillings that verify() uses, that of the given seed first; of another input than random values, that one.
 std::vector<Filling> verified_fillings(const Operation& operation, const Problem& problem, const Filling& filling);

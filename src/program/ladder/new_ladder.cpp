@@ -171,7 +171,7 @@ public:
             text +=
                 "  // What the inputs hold besides random numbers. Take out what your operation does not define.\n"
                 "  \"hard_inputs\": [\"constant\", \"alternating\", \"signed_zeros\", \"subnormal\", \"ascending\", "
-                "\"negative\"],\n";
+                "\"negative\", \"offset\"],\n";
         return text + "  // How far a right answer may be from the reference's, and why.\n  " + tolerance() + "\n}\n";
     }
 

@@ -1,13 +1,18 @@
 // Inputs that are hard to get right, as operation.json names them: those of our own operations, and numbers that are
-// all negative, which show a maximum that begins at zero.
+// all negative, which show a maximum that begins at zero, and numbers on a large offset, which show cancellation.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <cstdint>
 #include <iterator>
+#include <vector>
 
 #include "src/core/hard_inputs.hpp"
+#include "src/core/own_ladders.hpp"
+#include "src/program/ladder/reference.hpp"
 
 namespace lanework {
 
@@ -21,9 +26,34 @@ inline void make_negative(const Problem&, std::span<const BufferSpec> specs, con
     }
 }
 
-inline constexpr std::array<Input, std::size(kHardNumbers) + 1> kOwnInputs = [] {
-    std::array<Input, std::size(kHardNumbers) + 1> all{};
+/// The digits of a type's numbers, in bits.
+constexpr int digits_of(DType dtype) {
+    switch (dtype) {
+        case DType::float64: return 53;
+        case DType::float32: return 24;
+        case DType::float16:
+        case DType::tfloat32: return 11;
+        case DType::bfloat16: return 8;
+        default: return 4;
+    }
+}
+
+/// Adds what leaves random values near half of their digits, and their squares none: 8192 to float32.
+inline void add_offset(const Problem&, std::span<const BufferSpec> specs, const Buffers& buffers) {
+    for (std::size_t array = 0; array < specs.size(); ++array) {
+        const DType dtype = specs[array].dtype;
+        if (specs[array].role != Role::input || specs[array].count == 0) continue;
+        std::vector<std::uint64_t> wide = widen(dtype, buffers.data[array], specs[array].count);
+        const double offset = std::ldexp(1.0, digits_of(dtype) / 2 + 1);
+        for (std::uint64_t& bits : wide) bits = std::bit_cast<std::uint64_t>(std::bit_cast<double>(bits) + offset);
+        narrow(dtype, wide, buffers.data[array]);
+    }
+}
+
+inline constexpr std::array<Input, std::size(kHardNumbers) + 2> kOwnInputs = [] {
+    std::array<Input, std::size(kHardNumbers) + 2> all{};
     std::ranges::copy(kHardNumbers, all.begin());
+    all[std::size(kHardNumbers)] = {kOffsetInput, "random on a large offset", add_offset};
     all.back() = {"negative", "random, all negative", make_negative};
     return all;
 }();

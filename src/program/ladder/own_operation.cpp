@@ -123,7 +123,9 @@ OwnOperation::OwnOperation(Description description, std::size_t slot)
                           }});
     const FunctionTable& table = kTables[slot];
     for (std::size_t i = 0; i < kPatterns; ++i)
-        if (std::ranges::find(description_.hard_inputs, kOwnInputs[i].name) != description_.hard_inputs.end())
+        if (std::ranges::find(description_.hard_inputs, kOwnInputs[i].name) != description_.hard_inputs.end() &&
+            // How far off an answer is, compare() does not say.
+            !(kOwnInputs[i].name == kOffsetInput && reference_->defines("compare")))
             inputs_.push_back({kOwnInputs[i].name, kOwnInputs[i].values, table.hard[i], nullptr});
     operation_ = {.name = description_.name,
                   .summary = description_.summary,
