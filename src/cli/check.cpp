@@ -44,7 +44,7 @@ int run_check(const CheckCommand& command, const Context& context) {
             write_exports(command.exports, context,
                           {.json = [&] { return check_to_json(title, found); }, .csv = {}, .markdown = {}});
         });
-    return outcome.wrong() ? exit_status::wrong : outcome.status;
+    return outcome.wrong() && !outcome.interrupted ? exit_status::wrong : outcome.status;
 }
 
 }  // namespace
@@ -69,7 +69,9 @@ void add_check(CLI::App& app, Context& context) {
         "\n"
         "Files and options are nvcc's; what follows -- are the program's own arguments. Its output and its input are "
         "its\n"
-        "own. Further schedules are runs without output. Exit status 1: a finding; else the program's own.");
+        "own. Further schedules are runs without output. Exit status 1: a finding; else the program's own; 130 where "
+        "it was "
+        "interrupted.");
     command.run([options, &context] { return run_check(*options, context); });
 }
 

@@ -16,9 +16,11 @@ std::string counted(std::uint64_t count, std::string_view what) {
 }
 
 std::string scope(const WatchedOutcome& outcome) {
+    if (outcome.interrupted && !outcome.ended) return " until it was interrupted";
     if (!outcome.ended) return "; the program was ended before it could say how far it came";
     if (outcome.launches == 0) return "; it launched no kernel";
-    return fmt::format(" in {} of {}", counted(outcome.launches, "launch"), counted(outcome.kernels, "kernel"));
+    return fmt::format(" in {} of {}{}", counted(outcome.launches, "launch"), counted(outcome.kernels, "kernel"),
+                       outcome.interrupted ? ", until a further schedule was interrupted" : "");
 }
 
 }  // namespace
@@ -39,6 +41,7 @@ std::string check_to_json(const std::string& title, const WatchedOutcome& outcom
               {"program", title},
               {"status", outcome.status},
               {"ended", outcome.ended},
+              {"interrupted", outcome.interrupted},
               {"launches", outcome.launches},
               {"kernels", outcome.kernels},
               {"findings", Json::array()}};

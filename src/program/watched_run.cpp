@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <fstream>
 #include <iostream>
 
@@ -77,6 +78,16 @@ bool WatchedOutcome::wrong() const {
     return std::any_of(findings.begin(), findings.end(), [](const Finding& finding) { return finding.error(); });
 }
 
+namespace {
+
+/// Whether a run that did not come to its end was ended by a signal that means: stop.
+bool is_interrupt(int status) {
+    constexpr int kSignal = 128;
+    return status == kSignal + SIGINT || status == kSignal + SIGTERM || status == kSignal + SIGHUP;
+}
+
+}  // namespace
+
 WatchedOutcome run_watched(const WatchedRun& run) {
     WatchedOutcome outcome;
     ChildProcess streams;
@@ -85,14 +96,18 @@ WatchedOutcome run_watched(const WatchedRun& run) {
     settings.findings = (run.folder / "findings").string();
     outcome.status = run_once(run, settings, streams);
     read_report(settings.findings, 0, outcome);
-    for (int drawn = 1; drawn <= run.schedules; ++drawn) {
+    outcome.interrupted = !outcome.ended && is_interrupt(outcome.status);
+    const int own_status = outcome.status;
+    for (int drawn = 1; drawn <= run.schedules && !outcome.interrupted; ++drawn) {
         if (run.schedule_begins) run.schedule_begins(drawn);
         settings.task = WatchSettings::Task::check;
         settings.schedule = run.settings.schedule + static_cast<std::uint64_t>(drawn);
         settings.findings = (run.folder / fmt::format("findings-{}", drawn)).string();
         streams.output = streams.errors = "/dev/null";
-        run_once(run, settings, streams);
+        const int status = run_once(run, settings, streams);
         read_report(settings.findings, settings.schedule, outcome);
+        outcome.interrupted = status != own_status && is_interrupt(status);
+        if (outcome.interrupted) outcome.status = status;
     }
     sort_findings(outcome.findings);
     return outcome;

@@ -36,6 +36,8 @@ struct WatchedOutcome {
     std::uint64_t launches = 0, kernels = 0, explained = 0;
     /// The program said at its end what it had done; one that was killed did not.
     bool ended = false;
+    /// SIGINT, SIGTERM or SIGHUP ended the first run or, with 128 and the signal as `status`, a further one.
+    bool interrupted = false;
     /// Some of its code can be watched.
     bool instrumented = false;
 

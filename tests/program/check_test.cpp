@@ -268,7 +268,26 @@ TEST(Check, LeavesNothingBehindWhereItIsInterrupted) {
               "'" LANEWORK_BINARY "' check a.cu > out & pid=$!\n" +
               wait_for("now", "out") + "kill -TERM $pid; wait $pid; echo $?; ls cache/lanework/programs/unfinished");
     EXPECT_EQ(run.out, "143\n") << run.err;
-    EXPECT_TRUE(contains(run.err, "race")) << run.err;
+    EXPECT_TRUE(contains(run.err, "race") && contains(run.err, "a.cu: 1 finding: 1 error until it was interrupted"))
+        << run.err;
+}
+
+TEST(Check, OfAProgramThatIsInterruptedSaysWhatItFoundAndHowItEnded) {
+    const Folder folder;
+    // In the second run it waits for the signal, which it alone gets.
+    folder.write("a.cu", program_with("__global__ void kernel(int* data) { data[0] = threadIdx.x + blockIdx.x; }",
+                                      "kernel<<<2, 32>>>(data); cudaDeviceSynchronize();\n"
+                                      "    if (std::fopen(argv[1], \"r\")) raise(SIGINT);\n"
+                                      "    std::fclose(std::fopen(argv[1], \"w\"));"));
+    const std::string head = "cd '" + folder.string() + "'; sed -i '1i #include <csignal>' a.cu; ";
+    const Said later = shell(head + "lanework check --schedules 9 a.cu -- been");
+    EXPECT_EQ(later.status, 130) << later.err;
+    EXPECT_TRUE(contains(later.err, "1 error in 1 launch of 1 kernel, until a further schedule was interrupted"))
+        << later.err;
+    const Said first = in(folder, "check --schedules 9 --json out.json a.cu -- been");
+    EXPECT_EQ(first.status, 130) << first.err;
+    EXPECT_TRUE(contains(first.err, "a.cu: 1 finding: 1 error until it was interrupted")) << first.err;
+    EXPECT_TRUE(contains(contents(folder / "out.json"), "\"interrupted\": true"));
 }
 
 TEST(Explain, ShowsTheCountersOfAProgramBesideItsLines) {
