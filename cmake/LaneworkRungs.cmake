@@ -14,8 +14,11 @@ set(LANEWORK_SIMT_OPTIONS_GNU ${options} -fsanitize-coverage=trace-pc --param=ts
     --param=tsan-distinguish-volatile=1 -fno-store-merging -fno-tree-tail-merge -fno-crossjumping -fno-ipa-icf
     -fno-reorder-blocks -fno-reorder-blocks-and-partition -fno-tree-loop-distribute-patterns -fno-tree-slp-vectorize
     -fno-tree-sra -fno-thread-jumps -fno-tree-sink -fno-expensive-optimizations -Wno-tsan)
-set(LANEWORK_SIMT_OPTIONS_CLANG ${options} -fsanitize-coverage=bb,trace-pc
+set(LANEWORK_SIMT_OPTIONS_CLANG ${options} -fno-slp-vectorize -fno-unroll-loops -fsanitize-coverage=bb,trace-pc
     "SHELL:-mllvm -tsan-instrument-func-entry-exit=0" "SHELL:-mllvm -tsan-distinguish-volatile=1"
+    "SHELL:-mllvm -tsan-instrument-read-before-write=1"  # x[i] += 1 reads x[i], too
+    # Accesses of two branches stay two.
+    "SHELL:-mllvm -simplifycfg-sink-common=0" "SHELL:-mllvm -simplifycfg-hoist-common=0" "SHELL:-mllvm -enable-tail-merge=0"
     -Wno-unused-const-variable  # a constant that only __launch_bounds__ names
     -Wno-pass-failed)  # an instrumented loop need not unroll
 # clang from 16 on makes one load of such neighbours; older ones do not know the option, and need none.

@@ -87,11 +87,14 @@ using lanework_simt::engine::see_range;
         LANEWORK_SEE(kind, log2_bytes | EventCode::kVolatile);                                     \
         lanework_simt::lockstep_at(reinterpret_cast<std::uintptr_t>(LANEWORK_HOOK_PC()), address); \
     }
+// Wider than its type's alignment, as a struct of two words that is copied at once: a GPU takes pieces.
+#define LANEWORK_UNALIGNED(name, kind, bytes) \
+    void __tsan_##name(void* address) { LANEWORK_SEE_RANGE(address, bytes, kind); }
 #define LANEWORK_ACCESS(bytes, log2_bytes)                                     \
     LANEWORK_HOOK(read##bytes, load, log2_bytes)                               \
     LANEWORK_HOOK(write##bytes, store, log2_bytes)                             \
-    LANEWORK_HOOK(unaligned_read##bytes, load, log2_bytes)                     \
-    LANEWORK_HOOK(unaligned_write##bytes, store, log2_bytes)                   \
+    LANEWORK_UNALIGNED(unaligned_read##bytes, load, bytes)                     \
+    LANEWORK_UNALIGNED(unaligned_write##bytes, store, bytes)                   \
     LANEWORK_VOLATILE_HOOK(volatile_write##bytes, store, log2_bytes)           \
     LANEWORK_VOLATILE_HOOK(unaligned_volatile_write##bytes, store, log2_bytes) \
     LANEWORK_VOLATILE_HOOK(volatile_read##bytes, load, log2_bytes)             \
@@ -101,8 +104,8 @@ using lanework_simt::engine::see_range;
         LANEWORK_SEE(store, log2_bytes);                                       \
     }                                                                          \
     void __tsan_unaligned_read_write##bytes(void* address) {                   \
-        LANEWORK_SEE(load, log2_bytes);                                        \
-        LANEWORK_SEE(store, log2_bytes);                                       \
+        LANEWORK_SEE_RANGE(address, bytes, load);                              \
+        LANEWORK_SEE_RANGE(address, bytes, store);                             \
     }
 #define LANEWORK_SEE_RANGE(address, bytes, kind) \
     if (__builtin_expect(hooks_active, 0)) see_range(address, bytes, EventKind::kind, LANEWORK_HOOK_PC())

