@@ -17,10 +17,11 @@ int run_new(const NewCommand& command, const Context& context) {
     NewLadder ladder = command.ladder;
     ladder.folder = command.folder;
     for (const auto& file : write_new_ladder(ladder)) context.print(file.string() + "\n");
-    context.hint(fmt::format(
-        "write {}the kernel in naive.cu, then: lanework verify {}",
-        ladder.reference.empty() ? "reference.py, then " : "",
-        ladder.folder.is_absolute() || command.folder.starts_with('.') ? command.folder : "./" + command.folder));
+    const std::string folder =
+        ladder.folder.is_absolute() || command.folder.starts_with('.') ? command.folder : "./" + command.folder;
+    const char* const quote = folder.find(' ') == folder.npos ? "" : "'";
+    context.hint(fmt::format("write {}the kernel in naive.cu, then: lanework verify {}{}{}",
+                             ladder.reference.empty() ? "reference.py, then " : "", quote, folder, quote));
     return exit_status::good;
 }
 

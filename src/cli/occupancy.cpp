@@ -54,6 +54,11 @@ KernelResources resources_of(const OccupancyOptions& options) {
 
 // Throws unless the word names a rung that is made of kernels.
 const Operation& check_rung(const std::string& word) {
+    if (names_own_ladder(word))
+        throw UsageError(
+            fmt::format("{}: registers are known of the library's rungs alone; describe this one with --threads, "
+                        "--regs and --smem. `lanework explain {}` has its occupancy",
+                        word, word));
     const auto slash = word.find('/');
     const Operation& operation = find_operation(word.substr(0, slash));
     if (slash == word.npos) throw UsageError(fmt::format("{0}: name one of its rungs, as in {0}/RUNG", word));

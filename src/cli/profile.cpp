@@ -220,7 +220,8 @@ Explanation predict(const ProfileJob& job, std::uint64_t seed, const Gpu& gpu, s
         return {};
     }
     try {
-        const Rung& rung = find_rung(*job.operation, job.rung->name, DeviceKind::simt);
+        const bool here = job.rung->device == DeviceKind::simt;
+        const Rung& rung = here ? *job.rung : find_rung(*job.operation, job.rung->name, DeviceKind::simt);
         return explain(*job.operation, rung, job.problem, seed, {.schedule = 0, .hazards = false, .gpu = &gpu});
     } catch (const UnavailableError& error) {
         reason = error.what();
@@ -263,7 +264,18 @@ struct SelectedJobs {
 // Without --size on the largest problem of the recordings.
 SelectedJobs select(ProfileOptions options, const std::string& word, const Profiler& profiler) {
     options.selection.words = {word};
-    if (options.selection.size.empty()) {
+    if (names_own_ladder(word)) {
+        if (!profiler.name.empty())
+            throw UnavailableError(
+                fmt::format("{}: Nsight Compute counts rungs of the library alone; `lanework profile {} --device simt` "
+                            "predicts its "
+                            "counters, --timeline shows when it works",
+                            word, word));
+        const Operation& operation = *choose_ladders(options.selection, std::vector<ChosenDevice>(1)).front().operation;
+        if (options.selection.size.empty())
+            options.selection.size =
+                format_extents(operation, {.extent = operation.timed.simt.front(), .dtype = operation.default_dtype()});
+    } else if (options.selection.size.empty()) {
         const Operation& operation = find_operation(word.substr(0, word.find('/')));
         const auto problems = profile_problems(operation, options.selection);
         if (!problems.empty()) options.selection.size = format_extents(operation, problems.front());

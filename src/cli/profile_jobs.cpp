@@ -8,6 +8,7 @@
 
 namespace lanework {
 bool is_on(const Rung& rung, DeviceKind kind) {
+    if (rung.device == kind) return true;
     for (const Rung* other : rungs())
         if (other->operation == rung.operation && other->name == rung.name && other->device == kind) return true;
     return false;

@@ -155,12 +155,16 @@ private:
     std::vector<KernelFunction> found_;
 };
 
-/// The lines of the comment at the file's start.
+/// The lines of the file's first comment, which only lines of the preprocessor may stand ahead of.
 std::vector<std::string> first_comment(std::string_view text) {
     std::vector<std::string> lines;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         const std::string_view line = trimmed(text.substr(0, end));
+        if (lines.empty() && line.starts_with('#')) {
+            text.remove_prefix(std::min(end + 1, text.size()));
+            continue;
+        }
         if (line.empty() ? !lines.empty() : !line.starts_with("//")) break;
         if (!line.empty()) lines.emplace_back(trimmed(line.substr(2)));
         text.remove_prefix(std::min(end + 1, text.size()));

@@ -89,6 +89,8 @@ std::vector<std::string> python_functions(const std::string& text) {
 std::string existing_reference(const std::string& word, const std::string& operation) {
     const std::size_t colon = word.rfind(".py:");
     const fs::path file = colon == word.npos ? word : word.substr(0, colon + 3);
+    if (file.extension() != ".py")
+        throw UsageError(fmt::format("--reference: {} is no file of Python: FILE.py or FILE.py:FUNCTION is", word));
     std::string wanted = colon == word.npos ? "" : word.substr(colon + 4), text = read_text(file);
     const std::vector<std::string> names = python_functions(text);
     const auto has = [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); };
