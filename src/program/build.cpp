@@ -94,6 +94,28 @@ std::string as_user_sees(std::string text) {
     return text;
 }
 
+/// What the compiler said, without the way through our headers to a kernel that a launch calls wrongly: g++ tells it
+/// ahead of the error, clang++ behind it, with lines of the code under each.
+std::string without_launch_headers(std::string_view text) {
+    const auto has = [](std::string_view line, std::string_view part) { return line.find(part) != line.npos; };
+    std::string kept;
+    bool left_out = false;
+    while (!text.empty()) {
+        const std::size_t end = text.find('\n');
+        const std::string_view line = text.substr(0, end == text.npos ? text.size() : end + 1);
+        text.remove_prefix(line.size());
+        const bool way = has(line, "required from") || has(line, "in instantiation of");
+        const bool ours = has(line, "/lanework_simt/launch.hpp") || has(line, "lanework_simt::ConfiguredLaunch<") ||
+                          (left_out && has(line, "required from here"));
+        const bool of_call = has(line, "In instantiation of") && has(line, "<lambda(auto");
+        const bool says = way || has(line, "In instantiation of") || has(line, "error:") || has(line, "note:") ||
+                          has(line, "warning:") || has(line, " generated.") || has(line, "In file included");
+        if (says) left_out = (way && ours) || of_call;
+        if (!left_out) kept += line;
+    }
+    return kept;
+}
+
 /// Runs a command of the compiler's and passes on what it says; false when it failed.
 bool run_compiler(const Build& build, const ProgramCache& cache, const std::vector<std::string>& command) {
     if (build.tell_command) build.tell_command(command);
@@ -101,7 +123,8 @@ bool run_compiler(const Build& build, const ProgramCache& cache, const std::vect
     std::error_code error;
     fs::remove(said, error);
     const int status = run_program({.command = command, .output = said, .errors = said});
-    if (const std::string text = read_text(said); !text.empty() && build.tell) build.tell(as_user_sees(text));
+    if (const std::string text = read_text(said); !text.empty() && build.tell)
+        build.tell(as_user_sees(without_launch_headers(text)));
     return status == 0;
 }
 

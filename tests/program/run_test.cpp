@@ -397,6 +397,27 @@ TEST(Run, PointsAtTheLineOfAMistakeAndAtNothingOfOurs) {
     EXPECT_FALSE(contains(run.err, "lanework_simt")) << run.err;
 }
 
+TEST(Run, PointsAtTheLaunchWhoseArgumentsAreWrong) {
+    const Folder folder;
+    for (const std::string compiler : {"g++", "clang++"}) {
+        if (shell("command -v " + compiler).status != 0) continue;
+        for (const std::string launch :
+             {"kernel<<<1, 32>>>(data, 1, 2)", "kernel<<<1, 32>>>(data)", "kernel<<<1, 32>>>(1.5f, data)",
+              "made<int><<<1, 32>>>(data)", "made<<<1, 32>>>(data, 1.5)"}) {
+            folder.write("a.cu",
+                         "__global__ void kernel(int* data, int n) { data[0] = n; }\n"
+                         "template <class T> __global__ void made(T* data, T n) { data[0] = n; }\n"
+                         "int main() {\n    int* data = nullptr;\n" +
+                             launch + ";\n}\n");
+            const Said run = shell("cd '" + folder.string() + "'; export CXX=" + compiler + "; lanework run a.cu");
+            EXPECT_EQ(run.status, 3);
+            EXPECT_TRUE(run.err.starts_with("a.cu:5:") && contains(run.err.substr(0, run.err.find('\n')), "error: "))
+                << run.err;
+            EXPECT_FALSE(contains(run.err, "launch.hpp")) << run.err;
+        }
+    }
+}
+
 TEST(Run, PointsAtTheLineOfASharedVariableThatCannotBe) {
     const Folder folder;
     folder.write("broken.cu", "int main() {\n    <<<1, 2>>>(3);\n}\n");
