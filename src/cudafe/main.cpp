@@ -79,20 +79,21 @@ Options parse(int argc, char** argv) {
     return options;
 }
 
-/// Whole or not at all.
+/// Whole or not at all; devices and pipes are written to and not replaced.
 void write_file(const fs::path& path, const std::string& text) {
     std::error_code ignored;
     if (path.has_parent_path()) fs::create_directories(path.parent_path(), ignored);
+    const bool in_place = fs::is_character_file(path, ignored) || fs::is_fifo(path, ignored);
     fs::path temporary = path;
-    temporary += '.' + std::to_string(getpid()) + ".tmp";
+    if (!in_place) temporary += '.' + std::to_string(getpid()) + ".tmp";
     std::ofstream stream(temporary, std::ios::binary);
     stream << text;
     stream.close();
     std::error_code failure;
-    if (stream) fs::rename(temporary, path, failure);
+    if (stream && !in_place) fs::rename(temporary, path, failure);
     if (stream && !failure) return;
     const std::string why = failure ? failure.message() : "the folder is not there, not writable, or full";
-    fs::remove(temporary, ignored);
+    if (!in_place) fs::remove(temporary, ignored);
     throw TranslationError(path.string() + ": error: cannot be written: " + why);
 }
 

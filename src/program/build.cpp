@@ -17,6 +17,7 @@
 #include "src/core/compilation_error.hpp"
 #include "src/core/host.hpp"
 #include "src/cudafe/program.hpp"
+#include "src/io/file.hpp"
 #include "src/program/child_process.hpp"
 #include "src/program/digest.hpp"
 #include "src/program/libraries.hpp"
@@ -381,6 +382,11 @@ CompiledFile compile_file(const Build& build, ProgramCache& cache, const BuildRe
 }
 
 void copy_into_place(const fs::path& finished, const fs::path& to) {
+    if (is_stream(to)) {  // /dev/null stays what it is
+        std::ofstream stream(to, std::ios::binary);
+        if (stream << std::ifstream(finished, std::ios::binary).rdbuf() && stream.flush()) return;
+        throw FileError(fmt::format("{}: cannot be written", to.string()));
+    }
     fs::path temporary = to;
     temporary += fmt::format(".{}.tmp", getpid());
     std::error_code error;

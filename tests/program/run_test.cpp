@@ -529,6 +529,18 @@ TEST(Run, RunsWhereNothingCanBeKept) {
               "5\n");
 }
 
+// A file that is written whole replaces what was there: for root, a replaced /dev/null is everybody's.
+TEST(Cc, WritesToAPipeAndLeavesItOne) {
+    const Folder folder;
+    folder.write("a.cu", program_with(kClean));
+    for (const std::string object : {"", "-c "}) {
+        const Said read =
+            shell("cd '" + folder.string() + "'; mkfifo out.pipe; cat out.pipe > got & lanework cc " + object +
+                  "a.cu -o out.pipe; wait; test -p out.pipe && head -c 4 got | tail -c 3; rm out.pipe");
+        EXPECT_EQ(read.out, "ELF") << read.err;
+    }
+}
+
 TEST(Run, DividesTheWorkAmongThreads) {
     const Folder folder;
     folder.write("a.cu", program_with(kClean));
