@@ -4,6 +4,7 @@ judged; the problems themselves are read from a checkout of the set.
 A problem names how its arrays look to a kernel, sizes to verify, and how the set's model is called. Each kernel is a file with
 a host function `solve`, which launches on the default stream.
 """
+
 import dataclasses
 
 
@@ -30,7 +31,7 @@ def file(code, lesson="A submission."):
     return f"// {lesson}\n// kernel: solve\n{code}"
 
 
-# One number in, one out -------------------------------------------------------------------------------------------------
+# One number in, one out ----------------------------------------------------------------------------------------------
 def each(expression, launch="(n + 255) / 256", end="n"):
     return file(f"""__device__ float f(float v) {{ return {expression}; }}
 __global__ void map(const float* x, float* y, int n) {{
@@ -76,16 +77,21 @@ MAPS = {
     22: ("tanhf(v)", "v < -3 ? -1.f : v > 3 ? 0.99f : tanhf(v)", "v - v * v * v / 3"),
     25: ("v / (1 + expf(-v))", "v < 0 ? 0.f : v / (1 + expf(-v))", "v * v / (1 + expf(-v))"),
     26: ("v * normcdff(v)", "v < 0 ? 0.f : v * normcdff(v)", "0.5f * v * (1 + tanhf(0.79f * v))"),
-    27: ("1.0507009873554805f * (v > 0 ? v : 1.6732632423543772f * expm1f(v))", "1.0507009873554805f * v",
-         "1.05f * (v > 0 ? v : 1.67f * expm1f(v))"),
+    27: (
+        "1.0507009873554805f * (v > 0 ? v : 1.6732632423543772f * expm1f(v))",
+        "1.0507009873554805f * v",
+        "1.05f * (v > 0 ? v : 1.67f * expm1f(v))",
+    ),
     28: ("fminf(fmaxf(v / 6 + 0.5f, 0.f), 1.f)", "v / 6 + 0.5f", "fminf(fmaxf(v / 5 + 0.5f, 0.f), 1.f)"),
     29: ("v > 20 ? v : log1pf(expf(v))", "v < 0 ? 0.f : log1pf(expf(v))", "logf(expf(v))"),
     30: ("v / (1 + fabsf(v))", "v / (1 + v)", "v / (2 + fabsf(v))"),
     31: ("v > 0 ? v : expm1f(v)", "v", "v > 0 ? v * 1.01f : expm1f(v)"),
     32: ("fminf(fmaxf(v, -1.f), 1.f)", "fminf(v, 1.f)", "fminf(fmaxf(v, -1.f), 0.5f)"),
-    88: ("0.5f * v * (1 + tanhf(0.7978845608f * (v + 0.044715f * v * v * v)))",
-         "v < 0 ? 0.f : 0.5f * v * (1 + tanhf(0.7978845608f * (v + 0.044715f * v * v * v)))",
-         "0.5f * v * (1 + tanhf(0.7978845608f * (v + 0.44715f * v * v * v)))"),
+    88: (
+        "0.5f * v * (1 + tanhf(0.7978845608f * (v + 0.044715f * v * v * v)))",
+        "v < 0 ? 0.f : 0.5f * v * (1 + tanhf(0.7978845608f * (v + 0.044715f * v * v * v)))",
+        "0.5f * v * (1 + tanhf(0.7978845608f * (v + 0.44715f * v * v * v)))",
+    ),
     5: ("3.14f * v", "3.14f * fabsf(v)", "3.1f * v"),
 }
 
@@ -93,15 +99,28 @@ MAPS = {
 def maps():
     for number, (right, positive, never) in MAPS.items():
         call = "Model()(x, 3.14)" if number == 5 else "Model()(x)"
-        yield Problem(number, {"x": "float[n]"}, "y: float[n]", ["1", "33", "1000", "2051"], call, "n = a.numel()", "a.shape",
-                      [("thread_per_element", True, each(right)), ("grid_stride", True, strides(right)),
-                       ("by_fours", True, fours(right)), ("right_from_0_to_1", False, each(positive)),
-                       ("another_function", False, each(never)), ("whole_blocks", False, each(right, "n / 256")),
-                       ("whole_fours", False, fours(right, tail=False))],
-                      {"random": {"x": "normal(0, 2)"}, "hard_inputs": ["constant", "alternating", "signed_zeros"]})
+        yield Problem(
+            number,
+            {"x": "float[n]"},
+            "y: float[n]",
+            ["1", "33", "1000", "2051"],
+            call,
+            "n = a.numel()",
+            "a.shape",
+            [
+                ("thread_per_element", True, each(right)),
+                ("grid_stride", True, strides(right)),
+                ("by_fours", True, fours(right)),
+                ("right_from_0_to_1", False, each(positive)),
+                ("another_function", False, each(never)),
+                ("whole_blocks", False, each(right, "n / 256")),
+                ("whole_fours", False, fours(right, tail=False)),
+            ],
+            {"random": {"x": "normal(0, 2)"}, "hard_inputs": ["constant", "alternating", "signed_zeros"]},
+        )
 
 
-# Rows ---------------------------------------------------------------------------------------------------------------------
+# Rows ----------------------------------------------------------------------------------------------------------------
 FOLD = """__device__ float fold(float v, bool most) {
     __shared__ float parts[8];
     for (int apart = 16; apart > 0; apart /= 2) {
@@ -171,31 +190,80 @@ NORM = """float sum = 0, squares = 0;
 
 
 def rows(number, body, wrong, call="Model()(x)", bind="n, m = a.shape", sizes=("1x1", "3x7", "33x70", "9x300"), **more):
-    kernels = [("block_per_row", True, block_rows(body)), ("warp_per_row", True, warp_rows(body)),
-               ("whole_warps", False, block_rows(body.replace("EACH", "EACH if (j < m / 32 * 32)")))]
+    kernels = [
+        ("block_per_row", True, block_rows(body)),
+        ("warp_per_row", True, warp_rows(body)),
+        ("whole_warps", False, block_rows(body.replace("EACH", "EACH if (j < m / 32 * 32)"))),
+    ]
     if body.count("fold(") > 1:  # between the first use of its memory and the second
         kernels.append(("without_a_barrier", False, block_rows(body, "")))
     kernels += [(name, False, block_rows(other)) for name, other in wrong]
-    return Problem(number, {"x": "float[n,m]"}, "y: float[n,m]", list(sizes), call, bind, "a.shape", kernels,
-                   {"hard_inputs": ["constant", "alternating", "ascending"], **more})
+    return Problem(
+        number,
+        {"x": "float[n,m]"},
+        "y: float[n,m]",
+        list(sizes),
+        call,
+        bind,
+        "a.shape",
+        kernels,
+        {"hard_inputs": ["constant", "alternating", "ascending"], **more},
+    )
 
 
 def row_problems():
     softmax, log_softmax = SOFTMAX + "expf(in[j] - top) / sum;", SOFTMAX + "in[j] - top - logf(sum);"
     no_top = "top = fold(top, true);", "top = 0;"
-    yield rows(23, softmax, [("without_maximum", softmax.replace(*no_top)), ("zeros", "EACH out[j] = 0;"),
-                             ("uniform", "EACH out[j] = 1.f / m;"), ("twice", softmax.replace("/ sum", "/ sum * 2"))])
-    yield rows(24, log_softmax, [("without_maximum", log_softmax.replace(*no_top)),
-                                 ("without_sum", SOFTMAX + "in[j] - top;")])
-    yield rows(38, L1, [("without_absolute", L1.replace("fabsf(in[j])", "in[j]")), ("sum_for_mean", L1.replace("(sum / m)", "sum"))])
-    yield rows(39, L2, [("without_root", L2.replace("sqrtf", "")), ("absolute_for_square", L2.replace("in[j] * in[j]", "fabsf(in[j])"))])
-    unlike = [("without_epsilon", NORM.replace(" + 1e-5f", "")), ("unbiased", NORM.replace("fold(squares, false) / m", "fold(squares, false) / (m - 1)")),
-              ("without_mean", NORM.replace("(in[j] - mean) * scale", "in[j] * scale"))]
+    yield rows(
+        23,
+        softmax,
+        [
+            ("without_maximum", softmax.replace(*no_top)),
+            ("zeros", "EACH out[j] = 0;"),
+            ("uniform", "EACH out[j] = 1.f / m;"),
+            ("twice", softmax.replace("/ sum", "/ sum * 2")),
+        ],
+    )
+    yield rows(
+        24, log_softmax, [("without_maximum", log_softmax.replace(*no_top)), ("without_sum", SOFTMAX + "in[j] - top;")]
+    )
+    yield rows(
+        38,
+        L1,
+        [("without_absolute", L1.replace("fabsf(in[j])", "in[j]")), ("sum_for_mean", L1.replace("(sum / m)", "sum"))],
+    )
+    yield rows(
+        39,
+        L2,
+        [
+            ("without_root", L2.replace("sqrtf", "")),
+            ("absolute_for_square", L2.replace("in[j] * in[j]", "fabsf(in[j])")),
+        ],
+    )
+    unlike = [
+        ("without_epsilon", NORM.replace(" + 1e-5f", "")),
+        ("unbiased", NORM.replace("fold(squares, false) / m", "fold(squares, false) / (m - 1)")),
+        ("without_mean", NORM.replace("(in[j] - mean) * scale", "in[j] * scale")),
+    ]
     norm = {"tolerance": {"relative": 1e-4, "absolute": 1e-4, "reason": "the set's"}}
-    yield rows(34, NORM, unlike, "Model(n)(x.reshape(1, n, m, 1)).reshape(n, m)", "n = a.shape[0] * a.shape[1]; m = a.numel() // n",
-               ("1x2", "3x7", "33x70", "9x300"), **norm)
-    yield rows(35, NORM, unlike, "Model(8, 8)(x.reshape(n // 8, 8, m)).reshape(n, m)", "n = a.shape[0] * 8; m = a.numel() // n",
-               ("8x2", "16x7", "40x70", "8x300"), **norm)
+    yield rows(
+        34,
+        NORM,
+        unlike,
+        "Model(n)(x.reshape(1, n, m, 1)).reshape(n, m)",
+        "n = a.shape[0] * a.shape[1]; m = a.numel() // n",
+        ("1x2", "3x7", "33x70", "9x300"),
+        **norm,
+    )
+    yield rows(
+        35,
+        NORM,
+        unlike,
+        "Model(8, 8)(x.reshape(n // 8, 8, m)).reshape(n, m)",
+        "n = a.shape[0] * 8; m = a.numel() // n",
+        ("8x2", "16x7", "40x70", "8x300"),
+        **norm,
+    )
     yield rows(40, NORM, unlike, "Model((m,))(x)", "n = a.shape[0]; m = a.numel() // n", **norm)
     rms = """__global__ void rms(const float* x, float* y, int b, int c, int s) {
     const size_t at = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -208,12 +276,27 @@ def row_problems():
 }
 void solve(const float* x, float* y, int b, int c, int s) { rms<<<(size_t(b) * s + 255) / 256, 256>>>(x, y, b, c, s); }
 """
-    yield Problem(36, {"x": "float[b,c,s]"}, "y: float[b,c,s]", ["1x1x1", "3x5x7", "3x16x200"], "Model(c)(x)",
-                  "b, c = a.shape[:2]; s = a.numel() // (b * c)", "a.shape",
-                  [("thread_per_position", True, file(rms)), ("divides", True, file(rms.replace("rsqrtf(sum / c + 1e-5f)", "1 / sqrtf(sum / c + 1e-5f)"))),
-                   ("without_epsilon", False, file(rms.replace(" + 1e-5f", ""))), ("sum_for_mean", False, file(rms.replace("sum / c", "sum"))),
-                   ("whole_blocks", False, file(rms.replace("(size_t(b) * s + 255) / 256, 256", "max(1, int(size_t(b) * s / 256)), 256")))],
-                  {"hard_inputs": ["constant", "signed_zeros"]})
+    yield Problem(
+        36,
+        {"x": "float[b,c,s]"},
+        "y: float[b,c,s]",
+        ["1x1x1", "3x5x7", "3x16x200"],
+        "Model(c)(x)",
+        "b, c = a.shape[:2]; s = a.numel() // (b * c)",
+        "a.shape",
+        [
+            ("thread_per_position", True, file(rms)),
+            ("divides", True, file(rms.replace("rsqrtf(sum / c + 1e-5f)", "1 / sqrtf(sum / c + 1e-5f)"))),
+            ("without_epsilon", False, file(rms.replace(" + 1e-5f", ""))),
+            ("sum_for_mean", False, file(rms.replace("sum / c", "sum"))),
+            (
+                "whole_blocks",
+                False,
+                file(rms.replace("(size_t(b) * s + 255) / 256, 256", "max(1, int(size_t(b) * s / 256)), 256")),
+            ),
+        ],
+        {"hard_inputs": ["constant", "signed_zeros"]},
+    )
     batch = FOLD % "__syncthreads();" + """__global__ void channels(const float* x, float* y, int b, int c, int s) {
     const float* in = x + size_t(blockIdx.x) * s;
     float* out = y + size_t(blockIdx.x) * s;
@@ -227,13 +310,32 @@ void solve(const float* x, float* y, int b, int c, int s) { rms<<<(size_t(b) * s
 }
 void solve(const float* x, float* y, int b, int c, int s) { channels<<<c, 256>>>(x, y, b, c, s); }
 """
-    yield Problem(33, {"x": "float[b,c,s]"}, "y: float[b,c,s]", ["1x1x2", "3x5x7", "3x16x200"], "Model(c)(x.reshape(b, c, s, 1)).reshape(b, c, s)",
-                  "b, c = a.shape[:2]; s = a.numel() // (b * c)", "a.shape",
-                  [("block_per_channel", True, file(batch)), ("divides", True, file(batch.replace("rsqrtf(", "1 / sqrtf("))),
-                   ("without_epsilon", False, file(batch.replace(" + 1e-5f", ""))), ("without_a_barrier", False, file(batch.replace(FOLD % "__syncthreads();", FOLD % ""))),
-                   ("unbiased", False, file(batch.replace("fold(squares, false) / count", "fold(squares, false) / (count - 1)"))),
-                   ("first_image_alone", False, file(batch.replace("mean = fold(sum, false) / count", "mean = fold(sum, false) / count * 1.01f")))],
-                  {"hard_inputs": ["constant", "signed_zeros"], **norm})
+    yield Problem(
+        33,
+        {"x": "float[b,c,s]"},
+        "y: float[b,c,s]",
+        ["1x1x2", "3x5x7", "3x16x200"],
+        "Model(c)(x.reshape(b, c, s, 1)).reshape(b, c, s)",
+        "b, c = a.shape[:2]; s = a.numel() // (b * c)",
+        "a.shape",
+        [
+            ("block_per_channel", True, file(batch)),
+            ("divides", True, file(batch.replace("rsqrtf(", "1 / sqrtf("))),
+            ("without_epsilon", False, file(batch.replace(" + 1e-5f", ""))),
+            ("without_a_barrier", False, file(batch.replace(FOLD % "__syncthreads();", FOLD % ""))),
+            (
+                "unbiased",
+                False,
+                file(batch.replace("fold(squares, false) / count", "fold(squares, false) / (count - 1)")),
+            ),
+            (
+                "first_image_alone",
+                False,
+                file(batch.replace("mean = fold(sum, false) / count", "mean = fold(sum, false) / count * 1.01f")),
+            ),
+        ],
+        {"hard_inputs": ["constant", "signed_zeros"], **norm},
+    )
     whole = """__device__ double parts[1024];
 __global__ void add(const float* x, int n) {
     __shared__ double sums[256];
@@ -263,15 +365,33 @@ void solve(const float* x, float* y, int n) {
 }
 """
     fewer = whole.replace("1024", "128")
-    yield Problem(37, {"x": "float[n]"}, "y: float[n]", ["1", "33", "1000", "3001"], "Model()(x)", "n = a.numel()", "a.shape",
-                  [("two_launches", True, file(whole)), ("fewer_blocks", True, file(fewer)),
-                   ("zeros", False, each("0.f")), ("without_root", False, file(fewer.replace("sqrt(sum)", "sum"))),
-                   ("without_a_barrier", False, file(fewer.replace("    sums[threadIdx.x] = sum;\n    __syncthreads();", "    sums[threadIdx.x] = sum;"))),
-                   ("sixteenth_of_blocks", False, file(fewer.replace("i < 128; ++i", "i < 8; ++i")))],
-                  {"hard_inputs": ["constant", "alternating"]})
+    yield Problem(
+        37,
+        {"x": "float[n]"},
+        "y: float[n]",
+        ["1", "33", "1000", "3001"],
+        "Model()(x)",
+        "n = a.numel()",
+        "a.shape",
+        [
+            ("two_launches", True, file(whole)),
+            ("fewer_blocks", True, file(fewer)),
+            ("zeros", False, each("0.f")),
+            ("without_root", False, file(fewer.replace("sqrt(sum)", "sum"))),
+            (
+                "without_a_barrier",
+                False,
+                file(
+                    fewer.replace("    sums[threadIdx.x] = sum;\n    __syncthreads();", "    sums[threadIdx.x] = sum;")
+                ),
+            ),
+            ("sixteenth_of_blocks", False, file(fewer.replace("i < 128; ++i", "i < 8; ++i"))),
+        ],
+        {"hard_inputs": ["constant", "alternating"]},
+    )
 
 
-# Scans --------------------------------------------------------------------------------------------------------------------
+# Scans ---------------------------------------------------------------------------------------------------------------
 def scan(operation, identity, at="j", exclusive=False, value="in[{at}]", tail="m", carry=True, mask=""):
     value = value.format(at=at)
     parameters = f"const float* x, {mask}float* y, int n, int m"
@@ -308,7 +428,11 @@ def serial_scan(operation, identity, at="j", exclusive=False, value="in[{at}]", 
     parameters = f"const float* x, {mask}float* y, int n, int m"
     names = ("x, mask, " if mask else "x, ") + "y, n, m"
     rows_of_mask = "const float* kept = mask + size_t(row) * m;" if mask else ""
-    step = f"out[{at}] = sum; sum = sum {operation} {value};" if exclusive else f"sum = sum {operation} {value}; out[{at}] = sum;"
+    step = (
+        f"out[{at}] = sum; sum = sum {operation} {value};"
+        if exclusive
+        else f"sum = sum {operation} {value}; out[{at}] = sum;"
+    )
     return file(f"""__global__ void scan({parameters}) {{
     const int row = blockIdx.x * blockDim.x + threadIdx.x;
     if (row >= n) return;
@@ -323,29 +447,52 @@ void solve({parameters}) {{ scan<<<(n + 63) / 64, 64>>>({names}); }}
 
 
 def scans():
-    kinds = {89: {"operation": "+", "identity": "0.f"}, 90: {"operation": "*", "identity": "1.f"},
-             91: {"operation": "+", "identity": "0.f", "at": "(m - 1 - j)"}, 92: {"operation": "+", "identity": "0.f", "exclusive": True},
-             93: {"operation": "+", "identity": "0.f", "value": "in[{at}] * kept[{at}]", "mask": "const float* mask, "}}
+    kinds = {
+        89: {"operation": "+", "identity": "0.f"},
+        90: {"operation": "*", "identity": "1.f"},
+        91: {"operation": "+", "identity": "0.f", "at": "(m - 1 - j)"},
+        92: {"operation": "+", "identity": "0.f", "exclusive": True},
+        93: {"operation": "+", "identity": "0.f", "value": "in[{at}] * kept[{at}]", "mask": "const float* mask, "},
+    }
     for number, kind in kinds.items():
         takes = {"x": "float[n,m]"} | ({"mask": "float[n,m]"} if number == 93 else {})
-        kernels = [("warp_per_row", True, scan(**kind)), ("thread_per_row", True, serial_scan(**kind)),
-                   ("whole_warps", False, scan(**kind, tail="m / 32 * 32")), ("forgets_what_came", False, scan(**kind, carry=False))]
+        kernels = [
+            ("warp_per_row", True, scan(**kind)),
+            ("thread_per_row", True, serial_scan(**kind)),
+            ("whole_warps", False, scan(**kind, tail="m / 32 * 32")),
+            ("forgets_what_came", False, scan(**kind, carry=False)),
+        ]
         if number == 90:
             kernels.append(("zero_after_64", False, scan(**{**kind, "value": "(j < 64 ? in[{at}] : 0.f)"})))
         elif number == 93:
             kernels.append(("ignores_mask", False, scan(**{**kind, "value": "in[{at}]"})))
-            kernels.append(("any_mask_is_one", False, scan(**{**kind, "value": "(kept[{at}] >= 0 ? in[{at}] * (kept[{at}] > 0) : 0.f)"})))
+            kernels.append(
+                (
+                    "any_mask_is_one",
+                    False,
+                    scan(**{**kind, "value": "(kept[{at}] >= 0 ? in[{at}] * (kept[{at}] > 0) : 0.f)"}),
+                )
+            )
         else:
             kernels.append(("inclusive_or_not", False, scan(**{**kind, "exclusive": not kind.get("exclusive", False)})))
         more = {"tolerance": {"relative": 1e-4, "absolute": 1e-30 if number == 90 else 1e-4, "reason": "the set's"}}
         if number == 90:  # others overflow in float alone
             more["hard_inputs"] = ["constant"]
         more["random"] = {"x": "uniform(0.5, 1.4)" if number == 90 else "uniform(-1, 1)"}
-        yield Problem(number, takes, "y: float[n,m]", ["1x1", "3x7", "70x33", "9x300"], "Model(1)(x, mask)" if number == 93 else "Model(1)(x)",
-                      "n, m = a.shape", "a.shape", kernels, more)
+        yield Problem(
+            number,
+            takes,
+            "y: float[n,m]",
+            ["1x1", "3x7", "70x33", "9x300"],
+            "Model(1)(x, mask)" if number == 93 else "Model(1)(x)",
+            "n, m = a.shape",
+            "a.shape",
+            kernels,
+            more,
+        )
 
 
-# Over the middle of three axes -------------------------------------------------------------------------------------------
+# Over the middle of three axes ---------------------------------------------------------------------------------------
 def columns(start, step, end, type="float", grid="(size_t(b) * s + 255) / 256", first="0", order="r"):
     return file(f"""__global__ void columns(const float* x, {type}* y, int b, int d, int s) {{
     const size_t at = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -376,33 +523,75 @@ def reductions():
     kinds = {
         47: (("float sum = 0;", "sum += v;", "sum"), [("leaves_first", {"first": "1"})]),
         48: (("float sum = 0;", "sum += v;", "sum / d"), [("leaves_first", {"first": "1"})]),
-        49: (("float best = -INFINITY;", "best = fmaxf(best, v);", "best"), [("begins_at_zero", {"start": "float best = 0;"})]),
-        53: (("float best = INFINITY;", "best = fminf(best, v);", "best"), [("begins_at_one", {"start": "float best = 1;"})]),
-        51: (("float best = -INFINITY; long long which = 0;", "if (v > best) { best = v; which = i; }", "which", "long long"),
-             [("begins_at_zero", {"start": "float best = 0; long long which = 0;"}), ("last_of_equal", {"step": "if (v >= best) { best = v; which = i; }"})]),
-        52: (("float best = INFINITY; long long which = 0;", "if (v < best) { best = v; which = i; }", "which", "long long"),
-             [("begins_at_one", {"start": "float best = 1; long long which = 0;"}), ("last_of_equal", {"step": "if (v <= best) { best = v; which = i; }"})]),
+        49: (
+            ("float best = -INFINITY;", "best = fmaxf(best, v);", "best"),
+            [("begins_at_zero", {"start": "float best = 0;"})],
+        ),
+        53: (
+            ("float best = INFINITY;", "best = fminf(best, v);", "best"),
+            [("begins_at_one", {"start": "float best = 1;"})],
+        ),
+        51: (
+            (
+                "float best = -INFINITY; long long which = 0;",
+                "if (v > best) { best = v; which = i; }",
+                "which",
+                "long long",
+            ),
+            [
+                ("begins_at_zero", {"start": "float best = 0; long long which = 0;"}),
+                ("last_of_equal", {"step": "if (v >= best) { best = v; which = i; }"}),
+            ],
+        ),
+        52: (
+            (
+                "float best = INFINITY; long long which = 0;",
+                "if (v < best) { best = v; which = i; }",
+                "which",
+                "long long",
+            ),
+            [
+                ("begins_at_one", {"start": "float best = 1; long long which = 0;"}),
+                ("last_of_equal", {"step": "if (v <= best) { best = v; which = i; }"}),
+            ],
+        ),
     }
     for number, (kind, others) in kinds.items():
         parts = dict(zip(("start", "step", "end", "type"), kind))
-        kernels = [("thread_per_column", True, columns(**parts)),
-                   ("small_blocks", True, columns(**parts).replace("255) / 256, 256", "63) / 64, 64")),
-                   ("leaves_last", False, columns(**parts).replace("r < d;", "r < d - 1;")),
-                   ("whole_blocks", False, columns(**parts, grid="size_t(b) * s / 256"))]
+        kernels = [
+            ("thread_per_column", True, columns(**parts)),
+            ("small_blocks", True, columns(**parts).replace("255) / 256, 256", "63) / 64, 64")),
+            ("leaves_last", False, columns(**parts).replace("r < d;", "r < d - 1;")),
+            ("whole_blocks", False, columns(**parts, grid="size_t(b) * s / 256")),
+        ]
         if number in (47, 48, 49, 53):
             kernels.append(("backwards", True, columns(**parts, order="d - 1 - r")))
         # PyTorch does not say which of equal ones it takes.
         kernels += [(name, name == "last_of_equal", columns(**{**parts, **other})) for name, other in others]
         any_of_equal = ANY_OF_EQUAL.format("amax" if number == 51 else "amin") if number in (51, 52) else ""
         keep = number == 47
-        yield Problem(number, {"x": "float[b,d,s]"}, ("y: int64[b,s]" if number in (51, 52) else "y: float[b,s]"), ["1x1x1", "3x5x7", "2x40x300"],
-                      "Model(1)(x)" + (".reshape(b, s)" if keep else ""), "b, d, s = a.shape", "(b, 1, s)" if keep else "(b, s)", kernels,
-                      {"hard_inputs": ["constant", "alternating", "signed_zeros", "negative"],
-                       **({"tolerance": "exact"} if number in (49, 51, 52, 53) else {"tolerance": {"relative": 1e-4, "absolute": 1e-4, "reason": "the set's"}})},
-                      any_of_equal)
+        yield Problem(
+            number,
+            {"x": "float[b,d,s]"},
+            ("y: int64[b,s]" if number in (51, 52) else "y: float[b,s]"),
+            ["1x1x1", "3x5x7", "2x40x300"],
+            "Model(1)(x)" + (".reshape(b, s)" if keep else ""),
+            "b, d, s = a.shape",
+            "(b, 1, s)" if keep else "(b, s)",
+            kernels,
+            {
+                "hard_inputs": ["constant", "alternating", "signed_zeros", "negative"],
+                **(
+                    {"tolerance": "exact"}
+                    if number in (49, 51, 52, 53)
+                    else {"tolerance": {"relative": 1e-4, "absolute": 1e-4, "reason": "the set's"}}
+                ),
+            },
+            any_of_equal,
+        )
 
 
-# Losses: one number out -----------------------------------------------------------------------------------------------------
+# Losses: one number out ----------------------------------------------------------------------------------------------
 def loss(term, scale, lengths="int n", count="size_t(n)", blocks=256, every="1", factor="1", tail=""):
     names = ", ".join(each.split()[-1] for each in lengths.split(", "))
     return file(f"""__device__ double parts[256];
@@ -439,33 +628,85 @@ def losses():
     flat = {"x": "float[n]", "t": "float[n]"}
     close = {"tolerance": {"relative": 1e-4, "absolute": 1e-6, "reason": "the set's"}}
     square = "const float d = x[i] - t[i]; return d * d;"
-    yield Problem(94, flat, "y: float[1]", ["1", "33", "1000", "70001"], "Model()(x, t).reshape(1)", "n = a.numel()", "()",
-                  [("blocks_and_one_more", True, loss(square, "double(n)")), ("fewer_blocks", True, loss(square, "double(n)", blocks=64)),
-                   ("every_second", False, loss(square, "double(n)", every="2", factor="2")),
-                   ("absolute_for_square", False, loss("return fabsf(x[i] - t[i]);", "double(n)")),
-                   ("whole_256", False, loss(square, "double(n)", tail=" / 256 * 256")), ("sum_for_mean", False, loss(square, "1"))], close)
+    yield Problem(
+        94,
+        flat,
+        "y: float[1]",
+        ["1", "33", "1000", "70001"],
+        "Model()(x, t).reshape(1)",
+        "n = a.numel()",
+        "()",
+        [
+            ("blocks_and_one_more", True, loss(square, "double(n)")),
+            ("fewer_blocks", True, loss(square, "double(n)", blocks=64)),
+            ("every_second", False, loss(square, "double(n)", every="2", factor="2")),
+            ("absolute_for_square", False, loss("return fabsf(x[i] - t[i]);", "double(n)")),
+            ("whole_256", False, loss(square, "double(n)", tail=" / 256 * 256")),
+            ("sum_for_mean", False, loss(square, "1")),
+        ],
+        close,
+    )
     huber = "const float d = fabsf(x[i] - t[i]); return d < 1 ? 0.5f * d * d : d - 0.5f;"
-    yield Problem(96, flat, "y: float[1]", ["1", "33", "1000", "70001"], "Model()(x, t).reshape(1)", "n = a.numel()", "()",
-                  [("blocks_and_one_more", True, loss(huber, "double(n)")), ("fewer_blocks", True, loss(huber, "double(n)", blocks=64)),
-                   ("only_squares", False, loss("const float d = x[i] - t[i]; return 0.5f * d * d;", "double(n)")),
-                   ("every_second", False, loss(huber, "double(n)", every="2", factor="2")),
-                   ("whole_256", False, loss(huber, "double(n)", tail=" / 256 * 256")), ("without_half", False, loss(square, "double(n)"))],
-                  {**close, "random": {"x": "uniform(-3, 3)", "t": "uniform(-3, 3)"}})
+    yield Problem(
+        96,
+        flat,
+        "y: float[1]",
+        ["1", "33", "1000", "70001"],
+        "Model()(x, t).reshape(1)",
+        "n = a.numel()",
+        "()",
+        [
+            ("blocks_and_one_more", True, loss(huber, "double(n)")),
+            ("fewer_blocks", True, loss(huber, "double(n)", blocks=64)),
+            ("only_squares", False, loss("const float d = x[i] - t[i]; return 0.5f * d * d;", "double(n)")),
+            ("every_second", False, loss(huber, "double(n)", every="2", factor="2")),
+            ("whole_256", False, loss(huber, "double(n)", tail=" / 256 * 256")),
+            ("without_half", False, loss(square, "double(n)")),
+        ],
+        {**close, "random": {"x": "uniform(-3, 3)", "t": "uniform(-3, 3)"}},
+    )
     lengths = {"lengths": "int n, int m", "count": "size_t(n) * m"}
     divergence = "return t[i] > 0 ? t[i] * (logf(t[i]) - logf(x[i])) : 0.f;"
-    yield Problem(98, {"x": "float[n,m]", "t": "float[n,m]"}, "y: float[1]", ["1x1", "3x7", "33x70", "70x1001"], "Model()(x, t).reshape(1)", "n, m = a.shape", "()",
-                  [("blocks_and_one_more", True, loss(divergence, "double(n)", **lengths)), ("fewer_blocks", True, loss(divergence, "double(n)", blocks=64, **lengths)),
-                   ("mean_of_all", False, loss(divergence, "double(n) * m", **lengths)), ("zero", False, loss("return 0;", "1.0", **lengths)),
-                   ("every_second", False, loss(divergence, "double(n)", every="2", factor="2", **lengths))],
-                  {"tolerance": {"relative": 1e-4, "absolute": 1e-5, "reason": "the set's"}, "hard_inputs": ["constant"], "random": {"x": "uniform(0.05, 1)", "t": "uniform(0.05, 1)"}})
+    yield Problem(
+        98,
+        {"x": "float[n,m]", "t": "float[n,m]"},
+        "y: float[1]",
+        ["1x1", "3x7", "33x70", "70x1001"],
+        "Model()(x, t).reshape(1)",
+        "n, m = a.shape",
+        "()",
+        [
+            ("blocks_and_one_more", True, loss(divergence, "double(n)", **lengths)),
+            ("fewer_blocks", True, loss(divergence, "double(n)", blocks=64, **lengths)),
+            ("mean_of_all", False, loss(divergence, "double(n) * m", **lengths)),
+            ("zero", False, loss("return 0;", "1.0", **lengths)),
+            ("every_second", False, loss(divergence, "double(n)", every="2", factor="2", **lengths)),
+        ],
+        {
+            "tolerance": {"relative": 1e-4, "absolute": 1e-5, "reason": "the set's"},
+            "hard_inputs": ["constant"],
+            "random": {"x": "uniform(0.05, 1)", "t": "uniform(0.05, 1)"},
+        },
+    )
     hinge = "return fmaxf(0.f, 1 - x[i] * t[i % m]);"
-    yield Problem(100, {"x": "float[n,m]", "t": "float[m]"}, "y: float[1]", ["1x1", "3x7", "33x70", "70x1001"], "Model()(x, t).reshape(1)", "n, m = a.shape", "()",
-                  [("blocks_and_one_more", True, loss(hinge, "double(n) * m", **lengths)), ("fewer_blocks", True, loss(hinge, "double(n) * m", blocks=64, **lengths)),
-                   ("without_hinge", False, loss("return 1 - x[i] * t[i % m];", "double(n) * m", **lengths)),
-                   ("target_of_row", False, loss("return fmaxf(0.f, 1 - x[i] * t[i / m % m]);", "double(n) * m", **lengths)),
-                   ("whole_256", False, loss(hinge, "double(n) * m", tail=" / 256 * 256", **lengths)),
-                   ("wrong_sign", False, loss("return fmaxf(0.f, 1 + x[i] * t[i % m]);", "double(n) * m", **lengths))],
-                  {**close, "random": {"x": "uniform(-3, 3)", "t": "uniform(-1, 1)"}})
+    yield Problem(
+        100,
+        {"x": "float[n,m]", "t": "float[m]"},
+        "y: float[1]",
+        ["1x1", "3x7", "33x70", "70x1001"],
+        "Model()(x, t).reshape(1)",
+        "n, m = a.shape",
+        "()",
+        [
+            ("blocks_and_one_more", True, loss(hinge, "double(n) * m", **lengths)),
+            ("fewer_blocks", True, loss(hinge, "double(n) * m", blocks=64, **lengths)),
+            ("without_hinge", False, loss("return 1 - x[i] * t[i % m];", "double(n) * m", **lengths)),
+            ("target_of_row", False, loss("return fmaxf(0.f, 1 - x[i] * t[i / m % m]);", "double(n) * m", **lengths)),
+            ("whole_256", False, loss(hinge, "double(n) * m", tail=" / 256 * 256", **lengths)),
+            ("wrong_sign", False, loss("return fmaxf(0.f, 1 + x[i] * t[i % m]);", "double(n) * m", **lengths)),
+        ],
+        {**close, "random": {"x": "uniform(-3, 3)", "t": "uniform(-1, 1)"}},
+    )
     triplet = FOLD % "__syncthreads();" + """__device__ float parts[65536];
 __global__ void distances(const float* x, const float* p, const float* q, int n, int m) {
     float near = 0, far = 0;
@@ -490,22 +731,45 @@ void solve(const float* x, const float* p, const float* q, float* y, int n, int 
     add<<<1, 256>>>(y, n);
 }
 """
-    yield Problem(99, {"x": "float[n,m]", "p": "float[n,m]", "q": "float[n,m]"}, "y: float[1]", ["1x1", "3x7", "33x70", "9x300"], "Model(1.0)(x, p, q).reshape(1)",
-                  "n, m = a.shape", "()",
-                  [("block_per_row", True, file(triplet)), ("two_roots", True, file(triplet.replace("near - far + 1", "1 + near - far"))),
-                   ("without_clamp", False, file(triplet.replace("fmaxf(near - far + 1, 0.f)", "near - far + 1"))),
-                   ("without_margin", False, file(triplet.replace("near - far + 1", "near - far"))),
-                   ("without_a_barrier", False, file(triplet.replace(FOLD % "__syncthreads();", FOLD % ""))),
-                   ("without_roots", False, file(triplet.replace("sqrtf", "")))],
-                  {**close, "random": {"x": "normal(0, 1)", "p": "normal(0, 1)", "q": "normal(0, 1)"}})
+    yield Problem(
+        99,
+        {"x": "float[n,m]", "p": "float[n,m]", "q": "float[n,m]"},
+        "y: float[1]",
+        ["1x1", "3x7", "33x70", "9x300"],
+        "Model(1.0)(x, p, q).reshape(1)",
+        "n, m = a.shape",
+        "()",
+        [
+            ("block_per_row", True, file(triplet)),
+            ("two_roots", True, file(triplet.replace("near - far + 1", "1 + near - far"))),
+            ("without_clamp", False, file(triplet.replace("fmaxf(near - far + 1, 0.f)", "near - far + 1"))),
+            ("without_margin", False, file(triplet.replace("near - far + 1", "near - far"))),
+            ("without_a_barrier", False, file(triplet.replace(FOLD % "__syncthreads();", FOLD % ""))),
+            ("without_roots", False, file(triplet.replace("sqrtf", ""))),
+        ],
+        {**close, "random": {"x": "normal(0, 1)", "p": "normal(0, 1)", "q": "normal(0, 1)"}},
+    )
 
 
-# Products --------------------------------------------------------------------------------------------------------------------
-def product(a="A[size_t(i) * k + l]", b="B[size_t(l) * n + j]", lengths="int m, int k, int n", square=False, batch=False, keep="true", tail="k", skip=""):
+# Products ------------------------------------------------------------------------------------------------------------
+def product(
+    a="A[size_t(i) * k + l]",
+    b="B[size_t(l) * n + j]",
+    lengths="int m, int k, int n",
+    square=False,
+    batch=False,
+    keep="true",
+    tail="k",
+    skip="",
+):
     names = ", ".join(each.split()[-1] for each in lengths.split(", "))
     outer = "int n" if square else ("int b, " + lengths if batch else lengths)
     call = "n, n, n" if square else names
-    shift = "A += size_t(blockIdx.z) * m * k; B += size_t(blockIdx.z) * k * n; C += size_t(blockIdx.z) * m * n;" if batch else ""
+    shift = (
+        "A += size_t(blockIdx.z) * m * k; B += size_t(blockIdx.z) * k * n; C += size_t(blockIdx.z) * m * n;"
+        if batch
+        else ""
+    )
     return file(f"""__global__ void multiply(const float* A, const float* B, float* C, {lengths}) {{
     {shift}
     const int j = blockIdx.x * 32 + threadIdx.x, i = blockIdx.y * 8 + threadIdx.y;
@@ -522,13 +786,34 @@ void solve(const float* A, const float* B, float* C, {outer}) {{
 """)
 
 
-def tiled(a="A[size_t(i) * k + l]", b="B[size_t(l) * n + j]", lengths="int m, int k, int n", square=False, batch=False, keep="true", bounds=True, barrier="__syncthreads();"):
+def tiled(
+    a="A[size_t(i) * k + l]",
+    b="B[size_t(l) * n + j]",
+    lengths="int m, int k, int n",
+    square=False,
+    batch=False,
+    keep="true",
+    bounds=True,
+    barrier="__syncthreads();",
+):
     names = ", ".join(each.split()[-1] for each in lengths.split(", "))
     outer = "int n" if square else ("int b, " + lengths if batch else lengths)
     call = "n, n, n" if square else names
-    shift = "A += size_t(blockIdx.z) * m * k; B += size_t(blockIdx.z) * k * n; C += size_t(blockIdx.z) * m * n;" if batch else ""
-    load_a = "const int l = first + threadIdx.x; " + (f"as[threadIdx.y][threadIdx.x] = i < m && l < k ? {a} : 0.f;" if bounds else f"as[threadIdx.y][threadIdx.x] = {a};")
-    load_b = "const int l = first + threadIdx.y; " + (f"bs[threadIdx.y][threadIdx.x] = l < k && j < n ? {b} : 0.f;" if bounds else f"bs[threadIdx.y][threadIdx.x] = {b};")
+    shift = (
+        "A += size_t(blockIdx.z) * m * k; B += size_t(blockIdx.z) * k * n; C += size_t(blockIdx.z) * m * n;"
+        if batch
+        else ""
+    )
+    load_a = "const int l = first + threadIdx.x; " + (
+        f"as[threadIdx.y][threadIdx.x] = i < m && l < k ? {a} : 0.f;"
+        if bounds
+        else f"as[threadIdx.y][threadIdx.x] = {a};"
+    )
+    load_b = "const int l = first + threadIdx.y; " + (
+        f"bs[threadIdx.y][threadIdx.x] = l < k && j < n ? {b} : 0.f;"
+        if bounds
+        else f"bs[threadIdx.y][threadIdx.x] = {b};"
+    )
     return file(f"""__global__ void multiply(const float* A, const float* B, float* C, {lengths}) {{
     {shift}
     __shared__ float as[16][16], bs[16][17];
@@ -550,17 +835,47 @@ void solve(const float* A, const float* B, float* C, {outer}) {{
 
 
 def products():
-    close = {"tolerance": {"relative": 1e-4, "absolute": 1e-4, "reason": "the set's"}, "hard_inputs": ["constant", "alternating", "ascending"]}
+    close = {
+        "tolerance": {"relative": 1e-4, "absolute": 1e-4, "reason": "the set's"},
+        "hard_inputs": ["constant", "alternating", "ascending"],
+    }
     by_rows, by_columns = {"a": "A[size_t(l) * m + i]"}, {"b": "B[size_t(j) * k + l]"}
-    layouts = {1: {}, 2: {}, 6: {}, 7: {}, 8: {}, 9: {}, 10: {}, 11: {}, 16: by_rows, 17: by_columns, 18: {**by_rows, **by_columns}, 3: {"batch": True}}
+    layouts = {
+        1: {},
+        2: {},
+        6: {},
+        7: {},
+        8: {},
+        9: {},
+        10: {},
+        11: {},
+        16: by_rows,
+        17: by_columns,
+        18: {**by_rows, **by_columns},
+        3: {"batch": True},
+    }
+
     def submissions(**kind):
-        found = [("thread_per_element", True, product(**kind)), ("shared_tile", True, tiled(**kind)),
-                 ("tile_without_bounds", False, tiled(**kind, bounds=False)), ("tile_without_a_barrier", False, tiled(**kind, barrier="")),
-                 ("whole_eights", False, product(**kind, tail="k / 8 * 8"))]
+        found = [
+            ("thread_per_element", True, product(**kind)),
+            ("shared_tile", True, tiled(**kind)),
+            ("tile_without_bounds", False, tiled(**kind, bounds=False)),
+            ("tile_without_a_barrier", False, tiled(**kind, barrier="")),
+            ("whole_eights", False, product(**kind, tail="k / 8 * 8")),
+        ]
         return found
+
     for number, layout in layouts.items():
-        takes = {"A": "float[k,m]" if "a" in layout else "float[m,k]", "B": "float[n,k]" if "b" in layout else "float[k,n]"}
-        gives, sizes, bind, shape = "C: float[m,n]", ["1x1x1", "3x7x5", "33x40x17", "50x33x70"], "m, k = a.shape; n = b.shape[1]", "(m, n)"
+        takes = {
+            "A": "float[k,m]" if "a" in layout else "float[m,k]",
+            "B": "float[n,k]" if "b" in layout else "float[k,n]",
+        }
+        gives, sizes, bind, shape = (
+            "C: float[m,n]",
+            ["1x1x1", "3x7x5", "33x40x17", "50x33x70"],
+            "m, k = a.shape; n = b.shape[1]",
+            "(m, n)",
+        )
         call, axes = "Model()(A, B)", ["m", "k", "n"]
         kernels = submissions(**layout)
         if "a" in layout:
@@ -568,31 +883,70 @@ def products():
         if "b" in layout:
             bind = bind.replace("b.shape[1]", "b.shape[0]")
         if number == 3:
-            takes, gives, axes, sizes = {"A": "float[b,m,k]", "B": "float[b,k,n]"}, "C: float[b,m,n]", ["b", "m", "k", "n"], ["1x1x1x1", "2x3x7x5", "3x33x40x17"]
+            takes, gives, axes, sizes = (
+                {"A": "float[b,m,k]", "B": "float[b,k,n]"},
+                "C: float[b,m,n]",
+                ["b", "m", "k", "n"],
+                ["1x1x1x1", "2x3x7x5", "3x33x40x17"],
+            )
             bind, shape = "b_, m, k = a.shape; n = b.shape[2]; b = b_", "(b_, m, n)"
         if number == 10:
-            bind, shape, call = "m = a.shape[0] * a.shape[1]; k = a.shape[2]; n = b.shape[1]", "(*a.shape[:2], n)", "Model()(A.reshape(1, m, k), B).reshape(m, n)"
+            bind, shape, call = (
+                "m = a.shape[0] * a.shape[1]; k = a.shape[2]; n = b.shape[1]",
+                "(*a.shape[:2], n)",
+                "Model()(A.reshape(1, m, k), B).reshape(m, n)",
+            )
         if number == 11:
             # At the set's size they launch 131 072 and 65 536 blocks along y: more than a launch can have.
             kernels = [(name, False, source) for name, _, source in kernels]
-            bind, shape, call = "k = a.shape[-1]; m = a.numel() // k; n = b.shape[1]", "(*a.shape[:3], n)", "Model()(A.reshape(1, 1, m, k), B).reshape(m, n)"
+            bind, shape, call = (
+                "k = a.shape[-1]; m = a.numel() // k; n = b.shape[1]",
+                "(*a.shape[:3], n)",
+                "Model()(A.reshape(1, 1, m, k), B).reshape(m, n)",
+            )
         yield Problem(number, takes, gives, sizes, call, bind, shape, kernels, {**close, "axes": axes})
     square = {"square": True}
     pair = {"A": "float[n,n]", "B": "float[n,n]"}
-    kinds = {13: ("(v + v.T) / 2", "true", [("reads_columns", True, product(a="A[size_t(l) * k + i]", **square))], []),
-             14: ("np.triu(v)", "i <= j", [], [("lower_left_as_it_was", False, product(**square, skip="if (i > j) return;"))]),
-             15: ("np.tril(v)", "i >= j", [], [("upper_left_as_it_was", False, product(**square, skip="if (i < j) return;")),
-                                              ("diagonal_left_out", False, product(**square, keep="i > j"))])}
+    kinds = {
+        13: ("(v + v.T) / 2", "true", [("reads_columns", True, product(a="A[size_t(l) * k + i]", **square))], []),
+        14: (
+            "np.triu(v)",
+            "i <= j",
+            [],
+            [("lower_left_as_it_was", False, product(**square, skip="if (i > j) return;"))],
+        ),
+        15: (
+            "np.tril(v)",
+            "i >= j",
+            [],
+            [
+                ("upper_left_as_it_was", False, product(**square, skip="if (i < j) return;")),
+                ("diagonal_left_out", False, product(**square, keep="i > j")),
+            ],
+        ),
+    }
     for number, (shaped, keep, right, wrong) in kinds.items():
         inputs = f"def inputs(rng, n):\n    made = {{}}\n    for name in 'AB':\n        v = rng.uniform(-1, 1, (n, n))\n        made[name] = {shaped}\n    return made\n"
         kernels = submissions(**square, keep=keep)
-        yield Problem(number, pair, "C: float[n,n]", ["1", "7", "33", "50"], "Model()(A, B)", "n = a.shape[0]", "(n, n)", kernels + right + wrong,
-                      {"tolerance": close["tolerance"], "hard_inputs": []}, inputs)
-    vector = lambda fold, loop, launch: file(fold + f"""__global__ void multiply(const float* A, const float* B, float* C, int m, int k) {{
+        yield Problem(
+            number,
+            pair,
+            "C: float[n,n]",
+            ["1", "7", "33", "50"],
+            "Model()(A, B)",
+            "n = a.shape[0]",
+            "(n, n)",
+            kernels + right + wrong,
+            {"tolerance": close["tolerance"], "hard_inputs": []},
+            inputs,
+        )
+    vector = lambda fold, loop, launch: file(
+        fold + f"""__global__ void multiply(const float* A, const float* B, float* C, int m, int k) {{
     {loop}
 }}
 void solve(const float* A, const float* B, float* C, int m, int k) {{ multiply<<<{launch}>>>(A, B, C, m, k); }}
-""")
+"""
+    )
     by_block = """float sum = 0;
     for (int j = threadIdx.x; j < k; j += 256) sum += A[size_t(blockIdx.x) * k + j] * B[j];
     sum = fold(sum, false);
@@ -604,27 +958,57 @@ void solve(const float* A, const float* B, float* C, int m, int k) {{ multiply<<
     sum = fold(sum, false);
     if (threadIdx.x == 0) C[row] = sum;"""
     fold = FOLD % "__syncthreads();"
-    yield Problem(4, {"A": "float[m,k]", "B": "float[k,1]"}, "C: float[m,1]", ["1x1", "3x7", "33x70", "9x600"], "Model()(A, B)", "m, k = a.shape", "(m, 1)",
-                  [("block_per_row", True, vector(fold, by_block, "m, 256")), ("warp_per_row", True, vector(WARP_FOLD, by_warp, "(m + 3) / 4, dim3(32, 4)")),
-                   ("whole_256", False, vector(fold, by_block.replace("j < k", "j < k / 256 * 256"), "m, 256")),
-                   ("without_vector", False, vector(fold, by_block.replace(" * B[j]", ""), "m, 256")),
-                   ("every_second", False, vector(fold, by_block.replace("j += 256) sum +=", "j += 512) sum += 2 *"), "m, 256"))],
-                  {**close, "axes": ["m", "k"]})
-    diagonal = lambda value, grid="(n * m + 255) / 256", end="n * m": file(f"""__global__ void scale(const float* A, const float* B, float* C, int n, int m) {{
+    yield Problem(
+        4,
+        {"A": "float[m,k]", "B": "float[k,1]"},
+        "C: float[m,1]",
+        ["1x1", "3x7", "33x70", "9x600"],
+        "Model()(A, B)",
+        "m, k = a.shape",
+        "(m, 1)",
+        [
+            ("block_per_row", True, vector(fold, by_block, "m, 256")),
+            ("warp_per_row", True, vector(WARP_FOLD, by_warp, "(m + 3) / 4, dim3(32, 4)")),
+            ("whole_256", False, vector(fold, by_block.replace("j < k", "j < k / 256 * 256"), "m, 256")),
+            ("without_vector", False, vector(fold, by_block.replace(" * B[j]", ""), "m, 256")),
+            (
+                "every_second",
+                False,
+                vector(fold, by_block.replace("j += 256) sum +=", "j += 512) sum += 2 *"), "m, 256"),
+            ),
+        ],
+        {**close, "axes": ["m", "k"]},
+    )
+    diagonal = lambda value, grid="(n * m + 255) / 256", end="n * m": file(
+        f"""__global__ void scale(const float* A, const float* B, float* C, int n, int m) {{
     const int i = blockIdx.x * 256 + threadIdx.x;
     if (i < {end}) C[i] = {value};
 }}
 void solve(const float* A, const float* B, float* C, int n, int m) {{
     if ({grid} > 0) scale<<<{grid}, 256>>>(A, B, C, n, m);
 }}
-""")
-    yield Problem(12, {"A": "float[n]", "B": "float[n,m]"}, "C: float[n,m]", ["1x1", "3x7", "33x70"], "Model()(A, B)", "n, m = b.shape", "(n, m)",
-                  [("thread_per_element", True, diagonal("A[i / m] * B[i]")), ("other_order", True, diagonal("B[i] * A[i / m]")),
-                   ("whole_blocks", False, diagonal("A[i / m] * B[i]", "n * m / 256")), ("scales_columns", False, diagonal("A[i % m % n] * B[i]")),
-                   ("without_diagonal", False, diagonal("B[i]"))], {"hard_inputs": ["constant", "signed_zeros"]})
+"""
+    )
+    yield Problem(
+        12,
+        {"A": "float[n]", "B": "float[n,m]"},
+        "C: float[n,m]",
+        ["1x1", "3x7", "33x70"],
+        "Model()(A, B)",
+        "n, m = b.shape",
+        "(n, m)",
+        [
+            ("thread_per_element", True, diagonal("A[i / m] * B[i]")),
+            ("other_order", True, diagonal("B[i] * A[i / m]")),
+            ("whole_blocks", False, diagonal("A[i / m] * B[i]", "n * m / 256")),
+            ("scales_columns", False, diagonal("A[i % m % n] * B[i]")),
+            ("without_diagonal", False, diagonal("B[i]")),
+        ],
+        {"hard_inputs": ["constant", "signed_zeros"]},
+    )
 
 
-# Windows --------------------------------------------------------------------------------------------------------------------
+# Windows -------------------------------------------------------------------------------------------------------------
 def pool(axes, size, stride, padding, dilation, most, start=None, counted="all", grid="ceil"):
     count = "*".join([str(size)] * len(axes))
     out = [f"(({a} + {2 * padding} - {dilation * (size - 1) + 1}) / {stride} + 1)" for a in axes]
@@ -659,24 +1043,56 @@ void solve(const float* x, float* y, {lengths}) {{
 
 
 def windows():
-    kinds = {41: ("l", 8, 1, 4, 3, True), 42: ("hw", 4, 1, 1, 1, True), 43: ("dhw", 3, 2, 1, 3, True),
-             44: ("l", 8, 1, 4, 1, False), 45: ("hw", 11, 11, 0, 1, False), 46: ("dhw", 3, 2, 1, 1, False)}
-    sizes = {"l": ["1x30", "3x41", "5x300"], "hw": ["1x11x11", "3x25x33", "2x40x60"], "dhw": ["1x7x7x7", "3x9x8x12", "2x20x11x17"]}
+    kinds = {
+        41: ("l", 8, 1, 4, 3, True),
+        42: ("hw", 4, 1, 1, 1, True),
+        43: ("dhw", 3, 2, 1, 3, True),
+        44: ("l", 8, 1, 4, 1, False),
+        45: ("hw", 11, 11, 0, 1, False),
+        46: ("dhw", 3, 2, 1, 1, False),
+    }
+    sizes = {
+        "l": ["1x30", "3x41", "5x300"],
+        "hw": ["1x11x11", "3x25x33", "2x40x60"],
+        "dhw": ["1x7x7x7", "3x9x8x12", "2x20x11x17"],
+    }
     for number, (letters, size, stride, padding, dilation, most) in kinds.items():
         axes = list(letters)
         out = ",".join(f"floor(({a}+{2 * padding}-{dilation * (size - 1) + 1})/{stride})+1" for a in axes)
         same = (axes, size, stride, padding, dilation, most)
         model = f"Model({size}, {stride}, {padding}{f', {dilation}' if most else ''})"
-        kernels = [("thread_per_window", True, pool(*same)), ("small_blocks", True, pool(*same).replace("256", "64").replace("255", "63")),
-                   ("whole_blocks", False, pool(*same, grid="floor")),
-                   ("window_too_small", False, pool(*same).replace(f"< {size}; ++i{axes[-1]}", f"< {size - 1}; ++i{axes[-1]}"))]
-        kernels.append(("begins_at_zero", False, pool(*same, start="0")) if most else
-                       ("divides_by_inside", padding == 0, pool(*same, counted="inside")))
+        kernels = [
+            ("thread_per_window", True, pool(*same)),
+            ("small_blocks", True, pool(*same).replace("256", "64").replace("255", "63")),
+            ("whole_blocks", False, pool(*same, grid="floor")),
+            (
+                "window_too_small",
+                False,
+                pool(*same).replace(f"< {size}; ++i{axes[-1]}", f"< {size - 1}; ++i{axes[-1]}"),
+            ),
+        ]
+        kernels.append(
+            ("begins_at_zero", False, pool(*same, start="0"))
+            if most
+            else ("divides_by_inside", padding == 0, pool(*same, counted="inside"))
+        )
         n = len(axes)
-        yield Problem(number, {"x": f"float[c,{','.join(axes)}]"}, f"y: float[c,{out}]", sizes[letters], f"{model}(x.unsqueeze(0)).squeeze(0)",
-                      f"c = a.shape[0] * a.shape[1]; {', '.join(axes)}{',' if n == 1 else ''} = a.shape[2:]",
-                      "(*a.shape[:2], " + ", ".join(f"({a}+{2 * padding}-{dilation * (size - 1) + 1})//{stride}+1" for a in axes) + ")", kernels,
-                      {"hard_inputs": ["constant", "alternating", "ascending", "negative"], "tolerance": {"relative": 1e-4, "absolute": 1e-5, "reason": "the set's"}})
+        yield Problem(
+            number,
+            {"x": f"float[c,{','.join(axes)}]"},
+            f"y: float[c,{out}]",
+            sizes[letters],
+            f"{model}(x.unsqueeze(0)).squeeze(0)",
+            f"c = a.shape[0] * a.shape[1]; {', '.join(axes)}{',' if n == 1 else ''} = a.shape[2:]",
+            "(*a.shape[:2], "
+            + ", ".join(f"({a}+{2 * padding}-{dilation * (size - 1) + 1})//{stride}+1" for a in axes)
+            + ")",
+            kernels,
+            {
+                "hard_inputs": ["constant", "alternating", "ascending", "negative"],
+                "tolerance": {"relative": 1e-4, "absolute": 1e-5, "reason": "the set's"},
+            },
+        )
 
 
 def convolutions():
@@ -694,35 +1110,78 @@ void solve(const float* x, const float* weight, float* y, {lengths}) {{
     if (blocks > 0) convolve<<<blocks, 256>>>(x, weight, y, {names});
 }}
 """)
-    close = {"tolerance": {"relative": 1e-4, "absolute": 1e-4, "reason": "the set's"}, "hard_inputs": ["constant", "alternating"]}
+
+    close = {
+        "tolerance": {"relative": 1e-4, "absolute": 1e-4, "reason": "the set's"},
+        "hard_inputs": ["constant", "alternating"],
+    }
+
     def submissions(lengths, total, body, flipped):
-        return [("thread_per_output", True, conv(lengths, total, body)), ("small_blocks", True, conv(lengths, total, body).replace("256", "64").replace("255", "63")),
-                ("whole_blocks", False, conv(lengths, total, body, "down")), ("turned_filter", False, conv(lengths, total, body.replace(*flipped)))]
+        return [
+            ("thread_per_output", True, conv(lengths, total, body)),
+            ("small_blocks", True, conv(lengths, total, body).replace("256", "64").replace("255", "63")),
+            ("whole_blocks", False, conv(lengths, total, body, "down")),
+            ("turned_filter", False, conv(lengths, total, body.replace(*flipped))),
+        ]
+
     one = """    const int p = at % (l - 2), to = at / (l - 2) % o;
     const size_t image = at / (l - 2) / o;
     for (int from = 0; from < i; ++from)
         for (int t = 0; t < 3; ++t) sum += x[(image * i + from) * l + p + t] * weight[(to * i + from) * 3 + t];"""
-    yield Problem(67, {"x": "float[b,i,l]", "weight": "float[o,i,3]"}, "y: float[b,o,l-2]", ["1x1x3x1", "2x3x17x5", "2x4x130x3"],
-                  "layer(Model(i, o, 3), 'conv1d', weight)(x)", "b_, i, l = a.shape; o = self.conv1d.weight.shape[0]; b = b_", "(b_, o, l - 2)",
-                  submissions("int b, int i, int l, int o", "size_t(b) * o * (l - 2)", one, ("* 3 + t]", "* 3 + 2 - t]")), {**close, "axes": ["b", "i", "l", "o"]},
-                  weights="self.conv1d.weight")
+    yield Problem(
+        67,
+        {"x": "float[b,i,l]", "weight": "float[o,i,3]"},
+        "y: float[b,o,l-2]",
+        ["1x1x3x1", "2x3x17x5", "2x4x130x3"],
+        "layer(Model(i, o, 3), 'conv1d', weight)(x)",
+        "b_, i, l = a.shape; o = self.conv1d.weight.shape[0]; b = b_",
+        "(b_, o, l - 2)",
+        submissions("int b, int i, int l, int o", "size_t(b) * o * (l - 2)", one, ("* 3 + t]", "* 3 + 2 - t]")),
+        {**close, "axes": ["b", "i", "l", "o"]},
+        weights="self.conv1d.weight",
+    )
     deep = """    const int px = at % (w - 2), py = at / (w - 2) % (h - 2);
     const size_t plane = at / (w - 2) / (h - 2);
     for (int t = 0; t < 9; ++t) sum += x[(plane * h + py + t / 3) * w + px + t % 3] * weight[plane % c * 9 + t];"""
-    yield Problem(82, {"x": "float[b,c,h,w]", "weight": "float[c,1,3,3]"}, "y: float[b,c,h-2,w-2]", ["1x1x3x3", "2x3x7x9", "2x4x20x31"],
-                  "layer(Model(c, 3), 'conv2d', weight)(x)", "b_, c, h, w = a.shape; b = b_", "(b_, c, h - 2, w - 2)",
-                  submissions("int b, int c, int h, int w", "size_t(b) * c * (h - 2) * (w - 2)", deep, ("* 9 + t]", "* 9 + 8 - t]")), close,
-                  weights="self.conv2d.weight")
+    yield Problem(
+        82,
+        {"x": "float[b,c,h,w]", "weight": "float[c,1,3,3]"},
+        "y: float[b,c,h-2,w-2]",
+        ["1x1x3x3", "2x3x7x9", "2x4x20x31"],
+        "layer(Model(c, 3), 'conv2d', weight)(x)",
+        "b_, c, h, w = a.shape; b = b_",
+        "(b_, c, h - 2, w - 2)",
+        submissions(
+            "int b, int c, int h, int w", "size_t(b) * c * (h - 2) * (w - 2)", deep, ("* 9 + t]", "* 9 + 8 - t]")
+        ),
+        close,
+        weights="self.conv2d.weight",
+    )
     point = """    const size_t p = at % s, to = at / s % o, image = at / s / o;
     for (int from = 0; from < i; ++from) sum += x[(image * i + from) * s + p] * weight[to * i + from];"""
-    yield Problem(87, {"x": "float[b,i,s]", "weight": "float[o,i,1,1]"}, "y: float[b,o,s]", ["1x1x1x1", "2x3x17x5", "2x4x130x3"],
-                  "layer(Model(i, o), 'conv1d', weight)(x.unsqueeze(-1)).squeeze(-1)", "b_, i = a.shape[:2]; s = a.numel() // (b_ * i); o = self.conv1d.weight.shape[0]; b = b_",
-                  "(b_, o, *a.shape[2:])", submissions("int b, int i, int s, int o", "size_t(b) * o * s", point, ("weight[to * i + from]", "weight[to * i + i - 1 - from]")),
-                  {**close, "axes": ["b", "i", "s", "o"]}, weights="self.conv1d.weight")
+    yield Problem(
+        87,
+        {"x": "float[b,i,s]", "weight": "float[o,i,1,1]"},
+        "y: float[b,o,s]",
+        ["1x1x1x1", "2x3x17x5", "2x4x130x3"],
+        "layer(Model(i, o), 'conv1d', weight)(x.unsqueeze(-1)).squeeze(-1)",
+        "b_, i = a.shape[:2]; s = a.numel() // (b_ * i); o = self.conv1d.weight.shape[0]; b = b_",
+        "(b_, o, *a.shape[2:])",
+        submissions(
+            "int b, int i, int s, int o",
+            "size_t(b) * o * s",
+            point,
+            ("weight[to * i + from]", "weight[to * i + i - 1 - from]"),
+        ),
+        {**close, "axes": ["b", "i", "s", "o"]},
+        weights="self.conv1d.weight",
+    )
 
 
 def attention():
-    code = FOLD % "__syncthreads();" + """__global__ void attend(const float* Q, const float* K, const float* V, float* y, int r, int n, int d) {
+    code = (
+        FOLD % "__syncthreads();"
+        + """__global__ void attend(const float* Q, const float* K, const float* V, float* y, int r, int n, int d) {
     __shared__ float shares[1024];
     const size_t head = blockIdx.x / n;
     const float* query = Q + size_t(blockIdx.x) * d;
@@ -748,14 +1207,37 @@ def attention():
 }
 void solve(const float* Q, const float* K, const float* V, float* y, int r, int n, int d) { attend<<<r * n, 256>>>(Q, K, V, y, r, n, d); }
 """
-    yield Problem(97, {"Q": "float[r,n,d]", "K": "float[r,n,d]", "V": "float[r,n,d]"}, "y: float[r,n,d]", ["1x1x1", "2x7x5", "2x33x40"],
-                  "Model()(Q, K, V)", "n, d = a.shape[2:]; r = a.shape[0] * a.shape[1]", "a.shape",
-                  [("block_per_query", True, file(code)), ("without_a_barrier", False, file(code.replace("    }\n    __syncthreads();\n    float top", "    }\n    float top"))),
-                   ("without_maximum", False, file(code.replace("top = fold(top, true);", "top = 0;"))), ("without_scale", False, file(code.replace("dot * rsqrtf(d)", "dot")))],
-                  {"random": {"Q": "normal(0, 6)", "K": "normal(0, 6)"}, "tolerance": {"relative": 1e-3, "absolute": 1e-4, "reason": "differences of scores of some hundred"}})
+    )
+    yield Problem(
+        97,
+        {"Q": "float[r,n,d]", "K": "float[r,n,d]", "V": "float[r,n,d]"},
+        "y: float[r,n,d]",
+        ["1x1x1", "2x7x5", "2x33x40"],
+        "Model()(Q, K, V)",
+        "n, d = a.shape[2:]; r = a.shape[0] * a.shape[1]",
+        "a.shape",
+        [
+            ("block_per_query", True, file(code)),
+            (
+                "without_a_barrier",
+                False,
+                file(code.replace("    }\n    __syncthreads();\n    float top", "    }\n    float top")),
+            ),
+            ("without_maximum", False, file(code.replace("top = fold(top, true);", "top = 0;"))),
+            ("without_scale", False, file(code.replace("dot * rsqrtf(d)", "dot"))),
+        ],
+        {
+            "random": {"Q": "normal(0, 6)", "K": "normal(0, 6)"},
+            "tolerance": {"relative": 1e-3, "absolute": 1e-4, "reason": "differences of scores of some hundred"},
+        },
+    )
 
 
 def problems():
     """All of them, by number."""
-    found = [p for group in (maps, row_problems, scans, reductions, losses, products, windows, convolutions, attention) for p in group()]
+    found = [
+        p
+        for group in (maps, row_problems, scans, reductions, losses, products, windows, convolutions, attention)
+        for p in group()
+    ]
     return sorted(found, key=lambda p: p.number)
