@@ -529,6 +529,23 @@ TEST(Run, RunsWhereNothingCanBeKept) {
               "5\n");
 }
 
+TEST(Run, TakesASymbolByItsAddress) {
+    const Folder folder;
+    folder.write("a.cu",
+                 "#include <cstdio>\n__device__ int counts[4];\n__device__ int* list;\n"
+                 "__global__ void kernel() { list[0] = ++counts[2]; }\n"
+                 "int main() {\n"
+                 "    int two = 2, one = 0, *data;\n"
+                 "    cudaMalloc(&data, 4);\n"
+                 "    cudaMemcpyToSymbol(list, &data, sizeof data);  // the pointer itself\n"
+                 "    cudaMemcpyToSymbol((const void*)counts, &two, 4, 8);\n"
+                 "    kernel<<<1, 1>>>();\n"
+                 "    cudaMemcpyFromSymbol(&two, (const void*)&counts, 4, 8);\n"
+                 "    cudaMemcpy(&one, data, 4, cudaMemcpyDeviceToHost);\n"
+                 "    std::printf(\"%d %d\\n\", two, one);\n}\n");
+    EXPECT_EQ(in(folder, "run a.cu").out, "3 3\n");
+}
+
 // A file that is written whole replaces what was there: for root, a replaced /dev/null is everybody's.
 TEST(Cc, WritesToAPipeAndLeavesItOne) {
     const Folder folder;

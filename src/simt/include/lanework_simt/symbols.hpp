@@ -44,5 +44,25 @@ cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {
     return symbol_copies::size(bytes, sizeof symbol);
 }
 
+// A symbol by its address, as (const void*)&symbol: how large it is nobody knows.
+inline cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset = 0,
+                                      cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+    return symbol_copies::write(symbol, offset + bytes, from, bytes, offset, kind, 0);
+}
+inline cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset = 0,
+                                           cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0) {
+    return symbol_copies::write(symbol, offset + bytes, from, bytes, offset, kind, stream);
+}
+inline cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset = 0,
+                                        cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+    return symbol_copies::read(symbol, offset + bytes, to, bytes, offset, kind, 0);
+}
+inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset = 0,
+                                             cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0) {
+    return symbol_copies::read(symbol, offset + bytes, to, bytes, offset, kind, stream);
+}
+cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) = delete;
+cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) = delete;
+
 }  // namespace api
 }  // namespace lanework_simt
