@@ -17,8 +17,9 @@ set(LANEWORK_SIMT_OPTIONS_GNU ${options} -fsanitize-coverage=trace-pc --param=ts
 set(LANEWORK_SIMT_OPTIONS_CLANG ${options} -fno-slp-vectorize -fno-unroll-loops -fsanitize-coverage=bb,trace-pc
     "SHELL:-mllvm -tsan-instrument-func-entry-exit=0" "SHELL:-mllvm -tsan-distinguish-volatile=1"
     "SHELL:-mllvm -tsan-instrument-read-before-write=1"  # x[i] += 1 reads x[i], too
-    # Accesses of two branches stay two.
+    # Accesses of two branches stay two, and a warp's lanes meet in one place.
     "SHELL:-mllvm -simplifycfg-sink-common=0" "SHELL:-mllvm -simplifycfg-hoist-common=0" "SHELL:-mllvm -enable-tail-merge=0"
+    "SHELL:-mllvm -jump-threading-threshold=0"
     -Wno-unused-const-variable  # a constant that only __launch_bounds__ names
     -Wno-pass-failed)  # an instrumented loop need not unroll
 # clang from 16 on makes one load of such neighbours; older ones do not know the option, and need none.

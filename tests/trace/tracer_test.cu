@@ -148,6 +148,22 @@ TEST(Tracer, LanesThatLeftTakeNoPart) {
     EXPECT_EQ(counters.global_loads.bytes, 128u);
 }
 
+__global__ void chooses_a_tile(const int* in, int* out) {
+    __shared__ int tile[kTile];
+    tile[threadIdx.x] = in[threadIdx.x];
+    __syncwarp();
+    const int* const chosen = threadIdx.x % 4 == 0 ? in : tile;
+    out[threadIdx.x] = chosen[threadIdx.x];
+}
+
+TEST(Tracer, AChosenPointerLeadsLanesToSharedMemoryAndElsewhere) {
+    const Words in(kTile), out(kTile);
+    const KernelCounters counters = traced([&] { chooses_a_tile<<<1, kTile>>>(in.data(), out.data()); }).counters();
+    EXPECT_EQ(counters.global_loads.lanes, kTile + kTile / 4u);
+    EXPECT_EQ(counters.shared_loads.lanes, kTile - kTile / 4u);
+    EXPECT_EQ(counters.shared_loads.requests, 1u);
+}
+
 __global__ void copies_quads(const int4* in, int4* out) { out[threadIdx.x] = in[threadIdx.x]; }
 
 TEST(Tracer, SixteenBytesAreOneAccess) {

@@ -153,16 +153,22 @@ void WarpReader::tell_access(EventCode code, std::uint32_t lanes, std::size_t ev
             request_.address[lane] = ahead_[lane][event];
         }
     }
-    const std::uint64_t address = request_.address[static_cast<unsigned>(std::countr_zero(lanes))];
-    if (address - shared_ < shared_room_) {
-        request_.site = &sites_.shared(code);
-        for (std::uint64_t& each : request_.address) each -= shared_;
-    } else {
-        request_.site = &sites_.outside(code, address);
-    }
+    // A pointer that is chosen may lead some lanes to shared memory and others elsewhere.
+    std::uint32_t shared = 0;
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+        shared |= std::uint32_t{request_.address[lane] - shared_ < shared_room_} << lane;
+    shared &= lanes;
+    if (const std::uint32_t others = lanes & ~shared)
+        tell_request(sites_.outside(code, request_.address[static_cast<unsigned>(std::countr_zero(others))]), others);
+    if (shared == 0) return;
+    for (std::uint64_t& each : request_.address) each -= shared_;
+    tell_request(sites_.shared(code), shared);
+}
+
+void WarpReader::tell_request(Site& site, std::uint32_t lanes) {
+    request_.site = &site;
     request_.lanes = lanes;
-    for (Analyser* analyser : request_analysers_[static_cast<std::size_t>(request_.site->space)])
-        analyser->request(request_);
+    for (Analyser* analyser : request_analysers_[static_cast<std::size_t>(site.space)]) analyser->request(request_);
 }
 
 void WarpReader::tell_meeting(EventCode code, std::uint32_t lanes) {

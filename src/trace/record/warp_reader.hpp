@@ -39,6 +39,7 @@ private:
     std::uint32_t lanes_at(EventCode code) const;
     void tell(EventCode code, std::uint32_t lanes, std::size_t event);
     void tell_access(EventCode code, std::uint32_t lanes, std::size_t event);
+    void tell_request(Site& site, std::uint32_t lanes);
     void tell_meeting(EventCode code, std::uint32_t lanes);
 
     std::uint64_t head_address(unsigned lane) const { return tapes_[lane].addresses[tapes_[lane].read]; }
