@@ -129,7 +129,7 @@ TEST_P(WrongRung, IsCaught) {
     const Operation& operation = find_operation(rung.operation);
 #ifdef __clang__
     if (rung.name == "misaligned_vectors") GTEST_SKIP() << "clang takes the vectors apart that are misaligned";
-    if (rung.name == "turns_until_it_is_back") GTEST_SKIP() << "clang's loop is not told from one that could overlap";
+    if (rung.name == "turns_until_it_is_back") GTEST_SKIP() << "clang's code of the loop does not show its finding";
 #endif
     const Expectation expected = expectation(rung);
     ASSERT_TRUE(!expected.verdict.empty() || !expected.findings.empty())
