@@ -12,38 +12,38 @@ std::vector<std::string> spellings(const Stream& stream) {
     return result;
 }
 std::vector<std::string> code(const std::string& text) { return spellings(tokenize(text).code); }
-using Words = std::vector<std::string>;
+using Texts = std::vector<std::string>;
 
 TEST(Tokenizer, LeavesOutComments) {
-    EXPECT_EQ(code("a /* b <<< */ c // d <<<\ne /* * / ** */ f"), (Words{"a", "c", "e", "f"}));
-    EXPECT_EQ(code("a // goes on \\\n here\nb"), (Words{"a", "b"}));
-    EXPECT_EQ(code("a /*/ b */ c"), (Words{"a", "c"}));
+    EXPECT_EQ(code("a /* b <<< */ c // d <<<\ne /* * / ** */ f"), (Texts{"a", "c", "e", "f"}));
+    EXPECT_EQ(code("a // goes on \\\n here\nb"), (Texts{"a", "b"}));
+    EXPECT_EQ(code("a /*/ b */ c"), (Texts{"a", "c"}));
 }
 
 TEST(Tokenizer, KeepsLiteralsWhole) {
     EXPECT_EQ(
         code(R"(f("a\"b<<<", 'x', '"', '\'', u8"é", L'w'))"),
-        (Words{"f", "(", R"("a\"b<<<")", ",", "'x'", ",", "'\"'", ",", "'\\''", ",", "u8\"é\"", ",", "L'w'", ")"}));
+        (Texts{"f", "(", R"("a\"b<<<")", ",", "'x'", ",", "'\"'", ",", "'\\''", ",", "u8\"é\"", ",", "L'w'", ")"}));
 }
 
 TEST(Tokenizer, EndsARawStringAtItsOwnDelimiter) {
-    EXPECT_EQ(code("R\"(a\"b)\" c"), (Words{"R\"(a\"b)\"", "c"}));
-    EXPECT_EQ(code("u8R\"x(\n)\" )y\" k<<<\n)x\" c"), (Words{"u8R\"x(\n)\" )y\" k<<<\n)x\"", "c"}));
-    EXPECT_EQ(code("R\"(a\\\nb\\)\" c"), (Words{"R\"(a\\\nb\\)\"", "c"}));
+    EXPECT_EQ(code("R\"(a\"b)\" c"), (Texts{"R\"(a\"b)\"", "c"}));
+    EXPECT_EQ(code("u8R\"x(\n)\" )y\" k<<<\n)x\" c"), (Texts{"u8R\"x(\n)\" )y\" k<<<\n)x\"", "c"}));
+    EXPECT_EQ(code("R\"(a\\\nb\\)\" c"), (Texts{"R\"(a\\\nb\\)\"", "c"}));
 }
 
 TEST(Tokenizer, TakesDigitSeparatorsForNoCharacters) {
-    EXPECT_EQ(code("1'000'000 + 0xFF'FFp-3 'a'"), (Words{"1'000'000", "+", "0xFF'FFp-3", "'a'"}));
-    EXPECT_EQ(code("1.5e+3f .5 a.b"), (Words{"1.5e+3f", ".5", "a", ".", "b"}));
+    EXPECT_EQ(code("1'000'000 + 0xFF'FFp-3 'a'"), (Texts{"1'000'000", "+", "0xFF'FFp-3", "'a'"}));
+    EXPECT_EQ(code("1.5e+3f .5 a.b"), (Texts{"1.5e+3f", ".5", "a", ".", "b"}));
 }
 
 TEST(Tokenizer, SplitsAnglesAndKeepsScopes) {
-    EXPECT_EQ(code("a<b<c>>::d"), (Words{"a", "<", "b", "<", "c", ">", ">", "::", "d"}));
+    EXPECT_EQ(code("a<b<c>>::d"), (Texts{"a", "<", "b", "<", "c", ">", ">", "::", "d"}));
 }
 
 TEST(Tokenizer, JoinsContinuedLines) {
-    EXPECT_EQ(code("__sha\\\nred__ x"), (Words{"__shared__", "x"}));
-    EXPECT_EQ(code("a \\\r\n b"), (Words{"a", "b"}));
+    EXPECT_EQ(code("__sha\\\nred__ x"), (Texts{"__shared__", "x"}));
+    EXPECT_EQ(code("a \\\r\n b"), (Texts{"a", "b"}));
     const TokenizedFile file = tokenize("ab\\\n cd");
     EXPECT_EQ(file.code.tokens[0].length, 2u);
 }
@@ -51,11 +51,11 @@ TEST(Tokenizer, JoinsContinuedLines) {
 TEST(Tokenizer, TellsMacroBodiesFromCode) {
     const std::string text = "#define ADD(a, b) a + \\\n  b // sum\nx\n# define NONE\n#define V(...) f(__VA_ARGS__)\n";
     const TokenizedFile file = tokenize(text);
-    EXPECT_EQ(spellings(file.code), (Words{"x"}));
+    EXPECT_EQ(spellings(file.code), (Texts{"x"}));
     ASSERT_EQ(file.macros.size(), 3u);
     EXPECT_EQ(file.macros[0].name, "ADD");
     EXPECT_EQ(file.macros[0].parameters, (std::vector<std::string_view>{"a", "b"}));
-    EXPECT_EQ(spellings(file.macros[0].body), (Words{"a", "+", "b"}));
+    EXPECT_EQ(spellings(file.macros[0].body), (Texts{"a", "+", "b"}));
     EXPECT_FALSE(file.macros[1].function_like);
     EXPECT_TRUE(file.macros[1].body.tokens.empty());
     EXPECT_EQ(file.macros[2].parameters.back(), "__VA_ARGS__");
@@ -76,12 +76,12 @@ TEST(Tokenizer, FindsIncludesOfBothKinds) {
 
 TEST(Tokenizer, LeavesOutWhatIfZeroSkips) {
     EXPECT_EQ(code("a\n#if 0\ndon't \"\n#if 1\nb\n#endif\n#include \"no.h\"\n#else\nc\n#endif\nd"),
-              (Words{"a", "c", "d"}));
+              (Texts{"a", "c", "d"}));
     EXPECT_TRUE(tokenize("#if 0\n#include \"no.h\"\n#endif").includes.empty());
 }
 
 TEST(Tokenizer, AcceptsProseInErrorsAndGroups) {
-    EXPECT_EQ(code("#error don't do this\na"), (Words{"a"}));
+    EXPECT_EQ(code("#error don't do this\na"), (Texts{"a"}));
     EXPECT_EQ(complaint("#ifdef NOTES\nit's prose\n#endif\n"), "");
 }
 
