@@ -11,7 +11,7 @@ namespace lanework::cudafe {
 namespace {
 
 constexpr const char* kParameters = "(auto&... lanework_argument) { ";
-constexpr const char* kCall = "(lanework_argument...); }).configure(";
+constexpr const char* kCall = "(lanework_argument...); }, LANEWORK_SIGNATURE(";
 constexpr const char* kConfigure = ").configure(";
 
 /// An identifier, as opposed to a keyword that can precede an expression.
@@ -54,10 +54,10 @@ private:
         // A pointer to a kernel is read once, by the host: threads keep a copy of it. What a macro launches may be one.
         const bool pointer = is_pointer(kernel, open);
         const char* const launcher = pointer ? "pointed_launcher(" : may_wait(open) ? "launcher(" : "loop_launcher(";
-        edits_.insert(tokens_[kernel].offset,
-                      std::string("::lanework_simt::") + launcher + quoted_name(kernel, open) +
-                          (pointer ? ", " : (macro_ ? std::string(", [=]") : std::string(", [&]")) + kParameters));
-        edits_.insert(tokens_[open - 1].end(), pointer ? kConfigure : kCall);
+        edits_.insert(tokens_[kernel].offset, std::string("::lanework_simt::") + launcher + quoted_name(kernel, open) +
+                                                  ", " +
+                                                  (pointer ? "" : std::string(macro_ ? "[=]" : "[&]") + kParameters));
+        edits_.insert(tokens_[open - 1].end(), pointer ? kConfigure : kCall + spelled(kernel, open) + ")" + kConfigure);
         edits_.remove(tokens_[open].offset, tokens_[open + 2].end() - tokens_[open].offset);
         edits_.replace(tokens_[close].offset, tokens_[close + 2].end() - tokens_[close].offset, ")");
         refer(open, close + 3);
@@ -269,6 +269,16 @@ private:
         if (!text.empty() || pieces.empty()) return pieces + string_literal(text);
         pieces.pop_back();
         return pieces;
+    }
+
+    /// The source of the tokens in one line.
+    std::string spelled(std::size_t begin, std::size_t end) const {
+        std::string text;
+        for (std::size_t i = begin; i < end; ++i) {
+            if (i > begin && !brackets_.adjacent(i - 1)) text += ' ';
+            text += tokens_[i].text;
+        }
+        return text;
     }
 
     bool is_parameter(const Token& token) const {

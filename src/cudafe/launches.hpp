@@ -7,8 +7,8 @@
 namespace lanework::cudafe {
 
 /// Rewrites the launches of a stream to
-///   ::lanework_simt::launcher("kernel", [&](auto&... lanework_argument) { kernel(lanework_argument...); })
-///       .configure(configuration)(arguments)
+///   ::lanework_simt::launcher("kernel", [&](auto&... lanework_argument) { kernel(lanework_argument...); },
+///       LANEWORK_SIGNATURE(kernel)).configure(configuration)(arguments)
 /// on the lines where they stand, with loop_launcher for a kernel that never waits for other threads, and through a
 /// pointer to
 ///   ::lanework_simt::pointed_launcher("pointer", pointer).configure(configuration)(arguments)

@@ -18,44 +18,39 @@ namespace {
 
 const lanework::Capability& architecture() { return presented_gpu().limits(); }
 
-struct Attributes {
-    int dynamic_shared_bytes = int(kDefaultSharedBytes);
-    int carveout = cudaSharedmemCarveoutDefault;
-};
-
 std::mutex mutex;
-/// Each GPU has its own: what a kernel was allowed on one says nothing about another.
-std::map<const lanework::Gpu*, std::unordered_map<const void*, Attributes>>& attributes_by_gpu() {
-    static auto* map = new std::map<const lanework::Gpu*, std::unordered_map<const void*, Attributes>>;
+/// What kernels prefer, each GPU by itself.
+std::map<const lanework::Gpu*, std::unordered_map<const void*, int>>& carveouts_by_gpu() {
+    static auto* map = new std::map<const lanework::Gpu*, std::unordered_map<const void*, int>>;
     return *map;
 }
 
-Attributes attributes_of(const void* kernel) {
+int carveout_of(const void* kernel) {
     const std::lock_guard lock(mutex);
-    const auto& known = attributes_by_gpu()[&presented_gpu()];
+    const auto& known = carveouts_by_gpu()[&presented_gpu()];
     const auto found = known.find(kernel);
-    return found == known.end() ? Attributes{} : found->second;
+    return found == known.end() ? int(cudaSharedmemCarveoutDefault) : found->second;
 }
 
-int blocks_of(const Attributes& kernel, int block_size, size_t shared_bytes) {
+int blocks_of(const void* kernel, int block_size, size_t shared_bytes) {
     if (shared_bytes > kMaxSharedBytes) return 0;  // more than fits the type below, too
     const lanework::KernelResources resources{.threads_per_block = block_size,
                                               .dynamic_shared = std::int64_t(shared_bytes),
-                                              .dynamic_limit = kernel.dynamic_shared_bytes,
-                                              .carveout = kernel.carveout};
+                                              .dynamic_limit = std::int64_t(allowed_dynamic_shared(kernel)),
+                                              .carveout = carveout_of(kernel)};
     return lanework::occupancy(architecture(), resources).blocks;
 }
 
-cudaError_t set_attribute(Attributes& attributes, cudaFuncAttribute attribute, int value) {
+cudaError_t set_attribute(const void* kernel, cudaFuncAttribute attribute, int value) {
     switch (attribute) {
         case cudaFuncAttributeMaxDynamicSharedMemorySize:
             if (value < 0 || value > architecture().shared_per_block) return cudaErrorInvalidValue;
-            attributes.dynamic_shared_bytes = value;
+            allow_dynamic_shared(kernel, std::size_t(value));
             return cudaSuccess;
         case cudaFuncAttributePreferredSharedMemoryCarveout:
             if (value < cudaSharedmemCarveoutDefault || value > cudaSharedmemCarveoutMaxShared)
                 return cudaErrorInvalidValue;
-            attributes.carveout = value;
+            carveouts_by_gpu()[&presented_gpu()][kernel] = value;
             return cudaSuccess;
         case cudaFuncAttributeClusterDimMustBeSet:
         case cudaFuncAttributeRequiredClusterWidth:
@@ -71,14 +66,15 @@ cudaError_t set_attribute(Attributes& attributes, cudaFuncAttribute attribute, i
 
 void forget_function_attributes() {
     const std::lock_guard lock(mutex);
-    attributes_by_gpu().clear();
+    carveouts_by_gpu().clear();
+    forget_allowed_dynamic_shared();
 }
 
 cudaError_t api::cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value) {
     return call([&] {
         if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
         const std::lock_guard lock(mutex);
-        return set_attribute(attributes_by_gpu()[&presented_gpu()][kernel], attribute, value);
+        return set_attribute(kernel, attribute, value);
     });
 }
 
@@ -86,12 +82,11 @@ cudaError_t api::cudaFuncGetAttributes(cudaFuncAttributes* attributes, const voi
     return call([&] {
         if (attributes == nullptr) return cudaErrorInvalidValue;
         if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
-        const Attributes known = attributes_of(kernel);
         *attributes = {};
         attributes->maxThreadsPerBlock = architecture().threads_per_block;
         attributes->ptxVersion = attributes->binaryVersion = architecture().number;
-        attributes->maxDynamicSharedSizeBytes = known.dynamic_shared_bytes;
-        attributes->preferredShmemCarveout = known.carveout;
+        attributes->maxDynamicSharedSizeBytes = int(allowed_dynamic_shared(kernel));
+        attributes->preferredShmemCarveout = carveout_of(kernel);
         return cudaSuccess;
     });
 }
@@ -110,7 +105,7 @@ cudaError_t api::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blo
         if (blocks == nullptr || block_size <= 0 || flags > cudaOccupancyDisableCachingOverride)
             return cudaErrorInvalidValue;
         if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
-        *blocks = blocks_of(attributes_of(kernel), block_size, shared_bytes);
+        *blocks = blocks_of(kernel, block_size, shared_bytes);
         return cudaSuccess;
     });
 }
@@ -120,11 +115,10 @@ cudaError_t api::cudaOccupancyAvailableDynamicSMemPerBlock(size_t* shared_bytes,
     return call([&] {
         if (shared_bytes == nullptr || blocks <= 0 || block_size <= 0) return cudaErrorInvalidValue;
         if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
-        const Attributes known = attributes_of(kernel);
-        if (blocks > blocks_of(known, block_size, 0)) return cudaErrorInvalidValue;
+        if (blocks > blocks_of(kernel, block_size, 0)) return cudaErrorInvalidValue;
         const lanework::Capability& sm = architecture();
         const auto share = size_t(sm.shared_per_sm / blocks / sm.shared_granule * sm.shared_granule);
-        *shared_bytes = std::min(share, size_t(known.dynamic_shared_bytes));  // CUDA leaves its reserve out of this too
+        *shared_bytes = std::min(share, allowed_dynamic_shared(kernel));  // CUDA leaves its reserve out of this too
         return cudaSuccess;
     });
 }
@@ -136,13 +130,12 @@ cudaError_t best_block_size(int* grid_size, int* block_size, const void* kernel,
     return call([&] {
         if (grid_size == nullptr || block_size == nullptr || limit < 0) return cudaErrorInvalidValue;
         if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
-        const Attributes known = attributes_of(kernel);
         const int warp = architecture().warp_size, most = architecture().threads_per_block;
         const int largest = limit == 0 ? most : std::min(limit, most);
         int best = 0, best_blocks = 0;
         for (int threads = (largest + warp - 1) / warp * warp; threads > 0; threads -= warp) {
             const int size = std::min(threads, largest);
-            const int blocks = blocks_of(known, size, shared_bytes(state, size));
+            const int blocks = blocks_of(kernel, size, shared_bytes(state, size));
             if (blocks * size > best_blocks * best) best = size, best_blocks = blocks;
         }
         *block_size = best;
@@ -159,8 +152,8 @@ namespace kernel_functions {
 static bool fits_at_once(const void* kernel, const Request& request) {
     const unsigned threads = request.block.x * request.block.y * request.block.z;
     if (threads == 0 || threads > unsigned(architecture().threads_per_block)) return true;  // the launch says why not
-    const auto most = std::uint64_t(blocks_of(attributes_of(kernel), int(threads), request.shared_bytes)) *
-                      std::uint64_t(presented_gpu().sms);
+    const auto most =
+        std::uint64_t(blocks_of(kernel, int(threads), request.shared_bytes)) * std::uint64_t(presented_gpu().sms);
     return std::uint64_t{request.grid.x} * request.grid.y * request.grid.z <= most;
 }
 

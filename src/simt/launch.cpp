@@ -7,6 +7,9 @@
 #include <atomic>
 #include <exception>
 #include <lanework_simt/error.hpp>
+#include <map>
+#include <mutex>
+#include <unordered_map>
 
 #include "src/simt/engine.hpp"
 #include "src/simt/gpu.hpp"
@@ -22,8 +25,28 @@ namespace {
 constexpr cudaError_t kImpossible = cudaErrorInvalidValue;
 constexpr unsigned kMaxBlockZ = 64, kMaxGridX = 0x7fffffff, kMaxGridYz = 65535;
 
-std::atomic<std::size_t> dynamic_limit{kMaxSharedBytes};
 std::atomic<bool (*)(const void*)> stream_exists{nullptr};
+
+std::mutex allowed_mutex;
+/// By kernel; each GPU has its own: what a kernel was allowed on one says nothing about another.
+using Allowed = std::unordered_map<const void*, std::size_t>;
+std::map<const lanework::Gpu*, Allowed>& allowed_by_gpu() {
+    static auto* map = new std::map<const lanework::Gpu*, Allowed>;  // never destroyed: see memory_map()
+    return *map;
+}
+
+/// What is wrong with a launch's dynamic shared memory; empty when nothing is.
+std::string wrong_shared(const Launch& launch) {
+    const auto most = static_cast<std::size_t>(presented_gpu().limits().shared_per_block);
+    if (launch.shared_bytes > most)
+        return fmt::format("{} bytes of dynamic shared memory exceed {} per block", launch.shared_bytes, most);
+    const std::size_t allowed = allowed_dynamic_shared(launch.address);
+    if (launch.shared_bytes <= allowed) return {};
+    return fmt::format(
+        "{} bytes of dynamic shared memory exceed {}: allow the kernel more first, by cudaFuncSetAttribute({}, "
+        "cudaFuncAttributeMaxDynamicSharedMemorySize, {})",
+        launch.shared_bytes, allowed, launch.kernel, launch.shared_bytes);
+}
 
 std::string to_text(const dim3& extent) { return fmt::format("{}×{}×{}", extent.x, extent.y, extent.z); }
 
@@ -59,9 +82,8 @@ bool acceptable(const Launch& launch) {
     if (const std::string reason = wrong_size(launch); !reason.empty()) {
         return refuse(kImpossible, reason);
     }
-    if (launch.shared_bytes > max_dynamic_shared()) {
-        return refuse(cudaErrorInvalidValue, fmt::format("{} bytes of dynamic shared memory exceed {} per block",
-                                                         launch.shared_bytes, max_dynamic_shared()));
+    if (const std::string reason = wrong_shared(launch); !reason.empty()) {
+        return refuse(cudaErrorInvalidValue, reason);
     }
     if (const auto exists = stream_exists.load(); exists && !exists(launch.stream)) {
         return refuse(cudaErrorInvalidResourceHandle, "its stream does not exist, or is another device's");
@@ -71,10 +93,23 @@ bool acceptable(const Launch& launch) {
 
 }  // namespace
 
-std::size_t max_dynamic_shared() {
-    return std::min<std::size_t>(dynamic_limit, static_cast<std::size_t>(presented_gpu().limits().shared_per_block));
+std::size_t allowed_dynamic_shared(const void* kernel) {
+    const std::lock_guard lock(allowed_mutex);
+    const Allowed& allowed = allowed_by_gpu()[&presented_gpu()];
+    if (const auto found = allowed.find(kernel); found != allowed.end()) return found->second;
+    std::size_t most = kDefaultSharedBytes;
+    if (kernel == nullptr)
+        for (const auto& [other, bytes] : allowed) most = std::max(most, bytes);
+    return most;
 }
-void set_max_dynamic_shared(std::size_t bytes) { dynamic_limit = bytes < kMaxSharedBytes ? bytes : kMaxSharedBytes; }
+void allow_dynamic_shared(const void* kernel, std::size_t bytes) {
+    const std::lock_guard lock(allowed_mutex);
+    allowed_by_gpu()[&presented_gpu()][kernel] = bytes;
+}
+void forget_allowed_dynamic_shared() {
+    const std::lock_guard lock(allowed_mutex);
+    allowed_by_gpu().clear();
+}
 void set_stream_check(bool (*exists)(const void* stream)) { stream_exists = exists; }
 
 void launch_grid(const Launch& launch) {

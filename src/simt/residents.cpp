@@ -178,6 +178,12 @@ std::size_t Worker::place_shared(std::size_t bytes, std::size_t alignment) {
         fail({cudaErrorInvalidValue, "its __shared__ variables take " + std::to_string(static_bytes_) +
                                          " bytes, and a block has 49152 (48 KiB); use dynamic shared memory for more"});
     }
+    if (shared_end_ > kDefaultSharedBytes && allowed_dynamic_shared(grid_->launch().address) <= kDefaultSharedBytes) {
+        fail({cudaErrorInvalidValue,
+              "its __shared__ variables and dynamic shared memory take " + std::to_string(shared_end_) +
+                  " bytes, and a block has 49152 (48 KiB) unless cudaFuncSetAttribute allows the "
+                  "kernel more"});
+    }
     const auto most = static_cast<std::size_t>(presented_gpu().limits().shared_per_block);
     if (shared_end_ > most) {
         fail({cudaErrorInvalidValue, "its __shared__ variables and dynamic shared memory take " +

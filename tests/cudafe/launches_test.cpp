@@ -6,17 +6,16 @@ namespace {
 
 TEST(Launches, KeepTheirLineAndOrder) {
     EXPECT_EQ(translated("k<<<grid, block>>>(a, b);"), launch("k", "k", "grid, block") + "(a, b);");
-    EXPECT_EQ(
-        translated("k <<<\n  grid, // how many\n  block, 0, stream >>>\n (a,\n  b);"),
-        "::lanework_simt::launcher(\"k\", [&](auto&... lanework_argument) { k(lanework_argument...); }).configure( "
-        "\n  grid, // how many\n  block, 0, stream )\n (a,\n  b);");
+    EXPECT_EQ(translated("k <<<\n  grid, // how many\n  block, 0, stream >>>\n (a,\n  b);"),
+              "::lanework_simt::launcher(\"k\", [&](auto&... lanework_argument) { k(lanework_argument...); }, "
+              "LANEWORK_SIGNATURE(k)).configure( \n  grid, // how many\n  block, 0, stream )\n (a,\n  b);");
 }
 
 TEST(Launches, MayHaveABlankInTheirBracketsAsSomeEditorsSetThem) {
-    EXPECT_EQ(
-        translated("k << <grid, block >> > (a, b);"),
-        "::lanework_simt::launcher(\"k\", [&](auto&... lanework_argument) { k(lanework_argument...); }).configure("
-        " grid, block ) (a, b);");
+    EXPECT_EQ(translated("k << <grid, block >> > (a, b);"),
+              "::lanework_simt::launcher(\"k\", [&](auto&... lanework_argument) { k(lanework_argument...); }, "
+              "LANEWORK_SIGNATURE(k))"
+              ".configure( grid, block ) (a, b);");
     EXPECT_EQ(translated("std::cout << (a >> b) << x;"), "std::cout << (a >> b) << x;");
     EXPECT_EQ(translated("k<<<f(a >> b), 1>>>(x);"), launch("k", "k", "f(a >> b), 1") + "(x);");
 }
@@ -86,10 +85,11 @@ TEST(Launches, WorkInMacrosWithoutNewLines) {
 TEST(Launches, NameAMacrosArgumentByItsText) {
     EXPECT_EQ(translated("#define RUN(k, T, ...) ns::k<T><<<1, 2>>>(__VA_ARGS__)\n"),
               "#define RUN(k, T, ...) ::lanework_simt::launcher(\"ns::\" #k \"<\" #T \">\", [=](auto&... "
-              "lanework_argument) { ns::k<T>(lanework_argument...); }).configure(1, 2)(__VA_ARGS__)\n");
+              "lanework_argument) { ns::k<T>(lanework_argument...); }, LANEWORK_SIGNATURE(ns::k<T>)).configure(1, "
+              "2)(__VA_ARGS__)\n");
     EXPECT_EQ(translated("#define RUN(k) k##_impl<<<1, 2>>>()\n"),
               "#define RUN(k) ::lanework_simt::launcher(#k \"_impl\", [=](auto&... lanework_argument) { "
-              "k##_impl(lanework_argument...); }).configure(1, 2)()\n");
+              "k##_impl(lanework_argument...); }, LANEWORK_SIGNATURE(k##_impl)).configure(1, 2)()\n");
 }
 
 TEST(Launches, AreNotSeenInTextThatIsNoCode) {

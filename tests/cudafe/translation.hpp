@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <regex>
 
 #include "src/cudafe/program.hpp"
 #include "tests/temporary_folder.hpp"
@@ -32,11 +33,17 @@ inline std::string complaint(const std::string& text) {
     }
 }
 
+/// Without comments, and with a blank for a line's end.
+inline std::string in_one_line(const std::string& text) {
+    return std::regex_replace(text, std::regex(R"(\s*/\*.*?\*/\s*|\s+)"), " ");
+}
+
 /// What a launch of `kernel`, called `name`, becomes before `(arguments)`; in a macro the lambda captures by "=".
 inline std::string launch(const std::string& name, const std::string& kernel, const std::string& configuration,
                           const std::string& capture = "&") {
     return "::lanework_simt::launcher(\"" + name + "\", [" + capture + "](auto&... lanework_argument) { " + kernel +
-           "(lanework_argument...); }).configure(" + configuration + ")";
+           "(lanework_argument...); }, LANEWORK_SIGNATURE(" + in_one_line(kernel) + ")).configure(" + configuration +
+           ")";
 }
 
 /// The same of an expression whose value is a kernel.

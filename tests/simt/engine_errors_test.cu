@@ -32,12 +32,41 @@ TEST_F(Engine, RefusesImpossibleLaunches) {
     }
 }
 
+__global__ void kilobyte() {
+    __shared__ char bytes[1024];
+    bytes[0] = 1;
+}
+
+TEST_F(Engine, RefusesMoreDynamicSharedMemoryThanWasAllowed) {
+    forget_allowed_dynamic_shared();
+    nothing<<<1, 1, 48 * 1024>>>();
+    EXPECT_EQ(failure(), cudaSuccess);
+    allow_dynamic_shared(reinterpret_cast<const void*>(kilobyte), 100 * 1024);  // another kernel
+    nothing<<<1, 1, 48 * 1024 + 1>>>();
+    EXPECT_EQ(failure(), cudaErrorInvalidValue);
+    EXPECT_TRUE(detail_has("49153 bytes of dynamic shared memory exceed 49152: allow the kernel more first"));
+    kilobyte<<<1, 1, 47 * 1024>>>();
+    EXPECT_EQ(failure(), cudaSuccess);
+}
+
+TEST_F(Engine, CountsSharedVariablesWithTheDynamicSharedMemoryThatIsNotAllowed) {
+    forget_allowed_dynamic_shared();
+    kilobyte<<<1, 1, 47 * 1024 + 1>>>();
+    EXPECT_EQ(failure(), cudaErrorInvalidValue);
+    EXPECT_TRUE(detail_has("unless cudaFuncSetAttribute allows the kernel more"));
+}
+
 TEST_F(Engine, RefusesTooMuchDynamicSharedMemory) {
+    forget_allowed_dynamic_shared();
+    EXPECT_EQ(cudaFuncSetAttribute(nothing, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 * 1024), cudaSuccess);
     nothing<<<1, 1, 227 * 1024>>>();
     EXPECT_EQ(failure(), cudaSuccess);
     nothing<<<1, 1, 227 * 1024 + 1>>>();
     EXPECT_EQ(failure(), cudaErrorInvalidValue);
-    EXPECT_TRUE(detail_has("232449 bytes of dynamic shared memory"));
+    EXPECT_TRUE(detail_has("232449 bytes of dynamic shared memory exceed 232448 per block"));
+    forget_allowed_dynamic_shared();
+    nothing<<<1, 1, 227 * 1024>>>();
+    EXPECT_EQ(failure(), cudaErrorInvalidValue);
 }
 
 TEST_F(Engine, RefusesAStreamThatDoesNotExist) {

@@ -79,6 +79,7 @@ __global__ void mix_static_and_dynamic(double* out, int count) {
 }
 
 TEST_F(Engine, KeepsDynamicAndStaticSharedMemoryApart) {
+    allow_dynamic_shared(reinterpret_cast<const void*>(mix_static_and_dynamic), 20000 * sizeof(double));
     for (const int count : {1, 100, 6144, 20000}) {
         std::vector<double> out(32);
         mix_static_and_dynamic<<<1, 32, count * sizeof(double)>>>(out.data(), count);

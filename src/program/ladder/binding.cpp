@@ -192,6 +192,14 @@ std::string launcher_source(const KernelFile& file, const BoundFunction& bound, 
             launcher_name(dtype));
         for (const std::string& type : bound.function.type_parameters)
             text += fmt::format("    using {} = {};\n", type, cuda_name(dtype));
+        if (bound.function.kernel && bound.shared)
+            text += fmt::format(
+                "    if (shared > 49152)\n"
+                "        if (const cudaError_t error = cudaFuncSetAttribute({}, "
+                "cudaFuncAttributeMaxDynamicSharedMemorySize, "
+                "(int)shared))\n"
+                "            return (int)error;\n",
+                bound.spelled);
         if (bound.function.kernel)
             // The launch stands where the kernel does: that is the file that its user knows.
             text += fmt::format(

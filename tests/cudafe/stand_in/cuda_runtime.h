@@ -50,12 +50,13 @@ struct Launcher {
     }
 };
 
+#define LANEWORK_SIGNATURE(...) 0
 template <class Call>
-Launcher<Call> launcher(const char* kernel, Call call) {
+Launcher<Call> launcher(const char* kernel, Call call, int) {
     return {kernel, call};
 }
 template <class Call>
-Launcher<Call> loop_launcher(const char* kernel, Call call) {
+Launcher<Call> loop_launcher(const char* kernel, Call call, int) {
     return {kernel, call};
 }
 template <class... Parameters>

@@ -169,13 +169,26 @@ struct Passing<T&> {
 template <class Parameter>
 using Passed = typename Passing<Parameter>::Stored;
 
+}  // namespace kernel_functions
+
+template <class... Parameters>
+inline constexpr bool kHoldsNoLocal<kernel_functions::CallByAddress<Parameters...>> = true;
+
+/// The launcher of a kernel that a pointer leads to, which was written as `spelling`.
+template <class... Parameters>
+auto pointed_launcher(const char* spelling, void (*kernel)(Parameters...), Place place = Place::here()) {
+    const char* const name = kernel_functions::name_of((const void*)kernel);
+    return launcher(
+        name ? name : spelling, kernel_functions::CallByAddress<Parameters...>{kernel},
+        [kernel](int) { return Signature<Parameters...>{kernel}; }, place);
+}
+
+namespace kernel_functions {
 template <class... Parameters, size_t... I>
 void launch_typed(const void* address, const Request& request, void** arguments, std::index_sequence<I...>) {
-    const CallByAddress<Parameters...> call{(void (*)(Parameters...))address};
-    const char* const name = name_of(address);
-    const auto with_name = launcher(name ? name : "kernel given by its address", call, request.place);
-    with_name.configure(request.grid, request.block, request.shared_bytes, request.stream)
-        .cooperative(request.cooperative)(Passing<Parameters>::at(arguments[I])...);
+    pointed_launcher("kernel given by its address", (void (*)(Parameters...))address, request.place)
+        .configure(request.grid, request.block, request.shared_bytes, request.stream,
+                   request.cooperative)(Passing<Parameters>::at(arguments[I])...);
 }
 template <class... Parameters>
 void launch_kernel(const void* kernel, const Request& request, void** arguments) {
@@ -194,18 +207,6 @@ Arguments copy_arguments(void** arguments) {
 
 cudaError_t launch_known(const void* kernel, const Request& request, void** arguments);
 }  // namespace kernel_functions
-
-template <class... Parameters>
-inline constexpr bool kHoldsNoLocal<kernel_functions::CallByAddress<Parameters...>> = true;
-
-/// The launcher of a kernel that a pointer leads to, which was written as `spelling`.
-template <class... Parameters>
-Launcher<kernel_functions::CallByAddress<Parameters...>, false> pointed_launcher(const char* spelling,
-                                                                                 void (*kernel)(Parameters...),
-                                                                                 Place place = Place::here()) {
-    const char* const name = kernel_functions::name_of((const void*)kernel);
-    return launcher(name ? name : spelling, kernel_functions::CallByAddress<Parameters...>{kernel}, place);
-}
 
 /// A kernel's address, by which it can be launched from now on. cudafe writes it where a kernel is cast to void*.
 template <class... Parameters>

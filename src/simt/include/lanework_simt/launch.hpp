@@ -20,6 +20,8 @@ struct Argument {
 /// A launch without its types, as the engine takes it.
 struct Launch {
     const char* kernel = "";
+    /// The kernel's address; null where its name means several functions.
+    const void* address = nullptr;
     Place place;
     dim3 grid, block;
     std::size_t shared_bytes = 0;
@@ -48,11 +50,14 @@ void keep_launch(const Launch& launch, std::shared_ptr<const void> closure);
 /// Refuses to keep a launch of a kernel that is known by a local variable only, which may be gone when it is done.
 void refuse_to_keep(const Launch& launch);
 
-/// The dynamic shared memory in bytes that a launch may ask for, and what every launch may ask for without opting in.
+/// Bytes of shared memory that a block may have: without opting in, and at most on any GPU.
 inline constexpr std::size_t kDefaultSharedBytes = 48 * 1024, kMaxSharedBytes = 227 * 1024;
-/// The limit that launches are held to: that of the GPU, unless set_max_dynamic_shared lowered it.
-std::size_t max_dynamic_shared();
-void set_max_dynamic_shared(std::size_t bytes);
+/// The bytes of dynamic shared memory that a launch may ask for on the GPU that is presented: 48 KiB, or what its
+/// kernel was allowed there. Of a kernel whose address is not known (null), the most that any kernel was allowed.
+std::size_t allowed_dynamic_shared(const void* kernel);
+void allow_dynamic_shared(const void* kernel, std::size_t bytes);
+/// Every GPU is as it was before anything was allowed.
+void forget_allowed_dynamic_shared();
 
 /// Tells launches which streams exist; every stream is taken to exist until this is set.
 void set_stream_check(bool (*exists)(const void* stream));
@@ -88,6 +93,53 @@ template <class T>
 [[gnu::always_inline]] inline T& opened(const Referred<T>& stored) {
     return *stored.object;
 }
+
+/// A kernel's address and parameters, where its name means one function.
+template <class... Parameters>
+struct Signature {
+    void (*kernel)(Parameters...);
+};
+template <class... Parameters>
+Signature<Parameters...> signature(int, void (*kernel)(Parameters...)) {
+    return {kernel};
+}
+/// The signature of what a kernel's name means, where that is one function: an error in what depends on a parameter is
+/// none.
+#define LANEWORK_SIGNATURE(...)                                                                 \
+    [&](auto lanework_any) -> decltype(::lanework_simt::signature(lanework_any, __VA_ARGS__)) { \
+        return ::lanework_simt::signature(lanework_any, __VA_ARGS__);                           \
+    }
+/// Of an overloaded kernel, or a template whose types follow from the arguments: they are stored as they are given, and
+/// converted when each thread calls it.
+struct NoSignature {};
+/// What `ask(0)` returns, where its expression means anything.
+template <class Ask>
+auto known_signature(const Ask& ask) {
+    if constexpr (std::is_invocable_v<const Ask&, int>)
+        return ask(0);
+    else
+        return NoSignature{};
+}
+template <class... Parameters>
+const void* address_of(Signature<Parameters...> signature) {
+    return reinterpret_cast<const void*>(signature.kernel);
+}
+inline const void* address_of(NoSignature) { return nullptr; }
+
+/// Whether an argument may be converted to a parameter. A number that is no variable may be the constant 0 for a
+/// pointer.
+template <class Argument, class Parameter>
+inline constexpr bool kMayBecome = std::is_convertible_v<Argument, Parameter> ||
+                                   (std::is_pointer_v<Parameter> && !std::is_lvalue_reference_v<Argument> &&
+                                    std::is_integral_v<std::remove_reference_t<Argument>>);
+/// Whether arguments may be converted to the first of these parameters; those behind may have defaults.
+template <class Arguments, class Parameters>
+inline constexpr bool kMayBegin = false;
+template <class... Parameters>
+inline constexpr bool kMayBegin<std::tuple<>, std::tuple<Parameters...>> = true;
+template <class A, class... Arguments, class P, class... Parameters>
+inline constexpr bool kMayBegin<std::tuple<A, Arguments...>, std::tuple<P, Parameters...>> =
+    kMayBecome<A, P>&& kMayBegin<std::tuple<Arguments...>, std::tuple<Parameters...>>;
 
 template <class Call, class... Stored>
 class Closure {
@@ -162,26 +214,23 @@ private:
 };
 
 template <class Call, bool Loop>
-class ConfiguredLaunch {
+class LaunchStart {
 public:
-    ConfiguredLaunch(Launch launch, const Call& call) : launch_(launch), call_(call) {}
+    LaunchStart(Launch launch, const Call& call) : launch_(launch), call_(call) {}
 
-    /// Says whether all blocks have to be resident at once.
-    ConfiguredLaunch& cooperative(bool together) {
-        launch_.cooperative = together;
-        return *this;
-    }
-
-    /// The arguments are evaluated here, once; every thread gets a copy.
-    template <class... Arguments>
-    void operator()(Arguments&&... arguments) {
-        using Bound = Closure<Call, std::decay_t<Arguments>...>;
+protected:
+    /// The arguments are evaluated once; every thread gets a copy of what is stored.
+    template <class... Stored, class... Arguments>
+    void start(Arguments&&... arguments) {
+        using Bound = Closure<Call, Stored...>;
         if (capturing(launch_.stream)) return keep<Bound>(std::forward<Arguments>(arguments)...);
         const Bound closure(call_, std::forward<Arguments>(arguments)...);
         set_code<Bound>();
         launch_.closure = &closure;
         launch_grid(launch_);
     }
+
+    Launch launch_;
 
 private:
     template <class Bound>
@@ -210,37 +259,93 @@ private:
         }
     }
 
-    Launch launch_;
     const Call& call_;
 };
 
-template <class Call, bool Loop>
+/// What takes the arguments. Here they are stored as they are given.
+template <class Call, bool Loop, class Known>
+class ConfiguredLaunch : public LaunchStart<Call, Loop> {
+public:
+    using LaunchStart<Call, Loop>::LaunchStart;
+
+    template <class... Arguments>
+    void operator()(Arguments&&... arguments) {
+        this->template start<std::decay_t<Arguments>...>(std::forward<Arguments>(arguments)...);
+    }
+};
+
+/// Takes the parameters `First`, and those with one after the other of `More`.
+template <class Call, bool Loop, class First, class... More>
+class ParametersFrom;
+template <class Call, bool Loop, class... First>
+class ParametersFrom<Call, Loop, std::tuple<First...>> : public LaunchStart<Call, Loop> {
+public:
+    using LaunchStart<Call, Loop>::LaunchStart;
+    void operator()(First... arguments) { this->template start<First...>(std::move(arguments)...); }
+};
+template <class Call, bool Loop, class... First, class Next, class... More>
+class ParametersFrom<Call, Loop, std::tuple<First...>, Next, More...>
+    : public ParametersFrom<Call, Loop, std::tuple<First..., Next>, More...> {
+    using Base = ParametersFrom<Call, Loop, std::tuple<First..., Next>, More...>;
+
+public:
+    using Base::Base;
+    using Base::operator();
+    void operator()(First... arguments) { this->template start<First...>(std::move(arguments)...); }
+};
+
+/// Here they become the kernel's parameters as in a call of it: NULL and 0 become pointers, lists in braces objects.
+template <class Call, bool Loop, class... Parameters>
+requires(!(std::is_reference_v<Parameters> || ...)) class ConfiguredLaunch<Call, Loop, Signature<Parameters...>>
+    : public ParametersFrom<Call, Loop, std::tuple<>, Parameters...> {
+    using Base = ParametersFrom<Call, Loop, std::tuple<>, Parameters...>;
+
+public:
+    using Base::Base;
+    using Base::operator();
+
+    /// Arguments that the kernel does not take: the compiler says so of its call.
+    template <class... Arguments>
+    requires(!kMayBegin<std::tuple<Arguments&&...>, std::tuple<Parameters...>>) void operator()(
+        Arguments&&... arguments) {
+        this->template start<std::decay_t<Arguments>...>(std::forward<Arguments>(arguments)...);
+    }
+};
+
+template <class Call, bool Loop, class Known>
 class Launcher {
 public:
-    Launcher(const char* kernel, Call call, Place place) : kernel_(kernel), call_(std::move(call)), place_(place) {}
+    Launcher(const char* kernel, const void* address, Call call, Place place)
+        : kernel_(kernel), address_(address), call_(std::move(call)), place_(place) {}
 
-    ConfiguredLaunch<Call, Loop> configure(dim3 grid, dim3 block, std::size_t shared_bytes = 0,
-                                           const void* stream = nullptr) const {
+    /// `cooperative`: all blocks are resident at once.
+    ConfiguredLaunch<Call, Loop, Known> configure(dim3 grid, dim3 block, std::size_t shared_bytes = 0,
+                                                  const void* stream = nullptr, bool cooperative = false) const {
         Launch launch;
         launch.kernel = kernel_;
+        launch.address = address_;
         launch.place = place_;
         launch.grid = grid;
         launch.block = block;
         launch.shared_bytes = shared_bytes;
         launch.stream = stream;
+        launch.cooperative = cooperative;
         return {launch, call_};
     }
 
 private:
     const char* kernel_;
+    const void* address_;
     Call call_;
     Place place_;
 };
 
-/// `call` calls the kernel with the arguments it is given.
-template <class Call>
-Launcher<Call, false> launcher(const char* kernel, Call call, Place place = Place::here()) {
-    return {kernel, std::move(call), place};
+/// `call` calls the kernel with the arguments it is given; `ask` returns its signature, or cannot.
+template <class Call, class Ask>
+auto launcher(const char* kernel, Call call, const Ask& ask, Place place = Place::here()) {
+    const auto known = known_signature(ask);
+    return Launcher<Call, false, std::remove_const_t<decltype(known)>>(kernel, address_of(known), std::move(call),
+                                                                       place);
 }
 
 /// The same for a kernel that never waits for other threads. Watched code has a fiber for each thread all the same, and
@@ -250,9 +355,11 @@ inline constexpr bool kLoops = false;
 #else
 inline constexpr bool kLoops = true;
 #endif
-template <class Call>
-Launcher<Call, kLoops> loop_launcher(const char* kernel, Call call, Place place = Place::here()) {
-    return {kernel, std::move(call), place};
+template <class Call, class Ask>
+auto loop_launcher(const char* kernel, Call call, const Ask& ask, Place place = Place::here()) {
+    const auto known = known_signature(ask);
+    return Launcher<Call, kLoops, std::remove_const_t<decltype(known)>>(kernel, address_of(known), std::move(call),
+                                                                        place);
 }
 
 }  // namespace lanework_simt
