@@ -262,8 +262,14 @@ private:
     const Call& call_;
 };
 
+/// Whether arguments can be converted before the call: a reference is of an object that the launch names.
+template <class Known>
+inline constexpr bool kConverts = false;
+template <class... Parameters>
+inline constexpr bool kConverts<Signature<Parameters...>> = !(std::is_reference_v<Parameters> || ...);
+
 /// What takes the arguments. Here they are stored as they are given.
-template <class Call, bool Loop, class Known>
+template <class Call, bool Loop, class Known, bool = kConverts<Known>>
 class ConfiguredLaunch : public LaunchStart<Call, Loop> {
 public:
     using LaunchStart<Call, Loop>::LaunchStart;
@@ -296,7 +302,7 @@ public:
 
 /// Here they become the kernel's parameters as in a call of it: NULL and 0 become pointers, lists in braces objects.
 template <class Call, bool Loop, class... Parameters>
-requires(!(std::is_reference_v<Parameters> || ...)) class ConfiguredLaunch<Call, Loop, Signature<Parameters...>>
+class ConfiguredLaunch<Call, Loop, Signature<Parameters...>, true>
     : public ParametersFrom<Call, Loop, std::tuple<>, Parameters...> {
     using Base = ParametersFrom<Call, Loop, std::tuple<>, Parameters...>;
 
@@ -305,9 +311,9 @@ public:
     using Base::operator();
 
     /// Arguments that the kernel does not take: the compiler says so of its call.
-    template <class... Arguments>
-    requires(!kMayBegin<std::tuple<Arguments&&...>, std::tuple<Parameters...>>) void operator()(
-        Arguments&&... arguments) {
+    template <class... Arguments,
+              std::enable_if_t<!kMayBegin<std::tuple<Arguments&&...>, std::tuple<Parameters...>>, int> = 0>
+    void operator()(Arguments&&... arguments) {
         this->template start<std::decay_t<Arguments>...>(std::forward<Arguments>(arguments)...);
     }
 };
