@@ -42,10 +42,15 @@ struct Work {
     std::uint64_t bytes_read = 0;
     std::uint64_t bytes_written = 0;
     std::uint64_t flops = 0;
+    /// Operations that are no half of a multiply-add: comparisons, minima, and products and sums that the definition
+    /// rounds one by one. Each takes the place of an FMA.
+    std::uint64_t operations = 0;
     /// Bytes that must cross the link from the host and to it. Where there is no link, they are read and written.
     std::uint64_t bytes_uploaded = 0;
     std::uint64_t bytes_downloaded = 0;
 
+    /// What the units of a device could have computed meanwhile, in FLOP: what a measured rate of FMAs bounds.
+    constexpr std::uint64_t arithmetic() const { return flops + 2 * operations; }
     constexpr std::uint64_t bytes_over_link() const { return bytes_uploaded + bytes_downloaded; }
     /// The bytes that a rate counts: those over the link where any cross it, for it is the narrowest; else memory's.
     constexpr std::uint64_t bytes() const {

@@ -101,26 +101,29 @@ void reference(const DecodeArgs& a) {
 
 }  // namespace
 
-LANEWORK_OPERATION(decode, {
-                               .summary = "a box, a score and a class of every candidate of a YOLO v5 or v8 head",
-                               .axes = kAxes,
-                               .usual = kUsual,
-                               .variants = kVariants,
-                               .verified = kVerified,
-                               .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
-                               .draw = draw,
-                               .buffers = buffers,
-                               // Comparisons are not counted as arithmetic.
-                               .work =
-                                   [](const Problem& p) {
-                                       return Work{.bytes_read = sizeof(float) * candidates(p) * row(p),
-                                                   .bytes_written = 6 * sizeof(float) * candidates(p)};
-                                   },
-                               .fill = fill,
-                               .inputs = kInputs,
-                               .reference = reference,
-                               .tolerance =
-                                   [](const Problem&) {
-                                       return Tolerance{.reason = "every operation is rounded by itself, in one way"};
-                                   },
-                           });
+LANEWORK_OPERATION(
+    decode,
+    {
+        .summary = "a box, a score and a class of every candidate of a YOLO v5 or v8 head",
+        .axes = kAxes,
+        .usual = kUsual,
+        .variants = kVariants,
+        .verified = kVerified,
+        .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
+        .draw = draw,
+        .buffers = buffers,
+        // Of each candidate: an instruction takes the largest of three scores, one compares it
+        // with the threshold, and two halves make four corners.
+        .work =
+            [](const Problem& p) {
+                constexpr std::uint64_t kOfItsBox = 7;
+                return Work{.bytes_read = sizeof(float) * candidates(p) * row(p),
+                            .bytes_written = 6 * sizeof(float) * candidates(p),
+                            .operations = candidates(p) * (static_cast<std::uint64_t>(p.extent[1]) / 2 + kOfItsBox)};
+            },
+        .fill = fill,
+        .inputs = kInputs,
+        .reference = reference,
+        .tolerance =
+            [](const Problem&) { return Tolerance{.reason = "every operation is rounded by itself, in one way"}; },
+    });

@@ -25,6 +25,14 @@ constexpr bool suppresses(const BoxCandidate& kept, const BoxCandidate& other, f
     return kept.label == other.label && overlap_exceeds(kept.box, kept.area, other.box, other.area, threshold);
 }
 
+/// The same, as far as it is known without the division.
+constexpr OverlapGuess guess_suppression(const BoxCandidate& kept, const BoxCandidate& other,
+                                         const OverlapThreshold& threshold) {
+    const OverlapGuess guess = guess_overlap(kept.box, kept.area, other.box, other.area, threshold);
+    const bool same = kept.label == other.label;
+    return {guess.above && same, guess.unsure && same};
+}
+
 /// Whether the score or a corner is no number.
 constexpr bool is_dropped(float score, const Corners& box) {
     return !(is_number(score) && is_number(box.x1) && is_number(box.y1) && is_number(box.x2) && is_number(box.y2));

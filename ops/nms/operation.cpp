@@ -149,6 +149,21 @@ Extents draw(std::uint64_t seed) {
                    drawn(6, 3) == 0 ? 1 + drawn(7, 200) : 0, drawn(8, 3) == 0 ? 1 + drawn(9, 100) : 0);
 }
 
+/// The least that any method does: read the boxes, write what may be kept, and hold each candidate that is not the best
+/// of its class against one other. That is a comparison at least (of boxes that are apart in x), and eleven operations
+/// where it ends with a quotient. What more a method must compare is known only when it has been: README.md counts it.
+Work work(const Problem& p) {
+    const NmsScene scene = scene_of(p);
+    const std::size_t box = 5 * sizeof(float) + (scene.agnostic ? 0 : sizeof(std::int32_t));
+    const std::int64_t candidates = scene.top > 0 ? std::min(scene.top, scene.boxes) : scene.boxes;
+    const std::int64_t tested = scene.levels > 0 || scene.capacity < scene.boxes
+                                    ? 0  // boxes may be no candidates, or not be looked at once enough are kept
+                                    : std::max<std::int64_t>(candidates - (scene.agnostic ? 1 : scene.classes), 0);
+    return {.bytes_read = box * boxes_of(p),
+            .bytes_written = 5 * sizeof(float) * capacity_of(p) + 2 * sizeof(std::int32_t) * per_image(p),
+            .operations = static_cast<std::uint64_t>(tested) * per_image(p)};
+}
+
 /// The four corners in double would round differently: floats, as the definition says.
 struct Box {
     float x1, y1, x2, y2;
@@ -240,16 +255,7 @@ LANEWORK_OPERATION(nms,
                                    {"dropped", Role::output, DType::int32, per_image(p)},
                                    {"kept", Role::output, DType::float32, 4 * capacity_of(p)}};
                        },
-                       // The least that any method does: read the boxes, write what may be kept. How many pairs must be
-                       // tested is known only when they have been.
-                       .work =
-                           [](const Problem& p) {
-                               const std::size_t box =
-                                   5 * sizeof(float) + (scene_of(p).agnostic ? 0 : sizeof(std::int32_t));
-                               return Work{.bytes_read = box * boxes_of(p),
-                                           .bytes_written = 5 * sizeof(float) * capacity_of(p) +
-                                                            2 * sizeof(std::int32_t) * per_image(p)};
-                           },
+                       .work = work,
                        .fill = fill,
                        .inputs = kInputs,
                        .reference = reference,

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <lanework/detection.hpp>
+#include <limits>
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
@@ -52,6 +53,37 @@ constexpr bool overlap_exceeds(const Corners& a, float a_area, const Corners& b,
     const float shared = (width > 0 ? width : 0.0F) * (height > 0 ? height : 0.0F);
     if (!(shared > 0) && threshold >= 0) return false;  // ±0 or NaN: the division can be saved
     return shared / ((a_area + b_area) - shared) > threshold;
+}
+
+/// A threshold, and what lies on either side of it beyond every rounding: nearly every quotient is told from it without
+/// the division.
+struct OverlapThreshold {
+    float threshold, above, below;
+
+    static constexpr OverlapThreshold of(float threshold) {
+        constexpr float kInfinity = std::numeric_limits<float>::infinity();
+        if (!(threshold >= 0x1p-20F && threshold <= 0x1p20F)) return {threshold, kInfinity, -kInfinity};
+        return {threshold, threshold * (1 + 0x1p-21F), threshold * (1 - 0x1p-21F)};
+    }
+};
+
+/// What is known of a quotient and a threshold without the division.
+struct OverlapGuess {
+    bool above;   ///< it certainly exceeds the threshold
+    bool unsure;  ///< overlap_exceeds() must be asked
+};
+
+/// Two products are rounded on the way to `above` and to `below` times the union, each by 2⁻²⁴ at most: quotients
+/// within 2⁻²² of the threshold, and whatever is not a number or nearly 0, are unsure. Without a branch, so that
+/// several pairs are under way at once.
+constexpr OverlapGuess guess_overlap(const Corners& a, float a_area, const Corners& b, float b_area,
+                                     const OverlapThreshold& threshold) {
+    const float width = lesser(a.x2, b.x2) - greater(a.x1, b.x1), height = lesser(a.y2, b.y2) - greater(a.y1, b.y1);
+    const float shared = greater(width, 0.0F) * greater(height, 0.0F), whole = (a_area + b_area) - shared;
+    const bool tellable = whole > 0x1p-60F;
+    const bool above = tellable & (shared > threshold.above * whole);
+    const bool below = tellable & (shared < threshold.below * whole);
+    return {above, !(above | below)};
 }
 
 /// Larger for a smaller number, for every number but NaN; zeros of both signs are equal.

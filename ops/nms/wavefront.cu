@@ -1,9 +1,9 @@
 // Chunks of candidates are decided one after the other, but by blocks that all work at once: each compares its chunk
 // with the kept boxes of earlier ones as soon as their blocks announce them. Suppressed boxes are never compared with.
+#include "ops/nms/chunks.cuh"
 #include "ops/nms/sorting.cuh"
 
 namespace {
-constexpr int kWarp = 32;
 constexpr int kChunk = 128;  // candidates of a block
 constexpr int kWords = kChunk / kWarp;
 constexpr int kSlices = 4;                    // threads that share the comparisons of a candidate
@@ -12,20 +12,6 @@ constexpr int kComparing = kChunk * kSlices;  // threads that compare…
 constexpr int kThreads = kComparing + kWarp;  // …and a warp that waits for earlier chunks, fetches and decides
 constexpr int kStride = kSlices * kAtOnce;
 static_assert(kSlices == kWords, "a slice of threads finds one word of a chunk's overlaps");
-
-/// What a block announces, in words that say everything by themselves, so that no order among writes is needed:
-/// 32 candidates, one bit for each that is kept; the number kept up to the chunk's end; and that it is decided.
-struct Announcement {
-    static constexpr unsigned long long kDecided = 1ULL << 63;
-
-    static __device__ unsigned long long of(unsigned kept, std::int64_t total) {
-        return kDecided | static_cast<unsigned long long>(total) << kWarp | kept;
-    }
-    static __device__ unsigned kept(unsigned long long word) { return static_cast<unsigned>(word); }
-    static __device__ std::int64_t total(unsigned long long word) {
-        return static_cast<std::int64_t>((word & ~kDecided) >> kWarp);
-    }
-};
 
 struct Board {
     unsigned long long* words;  ///< a ticket counter; then images × chunks × kWords announcements
@@ -99,28 +85,6 @@ __device__ bool is_suppressed(const Fetched& fetched, const BoxCandidate& own, i
         if (hit) return true;
     }
     return false;
-}
-
-/// By one warp: decides the chunk. A candidate is kept when nothing before it that overlaps it is kept or undecided;
-/// each round decides all for which that is known. Lane l decides candidates l, l + 32 and so on.
-__device__ void decide(Shared& s, int present) {
-    const unsigned lane = threadIdx.x % kWarp;
-    unsigned kept[kWords] = {};
-#pragma unroll
-    for (int w = 0; w < kWords; ++w) {
-        const int own = w * kWarp + static_cast<int>(lane);
-        bool candidate = own < present && (s.suppressed[w] >> lane & 1) == 0;
-#pragma unroll
-        for (int earlier = 0; earlier < w; ++earlier) candidate &= (s.overlaps[earlier][own] & kept[earlier]) == 0;
-        const unsigned overlaps = s.overlaps[w][own];
-        unsigned undecided = __ballot_sync(~0U, candidate);
-        while (undecided != 0) {
-            const bool waits = (undecided >> lane & 1) != 0;
-            kept[w] |= __ballot_sync(~0U, waits && (overlaps & undecided) == 0);
-            undecided &= __ballot_sync(~0U, waits && (overlaps & kept[w]) == 0 && (kept[w] >> lane & 1) == 0);
-        }
-        if (lane == 0) s.kept[w] = kept[w];
-    }
 }
 
 /// By one warp, once the chunk is decided.
@@ -197,7 +161,8 @@ __global__ void __launch_bounds__(kThreads) wavefront(NmsArgs a, Sorted sorted, 
     compare_earlier(sorted, board, a, place, s, candidate);
     __syncthreads();
     if (thread >= kComparing) {
-        decide(s, static_cast<int>(place.end - place.first < kChunk ? place.end - place.first : kChunk));
+        decide(s.overlaps, s.suppressed, s.kept,
+               static_cast<int>(place.end - place.first < kChunk ? place.end - place.first : kChunk));
         __syncwarp();
         announce(board, a, place, s, place.end - place.first <= kChunk);
     }

@@ -29,10 +29,12 @@ __device__ void write_tiles(const TensorArgs<Out>& a, const Planes& planes) {
     visit_tiles<In, convention, strip>(
         a.template images<In>(), a.out.height, a.out.width, a.options.letterbox, a.to_source,
         [&](const FittedTile<In, convention, strip>& tile, std::int64_t k, std::int64_t first_row) {
-            Out* const out = a.out.data + k * channels * a.plane();
-            walk_tile<channels>(tile, first_row, a.out.height, a.out.width,
-                                [&](std::int64_t y, std::int64_t x, bool inside, const auto& pixel) {
-                                    if (inside) store(planes, out + y * a.out.width + x, pixel);
+            Out* next = a.out.data + k * channels * a.plane() + first_row * a.out.width + column_of_thread();
+            const std::int64_t width = a.out.width;
+            walk_tile<channels>(tile, first_row, a.out.height, width,
+                                [&](std::int64_t, std::int64_t, bool inside, const auto& pixel) {
+                                    if (inside) store(planes, next, pixel);
+                                    next += width;  // rows come in their order
                                 });
         });
 }

@@ -50,6 +50,9 @@ std::string work_of(const Work& work) {
     if (work.flops > 0 && work.bytes() > 0)
         text +=
             fmt::format(": {:.3g} FLOP a byte", static_cast<double>(work.flops) / static_cast<double>(work.bytes()));
+    if (work.operations > 0)
+        text += fmt::format(", makes {} that are no multiply-add",
+                            format_amount(static_cast<double>(work.operations), "operations"));
     return text;
 }
 

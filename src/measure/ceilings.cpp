@@ -48,7 +48,7 @@ double rate_of(const std::vector<Ceilings::Rate>& rates, DType dtype) {
 
 double seconds_to_compute(const Ceilings& ceilings, const Work& work, DType dtype, Arithmetic arithmetic) {
     const double rate = ceilings.flops_per_second(dtype, arithmetic);
-    return rate > 0 ? static_cast<double>(work.flops) / rate : 0;
+    return rate > 0 ? static_cast<double>(work.arithmetic()) / rate : 0;
 }
 
 void raise_rate_to(std::vector<Ceilings::Rate>& rates, DType dtype, double flops_per_second) {
@@ -105,7 +105,7 @@ void Ceilings::raise_to(const Work& work, DType dtype, double seconds, Arithmeti
         if (here.bytes_read < here.bytes_written) raise_points(write);
         if (here.bytes_read > 0 && here.bytes_written > 0) raise_points(copy);
     }
-    const double rate = static_cast<double>(here.flops) / seconds;
+    const double rate = static_cast<double>(here.arithmetic()) / seconds;
     // Which units did it is not known. Those of matrices have a rate of their own where they were measured.
     const bool of_matrices = arithmetic == Arithmetic::of_matrices && !mma.empty();
     if (!of_matrices)

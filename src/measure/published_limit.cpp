@@ -26,7 +26,7 @@ double peak(const Gpu& gpu, DType dtype, Arithmetic arithmetic) {
 double least_seconds(const Gpu& gpu, const Work& work, DType dtype, Bound bound, Arithmetic arithmetic) {
     const std::uint64_t moved = work.bytes_read + work.bytes_written;
     switch (bound) {
-        case Bound::compute: return share(work.flops, kBeyondBoost * peak(gpu, dtype, arithmetic));
+        case Bound::compute: return share(work.arithmetic(), kBeyondBoost * peak(gpu, dtype, arithmetic));
         case Bound::memory: return share(moved - std::min(moved, gpu.l2_bytes), gpu.memory_bandwidth);
         case Bound::link: return share(std::max(work.bytes_uploaded, work.bytes_downloaded), gpu.link_bandwidth);
     }

@@ -36,7 +36,8 @@ struct Bilinear<std::uint8_t, Convention::opencv> {
         std::int32_t first, second;
     };
     static constexpr Weights weights(const Tap& tap) { return {first_weight(tap), second_weight(tap)}; }
-    static constexpr Sum along(std::uint8_t first, std::uint8_t second, Weights w) {
+    /// Of samples, which may have been widened.
+    static constexpr Sum along(std::int32_t first, std::int32_t second, Weights w) {
         return first * w.first + second * w.second;
     }
     static constexpr std::uint8_t down(Sum above, Sum below, Weights w) {

@@ -38,7 +38,7 @@ struct alignas(16) Neighbours {
     }
 };
 
-/// Two samples of a row, weighted.
+/// Two samples of a row, weighted; bytes may have been widened.
 template <class W, class T>
 constexpr W across(const Neighbours<W>& columns, T first, T second) {
     return ArithmeticOf<W>::along(first, second, {columns.first_weight, columns.second_weight});

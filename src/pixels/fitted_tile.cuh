@@ -21,15 +21,29 @@ struct FittedTile {
     Neighbours<Mixed<T, convention>> rows[strip];
 };
 
+/// A sample in a register, where bytes are as wide as what is computed with them.
+template <class T>
+using LoadedSample = std::conditional_t<std::is_same_v<T, std::uint8_t>, std::int32_t, T>;
+
 /// The samples of two pixels of a row.
 template <class T, int channels>
 struct PixelPair {
-    T first[channels], second[channels];
+    LoadedSample<T> first[channels], second[channels];
 };
+
+/// Lets loads through a pointer that lies in shared memory itself be loads of global memory.
+__device__ inline void assume_global(const void* pointer) {
+#ifdef __CUDA_ARCH__
+    __builtin_assume(__isGlobal(pointer));
+#else
+    static_cast<void>(pointer);
+#endif
+}
 
 template <int channels, class T>
 __device__ PixelPair<T, channels> load_pair(const T* row, std::int32_t first, std::int32_t second) {
     PixelPair<T, channels> pair;
+    assume_global(row);
     const T* const left = row + std::int64_t{first} * channels;
     const T* const right = row + std::int64_t{second} * channels;
 #pragma unroll
@@ -79,6 +93,28 @@ __device__ MixedPixel<W, channels> mix(const LoadedPixel<T, channels>& loaded, c
     return pixel;
 }
 
+/// Both at once: what is loaded need not be kept, and where the row below has no weight nothing is computed of it.
+template <int channels, class T, class W>
+__device__ MixedPixel<W, channels> load_and_mix(const ImageView<const T>& image, const Neighbours<W>& rows,
+                                                const Neighbours<W>& columns) {
+    MixedPixel<W, channels> pixel{rows.first < 0 || columns.first < 0, {}};
+    if (pixel.padding) return pixel;
+    const auto above = load_pair<channels>(row_of(image, rows.first), columns.first, columns.second);
+    if (std::is_same_v<T, std::uint8_t> && rows.second_weight == 0) {  // for all threads of a block
+        const Neighbours<W> alone{rows.first, rows.first, rows.first_weight, W{}};
+#pragma unroll
+        for (int c = 0; c < channels; ++c)
+            pixel.mixed[c] = down(alone, across(columns, above.first[c], above.second[c]), W{});
+        return pixel;
+    }
+    const auto below = load_pair<channels>(row_of(image, rows.second), columns.first, columns.second);
+#pragma unroll
+    for (int c = 0; c < channels; ++c)
+        pixel.mixed[c] = down(rows, across(columns, above.first[c], above.second[c]),
+                              across(columns, below.first[c], below.second[c]));
+    return pixel;
+}
+
 /// Calls visit(tile, image, row) for every strip of rows that falls to this block, with all its threads; writes the
 /// transforms.
 template <class T, Convention convention, int strip, class Visit>
@@ -102,16 +138,24 @@ __device__ void visit_tiles(const ImageBatch<const T>& in, std::int64_t out_heig
         }
 }
 
+/// The column of a tile's that falls to this thread.
+__device__ inline std::int64_t column_of_thread() { return std::int64_t{blockIdx.x} * kTileColumns + threadIdx.x; }
+
 /// Calls store(row, column, inside, pixel) for the rows of a tile in turn, in all threads of a warp together; `inside`
 /// is false for the threads beyond the output's last column, whose pixel is padding.
 template <int channels, class T, Convention convention, int strip, class Store>
 __device__ void walk_tile(const FittedTile<T, convention, strip>& tile, std::int64_t first_row, std::int64_t out_height,
                           std::int64_t out_width, Store store) {
-    const std::int64_t x = std::int64_t{blockIdx.x} * kTileColumns + threadIdx.x;
+    const std::int64_t x = column_of_thread();
     const ImageView<const T> image = tile.source.image;
     const auto columns = tile.source.columns(x);
     const auto rows_here = static_cast<int>(out_height - first_row < strip ? out_height - first_row : strip);
-    constexpr int kAtOnce = strip == kShortStrip ? 2 : 1;
+    if constexpr (strip != kShortStrip) {
+        for (int k = 0; k < rows_here; ++k)
+            store(first_row + k, x, x < out_width, load_and_mix<channels>(image, tile.rows[k], columns));
+        return;
+    }
+    constexpr int kAtOnce = 2;
     for (int first = 0; first < rows_here; first += kAtOnce) {
         LoadedPixel<T, channels> loaded[kAtOnce];
 #pragma unroll

@@ -6,6 +6,7 @@
 #include <lanework/registry.hpp>
 #include <limits>
 
+#include "ops/nms/overlap.hpp"
 #include "src/core/fill.hpp"
 #include "src/measure/verify.hpp"
 #include "tests/image/detection_fixture.hpp"
@@ -41,6 +42,58 @@ TEST_P(Nms, DoesNotSuppressAtTheThresholdItself) {
     const Scene half{.boxes = {0, 0, 2, 2, 0, 0, 2, 1}, .scores = {0.9F, 0.8F}};  // 2 / (4 + 2 − 2)
     EXPECT_EQ(nms_on(GetParam(), half, {.iou_threshold = 0.5F}, 2).counts, Indices{2});
     EXPECT_EQ(nms_on(GetParam(), half, {.iou_threshold = 0.49999997F}, 2).counts, Indices{1});
+}
+
+/// Corners that are whole numbers, so that quotients repeat; every fourth pair has a side that is 0, negative or no
+/// number.
+Corners odd_corners(std::uint64_t pair, std::uint64_t which) {
+    const auto drawn = [&](std::uint64_t k) {
+        return static_cast<float>(random_bits(7, 8 * pair + 4 * which + k) % 16);
+    };
+    Corners box{drawn(0), drawn(1), 0, 0};
+    box.x2 = box.x1 + drawn(2) + 1;
+    box.y2 = box.y1 + drawn(3) + 1;
+    if (pair % 4 == 1) box.x2 = box.x1 - drawn(2);
+    if (pair % 32 == 3) box.y2 = pair % 64 == 3 ? kNone : std::numeric_limits<float>::infinity();
+    if (pair % 32 == 7) box = {box.x1 * 1e-22F, box.y1 * 1e-22F, box.x2 * 1e-22F, box.y2 * 1e-22F};
+    return box;
+}
+
+TEST(Overlap, IsToldWithoutTheDivisionAsWithIt) {
+    std::uint64_t at_the_threshold = 0, sure = 0;
+    for (std::uint64_t pair = 0; pair < 20'000; ++pair) {
+        const Corners a = odd_corners(pair, 0), b = odd_corners(pair, 1);
+        const float width = std::min(a.x2, b.x2) - std::max(a.x1, b.x1);
+        const float height = std::min(a.y2, b.y2) - std::max(a.y1, b.y1);
+        const float both = std::max(0.0F, width) * std::max(0.0F, height);
+        const float quotient = both / ((area_of(a) + area_of(b)) - both);
+        for (const float threshold :
+             {quotient, std::nextafter(quotient, -1.0F), std::nextafter(quotient, 2.0F), quotient * (1 + 0x1p-21F),
+              quotient * (1 - 0x1p-21F), 0.5F, 0.0F, -1.0F, 1e-30F, kNone}) {
+            const bool divided = overlap_exceeds(a, area_of(a), b, area_of(b), threshold);
+            const OverlapGuess guess = guess_overlap(a, area_of(a), b, area_of(b), OverlapThreshold::of(threshold));
+            EXPECT_EQ(guess.unsure ? divided : guess.above, divided) << pair << " " << threshold;
+            EXPECT_FALSE(guess.unsure && guess.above);
+            at_the_threshold += threshold == quotient && quotient > 0 ? 1 : 0;
+            sure += threshold == 0.5F && !guess.unsure ? 1 : 0;
+        }
+    }
+    EXPECT_GT(at_the_threshold, 5000u);
+    EXPECT_GT(sure, 13'000u);
+}
+
+TEST_P(Nms, ClassesAreNumbersOfAnyKind) {
+    // Two of each class, of which the second overlaps the first: more classes than there are groups to sort them into.
+    Scene scene;
+    for (std::int32_t k = 0; k < 1200; ++k) {
+        const auto x = static_cast<float>(k / 600);
+        scene.boxes.insert(scene.boxes.end(), {x, 0, x + 10, 10});
+        scene.scores.push_back(1 - static_cast<float>(k) / 2000);
+        scene.classes.push_back((k % 600) * 3'000'017 - 900'000'000);
+    }
+    const Kept kept = nms_on(GetParam(), scene, {}, 1200);
+    EXPECT_EQ(kept.counts, Indices{600});
+    for (std::int32_t k = 0; k < 600; ++k) ASSERT_EQ(kept.indices[static_cast<std::size_t>(k)], k);
 }
 
 TEST_P(Nms, ReadsCornersSizesAndCentres) {

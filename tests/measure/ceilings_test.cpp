@@ -31,6 +31,16 @@ TEST(Ceilings, OfTensorCoresThatProveFasterLeaveThePlainUnitsAsTheyAre) {
     EXPECT_EQ(ceilings.flops_per_second(DType::float16, Arithmetic::of_matrices), 900);
 }
 
+TEST(Ceilings, AnOperationThatIsNoMultiplyAddTakesThePlaceOfOne) {
+    Ceilings ceilings;
+    ceilings.fma = {{DType::float32, 100}};
+    EXPECT_EQ(ceilings.limit({.operations = 150}, DType::float32).seconds, 3);
+    EXPECT_EQ(ceilings.limit({.flops = 100, .operations = 150}, DType::float32).seconds, 4);
+    EXPECT_EQ(ceilings.limit({.operations = 150}, DType::float32).bound, Bound::compute);
+    ceilings.raise_to({.operations = 150}, DType::float32, 2);
+    EXPECT_EQ(ceilings.flops_per_second(DType::float32, Arithmetic::any), 150);
+}
+
 Ceilings example() {
     Ceilings ceilings;
     ceilings.read = {{1000, 1.0}, {3000, 2.0}};

@@ -38,7 +38,7 @@ TEST(Json, HasTheNamesAndTheOrderOfSchemaOne) {
  "results": [
   {"operation":"transpose","rung":"tiled","device":"cpu","dtype":"int32",)"
         R"("problem":{"rows":1000,"cols":500,"variant":"mean","seed":7},"verdict":"ok","reason":"",)"
-        R"("samples_s":[0.002,0.004],"work":{"bytes":4000000,"flops":0},)"
+        R"("samples_s":[0.002,0.004],"work":{"bytes":4000000,"flops":0,"operations":0},)"
         R"("limit":{"bound":"memory","seconds":0.001,"fraction":0.3333333333333333},"library":false,)"
         R"("counters":{},"findings":[],"hot_samples_s":[0.001],"bytes_written":2000000,)"
         R"("climbs_from":"naive","lesson":"Stage it.","why":"bank_conflict: 2-way","error":null,"hard_inputs":0,"estimate":null}]}
@@ -83,6 +83,7 @@ TEST(Json, ReadsBackWhatItWrote) {
     m.why = "few_blocks: 1 of 132";
     m.limit->bound = Bound::compute;
     m.work.flops = 1'000'000'000'000ull;
+    m.work.operations = 20'000;
     const std::string json = to_json({{{"cpu", "x"}}, {m, failing("racy", Verdict::refused, "no GPU")}});
     const Results read = parse_results(json, "x.json");
     ASSERT_EQ(read.measurements.size(), 2u);
@@ -91,6 +92,7 @@ TEST(Json, ReadsBackWhatItWrote) {
     EXPECT_EQ(read.measurements[0].axes, m.axes);
     EXPECT_EQ(read.measurements[0].problem, m.problem);
     EXPECT_EQ(read.measurements[0].work.bytes_written, 2'000'000u);
+    EXPECT_EQ(read.measurements[0].work.operations, 20'000u);
     EXPECT_EQ(read.measurements[1].verdict, Verdict::refused);
     EXPECT_EQ(to_json(read), json);
 }

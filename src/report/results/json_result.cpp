@@ -63,7 +63,7 @@ Json result_json(const Measurement& m) {
                 {"verdict", name_of(m.verdict)},
                 {"reason", m.reason},
                 {"samples_s", m.cold_s},
-                {"work", {{"bytes", m.work.bytes()}, {"flops", m.work.flops}}},
+                {"work", {{"bytes", m.work.bytes()}, {"flops", m.work.flops}, {"operations", m.work.operations}}},
                 {"limit", limit_of(m)},
                 {"library", m.library},
                 {"counters", Json::object()},

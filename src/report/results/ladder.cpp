@@ -37,7 +37,7 @@ std::size_t longest(const std::vector<std::string>& names) {
 std::string limit_line(const LadderFrame& frame) {
     if (!(frame.limit->seconds > 0)) return "no limit: this problem moves and computes nothing";
     const bool moving = frame.limit->bound != Bound::compute;
-    const double amount = static_cast<double>(moving ? frame.work.bytes() : frame.work.flops);
+    const double amount = static_cast<double>(moving ? frame.work.bytes() : frame.work.arithmetic());
     const double rate = amount / frame.limit->seconds;
     return fmt::format(
         "limit {}: {} at {}, {}", format_seconds(frame.limit->seconds), format_amount(amount, moving ? "B" : "FLOP"),

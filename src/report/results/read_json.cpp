@@ -109,7 +109,12 @@ Work read_work(const Member& result) {
     const std::uint64_t bytes = work.at("bytes").natural();
     const std::uint64_t written =
         result.has("bytes_written") ? std::min(bytes, result.at("bytes_written").natural()) : 0;
-    return {.bytes_read = bytes - written, .bytes_written = written, .flops = work.at("flops").natural()};
+    // Files of before operations were counted have none.
+    const std::uint64_t operations = work.has("operations") ? work.at("operations").natural() : 0;
+    return {.bytes_read = bytes - written,
+            .bytes_written = written,
+            .flops = work.at("flops").natural(),
+            .operations = operations};
 }
 
 std::optional<double> read_value(const Member& member) {

@@ -44,7 +44,7 @@ constexpr double kComputeIntensity = 4;
 
 bool compute_bound(const Measurement& m) {
     if (m.limit) return m.limit->bound == Bound::compute;
-    return static_cast<double>(m.work.flops) > kComputeIntensity * static_cast<double>(m.work.bytes());
+    return static_cast<double>(m.work.arithmetic()) > kComputeIntensity * static_cast<double>(m.work.bytes());
 }
 
 bool same_problem(const Measurement& a, const Measurement& b) {
@@ -133,7 +133,7 @@ std::string format_time(const Measurement& measurement) {
 std::string format_rate(const Measurement& measurement) {
     const double median = summarize(measurement.cold_s).median;
     if (!(median > 0)) return {};
-    return compute_bound(measurement) ? format_flops(static_cast<double>(measurement.work.flops) / median)
+    return compute_bound(measurement) ? format_flops(static_cast<double>(measurement.work.arithmetic()) / median)
                                       : format_bandwidth(static_cast<double>(measurement.work.bytes()) / median);
 }
 

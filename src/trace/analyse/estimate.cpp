@@ -29,7 +29,7 @@ Roofline roofline_of(const Explanation& explanation, const Gpu& gpu) {
 double least_seconds(const Work& work, const Roofline& roofline, const Gpu& gpu) {
     const double written = std::max(0.0, to_double(work.bytes_written) - to_double(gpu.l2_bytes));
     return std::max((to_double(work.bytes_read) + written) / roofline.bandwidth,
-                    to_double(work.flops) / roofline.peak_flops);
+                    to_double(work.arithmetic()) / roofline.peak_flops);
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ const double kBand = 2.0;
 
 Limit roofline_limit(const Work& work, DType dtype, const Gpu& gpu) {
     const double moving = static_cast<double>(work.bytes()) / gpu.memory_bandwidth;
-    const double computing = static_cast<double>(work.flops) / gpu.peak_flops(dtype);
+    const double computing = static_cast<double>(work.arithmetic()) / gpu.peak_flops(dtype);
     return moving < computing ? Limit{Bound::compute, computing} : Limit{Bound::memory, moving};
 }
 
