@@ -1,4 +1,5 @@
-// Chunks of sorted candidates: what the block of one announces, and how it decides them once the boxes kept before are known.
+// Chunks of sorted candidates: what the block of one announces, and how it decides them once the boxes kept before are
+// known.
 #pragma once
 
 #include <cstdint>

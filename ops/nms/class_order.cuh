@@ -41,7 +41,7 @@ private:
 };
 
 struct OrderedByClass {
-    Sorted by_score;  ///< but boxes, areas and labels, which are in the order of classes
+    Sorted by_score;              ///< but boxes, areas and labels, which are in the order of classes
     std::uint64_t *keys, *spare;  ///< images × n: by class
     std::int32_t* indices;        ///< images × n, by place in the order of classes: which box it is
     std::int32_t* ranks;          ///< images × n, by box: its place in the order of scores
@@ -56,13 +56,11 @@ struct OrderedByClass {
         starts = memory.take<std::int32_t>(a.images * (ClassGroups::most(a) + 1));
     }
     __device__ BoxCandidate at(std::int64_t place) const { return by_score.at(place); }
-    __device__ const std::int32_t* starts_of(std::int64_t image) const {
-        return starts + image * (groups.count() + 1);
-    }
+    __device__ const std::int32_t* starts_of(std::int64_t image) const { return starts + image * (groups.count() + 1); }
 };
 
-/// Sorts a tile's keys, one of each thread: a bitonic network of `length` of them, a power of two. Keys of one warp meet in
-/// registers, those farther apart in shared memory.
+/// Sorts a tile's keys, one of each thread: a bitonic network of `length` of them, a power of two. Keys of one warp
+/// meet in registers, those farther apart in shared memory.
 __device__ inline std::uint64_t sort_tile(std::uint64_t own, std::uint64_t (&shared)[kTile], unsigned length) {
     constexpr unsigned kOfAWarp = 32;
     const unsigned thread = threadIdx.x;

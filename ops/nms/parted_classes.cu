@@ -1,5 +1,5 @@
-// Boxes of other classes never matter. Sorted apart, each class is a short chain of chunks of its own, and all of them are
-// decided at once; what is kept finds its place in the output by a bit for each score.
+// Boxes of other classes never matter. Sorted apart, each class is a short chain of chunks of its own, and all of them
+// are decided at once; what is kept finds its place in the output by a bit for each score.
 #include "ops/nms/chunks.cuh"
 #include "ops/nms/class_order.cuh"
 
@@ -11,7 +11,7 @@ constexpr int kAtOnce = 4;                    // comparisons in flight
 constexpr int kComparing = kChunk * kSlices;  // threads that compare…
 constexpr int kThreads = kComparing + kWarp;  // …and a warp that waits for earlier chunks, fetches and decides
 constexpr int kStride = kSlices * kAtOnce;
-constexpr int kBlocks = 2;  // on a multiprocessor, at least
+constexpr int kBlocks = 2;      // on a multiprocessor, at least
 constexpr int kNumbered = 256;  // scores of a block that numbers what is kept, each a thread's
 constexpr int kBits = 64;
 
@@ -22,7 +22,8 @@ struct Board {
 
     Board(const NmsArgs& a, const ClassGroups& groups, Workspace& memory)
         : slots(a.n / kChunk + groups.count()), marks(ceil_div(a.n, std::int64_t{kBits})) {
-        const std::int64_t more = ClassGroups::most(a) - groups.count();  // slots, had it as many groups as there may be
+        const std::int64_t more =
+            ClassGroups::most(a) - groups.count();  // slots, had it as many groups as there may be
         words = memory.take<unsigned long long>(count(a) + a.images * more * kWords);
     }
     std::int64_t count(const NmsArgs& a) const { return 1 + a.images * (slots * kWords + marks); }
@@ -141,16 +142,15 @@ __device__ void announce(const Board& board, const NmsArgs& a, const Shared& s) 
 #pragma unroll
     for (const unsigned kept : s.kept) total += __popc(kept);
     if (total > a.capacity) total = a.capacity;
-    if (lane < kWords)
-        atomicExch(board.of(s.place.image, s.place.slot) + lane, Announcement::of(s.kept[lane], total));
+    if (lane < kWords) atomicExch(board.of(s.place.image, s.place.slot) + lane, Announcement::of(s.kept[lane], total));
 }
 
 /// By the comparing threads: which candidates of the chunk would suppress which later one.
 __device__ void find_overlaps(const OverlapThreshold& threshold, Shared& s, const BoxCandidate& candidate, int own,
                               int slice) {
     for (int word = slice; word <= own / kWarp; word += kSlices)
-        s.overlaps[word][own] = suppressing<kWarp>(s.chunk + word * kWarp, 1, first_bits(own - word * kWarp), candidate,
-                                                   threshold);
+        s.overlaps[word][own] =
+            suppressing<kWarp>(s.chunk + word * kWarp, 1, first_bits(own - word * kWarp), candidate, threshold);
 }
 
 /// Compares the chunk with all kept boxes of its class's earlier ones. `alive`: that it is a candidate at all.
@@ -242,8 +242,7 @@ __global__ void __launch_bounds__(kNumbered) number_kept(NmsArgs a, OrderedByCla
             const std::int64_t all = number + (kept ? 1 : 0);
             a.counts[image] = static_cast<std::int32_t>(all < a.capacity ? all : a.capacity);
         }
-        if (kept && number < a.capacity)
-            write_kept(a, image, number, index, candidate_of(a, image, index).box);
+        if (kept && number < a.capacity) write_kept(a, image, number, index, candidate_of(a, image, index).box);
     }
 }
 
@@ -269,12 +268,11 @@ void launch(const NmsArgs& a, cudaStream_t stream) {
 }
 }  // namespace
 
-LANEWORK_RUNG(
-    nms, parted_classes,
-    {
-        .climbs_from = "wavefront",
-        .lesson = "Sort classes apart: each is a short chain of its own, and all are decided at once.",
-        .launch = launch,
-        .workspace = workspace,
-    });
+LANEWORK_RUNG(nms, parted_classes,
+              {
+                  .climbs_from = "wavefront",
+                  .lesson = "Sort classes apart: each is a short chain of its own, and all are decided at once.",
+                  .launch = launch,
+                  .workspace = workspace,
+              });
 // mends: latency_bound

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <lanework/error.hpp>
 #include <lanework/registry.hpp>
 #include <limits>
