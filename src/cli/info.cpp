@@ -52,7 +52,7 @@ std::string work_of(const Work& work) {
             fmt::format(": {:.3g} FLOP a byte", static_cast<double>(work.flops) / static_cast<double>(work.bytes()));
     if (work.operations > 0)
         text += fmt::format(", makes {} that are no multiply-add",
-                            format_amount(static_cast<double>(work.operations), "operations"));
+                            format_amount(static_cast<double>(work.operations), "op"));
     return text;
 }
 
