@@ -69,6 +69,19 @@ target_include_directories(lanework_archive INTERFACE $<BUILD_INTERFACE:${PROJEC
                            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(lanework_archive PRIVATE $<BUILD_INTERFACE:lanework_settings> ${needs})
 
+# Pictures and files of atoms, with the libraries of their formats: find_package(lanework COMPONENTS files).
+set(objects)
+foreach(part IN ITEMS lanework_codecs lanework_io lanework_particle_files)
+  list(APPEND objects $<TARGET_OBJECTS:${part}>)
+endforeach()
+add_library(lanework_files STATIC ${objects})
+add_library(lanework::files ALIAS lanework_files)
+set_target_properties(lanework_files PROPERTIES EXPORT_NAME files LINKER_LANGUAGE CXX)
+target_link_libraries(lanework_files PUBLIC lanework_archive PRIVATE $<BUILD_INTERFACE:lanework_settings> JPEG::JPEG PNG::PNG
+                      ZLIB::ZLIB ${WEBP_LIBRARY} ${LANEWORK_FMT} Threads::Threads)
+install(TARGETS lanework_files EXPORT laneworkFilesTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT laneworkFilesTargets NAMESPACE lanework:: DESTINATION ${package})
+
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/lanework DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
 install(TARGETS lanework_archive EXPORT laneworkTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT laneworkTargets NAMESPACE lanework:: DESTINATION ${package})

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <charconv>
 #include <lanework/error.hpp>
+#include <lanework/image_file.hpp>
 
 #include "src/cli/outputs.hpp"
 #include "src/cli/selection.hpp"
-#include "src/codecs/image.hpp"
 #include "src/io/file.hpp"
 #include "src/io/npy.hpp"
 #include "src/io/npz.hpp"
@@ -118,6 +118,7 @@ std::vector<FileArray> read_arrays(std::span<const std::string> paths, const Raw
 }
 
 std::vector<FileArray> by_names(std::vector<FileArray> arrays, std::span<const std::string_view> names) {
+    if (names.empty()) return arrays;  // which are then one too many
     std::vector<FileArray*> found;
     for (const std::string_view name : names) {
         const auto at = std::ranges::find(arrays, name, &FileArray::member);

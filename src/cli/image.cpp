@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <lanework/error.hpp>
+#include <lanework/image_file.hpp>
 
 #include "src/cli/commands.hpp"
 #include "src/cli/exports.hpp"
@@ -10,7 +11,6 @@
 #include "src/cli/outputs.hpp"
 #include "src/cli/progress.hpp"
 #include "src/cli/selection.hpp"
-#include "src/codecs/image.hpp"
 #include "src/pictures/pipeline.hpp"
 #include "src/pictures/video.hpp"
 #include "src/report/results/pace.hpp"

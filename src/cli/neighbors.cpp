@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <lanework/error.hpp>
+#include <lanework/particle_file.hpp>
 
 #include "src/cli/commands.hpp"
 #include "src/cli/exports.hpp"
@@ -10,7 +11,6 @@
 #include "src/measure/neighbor_times.hpp"
 #include "src/particles/box.hpp"
 #include "src/particles/files/neighbor_file.hpp"
-#include "src/particles/files/particle_file.hpp"
 #include "src/report/particles/bonds_picture.hpp"
 #include "src/report/particles/neighbors.hpp"
 

@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include <lanework/error.hpp>
+#include <lanework/image_file.hpp>
 #include <optional>
 
 #include "src/cli/interrupt.hpp"
-#include "src/codecs/image.hpp"
 #include "src/io/file.hpp"
 
 namespace lanework {

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <lanework/error.hpp>
+#include <lanework/particle_file.hpp>
 
 #include "src/cli/commands.hpp"
 #include "src/cli/dims.hpp"
-#include "src/particles/files/particle_file.hpp"
 #include "src/particles/generate.hpp"
 
 namespace lanework {

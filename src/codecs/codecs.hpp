@@ -3,12 +3,11 @@
 #pragma once
 
 #include <array>
+#include <lanework/image_file.hpp>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-
-#include "src/codecs/image.hpp"
 
 namespace lanework::codec {
 

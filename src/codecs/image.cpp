@@ -1,5 +1,5 @@
 // Which codec a file gets: by its content when it is read, by its name when it is written.
-#include "src/codecs/image.hpp"
+#include <lanework/image_file.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -9,9 +9,8 @@
 #include <charconv>
 #include <cstring>
 #include <lanework/error.hpp>
+#include <lanework/image_file.hpp>
 #include <numeric>
-
-#include "src/codecs/image.hpp"
 
 namespace lanework {
 namespace {

@@ -1,9 +1,9 @@
 // Draws discs, lines and short labels into a picture of pixels, with smooth edges.
 #pragma once
 
+#include <lanework/image_file.hpp>
 #include <string_view>
 
-#include "src/codecs/image.hpp"
 #include "src/draw/svg.hpp"
 
 namespace lanework {

@@ -1,10 +1,10 @@
 // Makes systems of atoms: crystals and a random gas.
 #pragma once
 
+#include <lanework/particle_system.hpp>
 #include <optional>
 
 #include "src/particles/box.hpp"
-#include "src/particles/particle_system.hpp"
 
 namespace lanework {
 

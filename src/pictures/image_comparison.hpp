@@ -3,10 +3,10 @@
 
 #include <array>
 #include <cstdint>
+#include <lanework/image_file.hpp>
 #include <optional>
 #include <span>
 
-#include "src/codecs/image.hpp"
 #include "src/draw/style.hpp"
 
 namespace lanework {

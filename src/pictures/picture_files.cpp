@@ -6,12 +6,12 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <lanework/image_file.hpp>
 #include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
-#include "src/codecs/image.hpp"
 #include "src/io/file.hpp"
 
 namespace lanework {

@@ -5,14 +5,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <lanework/image_file.hpp>
 #include <lanework/memory_error.hpp>
 #include <list>
 #include <optional>
 #include <thread>
 
-#include "src/codecs/image.hpp"
 #include "src/core/memory.hpp"
 #include "src/core/text.hpp"
 #include "src/io/json.hpp"
@@ -57,6 +59,26 @@ void require_memory(std::uint64_t bytes, const std::filesystem::path& name, std:
                                       format_bytes(bytes), format_bytes(available), remedy));
 }
 
+/// "2x - 8": a coordinate of the input, of those of the output.
+std::string coordinate_text(const std::array<double, 3>& row) {
+    std::string text;
+    constexpr std::string_view kNames[] = {"x", "y", ""};
+    for (std::size_t k = 0; k < row.size(); ++k) {
+        if (row[k] == 0) continue;
+        const double factor = std::abs(row[k]);
+        const std::string number = factor == 1 && !kNames[k].empty() ? "" : fmt::format("{:.6g}", factor);
+        text += fmt::format("{}{}{}", text.empty() ? (row[k] < 0 ? "-" : "") : (row[k] < 0 ? " - " : " + "), number,
+                            kNames[k]);
+    }
+    return text.empty() ? "0" : text;
+}
+
+/// How coordinates in the output are those of the input; empty where they are the same.
+std::string back_text(const Affine& back) {
+    if (back == Affine{}) return {};
+    return fmt::format("; back: x' = {}, y' = {}", coordinate_text(back.m[0]), coordinate_text(back.m[1]));
+}
+
 /// What all workers of a run share.
 class Run {
 public:
@@ -97,13 +119,14 @@ private:
             made.bytes = processor.finish();
             const Core core(cores_);
             const std::string name = deliver_(job, std::move(made));
-            return {.text = fmt::format("{}: {}×{}, {} on {}", name, shape.width, shape.height, recipe_.name,
-                                        shared_.device.info().id),
+            const Affine back = back_to_source(recipe_, from);
+            return {.text = fmt::format("{}: {}×{}, {} on {}{}", name, shape.width, shape.height, recipe_.name,
+                                        shared_.device.info().id, back_text(back)),
                     .input = jobs_[job].input.string(),
                     .output = jobs_[job].output.string(),
                     .from = from,
                     .made = shape,
-                    .to_source = back_to_source(recipe_, from)};
+                    .to_source = back};
         } catch (const FileError& error) {
             return {.text = error.what(), .status = exit_status_of(error)};
         } catch (const MemoryError& error) {

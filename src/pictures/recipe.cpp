@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <lanework/error.hpp>
+#include <lanework/image_file.hpp>
 
-#include "src/codecs/image.hpp"
 #include "src/pixels/affine.hpp"
 
 namespace lanework {

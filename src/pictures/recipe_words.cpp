@@ -7,9 +7,9 @@
 #include <cmath>
 #include <iterator>
 #include <lanework/error.hpp>
+#include <lanework/image_file.hpp>
 #include <sstream>
 
-#include "src/codecs/image.hpp"
 #include "src/pictures/recipe.hpp"
 #include "src/pixels/affine.hpp"
 

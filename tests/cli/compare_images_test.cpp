@@ -1,7 +1,7 @@
 // lanework compare-images: what it says of two pictures, and when it fails.
 #include <gtest/gtest.h>
+#include <lanework/image_file.hpp>
 
-#include "src/codecs/image.hpp"
 #include "tests/cli/run.hpp"
 
 namespace lanework {

@@ -2,12 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <lanework/device.hpp>
+#include <lanework/image_file.hpp>
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "src/codecs/image.hpp"
 #include "tests/cli/run.hpp"
 
 namespace lanework {

@@ -1,5 +1,5 @@
 // Pictures that are to be read and written right.
-#include "src/codecs/image.hpp"
+#include <lanework/image_file.hpp>
 
 #include "tests/codecs/pictures.hpp"
 

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <iterator>
 #include <lanework/error.hpp>
+#include <lanework/image_file.hpp>
 #include <string>
 
-#include "src/codecs/image.hpp"
 #include "src/core/fill.hpp"
 #include "tests/temporary_folder.hpp"
 

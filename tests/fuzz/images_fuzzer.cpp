@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <lanework/image_file.hpp>
 #include <lanework/memory_error.hpp>
 
-#include "src/codecs/image.hpp"
 #include "src/codecs/y4m.hpp"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);

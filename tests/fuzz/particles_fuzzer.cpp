@@ -3,8 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <lanework/error.hpp>
-
-#include "src/particles/files/particle_file.hpp"
+#include <lanework/particle_file.hpp>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const std::vector<std::string> formats = lanework::particle_formats();

@@ -42,6 +42,18 @@ TEST_F(ImageCommand, TellsOfPicturesInTheirOrder) {
     EXPECT_NE(small, std::string::npos) << outcome.text;
 }
 
+TEST_F(ImageCommand, SaysHowCoordinatesGoBack) {
+    write_image(folder_ / "wide.png", random_image(48, 64, 3));
+    const auto said = [&](const std::string& words) {
+        return run_image(words + " " + in("wide.png") + " -o " + in("o.png") + " -d cpu").text;
+    };
+    const std::string boxed = said("letterbox --size 32x32"), gray = said("gray"),
+                      turned = said("warp --affine 0,1,0,-1,0,8");
+    EXPECT_NE(boxed.find("32×32, letterbox on cpu; back: x' = 2x, y' = 2y - 8"), std::string::npos) << boxed;
+    EXPECT_EQ(gray.find("back"), std::string::npos) << gray;
+    EXPECT_NE(turned.find("; back: x' = -y + "), std::string::npos) << turned;
+}
+
 TEST_F(ImageCommand, GivesTheSameBytesOnSimtInFewAndManyJobs) {
     if (availability(DeviceKind::simt).count == 0) GTEST_SKIP() << "this build has no simt device";
     std::filesystem::create_directory(folder_ / "album");

@@ -37,6 +37,10 @@ expect_in("${output}" "480x640 pixels became 3x320x320 numbers" "at (0, 0): 0.44
           "at (160, 160): 0.502 0.502 1.000" "the corner (0, 40) of the letterbox is (0, 0) in the picture")
 run(${WORK}/build/neighbor_list)
 expect_in("${output}" "1000 atoms, 18000 pairs, 18 of them of the first atom")
+file(WRITE ${WORK}/photo.pgm "P2\n4 3\n255\n0 0 255 255\n0 0 255 255\n0 0 255 255\n")
+file(WRITE ${WORK}/atoms.xyz "3\n\nC 0 0 0\nC 1.5 0 0\nC 3 0 0\n")
+run(${WORK}/build/own_files ${WORK}/photo.pgm ${WORK}/edges.png ${WORK}/atoms.xyz)
+expect_in("${output}" "edges.png: 3x4 pixels" "3 atoms, 4 pairs")
 run(${prefix}/bin/lanework --version)
 
 # The Python package, with the interpreter PYTHON, which has NumPy.

@@ -1,8 +1,8 @@
 // Files of atoms that are refused: each with its line, what was expected there and what was found.
 #include <algorithm>
 #include <cmath>
+#include <lanework/particle_file.hpp>
 
-#include "src/particles/files/particle_file.hpp"
 #include "tests/codecs/pictures.hpp"
 
 namespace lanework::test {

@@ -1,9 +1,9 @@
 // Atoms read from every format, and written and read again.
 #include <cmath>
+#include <lanework/particle_file.hpp>
 #include <random>
 
 #include "src/particles/box.hpp"
-#include "src/particles/files/particle_file.hpp"
 #include "src/particles/generate.hpp"
 #include "tests/codecs/pictures.hpp"
 

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <lanework/particle_file.hpp>
 
 #include "src/io/file.hpp"
-#include "src/particles/files/particle_file.hpp"
 
 namespace lanework {
 namespace {

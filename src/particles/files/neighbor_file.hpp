@@ -2,9 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <lanework/particle_system.hpp>
 
 #include "src/io/npz.hpp"
-#include "src/particles/particle_system.hpp"
 
 namespace lanework {
 

@@ -1,11 +1,11 @@
 // One reader per format, between text and atoms; the names of files are known above only.
 #pragma once
 
+#include <lanework/particle_file.hpp>
 #include <map>
 
 #include "src/particles/box.hpp"
 #include "src/particles/files/lines.hpp"
-#include "src/particles/files/particle_file.hpp"
 
 namespace lanework::particle_text {
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <iterator>
 #include <lanework/error.hpp>
+#include <lanework/particle_file.hpp>
 
 #include "src/particles/box.hpp"
 #include "src/particles/files/lines.hpp"
-#include "src/particles/files/particle_file.hpp"
 
 namespace lanework {
 namespace {

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <filesystem>
+#include <lanework/image_file.hpp>
+#include <lanework/particle_system.hpp>
 
-#include "src/codecs/image.hpp"
 #include "src/draw/svg.hpp"
-#include "src/particles/particle_system.hpp"
 
 namespace lanework {
 

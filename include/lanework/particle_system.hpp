@@ -20,6 +20,8 @@ struct ParticleSystem {
     PeriodicBox box;
     std::array<double, 3> origin{};  ///< the corner of the box; neighbours do not depend on it
 
+    /// What neighbors() takes; valid while this is neither moved nor changed.
+    Particles<double> view() const { return {.positions = positions, .boxes = {&box, 1}, .dimensions = dimensions}; }
     std::int64_t atoms() const { return static_cast<std::int64_t>(positions.size()) / dimensions; }
     /// x, y, z of an atom; z is 0 in two dimensions.
     std::array<double, 3> position(std::int64_t atom) const {

@@ -1,8 +1,10 @@
-// Images: 8-bit pictures in memory, read from and written to JPEG, PNG, WebP and PNM files.
+// Pictures of 8-bit samples in memory, read from and written to JPEG, PNG, WebP and PNM files. A program that includes
+// this links lanework::files, which needs the libraries of these formats; the rest of Lanework does not.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <lanework/image_view.hpp>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,6 +27,12 @@ struct Image {
     /// height × width × channels bytes; rows are tightly packed.
     std::vector<std::uint8_t> pixels;
 
+    /// What the functions of <lanework/image.hpp> take on a team of threads; valid while this is neither moved nor
+    /// resized.
+    ImageView<const std::uint8_t> view() const {
+        return ImageView<const std::uint8_t>::tight(pixels.data(), height, width, channels);
+    }
+    ImageView<std::uint8_t> view() { return ImageView<std::uint8_t>::tight(pixels.data(), height, width, channels); }
     bool operator==(const Image&) const = default;
 };
 

@@ -1,9 +1,9 @@
-// Files of atoms: read from plain columns, XYZ, extended XYZ, LAMMPS data and PDB, and written.
+// Files of atoms: read from plain columns, XYZ, extended XYZ, LAMMPS data and PDB, and written. A program that includes
+// this links lanework::files.
 #pragma once
 
 #include <filesystem>
-
-#include "src/particles/particle_system.hpp"
+#include <lanework/particle_system.hpp>
 
 namespace lanework {
 
@@ -33,8 +33,8 @@ ParticleFile read_particles(const std::filesystem::path& path, const ParticleRea
 /// The same from text; `name` stands in messages.
 ParticleFile parse_particles(std::string_view text, const std::string& name, const ParticleReading& reading = {});
 
-/// Throws FileError "file:line: …" when the vectors of the file's box cannot be periodic in these directions; a
-/// file without a box has none.
+/// Throws FileError, with the line, when the vectors of the file's box cannot be periodic in these directions; a file
+/// without a box has none.
 void check_box_of(const ParticleFile& file, const std::array<bool, 3>& periodic);
 
 /// A column beside the positions of extended XYZ: its name and a whole number for each atom.
