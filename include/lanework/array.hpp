@@ -18,6 +18,7 @@
 #include <lanework/array_view.hpp>
 #include <lanework/error.hpp>
 #include <lanework/half.hpp>
+#include <lanework/narrow.hpp>
 #include <lanework/target.hpp>
 
 namespace lanework {
@@ -45,13 +46,36 @@ struct Workspace {
     std::size_t bytes = 0;
 };
 
-/// Bytes that matmul of an m×n by an n×k matrix needs there, as the rung that is chosen asks for it.
+/// Bytes that matmul of an m×n by an n×k matrix of the type needs there: what the rung that is chosen asks for and, of
+/// float32 and int32 by columns on a GPU, room for b by rows. Throws UsageError for a type that is not computed.
+std::size_t matmul_workspace(std::int64_t m, std::int64_t n, std::int64_t k, DType type, MatmulForm form,
+                             Target target);
+/// Of b by rows.
 std::size_t matmul_workspace(std::int64_t m, std::int64_t n, std::int64_t k, DType type, Target target);
-/// c = a·b. With no columns in a, c is zero.
+
+/// c = a·b. Of the form nn b is n×k, of nt its view has k rows of n elements: its columns. With no columns in a, c is
+/// zero. int8 is summed in int32, which c is made of; 16-bit floats in float, and rounded to their type; float8_e4m3 in
+/// float, or on tensor cores with 13 bits below the largest product, and rounded to bfloat16; of tfloat32, which is a
+/// float in memory, tensor cores read the leading 11 bits.
 void matmul(const MatrixView<const float>& a, const MatrixView<const float>& b, const MatrixView<float>& c,
-            const Workspace& workspace, Target target);
+            MatmulForm form, const Workspace& workspace, Target target);
+void matmul(const MatrixView<const float16>& a, const MatrixView<const float16>& b, const MatrixView<float16>& c,
+            MatmulForm form, const Workspace& workspace, Target target);
+void matmul(const MatrixView<const bfloat16>& a, const MatrixView<const bfloat16>& b, const MatrixView<bfloat16>& c,
+            MatmulForm form, const Workspace& workspace, Target target);
 void matmul(const MatrixView<const std::int32_t>& a, const MatrixView<const std::int32_t>& b,
-            const MatrixView<std::int32_t>& c, const Workspace& workspace, Target target);
+            const MatrixView<std::int32_t>& c, MatmulForm form, const Workspace& workspace, Target target);
+void matmul(const MatrixView<const std::int8_t>& a, const MatrixView<const std::int8_t>& b,
+            const MatrixView<std::int32_t>& c, MatmulForm form, const Workspace& workspace, Target target);
+void matmul(const MatrixView<const float8_e4m3>& a, const MatrixView<const float8_e4m3>& b,
+            const MatrixView<bfloat16>& c, MatmulForm form, const Workspace& workspace, Target target);
+void matmul(const MatrixView<const tfloat32>& a, const MatrixView<const tfloat32>& b, const MatrixView<float>& c,
+            MatmulForm form, const Workspace& workspace, Target target);
+/// The same of b by rows.
+template <class A, class B, class C>
+void matmul(const A& a, const B& b, const C& c, const Workspace& workspace, Target target) {
+    matmul(a, b, c, MatmulForm::nn, workspace, target);
+}
 
 /// Bytes that reduce, or reproducible_sum, of so many elements needs there.
 std::size_t reduce_workspace(std::int64_t count, DType type, ReduceForm form, Target target);

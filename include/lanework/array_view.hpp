@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <lanework/narrow.hpp>
 #include <type_traits>
 
 namespace lanework {
@@ -36,6 +37,32 @@ struct MatrixView {
         return {data, rows, cols, pitch};
     }
 };
+
+/// How the operands of a product are given, in BLAS's letters. The values are the order of the operation's variants.
+enum class MatmulForm : std::uint8_t {
+    nn,  ///< a and b by rows
+    nt,  ///< a by rows, b by columns: its view has k rows of n elements, as tensor cores read most types
+};
+
+/// What a product of T is made of: int32 for int8, bfloat16 for float8_e4m3, float for tfloat32, else T.
+template <class T>
+struct MatmulResultOf {
+    using Type = T;
+};
+template <>
+struct MatmulResultOf<std::int8_t> {
+    using Type = std::int32_t;
+};
+template <>
+struct MatmulResultOf<float8_e4m3> {
+    using Type = bfloat16;
+};
+template <>
+struct MatmulResultOf<tfloat32> {
+    using Type = float;
+};
+template <class T>
+using MatmulResult = typename MatmulResultOf<T>::Type;
 
 /// What n elements become: their sum, the smallest or the largest, or where that is. The values are the order of the
 /// operation's variants.

@@ -11,11 +11,9 @@ LANEWORK_RUNG(matmul, naive,
                   .climbs_from = "uncoalesced",
                   .lesson = "Columns along x: a warp reads one row of B side by side and one element of A for all.",
                   .launch = {launch_one_element_each<kBlock, std::int32_t>, launch_one_element_each<kBlock, float>,
+                             launch_one_element_each<kBlock, float16>, launch_one_element_each<kBlock, bfloat16>,
                              launch_one_element_each<kBlock, std::int8_t>, launch_one_element_each<kBlock, float8_e4m3>,
                              launch_one_element_each<kBlock, tfloat32>},
                   .refuses = refuse_beyond_grid<kBlock, kBlock>,
-                  .fits = {rows_touch<std::int32_t>, rows_touch<float>, rows_touch<std::int8_t>,
-                           rows_touch<float8_e4m3>, rows_touch<tfloat32>},
-                  .only = kRowsTouch,
               });
 // mends: uncoalesced_access

@@ -12,7 +12,5 @@ LANEWORK_RUNG(matmul, naive_16,
                   .lesson = "Blocks of 16×16: every lane works; a warp covers two half rows.",
                   .launch = {launch_one_element_each<kBlock, std::int32_t>, launch_one_element_each<kBlock, float>},
                   .refuses = refuse_beyond_grid<kBlock, kBlock>,
-                  .fits = {rows_touch<std::int32_t>, rows_touch<float>},
-                  .only = kRowsTouch,
               });
 // mends: block_size

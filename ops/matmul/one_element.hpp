@@ -12,23 +12,22 @@ __global__ void one_element_each(const T* a, const T* b, Result<T>* c, std::int6
     if (row < m && col < k) c[row * k + col] = row_times_column(a, b, row, col, n, k);
 }
 
-/// B is given by columns: the lanes of a warp read it n elements apart.
+/// The same where rows lie apart, or B is given by columns: the lanes of a warp then read it a pitch apart.
 template <int kBlock, class T>
-__global__ void one_element_each_by_columns(const T* a, const T* b, Result<T>* c, std::int64_t m, std::int64_t n,
-                                            std::int64_t k) {
+__global__ void one_element_each_of_views(MatmulArgs<T> x) {
     const std::int64_t row = std::int64_t{blockIdx.y} * kBlock + threadIdx.y;
     const std::int64_t col = std::int64_t{blockIdx.x} * kBlock + threadIdx.x;
-    if (row < m && col < k) c[row * k + col] = row_times_given_column(a, b, row, col, n);
+    if (row < x.m && col < x.k) x.c[row * x.c_pitch + col] = row_times_column(x, row, col);
 }
 
 template <int kBlock, class T>
 void launch_one_element_each(const MatmulArgs<T>& x, cudaStream_t stream) {
     if (x.empty()) return;
     const dim3 grid = grid_of_tiles(x.m, x.k, kBlock, kBlock), block(kBlock, kBlock);
-    if (x.b_by_columns)
-        one_element_each_by_columns<kBlock><<<grid, block, 0, stream>>>(x.a, x.b, x.c, x.m, x.n, x.k);
-    else
+    if (rows_touch_b_by_rows(x))
         one_element_each<kBlock><<<grid, block, 0, stream>>>(x.a, x.b, x.c, x.m, x.n, x.k);
+    else
+        one_element_each_of_views<kBlock><<<grid, block, 0, stream>>>(x);
 }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

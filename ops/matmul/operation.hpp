@@ -2,6 +2,7 @@
 // floats of fewer bits are summed in float, int8 in int32.
 #pragma once
 
+#include <lanework/array_view.hpp>
 #include <lanework/rung.hpp>
 #include <type_traits>
 
@@ -9,31 +10,9 @@
 
 namespace lanework {
 
-/// What C is made of: int32 for int8, bfloat16 for float8_e4m3, float for tfloat32, else the operands' type.
+/// What C is made of.
 template <class T>
-struct ResultOf {
-    using type = T;
-};
-template <>
-struct ResultOf<std::int8_t> {
-    using type = std::int32_t;
-};
-template <>
-struct ResultOf<float8_e4m3> {
-    using type = bfloat16;
-};
-template <>
-struct ResultOf<tfloat32> {
-    using type = float;
-};
-template <class T>
-using Result = typename ResultOf<T>::type;
-
-/// How the operands are given, in BLAS's letters.
-enum class MatmulForm : std::uint8_t {
-    nn,  ///< A and B by rows
-    nt,  ///< A by rows, B by columns: the array holds k rows of n elements, as tensor cores read most types
-};
+using Result = MatmulResult<T>;
 
 template <class T>
 struct MatmulArgs {

@@ -34,12 +34,14 @@ __device__ Result<T> row_times_column(const T* a, const T* b, std::int64_t row, 
     for (std::int64_t i = 0; i < n; ++i) sum = multiply_add(widened(a[row * n + i]), widened(b[i * k + col]), sum);
     return narrowed<Result<T>>(sum);
 }
-/// The same where B is given by columns: two rows, in memory.
+/// The same of views, of B by rows or by columns.
 template <class T>
-__device__ Result<T> row_times_given_column(const T* a, const T* b, std::int64_t row, std::int64_t col,
-                                            std::int64_t n) {
+__device__ Result<T> row_times_column(const MatmulArgs<T>& x, std::int64_t row, std::int64_t col) {
+    const T* const of_a = x.a + row * x.a_pitch;
+    const T* const of_b = x.b + (x.b_by_columns ? col * x.b_pitch : col);
+    const std::int64_t step = x.b_by_columns ? 1 : x.b_pitch;
     SumOf<T> sum{};
-    for (std::int64_t i = 0; i < n; ++i) sum = multiply_add(widened(a[row * n + i]), widened(b[col * n + i]), sum);
+    for (std::int64_t i = 0; i < x.n; ++i) sum = multiply_add(widened(of_a[i]), widened(of_b[i * step]), sum);
     return narrowed<Result<T>>(sum);
 }
 

@@ -11,14 +11,20 @@ TypeError for arguments of another kind and ValueError for values that cannot be
 """
 import ctypes
 import struct
+import sys
 
 import numpy as np
 
 from .arguments import described, index_of
-from .gpu import View
+from .gpu import OTHER_NAMES, View, bits_of_tensor
 from .library import library, require
 from .place import Place
 
+MATMUL_RESULTS = {  # of the types that matmul computes
+    "float32": "float32", "float16": "float16", "bfloat16": "bfloat16", "int32": "int32", "int8": "int32", "float8_e4m3": "bfloat16",
+    "tfloat32": "float32",
+}
+_CARRIERS = {"bfloat16": "uint16", "float8_e4m3": "uint8", "tfloat32": "float32"}  # of the bits, where a library has no such type
 REDUCE_FORMS = ("sum", "min", "max", "argmin", "argmax")
 GELU_FORMS = ("erf", "tanh")
 _DTYPES = {  # as lanework::DType counts
@@ -52,6 +58,15 @@ def on_host(name, given):
     if array.dtype.kind not in "biuf":
         raise TypeError(f"{name} is {described(given)}; an array of numbers is right")
     return array
+
+
+def bits_on_host(name, given):
+    """The same; of a tensor of PyTorch's whose type NumPy lacks, the bits, as unsigned integers."""
+    bits = bits_of_tensor(given)
+    if bits is None:
+        return on_host(name, given)
+    array = on_host(name, bits)
+    return array.view(np.uint16) if array.dtype == np.int16 else array
 
 
 def type_of(array):
@@ -98,7 +113,7 @@ def line(place, name, given, types):
     return np.ascontiguousarray(_aligned(array)).reshape(array.shape)  # which would give a single number an axis
 
 
-def output(place, given, shape, dtype, inputs=(), in_place=False, name="out", or_dtype=None):
+def output(place, given, shape, dtype, inputs=(), in_place=False, name="out", or_dtype=None, on_host=on_host):
     """An array of that shape and type, and what is given back for it. With `in_place` it may be an input as it is."""
     if given is None:
         new = place.new(shape, dtype)
@@ -133,32 +148,94 @@ def _require_writable_view(place, name, out, inputs, in_place):
             raise ValueError(f"{name} shares memory with an input; an array of its own is right")
 
 
-def _described(array, as_matrix=False):
+def _described(array, as_matrix=False, dtype=None):
+    """dtype: what the elements are, if not what the array calls them."""
     rows, cols = array.shape if as_matrix else (1, array.size)
+    number = _DTYPES[dtype or type_of(array)]
     if type(array) is View:
         pitch = array.pitch() if as_matrix else cols * array.itemsize
-        return _ARRAY.pack(array.address, rows, cols, pitch, _DTYPES[array.dtype])
+        return _ARRAY.pack(array.address, rows, cols, pitch, number)
     pitch = array.strides[0] if as_matrix and rows > 1 and cols else cols * array.itemsize
-    return _ARRAY.pack(array.ctypes.data, rows, cols, pitch, _DTYPES[array.dtype.name])
+    return _ARRAY.pack(array.ctypes.data, rows, cols, pitch, number)
 
 
 def _run(place, operation, inputs, out, form=0):
     require(library.lanework_arrays(operation, b"".join(inputs), out, form, place.packed()))
 
 
-def matmul(a, b, *, out=None, threads=0, stream=None):
-    """a · b of two matrices of float32 or int32, which wraps around.
+def _name_of_dtype(dtype):
+    """What a type is called here, however it is given: a name, or a type of NumPy's, PyTorch's or ml_dtypes'."""
+    name = dtype if isinstance(dtype, str) else getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or str(dtype).removeprefix("torch.")
+    return OTHER_NAMES.get(name, name)
 
-    a: m × n; b: n × k; result: m × k.
+
+def _operand(place, name, given, dtype):
+    """A matrix where it lies, and the type of its elements: `dtype`, if that is not None."""
+    matrix = place.view(name, given, bits_on_host)
+    own = matrix.dtype
+    if type(matrix) is not View:
+        own = _name_of_dtype(given.dtype) if bits_of_tensor(given) is not None else _name_of_dtype(matrix.dtype)
+        if not matrix.dtype.isnative:
+            own = str(matrix.dtype)
+    computed = dtype or own
+    if computed not in MATMUL_RESULTS or own not in (computed, _CARRIERS.get(computed)):
+        if dtype is None:
+            raise ValueError(f"{name} holds {own}; {', '.join(MATMUL_RESULTS)} are computed, some with dtype=")
+        right = " or ".join(dict.fromkeys((computed, _CARRIERS.get(computed, computed))))
+        raise ValueError(f"{name} holds {own}; with dtype={computed!r} {right} is right")
+    if matrix.ndim != 2:
+        raise ValueError(f"{name} has the shape {tuple(matrix.shape)}; rows × columns is right")
+    return matrix, computed
+
+
+def _by_rows(place, name, matrix):
+    """The same matrix in rows; on the processor it may be copied for that."""
+    if type(matrix) is View:
+        return place.rows_of(name, matrix)
+    matrix = _aligned(matrix)
+    return matrix if _in_rows(matrix) else np.ascontiguousarray(matrix)
+
+
+def _rows_or_columns(place, name, matrix):
+    """The matrix in rows, and False; or where columns lie side by side, those as rows, and True."""
+    if type(matrix) is View:
+        columns = matrix.transposed()
+        return (columns, True) if not matrix.has_rows() and columns.has_rows() else (_by_rows(place, name, matrix), False)
+    matrix = _aligned(matrix)
+    return (matrix.T, True) if not _in_rows(matrix) and _in_rows(matrix.T) else (_by_rows(place, name, matrix), False)
+
+
+def _new_brain_floats(place, shape, like):
+    """On the processor: of ml_dtypes where the operands are, else their bits as uint16."""
+    if like.dtype.kind == "V":
+        return place.new(shape, sys.modules["ml_dtypes"].bfloat16)
+    return place.new(shape, "uint16")
+
+
+def matmul(a, b, *, dtype=None, out=None, threads=0, stream=None):
+    """a · b of two matrices of one type. Columns of b may lie side by side, as in the transpose of a matrix: they are read so.
+
+    a: m × n; b: n × k; result: m × k, of float32, float16, bfloat16 and int32 (which wraps around) in the type itself, of int8 in
+    int32, of float8_e4m3 in bfloat16, of tfloat32 in float32. dtype says what the bits are where a library has no such type: of
+    uint8 float8_e4m3, of uint16 bfloat16; and of float32 tfloat32, whose leading 11 bits tensor cores read. NumPy's bfloat16 is
+    that of ml_dtypes where the operands are of it, else uint16 with its bits.
     """
-    place = Place(threads, stream)
-    a, b = _matrix(place, "a", a, ("float32", "int32")), _matrix(place, "b", b, ("float32", "int32"))
-    if a.dtype != b.dtype:
-        raise ValueError(f"a holds {a.dtype} and b {b.dtype}; they must be of one type")
+    place, dtype = Place(threads, stream), None if dtype is None else _name_of_dtype(dtype)
+    if dtype is not None and dtype not in MATMUL_RESULTS:
+        raise ValueError(f"dtype is {described(dtype)}; there are: {', '.join(MATMUL_RESULTS)}")
+    a, of_a = _operand(place, "a", a, dtype)
+    b, of_b = _operand(place, "b", b, dtype)
+    if of_a != of_b:
+        raise ValueError(f"a holds {of_a} and b {of_b}; they must be of one type")
     if a.shape[1] != b.shape[0]:
         raise ValueError(f"a has {a.shape[1]} columns and b {b.shape[0]} rows; they must be equal")
-    result, given = output(place, out, (a.shape[0], b.shape[1]), type_of(a), (a, b))
-    _run(place, b"matmul", (_described(a, True), _described(b, True)), _described(result, True))
+    a, shape = _by_rows(place, "a", a), (a.shape[0], b.shape[1])
+    b, by_columns = _rows_or_columns(place, "b", b)
+    made = MATMUL_RESULTS[of_a]
+    if made == "bfloat16" and not place.on_gpu and out is None:
+        out = _new_brain_floats(place, shape, a)
+    result, given = output(place, out, shape, made, (a, b), or_dtype=_CARRIERS.get(made), on_host=bits_on_host)
+    _run(place, b"matmul", (_described(a, True, of_a), _described(b, True, of_b)), _described(result, True, made), int(by_columns))
     return given
 
 

@@ -18,12 +18,13 @@ GPU_KINDS = (2, 13)  # kDLCUDA and kDLCUDAManaged of DLPack
 _LEGACY_STREAM = 1  # CUDA's default stream, as DLPack counts
 _NAMES = {  # of DLPack's kinds of elements and bits
     (0, 8): "int8", (0, 16): "int16", (0, 32): "int32", (0, 64): "int64", (1, 8): "uint8", (1, 16): "uint16", (1, 32): "uint32",
-    (1, 64): "uint64", (2, 16): "float16", (2, 32): "float32", (2, 64): "float64", (4, 16): "bfloat16", (6, 8): "bool",
+    (1, 64): "uint64", (2, 16): "float16", (2, 32): "float32", (2, 64): "float64", (4, 16): "bfloat16", (6, 8): "bool", (10, 8): "float8_e4m3",
 }
 BYTES = {
-    "uint8": 1, "int8": 1, "bool": 1, "int16": 2, "uint16": 2, "float16": 2, "bfloat16": 2, "int32": 4, "uint32": 4, "float32": 4,
+    "uint8": 1, "int8": 1, "float8_e4m3": 1, "bool": 1, "int16": 2, "uint16": 2, "float16": 2, "bfloat16": 2, "int32": 4, "uint32": 4, "float32": 4,
     "int64": 8, "uint64": 8, "float64": 8,
 }
+OTHER_NAMES = {"float8_e4m3fn": "float8_e4m3"}  # what PyTorch and ml_dtypes call types, and what they are called here
 
 
 class View:
@@ -56,6 +57,10 @@ class View:
                 return 0 in self.shape
             wanted *= length
         return True
+
+    def transposed(self):
+        """The same matrix with its columns as rows."""
+        return View(self.address, self.shape[::-1], self.steps[::-1], self.dtype, self.itemsize, self.device, self.owner, self.is_writable, self.keeps)
 
     def has_rows(self):
         """Whether each index of the first axis is a row whose elements lie side by side, and no rows overlap."""
@@ -171,7 +176,10 @@ def _torch():
         return sys.modules["torch"]
     torch = sys.modules.get("torch")
     if torch is not None and not _torch_names and hasattr(torch, "Tensor"):
-        _torch_names.update({getattr(torch, name): (name, BYTES[name]) for name in BYTES if hasattr(torch, name)})
+        for name in (*BYTES, *OTHER_NAMES):
+            if hasattr(torch, name):
+                ours = OTHER_NAMES.get(name, name)
+                _torch_names[getattr(torch, name)] = (ours, BYTES[ours])
     return torch if _torch_names else None
 
 
@@ -242,6 +250,17 @@ def kind_of(given):
     return None
 
 
+def bits_of_tensor(given):
+    """A tensor of PyTorch's in the processor's memory as integers, where its elements are of a type that NumPy lacks; else None."""
+    torch = _torch()
+    if torch is None or not isinstance(given, torch.Tensor) or given.is_cuda:
+        return None
+    name = _torch_names.get(given.dtype, ("", 0))[0]
+    if name not in ("bfloat16", "float8_e4m3"):
+        return None
+    return given.detach().view(torch.uint8 if name == "float8_e4m3" else torch.int16)
+
+
 def view(name, given, stream):
     """An array in the memory of a GPU by DLPack. `stream` is the cudaStream_t on which it will be read and written."""
     _require_gpu(name, given)
@@ -257,5 +276,5 @@ def empty_like(owner, shape, dtype, device, stream, is_current):
     if type(owner).__module__.split(".")[0] == "cupy":
         cupy = sys.modules["cupy"]
         with cupy.cuda.Device(device), contextlib.nullcontext() if is_current else cupy.cuda.ExternalStream(stream):
-            return cupy.empty(shape, dtype)
+            return cupy.empty(shape, "uint16" if dtype == "bfloat16" else dtype)  # which it has no name for
     raise TypeError(f"out is needed: new arrays on a GPU are made by PyTorch and CuPy, and {type(owner).__module__}.{type(owner).__name__} is of neither")

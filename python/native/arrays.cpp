@@ -67,14 +67,21 @@ void run_transpose(const Call& call) {
 
 template <class T>
 void run_matmul_of(const Call& call) {
+    const auto form = static_cast<MatmulForm>(call.form);
     const auto a = matrix<const T>(call.in[0]), b = matrix<const T>(call.in[1]);
-    const Workspace scratch = call.place.scratch(matmul_workspace(a.rows, a.cols, b.cols, dtype_of<T>, call.target()));
-    matmul(a, b, matrix<T>(*call.out), scratch, call.target());
+    const std::int64_t cols = form == MatmulForm::nt ? b.rows : b.cols;
+    const std::size_t bytes = matmul_workspace(a.rows, a.cols, cols, dtype_of<T>, form, call.target());
+    matmul(a, b, matrix<MatmulResult<T>>(*call.out), form, call.place.scratch(bytes), call.target());
 }
 void run_matmul(const Call& call) {
     switch (call.dtype()) {
         case DType::float32: return run_matmul_of<float>(call);
+        case DType::float16: return run_matmul_of<float16>(call);
+        case DType::bfloat16: return run_matmul_of<bfloat16>(call);
         case DType::int32: return run_matmul_of<std::int32_t>(call);
+        case DType::int8: return run_matmul_of<std::int8_t>(call);
+        case DType::float8_e4m3: return run_matmul_of<float8_e4m3>(call);
+        case DType::tfloat32: return run_matmul_of<tfloat32>(call);
         default: refuse_type();
     }
 }
@@ -128,8 +135,8 @@ constexpr Function kFunctions[] = {{"add", run_add},
 
 extern "C" {
 /// Computes `operation`. All arrays are in the memory of the place; on a GPU the call enqueues its kernels and returns.
-/// `form` counts as ReduceForm and GeluForm do. Returns a lanework_error, of which lanework_message() then says what
-/// is wrong.
+/// `form` counts as ReduceForm, GeluForm and MatmulForm do; a matrix by columns has them as rows. Returns a
+/// lanework_error, of which lanework_message() then says what is wrong.
 [[gnu::visibility("default")]] int32_t lanework_arrays(const char* operation, const lanework_array* in,
                                                        const lanework_array* out, int32_t form,
                                                        const lanework_place* place) noexcept {

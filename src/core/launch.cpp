@@ -20,7 +20,7 @@ const Rung& Choice::rung(DeviceKind kind, DType dtype, const void* args) const {
     for (const Candidate& each : candidates_[static_cast<std::size_t>(kind)])
         if (const Rung::Typed* typed = each.rung->typed(dtype); typed && typed->fits_args(each.rung->entry, args))
             return *each.rung;
-    throw UnavailableError(fmt::format("{}: this build has no rung for {}", operation_.name, name_of(kind)));
+    throw UnavailableError(fmt::format("{} on {}: {}", operation_.name, name_of(kind), why_none(kind, dtype)));
 }
 
 const Rung& Choice::rung(DeviceKind kind, const Problem& problem, const void* args) const {
@@ -34,8 +34,24 @@ const Rung& Choice::rung(DeviceKind kind, const Problem& problem, const void* ar
             if (reason.empty()) reason = refused;
         }
     }
-    if (reason.empty()) reason = "this build has no rung for it";
-    throw UnavailableError(fmt::format("{} on {}: {}", operation_.name, name_of(kind), reason));
+    throw UnavailableError(fmt::format("{} on {}: {}", operation_.name, name_of(kind),
+                                       reason.empty() ? why_none(kind, problem.dtype) : std::string(reason)));
+}
+
+std::string Choice::why_none(DeviceKind kind, DType dtype) const {
+    std::string what;
+    for (const auto& [rung, where] : candidates_[static_cast<std::size_t>(kind)])
+        if (rung->typed(dtype) && !rung->only.empty())
+            what += fmt::format("{}{} takes {}", what.empty() ? "" : "; ", rung->name, rung->only);
+    if (!what.empty()) return "no kernel takes these arguments: " + what;
+    for (const DeviceKind other : kDeviceKinds)
+        for (const auto& [rung, where] : candidates_[static_cast<std::size_t>(other)])
+            if (rung->typed(dtype)) {
+                what += fmt::format("{}{}", what.empty() ? "" : " and ", name_of(other));
+                break;
+            }
+    return fmt::format("it has no kernel for {} there{}", name_of(dtype),
+                       what.empty() ? " or anywhere" : fmt::format(", but on {}", what));
 }
 
 void launch_rung(const Rung& rung, DType dtype, const void* args, Target target) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <lanework/registry.hpp>
 #include <lanework/target.hpp>
+#include <string>
 #include <vector>
 
 namespace lanework::image {
@@ -20,6 +21,9 @@ public:
     const Rung& rung(DeviceKind kind, const Problem& problem, const void* args) const;
 
 private:
+    /// What kernels for the type there take, or where there are some.
+    std::string why_none(DeviceKind kind, DType dtype) const;
+
     struct Candidate {
         const Rung* rung;
         bool (*where)(const Problem&);  ///< the problems for which it is asked before the others; null for all

@@ -13,15 +13,47 @@ constexpr Gaps kGaps[] = {{0, 0}, {4, 8}, {1, 3}};
 template <class T>
 void expect_product(Device& device, Answered& right, const Gaps& gaps) {
     const auto& [m, n, k] = std::tuple(right.problem.extent[0], right.problem.extent[1], right.problem.extent[2]);
+    const auto form = static_cast<MatmulForm>(right.problem.variant);
     const std::string where = device.info().id + " " + std::to_string(m) + "x" + std::to_string(n) + "x" +
-                              std::to_string(k) + " " + right.name_of_input() + " gap " + std::to_string(gaps.between);
+                              std::to_string(k) + " " + right.name_of_input() + " gap " + std::to_string(gaps.between) +
+                              (form == MatmulForm::nt ? " nt" : "");
     PitchedMatrix<T> a(device, m, n, gaps.before, gaps.between, right.array<T>(0));
-    PitchedMatrix<T> b(device, n, k, gaps.before, gaps.between, right.array<T>(1));
-    PitchedMatrix<T> c(device, m, k, gaps.before, gaps.between);
-    const Scratch scratch(device, matmul_workspace(m, n, k, dtype_of<T>, device));
-    matmul(a.view(), b.view(), c.view(), scratch.view(), device);
+    PitchedMatrix<T> b(device, form == MatmulForm::nt ? k : n, form == MatmulForm::nt ? n : k, gaps.before,
+                       gaps.between, right.array<T>(1));
+    PitchedMatrix<MatmulResult<T>> c(device, m, k, gaps.before, gaps.between);
+    const Scratch scratch(device, matmul_workspace(m, n, k, dtype_of<T>, form, device));
+    const MatrixView<const T> of_a = a.view(), of_b = b.view();
+    matmul(of_a, of_b, c.view(), form, scratch.view(), device);
     device.synchronize();
     right.expect(2, c.values(where), where);
+}
+
+/// Of both forms, and of elements whose rows lie anywhere.
+template <class T>
+void expect_products_of_forms() {
+    for (const auto& device : devices_here())
+        for (const MatmulForm form : {MatmulForm::nn, MatmulForm::nt})
+            for (const Extents& shape : {extents(5, 0, 7), extents(1, 1, 1), extents(3, 300, 5), extents(65, 17, 130)})
+                for_each_input("matmul", {shape, dtype_of<T>, static_cast<std::uint8_t>(form)}, [&](Answered& right) {
+                    for (const Gaps& gaps : kGaps) expect_product<T>(*device, right, gaps);
+                });
+}
+
+TEST(ArrayMatmul, OfFloatsByColumnsIsTheReference) { expect_products_of_forms<float>(); }
+TEST(ArrayMatmul, OfIntegersByColumnsIsTheReference) { expect_products_of_forms<std::int32_t>(); }
+TEST(ArrayMatmul, OfBytesIsTheReference) { expect_products_of_forms<std::int8_t>(); }
+TEST(ArrayMatmul, OfHalvesIsTheReference) { expect_products_of_forms<float16>(); }
+TEST(ArrayMatmul, OfBrainFloatsIsTheReference) { expect_products_of_forms<bfloat16>(); }
+TEST(ArrayMatmul, OfBytesOfFloatingPointIsTheReference) { expect_products_of_forms<float8_e4m3>(); }
+TEST(ArrayMatmul, OfTensorFloatsIsTheReference) { expect_products_of_forms<tfloat32>(); }
+
+TEST(ArrayMatmul, WithoutAFormIsByRows) {
+    std::vector<std::int32_t> a{1, 2}, b{3, 4}, c(1);
+    const auto cpu = open_device("cpu");
+    const Scratch scratch(*cpu, matmul_workspace(1, 2, 1, DType::int32, Team{1}));
+    matmul(MatrixView<const std::int32_t>::tight(a.data(), 1, 2), MatrixView<std::int32_t>::tight(b.data(), 2, 1),
+           MatrixView<std::int32_t>::tight(c.data(), 1, 1), scratch.view(), Team{1});
+    EXPECT_EQ(c[0], 11);
 }
 
 template <class T>
@@ -109,7 +141,14 @@ TEST(ArrayMatrices, RefuseWhatCannotBeMeantInOneLine) {
     EXPECT_NE(of_matmul(at(0, 2, 2), at(8, 2, 2), at(32, 2, 2), {}).find("matmul: the workspace has 0 bytes and needs"),
               std::string::npos);
     EXPECT_EQ(message<UsageError>([&] { matmul_workspace(1, 1, 1, DType::float64, team); }),
-              "matmul: float64 is not computed; int32 and float32 are");
+              "matmul: float64 is not computed; int32, float32, float16, bfloat16, int8, float8_e4m3, tfloat32 are");
+    EXPECT_EQ(message<UsageError>([&] {
+                  matmul(MatrixView<const float>(at(0, 2, 3)), MatrixView<const float>(at(8, 4, 2)), at(32, 2, 4),
+                         MatmulForm::nt, {}, team);
+              }),
+              "matmul: a has 3 columns and b 2 columns (form nt); they must be equal");
+    EXPECT_EQ(message<UsageError>([&] { matmul_workspace(1, 1, 1, DType::float32, static_cast<MatmulForm>(7), team); }),
+              "matmul: there is no form 7; nn and nt are right");
 }
 
 TEST(ArrayMatmul, RefusesAWorkspaceThatVectorsCannotBeStoredTo) {

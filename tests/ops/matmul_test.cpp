@@ -85,7 +85,8 @@ TEST(Matmul, TheReferenceSumsBytesInInt32AndTakesBByColumns) {
 
 // Whichever device runs them: of what simt has no instructions for, verification finds it on a GPU alone.
 TEST(Matmul, BByColumnsIsComputedByTheseRungsAndRefusedByAllOthers) {
-    const std::vector<std::string_view> right = {"cublaslt", "naive", "naive_1", "naive_16", "persistent", "serial"};
+    const std::vector<std::string_view> right = {"cublaslt",   "naive",  "naive_1", "naive_16",
+                                                 "persistent", "serial", "simd"};
     Problem problem = problem_of(64, 64, 64, DType::float32);
     problem.variant = parse_variant(matmul(), "nt");
     alignas(256) char memory[1] = {};

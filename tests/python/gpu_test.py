@@ -213,6 +213,23 @@ class OnAGpu(unittest.TestCase):
                 np.testing.assert_array_equal(kept[:count[0]], right)
                 self.assertTrue((kept[count[0]:] == -1).all())
 
+    def test_products_of_every_type_by_rows_and_by_columns(self):
+        types = {"int8": "int32", "int32": "int32", "float32": "float32", "float16": "float16"}
+        m, n, k = 21, 40, 35
+        with torch():
+            for of, made in types.items():
+                a, columns = (RANDOM.integers(-9, 9, shape).astype(of) for shape in ((m, n), (k, n)))
+                right = a.astype(float) @ columns.T.astype(float)
+                for b in (columns.T, np.ascontiguousarray(columns.T), np.pad(columns, ((0, 0), (0, 3)))[:, :n].T):
+                    found = lanework.matmul(Tensor(on_gpu(a)), Tensor(on_gpu(b)))
+                    self.assertEqual(found.array.dtype, np.dtype(made))
+                    np.testing.assert_array_equal(found.array, right)
+            ones = {"float8_e4m3": (np.uint8, 0x38), "bfloat16": (np.uint16, 0x3F80)}
+            for of, (carrier, one) in ones.items():
+                a, b, out = np.full((m, n), one, carrier), np.full((n, k), one, carrier), np.zeros((m, k), np.uint16)
+                lanework.matmul(Tensor(on_gpu(a)), Tensor(on_gpu(b)), dtype=of, out=Tensor(out))
+                self.assertTrue(((out.astype(np.uint32) << 16).view(np.float32) == n).all(), of)
+
     def test_others_are_read_by_dlpack_on_the_stream_of_the_call(self):
         x, y = OnGpu(floats(50)), OnGpu(floats(50), versions=False)
         out = OnGpu(np.zeros(50, np.float32))

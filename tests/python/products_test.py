@@ -27,6 +27,18 @@ def strided(values):
     yield from (values, wide[:, 1:-2], np.asfortranarray(values), values[::-1][::-1], np.repeat(values, 2, axis=1)[:, ::2])
 
 
+def of_brain(bits):
+    """What bfloat16 says, by the bits."""
+    return (bits.astype(np.uint32) << 16).view(np.float32)
+
+
+def of_e4m3(bits):
+    """What float8_e4m3 says."""
+    sign, exponent, fraction = bits >> 7, (bits >> 3 & 15).astype(int), (bits & 7).astype(float)
+    magnitude = np.where(exponent == 0, fraction * 2.0**-9, (8 + fraction) * 2.0 ** (exponent - 10.0))
+    return np.where(sign == 1, -magnitude, magnitude)
+
+
 class Foreign:
     """Somebody else's array."""
 
@@ -50,6 +62,50 @@ class Products(unittest.TestCase):
             i, j = matrix(m, n, np.int32), matrix(n, k, np.int32)
             with np.errstate(over="ignore"):
                 np.testing.assert_array_equal(lanework.matmul(i, j, threads=2), i @ j)
+
+    def test_products_of_narrow_types_are_numpys(self):
+        for m, n, k in ((1, 1, 1), (0, 3, 2), (3, 0, 2), (17, 33, 9), (100, 70, 113)):
+            a, b = (RANDOM.integers(-128, 128, shape).astype(np.int8) for shape in ((m, n), (n, k)))
+            for x in strided(a):
+                for y in strided(b):
+                    found = lanework.matmul(x, y, threads=2)
+                    self.assertEqual(found.dtype, np.int32)
+                    np.testing.assert_array_equal(found, a.astype(np.int32) @ b.astype(np.int32))
+            a, b = matrix(m, n), matrix(n, k)
+            halves = lanework.matmul(a.astype(np.float16), b.astype(np.float16))
+            self.assertEqual(halves.dtype, np.float16)
+            right = a.astype(np.float16).astype(float) @ b.astype(np.float16).astype(float)
+            np.testing.assert_allclose(halves, right, rtol=1e-3, atol=n * 1e-6)
+            np.testing.assert_allclose(lanework.matmul(a, b, dtype="tfloat32"), a.astype(float) @ b.astype(float), atol=(n + 1) * 2e-3)
+            a, b = (matrix(*shape).view(np.uint32) >> 16 for shape in ((m, n), (n, k)))
+            a, b = a.astype(np.uint16), b.astype(np.uint16)
+            brain = lanework.matmul(a, b, dtype="bfloat16")
+            self.assertEqual(brain.dtype, np.uint16)
+            np.testing.assert_allclose(of_brain(brain), of_brain(a).astype(float) @ of_brain(b), rtol=2**-7, atol=n * 1e-6)
+            a, b = (RANDOM.choice([v for v in range(256) if v & 127 != 127], shape).astype(np.uint8) for shape in ((m, n), (n, k)))
+            for y in (b, np.ascontiguousarray(b.T).T):
+                out = np.zeros((m, k), np.uint16)
+                self.assertIs(lanework.matmul(a, y, dtype="float8_e4m3", out=out), out)
+                exact = of_e4m3(a) @ of_e4m3(b)
+                bound = 2**-7 * np.abs(exact) + n * 2**-20 * (np.abs(of_e4m3(a)) @ np.abs(of_e4m3(b)))
+                self.assertTrue((np.abs(of_brain(out) - exact) <= bound).all())
+
+    def test_a_matrix_by_columns_is_read_as_it_lies(self):
+        a, columns = matrix(40, 30), matrix(50, 33)[:, :30]  # with a gap between columns
+        np.testing.assert_allclose(lanework.matmul(a, columns.T), a.astype(float) @ columns.T, atol=1e-5)
+        bytes_of = [array.astype(np.int8) for array in (100 * a, 100 * columns)]
+        np.testing.assert_array_equal(lanework.matmul(bytes_of[0], bytes_of[1].T), bytes_of[0].astype(np.int32) @ bytes_of[1].T.astype(np.int32))
+
+    def test_types_that_numpy_lacks_may_be_ml_dtypes(self):
+        try:
+            import ml_dtypes
+        except ImportError:
+            self.skipTest("ml_dtypes is not installed")
+        a, b = matrix(5, 20), matrix(20, 6)
+        for of, made in ((ml_dtypes.bfloat16, ml_dtypes.bfloat16), (ml_dtypes.float8_e4m3fn, ml_dtypes.bfloat16)):
+            found = lanework.matmul(a.astype(of), b.astype(of))
+            self.assertEqual(found.dtype, made)
+            np.testing.assert_allclose(found.astype(float), a.astype(of).astype(float) @ b.astype(of).astype(float), rtol=2**-7, atol=1e-2)
 
     def test_transposes_are_numpys(self):
         for rows, cols in ((0, 4), (1, 9), (37, 65), (129, 70)):
@@ -114,6 +170,11 @@ class Products(unittest.TestCase):
         self.assertIs(lanework.matmul(a, b, out=c), c)
         self.assertTrue(torch.allclose(c, a @ b, atol=1e-5))
         self.assertEqual(lanework.reduce(a.t(), "argmax"), int(a.t().reshape(-1).argmax()))
+        for of in (torch.bfloat16, torch.float8_e4m3fn):
+            x, y, made = a.to(of), b.to(of), torch.zeros(4, 5, dtype=torch.bfloat16)
+            self.assertIs(lanework.matmul(x, y, out=made), made)
+            self.assertTrue(torch.allclose(made.float(), x.float() @ y.float(), rtol=2**-7, atol=1e-3))
+            self.assertEqual(lanework.matmul(x, y).dtype, np.uint16)
 
     def test_what_cannot_be_meant_is_said_in_one_line(self):
         a, square = matrix(4, 6), matrix(4, 4)
@@ -121,7 +182,11 @@ class Products(unittest.TestCase):
         frozen.flags.writeable = False
         for kind, words, call in (
             (ValueError, "a has 6 columns and b 4 rows", lambda: lanework.matmul(a, a)),
-            (ValueError, "a holds float64; float32 and int32 are computed", lambda: lanework.matmul(a.astype(float), a)),
+            (ValueError, "a holds float64; float32, float16, bfloat16, int32, int8, float8_e4m3, tfloat32 are computed, some", lambda: lanework.matmul(a.astype(float), a)),
+            (ValueError, "a holds float32; with dtype='float8_e4m3' float8_e4m3 or uint8 is right", lambda: lanework.matmul(a, a.T, dtype="float8_e4m3")),
+            (ValueError, "dtype is 'float9'; there are: float32", lambda: lanework.matmul(a, a.T, dtype="float9")),
+            (ValueError, "a holds uint8; float32", lambda: lanework.matmul(np.zeros((2, 2), np.uint8), a)),
+            (ValueError, "an array (4, 4) of int32 is right", lambda: lanework.matmul(a.astype(np.int8), a.T.astype(np.int8), out=square)),
             (ValueError, "they must be of one type", lambda: lanework.matmul(a, matrix(6, 2, np.int32))),
             (ValueError, "rows × columns is right", lambda: lanework.transpose(a[0])),
             (TypeError, "a is 'x'; an array of numbers", lambda: lanework.matmul("x", a)),
@@ -142,7 +207,7 @@ class Products(unittest.TestCase):
 
     def test_any_shape_stride_and_type_is_an_answer_or_an_error(self):
         draw = random.Random(3)
-        types = ("float32", "float64", "float16", "int32", "uint8", "int64", "bool", "complex64", ">f4", "U3", "O", "M8[s]")
+        types = ("float32", "float64", "float16", "int32", "int8", "uint8", "uint16", "int64", "bool", "complex64", ">f4", "U3", "O", "M8[s]")
         answers = 0
 
         def array():
@@ -165,6 +230,8 @@ class Products(unittest.TestCase):
             if name in ("matmul", "add") and draw.random() < 0.5:
                 given[1] = given[0]
             options = {"threads": draw.choice((0, 1, 2, -1, "2"))} if draw.random() < 0.2 else {}
+            if name == "matmul" and draw.random() < 0.3:
+                options["dtype"] = draw.choice(("float8_e4m3", "bfloat16", "tfloat32", "int8", np.float32, np.dtype("int32"), 7, "", None))
             if name not in ("reduce", "reproducible_sum") and draw.random() < 0.3:
                 options["out"] = draw.choice((array(), given[0]))
             try:

@@ -25,12 +25,19 @@ struct TileBlock {
     std::int64_t row_begin, row_end, panel_begin, panel_end;
 };
 
+/// The product whose sums the blocks write: C's own, or in a workspace where C is narrower.
+template <class T>
+struct Sums {
+    SumOf<T>* c;
+    std::int64_t pitch;  ///< elements from a row to the next
+};
+
 template <class T>
 struct PanelKernels {
     std::int64_t rows;   ///< of a tile at most
     std::int64_t width;  ///< columns of a tile and of a panel; at most kWidestPanel
     /// `packed` has room for kDeepestBlock rows of the block's panels.
-    void (*multiply)(const MatmulArgs<T>&, const TileBlock&, T* packed);
+    void (*multiply)(const MatmulArgs<T>&, const Sums<T>&, const TileBlock&, SumOf<T>* packed);
 };
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -1,5 +1,6 @@
 // A tile of C lives in vector registers. Its rows of A are copied side by side and stay in the first cache; B is copied
 // into panels as wide as the tile, which stream past from the second. Blocks of tiles are shared out among the team.
+// Narrow elements become floats or int32 as they are copied, and a panel is filled from B's columns as well.
 #include <omp.h>
 
 #include <algorithm>
@@ -60,7 +61,7 @@ struct TilePlace {
     T* c;
     std::int64_t pitch, inside;
     bool onto;
-    const T* next_row;  ///< of A, for the tile below
+    const std::byte* next_row;  ///< of A, for the tile below
 };
 
 /// The columns of B that a tile takes: packed, or where they are.
@@ -106,7 +107,7 @@ void multiply_tile(const T* rows, const Panel<T>& b_panel, std::int64_t depth, c
     for (; i + kStep <= depth; i += kStep, c_row += place.pitch) {
         __builtin_prefetch(c_row, 0, 3);
         __builtin_prefetch(c_row + lanes, 0, 3);
-        __builtin_prefetch(place.next_row + i, 0, 2);
+        __builtin_prefetch(place.next_row + i * static_cast<std::int64_t>(sizeof(T)), 0, 2);
         add_products(i, i + kStep);
     }
     add_products(i, depth);
@@ -142,14 +143,18 @@ constexpr std::array<MultiplyTile<T>, sizeof...(kBelow)> tiles_of_heights(std::i
     return {multiply_tile<T, kBelow + 1, kVectors>...};
 }
 
-/// The same as std::copy_n, which calls a function for each of these short rows.
+/// The same as std::copy_n, which calls a function for each of these short rows; narrow elements are widened.
 template <class T>
-HWY_INLINE void copy_row(const T* from, std::int64_t count, T* to) {
-    const Tag<T> d;
-    const std::int64_t lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    std::int64_t i = 0;
-    for (; i + lanes <= count; i += lanes) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
-    if (i < count) hn::StoreU(load_first(d, from + i, count - i), d, to + i);
+HWY_INLINE void copy_row(const T* from, std::int64_t count, SumOf<T>* to) {
+    if constexpr (std::is_same_v<T, SumOf<T>>) {
+        const Tag<T> d;
+        const std::int64_t lanes = static_cast<std::int64_t>(hn::Lanes(d));
+        std::int64_t i = 0;
+        for (; i + lanes <= count; i += lanes) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
+        if (i < count) hn::StoreU(load_first(d, from + i, count - i), d, to + i);
+    } else {
+        for (std::int64_t i = 0; i < count; ++i) to[i] = widened(from[i]);
+    }
 }
 
 template <class T>
@@ -165,6 +170,31 @@ HWY_INLINE void pack_row(const T* row, std::int64_t count, std::int64_t depth, T
             else
                 hn::Store(hn::Zero(d), d, to + v);
         }
+}
+
+/// Panels of `cols` columns of B from `col` on, over its rows `deep`.
+template <class T>
+void pack(const MatmulArgs<T>& x, Depth deep, std::int64_t col, std::int64_t cols, SumOf<T>* to) {
+    const std::int64_t width = panel_width<SumOf<T>>(), depth = deep.end - deep.begin;
+    if constexpr (std::is_same_v<T, SumOf<T>>) {
+        if (!x.b_by_columns) {
+            for (std::int64_t i = 0; i < depth && cols > 0; ++i)
+                pack_row(x.b + (deep.begin + i) * x.b_pitch + col, cols, depth, to + i * width);
+            return;
+        }
+    }
+    for (; cols > 0; cols -= width, col += width, to += depth * width) {
+        const std::int64_t inside = std::min(cols, width);
+        if (inside < width) std::fill_n(to, depth * width, SumOf<T>{});
+        if (x.b_by_columns)
+            for (std::int64_t v = 0; v < inside; ++v) {
+                const T* const column = x.b + (col + v) * x.b_pitch + deep.begin;
+                for (std::int64_t i = 0; i < depth; ++i) to[i * width + v] = widened(column[i]);
+            }
+        else
+            for (std::int64_t i = 0; i < depth; ++i)
+                copy_row(x.b + (deep.begin + i) * x.b_pitch + col, inside, to + i * width);
+    }
 }
 
 /// The panels of a block: the first ones where they are in B, the others packed.
@@ -184,22 +214,24 @@ struct PanelsOfB {
 
 /// The rows of a tile × every panel of the block.
 template <class T>
-void multiply_row_of_tiles(const MatmulArgs<T>& x, const TileBlock& block, Depth deep, std::int64_t row,
-                           std::int64_t height, const PanelsOfB<T>& b) {
-    static constexpr auto kHalf = tiles_of_heights<T, 1>(std::make_integer_sequence<int, kRows>());
-    static constexpr auto kFull = tiles_of_heights<T, 2>(std::make_integer_sequence<int, kRows>());
-    const std::int64_t width = panel_width<T>(), depth = deep.end - deep.begin;
-    alignas(64) T rows[kRows * kRowPitch<T>];
+void multiply_row_of_tiles(const MatmulArgs<T>& x, const Sums<T>& sums, const TileBlock& block, Depth deep,
+                           std::int64_t row, std::int64_t height, const PanelsOfB<SumOf<T>>& b) {
+    using Sum = SumOf<T>;
+    static constexpr auto kHalf = tiles_of_heights<Sum, 1>(std::make_integer_sequence<int, kRows>());
+    static constexpr auto kFull = tiles_of_heights<Sum, 2>(std::make_integer_sequence<int, kRows>());
+    const std::int64_t width = panel_width<Sum>(), depth = deep.end - deep.begin;
+    alignas(64) Sum rows[kRows * kRowPitch<Sum>];
     for (std::int64_t r = 0; r < height; ++r)
-        copy_row(x.a + (row + r) * x.a_pitch + deep.begin, depth, rows + r * kRowPitch<T>);
+        copy_row(x.a + (row + r) * x.a_pitch + deep.begin, depth, rows + r * kRowPitch<Sum>);
     std::int64_t fetched = row + height - 1;
     for (std::int64_t p = block.panel_begin; p < block.panel_end; ++p) {
         fetched = std::min(fetched + 1, block.row_end - 1);
         const std::int64_t inside = std::min(width, x.k - p * width);
         const auto& kernels = 2 * inside <= width ? kHalf : kFull;
-        kernels[static_cast<std::size_t>(height - 1)](rows, b.at(p - block.panel_begin), depth,
-                                                      {x.c + row * x.c_pitch + p * width, x.c_pitch, inside,
-                                                       deep.begin > 0, x.a + fetched * x.a_pitch + deep.begin});
+        const auto* const next_row = reinterpret_cast<const std::byte*>(x.a + fetched * x.a_pitch + deep.begin);
+        kernels[static_cast<std::size_t>(height - 1)](
+            rows, b.at(p - block.panel_begin), depth,
+            {sums.c + row * sums.pitch + p * width, sums.pitch, inside, deep.begin > 0, next_row});
     }
 }
 
@@ -207,27 +239,40 @@ void multiply_row_of_tiles(const MatmulArgs<T>& x, const TileBlock& block, Depth
 /// rows of B are whole cache lines, and they are not all in the same sets of the first cache.
 template <class T>
 std::int64_t panels_in_place(const MatmulArgs<T>& x, const TileBlock& block) {
-    constexpr std::int64_t kFewRows = 256, kLine = 64 / sizeof(T), kSetsRepeat = 4096 / sizeof(T);
-    if (block.row_end - block.row_begin > kFewRows || x.b_pitch % kSetsRepeat == 0 || x.b_pitch % kLine != 0) return 0;
-    return std::min(x.k / panel_width<T>(), block.panel_end) - block.panel_begin;
+    if constexpr (std::is_same_v<T, SumOf<T>>) {
+        constexpr std::int64_t kFewRows = 256, kLine = 64 / sizeof(T), kSetsRepeat = 4096 / sizeof(T);
+        const bool pays = block.row_end - block.row_begin > kFewRows;
+        if (x.b_by_columns || pays || x.b_pitch % kSetsRepeat == 0 || x.b_pitch % kLine != 0) return 0;
+        return std::min(x.k / panel_width<T>(), block.panel_end) - block.panel_begin;
+    } else {
+        return 0;
+    }
+}
+
+/// Where rows of B lie that are read where they are.
+template <class T>
+const SumOf<T>* rows_in_place(const MatmulArgs<T>& x, std::int64_t row, std::int64_t col) {
+    if constexpr (std::is_same_v<T, SumOf<T>>)
+        return x.b + row * x.b_pitch + col;
+    else
+        return nullptr;
 }
 
 template <class T>
-void multiply(const MatmulArgs<T>& x, const TileBlock& block, T* packed) {
-    const std::int64_t width = panel_width<T>(), first_col = block.panel_begin * width;
+void multiply(const MatmulArgs<T>& x, const Sums<T>& sums, const TileBlock& block, SumOf<T>* packed) {
+    const std::int64_t width = panel_width<SumOf<T>>(), first_col = block.panel_begin * width;
     const std::int64_t in_place = panels_in_place(x, block), first_packed = first_col + in_place * width;
     const std::int64_t cols = std::min(x.k, block.panel_end * width) - first_packed;
     const Parts depths(x.n, kDeepestBlock), tiles(block.row_end - block.row_begin, kRows);
     for (std::int64_t part = 0; part < depths.count; ++part) {
         const Depth deep{depths.begin(part), depths.end(part)};
-        const std::int64_t depth = deep.end - deep.begin;
-        for (std::int64_t i = 0; i < depth && cols > 0; ++i)
-            pack_row(x.b + (deep.begin + i) * x.b_pitch + first_packed, cols, depth, packed + i * width);
-        const PanelsOfB<T> b{x.b + deep.begin * x.b_pitch + first_col, x.b_pitch, in_place, packed, depth};
+        pack(x, deep, first_packed, cols, packed);
+        const PanelsOfB<SumOf<T>> b{rows_in_place(x, deep.begin, first_col), x.b_pitch, in_place, packed,
+                                    deep.end - deep.begin};
         std::int64_t row = block.row_begin;
         for (std::int64_t tile = 0; tile < tiles.count; ++tile) {
             const std::int64_t next = block.row_begin + tiles.end(tile);
-            multiply_row_of_tiles(x, block, deep, row, next - row, b);
+            multiply_row_of_tiles(x, sums, block, deep, row, next - row, b);
             row = next;
         }
     }
@@ -235,10 +280,15 @@ void multiply(const MatmulArgs<T>& x, const TileBlock& block, T* packed) {
 
 template <class T>
 PanelKernels<T> kernels() {
-    return {kRows, panel_width<T>(), multiply<T>};
+    return {kRows, panel_width<SumOf<T>>(), multiply<T>};
 }
-PanelKernels<float> kernels_float() { return kernels<float>(); }
+PanelKernels<float> kernels_float32() { return kernels<float>(); }
 PanelKernels<std::int32_t> kernels_int32() { return kernels<std::int32_t>(); }
+PanelKernels<float16> kernels_float16() { return kernels<float16>(); }
+PanelKernels<bfloat16> kernels_bfloat16() { return kernels<bfloat16>(); }
+PanelKernels<std::int8_t> kernels_int8() { return kernels<std::int8_t>(); }
+PanelKernels<float8_e4m3> kernels_float8_e4m3() { return kernels<float8_e4m3>(); }
+PanelKernels<tfloat32> kernels_tfloat32() { return kernels<tfloat32>(); }
 
 }  // namespace lanework::matmul_simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -246,16 +296,24 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 
 namespace lanework::matmul_simd {
-HWY_EXPORT(kernels_float);
+HWY_EXPORT(kernels_float32);
 HWY_EXPORT(kernels_int32);
+HWY_EXPORT(kernels_float16);
+HWY_EXPORT(kernels_bfloat16);
+HWY_EXPORT(kernels_int8);
+HWY_EXPORT(kernels_float8_e4m3);
+HWY_EXPORT(kernels_tfloat32);
 
 /// The kernels for the processor that this is.
 template <class T>
 PanelKernels<T> kernels() {
-    if constexpr (std::is_same_v<T, float>)
-        return HWY_DYNAMIC_DISPATCH(kernels_float)();
-    else
-        return HWY_DYNAMIC_DISPATCH(kernels_int32)();
+    if constexpr (std::is_same_v<T, float>) return HWY_DYNAMIC_DISPATCH(kernels_float32)();
+    if constexpr (std::is_same_v<T, std::int32_t>) return HWY_DYNAMIC_DISPATCH(kernels_int32)();
+    if constexpr (std::is_same_v<T, float16>) return HWY_DYNAMIC_DISPATCH(kernels_float16)();
+    if constexpr (std::is_same_v<T, bfloat16>) return HWY_DYNAMIC_DISPATCH(kernels_bfloat16)();
+    if constexpr (std::is_same_v<T, std::int8_t>) return HWY_DYNAMIC_DISPATCH(kernels_int8)();
+    if constexpr (std::is_same_v<T, float8_e4m3>) return HWY_DYNAMIC_DISPATCH(kernels_float8_e4m3)();
+    if constexpr (std::is_same_v<T, tfloat32>) return HWY_DYNAMIC_DISPATCH(kernels_tfloat32)();
 }
 }  // namespace lanework::matmul_simd
 
@@ -265,7 +323,7 @@ constexpr std::int64_t kWorthATeam = 1 << 21;  // fewer multiplications are done
 /// Panels that a thread packs at a time: half of the second cache.
 template <class T>
 std::int64_t panels_at_a_time() {
-    constexpr auto kPanel = kDeepestBlock * kWidestPanel * static_cast<std::int64_t>(sizeof(T));
+    constexpr auto kPanel = kDeepestBlock * kWidestPanel * static_cast<std::int64_t>(sizeof(SumOf<T>));
     constexpr std::int64_t kUnknown = 1 << 20;  // what most servers have
     static const auto known = static_cast<std::int64_t>(cpu_caches().l2);
     return std::max<std::int64_t>(4, (known > 0 ? known : kUnknown) / 2 / kPanel);
@@ -290,10 +348,22 @@ int threads_worth(const MatmulArgs<T>& x, int most) {
     return !many && products < kWorthATeam ? 1 : std::clamp(most, 1, most_threads());
 }
 
+/// Whether C is narrower than the sums, which then stay in the workspace until all are there.
+template <class T>
+inline constexpr bool kNarrows = !std::is_same_v<Result<T>, SumOf<T>>;
+
+/// Bytes of those sums, whole cache lines.
+template <class T>
+std::size_t sums_bytes(const MatmulArgs<T>& x) {
+    constexpr std::size_t kLine = 64;
+    if constexpr (!kNarrows<T>) return 0;
+    return (static_cast<std::size_t>(x.m * x.k) * sizeof(SumOf<T>) + kLine - 1) / kLine * kLine;
+}
+
 template <class T>
 std::size_t workspace(const MatmulArgs<T>& x) {
     const int threads = threads_worth(x, most_threads());
-    return static_cast<std::size_t>(threads) * packed_elements<T>() * sizeof(T);
+    return sums_bytes(x) + static_cast<std::size_t>(threads) * packed_elements<T>() * sizeof(SumOf<T>);
 }
 
 /// How C is cut into blocks, at least one for each thread: rather into columns, since each block packs its part of B,
@@ -310,33 +380,55 @@ struct Blocks {
     }
 };
 
+/// Where the sums go.
+template <class T>
+Sums<T> sums_of(const MatmulArgs<T>& x) {
+    if constexpr (kNarrows<T>)
+        return {static_cast<SumOf<T>*>(x.workspace), x.k};
+    else
+        return {x.c, x.c_pitch};
+}
+
+template <class T>
+void narrow(const MatmulArgs<T>& x, const SumOf<T>* sums, int threads) {
+    const Parts rows(x.m, std::max<std::int64_t>(1, ceil_div(x.m, std::int64_t{threads})));
+    share_out(threads, static_cast<std::uint32_t>(rows.count), [&](std::int64_t share) {
+        for (std::int64_t row = rows.begin(share); row < rows.end(share); ++row)
+            for (std::int64_t col = 0; col < x.k; ++col)
+                x.c[row * x.c_pitch + col] = narrowed<Result<T>>(sums[row * x.k + col]);
+    });
+}
+
 template <class T>
 void launch(const MatmulArgs<T>& x, Team team) {
     if (x.empty()) return;
     if (x.n == 0) {
-        for (std::int64_t row = 0; row < x.m; ++row) std::fill_n(x.c + row * x.c_pitch, x.k, T{});
+        for (std::int64_t row = 0; row < x.m; ++row) std::fill_n(x.c + row * x.c_pitch, x.k, Result<T>{});
         return;
     }
     const PanelKernels<T> kernels = lanework::matmul_simd::kernels<T>();
+    const Sums<T> sums = sums_of(x);
+    auto* const room = reinterpret_cast<SumOf<T>*>(static_cast<std::byte*>(x.workspace) + sums_bytes(x));
     const int threads = threads_worth(x, team.threads);
     const Blocks blocks_of =
         Blocks::of(x.m, ceil_div(x.k, kernels.width), kernels.rows, panels_at_a_time<T>(), threads);
     const Parts &across = blocks_of.across, &down = blocks_of.down;  // clang 14 captures no structured bindings
     const auto multiply_block = [&](std::int64_t index, std::int64_t place) {
         const std::int64_t group = index / down.count, strip = index % down.count;
-        T* const packed = static_cast<T*>(x.workspace) + static_cast<std::size_t>(place) * packed_elements<T>();
-        kernels.multiply(x, {down.begin(strip), down.end(strip), across.begin(group), across.end(group)}, packed);
+        SumOf<T>* const packed = room + static_cast<std::size_t>(place) * packed_elements<T>();
+        kernels.multiply(x, sums, {down.begin(strip), down.end(strip), across.begin(group), across.end(group)}, packed);
     };
     const std::int64_t blocks = across.count * down.count;
     if (threads == 1) {
         for (std::int64_t block = 0; block < blocks; ++block) multiply_block(block, 0);
-        return;
+    } else {
+        std::atomic<std::int64_t> next{0};
+        share_out(threads, static_cast<std::uint32_t>(threads),
+                  [&](std::int64_t share) {  // each packs in a place of its own
+                      for (std::int64_t block; (block = next.fetch_add(1)) < blocks;) multiply_block(block, share);
+                  });
     }
-    std::atomic<std::int64_t> next{0};
-    share_out(threads, static_cast<std::uint32_t>(threads),
-              [&](std::int64_t share) {  // each packs in a place of its own
-                  for (std::int64_t block; (block = next.fetch_add(1)) < blocks;) multiply_block(block, share);
-              });
+    if constexpr (kNarrows<T>) narrow(x, sums.c, threads);
 }
 }  // namespace
 
@@ -345,10 +437,10 @@ LANEWORK_RUNG(matmul, simd,
                   .climbs_from = "blocked",
                   .lesson = "A tile of C in vector registers, A and B packed for the caches, all threads: a load per "
                             "two FMAs and less.",
-                  .launch = {launch<std::int32_t>, launch<float>},
-                  .workspace = {workspace<std::int32_t>, workspace<float>},
-                  .fits = {b_by_rows<std::int32_t>, b_by_rows<float>},
-                  .only = kBByRows,
+                  .launch = {launch<std::int32_t>, launch<float>, launch<float16>, launch<bfloat16>,
+                             launch<std::int8_t>, launch<float8_e4m3>, launch<tfloat32>},
+                  .workspace = {workspace<std::int32_t>, workspace<float>, workspace<float16>, workspace<bfloat16>,
+                                workspace<std::int8_t>, workspace<float8_e4m3>, workspace<tfloat32>},
               });
 
 #endif  // HWY_ONCE

@@ -1,5 +1,8 @@
 // matmul and transpose of <lanework/array.hpp>: checked arguments for the rung that is chosen.
+#include <fmt/ranges.h>
+
 #include <tuple>
+#include <vector>
 
 #include "ops/matmul/operation.hpp"
 #include "ops/transpose/operation.hpp"
@@ -34,32 +37,112 @@ void transpose_of(const MatrixView<const T>& in, const MatrixView<T>& out, Targe
     image::launch(find_operation("transpose"), problem, args, target);
 }
 
+constexpr std::size_t kUnit = 64;  // what parts of a workspace begin at
+
+/// Whether b's columns are put in rows first, in the workspace: of four-byte elements a GPU's fast kernels read rows
+/// alone, and to move n·k elements takes less than to multiply them by the m rows of a slowly.
+bool puts_in_rows(MatmulForm form, DType type, const Target& target) {
+    return form == MatmulForm::nt && (type == DType::float32 || type == DType::int32) &&
+           target.kind() != DeviceKind::cpu;
+}
+std::size_t bytes_in_rows(std::int64_t n, std::int64_t k) {
+    const std::size_t bytes = static_cast<std::size_t>(n) * static_cast<std::size_t>(k) * sizeof(float);
+    return (bytes + kUnit - 1) / kUnit * kUnit;
+}
+
+/// What the rung that is chosen asks for. Of b by columns not every rung takes what the problem says: it is asked with
+/// rows that begin at multiples of 16 bytes, since those that need no such thing need no workspace either.
 template <class T>
-void matmul_of(const MatrixView<const T>& a, const MatrixView<const T>& b, const MatrixView<T>& c,
-               const Workspace& workspace, Target target) {
+std::size_t workspace_of_rung(std::int64_t m, std::int64_t n, std::int64_t k, MatmulForm form, const Target& target) {
+    const Operation& operation = find_operation("matmul");
+    const Problem problem{extents(m, n, k), dtype_of<T>, static_cast<std::uint8_t>(form)};
+    MatmulArgs<T> args{};
+    args.m = m, args.n = n, args.k = k;
+    args.a_pitch = args.b_pitch = ceil_div(n, std::int64_t{16}) * 16, args.c_pitch = ceil_div(k, std::int64_t{16}) * 16;
+    args.b_by_columns = form == MatmulForm::nt;
+    const Rung& rung =
+        image::choice_of<MatmulArgs<T>>(operation).rung(target.kind(), problem, args.b_by_columns ? &args : nullptr);
+    return image::workspace_of(rung, problem);
+}
+
+/// Calls body with an element of the type.
+template <class Body>
+std::size_t with_element(DType type, Body body) {
+    switch (type) {
+        case DType::float32: return body(float{});
+        case DType::float16: return body(float16{});
+        case DType::bfloat16: return body(bfloat16{});
+        case DType::int8: return body(std::int8_t{});
+        case DType::float8_e4m3: return body(float8_e4m3{});
+        case DType::tfloat32: return body(tfloat32{});
+        default: return body(std::int32_t{});
+    }
+}
+
+void require_form(MatmulForm form) {
+    if (form != MatmulForm::nn && form != MatmulForm::nt)
+        throw UsageError(fmt::format("matmul: there is no form {}; nn and nt are right", static_cast<int>(form)));
+}
+
+template <class T>
+void launch_matmul(const MatmulArgs<T>& args, Target target) {
+    const auto form = args.b_by_columns ? MatmulForm::nt : MatmulForm::nn;
+    const Problem problem{extents(args.m, args.n, args.k), dtype_of<T>, static_cast<std::uint8_t>(form)};
+    image::launch(find_operation("matmul"), problem, args, target);
+}
+
+/// Puts b in rows at the workspace's begin, and leaves what is behind to the product.
+template <class T>
+void launch_in_rows(MatmulArgs<T> args, Target target) {
+    static_assert(sizeof(T) == sizeof(TransposeArgs::Element));
+    auto* const rows = static_cast<T*>(args.workspace);
+    const TransposeArgs moved{reinterpret_cast<const TransposeArgs::Element*>(args.b),
+                              reinterpret_cast<TransposeArgs::Element*>(rows),
+                              args.k,
+                              args.n,
+                              args.b_pitch,
+                              args.k};
+    if (!moved.empty())
+        image::launch(find_operation("transpose"), {extents(args.k, args.n), DType::int32}, moved, target);
+    args.b = rows;
+    args.b_pitch = args.k;
+    args.b_by_columns = false;
+    args.workspace = static_cast<std::byte*>(args.workspace) + bytes_in_rows(args.n, args.k);
+    launch_matmul(args, target);
+}
+
+template <class T>
+void matmul_of(const MatrixView<const T>& a, const MatrixView<const T>& b, const MatrixView<Result<T>>& c,
+               MatmulForm form, const Workspace& workspace, Target target) {
+    require_form(form);
+    const bool by_columns = form == MatmulForm::nt;
     const array::Extent of_a = array::checked("matmul", "a", a), of_b = array::checked("matmul", "b", b);
     const array::Extent of_c = array::checked("matmul", "c", c);
-    if (a.cols != b.rows)
-        throw UsageError(fmt::format("matmul: a has {} columns and b {} rows; they must be equal", a.cols, b.rows));
-    if (c.rows != a.rows || c.cols != b.cols)
+    const std::int64_t inner = by_columns ? b.cols : b.rows, cols = by_columns ? b.rows : b.cols;
+    if (a.cols != inner)
+        throw UsageError(fmt::format("matmul: a has {} columns and b {} {}; they must be equal", a.cols, inner,
+                                     by_columns ? "columns (form nt)" : "rows"));
+    if (c.rows != a.rows || c.cols != cols)
         throw UsageError(
-            fmt::format("matmul: c is {}×{} (rows × columns); {}×{} is right", c.rows, c.cols, a.rows, b.cols));
+            fmt::format("matmul: c is {}×{} (rows × columns); {}×{} is right", c.rows, c.cols, a.rows, cols));
     array::require_apart("matmul", of_c, of_a);
     array::require_apart("matmul", of_c, of_b);
-    array::require_workspace("matmul", workspace, matmul_workspace(a.rows, a.cols, b.cols, dtype_of<T>, target));
+    array::require_workspace("matmul", workspace, matmul_workspace(a.rows, a.cols, cols, dtype_of<T>, form, target));
     const MatmulArgs<T> args{a.data,
                              b.data,
                              c.data,
                              a.rows,
                              a.cols,
-                             b.cols,
+                             cols,
                              workspace.data,
                              pitch_in_elements(a),
                              pitch_in_elements(b),
-                             pitch_in_elements(c)};
+                             pitch_in_elements(c),
+                             by_columns};
     if (args.empty()) return;
-    const Problem problem{extents(a.rows, a.cols, b.cols), dtype_of<T>};
-    image::launch(find_operation("matmul"), problem, args, target);
+    if constexpr (sizeof(T) == sizeof(TransposeArgs::Element))
+        if (puts_in_rows(form, dtype_of<T>, target)) return launch_in_rows(args, target);
+    launch_matmul(args, target);
 }
 
 }  // namespace
@@ -74,24 +157,56 @@ void transpose(const MatrixView<const float>& in, const MatrixView<float>& out, 
     transpose_of(in, out, target);
 }
 
-std::size_t matmul_workspace(std::int64_t m, std::int64_t n, std::int64_t k, DType type, Target target) {
+std::size_t matmul_workspace(std::int64_t m, std::int64_t n, std::int64_t k, DType type, MatmulForm form,
+                             Target target) {
+    require_form(form);
     const Operation& operation = find_operation("matmul");
-    if (!operation.has(type))
-        throw UsageError(fmt::format("matmul: {} is not computed; int32 and float32 are", name_of(type)));
+    if (!operation.has(type)) {
+        std::vector<std::string_view> names;
+        for (const Operation::Typed& typed : operation.types) names.push_back(name_of(typed.dtype));
+        throw UsageError(fmt::format("matmul: {} is not computed; {} are", name_of(type), fmt::join(names, ", ")));
+    }
     const auto size = static_cast<std::int64_t>(size_of(type));
     for (const auto& [name, rows, cols] : {std::tuple{"a", m, n}, std::tuple{"b", n, k}, std::tuple{"c", m, k}})
         array::require_shape("matmul", name, rows, cols, size);
     if (m == 0 || k == 0) return 0;
-    return image::workspace_of<MatmulArgs<float>>(operation, {extents(m, n, k), type}, target);
+    return with_element(type, [&]<class T>(T) {
+        if (puts_in_rows(form, type, target))
+            return bytes_in_rows(n, k) + workspace_of_rung<T>(m, n, k, MatmulForm::nn, target);
+        return workspace_of_rung<T>(m, n, k, form, target);
+    });
+}
+std::size_t matmul_workspace(std::int64_t m, std::int64_t n, std::int64_t k, DType type, Target target) {
+    return matmul_workspace(m, n, k, type, MatmulForm::nn, target);
 }
 
 void matmul(const MatrixView<const float>& a, const MatrixView<const float>& b, const MatrixView<float>& c,
-            const Workspace& workspace, Target target) {
-    matmul_of(a, b, c, workspace, target);
+            MatmulForm form, const Workspace& workspace, Target target) {
+    matmul_of(a, b, c, form, workspace, target);
+}
+void matmul(const MatrixView<const float16>& a, const MatrixView<const float16>& b, const MatrixView<float16>& c,
+            MatmulForm form, const Workspace& workspace, Target target) {
+    matmul_of(a, b, c, form, workspace, target);
+}
+void matmul(const MatrixView<const bfloat16>& a, const MatrixView<const bfloat16>& b, const MatrixView<bfloat16>& c,
+            MatmulForm form, const Workspace& workspace, Target target) {
+    matmul_of(a, b, c, form, workspace, target);
 }
 void matmul(const MatrixView<const std::int32_t>& a, const MatrixView<const std::int32_t>& b,
-            const MatrixView<std::int32_t>& c, const Workspace& workspace, Target target) {
-    matmul_of(a, b, c, workspace, target);
+            const MatrixView<std::int32_t>& c, MatmulForm form, const Workspace& workspace, Target target) {
+    matmul_of(a, b, c, form, workspace, target);
+}
+void matmul(const MatrixView<const std::int8_t>& a, const MatrixView<const std::int8_t>& b,
+            const MatrixView<std::int32_t>& c, MatmulForm form, const Workspace& workspace, Target target) {
+    matmul_of(a, b, c, form, workspace, target);
+}
+void matmul(const MatrixView<const float8_e4m3>& a, const MatrixView<const float8_e4m3>& b,
+            const MatrixView<bfloat16>& c, MatmulForm form, const Workspace& workspace, Target target) {
+    matmul_of(a, b, c, form, workspace, target);
+}
+void matmul(const MatrixView<const tfloat32>& a, const MatrixView<const tfloat32>& b, const MatrixView<float>& c,
+            MatmulForm form, const Workspace& workspace, Target target) {
+    matmul_of(a, b, c, form, workspace, target);
 }
 
 }  // namespace lanework

@@ -112,22 +112,30 @@ void call_transpose(Draw& draw) {
             require(in.at(row, col) == out.at(col, row), "an element is in the wrong place");
 }
 
-void call_matmul(Draw& draw) {
+template <class T>
+void call_matmul_of(Draw& draw) {
+    const MatmulForm form = draw.once_in(2) ? MatmulForm::nt : MatmulForm::nn;
+    const bool by_columns = form == MatmulForm::nt;
     const std::int64_t m = draw.length(20), n = draw.length(20), k = draw.length(20);
-    const Matrix<std::int32_t> a(draw, m, n), b(draw, like(draw, n), k), c(draw, like(draw, m), like(draw, k));
+    const Matrix<T> a(draw, m, n), b(draw, by_columns ? k : like(draw, n), by_columns ? like(draw, n) : k);
+    const Matrix<MatmulResult<T>> c(draw, like(draw, m), like(draw, k));
     const Team of = team(draw);
-    const std::size_t bytes = matmul_workspace(m, n, k, DType::int32, of);
+    const std::size_t bytes = matmul_workspace(m, n, k, dtype_of<T>, form, of);
     if (bytes > 1 << 28) return;
     std::vector<Line> workspace(bytes / sizeof(Line) + 1);
-    matmul(a.view(), b.view(), c.view(), {workspace.data(), draw.once_in(20) ? bytes / 2 : bytes}, of);
+    matmul(a.view(), b.view(), c.view(), form, {workspace.data(), draw.once_in(20) ? bytes / 2 : bytes}, of);
     if (k == 0) return;
     for (std::int64_t row = 0; row < m; ++row)
         for (std::int64_t col = 0; col < k; ++col) {
             std::uint32_t sum = 0;
             for (std::int64_t i = 0; i < n; ++i)
-                sum += static_cast<std::uint32_t>(a.at(row, i)) * static_cast<std::uint32_t>(b.at(i, col));
+                sum += static_cast<std::uint32_t>(a.at(row, i)) *
+                       static_cast<std::uint32_t>(by_columns ? b.at(col, i) : b.at(i, col));
             require(static_cast<std::uint32_t>(c.at(row, col)) == sum, "a product is wrong");
         }
+}
+void call_matmul(Draw& draw) {
+    draw.once_in(2) ? call_matmul_of<std::int8_t>(draw) : call_matmul_of<std::int32_t>(draw);
 }
 
 template <class T>
