@@ -9,11 +9,11 @@ constexpr int kBlock = 256;
 
 template <ReduceForm form, class T>
 __global__ void __launch_bounds__(kBlock) atomic_finish(const T* in, T* out, AtomicFold* total, std::int64_t n) {
-    __shared__ T sums[kBlock];
+    __shared__ Folded<form, T> sums[kBlock];
     const std::int64_t step = std::int64_t{gridDim.x} * kBlock;
     RunningFold<form, T> own;
 #pragma unroll 4
-    for (std::int64_t i = std::int64_t{blockIdx.x} * kBlock + threadIdx.x; i < n; i += step) own.add(in[i]);
+    for (std::int64_t i = std::int64_t{blockIdx.x} * kBlock + threadIdx.x; i < n; i += step) add_element(own, in[i], i);
     sums[threadIdx.x] = own.value();
     __syncthreads();
     for (unsigned half = kBlock / 2; half > 0; half /= 2) {
@@ -32,7 +32,7 @@ void launch_form(const ReduceArgs<T>& a, cudaStream_t stream) {
 }
 template <class T>
 void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
-    with_form(a.form, [&](auto form) { launch_form<form.value>(a, stream); });
+    with_form_of_atomics<T>(a.form, [&](auto form) { launch_form<form.value>(a, stream); });
 }
 }  // namespace
 
@@ -42,6 +42,6 @@ LANEWORK_RUNG(reduce, atomic_finish,
                   .lesson = "Blocks add their sums atomically: no second tree, but floats now depend on the order.",
                   .launch = {launch<std::int32_t>, launch<float>, launch<double>},
                   .workspace = {fold_bytes<std::int32_t>, fold_bytes<float>, fold_bytes<double>},
-                  .refuses = refuse_places,
+                  .refuses = refuse_wide_places,
               });
 // mends: separate_launches

@@ -11,26 +11,10 @@ constexpr struct {
     int in_flight = 4;  // 16-byte loads per thread
 } kTuning;
 
-template <bool kLargest, class T>
-__device__ Candidate<T> warp_best(Candidate<T> best) {
-#pragma unroll
-    for (int offset = kWarp / 2; offset > 0; offset /= 2) {
-        const Candidate<T> other{__shfl_down_sync(kAllLanes, best.value, offset),
-                                 __shfl_down_sync(kAllLanes, best.place, offset)};
-        best = better<kLargest>(best, other);
-    }
-    return best;
-}
-
 /// The best of the block's candidates, in its first thread. `shared` holds one per warp.
 template <bool kLargest, class T>
-__device__ Candidate<T> block_best(Candidate<T> best, Candidate<T>* shared) {
-    const unsigned lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp, warps = blockDim.x / kWarp;
-    best = warp_best<kLargest>(best);
-    if (lane == 0) shared[warp] = best;
-    __syncthreads();
-    if (warp == 0) best = warp_best<kLargest>(lane < warps ? shared[lane] : nobody<kLargest, T>());
-    return best;
+__device__ Candidate<T> block_best(const Candidate<T>& best, Candidate<T>* shared) {
+    return block_fold < kLargest ? ReduceForm::argmax : ReduceForm::argmin > (best, shared);
 }
 
 template <bool kLargest, class T>

@@ -114,7 +114,7 @@ __device__ void add_element(Running& running, T value, std::int64_t place) {
         running.add(value);
 }
 
-/// Calls launch(form) with the form as a std::integral_constant; of a rung that refuses places.
+/// Calls launch(form) with the form as a std::integral_constant, of sums, minima and maxima.
 template <class Launch>
 void with_form(ReduceForm form, const Launch& launch) {
     switch (form) {
@@ -124,7 +124,7 @@ void with_form(ReduceForm form, const Launch& launch) {
     }
 }
 
-/// The same of a rung that finds places, too.
+/// The same of places, too.
 template <class Launch>
 void with_every_form(ReduceForm form, const Launch& launch) {
     switch (form) {

@@ -15,8 +15,10 @@ constexpr struct {
     int in_flight = 4;  // 16-byte loads per thread
 } kTuning;
 
-template <ReduceForm form, class T>
-__global__ void __launch_bounds__(kTuning.block) grid_sync(const T* in, T* out, T* sums_of_blocks, std::int64_t n) {
+template <ReduceForm form, class In, class Out>
+__global__ void __launch_bounds__(kTuning.block)
+    grid_sync(const In* in, Out* out, Folded<form, In>* sums_of_blocks, std::int64_t n) {
+    using T = Folded<form, In>;
     __shared__ T sums[kTuning.block / kWarp];
     const T sum = block_fold<form>(vector_fold<form, kTuning.in_flight>(in, n), sums);
     if (threadIdx.x == 0) sums_of_blocks[blockIdx.x] = sum;
@@ -26,28 +28,30 @@ __global__ void __launch_bounds__(kTuning.block) grid_sync(const T* in, T* out, 
     T rest = of_none<form, T>();
     for (unsigned i = threadIdx.x; i < gridDim.x; i += kTuning.block) rest = fold<form>(rest, sums_of_blocks[i]);
     rest = block_fold<form>(rest, sums);
-    if (threadIdx.x == 0) *out = rest;
+    if (threadIdx.x == 0) write_folded(out, rest);
 }
 
 template <class T>
-std::size_t workspace(const ReduceArgs<T>&) {
-    return kMaxResidentBlocks * sizeof(T);
+std::size_t workspace(const ReduceArgs<T>& a) {
+    return kMaxResidentBlocks * folded_bytes<T>(a.form);
 }
 
 template <ReduceForm form, class T>
 void launch_form(const ReduceArgs<T>& a, cudaStream_t stream) {
     constexpr std::int64_t kPerBlock = kTuning.block * kTuning.in_flight * Pack<T>::kValues;
-    const unsigned blocks = grid_for(grid_sync<form, T>, kTuning.block, a.n, kPerBlock);
-    const T* in = a.in;
-    T *out = a.out, *sums_of_blocks = static_cast<T*>(a.workspace);
-    std::int64_t n = a.n;
-    void* arguments[] = {&in, &out, &sums_of_blocks, &n};
-    LANEWORK_CHECK(
-        cudaLaunchCooperativeKernel(grid_sync<form, T>, dim3(blocks), dim3(kTuning.block), arguments, 0, stream));
+    with_result<form>(a, [&]<class Out>(Out* out) {
+        const auto kernel = grid_sync<form, T, Out>;
+        const unsigned blocks = grid_for(kernel, kTuning.block, a.n, kPerBlock);
+        const T* in = a.in;
+        auto* sums_of_blocks = static_cast<Folded<form, T>*>(a.workspace);
+        std::int64_t n = a.n;
+        void* arguments[] = {&in, &out, &sums_of_blocks, &n};
+        LANEWORK_CHECK(cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(kTuning.block), arguments, 0, stream));
+    });
 }
 template <class T>
 void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
-    with_form(a.form, [&](auto form) { launch_form<form.value>(a, stream); });
+    with_every_form(a.form, [&](auto form) { launch_form<form.value>(a, stream); });
 }
 }  // namespace
 
@@ -57,5 +61,4 @@ LANEWORK_RUNG(reduce, grid_sync,
                   .lesson = "A cooperative launch lets all blocks meet in one kernel: no second launch, but all wait.",
                   .launch = {launch<std::int32_t>, launch<float>, launch<double>},
                   .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
-                  .refuses = refuse_places,
               });

@@ -16,7 +16,13 @@ constexpr int kBlock = 256;
 /// What wraps around as unsigned where T is an integer that is added: one instruction folds a warp's integers on GPUs
 /// from compute capability 8.0.
 template <ReduceForm form, class T>
-using Operand = std::conditional_t<form == ReduceForm::sum && std::is_integral_v<T>, std::uint32_t, T>;
+using Operand = std::conditional_t<form == ReduceForm::sum && std::is_integral_v<T>, std::uint32_t, Folded<form, T>>;
+
+/// Of values with their places.
+template <ReduceForm form, class S>
+struct BetterOne {
+    __device__ S operator()(const S& a, const S& b) const { return fold<form>(a, b); }
+};
 
 template <ReduceForm form, class S>
 __device__ auto group_operation() {
@@ -24,8 +30,10 @@ __device__ auto group_operation() {
         return cg::plus<S>();
     else if constexpr (form == ReduceForm::min)
         return cg::less<S>();
-    else
+    else if constexpr (form == ReduceForm::max)
         return cg::greater<S>();
+    else
+        return BetterOne<form, S>();
 }
 
 template <ReduceForm form, class T>
@@ -38,16 +46,17 @@ __global__ void __launch_bounds__(kBlock) group_tiles(const T* in, T* out, Atomi
     const std::int64_t step = std::int64_t{gridDim.x} * kBlock;
     RunningFold<form, T> own;
 #pragma unroll 4
-    for (std::int64_t i = std::int64_t{blockIdx.x} * kBlock + block.thread_rank(); i < n; i += step) own.add(in[i]);
+    for (std::int64_t i = std::int64_t{blockIdx.x} * kBlock + block.thread_rank(); i < n; i += step)
+        add_element(own, in[i], i);
 
     const S sum = cg::reduce(warp, static_cast<S>(own.value()), group_operation<form, S>());
     if (warp.thread_rank() == 0) sums[warp.meta_group_rank()] = sum;
     block.sync();
     if (warp.meta_group_rank() > 0) return;
-    const S of_warp =
-        warp.thread_rank() < warp.meta_group_size() ? sums[warp.thread_rank()] : static_cast<S>(of_none<form, T>());
+    const S of_warp = warp.thread_rank() < warp.meta_group_size() ? sums[warp.thread_rank()]
+                                                                  : static_cast<S>(of_none<form, Folded<form, T>>());
     const S of_block = cg::reduce(warp, of_warp, group_operation<form, S>());
-    if (warp.thread_rank() == 0) add_atomically<form>(out, total, static_cast<T>(of_block));
+    if (warp.thread_rank() == 0) add_atomically<form>(out, total, static_cast<Folded<form, T>>(of_block));
 }
 
 template <ReduceForm form, class T>
@@ -59,7 +68,7 @@ void launch_form(const ReduceArgs<T>& a, cudaStream_t stream) {
 }
 template <class T>
 void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
-    with_form(a.form, [&](auto form) { launch_form<form.value>(a, stream); });
+    with_form_of_atomics<T>(a.form, [&](auto form) { launch_form<form.value>(a, stream); });
 }
 }  // namespace
 
@@ -69,5 +78,5 @@ LANEWORK_RUNG(reduce, group_tiles,
                   .lesson = "Cooperative groups name who sums: a tile of 32 threads, no mask, no lane arithmetic.",
                   .launch = {launch<std::int32_t>, launch<float>, launch<double>},
                   .workspace = {fold_bytes<std::int32_t>, fold_bytes<float>, fold_bytes<double>},
-                  .refuses = refuse_places,
+                  .refuses = refuse_wide_places,
               });

@@ -36,12 +36,6 @@ inline std::string_view refuse_other_forms(const Problem& p) {
                                                                  : "this rung adds; others find minima and maxima";
 }
 
-/// Why a rung that folds values alone does not say where one is; empty for sums, minima and maxima.
-inline std::string_view refuse_places(const Problem& p) {
-    return seeks_place(static_cast<ReduceForm>(p.variant)) ? "this rung folds values; `extremes` says where one is"
-                                                           : std::string_view();
-}
-
 /// Runs of the rung that shows what long ones do.
 inline constexpr int kLongRuns = 128;
 

@@ -19,8 +19,10 @@ struct Board {
     alignas(16) T sums[kMaxResidentBlocks];
 };
 
-template <ReduceForm form, class T>
-__global__ void __launch_bounds__(kTuning.block) single_pass(const T* in, T* out, Board<T>* board, std::int64_t n) {
+template <ReduceForm form, class In, class Out>
+__global__ void __launch_bounds__(kTuning.block)
+    single_pass(const In* in, Out* out, Board<Folded<form, In>>* board, std::int64_t n) {
+    using T = Folded<form, In>;
     __shared__ T sums[kTuning.block / kWarp];
     __shared__ bool last;
     const T sum = block_fold<form>(vector_fold<form, kTuning.in_flight>(in, n), sums);
@@ -36,25 +38,27 @@ __global__ void __launch_bounds__(kTuning.block) single_pass(const T* in, T* out
     T rest = of_none<form, T>();
     for (unsigned i = threadIdx.x; i < gridDim.x; i += kTuning.block) rest = fold<form>(rest, board->sums[i]);
     rest = block_fold<form>(rest, sums);
-    if (threadIdx.x == 0) *out = rest;
+    if (threadIdx.x == 0) write_folded(out, rest);
 }
 
 template <class T>
-std::size_t workspace(const ReduceArgs<T>&) {
-    return sizeof(Board<T>);
+std::size_t workspace(const ReduceArgs<T>& a) {
+    return seeks_place(a.form) ? sizeof(Board<Candidate<T>>) : sizeof(Board<T>);
 }
 
 template <ReduceForm form, class T>
 void launch_form(const ReduceArgs<T>& a, cudaStream_t stream) {
-    Board<T>* const board = static_cast<Board<T>*>(a.workspace);
+    auto* const board = static_cast<Board<Folded<form, T>>*>(a.workspace);
     LANEWORK_CHECK(cudaMemsetAsync(&board->tickets, 0, sizeof(board->tickets), stream));
     constexpr std::int64_t kPerBlock = kTuning.block * kTuning.in_flight * Pack<T>::kValues;
-    const unsigned blocks = grid_for(single_pass<form, T>, kTuning.block, a.n, kPerBlock);
-    single_pass<form><<<blocks, kTuning.block, 0, stream>>>(a.in, a.out, board, a.n);
+    with_result<form>(a, [&]<class Out>(Out* out) {
+        const unsigned blocks = grid_for(single_pass<form, T, Out>, kTuning.block, a.n, kPerBlock);
+        single_pass<form><<<blocks, kTuning.block, 0, stream>>>(a.in, out, board, a.n);
+    });
 }
 template <class T>
 void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
-    with_form(a.form, [&](auto form) { launch_form<form.value>(a, stream); });
+    with_every_form(a.form, [&](auto form) { launch_form<form.value>(a, stream); });
 }
 }  // namespace
 
@@ -65,6 +69,5 @@ LANEWORK_RUNG(
         .lesson = "The last block to finish adds the others' sums in order: one launch, the same bits each run.",
         .launch = {launch<std::int32_t>, launch<float>, launch<double>},
         .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
-        .refuses = refuse_places,
     });
 // mends: separate_launches

@@ -47,47 +47,76 @@ struct RunningFolds {
     __device__ T value(int k) const { return folds[k].value(); }
 };
 
+/// The same of values with their places, each of which `add` and `add_first` are told.
+template <ReduceForm form, class T>
+struct PlaceFolds {
+    RunningPlace<form, T> folds[Pack<T>::kValues];
+
+    __device__ void add(const Pack<T>& pack, std::int64_t place) {
+        for (int k = 0; k < Pack<T>::kValues; ++k) folds[k].add(pack.value[k], place + k);
+    }
+    __device__ void add_first(T value, std::int64_t place) { folds[0].add(value, place); }
+    __device__ Folded<form, T> value(int k) const { return folds[k].value(); }
+};
+
+/// To folds of either kind.
+template <class Folds, class T>
+__device__ void add_pack(Folds& folds, const Pack<T>& pack, std::int64_t place) {
+    if constexpr (requires { folds.add(pack, place); })
+        folds.add(pack, place);
+    else
+        folds.add(pack);
+}
+template <class Folds, class T>
+__device__ void add_loose(Folds& folds, T value, std::int64_t place) {
+    if constexpr (requires { folds.add_first(value, place); })
+        folds.add_first(value, place);
+    else
+        folds.add_first(value);
+}
+
 /// Of the elements that this thread of the grid takes. A block reads a tile of blockDim.x × kInFlight packs, each
 /// of its threads kInFlight of them before it uses the first, and goes on to the tile that lies a grid further. The
 /// first few threads also take one of the loose elements at both ends.
-template <template <ReduceForm, class> class Folds, ReduceForm form, int kInFlight, class T>
-__device__ T fold_of_tiles(const T* in, std::int64_t n) {
+template <template <ReduceForm, class> class FoldsOfValues, ReduceForm form, int kInFlight, class T>
+__device__ Folded<form, T> fold_of_tiles(const T* in, std::int64_t n) {
     using P = Pack<T>;
     const std::int64_t boundary = to_boundary(in), head = boundary < n ? boundary : n;
     const std::int64_t packs = (n - head) / P::kValues, tail = head + packs * P::kValues;
     const P* const body = reinterpret_cast<const P*>(in + head);
     const std::int64_t tile = std::int64_t{blockDim.x} * kInFlight, step = tile * gridDim.x;
 
-    Folds<form, T> folds;
+    std::conditional_t<seeks_place(form), PlaceFolds<form, T>, FoldsOfValues<form, T>> folds;
     std::int64_t first = blockIdx.x * tile;
     for (; first + tile <= packs; first += step) {
         P held[kInFlight];
         for (int k = 0; k < kInFlight; ++k) held[k] = body[first + k * blockDim.x + threadIdx.x];
-        for (int k = 0; k < kInFlight; ++k) folds.add(held[k]);
+        for (int k = 0; k < kInFlight; ++k)
+            add_pack(folds, held[k], head + (first + k * blockDim.x + threadIdx.x) * P::kValues);
     }
     if (first < packs)  // the last tile, which is not whole
         for (std::int64_t i = first + threadIdx.x; i < packs; i += blockDim.x) {
             const P held = body[i];
-            folds.add(held);
+            add_pack(folds, held, head + i * P::kValues);
         }
     const std::int64_t thread = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-    if (thread < head) folds.add_first(in[thread]);
-    if (thread < n - tail) folds.add_first(in[tail + thread]);
+    if (thread < head) add_loose(folds, in[thread], thread);
+    if (thread < n - tail) add_loose(folds, in[tail + thread], tail + thread);
 
-    T all = of_none<form, T>();
+    Folded<form, T> all = of_none<form, Folded<form, T>>();
     for (int k = 0; k < P::kValues; ++k) all = fold<form>(all, folds.value(k));
     return all;
 }
 
 /// Of a grid of any size.
 template <ReduceForm form, int kInFlight, class T>
-__device__ T vector_fold(const T* in, std::int64_t n) {
+__device__ Folded<form, T> vector_fold(const T* in, std::int64_t n) {
     return fold_of_tiles<RunningFolds, form, kInFlight>(in, n);
 }
 
 /// Of a grid with a block for each tile: kInFlight additions are the most.
 template <ReduceForm form, int kInFlight, class T>
-__device__ T tile_fold(const T* in, std::int64_t n) {
+__device__ Folded<form, T> tile_fold(const T* in, std::int64_t n) {
     return fold_of_tiles<PlainFolds, form, kInFlight>(in, n);
 }
 

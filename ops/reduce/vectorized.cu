@@ -13,11 +13,12 @@ constexpr struct {
     int in_flight = 4;  // 16-byte loads per thread
 } kTuning;
 
-template <ReduceForm form, class T>
-__global__ void __launch_bounds__(kTuning.block) vectorized(const T* in, T* out, std::int64_t n) {
+template <ReduceForm form, class In, class Out>
+__global__ void __launch_bounds__(kTuning.block) vectorized(const In* in, Out* out, std::int64_t n) {
+    using T = Folded<form, In>;
     __shared__ T sums[kTuning.block / kWarp];
     const T sum = block_fold<form>(tile_fold<form, kTuning.in_flight>(in, n), sums);
-    if (threadIdx.x == 0) out[blockIdx.x] = sum;
+    if (threadIdx.x == 0) write_folded(out + blockIdx.x, sum);
 }
 
 template <class T>
@@ -25,18 +26,19 @@ constexpr std::int64_t kPerBlock = std::int64_t{kTuning.block} * kTuning.in_flig
 
 template <class T>
 std::size_t workspace(const ReduceArgs<T>& a) {
-    return static_cast<std::size_t>(partial_count(a.n, kPerBlock<T>)) * sizeof(T);
+    return static_cast<std::size_t>(partial_count(a.n, kPerBlock<T>)) * folded_bytes<T>(a.form);
 }
 
 template <ReduceForm form, class T>
 void launch_form(const ReduceArgs<T>& a, cudaStream_t stream) {
-    in_passes(a, kPerBlock<T>, static_cast<T*>(a.workspace), [=](const T* in, T* out, std::int64_t n, unsigned blocks) {
-        vectorized<form><<<blocks, kTuning.block, 0, stream>>>(in, out, n);
-    });
+    fold_in_passes<form>(a, kPerBlock<T>, static_cast<Folded<form, T>*>(a.workspace),
+                         [=](const auto* in, auto* out, std::int64_t n, unsigned blocks) {
+                             vectorized<form><<<blocks, kTuning.block, 0, stream>>>(in, out, n);
+                         });
 }
 template <class T>
 void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
-    with_form(a.form, [&](auto form) { launch_form<form.value>(a, stream); });
+    with_every_form(a.form, [&](auto form) { launch_form<form.value>(a, stream); });
 }
 }  // namespace
 
@@ -47,5 +49,5 @@ LANEWORK_RUNG(
         .lesson = "16-byte loads, several in flight per thread: enough bytes on their way to fill the memory bus.",
         .launch = {launch<std::int32_t>, launch<float>, launch<double>},
         .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
-        .refuses = refuse_beyond_grid<kPerBlock<double>, refuse_places>,  // whose blocks take the fewest
+        .refuses = refuse_beyond_grid<kPerBlock<double>>,  // whose blocks take the fewest
     });

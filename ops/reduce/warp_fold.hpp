@@ -9,12 +9,21 @@ namespace lanework::inline LANEWORK_ON_DEVICE {
 constexpr int kWarp = 32;
 inline constexpr unsigned kAllLanes = 0xFFFFFFFFU;
 
+/// What the lane `offset` further on holds.
+template <class T>
+__device__ T from_above(T value, int offset) {
+    return __shfl_down_sync(kAllLanes, value, offset);
+}
+template <class T>
+__device__ Candidate<T> from_above(const Candidate<T>& value, int offset) {
+    return {from_above(value.value, offset), from_above(value.place, offset)};
+}
+
 /// Of the warp's values, in its first lane. Every lane takes part.
 template <ReduceForm form, class T>
 __device__ T warp_fold(T value) {
 #pragma unroll
-    for (int offset = kWarp / 2; offset > 0; offset /= 2)
-        value = fold<form>(value, __shfl_down_sync(kAllLanes, value, offset));
+    for (int offset = kWarp / 2; offset > 0; offset /= 2) value = fold<form>(value, from_above(value, offset));
     return value;
 }
 

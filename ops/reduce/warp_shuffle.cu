@@ -9,12 +9,13 @@ constexpr int kBlock = 256;
 
 template <ReduceForm form, class T>
 __global__ void __launch_bounds__(kBlock) warp_shuffle(const T* in, T* out, AtomicFold* total, std::int64_t n) {
-    __shared__ T sums[kBlock / kWarp];
+    using F = Folded<form, T>;
+    __shared__ F sums[kBlock / kWarp];
     const std::int64_t step = std::int64_t{gridDim.x} * kBlock;
     RunningFold<form, T> own;
 #pragma unroll 4
-    for (std::int64_t i = std::int64_t{blockIdx.x} * kBlock + threadIdx.x; i < n; i += step) own.add(in[i]);
-    const T sum = block_fold<form>(own.value(), sums);
+    for (std::int64_t i = std::int64_t{blockIdx.x} * kBlock + threadIdx.x; i < n; i += step) add_element(own, in[i], i);
+    const F sum = block_fold<form>(own.value(), sums);
     if (threadIdx.x == 0) add_atomically<form>(out, total, sum);
 }
 
@@ -27,7 +28,7 @@ void launch_form(const ReduceArgs<T>& a, cudaStream_t stream) {
 }
 template <class T>
 void launch(const ReduceArgs<T>& a, cudaStream_t stream) {
-    with_form(a.form, [&](auto form) { launch_form<form.value>(a, stream); });
+    with_form_of_atomics<T>(a.form, [&](auto form) { launch_form<form.value>(a, stream); });
 }
 }  // namespace
 
@@ -37,5 +38,5 @@ LANEWORK_RUNG(reduce, warp_shuffle,
                   .lesson = "Shuffles sum a warp in registers; shared memory carries one value per warp.",
                   .launch = {launch<std::int32_t>, launch<float>, launch<double>},
                   .workspace = {fold_bytes<std::int32_t>, fold_bytes<float>, fold_bytes<double>},
-                  .refuses = refuse_places,
+                  .refuses = refuse_wide_places,
               });
