@@ -114,7 +114,7 @@ constexpr std::uint64_t ledger_entry(AtomicFunction function, T old, T value) {
 }
 
 /// Whether CUDA has the function for the type (CUDA C++ Programming Guide, "Atomic Functions"). Pairs of halves are a
-/// rung's way to add; left out are vectors of floats and 128 bits.
+/// rung's way to add, 128 bits one's to exchange and to swap two words; left out are vectors of floats.
 constexpr bool exists(AtomicFunction function, DType type) {
     const bool word = type == DType::int32 || type == DType::uint32, wide = type == DType::uint64;
     switch (function) {

@@ -1,6 +1,10 @@
 // The functions that -fsanitize=thread calls in place of atomic operations. They perform the operation, always
 // sequentially consistent, which every weaker order allows; the tape gets the order that was asked for.
+#include <fmt/format.h>
+
 #include <cstdint>
+#include <lanework_simt/atomics.hpp>
+#include <lanework_simt/error.hpp>
 
 #include "src/simt/hooks.hpp"
 #include "src/simt/worker.hpp"
@@ -172,6 +176,46 @@ int __tsan_atomic128_compare_exchange_weak(volatile Wide* address, Wide* expecte
 }
 
 }  // extern "C"
+
+namespace lanework_simt {
+namespace {
+
+void require_multiple_of_16(const void* address, const char* function) {
+    if (reinterpret_cast<std::uintptr_t>(address) % 16 == 0) return;
+    fail_kernel(cudaErrorMisalignedAddress, fmt::format("{}: {} of 16 bytes at {}, which is no multiple of 16",
+                                                        engine::thread_text(), function, address));
+}
+Wide joined(WideWord word) { return Wide{word.high} << 64 | word.low; }
+WideWord parted(Wide value) {
+    return {static_cast<unsigned long long>(value), static_cast<unsigned long long>(value >> 64)};
+}
+
+}  // namespace
+
+WideWord compare_and_swap_wide(void* address, WideWord compare, WideWord value, int order, int failure) {
+    require_multiple_of_16(address, "compare-and-swap");
+    const Wide expected = joined(compare), desired = joined(value);
+    const Wide seen =
+        update_wide(static_cast<volatile Wide*>(address), [=](Wide old) { return old == expected ? desired : old; });
+    LANEWORK_SEE_EXCHANGE(seen == expected, 4);
+    return parted(seen);
+}
+WideWord exchange_wide(void* address, WideWord value, int order) {
+    require_multiple_of_16(address, "exchange");
+    const Wide desired = joined(value);
+    LANEWORK_SEE(atomic, 4, order);
+    return parted(update_wide(static_cast<volatile Wide*>(address), [=](Wide) { return desired; }));
+}
+}  // namespace lanework_simt
+#else
+namespace lanework_simt {
+WideWord compare_and_swap_wide(void*, WideWord, WideWord, int, int) {
+    fail_kernel(cudaErrorNotSupported, "this processor changes no 16 bytes at once");
+}
+WideWord exchange_wide(void*, WideWord, int) {
+    fail_kernel(cudaErrorNotSupported, "this processor changes no 16 bytes at once");
+}
+}  // namespace lanework_simt
 #endif
 
 namespace lanework_simt {

@@ -104,8 +104,9 @@ TEST(Atomics, EveryFunctionTypeAndScopeIsRightUnderManySchedules) {
                                                           << atomics.variants[function] << ": " << found.reason;
                 }
             }
-    // atomicCAS has no scopes for uint16, nor atomicAdd for halves; doubles by compare-and-swap, pairs of halves.
-    EXPECT_EQ(verified, 36 + 33 + 33 + 1 + 2);
+    // atomicCAS has no scopes for uint16, nor atomicAdd for halves; doubles by compare-and-swap, pairs of halves, and
+    // of words, which are exchanged or compared and swapped.
+    EXPECT_EQ(verified, 36 + 33 + 33 + 1 + 2 + 2);
 }
 
 }  // namespace

@@ -36,6 +36,17 @@ TEST(Hazards, OfMemoryAreAddressesThatAreNoMultipleOfTheWidth) {
     EXPECT_TRUE(says(said, "misaligned_access", 3)) << said;
 }
 
+TEST(Hazards, OfMemoryAreAtomicsOfSixteenBytesBesideTheirMultiples) {
+    const std::string said =
+        findings(program_with("struct alignas(16) Pair { long long low, high; };\n"
+                              "__global__ void kernel(int* data) {\n"
+                              "    atomicExch((Pair*)((char*)data + 8), Pair{1, 2});\n"
+                              "}"));
+    EXPECT_TRUE(says(said, "launch_failure", 4) && contains(said, "exchange of 16 bytes at 0x") &&
+                contains(said, "which is no multiple of 16"))
+        << said;
+}
+
 TEST(Hazards, OfMemoryAreAccessesBehindItsFree) {
     const std::string said = findings(
         "__global__ void kernel(int* data) {\n"
@@ -46,6 +57,27 @@ TEST(Hazards, OfMemoryAreAccessesBehindItsFree) {
         "    cudaMalloc(&kept, 64);\n    cudaMalloc(&freed, 64);\n    cudaFree(freed);\n"
         "    kernel<<<1, 4>>>(freed);\n    cudaDeviceSynchronize();\n}\n");
     EXPECT_TRUE(says(said, "use_after_free", 2)) << said;
+}
+
+// racecheck, of global memory
+constexpr const char* kPairs =
+    "struct alignas(16) Pair { long long low, high; };\n"
+    "__global__ void kernel(int* data) {\n"
+    "    Pair* const pair = (Pair*)data;\n"
+    "    const Pair old = atomicCAS(pair, Pair{0, 0}, Pair{1, 2});\n"
+    "    if (blockIdx.x == 0 && threadIdx.x == 0) data[9] = OTHER;\n"
+    "}\n"
+    "int main() {\n"
+    "    int* data;\n"
+    "    cudaMalloc(&data, 64);\n    cudaMemset(data, 0, 64);\n"
+    "    kernel<<<2, 32>>>(data);\n    cudaDeviceSynchronize();\n    cudaFree(data);\n}\n";
+
+TEST(Hazards, OfRacesAreReadsOfAHalfBesideAtomicsOfSixteenBytes) {
+    const std::string plain = std::string("#define OTHER data[2]\n") + kPairs;
+    const std::string said = findings(plain);
+    EXPECT_TRUE(says(said, "race", 5) && contains(said, "atomically updates 16 bytes")) << said;
+    const std::string atomic = std::string("#define OTHER (int)old.high\n") + kPairs;
+    EXPECT_TRUE(contains(findings(atomic, 0), "no findings"));
 }
 
 // initcheck

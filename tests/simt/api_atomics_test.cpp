@@ -142,4 +142,39 @@ TEST(Atomics, NothingIsLostBetweenThreads) {
     EXPECT_EQ(ring, uint(kThreads * kRounds) % 7);
 }
 
+struct alignas(16) Pair {
+    long long low, high;
+};
+
+TEST(Atomics, OfSixteenBytesReplaceThemAsOne) {
+    Pair pair{1, 2};
+    const Pair kept = atomicCAS(&pair, Pair{1, 3}, Pair{5, 6});
+    EXPECT_TRUE(kept.low == 1 && kept.high == 2 && pair.low == 1 && pair.high == 2);
+    const Pair swapped = atomicCAS_block(&pair, Pair{1, 2}, Pair{5, 6});
+    EXPECT_TRUE(swapped.low == 1 && swapped.high == 2 && pair.low == 5 && pair.high == 6);
+    const Pair exchanged = atomicExch_system(&pair, Pair{-1, 9});
+    EXPECT_TRUE(exchanged.low == 5 && exchanged.high == 6 && pair.low == -1 && pair.high == 9);
+    __extension__ unsigned __int128 wide = 7;
+    EXPECT_TRUE(atomicExch(&wide, decltype(wide){1} << 100) == 7 && wide == decltype(wide){1} << 100);
+}
+
+TEST(Atomics, OfSixteenBytesLoseNoUpdateOfManyThreads) {
+    constexpr long long kThreads = 4, kTimes = 20'000;
+    Pair count{0, 0};
+    {
+        std::vector<std::jthread> threads;
+        for (int t = 0; t < kThreads; ++t)
+            threads.emplace_back([&] {
+                for (int i = 0; i < kTimes; ++i)
+                    for (Pair seen{0, 0};;) {
+                        const Pair found = atomicCAS(&count, seen, Pair{seen.low + 1, seen.high - 1});
+                        if (found.low == seen.low && found.high == seen.high) break;
+                        seen = found;
+                    }
+            });
+    }
+    EXPECT_EQ(count.low, kThreads * kTimes);
+    EXPECT_EQ(count.high, -kThreads * kTimes);
+}
+
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <lanework_simt/quiet.hpp>
 #include <lanework_simt/vector_types.hpp>
+#include <type_traits>
 
 namespace lanework_simt {
 
@@ -37,6 +38,19 @@ private:
 #endif
 };
 
+/// Sixteen bytes, and what may be exchanged as such.
+struct WideWord {
+    unsigned long long low, high;
+};
+template <class T>
+struct IsWideWord {
+    static constexpr bool value = sizeof(T) == 16 && alignof(T) >= 16 && __is_trivially_copyable(T);
+};
+/// Puts `value` at `address` if `compare` is there, or anyway; what was there. Ends the kernel at an address that is no
+/// multiple of 16. They are functions of the library: not every compiler has these operations without one.
+WideWord compare_and_swap_wide(void* address, WideWord compare, WideWord value, int order, int failure);
+WideWord exchange_wide(void* address, WideWord value, int order);
+
 namespace atomic_update {
 /// A first guess of a value that another thread may be changing: no access of the kernel.
 template <class T>
@@ -60,14 +74,24 @@ LANEWORK_SIMT_BUILTIN T update(T* address, Change change, int order = __ATOMIC_R
 }
 template <class T>
 LANEWORK_SIMT_BUILTIN T exchange(T* address, T value, int order = __ATOMIC_RELAXED) {
-    T old;
-    __atomic_exchange(address, &value, &old, order);
-    return old;
+    if constexpr (IsWideWord<T>::value) {
+        return __builtin_bit_cast(T, exchange_wide(address, __builtin_bit_cast(WideWord, value), order));
+    } else {
+        T old;
+        __atomic_exchange(address, &value, &old, order);
+        return old;
+    }
 }
 template <class T>
 LANEWORK_SIMT_BUILTIN T compare_and_swap(T* address, T compare, T value) {
-    __atomic_compare_exchange(address, &compare, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-    return compare;
+    if constexpr (IsWideWord<T>::value) {
+        return __builtin_bit_cast(
+            T, compare_and_swap_wide(address, __builtin_bit_cast(WideWord, compare),
+                                     __builtin_bit_cast(WideWord, value), __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    } else {
+        __atomic_compare_exchange(address, &compare, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+        return compare;
+    }
 }
 }  // namespace atomic_update
 inline namespace api {
@@ -140,6 +164,25 @@ LANEWORK_SIMT_ATOMIC_CAS(unsigned int)
 LANEWORK_SIMT_ATOMIC_CAS(unsigned long long)
 LANEWORK_SIMT_ATOMIC_CAS(unsigned short)
 
+// Whatever has 16 bytes and begins at a multiple of them (compute capability 9.0).
+#define LANEWORK_SIMT_ATOMIC_WIDE(suffix, block)                                                              \
+    template <class T>                                                                                        \
+    LANEWORK_SIMT_BUILTIN std::enable_if_t<IsWideWord<T>::value, T> atomicCAS##suffix(T* address, T compare,  \
+                                                                                      T value) {              \
+        spin_hint();                                                                                          \
+        [[maybe_unused]] const BlockScope scope(block);                                                       \
+        return atomic_update::compare_and_swap(address, compare, value);                                      \
+    }                                                                                                         \
+    template <class T>                                                                                        \
+    LANEWORK_SIMT_BUILTIN std::enable_if_t<IsWideWord<T>::value, T> atomicExch##suffix(T* address, T value) { \
+        spin_hint();                                                                                          \
+        [[maybe_unused]] const BlockScope scope(block);                                                       \
+        return atomic_update::exchange(address, value);                                                       \
+    }
+LANEWORK_SIMT_ATOMIC_WIDE(, false)
+LANEWORK_SIMT_ATOMIC_WIDE(_block, true)
+LANEWORK_SIMT_ATOMIC_WIDE(_system, false)
+
 // Vectors are added element by element: each is atomic, the whole is not (compute capability 9.0).
 LANEWORK_SIMT_BUILTIN float2 atomicAdd(float2* address, float2 value) {
     return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y)};
@@ -149,6 +192,7 @@ LANEWORK_SIMT_BUILTIN float4 atomicAdd(float4* address, float4 value) {
             atomicAdd(&address->w, value.w)};
 }
 
+#undef LANEWORK_SIMT_ATOMIC_WIDE
 #undef LANEWORK_SIMT_ATOMIC_CAS
 #undef LANEWORK_SIMT_ATOMIC_CAS_SCOPE
 #undef LANEWORK_SIMT_ATOMIC_BITS

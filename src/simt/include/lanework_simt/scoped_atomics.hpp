@@ -73,7 +73,15 @@ LANEWORK_SIMT_BUILTIN bool __nv_atomic_compare_exchange(T* address, T* expected,
                                                         int failure, int scope = __NV_THREAD_SCOPE_SYSTEM) {
     spin_hint();
     [[maybe_unused]] const BlockScope of_block(atomic_update::within_block(scope));
-    return __atomic_compare_exchange(address, expected, desired, false, success, failure);
+    if constexpr (IsWideWord<T>::value) {
+        const WideWord compare = __builtin_bit_cast(WideWord, *expected);
+        const WideWord old =
+            compare_and_swap_wide(address, compare, __builtin_bit_cast(WideWord, *desired), success, failure);
+        *expected = __builtin_bit_cast(T, old);
+        return old.low == compare.low && old.high == compare.high;
+    } else {
+        return __atomic_compare_exchange(address, expected, desired, false, success, failure);
+    }
 }
 template <class T>
 LANEWORK_SIMT_BUILTIN bool __nv_atomic_compare_exchange_n(T* address, T* expected, atomic_update::Of<T> desired,
