@@ -16,7 +16,6 @@
 #include "src/cli/selection.hpp"
 #include "src/io/file.hpp"
 #include "src/io/npy.hpp"
-#include "src/pixels/image_operation.hpp"
 
 namespace lanework {
 namespace {
@@ -29,18 +28,6 @@ void require_output(const ComputeOptions& options) {
     for (const std::string& input : options.inputs)
         if (is_same_file(without_member(input), options.output))
             throw UsageError(fmt::format("-o {}: it is an input, too", options.output));
-}
-
-/// Throws for what is not computed on arrays, and says what is.
-void require_computed(const Operation& operation) {
-    std::vector<std::string_view> names;
-    for (const OperationShapes& shapes : operation_shapes()) names.push_back(shapes.operation);
-    if (std::ranges::count(names, operation.name) > 0) return;
-    std::string instead;
-    for (const ImageOperation* image : image_operations())
-        if (image->name == operation.name) instead = fmt::format("; `lanework image {}` takes pictures", image->name);
-    throw UsageError(fmt::format("{} is not computed on arrays from files; there are: {}, decode, nms{}",
-                                 operation.name, fmt::join(names, ", "), instead));
 }
 
 /// Throws for options of boxes alone.
@@ -56,7 +43,7 @@ void require_no_box_options(const ComputeOptions& options) {
 
 int compute_arrays(const ComputeOptions& options, const Operation& operation, std::string_view rung_name,
                    const Context& context) {
-    require_computed(operation);
+    shapes_of(operation);  // throws for what is not computed on arrays
     require_no_box_options(options);
     require_array_file(options.output);
     const std::uint8_t variant = options.variant.empty() ? std::uint8_t{0} : parse_variant(operation, options.variant);
@@ -82,6 +69,11 @@ int compute_arrays(const ComputeOptions& options, const Operation& operation, st
                          {reinterpret_cast<const std::uint8_t*>(arrays.data(out)), arrays.bytes(out)}};
     require_array_file(options.output, {&made, 1});
     for (std::size_t k = 0; k < inputs.size(); ++k)
+        if (inputs[k].bytes.size() != arrays.bytes(k))
+            throw UsageError(fmt::format("{}: {} has {} elements; {} takes {} at most", operation.name,
+                                         inputs[k].given.name, inputs[k].bytes.size() / size_of(inputs[k].given.dtype),
+                                         arrays.specs()[k].name, arrays.specs()[k].count));
+    for (std::size_t k = 0; k < inputs.size(); ++k)
         if (!inputs[k].bytes.empty()) std::memcpy(arrays.data(k), inputs[k].bytes.data(), inputs[k].bytes.size());
     progress.show(fmt::format("computing {} by {}/{} on {}", format_extents(operation, problem), operation.name,
                               rung.name, device->info().id));
@@ -106,6 +98,16 @@ int run(const ComputeOptions& options, const Context& context) {
     return compute_boxes(options, operation, context);
 }
 
+/// "add, banks, blur, … or write".
+std::string operations_help() {
+    std::vector<std::string_view> names{"decode", "nms"};
+    for (const OperationShapes& shapes : operation_shapes()) names.push_back(shapes.operation);
+    std::ranges::sort(names);
+    const std::string_view last = names.back();
+    names.pop_back();
+    return fmt::format("{} or {}", fmt::join(names, ", "), last);
+}
+
 }  // namespace
 
 std::unique_ptr<Device> ComputeOptions::open_device() const {
@@ -115,16 +117,16 @@ std::unique_ptr<Device> ComputeOptions::open_device() const {
 void add_compute(CLI::App& app, Context& context) {
     auto options = std::make_shared<ComputeOptions>();
     Command command(app, context, "compute", "Compute an operation on arrays of your own: files in, a file out");
-    command.positional("OP[/RUNG]", options->word,
-                       "add, blur, decode, gelu, gray, histogram, matmul, nms, reduce, resize, sobel or transpose");
+    command.positional("OP[/RUNG]", options->word, operations_help());
     command.positionals("IN", options->inputs,
                         "Arrays: .npy, .npz, pictures, or raw numbers with --dtype and --shape; of nms also .json",
-                        true);
+                        false);
     command.output("-o,--output", options->output,
                    "The result: .npy, .npz, .raw for its bytes alone, a picture; of boxes .json or .npz");
     command.option("--variant", options->variant, "NAME",
                    "Form of an operation that has several, such as reduce's sum, min, max, argmin, argmax (the first)");
-    command.option("--size", options->size, "AxB", "Rows x columns of what resize makes");
+    command.option("--size", options->size, "AxB",
+                   "What no input says: rows x columns of what resize makes, rounds of divergence, …");
     command.option("--dtype", options->raw.dtype, "TYPE", "Of raw inputs: float32, int32, …");
     command.list("--shape", options->raw.shapes, "AxB", "Of a raw input, rows first; once for each");
     command.not_negative("--iou", options->iou, "X",

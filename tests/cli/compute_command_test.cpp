@@ -4,10 +4,10 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <lanework/image_file.hpp>
 #include <span>
 #include <vector>
 
-#include "src/codecs/image.hpp"
 #include "src/io/file.hpp"
 #include "src/io/json.hpp"
 #include "src/io/npz.hpp"
@@ -92,6 +92,29 @@ TEST_F(Compute, TakesRawNumbersAndTheKernelThatIsNamed) {
     EXPECT_EQ(counts[9], 1U);
 }
 
+TEST_F(Compute, TakesLessonsOnNumbersOfOnesOwnToo) {
+    const std::string x = save<std::int32_t>("x.npy", "<i4", {2, 2}, {1, 2, 3, 4}),
+                      c = save<std::int32_t>("c.npy", "<i4", {2}, {1, 10}),
+                      start = save<std::int32_t>("s.npy", "<i4", {}, {9});
+    for (const std::string device : {"cpu", "simt"}) {
+        const std::string to = " -o " + at("y.npy") + " --device " + device;
+        compute("coefficients " + x + " " + c + to);
+        EXPECT_EQ(load<std::int32_t>("y.npy", "<i4", {2, 2}), (std::vector<std::int32_t>{22, 36, 52, 70})) << device;
+        compute("copy " + x + to);
+        EXPECT_EQ(load<std::int32_t>("y.npy", "<i4", {2, 2}), (std::vector<std::int32_t>{1, 2, 3, 4})) << device;
+        compute("divergence " + x + " --size 0" + to);
+        EXPECT_EQ(load<std::int32_t>("y.npy", "<i4", {2, 2}), (std::vector<std::int32_t>{1, 2, 3, 4})) << device;
+        compute("index --size 5" + to);
+        EXPECT_EQ(contents(folder_ / "y.npy").size() % 8, 0U) << device;
+    }
+    expect_mistake("compute divergence " + x + " -o " + at("y.npy"), 2,
+                   "the size is what no input says, 1 number: rounds");
+    const std::string many = save<float>("many.npy", "<f4", {5000}, std::vector<float>(5000, 1)),
+                      two = save<float>("two.npy", "<f4", {2}, {1, 1});
+    expect_mistake("compute fma " + many + " " + two + " --size 3 -o " + at("y.npy"), 2,
+                   "has 5000 elements; starts takes 4096 at most");
+}
+
 TEST_F(Compute, OfNothingIsNothing) {
     const std::string none = save<float>("none.npy", "<f4", {0, 5}, {}),
                       wide = save<float>("wide.npy", "<f4", {5, 0}, {});
@@ -118,11 +141,15 @@ TEST_F(Compute, SaysInOneLineWhatIsWrong) {
     mistake("add " + a + " " + a + " -o " + a, 2, "it is an input");
     mistake("add " + a + " " + a, 2, "-o FILE is missing");
     mistake("add " + a + " " + a + " -o " + at("o.txt"), 2, ".npy, .npz and .raw are right");
-    mistake("warp " + a + out, 2, "warp is not computed on arrays from files; there are: add, blur, gelu");
-    mistake("warp " + a + out, 2, "`lanework image warp` takes pictures");
+    mistake("warp " + a + out, 2, "warp is not computed on arrays: it takes pictures: `lanework image warp` reads");
+    mistake("mma " + a + out, 2, "multiplies two tiles again and again");
+    mistake("index " + a + out, 2, "index: 1 input is given; 0 are right");
+    mistake("divergence " + a + out, 2, "holds float32; int32 is right");
+    mistake("read" + out, 2, "read: 0 inputs are given; 1 is right: in");
+    mistake("write " + save<std::int32_t>("i.npy", "<i4", {1}, {1}) + out, 2, "is 1; a scalar is right");
     mistake("gray " + a + out, 2, "height×width×channels is right");
-    mistake("add " + a + " " + a + " --size 2x3" + out, 2, "the size of the output follows from the input");
-    mistake("resize " + a + out, 2, "the size of the output is 2 lengths: out_height, out_width");
+    mistake("add " + a + " " + a + " --size 2x3" + out, 2, "every length follows from the input; no size is right");
+    mistake("resize " + a + out, 2, "the size is what no input says, 2 numbers: out_heightxout_width");
     mistake("add " + a + " " + a + " --iou 0.5" + out, 2, "--iou is for boxes");
     mistake("add " + a + " " + a + " -o " + at("o.png"), 2, "a picture is uint8");
     mistake("reduce " + swapped + out, 6, "the most significant byte first");

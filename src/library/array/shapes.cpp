@@ -88,23 +88,32 @@ void bind_array(Axes& axes, const Operation& operation, std::string_view shape, 
     const bool left_out = array.shape.size() + 1 == words.size() && axis_of(words.back()).second;
     if (words.size() != array.shape.size() && !left_out)
         throw UsageError(fmt::format("{}: {} is {}; {} is right", operation.name, array.name, text_of(array.shape),
-                                     fmt::join(words, "×")));
-    for (std::size_t k = 0; k < words.size(); ++k)
-        axes.bind(axis_of(words[k]).first, k < array.shape.size() ? array.shape[k] : 1, array);
+                                     words.empty() ? "a scalar" : fmt::format("{}", fmt::join(words, "×"))));
+    for (std::size_t k = 0; k < words.size(); ++k) {
+        const std::int64_t length = k < array.shape.size() ? array.shape[k] : 1;
+        if (const auto number = number_of(words[k]); number && *number != length)
+            throw UsageError(fmt::format("{}: {} is {}; {} is right", operation.name, array.name, text_of(array.shape),
+                                         fmt::join(words, "×")));
+        else if (!number)
+            axes.bind(axis_of(words[k]).first, length, array);
+    }
 }
 
-/// Binds the axes that the output alone has.
-void bind_size(Axes& axes, const Operation& operation, std::string_view shape, std::span<const std::int64_t> size) {
+/// Binds the axes that no input has: of the output alone, and numbers such as rounds.
+void bind_size(Axes& axes, const Operation& operation, const OperationShapes& shapes, std::string_view output,
+               std::span<const std::int64_t> size) {
     std::vector<std::string_view> open;
-    if (shape != kAnyShape)
-        for (const std::string_view word : words_of(shape))
+    if (output != kAnyShape)
+        for (const std::string_view word : words_of(output))
             if (const std::string_view axis = axis_of(word).first; !number_of(axis) && !axes.has(axis))
                 open.push_back(axis);
+    open.insert(open.end(), shapes.numbers.begin(), shapes.numbers.end());
     if (open.size() != size.size())
-        throw UsageError(open.empty() ? fmt::format("{}: the size of the output follows from the input", operation.name)
-                                      : fmt::format("{}: the size of the output is {} lengths: {}", operation.name,
-                                                    open.size(), fmt::join(open, ", ")));
-    for (std::size_t k = 0; k < open.size(); ++k) axes.bind(open[k], size[k], {"the output", DType::uint8, {}});
+        throw UsageError(open.empty()
+                             ? fmt::format("{}: every length follows from the input; no size is right", operation.name)
+                             : fmt::format("{}: the size is what no input says, {} number{}: {}", operation.name,
+                                           open.size(), open.size() == 1 ? "" : "s", fmt::join(open, "x")));
+    for (std::size_t k = 0; k < open.size(); ++k) axes.bind(open[k], size[k], {"the size", DType::uint8, {}});
 }
 
 /// The operation's type for an array's.
@@ -130,26 +139,54 @@ DType computed_as(const Operation& operation, const GivenArray& array) {
 std::span<const OperationShapes> operation_shapes() {
     constexpr std::string_view kImage = "height width channels?";
     static const std::vector<OperationShapes> all{{"add", {kAnyShape, kAnyShape, kAnyShape}},
+                                                  {"banks", {"32 32", "n"}, {}, false, {"sweeps"}},
                                                   {"blur", {kImage, kImage}},
+                                                  {"coefficients", {kAnyShape, "degree", kAnyShape}},
+                                                  {"copy", {kAnyShape, kAnyShape}, {}, true},
+                                                  {"divergence", {kAnyShape, kAnyShape}, {}, false, {"rounds"}},
+                                                  {"fma", {kAnyShape, "2", kAnyShape}, {}, false, {"steps"}},
                                                   {"gelu", {kAnyShape, kAnyShape}},
                                                   {"gray", {"height width channels", "height width"}},
                                                   {"histogram", {kAnyShape, "256"}},
+                                                  {"index", {"n"}},
                                                   {"matmul", {"m n", "n k", "m k"}, {"m n", "k n", "m k"}},
+                                                  {"overlap", {"tasks n", "tasks n"}},
+                                                  {"pipeline", {kAnyShape, kAnyShape, kAnyShape}},
+                                                  {"read", {kAnyShape, ""}},
                                                   {"reduce", {kAnyShape, ""}},
+                                                  {"relay", {kAnyShape, kAnyShape}, {}, false, {"steps"}},
                                                   {"resize", {kImage, "out_height out_width channels?"}},
                                                   {"sobel", {kImage, kImage}},
-                                                  {"transpose", {"rows cols", "cols rows"}, {}, true}};
+                                                  {"spill", {kAnyShape, kAnyShape}, {}, false, {"steps"}},
+                                                  {"tally", {"threads", "cells"}, {}, false, {"rounds"}},
+                                                  {"transfer", {kAnyShape, kAnyShape}, {}, true},
+                                                  {"transpose", {"rows cols", "cols rows"}, {}, true},
+                                                  {"write", {"", "words"}}};
     return all;
 }
 
+namespace {
+
+/// What others are for, in words that follow their name.
+constexpr std::pair<std::string_view, std::string_view> kNotOnArrays[] = {
+    {"atomics", "shows what calls of atomic functions return, in any order, and has no result of its own"},
+    {"coordinates", "says where each thread of a launch is: `lanework index` prints it"},
+    {"decode", "takes a network's output: `lanework compute decode` and the function of that name do"},
+    {"letterbox", "takes pictures: `lanework image letterbox` reads and writes them"},
+    {"mma", "multiplies two tiles again and again, for the rate; `lanework compute matmul` multiplies matrices"},
+    {"neighbors", "takes atoms: `lanework neighbors` reads them and writes their list"},
+    {"nms", "takes boxes: `lanework compute nms` and the function of that name do"},
+    {"tensor", "takes pictures: `lanework image tensor` reads them and writes the array"},
+    {"warp", "takes pictures: `lanework image warp` reads and writes them"}};
+
+}  // namespace
+
 const OperationShapes& shapes_of(const Operation& operation) {
-    std::vector<std::string_view> names;
-    for (const OperationShapes& shapes : operation_shapes()) {
+    for (const OperationShapes& shapes : operation_shapes())
         if (shapes.operation == operation.name) return shapes;
-        names.push_back(shapes.operation);
-    }
-    throw UsageError(
-        fmt::format("{} is not computed on arrays from files; there are: {}", operation.name, fmt::join(names, ", ")));
+    const auto reason = std::ranges::find(kNotOnArrays, operation.name, [](const auto& each) { return each.first; });
+    throw UsageError(fmt::format("{} is not computed on arrays: it {}", operation.name,
+                                 reason == std::end(kNotOnArrays) ? "has no table of their shapes" : reason->second));
 }
 
 std::vector<std::string_view> input_names(const Operation& operation, std::uint8_t variant) {
@@ -168,7 +205,7 @@ Problem problem_of(const Operation& operation, std::span<const GivenArray> input
         throw UsageError(fmt::format("{}: {} input{} given; {} {} right: {}", operation.name, inputs.size(),
                                      inputs.size() == 1 ? " is" : "s are", wanted.size(),
                                      wanted.size() == 1 ? "is" : "are", fmt::join(wanted, ", ")));
-    const DType dtype = computed_as(operation, inputs[0]);
+    const DType dtype = inputs.empty() ? operation.default_dtype() : computed_as(operation, inputs[0]);
     Axes axes(operation);
     for (std::size_t k = 0; k < inputs.size(); ++k) {
         if (inputs[k].dtype != inputs[0].dtype)
@@ -180,7 +217,7 @@ Problem problem_of(const Operation& operation, std::span<const GivenArray> input
                                          text_of(inputs[0].shape), inputs[k].name, text_of(inputs[k].shape)));
         bind_array(axes, operation, shapes[k], inputs[k]);
     }
-    bind_size(axes, operation, shapes.back(), size);
+    bind_size(axes, operation, shapes_of(operation), shapes.back(), size);
     Problem problem = parse_problem(operation, axes.size(), dtype);
     problem.variant = variant;
     return problem;

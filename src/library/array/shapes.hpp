@@ -21,6 +21,8 @@ struct OperationShapes {
     std::vector<std::string_view> of_second_form = {};
     /// Whether elements are moved and not computed: those of any type with as many bytes are.
     bool moves = false;
+    /// Axes that no array has and that a caller has to say, such as rounds.
+    std::vector<std::string_view> numbers = {};
 
     const std::vector<std::string_view>& of_form(std::uint8_t variant) const {
         return variant == 1 && !of_second_form.empty() ? of_second_form : shapes;
@@ -29,7 +31,7 @@ struct OperationShapes {
 
 /// Those that compute on arrays.
 std::span<const OperationShapes> operation_shapes();
-/// Throws UsageError that lists them where this is none.
+/// Throws UsageError where this is none, and says what it is for.
 const OperationShapes& shapes_of(const Operation& operation);
 
 /// An array that somebody has.
@@ -42,9 +44,9 @@ struct GivenArray {
 /// The names of the inputs of an operation on arrays.
 std::vector<std::string_view> input_names(const Operation& operation, std::uint8_t variant);
 
-/// The problem that these inputs are, of the form `variant`. `size` has the lengths of the output that no input says,
-/// such as rows and columns of resize's; empty where there are none. Throws UsageError: "matmul: b.npy is 3×4, and its
-/// n is 3 where that of a.npy is 5".
+/// The problem that these inputs are, of the form `variant`. `size` has what no input says: what the
+/// output alone has, such as rows and columns of resize's, then OperationShapes::numbers; empty where there is nothing.
+/// Throws UsageError: "matmul: b.npy is 3×4, and its n is 3 where that of a.npy is 5".
 Problem problem_of(const Operation& operation, std::span<const GivenArray> inputs, std::uint8_t variant,
                    std::span<const std::int64_t> size = {});
 
