@@ -22,6 +22,7 @@
 #include "src/report/html/report.hpp"
 #include "src/report/results/compare.hpp"
 #include "src/report/results/json.hpp"
+#include "src/report/results/ladder_picture.hpp"
 
 namespace lanework {
 namespace {
@@ -30,7 +31,7 @@ struct ReportOptions {
     SelectionOptions selection;
     TimingOptions timing;
     std::vector<std::string> before;
-    std::string output, threshold = "5%", title, kernel;
+    std::string output, picture, threshold = "5%", title, kernel;
     int launch = 1;
     std::optional<std::string> markdown;
 };
@@ -171,7 +172,9 @@ void write_report(const Report& report, const ReportOptions& options, const Cont
             "lanework: this build has no library of charts, the page shows tables: install libjs-chart.js and build "
             "again");
     if (options.markdown) write(*options.markdown, to_markdown(report));
-    const std::string page = options.output.empty() ? options.markdown.value_or("-") : options.output;
+    if (!options.picture.empty()) write(options.picture, ladder_svg(results_of(report).measurements, options.title));
+    const std::string other = options.markdown.value_or(options.picture.empty() ? "-" : options.picture);
+    const std::string page = options.output.empty() ? other : options.output;
     if (page != "-") context.hint(fmt::format("{}: {}", page, contents_of(report)));
 }
 
@@ -194,15 +197,15 @@ void refuse_idle_options(const ReportOptions& options, const Context& context) {
 void check(const ReportOptions& options, const Context& context) {
     if (options.selection.words.empty() && context.program.empty())
         throw UsageError("name what to report: results as JSON files, OP, ./FOLDER or FILE.cu");
-    if (options.output.empty() && !options.markdown)
-        throw UsageError("say where the report goes: -o report.html, or --md comment.md");
-    if (options.output == "-" && options.markdown == "-")
-        throw UsageError("the page and Markdown cannot both go to the standard output");
+    if (options.output.empty() && !options.markdown && options.picture.empty())
+        throw UsageError("say where the report goes: -o report.html, --md comment.md, or --svg ladder.svg");
+    if ((options.output == "-") + (options.markdown == "-") + (options.picture == "-") > 1)
+        throw UsageError("the page, Markdown and a picture cannot all go to the standard output: one is right");
     refuse_idle_options(options, context);
     std::vector<std::string> read = options.before;
     std::ranges::copy_if(options.selection.words, std::back_inserter(read), is_json);
     for (const std::string& file : read)
-        for (const std::string& output : {options.output, options.markdown.value_or("")})
+        for (const std::string& output : {options.output, options.markdown.value_or(""), options.picture})
             if (!output.empty() && output != "-" && is_same_file(file, output))
                 throw UsageError(fmt::format("{} is read, and would be written over", file));
 }
@@ -272,6 +275,7 @@ void add_report(CLI::App& app, Context& context) {
     command.output("-o,--output", options->output, "The page to write: one file, which needs no network");
     command.output_file("--md,--markdown", options->markdown,
                         "Write Markdown for a pull request to FILE, or to stdout");
+    command.output("--svg", options->picture, "The first ladder of the results as a picture: bars towards the limit");
     command.list("--before", options->before, "FILE", "Earlier results to compare with; may be given several times");
     command.option("--threshold", options->threshold, "PERCENT", "Differences up to this are the same (5%)");
     command.option("--title", options->title, "TEXT", "The title; without it, what is reported");
@@ -284,6 +288,7 @@ void add_report(CLI::App& app, Context& context) {
     command.examples(
         "  lanework climb transpose --json transpose.json\n"
         "  lanework report transpose.json -o report.html\n"
+        "  lanework report transpose.json --svg ladder.svg            the ladder as bars towards the limit\n"
         "  lanework report transpose --device simt -o report.html     every rung verified, estimated and explained\n"
         "  lanework report mine.cu -o report.html -- 1000             a program of your own\n"
         "  lanework report after.json --before before.json -o report.html --md comment.md\n"
