@@ -202,6 +202,7 @@ _lanework() {
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
                 -o|--output) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --md|--markdown) COMPREPLY=($(compgen -f -- "$word"));  ;;
+                --svg) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --before) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --threshold) return ;;
                 --title) return ;;
@@ -218,7 +219,7 @@ _lanework() {
                 --kernel) return ;;
                 --launch) return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -o --output --md --markdown --before --threshold --title -d --device --gpu -s --size -t --dtype --variant --seed --input --max-time --min-samples --warmup --stats --kernel --launch"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -o --output --md --markdown --svg --before --threshold --title -d --device --gpu -s --size -t --dtype --variant --seed --input --max-time --min-samples --warmup --stats --kernel --launch"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "compute")
             case $previous in
@@ -330,7 +331,7 @@ _lanework() {
                 -t|--dtype) COMPREPLY=($(compgen -W "uint8 int8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float8_e4m3 tfloat32 float32 float64" -- "$word")); return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device -t --dtype --json --names"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device -t --dtype --json --names --wrong"
             else words_to_offer="$(lanework list --names 2>/dev/null | grep -v /)"; fi ;;
         "info")
             case $previous in

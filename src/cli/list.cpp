@@ -5,6 +5,7 @@
 #include "src/cli/commands.hpp"
 #include "src/cli/exports.hpp"
 #include "src/cli/selection.hpp"
+#include "src/cli/wrong_programs.hpp"
 #include "src/report/results/catalogue.hpp"
 
 namespace lanework {
@@ -13,7 +14,7 @@ namespace {
 struct ListOptions {
     SelectionOptions selection;
     std::string operation;
-    bool names = false;
+    bool names = false, wrong = false;
     Exports exports;
 };
 
@@ -29,6 +30,12 @@ std::vector<DevicePresence> presence(const std::string& device) {
 }
 
 int run_list(const ListOptions& options, const Context& context) {
+    if (options.wrong) {
+        if (!options.operation.empty()) throw UsageError("list --wrong lists programs; it takes no operation");
+        const int width = context.out.style.width;
+        context.print(list_wrong_programs(width > 0 ? static_cast<std::size_t>(width) : 0));
+        return exit_status::good;
+    }
     if (options.names) {
         context.print(selection_names());
         return exit_status::good;
@@ -66,10 +73,12 @@ void add_list(CLI::App& app, Context& context) {
     options->selection.add_dtype(command);
     options->exports.add_json(command);
     command.flag("--names", options->names, "Only what can be selected, one OP or OP/RUNG a line");
+    command.flag("--wrong", options->wrong, "Programs that go wrong, built in: what is wrong, and how it is found");
     command.examples(
         "  lanework list                 every operation, a line for each ladder\n"
         "  lanework list transpose       one operation, with what each rung teaches\n"
         "  lanework list --dtype float16 what computes half precision\n"
+        "  lanework list --wrong         programs that go wrong, for `check wrong/NAME`, `explain wrong/NAME`\n"
         "  lanework list --json          the same for programs");
     command.run([options, &context] { return run_list(*options, context); });
 }

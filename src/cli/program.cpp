@@ -13,6 +13,7 @@
 
 #include "src/cli/commands.hpp"
 #include "src/cli/interrupt.hpp"
+#include "src/cli/wrong_programs.hpp"
 
 namespace lanework {
 namespace {
@@ -183,6 +184,8 @@ int parse_and_run(CLI::App& app, Context& context, int count, char** typed) {
     std::vector<std::string> words(typed + std::min(count, 1), typed + count);
     try {
         put_options_behind_command(app, words);
+        for (const WrongProgram* program : put_wrong_programs(words))
+            context.hint(fmt::format("wrong/{}: {}", program->name, program->lesson()));
         context.program = take_program_words(app, words);
         refuse_empty_words(words);
         std::reverse(words.begin(), words.end());  // as CLI11 wants them

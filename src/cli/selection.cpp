@@ -319,7 +319,8 @@ DType parse_type(std::string_view name) {
 void SelectionOptions::add_shape(Command& command) {
     context = &command.context();
     command.option("-s,--size", size, "SIZE",
-                   "Lengths of the operation's axes joined by x, such as 100x50x113; several joined by commas");
+                   "Lengths of the operation's axes joined by x, rows before columns, such as 100x50x113; several "
+                   "joined by commas");
     add_dtype(command);
     command.option("--variant", variant, "NAME", "Form of an operation that has several, such as gray's");
 }

@@ -1,0 +1,34 @@
+// Programs that go wrong on purpose are listed, and found by the name that the list gives.
+#include <sstream>
+
+#include "tests/cli/run.hpp"
+
+namespace lanework {
+namespace {
+
+TEST(WrongPrograms, AreListedWithWhatWouldBeRightAndHowTheyAreFound) {
+    const Said said = lanework_with("list --wrong");
+    EXPECT_EQ(said.status, 0) << said.err;
+    int listed = 0;
+    std::istringstream lines(said.out);
+    for (std::string line; std::getline(lines, line);) {
+        if (!line.starts_with("wrong/")) continue;
+        ++listed;
+        EXPECT_TRUE(contains(line, " Right: ") && contains(line, " Found as ") && contains(line, " at line ")) << line;
+    }
+    EXPECT_GE(listed, 10) << said.out;
+    expect_mistake("list add --wrong", 2, "it takes no operation");
+}
+
+TEST(WrongPrograms, AreCheckedAndExplainedByName) {
+    for (const std::string words : {"check wrong/plain_add_race", "explain wrong/plain_add_race.cu"}) {
+        const Said said = lanework_with(words);
+        EXPECT_EQ(said.status, 1) << words << said.err;
+        const std::string all = said.out + said.err;
+        EXPECT_TRUE(contains(all, "blocks add to one number with +=") && contains(all, "plain_add_race.cu:15")) << all;
+    }
+    expect_mistake("check wrong/nothing", 2, "there is no program `wrong/nothing`; there are: barrier_in_a_branch");
+}
+
+}  // namespace
+}  // namespace lanework
