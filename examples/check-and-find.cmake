@@ -1,10 +1,12 @@
-# Checks a program whose head says `// finding: RULE at line N`, and looks for that finding. Called with -DLANEWORK, -DPROGRAM.
+# Checks a program whose head says `// finding: RULE at line N`, and looks for that finding; `at line N, of COUNT` asks for
+# so many and no more. Called with -DLANEWORK, -DPROGRAM.
 file(STRINGS ${PROGRAM} said REGEX "^// finding: ")
-if(NOT said MATCHES "^// finding: ([a-z_]+) at line ([0-9]+)$")
+if(NOT said MATCHES "^// finding: ([a-z_]+) at line ([0-9]+)(, of ([0-9]+))?$")
   message(FATAL_ERROR "${PROGRAM} does not say `// finding: RULE at line N`")
 endif()
 set(rule ${CMAKE_MATCH_1})
 set(line ${CMAKE_MATCH_2})
+set(count ${CMAKE_MATCH_4})
 get_filename_component(name ${PROGRAM} NAME)
 execute_process(COMMAND ${LANEWORK} check ${PROGRAM} OUTPUT_VARIABLE printed ERROR_VARIABLE printed RESULT_VARIABLE status)
 if(NOT status EQUAL 1)
@@ -12,4 +14,7 @@ if(NOT status EQUAL 1)
 endif()
 if(NOT printed MATCHES "error +${rule} +[^\n]*${name}:${line}[: ]")
   message(FATAL_ERROR "check did not name ${rule} at line ${line}:\n${printed}")
+endif()
+if(count AND NOT printed MATCHES ": ${count} findings?:")
+  message(FATAL_ERROR "check did not have ${count} findings:\n${printed}")
 endif()

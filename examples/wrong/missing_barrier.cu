@@ -1,6 +1,6 @@
 // Wrong: threads read what others of their block put into shared memory, and nobody has waited for them. Within a warp
 // it often comes out right. Right: __syncthreads() between the two lines.
-// finding: race at line 8
+// finding: race at line 8, of 1
 #include <cstdio>
 
 __global__ void reverse(const int* in, int* out) {

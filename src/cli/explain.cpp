@@ -94,12 +94,6 @@ Explanation explain_job(const Job& job, const ExplainCommand& command, const Gpu
                     .timed = command.selection.size.empty() ? timed_problem(job) : std::nullopt});
 }
 
-bool known(const Explanation& explanation, const Finding& finding) {
-    return std::ranges::any_of(explanation.findings, [&](const Finding& other) {
-        return other.rule == finding.rule && other.place == finding.place && other.other == finding.other;
-    });
-}
-
 // The natural order's explanation, and the errors that further schedules bring to light, each with its seed.
 Explanation explain_schedules(const Job& job, const ExplainCommand& command, const Gpu& gpu, const MachineCode* code,
                               Progress& progress) {
@@ -109,9 +103,9 @@ Explanation explain_schedules(const Job& job, const ExplainCommand& command, con
         const std::uint64_t seed = command.schedule + static_cast<std::uint64_t>(drawn);
         progress.show(fmt::format("tracing {}, schedule {} of {}", describe(job), drawn, command.schedules));
         for (Finding& finding : explain_job(job, command, gpu, seed).findings) {
-            if (!finding.error() || known(explanation, finding)) continue;
+            if (!finding.error()) continue;
             finding.evidence += fmt::format(" (under --schedule {})", seed);
-            explanation.findings.push_back(std::move(finding));
+            add_finding(explanation.findings, std::move(finding));
         }
     }
     std::stable_partition(explanation.findings.begin(), explanation.findings.end(), std::mem_fn(&Finding::error));
@@ -198,7 +192,19 @@ Style styled(const ExplainCommand& command, Style style) {
     return style;
 }
 
-// A program of the user's: its library explains it as it ends.
+// Of a program that did not come to its end: how far it is explained; whether any launch is.
+bool tell_of_part(const WatchedOutcome& found, const WatchSettings& settings, const Context& context) {
+    const std::string ended =
+        found.interrupted ? "it was interrupted" : fmt::format("it ended before its end, with status {}", found.status);
+    const bool some = std::filesystem::exists(settings.text);
+    context.hint(some ? fmt::format("lanework: {}: {}; what follows are the launches that had ended before",
+                                    program_title(context), ended)
+                      : fmt::format("lanework: {}: {}, and no launch that was to be explained had ended",
+                                    program_title(context), ended));
+    return some;
+}
+
+// A program of the user's: its library explains it as it runs.
 int run_program(const ExplainCommand& command, const Context& context) {
     WatchedRun watched;
     watched.program = build_to_watch(context);
@@ -218,7 +224,8 @@ int run_program(const ExplainCommand& command, const Context& context) {
     watched.schedules = command.schedules;
     watched.devices = command.devices;
     const WatchedOutcome outcome = watch_program(context, watched, [&](const WatchedOutcome& found, const WatchedRun&) {
-        require_explained(context, found, settings);
+        if (found.ended) require_explained(context, found, settings);
+        if (!found.ended && !tell_of_part(found, settings, context)) return;
         const std::string text = read_text(settings.text);
         if (!command.report.empty())
             write_output(command.report, text);
@@ -227,7 +234,7 @@ int run_program(const ExplainCommand& command, const Context& context) {
         write_exports(command.exports, context,
                       {.json = [&] { return read_text(settings.json); }, .csv = {}, .markdown = {}});
     });
-    return outcome.wrong() ? exit_status::wrong : outcome.status;
+    return outcome.wrong() && !outcome.interrupted ? exit_status::wrong : outcome.status;
 }
 
 int run_explain(const ExplainCommand& command, const Context& context) {

@@ -33,7 +33,7 @@ void fail_impossible(const Job& job, Measurement& m) {
     const auto timed = job.operation->timed.simt;
     if (!own || std::ranges::find(timed, job.problem.extent) == timed.end()) return;
     for (const Problem& problem : timed_problems(*job.operation, job.problem.dtype)) {
-        const std::string reason = impossible_launch(*own, problem);
+        const std::string reason = rehearse(*own, problem).refused;
         if (reason.empty()) continue;
         m.verdict = Verdict::failed;
         m.reason = fmt::format("{}: {}", format_extents(*job.operation, problem), reason);

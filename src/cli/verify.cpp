@@ -57,7 +57,7 @@ std::vector<Measurement> impossible_launches(const std::vector<Job>& jobs, const
         if (std::ranges::find(seen, rung) != seen.end()) continue;
         seen.push_back(rung);
         for (const Problem& problem : timed_problems(*job.operation, job.problem.dtype)) {
-            std::string reason = impossible_launch(*own, problem);
+            std::string reason = rehearse(*own, problem).refused;
             if (reason.empty()) continue;
             Job timed = job;
             timed.problem = problem;

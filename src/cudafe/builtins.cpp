@@ -30,8 +30,14 @@ const Builtin* heap_function(std::string_view word) {
 
 class BuiltinRewriter {
 public:
-    BuiltinRewriter(const Stream& stream, const Brackets& brackets, const DeviceCode& device, Edits& edits)
-        : stream_(stream), tokens_(stream.tokens), brackets_(brackets), device_(device), edits_(edits) {}
+    BuiltinRewriter(const Stream& stream, const Brackets& brackets, const DeviceCode& device, bool macro_body,
+                    Edits& edits)
+        : stream_(stream),
+          tokens_(stream.tokens),
+          brackets_(brackets),
+          device_(device),
+          macro_body_(macro_body),
+          edits_(edits) {}
 
     void run() {
         const OwnNames own(stream_, brackets_, [](std::string_view word) { return builtin(word) != nullptr; });
@@ -42,10 +48,7 @@ public:
             if (found && !own.is_member(i) && !own.declared(i))
                 edits_.replace(token.offset, token.length, std::string(found->value));
             const bool call = i + 1 < tokens_.size() && tokens_[i + 1].is("(");
-            // The C library has a clock() of its own, which counts processor time.
-            if (call && token.is("clock") && i + 2 < tokens_.size() && tokens_[i + 2].is(")") && !own.is_member(i) &&
-                execution(i).device_alone())
-                edits_.replace(token.offset, token.length, "__clk");
+            if (call && token.is("clock") && is(i + 2, ")")) rewrite_clock(i);
             if (const Builtin* const heap = call ? heap_function(token.text) : nullptr) rewrite_heap(i, heap->value);
         }
     }
@@ -53,6 +56,20 @@ public:
 private:
     Execution execution(std::size_t i) const { return device_.around(stream_, brackets_, i).execution; }
     bool is(std::size_t i, std::string_view spelling) const { return i < tokens_.size() && tokens_[i].is(spelling); }
+
+    /// The C library has a clock() of its own, which counts processor time: a function for both, or a macro, has that
+    /// of who calls it.
+    void rewrite_clock(std::size_t i) {
+        const bool scoped = i > 1 && is(i - 1, "::") && tokens_[i - 2].identifier() && !is(i - 2, "return");
+        if (is(i - 1, ".") || (i > 1 && is(i - 1, ">") && is(i - 2, "-"))) return;
+        const bool declared = i > 0 && tokens_[i - 1].identifier() && !is(i - 1, "return") && !is(i - 1, "else");
+        const Execution here = execution(i);
+        if (scoped || declared || !(macro_body_ || here.device)) return;
+        const bool global = i > 0 && is(i - 1, "::");
+        if (global) edits_.remove(tokens_[i - 1].offset, tokens_[i - 1].length);
+        edits_.replace(tokens_[i].offset, tokens_[i].length,
+                       here.device_alone() ? "__clk" : "(::lanework_simt::on_device() ? ::__clk : ::clock)");
+    }
 
     void rewrite_heap(std::size_t i, std::string_view value) {
         const bool member = is(i - 1, ".") || (i > 1 && is(i - 1, ">") && is(i - 2, "-"));
@@ -69,13 +86,15 @@ private:
     const std::vector<Token>& tokens_;
     const Brackets& brackets_;
     const DeviceCode& device_;
+    const bool macro_body_;
     Edits& edits_;
 };
 
 }  // namespace
 
-void rewrite_builtins(const Stream& stream, const Brackets& brackets, const DeviceCode& device, Edits& edits) {
-    BuiltinRewriter(stream, brackets, device, edits).run();
+void rewrite_builtins(const Stream& stream, const Brackets& brackets, const DeviceCode& device, bool macro_body,
+                      Edits& edits) {
+    BuiltinRewriter(stream, brackets, device, macro_body, edits).run();
 }
 
 }  // namespace lanework::cudafe

@@ -636,9 +636,12 @@ private:
     }
 
     void vote(const Instruction& one, const Modifiers& modifiers) {
-        if (modifiers.others.size() != 2 || modifiers.others[0] != "sync") unknown(one);
+        if (modifiers.others.size() != 2) unknown(one);
+        // vote.sync.ballot as the manual has it, and vote.ballot.sync, which assemblers take as well.
+        const bool mode_first = modifiers.others[1] == "sync";
+        if (!mode_first && modifiers.others[0] != "sync") unknown(one);
         expect_operands(one, 3);
-        const std::string& mode = modifiers.others[1];
+        const std::string& mode = modifiers.others[mode_first ? 0 : 1];
         const std::string mask = source_as("u32", one.operands[2]), predicate = as("bool", source(one.operands[1]));
         if (mode == "uni")
             return put(one.operands[0], std::string(kPtx) + "vote_uniform(" + mask + ", " + predicate + ")");

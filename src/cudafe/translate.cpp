@@ -67,7 +67,7 @@ void rewrite(const Stream& stream, const std::vector<Conditional>& conditionals,
     rewrite_constants(stream, edits);
     rewrite_reductions(stream, brackets, edits);
     rewrite_assembly(stream, brackets, edits);
-    rewrite_builtins(stream, brackets, words.device, edits);
+    rewrite_builtins(stream, brackets, words.device, macro != nullptr, edits);
     rewrite_kernel_addresses(stream, brackets, words.kernels, edits);
 }
 
@@ -87,7 +87,17 @@ void collect_volatile(const std::vector<const TokenizedFile*>& files, Lockstep l
     words.lockstep = lockstep;
     if (lockstep == Lockstep::none) return;
     const auto brackets = [](const TokenizedFile* file) { return Brackets(file->code, file->conditionals); };
-    for (const TokenizedFile* file : files) collect_volatile_variables(*file, brackets(file), words.volatiles);
+    const auto collect_variables = [&] {
+        for (const TokenizedFile* file : files) collect_volatile_variables(*file, brackets(file), words.volatiles);
+    };
+    collect_variables();
+    const bool of_templates = std::any_of(files.begin(), files.end(), [&](const TokenizedFile* file) {
+        return hands_volatile_to_templates(*file, brackets(file), words.volatiles);
+    });
+    if (of_templates) {
+        for (const TokenizedFile* file : files) collect_volatile_parameters(*file, brackets(file), words.volatiles);
+        collect_variables();
+    }
     for (bool more = true; more;) {
         more = false;
         for (const TokenizedFile* file : files)

@@ -140,7 +140,56 @@ public:
         return found;
     }
 
+    /// The name of the function that a declaration declares whose return type holds the word; kNone for no function.
+    std::size_t declared_function(std::size_t word) const {
+        std::size_t name = kNone, i = word + 1;
+        for (; i < tokens_.size() && (identifier(i) || is(i, "*") || is(i, "&") || is(i, "::")); ++i)
+            name = identifier(i) && !is_qualifier(tokens_[i].text) ? i : kNone;
+        const bool function = name != kNone && name + 1 == i && is(i, "(") && brackets_.match(i) != kNone;
+        return function && (!brackets_.in_function(word) || body_behind(brackets_.match(i)) != kNone) ? name : kNone;
+    }
+    /// `auto& s = part.values;`: the name, where what is right of it is volatile; kNone for another `auto`.
+    std::size_t deduced_from_variable(std::size_t i) const {
+        if (!is(i, "auto")) return kNone;
+        std::size_t name = i + 1;
+        while (is(name, "*") || is(name, "&") || is(name, "const")) ++name;
+        if (!identifier(name) || !is(name + 1, "=")) return kNone;
+        for (std::size_t right = name + 2; right < tokens_.size() && !is(right, ";") && !is(right, "{"); ++right)
+            if (is_variable(right)) return name;
+        return kNone;
+    }
+
+    /// `reduce<volatile int>`, but no cast.
+    bool is_template_argument(std::size_t word) const {
+        std::size_t i = word;
+        while (i > 0 && (identifier(i - 1) || is(i - 1, "::") || is(i - 1, ",") || is(i - 1, "*"))) --i;
+        if (i < 2 || !is(i - 1, "<") || !identifier(i - 2) || tokens_[i - 2].text.ends_with("_cast")) return false;
+        const std::size_t close = brackets_.closing_angle(i - 1);
+        return close != kNone && close > word;
+    }
+    /// `f((volatile int*)p)`
+    bool is_cast_of_argument(std::size_t word) const {
+        std::size_t open = word;
+        while (open > 0 && identifier(open - 1)) --open;
+        if (open < 2) return false;
+        if (is(open - 1, "<")) return tokens_[open - 2].text.ends_with("_cast") && opens_argument(open - 2);
+        return is(open - 1, "(") && opens_argument(open - 1);
+    }
+    /// A pointer to what is volatile, or an array of it, that a call is given by its name.
+    bool is_argument(std::size_t i) const {
+        return is_variable(i) && !names_.scalars.contains(tokens_[i].text) && (is(i + 1, ",") || is(i + 1, ")")) &&
+               opens_argument(i);
+    }
+
 private:
+    /// Whether an argument of a call begins at `i`.
+    bool opens_argument(std::size_t i) const {
+        if (i > 0 && is(i - 1, ",")) return true;
+        if (i < 2 || !is(i - 1, "(")) return false;
+        return is(i - 2, ">") || (identifier(i - 2) && !is(i - 2, "if") && !is(i - 2, "while") && !is(i - 2, "for") &&
+                                  !is(i - 2, "switch") && !is(i - 2, "return"));
+    }
+
     /// Where a function's variable is known: tokens [begin, end).
     struct Scope {
         std::string_view name;
@@ -231,6 +280,8 @@ public:
                 subscripted_cast(i);
             else if (read_.is_variable(i))
                 variable(i);
+            else if (read_.identifier(i) && names_.returning.contains(tokens_[i].text))
+                call(i);
         }
     }
 
@@ -317,8 +368,35 @@ private:
         }
     }
 
+    /// The end of the call whose function may return what is volatile; kNone where none begins at `i`.
+    std::size_t end_of_call(std::size_t i) const {
+        while (read_.identifier(i) && is(i + 1, "::")) i += 2;
+        for (;;) {
+            if (is(i + 1, ".") && read_.identifier(i + 2))
+                i += 2;
+            else if (is(i + 1, "-") && is(i + 2, ">") && read_.identifier(i + 3))
+                i += 3;
+            else
+                break;
+        }
+        const bool call = read_.identifier(i) && names_.returning.contains(tokens_[i].text) && is(i + 1, "(");
+        return call ? brackets_.match(i + 1) : kNone;
+    }
+
+    /// `sums()[t]`, `sums.of(block)[t]`
+    void call(std::size_t i) {
+        const std::size_t close = is(i + 1, "(") ? brackets_.match(i + 1) : kNone;
+        const std::size_t start = start_of_member(i);
+        if (close == kNone || start == kNone || !is(close + 1, "[") || !begins_operand(start)) return;
+        wrap(start, behind_subscripts(close + 1) - 1);
+    }
+
     void dereference(std::size_t star) {
         const std::size_t next = star + 1;
+        if (const std::size_t end = end_of_call(next); end != kNone) {
+            if (begins_operand(star) && !is(end + 1, "[") && !is(end + 1, ".")) wrap(star, end);
+            return;
+        }
         if (read_.is_variable(next)) {
             if (!begins_operand(star) || is(next + 1, "[") || is(next + 1, "(") || is(next + 1, ".") ||
                 is(next + 1, "::") || (is(next + 1, "-") && is(next + 2, ">")))
@@ -543,10 +621,39 @@ void collect_volatile_variables(const TokenizedFile& file, const Brackets& brack
                     .insert(stream.tokens[each.token].text);
                 if (each.scalar) names.scalars.insert(stream.tokens[each.token].text);
             }
+            if (const std::size_t function = read.declared_function(i); function != kNone)
+                names.returning.insert(stream.tokens[function].text);
         }
     };
     collect(file.code, brackets);
     for (const Macro& macro : file.macros) collect(macro.body, Brackets(macro.body, {}));
+    // `auto& s = part.values;`
+    const Reader read(file.code, brackets, names);
+    for (std::size_t i = 0; i < file.code.tokens.size(); ++i)
+        if (const std::size_t name = read.deduced_from_variable(i); name != kNone)
+            names.variables.insert(file.code.tokens[name].text);
+}
+
+bool hands_volatile_to_templates(const TokenizedFile& file, const Brackets& brackets, const VolatileNames& names) {
+    const Reader read(file.code, brackets, names);
+    const auto& tokens = file.code.tokens;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        if (read.is_word(i) ? read.is_template_argument(i) || read.is_cast_of_argument(i) : read.is_argument(i))
+            return true;
+    }
+    return false;
+}
+
+void collect_volatile_parameters(const TokenizedFile& file, const Brackets& brackets, VolatileNames& names) {
+    const auto& tokens = file.code.tokens;
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+        const std::size_t close =
+            tokens[i].is("template") && tokens[i + 1].is("<") ? brackets.closing_angle(i + 1) : kNone;
+        if (close == kNone) continue;
+        for (std::size_t word = i + 2; word + 1 < close; ++word)
+            if ((tokens[word].is("typename") || tokens[word].is("class")) && tokens[word + 1].identifier())
+                names.words.emplace(tokens[word + 1].text, true);
+    }
 }
 
 bool collect_volatile_functions(const TokenizedFile& file, const Brackets& brackets, VolatileNames& names) {

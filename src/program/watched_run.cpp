@@ -8,6 +8,7 @@
 #include <csignal>
 #include <fstream>
 #include <iostream>
+#include <map>
 
 #include "src/io/json.hpp"
 #include "src/program/child_process.hpp"
@@ -19,27 +20,24 @@ namespace lanework {
 namespace {
 
 namespace fs = std::filesystem;
-bool same_finding(const Finding& a, const Finding& b) {
-    return a.rule == b.rule && a.place == b.place && a.other == b.other &&
-           (a.place.line != 0 || a.evidence == b.evidence);
-}
-
-void add_finding(WatchedOutcome& outcome, Finding finding) {
-    const bool known = std::any_of(outcome.findings.begin(), outcome.findings.end(),
-                                   [&](const Finding& other) { return same_finding(other, finding); });
-    if (!known) outcome.findings.push_back(std::move(finding));
-}
 
 /// Adds what a run reported; `seed` is its schedule's where it was a further one, else 0.
 void read_report(const fs::path& file, std::uint64_t seed, WatchedOutcome& outcome) {
     std::ifstream stream(file);
+    const auto add = [&](const Json& json) {
+        Finding finding = finding_from_json(json);
+        if (seed != 0 && !finding.error()) return;
+        if (seed != 0) finding.evidence += fmt::format(" (under --schedule {})", seed);
+        add_finding(outcome.findings, std::move(finding));
+    };
+    std::vector<Json> others;
+    std::map<std::int64_t, Json> hazards;  // by process: what it told last has all that it told before
     for (std::string line; std::getline(stream, line);) {
         const Json json = Json::parse_or_null(line);
-        if (json.is_object() && json.contains("finding")) {
-            Finding finding = finding_from_json(json["finding"]);
-            if (seed != 0 && !finding.error()) continue;
-            if (seed != 0) finding.evidence += fmt::format(" (under --schedule {})", seed);
-            add_finding(outcome, std::move(finding));
+        if (json.is_object() && json.contains("hazards")) {
+            hazards[json.at("process").get<std::int64_t>()] = json.at("hazards");
+        } else if (json.is_object() && json.contains("finding")) {
+            others.push_back(json["finding"]);
         } else if (json.is_object() && json.contains("summary") && seed == 0) {
             const Json& summary = json["summary"];
             outcome.ended = true;
@@ -49,6 +47,9 @@ void read_report(const fs::path& file, std::uint64_t seed, WatchedOutcome& outco
             outcome.instrumented = outcome.instrumented || summary.at("instrumented").get<bool>();
         }
     }
+    for (const auto& [process, told] : hazards)
+        for (const Json& hazard : told) add(hazard);
+    for (const Json& other : others) add(other);
 }
 
 /// What the program is to read in every run: a copy of the standard input, where that is not a person.

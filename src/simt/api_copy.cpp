@@ -18,7 +18,10 @@ bool on_device(const void* pointer) {
 
 void* copy_bytes(void* to, const void* from, std::size_t bytes) {
     if (Rehearsal::holds(to)) return to;
-    if (Rehearsal::current() && (Rehearsal::holds(from) || on_device(from))) return std::memset(to, 0, bytes);
+    if (Rehearsal* const rehearsal = Rehearsal::current(); rehearsal && (Rehearsal::holds(from) || on_device(from))) {
+        rehearsal->followed();
+        return std::memset(to, 0, bytes);
+    }
     if (observer()) observer()->memory_written(to, bytes);
     return std::memmove(to, from, bytes);
 }

@@ -123,7 +123,7 @@ void launch_grid(const Launch& launch) {
         return;
     }
     Rehearsal* const rehearsal = Rehearsal::current();
-    if (rehearsal) rehearsal->launched();
+    if (rehearsal) rehearsal->followed();
     if (!acceptable(launch) || rehearsal) return;
     try {
         engine::Engine::instance().run(launch);

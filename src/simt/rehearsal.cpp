@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint64_t kFirstAddress = std::uint64_t{1} << 44, kLastAddress = std::uint64_t{1} << 46;
 constexpr std::uint64_t kAlignment = 512;
-constexpr std::uint64_t kMostLaunches = std::uint64_t{1} << 16;
+constexpr std::uint64_t kMostFollowed = std::uint64_t{1} << 16;
 
 Rehearsal* now = nullptr;
 
@@ -29,8 +29,8 @@ bool Rehearsal::holds(const void* pointer) {
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
     return now && address >= kFirstAddress && address < kLastAddress;
 }
-void Rehearsal::launched() {
-    if (++launches_ > kMostLaunches) throw EndlessRehearsal();
+void Rehearsal::followed() {
+    if (++followed_ > kMostFollowed) throw EndlessRehearsal();
 }
 void Rehearsal::refuse(const std::string& launch_and_reason) {
     if (refused_.empty()) refused_ = launch_and_reason;

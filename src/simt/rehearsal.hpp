@@ -8,15 +8,15 @@
 
 namespace lanework_simt {
 
-/// More launches than a rehearsal follows: a loop that waits for what no kernel computes.
+/// More launches, or copies from the device, than a rehearsal follows: a loop that waits for what no kernel computes.
 class EndlessRehearsal : public std::runtime_error {
 public:
-    EndlessRehearsal() : std::runtime_error("it launches without end where kernels compute nothing") {}
+    EndlessRehearsal() : std::runtime_error("it asks without end for what no kernel computes") {}
 };
 
 /// While it lives, launches are checked as ever and not run. Its arrays are addresses without memory: copies and fills
 /// that touch them are left out, except that what is copied from the device are zeros: no kernel computed it. One at a
-/// time; not while a kernel runs. Throws EndlessRehearsal out of a launch.
+/// time; not while a kernel runs. Throws EndlessRehearsal out of a launch or a copy.
 class Rehearsal {
 public:
     Rehearsal();
@@ -33,11 +33,12 @@ public:
     /// Null where nothing is rehearsed.
     static Rehearsal* current();
     static bool holds(const void* pointer);
-    void launched();
+    /// A launch, or a copy of what a kernel would have computed.
+    void followed();
     void refuse(const std::string& launch_and_reason);
 
 private:
-    std::uint64_t end_, launches_ = 0;
+    std::uint64_t end_, followed_ = 0;
     std::string refused_;
 };
 

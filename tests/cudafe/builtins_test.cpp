@@ -21,6 +21,19 @@ TEST(Builtins, AreNotAProgramsOwnVariables) {
               "void f() { dim3 gridDim(4); }\nvoid k() { __grdDm.x; }");
 }
 
+TEST(Builtins, HaveADeviceClockWhereTheDeviceAsks) {
+    const std::string either = "(::lanework_simt::on_device() ? ::__clk : ::clock)";
+    EXPECT_EQ(translated("__device__ long f() { return clock() - ::clock(); }"),
+              "__device__ long f() { return __clk() - __clk(); }");
+    EXPECT_EQ(translated("__host__ __device__ long f() { return clock() + ::clock(); }"),
+              "__host__ __device__ long f() { return " + either + "() + " + either + "(); }");
+    EXPECT_EQ(translated("#define NOW clock()\n"), "#define NOW " + either + "()\n");
+    for (const std::string host :
+         {"long f() { return clock() + std::clock(); }", "__device__ void f() { timer.clock(); }",
+          "struct S { long clock(); };", "__host__ __device__ long f() { return std::clock(); }"})
+        EXPECT_EQ(translated(host), host);
+}
+
 TEST(KernelAddresses, KeepTheTypesOfParameters) {
     const std::string kernels =
         "__global__ void __launch_bounds__(32) k(int*);\n"

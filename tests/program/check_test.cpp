@@ -307,6 +307,48 @@ TEST(Explain, ShowsTheCountersOfAProgramBesideItsLines) {
         << none.err;
 }
 
+/// A program whose first kernel ends, and what ends the program before its second one.
+std::string ended_by(const std::string& what) {
+    return "#include <csignal>\n#include <cstdlib>\n" +
+           program_with(
+               "__global__ void first(int* data) { data[threadIdx.x] = 1; }\n"
+               "__global__ void second(int* data) { data[threadIdx.x] = 2; }",
+               "first<<<1, 32>>>(data); cudaDeviceSynchronize(); " + what + "\n    second<<<1, 16>>>(data);");
+}
+
+TEST(Explain, OfAProgramThatIsInterruptedShowsTheLaunchesThatHadEnded) {
+    for (const auto& [what, status, why] :
+         {std::tuple("raise(SIGINT);", 130, "it was interrupted"),
+          std::tuple("raise(SIGTERM);", 143, "it was interrupted"),
+          std::tuple("std::_Exit(5);", 5, "it ended before its end, with status 5"),
+          std::tuple("std::abort();", 134, "it ended before its end, with status 134")}) {
+        const Folder folder;
+        folder.write("a.cu", ended_by(what));
+        const Said run = in(folder, "explain a.cu --json out.json");
+        EXPECT_EQ(run.status, status) << what << run.err;
+        EXPECT_TRUE(contains(run.err, std::string("a.cu: ") + why + "; what follows")) << run.err;
+        EXPECT_TRUE(contains(run.out, "first  grid 1, block 32") && !contains(run.out, "block 16")) << run.out;
+        EXPECT_TRUE(contains(contents(folder / "out.json"), "\"first\"")) << what;
+    }
+    const Folder folder;
+    folder.write("a.cu", ended_by("raise(SIGINT);"));
+    const Said none = in(folder, "explain a.cu --kernel second");
+    EXPECT_EQ(none.status, 130);
+    EXPECT_TRUE(contains(none.err, "it was interrupted, and no launch that was to be explained had ended")) << none.err;
+    EXPECT_EQ(none.out, "");
+}
+
+TEST(Explain, IsInterruptedWithItsProgram) {
+    const Folder folder;
+    folder.write("a.cu", ended_by("std::printf(\"now\\n\"); std::fflush(stdout); for (;;) cudaDeviceSynchronize();"));
+    const Said run = shell("cd '" + folder.string() +
+                           "'; export XDG_CACHE_HOME=$PWD/cache\n"
+                           "'" LANEWORK_BINARY "' explain a.cu > out & pid=$!\n" +
+                           wait_for("now", "out") + "kill -TERM $pid; wait $pid; echo $?");
+    EXPECT_EQ(run.out, "143\n") << run.err;
+    EXPECT_TRUE(contains(contents(folder / "out"), "first  grid 1, block 32")) << run.err;
+}
+
 /// Two kernels that are launched without <<<>>> and write beyond their 64 elements.
 std::string launched_by_address(const std::string& launch) {
     return program_with(

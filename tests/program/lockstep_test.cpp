@@ -216,5 +216,49 @@ TEST(Lockstep, IsNotBoughtByKernelsWithoutVolatile) {
         << text.out << text.err;
 }
 
+/// The last steps of a sum over what `s` names.
+std::string steps(const std::string& s) {
+    std::string text;
+    for (const char* const by : {"32", "16", "8", "4", "2", "1"}) text += s + "[t] += " + s + "[t + " + by + "]; ";
+    return text;
+}
+
+TEST(Lockstep, ReachesTemplatesThatAreGivenWhatIsVolatile) {
+    const std::string reduce = "template <class T> __device__ void sum(T* s, int t) { " + steps("s") + "}\n";
+    const std::string by_pointer = "template <class P> __device__ void sum(P s, int t) { " + steps("s") + "}\n";
+    const std::string object =
+        "template <class T> struct Sum { T* s; __device__ void of(int t) { " + steps("s") + "} };\n";
+    const std::string held = "struct Held { volatile int v[64]; };\n";
+    const std::string returned = "struct Part { int* p; __device__ volatile int* get() { return p; } };\n";
+    const struct {
+        std::string before, shared, last_warp;
+    } programs[] = {{reduce, "int s[64]", "sum<volatile int>(s, t);"},
+                    {reduce, "int s[64]", "volatile int* p = s; sum(p, t);"},
+                    {reduce, "int s[64]", "sum((volatile int*)s, t);"},
+                    {by_pointer, "int s[64]", "sum(const_cast<volatile int*>(s), t);"},
+                    {object, "int s[64]", "Sum<volatile int>{s}.of(t);"},
+                    {"#include <type_traits>\n", "int s[64]", "std::add_volatile_t<int>* p = s; " + steps("p")},
+                    {returned, "int s[64]", "Part part{s}; " + steps("part.get()")},
+                    {held, "Held h; auto& s = h.v", steps("s")}};
+    for (const auto& program : programs) {
+        const Folder folder;
+        write_program(folder, program.before +
+                                  "__global__ void kernel(const int* in, int* out) {\n"
+                                  "    __shared__ " +
+                                  program.shared +
+                                  ";\n"
+                                  "    const int t = threadIdx.x;\n"
+                                  "    s[t] = in[t];\n"
+                                  "    __syncthreads();\n"
+                                  "    if (t < 32) { " +
+                                  program.last_warp +
+                                  " }\n"
+                                  "    __syncthreads();\n"
+                                  "    out[t] = s[0];\n"
+                                  "}");
+        EXPECT_EQ(printed(folder, "run a.cu"), numbers([](int) { return 2016; })) << program.last_warp;
+    }
+}
+
 }  // namespace
 }  // namespace lanework

@@ -20,6 +20,32 @@ TEST(Run, GivesAProgramItsArgumentsAndItsInputAndItsExitStatusBack) {
     EXPECT_EQ(run.err, "");
 }
 
+TEST(Run, HasADeviceClockInKernelsAndTheCLibrarysOutside) {
+    const Folder folder;
+    folder.write(
+        "a.cu",
+        "#include <cstdio>\n#include <ctime>\n"
+        "#define NOW clock()\n"
+        "__host__ __device__ clock_t either() { return clock(); }\n"
+        "__device__ void wait(clock_t ticks) { for (const clock_t begin = clock(); clock() - begin < ticks;) {} }\n"
+        "__global__ void kernel(int* good) {\n"
+        "    const long long begin = clock64(), shared = either(), macro = NOW;\n"
+        "    wait(1'000'000);\n"
+        "    const long long end = clock64();\n"
+        "    good[0] = begin <= shared && shared <= macro && macro + 1'000'000 <= end;\n"
+        "}\n"
+        "int main() {\n"
+        "    int* good;\n"
+        "    cudaMallocManaged(&good, sizeof(int));\n"
+        "    const std::clock_t begin = std::clock(), shared = either(), macro = NOW, end = clock();\n"
+        "    kernel<<<1, 1>>>(good);\n"
+        "    cudaDeviceSynchronize();\n"
+        "    std::printf(\"%d %d\\n\", good[0], begin <= shared && shared <= macro && macro <= end);\n"
+        "}\n");
+    const Said run = in(folder, "run a.cu");
+    EXPECT_EQ(run.out, "1 1\n") << run.err;
+}
+
 TEST(Run, RunsKernelsOfSeveralFilesWithMacrosAndFoldersOfHeaders) {
     const Folder folder;
     folder.write("include/scale.cuh", "__global__ void scale(int* data);\n");

@@ -100,7 +100,7 @@ void expect_verification_objects(const Operation& operation, const Rung& rung, c
 
 bool is_about(const Finding& finding, const ExpectedFinding& expected, const Rung& rung) {
     if (name_of(finding.rule) != expected.rule) return false;
-    return expected.line == 0 || (finding.place.line == expected.line && rung.file.ends_with(finding.place.file));
+    return expected.line == 0 || finding.is_at(rung.file, expected.line);
 }
 
 std::string to_text(const Finding& finding) {

@@ -162,14 +162,27 @@ private:
             result_.where = fmt::format("{} {}", format_extents(operation_, problem), name_of(dtype));
             if (std::ranges::find(operation_.timed.simt, problem.extent) != operation_.timed.simt.end()) continue;
             write_request(cell_->memory(), {.problem = problem, .rehearsed = true}, operation_, {});
-            if (cell_->ask(options_.seconds_of_run) != Cell::Answer::given) return;
+            const Cell::Answer asked = cell_->ask(options_.seconds_of_run);
+            if (asked != Cell::Answer::given) {
+                note_unrehearsed(asked == Cell::Answer::late ? "it did not come to an end" : "it ended the process");
+                return;  // and with the cell all sizes that would follow
+            }
             try {
                 const RunAnswer answer = read_answer(cell_->memory());
                 if (!answer.failure.empty()) throw Found{Fault::failed_launch, answer.failure};
-            } catch (const std::runtime_error&) {  // no answer that makes sense
+                if (!answer.unended.empty()) note_unrehearsed(answer.unended);
+            } catch (const std::runtime_error&) {
+                note_unrehearsed("it gave no answer that makes sense");
                 return;
             }
         }
+    }
+
+    void note_unrehearsed(const std::string& why) {
+        result_.remarks.push_back(fmt::format(
+            "{}: not every launch of this size is checked, since no kernel runs there and the host code waits for what "
+            "one would write: {}",
+            result_.where, why));
     }
 
     void thorough(const Problem& problem) {

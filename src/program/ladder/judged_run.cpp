@@ -195,6 +195,7 @@ void write_request(CellMemory memory, const RunRequest& request, const Operation
 RunAnswer read_answer(CellMemory memory) {
     const Json json = get_text(memory);
     return {.failure = json.value("failure", ""),
+            .unended = json.value("unended", ""),
             .breach = json.value("breach", ""),
             .launches = json.value("launches", std::uint64_t{0}),
             .launches_elsewhere = json.value("launches_elsewhere", std::uint64_t{0}),
@@ -395,7 +396,9 @@ void CellRunner::answer(CellMemory memory) {
     request.input_seed = question["input_seed"].get<std::uint64_t>();
     RunAnswer answer;
     if (question["rehearsed"].get<bool>()) {
-        answer.failure = impossible_launch(rung_, request.problem);
+        const RehearsedLaunches rehearsed = rehearse(rung_, request.problem);
+        answer.failure = rehearsed.refused;
+        answer.unended = rehearsed.unended;
     } else if (request.traced) {
         answer = run_traced(request, memory, kTextBytes);
     } else {
@@ -412,6 +415,7 @@ void CellRunner::answer(CellMemory memory) {
         device_->recover();
     }
     put_text(memory, Json{{"failure", answer.failure},
+                          {"unended", answer.unended},
                           {"breach", answer.breach},
                           {"launches", answer.launches},
                           {"launches_elsewhere", answer.launches_elsewhere},

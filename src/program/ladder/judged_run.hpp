@@ -28,6 +28,8 @@ struct RunRequest {
 struct RunAnswer {
     /// A device's error; empty for a run that ended well.
     std::string failure;
+    /// Of a rehearsal: why it did not come to its end; empty where it did.
+    std::string unended;
     /// What was written around an array; empty for nothing.
     std::string breach;
     /// Launches of kernels, and those of them on a stream that the rung was not given.

@@ -19,10 +19,11 @@ std::vector<Problem> timed_problems(const Operation& operation, DType dtype) {
     return all;
 }
 
-std::string impossible_launch(const OwnRung& own, const Problem& problem) {
+RehearsedLaunches rehearse(const OwnRung& own, const Problem& problem) {
     const Rung::Typed* const typed = own.rung().typed(problem.dtype);
     if (!typed) return {};
     lanework_simt::Rehearsal rehearsal;
+    RehearsedLaunches result;
     std::vector<void*> arrays;
     for (const BufferSpec& spec : own.operation().operation().buffers(problem))
         arrays.push_back(rehearsal.array(spec.count * size_of(spec.dtype)));
@@ -30,11 +31,14 @@ std::string impossible_launch(const OwnRung& own, const Problem& problem) {
         void* const scratch = rehearsal.array(typed->workspace(own.rung().entry, problem, {}));
         typed->launch(own.rung().entry, problem, {arrays, scratch}, nullptr);
     } catch (const UsageError& error) {  // a length that no launch can have
-        return error.what();
-    } catch (const std::exception&) {  // it asks what kernels would have computed
+        result.refused = error.what();
+        return result;
+    } catch (const std::exception& error) {  // it asks what kernels would have computed
+        result.unended = error.what();
     }
     lanework_simt::clear_for_reset();  // what a refused launch left
-    return rehearsal.refused();
+    result.refused = rehearsal.refused();
+    return result;
 }
 
 }  // namespace lanework

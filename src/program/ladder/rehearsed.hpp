@@ -8,9 +8,15 @@
 
 namespace lanework {
 
-/// What that GPU cannot launch of the rung in this size, and where, in one line; empty where it can, or where that
-/// depends on what kernels compute. The rung, made for simt and loaded, is called without arrays and runs no kernel.
-std::string impossible_launch(const OwnRung& rung, const Problem& problem);
+struct RehearsedLaunches {
+    /// What that GPU cannot launch, and where, in one line; empty where it takes every launch that was reached.
+    std::string refused;
+    /// Why not every launch was reached, in one line; empty where the rung came to its end.
+    std::string unended;
+};
+
+/// The rung, made for simt and loaded, is called in this size, without arrays, and runs no kernel.
+RehearsedLaunches rehearse(const OwnRung& rung, const Problem& problem);
 
 /// The sizes of `time`, for simt and for cuda, of one type.
 std::vector<Problem> timed_problems(const Operation& operation, DType dtype);

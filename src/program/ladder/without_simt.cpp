@@ -10,7 +10,7 @@ Judgement judge(OwnOperation&, const RungSource&, const Build&, const JudgeOptio
     throw UnavailableError("this build has no simt device to judge kernels on: configure it with -DLANEWORK_SIMT=ON");
 }
 
-std::string impossible_launch(const OwnRung&, const Problem&) { return {}; }
+RehearsedLaunches rehearse(const OwnRung&, const Problem&) { return {}; }
 std::vector<Problem> timed_problems(const Operation&, DType) { return {}; }
 
 }  // namespace lanework

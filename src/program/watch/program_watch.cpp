@@ -50,11 +50,22 @@ void shorten(SourcePlace& place) {
     if (place.file.starts_with(here)) place.file.erase(0, here.size());
 }
 
+void shorten(Finding& finding) {
+    shorten(finding.place);
+    shorten(finding.other);
+    for (PlacePair& pair : finding.also) {
+        shorten(pair.place);
+        shorten(pair.other);
+    }
+}
+
+/// Whole or not at all: who is interrupted while writing leaves what was there.
 void write_text(const fs::path& path, const std::string& text) {
-    std::FILE* const file = std::fopen(path.c_str(), "w");
+    const std::string part = path.string() + ".part";
+    std::FILE* const file = std::fopen(part.c_str(), "w");
     if (!file) return;
-    std::fwrite(text.data(), 1, text.size(), file);
-    std::fclose(file);
+    const bool whole = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    if (std::fclose(file) == 0 && whole) std::rename(part.c_str(), path.c_str());
 }
 
 }  // namespace
@@ -90,14 +101,14 @@ void ProgramWatch::launch_refused(const lanework_simt::Launch& launch, std::stri
     end_later();
     Finding finding = refused_launch(
         launch.kernel, {.file = launch.place.file, .line = launch.place.line, .column = 0, .function = {}}, reason);
-    shorten(finding.place);
+    shorten(finding);
     append({&finding, 1});
     findings_.push_back(std::move(finding));
 }
 
 void ProgramWatch::host_went_wrong(Finding finding) {
     end_later();
-    shorten(finding.place);
+    shorten(finding);
     append({&finding, 1});
     findings_.push_back(std::move(finding));
 }
@@ -108,6 +119,7 @@ void ProgramWatch::add_leaks() {
     std::vector<Finding> leaks = host_memory_.leaks();
     for (Finding& leak : leaks) shorten(leak.place);
     append(leaks);
+    hazard_findings_.clear();
     findings_ = std::move(leaks);
     if (settings_.findings.empty()) print_findings();
 }
@@ -120,58 +132,68 @@ bool ProgramWatch::wants(const lanework_simt::Launch& launch) {
     return number == settings_.launch && (settings_.kernel.empty() || settings_.kernel == kernel);
 }
 
-std::vector<Finding> ProgramWatch::new_findings(const std::vector<KernelTrace>& launches) {
-    const auto place_of = [this](std::uint64_t pc) { return tracer_.place_of(pc); };
-    std::vector<Finding> findings = findings_of(hazards_.list(), place_of, told_);
+/// What this launch showed may have the cause of what an earlier one did: all hazards are told anew.
+void ProgramWatch::tell_hazards() {
+    if (told_ == hazards_.list().hazards().size()) return;
     told_ = hazards_.list().hazards().size();
-    std::vector<Finding> errors = launch_errors(launches);
-    findings.insert(findings.end(), std::make_move_iterator(errors.begin()), std::make_move_iterator(errors.end()));
-    for (Finding& finding : findings) {
-        shorten(finding.place);
-        shorten(finding.other);
+    hazard_findings_ = findings_of(hazards_.list(), [this](std::uint64_t pc) { return tracer_.place_of(pc); });
+    Json all = Json::array();
+    for (Finding& finding : hazard_findings_) {
+        shorten(finding);
+        all.push_back(finding_json(finding));
     }
-    return findings;
+    append_line(Json{{"hazards", all}, {"process", process_}}.dump() + "\n");
+}
+
+std::vector<Finding> ProgramWatch::all_findings() const {
+    std::vector<Finding> all = hazard_findings_;
+    all.insert(all.end(), findings_.begin(), findings_.end());
+    sort_findings(all);
+    return all;
 }
 
 void ProgramWatch::launch_ended() {
     std::vector<KernelTrace> launches = tracer_.take_launches();
-    std::vector<Finding> found = new_findings(launches);
-    append(found);
-    findings_.insert(findings_.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
+    tell_hazards();
+    std::vector<Finding> errors = launch_errors(launches);
+    for (Finding& error : errors) shorten(error);
+    append(errors);
+    findings_.insert(findings_.end(), std::make_move_iterator(errors.begin()), std::make_move_iterator(errors.end()));
     if (settings_.task == WatchSettings::Task::check) return;
     for (KernelTrace& launch : launches) {
         launch.shape.file = fs::path(launch.shape.file).lexically_proximate(fs::current_path()).string();
         for (PlacedSite& site : launch.sites) shorten(site.place);
         traces_.push_back(std::move(launch));
     }
+    // A program that crashes, or is interrupted, has explained until here.
+    if (!launches.empty() && (!settings_.text.empty() || !settings_.json.empty())) write_explanation(false);
 }
 
-/// One write for all of them: what other processes of the program append does not come in between.
-void ProgramWatch::append(std::span<const Finding> findings) {
-    if (settings_.findings.empty() || findings.empty()) return;
-    std::string lines;
-    for (const Finding& finding : findings) lines += Json{{"finding", finding_json(finding)}}.dump() + "\n";
-    const int file = open(settings_.findings.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    if (file < 0) return;
-    [[maybe_unused]] const ssize_t written = write(file, lines.data(), lines.size());
-    close(file);
-}
-
-void ProgramWatch::append_summary() {
+/// One write: what other processes of the program append does not come in between.
+void ProgramWatch::append_line(const std::string& line) const {
     if (settings_.findings.empty()) return;
-    const std::uint64_t all = std::accumulate(launches_.begin(), launches_.end(), std::uint64_t{0},
-                                              [](std::uint64_t sum, const auto& each) { return sum + each.second; });
-    const std::string line = Json{{"summary",
-                                   {{"launches", all},
-                                    {"kernels", launches_.size()},
-                                    {"explained", traces_.size()},
-                                    {"instrumented", has_instrumented_code()}}}}
-                                 .dump() +
-                             "\n";
     const int file = open(settings_.findings.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (file < 0) return;
     [[maybe_unused]] const ssize_t written = write(file, line.data(), line.size());
     close(file);
+}
+
+void ProgramWatch::append(std::span<const Finding> findings) const {
+    std::string lines;
+    for (const Finding& finding : findings) lines += Json{{"finding", finding_json(finding)}}.dump() + "\n";
+    if (!lines.empty()) append_line(lines);
+}
+
+void ProgramWatch::append_summary() const {
+    const std::uint64_t all = std::accumulate(launches_.begin(), launches_.end(), std::uint64_t{0},
+                                              [](std::uint64_t sum, const auto& each) { return sum + each.second; });
+    append_line(Json{{"summary",
+                      {{"launches", all},
+                       {"kernels", launches_.size()},
+                       {"explained", traces_.size()},
+                       {"instrumented", has_instrumented_code()}}}}
+                    .dump() +
+                "\n");
 }
 
 Explanation ProgramWatch::explanation() {
@@ -184,7 +206,7 @@ Explanation ProgramWatch::explanation() {
         result.work.bytes_read += launch.footprint_read;
         result.work.bytes_written += launch.footprint_written;
     }
-    result.findings = findings_;
+    result.findings = all_findings();
     if (!traces_.empty()) {
         std::vector<Finding> more = performance_findings(result, lanework_simt::presented_gpu());
         result.findings.insert(result.findings.end(), std::make_move_iterator(more.begin()),
@@ -194,15 +216,16 @@ Explanation ProgramWatch::explanation() {
     return result;
 }
 
-void ProgramWatch::write_explanation() {
+void ProgramWatch::write_explanation(bool with_pictures) {
     const Explanation about = explanation();
     const Gpu& gpu = lanework_simt::presented_gpu();
     if (!settings_.json.empty()) write_text(settings_.json, explanations_to_json({&about, 1}, gpu, environment()));
-    if (!settings_.pictures.empty())
+    if (with_pictures && !settings_.pictures.empty())
         for (const Picture& picture : all_pictures(about, gpu))
             write_text(fs::path(settings_.pictures) / picture.file, picture.svg);
     SourceText sources({"."});
-    if (!settings_.page.empty()) write_text(settings_.page, explained_document(about, gpu, sources, environment()));
+    if (with_pictures && !settings_.page.empty())
+        write_text(settings_.page, explained_document(about, gpu, sources, environment()));
     const bool asked = !settings_.json.empty() || !settings_.pictures.empty() || !settings_.page.empty();
     if (settings_.text.empty() && asked) return;
     const std::string text = draw_whole(about, gpu, sources, settings_.style);
@@ -214,8 +237,7 @@ void ProgramWatch::write_explanation() {
 
 void ProgramWatch::print_findings() {
     Explanation about;
-    about.findings = findings_;
-    sort_findings(about.findings);
+    about.findings = all_findings();
     std::fputs(draw_findings(about, settings_.style).c_str(), stderr);
 }
 
@@ -234,7 +256,7 @@ void ProgramWatch::finish() {
     try {
         append_summary();
         if (settings_.task == WatchSettings::Task::explain)
-            write_explanation();
+            write_explanation(true);
         else if (settings_.findings.empty())
             print_findings();
     } catch (const std::exception& error) {

@@ -37,11 +37,13 @@ private:
     void launch_refused(const lanework_simt::Launch& launch, std::string_view reason);
     void host_went_wrong(Finding finding);
     void add_leaks();
-    std::vector<Finding> new_findings(const std::vector<KernelTrace>& launches);
-    void append(std::span<const Finding> findings);
-    void append_summary();
+    void tell_hazards();
+    std::vector<Finding> all_findings() const;
+    void append_line(const std::string& line) const;
+    void append(std::span<const Finding> findings) const;
+    void append_summary() const;
     Explanation explanation();
-    void write_explanation();
+    void write_explanation(bool with_pictures);
     void print_findings();
 
     WatchSettings settings_;
@@ -49,12 +51,13 @@ private:
     Hazards hazards_;
     HostMemory host_memory_;
     Tracer tracer_;
-    /// Hazards whose finding was made already.
+    /// Hazards that hazard_findings_ has.
     std::size_t told_ = 0;
     /// Launches so far, by the kernel's name.
     std::map<std::string, std::uint64_t> launches_;
     std::vector<KernelTrace> traces_;
-    std::vector<Finding> findings_;
+    /// Of all hazards until now, and all others.
+    std::vector<Finding> hazard_findings_, findings_;
     bool ends_later_ = false;
 };
 

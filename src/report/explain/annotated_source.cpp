@@ -20,9 +20,7 @@ constexpr int kQuietLines = 6;
 std::string marks_of(const Explanation& explanation, const LineCounters& line) {
     std::string marks;
     for (std::size_t i = 0; i < explanation.findings.size(); ++i)
-        if (const SourcePlace& place = explanation.findings[i].place;
-            line.line != 0 && place.line == line.line && place.file == line.file)
-            marks += fmt::format("[{}]", i + 1);
+        if (line.line != 0 && explanation.findings[i].is_at(line.file, line.line)) marks += fmt::format("[{}]", i + 1);
     return marks;
 }
 

@@ -93,6 +93,8 @@ std::string finding_text(const Explanation& explanation, std::size_t index, cons
                         format_seconds(finding.time_s), saving_of(finding)),
             kIndent, kIndent, style);
     if (finding.other.line != 0) text += indented("the other: " + format_place(finding.other), kIndent, kIndent, style);
+    if (const std::string places = further_places(finding); !places.empty())
+        text += indented("the same cause shows in " + places, kIndent, kIndent, style);
     if (!finding.remedy.empty()) text += indented("→ " + finding.remedy, kIndent, kIndent + 2, style);
     Style narrow = style;
     if (narrow.width > static_cast<int>(kIndent)) narrow.width -= static_cast<int>(kIndent);

@@ -22,6 +22,21 @@ SourcePlace place_from_json(const Json& json) {
             .function = json.at("function").get<std::string>()};
 }
 
+Json further_places_json(const std::vector<PlacePair>& pairs) {
+    Json list = Json::array();
+    for (const PlacePair& pair : pairs)
+        list.push_back({{"place", place_json(pair.place)}, {"other_place", place_json(pair.other)}});
+    return list;
+}
+
+std::vector<PlacePair> further_places_from_json(const Json& json) {
+    std::vector<PlacePair> pairs;
+    if (!json.contains("also")) return pairs;  // written before there was such a list
+    for (const Json& pair : json.at("also"))
+        pairs.push_back({place_from_json(pair.at("place")), place_from_json(pair.at("other_place"))});
+    return pairs;
+}
+
 }  // namespace
 
 Json place_json(const SourcePlace& place) {
@@ -39,7 +54,8 @@ Json finding_json(const Finding& finding) {
             {"other_place", place_json(finding.other)},
             {"kernel", finding.kernel},
             {"gain", finding.gain ? Json(*finding.gain) : Json(nullptr)},
-            {"time_without_s", finding.gain ? Json(finding.time_without_s) : Json(nullptr)}};
+            {"time_without_s", finding.gain ? Json(finding.time_without_s) : Json(nullptr)},
+            {"also", further_places_json(finding.also)}};
 }
 
 Finding finding_from_json(const Json& json) {
@@ -50,6 +66,7 @@ Finding finding_from_json(const Json& json) {
             .remedy = json.at("remedy").get<std::string>(),
             .weight = json.at("weight").get<double>(),
             .other = place_from_json(json.at("other_place")),
+            .also = further_places_from_json(json),
             .kernel = json.at("kernel").get<std::string>()};
 }
 

@@ -430,7 +430,7 @@
       const known = (e.sources || {})[file];
       const lines = counted.get(file) || new Map();
       const first = known ? known.first : Math.min(...lines.keys()), last = known ? known.first + known.lines.length - 1 : Math.max(...lines.keys());
-      const about_line = number => e.findings.map((f, at) => ({ f, at })).filter(({ f }) => [f.place, f.other_place].some(p => p && p.file === file && p.line === number));
+      const about_line = number => e.findings.map((f, at) => ({ f, at })).filter(({ f }) => [f, ...f.also || []].flatMap(pair => [pair.place, pair.other_place]).some(p => p && p.file === file && p.line === number));
       const body = make('tbody');
       const hidden = [];
       const near = number => { for (let d = -3; d <= 3; ++d) if (lines.has(number + d) || about_line(number + d).length) return true; return false; };
@@ -590,6 +590,7 @@
         count ? make('ol', { class: 'findings' }, e.findings.map((f, k) => make('li', { class: f.severity, id: `${id}-finding-${k + 1}`, tabindex: -1 },
           make('strong', {}, `${k + 1}. ${f.rule.replaceAll('_', ' ')} `), make('span', { class: `badge ${f.severity === 'error' ? 'bad' : f.severity === 'warning' ? 'poor' : 'accent'}` }, f.severity), ' ', place_link(f.place),
           f.other_place ? [' and ', place_link(f.other_place)] : null,
+          (f.also || []).length ? [', the same cause: ', f.also.map((pair, n) => [n ? ', ' : '', place_link(pair.place), pair.other_place ? [' and ', place_link(pair.other_place)] : ''])] : null,
           make('p', {}, f.gain ? `saves ${percent(f.gain)}, modelled: ${f.evidence}` : f.evidence), make('p', { class: 'faint' }, f.remedy)))) : null,
         diverging[0] ? make('p', {}, `Divergence: ${diverging[1].toLocaleString('en')} of ${diverging[0].toLocaleString('en')} branches that warps took had lanes on both sides (${percent(diverging[1] / diverging[0])}).`) : null,
         details));

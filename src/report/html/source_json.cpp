@@ -56,9 +56,14 @@ Json sources_json(const Json& result, SourceText& sources, Reach reach) {
     Named named(reach);
     for (const Json& kernel : list(result, "kernels"))
         for (const Json& line : list(kernel, "lines")) named.add(line);
-    for (const Json& finding : list(result, "findings"))
+    const auto add_places = [&](const Json& places) {
         for (const char* place : {"place", "other_place"})
-            if (finding.is_object() && finding.contains(place)) named.add(finding[place]);
+            if (places.is_object() && places.contains(place)) named.add(places[place]);
+    };
+    for (const Json& finding : list(result, "findings")) {
+        add_places(finding);
+        for (const Json& further : list(finding, "also")) add_places(further);
+    }
     Json found = Json::object();
     for (const auto& [file, lines] : named.files()) {
         const int first = std::max(1, lines.first - kAround);

@@ -34,6 +34,13 @@ constexpr std::string_view name_of(Severity severity) {
     return names[static_cast<int>(severity)];
 }
 
+/// Two places of one finding: of a race its accesses, else the second is none.
+struct PlacePair {
+    SourcePlace place, other;
+
+    bool operator==(const PlacePair&) const = default;
+};
+
 struct Finding {
     Rule rule;
     Severity severity;
@@ -47,6 +54,8 @@ struct Finding {
     double weight = 0;
     /// The other place, of a race.
     SourcePlace other;
+    /// Further places that show the same cause and that the remedy mends as well.
+    std::vector<PlacePair> also = {};
     /// The kernel whose launch it is about; "" where it is about all of them.
     std::string kernel = {};
     /// Which launch of the explanation it was found in, from 0.
@@ -57,6 +66,15 @@ struct Finding {
     double time_s = 0, time_without_s = 0;
 
     bool error() const { return severity == Severity::error; }
+    /// Whether it, or a further place's access, is in this line. `file` may have more in front than the places'.
+    bool is_at(std::string_view file, int line) const;
 };
+
+/// Adds a finding of another run, or of a later time, to those that are known: where it has a cause that one of them
+/// has, its places are added to that one's.
+void add_finding(std::vector<Finding>& known, Finding finding);
+/// "lines 12 and 14, 12 and 15": the further places; "" where there are none. Those in the finding's own file by their
+/// lines alone.
+std::string further_places(const Finding& finding);
 
 }  // namespace lanework

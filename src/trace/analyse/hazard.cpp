@@ -1,12 +1,21 @@
 // Keeping each hazard once.
 #include "src/trace/analyse/hazard.hpp"
 
+#include <algorithm>
+
 namespace lanework {
 
 void HazardList::add(Hazard hazard) {
+    if (hazard.end == 0) {
+        hazard.lowest = hazard.address;
+        hazard.end = hazard.address + hazard.site.bytes;
+    }
     const auto [known, added] = known_.try_emplace({hazard.rule, hazard.site.pc, hazard.other.pc}, hazards_.size());
     if (!added) {
-        hazards_[known->second].count += hazard.count;
+        Hazard& first = hazards_[known->second];
+        first.count += hazard.count;
+        first.lowest = std::min(first.lowest, hazard.lowest);
+        first.end = std::max(first.end, hazard.end);
         return;
     }
     hazard.launch = shapes_.empty() ? 0 : shapes_.size() - 1;

@@ -40,6 +40,15 @@ struct AccessSite {
     static AccessSite of(const Site& site) { return {site.pc, site.kind, site.space, site.bytes}; }
 };
 
+/// Where the accesses of a race stand among what their block does between two barriers: sites have ranks in the order
+/// in which they are first passed. A barrier that stands between them orders them.
+struct EpochInterval {
+    /// The site that is passed first behind the barrier: it says which part of the kernel this is. 0 for none.
+    std::uint64_t start = 0;
+    std::uint32_t first = 0, second = 0;
+    std::uint64_t first_pc = 0, second_pc = 0;
+};
+
 struct Hazard {
     Rule rule;
     Severity severity = Severity::error;
@@ -58,6 +67,12 @@ struct Hazard {
     bool by_index = false;
     /// Of a race: atomic operations or fences would order the accesses if their scope were not the block.
     bool narrow_scope = false;
+    /// Of a race within a block.
+    EpochInterval epoch{};
+    /// The start of the allocation that it is in; 0 for shared memory, and where there is none.
+    std::uint64_t object = 0;
+    /// Of all its accesses: the lowest byte, and the end of the highest.
+    std::uint64_t lowest = 0, end = 0;
     /// A shape of HazardList::shapes().
     std::size_t launch = 0;
 
@@ -84,7 +99,7 @@ private:
 
 /// Where an address of the code is in the source.
 using PlaceOf = std::function<SourcePlace(std::uint64_t pc)>;
-/// What is said about the hazards of a trace, from the one at this position on.
-std::vector<Finding> findings_of(const HazardList& list, const PlaceOf& place_of, std::size_t first = 0);
+/// What is said about the hazards of a trace: one finding for those that have one cause.
+std::vector<Finding> findings_of(const HazardList& list, const PlaceOf& place_of);
 
 }  // namespace lanework

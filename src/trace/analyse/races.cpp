@@ -17,12 +17,39 @@ bool same_warp(Mark a, Mark b) { return ((a.bits ^ b.bits) & Mark::kWarpBits) ==
 
 }  // namespace
 
-void Races::access(const Request& request, const Run& run, Marks& marks, std::size_t words, std::uint64_t base) {
+/// Blocks that run at once are told from barrier to barrier, so that one epoch at a time is ranked.
+void Races::note_order(const Site& site) {
+    if (ranked_since_ != clock_->barrier) {
+        ranked_since_ = clock_->barrier;
+        next_rank_ = 0;
+        epoch_start_ = site.pc;
+    }
+    Passed& passed = passed_[site.id];
+    if (passed.barrier != ranked_since_) passed = {ranked_since_, next_rank_++};
+}
+
+EpochInterval Races::interval_of(const Site& earlier, const Site& later) const {
+    const Passed &one = passed_[earlier.id], &other = passed_[later.id];
+    if (one.barrier != other.barrier) return {};
+    const bool in_order = one.rank <= other.rank;
+    return {.start = epoch_start_,
+            .first = std::min(one.rank, other.rank),
+            .second = std::max(one.rank, other.rank),
+            .first_pc = (in_order ? earlier : later).pc,
+            .second_pc = (in_order ? later : earlier).pc};
+}
+
+void Races::access(const Request& request, const Run& run, Marks& marks, std::size_t words, std::uint64_t base,
+                   std::uint64_t object) {
     const Site& site = *request.site;
     if (site.id >= Mark::kMostSites || order_.exhausted()) return;
-    if (site.id >= sites_.size()) sites_.resize(site.id + 1);
+    if (site.id >= sites_.size()) {
+        sites_.resize(site.id + 1);
+        passed_.resize(site.id + 1);
+    }
     sites_[site.id] = &site;
     clock_ = &order_.enter(request.block);
+    note_order(site);
     writes_ = writes(site.kind);
     shared_ = site.space == Space::shared;
     const unsigned thread = request.warp * kLanes + run.first_lane;
@@ -30,6 +57,7 @@ void Races::access(const Request& request, const Run& run, Marks& marks, std::si
     epoch_ = Mark::floor(clock_->barrier);
     floor_ = shared_ ? epoch_ : Mark::floor(order_.launch());
     base_ = base;
+    object_ = object;
 
     const std::uint64_t offset = run.address - base;
     if (run.one_address && run.lanes > 1) {
@@ -202,7 +230,8 @@ void Races::against(Mark earlier, Mark mine, bool earlier_writes, std::size_t wo
 }
 
 void Races::suspect(const Moment& earlier, Mark mark, Mark mine, std::size_t word, bool one_statement) {
-    const bool one_warp = earlier.thread.block == clock_->block && earlier.thread.warp() == mine.thread() / kLanes;
+    const bool one_block = earlier.thread.block == clock_->block;
+    const bool one_warp = one_block && earlier.thread.warp() == mine.thread() / kLanes;
     const std::uint64_t key = std::uint64_t{mark.site()} << 32 | mine.site() << 1 | std::uint64_t{one_warp};
     Suspects& all = suspects_[key];
     if (all.count++ == 0) {
@@ -211,15 +240,25 @@ void Races::suspect(const Moment& earlier, Mark mark, Mark mine, std::size_t wor
         all.rule = one_warp && !one_statement ? Rule::warp_synchrony : Rule::race;
         all.narrow_atomics = mark.atomic() && mine.atomic() && !mark.is_volatile() && !mine.is_volatile();
         all.one_statement = one_statement && !all.narrow_atomics;
+        all.object = object_;
     }
+    if (one_block && all.epoch.start == 0) all.epoch = interval_of(*all.earlier, *all.later);
+    const bool first_between_blocks = !one_block && !all.between_blocks;
+    all.between_blocks |= !one_block;
+    const std::uint64_t address = base_ + word * kWordBytes;
+    all.lowest = std::min(all.lowest, address);
+    all.end = std::max(all.end, address + kWordBytes);
     const bool differ = changes_value_ && one_statement && earlier.thread.block != clock_->block;
     const bool first_to_differ = differ && !all.values_differ;
     all.values_differ |= differ;
-    if (all.first.size() >= kMostSuspects && !first_to_differ) return;
+    const bool telling = first_to_differ || first_between_blocks;
+    if (all.first.size() >= kMostSuspects && !telling) return;
     Moment moment = earlier;
     moment.barrier = moment.warp = earlier.stamp;  // not known: as if it had just passed both
-    const Suspect found{moment, order_.moment(*clock_, mine.thread()), base_ + word * kWordBytes};
-    all.first.insert(first_to_differ ? all.first.begin() : all.first.end(), found);
+    const Suspect found{moment, order_.moment(*clock_, mine.thread()), address};
+    // Behind one that shows different values, which is one of different blocks, too.
+    const bool differed_before = all.values_differ && !first_to_differ;
+    all.first.insert(telling ? all.first.begin() + differed_before : all.first.end(), found);
 }
 
 bool Races::ordered(const Suspect& suspect, bool any_scope) {
@@ -227,10 +266,17 @@ bool Races::ordered(const Suspect& suspect, bool any_scope) {
                                      order_.may_precede(suspect.later, suspect.earlier, any_scope));
 }
 
+/// Preferably one of different blocks: what orders these orders the threads of one block as well.
 const Races::Suspect* Races::unordered(const Suspects& suspects) {
-    for (const Suspect& suspect : suspects.first)
-        if (!ordered(suspect, false)) return &suspect;
-    return nullptr;
+    const Suspect* first = nullptr;
+    for (const Suspect& suspect : suspects.first) {
+        const bool of_blocks = suspect.earlier.thread.block != suspect.later.thread.block;
+        if (first && !of_blocks) continue;
+        if (ordered(suspect, false)) continue;
+        if (of_blocks || !suspects.between_blocks) return &suspect;
+        first = &suspect;
+    }
+    return first;
 }
 
 void Races::judge(const Suspects& suspects) {
@@ -247,6 +293,10 @@ void Races::judge(const Suspects& suspects) {
                   .other_thread = found->earlier.thread,
                   .address = found->address,
                   .narrow_scope = suspects.narrow_atomics || ordered(*found, true),
+                  .epoch = suspects.epoch,
+                  .object = suspects.object,
+                  .lowest = suspects.lowest,
+                  .end = suspects.end,
                   .count = suspects.count};
     if (turned) {
         std::swap(hazard.site, hazard.other);
@@ -259,6 +309,8 @@ void Races::launch_ends() {
     for (const auto& [key, suspects] : suspects_) judge(suspects);
     suspects_.clear();
     sites_.clear();
+    passed_.clear();
+    ranked_since_ = 0;
 }
 
 }  // namespace lanework

@@ -16,8 +16,9 @@ public:
     Races(SyncOrder& order, HazardList& list) : order_(order), list_(list) {}
 
     /// Looks at the accesses of a run's lanes. `marks` are of `words` words, the first at address or offset `base`;
-    /// the run lies within them.
-    void access(const Request& request, const Run& run, Marks& marks, std::size_t words, std::uint64_t base);
+    /// the run lies within them. `object` is the start of the allocation that they belong to, 0 for shared memory.
+    void access(const Request& request, const Run& run, Marks& marks, std::size_t words, std::uint64_t base,
+                std::uint64_t object);
     /// From now on reads global memory as it finds it: blocks that write one statement's word race only with a warning
     /// as long as they write the same value. For accesses that happened in this process, a block at a time.
     void compare_values() { compares_values_ = true; }
@@ -40,10 +41,17 @@ private:
         bool values_differ = false;
         /// Both are atomic, and the scope of one is its block: for another block it is not atomic.
         bool narrow_atomics = false;
+        /// Some are of different blocks.
+        bool between_blocks = false;
+        /// Of the first within a block.
+        EpochInterval epoch;
+        std::uint64_t object = 0, lowest = ~std::uint64_t{0}, end = 0;
         std::uint64_t count = 0;
         std::vector<Suspect> first;
     };
 
+    void note_order(const Site& site);
+    EpochInterval interval_of(const Site& earlier, const Site& later) const;
     void whole_words(const Run& run, Marks& marks, std::size_t words, std::size_t word);
     void load_words(Marks& marks, std::size_t words, std::size_t word, std::size_t count, unsigned lane_shift);
     void store_words(Marks& marks, std::size_t words, std::size_t word, std::size_t count, unsigned lane_shift);
@@ -69,6 +77,16 @@ private:
     std::vector<const Site*> sites_;              // of the launch, by id
     std::map<std::uint64_t, Suspects> suspects_;  // by sites
 
+    /// When a site was first passed behind a barrier of the block that it is in.
+    struct Passed {
+        Stamp barrier = 0;
+        std::uint32_t rank = 0;
+    };
+    std::vector<Passed> passed_;  // by sites
+    Stamp ranked_since_ = 0;
+    std::uint32_t next_rank_ = 0;
+    std::uint64_t epoch_start_ = 0;
+
     // Of the run that is looked at.
     bool changes_value_ = false;  // of the word, by the access that is held against earlier ones
     const BlockClock* clock_ = nullptr;
@@ -77,7 +95,7 @@ private:
     /// Marks before `floor_` are of accesses that are ordered before every one of now; before `epoch_` those of this
     /// block are.
     Mark floor_, epoch_;
-    std::uint64_t base_ = 0;
+    std::uint64_t base_ = 0, object_ = 0;
 };
 
 }  // namespace lanework

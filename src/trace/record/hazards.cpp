@@ -88,10 +88,10 @@ void Hazards::in_page(const Request& request, const Run& run, Allocation& alloca
     const std::size_t offset = run.address - base, count = std::min<std::size_t>(run.span(), kPageBytes - offset);
     if (allocation.watched && !page.all_written) {
         if (reads(kind) && page.first_unwritten(offset, count) < offset + count)
-            check_written(request, run, page, base, kPageBytes);
+            check_written(request, run, page, base, kPageBytes, allocation.base);
         if (writes(kind)) page.set_written(offset, count);
     }
-    races_.access(request, run, page.marks, kPageBytes / kWordBytes, base);
+    races_.access(request, run, page.marks, kPageBytes / kWordBytes, base, allocation.base);
 }
 
 void Hazards::shared_run(const Request& request, const Run& run) {
@@ -102,15 +102,16 @@ void Hazards::shared_run(const Request& request, const Run& run) {
     state.touched = std::max(state.touched, end);
     WrittenBytes written(state.written.get());
     if (reads(request.site->kind) && written.first_unwritten(run.address, run.span()) < end)
-        check_written(request, run, written, 0, kArenaBytes);
+        check_written(request, run, written, 0, kArenaBytes, 0);
     if (writes(request.site->kind)) written.set(run.address, run.span());
-    races_.access(request, run, state.marks, kArenaBytes / kWordBytes, 0);
+    races_.access(request, run, state.marks, kArenaBytes / kWordBytes, 0, 0);
 }
 
-/// Some bytes that the run reads, of the `end` bytes that start at `base`, were not written as far as is known.
+/// Some bytes that the run reads, of the `end` bytes that start at `base`, were not written as far as is known;
+/// `object` is the start of their allocation.
 template <class Bytes>
 void Hazards::check_written(const Request& request, const Run& run, const Bytes& bytes, std::uint64_t base,
-                            std::size_t end) {
+                            std::size_t end, std::uint64_t object) {
     // Behind a fence, or a barrier of some warps, what another block or warp wrote may not have been told yet.
     const BlockClock& clock = order_.enter(request.block);
     if (clock.fenced || clock.partial_barriers) return;
@@ -123,7 +124,8 @@ void Hazards::check_written(const Request& request, const Run& run, const Bytes&
         list_.add({.rule = Rule::uninitialised_read,
                    .site = AccessSite::of(*request.site),
                    .thread = {request.block, request.warp * kLanes + run.first_lane + lane},
-                   .address = address});
+                   .address = address,
+                   .object = object});
     }
 }
 

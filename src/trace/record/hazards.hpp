@@ -46,7 +46,8 @@ private:
     void shared_run(const Request& request, const Run& run);
     void in_page(const Request& request, const Run& run, Allocation& allocation, std::size_t page);
     template <class Bytes>
-    void check_written(const Request& request, const Run& run, const Bytes& bytes, std::uint64_t base, std::size_t end);
+    void check_written(const Request& request, const Run& run, const Bytes& bytes, std::uint64_t base, std::size_t end,
+                       std::uint64_t object);
 
     HazardList list_;
     SyncOrder order_;

@@ -1,7 +1,11 @@
 // What is said about a hazard: one sentence of evidence with threads and addresses, and one about the remedy.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <tuple>
+
 #include "src/trace/analyse/hazard.hpp"
+#include "src/trace/rules/hazard_groups.hpp"
 
 namespace lanework {
 namespace {
@@ -115,23 +119,88 @@ std::string remedy_of(const Hazard& hazard) {
     }
 }
 
+/// The places of the others, each pair of lines once, and a single one where no pair has it.
+std::vector<PlacePair> further_places(const HazardGroup& group) {
+    const auto lines = [](const SourcePlace& place) { return std::tie(place.file, place.line); };
+    const auto alike = [&](const PlacePair& a, const PlacePair& b) {
+        if (b.other.line == 0) return lines(a.place) == lines(b.place) || lines(a.other) == lines(b.place);
+        return (lines(a.place) == lines(b.place) && lines(a.other) == lines(b.other)) ||
+               (lines(a.place) == lines(b.other) && lines(a.other) == lines(b.place));
+    };
+    std::vector<PlacePair> pairs{{group.best().place, group.best().other}};
+    for (const PlacedHazard* const member : group.members) {
+        const PlacePair pair{member->place, member->other};
+        if (std::ranges::none_of(pairs, [&](const PlacePair& known) { return alike(known, pair); }))
+            pairs.push_back(pair);
+    }
+    pairs.erase(pairs.begin());
+    return pairs;
+}
+
+/// Threads of a block read, change and write back one place: no barrier between these orders them.
+bool is_shared_update(const HazardGroup& group) {
+    if (group.best().between_blocks() || !group.best().is_race()) return false;
+    return std::ranges::any_of(group.members, [&](const PlacedHazard* store) {
+        return store->is_one_store() && std::ranges::any_of(group.members, [&](const PlacedHazard* pair) {
+                   const Hazard& hazard = *pair->hazard;
+                   return hazard.site.pc == store->hazard->site.pc && hazard.other.kind == EventKind::load &&
+                          hazard.epoch.first_pc == hazard.other.pc;
+               });
+    });
+}
+
+/// Where one barrier is to stand that orders all that the group has.
+std::string barrier_place(const HazardGroup& group) {
+    const auto name = [&](const SourcePlace& place) {
+        return place.file == group.best().place.file ? fmt::format("line {}", place.line)
+                                                     : fmt::format("{}:{}", place.file, place.line);
+    };
+    const std::string_view again = group.before->line <= group.behind->line ? " is reached again" : "";
+    return fmt::format("behind {} and before {}{}", name(*group.behind), name(*group.before), again);
+}
+
+std::string remedy_of(const HazardGroup& group, bool several_places) {
+    if (is_shared_update(group))
+        return "Make the update atomic, or let one thread of the block do it: several threads read, change and write "
+               "one place.";
+    const bool placed = group.behind && group.behind->line != 0 && group.before->line != 0 &&
+                        (group.behind->line != group.before->line || group.behind->file != group.before->file);
+    const PlacedHazard& best = group.best();
+    if (!several_places || best.between_blocks() || best.is_one_store()) return remedy_of(*best.hazard);
+    if (best.within_a_warp())
+        return placed ? fmt::format("One __syncwarp() orders all of them: put it {}.", barrier_place(group))
+                      : "Put __syncwarp() between the two accesses of each pair.";
+    if (best.is_race() && placed)
+        return fmt::format("One __syncthreads() orders all of them: put it, reached by every thread of the block, {}.",
+                           barrier_place(group));
+    return remedy_of(*best.hazard);
+}
+
+Finding finding_of(const HazardGroup& group) {
+    const PlacedHazard& best = group.best();
+    Hazard hazard = *best.hazard;
+    if (is_shared_update(group)) hazard.rule = Rule::race;  // lanes that keep step lose updates, too
+    std::uint64_t count = 0;
+    for (const PlacedHazard* const member : group.members) count += member->hazard->count;
+    Finding finding{.rule = hazard.rule,
+                    .severity = hazard.severity,
+                    .place = best.place,
+                    .evidence = evidence_of(hazard, *best.shape, best.other) + times_text(count),
+                    .remedy = {},
+                    .weight = hazard.severity == Severity::error ? 1.0 : 0.0,
+                    .other = best.other,
+                    .also = further_places(group),
+                    .kernel = best.shape->kernel};
+    finding.remedy = remedy_of(group, !finding.also.empty());
+    return finding;
+}
+
 }  // namespace
 
-std::vector<Finding> findings_of(const HazardList& list, const PlaceOf& place_of, std::size_t first) {
+std::vector<Finding> findings_of(const HazardList& list, const PlaceOf& place_of) {
+    const std::vector<PlacedHazard> hazards = placed_hazards(list, place_of);
     std::vector<Finding> findings;
-    for (std::size_t i = first; i < list.hazards().size(); ++i) {
-        const Hazard& hazard = list.hazards()[i];
-        const SourcePlace other = hazard.other.pc == 0 ? SourcePlace{} : place_of(hazard.other.pc);
-        const LaunchShape& shape = list.shapes()[hazard.launch];
-        findings.push_back({.rule = hazard.rule,
-                            .severity = hazard.severity,
-                            .place = place_of(hazard.site.pc),
-                            .evidence = evidence_of(hazard, shape, other) + times_text(hazard.count),
-                            .remedy = remedy_of(hazard),
-                            .weight = hazard.severity == Severity::error ? 1.0 : 0.0,
-                            .other = other,
-                            .kernel = shape.kernel});
-    }
+    for (const HazardGroup& group : group_hazards(hazards)) findings.push_back(finding_of(group));
     return findings;
 }
 
