@@ -47,9 +47,8 @@ int main() {
 
     std::vector<int> expected = keys;
     std::sort(expected.begin(), expected.end());
-    with_memory([&](void* memory, std::size_t& bytes) {
-        cub::DeviceRadixSort::SortKeys(memory, bytes, in, sorted, n);
-    });
+    with_memory(
+        [&](void* memory, std::size_t& bytes) { cub::DeviceRadixSort::SortKeys(memory, bytes, in, sorted, n); });
     std::printf("keys: %s\n", on_host(sorted, n) == expected ? "sorted" : "wrong");
 
     expected = numbers;

@@ -5,8 +5,7 @@
 
 __global__ void axpy(float a, const float* x, const float* y, float* out) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    const float scaled =
-        a * x[i];
+    const float scaled = a * x[i];
     const float sum = scaled + y[i];
     out[i] = sum;
 }

@@ -135,7 +135,6 @@ LANEWORK_SIMT_INLINE void Worker::wait(const char* operation, Place place) {
     self->place = place;
     self->thread = context.thread;
     self->block = context.block;
-    idle_yields_ = 0;
     Warp& warp = context.block->warp_of(context.thread);
     warp.waiting |= lane_bit(context.thread);
     if (warp.unsettled()) settle_warp(*this, warp, false);

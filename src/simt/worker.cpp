@@ -191,11 +191,16 @@ Fiber* Worker::choose() {
 }
 
 void Worker::yield() {
+    ++idle_yields_;
+    admit_more(kPatience);
+    give_way();
+}
+
+void Worker::give_way() {
     if (loop_) return;  // the threads behind it begin when this one has ended
     catch_up();
     hand_back_row();
     ready_.push(context.fiber);
-    ++idle_yields_;
     // The natural order begins every thread before it resumes one that yielded: it may wait for any of them.
     if (!seeded() && may_start()) {
         switch_to(take_fiber());

@@ -51,7 +51,7 @@ public:
     /// Lets waiting fibers run again; what they waited for has happened.
     void release(FiberQueue& fibers) { ready_.append(fibers); }
     void release(Fiber* fiber) { ready_.push(fiber); }
-    /// Lets other threads run; the caller stays runnable.
+    /// Lets other threads run, for one of which the caller may wait; it stays runnable.
     void yield();
     /// Counts a spin, and yields now and then.
     void spin();
@@ -64,7 +64,7 @@ public:
     bool seeded() const { return seeded_; }
     /// Before an access of a seeded schedule: interrupts the thread with a probability of 1 in `odds`.
     void interrupt(unsigned odds) {
-        if (draw_.below(odds) == 0) yield();
+        if (draw_.below(odds) == 0) give_way();
     }
     /// Leaves the kernel for good, for a failure that the grid or `fault` holds.
     [[noreturn]] void abandon();
@@ -117,6 +117,8 @@ private:
     void park(Fiber* self);
     Fiber* take_ready();
     Fiber* choose();
+    /// Lets other threads run.
+    void give_way();
     void check_failure();
     void let_others_run(std::size_t patience);
     /// Lets more blocks become resident where the runnable threads have yielded so often, each, and to no avail.
@@ -145,7 +147,8 @@ private:
     std::vector<std::unique_ptr<Steps>> steps_;
     std::size_t resident_limit_ = 1, most_residents_ = 1;
     std::size_t shared_end_ = 0, static_bytes_ = 0;
-    /// Yields since a thread last began, waited or left.
+    /// Yields of threads that wait for others, since one last began or left; votes and barriers may be those of a loop
+    /// that waits.
     std::size_t idle_yields_ = 0;
 };
 

@@ -307,6 +307,21 @@ TEST(Explain, ShowsTheCountersOfAProgramBesideItsLines) {
         << none.err;
 }
 
+TEST(Check, LetsBlocksBeginThatOthersWaitForWithVotesUnderEverySchedule) {
+    const Folder folder;
+    folder.write(
+        "a.cu", program_with("__global__ void kernel(int* data) {\n"
+                             "    if (blockIdx.x > 0)\n"
+                             "        while (!__any_sync(~0u, atomicAdd(&data[blockIdx.x - 1], 0))) __nanosleep(100);\n"
+                             "    __threadfence();\n"
+                             "    if (threadIdx.x == 0) atomicExch(&data[blockIdx.x], 1);\n"
+                             "}",
+                             "kernel<<<12, 32>>>(data);"));
+    const Said run = shell("cd '" + folder.string() + "'; timeout 100 '" LANEWORK_BINARY "' check --schedules 8 a.cu");
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_TRUE(contains(run.err, "no findings in 1 launch")) << run.err;
+}
+
 /// A program whose first kernel ends, and what ends the program before its second one.
 std::string ended_by(const std::string& what) {
     return "#include <csignal>\n#include <cstdlib>\n" +

@@ -41,8 +41,7 @@ bool Finding::is_at(std::string_view file, int line) const {
 }
 
 void add_finding(std::vector<Finding>& known, Finding finding) {
-    const auto found =
-        std::ranges::find_if(known, [&](const Finding& other) { return same_cause(other, finding); });
+    const auto found = std::ranges::find_if(known, [&](const Finding& other) { return same_cause(other, finding); });
     if (found == known.end()) {
         known.push_back(std::move(finding));
         return;

@@ -1,7 +1,7 @@
 // Which hazards have one cause.
 //
-// Races within a block: each pair of accesses is an interval in the order of the program, from one barrier to the next. A
-// barrier mends the intervals that it stands in; the fewest barriers that mend all of them are found by taking the
+// Races within a block: each pair of accesses is an interval in the order of the program, from one barrier to the next.
+// A barrier mends the intervals that it stands in; the fewest barriers that mend all of them are found by taking the
 // interval that ends first, setting a barrier right before its end, and leaving out what that one mends.
 // Races between blocks: no barrier mends them. Accesses of one object have one cause where they share a line.
 #include "src/trace/rules/hazard_groups.hpp"
@@ -146,8 +146,8 @@ bool one_lockstep(const PlacedHazard& a, const PlacedHazard& b) {
 /// What tells a cause best comes first: an error, the one that threads furthest apart have.
 auto order_in_group(const PlacedHazard& each) {
     const Hazard& hazard = *each.hazard;
-    return std::tuple(hazard.severity != Severity::error, !each.is_race(), !each.between_blocks(),
-                      each.within_a_warp(), each.is_one_store());
+    return std::tuple(hazard.severity != Severity::error, !each.is_race(), !each.between_blocks(), each.within_a_warp(),
+                      each.is_one_store());
 }
 
 }  // namespace

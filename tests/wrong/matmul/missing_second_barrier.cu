@@ -1,7 +1,7 @@
 // expect: wrong — the next tiles are staged while slower threads still read the ones before
 // says: c[0] is
 // finding: race at line 18
-// finding: warp_synchrony at line 17
+// finding: race at line 17
 #include "ops/matmul/tiles.hpp"
 
 namespace {

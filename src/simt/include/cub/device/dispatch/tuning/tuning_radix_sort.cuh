@@ -24,8 +24,8 @@ struct policy_hub {
         using OnesweepPolicy =
             AgentRadixSortOnesweepPolicy<256, ITEMS, DominantT, 1, RADIX_RANK_MATCH_EARLY_COUNTS_ANY,
                                          BLOCK_SCAN_WARP_SCANS, RADIX_SORT_STORE_DIRECT, ONESWEEP_RADIX_BITS>;
-        using ScanPolicy = AgentScanPolicy<THREADS, ITEMS, OffsetT, BLOCK_LOAD_DIRECT, LOAD_DEFAULT,
-                                           BLOCK_STORE_DIRECT, BLOCK_SCAN_WARP_SCANS>;
+        using ScanPolicy = AgentScanPolicy<THREADS, ITEMS, OffsetT, BLOCK_LOAD_DIRECT, LOAD_DEFAULT, BLOCK_STORE_DIRECT,
+                                           BLOCK_SCAN_WARP_SCANS>;
         template <int RadixBits>
         using Downsweep = AgentRadixSortDownsweepPolicy<THREADS, ITEMS, DominantT, BLOCK_LOAD_DIRECT, LOAD_DEFAULT,
                                                         RADIX_RANK_BASIC, BLOCK_SCAN_WARP_SCANS, RadixBits>;

@@ -18,12 +18,13 @@ struct policy_hub {
         static constexpr int RADIX_BITS = sizeof(KeyT) > 1 ? 6 : 4;
         static constexpr int PARTITIONING_THRESHOLD = 300;
 
-        using LargeSegmentPolicy = AgentRadixSortDownsweepPolicy<BLOCK_THREADS, 4, DominantT, BLOCK_LOAD_DIRECT,
-                                                                 LOAD_DEFAULT, RADIX_RANK_BASIC,
-                                                                 BLOCK_SCAN_WARP_SCANS, RADIX_BITS>;
-        using SmallAndMediumSegmentedSortPolicyT = AgentSmallAndMediumSegmentedSortPolicy<
-            BLOCK_THREADS, AgentSubWarpMergeSortPolicy<4, 4, WARP_LOAD_DIRECT, LOAD_DEFAULT>,
-            AgentSubWarpMergeSortPolicy<32, 4, WARP_LOAD_DIRECT, LOAD_DEFAULT>>;
+        using LargeSegmentPolicy =
+            AgentRadixSortDownsweepPolicy<BLOCK_THREADS, 4, DominantT, BLOCK_LOAD_DIRECT, LOAD_DEFAULT,
+                                          RADIX_RANK_BASIC, BLOCK_SCAN_WARP_SCANS, RADIX_BITS>;
+        using SmallAndMediumSegmentedSortPolicyT =
+            AgentSmallAndMediumSegmentedSortPolicy<BLOCK_THREADS,
+                                                   AgentSubWarpMergeSortPolicy<4, 4, WARP_LOAD_DIRECT, LOAD_DEFAULT>,
+                                                   AgentSubWarpMergeSortPolicy<32, 4, WARP_LOAD_DIRECT, LOAD_DEFAULT>>;
     };
     using MaxPolicy = Policy;
 };
