@@ -18,4 +18,4 @@ LANEWORK_RUNG(overlap, four_streams,
                   .launch = launch,
                   .prepare = make_task_streams,
               });
-// mends: no rule (kernels that wait for the default stream)
+// mends: default_stream_waits

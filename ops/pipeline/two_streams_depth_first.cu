@@ -16,4 +16,4 @@ LANEWORK_RUNG(pipeline, two_streams_depth_first,
                   .workspace = lane_workspace<2>,
                   .prepare = make_lanes<2>,
               });
-// mends: no rule (copies and kernels that wait for each other)
+// mends: serialised_work

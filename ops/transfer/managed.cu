@@ -43,4 +43,4 @@ LANEWORK_RUNG(transfer, managed,
                   .host_memory = Memory::managed,
                   .refuses = refuse_beyond_managed,
               });
-// mends: no rule (a copy that need not be made)
+// mends: pageable_copies

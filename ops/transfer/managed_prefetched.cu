@@ -35,4 +35,4 @@ LANEWORK_RUNG(transfer, managed_prefetched,
                   .host_memory = Memory::managed,
                   .refuses = refuse_beyond_managed,
               });
-// mends: no rule (pages that move one by one)
+// mends: page_faults

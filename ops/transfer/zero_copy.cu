@@ -21,4 +21,4 @@ LANEWORK_RUNG(transfer, zero_copy,
                   .launch = launch,
                   .host_memory = Memory::pinned,
               });
-// mends: no rule (a copy that need not be made)
+// mends: needless_copy

@@ -1,4 +1,5 @@
 // Copies and fills. Both ends of a copy are looked up: device memory must be known and hold every byte that is copied.
+#include <algorithm>
 #include <cstring>
 #include <lanework_simt/symbols.hpp>
 
@@ -68,26 +69,29 @@ struct Turn {
     static Turn in(cudaStream_t stream) { return {stream, false}; }
 };
 
-void tell_copy(const void* to, const void* from, std::size_t bytes, const Turn& turn) {
+void tell_copy(const void* to, const void* from, std::size_t bytes, std::size_t span, const Turn& turn) {
     if (!observer()) return;
     using Way = StreamCopy::Way;
     const bool up = on_device(to), down = on_device(from);
     const Way way = up && down ? Way::on_device : up ? Way::upload : down ? Way::download : Way::on_host;
     const bool pageable = (!up && !memory_map().find(to)) || (!down && !memory_map().find(from));
     const bool waits = way != Way::on_device && (turn.host_waits || pageable);
-    observer()->copied({way, bytes, pageable, turn.stream, waits});
+    observer()->copied({way, bytes, pageable, turn.stream, waits, !turn.host_waits, from, to, span});
 }
 
-/// A symbol is the device's, whether its address is known or not; `other` is the other side.
-void tell_symbol(StreamCopy::Way way, const void* other, std::size_t bytes, cudaStream_t stream) {
+/// A symbol is the device's, whether its address is known or not.
+void tell_symbol(StreamCopy::Way way, const void* to, const void* from, std::size_t bytes, cudaStream_t stream) {
     if (!observer()) return;
+    const void* const other = way == StreamCopy::Way::upload ? from : to;
     const bool pageable = !memory_map().find(other);
-    observer()->copied({on_device(other) ? StreamCopy::Way::on_device : way, bytes, pageable, stream, pageable});
+    observer()->copied({on_device(other) ? StreamCopy::Way::on_device : way, bytes, pageable, stream, pageable, true,
+                        from, to, bytes});
 }
 
 /// The host goes on while the device fills its memory.
-void tell_fill(std::size_t bytes, const Turn& turn) {
-    if (observer()) observer()->copied({StreamCopy::Way::fill, bytes, false, turn.stream, false});
+void tell_fill(const void* to, std::size_t bytes, std::size_t span, const Turn& turn) {
+    if (observer())
+        observer()->copied({StreamCopy::Way::fill, bytes, false, turn.stream, false, true, nullptr, to, span});
 }
 
 cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, const Turn& turn) {
@@ -96,7 +100,7 @@ cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind k
     if (!writable(to, bytes, target_of(kind)) || !readable(from, bytes, source_of(kind))) return cudaErrorInvalidValue;
     const auto held = hold_variables(current_device());
     copy_bytes(to, from, bytes);
-    tell_copy(to, from, bytes, turn);
+    tell_copy(to, from, bytes, bytes, turn);
     return cudaSuccess;
 }
 
@@ -114,7 +118,7 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
     for (std::size_t row = 0; row < height; ++row)
         copy_bytes(static_cast<std::byte*>(to) + row * to_pitch, static_cast<const std::byte*>(from) + row * from_pitch,
                    width);
-    tell_copy(to, from, width * height, turn);
+    tell_copy(to, from, width * height, extent(std::max(to_pitch, from_pitch), width, height), turn);
     return cudaSuccess;
 }
 
@@ -122,7 +126,7 @@ cudaError_t fill(void* pointer, int value, std::size_t bytes, const Turn& turn) 
     if (bytes == 0) return cudaSuccess;
     if (!writable(pointer, bytes, Side::device)) return cudaErrorInvalidValue;
     fill_bytes(pointer, value, bytes);
-    tell_fill(bytes, turn);
+    tell_fill(pointer, bytes, bytes, turn);
     return cudaSuccess;
 }
 
@@ -133,7 +137,7 @@ cudaError_t fill_rows(void* pointer, std::size_t pitch, int value, std::size_t w
     if (!writable(pointer, extent(pitch, width, height), Side::device)) return cudaErrorInvalidValue;
     for (std::size_t row = 0; row < height; ++row)
         fill_bytes(static_cast<std::byte*>(pointer) + row * pitch, value, width);
-    tell_fill(width * height, turn);
+    tell_fill(pointer, width * height, extent(pitch, width, height), turn);
     return cudaSuccess;
 }
 
@@ -197,7 +201,7 @@ cudaError_t write(const void* symbol, size_t size, const void* from, size_t byte
         const auto held = hold_variables(device_of(stream));
         keep_for_each_device(symbol, size);
         copy_bytes(to, from, bytes);
-        tell_symbol(StreamCopy::Way::upload, from, bytes, stream);
+        tell_symbol(StreamCopy::Way::upload, to, from, bytes, stream);
         return cudaSuccess;
     });
 }
@@ -213,7 +217,7 @@ cudaError_t read(const void* symbol, size_t size, void* to, size_t bytes, size_t
         const auto held = hold_variables(device_of(stream));
         keep_for_each_device(symbol, size);
         copy_bytes(to, static_cast<const std::byte*>(symbol) + offset, bytes);
-        tell_symbol(StreamCopy::Way::download, to, bytes, stream);
+        tell_symbol(StreamCopy::Way::download, to, static_cast<const std::byte*>(symbol) + offset, bytes, stream);
         return cudaSuccess;
     });
 }

@@ -84,7 +84,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocat
         if (const cudaError_t error = check_managed(pointer, bytes); error != cudaSuccess) return error;
         using Way = StreamCopy::Way;
         const Way way = location.type == cudaMemLocationTypeDevice ? Way::upload : Way::download;
-        if (observer()) observer()->copied({way, bytes, false, stream, false});
+        if (observer()) observer()->copied({way, bytes, false, stream, false, true, pointer, pointer, bytes, true});
         return cudaSuccess;
     });
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -10,6 +11,7 @@
 
 #include "src/simt/api_call.hpp"
 #include "src/simt/array.hpp"
+#include "src/simt/hooks.hpp"
 
 namespace lanework_simt {
 namespace {
@@ -286,18 +288,41 @@ cudaError_t api::cudaGetTextureObjectTextureDesc(cudaTextureDesc* description, c
     return describe(description, object, &Texture::description);
 }
 
+namespace {
+
+/// Puts a fetch on the thread's tape, at the element that is nearest to it, by the code that `pc` returns to.
+void see_fetch(const Texture& texture, const std::array<float, 3>& at, std::size_t slice, const void* pc) {
+    if (!engine::hooks_active) return;
+    std::array<int, 3> place{};
+    for (std::size_t axis = 0; axis < place.size(); ++axis) {
+        const auto extent = float(texture.extent[axis]);
+        const float found = texture.description.normalizedCoords ? at[axis] * extent : at[axis];
+        place[axis] = found >= 0 ? int(std::min(found, extent - 1)) : 0;  // and of no number
+    }
+    const auto log2_bytes = unsigned(std::bit_width(texture.element_bytes) - 1);
+    const bool deep = texture.extent[2] > 1;
+    engine::see_access(texture.element(place[0], place[1], deep ? slice + std::size_t(place[2]) : slice),
+                       EventKind::fetch, log2_bytes, pc);
+}
+
+}  // namespace
+
 namespace texture_unit {
 
 Texel element(cudaTextureObject_t object, int index) {
     const Texture& texture = *texture_of(object);
     if (index < 0 || index >= texture.extent[0]) return {};
     const std::byte* const at = texture.element(index, 0, 0);
+    if (engine::hooks_active)
+        engine::see_access(at, EventKind::fetch, unsigned(std::bit_width(texture.element_bytes) - 1),
+                           LANEWORK_HOOK_PC());
     if (!texture.gives_floats()) return stored(texture, at);
     return packed(numbers_at(texture, index, 0, 0, 0));
 }
 
 Texel sample(cudaTextureObject_t object, int dimensions, float x, float y, float z, int layer) {
     const Texture& texture = *texture_of(object);
+    see_fetch(texture, {x, y, z}, slice_of(texture, layer), LANEWORK_HOOK_PC());
     return sample_slice(texture, {x, y, z}, dimensions, slice_of(texture, layer));
 }
 
@@ -317,6 +342,7 @@ Texel sample_cube(cudaTextureObject_t object, float x, float y, float z, int lay
     if (longest == 0) longest = 1;
     float u = (s / longest + 1) / 2, v = (t / longest + 1) / 2;
     if (!texture.description.normalizedCoords) u *= float(texture.extent[0]), v *= float(texture.extent[1]);
+    see_fetch(texture, {u, v, 0}, slice_of(texture, 6 * layer + face), LANEWORK_HOOK_PC());
     Texture clamped = texture;  // a face ends at its edges
     std::fill_n(clamped.description.addressMode, 3, cudaAddressModeClamp);
     return sample_slice(clamped, {u, v, 0}, 2, slice_of(texture, 6 * layer + face));
@@ -325,6 +351,7 @@ Texel sample_cube(cudaTextureObject_t object, float x, float y, float z, int lay
 Texel gather(cudaTextureObject_t object, float x, float y, int component) {
     Texture texture = *texture_of(object);
     texture.description.filterMode = cudaFilterModeLinear;
+    see_fetch(texture, {x, y, 0}, 0, LANEWORK_HOOK_PC());
     const Neighbours h = neighbours(texture, 0, x), v = neighbours(texture, 1, y);
     const std::array<std::array<int, 2>, 4> places{
         {{h.first, v.second}, {h.second, v.second}, {h.second, v.first}, {h.first, v.first}}};

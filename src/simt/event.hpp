@@ -18,6 +18,7 @@ enum class EventKind : std::uint8_t {
     fence,          ///< __threadfence and its scopes
     release,        ///< what the thread did before is before the atomic operation that follows
     acquire,        ///< what it does next is after the atomic operation that came before
+    fetch,          ///< of a texture
 };
 
 /// Whether it orders memory for the one thread.

@@ -60,6 +60,14 @@ struct StreamCopy {
     const void* stream;
     /// On hardware the call returns when the copy is done.
     bool host_waits;
+    /// The call names a stream: from page-locked memory it would return at once.
+    bool asynchronous;
+    /// Addresses that are read and written; null where there is none. Rows count with what lies between them.
+    const void* from = nullptr;
+    const void* to = nullptr;
+    std::size_t span = 0;
+    /// Managed pages are sent, and their contents stay what they are.
+    bool prefetches = false;
 };
 
 /// How a launch ended.

@@ -22,6 +22,11 @@ struct EngineSpeeds {
     double launch_s = 0, copy_s = 0;
     /// Seconds of the host for each call.
     double call_s = 0;
+    /// Seconds from the end of a piece of work to the begin of one of another stream that waits for it.
+    double wait_s = 0;
+    /// Bytes per second of managed memory that moves page by page, as it is touched, and of page-locked host memory
+    /// that a kernel reaches by itself; 0: as the link.
+    double faults = 0, mapped = 0;
     /// With 2, uploads and downloads have an engine each. With 1 they share one, which takes its work in the order in
     /// which it was submitted.
     int copy_engines = 2;
@@ -38,6 +43,8 @@ struct EngineSpeeds {
 
 /// The published bandwidths of the GPU's memory and link; what no datasheet states is the model's own.
 EngineSpeeds published_speeds(const Gpu& gpu);
+/// The same, with what an H200 and its host were measured to need beside: what advice is reckoned with.
+EngineSpeeds measured_speeds(const Gpu& gpu);
 /// Changes what the text names: "upload=55,download=55,launch=3". Bandwidths are in GB/s, times in µs; `link` is both
 /// directions. Throws UsageError that lists the names.
 EngineSpeeds parse_speeds(std::string_view text, EngineSpeeds speeds);

@@ -82,14 +82,14 @@ private:
 
 class Simulation {
 public:
-    Simulation(const StreamProgram& program, const EngineSpeeds& speeds)
-        : program_(program),
+    Simulation(const StreamWork& work, const EngineSpeeds& speeds)
+        : work_(work),
           speeds_(speeds),
-          states_(program.tasks().size()),
+          states_(work.tasks.size()),
           servers_{Server(speeds.copy_engines == 1), Server(false), Server(false)} {}
 
     std::vector<Interval> run() {
-        for (const HostCall& call : program_.calls()) {
+        for (const HostCall& call : work_.calls) {
             host_s_ += speeds_.call_s;
             advance(host_s_);
             for (std::size_t task = call.first; task < call.end; ++task) submit(task);
@@ -114,17 +114,22 @@ private:
     };
 
     Server& server_of(std::size_t task) {
-        const Engine engine = program_.tasks()[task].engine;
+        const Engine engine = work_.tasks[task].engine;
         const bool uploads = engine == Engine::upload || (engine == Engine::download && speeds_.copy_engines == 1);
         return servers_[uploads ? 0 : engine == Engine::download ? 1 : 2];
+    }
+
+    /// What passes between the end of a task and the begin of one of another stream that waits for it.
+    double wait_s(std::size_t earlier, std::size_t later) const {
+        return work_.tasks[earlier].stream == work_.tasks[later].stream ? 0 : speeds_.wait_s;
     }
 
     void submit(std::size_t task) {
         State& state = states_[task];
         state.ready_s = host_s_;
-        for (const std::size_t earlier : program_.tasks()[task].after) {
+        for (const std::size_t earlier : work_.tasks[task].after) {
             if (states_[earlier].begun) {
-                state.ready_s = std::max(state.ready_s, states_[earlier].when.end_s);
+                state.ready_s = std::max(state.ready_s, states_[earlier].when.end_s + wait_s(earlier, task));
             } else {
                 states_[earlier].followers.push_back(task);
                 ++state.waits_for;
@@ -135,7 +140,7 @@ private:
     }
 
     void make_ready(std::size_t task) {
-        server_of(task).make_ready(task, states_[task].ready_s, speeds_.share_of(program_.tasks()[task]));
+        server_of(task).make_ready(task, states_[task].ready_s, speeds_.share_of(work_.tasks[task]));
     }
 
     /// The next task of any engine begins.
@@ -145,11 +150,11 @@ private:
         const std::size_t task = next->take();
         State& state = states_[task];
         state.begun = true;
-        state.when = {begin_s, begin_s + speeds_.seconds_of(program_.tasks()[task])};
+        state.when = {begin_s, begin_s + speeds_.seconds_of(work_.tasks[task])};
         next->runs(task, state.when);
         for (const std::size_t follower : state.followers) {
             State& other = states_[follower];
-            other.ready_s = std::max(other.ready_s, state.when.end_s);
+            other.ready_s = std::max(other.ready_s, state.when.end_s + wait_s(task, follower));
             if (--other.waits_for == 0) make_ready(follower);
         }
     }
@@ -159,7 +164,7 @@ private:
         while (std::ranges::min(servers_, {}, &Server::next_begin).next_begin() < until) advance_one();
     }
 
-    const StreamProgram& program_;
+    const StreamWork& work_;
     const EngineSpeeds& speeds_;
     std::vector<State> states_;
     std::array<Server, 3> servers_;  // up (and down, when there is one), down, the multiprocessors
@@ -168,11 +173,21 @@ private:
 
 }  // namespace
 
-Timeline model_timeline(const StreamProgram& program, const EngineSpeeds& speeds) {
-    const std::vector<Interval> times = Simulation(program, speeds).run();
+std::vector<Interval> model_times(const StreamWork& work, const EngineSpeeds& speeds) {
+    return Simulation(work, speeds).run();
+}
+
+double length_s(const std::vector<Interval>& times) {
+    if (times.empty()) return 0;
+    return std::ranges::max(times, {}, &Interval::end_s).end_s -
+           std::ranges::min(times, {}, &Interval::begin_s).begin_s;
+}
+
+Timeline model_timeline(const StreamWork& work, const EngineSpeeds& speeds) {
+    const std::vector<Interval> times = model_times(work, speeds);
     Timeline timeline{.source = TimelineSource::modelled, .by = describe(speeds), .spans = {}, .notes = {}};
     for (std::size_t i = 0; i < times.size(); ++i) {
-        const StreamTask& task = program.tasks()[i];
+        const StreamTask& task = work.tasks[i];
         const std::uint64_t bytes = task.bytes + task.read_over_link + task.written_over_link;
         timeline.spans.push_back({task.engine, task.name, task.stream, times[i].begin_s, times[i].end_s, bytes});
     }

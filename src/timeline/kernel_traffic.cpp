@@ -15,7 +15,7 @@ using lanework_simt::Origin;
 
 bool is_access(EventKind kind) {
     return kind == EventKind::load || kind == EventKind::store || kind == EventKind::atomic ||
-           kind == EventKind::reduction;
+           kind == EventKind::reduction || kind == EventKind::fetch;
 }
 
 }  // namespace
@@ -45,7 +45,8 @@ void KernelTraffic::touch(std::uint64_t address, const EventCode& code) {
     const std::uint64_t last = (address + code.bytes() - 1) / kSectorBytes;
     for (std::uint64_t sector = address / kSectorBytes; sector <= last; ++sector) {
         if (code.kind() != EventKind::store) (over_link_ ? link_read_ : device_read_).insert(sector);
-        if (code.kind() != EventKind::load) (over_link_ ? link_written_ : device_written_).insert(sector);
+        if (code.kind() != EventKind::load && code.kind() != EventKind::fetch)
+            (over_link_ ? link_written_ : device_written_).insert(sector);
     }
 }
 

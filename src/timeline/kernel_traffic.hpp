@@ -2,8 +2,8 @@
 // which it reaches across the link.
 #pragma once
 
+#include "src/gpu/touched_sectors.hpp"
 #include "src/simt/observer.hpp"
-#include "src/trace/analyse/footprint.hpp"
 
 namespace lanework {
 

@@ -22,16 +22,37 @@ struct StreamTask {
     std::uint64_t read_over_link = 0, written_over_link = 0;
     /// The host's side of a copy is not page-locked, so that the host's own thread must copy first.
     bool pageable = false;
+    /// Of a copy, that the call names a stream: from page-locked memory it would return at once.
+    bool asynchronous = false;
+    /// Of a copy, that it only says where managed pages are to be.
+    bool prefetches = false;
+    /// Bytes of managed memory that a kernel touches and nobody sent to the device: they come page by page, as it runs.
+    std::uint64_t faulted = 0;
+    /// The same, sent before it begins.
+    std::uint64_t fetched = 0;
+    /// What it takes, by somebody who knows better than its bytes of device memory say; 0 for nobody.
+    double seconds = 0;
+    /// Addresses that a copy or a fill reads and writes, `span` bytes from the first to the last; 0 where there is
+    /// none.
+    std::uint64_t from = 0, to = 0, span = 0;
     /// Numbers of streams mean nothing; equal ones are the same stream.
     int stream = 0;
     /// Earlier tasks that must be done before it begins.
     std::vector<std::size_t> after;
+    /// Those of them that are of other streams, and must be since this one or they are of the default stream.
+    std::vector<std::size_t> after_default = {};
 };
 
 /// One call of the host: the tasks that it hands over, from `first` to before `end`, and what it returns after.
 struct HostCall {
     std::size_t first = 0, end = 0;
     std::vector<std::size_t> waits_for;
+};
+
+/// All tasks, and the calls that hand them over.
+struct StreamWork {
+    std::vector<StreamTask> tasks;
+    std::vector<HostCall> calls;
 };
 
 /// Streams are named by their handles. Null is the legacy default stream: its work waits for that of every other
@@ -58,8 +79,12 @@ public:
     void begin_graph_step(Handle lane, std::span<const std::size_t> after);
     void end_graph();
 
-    const std::vector<StreamTask>& tasks() const { return tasks_; }
-    const std::vector<HostCall>& calls() const { return calls_; }
+    /// A graph is being launched: its work goes to no stream.
+    bool in_graph() const { return !graphs_.empty(); }
+
+    const StreamWork& work() const { return work_; }
+    const std::vector<StreamTask>& tasks() const { return work_.tasks; }
+    const std::vector<HostCall>& calls() const { return work_.calls; }
 
 private:
     /// What comes next in a stream waits for these.
@@ -79,13 +104,15 @@ private:
         std::vector<Step> steps;
     };
 
+    /// Of the stream's own work, and of other streams' because one of the two is the default stream.
+    Tail own_tail(Handle stream) const;
+    Tail default_tail(Handle stream) const;
     Tail before_next(Handle stream) const;
     void set_tail(Handle stream, Tail tail);
     void host_waits_for(Tail tail);
     int number_of(Handle stream);
 
-    std::vector<StreamTask> tasks_;
-    std::vector<HostCall> calls_;
+    StreamWork work_;
     std::map<Handle, Lane> streams_;
     std::map<Handle, Tail> events_;
     std::map<Handle, int> numbers_;

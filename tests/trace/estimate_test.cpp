@@ -161,5 +161,20 @@ TEST(Estimate, PlacesTheWorkBelowTheRoof) {
     EXPECT_DOUBLE_EQ(roofline.attainable(100), roofline.peak_flops);
 }
 
+TEST(Estimate, LoadsGrowAsWhatIsReadAndLoopsAsTheOperations) {
+    // Each element is read once, and then computed with for a long time: 16 times the elements, 256 times the work.
+    Explanation once = copy_of(kMany / 64);
+    once.work.flops = 1 << 20;
+    once.timed = Work{.bytes_read = 16 * once.work.bytes_read,
+                      .bytes_written = 16 * once.work.bytes_written,
+                      .flops = 256 * once.work.flops};
+    const double traced = static_cast<double>(once.kernels[0].sites[0].site.global.requests);
+    EXPECT_DOUBLE_EQ(demands_of(once, parse_gpu("h200"))[0].load_requests, 16 * traced);
+    // Loaded 32 times in a loop: nearly all of it is work.
+    once.kernels[0].sites[0].site.global.requests *= 32;
+    once.kernels[0].sites[0].site.global.sectors *= 32;
+    EXPECT_GT(demands_of(once, parse_gpu("h200"))[0].load_requests, 240 * 32 * traced);
+}
+
 }  // namespace
 }  // namespace lanework

@@ -283,5 +283,49 @@ TEST(ExplainOfASlice, StretchesAGridThatFollowsTheProblem) {
     EXPECT_EQ(demand.blocks, 16.0 * static_cast<double>(slice.kernels[0].shape.blocks()));
 }
 
+TEST(ExplainTexture, CountsFetchesByWarp) {
+    const Explanation explanation = explained("coefficients", "texture_coefficients", "1000x64");
+    expect_no_error(explanation);
+    const KernelCounters counters = counters_of(explanation);
+    EXPECT_EQ(counters.texture_fetches.requests, 32u * 64) << "1000 threads are 32 warps";
+    EXPECT_EQ(counters.texture_fetches.distinct_addresses, counters.texture_fetches.requests) << "all lanes want one";
+    EXPECT_EQ(counters.global_loads.requests, 32u) << "of the elements alone";
+    EXPECT_TRUE(has(explanation, Rule::redundant_loads));
+}
+
+/// The larger problem that the gains are for.
+ExplainOptions timed_at(std::string_view operation_name, std::string_view size) {
+    const Operation& operation = find_operation(operation_name);
+    return {.timed = parse_problem(operation, size, operation.default_dtype())};
+}
+
+TEST(ExplainStreams, OneStreamLetsEnginesTakeTurnsAndFourDoNot) {
+    const ExplainOptions options = timed_at("pipeline", "134217728");
+    const Explanation one = explained("pipeline", "one_stream", "65537", options);
+    ASSERT_TRUE(has(one, Rule::serialised_work));
+    EXPECT_EQ(one.findings.front().rule, Rule::serialised_work);
+    EXPECT_EQ(one.findings.front().place.file, "ops/pipeline/stages.cuh");
+    for (const char* const rung : {"two_streams_depth_first", "two_streams_breadth_first", "four_streams", "graph"})
+        EXPECT_FALSE(has(explained("pipeline", rung, "65537", options), Rule::serialised_work)) << rung;
+}
+
+TEST(ExplainStreams, TheDefaultStreamIsNamedWhereItHoldsKernels) {
+    EXPECT_TRUE(has(explained("overlap", "default_stream", "16x5000"), Rule::default_stream_waits));
+    for (const char* const rung : {"one_stream", "four_streams", "one_launch"})
+        EXPECT_FALSE(has(explained("overlap", rung, "16x5000"), Rule::default_stream_waits)) << rung;
+}
+
+TEST(ExplainStreams, EveryStepOfATransferNamesWhatTheNextOneMends) {
+    const ExplainOptions options = timed_at("transfer", "33554432");
+    const auto says = [&](std::string_view rung, Rule rule) {
+        return has(explained("transfer", rung, "262149", options), rule);
+    };
+    EXPECT_TRUE(says("pageable", Rule::pageable_copies));
+    EXPECT_TRUE(says("managed", Rule::page_faults));
+    EXPECT_FALSE(says("managed_prefetched", Rule::page_faults));
+    for (const Rule rule : {Rule::pageable_copies, Rule::page_faults, Rule::needless_copy})
+        for (const char* const rung : {"pinned", "zero_copy"}) EXPECT_FALSE(says(rung, rule)) << rung;
+}
+
 }  // namespace
 }  // namespace lanework

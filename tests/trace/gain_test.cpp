@@ -219,5 +219,64 @@ TEST(Rules, InstructionsAroundTheAccessesCanBeTheLimit) {
         find(ranked(launched({streamed(EventKind::load, 1), block_of_code(2, 400, 5)})), Rule::instruction_bound));
 }
 
+TEST(Rules, MultiplicationsBeyondTheAlgorithmsOwnAreNamed) {
+    const auto with = [](double multiplications) {
+        PlacedSite loop = block_of_code(1000, 20, 8);
+        loop.instructions = 2;
+        loop.multiplications = multiplications;
+        Explanation explanation = launched({loop});
+        explanation.problem.dtype = DType::int32;
+        explanation.work.flops = 2 * 32 * loop.site.branch.entries;  // a multiply-add of each lane in a turn
+        return ranked(explanation);
+    };
+    EXPECT_TRUE(find(with(2), Rule::instruction_bound)) << "both sides of a branch, and one is thrown away";
+    EXPECT_FALSE(find(with(1), Rule::instruction_bound)) << "the algorithm's own arithmetic";
+}
+
+TEST(Rules, WhatGoesThroughMemoryBetweenLaunchesCountsForJoiningThem) {
+    const auto chained = [](std::uint64_t from) {
+        Explanation explanation = launched({streamed(EventKind::load, 1), streamed(EventKind::store, 2)});
+        explanation.kernels.resize(2, explanation.kernels[0]);
+        for (std::size_t i = 0; i < 2; ++i) {
+            auto touched = std::make_shared<TouchedMemory>();
+            const std::uint64_t read = i == 0 ? 0 : from;
+            touched->read.insert(read, read + kMany);
+            touched->written.insert((i + 1) * kMany, (i + 2) * kMany);
+            explanation.kernels[i].touched = touched;
+        }
+        return ranked(explanation);
+    };
+    EXPECT_FALSE(find(chained(5 * kMany), Rule::separate_launches));
+    const std::vector<Finding> findings = chained(kMany);
+    const Finding* joined = find(findings, Rule::separate_launches);
+    ASSERT_TRUE(joined);
+    EXPECT_GT(*joined->gain, 0.3) << "half of what is moved is a result that the next launch reads";
+}
+
+TEST(Rules, ATileInRegistersThatIsThereNeedsNoOther) {
+    PlacedSite load = shared(0, 5);
+    load.site.shared = {.requests = 16 * kMany, .wavefronts = 16 * kMany, .ideal_wavefronts = 16 * kMany};
+    const auto with = [&](std::uint64_t multiply_adds_of_a_request) {
+        Explanation explanation = launched({load, block_of_code(40'000, 400, 8)});
+        explanation.work.flops = 2 * 32 * multiply_adds_of_a_request * load.site.shared.requests;
+        return ranked(explanation);
+    };
+    EXPECT_TRUE(find(with(1), Rule::shared_memory_bound));
+    EXPECT_FALSE(find(with(16), Rule::shared_memory_bound)) << "16 multiply-adds of each value, as 8×8 results need";
+}
+
+TEST(Gain, PlacesOfOneRuleAreRankedByWhatTheySaveTogether) {
+    PlacedSite scattered = streamed(EventKind::store, 3);
+    scattered.site.global.sectors *= 4;
+    scattered.site.global.lines *= 4;
+    std::vector<PlacedSite> sites{scattered};
+    for (int line = 11; line < 19; ++line) sites.push_back(shared(3 * kMany, line));
+    const std::vector<Finding> findings = ranked(launched(sites));
+    const Finding *conflict = find(findings, Rule::bank_conflict), *store = find(findings, Rule::uncoalesced_access);
+    ASSERT_TRUE(conflict && conflict->gain && store && store->gain);
+    EXPECT_LT(*conflict->gain, *store->gain);
+    EXPECT_EQ(findings.front().rule, Rule::bank_conflict);
+}
+
 }  // namespace
 }  // namespace lanework

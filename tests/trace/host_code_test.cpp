@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace lanework {
@@ -26,6 +27,22 @@ TEST(HostCode, CountsArithmetic) {
     EXPECT_EQ(counted({0xc5, 0xfa, 0x58, 0xc1}), 1) << "vaddss %xmm1,%xmm0,%xmm0";
     EXPECT_EQ(counted({0x0f, 0x84, 1, 2, 3, 4}), 1) << "je";
     EXPECT_EQ(counted({0x81, 0x44, 0x24, 0x08, 1, 2, 3, 4}), 1) << "addl $0x4030201,0x8(%rsp)";
+}
+
+TEST(HostCode, KnowsWhatMultipliesAndWhatIsIndexedOnTheStack) {
+    const auto found = [](const Code& code) {
+        const CodeOnGpu of = code_on_gpu(
+            code, [](std::size_t) { return false; }, [](std::int64_t) { return 0.0; });
+        return std::pair(of.multiplications, of.indexed_on_stack);
+    };
+    using Both = std::pair<double, double>;
+    EXPECT_EQ(found({0x0f, 0xaf, 0xc1}), Both(1, 0)) << "imul %ecx,%eax";
+    EXPECT_EQ(found({0x69, 0x44, 0x94, 0x10, 1, 2, 3, 4}), Both(1, 1)) << "imul $0x4030201,0x10(%rsp,%rdx,4),%eax";
+    EXPECT_EQ(found({0x89, 0x44, 0x94, 0x10}), Both(0, 1)) << "mov %eax,0x10(%rsp,%rdx,4)";
+    EXPECT_EQ(found({0x42, 0x8b, 0x44, 0xa4, 0x10}), Both(0, 1)) << "mov 0x10(%rsp,%r12,4),%eax";
+    EXPECT_EQ(found({0x48, 0x8d, 0x44, 0x94, 0x10}), Both(0, 0)) << "lea 0x10(%rsp,%rdx,4),%rax";
+    EXPECT_EQ(found({0x48, 0x8b, 0x44, 0x24, 0x08}), Both(0, 0)) << "mov 0x8(%rsp),%rax";
+    EXPECT_EQ(found({0xf3, 0x0f, 0x59, 0xc1}), Both(0, 0)) << "mulss: the other pipe";
 }
 
 TEST(HostCode, CountsDivisionsAsSubroutines) {

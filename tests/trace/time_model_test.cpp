@@ -110,5 +110,33 @@ TEST(TimeModel, MoreOfAnythingNeverTakesLess) {
     }
 }
 
+TEST(TimeModel, ALoopThatStoresWaitsForTheLoadsOfEachTurn) {
+    Demand copies = idle();
+    copies.load_latency = 750;
+    copies.load_requests = 1000 * copies.blocks * copies.warps_per_block;
+    Demand sums = copies;
+    copies.store_requests = copies.load_requests;
+    EXPECT_GT(part(copies, Bottleneck::latency), 2 * part(sums, Bottleneck::latency));
+    copies.store_requests /= 4;
+    EXPECT_DOUBLE_EQ(part(copies, Bottleneck::latency), part(sums, Bottleneck::latency)) << "4 loads before a store";
+}
+
+TEST(TimeModel, TexturesAndArraysOfThreadsTakeTheSameWayAsLoads) {
+    for (double Demand::*const requests : {&Demand::texture_requests, &Demand::local_requests}) {
+        Demand demand = idle();
+        const double without = part(demand, Bottleneck::l1);
+        demand.*requests = 1e9;
+        EXPECT_GT(part(demand, Bottleneck::l1), without + 0.005);
+    }
+}
+
+TEST(TimeModel, FurtherPassesOverTheBanksAreWaitedFor) {
+    Demand demand = idle();
+    demand.shared_requests = demand.shared_wavefronts = 100 * demand.blocks * demand.warps_per_block;
+    const double even = part(demand, Bottleneck::latency);
+    demand.shared_wavefronts *= 8;
+    EXPECT_GT(part(demand, Bottleneck::latency), 1.5 * even);
+}
+
 }  // namespace
 }  // namespace lanework

@@ -85,6 +85,7 @@ ProgramWatch::ProgramWatch(WatchSettings settings)
                             .host_memory = &host_memory_}) {
     if (!settings_.gpu.empty()) lanework_simt::present(parse_gpu(settings_.gpu));
     lanework_simt::set_schedule(settings_.schedule);
+    tracer_.record_streams(settings_.task == WatchSettings::Task::explain);
     hazards_.compare_values();
 }
 
@@ -207,6 +208,13 @@ Explanation ProgramWatch::explanation() {
         result.work.bytes_written += launch.footprint_written;
     }
     result.findings = all_findings();
+    if (const auto recorded = tracer_.streams()) {
+        auto streams = std::make_shared<StreamTrace>(*recorded);
+        for (SourcePlace& place : streams->places) {
+            if (!place.file.empty()) place.file = fs::path(place.file).lexically_proximate(fs::current_path()).string();
+        }
+        result.streams = std::move(streams);
+    }
     if (!traces_.empty()) {
         std::vector<Finding> more = performance_findings(result, lanework_simt::presented_gpu());
         result.findings.insert(result.findings.end(), std::make_move_iterator(more.begin()),

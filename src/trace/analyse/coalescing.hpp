@@ -8,7 +8,7 @@ namespace lanework {
 class Coalescing final : public Analyser {
 public:
     explicit Coalescing(WorstRequests& worst) : worst_(worst) {}
-    bool sees_requests(Space space) const override { return space == Space::global; }
+    bool sees_requests(Space space) const override { return space == Space::global || space == Space::texture; }
     void request(const Request& request) override;
 
 private:

@@ -50,6 +50,7 @@ void KernelCounters::add(const KernelCounters& other) {
     global_stores.add(other.global_stores);
     global_atomics.add(other.global_atomics);
     global_reductions.add(other.global_reductions);
+    texture_fetches.add(other.texture_fetches);
     shared_loads.add(other.shared_loads);
     shared_stores.add(other.shared_stores);
     shared_atomics.add(other.shared_atomics);
@@ -64,7 +65,8 @@ KernelCounters sum(const std::vector<PlacedSite>& sites) {
     for (const PlacedSite& placed : sites) {
         const Site& site = placed.site;
         const bool load = site.kind == EventKind::load, store = site.kind == EventKind::store;
-        GlobalCounters& global = load                                ? total.global_loads
+        GlobalCounters& global = site.space == Space::texture        ? total.texture_fetches
+                                 : load                              ? total.global_loads
                                  : store                             ? total.global_stores
                                  : site.kind == EventKind::reduction ? total.global_reductions
                                                                      : total.global_atomics;

@@ -49,7 +49,7 @@ double to_double(std::uint64_t count) { return static_cast<double>(count); }
 // Fitted to the instructions that nvcc's code of 36 kernels executes (docs/decisions/time-model.md).
 constexpr double kFirstTime = 0.8, kOfATurn = 0.7, kMostOfATurn = 2;
 
-/// What the code as written tells of the warps' instructions.
+/// What the code as written tells of the warps' instructions, and of arrays that are indexed by a variable.
 void read_steps(const KernelTrace& launch, Demand& d) {
     const double warps = d.blocks * d.warps_per_block;
     for (const PlacedSite& placed : launch.sites) {
@@ -59,6 +59,9 @@ void read_steps(const KernelTrace& launch, Demand& d) {
             d.host_instructions += kFirstTime * placed.instructions * first +
                                    std::min(kOfATurn * placed.instructions, kMostOfATurn) * (entries - first);
             d.steps += entries;
+            // The pipe that multiplies takes two warps' instructions in a clock.
+            d.pipe_clocks += entries * placed.multiplications / 2;
+            d.local_requests += entries * placed.indexed_on_stack;
         }
         d.accesses += to_double(site.global.requests + site.shared.requests + site.constant.requests);
     }
@@ -142,6 +145,7 @@ constexpr DemandFigure kFigures[] = {
     {"shared_collisions", &Demand::shared_collisions},
     {"constant_passes", &Demand::constant_passes},
     {"local_requests", &Demand::local_requests},
+    {"texture_requests", &Demand::texture_requests},
     {"barriers", &Demand::barriers},
     {"meetings", &Demand::meetings},
     {"longest_warp", &Demand::longest_warp},
@@ -154,6 +158,25 @@ constexpr DemandFigure kFigures[] = {
 std::span<const DemandFigure> demand_figures() { return kFigures; }
 
 namespace {
+
+/// Where each warp loads but once, there is more with more blocks. In loops, what is loaded for the first time grows as
+/// what there is to read, and what is loaded again as the operations.
+double growth_of_loads(const KernelTrace& launch, const Stretch& more) {
+    const std::uint64_t warps = launch.shape.blocks() * launch.shape.warps_per_block();
+    double once = 0, in_loops = 0;
+    for (const PlacedSite& placed : launch.sites)
+        if (placed.site.kind == EventKind::load && placed.site.space == Space::global)
+            (placed.site.global.requests <= warps ? once : in_loops) += to_double(placed.site.global.sectors);
+    if (once + in_loops == 0) return more.work;
+    const double first = std::min(1.0, to_double(launch.footprint_read) / kSector / (once + in_loops));
+    return (once * more.blocks + in_loops * (first * more.read + (1 - first) * more.work)) / (once + in_loops);
+}
+
+/// The compiler keeps an array of each thread in memory, not in registers: it says so where it was asked.
+bool arrays_in_memory(const Explanation& explanation, const KernelTrace& launch, const Gpu& gpu) {
+    const KernelRecord* const record = find_record(explanation, launch.shape, gpu.capability);
+    return record && (record->stack_bytes > 0 || record->spill_load_bytes > 0 || record->spill_store_bytes > 0);
+}
 
 /// Of one launch; `share` is the part of the algorithm's operations that is the launch's.
 Demand demand_of(const Explanation& explanation, const KernelTrace& launch, const Gpu& gpu, double share,
@@ -181,6 +204,9 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
     unroll_arithmetic(d, d.flop_clocks * gpu.multiply_adds_per_clock(explanation.problem.dtype) / kLanes);
     d.load_requests = to_double(c.global_loads.requests);
     d.load_lines = to_double(c.global_loads.lines);
+    // Machine code is followed without textures: what is fetched is counted as written.
+    const GlobalCounters fetches = launch.counters().texture_fetches;
+    d.texture_requests = to_double(fetches.requests);
     d.store_requests = to_double(c.global_stores.requests);
     d.store_lines = to_double(c.global_stores.lines);
     const double shared_bytes = static_cast<double>(in.resources->shared());
@@ -191,14 +217,22 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
                                       kept_by_l1(launch.counters(), traced_blocks, resident, shared_bytes);
     d.l2_read_sectors = to_double(c.global_loads.sectors) * (1 - repeated);
     d.l2_read_lines = d.load_lines * (1 - repeated);
+    if (fetches.sectors > 0) {
+        const double fresh = 1 - to_double(fetches.repeated_sectors) / to_double(fetches.sectors);
+        d.l2_read_sectors += to_double(fetches.sectors) * fresh;
+        d.l2_read_lines += to_double(fetches.lines) * fresh;
+    }
     d.written_sectors = to_double(c.global_stores.sectors);
     d.written_lines = d.store_lines;
     d.partly_written_sectors = std::max(0.0, d.written_sectors - to_double(c.global_stores.bytes) / kSector);
     for (double Demand::*const grows :
          {&Demand::instructions, &Demand::steps, &Demand::accesses, &Demand::host_instructions, &Demand::pipe_clocks,
-          &Demand::flop_clocks, &Demand::load_requests, &Demand::load_lines, &Demand::l2_read_sectors,
-          &Demand::l2_read_lines})
+          &Demand::flop_clocks, &Demand::texture_requests})
         d.*grows *= more.work;
+    const double loads = growth_of_loads(launch, more);
+    for (double Demand::*const grows :
+         {&Demand::load_requests, &Demand::load_lines, &Demand::l2_read_sectors, &Demand::l2_read_lines})
+        d.*grows *= loads;
     for (double Demand::*const grows : {&Demand::store_requests, &Demand::store_lines, &Demand::written_sectors,
                                         &Demand::written_lines, &Demand::partly_written_sectors})
         d.*grows *= more.blocks;
@@ -221,7 +255,10 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
     d.shared_atomic_wavefronts = to_double(c.shared_atomics.wavefronts);
     d.shared_collisions = to_double(launch.pace.shared_collisions);
     d.constant_passes = to_double(c.constant.distinct_addresses);
-    d.local_requests = in.of_machine_code ? to_double(c.local_loads.requests + c.local_stores.requests) : 0;
+    if (in.of_machine_code)
+        d.local_requests = to_double(c.local_loads.requests + c.local_stores.requests);
+    else if (!arrays_in_memory(explanation, launch, gpu))
+        d.local_requests = 0;
     d.barriers = to_double(launch.pace.barriers);
     d.meetings = to_double(launch.pace.meetings);
     for (double Demand::*const grows :
@@ -253,8 +290,8 @@ constexpr double Demand::*kSums[] = {&Demand::instructions,      &Demand::steps,
                                      &Demand::hottest_sectors,   &Demand::shared_requests,
                                      &Demand::shared_wavefronts, &Demand::shared_atomic_wavefronts,
                                      &Demand::shared_collisions, &Demand::constant_passes,
-                                     &Demand::local_requests,    &Demand::barriers,
-                                     &Demand::meetings};
+                                     &Demand::local_requests,    &Demand::texture_requests,
+                                     &Demand::barriers,          &Demand::meetings};
 
 /// The line through (x1, y1) and (x2, y2), at x; never less than nothing.
 double extrapolated(double x1, double y1, double x2, double y2, double x) {

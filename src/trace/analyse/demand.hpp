@@ -43,6 +43,8 @@ struct Demand {
     /// Passes over constant memory for addresses that differ.
     double constant_passes = 0;
     double local_requests = 0;
+    /// Fetches of textures, of warps.
+    double texture_requests = 0;
     double barriers = 0, meetings = 0;
     /// The longest warp, measured by the average one.
     double longest_warp = 1;

@@ -8,11 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "src/gpu/touched_sectors.hpp"
 #include "src/trace/analyse/analyser.hpp"
 #include "src/trace/analyse/example_request.hpp"
 #include "src/trace/analyse/finding.hpp"
 #include "src/trace/analyse/machine_counters.hpp"
 #include "src/trace/analyse/pace.hpp"
+#include "src/trace/analyse/stream_trace.hpp"
 
 namespace lanework {
 
@@ -26,13 +28,15 @@ struct PlacedSite {
     std::uint64_t code_bytes = 0;
     /// Of a basic block: what its arithmetic comes to in instructions of a GPU, by this processor's code.
     double instructions = 0;
+    /// Of them, multiplications of integers; and accesses to an array on the thread's stack whose place is computed.
+    double multiplications = 0, indexed_on_stack = 0;
     /// Of a basic block: it belongs to the device's headers, and does what a GPU has an instruction for.
     bool emulates = false;
 };
 
 /// The sums of a launch over its sites.
 struct KernelCounters {
-    GlobalCounters global_loads, global_stores, global_atomics, global_reductions;
+    GlobalCounters global_loads, global_stores, global_atomics, global_reductions, texture_fetches;
     SharedCounters shared_loads, shared_stores, shared_atomics;
     ConstantCounters constant;
     LocalCounters local_loads, local_stores;
@@ -56,6 +60,8 @@ struct KernelTrace {
     std::uint64_t footprint_read = 0, footprint_written = 0;
     /// As footprint_read, in the halves of lines that memory is read in: pairs of sectors.
     std::uint64_t footprint_pairs = 0;
+    /// Which sectors these are; null where nobody counted.
+    std::shared_ptr<const TouchedMemory> touched = {};
     LaunchPace pace = {};
     /// Basic blocks that the warp entered which entered most.
     std::uint64_t longest_warp = 0;
@@ -102,6 +108,8 @@ struct Explanation {
     /// The same launches on a GPU of one SM, which tell how a grid that follows the GPU divides the work; empty where
     /// they were not traced.
     std::vector<KernelTrace> on_one_sm = {};
+    /// What was handed to streams; null where nobody wrote that down.
+    std::shared_ptr<const StreamTrace> streams = {};
     /// Errors first, then by weight.
     std::vector<Finding> findings;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "src/gpu/memory_units.hpp"
 #include "src/trace/analyse/explanation.hpp"
@@ -69,37 +70,8 @@ void SectorSet::clear() {
     round_ = 1;
 }
 
-void TouchedSectors::insert(std::uint64_t sector) {
-    const std::uint64_t page = sector / kPageSectors;
-    if (page != last_) {
-        last_ = page;
-        last_page_ = &pages_[page];
-    }
-    const auto bit = static_cast<unsigned>(sector % kPageSectors);
-    std::uint64_t& bits = last_page_->bits[bit / 64];
-    const std::uint64_t mask = std::uint64_t{1} << bit % 64;
-    size_ += !(bits & mask);
-    bits |= mask;
-}
-
-std::uint64_t TouchedSectors::pairs() const {
-    constexpr std::uint64_t kFirstOfPairs = 0x5555555555555555u;
-    std::uint64_t count = 0;
-    for (const auto& [number, page] : pages_)
-        for (const std::uint64_t bits : page.bits)
-            count += static_cast<std::uint64_t>(std::popcount((bits | bits >> 1) & kFirstOfPairs));
-    return count;
-}
-
-void TouchedSectors::clear() {
-    pages_.clear();
-    size_ = 0;
-    last_ = ~std::uint64_t{0};
-}
-
 void Footprint::launch_begins(const LaunchShape&) {
-    read_.clear();
-    written_.clear();
+    touched_ = std::make_shared<TouchedMemory>();
     blocks_.clear();
     last_set_ = nullptr;
 }
@@ -133,22 +105,23 @@ SectorSet& Footprint::loaded_by(std::uint64_t block) {
 
 void Footprint::request(const Request& request) {
     Site& site = *request.site;
-    const bool load = site.kind == EventKind::load;
+    const bool load = site.kind == EventKind::load || site.kind == EventKind::fetch;
     SectorSet* const loaded = load ? &loaded_by(request.block) : nullptr;
     const Sectors sectors(request);
     for (unsigned i = 0; i < sectors.count; ++i) {
         const std::uint64_t sector = sectors.value[i];
-        if (!load) written_.insert(sector);
+        if (!load) touched_->written.insert(sector);
         if (!loaded) continue;
-        read_.insert(sector);
+        touched_->read.insert(sector);
         site.global.repeated_sectors += !loaded->insert(sector);
     }
 }
 
 void Footprint::record(KernelTrace& trace) const {
-    trace.footprint_read = read_.size() * kSectorBytes;
-    trace.footprint_pairs = read_.pairs() * 2 * kSectorBytes;
-    trace.footprint_written = written_.size() * kSectorBytes;
+    trace.footprint_read = touched_->read.size() * kSectorBytes;
+    trace.footprint_pairs = touched_->read.pairs() * 2 * kSectorBytes;
+    trace.footprint_written = touched_->written.size() * kSectorBytes;
+    trace.touched = touched_;
 }
 
 }  // namespace lanework

@@ -1,9 +1,11 @@
 // Footprint: which sectors of global memory a launch touches at all, and which a block loads again and again.
 #pragma once
 
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
+#include "src/gpu/touched_sectors.hpp"
 #include "src/trace/analyse/analyser.hpp"
 
 namespace lanework {
@@ -28,28 +30,9 @@ private:
     std::uint32_t round_ = 1;
 };
 
-/// Sectors of the whole launch, as bits of pages.
-class TouchedSectors {
-public:
-    void insert(std::uint64_t sector);
-    std::uint64_t size() const { return size_; }
-    /// Halves of lines, two sectors each, with a sector of the set.
-    std::uint64_t pairs() const;
-    void clear();
-
-private:
-    static constexpr unsigned kPageSectors = 4096;
-    struct Page {
-        std::array<std::uint64_t, kPageSectors / 64> bits{};
-    };
-    std::unordered_map<std::uint64_t, Page> pages_;
-    std::uint64_t size_ = 0, last_ = ~std::uint64_t{0};
-    Page* last_page_ = nullptr;
-};
-
 class Footprint final : public Analyser {
 public:
-    bool sees_requests(Space space) const override { return space == Space::global; }
+    bool sees_requests(Space space) const override { return space == Space::global || space == Space::texture; }
     void launch_begins(const LaunchShape& shape) override;
     void block_begins(std::uint64_t block) override;
     void request(const Request& request) override;
@@ -59,7 +42,7 @@ public:
 private:
     SectorSet& loaded_by(std::uint64_t block);
 
-    TouchedSectors read_, written_;
+    std::shared_ptr<TouchedMemory> touched_ = std::make_shared<TouchedMemory>();
     std::unordered_map<std::uint64_t, SectorSet> blocks_;
     std::vector<SectorSet> free_;
     std::uint64_t last_block_ = ~std::uint64_t{0};

@@ -11,10 +11,10 @@ namespace lanework {
 
 using lanework_simt::EventKind;
 
-enum class Space : std::uint8_t { global, shared, local, constant, unknown };
-inline constexpr std::size_t kSpaces = 5;
+enum class Space : std::uint8_t { global, shared, local, constant, unknown, texture };
+inline constexpr std::size_t kSpaces = 6;
 constexpr const char* name_of(Space space) {
-    constexpr const char* names[] = {"global", "shared", "local", "constant", "unknown"};
+    constexpr const char* names[] = {"global", "shared", "local", "constant", "unknown", "texture"};
     return names[static_cast<int>(space)];
 }
 

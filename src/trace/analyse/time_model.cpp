@@ -46,6 +46,12 @@ constexpr double kAtomicRequest = 1 / 1.5e10, kSpreadTurn = 1 / (32 * 2.4e9);  /
 constexpr double kIntegerTurn = 1 / (32 * 4.23e7), kFloatTurn = 1 / (32 * 1.77e7), kAtomicSector = 1 / (4 * 4.15e8);
 }  // namespace measured
 
+/// Clocks of a texture fetch of a warp: results/h200/coefficients.json, texture_coefficients.
+constexpr double kTextureClocks = 4;
+
+/// Clocks that a request waits longer for each further pass; chosen by hand.
+constexpr double kPassLatency = 2;
+
 double power_sum(std::span<const double> parts, double sharpness) {
     const double most = *std::ranges::max_element(parts);
     if (most <= 0) return 0;
@@ -76,7 +82,7 @@ public:
         const double requests = d_.load_requests + d_.store_requests + d_.local_requests;
         const double more_lines = std::max(0.0, d_.load_lines + d_.store_lines - d_.load_requests - d_.store_requests);
         return sm_seconds(requests * p_.request_clocks + more_lines * p_.line_clocks +
-                          d_.constant_passes * p_.constant_clocks);
+                          d_.constant_passes * p_.constant_clocks + d_.texture_requests * kTextureClocks);
     }
     double shared_memory() const {
         return sm_seconds(d_.shared_wavefronts * p_.wavefront_clocks +
@@ -96,11 +102,12 @@ public:
     }
     double latency() const {
         const double warps = d_.blocks * d_.warps_per_block;
-        const double chain = instructions() / warps * p_.instruction_latency +
-                             (d_.load_requests + d_.atomic_requests) / warps * d_.load_latency / p_.loads_in_flight +
-                             d_.shared_requests / warps * p_.shared_latency +
-                             d_.barriers / d_.blocks * p_.barrier_latency + d_.meetings / warps * p_.meeting_latency +
-                             p_.block_clocks;
+        const double chain =
+            instructions() / warps * p_.instruction_latency +
+            (d_.load_requests + d_.atomic_requests) / warps * d_.load_latency / loads_in_flight() +
+            (d_.shared_requests + d_.local_requests + d_.texture_requests) / warps * p_.shared_latency +
+            conflicts() / warps * kPassLatency + d_.barriers / d_.blocks * p_.barrier_latency +
+            d_.meetings / warps * p_.meeting_latency + p_.block_clocks;
         // A first load is waited for in full.
         const double first = d_.load_requests > 0 ? d_.load_latency : 0;
         return std::max(rounds() * (chain + first), d_.longest_warp * chain) / gpu_.clock_hz;
@@ -113,6 +120,14 @@ private:
         return filled <= 1 ? 1 : filled < 8 ? std::ceil(filled) : filled + 0.5;
     }
     double instructions() const { return instructions_of(d_, p_); }
+    /// Of a warp. In a loop that stores, the next turn's loads come behind the store: it may be of what they read.
+    double loads_in_flight() const {
+        const double turns = d_.load_requests / (d_.blocks * d_.warps_per_block);
+        if (d_.store_requests <= 0 || turns <= p_.loads_in_flight) return p_.loads_in_flight;
+        return std::clamp(d_.load_requests / d_.store_requests, 1.0, p_.loads_in_flight);
+    }
+    /// Passes over the banks beyond the first of each request.
+    double conflicts() const { return std::max(0.0, d_.shared_wavefronts - d_.shared_requests); }
     double use_of_sms() const { return std::min(1.0, d_.blocks / gpu_.sms); }
     /// Clocks of all SMs together → seconds of the SM that has most of the blocks.
     double sm_seconds(double clocks) const {

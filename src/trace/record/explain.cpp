@@ -56,15 +56,18 @@ void append(std::vector<Finding>& findings, std::vector<Finding> more) {
     findings.insert(findings.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
+/// Given what launches the rung and waits for its end.
+using Watch = std::function<void(const std::function<void()>& launch)>;
+
 /// Runs the rung once on a device of its own.
 void run_once(const Operation& operation, const Rung& rung, const Problem& problem, std::uint64_t seed,
-              const ExplainOptions& options, const std::string& device_id) {
+              const ExplainOptions& options, const std::string& device_id, const Watch& watch) {
     HostArrays host(operation, problem);
     operation.fill_with(options.input, problem, seed, host.buffers());
     const auto device = open_device(device_id);
     device->set_schedule(options.schedule);
     try {
-        execute(*device, operation, rung, problem, host.buffers());
+        execute(*device, operation, rung, problem, host.buffers(), watch);
     } catch (const DeviceError&) {
         device->recover();
         device->set_schedule(0);
@@ -73,14 +76,22 @@ void run_once(const Operation& operation, const Rung& rung, const Problem& probl
     device->set_schedule(0);
 }
 
-void run_traced(Tracer& tracer, const Rung& rung, Explanation& explanation, const std::function<void()>& run) {
+/// Runs what is traced; calls `watch` around what belongs to the rung alone, where it knows that.
+using TracedRun = std::function<void(const Watch& watch)>;
+
+void run_traced(Tracer& tracer, const Rung& rung, Explanation& explanation, const TracedRun& run) {
     std::string failure;
     try {
-        run();
+        run([&](const std::function<void()>& launch) {
+            tracer.record_streams(true);
+            launch();
+            tracer.record_streams(false);
+        });
     } catch (const DeviceError& error) {
         failure = error.what();
     }
     explanation.kernels = tracer.take_launches();
+    explanation.streams = tracer.streams();
     const bool told =
         std::ranges::any_of(explanation.kernels, [](const KernelTrace& launch) { return !launch.error.empty(); });
     if (!failure.empty() && !told) explanation.findings.push_back(refused_launch(rung, failure));
@@ -89,7 +100,7 @@ void run_traced(Tracer& tracer, const Rung& rung, Explanation& explanation, cons
 /// The launches of a run, and what is wrong with them; nothing about time.
 Explanation traced_run(const Operation& operation, const Rung& rung, const Problem& problem, std::uint64_t seed,
                        const ExplainOptions& options, const Gpu& gpu, const std::vector<Analyser*>& further,
-                       const std::function<void()>& run) {
+                       const TracedRun& run) {
     Explanation explanation = described(operation, rung, problem, seed, gpu);
     Hazards hazards;
     std::vector<Analyser*> analysers = further;
@@ -117,8 +128,9 @@ std::vector<KernelTrace> trace_on_one_sm(const Operation& operation, const Rung&
     const lanework_simt::FewerSms one(1);
     options.hazards = false;
     options.timed.reset();
-    Explanation explanation = traced_run(operation, rung, problem, seed, options, gpu, {},
-                                         [&] { run_once(operation, rung, problem, seed, options, simt_as(gpu)); });
+    Explanation explanation = traced_run(operation, rung, problem, seed, options, gpu, {}, [&](const Watch& watch) {
+        run_once(operation, rung, problem, seed, options, simt_as(gpu), watch);
+    });
     if (!explanation.findings.empty()) return {};
     return std::move(explanation.kernels);
 }
@@ -129,7 +141,8 @@ Explanation explain_run(const Operation& operation, const Rung& rung, const Prob
                         const ExplainOptions& options, const std::vector<Analyser*>& further,
                         const std::function<void()>& run) {
     const Gpu& gpu = options.gpu ? *options.gpu : gpus().front();
-    Explanation explanation = traced_run(operation, rung, problem, seed, options, gpu, further, run);
+    Explanation explanation =
+        traced_run(operation, rung, problem, seed, options, gpu, further, [&](const Watch&) { run(); });
     add_costs(explanation, gpu);
     return explanation;
 }
@@ -137,8 +150,9 @@ Explanation explain_run(const Operation& operation, const Rung& rung, const Prob
 Explanation explain(const Operation& operation, const Rung& rung, const Problem& problem, std::uint64_t seed,
                     const ExplainOptions& options) {
     const Gpu& gpu = options.gpu ? *options.gpu : gpus().front();
-    Explanation explanation = traced_run(operation, rung, problem, seed, options, gpu, {},
-                                         [&] { run_once(operation, rung, problem, seed, options, simt_as(gpu)); });
+    Explanation explanation = traced_run(operation, rung, problem, seed, options, gpu, {}, [&](const Watch& watch) {
+        run_once(operation, rung, problem, seed, options, simt_as(gpu), watch);
+    });
     if (options.timed) explanation.on_one_sm = trace_on_one_sm(operation, rung, problem, seed, options, gpu);
     add_costs(explanation, gpu);
     return explanation;

@@ -14,7 +14,9 @@ public:
     Hazards();
     ~Hazards() override;
 
-    bool sees_requests(Space space) const override { return space != Space::local && space != Space::constant; }
+    bool sees_requests(Space space) const override {
+        return space != Space::local && space != Space::constant && space != Space::texture;
+    }
 
     /// See Races::compare_values().
     void compare_values() { races_.compare_values(); }

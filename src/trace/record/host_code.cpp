@@ -29,7 +29,8 @@ struct Instruction {
     bool vex = false;
     bool has_operand = false;  // a ModRM byte
     unsigned mode = 0, reg = 0;
-    bool stack = false;  // the operand lies on the stack
+    bool stack = false;    // the operand lies on the stack
+    bool indexed = false;  // at a place that a register says
 };
 
 class Decoder {
@@ -67,6 +68,7 @@ private:
             in_.map = first == 0xc5 ? 1 : static_cast<int>(byte(at_) & 3);
             if (first == 0xc4) {
                 if ((byte(at_) & 0x20) == 0) rex_ |= 1;
+                if ((byte(at_) & 0x40) == 0) rex_ |= 2;
                 ++at_;
                 in_.wide = (byte(at_) & 0x80) != 0;
             }
@@ -102,8 +104,10 @@ private:
         if (in_.mode == 3) return;
         unsigned base = rm;
         if (rm == 4) {
-            base = byte(at_++) & 7;
+            const unsigned sib = byte(at_++), index = (sib >> 3 & 7) + ((rex_ & 2) != 0 ? 8 : 0);
+            base = sib & 7;
             in_.stack = base == 4 && (rex_ & 1) == 0;
+            in_.indexed = index != 4;
         }
         if (in_.mode == 1) ++at_;
         if (in_.mode == 2 || (in_.mode == 0 && base == 5)) at_ += 4;
@@ -171,12 +175,24 @@ double weight(const Instruction& in) {
     return in.op == 0x63 || (in.op >= 0x70 && in.op < 0x80) ? 1 : simple;
 }
 
+/// Of integers, of any width.
+bool multiplies(const Instruction& in) {
+    if (in.map == 1) return in.op == 0xaf;
+    return in.map == 0 &&
+           (in.op == 0x69 || in.op == 0x6b || ((in.op == 0xf6 || in.op == 0xf7) && (in.reg == 4 || in.reg == 5)));
+}
+
+/// Reads or writes there, rather than computing the address.
+bool indexes_the_stack(const Instruction& in) {
+    return in.has_operand && in.mode != 3 && in.stack && in.indexed && !(in.map == 0 && in.op == 0x8d);
+}
+
 }  // namespace
 
-double gpu_instructions(std::span<const std::uint8_t> code, const std::function<bool(std::size_t)>& emulates,
-                        const std::function<double(std::int64_t)>& called) {
-    if (!kReadable) return 0;
-    double sum = 0;
+CodeOnGpu code_on_gpu(std::span<const std::uint8_t> code, const std::function<bool(std::size_t)>& emulates,
+                      const std::function<double(std::int64_t)>& called) {
+    CodeOnGpu sum;
+    if (!kReadable) return sum;
     constexpr unsigned kCall = 0xe8;
     for (std::size_t at = 0; at < code.size();) {
         const Instruction in = Decoder(code.subspan(at)).decode();
@@ -185,9 +201,11 @@ double gpu_instructions(std::span<const std::uint8_t> code, const std::function<
         if (in.map == 0 && in.op == kCall) {
             std::uint32_t distance = 0;
             for (std::size_t i = 0; i < 4; ++i) distance |= std::uint32_t{code[next - 4 + i]} << (8 * i);
-            sum += called(static_cast<std::int64_t>(next) + static_cast<std::int32_t>(distance));
+            sum.instructions += called(static_cast<std::int64_t>(next) + static_cast<std::int32_t>(distance));
         } else if (!emulates(at)) {
-            sum += weight(in);
+            sum.instructions += weight(in);
+            sum.multiplications += multiplies(in) ? weight(in) : 0;
+            sum.indexed_on_stack += indexes_the_stack(in) ? 1 : 0;
         }
         at = next;
     }

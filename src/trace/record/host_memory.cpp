@@ -2,7 +2,6 @@
 #include "src/trace/record/host_memory.hpp"
 
 #include <fmt/format.h>
-#include <unwind.h>
 
 #include <filesystem>
 #include <iterator>
@@ -11,14 +10,13 @@
 #include <tuple>
 
 #include "src/simt/api_memory_map.hpp"
-#include "src/trace/record/source_lines.hpp"
 
 namespace lanework {
 namespace {
 
 using lanework_simt::Origin;
 
-constexpr std::size_t kMostCalls = 32, kMostFreed = 4096;
+constexpr std::size_t kMostFreed = 4096;
 
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 
@@ -52,35 +50,7 @@ std::string_view kind(Origin origin) {
 /// Memory that the program has to give back.
 bool is_owed(Origin origin) { return origin == Origin::device || origin == Origin::host || origin == Origin::managed; }
 
-bool is_own_code(const std::string& file) {
-    return is_plumbing(file) || file.starts_with("src/simt/") || file.starts_with("src/trace/") ||
-           file.starts_with("src/program/");
-}
-
 }  // namespace
-
-HostMemory::Calls HostMemory::callers() {
-    Calls calls;
-    if (lanework_simt::in_kernel()) return calls;  // its stack ends in nobody's frame
-    calls.reserve(kMostCalls);
-    _Unwind_Backtrace(
-        [](_Unwind_Context* frame, void* list) {
-            auto& all = *static_cast<Calls*>(list);
-            all.push_back(_Unwind_GetIP(frame));
-            return all.size() < kMostCalls ? _URC_NO_REASON : _URC_END_OF_STACK;
-        },
-        &calls);
-    return calls;
-}
-
-/// The innermost line that the program's author wrote.
-SourcePlace HostMemory::place(const Calls& calls) const {
-    for (const std::uint64_t call : calls) {
-        SourcePlace place = place_of_(call);
-        if (place.line != 0 && !is_own_code(place.file)) return place;
-    }
-    return {};
-}
 
 const HostMemory::Pieces::value_type* HostMemory::holding(const Pieces& pieces, std::uint64_t address) {
     const auto after = pieces.upper_bound(address);
@@ -95,21 +65,21 @@ void HostMemory::allocated(const void* base, std::size_t bytes, Origin origin) {
     auto old = freed_.upper_bound(begin);
     if (old != freed_.begin() && std::prev(old)->first + std::prev(old)->second.bytes > begin) --old;
     while (old != freed_.end() && old->first < begin + bytes) old = freed_.erase(old);
-    live_[begin] = {bytes, origin, callers(), {}};
+    live_[begin] = {bytes, origin, host_callers(), {}};
 }
 
 void HostMemory::released(const void* base) {
     const std::lock_guard lock(mutex_);
     auto piece = live_.extract(number(base));
     if (piece.empty() || !is_owed(piece.mapped().origin) || freed_.size() >= kMostFreed) return;
-    piece.mapped().freed = callers();
+    piece.mapped().freed = host_callers();
     freed_.insert(std::move(piece));
 }
 
 void HostMemory::tell(Rule rule, std::string evidence, std::string remedy) {
     found_({.rule = rule,
             .severity = Severity::error,
-            .place = place(callers()),
+            .place = place(host_callers()),
             .evidence = std::move(evidence),
             .remedy = std::move(remedy),
             .weight = 1,
@@ -119,7 +89,7 @@ void HostMemory::tell(Rule rule, std::string evidence, std::string remedy) {
 void HostMemory::bad_free(const void* pointer) {
     const std::lock_guard lock(mutex_);
     const std::uint64_t address = number(pointer);
-    const SourcePlace here = place(callers());
+    const SourcePlace here = place(host_callers());
     if (const auto* const freed = holding(freed_, address)) {
         const auto& [base, piece] = *freed;
         const std::string inside = address == base ? "" : bytes_text(address - base) + " into ";
@@ -151,7 +121,7 @@ void HostMemory::bad_free(const void* pointer) {
 void HostMemory::bad_copy(const void* pointer, std::size_t bytes, bool writes) {
     const std::lock_guard lock(mutex_);
     const std::uint64_t address = number(pointer);
-    const SourcePlace here = place(callers());
+    const SourcePlace here = place(host_callers());
     const std::string access = fmt::format("{} {} at {:#x}", writes ? "writes" : "reads", bytes_text(bytes), address);
     if (const auto* const freed = holding(freed_, address)) {
         const Piece& piece = freed->second;

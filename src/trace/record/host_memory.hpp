@@ -11,6 +11,7 @@
 
 #include "src/trace/analyse/finding.hpp"
 #include "src/trace/analyse/hazard.hpp"
+#include "src/trace/record/host_calls.hpp"
 
 namespace lanework_simt {
 enum class Origin;
@@ -35,8 +36,7 @@ public:
     std::vector<Finding> leaks();
 
 private:
-    /// Return addresses, the innermost first; none of what a kernel allocated.
-    using Calls = std::vector<std::uint64_t>;
+    using Calls = HostCalls;
     struct Piece {
         std::size_t bytes;
         lanework_simt::Origin origin;
@@ -44,10 +44,9 @@ private:
     };
     using Pieces = std::map<std::uint64_t, Piece>;
 
-    static Calls callers();
     /// The piece that holds the address; null when none does.
     static const Pieces::value_type* holding(const Pieces& pieces, std::uint64_t address);
-    SourcePlace place(const Calls& calls) const;
+    SourcePlace place(const Calls& calls) const { return program_line(calls, place_of_); }
     void tell(Rule rule, std::string evidence, std::string remedy);
 
     PlaceOf place_of_;

@@ -28,6 +28,7 @@ public:
     Site& at(EventCode code) { return entry(code).site_in(*this, code, Space::unknown); }
     /// The site of an access to shared memory.
     Site& shared(EventCode code) { return entry(code).site_in(*this, code, Space::shared); }
+    Site& texture(EventCode code) { return entry(code).site_in(*this, code, Space::texture); }
     /// The site of an access to other memory.
     Site& outside(EventCode code, std::uint64_t address);
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "src/gpu/memory_units.hpp"
+#include "src/simt/api_memory_map.hpp"
 #include "src/trace/analyse/banks.hpp"
 #include "src/trace/analyse/branches.hpp"
 #include "src/trace/analyse/coalescing.hpp"
@@ -65,18 +67,25 @@ std::uint64_t end_of_block(std::uint64_t pc) {
 }
 
 /// What a basic block computes, in instructions of a GPU.
-double computed([[maybe_unused]] std::uint64_t begin, [[maybe_unused]] std::uint64_t end,
-                [[maybe_unused]] SourceLines& lines) {
+CodeOnGpu computed([[maybe_unused]] std::uint64_t begin, [[maybe_unused]] std::uint64_t end,
+                   [[maybe_unused]] SourceLines& lines) {
 #if defined(__x86_64__)
-    return gpu_instructions(
+    return code_on_gpu(
         {reinterpret_cast<const std::uint8_t*>(begin), end - begin},
         [&](std::size_t at) { return lines.emulates(begin + at + 1); },
         [&](std::int64_t target) {
             return gpu_instructions_of_function(behind_linkage_table(begin + static_cast<std::uint64_t>(target)));
         });
 #else
-    return 0;
+    return {};
 #endif
+}
+
+/// Of streams that are written down: more, and what waits for what is nothing that anybody would read.
+constexpr std::size_t kMostTasks = 16384;
+
+SourcePlace launch_place(const lanework_simt::Launch& launch) {
+    return {.file = project_file(launch.place.file), .line = launch.place.line, .column = 0, .function = {}};
 }
 
 }  // namespace
@@ -102,6 +111,8 @@ Tracer::~Tracer() { lanework_simt::set_observer(nullptr); }
 std::vector<KernelTrace> Tracer::take_launches() { return std::exchange(launches_, {}); }
 
 void Tracer::memory_allocated(const void* base, std::size_t bytes, lanework_simt::Origin origin) {
+    if (const auto first = reinterpret_cast<std::uint64_t>(base); origin == lanework_simt::Origin::managed)
+        on_device_.erase(first / kSectorBytes, (first + bytes + kSectorBytes - 1) / kSectorBytes);
     if (options_.host_memory) options_.host_memory->allocated(base, bytes, origin);
     tell([&](Analyser& analyser) { analyser.memory_allocated({base, bytes}); });
 }
@@ -126,7 +137,61 @@ void Tracer::copy_refused(const void* pointer, std::size_t bytes, bool writes) {
 bool Tracer::watches(const lanework_simt::Launch& launch) {
     if (!options_.wants || options_.wants(launch)) return true;
     tell([](Analyser& analyser) { analyser.launch_unseen(); });
+    next_ = {.calls = {}, .place = launch_place(launch), .launch = {}};
+    submit_kernel(kernel_task(launch), launch.stream);
     return false;
+}
+
+bool Tracer::records() const { return records_streams_ && submitted_.size() < kMostTasks; }
+
+void Tracer::submitted(const StreamTask& task) {
+    if (task.engine == Engine::kernel) {
+        submitted_.push_back(next_);
+        return;
+    }
+    submitted_.push_back({.calls = host_callers(), .place = {}, .launch = {}});
+    const std::uint64_t first = task.to / kSectorBytes, end = (task.to + task.span + kSectorBytes - 1) / kSectorBytes;
+    if (!task.prefetches) return;
+    if (task.engine == Engine::upload)
+        on_device_.insert(first, end);
+    else
+        on_device_.erase(first, end);
+}
+
+std::shared_ptr<const StreamTrace> Tracer::streams() {
+    if (submitted_.empty() || submitted_.size() == kMostTasks) return nullptr;
+    auto trace = std::make_shared<StreamTrace>();
+    trace->work = program_.work();
+    for (const Submitted& task : submitted_) {
+        trace->places.push_back(task.calls.empty() ? task.place : program_line(task.calls, [&](std::uint64_t pc) {
+            return lines_.find(pc);
+        }));
+        trace->launches.push_back(task.launch);
+    }
+    return trace;
+}
+
+/// Which of a kernel's bytes cross the link: those of page-locked host memory, and pages of managed memory that nobody
+/// sent ahead and no kernel touched before.
+void Tracer::add_memory(StreamTask& task, const TouchedMemory& touched) {
+    using lanework_simt::Origin;
+    for (const lanework_simt::Allocation& range : lanework_simt::memory_map().all()) {
+        const auto base = reinterpret_cast<std::uint64_t>(range.base);
+        const std::uint64_t first = base / kSectorBytes, end = (base + range.bytes + kSectorBytes - 1) / kSectorBytes;
+        if (range.origin == Origin::host || range.origin == Origin::registered) {
+            task.read_over_link += touched.read.count(first, end) * kSectorBytes;
+            task.written_over_link += touched.written.count(first, end) * kSectorBytes;
+        } else if (range.origin == Origin::managed) {
+            const std::uint64_t before = on_device_.count(first, end);
+            for (const TouchedSectors* each : {&touched.read, &touched.written})
+                each->each([&](std::uint64_t sector) {
+                    if (sector >= first && sector < end) on_device_.insert(sector, sector + 1);
+                });
+            task.faulted += (on_device_.count(first, end) - before) * kSectorBytes;
+        }
+    }
+    task.bytes = (touched.read.size() + touched.written.size()) * kSectorBytes;
+    task.bytes -= std::min(task.bytes, task.read_over_link + task.written_over_link);
 }
 
 void Tracer::launch_begins(const lanework_simt::Launch& launch) {
@@ -137,6 +202,8 @@ void Tracer::launch_begins(const lanework_simt::Launch& launch) {
               .block = {launch.block.x, launch.block.y, launch.block.z},
               .dynamic_shared = launch.shared_bytes,
               .stream = launch.stream};
+    task_ = kernel_task(launch);
+    next_ = {.calls = {}, .place = launch_place(launch), .launch = launches_so_far_};
     sites_ = std::make_unique<SiteTable>();
     reader_ = std::make_unique<WarpReader>(*sites_, analysers_);
     worst_.clear();
@@ -172,11 +239,14 @@ void Tracer::launch_ends(const lanework_simt::LaunchEnd& end) {
         const std::uint64_t end_of_code = path ? end_of_block(site.pc) : site.pc;
         const SourcePlace& place = lines_.find(path && site.branch.branches != 0 ? end_of_code : site.pc);
         if (path && is_plumbing(place.file)) continue;  // on the way into the kernel
+        const CodeOnGpu code = path ? computed(site.pc, end_of_code, lines_) : CodeOnGpu();
         trace.sites.push_back({.site = site,
                                .place = place,
                                .example = worst_.of(site),
                                .code_bytes = end_of_code - site.pc,
-                               .instructions = path ? computed(site.pc, end_of_code, lines_) : 0,
+                               .instructions = code.instructions,
+                               .multiplications = code.multiplications,
+                               .indexed_on_stack = code.indexed_on_stack,
                                .emulates = path && lines_.emulates(site.pc)});
     }
     std::stable_sort(trace.sites.begin(), trace.sites.end(), [](const PlacedSite& a, const PlacedSite& b) {
@@ -184,6 +254,11 @@ void Tracer::launch_ends(const lanework_simt::LaunchEnd& end) {
                std::tie(b.place.file, b.place.line, b.place.column);
     });
     if (machine_ && end.error.empty()) trace.machine = machine_->launch_ends(functions_of_launch());
+    ++launches_so_far_;
+    if (records()) {
+        if (trace.touched) add_memory(task_, *trace.touched);
+        submit_kernel(std::move(task_), shape_.stream);
+    }
     launches_.push_back(std::move(trace));
     if (options_.launch_ended) options_.launch_ended();
 }

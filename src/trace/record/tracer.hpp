@@ -4,11 +4,15 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "src/gpu/touched_sectors.hpp"
 #include "src/simt/observer.hpp"
+#include "src/timeline/stream_observer.hpp"
 #include "src/trace/analyse/explanation.hpp"
 #include "src/trace/analyse/worst_requests.hpp"
+#include "src/trace/record/host_calls.hpp"
 #include "src/trace/record/host_memory.hpp"
 #include "src/trace/record/machine_trace.hpp"
 #include "src/trace/record/source_lines.hpp"
@@ -30,7 +34,7 @@ struct TracerOptions {
 };
 
 /// Watches from its construction to its end; one at a time.
-class Tracer final : public lanework_simt::Observer {
+class Tracer final : public StreamObserver {
 public:
     /// Counts, and shows the further analysers the same events. They outlive the tracer.
     explicit Tracer(std::vector<Analyser*> further = {}, TracerOptions options = {});
@@ -41,6 +45,11 @@ public:
     /// Counts the launches' machine code too: `code` holds that of every kernel that may be launched, and outlives the
     /// tracer.
     void follow(const MachineCode& code) { machine_ = std::make_unique<MachineTracer>(code); }
+
+    /// From now on, or no longer, what is handed to streams is written down.
+    void record_streams(bool on) { records_streams_ = on; }
+    /// What was; null where it was nothing, or more than anybody would draw.
+    std::shared_ptr<const StreamTrace> streams();
 
     SourcePlace place_of(std::uint64_t pc) { return lines_.find(pc); }
     /// The launches since the last call.
@@ -63,8 +72,13 @@ public:
     void index_out_of_bounds(const lanework_simt::ObservedBlock& block, unsigned thread, std::uint64_t pc,
                              long long index) override;
 
+protected:
+    bool records() const override;
+    void submitted(const StreamTask& task) override;
+
 private:
     SourcePlace error_place(const lanework_simt::LaunchEnd& end);
+    void add_memory(StreamTask& task, const TouchedMemory& touched);
     std::vector<std::string> functions_of_launch();
     BlockProgress& progress(std::uint64_t block);
     template <class Tell>
@@ -83,6 +97,20 @@ private:
     SourceLines lines_;
     std::unique_ptr<MachineTracer> machine_;
     std::vector<KernelTrace> launches_;
+    bool records_streams_ = false;
+    /// Of each task that was written down: the calls of the host, or the place of a launch.
+    struct Submitted {
+        HostCalls calls;
+        SourcePlace place;
+        std::optional<std::size_t> launch;
+    };
+    std::vector<Submitted> submitted_;
+    /// Of the kernel that is handed over next, and that kernel.
+    Submitted next_;
+    StreamTask task_;
+    std::size_t launches_so_far_ = 0;
+    /// Managed memory that lies on the device.
+    TouchedSectors on_device_;
 };
 
 }  // namespace lanework

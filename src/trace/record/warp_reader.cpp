@@ -153,6 +153,7 @@ void WarpReader::tell_access(EventCode code, std::uint32_t lanes, std::size_t ev
             request_.address[lane] = ahead_[lane][event];
         }
     }
+    if (code.kind() == EventKind::fetch) return tell_request(sites_.texture(code), lanes);
     // A pointer that is chosen may lead some lanes to shared memory and others elsewhere.
     std::uint32_t shared = 0;
     for (unsigned lane = 0; lane < kLanes; ++lane)

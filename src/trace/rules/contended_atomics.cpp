@@ -9,7 +9,8 @@
 namespace lanework {
 namespace {
 
-constexpr double kManyUpdates = 64;      // of one place
+constexpr double kManyUpdates = 64;  // of one place
+constexpr double kOfABlock = 2;
 constexpr double kManyCollisions = 0.5;  // of the requests
 
 /// The site that updates most.
@@ -28,7 +29,10 @@ const PlacedSite* busiest(const KernelTrace& launch, Space space) {
 void find(const RuleInputs& in, std::vector<Finding>& findings) {
     const LaunchPace& pace = in.launch.pace;
     const PlacedSite* const global = busiest(in.launch, Space::global);
-    if (global && static_cast<double>(pace.hottest_turns) >= kManyUpdates)
+    // One or two of each block are what is left when threads and warps agreed before.
+    const double turns = static_cast<double>(pace.hottest_turns);
+    const bool once_a_block = turns <= kOfABlock * static_cast<double>(in.launch.shape.blocks());
+    if (global && turns >= kManyUpdates && !once_a_block)
         findings.push_back(
             {.rule = Rule::contended_atomics,
              .severity = Severity::warning,

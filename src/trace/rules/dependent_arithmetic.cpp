@@ -42,8 +42,7 @@ void find(const RuleInputs& in, std::vector<Finding>& findings) {
     const double all = static_cast<double>(in.launch.counters().branch.entries);
     const auto warps =
         static_cast<double>(in.launch.shape.blocks()) * static_cast<double>(in.launch.shape.warps_per_block());
-    const Bottleneck bound = in.time->bound();
-    if (!loop || (bound != Bottleneck::compute && bound != Bottleneck::latency)) return;
+    if (!loop) return;
     if (entries(*loop) < kManyTurns * warps || entries(*loop) < kMostOfAll * all || loop->code_bytes > kShortTurn)
         return;
     if (accesses_in_loop(in.launch, *loop) > 0) return;
@@ -51,18 +50,19 @@ void find(const RuleInputs& in, std::vector<Finding>& findings) {
                         .severity = Severity::advice,
                         .place = loop->place,
                         .evidence = fmt::format("each warp takes about {:.0f} short turns of this loop, which loads "
-                                                "nothing: a turn waits for the result of the one before",
+                                                "nothing but constants: a turn waits for the result of the one before",
                                                 entries(*loop) / warps),
                         .remedy = "Let a thread carry several independent elements through the loop, and unroll it: "
                                   "their instructions fill the waits, and they share the loop's own.",
                         .other = {}});
 }
 
-/// Four elements share a turn.
+/// Four elements share a turn, and the constants that it reads.
 void share_turns(Demand& d, const Mending&) {
     d.steps /= 4;
     d.instructions /= 2;
     d.host_instructions /= 2;
+    d.constant_passes /= 4;
 }
 
 }  // namespace

@@ -11,6 +11,8 @@ namespace {
 
 constexpr double kManyTurns = 4;      // loads of a warp
 constexpr double kManyBarriers = 2;   // of a block that loads less often
+constexpr double kMuchWaiting = 0.3;  // of the time: else something else takes it, and hides the waits
+constexpr double kLongWait = 80;      // clocks: L1 answers in half as many, and instructions between take longer
 constexpr double kMuchMemory = 0.15;  // of the time: else waiting for memory is not what takes it
 
 /// The load that is executed most often.
@@ -42,7 +44,8 @@ void find(const RuleInputs& in, std::vector<Finding>& findings) {
     const Demand& d = *in.demand;
     const double turns = loads_of_a_warp(d), barriers = d.barriers / d.blocks;
     const PlacedSite* const load = most_executed(in.launch);
-    if (!load || in.time->bound() != Bottleneck::latency) return;
+    if (!load || in.time->part(Bottleneck::latency) < kMuchWaiting * in.time->seconds) return;
+    if (d.load_latency < kLongWait) return;
     if (loads_follow_each_other(d)) {
         findings.push_back(
             finding(*load,

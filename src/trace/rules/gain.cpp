@@ -22,12 +22,13 @@ KernelCounters counted_at(const Finding& finding, const KernelTrace& launch) {
 }
 
 /// The launch's demand without what the finding says.
-Demand mended(const Finding& finding, const KernelTrace& launch, const Gpu& gpu, Demand d) {
+Demand mended(const Finding& finding, const KernelTrace& launch, const Gpu& gpu, DType dtype, Demand d) {
     const CostRule* const rule = find_cost_rule(finding.rule);
     if (rule && rule->mend)
         rule->mend(d, {.finding = finding,
                        .launch = launch,
                        .gpu = gpu,
+                       .dtype = dtype,
                        .all = launch.counters(),
                        .here = counted_at(finding, launch)});
     return d;
@@ -40,6 +41,51 @@ double most_off_one_part(const Demand& now, const Demand& mended, const Gpu& gpu
     for (std::size_t part = 0; part < kBottlenecks; ++part)
         most = std::max(most, before.parts_s[part] - after.parts_s[part]);
     return most;
+}
+
+/// All launches without what some findings say, and what then holds for all of them.
+struct Mended {
+    std::vector<Demand> demands;
+    TimeParameters parameters;
+};
+
+Mended mended_demands(std::span<const Finding> together, const Explanation& explanation, const Gpu& gpu,
+                      const Estimate& now) {
+    Mended result{now.demands, {}};
+    for (const Finding& finding : together) {
+        Demand& demand = result.demands[finding.launch];
+        demand = mended(finding, explanation.kernels[finding.launch], gpu, explanation.problem.dtype, demand);
+        const CostRule* const rule = find_cost_rule(finding.rule);
+        if (rule && rule->mend_all) rule->mend_all(result.demands, explanation);
+        if (rule && rule->mend_parameters) rule->mend_parameters(result.parameters);
+    }
+    return result;
+}
+
+/// The part of the whole time that is saved.
+double gain_of(const Mended& mended, const Gpu& gpu, const Estimate& now) {
+    const double seconds = time_of(now.demands, gpu).seconds;
+    const double without = std::min(seconds, time_of(mended.demands, gpu, mended.parameters).seconds);
+    return std::max(0.0, (now.time_s - std::max(now.least_s, without)) / now.time_s);
+}
+
+bool same_rule(const Finding& a, const Finding& b) { return a.rule == b.rule && a.launch == b.launch; }
+
+/// Of each finding, what mending all places would save that its rule found in its launch.
+std::vector<double> gains_of_rules(const Explanation& explanation, const Gpu& gpu, const Estimate& now,
+                                   const std::vector<Finding>& findings) {
+    std::vector<double> gains(findings.size());
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        if (findings[i].error() || findings[i].launch >= now.demands.size()) continue;
+        std::vector<Finding> together;
+        for (const Finding& other : findings)
+            if (same_rule(other, findings[i]) &&
+                std::none_of(together.begin(), together.end(),
+                             [&](const Finding& same) { return same.place == other.place; }))
+                together.push_back(other);
+        gains[i] = gain_of(mended_demands(together, explanation, gpu, now), gpu, now);
+    }
+    return gains;
 }
 
 void add_modelled(const Explanation& explanation, const Gpu& gpu, std::span<const Demand> demands,
@@ -86,29 +132,37 @@ void rank_by_gain(const Explanation& explanation, const Gpu& gpu, std::vector<Fi
     // What a larger problem would lose is hidden behind round trips and the start of the launch. Passes that an access
     // repeats may be hidden behind another part of the GPU: they are a fault of the layout all the same.
     const bool small = now.bound == Bottleneck::latency || now.bound == Bottleneck::launch;
-    std::erase_if(findings, [&](Finding& finding) {
-        if (finding.error() || finding.launch >= now.demands.size()) return false;
-        std::vector<Demand> demands = now.demands;
-        demands[finding.launch] =
-            mended(finding, explanation.kernels[finding.launch], gpu, now.demands[finding.launch]);
-        TimeParameters parameters;
-        const CostRule* const rule = find_cost_rule(finding.rule);
-        if (rule && rule->mend_parameters) rule->mend_parameters(parameters);
-        const double without = std::min(seconds, time_of(demands, gpu, parameters).seconds);
-        const double gain = std::max(0.0, (now.time_s - std::max(now.least_s, without)) / now.time_s);
-        if (gain < kWorthShowing || at_the_limit) {
-            finding.weight *= kWorthShowing;
-            const bool hidden =
-                rule && rule->repeats_passes &&
-                most_off_one_part(now.demands[finding.launch], demands[finding.launch], gpu) >= kWorthSaying * seconds;
-            return at_the_limit || !(small || hidden) || (rule && rule->asks_the_model);
+    const std::vector<double> together = gains_of_rules(explanation, gpu, now, findings);
+    std::vector<Finding> kept;
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        Finding& finding = findings[i];
+        if (finding.error() || finding.launch >= now.demands.size()) {
+            kept.push_back(std::move(finding));
+            continue;
         }
-        finding.gain = finding.weight = gain;
-        finding.time_s = now.time_s;
-        finding.time_without_s = now.time_s * (1 - gain);
-        finding.severity = gain >= kSerious ? Severity::warning : Severity::advice;
-        return false;
-    });
+        const Mended mended = mended_demands({&finding, 1}, explanation, gpu, now);
+        const double gain = gain_of(mended, gpu, now);
+        const bool first = std::none_of(findings.begin(), findings.begin() + static_cast<std::ptrdiff_t>(i),
+                                        [&](const Finding& other) { return same_rule(other, finding); });
+        // Of many places that save little each, one speaks for all.
+        const double said = gain < kWorthShowing && first ? together[i] : gain;
+        if (said < kWorthShowing || at_the_limit) {
+            finding.weight *= kWorthShowing;
+            const CostRule* const rule = find_cost_rule(finding.rule);
+            const bool hidden = rule && rule->repeats_passes &&
+                                most_off_one_part(now.demands[finding.launch], mended.demands[finding.launch], gpu) >=
+                                    kWorthSaying * seconds;
+            if (at_the_limit || !(small || hidden) || (rule && rule->asks_the_model)) continue;
+        } else {
+            finding.gain = said;
+            finding.weight = std::max(said, together[i]);
+            finding.time_s = now.time_s;
+            finding.time_without_s = now.time_s * (1 - said);
+            finding.severity = said >= kSerious ? Severity::warning : Severity::advice;
+        }
+        kept.push_back(std::move(finding));
+    }
+    findings = std::move(kept);
 }
 
 }  // namespace lanework

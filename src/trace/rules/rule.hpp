@@ -10,6 +10,7 @@
 
 #include "src/gpu/gpus.hpp"
 #include "src/gpu/occupancy.hpp"
+#include "src/timeline/engine_speeds.hpp"
 #include "src/trace/analyse/explanation.hpp"
 #include "src/trace/analyse/time_model.hpp"
 
@@ -37,8 +38,29 @@ struct Mending {
     const Finding& finding;
     const KernelTrace& launch;
     const Gpu& gpu;
+    /// What it computes with.
+    DType dtype;
     /// The launch's, and those at the finding's place.
     KernelCounters all, here;
+};
+
+/// A run's work in streams, as the model times it.
+struct StreamInputs {
+    const Explanation& explanation;
+    const StreamTrace& trace;
+    /// The trace's, with the seconds of its kernels and the bytes of the problem that is timed.
+    const StreamWork& work;
+    const EngineSpeeds& speeds;
+    /// Of each task, the earlier ones whose results it reads, and those whose results it writes over in part or whole
+    /// as a kernel: what it has to wait for in any order of the streams. One that is not known waits for all, and all
+    /// for it.
+    std::vector<std::vector<std::size_t>> reads, rewrites;
+    /// When each task runs, and how long all of them take.
+    std::vector<Interval> times;
+    double seconds = 0;
+
+    /// Of a task: all that it has to wait for.
+    std::vector<std::size_t> needs(std::size_t task) const;
 };
 
 struct CostRule {
@@ -49,6 +71,8 @@ struct CostRule {
     void (*find)(const RuleInputs&, std::vector<Finding>&) = nullptr;
     /// Looks at all launches together.
     void (*find_in_all)(const Explanation&, std::vector<Finding>&) = nullptr;
+    /// Looks at what was handed to streams.
+    void (*find_in_streams)(const StreamInputs&, std::vector<Finding>&) = nullptr;
     /// It needs the model's time, and what would save nothing of it says nothing.
     bool asks_the_model = false;
     /// Accesses take more passes than their bytes need: said though another part of the GPU hides them.
@@ -57,8 +81,14 @@ struct CostRule {
     std::optional<Space> picture = {};
     /// Takes off a launch's demand what mending the finding would; null: nothing.
     void (*mend)(Demand&, const Mending&) = nullptr;
+    /// The same of all launches together.
+    void (*mend_all)(std::vector<Demand>&, const Explanation&) = nullptr;
     /// The same of what holds for all launches.
     void (*mend_parameters)(TimeParameters&) = nullptr;
+    /// Changes what was handed to streams as mending would; the least seconds, and part of the whole, that it has to
+    /// save to be said.
+    void (*mend_streams)(StreamWork&, const StreamInputs&) = nullptr;
+    double least_saved_s = 0, least_saved = 0.02;
     /// Makes what counts for this rule alone, in every traced launch; null: the counters of sites do.
     std::unique_ptr<Analyser> (*analyser)() = nullptr;
 

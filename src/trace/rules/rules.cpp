@@ -81,6 +81,7 @@ double memory_clocks(const KernelCounters& counters, const Gpu& gpu) {
 std::vector<Finding> performance_findings(const Explanation& explanation, const Gpu& gpu) {
     std::vector<Finding> findings = find_costs(explanation, gpu);
     rank_by_gain(explanation, gpu, findings);
+    find_in_streams(explanation, gpu, findings);
     return findings;
 }
 

@@ -24,6 +24,9 @@ void sort_findings(std::vector<Finding>& findings);
 /// What the rules that ask no model find by each launch's counters, unordered and without gains.
 std::vector<Finding> find_costs(const Explanation& explanation, const Gpu& gpu);
 
+/// Adds what the rules find in the work of streams, with their gains.
+void find_in_streams(const Explanation& explanation, const Gpu& gpu, std::vector<Finding>& findings);
+
 /// Adds what the rules find that ask the model of time, and gives every finding its gain.
 void rank_by_gain(const Explanation& explanation, const Gpu& gpu, std::vector<Finding>& findings);
 

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "src/gpu/memory_units.hpp"
 #include "src/trace/rules/rule.hpp"
 
 namespace lanework {
@@ -35,10 +36,35 @@ void find(const Explanation& explanation, std::vector<Finding>& findings) {
                         .other = {}});
 }
 
+std::uint64_t common(const TouchedSectors& a, const TouchedSectors& b) {
+    std::uint64_t count = 0;
+    a.each([&](std::uint64_t sector) { count += b.holds(sector); });
+    return count;
+}
+
+/// What a launch writes and the next one reads stays in registers.
+void hand_over(std::vector<Demand>& demands, const Explanation& explanation) {
+    for (std::size_t i = 0; i + 1 < demands.size(); ++i) {
+        const KernelTrace &first = explanation.kernels[i], &second = explanation.kernels[i + 1];
+        if (!first.touched || !second.touched || first.footprint_written == 0 || second.footprint_read == 0) continue;
+        const std::uint64_t between = common(first.touched->written, second.touched->read);
+        const double stores = 1 - share(between * kSectorBytes, first.footprint_written);
+        const double loads = 1 - share(between * kSectorBytes, second.footprint_read);
+        for (double Demand::*const falls : {&Demand::store_requests, &Demand::store_lines, &Demand::written_sectors,
+                                            &Demand::written_lines, &Demand::memory_written_sectors})
+            demands[i].*falls *= stores;
+        for (double Demand::*const falls :
+             {&Demand::load_requests, &Demand::load_lines, &Demand::l2_read_sectors, &Demand::l2_read_lines,
+              &Demand::memory_read_sectors, &Demand::first_read_sectors})
+            demands[i + 1].*falls *= loads;
+    }
+}
+
 void start_once(TimeParameters& parameters) { parameters.further_launch = 0; }
 
 }  // namespace
 
-LANEWORK_COST_RULE(separate_launches, {.find_in_all = find, .asks_the_model = true, .mend_parameters = start_once});
+LANEWORK_COST_RULE(separate_launches,
+                   {.find_in_all = find, .asks_the_model = true, .mend_all = hand_over, .mend_parameters = start_once});
 
 }  // namespace lanework

@@ -1,0 +1,82 @@
+// Sets of sectors, a bit for each.
+#include "src/gpu/touched_sectors.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace lanework {
+namespace {
+
+std::uint64_t ones(std::uint64_t bits) { return static_cast<std::uint64_t>(std::popcount(bits)); }
+
+}  // namespace
+
+void TouchedSectors::insert(std::uint64_t sector) {
+    const std::uint64_t page = sector / kPageSectors;
+    if (page != last_) {
+        last_ = page;
+        last_page_ = &pages_[page];
+    }
+    const auto bit = static_cast<unsigned>(sector % kPageSectors);
+    std::uint64_t& bits = last_page_->bits[bit / 64];
+    const std::uint64_t mask = std::uint64_t{1} << bit % 64;
+    size_ += !(bits & mask);
+    bits |= mask;
+}
+
+std::uint64_t TouchedSectors::mask(std::uint64_t word, std::uint64_t first, std::uint64_t end) {
+    if (end <= word || first >= word + 64) return 0;
+    std::uint64_t bits = ~std::uint64_t{0};
+    if (first > word) bits <<= first - word;
+    if (end < word + 64) bits &= ~std::uint64_t{0} >> (word + 64 - end);
+    return bits;
+}
+
+void TouchedSectors::insert(std::uint64_t first, std::uint64_t end) {
+    for (std::uint64_t word = first / 64 * 64; word < end; word += 64) {
+        std::uint64_t& bits = pages_[word / kPageSectors].bits[word % kPageSectors / 64];
+        const std::uint64_t added = mask(word, first, end) & ~bits;
+        size_ += ones(added);
+        bits |= added;
+    }
+}
+
+void TouchedSectors::erase(std::uint64_t first, std::uint64_t end) {
+    for (std::uint64_t word = first / 64 * 64; word < end; word += 64) {
+        const auto page = pages_.find(word / kPageSectors);
+        if (page == pages_.end()) continue;
+        std::uint64_t& bits = page->second.bits[word % kPageSectors / 64];
+        const std::uint64_t gone = mask(word, first, end) & bits;
+        size_ -= ones(gone);
+        bits &= ~gone;
+    }
+}
+
+std::uint64_t TouchedSectors::count(std::uint64_t first, std::uint64_t end) const {
+    if (first >= end) return 0;
+    std::uint64_t sum = 0;
+    for (const auto& [number, page] : pages_) {
+        const std::uint64_t begin = number * kPageSectors;
+        if (begin >= end || begin + kPageSectors <= first) continue;
+        const std::uint64_t from = std::max(first, begin) / 64 * 64, to = std::min(end, begin + kPageSectors);
+        for (std::uint64_t word = from; word < to; word += 64)
+            sum += ones(page.bits[word % kPageSectors / 64] & mask(word, first, end));
+    }
+    return sum;
+}
+
+std::uint64_t TouchedSectors::pairs() const {
+    constexpr std::uint64_t kFirstOfPairs = 0x5555555555555555u;
+    std::uint64_t count = 0;
+    for (const auto& [number, page] : pages_)
+        for (const std::uint64_t bits : page.bits) count += ones((bits | bits >> 1) & kFirstOfPairs);
+    return count;
+}
+
+void TouchedSectors::clear() {
+    pages_.clear();
+    size_ = 0;
+    last_ = ~std::uint64_t{0};
+}
+
+}  // namespace lanework

@@ -1,0 +1,54 @@
+// Which sectors of memory were touched, as bits of pages.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+
+namespace lanework {
+
+class TouchedSectors {
+public:
+    void insert(std::uint64_t sector);
+    /// All sectors from `first` to before `end`.
+    void insert(std::uint64_t first, std::uint64_t end);
+    void erase(std::uint64_t first, std::uint64_t end);
+    std::uint64_t size() const { return size_; }
+    bool holds(std::uint64_t sector) const {
+        const auto page = pages_.find(sector / kPageSectors);
+        return page != pages_.end() && (page->second.bits[sector % kPageSectors / 64] >> sector % 64 & 1) != 0;
+    }
+    /// Those from `first` to before `end`.
+    std::uint64_t count(std::uint64_t first, std::uint64_t end) const;
+    /// Halves of lines, two sectors each, with a sector of the set.
+    std::uint64_t pairs() const;
+    void clear();
+
+    /// Calls see(sector) for each, in no order.
+    template <class See>
+    void each(See&& see) const {
+        for (const auto& [number, page] : pages_)
+            for (std::uint64_t word = 0; word < page.bits.size(); ++word)
+                for (std::uint64_t left = page.bits[word]; left != 0; left &= left - 1)
+                    see(number * kPageSectors + word * 64 + static_cast<std::uint64_t>(__builtin_ctzll(left)));
+    }
+
+private:
+    static constexpr unsigned kPageSectors = 4096;
+    struct Page {
+        std::array<std::uint64_t, kPageSectors / 64> bits{};
+    };
+    /// Of those bits of the 64 from `word` on that lie in the range.
+    static std::uint64_t mask(std::uint64_t word, std::uint64_t first, std::uint64_t end);
+
+    std::unordered_map<std::uint64_t, Page> pages_;
+    std::uint64_t size_ = 0, last_ = ~std::uint64_t{0};
+    Page* last_page_ = nullptr;
+};
+
+/// What a piece of work read and wrote of memory.
+struct TouchedMemory {
+    TouchedSectors read, written;
+};
+
+}  // namespace lanework

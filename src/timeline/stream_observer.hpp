@@ -1,0 +1,35 @@
+// What somebody who watches the simt device hears of streams, written down as a program of streams. Kernels are left to
+// who derives from it.
+#pragma once
+
+#include "src/simt/observer.hpp"
+#include "src/timeline/stream_program.hpp"
+
+namespace lanework {
+
+class StreamObserver : public lanework_simt::Observer {
+public:
+    void copied(const lanework_simt::StreamCopy& copy) override;
+    void event_recorded(const void* event, const void* stream) override;
+    void stream_waits_for_event(const void* stream, const void* event) override;
+    void host_waits_for_stream(const void* stream) override;
+    void host_waits_for_event(const void* event) override;
+    void host_waits_for_device() override;
+    void graph_begins(const void* stream) override;
+    void graph_step(const void* lane, std::span<const std::size_t> after) override;
+    void graph_ends() override;
+
+protected:
+    /// Whether work is written down now.
+    virtual bool records() const { return true; }
+    /// The next task is one of these.
+    virtual void submitted(const StreamTask&) {}
+
+    /// One with the launch's name and blocks.
+    static StreamTask kernel_task(const lanework_simt::Launch& launch);
+    void submit_kernel(StreamTask task, const void* stream);
+
+    StreamProgram program_;
+};
+
+}  // namespace lanework

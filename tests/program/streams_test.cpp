@@ -1,0 +1,75 @@
+// What `explain` says of a whole program's copies and streams: the fault is named with its line, and the program without
+// it is left alone.
+#include "tests/program/programs.hpp"
+
+namespace lanework {
+namespace {
+
+/// A program over `n` floats: `h` and `d` are the host's and the device's, `twice` doubles them.
+std::string program(const std::string& body) {
+    return "#include <cstdlib>\n"
+           "__global__ void twice(const float* in, float* out, int n) {\n"
+           "    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+           "    if (i < n) out[i] = 2 * in[i];\n"
+           "}\n"
+           "int main() {\n"
+           "    const int n = 1 << 18, bytes = n * sizeof(float);\n" +
+           body +
+           "    return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;\n"
+           "}\n";
+}
+
+std::string explained(const std::string& body) {
+    const Folder folder;
+    folder.write("a.cu", program(body));
+    const Said run = in(folder, "explain a.cu --gpu h200");
+    EXPECT_EQ(run.status, 0) << run.err;
+    return run.out;
+}
+
+const std::string kPageable =
+    "    float* h = static_cast<float*>(std::malloc(bytes));\n"
+    "    for (int i = 0; i < n; ++i) h[i] = 1;\n";
+const std::string kPinned =
+    "    float* h;\n"
+    "    cudaMallocHost(&h, bytes); for (int i = 0; i < n; ++i) h[i] = 1;\n";
+const std::string kRound =
+    "    float *d, *e;\n"
+    "    cudaMalloc(&d, bytes);\n"
+    "    cudaMalloc(&e, bytes);\n"
+    "    cudaMemcpy(d, h, bytes, cudaMemcpyHostToDevice);\n"
+    "    twice<<<n / 256, 256>>>(d, e, n);\n"
+    "    cudaMemcpy(h, e, bytes, cudaMemcpyDeviceToHost);\n";
+
+TEST(ExplainStreams, NamesCopiesOfPageableMemory) {
+    const std::string said = explained(kPageable + kRound);
+    EXPECT_TRUE(contains(said, "pageable_copies")) << said;
+    EXPECT_TRUE(contains(said, "a.cu:13")) << said;
+    EXPECT_FALSE(contains(explained(kPinned + kRound), "pageable_copies"));
+}
+
+TEST(ExplainStreams, LeavesOneShortCopyAlone) {
+    const std::string said = explained(
+        "    float h[64] = {}, *d;\n"
+        "    cudaMalloc(&d, sizeof h);\n"
+        "    cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);\n"
+        "    twice<<<1, 64>>>(d, d, 64);\n"
+        "    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);\n");
+    for (const char* const rule : {"pageable_copies", "needless_copy", "serialised_work", "default_stream_waits"})
+        EXPECT_FALSE(contains(said, rule)) << said;
+}
+
+TEST(ExplainStreams, NamesManagedPagesThatNobodySent) {
+    const auto with = [](const std::string& before) {
+        return explained(
+            "    float *m, *d;\n"
+            "    cudaMallocManaged(&m, bytes);\n"
+            "    cudaMalloc(&d, bytes);\n" +
+            before + "    twice<<<n / 256, 256>>>(m, d, n);\n");
+    };
+    EXPECT_TRUE(contains(with(""), "page_faults"));
+    EXPECT_FALSE(contains(with("    cudaMemPrefetchAsync(m, bytes, 0, 0);\n"), "page_faults"));
+}
+
+}  // namespace
+}  // namespace lanework
