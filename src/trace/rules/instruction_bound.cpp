@@ -47,7 +47,9 @@ void find(const RuleInputs& in, std::vector<Finding>& findings) {
     const PlacedSite* const place = heaviest(in.launch);
     const double computing = in.time->part(Bottleneck::compute);
     const double waiting = chain_part(in);
-    if (!place || std::max(computing, waiting) < kOfTheTime * in.time->seconds) return;
+    const Bottleneck bound = in.time->bound();
+    const bool moves = bound == Bottleneck::memory || bound == Bottleneck::l2;  // what is computed hides behind that
+    if (!place || moves || std::max(computing, waiting) < kOfTheTime * in.time->seconds) return;
     const double instructions = instructions_of(d);
     const double arithmetic = arithmetic_of(d, in.gpu, in.dtype);
     if (instructions < kMoreThanArithmetic * arithmetic && multiplications_of(d) < kMoreMultiplications * arithmetic)
