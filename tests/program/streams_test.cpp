@@ -1,5 +1,5 @@
-// What `explain` says of a whole program's copies and streams: the fault is named with its line, and the program without
-// it is left alone.
+// What `explain` says of a whole program's copies and streams: the fault is named with its line, and the program
+// without it is left alone.
 #include "tests/program/programs.hpp"
 
 namespace lanework {

@@ -1,4 +1,5 @@
-// What is said about work in streams: programs by hand, each with what must be said of it and the same without the fault.
+// What is said about work in streams: programs by hand, each with what must be said of it and the same without the
+// fault.
 #include "src/timeline/stream_program.hpp"
 
 #include <gtest/gtest.h>
@@ -104,7 +105,8 @@ private:
 
 constexpr std::uint64_t kChunk = 8 * kMebi;
 
-/// Chunks go up, through a kernel and down; chunk i in stream i modulo `streams`, with memory of its own for each stream.
+/// Chunks go up, through a kernel and down; chunk i in stream i modulo `streams`, with memory of its own for each
+/// stream.
 Written pipeline(int streams, bool pageable = false) {
     Written program;
     for (std::uint64_t i = 0; i < 8; ++i) {

@@ -27,8 +27,9 @@ void find(const StreamInputs& in, std::vector<Finding>& findings) {
                         .evidence = fmt::format("{} of {} pieces of work wait for other streams' only since these or "
                                                 "they are in the default stream",
                                                 waiting, in.work.tasks.size()),
-                        .remedy = "Launch in a stream that is named, make streams with cudaStreamNonBlocking, or compile "
-                                  "with --default-stream per-thread; events order what needs an order.",
+                        .remedy =
+                            "Launch in a stream that is named, make streams with cudaStreamNonBlocking, or compile "
+                            "with --default-stream per-thread; events order what needs an order.",
                         .other = {}});
 }
 

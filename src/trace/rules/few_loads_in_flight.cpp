@@ -54,7 +54,8 @@ void find(const RuleInputs& in, std::vector<Finding>& findings) {
                                 turns, d.load_bytes, d.load_latency, d.resident_blocks * d.warps_per_block),
                     "Ask for several values before the first is used: unroll the loop, load 16 bytes at "
                     "a time, or let each thread work on independent elements."));
-    } else if (in.time->bound() == Bottleneck::latency && barriers >= kManyBarriers && in.time->part(Bottleneck::memory) >= kMuchMemory * in.time->seconds) {
+    } else if (in.time->bound() == Bottleneck::latency && barriers >= kManyBarriers &&
+               in.time->part(Bottleneck::memory) >= kMuchMemory * in.time->seconds) {
         findings.push_back(finding(*load,
                                    fmt::format("each warp loads {:.1f} times, {:.0f} bytes a lane, and then waits at "
                                                "{:.0f} barriers of its block, while its SM asks memory for nothing",

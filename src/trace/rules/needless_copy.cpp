@@ -19,9 +19,8 @@ std::vector<std::size_t> readers_of(const StreamInputs& in, std::size_t task) {
 }
 
 bool overwritten(const StreamInputs& in, std::size_t task) {
-    return std::ranges::any_of(in.rewrites, [&](const std::vector<std::size_t>& of) {
-        return std::ranges::find(of, task) != of.end();
-    });
+    return std::ranges::any_of(
+        in.rewrites, [&](const std::vector<std::size_t>& of) { return std::ranges::find(of, task) != of.end(); });
 }
 
 /// It sends what nobody reads: kernels write over it.
@@ -55,7 +54,7 @@ std::optional<std::size_t> only_user(const StreamInputs& in, std::size_t task) {
     const bool alone = readers_of(in, users[0]).size() == 1 && counters.global_atomics.requests == 0 &&
                        counters.global_reductions.requests == 0;
     return alone && touches_once(counters.global_stores, launch->footprint_written) ? std::optional(users[0])
-                                                                                   : std::nullopt;
+                                                                                    : std::nullopt;
 }
 
 void find(const StreamInputs& in, std::vector<Finding>& findings) {
@@ -79,10 +78,11 @@ void find(const StreamInputs& in, std::vector<Finding>& findings) {
                                    mebibytes)
                      : fmt::format("{:.1f} MiB are copied, of which one kernel {} each element once", mebibytes,
                                    copy.engine == Engine::upload ? "reads" : "writes"),
-         .remedy = nothing ? "Leave the copy out; what the kernel writes for the host it can write to page-locked memory "
-                             "(cudaHostAlloc), across the link."
-                           : "Let the kernel reach the page-locked memory itself (cudaHostAlloc, "
-                             "cudaHostGetDevicePointer): the link works while it computes.",
+         .remedy = nothing
+                       ? "Leave the copy out; what the kernel writes for the host it can write to page-locked memory "
+                         "(cudaHostAlloc), across the link."
+                       : "Let the kernel reach the page-locked memory itself (cudaHostAlloc, "
+                         "cudaHostGetDevicePointer): the link works while it computes.",
          .other = {}});
 }
 

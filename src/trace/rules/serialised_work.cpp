@@ -58,11 +58,11 @@ void find(const StreamInputs& in, std::vector<Finding>& findings) {
         {.rule = Rule::serialised_work,
          .severity = Severity::advice,
          .place = in.trace.places[late],
-         .evidence = fmt::format("uploads take {}, kernels {} and downloads {}, one after the other in {} stream{}; from "
-                                 "here on work waits for earlier work whose results it does not read",
-                                 format_seconds(busy(in, Engine::upload)), format_seconds(busy(in, Engine::kernel)),
-                                 format_seconds(busy(in, Engine::download)), streams.size(),
-                                 streams.size() == 1 ? "" : "s"),
+         .evidence =
+             fmt::format("uploads take {}, kernels {} and downloads {}, one after the other in {} stream{}; from "
+                         "here on work waits for earlier work whose results it does not read",
+                         format_seconds(busy(in, Engine::upload)), format_seconds(busy(in, Engine::kernel)),
+                         format_seconds(busy(in, Engine::download)), streams.size(), streams.size() == 1 ? "" : "s"),
          .remedy = "Give independent pieces streams of their own and device memory of their own, copy asynchronously "
                    "from page-locked memory, and let events order what depends on each other.",
          .other = {}});

@@ -112,12 +112,10 @@ void stretch(StreamWork& work, const Explanation& explanation) {
     const double down = growth_of(timed.bytes_downloaded, traced.bytes_downloaded);
     const double moved = growth_of(timed.bytes(), traced.bytes());
     for (StreamTask& task : work.tasks) {
-        const double own = task.engine == Engine::upload     ? up
-                           : task.engine == Engine::download ? down
-                                                             : moved;
+        const double own = task.engine == Engine::upload ? up : task.engine == Engine::download ? down : moved;
         task.bytes = grown(task.bytes, own > 1 ? own : moved);
-        for (std::uint64_t StreamTask::*const over : {&StreamTask::read_over_link, &StreamTask::written_over_link,
-                                                      &StreamTask::faulted})
+        for (std::uint64_t StreamTask::*const over :
+             {&StreamTask::read_over_link, &StreamTask::written_over_link, &StreamTask::faulted})
             task.*over = grown(task.*over, std::max({up, down, moved}));
     }
 }
@@ -140,8 +138,8 @@ void time_kernels(StreamWork& work, const StreamTrace& trace, std::span<const De
         const auto same = known.find(task.name);
         if (task.engine != Engine::kernel || task.seconds > 0 || same == known.end()) continue;
         const auto& [seconds, blocks] = same->second;
-        task.seconds = speeds.launch_s + (seconds - speeds.launch_s) * static_cast<double>(task.blocks) /
-                                             static_cast<double>(blocks);
+        task.seconds = speeds.launch_s +
+                       (seconds - speeds.launch_s) * static_cast<double>(task.blocks) / static_cast<double>(blocks);
     }
 }
 

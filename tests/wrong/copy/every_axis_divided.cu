@@ -40,10 +40,8 @@ __global__ void every_axis_divided(const std::int32_t* in, std::int32_t* out, st
 void launch(const CopyArgs& a, cudaStream_t stream) {
     if (a.words == 0) return;
     const auto blocks = static_cast<unsigned>(ceil_div(a.words, kBlock));
-    every_axis_divided<<<blocks, kBlock, 0, stream>>>(a.in, a.out, a.words, Axes{a.words, 1},
-                                                      Axes{1, 0});
+    every_axis_divided<<<blocks, kBlock, 0, stream>>>(a.in, a.out, a.words, Axes{a.words, 1}, Axes{1, 0});
 }
 }  // namespace
 
-LANEWORK_RUNG(copy, every_axis_divided,
-              {.lesson = "Never: an index of one axis needs no division.", .launch = launch});
+LANEWORK_RUNG(copy, every_axis_divided, {.lesson = "Never: an index of one axis needs no division.", .launch = launch});
