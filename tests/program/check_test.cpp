@@ -1,4 +1,6 @@
 // `lanework check`: what is wrong with a program, with kernel, block, thread, line and remedy.
+#include <tuple>
+
 #include "tests/program/programs.hpp"
 
 namespace lanework {
