@@ -1,5 +1,5 @@
-// Arguments of a launch become the kernel's parameters as in any call: NULL and 0 are pointers, a list in braces is an object, what is
-// left out has its default.
+// Arguments of a launch become the kernel's parameters as in any call: NULL and 0 are pointers, a list in braces is an
+// object, what is left out has its default.
 #include <cstdio>
 
 struct Range {

@@ -1,6 +1,6 @@
-// Wrong: the next round's tiles are put where some warps still read this round's. Each of the unrolled reads races with
-// each of the two writes: one barrier that is missing, twelve pairs of accesses. Right: __syncthreads() at the loop's
-// end. finding: race at line 13, of 1
+// Wrong: the next round's tiles are put where some warps still read this round's: one barrier that is missing, twelve
+// pairs of accesses that race. Right: __syncthreads() at the end of the loop.
+// finding: race at line 13, of 1
 #include <cstdio>
 
 constexpr int kTile = 64, kRounds = 4;

@@ -1,5 +1,6 @@
-// Wrong twice: the tile is read before it is full, and filled again before everybody has read. Each wants a barrier of
-// its own: two mistakes, although it is one tile. finding: race at line 13, of 2
+// Wrong: the tile is read before it is full, and filled again before everybody has read: two mistakes, although it is
+// one tile. Right: __syncthreads() behind each of the two.
+// finding: race at line 13, of 2
 #include <cstdio>
 
 __global__ void turn_twice(const int* in, int* out) {

@@ -1,6 +1,6 @@
 // Wrong: the last block has threads for which there is no element, and none is asked. Each of the three arrays is left,
 // by one index. Right: if (i < n).
-// finding: out_of_bounds at line 9, of 1
+// finding: out_of_bounds at line 8, of 1
 #include <cstdio>
 
 __global__ void axpy(float a, const float* x, const float* y, float* out) {

@@ -1,5 +1,6 @@
 // Wrong: the last warp of a sum is trusted to keep step from line to line. Right: __syncwarp() between the reads and
-// the write of each line and behind it, or __shfl_down_sync. finding: warp_synchrony at line 12, of 1
+// the write of each line and behind it, or __shfl_down_sync.
+// finding: warp_synchrony at line 12, of 1
 #include <cstdio>
 
 __global__ void sum_of(const int* in, int* out) {

@@ -27,7 +27,7 @@ TEST(WrongPrograms, AreCheckedAndExplainedByName) {
         const std::string all = said.out + said.err;
         EXPECT_TRUE(contains(all, "blocks add to one number with +=") && contains(all, "plain_add_race.cu:15")) << all;
     }
-    expect_mistake("check wrong/nothing", 2, "there is no program `wrong/nothing`; there are: barrier_in_a_branch");
+    expect_mistake("check wrong/nothing", 2, "there is no program `wrong/nothing`; there are: barrier_between_rounds");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 """Calls every function of the package lanework with arguments that break programs: an answer, TypeError, ValueError or
-MemoryError with one line. A crash, another exception or a call that takes the processor ten seconds ends it, and the call is
-shown. Usage: PYTHONPATH=BUILD/python python_calls.py SECONDS [SEED]; seconds are the processor's. PRELOAD names the libraries
+MemoryError with one line. A crash, another exception or a call that takes the processor a hundred seconds ends it, and the call is
+shown: gigabytes that a picture's size asks for take ten, and several times as much under sanitizers. Usage: PYTHONPATH=BUILD/python python_calls.py SECONDS [SEED]; seconds are the processor's. PRELOAD names the libraries
 of sanitizers, if it needs them."""
 import collections
 import os
@@ -13,7 +13,7 @@ import time
 
 from extremes import Draw
 
-PATIENCE, FORGOTTEN = 10, 600  # seconds of the processor, whatever else runs; seconds
+PATIENCE, FORGOTTEN = 100, 600  # seconds of the processor, whatever else runs; seconds
 ALLOWED = (TypeError, ValueError, MemoryError)
 
 

@@ -20,9 +20,9 @@ struct triple_chevron {
 
     template <class... Parameters, class... Arguments>
     cudaError_t doit(void (*kernel)(Parameters...), const Arguments&... arguments) const {
-        // The parameters' types, as a call of the kernel would make them.
         ::lanework_simt::launcher("CUB's kernel",
-                                  ::lanework_simt::kernel_functions::CallByAddress<Parameters...>{kernel})
+                                  ::lanework_simt::kernel_functions::CallByAddress<Parameters...>{kernel},
+                                  [kernel](int) { return ::lanework_simt::signature(0, kernel); })
             .configure(grid, block, shared_bytes, stream)(Parameters(arguments)...);
         return cudaPeekAtLastError();
     }
