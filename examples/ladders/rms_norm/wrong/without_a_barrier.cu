@@ -1,4 +1,4 @@
-// expect: uninitialised
+// expect: race
 // Threads read the parts of other warps before those have written them.
 // grid: n
 // block: 128

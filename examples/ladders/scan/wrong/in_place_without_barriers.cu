@@ -1,4 +1,4 @@
-// expect: uninitialised
+// expect: race
 // Threads add what lies behind them in the array that others are changing, some of it before it was copied.
 // grid: 1
 // block: 1024
