@@ -65,7 +65,8 @@ TEST(Lockstep, OrdersTheLastStepsOfASum) {
     EXPECT_EQ(printed(folder, "run a.cu"), right);
     EXPECT_EQ(printed(folder, "check a.cu", 1), right);
     const Said said = in(folder, "check a.cu");
-    EXPECT_TRUE(contains(said.err, "warp_synchrony  a.cu:3:") && contains(said.err, "reads in line 4") && contains(said.err, "in last_warp, called by kernel") &&
+    EXPECT_TRUE(contains(said.err, "warp_synchrony  a.cu:3:") && contains(said.err, "reads in line 4") &&
+                contains(said.err, "in last_warp, called by kernel") &&
                 contains(said.err, "only lockstep would order them, which no GPU since Volta promises") &&
                 contains(said.err, "Put __syncwarp() between"))
         << said.err;
