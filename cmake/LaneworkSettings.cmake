@@ -39,6 +39,7 @@ add_library(lanework_sanitize INTERFACE)
 if(LANEWORK_SANITIZE)
   target_compile_options(lanework_sanitize INTERFACE -fsanitize=${LANEWORK_SANITIZE} -fno-sanitize-recover=all)
   target_link_options(lanework_sanitize INTERFACE -fsanitize=${LANEWORK_SANITIZE})
+  target_compile_definitions(lanework_sanitize INTERFACE _GLIBCXX_ASSERTIONS)
 endif()
 target_link_libraries(lanework_settings INTERFACE lanework_sanitize)
 

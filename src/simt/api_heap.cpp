@@ -64,14 +64,14 @@ void* device_malloc(std::size_t bytes) {
     return memory;
 }
 
-void device_free(void* memory) {
+void device_free(void* memory, const void* caller) {
     if (!memory) return;
     if (!in_kernel()) return std::free(memory);
     if (!engine::observed) return give_back(memory);
     if (!forget(memory))
-        fail_kernel(
-            cudaErrorIllegalAddress,
-            fmt::format("it frees {}, which is no memory that a kernel allocated, or was freed before", memory));
+        fail_kernel(cudaErrorIllegalAddress,
+                    fmt::format("it frees {}, which is no memory that a kernel allocated, or was freed before", memory),
+                    caller ? caller : __builtin_return_address(0));
 }
 
 void release_freed_memory() {

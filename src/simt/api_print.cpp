@@ -26,7 +26,7 @@ void assert_fail(const char* expression, const char* file, unsigned int line, co
     // CUDA prints this line, with the thread that failed, whatever the program does about the error.
     std::fprintf(stderr, "%s: block: %s, thread: %s %s\n", place.c_str(), text_of(block_index()).c_str(),
                  text_of(thread_index()).c_str(), message.c_str());
-    fail_kernel(cudaErrorAssert, place + ": " + message);
+    fail_kernel(cudaErrorAssert, place + ": " + message, __builtin_return_address(0));
 }
 
 void memory_fence() {

@@ -28,7 +28,8 @@ Surface* surface_of(cudaSurfaceObject_t object) {
 }
 
 /// Where an access of `bytes` goes; null where it goes nowhere.
-std::byte* place(const ::cudaArray& array, int bytes, int x, int y, int z, cudaSurfaceBoundaryMode mode) {
+std::byte* place(const ::cudaArray& array, int bytes, int x, int y, int z, cudaSurfaceBoundaryMode mode,
+                 const void* caller) {
     const int width = int(array.pitch()), height = int(array.height), slices = int(array.slices);
     const bool inside = x >= 0 && x + bytes <= width && y >= 0 && y < height && z >= 0 && z < slices && x % bytes == 0;
     if (inside) return array.row(std::size_t(y), std::size_t(z)) + x;
@@ -40,7 +41,8 @@ std::byte* place(const ::cudaArray& array, int bytes, int x, int y, int z, cudaS
     fail_kernel(cudaErrorIllegalAddress,
                 fmt::format("a surface of {}×{}×{} bytes, rows and slices is accessed at ({}, {}, {}), {} bytes; x is "
                             "counted in bytes",
-                            width, height, slices, x, y, z, bytes));
+                            width, height, slices, x, y, z, bytes),
+                caller);
 }
 
 }  // namespace
@@ -69,12 +71,12 @@ cudaError_t api::cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource, cu
 namespace surface_unit {
 
 void read(cudaSurfaceObject_t object, void* value, int bytes, int x, int y, int z, cudaSurfaceBoundaryMode mode) {
-    const std::byte* const at = place(*surface_of(object)->array, bytes, x, y, z, mode);
+    const std::byte* const at = place(*surface_of(object)->array, bytes, x, y, z, mode, __builtin_return_address(0));
     if (at) std::memcpy(value, at, std::size_t(bytes));
 }
 void write(cudaSurfaceObject_t object, const void* value, int bytes, int x, int y, int z,
            cudaSurfaceBoundaryMode mode) {
-    std::byte* const at = place(*surface_of(object)->array, bytes, x, y, z, mode);
+    std::byte* const at = place(*surface_of(object)->array, bytes, x, y, z, mode, __builtin_return_address(0));
     if (at) std::memcpy(at, value, std::size_t(bytes));
 }
 

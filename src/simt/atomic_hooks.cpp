@@ -180,10 +180,12 @@ int __tsan_atomic128_compare_exchange_weak(volatile Wide* address, Wide* expecte
 namespace lanework_simt {
 namespace {
 
-void require_multiple_of_16(const void* address, const char* function) {
+void require_multiple_of_16(const void* address, const char* function, const void* caller) {
     if (reinterpret_cast<std::uintptr_t>(address) % 16 == 0) return;
-    fail_kernel(cudaErrorMisalignedAddress, fmt::format("{}: {} of 16 bytes at {}, which is no multiple of 16",
-                                                        engine::thread_text(), function, address));
+    fail_kernel(
+        cudaErrorMisalignedAddress,
+        fmt::format("{}: {} of 16 bytes at {}, which is no multiple of 16", engine::thread_text(), function, address),
+        caller);
 }
 Wide joined(WideWord word) { return Wide{word.high} << 64 | word.low; }
 WideWord parted(Wide value) {
@@ -193,7 +195,7 @@ WideWord parted(Wide value) {
 }  // namespace
 
 WideWord compare_and_swap_wide(void* address, WideWord compare, WideWord value, int order, int failure) {
-    require_multiple_of_16(address, "compare-and-swap");
+    require_multiple_of_16(address, "compare-and-swap", __builtin_return_address(0));
     const Wide expected = joined(compare), desired = joined(value);
     const Wide seen =
         update_wide(static_cast<volatile Wide*>(address), [=](Wide old) { return old == expected ? desired : old; });
@@ -201,7 +203,7 @@ WideWord compare_and_swap_wide(void* address, WideWord compare, WideWord value, 
     return parted(seen);
 }
 WideWord exchange_wide(void* address, WideWord value, int order) {
-    require_multiple_of_16(address, "exchange");
+    require_multiple_of_16(address, "exchange", __builtin_return_address(0));
     const Wide desired = joined(value);
     LANEWORK_SEE(atomic, 4, order);
     return parted(update_wide(static_cast<volatile Wide*>(address), [=](Wide) { return desired; }));

@@ -286,11 +286,12 @@ void api::__nanosleep(unsigned) { yield(); }
 
 bool in_kernel() { return context.worker != nullptr; }
 
-void fail_kernel(cudaError_t error, std::string detail) {
+void fail_kernel(cudaError_t error, std::string detail, const void* caller) {
     engine::Worker& worker = engine::current_worker(detail.c_str());
-    worker.fail({.error = error, .detail = std::move(detail), .pc = engine::last_pc()});
+    const std::uint64_t pc = caller ? reinterpret_cast<std::uint64_t>(caller) : engine::last_pc();
+    worker.fail({.error = error, .detail = std::move(detail), .pc = pc});
 }
 
-void api::__trap() { fail_kernel(cudaErrorLaunchFailure, "__trap() was called"); }
+void api::__trap() { fail_kernel(cudaErrorLaunchFailure, "__trap() was called", __builtin_return_address(0)); }
 
 }  // namespace lanework_simt

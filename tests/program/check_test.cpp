@@ -91,9 +91,12 @@ TEST(Check, KnowsTheMemoryThatAKernelAllocates) {
     };
     expect("-DSHIFT=0 -DREAD=3 -DTWICE=0 -DACCESSED=2", "", "");
     expect("-DSHIFT=1 -DREAD=3 -DTWICE=0 -DACCESSED=2", "out_of_bounds", "a.cu:6");
+#ifndef __clang__  // newer ones know that nobody wrote to what `new` has just given, and leave the read out
     expect("-DSHIFT=0 -DREAD=2 -DTWICE=0 -DACCESSED=2", "uninitialised_read", "a.cu:8");
+#endif
     expect("-DSHIFT=0 -DREAD=3 -DTWICE=0 -DACCESSED=*kept", "use_after_free", "a.cu:14");
     expect("-DSHIFT=0 -DREAD=3 -DTWICE=1 -DACCESSED=2", "launch_failure", "was freed before");
+    expect("-DSHIFT=0 -DREAD=3 -DTWICE=1 -DACCESSED=2", "launch_failure", "a.cu:12");
 }
 
 TEST(Check, FindsALaunchThatIsRefused) {

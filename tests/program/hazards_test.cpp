@@ -47,6 +47,21 @@ TEST(Hazards, OfMemoryAreAtomicsOfSixteenBytesBesideTheirMultiples) {
         << said;
 }
 
+TEST(Hazards, OfCallsThatFailSayInWhichLine) {
+    EXPECT_TRUE(says(findings(program_with("__global__ void kernel(int* data) {\n"
+                                           "    data[0] = 1;\n"
+                                           "    if (data[0] == 1)\n"
+                                           "        __trap();\n"
+                                           "}")),
+                     "launch_failure", 5));
+    EXPECT_TRUE(says(findings(program_with("__global__ void kernel(int* data) {\n"
+                                           "    data[0] = 1;\n"
+                                           "    int* const other = data + 1;\n"
+                                           "    delete other;\n"
+                                           "}")),
+                     "launch_failure", 5));
+}
+
 TEST(Hazards, OfMemoryAreAccessesBehindItsFree) {
     const std::string said = findings(
         "__global__ void kernel(int* data) {\n"

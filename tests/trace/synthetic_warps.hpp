@@ -101,7 +101,8 @@ public:
         launch.hazards().memory_allocated({words_.data(), bytes()});
         launch.hazards().memory_written({words_.data(), bytes()});
     }
-    std::uint64_t operator[](std::size_t word) const { return number(&words_[word]); }
+    /// Its address; of a word behind the last one, too.
+    std::uint64_t operator[](std::size_t word) const { return number(words_.data() + word); }
     std::size_t bytes() const { return words_.size() * sizeof(std::uint32_t); }
 
 private:

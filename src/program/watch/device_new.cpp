@@ -68,7 +68,7 @@ void* allocate(std::size_t bytes, const void* caller) {
 
 void release(void* memory, const void* caller) {
     if (in_kernel_of_program(caller))
-        lanework_simt::device_free(memory);
+        lanework_simt::device_free(memory, caller);
     else
         std::free(memory);
 }

@@ -1,7 +1,8 @@
 """Calls every function of the package lanework with arguments that break programs: an answer, TypeError, ValueError or
 MemoryError with one line. A crash, another exception or a call that takes the processor a hundred seconds ends it, and the call is
-shown: gigabytes that a picture's size asks for take ten, and several times as much under sanitizers. Usage: PYTHONPATH=BUILD/python python_calls.py SECONDS [SEED]; seconds are the processor's. PRELOAD names the libraries
-of sanitizers, if it needs them."""
+shown: without sanitizers, which bound memory, gigabytes that a picture's size asks for take ten.
+Usage: PYTHONPATH=BUILD/python python_calls.py SECONDS [SEED]; seconds are the processor's. PRELOAD names the libraries of
+sanitizers, if it needs them."""
 import collections
 import os
 import re
@@ -72,12 +73,23 @@ class Calls:
         for key in list(arguments):
             if draw.once_in(3 * len(arguments)):
                 arguments[key] = self.wild(draw, arguments[key])
+        if name == "neighbor_list" and not self.bounded(arguments["memory_limit"]):
+            # In a small cell 10^10 pairs are right, and take minutes: without a limit, only space that is open.
+            arguments |= {"positions": self.np.zeros((draw.small(8), 3)), "cell": None, "pbc": False}
         if draw.once_in(40):
             arguments["stream"] = self.wild(draw, 1)
         if draw.once_in(8):
             # A thousand threads are right, and slow to start: seldom.
             arguments["threads"] = (1024 if draw.once_in(100) else draw.choice((0, 1, 3, 7))) if draw.once_in(2) else self.wild(draw, 1)
         return name, getattr(self.lanework, name), arguments, check
+
+    @staticmethod
+    def bounded(limit):
+        """Whether a memory limit is refused, or small; 0 is what is free."""
+        try:
+            return int(limit) < 0 or 0 < int(limit) <= 1 << 26
+        except (TypeError, ValueError, OverflowError):
+            return True
 
     def wild(self, draw, right):
         np = self.np

@@ -28,8 +28,8 @@ void clear_for_reset();
 bool in_kernel();
 
 /// Ends the grid that calls it: its other threads go no further, nothing on their stacks is destroyed, and the error
-/// becomes sticky. `detail` says what happened; the kernel's name is put in front. Throws std::logic_error outside a
-/// kernel.
-[[noreturn]] void fail_kernel(cudaError_t error, std::string detail);
+/// becomes sticky. `detail` says what happened; the kernel's name is put in front. `caller` is where the kernel's code
+/// returns to from what fails; null: where the thread was last seen. Throws std::logic_error outside a kernel.
+[[noreturn]] void fail_kernel(cudaError_t error, std::string detail, const void* caller = nullptr);
 
 }  // namespace lanework_simt

@@ -8,7 +8,8 @@ namespace lanework_simt {
 
 /// Memory for a kernel; null beyond cudaLimitMallocHeapSize. In host code this is the C library's malloc.
 void* device_malloc(std::size_t bytes);
-/// Fails the kernel that frees what is no memory of the heap's. In host code this is the C library's free.
-void device_free(void* memory);
+/// Fails the kernel that frees what is no memory of the heap's; `caller` is as for fail_kernel, null: who calls this.
+/// In host code this is the C library's free.
+void device_free(void* memory, const void* caller = nullptr);
 
 }  // namespace lanework_simt
