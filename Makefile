@@ -7,6 +7,7 @@ LANEWORK_CUDA ?= $(if $(GPU),AUTO,OFF)
 OPTIONS := -DLANEWORK_CUDA=$(LANEWORK_CUDA)
 TEST_OPTIONS := $(OPTIONS) $(if $(GPU),-DCMAKE_CUDA_ARCHITECTURES=native)
 DEMO := build/demo/lanework
+CLIMBED := $(if $(GPU),cuda,simt)
 
 .DEFAULT_GOAL := release
 .PHONY: release install demo test portable asan format clean
@@ -21,7 +22,7 @@ demo:  ## What is wrong with a kernel, how far it is from the limit, and why
 	@$(SAY) "1. A program with a mistake: what is wrong, in which line, and what to do."
 	$(SHOW) check examples/tutorial/row_sums.cu
 	@$(SAY) "2. A ladder of kernels: which are right, how far each is from the limit, and why."
-	$(SHOW) climb transpose
+	$(SHOW) climb transpose --device $(CLIMBED)
 	@$(SAY) "3. One of them, line by line: what it costs, on a GPU that need not be here."
 	$(SHOW) explain transpose/padded_tile_16
 	@$(SAY) "4. The library: the edges of a photograph."

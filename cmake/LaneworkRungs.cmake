@@ -134,7 +134,7 @@ function(lanework_gpu_code target device)
   endif()
 endfunction()
 
-# lanework_registry(FILE OPERATIONS symbols… RUNGS symbols… DEVICES symbols… [LEFT_OUT names…]): writes the constant
+# lanework_registry(FILE OPERATIONS symbols… RUNGS symbols… DEVICES symbols… [LEFT_OUT names…|names:kernels…]): writes the constant
 # lists, and the names of the operations whose rungs are not among them.
 function(lanework_registry file)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "OPERATIONS;RUNGS;DEVICES;LEFT_OUT")

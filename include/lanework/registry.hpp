@@ -14,8 +14,11 @@ const Operation& find_operation(std::string_view name);
 
 /// Whether this build leaves out the operation's rungs: it was configured for some ladders alone.
 bool is_left_out(const Operation& operation);
-/// Throws UnavailableError that says how to build the operation's rungs where they are left out.
-void require_ladder(const Operation& operation);
+/// The same of its rungs for one kind of device: a build may have those of processors alone.
+bool is_left_out(const Operation& operation, DeviceKind kind);
+/// Throws UnavailableError that says how to build the operation's rungs where they are left out: all, or those for each
+/// of these kinds.
+void require_ladder(const Operation& operation, std::span<const DeviceKind> kinds = {});
 
 /// The rungs of one operation on one kind of device: the ladder from its foot to its top, then library rungs. A rung
 /// follows the one it climbs from.

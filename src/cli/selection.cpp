@@ -400,7 +400,7 @@ std::vector<ChosenLadder> choose_ladders(const SelectionOptions& options, const 
             throw UsageError(fmt::format("--kernel is for ladders of your own, and {} is ours", word));
         const auto slash = word.find('/');
         const Operation& operation = find_operation(word.substr(0, slash));
-        require_ladder(operation);
+        require_ladder(operation, kinds);
         const std::string rung = slash == word.npos ? "" : word.substr(slash + 1);
         if (slash != word.npos) check_rung(operation, rung, devices, options.kinds);
         choose(chosen, operation, rung);

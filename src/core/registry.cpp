@@ -120,10 +120,21 @@ bool is_left_out(const Operation& operation) {
     return std::ranges::find(generated::left_out, operation.name) != generated::left_out.end();
 }
 
-void require_ladder(const Operation& operation) {
-    if (is_left_out(operation))
-        throw UnavailableError(
-            fmt::format("this build leaves out the rungs of {}; `make` builds all of them", operation.name));
+bool is_left_out(const Operation& operation, DeviceKind kind) {
+    if (is_left_out(operation)) return true;
+    if (kind == DeviceKind::cpu || adopted().contains(&operation)) return false;
+    return std::ranges::find(generated::left_out, fmt::format("{}:kernels", operation.name)) !=
+           generated::left_out.end();
+}
+
+void require_ladder(const Operation& operation, std::span<const DeviceKind> kinds) {
+    const auto left_out = [&](DeviceKind kind) { return is_left_out(operation, kind); };
+    const bool all = is_left_out(operation);
+    if (!all && (kinds.empty() || !std::ranges::all_of(kinds, left_out))) return;
+    std::vector<std::string_view> names;
+    for (const DeviceKind kind : kinds) names.push_back(name_of(kind));
+    throw UnavailableError(fmt::format("this build leaves out the rungs of {}{}; `make` builds all of them",
+                                       operation.name, all ? "" : fmt::format(" for {}", fmt::join(names, " and "))));
 }
 
 std::vector<const Rung*> ladder(const Operation& operation, DeviceKind device) {
@@ -141,7 +152,7 @@ std::vector<const Rung*> ladder(const Operation& operation, DeviceKind device) {
 }
 
 const Rung& find_rung(const Operation& operation, std::string_view name, DeviceKind device) {
-    require_ladder(operation);
+    require_ladder(operation, std::span(&device, 1));
     const auto all = ladder(operation, device);
     for (const Rung* rung : all)
         if (rung->name == name) return *rung;

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <lanework/error.hpp>
 #include <lanework/registry.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -72,6 +74,16 @@ TEST(LaddersThatABuildLeavesOut, AreNamedWithTheCommandThatBuildsThem) {
     EXPECT_EQ(message_of([&] { find_rung(gray, "naive", DeviceKind::simt); }), expected);
     EXPECT_EQ(message_of([&] { chosen_rung(gray, DeviceKind::simt, {}); }), expected);
     EXPECT_NO_THROW(require_ladder(find_operation("transpose")));
+
+    const Operation& sobel = find_operation("sobel");  // has the rungs of processors
+    constexpr std::array kinds{DeviceKind::simt, DeviceKind::cuda, DeviceKind::cpu};
+    EXPECT_FALSE(is_left_out(sobel));
+    EXPECT_NO_THROW(require_ladder(sobel));
+    EXPECT_NO_THROW(require_ladder(sobel, kinds));
+    EXPECT_EQ(message_of([&] { require_ladder(sobel, std::span(kinds).first(2)); }),
+              "this build leaves out the rungs of sobel for simt and cuda; `make` builds all of them");
+    EXPECT_EQ(message_of([&] { find_rung(sobel, "naive", DeviceKind::simt); }),
+              "this build leaves out the rungs of sobel for simt; `make` builds all of them");
 }
 
 }  // namespace
