@@ -118,7 +118,7 @@ template <class... Args>
 struct OperationEntry<Signature<Args...>> {
     /// What it computes, in one line with a formula.
     std::string_view summary = {};
-    /// Names of the axes of a problem, in the order of Extents.
+    /// Names of the axes of a problem, in the order of Extents: the names of its LANEWORK_AXES.
     std::span<const std::string_view> axes = {};
     /// Lengths of the last axes, which a user may leave out; empty where all must be given.
     std::span<const std::int64_t> usual = {};

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <lanework/dtype.hpp>
+#include <string_view>
+#include <utility>
 
 namespace lanework {
 
@@ -20,11 +23,52 @@ constexpr Extents extents(Lengths... lengths) {
     return result;
 }
 
+/// Names an operation's axes, in order. LANEWORK_AXES(TransposeAxes, rows, cols) is a struct of the lengths along them;
+/// TransposeAxes::names is the list for Operation::axes.
+#define LANEWORK_AXES(Axes, ...)                                                                       \
+    struct Axes {                                                                                      \
+        std::int64_t __VA_ARGS__;                                                                      \
+        static constexpr auto names =                                                                  \
+            ::lanework::detail::names_in<::lanework::detail::count_names(#__VA_ARGS__)>(#__VA_ARGS__); \
+    }
+
+namespace detail {
+
+constexpr std::size_t count_names(std::string_view list) {
+    std::size_t count = 1;
+    for (const char character : list) count += character == ',' ? 1 : 0;
+    return count;
+}
+/// "rows, cols" is {"rows", "cols"}.
+template <std::size_t count>
+constexpr std::array<std::string_view, count> names_in(std::string_view list) {
+    std::array<std::string_view, count> names;
+    std::size_t end = 0;
+    for (std::string_view& name : names) {
+        const std::size_t begin = list.find_first_not_of(", ", end);
+        end = list.find_first_of(", ", begin);
+        name = list.substr(begin, end - begin);
+    }
+    return names;
+}
+template <class Axes, std::size_t... axis>
+constexpr Axes lengths_of(const Extents& extent, std::index_sequence<axis...>) {
+    return {extent[axis]...};
+}
+
+}  // namespace detail
+
 struct Problem {
     Extents extent{1, 1, 1, 1, 1, 1, 1, 1};
     DType dtype = DType::int32;
     /// Which of Operation::variants is computed; 0 where there are none.
     std::uint8_t variant = 0;
+
+    /// The lengths under their names: problem.lengths<TransposeAxes>().rows.
+    template <class Axes>
+    constexpr Axes lengths() const {
+        return detail::lengths_of<Axes>(extent, std::make_index_sequence<Axes::names.size()>{});
+    }
 
     constexpr bool operator==(const Problem&) const = default;
 };

@@ -67,6 +67,19 @@ struct Buffers {
     std::span<void* const> data;
     void* workspace = nullptr;
     Prepared* prepared = nullptr;
+
+    /// The first arrays, as many as types are given, to be named where they are taken:
+    /// const auto [in, out] = buffers.arrays<const float, float>();
+    template <class... T>
+    constexpr std::tuple<T*...> arrays() const {
+        return arrays<T...>(std::index_sequence_for<T...>{});
+    }
+
+private:
+    template <class... T, std::size_t... array>
+    constexpr std::tuple<T*...> arrays(std::index_sequence<array...>) const {
+        return {static_cast<T*>(data[array])...};
+    }
 };
 
 /// The threads that a cpu rung may use: its counterpart of a CUDA stream, and like it never a default.
