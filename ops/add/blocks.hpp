@@ -5,6 +5,8 @@
 #include <lanework/problem.hpp>
 #include <string_view>
 
+#include "ops/add/operation.hpp"
+
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
 inline constexpr int kBlockThreads = 256;
@@ -15,8 +17,9 @@ inline unsigned blocks_for(std::int64_t items) { return static_cast<unsigned>(ce
 /// Why a line of blocks with one thread per element cannot cover the problem; empty when it can.
 inline std::string_view refuse_beyond_grid(const Problem& p) {
     constexpr std::int64_t kMaxBlocks = 2147483647;
-    return ceil_div(p.extent[0], kBlockThreads) <= kMaxBlocks ? std::string_view()
-                                                              : "a one-dimensional grid ends at 2147483647 blocks";
+    return ceil_div(p.lengths<AddAxes>().n, kBlockThreads) <= kMaxBlocks
+               ? std::string_view()
+               : "a one-dimensional grid ends at 2147483647 blocks";
 }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -8,7 +8,6 @@
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"n"};
 constexpr Extents kVerified[] = {extents(0),    extents(1),    extents(2),     extents(3),        extents(4),
                                  extents(31),   extents(32),   extents(33),    extents(127),      extents(1000),
                                  extents(1024), extents(4097), extents(65537), extents(1'000'003)};
@@ -16,11 +15,12 @@ constexpr Extents kCuda[] = {extents(1 << 28), extents(1 << 22)};
 constexpr Extents kSimt[] = {extents(1 << 20)};
 constexpr Extents kCpu[] = {extents(100'000'000), extents(1 << 16)};
 
-std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.extent[0]); }
+std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.lengths<AddAxes>().n); }
 
 void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
-    fill_uniform(static_cast<float*>(b.data[0]), count(p), seed);
-    fill_uniform(static_cast<float*>(b.data[1]), count(p), ~seed);
+    const auto [x, y] = b.arrays<float, float>();
+    fill_uniform(x, count(p), seed);
+    fill_uniform(y, count(p), ~seed);
 }
 
 void reference(const AddArgs& a) {
@@ -32,7 +32,7 @@ void reference(const AddArgs& a) {
 LANEWORK_OPERATION(
     add, {
              .summary = "z = x + y",
-             .axes = kAxes,
+             .axes = AddAxes::names,
              .verified = kVerified,
              .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
              .buffers = [](const Problem& p) -> std::vector<BufferSpec> {

@@ -5,6 +5,8 @@
 
 namespace lanework {
 
+LANEWORK_AXES(AddAxes, n);
+
 struct AddArgs {
     using Element = float;
     const Element* x;  ///< n
@@ -13,8 +15,9 @@ struct AddArgs {
     std::int64_t n;    ///< elements
 
     static AddArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<const Element*>(buffers.data[0]), static_cast<const Element*>(buffers.data[1]),
-                static_cast<Element*>(buffers.data[2]), problem.extent[0]};
+        const auto [x, y, z] = buffers.arrays<const Element, const Element, Element>();
+        const auto [n] = problem.lengths<AddAxes>();
+        return {x, y, z, n};
     }
     bool empty() const { return n == 0; }
 };

@@ -40,14 +40,15 @@ constexpr std::int64_t kMostHalves = 1024, kMostBrainHalves = 128;
 std::string_view refuse_call(const Problem& p) {
     const auto function = static_cast<AtomicFunction>(p.variant);
     if (!exists(function, p.dtype)) return types_in_words(function);
-    if (p.extent[1] < 1) return "each cell needs at least one call: the second length must be 1 or more";
-    if (p.extent[0] >= std::int64_t{1} << 31)
+    const auto [calls, per_cell] = p.lengths<AtomicsAxes>();
+    if (per_cell < 1) return "each cell needs at least one call: the second length must be 1 or more";
+    if (calls >= std::int64_t{1} << 31)
         return "2147483647 calls are the most: with one on each cell, each takes a block";
-    if (function == AtomicFunction::add && p.dtype == DType::float32 && p.extent[1] > kMostFloats)
+    if (function == AtomicFunction::add && p.dtype == DType::float32 && per_cell > kMostFloats)
         return "beyond 1048576 additions to one float the order of calls shows in the last bits";
-    if (p.dtype == DType::float16 && p.extent[1] > kMostHalves)
+    if (p.dtype == DType::float16 && per_cell > kMostHalves)
         return "beyond 1024 additions to one half the order of calls shows in the last bits";
-    if (p.dtype == DType::bfloat16 && p.extent[1] > kMostBrainHalves)
+    if (p.dtype == DType::bfloat16 && per_cell > kMostBrainHalves)
         return "beyond 128 additions to one bfloat16 the order of calls shows in the last bits";
     return {};
 }
@@ -56,7 +57,6 @@ std::string_view refuse_call(const Problem& p) {
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"calls", "per_cell"};
 constexpr std::string_view kVariants[] = {"add", "sub", "exch", "min", "max", "inc", "dec", "cas", "and", "or", "xor"};
 // One call on each cell, which is the plain meaning of the function; all calls on one cell; cells that end inside a
 // warp, inside a block, and that several blocks share.
@@ -66,9 +66,10 @@ constexpr Extents kCuda[] = {extents(1 << 24, 1 << 12), extents(1 << 18, 1 << 18
 constexpr Extents kSimt[] = {extents(1 << 14, 1 << 12)};
 constexpr Extents kCpu[] = {extents(1 << 22, 1 << 12)};
 
-std::size_t calls(const Problem& p) { return static_cast<std::size_t>(p.extent[0]); }
+std::size_t calls(const Problem& p) { return static_cast<std::size_t>(p.lengths<AtomicsAxes>().calls); }
 std::size_t cells(const Problem& p) {
-    return p.extent[1] > 0 ? static_cast<std::size_t>(ceil_div(p.extent[0], p.extent[1])) : 0;
+    const auto [calls, per_cell] = p.lengths<AtomicsAxes>();
+    return per_cell > 0 ? static_cast<std::size_t>(ceil_div(calls, per_cell)) : 0;
 }
 
 template <class T>
@@ -102,7 +103,8 @@ T value_of(const Problem& p, std::uint64_t own, std::uint64_t of_cell) {
         switch (static_cast<AtomicFunction>(p.variant)) {
             // One bound for all calls on a cell, or their order would show; low enough to be passed, often.
             case AtomicFunction::inc:
-            case AtomicFunction::dec: return static_cast<T>(of_cell % (2 * static_cast<std::uint64_t>(p.extent[1])));
+            case AtomicFunction::dec:
+                return static_cast<T>(of_cell % (2 * static_cast<std::uint64_t>(p.lengths<AtomicsAxes>().per_cell)));
             // One bit at a time, of half of the bits, so that cells do not all end full or empty.
             case AtomicFunction::bit_and: return static_cast<T>(~(bit & of_cell));
             case AtomicFunction::bit_or: return static_cast<T>(bit & of_cell);
@@ -116,7 +118,7 @@ template <class T>
 T first_integer(const Problem& p, std::uint64_t random) {
     const auto function = static_cast<AtomicFunction>(p.variant);
     if (function == AtomicFunction::inc || function == AtomicFunction::dec)
-        return static_cast<T>(random % (3 * static_cast<std::uint64_t>(p.extent[1])));
+        return static_cast<T>(random % (3 * static_cast<std::uint64_t>(p.lengths<AtomicsAxes>().per_cell)));
     return static_cast<T>(random);
 }
 
@@ -133,11 +135,11 @@ T first_of(const Problem& p, std::uint64_t random) {
 
 template <class T>
 void fill_as(const Problem& p, std::uint64_t seed, const Buffers& b) {
-    auto* const first = static_cast<T*>(b.data[0]);
-    auto* const values = static_cast<T*>(b.data[1]);
+    const std::int64_t per_cell = p.lengths<AtomicsAxes>().per_cell;
+    const auto [first, values] = b.arrays<T, T>();
     for (std::size_t cell = 0; cell < cells(p); ++cell) first[cell] = first_of<T>(p, random_bits(seed, cell));
     for (std::size_t call = 0; call < calls(p); ++call) {
-        const std::size_t cell = p.extent[1] > 0 ? call / static_cast<std::size_t>(p.extent[1]) : 0;
+        const std::size_t cell = per_cell > 0 ? call / static_cast<std::size_t>(per_cell) : 0;
         values[call] = value_of<T>(p, random_bits(~seed, call), random_bits(seed + 1, cell));
     }
 }
@@ -188,7 +190,7 @@ LANEWORK_OPERATION(
     {
         .summary =
             "C[i / per_cell] ← f(C[i / per_cell], A[i]) for i = 0 … calls−1 in any order; olds are accounted for",
-        .axes = kAxes,
+        .axes = AtomicsAxes::names,
         .variants = kVariants,
         .exists = [](const Problem& p) { return exists(static_cast<AtomicFunction>(p.variant), p.dtype); },
         .verified = kVerified,

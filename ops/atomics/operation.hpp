@@ -13,6 +13,8 @@ namespace lanework {
 /// atomicXor, in the order of the operation's variants. A call of `cas` is a loop around atomicCAS that adds.
 enum class AtomicFunction : std::uint8_t { add, sub, exch, min, max, inc, dec, cas, bit_and, bit_or, bit_xor };
 
+LANEWORK_AXES(AtomicsAxes, calls, per_cell);
+
 template <class T>
 struct AtomicsArgs {
     using Element = T;
@@ -28,12 +30,14 @@ struct AtomicsArgs {
     std::int64_t cells() const { return per_cell > 0 ? ceil_div(calls, per_cell) : 0; }
 
     static AtomicsArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<const T*>(buffers.data[0]),
-                static_cast<const T*>(buffers.data[1]),
-                static_cast<T*>(buffers.data[2]),
-                static_cast<std::uint64_t*>(buffers.data[3]),
-                problem.extent[0],
-                problem.extent[1],
+        const auto [first, values, final, ledger] = buffers.arrays<const T, const T, T, std::uint64_t>();
+        const auto [calls, per_cell] = problem.lengths<AtomicsAxes>();
+        return {first,
+                values,
+                final,
+                ledger,
+                calls,
+                per_cell,
                 static_cast<AtomicFunction>(problem.variant),
                 buffers.workspace};
     }

@@ -9,7 +9,6 @@
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"n", "sweeps"};
 constexpr Extents kVerified[] = {extents(0, 2),   extents(1, 1),    extents(5, 0),   extents(31, 2),
                                  extents(33, 1),  extents(64, 3),   extents(255, 1), extents(256, 1),
                                  extents(257, 2), extents(1000, 1), extents(4099, 1)};
@@ -17,7 +16,7 @@ constexpr Extents kCuda[] = {extents(1 << 20, 8)};
 constexpr Extents kSimt[] = {extents(1 << 12, 2)};
 constexpr Extents kCpu[] = {extents(1 << 18, 4)};
 
-std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.extent[0]); }
+std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.lengths<BanksAxes>().n); }
 
 std::uint32_t word_at(const BanksArgs& a, int row, int word) {
     return static_cast<std::uint32_t>(a.table[row * kWords + word]);
@@ -44,7 +43,7 @@ void reference(const BanksArgs& a) {
 Work work(const Problem& p) {
     return {.bytes_read = sizeof(std::int32_t) * kTableWords,
             .bytes_written = sizeof(std::int32_t) * count(p),
-            .flops = count(p) * static_cast<std::uint64_t>(p.extent[1]) * kTableWords};
+            .flops = count(p) * static_cast<std::uint64_t>(p.lengths<BanksAxes>().sweeps) * kTableWords};
 }
 
 }  // namespace
@@ -52,15 +51,18 @@ Work work(const Problem& p) {
 LANEWORK_OPERATION(
     banks, {
                .summary = "B[i] = x after `sweeps` times x ← h₀(x) + … + h₃₁(x), from x = i; hᵣ takes in row r",
-               .axes = kAxes,
+               .axes = BanksAxes::names,
                .verified = kVerified,
                .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
                .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
                    return {{"table", Role::input, p.dtype, kTableWords}, {"out", Role::output, p.dtype, count(p)}};
                },
                .work = work,
-               .fill = [](const Problem&, std::uint64_t seed,
-                          const Buffers& b) { fill_uniform(static_cast<std::int32_t*>(b.data[0]), kTableWords, seed); },
+               .fill =
+                   [](const Problem&, std::uint64_t seed, const Buffers& b) {
+                       const auto [table] = b.arrays<std::int32_t>();
+                       fill_uniform(table, kTableWords, seed);
+                   },
                .inputs = kHardIntegers,
                .reference = reference,
                .tolerance = [](const Problem&) { return Tolerance{.reason = "integers wrap around exactly"}; },

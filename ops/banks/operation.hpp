@@ -10,6 +10,8 @@ namespace lanework {
 inline constexpr int kRows = 32, kWords = 32;
 inline constexpr int kTableWords = kRows * kWords;
 
+LANEWORK_AXES(BanksAxes, n, sweeps);
+
 struct BanksArgs {
     using Element = std::int32_t;
     const std::int32_t* table;  ///< kRows × kWords, row by row
@@ -18,8 +20,9 @@ struct BanksArgs {
     std::int64_t sweeps;        ///< walks through the whole table, at least 0
 
     static BanksArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<const std::int32_t*>(buffers.data[0]), static_cast<std::int32_t*>(buffers.data[1]),
-                problem.extent[0], problem.extent[1]};
+        const auto [table, out] = buffers.arrays<const std::int32_t, std::int32_t>();
+        const auto [n, sweeps] = problem.lengths<BanksAxes>();
+        return {table, out, n, sweeps};
     }
 };
 

@@ -15,7 +15,7 @@ struct TwiceInARow {
 };
 
 inline std::string_view refuse_beyond_constant_memory(const Problem& p) {
-    return p.extent[1] <= kMostCoefficients
+    return p.lengths<CoefficientsAxes>().degree <= kMostCoefficients
                ? std::string_view()
                : "constant memory is 64 KiB, which is 8192 coefficients twice: no more are possible";
 }

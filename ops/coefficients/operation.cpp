@@ -8,7 +8,6 @@
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"n", "degree"};
 // Around a warp and a block; degrees around a warp's lanes, and as many coefficients as fit each of the small memories,
 // and one more.
 constexpr Extents kVerified[] = {extents(0, 4),     extents(1, 0),      extents(1, 1),      extents(31, 3),
@@ -19,8 +18,8 @@ constexpr Extents kCuda[] = {extents(1 << 22, 256), extents(1 << 24, 32)};
 constexpr Extents kSimt[] = {extents(1 << 12, 64)};
 constexpr Extents kCpu[] = {extents(1 << 20, 256)};
 
-std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.extent[0]); }
-std::size_t degree(const Problem& p) { return static_cast<std::size_t>(p.extent[1]); }
+std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.lengths<CoefficientsAxes>().n); }
+std::size_t degree(const Problem& p) { return static_cast<std::size_t>(p.lengths<CoefficientsAxes>().degree); }
 
 void reference(const CoefficientsArgs& a) {
     for (std::int64_t i = 0; i < a.n; ++i) {
@@ -33,8 +32,7 @@ void reference(const CoefficientsArgs& a) {
 
 /// Even elements and odd coefficients, so that every factor is odd: a product of any would soon be 0 modulo 2^32.
 void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
-    auto* const in = static_cast<std::int32_t*>(b.data[0]);
-    auto* const coefficients = static_cast<std::int32_t*>(b.data[1]);
+    const auto [in, coefficients] = b.arrays<std::int32_t, std::int32_t>();
     fill_uniform(in, count(p), seed);
     for (std::size_t i = 0; i < count(p); ++i) in[i] &= ~1;
     fill_uniform(coefficients, degree(p), ~seed);
@@ -53,7 +51,7 @@ Work work(const Problem& p) {
 LANEWORK_OPERATION(coefficients,
                    {
                        .summary = "B[i] = (A[i] + c[0])·(A[i] + c[1])· … ·(A[i] + c[degree−1])",
-                       .axes = kAxes,
+                       .axes = CoefficientsAxes::names,
                        .verified = kVerified,
                        .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
                        .buffers = [](const Problem& p) -> std::vector<BufferSpec> {

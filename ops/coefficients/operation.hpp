@@ -6,6 +6,8 @@
 
 namespace lanework {
 
+LANEWORK_AXES(CoefficientsAxes, n, degree);
+
 struct CoefficientsArgs {
     using Element = std::int32_t;
     const std::int32_t* in;            ///< n elements
@@ -16,12 +18,9 @@ struct CoefficientsArgs {
     Prepared* prepared;                ///< what the rung prepared, if anything
 
     static CoefficientsArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<const std::int32_t*>(buffers.data[0]),
-                static_cast<const std::int32_t*>(buffers.data[1]),
-                static_cast<std::int32_t*>(buffers.data[2]),
-                problem.extent[0],
-                problem.extent[1],
-                buffers.prepared};
+        const auto [in, coefficients, out] = buffers.arrays<const std::int32_t, const std::int32_t, std::int32_t>();
+        const auto [n, degree] = problem.lengths<CoefficientsAxes>();
+        return {in, coefficients, out, n, degree, buffers.prepared};
     }
 };
 

@@ -21,7 +21,8 @@ void launch(const CoefficientsArgs& a, cudaStream_t stream) {
 }
 
 std::string_view refuses(const Problem& p) {
-    return p.extent[1] <= kMost ? std::string_view() : "a block's 48 KiB of shared memory hold 12288 coefficients";
+    return p.lengths<CoefficientsAxes>().degree <= kMost ? std::string_view()
+                                                         : "a block's 48 KiB of shared memory hold 12288 coefficients";
 }
 }  // namespace
 

@@ -55,7 +55,8 @@ void launch(const CoefficientsArgs& a, cudaStream_t stream) {
 }
 
 std::string_view refuses(const Problem& p) {
-    return p.extent[1] <= kMost ? std::string_view() : "a texture over linear memory has at most 2^27 elements";
+    return p.lengths<CoefficientsAxes>().degree <= kMost ? std::string_view()
+                                                         : "a texture over linear memory has at most 2^27 elements";
 }
 }  // namespace
 

@@ -5,7 +5,6 @@
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"grid_x", "grid_y", "grid_z", "block_x", "block_y", "block_z"};
 constexpr Extents kVerified[] = {extents(2, 1, 1, 2, 1, 1),   extents(2, 2, 1, 2, 2, 1), extents(0, 1, 1, 32, 1, 1),
                                  extents(1, 1, 1, 1, 1, 1),   extents(3, 5, 2, 7, 3, 2), extents(1, 1, 7, 1, 1, 64),
                                  extents(40, 3, 1, 33, 2, 1), extents(5, 4, 3, 16, 8, 8)};
@@ -39,7 +38,7 @@ void reference(const CoordinatesArgs& a) {
 LANEWORK_OPERATION(coordinates,
                    {
                        .summary = "the place of every thread of a launch: indices, dimensions, linear indices",
-                       .axes = kAxes,
+                       .axes = CoordinatesAxes::names,
                        .verified = kVerified,
                        .timed = {.cuda = kCuda, .simt = kHost, .cpu = kHost},
                        .buffers = [](const Problem& p) -> std::vector<BufferSpec> {

@@ -14,6 +14,8 @@ inline constexpr std::string_view kCoordinateFields[] = {
     "thread in block", "block in grid", "thread in grid", "x",           "y",           "z"};
 inline constexpr int kCoordinateFieldCount = static_cast<int>(std::size(kCoordinateFields));
 
+LANEWORK_AXES(CoordinatesAxes, grid_x, grid_y, grid_z, block_x, block_y, block_z);
+
 struct CoordinatesArgs {
     using Element = std::uint64_t;
     Element* out;                            ///< threads() records of kCoordinateFieldCount
@@ -21,8 +23,9 @@ struct CoordinatesArgs {
     std::int64_t block_x, block_y, block_z;  ///< threads of a block
 
     static CoordinatesArgs from(const Problem& problem, const Buffers& buffers) {
-        const Extents& e = problem.extent;
-        return {static_cast<Element*>(buffers.data[0]), e[0], e[1], e[2], e[3], e[4], e[5]};
+        const auto [records] = buffers.arrays<Element>();
+        const auto [grid_x, grid_y, grid_z, block_x, block_y, block_z] = problem.lengths<CoordinatesAxes>();
+        return {records, grid_x, grid_y, grid_z, block_x, block_y, block_z};
     }
     std::int64_t threads() const { return grid_x * grid_y * grid_z * block_x * block_y * block_z; }
     bool empty() const { return threads() == 0; }
@@ -31,11 +34,11 @@ struct CoordinatesArgs {
 /// Why no launch has this shape, in one sentence; empty when one can (CUDA C++ Programming Guide, table "Technical
 /// Specifications per Compute Capability": the same limits since compute capability 3.0).
 constexpr std::string_view refuse_launch_shape(const Problem& problem) {
-    const Extents& e = problem.extent;
-    if (e[0] > 2147483647 || e[1] > 65535 || e[2] > 65535)
+    const auto [grid_x, grid_y, grid_z, block_x, block_y, block_z] = problem.lengths<CoordinatesAxes>();
+    if (grid_x > 2147483647 || grid_y > 65535 || grid_z > 65535)
         return "a grid holds at most 2147483647 x 65535 x 65535 blocks";
-    if (e[3] > 1024 || e[4] > 1024 || e[5] > 64) return "a block measures at most 1024 x 1024 x 64 threads";
-    if (e[3] * e[4] * e[5] > 1024) return "a block holds at most 1024 threads";
+    if (block_x > 1024 || block_y > 1024 || block_z > 64) return "a block measures at most 1024 x 1024 x 64 threads";
+    if (block_x * block_y * block_z > 1024) return "a block holds at most 1024 threads";
     return {};
 }
 

@@ -5,6 +5,8 @@
 
 namespace lanework {
 
+LANEWORK_AXES(CopyAxes, words);
+
 struct CopyArgs {
     using Element = std::int32_t;
     const Element* in;  ///< words
@@ -12,8 +14,9 @@ struct CopyArgs {
     std::int64_t words;
 
     static CopyArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<const Element*>(buffers.data[0]), static_cast<Element*>(buffers.data[1]),
-                problem.extent[0]};
+        const auto [in, out] = buffers.arrays<const Element, Element>();
+        const auto [words] = problem.lengths<CopyAxes>();
+        return {in, out, words};
     }
 };
 

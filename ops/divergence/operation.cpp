@@ -8,7 +8,6 @@
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"n", "rounds"};
 // Around a pair, a warp and a block; odd numbers of elements, whose last pair is half; no step at all.
 constexpr Extents kVerified[] = {extents(0, 3),     extents(1, 5),   extents(2, 0),   extents(31, 1),
                                  extents(33, 9),    extents(64, 8),  extents(127, 7), extents(255, 16),
@@ -18,7 +17,7 @@ constexpr Extents kCuda[] = {extents(1 << 23, 1024)};
 constexpr Extents kSimt[] = {extents(1 << 14, 64)};
 constexpr Extents kCpu[] = {extents(1 << 18, 512)};
 
-std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.extent[0]); }
+std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.lengths<DivergenceAxes>().n); }
 
 void reference(const DivergenceArgs& a) {
     for (std::int64_t i = 0; i < a.n; ++i) {
@@ -31,8 +30,9 @@ void reference(const DivergenceArgs& a) {
 /// Each step is two multiply-adds; what the odd one masks between them is not counted.
 Work work(const Problem& p) {
     const std::size_t bytes = sizeof(std::int32_t) * count(p);
-    return {
-        .bytes_read = bytes, .bytes_written = bytes, .flops = 4 * count(p) * static_cast<std::uint64_t>(p.extent[1])};
+    return {.bytes_read = bytes,
+            .bytes_written = bytes,
+            .flops = 4 * count(p) * static_cast<std::uint64_t>(p.lengths<DivergenceAxes>().rounds)};
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ Work work(const Problem& p) {
 LANEWORK_OPERATION(divergence,
                    {
                        .summary = "B[i] = A[i] after `rounds` steps of one recurrence for even i, of another for odd i",
-                       .axes = kAxes,
+                       .axes = DivergenceAxes::names,
                        .verified = kVerified,
                        .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
                        .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
@@ -49,7 +49,8 @@ LANEWORK_OPERATION(divergence,
                        .work = work,
                        .fill =
                            [](const Problem& p, std::uint64_t seed, const Buffers& b) {
-                               fill_uniform(static_cast<std::int32_t*>(b.data[0]), count(p), seed);
+                               const auto [in] = b.arrays<std::int32_t>();
+                               fill_uniform(in, count(p), seed);
                            },
                        .inputs = kHardIntegers,
                        .reference = reference,

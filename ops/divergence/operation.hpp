@@ -6,6 +6,8 @@
 
 namespace lanework {
 
+LANEWORK_AXES(DivergenceAxes, n, rounds);
+
 struct DivergenceArgs {
     using Element = std::int32_t;
     const std::int32_t* in;  ///< n elements
@@ -14,8 +16,9 @@ struct DivergenceArgs {
     std::int64_t rounds;     ///< steps, at least 0
 
     static DivergenceArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<const std::int32_t*>(buffers.data[0]), static_cast<std::int32_t*>(buffers.data[1]),
-                problem.extent[0], problem.extent[1]};
+        const auto [in, out] = buffers.arrays<const std::int32_t, std::int32_t>();
+        const auto [n, rounds] = problem.lengths<DivergenceAxes>();
+        return {in, out, n, rounds};
     }
 };
 

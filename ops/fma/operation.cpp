@@ -11,15 +11,16 @@
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"elements", "steps"};
 constexpr Extents kVerified[] = {extents(0, 16),    extents(1, 0),     extents(1, 1),     extents(3, 5),
                                  extents(1000, 17), extents(4099, 64), extents(65537, 33)};
 constexpr Extents kCuda[] = {extents(1 << 24, 1024)};
 constexpr Extents kSimt[] = {extents(1 << 14, 64)};
 constexpr Extents kCpu[] = {extents(1 << 16, 512)};
 
-std::size_t elements(const Problem& p) { return static_cast<std::size_t>(p.extent[0]); }
-std::size_t starts(const Problem& p) { return static_cast<std::size_t>(std::min(p.extent[0], kStarts)); }
+std::size_t elements(const Problem& p) { return static_cast<std::size_t>(p.lengths<FmaAxes>().elements); }
+std::size_t starts(const Problem& p) {
+    return static_cast<std::size_t>(std::min(p.lengths<FmaAxes>().elements, kStarts));
+}
 
 template <class T>
 T multiply_add(T x, T a, T b) {
@@ -62,8 +63,8 @@ void reference(const FmaArgs<T>& a) {
 // below 2 in magnitude.
 template <class T>
 void fill_floats(const Problem& p, std::uint64_t seed, const Buffers& b) {
-    fill_uniform(static_cast<T*>(b.data[0]), starts(p), seed);
-    T* const coefficients = static_cast<T*>(b.data[1]);
+    const auto [first, coefficients] = b.arrays<T, T>();
+    fill_uniform(first, starts(p), seed);
     fill_uniform(coefficients, 2, ~seed);
     coefficients[0] = -1 + std::abs(coefficients[0]) / 2048;
 }
@@ -72,17 +73,16 @@ void fill_floats(const Problem& p, std::uint64_t seed, const Buffers& b) {
 void fill_halves(const Problem& p, std::uint64_t seed, const Buffers& b) {
     std::vector<float> values(starts(p) + 2);
     fill_uniform(values.data(), values.size(), seed);
-    auto* const into = static_cast<float16*>(b.data[0]);
-    for (std::size_t i = 0; i < starts(p); ++i) into[i] = to_float16(values[i]);
-    auto* const coefficients = static_cast<float16*>(b.data[1]);
+    const auto [first, coefficients] = b.arrays<float16, float16>();
+    for (std::size_t i = 0; i < starts(p); ++i) first[i] = to_float16(values[i]);
     coefficients[0] = to_float16(-1 + (1 + std::floor(std::abs(values[starts(p)]) * 4)) / 2048);
     coefficients[1] = to_float16(values[starts(p) + 1]);
 }
 
 // Any integers; a is odd, so that multiplying by it loses no bits.
 void fill_integers(const Problem& p, std::uint64_t seed, const Buffers& b) {
-    fill_uniform(static_cast<std::int32_t*>(b.data[0]), starts(p), seed);
-    auto* const coefficients = static_cast<std::int32_t*>(b.data[1]);
+    const auto [first, coefficients] = b.arrays<std::int32_t, std::int32_t>();
+    fill_uniform(first, starts(p), seed);
     fill_uniform(coefficients, 2, ~seed);
     coefficients[0] |= 1;
 }
@@ -123,7 +123,7 @@ Tolerance tolerance(const Problem& p) {
     if (p.dtype == DType::int32) return {.reason = "integers wrap around exactly"};
     if (p.dtype == DType::float16) return {.reason = "each step rounds an exact result once"};
     const bool single = p.dtype == DType::float32;
-    const auto steps = static_cast<double>(p.extent[1]);
+    const auto steps = static_cast<double>(p.lengths<FmaAxes>().steps);
     return {.absolute = steps * (single ? 0x1p-149 : 0x1p-1074),
             .of_magnitude = 2 * steps * (single ? 0x1p-23 : 0x1p-52),
             .reason = "processors without a fused multiply-add round twice per step, and |a| ≤ 1 lets no error grow"};
@@ -134,7 +134,7 @@ Tolerance tolerance(const Problem& p) {
 LANEWORK_OPERATION(fma,
                    {
                        .summary = "B[i] = x after `steps` times x ← x·a + b, from x = A[i mod 4096]",
-                       .axes = kAxes,
+                       .axes = FmaAxes::names,
                        .verified = kVerified,
                        .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
                        .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
@@ -145,9 +145,10 @@ LANEWORK_OPERATION(fma,
                        .work =
                            [](const Problem& p) {
                                const std::size_t size = size_of(p.dtype);
-                               return Work{.bytes_read = size * (starts(p) + 2),
-                                           .bytes_written = size * elements(p),
-                                           .flops = 2 * elements(p) * static_cast<std::uint64_t>(p.extent[1])};
+                               return Work{
+                                   .bytes_read = size * (starts(p) + 2),
+                                   .bytes_written = size * elements(p),
+                                   .flops = 2 * elements(p) * static_cast<std::uint64_t>(p.lengths<FmaAxes>().steps)};
                            },
                        .fill = fill,
                        .inputs = kInputs,

@@ -11,6 +11,8 @@ namespace lanework {
 /// values are quick to check, and cost the memory nothing.
 inline constexpr std::int64_t kStarts = 4096;
 
+LANEWORK_AXES(FmaAxes, elements, steps);
+
 template <class T>
 struct FmaArgs {
     using Element = T;
@@ -20,8 +22,9 @@ struct FmaArgs {
     std::int64_t elements, steps;
 
     static FmaArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<const T*>(buffers.data[0]), static_cast<const T*>(buffers.data[1]),
-                static_cast<T*>(buffers.data[2]), problem.extent[0], problem.extent[1]};
+        const auto [starts, coefficients, out] = buffers.arrays<const T, const T, T>();
+        const auto [elements, steps] = problem.lengths<FmaAxes>();
+        return {starts, coefficients, out, elements, steps};
     }
 };
 

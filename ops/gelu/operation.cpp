@@ -11,7 +11,6 @@
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"n"};
 constexpr std::string_view kVariants[] = {"erf", "tanh"};
 // Around a pack of 4 and of 8 elements, a warp and a block.
 constexpr Extents kVerified[] = {extents(0),
@@ -36,7 +35,7 @@ constexpr float kRange = 8;
 
 constexpr std::uint64_t kFlopsPerElement = 14;  // of the erf form in vectorized.cu; the tanh form has fewer
 
-std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.extent[0]); }
+std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.lengths<GeluAxes>().n); }
 
 template <class T>
 T rounded(double value) {
@@ -64,10 +63,11 @@ void fill_as(const Problem& p, std::uint64_t seed, void* values) {
 }
 
 void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
+    const auto [in] = b.arrays<void>();
     switch (p.dtype) {
-        case DType::float16: return fill_as<float16>(p, seed, b.data[0]);
-        case DType::bfloat16: return fill_as<bfloat16>(p, seed, b.data[0]);
-        default: return fill_as<float>(p, seed, b.data[0]);
+        case DType::float16: return fill_as<float16>(p, seed, in);
+        case DType::bfloat16: return fill_as<bfloat16>(p, seed, in);
+        default: return fill_as<float>(p, seed, in);
     }
 }
 
@@ -124,7 +124,7 @@ Tolerance tolerance(const Problem& p) {
 LANEWORK_OPERATION(gelu,
                    {
                        .summary = "y = x·Φ(x)",
-                       .axes = kAxes,
+                       .axes = GeluAxes::names,
                        .variants = kVariants,
                        .verified = kVerified,
                        .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},

@@ -6,6 +6,8 @@
 
 namespace lanework {
 
+LANEWORK_AXES(GeluAxes, n);
+
 template <class T>
 struct GeluArgs {
     using Element = T;
@@ -15,8 +17,9 @@ struct GeluArgs {
     GeluForm form;
 
     static GeluArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<const T*>(buffers.data[0]), static_cast<T*>(buffers.data[1]), problem.extent[0],
-                static_cast<GeluForm>(problem.variant)};
+        const auto [in, out] = buffers.arrays<const T, T>();
+        const auto [n] = problem.lengths<GeluAxes>();
+        return {in, out, n, static_cast<GeluForm>(problem.variant)};
     }
 };
 

@@ -10,7 +10,6 @@
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"n"};
 constexpr std::string_view kVariants[] = {"uniform", "skewed"};
 // Around a pack of 16 bytes, a warp and a block, and enough for several blocks.
 constexpr Extents kVerified[] = {extents(0),    extents(1),    extents(15),    extents(16),     extents(17),
@@ -20,7 +19,7 @@ constexpr Extents kCuda[] = {extents(std::int64_t{1} << 30)};
 constexpr Extents kSimt[] = {extents(1 << 19)};
 constexpr Extents kCpu[] = {extents(1 << 27)};
 
-std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.extent[0]); }
+std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.lengths<HistogramAxes>().n); }
 
 /// Half of the bytes are 0, a quarter 1, an eighth 2, and so on: most of a warp wants the same few counters.
 void fill_skewed(std::uint8_t* values, std::size_t n, std::uint64_t seed) {
@@ -28,7 +27,7 @@ void fill_skewed(std::uint8_t* values, std::size_t n, std::uint64_t seed) {
 }
 
 void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
-    auto* const values = static_cast<std::uint8_t*>(b.data[0]);
+    const auto [values] = b.arrays<std::uint8_t>();
     if (static_cast<ByteDistribution>(p.variant) == ByteDistribution::skewed)
         fill_skewed(values, count(p), seed);
     else
@@ -52,7 +51,7 @@ LANEWORK_OPERATION(
     histogram,
     {
         .summary = "counts[v] = how many of in[0 … n−1] are v, for 256 values of bytes",
-        .axes = kAxes,
+        .axes = HistogramAxes::names,
         .variants = kVariants,
         .verified = kVerified,
         .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},

@@ -10,6 +10,8 @@ inline constexpr int kBins = 256;
 /// How the bytes are distributed, in the order of the operation's variants. The kernels do not know it.
 enum class ByteDistribution : std::uint8_t { uniform, skewed };
 
+LANEWORK_AXES(HistogramAxes, n);
+
 struct HistogramArgs {
     using Element = std::uint8_t;
     const Element* in;      ///< n bytes
@@ -18,8 +20,9 @@ struct HistogramArgs {
     void* workspace;        ///< the bytes that the rung asked for
 
     static HistogramArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<const Element*>(buffers.data[0]), static_cast<std::uint64_t*>(buffers.data[1]),
-                problem.extent[0], buffers.workspace};
+        const auto [in, counts] = buffers.arrays<const Element, std::uint64_t>();
+        const auto [n] = problem.lengths<HistogramAxes>();
+        return {in, counts, n, buffers.workspace};
     }
 };
 

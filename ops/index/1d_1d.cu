@@ -24,5 +24,5 @@ LANEWORK_RUNG(
     {
         .lesson = "Index = block × threads per block + thread, in 64 bits: 32 overflow at four billion threads.",
         .launch = launch,
-        .refuses = [](const Problem& p) { return line_refusal(p.extent[0], kThreads); },
+        .refuses = [](const Problem& p) { return line_refusal(p.lengths<IndexAxes>().n, kThreads); },
     });

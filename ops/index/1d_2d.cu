@@ -25,5 +25,5 @@ LANEWORK_RUNG(index, 1d_2d,
                   .climbs_from = "1d_1d",
                   .lesson = "Inside a block x runs fastest: a warp is 32 threads in a row, then the next row.",
                   .launch = launch,
-                  .refuses = [](const Problem& p) { return line_refusal(p.extent[0], kWidth * kHeight); },
+                  .refuses = [](const Problem& p) { return line_refusal(p.lengths<IndexAxes>().n, kWidth * kHeight); },
               });

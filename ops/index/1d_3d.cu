@@ -21,10 +21,11 @@ void launch(const IndexArgs& a, cudaStream_t stream) {
 }
 }  // namespace
 
-LANEWORK_RUNG(index, 1d_3d,
-              {
-                  .climbs_from = "1d_2d",
-                  .lesson = "A third block dimension adds whole planes of threads; a block still holds 1024 at most.",
-                  .launch = launch,
-                  .refuses = [](const Problem& p) { return line_refusal(p.extent[0], kWidth * kHeight * kDepth); },
-              });
+LANEWORK_RUNG(
+    index, 1d_3d,
+    {
+        .climbs_from = "1d_2d",
+        .lesson = "A third block dimension adds whole planes of threads; a block still holds 1024 at most.",
+        .launch = launch,
+        .refuses = [](const Problem& p) { return line_refusal(p.lengths<IndexAxes>().n, kWidth * kHeight * kDepth); },
+    });

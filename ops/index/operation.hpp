@@ -5,13 +5,17 @@
 
 namespace lanework {
 
+LANEWORK_AXES(IndexAxes, n);
+
 struct IndexArgs {
     using Element = std::uint64_t;
     Element* out;    ///< n
     std::int64_t n;  ///< elements; threads beyond them write nothing
 
     static IndexArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<Element*>(buffers.data[0]), problem.extent[0]};
+        const auto [out] = buffers.arrays<Element>();
+        const auto [n] = problem.lengths<IndexAxes>();
+        return {out, n};
     }
     bool empty() const { return n == 0; }
 };

@@ -8,7 +8,6 @@
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"tasks", "n"};
 // Nothing; one task; fewer tasks than streams, as many, more; a ragged last block.
 constexpr Extents kVerified[] = {extents(0, 5),    extents(3, 0),   extents(1, 1),     extents(2, 1000),
                                  extents(4, 4096), extents(9, 777), extents(16, 5000), extents(3, 70'001)};
@@ -17,7 +16,8 @@ constexpr Extents kSimt[] = {extents(8, 1 << 12), extents(8, 1 << 16)};
 constexpr Extents kCpu[] = {extents(16, 1 << 16)};
 
 std::size_t elements(const Problem& p) {
-    return static_cast<std::size_t>(p.extent[0]) * static_cast<std::size_t>(p.extent[1]);
+    const auto [tasks, n] = p.lengths<OverlapAxes>();
+    return static_cast<std::size_t>(tasks) * static_cast<std::size_t>(n);
 }
 
 void reference(const OverlapArgs& a) {
@@ -27,25 +27,27 @@ void reference(const OverlapArgs& a) {
 }  // namespace
 
 LANEWORK_OPERATION(
-    overlap,
-    {
-        .summary = "B[t][i] = A[t][i] after 64 steps of x ← a·x + c; each task t by itself",
-        .axes = kAxes,
-        .verified = kVerified,
-        .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
-        .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
-            return {{"in", Role::input, p.dtype, elements(p)}, {"out", Role::output, p.dtype, elements(p)}};
-        },
-        .work =
-            [](const Problem& p) {
-                const std::size_t bytes = sizeof(std::int32_t) * elements(p);
-                return Work{.bytes_read = bytes,
-                            .bytes_written = bytes,
-                            .flops = 2 * std::uint64_t{kOverlapSteps} * elements(p)};
-            },
-        .fill = [](const Problem& p, std::uint64_t seed,
-                   const Buffers& b) { fill_uniform(static_cast<std::int32_t*>(b.data[0]), elements(p), seed); },
-        .inputs = kHardIntegers,
-        .reference = reference,
-        .tolerance = [](const Problem&) { return Tolerance{.reason = "integers modulo 2^32"}; },
-    });
+    overlap, {
+                 .summary = "B[t][i] = A[t][i] after 64 steps of x ← a·x + c; each task t by itself",
+                 .axes = OverlapAxes::names,
+                 .verified = kVerified,
+                 .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
+                 .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
+                     return {{"in", Role::input, p.dtype, elements(p)}, {"out", Role::output, p.dtype, elements(p)}};
+                 },
+                 .work =
+                     [](const Problem& p) {
+                         const std::size_t bytes = sizeof(std::int32_t) * elements(p);
+                         return Work{.bytes_read = bytes,
+                                     .bytes_written = bytes,
+                                     .flops = 2 * std::uint64_t{kOverlapSteps} * elements(p)};
+                     },
+                 .fill =
+                     [](const Problem& p, std::uint64_t seed, const Buffers& b) {
+                         const auto [in] = b.arrays<std::int32_t>();
+                         fill_uniform(in, elements(p), seed);
+                     },
+                 .inputs = kHardIntegers,
+                 .reference = reference,
+                 .tolerance = [](const Problem&) { return Tolerance{.reason = "integers modulo 2^32"}; },
+             });

@@ -6,6 +6,8 @@
 
 namespace lanework {
 
+LANEWORK_AXES(OverlapAxes, tasks, n);
+
 struct OverlapArgs {
     using Element = std::int32_t;
     const std::int32_t* in;  ///< tasks × n
@@ -15,8 +17,9 @@ struct OverlapArgs {
     Prepared* prepared;  ///< the rung's streams
 
     static OverlapArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<const std::int32_t*>(buffers.data[0]), static_cast<std::int32_t*>(buffers.data[1]),
-                problem.extent[0], problem.extent[1], buffers.prepared};
+        const auto [in, out] = buffers.arrays<const std::int32_t, std::int32_t>();
+        const auto [tasks, n] = problem.lengths<OverlapAxes>();
+        return {in, out, tasks, n, buffers.prepared};
     }
 };
 

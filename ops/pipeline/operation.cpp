@@ -11,7 +11,6 @@
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"n"};
 constexpr std::string_view kVariants[] = {"pinned", "pageable"};
 // One element, one chunk, a chunk's end, several chunks with a ragged last one.
 constexpr Extents kVerified[] = {extents(0),    extents(1),    extents(2),      extents(3),      extents(1023),
@@ -21,7 +20,7 @@ constexpr Extents kSimt[] = {extents(1 << 19)};
 constexpr Extents kCpu[] = {extents(1 << 25)};
 constexpr std::uint64_t kFlopsPerElement = 8;  // 5 additions, 2 divisions by three and one by two
 
-std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.extent[0]); }
+std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.lengths<PipelineAxes>().n); }
 
 std::vector<BufferSpec> buffers(const Problem& p) {
     const bool pinned = static_cast<HostArraysIn>(p.variant) == HostArraysIn::pinned;
@@ -38,8 +37,9 @@ Work work(const Problem& p) {
 }
 
 void fill(const Problem& p, std::uint64_t seed, const Buffers& buffers) {
-    fill_uniform(static_cast<float*>(buffers.data[0]), count(p), seed);
-    fill_uniform(static_cast<float*>(buffers.data[1]), count(p), random_bits(seed, 1));
+    const auto [a, b] = buffers.arrays<float, float>();
+    fill_uniform(a, count(p), seed);
+    fill_uniform(b, count(p), random_bits(seed, 1));
 }
 
 double mean_of_three(const float* x, std::int64_t i, std::int64_t n) {
@@ -75,7 +75,7 @@ Tolerance tolerance(const Problem&) {
 
 LANEWORK_OPERATION(pipeline, {
                                  .summary = "c[i] = mean of the means of a and b over i−1, i, i+1; all the host's",
-                                 .axes = kAxes,
+                                 .axes = PipelineAxes::names,
                                  .variants = kVariants,
                                  .verified = kVerified,
                                  .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},

@@ -9,6 +9,8 @@ namespace lanework {
 /// Which kind of host memory the arrays are in, in the order of the operation's variants.
 enum class HostArraysIn : std::uint8_t { pinned, pageable };
 
+LANEWORK_AXES(PipelineAxes, n);
+
 /// c[i] = ((a[i−1] + a[i] + a[i+1])/3 + (b[i−1] + b[i] + b[i+1])/3)/2; beyond either end, the end's own element counts.
 struct PipelineArgs {
     using Element = float;
@@ -20,9 +22,9 @@ struct PipelineArgs {
     Prepared* prepared;  ///< its streams
 
     static PipelineArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<const float*>(buffers.data[0]), static_cast<const float*>(buffers.data[1]),
-                static_cast<float*>(buffers.data[2]),       problem.extent[0],
-                static_cast<float*>(buffers.workspace),     buffers.prepared};
+        const auto [a, b, c] = buffers.arrays<const float, const float, float>();
+        const auto [n] = problem.lengths<PipelineAxes>();
+        return {a, b, c, n, static_cast<float*>(buffers.workspace), buffers.prepared};
     }
 };
 

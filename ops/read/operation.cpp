@@ -9,14 +9,13 @@
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"words"};
 constexpr Extents kVerified[] = {extents(0),    extents(1),    extents(3),     extents(31),           extents(1000),
                                  extents(4096), extents(4099), extents(65537), extents((1 << 20) + 5)};
 constexpr Extents kCuda[] = {extents(1 << 28)};
 constexpr Extents kSimt[] = {extents(1 << 20)};
 constexpr Extents kCpu[] = {extents(1 << 26)};
 
-std::size_t words(const Problem& p) { return static_cast<std::size_t>(p.extent[0]); }
+std::size_t words(const Problem& p) { return static_cast<std::size_t>(p.lengths<ReadAxes>().words); }
 
 void reference(const ReadArgs& a) {
     std::int32_t all = 0;
@@ -26,19 +25,22 @@ void reference(const ReadArgs& a) {
 
 }  // namespace
 
-LANEWORK_OPERATION(
-    read, {
-              .summary = "y = A[0] xor A[1] xor … xor A[words−1]",
-              .axes = kAxes,
-              .verified = kVerified,
-              .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
-              .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
-                  return {{"in", Role::input, p.dtype, words(p)}, {"out", Role::output, p.dtype, 1}};
-              },
-              .work = [](const Problem& p) { return Work{.bytes_read = 4 * words(p), .bytes_written = 4}; },
-              .fill = [](const Problem& p, std::uint64_t seed,
-                         const Buffers& b) { fill_uniform(static_cast<std::int32_t*>(b.data[0]), words(p), seed); },
-              .inputs = kHardIntegers,
-              .reference = reference,
-              .tolerance = [](const Problem&) { return Tolerance{.reason = "exclusive or is exact"}; },
-          });
+LANEWORK_OPERATION(read,
+                   {
+                       .summary = "y = A[0] xor A[1] xor … xor A[words−1]",
+                       .axes = ReadAxes::names,
+                       .verified = kVerified,
+                       .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
+                       .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
+                           return {{"in", Role::input, p.dtype, words(p)}, {"out", Role::output, p.dtype, 1}};
+                       },
+                       .work = [](const Problem& p) { return Work{.bytes_read = 4 * words(p), .bytes_written = 4}; },
+                       .fill =
+                           [](const Problem& p, std::uint64_t seed, const Buffers& b) {
+                               const auto [in] = b.arrays<std::int32_t>();
+                               fill_uniform(in, words(p), seed);
+                           },
+                       .inputs = kHardIntegers,
+                       .reference = reference,
+                       .tolerance = [](const Problem&) { return Tolerance{.reason = "exclusive or is exact"}; },
+                   });

@@ -5,6 +5,8 @@
 
 namespace lanework {
 
+LANEWORK_AXES(ReadAxes, words);
+
 struct ReadArgs {
     using Element = std::int32_t;
     const Element* in;  ///< words
@@ -12,8 +14,9 @@ struct ReadArgs {
     std::int64_t words;
 
     static ReadArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<const Element*>(buffers.data[0]), static_cast<Element*>(buffers.data[1]),
-                problem.extent[0]};
+        const auto [in, out] = buffers.arrays<const Element, Element>();
+        const auto [words] = problem.lengths<ReadAxes>();
+        return {in, out, words};
     }
 };
 

@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "ops/reduce/fold.hpp"
+#include "ops/reduce/operation.hpp"
 #include "src/cuda/check.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
@@ -52,7 +53,7 @@ inline std::string_view refuse_wide_places(const Problem& p) {
     if (!seeks_place(static_cast<ReduceForm>(p.variant))) return {};
     if (size_of(p.dtype) > 4)
         return "blocks meet in atomicMax, which takes 8 bytes: a float64 and its place are more; `extremes` takes them";
-    if (p.extent[0] > static_cast<std::int64_t>(kMostPlaces))
+    if (p.lengths<ReduceAxes>().n > static_cast<std::int64_t>(kMostPlaces))
         return "blocks meet in atomicMax, which takes 8 bytes: beside a value, places end at 4294967295";
     return {};
 }

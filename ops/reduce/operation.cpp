@@ -13,7 +13,6 @@
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"n"};
 constexpr std::string_view kVariants[] = {"sum", "min", "max", "argmin", "argmax"};
 // Around a warp, a block, two blocks and a multiple of them; odd numbers of blocks; enough for several passes.
 constexpr Extents kVerified[] = {extents(0),     extents(1),     extents(2),     extents(31),     extents(32),
@@ -28,7 +27,7 @@ constexpr Extents kCpu[] = {extents(1 << 26)};
 bool seeks_extreme(const Problem& p) { return static_cast<ReduceForm>(p.variant) != ReduceForm::sum; }
 constexpr Preference kChoice[] = {{"extremes", seeks_extreme}};
 
-std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.extent[0]); }
+std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.lengths<ReduceAxes>().n); }
 ReduceForm form_of(const Problem& p) { return static_cast<ReduceForm>(p.variant); }
 BufferSpec result_of(const Problem& p) {
     return {"out", Role::output, seeks_place(form_of(p)) ? DType::int64 : p.dtype, 1};
@@ -83,10 +82,11 @@ void fill_positive(void* values, std::size_t elements, std::uint64_t seed) {
 }
 
 void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
+    const auto [in] = b.arrays<void>();
     switch (p.dtype) {
-        case DType::float32: return fill_positive<float>(b.data[0], count(p), seed);
-        case DType::float64: return fill_positive<double>(b.data[0], count(p), seed);
-        default: return fill_uniform(static_cast<std::int32_t*>(b.data[0]), count(p), seed);
+        case DType::float32: return fill_positive<float>(in, count(p), seed);
+        case DType::float64: return fill_positive<double>(in, count(p), seed);
+        default: return fill_uniform(static_cast<std::int32_t*>(in), count(p), seed);
     }
 }
 
@@ -120,7 +120,7 @@ Tolerance tolerance(const Problem& p) {
 
 LANEWORK_OPERATION(reduce, {
                                .summary = "s = x[0] + x[1] + … + x[n−1]; or the extreme, or where it is",
-                               .axes = kAxes,
+                               .axes = ReduceAxes::names,
                                .variants = kVariants,
                                .verified = kVerified,
                                .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},

@@ -10,6 +10,8 @@ namespace lanework {
 
 constexpr bool seeks_largest(ReduceForm form) { return form == ReduceForm::max || form == ReduceForm::argmax; }
 
+LANEWORK_AXES(ReduceAxes, n);
+
 template <class T>
 struct ReduceArgs {
     using Element = T;
@@ -21,12 +23,14 @@ struct ReduceArgs {
     std::int64_t* place;  ///< instead of `out` where a place is sought: the lowest index of the extreme, −1 for none
 
     static ReduceArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<const T*>(buffers.data[0]),
-                static_cast<T*>(buffers.data[1]),
-                problem.extent[0],
+        const auto [in, out] = buffers.arrays<const T, void>();
+        const auto [n] = problem.lengths<ReduceAxes>();
+        return {in,
+                static_cast<T*>(out),
+                n,
                 buffers.workspace,
                 static_cast<ReduceForm>(problem.variant),
-                static_cast<std::int64_t*>(buffers.data[1])};
+                static_cast<std::int64_t*>(out)};
     }
 };
 
@@ -41,7 +45,7 @@ inline constexpr int kLongRuns = 128;
 
 /// Why a rung that shows what one float, or a few, make of many elements does not take this problem.
 inline std::string_view refuse_beyond_one_thread(const Problem& p) {
-    if (p.extent[0] > std::int64_t{1} << 27)
+    if (p.lengths<ReduceAxes>().n > std::int64_t{1} << 27)
         return "so few threads would take minutes; 134217728 elements are the most";
     return refuse_other_forms(p);
 }

@@ -46,7 +46,7 @@ inline std::string_view refuse_nothing(const Problem&) { return {}; }
 template <std::int64_t per_block, std::string_view (*refuse)(const Problem&) = refuse_nothing>
 std::string_view refuse_beyond_grid(const Problem& p) {
     if (const std::string_view reason = refuse(p); !reason.empty()) return reason;
-    return blocks_of(p.extent[0], per_block) < std::int64_t{1} << 31
+    return blocks_of(p.lengths<ReduceAxes>().n, per_block) < std::int64_t{1} << 31
                ? std::string_view()
                : "a one-dimensional grid ends at 2147483647 blocks";
 }

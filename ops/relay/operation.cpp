@@ -8,14 +8,13 @@
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"words", "steps"};
 constexpr Extents kVerified[] = {extents(0, 3),   extents(1, 0),    extents(1, 1),    extents(1, 40),  extents(255, 2),
                                  extents(256, 3), extents(1000, 7), extents(1027, 0), extents(4099, 5)};
 constexpr Extents kCuda[] = {extents(4096, 1000), extents(1 << 20, 100)};
 constexpr Extents kSimt[] = {extents(256, 100)};
 constexpr Extents kCpu[] = {extents(4096, 1000)};
 
-std::size_t words(const Problem& p) { return static_cast<std::size_t>(p.extent[0]); }
+std::size_t words(const Problem& p) { return static_cast<std::size_t>(p.lengths<RelayAxes>().words); }
 
 void reference(const RelayArgs& a) {
     for (std::int64_t i = 0; i < a.words; ++i) {
@@ -28,8 +27,9 @@ void reference(const RelayArgs& a) {
 /// The least: every word read once and written once. A rung that launches for every step moves them every time.
 Work work(const Problem& p) {
     const std::size_t bytes = sizeof(std::int32_t) * words(p);
-    return {
-        .bytes_read = bytes, .bytes_written = bytes, .flops = 2 * words(p) * static_cast<std::uint64_t>(p.extent[1])};
+    return {.bytes_read = bytes,
+            .bytes_written = bytes,
+            .flops = 2 * words(p) * static_cast<std::uint64_t>(p.lengths<RelayAxes>().steps)};
 }
 
 }  // namespace
@@ -37,15 +37,18 @@ Work work(const Problem& p) {
 LANEWORK_OPERATION(
     relay, {
                .summary = "B[i] = x after `steps` times x ← x·c + 1, from x = A[i]; every step hands on to the next",
-               .axes = kAxes,
+               .axes = RelayAxes::names,
                .verified = kVerified,
                .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
                .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
                    return {{"in", Role::input, p.dtype, words(p)}, {"out", Role::output, p.dtype, words(p)}};
                },
                .work = work,
-               .fill = [](const Problem& p, std::uint64_t seed,
-                          const Buffers& b) { fill_uniform(static_cast<std::int32_t*>(b.data[0]), words(p), seed); },
+               .fill =
+                   [](const Problem& p, std::uint64_t seed, const Buffers& b) {
+                       const auto [in] = b.arrays<std::int32_t>();
+                       fill_uniform(in, words(p), seed);
+                   },
                .inputs = kHardIntegers,
                .reference = reference,
                .tolerance = [](const Problem&) { return Tolerance{.reason = "integers wrap around exactly"}; },

@@ -6,6 +6,8 @@
 
 namespace lanework {
 
+LANEWORK_AXES(RelayAxes, words, steps);
+
 struct RelayArgs {
     using Element = std::int32_t;
     const Element* in;   ///< words
@@ -15,8 +17,9 @@ struct RelayArgs {
     Prepared* prepared;  ///< what the rung prepared, if anything
 
     static RelayArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<const Element*>(buffers.data[0]), static_cast<Element*>(buffers.data[1]), problem.extent[0],
-                problem.extent[1], buffers.prepared};
+        const auto [in, out] = buffers.arrays<const Element, Element>();
+        const auto [words, steps] = problem.lengths<RelayAxes>();
+        return {in, out, words, steps, buffers.prepared};
     }
     std::size_t bytes() const { return static_cast<std::size_t>(words) * sizeof(Element); }
 };

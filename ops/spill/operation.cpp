@@ -9,7 +9,6 @@
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"n", "steps"};
 // Around a warp and a block; no step, fewer than the ring has places, whole turns of the ring and parts of them.
 constexpr Extents kVerified[] = {extents(0, 20),    extents(1, 0),    extents(1, 1),    extents(31, 4),
                                  extents(33, 5),    extents(64, 15),  extents(255, 16), extents(257, 17),
@@ -18,7 +17,7 @@ constexpr Extents kCuda[] = {extents(1 << 22, 4096)};
 constexpr Extents kSimt[] = {extents(1 << 14, 64)};
 constexpr Extents kCpu[] = {extents(1 << 18, 1024)};
 
-std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.extent[0]); }
+std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.lengths<SpillAxes>().n); }
 
 /// The whole sequence, without a ring: value s + 16 follows from the values s and s + 11.
 void reference(const SpillArgs& a) {
@@ -40,8 +39,9 @@ void reference(const SpillArgs& a) {
 /// A multiply-add for each step.
 Work work(const Problem& p) {
     const std::size_t bytes = sizeof(std::int32_t) * count(p);
-    return {
-        .bytes_read = bytes, .bytes_written = bytes, .flops = 2 * count(p) * static_cast<std::uint64_t>(p.extent[1])};
+    return {.bytes_read = bytes,
+            .bytes_written = bytes,
+            .flops = 2 * count(p) * static_cast<std::uint64_t>(p.lengths<SpillAxes>().steps)};
 }
 
 }  // namespace
@@ -49,15 +49,18 @@ Work work(const Problem& p) {
 LANEWORK_OPERATION(
     spill, {
                .summary = "B[i] = the last 16 of x[s+16] = x[s]·m + x[s+11], folded, after `steps` steps from A[i]",
-               .axes = kAxes,
+               .axes = SpillAxes::names,
                .verified = kVerified,
                .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
                .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
                    return {{"in", Role::input, p.dtype, count(p)}, {"out", Role::output, p.dtype, count(p)}};
                },
                .work = work,
-               .fill = [](const Problem& p, std::uint64_t seed,
-                          const Buffers& b) { fill_uniform(static_cast<std::int32_t*>(b.data[0]), count(p), seed); },
+               .fill =
+                   [](const Problem& p, std::uint64_t seed, const Buffers& b) {
+                       const auto [in] = b.arrays<std::int32_t>();
+                       fill_uniform(in, count(p), seed);
+                   },
                .inputs = kHardIntegers,
                .reference = reference,
                .tolerance = [](const Problem&) { return Tolerance{.reason = "integers wrap around exactly"}; },

@@ -9,6 +9,8 @@ namespace lanework {
 /// Values in the ring, and how many steps back the second operand lies.
 inline constexpr int kRing = 16, kLag = 5;
 
+LANEWORK_AXES(SpillAxes, n, steps);
+
 struct SpillArgs {
     using Element = std::int32_t;
     const std::int32_t* in;  ///< n elements: what each ring is filled from
@@ -17,8 +19,9 @@ struct SpillArgs {
     std::int64_t steps;      ///< at least 0
 
     static SpillArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<const std::int32_t*>(buffers.data[0]), static_cast<std::int32_t*>(buffers.data[1]),
-                problem.extent[0], problem.extent[1]};
+        const auto [in, out] = buffers.arrays<const std::int32_t, std::int32_t>();
+        const auto [n, steps] = problem.lengths<SpillAxes>();
+        return {in, out, n, steps};
     }
 };
 

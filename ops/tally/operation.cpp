@@ -9,7 +9,6 @@
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"threads", "cells", "rounds"};
 // One cell, as many as a block has threads, as many as there are threads, more than those; none.
 constexpr Extents kVerified[] = {
     extents(0, 1, 3),      extents(1, 1, 1),       extents(40, 0, 2),  extents(33, 1, 5),    extents(257, 32, 4),
@@ -18,8 +17,11 @@ constexpr Extents kCuda[] = {extents(1 << 22, 256, 64), extents(1 << 22, 1, 16)}
 constexpr Extents kSimt[] = {extents(1 << 12, 256, 8)};
 constexpr Extents kCpu[] = {extents(1 << 16, 256, 64)};
 
-std::size_t threads(const Problem& p) { return p.extent[1] > 0 ? static_cast<std::size_t>(p.extent[0]) : 0; }
-std::size_t cells(const Problem& p) { return static_cast<std::size_t>(p.extent[1]); }
+std::size_t threads(const Problem& p) {
+    const auto of = p.lengths<TallyAxes>();
+    return of.cells > 0 ? static_cast<std::size_t>(of.threads) : 0;
+}
+std::size_t cells(const Problem& p) { return static_cast<std::size_t>(p.lengths<TallyAxes>().cells); }
 
 void reference(const TallyArgs& a) {
     std::fill_n(a.out, a.cells, 0);
@@ -35,7 +37,7 @@ void reference(const TallyArgs& a) {
 Work work(const Problem& p) {
     return {.bytes_read = sizeof(std::int32_t) * threads(p),
             .bytes_written = sizeof(std::int32_t) * cells(p),
-            .flops = threads(p) * static_cast<std::uint64_t>(p.extent[2])};
+            .flops = threads(p) * static_cast<std::uint64_t>(p.lengths<TallyAxes>().rounds)};
 }
 
 }  // namespace
@@ -43,15 +45,18 @@ Work work(const Problem& p) {
 LANEWORK_OPERATION(
     tally, {
                .summary = "C[c] = `rounds` times the sum of A[i] over all threads i with i mod cells = c",
-               .axes = kAxes,
+               .axes = TallyAxes::names,
                .verified = kVerified,
                .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
                .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
                    return {{"values", Role::input, p.dtype, threads(p)}, {"out", Role::output, p.dtype, cells(p)}};
                },
                .work = work,
-               .fill = [](const Problem& p, std::uint64_t seed,
-                          const Buffers& b) { fill_uniform(static_cast<std::int32_t*>(b.data[0]), threads(p), seed); },
+               .fill =
+                   [](const Problem& p, std::uint64_t seed, const Buffers& b) {
+                       const auto [values] = b.arrays<std::int32_t>();
+                       fill_uniform(values, threads(p), seed);
+                   },
                .inputs = kHardIntegers,
                .reference = reference,
                .tolerance = [](const Problem&) { return Tolerance{.reason = "integers wrap around exactly"}; },

@@ -6,6 +6,8 @@
 
 namespace lanework {
 
+LANEWORK_AXES(TallyAxes, threads, cells, rounds);
+
 struct TallyArgs {
     using Element = std::int32_t;
     const Element* values;  ///< threads: what each adds, every time
@@ -15,8 +17,9 @@ struct TallyArgs {
     std::int64_t rounds;    ///< how often each adds, at least 0
 
     static TallyArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<const Element*>(buffers.data[0]), static_cast<Element*>(buffers.data[1]), problem.extent[0],
-                problem.extent[1], problem.extent[2]};
+        const auto [values, out] = buffers.arrays<const Element, Element>();
+        const auto [threads, cells, rounds] = problem.lengths<TallyAxes>();
+        return {values, out, threads, cells, rounds};
     }
     std::size_t bytes() const { return static_cast<std::size_t>(cells) * sizeof(Element); }
 };

@@ -26,8 +26,9 @@ void launch(const TallyArgs& a, cudaStream_t stream) {
 }
 
 std::string_view refuses(const Problem& p) {
-    return p.extent[1] <= kMostCells ? std::string_view()
-                                     : "a block's own cells must fit into its shared memory: at most 4096";
+    return p.lengths<TallyAxes>().cells <= kMostCells
+               ? std::string_view()
+               : "a block's own cells must fit into its shared memory: at most 4096";
 }
 }  // namespace
 

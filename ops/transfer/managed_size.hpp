@@ -9,7 +9,7 @@ namespace lanework::inline LANEWORK_ON_DEVICE {
 inline constexpr std::int64_t kMostManagedWords = std::int64_t{1} << 25;
 
 inline std::string_view refuse_beyond_managed(const Problem& p) {
-    return p.extent[0] <= kMostManagedWords
+    return p.lengths<TransferAxes>().words <= kMostManagedWords
                ? std::string_view()
                : "managed memory stays below 128 MiB: more than a card has free can hang it";
 }

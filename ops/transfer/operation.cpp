@@ -9,7 +9,6 @@
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"words"};
 constexpr std::string_view kVariants[] = {"upload", "download"};
 constexpr Extents kVerified[] = {
     extents(0), extents(1), extents(3), extents(1000), extents(1024), extents(4099), extents((1 << 18) + 5)};
@@ -18,7 +17,7 @@ constexpr Extents kCuda[] = {extents(1 << 25)};
 constexpr Extents kSimt[] = {extents(1 << 20)};
 constexpr Extents kCpu[] = {extents(1 << 25)};
 
-std::size_t words(const Problem& p) { return static_cast<std::size_t>(p.extent[0]); }
+std::size_t words(const Problem& p) { return static_cast<std::size_t>(p.lengths<TransferAxes>().words); }
 bool uploads(const Problem& p) { return static_cast<Direction>(p.variant) == Direction::upload; }
 
 std::vector<BufferSpec> buffers(const Problem& p) {
@@ -38,18 +37,21 @@ void reference(const TransferArgs& a) { std::copy_n(a.in, a.words, a.out); }
 
 }  // namespace
 
-LANEWORK_OPERATION(
-    transfer, {
-                  .summary = "B[words] = A[words], one of them the host's",
-                  .axes = kAxes,
-                  .variants = kVariants,
-                  .verified = kVerified,
-                  .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
-                  .buffers = buffers,
-                  .work = work,
-                  .fill = [](const Problem& p, std::uint64_t seed,
-                             const Buffers& b) { fill_uniform(static_cast<std::int32_t*>(b.data[0]), words(p), seed); },
-                  .inputs = kHardIntegers,
-                  .reference = reference,
-                  .tolerance = [](const Problem&) { return Tolerance{.reason = "words are moved, not computed"}; },
-              });
+LANEWORK_OPERATION(transfer,
+                   {
+                       .summary = "B[words] = A[words], one of them the host's",
+                       .axes = TransferAxes::names,
+                       .variants = kVariants,
+                       .verified = kVerified,
+                       .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
+                       .buffers = buffers,
+                       .work = work,
+                       .fill =
+                           [](const Problem& p, std::uint64_t seed, const Buffers& b) {
+                               const auto [in] = b.arrays<std::int32_t>();
+                               fill_uniform(in, words(p), seed);
+                           },
+                       .inputs = kHardIntegers,
+                       .reference = reference,
+                       .tolerance = [](const Problem&) { return Tolerance{.reason = "words are moved, not computed"}; },
+                   });

@@ -8,6 +8,8 @@ namespace lanework {
 /// In the order of the operation's variants.
 enum class Direction : std::uint8_t { upload, download };
 
+LANEWORK_AXES(TransferAxes, words);
+
 /// One of the arrays is the device's and the other the host's, in the kind of host memory that the rung asks for.
 struct TransferArgs {
     using Element = std::int32_t;
@@ -18,8 +20,9 @@ struct TransferArgs {
     Prepared* prepared;  ///< what the rung prepared, if anything
 
     static TransferArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<const Element*>(buffers.data[0]), static_cast<Element*>(buffers.data[1]), problem.extent[0],
-                static_cast<Direction>(problem.variant), buffers.prepared};
+        const auto [in, out] = buffers.arrays<const Element, Element>();
+        const auto [words] = problem.lengths<TransferAxes>();
+        return {in, out, words, static_cast<Direction>(problem.variant), buffers.prepared};
     }
     std::size_t bytes() const { return static_cast<std::size_t>(words) * sizeof(Element); }
 };

@@ -8,7 +8,6 @@
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"rows", "cols"};
 constexpr Extents kVerified[] = {extents(0, 0),     extents(0, 7),      extents(1, 1),   extents(1, 1000),
                                  extents(1000, 1),  extents(31, 33),    extents(32, 32), extents(100, 113),
                                  extents(257, 129), extents(1024, 1024)};
@@ -17,7 +16,8 @@ constexpr Extents kSimt[] = {extents(1024, 1024)};
 constexpr Extents kCpu[] = {extents(10000, 10000), extents(1024, 1024)};
 
 std::size_t count(const Problem& p) {
-    return static_cast<std::size_t>(p.extent[0]) * static_cast<std::size_t>(p.extent[1]);
+    const auto [rows, cols] = p.lengths<TransposeAxes>();
+    return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);
 }
 
 void reference(const TransposeArgs& a) {
@@ -31,15 +31,18 @@ LANEWORK_OPERATION(
     transpose,
     {
         .summary = "B[cols×rows] = A[rows×cols]ᵀ",
-        .axes = kAxes,
+        .axes = TransposeAxes::names,
         .verified = kVerified,
         .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
         .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
             return {{"in", Role::input, p.dtype, count(p)}, {"out", Role::output, p.dtype, count(p)}};
         },
         .work = [](const Problem& p) { return Work{.bytes_read = 4 * count(p), .bytes_written = 4 * count(p)}; },
-        .fill = [](const Problem& p, std::uint64_t seed,
-                   const Buffers& b) { fill_uniform(static_cast<std::int32_t*>(b.data[0]), count(p), seed); },
+        .fill =
+            [](const Problem& p, std::uint64_t seed, const Buffers& b) {
+                const auto [in] = b.arrays<std::int32_t>();
+                fill_uniform(in, count(p), seed);
+            },
         .inputs = kHardIntegers,
         .reference = reference,
         .tolerance = [](const Problem&) { return Tolerance{.reason = "elements are moved, not computed"}; },

@@ -7,6 +7,8 @@
 
 namespace lanework {
 
+LANEWORK_AXES(TransposeAxes, rows, cols);
+
 struct TransposeArgs {
     using Element = std::int32_t;
     const Element* in;  ///< rows × cols
@@ -15,12 +17,9 @@ struct TransposeArgs {
     std::int64_t in_pitch, out_pitch;  ///< elements from a row to the next: cols and rows where rows touch
 
     static TransposeArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<const Element*>(buffers.data[0]),
-                static_cast<Element*>(buffers.data[1]),
-                problem.extent[0],
-                problem.extent[1],
-                problem.extent[1],
-                problem.extent[0]};
+        const auto [in, out] = buffers.arrays<const Element, Element>();
+        const auto [rows, cols] = problem.lengths<TransposeAxes>();
+        return {in, out, rows, cols, cols, rows};
     }
     bool empty() const { return rows == 0 || cols == 0; }
 };

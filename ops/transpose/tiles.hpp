@@ -6,6 +6,8 @@
 #include <lanework/problem.hpp>
 #include <string_view>
 
+#include "ops/transpose/operation.hpp"
+
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
 /// Which tile follows which. Blocks start in the order of their numbers, so neighbours in number run side by side.
@@ -25,8 +27,9 @@ struct Tiles {
     }
     /// Why a grid has no block for every tile; empty when it has.
     static constexpr std::string_view refuse(const Problem& p) {
-        return count(p.extent[0], p.extent[1]) <= 2147483647 ? std::string_view()
-                                                             : "a grid ends at 2147483647 blocks, one for each tile";
+        const auto [rows, cols] = p.lengths<TransposeAxes>();
+        return count(rows, cols) <= 2147483647 ? std::string_view()
+                                               : "a grid ends at 2147483647 blocks, one for each tile";
     }
 
     /// The first row and column of this block's tile.

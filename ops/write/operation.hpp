@@ -5,6 +5,8 @@
 
 namespace lanework {
 
+LANEWORK_AXES(WriteAxes, words);
+
 struct WriteArgs {
     using Element = std::int32_t;
     const Element* start;  ///< one word: the value of the first element
@@ -12,8 +14,9 @@ struct WriteArgs {
     std::int64_t words;
 
     static WriteArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<const Element*>(buffers.data[0]), static_cast<Element*>(buffers.data[1]),
-                problem.extent[0]};
+        const auto [start, out] = buffers.arrays<const Element, Element>();
+        const auto [words] = problem.lengths<WriteAxes>();
+        return {start, out, words};
     }
 };
 

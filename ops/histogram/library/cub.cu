@@ -29,7 +29,8 @@ void launch(const HistogramArgs& a, cudaStream_t stream) {
 }
 
 std::string_view refuses(const Problem& p) {
-    return p.extent[0] < std::int64_t{1} << 32 ? std::string_view() : "its 32-bit counts end at 4294967295 bytes";
+    return p.lengths<HistogramAxes>().n < std::int64_t{1} << 32 ? std::string_view()
+                                                                : "its 32-bit counts end at 4294967295 bytes";
 }
 }  // namespace
 

@@ -51,6 +51,7 @@ LANEWORK_RUNG(reduce, no_fence,
                   .launch = {launch<std::int32_t>, launch<float>, launch<double>},
                   .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
                   .refuses = [](const Problem& p) -> std::string_view {
-                      return p.extent[0] > std::int64_t{kMaxResidentBlocks} * kBlock ? "its board is full" : "";
+                      return p.lengths<ReduceAxes>().n > std::int64_t{kMaxResidentBlocks} * kBlock ? "its board is full"
+                                                                                                   : "";
                   },
               });
