@@ -174,8 +174,9 @@ struct UnsplitFloats {
 
 /// Why three pieces of each operand cannot be laid out, or there is no Hopper; empty when they can.
 inline std::string_view refuse_float_pieces(const Problem& p) {
+    const auto [m, n, k] = p.lengths<MatmulAxes>();
     constexpr std::int64_t kMax = 2147483647 / kPieces - kBlockCols;
-    if (p.extent[0] > kMax || p.extent[1] > kMax) return "three pieces under one another must be fewer than 2^31 rows";
+    if (m > kMax || n > kMax) return "three pieces under one another must be fewer than 2^31 rows";
     return refuse_without_hopper(p);
 }
 

@@ -39,8 +39,9 @@ inline std::string_view refuse_without_hopper(const Problem& p) {
     if (cudaGetDevice(&device) != cudaSuccess ||
         cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess || major != 9)
         return "its instructions (wgmma, mbarrier, TMA) exist on GPUs of compute capability 9.0 only";
+    const auto [m, n, k] = p.lengths<MatmulAxes>();
     constexpr std::int64_t kMax = 2147483647 - kBlockCols;
-    if (p.extent[0] > kMax || p.extent[1] > kMax || p.extent[2] > kMax)
+    if (m > kMax || n > kMax || k > kMax)
         return "TMA counts rows and columns in 32 bits: every length must stay below 2^31";
     return {};
 #else

@@ -13,7 +13,6 @@
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"m", "n", "k"};
 constexpr std::string_view kForms[] = {"nn", "nt"};  // MatmulForm
 // Empty along each axis, single rows and columns, ragged against tiles of 16, 32, 64 and 128, and exact multiples. The
 // last have rows of whole 16 bytes, for what TMA moves: more than one tile each way, and more steps than stages; of
@@ -27,42 +26,36 @@ constexpr Extents kCuda[] = {extents(2048, 2048, 2048), extents(1024, 1024, 1024
 constexpr Extents kSimt[] = {extents(128, 128, 128)};
 constexpr Extents kCpu[] = {extents(1024, 1024, 1024)};
 
-/// C = A·B is m × k, its sums have n terms.
-struct Lengths {
-    explicit Lengths(const Problem& p) : m(p.extent[0]), n(p.extent[1]), k(p.extent[2]) {}
-    std::int64_t m, n, k;
-};
 /// 64 rows or columns at most, of long sums: memory is the limit, and the plain units keep up with it.
 bool is_skinny(const Problem& p) {
-    const Lengths of(p);
-    return std::min(of.m, of.k) <= 64 && std::max(of.m, of.k) >= 256 && of.n >= 256 && p.dtype == DType::float32;
+    const auto [m, n, k] = p.lengths<MatmulAxes>();
+    return std::min(m, k) <= 64 && std::max(m, k) >= 256 && n >= 256 && p.dtype == DType::float32;
 }
 /// Floats whose few products one wave of 16 × 16 tiles computes: less than splitting them takes.
 bool is_tiny(const Problem& p) {
-    const Lengths of(p);
-    return p.dtype == DType::float32 &&
-           ((of.m * of.k <= 96 * 96 && of.n <= 96) || (of.m * of.k <= std::int64_t{512} * 512 && of.n < 64));
+    const auto [m, n, k] = p.lengths<MatmulAxes>();
+    return p.dtype == DType::float32 && ((m * k <= 96 * 96 && n <= 96) || (m * k <= std::int64_t{512} * 512 && n < 64));
 }
 /// Too few tiles of 128 × 256 for all multiprocessors. To split the fewest floats takes longer than to multiply them.
 bool is_small(const Problem& p) {
-    const Lengths of(p);
-    if (p.dtype == DType::float32 && (of.n < 64 || (of.m * of.k <= 64 * 64 && of.n <= 256))) return false;
-    return of.m * of.k <= std::int64_t{1408} * 1408;
+    const auto [m, n, k] = p.lengths<MatmulAxes>();
+    if (p.dtype == DType::float32 && (n < 64 || (m * k <= 64 * 64 && n <= 256))) return false;
+    return m * k <= std::int64_t{1408} * 1408;
 }
 /// Tiles of 128 × 256 and three pieces of each operand pay.
 bool is_large(const Problem& p) {
-    const Lengths of(p);
-    return of.m >= 640 && of.k >= 640 && of.n >= 512;
+    const auto [m, n, k] = p.lengths<MatmulAxes>();
+    return m >= 640 && k >= 640 && n >= 512;
 }
 /// There is a tile of 256 × 128 for most multiprocessors.
 bool fills_large_tiles(const Problem& p) {
-    const Lengths of(p);
-    return of.m * of.k >= std::int64_t{1536} * 1536 && of.n >= 64 && std::min(of.m, of.k) >= 128;
+    const auto [m, n, k] = p.lengths<MatmulAxes>();
+    return m * k >= std::int64_t{1536} * 1536 && n >= 64 && std::min(m, k) >= 128;
 }
 /// Larger tiles than 32 × 32 leave multiprocessors idle, or stand half empty.
 bool has_few_results(const Problem& p) {
-    const Lengths of(p);
-    return of.n >= 64 && (of.m * of.k <= std::int64_t{512} * 512 || std::min(of.m, of.k) <= 16);
+    const auto [m, n, k] = p.lengths<MatmulAxes>();
+    return n >= 64 && (m * k <= std::int64_t{512} * 512 || std::min(m, k) <= 16);
 }
 
 /// On Hopper tensor cores, for float32 too where there is work enough; before it the plain units. Measured:
@@ -80,8 +73,14 @@ constexpr Preference kChoice[] = {{"skinny", is_skinny},
 std::size_t area(std::int64_t rows, std::int64_t cols) {
     return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);
 }
-std::size_t a_count(const Problem& p) { return area(p.extent[0], p.extent[1]); }
-std::size_t b_count(const Problem& p) { return area(p.extent[1], p.extent[2]); }
+std::size_t a_count(const Problem& p) {
+    const auto [m, n, k] = p.lengths<MatmulAxes>();
+    return area(m, n);
+}
+std::size_t b_count(const Problem& p) {
+    const auto [m, n, k] = p.lengths<MatmulAxes>();
+    return area(n, k);
+}
 DType result_type(DType dtype) {
     switch (dtype) {
         case DType::int8: return dtype_of<Result<std::int8_t>>;
@@ -90,7 +89,10 @@ DType result_type(DType dtype) {
         default: return dtype;
     }
 }
-std::size_t c_count(const Problem& p) { return area(p.extent[0], p.extent[2]); }
+std::size_t c_count(const Problem& p) {
+    const auto [m, n, k] = p.lengths<MatmulAxes>();
+    return area(m, k);
+}
 
 /// The compiler makes a version for each width of vector and picks one when the program starts.
 #if defined(__x86_64__)
@@ -206,7 +208,7 @@ constexpr double kOperandsCut = 0x1.004p-9, kEpsilonOfBytes = 0x1p-13;
 Tolerance tolerance(const Problem& p) {
     if (has_integer_sums(p.dtype)) return {.reason = "integers are multiplied and summed modulo 2^32, in any order"};
     using Float = std::numeric_limits<float>;
-    const auto n = static_cast<double>(std::max<std::int64_t>(p.extent[1], 1));
+    const auto n = static_cast<double>(std::max<std::int64_t>(p.lengths<MatmulAxes>().n, 1));
     const double sums = n * double{Float::epsilon()}, below_normal = n * double{Float::denorm_min()};
     switch (p.dtype) {
         case DType::float32:
@@ -238,7 +240,8 @@ Tolerance tolerance(const Problem& p) {
 /// time; of float8_e4m3, 32, with 2⁻¹³ in the place of ε.
 Tolerance tolerance_of_random(const Problem& p) {
     if (has_integer_sums(p.dtype)) return tolerance(p);
-    const auto n = static_cast<double>(p.extent[1]), epsilon = double{std::numeric_limits<float>::epsilon()};
+    const auto n = static_cast<double>(p.lengths<MatmulAxes>().n),
+               epsilon = double{std::numeric_limits<float>::epsilon()};
     if (p.dtype == DType::tfloat32)
         return {.absolute = (2 * n + n * std::sqrt(n) / 16) * epsilon,
                 .reason = "(2·n + n^1.5/16)·ε: products of 11-bit numbers are exact, and 8 are added at a time"};
@@ -252,21 +255,22 @@ Tolerance tolerance_of_random(const Problem& p) {
 
 /// Numbers in [-1, 1), or any integers.
 template <class T>
-void fill_elements(void* values, std::size_t count, std::uint64_t seed) {
+void fill_elements(T* values, std::size_t count, std::uint64_t seed) {
     if constexpr (std::is_same_v<T, std::int8_t>) {
-        fill_uniform(static_cast<std::uint8_t*>(values), count, seed);
+        fill_uniform(reinterpret_cast<std::uint8_t*>(values), count, seed);
     } else if constexpr (std::is_class_v<T>) {
         std::vector<float> floats(count);
         fill_uniform(floats.data(), count, seed);
-        for (std::size_t i = 0; i < count; ++i) static_cast<T*>(values)[i] = narrowed<T>(floats[i]);
+        for (std::size_t i = 0; i < count; ++i) values[i] = narrowed<T>(floats[i]);
     } else {
-        fill_uniform(static_cast<T*>(values), count, seed);
+        fill_uniform(values, count, seed);
     }
 }
 void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
     const auto fill_both = [&]<class T>(T) {
-        fill_elements<T>(b.data[0], a_count(p), 2 * seed);
-        fill_elements<T>(b.data[1], b_count(p), 2 * seed + 1);
+        const auto [left, right] = b.arrays<T, T>();
+        fill_elements(left, a_count(p), 2 * seed);
+        fill_elements(right, b_count(p), 2 * seed + 1);
     };
     switch (p.dtype) {
         case DType::float32: return fill_both(float{});
@@ -284,7 +288,7 @@ void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
 LANEWORK_OPERATION(matmul,
                    {
                        .summary = "C[m×k] = A[m×n]·B[n×k]",
-                       .axes = kAxes,
+                       .axes = MatmulAxes::names,
                        .variants = kForms,
                        .verified = kVerified,
                        .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
@@ -296,9 +300,10 @@ LANEWORK_OPERATION(matmul,
                        .work =
                            [](const Problem& p) {
                                const std::size_t size = size_of(p.dtype);
-                               return Work{.bytes_read = size * (a_count(p) + b_count(p)),
-                                           .bytes_written = size_of(result_type(p.dtype)) * c_count(p),
-                                           .flops = 2 * a_count(p) * static_cast<std::uint64_t>(p.extent[2])};
+                               return Work{
+                                   .bytes_read = size * (a_count(p) + b_count(p)),
+                                   .bytes_written = size_of(result_type(p.dtype)) * c_count(p),
+                                   .flops = 2 * a_count(p) * static_cast<std::uint64_t>(p.lengths<MatmulAxes>().k)};
                            },
                        .fill = fill,
                        .inputs = kHardNumbers,

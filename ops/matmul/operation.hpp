@@ -14,6 +14,9 @@ namespace lanework {
 template <class T>
 using Result = MatmulResult<T>;
 
+/// C = A·B is m × k, its sums have n terms.
+LANEWORK_AXES(MatmulAxes, m, n, k);
+
 template <class T>
 struct MatmulArgs {
     using Element = T;
@@ -27,17 +30,9 @@ struct MatmulArgs {
 
     static MatmulArgs from(const Problem& problem, const Buffers& buffers) {
         const bool b_by_columns = static_cast<MatmulForm>(problem.variant) == MatmulForm::nt;
-        return {static_cast<const T*>(buffers.data[0]),
-                static_cast<const T*>(buffers.data[1]),
-                static_cast<Result<T>*>(buffers.data[2]),
-                problem.extent[0],
-                problem.extent[1],
-                problem.extent[2],
-                buffers.workspace,
-                problem.extent[1],
-                problem.extent[b_by_columns ? 1 : 2],
-                problem.extent[2],
-                b_by_columns};
+        const auto [a, b, c] = buffers.arrays<const T, const T, Result<T>>();
+        const auto [m, n, k] = problem.lengths<MatmulAxes>();
+        return {a, b, c, m, n, k, buffers.workspace, n, b_by_columns ? n : k, k, b_by_columns};
     }
     /// Nothing to write. With n = 0 alone there are m × k zeros to write.
     bool empty() const { return m == 0 || k == 0; }

@@ -267,7 +267,8 @@ void launch(const MatmulArgs<T>& x, cudaStream_t stream) {
 }
 
 std::string_view refuses(const Problem& p) {
-    const std::int64_t few = p.extent[0] < p.extent[2] ? p.extent[0] : p.extent[2];
+    const auto [m, n, k] = p.lengths<MatmulAxes>();
+    const std::int64_t few = m < k ? m : k;
     if (few > 65535 * kFew) return "a grid ends at 65535 blocks along z, and this rung lays the shorter side along it";
     return {};
 }

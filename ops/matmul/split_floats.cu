@@ -132,8 +132,9 @@ void launch(const MatmulArgs<float>& x, cudaStream_t stream) {
 }
 
 std::string_view refuses(const Problem& p) {
+    const auto [m, n, k] = p.lengths<MatmulAxes>();
     constexpr std::int64_t kMax = 2147483647 / kPieces - kBlockCols;
-    if (p.extent[0] > kMax || p.extent[1] > kMax) return "three pieces under one another must be fewer than 2^31 rows";
+    if (m > kMax || n > kMax) return "three pieces under one another must be fewer than 2^31 rows";
     return refuse_without_hopper(p);
 }
 #else

@@ -13,10 +13,10 @@ inline dim3 grid_of_tiles(std::int64_t m, std::int64_t k, int rows, int cols) {
 /// Why C cannot be laid out so; empty when it can.
 template <int rows, int cols>
 std::string_view refuse_beyond_grid(const Problem& p) {
+    const auto [m, n, k] = p.lengths<MatmulAxes>();
     constexpr std::int64_t kMaxX = 2147483647, kMaxY = 65535;
-    if (ceil_div(p.extent[0], rows) > kMaxY)
-        return "a grid ends at 65535 blocks along y, and this rung lays rows along it";
-    if (ceil_div(p.extent[2], cols) > kMaxX) return "a grid ends at 2147483647 blocks along x";
+    if (ceil_div(m, rows) > kMaxY) return "a grid ends at 65535 blocks along y, and this rung lays rows along it";
+    if (ceil_div(k, cols) > kMaxX) return "a grid ends at 2147483647 blocks along x";
     return {};
 }
 

@@ -21,7 +21,7 @@ void launch(const MatmulArgs<T>& x, cudaStream_t stream) {
 }
 
 std::string_view refuses(const Problem& p) {
-    return ceil_div(p.extent[2], kBlock) > 65535
+    return ceil_div(p.lengths<MatmulAxes>().k, kBlock) > 65535
                ? "a grid ends at 65535 blocks along y, and this rung lays columns along it"
                : std::string_view();
 }

@@ -13,7 +13,6 @@
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"tiles", "steps"};
 constexpr Extents kVerified[] = {extents(0, 3), extents(1, 0), extents(1, 1), extents(3, 5)};
 constexpr Extents kCuda[] = {extents(528, 2048)};  // twice as many as an H200 works on at once
 constexpr Extents kSimt[] = {extents(1, 4)};
@@ -23,7 +22,7 @@ std::size_t elements_of_a(DType type) { return static_cast<std::size_t>(kMmaRows
 std::size_t elements_of_b(DType type) { return static_cast<std::size_t>(kMmaCols * mma_depth(type)); }
 DType type_of_sums(DType type) { return type == DType::int8 ? DType::int32 : DType::float32; }
 constexpr std::size_t kElementsOfTile = kMmaRows * kMmaCols;
-std::size_t c_count(const Problem& p) { return static_cast<std::size_t>(p.extent[0]) * kElementsOfTile; }
+std::size_t c_count(const Problem& p) { return static_cast<std::size_t>(p.lengths<MmaAxes>().tiles) * kElementsOfTile; }
 
 template <class T>
 T rounded(float value) {
@@ -37,19 +36,20 @@ T rounded(float value) {
         return to_bfloat16(value);
 }
 template <class T>
-void fill_elements(void* values, std::size_t count, std::uint64_t seed) {
+void fill_elements(T* values, std::size_t count, std::uint64_t seed) {
     if constexpr (std::is_same_v<T, std::int8_t>) {
-        fill_uniform(static_cast<std::uint8_t*>(values), count, seed);
+        fill_uniform(reinterpret_cast<std::uint8_t*>(values), count, seed);
     } else {
         std::vector<float> floats(count);
         fill_uniform(floats.data(), count, seed);
-        std::transform(floats.begin(), floats.end(), static_cast<T*>(values), rounded<T>);
+        std::transform(floats.begin(), floats.end(), values, rounded<T>);
     }
 }
 void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
     const auto both = [&]<class T>(T) {
-        fill_elements<T>(b.data[0], elements_of_a(p.dtype), 2 * seed);
-        fill_elements<T>(b.data[1], elements_of_b(p.dtype), 2 * seed + 1);
+        const auto [left, right] = b.arrays<T, T>();
+        fill_elements(left, elements_of_a(p.dtype), 2 * seed);
+        fill_elements(right, elements_of_b(p.dtype), 2 * seed + 1);
     };
     switch (p.dtype) {
         case DType::bfloat16: return both(bfloat16{});
@@ -103,8 +103,8 @@ void magnitudes(const MmaArgs<T>& x, double* of) {
 Tolerance tolerance(const Problem& p) {
     if (p.dtype == DType::int8) return {.reason = "integers are multiplied and summed modulo 2^32, in any order"};
     using Float = std::numeric_limits<float>;
-    const double products =
-        static_cast<double>(mma_depth(p.dtype)) * static_cast<double>(std::max<std::int64_t>(p.extent[1], 1));
+    const double products = static_cast<double>(mma_depth(p.dtype)) *
+                            static_cast<double>(std::max<std::int64_t>(p.lengths<MmaAxes>().steps, 1));
     const double epsilon = p.dtype == DType::float8_e4m3 ? 0x1p-12 : double{Float::epsilon()};
     return {.absolute = products * double{Float::denorm_min()},
             .of_magnitude = products * epsilon + (p.dtype == DType::tfloat32 ? 0x1.004p-9 : 0),
@@ -126,7 +126,7 @@ constexpr Input kInputs[] = {
 LANEWORK_OPERATION(
     mma, {
              .summary = "C[t] = steps·(A·B) for every tile t, summed step by step",
-             .axes = kAxes,
+             .axes = MmaAxes::names,
              .verified = kVerified,
              .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
              .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
@@ -139,7 +139,7 @@ LANEWORK_OPERATION(
                      return Work{.bytes_read = size_of(p.dtype) * (elements_of_a(p.dtype) + elements_of_b(p.dtype)),
                                  .bytes_written = sizeof(float) * c_count(p),
                                  .flops = 2 * c_count(p) * static_cast<std::uint64_t>(mma_depth(p.dtype)) *
-                                          static_cast<std::uint64_t>(p.extent[1])};
+                                          static_cast<std::uint64_t>(p.lengths<MmaAxes>().steps)};
                  },
              .fill = fill,
              .inputs = kInputs,

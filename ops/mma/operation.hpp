@@ -12,6 +12,8 @@ inline constexpr int kMmaRows = 64, kMmaCols = 256;
 /// Columns of A and rows of B (depth × cols): 128 bytes of a row of A.
 constexpr int mma_depth(DType type) { return 128 / static_cast<int>(size_of(type)); }
 
+LANEWORK_AXES(MmaAxes, tiles, steps);
+
 template <class T>
 struct MmaArgs {
     using Element = T;
@@ -23,8 +25,9 @@ struct MmaArgs {
     std::int64_t tiles, steps;
 
     static MmaArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<const T*>(buffers.data[0]), static_cast<const T*>(buffers.data[1]),
-                static_cast<Sum*>(buffers.data[2]), problem.extent[0], problem.extent[1]};
+        const auto [a, b, c] = buffers.arrays<const T, const T, Sum>();
+        const auto [tiles, steps] = problem.lengths<MmaAxes>();
+        return {a, b, c, tiles, steps};
     }
 };
 

@@ -15,8 +15,9 @@ void launch(const MatmulArgs<float>& x, cudaStream_t stream) {
 }
 
 std::string_view refuses(const Problem& p) {
+    const auto [m, n, k] = p.lengths<MatmulAxes>();
     constexpr std::int64_t kMax = 2147483647;
-    if (p.extent[0] > kMax || p.extent[1] > kMax || p.extent[2] > kMax) return "cublasSgemm takes lengths below 2^31";
+    if (m > kMax || n > kMax || k > kMax) return "cublasSgemm takes lengths below 2^31";
     return cublas_refusal();
 }
 }  // namespace

@@ -20,14 +20,14 @@ std::size_t workspace(const MatmulArgs<T>& x) {
 }
 
 std::string_view refuses(const Problem& p) {
+    const auto [m, n, k] = p.lengths<MatmulAxes>();
     constexpr std::int64_t kMax = 2147483647;
-    if (p.extent[0] > kMax || p.extent[1] > kMax || p.extent[2] > kMax)
-        return "cublasLtMatmul takes lengths below 2^31";
+    if (m > kMax || n > kMax || k > kMax) return "cublasLtMatmul takes lengths below 2^31";
     if (p.dtype == DType::int8 || p.dtype == DType::float8_e4m3) {
         if (static_cast<MatmulForm>(p.variant) != MatmulForm::nt)
             return "cublasLtMatmul multiplies bytes with B by columns alone (variant nt)";
         const std::int64_t unit = p.dtype == DType::int8 ? 4 : 16;
-        if (p.extent[0] % unit != 0 || p.extent[1] % unit != 0 || p.extent[2] % unit != 0)
+        if (m % unit != 0 || n % unit != 0 || k % unit != 0)
             return unit == 4 ? "cublasLtMatmul multiplies int8 of lengths that are multiples of 4"
                              : "cublasLtMatmul multiplies float8_e4m3 of lengths that are multiples of 16";
     }

@@ -16,8 +16,9 @@ void launch(const MatmulArgs<float>& x, Team team) {
 }
 
 std::string_view refuses(const Problem& p) {
+    const auto [m, n, k] = p.lengths<MatmulAxes>();
     constexpr std::int64_t kMax = 2147483647;
-    if (p.extent[0] > kMax || p.extent[1] > kMax || p.extent[2] > kMax) return "cblas_sgemm takes lengths below 2^31";
+    if (m > kMax || n > kMax || k > kMax) return "cblas_sgemm takes lengths below 2^31";
     return openblas_info().reason;
 }
 
