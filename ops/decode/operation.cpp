@@ -10,7 +10,6 @@
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"candidates", "classes", "images"};
 constexpr std::int64_t kUsual[] = {80, 1};
 constexpr std::string_view kVariants[] = {"v5", "v8"};
 constexpr Extents kVerified[] = {extents(0, 80, 1), extents(1, 1, 1), extents(31, 2, 3), extents(33, 80, 2),
@@ -23,13 +22,16 @@ constexpr Extents kSimt[] = {extents(8400, 80, 1)};
 constexpr Extents kCpu[] = {extents(8400, 80, 16)};
 
 std::size_t candidates(const Problem& p) {
-    return static_cast<std::size_t>(p.extent[0]) * static_cast<std::size_t>(p.extent[2]);
+    const auto of = p.lengths<DecodeAxes>();
+    return static_cast<std::size_t>(of.candidates) * static_cast<std::size_t>(of.images);
 }
-std::size_t row(const Problem& p) { return (p.variant == 0 ? 5 : 4) + static_cast<std::size_t>(p.extent[1]); }
+std::size_t row(const Problem& p) {
+    return (p.variant == 0 ? 5 : 4) + static_cast<std::size_t>(p.lengths<DecodeAxes>().classes);
+}
 
 /// Throws UsageError for candidates without a class, which have no best one.
 std::vector<BufferSpec> buffers(const Problem& p) {
-    if (p.extent[1] == 0) throw UsageError("decode: 0 classes; a candidate has one class at least");
+    if (p.lengths<DecodeAxes>().classes == 0) throw UsageError("decode: 0 classes; a candidate has one class at least");
     return {{"values", Role::input, DType::float32, candidates(p) * row(p)},
             {"boxes", Role::output, DType::float32, 4 * candidates(p)},
             {"scores", Role::output, DType::float32, candidates(p)},
@@ -38,7 +40,9 @@ std::vector<BufferSpec> buffers(const Problem& p) {
 
 /// Scores of few values, so that some are equal, some exactly the threshold's, and some are no numbers.
 void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
-    const std::size_t numbers = candidates(p) * row(p), n = static_cast<std::size_t>(p.extent[0]);
+    const std::size_t numbers = candidates(p) * row(p),
+                      n = static_cast<std::size_t>(p.lengths<DecodeAxes>().candidates);
+    const auto [values] = b.arrays<float>();
     for (std::size_t i = 0; i < numbers; ++i) {
         const std::size_t column = p.variant == 0 ? i % row(p) : i / n % row(p);
         const std::uint64_t bits = random_bits(seed, i);
@@ -49,7 +53,7 @@ void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
             value = static_cast<float>(bits >> 2 & 7) * 0.125F;
         else if (bits % 4096 == 1)
             value = std::numeric_limits<float>::quiet_NaN();
-        static_cast<float*>(b.data[0])[i] = value;
+        values[i] = value;
     }
 }
 
@@ -105,7 +109,7 @@ LANEWORK_OPERATION(
     decode,
     {
         .summary = "a box, a score and a class of every candidate of a YOLO v5 or v8 head",
-        .axes = kAxes,
+        .axes = DecodeAxes::names,
         .usual = kUsual,
         .variants = kVariants,
         .verified = kVerified,
@@ -117,9 +121,11 @@ LANEWORK_OPERATION(
         .work =
             [](const Problem& p) {
                 constexpr std::uint64_t kOfItsBox = 7;
-                return Work{.bytes_read = sizeof(float) * candidates(p) * row(p),
-                            .bytes_written = 6 * sizeof(float) * candidates(p),
-                            .operations = candidates(p) * (static_cast<std::uint64_t>(p.extent[1]) / 2 + kOfItsBox)};
+                return Work{
+                    .bytes_read = sizeof(float) * candidates(p) * row(p),
+                    .bytes_written = 6 * sizeof(float) * candidates(p),
+                    .operations =
+                        candidates(p) * (static_cast<std::uint64_t>(p.lengths<DecodeAxes>().classes) / 2 + kOfItsBox)};
             },
         .fill = fill,
         .inputs = kInputs,

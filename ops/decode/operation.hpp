@@ -9,6 +9,8 @@
 
 namespace lanework {
 
+LANEWORK_AXES(DecodeAxes, candidates, classes, images);
+
 struct DecodeArgs {
     using Element = float;
     const float* values;   ///< v5: images × n × (5 + classes); v8: images × (4 + classes) × n
@@ -20,14 +22,9 @@ struct DecodeArgs {
     float threshold;
 
     static DecodeArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<const float*>(buffers.data[0]),
-                static_cast<float*>(buffers.data[1]),
-                static_cast<float*>(buffers.data[2]),
-                static_cast<std::int32_t*>(buffers.data[3]),
-                problem.extent[0],
-                problem.extent[1],
-                problem.extent[2],
-                static_cast<HeadForm>(problem.variant),
+        const auto [values, boxes, scores, labels] = buffers.arrays<const float, float, float, std::int32_t>();
+        const auto [candidates, classes, images] = problem.lengths<DecodeAxes>();
+        return {values, boxes, scores, labels, candidates, classes, images, static_cast<HeadForm>(problem.variant),
                 0.25F};
     }
     /// Numbers before the scores of classes.

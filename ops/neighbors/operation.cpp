@@ -9,7 +9,6 @@
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"atoms", "picometres"};
 constexpr std::string_view kVariants[] = {"crystal", "graphene", "gas", "skewed", "lattice"};
 // Around a warp; cutoffs below every distance, of bonds, beyond the box; several blocks and several tiles.
 constexpr Extents kVerified[] = {extents(0, 300),  extents(1, 450),   extents(2, 900),   extents(31, 142),
@@ -18,28 +17,29 @@ constexpr Extents kCuda[] = {extents(65'536, 600), extents(65'536, 1500), extent
 constexpr Extents kSimt[] = {extents(400, 600)};
 constexpr Extents kCpu[] = {extents(65'536, 600)};
 
-std::size_t atoms_of(const Problem& p) { return static_cast<std::size_t>(p.extent[0]); }
+std::size_t atoms_of(const Problem& p) { return static_cast<std::size_t>(p.lengths<NeighborsAxes>().atoms); }
 
 template <class T>
 void fill_arrays(const Problem& p, std::uint64_t seed, const Buffers& b) {
-    const std::int64_t first =
-        p.extent[0] > 0 ? static_cast<std::int64_t>(random_bits(seed, 0) >> 16) % p.extent[0] : 0;
-    neighbor_positions(p, first, static_cast<T*>(b.data[0]));
+    const auto [positions, images, boxes] = b.arrays<T, T, PeriodicBox>();
+    const std::int64_t atoms = p.lengths<NeighborsAxes>().atoms;
+    const std::int64_t first = atoms > 0 ? static_cast<std::int64_t>(random_bits(seed, 0) >> 16) % atoms : 0;
+    neighbor_positions(p, first, positions);
     const PeriodicBox box = neighbor_box(p);
     double rows[3][3];
     for (std::size_t k = 0; k < 3; ++k)
         for (std::size_t axis = 0; axis < 3; ++axis) rows[k][axis] = box.periodic[k] ? box.vectors[k][axis] : 0;
-    T* image = static_cast<T*>(b.data[1]);
+    T* image = images;
     for (const Shift& s : neighbor_images(p)) {
         const Vec3<T> t = translation<T>({s[0], s[1], s[2]}, rows);
         *image++ = t.x;
         *image++ = t.y;
         *image++ = t.z;
     }
-    std::memset(b.data[2], 0, sizeof(PeriodicBox));  // its padding too: inputs are compared byte by byte
-    auto* const to = static_cast<PeriodicBox*>(b.data[2]);
-    to->vectors = box.vectors;
-    to->periodic = box.periodic;
+    std::memset(static_cast<void*>(boxes), 0,
+                sizeof(PeriodicBox));  // its padding too: inputs are compared byte by byte
+    boxes->vectors = box.vectors;
+    boxes->periodic = box.periodic;
 }
 
 /// The definition, where a square of the atoms is affordable.
@@ -80,7 +80,7 @@ LANEWORK_OPERATION(
     neighbors,
     {
         .summary = "j is listed for i when |x[j] − x[i] + image of the box| < cutoff",
-        .axes = kAxes,
+        .axes = NeighborsAxes::names,
         .variants = kVariants,
         .verified = kVerified,
         .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},

@@ -29,15 +29,11 @@ struct NeighborsArgs {
 
     static NeighborsArgs from(const Problem& problem, const Buffers& buffers) {
         const double cutoff = neighbor_cutoff(problem);
-        return {static_cast<const T*>(buffers.data[0]),
-                static_cast<const T*>(buffers.data[1]),
-                static_cast<const PeriodicBox*>(buffers.data[2]),
-                static_cast<std::uint64_t*>(buffers.data[3]),
-                static_cast<std::int32_t*>(buffers.data[4]),
-                problem.extent[0],
-                facts_of(problem),
-                cutoff,
-                static_cast<T>(cutoff) * static_cast<T>(cutoff),
+        const auto [positions, images, box, offsets, indices] =
+            buffers.arrays<const T, const T, const PeriodicBox, std::uint64_t, std::int32_t>();
+        return {positions,         images,  box,
+                offsets,           indices, problem.lengths<NeighborsAxes>().atoms,
+                facts_of(problem), cutoff,  static_cast<T>(cutoff) * static_cast<T>(cutoff),
                 buffers.workspace};
     }
 };

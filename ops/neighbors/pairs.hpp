@@ -109,7 +109,9 @@ void write_list(const NeighborsArgs<T>& a, const Table& table, cudaStream_t stre
 
 /// Rungs that test every pair take hours for what others do in a millisecond.
 inline std::string_view refuse_many_atoms(const Problem& p) {
-    return p.extent[0] > 131'072 ? "a square of more than 131072 atoms takes too long; use cell_list" : "";
+    return p.lengths<NeighborsAxes>().atoms > 131'072
+               ? "a square of more than 131072 atoms takes too long; use cell_list"
+               : "";
 }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

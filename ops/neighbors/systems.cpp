@@ -70,11 +70,11 @@ double gas_edge(std::int64_t atoms, double density) {
 Position position_of(const Problem& problem, const PeriodicBox& box, std::int64_t atom) {
     const double a = uniform(atom, 0), b = uniform(atom, 1), c = uniform(atom, 2);
     switch (static_cast<NeighborSystem>(problem.variant)) {
-        case NeighborSystem::crystal: return crystal(atom, problem.extent[0]);
-        case NeighborSystem::graphene: return graphene(atom, problem.extent[0]);
+        case NeighborSystem::crystal: return crystal(atom, problem.lengths<NeighborsAxes>().atoms);
+        case NeighborSystem::graphene: return graphene(atom, problem.lengths<NeighborsAxes>().atoms);
         case NeighborSystem::gas: return at_fractions(box, {a, b, c});
         case NeighborSystem::skewed: return at_fractions(box, {1.5 * a - 0.25, 1.5 * b - 0.25, c});
-        case NeighborSystem::lattice: return lattice(atom, problem.extent[0]);
+        case NeighborSystem::lattice: return lattice(atom, problem.lengths<NeighborsAxes>().atoms);
     }
     return {};
 }
@@ -120,11 +120,12 @@ double expected_images(const Problem& problem, const PeriodicBox& box) {
 void check_size(const Problem& problem) {
     const PeriodicBox box = neighbor_box(problem);
     const double pairs = expected_pairs(problem);
-    if (problem.extent[0] <= kMostAtoms && pairs <= kMostPairs && expected_images(problem, box) <= kMostImages) return;
+    const auto [atoms, picometres] = problem.lengths<NeighborsAxes>();
+    if (atoms <= kMostAtoms && pairs <= kMostPairs && expected_images(problem, box) <= kMostImages) return;
     throw UsageError(fmt::format(
         "neighbors: {} atoms with a cutoff of {} pm have about {:.2g} pairs; their systems are made of up to {} atoms, "
         "{:.2g} pairs and {:.2g} images of the box: choose fewer, or a shorter cutoff",
-        problem.extent[0], problem.extent[1], pairs, kMostAtoms, kMostPairs, kMostImages));
+        atoms, picometres, pairs, kMostAtoms, kMostPairs, kMostImages));
 }
 
 SystemFacts find_facts(const Problem& problem) {
@@ -133,13 +134,13 @@ SystemFacts find_facts(const Problem& problem) {
     SystemFacts facts{.images = static_cast<std::int32_t>(images.size()), .box = neighbor_box(problem)};
     facts.home = static_cast<std::int32_t>(std::find(images.begin(), images.end(), Shift{}) - images.begin());
     const auto add_up = [&]<class T>(T) {
-        std::vector<T> positions(static_cast<std::size_t>(3 * problem.extent[0]));
+        std::vector<T> positions(static_cast<std::size_t>(3 * problem.lengths<NeighborsAxes>().atoms));
         neighbor_positions(problem, 0, positions.data());
         const Cuboid cuboid = cuboid_of(std::vector<double>(positions.begin(), positions.end()));
         std::copy(cuboid.low.begin(), cuboid.low.end(), facts.low);
         std::copy(cuboid.high.begin(), cuboid.high.end(), facts.high);
         const Team team{static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U))};
-        if (problem.extent[1] == 0) return;
+        if (problem.lengths<NeighborsAxes>().picometres == 0) return;
         const auto list = neighbors(Particles<T>{.positions = positions, .boxes = {&facts.box, 1}},
                                     {.cutoff = neighbor_cutoff(problem)}, team);
         facts.pairs = list.pairs();
@@ -156,7 +157,7 @@ SystemFacts find_facts(const Problem& problem) {
 }  // namespace
 
 PeriodicBox neighbor_box(const Problem& problem) {
-    const std::int64_t atoms = problem.extent[0];
+    const std::int64_t atoms = problem.lengths<NeighborsAxes>().atoms;
     switch (static_cast<NeighborSystem>(problem.variant)) {
         case NeighborSystem::crystal: {
             const double edge = static_cast<double>(crystal_edge(atoms)) * kCaesiumChloride.constant;
@@ -180,7 +181,7 @@ PeriodicBox neighbor_box(const Problem& problem) {
 }
 
 double expected_pairs(const Problem& problem) {
-    const auto atoms = static_cast<double>(problem.extent[0]);
+    const auto atoms = static_cast<double>(problem.lengths<NeighborsAxes>().atoms);
     const double reach = neighbor_cutoff(problem), disc = std::numbers::pi * reach * reach;
     if (static_cast<NeighborSystem>(problem.variant) == NeighborSystem::graphene) {
         const double area = 0.75 * std::sqrt(3.0) * 1.42 * 1.42;  // Å² of an atom
@@ -194,7 +195,7 @@ double expected_pairs(const Problem& problem) {
 template <class T>
 void neighbor_positions(const Problem& problem, std::int64_t first, T* positions) {
     const PeriodicBox box = neighbor_box(problem);
-    const std::int64_t atoms = problem.extent[0];
+    const std::int64_t atoms = problem.lengths<NeighborsAxes>().atoms;
     for (std::int64_t i = 0; i < atoms; ++i) {
         const Position position = position_of(problem, box, (i + first) % atoms);
         for (std::size_t axis = 0; axis < 3; ++axis)
@@ -206,7 +207,7 @@ template void neighbor_positions<double>(const Problem&, std::int64_t, double*);
 
 std::vector<Shift> neighbor_images(const Problem& problem) {
     const PeriodicBox box = neighbor_box(problem);
-    std::vector<double> positions(static_cast<std::size_t>(3 * problem.extent[0]));
+    std::vector<double> positions(static_cast<std::size_t>(3 * problem.lengths<NeighborsAxes>().atoms));
     neighbor_positions(problem, 0, positions.data());
     const Cuboid cuboid = cuboid_of(positions);
     const double reach = neighbor_cutoff(problem) * 1.001 + 0.001;

@@ -8,6 +8,9 @@
 
 namespace lanework {
 
+/// The second is the cutoff, in picometres.
+LANEWORK_AXES(NeighborsAxes, atoms, picometres);
+
 /// In the order of the operation's variants.
 enum class NeighborSystem : std::uint8_t {
     crystal,   ///< caesium chloride, 4.119 Å, periodic; atoms tremble by 0.01 Å
@@ -29,7 +32,9 @@ struct SystemFacts {
 };
 
 /// Å. The problem has it in picometres.
-inline double neighbor_cutoff(const Problem& problem) { return static_cast<double>(problem.extent[1]) / 100; }
+inline double neighbor_cutoff(const Problem& problem) {
+    return static_cast<double>(problem.lengths<NeighborsAxes>().picometres) / 100;
+}
 
 PeriodicBox neighbor_box(const Problem& problem);
 

@@ -12,7 +12,6 @@
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"boxes", "classes", "images", "levels", "top", "capacity"};
 constexpr std::int64_t kUsual[] = {80, 1, 0, 0, 0};
 constexpr std::string_view kVariants[] = {"per_class", "agnostic", "xywh", "cxcywh"};
 // Around a word and a warp; ties and odd boxes; several tiles and chunks; a top and a capacity that cut off.
@@ -80,30 +79,31 @@ void draw_box(const NmsScene& scene, Draw draw, float* box, float& score, std::i
 
 void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
     const NmsScene scene = scene_of(p);
-    for (std::size_t i = 0; i < boxes_of(p); ++i)
-        draw_box(scene, Draw(seed, i), static_cast<float*>(b.data[0]) + 4 * i, static_cast<float*>(b.data[1])[i],
-                 static_cast<std::int32_t*>(b.data[2])[i]);
+    const auto [boxes, scores, classes, to_source, sizes] = b.arrays<float, float, std::int32_t, Affine, ImageSize>();
+    for (std::size_t i = 0; i < boxes_of(p); ++i) draw_box(scene, Draw(seed, i), boxes + 4 * i, scores[i], classes[i]);
     for (std::size_t image = 0; image < per_image(p); ++image) {
         Draw draw(seed + 1, image);
         Affine affine;
         affine.m = {{{0.5 + draw.unit(), 0, -20 * draw.unit()}, {0, 0.5 + draw.unit(), -20 * draw.unit()}}};
-        static_cast<Affine*>(b.data[3])[image] = affine;
-        static_cast<ImageSize*>(b.data[4])[image] = {static_cast<std::int32_t>(50 + draw.below(100)),
-                                                     static_cast<std::int32_t>(50 + draw.below(100))};
+        to_source[image] = affine;
+        sizes[image] = {static_cast<std::int32_t>(50 + draw.below(100)),
+                        static_cast<std::int32_t>(50 + draw.below(100))};
     }
 }
 
 /// Writes box(i) to every box.
 template <class Corners>
 void each_box(const Problem& p, const Buffers& b, Corners corners) {
+    const auto [boxes] = b.arrays<float>();
     for (std::size_t i = 0; i < boxes_of(p); ++i) {
         const std::array<float, 4> box = corners(static_cast<float>(i));
-        std::copy(box.begin(), box.end(), static_cast<float*>(b.data[0]) + 4 * i);
+        std::copy(box.begin(), box.end(), boxes + 4 * i);
     }
 }
 
 void equal_scores(const Problem& p, std::span<const BufferSpec>, const Buffers& b) {
-    std::fill_n(static_cast<float*>(b.data[1]), boxes_of(p), 0.5F);
+    const auto [boxes, scores] = b.arrays<float, float>();
+    std::fill_n(scores, boxes_of(p), 0.5F);
 }
 void identical_boxes(const Problem& p, std::span<const BufferSpec> specs, const Buffers& b) {
     equal_scores(p, specs, b);
@@ -126,18 +126,19 @@ void boxes_beyond_floats(const Problem& p, std::span<const BufferSpec>, const Bu
 /// Where all boxes are kept, every pair is tested.
 bool few_enough(const Problem& p) { return boxes_of(p) <= 2000; }
 
-constexpr Input kInputs[] = {{"equal_scores", "random with scores of ½", equal_scores, few_enough},
-                             {"identical", "of one box, over and over", identical_boxes, few_enough},
-                             {"touching", "of boxes that share an edge", touching_boxes, few_enough},
-                             {"nested", "of boxes around one point", nested_boxes, few_enough},
-                             {"no_area", "of points", boxes_without_area, few_enough},
-                             {"large", "±max/3", boxes_beyond_floats, few_enough},
-                             {"infinite", "+∞, −∞, …", in_first_array<patterns::infinities>, few_enough},
-                             {"nan_boxes", "NaN", in_first_array<patterns::nans>},
-                             {"nan_scores", "random with scores of NaN",
-                              [](const Problem&, std::span<const BufferSpec> specs, const Buffers& b) {
-                                  patterns::nans(specs[1].dtype, b.data[1], specs[1].count);
-                              }}};
+constexpr Input kInputs[] = {
+    {"equal_scores", "random with scores of ½", equal_scores, few_enough},
+    {"identical", "of one box, over and over", identical_boxes, few_enough},
+    {"touching", "of boxes that share an edge", touching_boxes, few_enough},
+    {"nested", "of boxes around one point", nested_boxes, few_enough},
+    {"no_area", "of points", boxes_without_area, few_enough},
+    {"large", "±max/3", boxes_beyond_floats, few_enough},
+    {"infinite", "+∞, −∞, …", in_first_array<patterns::infinities>, few_enough},
+    {"nan_boxes", "NaN", in_first_array<patterns::nans>},
+    {"nan_scores", "random with scores of NaN", [](const Problem& p, std::span<const BufferSpec>, const Buffers& b) {
+         const auto [boxes, scores] = b.arrays<float, float>();
+         patterns::nans(DType::float32, scores, boxes_of(p));
+     }}};
 
 Extents draw(std::uint64_t seed) {
     const auto drawn = [&](std::uint64_t k, std::uint64_t end) {
@@ -238,7 +239,7 @@ void reference(const NmsArgs& a) {
 LANEWORK_OPERATION(nms,
                    {
                        .summary = "keeps a box when none kept with a higher score overlaps it: ∩ / ∪ > threshold",
-                       .axes = kAxes,
+                       .axes = NmsAxes::names,
                        .usual = kUsual,
                        .variants = kVariants,
                        .verified = kVerified,

@@ -30,15 +30,18 @@ struct NmsArgs {
 
     static NmsArgs from(const Problem& problem, const Buffers& buffers) {
         const NmsScene scene = scene_of(problem);
-        return {static_cast<const float*>(buffers.data[0]),
-                static_cast<const float*>(buffers.data[1]),
-                scene.agnostic ? nullptr : static_cast<const std::int32_t*>(buffers.data[2]),
-                static_cast<const Affine*>(buffers.data[3]),
-                static_cast<const ImageSize*>(buffers.data[4]),
-                static_cast<std::int32_t*>(buffers.data[5]),
-                static_cast<std::int32_t*>(buffers.data[6]),
-                static_cast<std::int32_t*>(buffers.data[7]),
-                static_cast<float*>(buffers.data[8]),
+        const auto [boxes, scores, classes, to_source, sizes, indices, counts, dropped, kept] =
+            buffers.arrays<const float, const float, const std::int32_t, const Affine, const ImageSize, std::int32_t,
+                           std::int32_t, std::int32_t, float>();
+        return {boxes,
+                scores,
+                scene.agnostic ? nullptr : classes,
+                to_source,
+                sizes,
+                indices,
+                counts,
+                dropped,
+                kept,
                 scene.boxes,
                 scene.images,
                 scene.capacity,

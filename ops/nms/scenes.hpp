@@ -6,6 +6,8 @@
 
 namespace lanework {
 
+LANEWORK_AXES(NmsAxes, boxes, classes, images, levels, top, capacity);
+
 /// In the order of the operation's variants.
 enum class NmsVariant : std::uint8_t { per_class, agnostic, xywh, cxcywh };
 
@@ -22,13 +24,13 @@ struct NmsScene {
 
 constexpr NmsScene scene_of(const Problem& p) {
     const auto variant = static_cast<NmsVariant>(p.variant);
-    const std::int64_t levels = p.extent[3];
-    NmsScene scene{.boxes = p.extent[0],
-                   .classes = p.extent[1],
-                   .images = p.extent[2],
+    const auto [boxes, classes, images, levels, top, capacity] = p.lengths<NmsAxes>();
+    NmsScene scene{.boxes = boxes,
+                   .classes = classes,
+                   .images = images,
                    .levels = levels,
-                   .top = p.extent[4],
-                   .capacity = p.extent[5] > 0 ? p.extent[5] : p.extent[0],
+                   .top = top,
+                   .capacity = capacity > 0 ? capacity : boxes,
                    .agnostic = variant == NmsVariant::agnostic,
                    .form = BoxForm::xyxy,
                    .iou_threshold = 0.5F,

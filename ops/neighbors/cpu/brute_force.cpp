@@ -36,7 +36,8 @@ void launch(const NeighborsArgs<T>& a, Team) {
 }
 
 std::string_view refuses(const Problem& p) {
-    return p.extent[0] > 32'768 ? "a square of more than 32768 atoms takes too long; use cell_list" : "";
+    return p.lengths<NeighborsAxes>().atoms > 32'768 ? "a square of more than 32768 atoms takes too long; use cell_list"
+                                                     : "";
 }
 }  // namespace
 

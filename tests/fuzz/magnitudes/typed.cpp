@@ -43,7 +43,7 @@ Problem any_problem(Draw& draw, const Operation& operation) {
 /// small ones.
 bool counts_for_long(const Operation& operation, const Problem& problem) {
     if (operation.name != "neighbors") return false;
-    const auto atoms = static_cast<double>(problem.extent[0]);
+    const auto atoms = static_cast<double>(problem.lengths<NeighborsAxes>().atoms);
     const double pairs = expected_pairs(problem);
     return (atoms > 4000 && atoms < 2e7) || (pairs > 5e6 && pairs < 1e10);
 }
