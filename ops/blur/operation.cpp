@@ -13,14 +13,13 @@ namespace lanework {
 
 ImageShape blur_shape(const Problem& p) {
     require_images("blur", p, 2);
-    return {p.extent[0], p.extent[1], p.extent[2], p.extent[3]};
+    return image_shape(p);
 }
 
 }  // namespace lanework
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"height", "width", "channels", "margin"};
 constexpr std::int64_t kUsual[] = {3, 0};
 constexpr int kChannels[] = {1, 3, 4};
 constexpr Extents image(std::int64_t height, std::int64_t width, std::int64_t channels = 3, std::int64_t margin = 0) {
@@ -37,11 +36,8 @@ constexpr Extents kLarge[] = {kUltraHd, kFullHd};
 constexpr Extents kSimt[] = {kVga};
 
 void fill(const Problem& p, std::uint64_t seed, const Buffers& buffers) {
-    const std::size_t count = blur_shape(p).array();
-    if (p.dtype == DType::uint8)
-        fill_uniform(static_cast<std::uint8_t*>(buffers.data[0]), count, seed);
-    else
-        fill_uniform(static_cast<float*>(buffers.data[0]), count, seed);
+    const auto [in] = buffers.arrays<void>();
+    fill_samples(in, p.dtype, blur_shape(p).array(), seed);
 }
 
 template <class T>
@@ -66,7 +62,7 @@ LANEWORK_OPERATION(
     blur,
     {
         .summary = "out[h×w×c] = ([1 2 1]ᵀ[1 2 1] / 16) ∗ in[h×w×c], border reflected, rounded for 8-bit samples",
-        .axes = kAxes,
+        .axes = ImageAxes::names,
         .usual = kUsual,
         .verified = kVerified,
         .timed = {.cuda = kLarge, .simt = kSimt, .cpu = kLarge},

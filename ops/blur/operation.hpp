@@ -23,8 +23,9 @@ struct BlurArgs {
     ImageView<T> out;       ///< the same shape
 
     static BlurArgs from(const Problem& problem, const Buffers& buffers) {
-        const ImageShape shape = {problem.extent[0], problem.extent[1], problem.extent[2], problem.extent[3]};
-        return {image_view<const T>(buffers.data[0], shape), image_view<T>(buffers.data[1], shape)};
+        const ImageShape shape = image_shape(problem);
+        const auto [in, out] = buffers.arrays<void, void>();
+        return {image_view<const T>(in, shape), image_view<T>(out, shape)};
     }
     bool empty() const { return in.height == 0 || in.width == 0; }
 };

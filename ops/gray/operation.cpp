@@ -12,17 +12,17 @@
 namespace lanework {
 
 ImageShape gray_shape(const Problem& p) {
-    if (p.extent[2] != 3 && p.extent[2] != 4)
-        throw UsageError(fmt::format("gray: {} channels; 3 (colour) and 4 (with alpha) are right", p.extent[2]));
+    const std::int64_t channels = p.lengths<ImageAxes>().channels;
+    if (channels != 3 && channels != 4)
+        throw UsageError(fmt::format("gray: {} channels; 3 (colour) and 4 (with alpha) are right", channels));
     require_images("gray", p, 2);
-    return {p.extent[0], p.extent[1], p.extent[2], p.extent[3]};
+    return image_shape(p);
 }
 
 }  // namespace lanework
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"height", "width", "channels", "margin"};
 constexpr std::int64_t kUsual[] = {3, 0};
 constexpr std::string_view kVariants[] = {"opencv", "weighted", "mean", "max", "opencv_bgr", "weighted_bgr"};
 constexpr int kChannels[] = {3, 4};
@@ -45,11 +45,8 @@ ImageShape gray_of_shape(ImageShape in) {
 }
 
 void fill(const Problem& p, std::uint64_t seed, const Buffers& buffers) {
-    const std::size_t count = gray_shape(p).array();
-    if (p.dtype == DType::uint8)
-        fill_uniform(static_cast<std::uint8_t*>(buffers.data[0]), count, seed);
-    else
-        fill_uniform(static_cast<float*>(buffers.data[0]), count, seed);
+    const auto [in] = buffers.arrays<void>();
+    fill_samples(in, p.dtype, gray_shape(p).array(), seed);
 }
 
 template <class T>
@@ -70,7 +67,7 @@ LANEWORK_OPERATION(
     gray,
     {
         .summary = "gray[h×w] = weights · in[h×w×c], rounded for 8-bit samples",
-        .axes = kAxes,
+        .axes = ImageAxes::names,
         .usual = kUsual,
         .variants = kVariants,
         .verified = kVerified,

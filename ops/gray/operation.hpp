@@ -32,11 +32,11 @@ struct GrayArgs {
     ChannelOrder order;
 
     static GrayArgs from(const Problem& problem, const Buffers& buffers) {
-        const ImageShape in = {problem.extent[0], problem.extent[1], problem.extent[2], problem.extent[3]};
-        const ImageShape out = {in.height, in.width, 1, in.margin};
+        const ImageShape shape = image_shape(problem);
+        const auto [in, out] = buffers.arrays<void, void>();
         const GrayVariant variant = kGrayVariants[problem.variant];
-        return {image_view<const T>(buffers.data[0], in), image_view<T>(buffers.data[1], out), variant.form,
-                variant.order};
+        return {image_view<const T>(in, shape), image_view<T>(out, {shape.height, shape.width, 1, shape.margin}),
+                variant.form, variant.order};
     }
     bool empty() const { return in.height == 0 || in.width == 0; }
 };

@@ -40,13 +40,14 @@ std::vector<BufferSpec> buffers(const Problem& p) {
     return {image_array("in", Role::input, p.dtype, fitting::source_shape(p)),
             fitting::places_array("in_places", p),
             fitting::places_array("out_places", p),
-            image_array("out", Role::output, p.dtype, fitting::target_shape(p, p.extent[7])),
+            image_array("out", Role::output, p.dtype, fitting::target_shape(p, p.lengths<fitting::Axes>().margin)),
             {"to_source", Role::output, DType::float64, fitting::transform_words(p)}};
 }
 
 void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
-    fitting::fill_sources(p, p.dtype, seed, b.data[0], b.data[1]);
-    fitting::fill_places(b.data[2], p,
+    const auto [in, in_places, out_places] = b.arrays<void, void, void>();
+    fitting::fill_sources(p, p.dtype, seed, in, in_places);
+    fitting::fill_places(out_places, p,
                          p.dtype == DType::uint8 ? fitting::target_place<std::uint8_t> : fitting::target_place<float>);
 }
 
@@ -55,7 +56,7 @@ void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
 LANEWORK_OPERATION(
     letterbox, {
                    .summary = "out[k] = in[k] resized to fit, padded around; to_source[k] = the way back",
-                   .axes = fitting::kAxes,
+                   .axes = fitting::Axes::names,
                    .usual = fitting::kUsual,
                    .variants = kVariants,
                    .verified = fitting::kVerified,

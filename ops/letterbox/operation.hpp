@@ -28,12 +28,11 @@ constexpr LetterboxOptions letterbox_options(int variant) {
             .pad = {114, 7, 201, 90}};
 }
 
-/// Buffers: in, its places, the places of out, out, the transforms.
 template <class T>
 LetterboxArgs<T> LetterboxArgs<T>::from(const Problem& p, const Buffers& buffers) {
-    return {fitting::sources<T>(p, buffers.data[0], buffers.data[1]),
-            fitting::targets<T>(p, buffers.data[3], buffers.data[2]), letterbox_options(p.variant),
-            static_cast<Affine*>(buffers.data[4])};
+    const auto [in, in_places, out_places, out, to_source] = buffers.arrays<void, void, void, void, Affine>();
+    return {fitting::sources<T>(p, in, in_places), fitting::targets<T>(p, out, out_places),
+            letterbox_options(p.variant), to_source};
 }
 
 }  // namespace lanework

@@ -11,8 +11,6 @@
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"height",   "width",  "out_height", "out_width",
-                                      "channels", "images", "shrink",     "margin"};
 constexpr std::int64_t kUsual[] = {3, 1, 0, 0};
 constexpr std::string_view kVariants[] = {"opencv", "float", "legacy"};
 
@@ -133,15 +131,15 @@ std::vector<BufferSpec> buffers(const Problem& p) {
     require_images("resize", p, 4);
     std::vector<BufferSpec> result{image_array("in", Role::input, p.dtype, ResizeSide::in(p).array()),
                                    image_array("out", Role::output, p.dtype, ResizeSide::out(p).array())};
-    if (p.extent[5] == 1) return result;
-    const std::size_t words = static_cast<std::size_t>(p.extent[5]) * sizeof(ImagePlace) / sizeof(std::int64_t);
+    const std::int64_t images = p.lengths<ResizeAxes>().images;
+    if (images == 1) return result;
+    const std::size_t words = static_cast<std::size_t>(images) * sizeof(ImagePlace) / sizeof(std::int64_t);
     result.push_back({"in_places", Role::input, DType::int64, words});
     result.push_back({"out_places", Role::input, DType::int64, words});
     return result;
 }
 
-void fill_places(const Problem& p, const ResizeSide& side, void* array) {
-    auto* places = static_cast<ImagePlace*>(array);
+void fill_places(const Problem& p, const ResizeSide& side, ImagePlace* places) {
     std::int64_t offset = 0;
     for (std::int64_t image = 0; image < side.images; ++image) {
         places[image] = side.place(image, offset, static_cast<std::int64_t>(size_of(p.dtype)));
@@ -150,14 +148,12 @@ void fill_places(const Problem& p, const ResizeSide& side, void* array) {
 }
 
 void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
-    const std::size_t count = ResizeSide::in(p).array().array();
-    if (p.dtype == DType::uint8)
-        fill_uniform(static_cast<std::uint8_t*>(b.data[0]), count, seed);
-    else
-        fill_uniform(static_cast<float*>(b.data[0]), count, seed);
-    if (p.extent[5] == 1) return;
-    fill_places(p, ResizeSide::in(p), b.data[2]);
-    fill_places(p, ResizeSide::out(p), b.data[3]);
+    const auto [samples] = b.arrays<void>();
+    fill_samples(samples, p.dtype, ResizeSide::in(p).array().array(), seed);
+    if (p.lengths<ResizeAxes>().images == 1) return;
+    const auto [in, out, in_places, out_places] = b.arrays<void, void, ImagePlace, ImagePlace>();
+    fill_places(p, ResizeSide::in(p), in_places);
+    fill_places(p, ResizeSide::out(p), out_places);
 }
 
 template <Convention convention, class T>
@@ -205,7 +201,7 @@ std::uint64_t sectors_needed(std::int64_t in, std::int64_t out, std::int64_t str
 template <Convention convention>
 std::uint64_t bytes_needed(const Problem& p, const ImageShape& in, const ImageShape& out) {
     constexpr std::int64_t kSector = 32;
-    const std::int64_t pixel = p.extent[4] * static_cast<std::int64_t>(size_of(p.dtype));
+    const std::int64_t pixel = p.lengths<ResizeAxes>().channels * static_cast<std::int64_t>(size_of(p.dtype));
     if (in.height == 0 || in.width == 0 || out.height == 0 || out.width == 0) return 0;
     const std::uint64_t rows = sectors_needed<convention>(in.height, out.height, 1, 1, false);
     const std::uint64_t sectors = sectors_needed<convention>(in.width, out.width, pixel, kSector, true);
@@ -237,7 +233,7 @@ constexpr Preference kChoice[] = {{"picked_pixels"}, {"wide_thirds"}, {"wide_dou
 
 LANEWORK_OPERATION(resize, {
                                .summary = "out[h'×w'] = bilinear samples of in[h×w], of each image of a batch",
-                               .axes = kAxes,
+                               .axes = ResizeAxes::names,
                                .usual = kUsual,
                                .variants = kVariants,
                                .verified = kVerified,

@@ -14,6 +14,8 @@
 
 namespace lanework {
 
+using ResizeAxes = fitting::Axes;
+
 template <class T>
 struct ResizeArgs {
     using Element = T;
@@ -36,14 +38,16 @@ struct ResizeSide {
     std::int64_t images = 1, shrink = 0;
 
     static constexpr ResizeSide in(const Problem& p) {
-        return {{p.extent[0], p.extent[1], p.extent[4], p.extent[6] > 0 ? 0 : p.extent[7]}, p.extent[5], p.extent[6]};
+        const auto of = p.lengths<ResizeAxes>();
+        return {{of.height, of.width, of.channels, of.shrink > 0 ? 0 : of.margin}, of.images, of.shrink};
     }
     /// Of an image without pixels nothing can be made.
     static constexpr ResizeSide out(const Problem& p) {
-        const bool nothing = p.extent[0] == 0 || p.extent[1] == 0;
+        const auto of = p.lengths<ResizeAxes>();
+        const bool nothing = of.height == 0 || of.width == 0;
         ResizeSide side = in(p);
-        side.first.height = nothing ? 0 : p.extent[2];
-        side.first.width = nothing ? 0 : p.extent[3];
+        side.first.height = nothing ? 0 : of.out_height;
+        side.first.width = nothing ? 0 : of.out_width;
         return side;
     }
     constexpr ImageShape shape(std::int64_t image) const {
@@ -87,12 +91,14 @@ void for_each_pair(const Problem& p, const Use& use) {
 /// A batch has two more arrays than an image: the places of its images in `in` and in `out`.
 template <class T>
 ResizeArgs<T> ResizeArgs<T>::from(const Problem& problem, const Buffers& buffers) {
-    const auto places = [&](std::size_t array) {
-        return problem.extent[5] == 1 ? nullptr : static_cast<const ImagePlace*>(buffers.data[array]);
-    };
-    return {ResizeSide::in(problem).batch<const T>(buffers.data[0], places(2)),
-            ResizeSide::out(problem).batch<T>(buffers.data[1], places(3)), static_cast<Convention>(problem.variant),
-            buffers.prepared};
+    const ResizeSide source = ResizeSide::in(problem), target = ResizeSide::out(problem);
+    const auto convention = static_cast<Convention>(problem.variant);
+    if (source.images == 1) {
+        const auto [in, out] = buffers.arrays<void, void>();
+        return {source.batch<const T>(in, nullptr), target.batch<T>(out, nullptr), convention, buffers.prepared};
+    }
+    const auto [in, out, in_places, out_places] = buffers.arrays<void, void, const ImagePlace, const ImagePlace>();
+    return {source.batch<const T>(in, in_places), target.batch<T>(out, out_places), convention, buffers.prepared};
 }
 
 }  // namespace lanework

@@ -16,14 +16,13 @@ namespace lanework {
 
 ImageShape sobel_shape(const Problem& p) {
     require_images("sobel", p, 2);
-    return {p.extent[0], p.extent[1], p.extent[2], p.extent[3]};
+    return image_shape(p);
 }
 
 }  // namespace lanework
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"height", "width", "channels", "margin"};
 constexpr std::int64_t kUsual[] = {1, 0};
 constexpr std::string_view kVariants[] = {"half_sum", "magnitude", "gx", "gy"};
 constexpr int kChannels[] = {1, 3, 4};
@@ -48,9 +47,10 @@ DType output_type(const Problem& p) {
 /// Random noise saturates nearly everywhere, so half of the rows are a faint texture, where every value occurs.
 void fill(const Problem& p, std::uint64_t seed, const Buffers& buffers) {
     const ImageShape shape = sobel_shape(p);
-    if (p.dtype == DType::float32) return fill_uniform(static_cast<float*>(buffers.data[0]), shape.array(), seed);
-    auto* samples = static_cast<std::uint8_t*>(buffers.data[0]);
-    fill_uniform(samples, shape.array(), seed);
+    const auto [in] = buffers.arrays<void>();
+    fill_samples(in, p.dtype, shape.array(), seed);
+    if (p.dtype == DType::float32) return;
+    auto* samples = static_cast<std::uint8_t*>(in);
     const auto pitch = static_cast<std::size_t>(shape.pitch());
     for (std::size_t i = 0; i < shape.array(); ++i)
         if (i / pitch % 16 < 8) samples[i] = static_cast<std::uint8_t>(96 + samples[i] / 4);
@@ -101,7 +101,7 @@ LANEWORK_OPERATION(
     sobel,
     {
         .summary = "edges[h×w×c] = (|Gx| + |Gy|) / 2 of in[h×w×c], or Gx or Gy, border reflected",
-        .axes = kAxes,
+        .axes = ImageAxes::names,
         .usual = kUsual,
         .variants = kVariants,
         .verified = kVerified,

@@ -41,11 +41,12 @@ struct SobelArgs {
     SobelOutput output;
 
     static SobelArgs from(const Problem& problem, const Buffers& buffers) {
-        const ImageShape shape = {problem.extent[0], problem.extent[1], problem.extent[2], problem.extent[3]};
+        const ImageShape shape = image_shape(problem);
+        const auto [array, edges] = buffers.arrays<void, void>();
         const auto output = static_cast<SobelOutput>(problem.variant);
-        const auto in = image_view<const T>(buffers.data[0], shape);
-        if (is_derivative(output)) return {in, {}, image_view<SobelDerivative<T>>(buffers.data[1], shape), output};
-        return {in, image_view<T>(buffers.data[1], shape), {}, output};
+        const auto in = image_view<const T>(array, shape);
+        if (is_derivative(output)) return {in, {}, image_view<SobelDerivative<T>>(edges, shape), output};
+        return {in, image_view<T>(edges, shape), {}, output};
     }
     bool empty() const { return in.height == 0 || in.width == 0; }
     std::int64_t samples() const { return in.width * in.channels; }  ///< of a row

@@ -46,7 +46,8 @@ std::vector<BufferSpec> buffers(const Problem& p) {
 }
 
 void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
-    fitting::fill_sources(p, input_type(p), seed, b.data[0], b.data[1]);
+    const auto [in, in_places] = b.arrays<void, void>();
+    fitting::fill_sources(p, input_type(p), seed, in, in_places);
 }
 
 }  // namespace
@@ -54,7 +55,7 @@ void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
 LANEWORK_OPERATION(
     tensor, {
                 .summary = "out[k][c][y][x] = (letterbox(in[k])[y][x][c] · scale − mean[c]) / std[c]",
-                .axes = fitting::kAxes,
+                .axes = fitting::Axes::names,
                 .usual = fitting::kUsual,
                 .variants = kVariants,
                 .verified = fitting::kVerified,

@@ -86,19 +86,15 @@ struct TensorVariant {
     }
 };
 
-/// Buffers: in, its places, out, the transforms.
 template <class Out>
 TensorArgs<Out> TensorArgs<Out>::from(const Problem& p, const Buffers& buffers) {
     const TensorVariant variant = TensorVariant::of(p.variant);
-    const auto batch = variant.float_input
-                           ? as_bytes(fitting::sources<float>(p, buffers.data[0], buffers.data[1]))
-                           : as_bytes(fitting::sources<std::uint8_t>(p, buffers.data[0], buffers.data[1]));
-    return {variant.float_input,
-            batch,
-            {static_cast<Out*>(buffers.data[2]), p.extent[5], p.extent[4], p.extent[2], p.extent[3]},
-            variant.options,
-            static_cast<Affine*>(buffers.data[3]),
-            buffers.workspace};
+    const auto [in, in_places, out, to_source] = buffers.arrays<void, void, Out, Affine>();
+    const auto of = p.lengths<fitting::Axes>();
+    const auto batch = variant.float_input ? as_bytes(fitting::sources<float>(p, in, in_places))
+                                           : as_bytes(fitting::sources<std::uint8_t>(p, in, in_places));
+    return {variant.float_input, batch,     {out, of.images, of.channels, of.out_height, of.out_width},
+            variant.options,     to_source, buffers.workspace};
 }
 
 /// Calls body.operator()<In, convention>() for the type of samples and the convention of the arguments.

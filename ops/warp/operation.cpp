@@ -14,8 +14,6 @@
 
 namespace {
 
-constexpr std::string_view kAxes[] = {"height",   "width",   "out_height", "out_width",
-                                      "channels", "degrees", "percent",    "margin"};
 constexpr std::int64_t kUsual[] = {3, 10, 100, 0};
 constexpr std::string_view kVariants[] = {"opencv", "float"};
 // Height and width of both; channels, degrees, percent, margin. Some see only the border, and some are enlarged so much
@@ -113,11 +111,8 @@ Work work(const Problem& p) {
 }
 
 void fill(const Problem& p, std::uint64_t seed, const Buffers& buffers) {
-    const std::size_t count = warp_input(p).array();
-    if (p.dtype == DType::uint8)
-        fill_uniform(static_cast<std::uint8_t*>(buffers.data[0]), count, seed);
-    else
-        fill_uniform(static_cast<float*>(buffers.data[0]), count, seed);
+    const auto [in] = buffers.arrays<void>();
+    fill_samples(in, p.dtype, warp_input(p).array(), seed);
 }
 
 }  // namespace
@@ -126,8 +121,8 @@ namespace lanework {
 
 Affine warp_affine(const Problem& p) {
     const ImageShape in = warp_input(p), out = warp_output(p);
-    const double angle = static_cast<double>(length_of(p, WarpAxis::degrees)) * (std::numbers::pi / 180);
-    const double scale = static_cast<double>(std::max<std::int64_t>(length_of(p, WarpAxis::percent), 1)) / 100;
+    const double angle = static_cast<double>(p.lengths<WarpAxes>().degrees) * (std::numbers::pi / 180);
+    const double scale = static_cast<double>(std::max<std::int64_t>(p.lengths<WarpAxes>().percent, 1)) / 100;
     const double cosine = scale * std::cos(angle), sine = scale * std::sin(angle);
     const double x = 0.5 * static_cast<double>(in.width - 1), y = 0.5 * static_cast<double>(in.height - 1);
     const double out_x = 0.5 * static_cast<double>(out.width - 1), out_y = 0.5 * static_cast<double>(out.height - 1);
@@ -146,7 +141,7 @@ LANEWORK_OPERATION(
     warp,
     {
         .summary = "out[h×w×c] = in[h×w×c] at positions that an affine transform gives, bilinear, border constant",
-        .axes = kAxes,
+        .axes = WarpAxes::names,
         .usual = kUsual,
         .variants = kVariants,
         .verified = kVerified,

@@ -11,23 +11,19 @@
 
 namespace lanework {
 
-/// The axes of a problem.
-enum class WarpAxis : std::uint8_t { height, width, out_height, out_width, channels, degrees, percent, margin };
-constexpr std::int64_t length_of(const Problem& problem, WarpAxis axis) {
-    return problem.extent[static_cast<std::size_t>(axis)];
-}
+LANEWORK_AXES(WarpAxes, height, width, out_height, out_width, channels, degrees, percent, margin);
 
 /// The transform of a problem: by `degrees` counter-clockwise and to `percent` of the size, about the images' centres.
 /// It takes centres of input pixels to positions in the output, as OpenCV's getRotationMatrix2D does.
 Affine warp_affine(const Problem& problem);
 
 constexpr ImageShape warp_input(const Problem& p) {
-    return {length_of(p, WarpAxis::height), length_of(p, WarpAxis::width), length_of(p, WarpAxis::channels),
-            length_of(p, WarpAxis::margin)};
+    const auto of = p.lengths<WarpAxes>();
+    return {of.height, of.width, of.channels, of.margin};
 }
 constexpr ImageShape warp_output(const Problem& p) {
-    return {length_of(p, WarpAxis::out_height), length_of(p, WarpAxis::out_width), length_of(p, WarpAxis::channels),
-            length_of(p, WarpAxis::margin)};
+    const auto of = p.lengths<WarpAxes>();
+    return {of.out_height, of.out_width, of.channels, of.margin};
 }
 
 /// What lies around the input in problems: not one value for all channels, and none that a fill would give.
@@ -52,8 +48,9 @@ struct WarpArgs {
 
     static WarpArgs from(const Problem& problem, const Buffers& buffers) {
         const Affine affine = warp_affine(problem);
-        return {image_view<const Element>(buffers.data[0], warp_input(problem)),
-                image_view<Element>(buffers.data[1], warp_output(problem)),
+        const auto [in, out] = buffers.arrays<void, void>();
+        return {image_view<const Element>(in, warp_input(problem)),
+                image_view<Element>(out, warp_output(problem)),
                 affine,
                 inverse_of(affine),
                 static_cast<Convention>(problem.variant),

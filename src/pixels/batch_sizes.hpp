@@ -32,8 +32,10 @@ namespace fitting {
 /// Calls use(height, width, times) for each size that the sources of letterbox and tensor have.
 template <class Use>
 void for_each_source(const Problem& p, const Use& use) {
-    for_each_size(p.extent[5], p.extent[6], std::max(p.extent[0], p.extent[1]),
-                  [&](std::int64_t k, std::int64_t times) { use(side(p, 0, k), side(p, 1, k), times); });
+    const auto of = p.lengths<Axes>();
+    for_each_size(of.images, of.shrink, std::max(of.height, of.width), [&](std::int64_t k, std::int64_t times) {
+        use(side(of.height, of.shrink, k), side(of.width, of.shrink, k), times);
+    });
 }
 
 }  // namespace fitting

@@ -1,6 +1,7 @@
 // What OpenCV's rungs of letterbox and tensor share: an image resized and bordered by OpenCV, and what it cannot do.
 #pragma once
 
+#include <algorithm>
 #include <opencv2/imgproc.hpp>
 
 #include "src/pixels/batch_sizes.hpp"
@@ -37,11 +38,11 @@ void fit_with_opencv(const ImageView<const T>& in, const FittedImage& place, con
 inline std::string_view opencv_refuses(const Problem& p, const LetterboxOptions& options, bool float_samples) {
     constexpr std::int64_t kLargest = std::int64_t{1} << 30;
     if (options.convention != Convention::opencv) return "OpenCV computes the convention `opencv` only.";
-    for (std::size_t axis = 0; axis < 4; ++axis)
-        if (p.extent[axis] > kLargest) return "OpenCV's sizes are 32-bit.";
+    const auto of = p.lengths<Axes>();
+    if (std::max({of.height, of.width, of.out_height, of.out_width}) > kLargest) return "OpenCV's sizes are 32-bit.";
     bool halves = false;
     for_each_source(p, [&](std::int64_t height, std::int64_t width, std::int64_t) {
-        const FittedImage place = fitted(height, width, p.extent[2], p.extent[3], options.fit, options.scale_up);
+        const FittedImage place = fitted(height, width, of.out_height, of.out_width, options.fit, options.scale_up);
         halves |= place.height > 0 && is_half(height, width, place.height, place.width);
     });
     if (float_samples && halves)

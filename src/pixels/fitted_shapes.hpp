@@ -10,8 +10,6 @@
 
 namespace lanework::fitting {
 
-inline constexpr std::string_view kAxes[] = {"height",   "width",  "out_height", "out_width",
-                                             "channels", "images", "shrink",     "margin"};
 inline constexpr std::int64_t kUsual[] = {3, 1, 0, 0};  // channels, images, shrink, margin
 
 /// Empty, tiny, ragged; smaller, larger, exactly half, of extreme aspect; batches of different sizes; with margins; so
@@ -36,13 +34,14 @@ inline BufferSpec places_array(std::string_view name, const Problem& p) {
 template <class PlaceOf>
 void fill_places(void* array, const Problem& p, PlaceOf place_of) {
     if (place_words(p) == 0) return;
-    for (std::int64_t k = 0; k < p.extent[5]; ++k) static_cast<ImagePlace*>(array)[k] = place_of(p, k);
+    for (std::int64_t k = 0; k < p.lengths<Axes>().images; ++k) static_cast<ImagePlace*>(array)[k] = place_of(p, k);
 }
 
 /// Affine transforms, as doubles; where nothing is computed, there are none.
 inline std::size_t transform_words(const Problem& p) {
-    const bool empty = p.extent[2] == 0 || p.extent[3] == 0;
-    return empty ? 0 : static_cast<std::size_t>(p.extent[5]) * (sizeof(Affine) / sizeof(double));
+    const auto of = p.lengths<Axes>();
+    const bool empty = of.out_height == 0 || of.out_width == 0;
+    return empty ? 0 : static_cast<std::size_t>(of.images) * (sizeof(Affine) / sizeof(double));
 }
 
 /// The arrays of the images, whose samples have this type, and of their places, filled.
@@ -73,12 +72,13 @@ std::int64_t rows_read(const FittedSource<T, convention>& source) {
 template <class T>
 std::uint64_t least_bytes(const Problem& p, const LetterboxOptions& options) {
     constexpr std::int64_t kSector = 32;
+    const auto of = p.lengths<Axes>();
     std::int64_t bytes = 0;
     LinesToCount lines;
     with_convention(options.convention, [&]<Convention convention>() {
         for_each_source(p, [&](std::int64_t height, std::int64_t width, std::int64_t times) {
-            const ImageView<const T> image{nullptr, height, width, static_cast<int>(p.extent[4]), 0};
-            const auto source = FittedSource<T, convention>::of(image, p.extent[2], p.extent[3], options);
+            const ImageView<const T> image{nullptr, height, width, static_cast<int>(of.channels), 0};
+            const auto source = FittedSource<T, convention>::of(image, of.out_height, of.out_width, options);
             const std::int64_t row = image.width * image.channels * static_cast<std::int64_t>(sizeof(T));
             if (lines.take(source.place.height))
                 bytes += times * rows_read(source) * std::min(row, source.place.width * kSector);
@@ -105,16 +105,21 @@ inline Extents draw(std::uint64_t seed) {
     };
     const auto side_of = [&] { return below(8) == 0 ? 1 + below(3) : 1 + below(150); };
     constexpr std::int64_t kChannels[] = {1, 3, 4};
-    Extents e = extents(side_of(), side_of(), side_of(), side_of(), kChannels[below(3)], 1 + below(3), below(40), 0);
-    if (below(6) == 0) e[2] = std::max<std::int64_t>(1, e[0] / 2), e[3] = std::max<std::int64_t>(1, e[1] / 2);
-    if (below(6) == 0) e[0] = 2 * e[2], e[1] = 2 * e[3], e[6] = 0;
-    if (below(10) == 0) e[0] = 1 + below(4), e[1] = 300 + below(3000);
-    if (below(10) == 0) e[2] = 1 + below(8), e[3] = 1000 + below(1500);
-    if (below(8) == 0) e[2] = e[0] + below(20), e[3] = e[1];  // the first is not scaled, but padded above and below,
-    if (below(8) == 0) e[2] = e[0], e[3] = e[1] + below(20);  // or on both sides
-    if (below(16) == 0) e = extents(1 + below(9), 1 + below(9), 16 + below(15), 1, e[4], 520, below(3), 0);
-    if (below(2) == 0) e[7] = 1 + below(9);
-    return e;
+    const auto named = [](const Extents& lengths) { return Problem{lengths}.lengths<Axes>(); };
+    Axes of =
+        named(extents(side_of(), side_of(), side_of(), side_of(), kChannels[below(3)], 1 + below(3), below(40), 0));
+    const auto half = [](std::int64_t side) { return std::max<std::int64_t>(1, side / 2); };
+    if (below(6) == 0) of.out_height = half(of.height), of.out_width = half(of.width);
+    if (below(6) == 0) of.height = 2 * of.out_height, of.width = 2 * of.out_width, of.shrink = 0;
+    if (below(10) == 0) of.height = 1 + below(4), of.width = 300 + below(3000);
+    if (below(10) == 0) of.out_height = 1 + below(8), of.out_width = 1000 + below(1500);
+    // The first is not scaled, but padded above and below, or on both sides.
+    if (below(8) == 0) of.out_height = of.height + below(20), of.out_width = of.width;
+    if (below(8) == 0) of.out_height = of.height, of.out_width = of.width + below(20);
+    if (below(16) == 0)
+        of = named(extents(1 + below(9), 1 + below(9), 16 + below(15), 1, of.channels, 520, below(3), 0));
+    if (below(2) == 0) of.margin = 1 + below(9);
+    return extents(of.height, of.width, of.out_height, of.out_width, of.channels, of.images, of.shrink, of.margin);
 }
 
 }  // namespace lanework::fitting

@@ -10,6 +10,9 @@
 
 namespace lanework {
 
+/// The axes of operations on one image.
+LANEWORK_AXES(ImageAxes, height, width, channels, margin);
+
 /// The shape of an image in an array of a problem.
 struct ImageShape {
     std::int64_t height = 0, width = 0, channels = 1, margin = 0;
@@ -21,6 +24,12 @@ struct ImageShape {
     constexpr std::uint64_t samples() const { return static_cast<std::uint64_t>(height * row()); }
     constexpr std::size_t array() const { return static_cast<std::size_t>(height * pitch()); }
 };
+
+/// The image of a problem with ImageAxes.
+constexpr ImageShape image_shape(const Problem& p) {
+    const auto [height, width, channels, margin] = p.lengths<ImageAxes>();
+    return {height, width, channels, margin};
+}
 
 /// The array of one image. Between the rows of an output nothing may be written.
 constexpr BufferSpec image_array(std::string_view name, Role role, DType dtype, const ImageShape& shape) {
@@ -36,6 +45,14 @@ template <class T>
 constexpr ImageView<T> image_view(void* array, const ImageShape& shape) {
     return {static_cast<T*>(array) + shape.margin, shape.height, shape.width, static_cast<int>(shape.channels),
             shape.pitch() * static_cast<std::int64_t>(sizeof(T))};
+}
+
+/// Fills an array of 8-bit samples or floats.
+inline void fill_samples(void* array, DType dtype, std::size_t count, std::uint64_t seed) {
+    if (dtype == DType::uint8)
+        fill_uniform(static_cast<std::uint8_t*>(array), count, seed);
+    else
+        fill_uniform(static_cast<float*>(array), count, seed);
 }
 
 /// A random height and width of at most some 40 000 pixels: single pixels, rows and columns among them.

@@ -39,11 +39,11 @@ void launch(const BlurArgs<std::uint8_t>& a, cudaStream_t stream) {
 
 std::string_view refuses(const Problem& problem) {
     constexpr std::int64_t kLargest = std::int64_t{1} << 28;
-    if (problem.extent[3] != 0)
-        return "NPP is measured on whole images: it takes four channels at multiples of four bytes only.";
-    if (problem.extent[0] > kLargest || problem.extent[1] > kLargest) return "NPP's sizes are 32-bit.";
-    if (problem.extent[0] == 1 || problem.extent[1] == 1) return "NPP does not reflect a single row or column.";
-    return npp_refusal(NppPart::filters, name_of_blur(problem.extent[2]));
+    const auto [height, width, channels, margin] = problem.lengths<ImageAxes>();
+    if (margin != 0) return "NPP is measured on whole images: it takes four channels at multiples of four bytes only.";
+    if (height > kLargest || width > kLargest) return "NPP's sizes are 32-bit.";
+    if (height == 1 || width == 1) return "NPP does not reflect a single row or column.";
+    return npp_refusal(NppPart::filters, name_of_blur(channels));
 }
 }  // namespace
 

@@ -19,7 +19,8 @@ void launch(const BlurArgs<std::uint8_t>& a, Team team) {
 
 std::string_view refuses(const Problem& problem) {
     constexpr std::int64_t kLargest = std::int64_t{1} << 28;
-    if (problem.extent[0] > kLargest || problem.extent[1] > kLargest) return "OpenCV's sizes are 32-bit.";
+    const auto [height, width, channels, margin] = problem.lengths<ImageAxes>();
+    if (height > kLargest || width > kLargest) return "OpenCV's sizes are 32-bit.";
     return {};
 }
 }  // namespace

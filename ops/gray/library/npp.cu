@@ -24,10 +24,10 @@ std::string_view refuses(const Problem& problem) {
     constexpr std::int64_t kLargest = std::int64_t{1} << 28;
     const auto [form, order] = kGrayVariants[problem.variant];
     if (form != GrayForm::opencv || order != ChannelOrder::rgb) return "NPP is measured on the form `opencv` only.";
-    if (problem.extent[3] != 0)
-        return "NPP is measured on whole images: it takes four channels at multiples of four bytes only.";
-    if (problem.extent[0] > kLargest || problem.extent[1] > kLargest) return "NPP's sizes are 32-bit.";
-    return npp_refusal(NppPart::colours, name_of_gray(problem.extent[2]));
+    const auto [height, width, channels, margin] = problem.lengths<ImageAxes>();
+    if (margin != 0) return "NPP is measured on whole images: it takes four channels at multiples of four bytes only.";
+    if (height > kLargest || width > kLargest) return "NPP's sizes are 32-bit.";
+    return npp_refusal(NppPart::colours, name_of_gray(channels));
 }
 }  // namespace
 

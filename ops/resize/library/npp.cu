@@ -36,13 +36,14 @@ void launch(const ResizeArgs<std::uint8_t>& a, cudaStream_t stream) {
 std::string_view refuses_mapping(const Problem& problem) {
     const auto convention = static_cast<Convention>(problem.variant);
     if (convention == Convention::floating) return "NPP is measured on `opencv` and `legacy` only.";
-    const bool grows = problem.extent[2] > problem.extent[0] && problem.extent[3] > problem.extent[1];
-    const bool shrinks = problem.extent[2] < problem.extent[0] && problem.extent[3] < problem.extent[1];
+    const auto of = problem.lengths<ResizeAxes>();
+    const bool grows = of.out_height > of.height && of.out_width > of.width;
+    const bool shrinks = of.out_height < of.height && of.out_width < of.width;
     if (grows && convention == Convention::legacy)
         return "NPP samples at half-pixel centres where an image grows, which is variant `opencv`.";
     if (shrinks && convention != Convention::legacy)
         return "NPP samples at i·scale where an image shrinks, which is variant `legacy`.";
-    if (grows && (problem.extent[2] < 1.1 * problem.extent[0] || problem.extent[3] < 1.1 * problem.extent[1]))
+    if (grows && (of.out_height < 1.1 * of.height || of.out_width < 1.1 * of.width))
         return "NPP is measured where a side grows by a tenth at least; 33 columns to 34 it maps in another way.";
     if (!grows && !shrinks) return "NPP is measured where both sides grow or both shrink; it maps the two differently.";
     return {};
@@ -50,13 +51,13 @@ std::string_view refuses_mapping(const Problem& problem) {
 
 std::string_view refuses(const Problem& problem) {
     if (problem.dtype != DType::uint8) return "NPP is measured on 8-bit samples only.";
-    if (problem.extent[7] != 0)
+    const auto of = problem.lengths<ResizeAxes>();
+    if (of.margin != 0)
         return "NPP is measured on whole images: it takes four channels at multiples of four bytes only.";
-    if (std::min({problem.extent[0], problem.extent[1], problem.extent[2], problem.extent[3]}) < 64)
+    if (std::min({of.height, of.width, of.out_height, of.out_width}) < 64)
         return "NPP is measured on images of 64 pixels and more a side: smaller ones differ by more levels.";
-    if (problem.extent[5] != 1) return "NPP's batches take arrays of descriptors, and one size of all outputs.";
-    const std::string_view missing =
-        npp_refusal(NppPart::geometry, name_of_resize(static_cast<int>(problem.extent[4])));
+    if (of.images != 1) return "NPP's batches take arrays of descriptors, and one size of all outputs.";
+    const std::string_view missing = npp_refusal(NppPart::geometry, name_of_resize(static_cast<int>(of.channels)));
     return missing.empty() ? refuses_mapping(problem) : missing;
 }
 }  // namespace

@@ -1,4 +1,5 @@
 // cv::resize with INTER_LINEAR: the peer on the CPU, and the arithmetic of the convention that bears its name.
+#include <algorithm>
 #include <opencv2/imgproc.hpp>
 
 #include "ops/resize/operation.hpp"
@@ -33,8 +34,8 @@ std::string_view refuses(const Problem& problem) {
     constexpr std::int64_t kLargest = std::int64_t{1} << 30;
     if (static_cast<Convention>(problem.variant) != Convention::opencv)
         return "OpenCV computes the convention `opencv` only.";
-    for (int axis = 0; axis < 4; ++axis)
-        if (problem.extent[axis] > kLargest) return "OpenCV's sizes are 32-bit.";
+    const auto of = problem.lengths<ResizeAxes>();
+    if (std::max({of.height, of.width, of.out_height, of.out_width}) > kLargest) return "OpenCV's sizes are 32-bit.";
     if (problem.dtype == DType::float32 && has_half(problem))
         return "OpenCV sums the four floats of an exact half in an order that depends on the place in the row.";
     return {};

@@ -41,7 +41,8 @@ std::string_view refuses(const Problem& problem) {
     constexpr std::int64_t kLargest = std::int64_t{1} << 28;
     if (static_cast<SobelOutput>(problem.variant) == SobelOutput::magnitude)
         return "OpenCV is measured on half_sum and on the derivatives.";
-    if (problem.extent[0] > kLargest || problem.extent[1] > kLargest) return "OpenCV's sizes are 32-bit.";
+    const auto [height, width, channels, margin] = problem.lengths<ImageAxes>();
+    if (height > kLargest || width > kLargest) return "OpenCV's sizes are 32-bit.";
     return {};
 }
 }  // namespace

@@ -29,7 +29,8 @@ void launch(const BlurArgs<std::uint8_t>& a, cudaStream_t stream) {
 
 std::string_view refuses(const Problem& p) {
     // Of one channel, with something between the rows.
-    return p.extent[2] == 1 && p.extent[3] > 0 ? "" : "one channel and a margin";
+    const auto [height, width, channels, margin] = p.lengths<ImageAxes>();
+    return channels == 1 && margin > 0 ? "" : "one channel and a margin";
 }
 }  // namespace
 

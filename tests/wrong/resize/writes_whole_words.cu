@@ -33,7 +33,8 @@ void launch(const ResizeArgs<std::uint8_t>& a, cudaStream_t stream) {
 
 // Rows that touch are written from left to right by different threads, and what is right is a matter of luck.
 std::string_view refuses(const Problem& problem) {
-    return problem.extent[7] > 0 ? std::string_view() : std::string_view("this kernel needs room between rows");
+    return problem.lengths<ResizeAxes>().margin > 0 ? std::string_view()
+                                                    : std::string_view("this kernel needs room between rows");
 }
 }  // namespace
 
