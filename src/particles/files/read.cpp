@@ -53,31 +53,33 @@ struct Format {
     std::string_view extensions;  ///< each between two spaces
     bool (*looks_like)(std::string_view);
 };
-// In this order: what looks like none of the others is columns.
-constexpr Format kFormats[] = {{"pdb", text::read_pdb, " .pdb .ent ", text::looks_like_pdb},
-                               {"xyz", text::read_xyz, "", nullptr},
-                               {"extxyz", text::read_extended_xyz, " .extxyz ", nullptr},
-                               {"lammps", text::read_lammps, " .data .lmp .lammps ", text::looks_like_lammps}};
+constexpr Format kPdb{"pdb", text::read_pdb, " .pdb .ent ", text::looks_like_pdb};
+constexpr Format kXyz{"xyz", text::read_xyz, "", nullptr};
+constexpr Format kExtendedXyz{"extxyz", text::read_extended_xyz, " .extxyz ", nullptr};
+constexpr Format kLammps{"lammps", text::read_lammps, " .data .lmp .lammps ", text::looks_like_lammps};
+constexpr Format kColumns{"columns", text::read_columns, "", nullptr};
 // Which of the two an XYZ file is, is seen in its frame.
 constexpr Format kAnyXyz{"xyz", text::read_any_xyz, " .xyz ", text::looks_like_xyz};
-constexpr Format kColumns{"columns", text::read_columns, "", nullptr};
+
+constexpr const Format* kNamed[] = {&kPdb, &kXyz, &kExtendedXyz, &kLammps, &kColumns};
+// In this order, by their extensions and then by their content: what looks like none of them is columns.
+constexpr const Format* kRecognised[] = {&kPdb, &kAnyXyz, &kExtendedXyz, &kLammps};
 
 // What some editors of Windows put in front of text in UTF-8.
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kNameOfInput = "the standard input";
 
 const Format& choose_format(const ParticleReading& reading, std::string_view extension, std::string_view content) {
-    if (reading.format == kColumns.name) return kColumns;
-    for (const Format& format : kFormats)
-        if (format.name == reading.format) return format;
+    for (const Format* format : kNamed)
+        if (format->name == reading.format) return *format;
     if (!reading.format.empty())
         throw UsageError(
             fmt::format("there is no format `{}`; there are: {}", reading.format, fmt::join(particle_formats(), ", ")));
     const std::string between = fmt::format(" {} ", extension);
-    for (const Format* format : {&kFormats[0], &kAnyXyz, &kFormats[2], &kFormats[3]})
+    for (const Format* format : kRecognised)
         if (!extension.empty() && format->extensions.find(between) != std::string_view::npos) return *format;
-    for (const Format* format : {&kFormats[0], &kAnyXyz, &kFormats[3]})
-        if (format->looks_like(content)) return *format;
+    for (const Format* format : kRecognised)
+        if (format->looks_like && format->looks_like(content)) return *format;
     return kColumns;
 }
 
