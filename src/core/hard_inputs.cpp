@@ -185,7 +185,7 @@ void one_nan(DType dtype, void* values, std::size_t count) {
 }  // namespace patterns
 
 void infinities_in_arrays(const Problem&, std::span<const BufferSpec> specs, const Buffers& buffers) {
-    patterns::one_infinity(specs[0].dtype, buffers.data[0], specs[0].count);
+    patterns::one_infinity(specs.front().dtype, buffers.data.front(), specs.front().count);
     for (std::size_t array = 1; array < specs.size(); ++array)
         if (specs[array].role == Role::input)
             patterns::one_negative_infinity(specs[array].dtype, buffers.data[array], specs[array].count);

@@ -43,7 +43,7 @@ void in_every_array(const Problem&, std::span<const BufferSpec> specs, const Buf
 /// Writes a pattern into the first array alone, which is an input.
 template <Pattern pattern>
 void in_first_array(const Problem&, std::span<const BufferSpec> specs, const Buffers& buffers) {
-    pattern(specs[0].dtype, buffers.data[0], specs[0].count);
+    pattern(specs.front().dtype, buffers.data.front(), specs.front().count);
 }
 
 /// +∞ in the middle of the first array, −∞ at a third of the other inputs.

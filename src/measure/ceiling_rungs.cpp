@@ -149,7 +149,7 @@ Problem lengthened(const Device& device, const Operation& operation, Problem pro
     const double bytes = static_cast<double>(std::max<std::uint64_t>(1, operation.work(problem).bytes()));
     const double room = static_cast<double>(device.info().memory_bytes) / kShareOfMemory / bytes;
     const double factor = std::min({kLongRun / seconds, kMostLengthened, room});
-    problem.extent[0] *= std::max<std::int64_t>(1, static_cast<std::int64_t>(factor));
+    problem.extent.front() *= std::max<std::int64_t>(1, static_cast<std::int64_t>(factor));
     return problem;
 }
 

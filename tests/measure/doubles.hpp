@@ -71,6 +71,8 @@ private:
     Team team_{1};
 };
 
+LANEWORK_AXES(IncrementAxes, count);
+
 /// out[i] = in[i] + 1, of 32-bit integers.
 struct IncrementArgs {
     using Element = std::int32_t;
@@ -80,8 +82,9 @@ struct IncrementArgs {
     std::byte* workspace;
 
     static IncrementArgs from(const Problem& problem, const Buffers& buffers) {
-        return {static_cast<const Element*>(buffers.data[0]), static_cast<Element*>(buffers.data[1]), problem.extent[0],
-                static_cast<std::byte*>(buffers.workspace)};
+        const auto [in, out] = buffers.arrays<const Element, Element>();
+        const auto [count] = problem.lengths<IncrementAxes>();
+        return {in, out, count, static_cast<std::byte*>(buffers.workspace)};
     }
 };
 using increment_signature = Signature<IncrementArgs>;

@@ -9,26 +9,27 @@
 namespace lanework::testing {
 namespace {
 
-constexpr std::string_view kAxes[] = {"count"};
 constexpr Extents kProblems[] = {extents(64)};
+
+std::size_t count_of(const Problem& p) { return static_cast<std::size_t>(p.lengths<IncrementAxes>().count); }
 
 constexpr OperationEntry<increment_signature> kIncrement{
     .summary = "out[i] = in[i] + 1",
-    .axes = kAxes,
+    .axes = IncrementAxes::names,
     .verified = kProblems,
     .timed = {.cuda = kProblems, .simt = kProblems, .cpu = kProblems},
     .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
-        const auto count = static_cast<std::size_t>(p.extent[0]);
-        return {{"in", Role::input, p.dtype, count}, {"out", Role::output, p.dtype, count}};
+        return {{"in", Role::input, p.dtype, count_of(p)}, {"out", Role::output, p.dtype, count_of(p)}};
     },
     .work =
         [](const Problem& p) {
-            const auto bytes = 4 * static_cast<std::uint64_t>(p.extent[0]);
+            const auto bytes = 4 * count_of(p);
             return Work{.bytes_read = bytes, .bytes_written = bytes};
         },
     .fill =
         [](const Problem& p, std::uint64_t seed, const Buffers& b) {
-            fill_uniform(static_cast<std::int32_t*>(b.data[0]), static_cast<std::size_t>(p.extent[0]), seed);
+            const auto [in] = b.arrays<std::int32_t>();
+            fill_uniform(in, count_of(p), seed);
         },
     .reference = increment_all,
     .tolerance = [](const Problem&) { return Tolerance{}; },

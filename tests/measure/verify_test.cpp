@@ -136,7 +136,7 @@ TEST_F(Verify, TurnsADeviceErrorIntoAFailureAndRecoversTheDevice) {
 
 TEST_F(Verify, PassesOnWhyARungRefuses) {
     const auto even_only = [](const Problem& p) -> std::string_view {
-        return p.extent[0] % 2 ? "computes even counts only" : "";
+        return p.lengths<IncrementAxes>().count % 2 ? "computes even counts only" : "";
     };
     const Verification result = verify_with({.launch = right, .refuses = +even_only}, 3);
     EXPECT_EQ(result.verdict, Verdict::refused);
@@ -166,7 +166,8 @@ TEST_F(Verify, NamesTheScheduleUnderWhichAResultIsWrong) {
 }
 
 void fill_with_sevens(const Problem& p, std::span<const BufferSpec>, const Buffers& b) {
-    std::fill_n(static_cast<std::int32_t*>(b.data[0]), p.extent[0], 7);
+    const auto [in] = b.arrays<std::int32_t>();
+    std::fill_n(in, p.lengths<IncrementAxes>().count, 7);
 }
 constexpr Input kInputs[] = {
     {"sevens", "7", fill_with_sevens},
