@@ -1,4 +1,5 @@
-// libcu++ in kernels: atomics of a scope, a flag that one block waits for, a semaphore, <cuda/std/…>.
+// libcu++ in kernels: atomics of a scope, a loop of compare_exchange_weak that begins with a plain read, a flag that
+// one block waits for, a semaphore, <cuda/std/…>.
 #include <cuda/atomic>
 #include <cuda/semaphore>
 #include <cuda/std/array>
@@ -17,6 +18,17 @@ __global__ void extremes(const int* in, int n, int* smallest, int* largest) {
     if (i >= n) return;
     cuda::atomic_ref<int, cuda::thread_scope_device>(*smallest).fetch_min(in[i], cuda::memory_order_relaxed);
     cuda::atomic_ref<int, cuda::thread_scope_device>(*largest).fetch_max(in[i], cuda::memory_order_relaxed);
+}
+
+/// The product modulo a prime, which is no function of libcu++'s.
+__global__ void multiply(const int* in, int n, int* product) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    const cuda::atomic_ref<int, cuda::thread_scope_device> shared(*product);
+    const int factor = in[i] < 0 ? 2 : 3;
+    int seen = *product;
+    while (!shared.compare_exchange_weak(seen, seen * factor % 997, cuda::memory_order_relaxed)) {
+    }
 }
 
 __global__ void hand_over(int* message, cuda::std::uint32_t* got) {
@@ -43,16 +55,18 @@ int main() {
     int *in, *found, *message;
     cuda::std::uint32_t* got;
     cudaMallocManaged(&in, n * sizeof(int));
-    cudaMallocManaged(&found, 2 * sizeof(int));
+    cudaMallocManaged(&found, 3 * sizeof(int));
     cudaMallocManaged(&message, sizeof(int));
     cudaMallocManaged(&got, sizeof *got);
     for (int i = 0; i < n; ++i) in[i] = i * 37 % 501 - 250;
     found[0] = found[1] = 0;
+    found[2] = 1;
     extremes<<<4, 128>>>(in, n, &found[0], &found[1]);
+    multiply<<<4, 128>>>(in, n, &found[2]);
     hand_over<<<2, 32>>>(message, got);
     take_turns<<<2, 32>>>();
     cudaDeviceSynchronize();
     int count = 0;
     cudaMemcpyFromSymbol(&count, visits, sizeof count);
-    printf("%d to %d, got %u, %d visits\n", found[0], found[1], *got, count);
+    printf("%d to %d, product %d, got %u, %d visits\n", found[0], found[1], found[2], *got, count);
 }

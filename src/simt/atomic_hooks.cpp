@@ -46,7 +46,8 @@ bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC
     if (__builtin_expect(hooks_active, 0)) see(EventKind::kind, address, log2_bytes, order, LANEWORK_HOOK_PC())
 
 /// A compare-and-exchange that fails releases nothing and has an order of its own.
-#define LANEWORK_SEE_EXCHANGE(done, log2_bytes) LANEWORK_SEE(atomic, log2_bytes, (done) ? order : failure)
+#define LANEWORK_SEE_EXCHANGE(done, log2_bytes) \
+    LANEWORK_SEE(atomic, (log2_bytes) | EventCode::kCompares, (done) ? order : failure)
 
 #define LANEWORK_FETCH(bits, log2_bytes, type, name)                                         \
     type __tsan_atomic##bits##_fetch_##name(volatile type* address, type value, int order) { \
@@ -55,15 +56,24 @@ bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC
         return __atomic_fetch_##name(address, value, __ATOMIC_SEQ_CST);                      \
     }
 
-// A weak and relaxed attempt that fails is not seen: the simt headers make other operations of loops around one.
-#define LANEWORK_COMPARE_EXCHANGE(bits, log2_bytes, type, strength, weak)                                       \
-    int __tsan_atomic##bits##_compare_exchange_##strength(volatile type* address, type* expected, type desired, \
-                                                          int order, int failure) {                             \
-        before_atomic();                                                                                        \
-        const bool done =                                                                                       \
-            __atomic_compare_exchange_n(address, expected, desired, weak, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);  \
-        if (done || !weak || acquires(failure)) LANEWORK_SEE_EXCHANGE(done, log2_bytes);                        \
-        return done;                                                                                            \
+// The simt headers make other operations of loops around a weak one: it is seen as one of those, once, when it is done.
+// A program's own is never weak.
+#define LANEWORK_COMPARE_EXCHANGE(bits, log2_bytes, type)                                                              \
+    int __tsan_atomic##bits##_compare_exchange_strong(volatile type* address, type* expected, type desired, int order, \
+                                                      int failure) {                                                   \
+        before_atomic();                                                                                               \
+        const bool done =                                                                                              \
+            __atomic_compare_exchange_n(address, expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);        \
+        LANEWORK_SEE_EXCHANGE(done, log2_bytes);                                                                       \
+        return done;                                                                                                   \
+    }                                                                                                                  \
+    int __tsan_atomic##bits##_compare_exchange_weak(volatile type* address, type* expected, type desired, int order,   \
+                                                    int) {                                                             \
+        before_atomic();                                                                                               \
+        const bool done =                                                                                              \
+            __atomic_compare_exchange_n(address, expected, desired, true, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);         \
+        if (done) LANEWORK_SEE(atomic, log2_bytes, order);                                                             \
+        return done;                                                                                                   \
     }
 
 #define LANEWORK_ATOMIC(bits, log2_bytes, type)                                                                     \
@@ -88,8 +98,7 @@ bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC
     LANEWORK_FETCH(bits, log2_bytes, type, or)                                                                      \
     LANEWORK_FETCH(bits, log2_bytes, type, xor)                                                                     \
     LANEWORK_FETCH(bits, log2_bytes, type, nand)                                                                    \
-    LANEWORK_COMPARE_EXCHANGE(bits, log2_bytes, type, strong, false)                                                \
-    LANEWORK_COMPARE_EXCHANGE(bits, log2_bytes, type, weak, true)                                                   \
+    LANEWORK_COMPARE_EXCHANGE(bits, log2_bytes, type)                                                               \
     type __tsan_atomic##bits##_compare_exchange_val(volatile type* address, type expected, type desired, int order, \
                                                     int failure) {                                                  \
         before_atomic();                                                                                            \

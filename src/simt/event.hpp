@@ -33,19 +33,21 @@ constexpr bool is_meeting(EventKind kind) { return kind == EventKind::warp_sync 
 /// function sort by its code.
 class EventCode {
 public:
-    static constexpr unsigned kVolatile = 8, kAtomic = 16, kBlockScope = kVolatile | kAtomic;
+    static constexpr unsigned kVolatile = 8, kAtomic = 16, kBlockScope = kVolatile | kAtomic, kCompares = 32;
     constexpr EventCode() = default;
     /// `log2_bytes` is 0 … 4 for accesses of 1 … 16 bytes, with kVolatile added for a volatile's and kAtomic for an
-    /// atomic load or store. An atomic access or a fence whose scope is the block has kBlockScope instead of both.
+    /// atomic load or store. An atomic access or a fence whose scope is the block has kBlockScope instead of both; an
+    /// atomic operation that is a compare-and-swap has kCompares.
     constexpr EventCode(std::uint64_t pc, EventKind kind, unsigned log2_bytes)
-        : code_(pc << 9 | std::uint64_t{static_cast<std::uint8_t>(kind)} << 5 | log2_bytes) {}
+        : code_(pc << 10 | std::uint64_t{static_cast<std::uint8_t>(kind)} << 6 | log2_bytes) {}
     /// The address that the call of the hook returns to.
-    constexpr std::uint64_t pc() const { return code_ >> 9; }
-    constexpr EventKind kind() const { return static_cast<EventKind>(code_ >> 5 & 0xf); }
+    constexpr std::uint64_t pc() const { return code_ >> 10; }
+    constexpr EventKind kind() const { return static_cast<EventKind>(code_ >> 6 & 0xf); }
     /// Bytes of an access.
     constexpr unsigned bytes() const { return 1u << (code_ & 0x7); }
     constexpr bool is_volatile() const { return (code_ & kBlockScope) == kVolatile; }
     constexpr bool is_atomic() const { return code_ & kAtomic; }
+    constexpr bool compares() const { return code_ & kCompares; }
     constexpr bool of_block_scope() const { return (code_ & kBlockScope) == kBlockScope; }
     constexpr auto operator<=>(const EventCode&) const = default;
 

@@ -171,6 +171,7 @@ void read_filled(Block& block, unsigned warp) {
     while (tape.size == tape.capacity) {
         if (warp_is_settled(block, warp)) {
             read_filled(block, warp);
+            context.worker->end_slice();  // a thread that does so much may wait for another one
         } else {
             context.worker->yield();
         }

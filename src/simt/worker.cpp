@@ -215,8 +215,10 @@ void Worker::spin() {
 
 void Worker::preempt() {
     Preemption::adapt(idle_yields_ > ready_.size());
-    let_others_run(kPatienceOfSlices);
+    end_slice();
 }
+
+void Worker::end_slice() { let_others_run(kPatienceOfSlices); }
 
 void Worker::let_others_run(std::size_t patience) {
     if (loop_) return;

@@ -60,6 +60,8 @@ public:
     void step(std::uint64_t place, const volatile void* address);
     /// Lets other threads run in place of one that a signal interrupted in the kernel's own code.
     void preempt();
+    /// Lets other threads run in place of one that ran for long without waiting.
+    void end_slice();
     /// Whether the launch follows a schedule that was drawn.
     bool seeded() const { return seeded_; }
     /// Before an access of a seeded schedule: interrupts the thread with a probability of 1 in `odds`.

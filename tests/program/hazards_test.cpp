@@ -238,6 +238,66 @@ TEST(Hazards, OfLocksAreTheFencesThatAreMissing) {
     EXPECT_TRUE(says(locked(""), "race", 6));
 }
 
+/// Loops of compare-and-swap that begin with a plain read, as the CUDA C++ Programming Guide writes them.
+std::string guessed(const std::string& type, const std::string& swap) {
+    return "template <class T>\n__device__ void add(T* at) {\n    T old = *at, assumed;\n    do {\n        assumed = "
+           "old;\n"
+           "        " +
+           swap + "\n    } while (assumed != old);\n}\n" +
+           program_with("__global__ void kernel(int* data) {\n    __shared__ " + type +
+                        " sum;\n    if (threadIdx.x == 0) sum = 0;\n    __syncthreads();\n    add((" + type +
+                        "*)data);\n    add(&sum);\n    __syncthreads();\n    if (threadIdx.x == 0) data[8 + "
+                        "blockIdx.x] = sum;\n}");
+}
+
+TEST(Hazards, OfLoopsOfCompareAndSwapIsNotTheReadThatBeginsThem) {
+    const std::string swap = "old = atomicCAS(at, assumed, T(assumed + 1));";
+    const std::string ptx =
+        "asm volatile(\"atom.cas.b32 %0, [%1], %2, %3;\" : \"=r\"(old) : \"l\"(at), "
+        "\"r\"(assumed), \"r\"(assumed + 1) : \"memory\");";
+    for (const std::string& program :
+         {guessed("int", swap), guessed("unsigned long long", swap), guessed("unsigned short", swap),
+          guessed("int", "old = atomicCAS_system(at, assumed, assumed + 1);"), guessed("int", ptx),
+          guessed("int",
+                  "__nv_atomic_compare_exchange_n(at, &old, old + 1, true, __NV_ATOMIC_RELAXED, __NV_ATOMIC_RELAXED);"),
+          guessed("int", "old = *(volatile T*)at; old = atomicCAS(at, assumed = old, old + 1);")})
+        EXPECT_TRUE(contains(findings(program, 0), "no findings")) << program;
+}
+
+/// What a thread does to a word that the others guess and swap.
+std::string beside_guesses(const std::string& other, const std::string& block) {
+    return program_with(
+        "__global__ void kernel(int* data) {\n"
+        "    if (blockIdx.x == " +
+        block +
+        ") {\n"
+        "        if (threadIdx.x != 0) return;\n"
+        "        " +
+        other +
+        "\n"
+        "        return;\n"
+        "    }\n"
+        "    int old = data[0], assumed;\n"
+        "    do {\n"
+        "        assumed = old;\n"
+        "        old = atomicCAS(&data[0], assumed, assumed + 1);\n"
+        "    } while (assumed != old);\n"
+        "}");
+}
+
+TEST(Hazards, OfLoopsOfCompareAndSwapAreOtherAccesses) {
+    for (const auto& [block, other] : {std::pair{"0", "data[1] = data[0];"},
+                                       {"1", "data[1] = data[0];"},
+                                       {"0", "data[0] = 5;"},
+                                       {"1", "data[0] = 5;"},
+                                       {"0", "atomicExch(&data[0], 5);"},
+                                       {"1", "atomicAdd(&data[0], 5);"},
+                                       {"1", "atomicMax(&data[0], 5);"},
+                                       {"1", "const int seen = data[0]; atomicAdd(&data[0], seen);"},
+                                       {"0", "while (data[0] < 5) __threadfence(); atomicCAS(&data[0], 5, 6);"}})
+        EXPECT_TRUE(contains(findings(beside_guesses(other, block)), "error  race")) << other;
+}
+
 // A flag in shared memory, among lanes of one warp and among warps.
 TEST(Hazards, OfSharedFlagsAreRelaxedOnes) {
     const auto program = [](const std::string& store, const std::string& load) {

@@ -14,22 +14,28 @@ namespace lanework {
 /// Counts barriers, meetings, fences and changes of block; an access has the count of its time.
 using Stamp = std::uint32_t;
 
+/// What an access is to those of others.
+enum class Use : std::uint8_t {
+    plain,
+    guess,   ///< a plain read whose thread's next access of the word was a compare-and-swap
+    relied,  ///< a plain read whose thread's next access of the word was another
+    atomic,  ///< or a volatile's
+};
+
 /// One access of one thread to a word. Marks order by their stamps, and none is 0.
 struct Mark {
     std::uint64_t bits = 0;
 
-    static constexpr unsigned kStampShift = 32, kSiteShift = 16, kThreadShift = 6, kBytesShift = 2, kAtomicShift = 1;
+    static constexpr unsigned kStampShift = 32, kSiteShift = 16, kThreadShift = 6, kBytesShift = 2;
     static constexpr unsigned kMostSites = 1u << 16;
-    static constexpr std::uint64_t kThreadBits = 0x3ff, kAllBytes = 0xf;
+    static constexpr std::uint64_t kThreadBits = 0x3ff, kAllBytes = 0xf, kUseBits = 0x3;
     /// The part of a thread's number that is its warp's.
     static constexpr std::uint64_t kWarpBits = 0x1full << (kThreadShift + 5);
 
-    /// `bytes` are those of the word, one bit each; a volatile access is atomic too.
-    static constexpr Mark of(Stamp stamp, std::uint32_t site, unsigned thread, std::uint64_t bytes, bool atomic,
-                             bool is_volatile = false) {
+    /// `bytes` are those of the word, one bit each.
+    static constexpr Mark of(Stamp stamp, std::uint32_t site, unsigned thread, std::uint64_t bytes, Use use) {
         return {std::uint64_t{stamp} << kStampShift | std::uint64_t{site} << kSiteShift |
-                std::uint64_t{thread} << kThreadShift | bytes << kBytesShift |
-                std::uint64_t{atomic || is_volatile} << kAtomicShift | std::uint64_t{is_volatile}};
+                std::uint64_t{thread} << kThreadShift | bytes << kBytesShift | static_cast<std::uint64_t>(use)};
     }
     /// No mark of an earlier stamp is as great.
     static constexpr Mark floor(Stamp stamp) { return {std::uint64_t{stamp} << kStampShift}; }
@@ -38,14 +44,15 @@ struct Mark {
     constexpr std::uint32_t site() const { return static_cast<std::uint32_t>(bits >> kSiteShift & 0xffff); }
     constexpr unsigned thread() const { return static_cast<unsigned>(bits >> kThreadShift & kThreadBits); }
     constexpr std::uint64_t bytes() const { return bits >> kBytesShift & kAllBytes; }
-    constexpr bool atomic() const { return bits >> kAtomicShift & 1; }
-    constexpr bool is_volatile() const { return bits & 1; }
+    constexpr Use use() const { return static_cast<Use>(bits & kUseBits); }
+    constexpr bool atomic() const { return use() == Use::atomic; }
     constexpr bool since(Mark floor) const { return bits >= floor.bits; }
     /// The same access by the thread `lanes` further.
     constexpr Mark by_next(unsigned lanes) const { return {bits + (std::uint64_t{lanes} << kThreadShift)}; }
     constexpr Mark with_bytes(std::uint64_t bytes) const {
         return {(bits & ~(kAllBytes << kBytesShift)) | bytes << kBytesShift};
     }
+    constexpr Mark with_use(Use use) const { return {(bits & ~kUseBits) | static_cast<std::uint64_t>(use)}; }
 };
 
 /// Memory that starts as zeros and costs nothing before it is touched.

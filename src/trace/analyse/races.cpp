@@ -15,6 +15,19 @@ constexpr std::size_t kMostSuspects = 4096;
 bool writes(EventKind kind) { return kind != EventKind::load; }
 bool same_warp(Mark a, Mark b) { return ((a.bits ^ b.bits) & Mark::kWarpBits) == 0; }
 
+Use use_of(const Site& site) { return site.is_atomic() || site.is_volatile ? Use::atomic : Use::plain; }
+
+/// Calls `body(word, bytes)` for each word of `words` words that `count` bytes from `offset` on touch.
+template <class Body>
+void for_each_word(std::uint64_t offset, std::uint64_t count, std::size_t words, Body body) {
+    for (const std::uint64_t end = std::min<std::uint64_t>(offset + count, words * kWordBytes); offset < end;) {
+        const std::uint64_t word = offset / kWordBytes, low = offset % kWordBytes;
+        const std::uint64_t taken = std::min<std::uint64_t>(kWordBytes - low, end - offset);
+        body(word, ((std::uint64_t{1} << taken) - 1) << low);
+        offset += taken;
+    }
+}
+
 }  // namespace
 
 /// Blocks that run at once are told from barrier to barrier, so that one epoch at a time is ranked.
@@ -47,17 +60,18 @@ void Races::access(const Request& request, const Run& run, Marks& marks, std::si
         sites_.resize(site.id + 1);
         passed_.resize(site.id + 1);
     }
-    sites_[site.id] = &site;
+    sites_[site.id] = site_ = &site;
     clock_ = &order_.enter(request.block);
     note_order(site);
     writes_ = writes(site.kind);
     shared_ = site.space == Space::shared;
     const unsigned thread = request.warp * kLanes + run.first_lane;
-    mine_ = Mark::of(order_.now(), site.id, thread, Mark::kAllBytes, site.is_atomic(), site.is_volatile);
+    mine_ = Mark::of(order_.now(), site.id, thread, Mark::kAllBytes, use_of(site));
     epoch_ = Mark::floor(clock_->barrier);
     floor_ = shared_ ? epoch_ : Mark::floor(order_.launch());
     base_ = base;
     object_ = object;
+    if (!guesses_.empty()) come_back(run, request.warp);
 
     const std::uint64_t offset = run.address - base;
     if (run.one_address && run.lanes > 1) {
@@ -104,8 +118,8 @@ void Races::load_words(Marks& marks, std::size_t words, std::size_t word, std::s
         // Read before, and in this epoch by threads of different warps: one more reader tells nothing new.
         int settled = 1;  // of ints: all conditions are computed, and nothing branches
         for (std::size_t i = 0; i < count; ++i)
-            settled &=
-                int{reads[i].since(floor_)} & int{others[i].since(epoch_)} & int{!of_one_warp(reads[i], others[i])};
+            settled &= int{reads[i].since(floor_)} & int{others[i].since(epoch_)} &
+                       int{!of_one_warp(reads[i], others[i])} & int{others[i].use() != Use::guess};
         if (settled) {
             if (whole_line) line.settled = clock_->barrier;
             return;
@@ -148,20 +162,25 @@ void Races::note_values(Marks& marks, std::size_t words, std::size_t word, std::
 
 /// An access that is not of whole words.
 void Races::one_lane(unsigned lane, std::uint64_t offset, unsigned bytes, Marks& marks, std::size_t words) {
-    for (const std::uint64_t end = std::min<std::uint64_t>(offset + bytes, words * kWordBytes); offset < end;) {
-        const std::uint64_t word = offset / kWordBytes, low = offset % kWordBytes;
-        const std::uint64_t taken = std::min<std::uint64_t>(kWordBytes - low, end - offset);
-        const Mark mine = mine_.by_next(lane).with_bytes(((std::uint64_t{1} << taken) - 1) << low);
+    for_each_word(offset, bytes, words, [&](std::size_t word, std::uint64_t taken) {
+        const Mark mine = mine_.by_next(lane).with_bytes(taken);
         writes_ ? store_word(marks, words, word, mine) : load_word(marks, words, word, mine);
-        offset += taken;
-    }
+    });
 }
 
-/// Several lanes access one address: the first and the last of them stand for all.
+/// Several lanes access one address: the first and the last of them stand for all, but where each may go on otherwise.
 void Races::same_word_by_all(const Run& run, Marks& marks, std::size_t words) {
     const std::uint64_t offset = run.address - base_;
+    if (writes_)
+        for_each_word(offset, run.bytes, words, [&](std::size_t word, std::uint64_t bytes) {
+            follow_reads(marks, word, mine_.with_bytes(bytes), run.lanes);
+        });
     one_lane(0, offset, run.bytes, marks, words);
-    if (writes_ && mine_.atomic() && !mine_.is_volatile()) return;
+    if (writes_ && site_->is_atomic() && !site_->is_volatile) return;
+    const Mark* const writes = marks.writes.get();
+    const Mark last = !writes_ && writes ? writes[offset / kWordBytes] : Mark{};
+    if (last.since(floor_) && site_of(last)->compares)
+        for (unsigned lane = 1; lane + 1 < run.lanes; ++lane) one_lane(lane, offset, run.bytes, marks, words);
     one_lane(run.lanes - 1, offset, run.bytes, marks, words);
 }
 
@@ -171,6 +190,7 @@ void Races::load_word(Marks& marks, std::size_t words, std::size_t word, Mark mi
 }
 
 void Races::store_word(Marks& marks, std::size_t words, std::size_t word, Mark mine) {
+    follow_reads(marks, word, mine, 1);
     Mark& write = marks.writes.make(words)[word];
     marks.lines.make(words / LineMark::kWords)[word / LineMark::kWords].written = order_.now();
     if (compares_values_ && !shared_) {
@@ -195,28 +215,70 @@ bool Races::of_one_warp(Mark first, Mark other) const {
 /// Keeps a first reader, and of the later ones the last or one of another warp.
 void Races::note_read(Marks& marks, std::size_t words, std::size_t word, Mark mine) {
     Mark& first = marks.reads.make(words)[word];
-    const bool again = first.since(epoch_) && first.thread() == mine.thread() && first.bytes() == mine.bytes();
-    if (!first.since(floor_) || again) {
+    if (!first.since(floor_)) {
         first = mine;
         return;
     }
+    if (reads_again(first, mine)) return;
     Mark& other = marks.other_reads.make(words)[word];
-    if (!other.since(epoch_) || of_one_warp(first, other)) other = mine;
+    if (other.since(floor_) && reads_again(other, mine)) return;
+    if (!other.since(epoch_) || of_one_warp(first, other) || other.use() == Use::guess) other = mine;
+}
+
+/// Whether both reads are of one thread, in one epoch; the later one is kept.
+bool Races::reads_again(Mark& kept, Mark mine) const {
+    if (!kept.since(epoch_) || kept.thread() != mine.thread() || kept.bytes() != mine.bytes()) return false;
+    if (block_of(kept) != clock_->block) return false;
+    const bool relied = kept.use() == Use::plain || kept.use() == Use::relied;
+    kept = relied && mine.use() == Use::plain ? mine.with_use(Use::relied) : mine;
+    return true;
+}
+
+std::uint64_t Races::block_of(Mark mark) const {
+    return shared_ || mark.stamp() == order_.now() ? clock_->block : order_.block_of(mark.stamp());
+}
+
+/// One of so many lanes from `mine` on writes what it may have read: by a compare-and-swap, which vouches for the read,
+/// or otherwise.
+void Races::follow(Mark& read, Mark mine, unsigned lanes) const {
+    if (!read.since(floor_) || read.use() != Use::plain || read.thread() - mine.thread() >= lanes) return;
+    if (!(read.bytes() & mine.bytes()) || block_of(read) != clock_->block) return;
+    const bool vouched = site_->compares && (read.bytes() & ~mine.bytes()) == 0;
+    read = read.with_use(vouched ? Use::guess : Use::relied);
+}
+
+void Races::follow_reads(Marks& marks, std::size_t word, Mark mine, unsigned lanes) const {
+    if (Mark* const reads = marks.reads.get()) follow(reads[word], mine, lanes);
+    if (Mark* const others = marks.other_reads.get()) follow(others[word], mine, lanes);
+}
+
+/// The lanes access words again that they read before.
+void Races::come_back(const Run& run, unsigned warp) {
+    if (!guesses_.touch(run.address, run.address + run.span())) return;
+    for (unsigned lane = 0; lane < run.lanes; ++lane) {
+        const Run one = run.single(lane);
+        const ThreadId thread{clock_->block, warp * kLanes + one.first_lane};
+        for_each_word(one.address, one.bytes, ~std::size_t{0} / kWordBytes,
+                      [&](std::uint64_t word, std::uint64_t bytes) {
+                          guesses_.come_back({thread, word * kWordBytes, bytes}, site_->compares,
+                                             [this](const Conflict& conflict) { suspect(conflict); });
+                      });
+    }
 }
 
 /// Whether one of two atomic accesses is one for its own block alone, which is not the other's.
 bool Races::narrow(Mark earlier, Mark mine) const {
     if (shared_ || !(site_of(earlier)->block_scope || site_of(mine)->block_scope)) return false;
-    return earlier.stamp() != order_.now() && order_.block_of(earlier.stamp()) != clock_->block;
+    return block_of(earlier) != clock_->block;
 }
 
 /// Whether an earlier access and this one, one of which writes, are a suspect.
 void Races::against(Mark earlier, Mark mine, bool earlier_writes, std::size_t word) {
     if (!earlier.since(floor_) || !(earlier.bytes() & mine.bytes())) return;
-    const bool both_volatile = earlier.is_volatile() && mine.is_volatile();
-    if (earlier.atomic() && mine.atomic() && !both_volatile && !narrow(earlier, mine)) return;
-    const bool of_this_block = shared_ || earlier.stamp() == order_.now();
-    const std::uint64_t block = of_this_block ? clock_->block : order_.block_of(earlier.stamp());
+    const bool both_atomic = earlier.atomic() && mine.atomic();
+    const bool both_volatile = both_atomic && site_of(earlier)->is_volatile && site_->is_volatile;
+    if (both_atomic && !both_volatile && !narrow(earlier, mine)) return;
+    const std::uint64_t block = block_of(earlier);
     const ThreadId thread{block, earlier.thread()};
     const bool one_block = block == clock_->block, one_warp = one_block && thread.warp() == mine.thread() / kLanes;
     if (one_block && order_.knows(*clock_, mine.thread(), thread.thread, earlier.stamp())) return;
@@ -224,38 +286,62 @@ void Races::against(Mark earlier, Mark mine, bool earlier_writes, std::size_t wo
     // A flag that one polls and another sets. In shared memory, and within a warp, volatile stands for a barrier that
     // is missing: the accesses do not tear, and their order is still nobody's.
     if (both_volatile && !shared_ && !one_warp) return;
-    const Moment moment{thread, earlier.stamp(), 0, 0};
+    const Site *const earlier_site = site_of(earlier), *const later_site = site_of(mine);
+    const bool narrow_atomics =
+        earlier.atomic() && mine.atomic() && !earlier_site->is_volatile && !later_site->is_volatile;
     const bool one_statement = earlier_writes && writes_ && earlier.site() == mine.site();
-    suspect(moment, earlier, mine, word, one_statement);
+    // The barrier and the meeting before the earlier one are not known: as if it had just passed both.
+    const Conflict conflict{.earlier_site = earlier_site,
+                            .later_site = later_site,
+                            .earlier = {thread, earlier.stamp(), earlier.stamp(), earlier.stamp()},
+                            .later = order_.moment(*clock_, mine.thread()),
+                            .address = base_ + word * kWordBytes,
+                            .object = object_,
+                            .epoch = one_block ? interval_of(*earlier_site, *later_site) : EpochInterval{},
+                            .one_statement = one_statement && !narrow_atomics,
+                            .values_differ = changes_value_ && one_statement && !one_block,
+                            .narrow_atomics = narrow_atomics};
+    const bool one_reads = earlier_writes != writes_;
+    if (one_reads && read_is_a_guess(conflict, earlier_writes ? mine : earlier, earlier_writes)) return;
+    suspect(conflict);
 }
 
-void Races::suspect(const Moment& earlier, Mark mark, Mark mine, std::size_t word, bool one_statement) {
-    const bool one_block = earlier.thread.block == clock_->block;
-    const bool one_warp = one_block && earlier.thread.warp() == mine.thread() / kLanes;
-    const std::uint64_t key = std::uint64_t{mark.site()} << 32 | mine.site() << 1 | std::uint64_t{one_warp};
+/// Whether the read of the two is of what the other compares and swaps, and for its own thread to compare as well,
+/// which may come later.
+bool Races::read_is_a_guess(const Conflict& conflict, Mark read, bool reads_now) {
+    const Site* const write = reads_now ? conflict.earlier_site : conflict.later_site;
+    if (!write->compares || read.atomic() || read.use() == Use::relied) return false;
+    if (read.use() == Use::guess) return true;
+    const ThreadId reader = reads_now ? conflict.later.thread : conflict.earlier.thread;
+    if (reader.block != clock_->block && !order_.runs(reader.block)) return false;
+    guesses_.open({reader, conflict.address, read.bytes()}, conflict);
+    return true;
+}
+
+void Races::suspect(const Conflict& conflict) {
+    const bool one_block = conflict.in_one_block(), one_warp = conflict.in_one_warp();
+    const std::uint64_t key =
+        std::uint64_t{conflict.earlier_site->id} << 32 | conflict.later_site->id << 1 | std::uint64_t{one_warp};
     Suspects& all = suspects_[key];
-    if (all.count++ == 0) {
-        all.earlier = site_of(mark);
-        all.later = site_of(mine);
-        all.rule = one_warp && !one_statement ? Rule::warp_synchrony : Rule::race;
-        all.narrow_atomics = mark.atomic() && mine.atomic() && !mark.is_volatile() && !mine.is_volatile();
-        all.one_statement = one_statement && !all.narrow_atomics;
-        all.object = object_;
+    if (all.count == 0) {
+        all.earlier = conflict.earlier_site;
+        all.later = conflict.later_site;
+        all.rule = one_warp && !conflict.one_statement ? Rule::warp_synchrony : Rule::race;
+        all.narrow_atomics = conflict.narrow_atomics;
+        all.one_statement = conflict.one_statement;
+        all.object = conflict.object;
     }
-    if (one_block && all.epoch.start == 0) all.epoch = interval_of(*all.earlier, *all.later);
+    all.count += conflict.count;
+    if (all.epoch.start == 0) all.epoch = conflict.epoch;
     const bool first_between_blocks = !one_block && !all.between_blocks;
     all.between_blocks |= !one_block;
-    const std::uint64_t address = base_ + word * kWordBytes;
-    all.lowest = std::min(all.lowest, address);
-    all.end = std::max(all.end, address + kWordBytes);
-    const bool differ = changes_value_ && one_statement && earlier.thread.block != clock_->block;
-    const bool first_to_differ = differ && !all.values_differ;
-    all.values_differ |= differ;
+    all.lowest = std::min(all.lowest, conflict.address);
+    all.end = std::max(all.end, conflict.address + kWordBytes);
+    const bool first_to_differ = conflict.values_differ && !all.values_differ;
+    all.values_differ |= conflict.values_differ;
     const bool telling = first_to_differ || first_between_blocks;
     if (all.first.size() >= kMostSuspects && !telling) return;
-    Moment moment = earlier;
-    moment.barrier = moment.warp = earlier.stamp;  // not known: as if it had just passed both
-    const Suspect found{moment, order_.moment(*clock_, mine.thread()), address};
+    const Suspect found{conflict.earlier, conflict.later, conflict.address};
     // Behind one that shows different values, which is one of different blocks, too.
     const bool differed_before = all.values_differ && !first_to_differ;
     all.first.insert(telling ? all.first.begin() + differed_before : all.first.end(), found);
@@ -305,7 +391,12 @@ void Races::judge(const Suspects& suspects) {
     list_.add(hazard);
 }
 
+void Races::block_ends(std::uint64_t block) {
+    if (!guesses_.empty()) guesses_.block_ends(block, [this](const Conflict& conflict) { suspect(conflict); });
+}
+
 void Races::launch_ends() {
+    guesses_.launch_ends([this](const Conflict& conflict) { suspect(conflict); });
     for (const auto& [key, suspects] : suspects_) judge(suspects);
     suspects_.clear();
     sites_.clear();

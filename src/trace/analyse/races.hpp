@@ -4,6 +4,7 @@
 #include <map>
 #include <vector>
 
+#include "src/trace/analyse/guesses.hpp"
 #include "src/trace/analyse/hazard.hpp"
 #include "src/trace/analyse/marks.hpp"
 #include "src/trace/analyse/runs.hpp"
@@ -22,25 +23,21 @@ public:
     /// From now on reads global memory as it finds it: blocks that write one statement's word race only with a warning
     /// as long as they write the same value. For accesses that happened in this process, a block at a time.
     void compare_values() { compares_values_ = true; }
-    /// Judges what could not be judged before.
+    /// Judge what could not be judged before.
+    void block_ends(std::uint64_t block);
     void launch_ends();
 
 private:
-    /// Two accesses that no barrier and no meeting orders.
     struct Suspect {
         Moment earlier, later;
         std::uint64_t address;
     };
-    /// Those of two sites, the first of them in detail.
+    /// Conflicts of two sites, the first of them in detail.
     struct Suspects {
         const Site *earlier = nullptr, *later = nullptr;
         Rule rule = Rule::race;
-        /// Both are the same statement, which writes.
-        bool one_statement = false;
-        /// Blocks write different values: which one stays decides what is read.
-        bool values_differ = false;
-        /// Both are atomic, and the scope of one is its block: for another block it is not atomic.
-        bool narrow_atomics = false;
+        // As a conflict's.
+        bool one_statement = false, values_differ = false, narrow_atomics = false;
         /// Some are of different blocks.
         bool between_blocks = false;
         /// Of the first within a block.
@@ -65,7 +62,13 @@ private:
     void note_read(Marks& marks, std::size_t words, std::size_t word, Mark mine);
     void against(Mark earlier, Mark mine, bool earlier_writes, std::size_t word);
     bool narrow(Mark earlier, Mark mine) const;
-    void suspect(const Moment& earlier, Mark mark, Mark mine, std::size_t word, bool one_statement);
+    bool reads_again(Mark& kept, Mark mine) const;
+    std::uint64_t block_of(Mark mark) const;
+    void come_back(const Run& run, unsigned warp);
+    void follow(Mark& read, Mark mine, unsigned lanes) const;
+    void follow_reads(Marks& marks, std::size_t word, Mark mine, unsigned lanes) const;
+    bool read_is_a_guess(const Conflict& conflict, Mark read, bool reads_now);
+    void suspect(const Conflict& conflict);
     bool ordered(const Suspect& suspect, bool any_scope);
     const Suspect* unordered(const Suspects& suspects);
     void judge(const Suspects& suspects);
@@ -74,6 +77,7 @@ private:
     SyncOrder& order_;
     HazardList& list_;
     bool compares_values_ = false;
+    Guesses guesses_;
     std::vector<const Site*> sites_;              // of the launch, by id
     std::map<std::uint64_t, Suspects> suspects_;  // by sites
 
@@ -90,6 +94,7 @@ private:
     // Of the run that is looked at.
     bool changes_value_ = false;  // of the word, by the access that is held against earlier ones
     const BlockClock* clock_ = nullptr;
+    const Site* site_ = nullptr;
     bool writes_ = false, shared_ = false;
     Mark mine_;
     /// Marks before `floor_` are of accesses that are ordered before every one of now; before `epoch_` those of this

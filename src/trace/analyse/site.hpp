@@ -42,6 +42,8 @@ struct Site {
     bool is_volatile = false;
     /// An atomic load or store.
     bool atomic_access = false;
+    /// An atomic operation that writes only where it finds what it is given: a compare-and-swap.
+    bool compares = false;
     /// Of an atomic access or a fence: it is one for the threads of the block alone.
     bool block_scope = false;
 

@@ -82,6 +82,8 @@ public:
     void fence(const Meeting& fence);
     void atomic(const Request& request);
 
+    /// Whether the block began and did not end.
+    bool runs(std::uint64_t block) const { return running_.contains(block); }
     Stamp now() const { return now_; }
     /// When the launch began.
     Stamp launch() const { return launch_; }

@@ -35,7 +35,10 @@ public:
     void barrier(std::uint64_t block) override { order_.barrier(block); }
     /// Whoever touched a word before is ordered before everybody.
     void grid_barrier() override { book_.forget_marks(); }
-    void block_ends(std::uint64_t block) override { order_.block_ends(block); }
+    void block_ends(std::uint64_t block) override {
+        races_.block_ends(block);
+        order_.block_ends(block);
+    }
     void launch_ends(const LaunchShape& shape) override;
     void index_out_of_bounds(const BadIndex& bad) override { bounds_.index(bad); }
 

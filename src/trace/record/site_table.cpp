@@ -70,6 +70,7 @@ Site& SiteTable::Entry::site_in(SiteTable& table, EventCode wanted, Space space)
     made.bytes = wanted.bytes();
     made.is_volatile = wanted.is_volatile();
     made.atomic_access = wanted.is_atomic();
+    made.compares = wanted.compares();
     made.block_scope = wanted.of_block_scope();
     all.push_back(&made);
     return made;

@@ -94,11 +94,15 @@ std::string race_remedy(const Hazard& hazard) {
     if (hazard.narrow_scope)
         return "Give the atomic operations and fences device scope, as atomicAdd, cuda::thread_scope_device and "
                "__threadfence have: block scope is for the threads of one block.";
+    const bool atomic = is_atomic(hazard.site) || is_atomic(hazard.other);
     if (hazard.thread.block != hazard.other_thread.block)
-        return "Make the update atomic, give each block its own element, or split the work into two launches: blocks "
-               "run in no order.";
-    if (is_atomic(hazard.site) || is_atomic(hazard.other))
-        return "Make both accesses atomic, or put __syncthreads() between them.";
+        return atomic
+                   ? "Make both accesses atomic (a read: volatile, or cuda::atomic_ref's load), or split the work into "
+                     "two launches: blocks run in no order."
+                   : "Make the update atomic, give each block its own element, or split the work into two launches: "
+                     "blocks "
+                     "run in no order.";
+    if (atomic) return "Make both accesses atomic, or put __syncthreads() between them.";
     return "Put __syncthreads(), reached by every thread of the block, between the two accesses.";
 }
 

@@ -1,6 +1,7 @@
 // libcu++'s atomics of a host. A thread that reads one again and again may wait for another thread of its block, which
 // runs when this one lets it: every access says that it may be such a wait. What libcu++ makes of a load and a loop, a
-// GPU does in one instruction: so does this, for `check` and the counters to see.
+// GPU does in one instruction: so does this, for `check` and the counters to see. A GPU's compare-and-swap is never
+// weak.
 #pragma once
 
 #include <lanework_simt/atomics.hpp>
@@ -8,7 +9,8 @@
 
 #define __atomic_load(...) (::lanework_simt::spin_hint(), __atomic_load(__VA_ARGS__))
 #define __atomic_exchange(...) (::lanework_simt::spin_hint(), __atomic_exchange(__VA_ARGS__))
-#define __atomic_compare_exchange(...) (::lanework_simt::spin_hint(), __atomic_compare_exchange(__VA_ARGS__))
+#define __atomic_compare_exchange(place, expected, desired, weak, success, failure) \
+    (::lanework_simt::spin_hint(), __atomic_compare_exchange(place, expected, desired, false, success, failure))
 #define __atomic_fetch_add_host __lanework_fetch_add
 #define __atomic_fetch_sub_host __lanework_fetch_sub
 #define __atomic_fetch_max_host __lanework_fetch_max
