@@ -7,6 +7,8 @@
 #include <set>
 #include <string_view>
 
+#include "src/cudafe/launch_arguments.hpp"
+
 namespace lanework::cudafe {
 namespace {
 
@@ -51,16 +53,18 @@ private:
 
     void rewrite(std::size_t open) {
         const std::size_t kernel = kernel_start(open), close = closing(open);
+        refer(open, close + 3);  // before literals are taken out beside what it marks
         // A pointer to a kernel is read once, by the host: threads keep a copy of it. What a macro launches may be one.
         const bool pointer = is_pointer(kernel, open);
         const char* const launcher = pointer ? "pointed_launcher(" : may_wait(open) ? "launcher(" : "loop_launcher(";
         edits_.insert(tokens_[kernel].offset, std::string("::lanework_simt::") + launcher + quoted_name(kernel, open) +
                                                   ", " +
                                                   (pointer ? "" : std::string(macro_ ? "[=]" : "[&]") + kParameters));
-        edits_.insert(tokens_[open - 1].end(), pointer ? kConfigure : kCall + spelled(kernel, open) + ")" + kConfigure);
+        edits_.insert(tokens_[open - 1].end(),
+                      pointer ? kConfigure
+                              : kCall + spelled(kernel, open) + ")" + literals(kernel, open, close + 3) + kConfigure);
         edits_.remove(tokens_[open].offset, tokens_[open + 2].end() - tokens_[open].offset);
         edits_.replace(tokens_[close].offset, tokens_[close + 2].end() - tokens_[close].offset, ")");
-        refer(open, close + 3);
         for (std::size_t i = 0; i < 3; ++i) launches_.insert(close + i);
     }
 
@@ -117,24 +121,24 @@ private:
         const std::size_t name = name_before(end_of_name);
         const auto kernel = name == kNone ? kernels_.end() : kernels_.find(tokens_[name].text);
         if (kernel == kernels_.end() || kernel->second.empty() || open >= tokens_.size()) return;
-        const std::size_t close = brackets_.match(open);
-        std::size_t begin = open + 1, argument = 0;
-        for (std::size_t i = begin; i <= close && begin < close; ++i) {
-            if (i == close || tokens_[i].is(",")) {
-                const bool whole = i > begin && !tokens_[begin].is("{") && !tokens_[i - 1].is(".");
-                if (whole && kernel->second.contains(argument)) {
-                    edits_.insert(tokens_[begin].offset, "::lanework_simt::refer(");
-                    edits_.insert(tokens_[i - 1].end(), ")");
-                }
-                begin = i + 1;
-                ++argument;
-            } else if (tokens_[i].is("<") && i > begin && tokens_[i - 1].identifier() &&
-                       brackets_.closing_angle(i) != kNone && brackets_.closing_angle(i) < close) {
-                i = brackets_.closing_angle(i);
-            } else if (brackets_.match(i) != kNone && brackets_.match(i) > i) {
-                i = brackets_.match(i);
-            }
+        const auto arguments = split_arguments(tokens_, brackets_, open);
+        for (std::size_t i = 0; i < arguments.size(); ++i) {
+            const auto [begin, end] = arguments[i];
+            const bool whole = end > begin && !depends_on_parameter(tokens_, arguments[i]) && !tokens_[end - 1].is(".");
+            if (!whole || !kernel->second.contains(i)) continue;
+            edits_.insert(tokens_[begin].offset, "::lanework_simt::refer(");
+            edits_.insert(tokens_[end - 1].end(), ")");
         }
+    }
+
+    /// What follows a launcher whose arguments, in the parenthesis at `open`, are not all values: empty for others.
+    std::string literals(std::size_t kernel, std::size_t end_of_name, std::size_t open) const {
+        if (macro_ != nullptr || open >= tokens_.size()) return {};
+        const auto taken = take_literals(tokens_, brackets_, open, edits_);
+        if (!taken) return {};
+        return ").spelled([](auto& lanework_launch" + (taken->forwarded.empty() ? "" : ", " + taken->forwarded) +
+               ") { lanework_launch(" + taken->given + "); }, [&](" + taken->kept + ") { " +
+               spelled(kernel, end_of_name) + "(" + taken->spelled + "); }";
     }
 
     // -- the configuration -----------------------------------------------------------------------------------------

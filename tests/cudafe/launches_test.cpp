@@ -27,7 +27,24 @@ TEST(Launches, HandObjectsToReferenceParameters) {
               kernel + launch("k<int>", "k<int>", "g, b") +
                   "(::lanework_simt::refer(x), y, ::lanework_simt::refer(*f(u, v)), z);");
     EXPECT_EQ(translated("__global__ void k(T&); k<<<g, b>>>({1}); l<<<g, b>>>(x);"),
-              "__global__ void k(T&); " + launch("k", "k", "g, b") + "({1}); " + launch("l", "l", "g, b") + "(x);");
+              "__global__ void k(T&); " + launch_of("k", "", "{1}", "{1}", "", "g, b") + "(); " +
+                  launch("l", "l", "g, b") + "(x);");
+    EXPECT_EQ(translated("__global__ void k(T&, int*); k<<<g, b>>>(x, 0);"),
+              "__global__ void k(T&, int*); " + launch_of("k", "auto&& #0", "@0, 0", "#0, 0", "auto& #0", "g, b") +
+                  "(::lanework_simt::refer(x) );");
+}
+
+TEST(Launches, WriteIntoTheCallWhatIsNoValue) {
+    EXPECT_EQ(
+        translated("k<<<g, b>>>(p, NULL, x + 1, 0ul);"),
+        launch_of("k", "auto&& #0, auto&& #1", "@0, NULL, @1, 0ul", "#0, NULL, #1, 0ul", "auto& #0, auto& #1", "g, b") +
+            "(p,  x + 1 );");
+    EXPECT_EQ(translated("k<<<g, b>>>({1, n, {-2, f(x, y)}}, {.a = 'c', .b = m}, {});"),
+              launch_of("k", "auto&& #0, auto&& #1, auto&& #2", "{1, @0, {-2, @1}}, {.a = 'c', .b = @2}, {}",
+                        "{1, #0, {-2, #1}}, {.a = 'c', .b = #2}, {}", "auto& #0, auto& #1, auto& #2", "g, b") +
+                  "( n,  f(x, y),      m );");
+    for (const std::string values : {"(p, 1, 2.5, nullptr)", "(10)", "(a<0, 1>(b), c)", "()", "({1, n...})"})
+        EXPECT_EQ(translated("k<<<g, b>>>" + values + ";"), launch("k", "k", "g, b") + values + ";");
 }
 
 TEST(Launches, FindTheKernelThroughNamesAndTemplates) {

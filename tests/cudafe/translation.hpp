@@ -46,6 +46,20 @@ inline std::string launch(const std::string& name, const std::string& kernel, co
            ")";
 }
 
+/// The same where arguments are no values; in the lists #1 is the second argument that is one, @1 that argument
+/// forwarded.
+inline std::string launch_of(const std::string& kernel, const std::string& forwarded, const std::string& given,
+                             const std::string& spelled, const std::string& kept, const std::string& configuration) {
+    const auto named = [](const std::string& text) {
+        const std::string cast = std::regex_replace(text, std::regex("@(.)"), "static_cast<decltype(#$1)>(#$1)");
+        return std::regex_replace(cast, std::regex("#"), "lanework_argument_");
+    };
+    return "::lanework_simt::launcher(\"" + kernel + "\", [&](auto&... lanework_argument) { " + kernel +
+           "(lanework_argument...); }, LANEWORK_SIGNATURE(" + kernel + ")).spelled([](auto& lanework_launch" +
+           (forwarded.empty() ? "" : ", " + named(forwarded)) + ") { lanework_launch(" + named(given) + "); }, [&](" +
+           named(kept) + ") { " + kernel + "(" + named(spelled) + "); }).configure(" + configuration + ")";
+}
+
 /// The same of an expression whose value is a kernel.
 inline std::string launch_pointer(const std::string& kernel, const std::string& configuration) {
     return "::lanework_simt::pointed_launcher(\"" + kernel + "\", " + kernel + ").configure(" + configuration + ")";

@@ -15,7 +15,8 @@ bool is_of(const WordAccess& read, const WordAccess& access) {
 }  // namespace
 
 std::size_t Guesses::home(const WordAccess& access) const {
-    const std::uint64_t value = access.address / kWordBytes + (access.thread.block << 32) + access.thread.thread * 40503u;
+    const std::uint64_t value =
+        access.address / kWordBytes + (access.thread.block << 32) + access.thread.thread * 40503u;
     return static_cast<std::size_t>(value * 0x9e3779b97f4a7c15u >> 32) & (slots_.size() - 1);
 }
 

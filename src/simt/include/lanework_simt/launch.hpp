@@ -318,6 +318,31 @@ public:
     }
 };
 
+/// A launch with arguments that are no values: 0 and NULL, which a parameter may make a pointer of, and lists in
+/// braces. `Given` makes the launch as it is written of those that are values; `Spelled` calls the kernel with them so.
+template <class Call, bool Loop, class Known, class Given, class Spelled>
+class SpelledLaunch {
+public:
+    SpelledLaunch(const Launch& launch, const Call& call, const Given& given, const Spelled& spelled)
+        : launch_(launch), call_(call), given_(given), spelled_(spelled) {}
+
+    template <class... Arguments>
+    void operator()(Arguments&&... arguments) const {
+        if constexpr (kConverts<Known>) {
+            ConfiguredLaunch<Call, Loop, Known> launch(launch_, call_);
+            given_(launch, std::forward<Arguments>(arguments)...);
+        } else {
+            ConfiguredLaunch<Spelled, Loop, NoSignature>(launch_, spelled_)(std::forward<Arguments>(arguments)...);
+        }
+    }
+
+private:
+    const Launch launch_;
+    const Call& call_;
+    const Given& given_;
+    const Spelled& spelled_;
+};
+
 template <class Call, bool Loop, class Known>
 class Launcher {
 public:
@@ -327,6 +352,34 @@ public:
     /// `cooperative`: all blocks are resident at once.
     ConfiguredLaunch<Call, Loop, Known> configure(dim3 grid, dim3 block, std::size_t shared_bytes = 0,
                                                   const void* stream = nullptr, bool cooperative = false) const {
+        return {launch(grid, block, shared_bytes, stream, cooperative), call_};
+    }
+
+    template <class Given, class Spelled>
+    class WithLiterals {
+    public:
+        WithLiterals(const Launcher& launcher, Given given, Spelled spelled)
+            : launcher_(launcher), given_(std::move(given)), spelled_(std::move(spelled)) {}
+
+        SpelledLaunch<Call, Loop, Known, Given, Spelled> configure(dim3 grid, dim3 block, std::size_t shared_bytes = 0,
+                                                                   const void* stream = nullptr,
+                                                                   bool cooperative = false) const {
+            return {launcher_.launch(grid, block, shared_bytes, stream, cooperative), launcher_.call_, given_,
+                    spelled_};
+        }
+
+    private:
+        const Launcher& launcher_;
+        Given given_;
+        Spelled spelled_;
+    };
+    template <class Given, class Spelled>
+    WithLiterals<Given, Spelled> spelled(Given given, Spelled spelled) const {
+        return {*this, std::move(given), std::move(spelled)};
+    }
+
+private:
+    Launch launch(dim3 grid, dim3 block, std::size_t shared_bytes, const void* stream, bool cooperative) const {
         Launch launch;
         launch.kernel = kernel_;
         launch.address = address_;
@@ -336,10 +389,9 @@ public:
         launch.shared_bytes = shared_bytes;
         launch.stream = stream;
         launch.cooperative = cooperative;
-        return {launch, call_};
+        return launch;
     }
 
-private:
     const char* kernel_;
     const void* address_;
     Call call_;
