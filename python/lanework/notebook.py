@@ -66,6 +66,8 @@ class Explained:
             where = f", line {place['line']}" if place else ""
             if finding.get("gain"):
                 where += f", saves {100 * finding['gain']:.0f}%"
+                if any(other.get("gain_of") == "streams" for other in self.findings):
+                    where += " of all work" if finding["gain_of"] == "streams" else " of the kernels' time"
             colour = COLOURS.get(finding["severity"], COLOURS["note"])
             parts.append(f'<div style="border-left:4px solid {colour};padding:2px 10px;margin:6px 0"><b>'
                          f'{escape(finding["rule"].replace("_", " "))}</b> ({escape(finding["severity"])}{where}): '

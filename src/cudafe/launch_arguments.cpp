@@ -114,8 +114,8 @@ std::vector<TokenRange> split_arguments(const std::vector<Token>& tokens, const 
         if (i == close || tokens[i].is(",")) {
             all.push_back({begin, i});
             begin = i + 1;
-        } else if (tokens[i].is("<") && i > begin && tokens[i - 1].identifier() &&
-                   brackets.closing_angle(i) != kNone && brackets.closing_angle(i) < close) {
+        } else if (tokens[i].is("<") && i > begin && tokens[i - 1].identifier() && brackets.closing_angle(i) != kNone &&
+                   brackets.closing_angle(i) < close) {
             i = brackets.closing_angle(i);
         } else if (brackets.match(i) != kNone && brackets.match(i) > i) {
             i = brackets.match(i);

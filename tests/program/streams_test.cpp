@@ -1,5 +1,6 @@
 // What `explain` says of a whole program's copies and streams: the fault is named with its line, and the program
 // without it is left alone.
+#include "src/io/json.hpp"
 #include "tests/program/programs.hpp"
 
 namespace lanework {
@@ -68,6 +69,30 @@ TEST(ExplainStreams, NamesManagedPagesThatNobodySent) {
     };
     EXPECT_TRUE(contains(with(""), "page_faults"));
     EXPECT_FALSE(contains(with("    cudaMemPrefetchAsync(m, bytes, 0, 0);\n"), "page_faults"));
+}
+
+TEST(ExplainStreams, SaysWhichTimeAFindingSavesAPartOf) {
+    const Folder folder;
+    folder.write("a.cu", program("    float *m, *d;\n"
+                                 "    cudaMallocManaged(&m, bytes);\n"
+                                 "    cudaMalloc(&d, bytes);\n"
+                                 "    twice<<<n / 32, 32>>>(m, d, n);\n"));
+    const Said run = in(folder, "explain a.cu --gpu h200 --json a.json");
+    EXPECT_EQ(run.status, 0) << run.err;
+    std::size_t of_kernels = 0, of_streams = 0;
+    const Json document = Json::parse(contents(folder / "a.json"));
+    for (const Json& finding : document.at("results").front().at("findings")) {
+        if (finding.at("gain").is_null()) continue;
+        const bool streams = finding.at("gain_of") == "streams";
+        (streams ? of_streams : of_kernels) += 1;
+        EXPECT_EQ(streams, finding.at("rule") == "page_faults");
+        EXPECT_NEAR(finding.at("time_without_s").get<double>(),
+                    (1 - finding.at("gain").get<double>()) * finding.at("time_s").get<double>(), 1e-9);
+    }
+    EXPECT_GT(of_kernels, 0u);
+    EXPECT_EQ(of_streams, 1u);
+    const std::string said = in(folder, "explain a.cu --gpu h200").out;
+    EXPECT_TRUE(contains(said, "% of the kernels' time") && contains(said, "% of all work")) << said;
 }
 
 }  // namespace

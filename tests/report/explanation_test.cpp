@@ -10,6 +10,7 @@
 #include "src/report/explain/estimate.hpp"
 #include "src/report/explain/explanation_metrics.hpp"
 #include "src/report/explain/explanation_pictures.hpp"
+#include "src/report/explain/finding_json.hpp"
 #include "src/report/explain/whole_explanation.hpp"
 #include "src/report/results/json.hpp"
 #include "src/report/results/results.hpp"
@@ -99,6 +100,27 @@ TEST(ExplanationFindings, ThatSayTheSameOfSeveralLinesShareOne) {
     EXPECT_EQ(
         count_of("without it about 59.0 µs instead of 100 µs (saves 41%, modelled)", draw_findings(explanation, {})),
         1);
+}
+
+TEST(ExplanationFindings, SayWhichTimeTheySaveAPartOfWhereThereAreTwo) {
+    Explanation explanation = sample_explanation();
+    Finding& kernel = explanation.findings[0];
+    kernel.gain = 0.41;
+    EXPECT_EQ(count_of("saves 41%:", draw_finding_lines(explanation, {})), 1);
+    Finding program = kernel;
+    program.rule = Rule::page_faults;
+    program.of_streams = true;
+    program.gain = 0.14;
+    program.time_s = 1e-3;
+    explanation.findings.push_back(program);
+    const std::string text = draw_finding_lines(explanation, {});
+    EXPECT_EQ(count_of("saves 41% of the kernels' time:", text), 1) << text;
+    EXPECT_EQ(count_of("saves 14% of all work:", text), 1) << text;
+    EXPECT_EQ(count_of("(saves 14% of all work, modelled)", draw_findings(explanation, {})), 1);
+    EXPECT_EQ(finding_json(explanation.findings[0]).at("gain_of"), "kernels");
+    EXPECT_EQ(finding_json(program).at("gain_of"), "streams");
+    EXPECT_EQ(finding_json(program).at("time_s"), 1e-3);
+    EXPECT_EQ(finding_json(explanation.findings[1]).at("gain_of"), nullptr);
 }
 
 TEST(ExplanationVerdict, GivesTheBandAndItsShareOfTheLimit) {

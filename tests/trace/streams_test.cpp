@@ -73,10 +73,12 @@ public:
     std::vector<Finding> findings() {
         trace_.work = program_.work();
         explanation_.streams = std::make_shared<StreamTrace>(trace_);
-        std::vector<Finding> found;
+        std::vector<Finding> found = known;
         find_in_streams(explanation_, h200(), found);
         return found;
     }
+    /// Findings that were there before, about the kernels.
+    std::vector<Finding> known;
     bool says(Rule rule) { return find(findings(), rule) != nullptr; }
     StreamProgram& program() { return program_; }
 
@@ -194,6 +196,28 @@ TEST(Streams, ManagedPagesThatNobodySentComeOneByOne) {
     sent.kernel({kDevice, kChunk}, {kDevice + kChunk, kChunk}, a, 4096, 0);
     EXPECT_TRUE(touched.says(Rule::page_faults));
     EXPECT_TRUE(sent.findings().empty());
+}
+
+/// Nearly all of the kernel's time is less than half of that of the pages that it waits for.
+TEST(Streams, FindingsHaveOneOrderThoughTheirTimesAreTwo) {
+    Written program;
+    program.kernel({kDevice, kChunk}, {kDevice + kChunk, kChunk}, a, 4096, kChunk);
+    program.known.push_back({.rule = Rule::few_blocks,
+                             .severity = Severity::warning,
+                             .place = {},
+                             .evidence = "",
+                             .remedy = "",
+                             .weight = 0.9,
+                             .other = {}});
+    program.known.back().gain = 0.9;
+    std::vector<Finding> findings = program.findings();
+    sort_findings(findings);
+    ASSERT_EQ(findings.size(), 2u);
+    EXPECT_EQ(findings[0].rule, Rule::page_faults);
+    EXPECT_TRUE(findings[0].of_streams);
+    EXPECT_FALSE(findings[1].of_streams);
+    EXPECT_EQ(findings[1].gain, 0.9) << "of the kernels' time";
+    EXPECT_LT(findings[1].weight, 0.5 * findings[0].weight);
 }
 
 TEST(Streams, WhatAKernelWritesOverNeedNotBeSent) {

@@ -70,9 +70,15 @@ std::string_view bare_name(std::string_view name) {
     return scope == name.npos ? name : name.substr(scope + 2);
 }
 
-/// "saves 41%": what mending it would save of the time, by the model; "" where the model has nothing to say.
-std::string saving_of(const Finding& finding) {
-    return finding.gain ? fmt::format("saves {:.0f}%", 100 * *finding.gain) : "";
+/// "saves 41%": what mending it would save, by the model; "" where the model has nothing to say. It is of the kernels'
+/// time, and says so where that of another finding is not.
+std::string saving_of(const Explanation& explanation, const Finding& finding) {
+    if (!finding.gain) return "";
+    const bool one_time = std::ranges::none_of(explanation.findings, &Finding::of_streams);
+    return fmt::format("saves {:.0f}%{}", 100 * *finding.gain,
+                       one_time             ? ""
+                       : finding.of_streams ? " of all work"
+                                            : " of the kernels' time");
 }
 
 std::string finding_text(const Explanation& explanation, std::size_t index, const Style& style) {
@@ -90,7 +96,7 @@ std::string finding_text(const Explanation& explanation, std::size_t index, cons
     if (finding.gain)
         text += indented(
             fmt::format("without it about {} instead of {} ({}, modelled)", format_seconds(finding.time_without_s),
-                        format_seconds(finding.time_s), saving_of(finding)),
+                        format_seconds(finding.time_s), saving_of(explanation, finding)),
             kIndent, kIndent, style);
     if (finding.other.line != 0) text += indented("the other: " + format_place(finding.other), kIndent, kIndent, style);
     if (const std::string places = further_places(finding); !places.empty())
@@ -227,7 +233,7 @@ std::string draw_finding_lines(const Explanation& explanation, const Style& styl
         const Finding& finding = left.front();
         const std::string mark =
             many == 1 ? fmt::format("[{}] ", number) : fmt::format("[{}-{}] ", number, number + many - 1);
-        const std::string severity(name_of(finding.severity)), saving = saving_of(finding);
+        const std::string severity(name_of(finding.severity)), saving = saving_of(explanation, finding);
         std::string rest =
             fmt::format(" {}{}{}{}: {}", name_of(finding.rule), places_of(left.first(many), explanation.file),
                         saving.empty() ? "" : ", ", saving, finding.evidence);

@@ -54,6 +54,8 @@ Json finding_json(const Finding& finding) {
             {"other_place", place_json(finding.other)},
             {"kernel", finding.kernel},
             {"gain", finding.gain ? Json(*finding.gain) : Json(nullptr)},
+            {"gain_of", finding.gain ? Json(finding.of_streams ? "streams" : "kernels") : Json(nullptr)},
+            {"time_s", finding.gain ? Json(finding.time_s) : Json(nullptr)},
             {"time_without_s", finding.gain ? Json(finding.time_without_s) : Json(nullptr)},
             {"also", further_places_json(finding.also)}};
 }

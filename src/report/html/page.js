@@ -569,6 +569,7 @@
     data.explanations.forEach((e, i) => {
       const id = `explained-${i + 1}`;
       const { files, line_id } = files_of(e, id);
+      const gain_of = (f, e) => !e.findings.some(other => other.gain_of === 'streams') ? '' : f.gain_of === 'streams' ? ' of all work' : ' of the kernels\u2019 time';
       const place_link = p => {
         if (!p || !p.file) return null;
         const text = `${p.file}:${p.line}`;
@@ -591,7 +592,7 @@
           make('strong', {}, `${k + 1}. ${f.rule.replaceAll('_', ' ')} `), make('span', { class: `badge ${f.severity === 'error' ? 'bad' : f.severity === 'warning' ? 'poor' : 'accent'}` }, f.severity), ' ', place_link(f.place),
           f.other_place ? [' and ', place_link(f.other_place)] : null,
           (f.also || []).length ? [', the same cause: ', f.also.map((pair, n) => [n ? ', ' : '', place_link(pair.place), pair.other_place ? [' and ', place_link(pair.other_place)] : ''])] : null,
-          make('p', {}, f.gain ? `saves ${percent(f.gain)}, modelled: ${f.evidence}` : f.evidence), make('p', { class: 'faint' }, f.remedy)))) : null,
+          make('p', {}, f.gain ? `saves ${percent(f.gain)}${gain_of(f, e)}, modelled: ${f.evidence}` : f.evidence), make('p', { class: 'faint' }, f.remedy)))) : null,
         diverging[0] ? make('p', {}, `Divergence: ${diverging[1].toLocaleString('en')} of ${diverging[0].toLocaleString('en')} branches that warps took had lanes on both sides (${percent(diverging[1] / diverging[0])}).`) : null,
         details));
       const shown = grid.lastElementChild;

@@ -60,10 +60,12 @@ struct Finding {
     std::string kernel = {};
     /// Which launch of the explanation it was found in, from 0.
     std::size_t launch = 0;
-    /// What mending it would save, of the whole time, by the model of time; none where that was not asked.
+    /// What mending it would save, of `time_s`, by the model of time; none where that was not asked.
     std::optional<double> gain = {};
-    /// The whole time now and without it, in seconds; 0 where there is no gain.
+    /// The time now and without it, in seconds; 0 where there is no gain.
     double time_s = 0, time_without_s = 0;
+    /// That time is the one of all work in streams, with copies and waits; else of the kernels alone.
+    bool of_streams = false;
 
     bool error() const { return severity == Severity::error; }
     /// Whether it, or a further place's access, is in this line. `file` may have more in front than the places'.

@@ -1,6 +1,7 @@
 // What mending the order and the memory of work in streams would save: the work as it would be, timed by the model of
 // streams beside the work as it is.
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <unordered_map>
 
@@ -145,9 +146,16 @@ void time_kernels(StreamWork& work, const StreamTrace& trace, std::span<const De
 
 void judge(Finding& finding, const StreamInputs& in, double saved) {
     finding.gain = finding.weight = saved / in.seconds;
+    finding.of_streams = true;
     finding.time_s = in.seconds;
     finding.time_without_s = in.seconds - saved;
     finding.severity = *finding.gain >= kSerious ? Severity::warning : Severity::advice;
+}
+
+/// What is a part of the kernels' time becomes the same part of a longer one, so that all findings have one order.
+void weigh_in(std::vector<Finding>& findings, double kernels_s, double all_s) {
+    for (Finding& finding : findings)
+        if (!finding.error()) finding.weight *= std::min(1.0, kernels_s / all_s);
 }
 
 }  // namespace
@@ -176,6 +184,7 @@ void find_in_streams(const Explanation& explanation, const Gpu& gpu, std::vector
                     .times = model_times(work, speeds)};
     in.seconds = length_s(in.times);
     const Dependencies follow(in);
+    std::vector<Finding> of_streams;
     for (const CostRule* rule : cost_rules()) {
         if (!rule->find_in_streams) continue;
         std::vector<Finding> found;
@@ -187,9 +196,13 @@ void find_in_streams(const Explanation& explanation, const Gpu& gpu, std::vector
         if (saved < rule->least_saved_s || saved < rule->least_saved * in.seconds) continue;
         for (Finding& finding : found) {
             judge(finding, in, saved);
-            findings.push_back(std::move(finding));
+            of_streams.push_back(std::move(finding));
         }
     }
+    if (of_streams.empty()) return;
+    weigh_in(findings, time_of(demands, gpu).seconds, in.seconds);
+    findings.insert(findings.end(), std::make_move_iterator(of_streams.begin()),
+                    std::make_move_iterator(of_streams.end()));
 }
 
 }  // namespace lanework
