@@ -46,7 +46,10 @@ int run_judge(const JudgeCommand& command, const Context& context) {
     options.seed = command.seed != 0 ? command.seed : std::random_device()();
     options.memory_bytes = static_cast<std::size_t>(command.memory_mib * 1024 * 1024);
     OwnOperation& operation = OwnOperation::make(read_description(command.folder));
-    const RungSource source{.file = found(command), .kernel = command.added.kernel, .launch = command.added.launch};
+    const RungSource source{.file = found(command),
+                            .kernel = command.added.kernel,
+                            .launch = command.added.launch,
+                            .build = split_build_words(command.added.build)};
     const Judgement judgement = [&] {
         Progress progress(context);
         progress.show(fmt::format("judging {}: it is built, and runs under a guard", source.file.string()));
@@ -75,6 +78,8 @@ void add_judge(CLI::App& app, Context& context) {
                    "How many blocks it is launched with: \"ceil(n/4)\"");
     command.option("--block", options->added.launch.block, "LENGTHS", "How many threads a block has: 128, \"32, 8\"");
     command.option("--shared", options->added.launch.shared, "BYTES", "Dynamic shared memory (0)");
+    command.option("--build", options->added.build, "WORDS",
+                   "What it is built with besides: \"-I include -L lib -lmine\"; code that you trust");
     command.option("--seed", options->seed, "Seed of the random inputs (drawn anew each time, and told)");
     command.seconds("--seconds", options->options.seconds, "How long all runs may take together (60)");
     command.seconds("--run-seconds", options->options.seconds_of_run, "How long one run may take (10)");

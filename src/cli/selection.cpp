@@ -344,6 +344,8 @@ void SelectionOptions::add_kernel(Command& command, bool with_name) {
     command.option("--block", added.launch.block, "LENGTHS",
                    "How many threads a block of --kernel has: 128, \"32, 8\"");
     command.option("--shared", added.launch.shared, "BYTES", "Dynamic shared memory of --kernel (0)");
+    command.option("--build", added.build, "WORDS",
+                   "What rungs of your own are built with besides: \"-I include tables.cpp -L lib -lmine\"");
 }
 
 void SelectionOptions::add_input(Command& command, const std::string& without) {
@@ -398,6 +400,8 @@ std::vector<ChosenLadder> choose_ladders(const SelectionOptions& options, const 
         }
         if (!options.added.empty())
             throw UsageError(fmt::format("--kernel is for ladders of your own, and {} is ours", word));
+        if (!options.added.build.empty())
+            throw UsageError(fmt::format("--build is for ladders of your own, and {} is ours", word));
         const auto slash = word.find('/');
         const Operation& operation = find_operation(word.substr(0, slash));
         require_ladder(operation, kinds);

@@ -33,10 +33,13 @@ void fail_impossible(const Job& job, Measurement& m) {
     const auto timed = job.operation->timed.simt;
     if (!own || std::ranges::find(timed, job.problem.extent) == timed.end()) return;
     for (const Problem& problem : timed_problems(*job.operation, job.problem.dtype)) {
-        const std::string reason = rehearse(*own, problem).refused;
-        if (reason.empty()) continue;
+        const RehearsedLaunches rehearsed = rehearse(*own, problem);
+        const std::string size = format_extents(*job.operation, problem);
+        if (!rehearsed.unended.empty() && m.reason.empty())
+            m.reason = fmt::format("{}: {}", size, not_rehearsed(rehearsed.unended));
+        if (rehearsed.refused.empty()) continue;
         m.verdict = Verdict::failed;
-        m.reason = fmt::format("{}: {}", format_extents(*job.operation, problem), reason);
+        m.reason = fmt::format("{}: {}", size, rehearsed.refused);
         return;
     }
 }

@@ -45,8 +45,8 @@ std::string name_of_device(const std::vector<Job>& jobs, const std::string& id) 
                                    : fmt::format("{} (for an {})", id, gpu_of(info).title);
 }
 
-// Rungs of one's own in the sizes that are timed, here or on a GPU: those that cannot be launched there. What computing
-// takes is left to `climb`.
+// Rungs of one's own in the sizes that are timed, here or on a GPU: those that cannot be launched there, or of which
+// that is not known. What computing takes is left to `climb`.
 std::vector<Measurement> impossible_launches(const std::vector<Job>& jobs, const SelectionOptions& options) {
     std::vector<Measurement> found;
     std::vector<std::pair<const Rung*, DType>> seen;
@@ -57,13 +57,14 @@ std::vector<Measurement> impossible_launches(const std::vector<Job>& jobs, const
         if (std::ranges::find(seen, rung) != seen.end()) continue;
         seen.push_back(rung);
         for (const Problem& problem : timed_problems(*job.operation, job.problem.dtype)) {
-            std::string reason = rehearse(*own, problem).refused;
-            if (reason.empty()) continue;
+            RehearsedLaunches rehearsed = rehearse(*own, problem);
+            if (rehearsed.refused.empty() && rehearsed.unended.empty()) continue;
             Job timed = job;
             timed.problem = problem;
             found.push_back(unmeasured(timed, options.seed));
-            found.back().verdict = Verdict::failed;
-            found.back().reason = std::move(reason);
+            const bool failed = !rehearsed.refused.empty();
+            found.back().verdict = failed ? Verdict::failed : Verdict::refused;
+            found.back().reason = failed ? std::move(rehearsed.refused) : not_rehearsed(rehearsed.unended);
         }
     }
     return found;

@@ -2,6 +2,9 @@
 // they are, so that what else is rewritten in them is rewritten; variables are put before them and calls behind.
 #include "src/cudafe/inline_assembly.hpp"
 
+#include <algorithm>
+#include <initializer_list>
+
 #include "src/cudafe/ptx_calls.hpp"
 
 namespace lanework::cudafe {
@@ -188,6 +191,26 @@ private:
 };
 
 }  // namespace
+
+const Token* host_assembly(const Stream& stream) {
+    const std::vector<Token>& tokens = stream.tokens;
+    const auto is_any = [&](std::size_t i, std::initializer_list<std::string_view> words) {
+        return i < tokens.size() &&
+               std::ranges::any_of(words, [&](std::string_view word) { return tokens[i].is(word); });
+    };
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        if (!is_any(i, {"asm", "__asm__", "__asm"})) continue;
+        std::size_t at = i + 1;
+        while (is_any(at, {"volatile", "__volatile__", "__volatile", "goto", "inline", "__inline__"})) ++at;
+        std::string text;
+        for (++at; at < tokens.size() && !is_any(at, {":", "::", ")"}); ++at) {
+            if (tokens[at].kind == TokenKind::string) text += literal_text(tokens[at].text);
+        }
+        const bool empty = text.find_first_not_of(" \t\n;") == text.npos;
+        if (!empty && !looks_like_ptx(text)) return &tokens[i];
+    }
+    return nullptr;
+}
 
 void rewrite_assembly(const Stream& stream, const Brackets& brackets, Edits& edits) {
     AssemblyRewriter(stream, brackets, edits).run();

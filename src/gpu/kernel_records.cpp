@@ -26,15 +26,6 @@ std::size_t opening(std::string_view text, char open, char close) {
     return text.npos;
 }
 
-// Of a C name nothing is asked: "f" would be read as a type.
-std::string demangled(const char* symbol) {
-    if (!std::string_view(symbol).starts_with("_Z")) return symbol;
-    int status = 0;
-    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(symbol, nullptr, nullptr, &status),
-                                                      std::free);
-    return status == 0 ? text.get() : symbol;
-}
-
 // "void (anonymous namespace)::sum<int>(int const*, int)" → "sum<int>". Every kernel returns void.
 std::string without_signature(std::string text) {
     if (const auto at = opening(text, '(', ')'); at != text.npos) text.erase(at);
@@ -127,6 +118,14 @@ bool plain_number(std::string_view text) {
 }
 
 }  // namespace
+
+std::string demangled(const char* symbol) {
+    if (!std::string_view(symbol).starts_with("_Z")) return symbol;  // of a C name "f" would be read as a type
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(symbol, nullptr, nullptr, &status),
+                                                      std::free);
+    return status == 0 ? text.get() : symbol;
+}
 
 std::span<const KernelRecord> kernel_records(std::string_view operation, std::string_view rung, int capability) {
     const auto& all = all_records();

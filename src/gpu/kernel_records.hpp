@@ -35,6 +35,9 @@ struct KernelRecord {
     int barriers;
 };
 
+/// A symbol as its source has it; one of C's as it is.
+std::string demangled(const char* symbol);
+
 /// The kernels of a rung for GPUs ("transpose", "padded_tile", 90), in the order of their file; none where the toolkit
 /// was not there or did not compile for this architecture.
 std::span<const KernelRecord> kernel_records(std::string_view operation, std::string_view rung, int capability);

@@ -13,6 +13,7 @@
 #include <numeric>
 #include <utility>
 
+#include "src/simt/apart_memory.hpp"
 #include "src/simt/gpu.hpp"
 #include "src/simt/observer.hpp"
 
@@ -98,7 +99,10 @@ FreedPieces& freed_pieces() {
 /// Whether freed memory of this size is kept for the next allocation of it.
 bool is_reused(std::size_t bytes) { return fresh_zeros && bytes >= kZerosAnyway && !observer(); }
 
-std::byte* fresh_memory(std::size_t bytes) {
+/// Of memory that is only the device's, where that is kept apart, the addresses say so.
+std::byte* fresh_memory(std::size_t bytes, Origin origin) {
+    if (origin == Origin::device)
+        if (void* const apart = take_apart_memory(with_gap(bytes))) return static_cast<std::byte*>(apart);
     const std::size_t alignment = bytes >= kLarge ? kHugePage : kAlignment;
     const std::size_t rounded = with_gap(bytes);
     if (is_reused(bytes))
@@ -120,6 +124,10 @@ std::byte* fresh_memory(std::size_t bytes) {
     return base;
 }
 
+void give_back(std::byte* base) {
+    if (!give_back_apart_memory(base)) std::free(base);
+}
+
 // Under an observer freed memory is kept for a while, so that nothing else comes to lie there: an access behind the
 // free is then seen for what it is, and harms nobody. Called with the lock of the memory map.
 constexpr std::size_t kMostKept = std::size_t{256} << 20;
@@ -133,7 +141,7 @@ void free_later(std::byte* base, std::size_t bytes) {
     kept.emplace_back(base, bytes);
     for (total += bytes; total > kMostKept; kept.pop_front()) {
         total -= kept.front().second;
-        std::free(kept.front().first);
+        give_back(kept.front().first);
     }
 }
 
@@ -143,7 +151,7 @@ void free_memory(std::byte* base, std::size_t bytes) {
     else if (is_reused(bytes))
         freed_pieces().add(base, with_gap(bytes));
     else
-        std::free(base);
+        give_back(base);
 }
 
 bool owned(Origin origin) { return origin == Origin::device || origin == Origin::host || origin == Origin::managed; }
@@ -155,7 +163,7 @@ std::byte* MemoryMap::allocate(std::size_t bytes, Origin origin, unsigned flags)
 }
 std::byte* MemoryMap::allocate(std::size_t bytes, Origin origin, unsigned flags, int device) {
     if (bytes > available(device)) return nullptr;
-    std::byte* base = fresh_memory(bytes);
+    std::byte* base = fresh_memory(bytes, origin);
     if (base == nullptr) return nullptr;
     const std::lock_guard lock(mutex_);
     forget_overlaps(base, bytes);

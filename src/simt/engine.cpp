@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "src/simt/debugging.hpp"
+#include "src/simt/default_floats.hpp"
 #include "src/simt/devices.hpp"
 #include "src/simt/fault.hpp"
 #include "src/simt/heap.hpp"
@@ -101,6 +102,7 @@ void Engine::run_here(Grid& grid) {
     // Suspended fibers may hold the address of another thread's thread_local data.
     if (std::this_thread::get_id() != last_host_thread_) own_.reset();
     last_host_thread_ = std::this_thread::get_id();
+    const DefaultFloats floats;
     own_.run(grid);
 }
 
@@ -119,6 +121,7 @@ void Engine::ensure_helpers(std::size_t count) {
 
 void Engine::help(Helper& helper) {
     use_signal_stack();
+    const DefaultFloats floats;  // a thread begins with those of the one that started it
     for (;;) {
         helper.grid.wait(nullptr);
         Grid* const grid = helper.grid.exchange(nullptr, std::memory_order_acquire);

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "src/io/json.hpp"
+#include "src/program/ladder/build_words.hpp"
 #include "src/program/ladder/own_inputs.hpp"
 
 namespace lanework {
@@ -74,6 +75,7 @@ public:
         tolerances();
         work();
         hard_inputs();
+        build();
         check_names();
         return std::move(result_);
     }
@@ -94,9 +96,9 @@ private:
     }
 
     void check_members() const {
-        constexpr std::string_view known[] = {"summary",   "in",    "in_place",   "out",    "axes",
-                                              "scalars",   "types", "random",     "verify", "time",
-                                              "tolerance", "work",  "hard_inputs"};
+        constexpr std::string_view known[] = {"summary",   "in",    "in_place",    "out",    "axes",
+                                              "scalars",   "types", "random",      "verify", "time",
+                                              "tolerance", "work",  "hard_inputs", "build"};
         for (const auto& [key, value] : json_.items())
             if (std::ranges::find(known, key) == std::end(known))
                 fail(key, fmt::format("is not known; there are: {}", fmt::join(known, ", ")));
@@ -382,6 +384,37 @@ private:
                     ? result_.bytes_written
                     : (fail("work", fmt::format("has no `{}`: flops, bytes_read, bytes_written", key)), result_.flops);
             place = expression(key, value);
+        }
+    }
+
+    /// "-I include tables.cpp", or a list of such words.
+    std::vector<std::string> build_words(const Json& value) const {
+        std::vector<std::string> words;
+        const auto wrong = [&] { fail("build", "is neither words for nvcc, \"-I include\", nor a list of them"); };
+        if (value.is_array()) {
+            for (const Json& each : value) {
+                if (!each.is_string()) wrong();
+                words.push_back(each.get<std::string>());
+            }
+        } else if (value.is_string()) {
+            words = understood("build", [&] { return split_build_words(value.get<std::string>()); });
+        } else {
+            wrong();
+        }
+        understood("build", [&] { return read_build_words(words, result_.folder); });
+        return words;
+    }
+
+    void build() {
+        if (!json_.contains("build")) return;
+        const Json& value = json_["build"];
+        if (!value.is_object()) {
+            result_.build = result_.build_on_gpu = build_words(value);
+            return;
+        }
+        for (const auto& [key, words] : value.items()) {
+            if (key != "simt" && key != "cuda") fail("build", fmt::format("`{}` is no device: simt, cuda", key));
+            (key == "simt" ? result_.build : result_.build_on_gpu) = build_words(words);
         }
     }
 

@@ -59,6 +59,8 @@ struct Description {
     std::map<DType, Tolerance> tolerances_of_random;
     std::string tolerance_reason;
     std::optional<Expression> flops, bytes_read, bytes_written;
+    /// What every rung is built with besides, as nvcc is told; on simt and on GPUs.
+    std::vector<std::string> build, build_on_gpu;
     /// Names of kOwnInputs: what else the inputs hold.
     std::vector<std::string> hard_inputs;
     /// reference.py.

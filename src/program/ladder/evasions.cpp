@@ -9,7 +9,9 @@
 #include <cstring>
 #include <string_view>
 
+#include "src/cudafe/inline_assembly.hpp"
 #include "src/cudafe/tokenizer.hpp"
+#include "src/gpu/kernel_records.hpp"
 #include "src/program/ladder/kernel_file.hpp"
 
 namespace lanework {
@@ -18,8 +20,10 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Parts of words that a kernel has no use for.
-constexpr std::string_view kWords[] = {
-    "no_sanitize", "no_address_safety_analysis", "disable_sanitizer", "lanework_simt", "__tsan_", "__sanitizer_"};
+constexpr std::string_view kWords[] = {"no_sanitize", "no_address_safety_analysis", "disable_sanitizer",
+                                       "lanework_simt", "__tsan_", "__sanitizer_",
+                                       // Instructions of the host's processor that no hook stands beside.
+                                       "__builtin_ia32_", "_mm_", "_mm256_", "_mm512_"};
 /// Hooks that a library may call and not define.
 constexpr std::string_view kHooks[] = {"__tsan_", "__sanitizer_", "__ubsan_"};
 /// What stops the watch, or finds what does by its name.
@@ -29,9 +33,42 @@ constexpr std::string_view kCalls[] = {"dlsym",
                                        "dlmopen",
                                        "dl_iterate_phdr",
                                        "syscall",
+                                       "mprotect",
+                                       "pkey_mprotect",
                                        "_ZN13lanework_simt12set_observer",
                                        "_ZN13lanework_simt8observerEv",
                                        "_ZN13lanework_simt10memory_mapEv"};
+
+/// What a rung's code may not call, and the beginnings of such names.
+constexpr std::string_view kForbidden[] = {"pthread_create",
+                                           "thrd_create",
+                                           "fork",
+                                           "vfork",
+                                           "clone",
+                                           "posix_spawn",
+                                           "posix_spawnp",
+                                           "execv",
+                                           "execve",
+                                           "execvp",
+                                           "execl",
+                                           "execlp",
+                                           "system",
+                                           "popen",
+                                           "signal",
+                                           "sigaction",
+                                           "sigset",
+                                           "bsd_signal",
+                                           "sysv_signal",
+                                           "__sysv_signal",
+                                           "sigaltstack",
+                                           "timer_create",
+                                           "timer_settime",
+                                           "setitimer",
+                                           "alarm",
+                                           "ptrace",
+                                           "process_vm_readv",
+                                           "process_vm_writev"};
+constexpr std::string_view kForbiddenBeginnings[] = {"_ZNSt6thread15_M_start_thread"};
 
 std::ptrdiff_t line_of(std::string_view text, std::size_t offset) {
     return 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n');
@@ -43,13 +80,16 @@ std::string evading_token(const fs::path& file, std::string_view text, const cud
             if (token.text.find(word) != token.text.npos)
                 return fmt::format("{}:{}: `{}` takes code away from those who watch it", file.filename().string(),
                                    line_of(text, token.offset), token.text);
+    if (const cudafe::Token* const assembly = cudafe::host_assembly(stream))
+        return fmt::format("{}:{}: assembly of the host's processor, which nobody watches; PTX is what a GPU takes",
+                           file.filename().string(), line_of(text, assembly->offset));
     return {};
 }
 
-/// The file and those that it includes from its own folder, one after the other, until `visit` says something.
+/// One file after the other, until `visit` says something.
 template <class Visit>
-std::string first_said(const fs::path& file, Visit visit) {
-    for (const fs::path& each : files_of(file)) {
+std::string first_said(std::span<const fs::path> files, Visit visit) {
+    for (const fs::path& each : files) {
         const std::string text = text_of(each);
         try {
             if (std::string said = visit(each, text, cudafe::tokenize(text)); !said.empty()) return said;
@@ -77,49 +117,16 @@ std::string evading(std::string_view name, bool defined) {
     return {};
 }
 
-}  // namespace
-
-std::string evading_word(const fs::path& file) {
-    return first_said(file, [](const fs::path& each, const std::string& text, const cudafe::TokenizedFile& tokens) {
-        std::string said = evading_token(each, text, tokens.code);
-        for (const cudafe::Macro& macro : tokens.macros)
-            if (said.empty()) said = evading_token(each, text, macro.body);
-        return said;
-    });
+std::string forbidden(std::string_view name, bool defined) {
+    const bool known =
+        std::ranges::find(kForbidden, name) != std::end(kForbidden) ||
+        std::ranges::any_of(kForbiddenBeginnings, [&](std::string_view each) { return name.starts_with(each); });
+    return known && !defined ? fmt::format("it calls `{}`", demangled(std::string(name).c_str())) : std::string();
 }
 
-bool pastes_words(const fs::path& file) {
-    const auto pastes = [](const fs::path&, const std::string&, const cudafe::TokenizedFile& tokens) {
-        for (const cudafe::Macro& macro : tokens.macros)
-            for (const cudafe::Token& token : macro.body.tokens)
-                if (token.is("##") || token.is("%:%:")) return std::string("it does");
-        return std::string();
-    };
-    return !first_said(file, pastes).empty();
-}
-
-std::string evading_word_of_preprocessed(const fs::path& file, const std::string& text) {
-    // `# 12 "path" flags` says where the lines that follow come from.
-    const std::string folder = file.parent_path().string();
-    bool own = false;
-    for (std::size_t offset = 0; offset < text.size();) {
-        const std::size_t end = std::min(text.find('\n', offset), text.size());
-        const std::string_view line = std::string_view(text).substr(offset, end - offset);
-        offset = end + 1;
-        if (line.starts_with("# ")) {
-            own = line.find(folder) != line.npos;
-            continue;
-        }
-        for (const std::string_view word : kWords)
-            if (own && line.find(word) != line.npos)
-                return fmt::format(
-                    "{}: a macro makes `{}…` of its parts, which takes code away from those who watch it",
-                    file.filename().string(), word);
-    }
-    return {};
-}
-
-std::string evading_symbol(const fs::path& library) {
+/// What `visit` says first of a library's symbols and whether it defines them.
+template <class Visit>
+std::string first_said_of_symbols(const fs::path& library, Visit visit) {
     const std::string bytes = text_of(library);
     Elf64_Ehdr header;
     if (!read_at(bytes, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return {};
@@ -135,10 +142,69 @@ std::string evading_symbol(const fs::path& library) {
             if (begin >= bytes.size()) continue;
             std::string_view name(bytes.data() + begin, strnlen(bytes.data() + begin, bytes.size() - begin));
             name = name.substr(0, name.find('@'));
-            if (std::string evasion = evading(name, symbol.st_shndx != SHN_UNDEF); !evasion.empty()) return evasion;
+            if (std::string said = visit(name, symbol.st_shndx != SHN_UNDEF); !said.empty()) return said;
         }
     }
     return {};
+}
+
+}  // namespace
+
+std::string evading_word(std::span<const fs::path> files) {
+    return first_said(files, [](const fs::path& each, const std::string& text, const cudafe::TokenizedFile& tokens) {
+        std::string said = evading_token(each, text, tokens.code);
+        for (const cudafe::Macro& macro : tokens.macros)
+            if (said.empty()) said = evading_token(each, text, macro.body);
+        return said;
+    });
+}
+
+bool pastes_words(std::span<const fs::path> files) {
+    const auto pastes = [](const fs::path&, const std::string&, const cudafe::TokenizedFile& tokens) {
+        for (const cudafe::Macro& macro : tokens.macros)
+            for (const cudafe::Token& token : macro.body.tokens)
+                if (token.is("##") || token.is("%:%:") || token.is("asm") || token.is("__asm__") || token.is("__asm"))
+                    return std::string("it does");
+        return std::string();
+    };
+    return !first_said(files, pastes).empty();
+}
+
+std::string evading_word_of_preprocessed(const fs::path& file, const std::string& text) {
+    // `# 12 "path" flags` says where the lines that follow come from.
+    const std::string folder = file.parent_path().string();
+    std::string own;
+    bool is_own = false;
+    for (std::size_t offset = 0; offset < text.size();) {
+        const std::size_t end = std::min(text.find('\n', offset), text.size());
+        const std::string_view line = std::string_view(text).substr(offset, end - offset);
+        offset = end + 1;
+        if (line.starts_with("# "))
+            is_own = line.find(folder) != line.npos;
+        else if (is_own)
+            own.append(line).append("\n");
+    }
+    const std::string name = file.filename().string();
+    for (const std::string_view word : kWords)
+        if (own.find(word) != own.npos)
+            return fmt::format("{}: a macro makes `{}…` of its parts, which takes code away from those who watch it",
+                               name, word);
+    const cudafe::TokenizedFile tokens = cudafe::tokenize(own);
+    return cudafe::host_assembly(tokens.code)
+               ? fmt::format("{}: a macro makes assembly of the host's processor, which nobody watches", name)
+               : std::string();
+}
+
+std::string evading_symbol(const fs::path& library) { return first_said_of_symbols(library, evading); }
+
+std::string forbidden_symbol(const fs::path& library) { return first_said_of_symbols(library, forbidden); }
+
+bool makes_textures(const fs::path& library) {
+    const auto makes = [](std::string_view name, bool) {
+        const bool texture = name.find("TextureObject") != name.npos || name.find("SurfaceObject") != name.npos;
+        return texture ? std::string(name) : std::string();
+    };
+    return !first_said_of_symbols(library, makes).empty();
 }
 
 }  // namespace lanework

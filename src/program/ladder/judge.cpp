@@ -42,6 +42,9 @@ constexpr std::size_t kSmallUpload = 256;
 /// Bytes from the nearest allocation up to which an address is one of its own that went astray.
 constexpr std::uint64_t kNear = std::uint64_t{1} << 20;
 
+/// How a library's loading fails for want of a function.
+constexpr const char* kDoesNotLink = " does not link: ";
+
 double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 std::uint64_t effort(const Operation& operation, const Problem& problem) {
@@ -92,23 +95,27 @@ public:
         std::size_t bytes = 0;
         for (const Problem& problem : every_problem()) bytes = std::max(bytes, bytes_for(operation_, problem));
         CellRunner* runner = nullptr;
+        const std::vector<fs::path> readable = readable_for(library);
         Cell cell(
             bytes,
             [&] {
-                runner = new CellRunner(own_, rung_);  // the cell's, for as long as it lives
-                Confinement confinement =
-                    confine({.seconds = options_.seconds,
-                             .bytes = options_.memory_bytes,
-                             .readable = {library, fs::read_symlink("/proc/self/exe"), "/usr", "/lib", "/lib64",
-                                          "/etc/ld.so.cache", "/proc/self", "/sys/devices/system/cpu"},
-                             .forbidden = note_forbidden_call});
+                // The cell's, for as long as it lives.
+                runner = new CellRunner(own_, rung_, options_.memory_bytes / 2);
+                Confinement confinement = confine({.seconds = options_.seconds,
+                                                   .bytes = options_.memory_bytes - options_.memory_bytes / 2,
+                                                   .readable = readable,
+                                                   .forbidden = note_forbidden_call});
                 runner->load(library);
                 return confinement;
             },
             [&](CellMemory memory) { runner->answer(memory); });
         cell_ = &cell;
-        hear(cell.wait_for_begin(options_.seconds_of_run));
+        const Cell::Answer begun = cell.wait_for_begin(options_.seconds_of_run);
+        if (begun == Cell::Answer::none && cell.end().find(kDoesNotLink) != std::string::npos)
+            throw Found{Fault::does_not_compile, cell.end()};
+        hear(begun);
         result_.confinement = cell.confinement();
+        reads_textures_ = makes_textures(library);  // whose reads are no requests
         // What is right is computed only now: the cell's memory knows nothing of it.
         result_.remarks = require_not_vacuous(own_);
         for (const DType dtype : rung_.bound().types) of_type(dtype);
@@ -117,6 +124,15 @@ public:
     }
 
 private:
+    /// What a rung's library is loaded with.
+    std::vector<fs::path> readable_for(const fs::path& library) const {
+        std::vector<fs::path> readable{
+            library,      fs::read_symlink("/proc/self/exe"), "/usr", "/lib", "/lib64", "/etc/ld.so.cache",
+            "/proc/self", "/sys/devices/system/cpu"};
+        for (const fs::path& folder : rung_.build_words().library_folders()) readable.push_back(folder);
+        return readable;
+    }
+
     /// Its grid is a number, and no name is in it. What a function on the host launches is not known.
     bool always_one_block() const {
         const std::vector<Expression>& grid = rung_.bound().grid;
@@ -179,10 +195,7 @@ private:
     }
 
     void note_unrehearsed(const std::string& why) {
-        result_.remarks.push_back(fmt::format(
-            "{}: not every launch of this size is checked, since no kernel runs there and the host code waits for what "
-            "one would write: {}",
-            result_.where, why));
+        result_.remarks.push_back(fmt::format("{}: {}", result_.where, not_rehearsed(why)));
     }
 
     void thorough(const Problem& problem) {
@@ -192,6 +205,7 @@ private:
         check({options_.seed, kRandomInput});
         check({other, kRandomInput});
         check({options_.seed, kRandomInput});
+        require_inputs_read();
         const std::uint64_t requests = requests_, to_inputs = requests_to_inputs_;
         check({options_.seed, kRandomInput}, 0, true);
         if (static_cast<double>(requests_to_inputs_) < kSameWork * static_cast<double>(to_inputs))
@@ -267,6 +281,7 @@ private:
                                  .seed = random_bits(options_.seed, ++result_.runs),
                                  .schedule = schedule,
                                  .traced = traced,
+                                 .shifted = (traced ? ++traced_runs_ : result_.runs) % 2 == 0,
                                  .input_seed = filling.seed};
         write_request(cell_->memory(), request, operation_, Buffers{addresses});
         hear(cell_->ask(std::min(options_.seconds_of_run, std::max(0.1, options_.seconds - since(begin_)))));
@@ -294,7 +309,7 @@ private:
         }
         if (!answer.failure.empty()) throw Found{Fault::failed_launch, answer.failure};
         if (!answer.breach.empty()) throw Found{Fault::out_of_bounds, answer.breach};
-        if (!traced) look_at_host_work(answer, specs);
+        look_at_host_work(answer, specs, traced);
         if (answer.launches_elsewhere > 0)
             throw Found{Fault::other_stream,
                         fmt::format("{} of {} kernels are launched on another stream than the one that is "
@@ -322,18 +337,38 @@ private:
         good_.push_back({filling, right});
     }
 
-    /// What the device gave must be computed by the device.
-    static void look_at_host_work(const RunAnswer& answer, const std::vector<BufferSpec>& specs) {
+    static std::size_t bytes_of(const std::vector<BufferSpec>& specs, Role role) {
         std::size_t bytes = 0;
         for (const BufferSpec& spec : specs)
-            if (spec.role == Role::output) bytes += spec.count * size_of(spec.dtype);
-        if (bytes > 0 && answer.launches + answer.device_copies == 0)
+            if (spec.role == role) bytes += spec.count * size_of(spec.dtype);
+        return bytes;
+    }
+
+    /// What the device gave must be computed by the device.
+    void look_at_host_work(const RunAnswer& answer, const std::vector<BufferSpec>& specs, bool traced) {
+        const std::size_t bytes = bytes_of(specs, Role::output), inputs = bytes_of(specs, Role::input);
+        if (!traced && bytes > 0 && answer.launches + answer.device_copies == 0)
             throw Found{Fault::computed_by_host, "it launches no kernel and copies nothing on the device"};
         if (answer.bytes_uploaded >= std::max(kSmallUpload, bytes / 2))
             throw Found{Fault::computed_by_host,
                         fmt::format("{} bytes come from the host's memory in each call, and the outputs have {}: the "
                                     "host computed them",
                                     grouped(static_cast<std::size_t>(answer.bytes_uploaded)), grouped(bytes))};
+        if (inputs > 0 && answer.inputs_downloaded >= std::max(kSmallUpload, inputs / 2))
+            throw Found{Fault::computed_by_host,
+                        fmt::format("{} bytes of the inputs, which have {}, are copied to the host in each call: what "
+                                    "comes back may be computed there",
+                                    grouped(static_cast<std::size_t>(answer.inputs_downloaded)), grouped(inputs))};
+        if (!traced) input_copies_ = answer.input_copies;
+    }
+
+    /// Right answers differ with the inputs, and what kernels compute without them the host computes.
+    void require_inputs_read() const {
+        if (bytes_of(operation_.buffers(problem_), Role::input) == 0 || requests_ == 0) return;
+        if (requests_to_inputs_ + input_copies_ > 0 || reads_textures_) return;
+        throw Found{Fault::computed_by_host,
+                    "no kernel reads an input, and no copy on the device does: what they write is what the host "
+                    "knows"};
     }
 
     /// What the cell's end means.
@@ -447,7 +482,9 @@ private:
     /// What it got right of this problem.
     std::vector<Good> good_;
     bool verified_ = false;
-    std::uint64_t requests_ = 0, requests_to_inputs_ = 0;
+    std::size_t traced_runs_ = 0;
+    bool reads_textures_ = false;
+    std::uint64_t requests_ = 0, requests_to_inputs_ = 0, input_copies_ = 0;
 };
 
 /// "line.cu:6:37: error: …", of all that a compiler said.
@@ -459,6 +496,17 @@ std::string first_error(const std::string& said) {
         said.substr(begin == said.npos ? 0 : begin + 1, said.find('\n', error) - (begin == said.npos ? 0 : begin + 1));
     return fs::path(line.substr(0, line.find(':'))).filename().string() +
            line.substr(std::min(line.find(':'), line.size()));
+}
+
+/// The rung's own sources: its file, and those that it says it is built with.
+std::vector<fs::path> own_sources(const OwnRung& rung) {
+    std::vector<fs::path> sources = rung.own_build_words().sources();
+    sources.insert(sources.begin(), rung.file());
+    return sources;
+}
+/// With what they include.
+std::vector<fs::path> own_files(const OwnRung& rung) {
+    return files_of(own_sources(rung), rung.own_build_words().header_folders());
 }
 
 /// What the compiler made of it, and what it said.
@@ -473,7 +521,7 @@ Compiled compile_in_cell(const OwnRung& rung, const Build& build, const JudgeOpt
     ProgramCache cache;
     const Toolchain& toolchain = build.toolchain;
     std::error_code error;
-    const ConfinementWishes wishes{
+    ConfinementWishes wishes{
         .seconds = options.seconds,
         .bytes = kCompilerBytes,
         .readable = {rung.file().parent_path(), toolchain.headers, toolchain.public_headers, toolchain.cccl,
@@ -482,15 +530,19 @@ Compiled compile_in_cell(const OwnRung& rung, const Build& build, const JudgeOpt
                      "/etc/ld.so.cache", "/etc/alternatives", "/proc", "/sys/devices/system/cpu", "/dev/null"},
         .writable = {cache.folder(), cache.temporary(), "/dev/null"},
         .forbidden = nullptr};
+    const BuildWords& words = rung.build_words();
+    for (const fs::path& source : words.sources()) wishes.readable.push_back(source.parent_path());
+    for (const auto& folders : {words.header_folders(), words.library_folders()})
+        wishes.readable.insert(wishes.readable.end(), folders.begin(), folders.end());
     Build listening = build;
     std::string said;
     listening.tell = [&](std::string_view text) { said += text; };
     const ConfinedText answer = run_confined(wishes, [&] {
         setenv("TMPDIR", cache.temporary().c_str(), 1);  // the compiler's own
         try {
-            if (pastes_words(rung.file())) {
+            for (const fs::path& source : pastes_words(own_files(rung)) ? own_sources(rung) : std::vector<fs::path>()) {
                 const fs::path text = cache.temporary() / "preprocessed";
-                preprocess_file(listening, cache, {}, rung.file(), "cu", text);
+                preprocess_file(listening, cache, words.request, source, "c++", text);  // as it is written
                 const std::string evasion = evading_word_of_preprocessed(rung.file(), text_of(text));
                 if (!evasion.empty()) return Json{{"evasion", evasion}, {"said", said}}.dump();
             }
@@ -532,11 +584,19 @@ Judgement judge(OwnOperation& operation, const RungSource& source, const Build& 
             throw Found{Fault::does_not_compile, error.what()};
         }
         const Clock::time_point begin = Clock::now();
-        if (const std::string evasion = evading_word(rung->file()); !evasion.empty())
+        const std::string beyond = rung->own_build_words().beyond_own_sources(rung->file().parent_path());
+        if (!beyond.empty())
+            throw Found{Fault::evades_watch,
+                        fmt::format("its first comment builds it with `{}`: of itself a rung may name .cu files and "
+                                    "folders of headers inside its own; --build is for what you trust",
+                                    beyond)};
+        if (const std::string evasion = evading_word(own_files(*rung)); !evasion.empty())
             throw Found{Fault::evades_watch, evasion};
         const Compiled compiled = compile_in_cell(*rung, build, options);
         if (const std::string evasion = evading_symbol(compiled.library); !evasion.empty())
             throw Found{Fault::evades_watch, evasion};
+        if (const std::string call = forbidden_symbol(compiled.library); !call.empty())
+            throw Found{Fault::forbidden_call, call};
         result.compile_seconds = since(begin);
         const Clock::time_point loaded = Clock::now();
         try {

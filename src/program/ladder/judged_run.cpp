@@ -18,6 +18,7 @@
 #include "src/measure/guarded.hpp"
 #include "src/program/ladder/rehearsed.hpp"
 #include "src/report/explain/explanation.hpp"
+#include "src/simt/apart_memory.hpp"
 #include "src/simt/api_memory_map.hpp"
 #include "src/simt/observer.hpp"
 #include "src/trace/analyse/analyser.hpp"
@@ -30,6 +31,8 @@ namespace {
 
 constexpr const char* kSimt = "simt";
 constexpr std::size_t kAlignment = 64;
+/// Behind a huge page: a multiple of what every allocation is, and of no more.
+constexpr std::size_t kShift = 512;
 /// Room for a question or an answer without its arrays.
 constexpr std::size_t kTextBytes = std::size_t{16} << 20;
 
@@ -81,11 +84,30 @@ public:
         using Way = lanework_simt::StreamCopy::Way;
         if (copy.way == Way::on_device || copy.way == Way::fill) ++device_copies;
         if (copy.way == Way::upload) bytes_uploaded += copy.bytes;
+        if (copy.way == Way::fill) ++bytes_uploaded;  // of which the host chose one
+        if (!of_inputs(copy.from)) return;
+        if (copy.way == Way::download) inputs_downloaded += copy.bytes;
+        if (copy.way != Way::on_device) return;
+        ++input_copies;
+        inputs_.push_back({static_cast<const std::byte*>(copy.to), copy.span});
     }
 
+    /// An array that holds what the rung is to compute with; copies of it on the device are like it.
+    void watch_input(std::span<const std::byte> array) { inputs_.push_back(array); }
+
     std::uint64_t launches = 0, elsewhere = 0, device_copies = 0, bytes_uploaded = 0, most_blocks = 0;
+    /// Bytes of inputs that the host copies to itself; copies of inputs on the device.
+    std::uint64_t inputs_downloaded = 0, input_copies = 0;
 
 private:
+    bool of_inputs(const void* address) const {
+        const auto* const byte = static_cast<const std::byte*>(address);
+        return std::ranges::any_of(inputs_, [&](std::span<const std::byte> each) {
+            return byte >= each.data() && byte < each.data() + each.size();
+        });
+    }
+
+    std::vector<std::span<const std::byte>> inputs_;
     const void* stream_;
     bool given_;
 };
@@ -96,7 +118,45 @@ bool takes_stream(const BoundFunction& bound) {
            });
 }
 
-/// Which bytes of an array the device wrote, and how many requests kernels made.
+/// Memory of the host's that kernels can use, too: which of its bytes they read that the host wrote.
+class HostMemory {
+public:
+    explicit HostMemory(const lanework_simt::Allocation& range)
+        : range_(range), by_device_(range.bytes), told_(range.bytes) {}
+
+    bool holds(std::uint64_t address) const { return offset_of(address) < range_.bytes; }
+    void stored(std::uint64_t address, std::size_t bytes) {
+        for (std::size_t at = offset_of(address), end = std::min(range_.bytes, at + bytes); at < end; ++at)
+            by_device_[at] = true;
+    }
+    /// How many of these bytes come from the host, and were not counted before.
+    std::size_t loaded(std::uint64_t address, std::size_t bytes) {
+        std::size_t count = 0;
+        for (std::size_t at = offset_of(address), end = std::min(range_.bytes, at + bytes); at < end; ++at) {
+            if (by_device_[at] || told_[at]) continue;
+            told_[at] = true;
+            ++count;
+        }
+        return count;
+    }
+    void launch_ends() { behind_launch_.assign(range_.base, range_.base + range_.bytes); }
+    /// What is other than behind the launch before was written by the host.
+    void launch_begins() {
+        for (std::size_t at = 0; at < behind_launch_.size(); ++at)
+            if (behind_launch_[at] != range_.base[at]) by_device_[at] = false;
+    }
+
+private:
+    std::size_t offset_of(std::uint64_t address) const {
+        return static_cast<std::size_t>(address - reinterpret_cast<std::uint64_t>(range_.base));
+    }
+
+    lanework_simt::Allocation range_;
+    std::vector<bool> by_device_, told_;
+    std::vector<std::byte> behind_launch_;
+};
+
+/// Which bytes of an array the device wrote, how many requests kernels made, and what they read of the host's memory.
 class WriteWatch final : public Analyser {
 public:
     void watch(std::span<std::byte> array) {
@@ -110,6 +170,7 @@ public:
     }
     void request(const Request& request) override {
         ++requests;
+        look_at_host_memory(request);
         if (request.site->kind == lanework_simt::EventKind::load) {
             if (request.lanes != 0 && reads_input(request.address[std::countr_zero(request.lanes)]))
                 ++requests_to_inputs;
@@ -134,9 +195,42 @@ public:
         return array.bytes;
     }
 
-    std::uint64_t requests = 0, requests_to_inputs = 0;
+    void launch_begins(const LaunchShape&) override {
+        for (HostMemory& each : host_memory_) each.launch_begins();
+    }
+    void launch_ends(const LaunchShape&) override {
+        for (HostMemory& each : host_memory_) each.launch_ends();
+    }
+
+    /// `bytes_of_host`: that kernels read and the host wrote.
+    std::uint64_t requests = 0, requests_to_inputs = 0, bytes_of_host = 0;
 
 private:
+    HostMemory* host_memory_at(std::uint64_t address) {
+        for (HostMemory& each : host_memory_)
+            if (each.holds(address)) return &each;
+        const auto range = lanework_simt::memory_map().find(reinterpret_cast<const void*>(address));
+        if (!range || range->device_only()) return nullptr;
+        return &host_memory_.emplace_back(*range);
+    }
+
+    void look_at_host_memory(const Request& request) {
+        if (request.site->space != Space::global || request.lanes == 0) return;
+        const std::uint64_t first = request.address[std::countr_zero(request.lanes)];
+        const bool ours = reads_input(first) || std::ranges::any_of(watched_, [&](const Watched& each) {
+                              return first - each.base < each.bytes;
+                          });
+        HostMemory* const memory = ours ? nullptr : host_memory_at(first);
+        if (!memory) return;
+        for (unsigned lane = 0; lane < kLanes; ++lane) {
+            if (!(request.lanes >> lane & 1) || !memory->holds(request.address[lane])) continue;
+            if (request.site->kind == lanework_simt::EventKind::load)
+                bytes_of_host += memory->loaded(request.address[lane], request.site->bytes);
+            else
+                memory->stored(request.address[lane], request.site->bytes);
+        }
+    }
+
     struct Range {
         std::uint64_t base;
         std::size_t bytes;
@@ -161,6 +255,7 @@ private:
     }
 
     std::vector<Range> inputs_;
+    std::vector<HostMemory> host_memory_;
     std::vector<Watched> watched_;
     bool begun_ = false;
 };
@@ -180,6 +275,7 @@ void write_request(CellMemory memory, const RunRequest& request, const Operation
                           {"seed", request.seed},
                           {"schedule", request.schedule},
                           {"traced", request.traced},
+                          {"shifted", request.shifted},
                           {"rehearsed", request.rehearsed},
                           {"input_seed", request.input_seed}}
                          .dump());
@@ -202,6 +298,8 @@ RunAnswer read_answer(CellMemory memory) {
             .most_blocks = json.value("most_blocks", std::uint64_t{0}),
             .device_copies = json.value("device_copies", std::uint64_t{0}),
             .bytes_uploaded = json.value("bytes_uploaded", std::uint64_t{0}),
+            .inputs_downloaded = json.value("inputs_downloaded", std::uint64_t{0}),
+            .input_copies = json.value("input_copies", std::uint64_t{0}),
             .bytes_kept = json.value("bytes_kept", std::int64_t{0}),
             .written_by_host = json.value("written_by_host", std::int64_t{-1}),
             .written_output = json.value("written_output", ""),
@@ -245,8 +343,10 @@ struct CellRunner::Arrays {
     void* scratch() const { return workspace.empty() ? nullptr : workspace.front().data(); }
 };
 
-CellRunner::CellRunner(const OwnOperation& operation, OwnRung& rung) : operation_(operation), rung_(rung) {
+CellRunner::CellRunner(const OwnOperation& operation, OwnRung& rung, std::size_t device_bytes)
+    : operation_(operation), rung_(rung) {
     lanework_simt::set_worker_count(1);  // the cell starts no threads
+    lanework_simt::keep_device_memory_apart(device_bytes);
     device_ = open_device(kSimt);
 }
 
@@ -296,12 +396,17 @@ RunAnswer CellRunner::run_watched(const RunRequest& request) {
     device_->set_schedule(request.schedule);
     try {
         LaunchWatch watch(device_->stream(), takes_stream(rung_.bound()));
+        for (std::size_t i = 0; i < arrays_->arrays.size(); ++i)
+            if (arrays_->specs[i].role == Role::input)
+                watch.watch_input({arrays_->arrays[i].data(), arrays_->arrays[i].bytes()});
         launch(request.problem, {addresses, arrays_->scratch()});
         answer.launches = watch.launches;
         answer.launches_elsewhere = watch.elsewhere;
         answer.most_blocks = watch.most_blocks;
         answer.device_copies = watch.device_copies;
         answer.bytes_uploaded = watch.bytes_uploaded;
+        answer.inputs_downloaded = watch.inputs_downloaded;
+        answer.input_copies = watch.input_copies;
     } catch (const std::exception& error) {
         answer.failure = error.what();
     }
@@ -366,6 +471,7 @@ RunAnswer CellRunner::run_traced(const RunRequest& request, CellMemory memory, s
     answer.bound = name_of(time.bound);
     answer.requests = watch.requests;
     answer.requests_to_inputs = watch.requests_to_inputs;
+    answer.bytes_uploaded = watch.bytes_of_host;
     answer.launches = explanation.kernels.size();
     for (std::size_t i = 0, output = 0; i < specs.size(); ++i) {
         if (specs[i].role == Role::input) continue;
@@ -394,6 +500,7 @@ void CellRunner::answer(CellMemory memory) {
     request.schedule = question["schedule"].get<std::uint64_t>();
     request.traced = question["traced"].get<bool>();
     request.input_seed = question["input_seed"].get<std::uint64_t>();
+    lanework_simt::shift_apart_memory(question["shifted"].get<bool>() ? kShift : 0);
     RunAnswer answer;
     if (question["rehearsed"].get<bool>()) {
         const RehearsedLaunches rehearsed = rehearse(rung_, request.problem);
@@ -422,6 +529,8 @@ void CellRunner::answer(CellMemory memory) {
                           {"most_blocks", answer.most_blocks},
                           {"device_copies", answer.device_copies},
                           {"bytes_uploaded", answer.bytes_uploaded},
+                          {"inputs_downloaded", answer.inputs_downloaded},
+                          {"input_copies", answer.input_copies},
                           {"bytes_kept", answer.bytes_kept},
                           {"written_by_host", answer.written_by_host},
                           {"written_output", answer.written_output},

@@ -19,6 +19,8 @@ struct RunRequest {
     std::uint64_t schedule = 0;
     /// Every access is looked at: what is found and counted comes as an explanation.
     bool traced = false;
+    /// Arrays begin behind a page, not at one: no address tells a run from another.
+    bool shifted = false;
     /// No array is given and no kernel runs: launches alone are checked.
     bool rehearsed = false;
     /// For the explanation alone.
@@ -36,8 +38,11 @@ struct RunAnswer {
     std::uint64_t launches = 0, launches_elsewhere = 0;
     /// Of the launch that had most.
     std::uint64_t most_blocks = 0;
-    /// Copies and fills on the device, and bytes that came from the host's memory.
+    /// Copies and fills on the device, and bytes that came from the host's memory: by copies, or, of a traced run, read
+    /// by kernels where the host wrote them.
     std::uint64_t device_copies = 0, bytes_uploaded = 0;
+    /// Bytes of inputs that were copied to the host, and copies of inputs on the device.
+    std::uint64_t inputs_downloaded = 0, input_copies = 0;
     /// Bytes of the device's memory that it holds more than before.
     std::int64_t bytes_kept = 0;
     /// Of a traced run: the first element of an output, counted from 0, that nothing of the device wrote although it
@@ -73,7 +78,8 @@ RunAnswer read_answer(CellMemory memory);
 /// The cell's side: opens the device; loads and runs the rung.
 class CellRunner {
 public:
-    CellRunner(const OwnOperation& operation, OwnRung& rung);
+    /// `device_bytes` of addresses are kept for the device's memory.
+    CellRunner(const OwnOperation& operation, OwnRung& rung, std::size_t device_bytes);
     CellRunner(const CellRunner&) = delete;
     CellRunner& operator=(const CellRunner&) = delete;
     ~CellRunner();

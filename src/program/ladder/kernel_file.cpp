@@ -16,14 +16,15 @@
 namespace lanework {
 namespace {
 
+namespace fs = std::filesystem;
 using cudafe::Token;
 using Tokens = std::vector<Token>;
 
 /// A host function of this name launches a rung's kernels; another one does where it is named.
 constexpr std::string_view kLauncher = "launch";
 /// What the first comment of a file may state.
-constexpr std::array<std::string_view, 7> kKeys{"climbs from", "kernel",    "grid",  "block",
-                                                "shared",      "workspace", "expect"};
+constexpr std::array<std::string_view, 8> kKeys{"climbs from", "kernel",    "grid",   "block",
+                                                "shared",      "workspace", "expect", "build"};
 
 std::size_t behind_bracket(const Tokens& tokens, std::size_t open, char opening, char closing) {
     int depth = 0;
@@ -184,6 +185,26 @@ void read_comment(KernelFile& file, std::string_view text) {
     }
 }
 
+/// The files and what they include, each once, as far as they are found in the places that are looked at.
+template <class Places>
+std::vector<fs::path> closure(std::vector<fs::path> open, Places places) {
+    std::vector<fs::path> found;
+    for (std::size_t at = 0; at < open.size(); ++at) {
+        const fs::path next = open[at].lexically_normal();
+        std::error_code error;
+        if (!fs::is_regular_file(next, error) || std::ranges::find(found, next) != found.end()) continue;
+        found.push_back(next);
+        const std::string text = text_of(next);  // tokens point into it
+        try {
+            for (const cudafe::Include& include : cudafe::tokenize(text).includes)
+                for (fs::path& place : places(next, fs::path(include.path))) open.push_back(std::move(place));
+        } catch (const cudafe::MalformedError&) {
+            continue;  // the compiler says what is wrong with it
+        }
+    }
+    return found;
+}
+
 }  // namespace
 
 std::string KernelFile::state(std::string_view key) const {
@@ -216,26 +237,21 @@ std::string text_of(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-std::vector<std::filesystem::path> files_of(const std::filesystem::path& file, const std::filesystem::path& root) {
-    namespace fs = std::filesystem;
-    std::vector<fs::path> found, open{file};
-    for (std::size_t at = 0; at < open.size(); ++at) {
-        const fs::path next = open[at].lexically_normal();
-        std::error_code error;
-        if (!fs::is_regular_file(next, error) || std::ranges::find(found, next) != found.end()) continue;
-        found.push_back(next);
-        const std::string text = text_of(next);
-        try {
-            for (const cudafe::Include& include : cudafe::tokenize(text).includes) {
-                open.push_back(next.parent_path() / fs::path(include.path));
-                const fs::path named = (root / fs::path(include.path)).lexically_normal();
-                if (!root.empty() && named.string().starts_with(file.parent_path().string())) open.push_back(named);
-            }
-        } catch (const cudafe::MalformedError&) {
-            continue;  // the compiler says what is wrong with it
-        }
-    }
-    return found;
+std::vector<fs::path> files_of(const fs::path& file, const fs::path& root) {
+    return closure({file}, [&](const fs::path& from, const fs::path& include) {
+        std::vector<fs::path> places{from.parent_path() / include};
+        const fs::path named = (root / include).lexically_normal();
+        if (!root.empty() && named.string().starts_with(file.parent_path().string())) places.push_back(named);
+        return places;
+    });
+}
+
+std::vector<fs::path> files_of(std::vector<fs::path> files, const std::vector<fs::path>& folders) {
+    return closure(std::move(files), [&](const fs::path& from, const fs::path& include) {
+        std::vector<fs::path> places{from.parent_path() / include};
+        for (const fs::path& folder : folders) places.push_back(folder / include);
+        return places;
+    });
 }
 
 KernelFile parse_kernel_file(const std::filesystem::path& path, const std::string& text) {

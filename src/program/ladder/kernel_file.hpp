@@ -44,6 +44,9 @@ struct KernelFile {
 /// The file and those that it includes from its own folder, and they from theirs, each once; where `root` is not empty,
 /// also those of its folder that are named by their path below it.
 std::vector<std::filesystem::path> files_of(const std::filesystem::path& file, const std::filesystem::path& root = {});
+/// The same of several files, whose includes are looked for in these folders, too.
+std::vector<std::filesystem::path> files_of(std::vector<std::filesystem::path> files,
+                                            const std::vector<std::filesystem::path>& folders);
 /// A file's bytes; nothing of one that cannot be read.
 std::string text_of(const std::filesystem::path& file);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "src/program/build.hpp"
+#include "src/program/ladder/build_words.hpp"
 #include "src/program/ladder/tuning.hpp"
 
 namespace lanework {
@@ -18,6 +19,8 @@ struct NvccLibrary {
     std::string shown;
     std::vector<std::filesystem::path> read;
     std::vector<std::string> options;
+    /// Behind the source: what else it is built with; null for nothing.
+    const BuildWords* more = nullptr;
     /// "native": this machine's GPUs.
     std::string architecture;
 };

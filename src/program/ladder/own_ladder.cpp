@@ -29,11 +29,18 @@ Named split_word(const std::string& word) {
     return {folder, path.extension() == ".cu" ? path.stem().string() : path.filename().string()};
 }
 
-/// Files that belong to no ladder: wrong kernels, which say so, and what others include.
-std::vector<fs::path> rung_files(const fs::path& folder) {
+/// Every .cu file of the folder but those that operation.json names as a part of all rungs.
+std::vector<fs::path> rung_files(const fs::path& folder, const Description& description) {
     std::vector<fs::path> files;
+    const auto part = [&](const std::vector<std::string>& words, const fs::path& file) {
+        return std::ranges::any_of(words, [&](const std::string& word) {
+            return (description.folder / word).lexically_normal() == description.folder / file.filename();
+        });
+    };
     for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-        if (entry.path().extension() == ".cu" && entry.is_regular_file()) files.push_back(entry.path());
+        if (entry.path().extension() == ".cu" && entry.is_regular_file() && !part(description.build, entry.path()) &&
+            !part(description.build_on_gpu, entry.path()))
+            files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     return files;
 }
@@ -66,7 +73,8 @@ RungSource added_source(const AddedKernel& added) {
     const std::size_t end = colon == std::string::npos ? added.kernel.size() : colon + 3;
     return {.file = added.kernel.substr(0, end),
             .kernel = end < added.kernel.size() ? added.kernel.substr(end + 1) : std::string(),
-            .launch = added.launch};
+            .launch = added.launch,
+            .build = split_build_words(added.build)};
 }
 
 void add_rung(Ladder& ladder, const RungSource& source, DeviceKind device, const Build& build, ProgramCache& cache) {
@@ -103,7 +111,7 @@ LoadedLadder load_own_ladder(const std::string& word, const Build& build, const 
     }
     Ladder& ladder = ladder_of(named.folder);
     const Operation& operation = ladder.operation->operation();
-    const std::vector<fs::path> files = rung_files(named.folder);
+    const std::vector<fs::path> files = rung_files(named.folder, ladder.operation->description());
     ProgramCache cache;
     if (!added.empty()) {
         const RungSource source = added_source(added);
@@ -115,7 +123,8 @@ LoadedLadder load_own_ladder(const std::string& word, const Build& build, const 
     for (const fs::path& file : files) {
         if (!named.rung.empty() && file.stem() != named.rung) continue;
         for (const DeviceKind kind : kinds)
-            add_rung(ladder, {.file = file, .kernel = {}, .launch = {}}, kind, build, cache);
+            add_rung(ladder, {.file = file, .kernel = {}, .launch = {}, .build = split_build_words(added.build)}, kind,
+                     build, cache);
         found = true;
     }
     if (!found)

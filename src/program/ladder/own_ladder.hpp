@@ -26,6 +26,8 @@ struct AddedKernel {
     /// "mine.cu:softmax_kernel", "mine.cu".
     std::string kernel;
     LaunchShapeText launch;
+    /// What each rung that is built is built with besides, as nvcc is told; with `kernel` or without.
+    std::string build = {};
     bool empty() const { return kernel.empty(); }
 };
 

@@ -13,8 +13,10 @@
 
 #include "src/core/compilation_error.hpp"
 #include "src/core/length.hpp"
+#include "src/gpu/kernel_records.hpp"
 #include "src/program/digest.hpp"
 #include "src/program/ladder/nvcc_library.hpp"
+#include "src/simt/default_floats.hpp"
 
 namespace lanework {
 namespace {
@@ -85,6 +87,14 @@ LaunchShapeText stated_launch(const KernelFile& file, const RungSource& source) 
     for (const char* name : kLengths)
         if (std::string* const text = length_called(launch, name); text->empty()) *text = file.state(name);
     return launch;
+}
+
+BuildWords read_stated_words(const std::string& shown, const std::string& text, const fs::path& folder) {
+    try {
+        return read_build_words(split_build_words(text), folder);
+    } catch (const UsageError& error) {
+        throw UsageError(fmt::format("{}: build: {}", shown, error.what()));
+    }
 }
 
 [[noreturn]] void refuse_name(const KernelFile& file, const std::vector<TunableConstant>& constants,
@@ -161,6 +171,13 @@ OwnRung::OwnRung(const OwnOperation& operation, const RungSource& source, Device
     TunedSource whole = tuned(file_, source);
     texts_ = std::move(whole.texts);
     bound_ = bind_by_name(file_, operation.description(), source.kernel, whole.launch);
+    const Description& description = operation.description();
+    const fs::path folder = file_.path.parent_path();
+    own_build_words_ = read_stated_words(shown_file_, file_.state("build"), folder);
+    build_words_ =
+        read_build_words(device == DeviceKind::cuda ? description.build_on_gpu : description.build, description.folder);
+    build_words_.append(own_build_words_);
+    build_words_.append(read_build_words(source.build, fs::current_path()));
     for (const DType dtype : bound_.types)
         types_.push_back(
             {.dtype = dtype,
@@ -204,29 +221,47 @@ fs::path OwnRung::build(const Build& build, ProgramCache& cache, const std::stri
                                 .shown = shown_file_,
                                 .read = files_of(file.path),
                                 .options = {"-O3", "-lineinfo", "-I", folder.string()},
+                                .more = &build_words_,
                                 .architecture = architecture},
                                build, cache);
     Build whole = build;
     whole.instrumentation = Instrumentation::complete;
     whole.for_this_process = true;
-    BuildRequest request;
-    request.inputs = {launcher.string()};
-    request.languages = {"cu"};
-    request.compile = {"-fPIC"};
+    BuildRequest request = build_words_.request;
+    request.inputs.insert(request.inputs.begin(), launcher.string());
+    request.languages.insert(request.languages.begin(), "cu");
+    for (const fs::path& each : build_words_.library_folders()) {
+        request.inputs.push_back("-Wl,-rpath," + each.string());
+        request.languages.emplace_back();
+    }
+    request.compile.emplace_back("-fPIC");
     // What two rungs call alike, a template's static variable say, is each rung's own.
     if (build.toolchain.family == CompilerFamily::gnu) request.compile.emplace_back("-fno-gnu-unique");
     request.shared = true;
     request.texts = texts_;
     try {
         return build_program(whole, cache, request);
-    } catch (const CompilationError&) {  // what was compiled is a file of ours, which includes the rung's
-        throw CompilationError(fmt::format("{} does not compile", shown_file_));
+    } catch (const CompilationError& error) {  // a file of ours includes the rung's, or a source that it is built with
+        const std::string said = error.what();
+        if (said.ends_with(" does not link")) throw CompilationError(fmt::format("{} does not link", shown_file_));
+        throw CompilationError(said.starts_with(launcher.string()) || build_words_.sources().empty()
+                                   ? fmt::format("{} does not compile", shown_file_)
+                                   : said);
     }
 }
 
 void OwnRung::load(const fs::path& library) {
     void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!handle) throw UnavailableError(fmt::format("{} cannot be loaded: {}", shown_file_, dlerror()));
+    if (!handle) {
+        const std::string said = dlerror();
+        constexpr std::string_view kUndefined = "undefined symbol: ";
+        if (const std::size_t at = said.find(kUndefined); at != said.npos)
+            throw CompilationError(fmt::format(
+                "{} does not link: nothing that it is built with defines `{}`; name its source or library in a comment "
+                "`// build: …`, in \"build\" of operation.json or with --build",
+                shown_file_, demangled(said.substr(at + kUndefined.size()).c_str())));
+        throw UnavailableError(fmt::format("{} cannot be loaded: {}", shown_file_, said));
+    }
     for (const DType dtype : bound_.types)
         launchers_.push_back(reinterpret_cast<Launcher>(dlsym(handle, launcher_name(dtype).c_str())));
     copy_in_place_ = reinterpret_cast<decltype(copy_in_place_)>(dlsym(handle, kCopy));
@@ -273,6 +308,7 @@ void OwnRung::launch(const Problem& problem, const Buffers& buffers, void* strea
     if (std::find(shape, shape + 3, 0u) != shape + 3) return;  // nothing to compute
     const auto shared = bound_.shared ? static_cast<unsigned long long>(bound_.shared->whole(known)) : 0;
     const auto type = std::ranges::find(bound_.types, problem.dtype) - bound_.types.begin();
+    const lanework_simt::KeptFloats floats;  // what it rounds otherwise is not what comes behind it
     check(launchers_[static_cast<std::size_t>(type)](arrays.data(), values.data(), shape, shared, stream));
 }
 

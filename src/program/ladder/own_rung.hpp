@@ -11,6 +11,7 @@
 
 #include "src/program/build.hpp"
 #include "src/program/ladder/binding.hpp"
+#include "src/program/ladder/build_words.hpp"
 #include "src/program/ladder/own_operation.hpp"
 #include "src/program/ladder/tuning.hpp"
 
@@ -22,6 +23,8 @@ struct RungSource {
     /// Empty for what the file itself says.
     std::string kernel;
     LaunchShapeText launch;
+    /// More that it is built with, as nvcc is told; paths are those from the folder that we are in.
+    std::vector<std::string> build = {};
     /// Other values for its constants and lengths, and what the rung with them climbs from.
     Tunings tunings = {};
     std::string climbs_from = {};
@@ -62,6 +65,10 @@ public:
     const BoundFunction& bound() const { return bound_; }
     const OwnOperation& operation() const { return operation_; }
     const RungSource& source() const { return source_; }
+    /// What it is built with besides its file: what the operation says, the file's first comment, and the command line.
+    const BuildWords& build_words() const { return build_words_; }
+    /// What the file itself says.
+    const BuildWords& own_build_words() const { return own_build_words_; }
 
 private:
     OwnRung(const OwnOperation& operation, const RungSource& source, DeviceKind device);
@@ -75,6 +82,7 @@ private:
     /// The file with other constants.
     SourceTexts texts_;
     BoundFunction bound_;
+    BuildWords build_words_, own_build_words_;
     std::string name_, climbs_from_, shown_file_;
     std::vector<Rung::Typed> types_;
     /// By the types of bound_.types.

@@ -1,6 +1,8 @@
 // Calls a rung within a rehearsal of the simt device.
 #include "src/program/ladder/rehearsed.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <exception>
 #include <lanework/error.hpp>
@@ -17,6 +19,14 @@ std::vector<Problem> timed_problems(const Operation& operation, DType dtype) {
             if (std::ranges::find(all, extent, &Problem::extent) == all.end())
                 all.push_back({.extent = extent, .dtype = dtype});
     return all;
+}
+
+std::string not_rehearsed(const std::string& why) {
+    return fmt::format(
+        "not every launch of this size is checked, since no kernel runs there and the host code waits for what one "
+        "would "
+        "write: {}",
+        why);
 }
 
 RehearsedLaunches rehearse(const OwnRung& own, const Problem& problem) {

@@ -14,6 +14,8 @@ struct RehearsedLaunches {
     /// Why not every launch was reached, in one line; empty where the rung came to its end.
     std::string unended;
 };
+/// What is said of a rehearsal that did not come to its end.
+std::string not_rehearsed(const std::string& why);
 
 /// The rung, made for simt and loaded, is called in this size, without arrays, and runs no kernel.
 RehearsedLaunches rehearse(const OwnRung& rung, const Problem& problem);

@@ -11,6 +11,7 @@ Judgement judge(OwnOperation&, const RungSource&, const Build&, const JudgeOptio
 }
 
 RehearsedLaunches rehearse(const OwnRung&, const Problem&) { return {}; }
+std::string not_rehearsed(const std::string&) { return {}; }
 std::vector<Problem> timed_problems(const Operation&, DType) { return {}; }
 
 }  // namespace lanework
