@@ -45,11 +45,12 @@ _lanework() {
                 --grid) return ;;
                 --block) return ;;
                 --shared) return ;;
+                --build) return ;;
                 --launch) return ;;
                 --report) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -s --size -t --dtype --variant --seed --input --gpu --devices --compare -v --verbose --sass --as-written --schedule --schedules --pictures --kernel --grid --block --shared --launch --report --json"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -s --size -t --dtype --variant --seed --input --gpu --devices --compare -v --verbose --sass --as-written --schedule --schedules --pictures --kernel --grid --block --shared --build --launch --report --json"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "run")
             case $previous in
@@ -87,6 +88,7 @@ _lanework() {
                 --grid) return ;;
                 --block) return ;;
                 --shared) return ;;
+                --build) return ;;
                 --seed) return ;;
                 --seconds) return ;;
                 --run-seconds) return ;;
@@ -94,7 +96,7 @@ _lanework() {
                 --schedules) return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color --kernel --grid --block --shared --seed --seconds --run-seconds --memory --schedules --json"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --kernel --grid --block --shared --build --seed --seconds --run-seconds --memory --schedules --json"
             else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
         "climb")
             case $previous in
@@ -111,6 +113,7 @@ _lanework() {
                 --grid) return ;;
                 --block) return ;;
                 --shared) return ;;
+                --build) return ;;
                 --max-time) return ;;
                 --min-samples) return ;;
                 --warmup) return ;;
@@ -118,7 +121,7 @@ _lanework() {
                 --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --md|--markdown) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --sweep --input --kernel --grid --block --shared --max-time --min-samples --warmup --stats -v --verbose --emulation-times --json --csv --md --markdown"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --sweep --input --kernel --grid --block --shared --build --max-time --min-samples --warmup --stats -v --verbose --emulation-times --json --csv --md --markdown"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "verify")
             case $previous in
@@ -134,6 +137,7 @@ _lanework() {
                 --grid) return ;;
                 --block) return ;;
                 --shared) return ;;
+                --build) return ;;
                 --random) return ;;
                 --schedules) return ;;
                 --schedule) return ;;
@@ -141,7 +145,7 @@ _lanework() {
                 --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --md|--markdown) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --input --kernel --grid --block --shared --random -v --verbose --schedules --schedule --json --csv --md --markdown"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --input --kernel --grid --block --shared --build --random -v --verbose --schedules --schedule --json --csv --md --markdown"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "bench")
             case $previous in
@@ -158,6 +162,7 @@ _lanework() {
                 --grid) return ;;
                 --block) return ;;
                 --shared) return ;;
+                --build) return ;;
                 --max-time) return ;;
                 --min-samples) return ;;
                 --warmup) return ;;
@@ -165,7 +170,7 @@ _lanework() {
                 --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --md|--markdown) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --sweep --input --kernel --grid --block --shared --all-sizes --max-time --min-samples --warmup --stats --json --csv --md --markdown"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --sweep --input --kernel --grid --block --shared --build --all-sizes --max-time --min-samples --warmup --stats --json --csv --md --markdown"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "profile")
             case $previous in

@@ -36,11 +36,12 @@ void add_new(CLI::App& app, Context& context) {
     command.list("--in-place", options->ladder.in_place, "NAME:TYPE[LENGTHS]", "An array that is changed in place");
     command.list("--out", options->ladder.outputs, "NAME:TYPE[LENGTHS]", "An output, as y:float[n,m]");
     command.list("--scalar", options->ladder.scalars, "NAME:VALUE", "A number that kernels are given, as scale:0.125");
-    command.option("--reference", options->ladder.reference, "FILE.py[:NAME]",
-                   "A function of Python, with NumPy or PyTorch, that says what is right");
+    command.option("--reference", options->ladder.reference, "FILE.py|.cpp[:NAME]",
+                   "A function of Python, with NumPy or PyTorch, or of C++, that says what is right");
     command.examples(
         "  lanework new softmax --in x:float[n,m] --out y:float[n,m]\n"
         "  lanework new softmax --in x:float[n,m] --out y:float[n,m] --reference mine.py:softmax\n"
+        "  lanework new ema --in x:float[b,t] --out y:float[b,t] --scalar a:0.25 --reference ema.cpp\n"
         "  lanework new saxpy --in x:float[n] --in-place y:float[n] --scalar a:2.5\n"
         "\n"
         "Types are float, double, half, bfloat16, int, int8, bool and the like, and T for the one that is asked for. "

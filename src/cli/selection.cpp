@@ -67,9 +67,10 @@ std::string type_names() {
 std::vector<DType> types(const Operation& operation, const SelectionOptions& options, Problems problems, bool alone) {
     if (!options.dtype.empty()) {
         // Of several operations, those that are not defined for the type are left out.
-        const auto has = [&](const auto& typed) { return name_of(typed.dtype) == options.dtype; };
+        const std::string_view wanted = name_of(parse_type(options.dtype));
+        const auto has = [&](const auto& typed) { return name_of(typed.dtype) == wanted; };
         if (!alone && std::none_of(operation.types.begin(), operation.types.end(), has)) return {};
-        return {parse_dtype(operation, options.dtype)};
+        return {parse_dtype(operation, wanted)};
     }
     if (problems != Problems::verified) return {operation.default_dtype()};
     std::vector<DType> result;
@@ -313,6 +314,8 @@ void SelectionOptions::add_dtype(Command& command) {
 DType parse_type(std::string_view name) {
     for (const DType dtype : kDTypes)
         if (name_of(dtype) == name) return dtype;
+    // As operation.json and CUDA call it.
+    if (const auto dtype = element_type(name)) return *dtype;
     throw UsageError(fmt::format("there is no type `{}`; there are: {}", name, type_names()));
 }
 

@@ -268,13 +268,13 @@ CompiledFile found(const Manifest& manifest, const fs::path& object, const std::
     return file;
 }
 
-/// Throws for what is neither an object nor a library. `behind`: of a file that follows others, which may be meant for
-/// the program.
-void require_linkable(const std::string& input, bool behind) {
+/// Throws for what is neither an object nor a library. `of_program`: of one, whose own arguments may be meant, or its
+/// language.
+void require_linkable(const std::string& input, bool of_program, bool behind) {
     std::error_code error;
     if (!fs::exists(input, error))
-        throw FileError(
-            fmt::format("{}: there is no such file{}", input, behind ? "; the program's own arguments follow --" : ""));
+        throw FileError(fmt::format("{}: there is no such file{}", input,
+                                    of_program && behind ? "; the program's own arguments follow --" : ""));
     if (fs::is_directory(input, error)) throw FileError(fmt::format("{}: is a folder, not a file of a program", input));
     std::array<char, 8> start{};
     std::ifstream(input, std::ios::binary).read(start.data(), start.size());
@@ -285,8 +285,8 @@ void require_linkable(const std::string& input, bool behind) {
         !text.starts_with("\x7f"
                           "ELF") &&
         !text.starts_with("!<arch>") && !text.starts_with("!<thin>"))
-        throw FileError(
-            fmt::format("{0}: is no source, object or library by its ending; -x cu {0} compiles it as CUDA", input));
+        throw FileError(fmt::format("{}: is no source, object or library by its ending{}", input,
+                                    of_program ? fmt::format("; -x cu {} compiles it as CUDA", input) : ""));
 }
 
 /// What a file of C++ that does not compile may lack: nvcc, too, takes CUDA in files of another ending with -x cu
@@ -455,7 +455,7 @@ fs::path build_program(const Build& build, ProgramCache& cache, const BuildReque
         }
         if (name.empty()) name = fs::path(input).stem().string();
         if (!is_source(input, request.languages[i])) {
-            require_linkable(input, i > 0);
+            require_linkable(input, !build.for_this_process, i > 0);
             linked.push_back(input);
             digest.add(file_identity(input));
             continue;

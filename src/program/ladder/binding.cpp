@@ -52,6 +52,12 @@ std::vector<Expression> lengths(const std::string& what, const std::string& text
     return result;
 }
 
+/// As a shell would leave it: "32, 4" is so written on a command line.
+std::string without_quotes(const std::string& text) {
+    const bool quoted = text.size() > 1 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front();
+    return quoted ? text.substr(1, text.size() - 2) : text;
+}
+
 class Binder {
 public:
     Binder(const KernelFile& file, const Description& description) : file_(file), description_(description) {}
@@ -104,17 +110,21 @@ private:
 
     void shape(const LaunchShapeText& launch) {
         const auto stated = [&](const std::string& given, const char* key) {
-            return given.empty() ? file_.state(key) : given;
+            return without_quotes(given.empty() ? file_.state(key) : given);
         };
         const std::string grid = stated(launch.grid, "grid"), block = stated(launch.block, "block");
         if (grid.empty() || block.empty())
             throw UsageError(fmt::format("{}: with which {}? A first comment `// {}: …` says it, or --{}", where(),
                                          grid.empty() ? "grid" : "block", grid.empty() ? "grid" : "block",
                                          grid.empty() ? "grid" : "block"));
-        result_.grid = lengths("grid", grid, description_);
-        result_.block = lengths("block", block, description_);
-        if (const std::string shared = stated(launch.shared, "shared"); !shared.empty())
-            result_.shared = lengths("shared", shared, description_).front();
+        try {
+            result_.grid = lengths("grid", grid, description_);
+            result_.block = lengths("block", block, description_);
+            if (const std::string shared = stated(launch.shared, "shared"); !shared.empty())
+                result_.shared = lengths("shared", shared, description_).front();
+        } catch (const UsageError& error) {
+            throw UsageError(fmt::format("{}: {}", where(), error.what()));
+        }
     }
 
     /// A template is written for every type of the operation, anything else for those that its parameters name.

@@ -424,7 +424,10 @@ private:
         Differences differences;
         compare(spec.dtype, right.data(array), found.data(), 0, spec.count, tolerance, right.magnitudes(array),
                 differences);
-        if (!tolerance.exact()) result_.error = std::max(result_.error, differences.error());
+        // Of subnormal numbers one rounding is a large share.
+        const bool counts =
+            !tolerance.exact() && (filling.input == kRandomInput || only_remarked(operation_, filling.input));
+        if (counts) result_.error = std::max(result_.error, differences.error());
         if (differences.count == 0) return;
         const FirstDifference first = difference(spec, differences);
         const std::string what =

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "src/core/hard_inputs.hpp"
+#include "src/program/ladder/compiled_reference.hpp"
 #include "src/program/ladder/description.hpp"
 
 namespace lanework {
@@ -90,7 +91,9 @@ std::string existing_reference(const std::string& word, const std::string& opera
     const std::size_t colon = word.rfind(".py:");
     const fs::path file = colon == word.npos ? word : word.substr(0, colon + 3);
     if (file.extension() != ".py")
-        throw UsageError(fmt::format("--reference: {} is no file of Python: FILE.py or FILE.py:FUNCTION is", word));
+        throw UsageError(fmt::format(
+            "--reference: {} is no file of Python or C++: FILE.py, FILE.cpp, FILE.py:FUNCTION or FILE.cpp:FUNCTION is",
+            word));
     std::string wanted = colon == word.npos ? "" : word.substr(colon + 4), text = read_text(file);
     const std::vector<std::string> names = python_functions(text);
     const auto has = [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); };
@@ -123,7 +126,8 @@ public:
         }
         // A name of its own: `exp` and `half2` are CUDA's.
         function_ = (is_name(name_) ? name_ + "_" : "") + "kernel";
-        if (!wanted.reference.empty()) reference_ = existing_reference(wanted.reference, name_);
+        const bool compiled = names_compiled_reference(wanted.reference);
+        if (!wanted.reference.empty() && !compiled) reference_ = existing_reference(wanted.reference, name_);
         for (const auto* list : {&in_, &in_place_, &out_})
             for (const Named& array : list->all)
                 for (const Expression& length : read_array_type(array.rest).lengths)
@@ -133,6 +137,7 @@ public:
                             axes_.push_back(axis);
         if (axes_.empty()) throw UsageError("an array has at least one length with a name, as in x:float[n]");
         if (axes_.size() > 8) throw UsageError(fmt::format("there are {} lengths, and 8 can be", axes_.size()));
+        if (compiled) take_compiled(wanted.reference);
     }
 
     std::string description() const {
@@ -241,7 +246,29 @@ public:
             name_);
     }
 
+    /// reference.cpp; empty where there is none.
+    const std::string& compiled_source() const { return compiled_source_; }
+
 private:
+    void take_compiled(const std::string& word) {
+        std::vector<ReferenceArray> arrays;
+        const auto take = [&](const Arrays& some, bool input, bool output) {
+            for (const Named& each : some.all) {
+                arrays.push_back({.name = each.name, .lengths = {}, .input = input, .output = output});
+                for (const Expression& length : read_array_type(each.rest).lengths)
+                    arrays.back().lengths.push_back(length.text());
+            }
+        };
+        take(in_, true, false);
+        take(in_place_, true, true);
+        take(out_, false, true);
+        std::vector<std::string> numbers = axes_;
+        for (const Named& scalar : scalars_) numbers.push_back(scalar.name);
+        const CompiledReference made = compiled_reference(word, name_, arrays, numbers);
+        reference_ = made.python;
+        compiled_source_ = read_text(made.file);
+    }
+
     bool has_floats() const {
         for (const auto* list : {&in_, &in_place_})
             for (const Named& array : list->all) {
@@ -265,7 +292,7 @@ private:
             usual.relative, usual.absolute, name_of(*dtype));
     }
 
-    std::string name_, function_, reference_;
+    std::string name_, function_, reference_, compiled_source_;
     Arrays in_, in_place_, out_;
     std::vector<Named> scalars_;
     std::vector<std::string> axes_;
@@ -286,10 +313,12 @@ std::vector<fs::path> write_new_ladder(const NewLadder& wanted) {
     check_description(ladder.folder, description);
     fs::create_directories(ladder.folder);
     std::vector<fs::path> files;
-    for (const auto& [name, text] : {std::pair(std::string(kDescriptionFile), description),
-                                     std::pair(std::string(kReferenceFile), templates.reference()),
-                                     std::pair(std::string("naive.cu"), templates.kernel()),
-                                     std::pair(std::string("README.md"), templates.readme())}) {
+    std::vector<std::pair<std::string, std::string>> texts{{kDescriptionFile, description},
+                                                           {kReferenceFile, templates.reference()},
+                                                           {"naive.cu", templates.kernel()},
+                                                           {"README.md", templates.readme()}};
+    if (!templates.compiled_source().empty()) texts.emplace_back("reference.cpp", templates.compiled_source());
+    for (const auto& [name, text] : texts) {
         write_text(ladder.folder / name, text);
         files.push_back(wanted.folder / name);
     }

@@ -129,11 +129,14 @@ def call(request):
         np.save(os.path.join(folder, want["name"] + ".npy"), array)
         made.append(want["name"])
     return {"made": made}
+def drawn(error):
+    far = isinstance(error, IndexError) or "out of bounds" in str(error) or "out of range" in str(error)
+    return '; whole numbers are drawn from 0 to 99 where "random" of operation.json says nothing: "integers(0, n)"' if far else ""
 for line in sys.stdin:
     try:
         answer(**call(json.loads(line)))
     except Exception as error:
-        answer(error=where(error))
+        answer(error=where(error) + drawn(error))
 end()
 )python";
 
