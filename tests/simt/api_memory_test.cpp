@@ -7,6 +7,8 @@
 #include <numeric>
 #include <vector>
 
+#include "src/simt/apart_memory.hpp"
+
 namespace {
 
 __constant__ int weights[8];
@@ -161,6 +163,29 @@ TEST_F(Memory, ASymbolsAddressIsDeviceMemory) {
     EXPECT_EQ(weights[7], 3);
     EXPECT_EQ(cudaMemcpy(address, values.data(), sizeof weights + 4, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
     EXPECT_EQ(cudaFree(address), cudaErrorInvalidValue);
+}
+
+TEST(ApartMemory, IsOfWholeStepsThatAreTakenAndGivenBack) {
+    using namespace lanework_simt;
+    constexpr std::size_t kMega = 1 << 20;
+    EXPECT_EQ(take_apart_memory(1), nullptr) << "nothing is kept apart";
+    keep_device_memory_apart(8 * kMega);
+    auto* const first = static_cast<unsigned char*>(take_apart_memory(3 * kMega));
+    ASSERT_NE(first, nullptr);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first) % (2 * kMega), 0u);
+    shift_apart_memory(512);
+    void* const second = take_apart_memory(100);
+    EXPECT_EQ(second, first + 4 * kMega + 512);
+    EXPECT_EQ(take_apart_memory(4 * kMega), nullptr) << "two of eight are left";
+    first[0] = first[3 * kMega - 1] = 1;
+    EXPECT_TRUE(give_back_apart_memory(first));
+    EXPECT_FALSE(give_back_apart_memory(first)) << "twice";
+    EXPECT_FALSE(give_back_apart_memory(first + 5)) << "of nobody";
+    EXPECT_TRUE(give_back_apart_memory(second));
+    shift_apart_memory(0);
+    EXPECT_EQ(take_apart_memory(8 * kMega), first) << "what was given back is one piece again";
+    EXPECT_EQ(first[0] + first[3 * kMega - 1], 0) << "zeros again";
+    EXPECT_TRUE(give_back_apart_memory(first));
 }
 
 }  // namespace

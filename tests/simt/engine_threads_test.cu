@@ -1,4 +1,6 @@
 // Grids on the simt device: every thread runs once with its own indices, arguments and shared memory.
+#include <cfenv>
+#include <limits>
 #include <numeric>
 #include <thread>
 
@@ -115,6 +117,40 @@ TEST_F(Engine, TakesLaunchesFromSeveralHostThreads) {
     }
     for (std::thread& host : hosts) host.join();
     EXPECT_EQ(counter, 4 * 50 * 8 * 33);
+}
+
+// Three thirds are one to the nearest alone; half of the smallest normal number is none where subnormal ones are
+// flushed.
+__global__ void compute_floats(float* thirds, float* halves, float three, float smallest) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    thirds[i] = 1 / three * three;
+    halves[i] = smallest / 2;
+}
+
+TEST_F(Engine, ComputesAsAGpuDoesWhateverTheHostHasSet) {
+    const float smallest = std::numeric_limits<float>::min();
+    for (const int workers : {1, 3})
+        for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+            set_worker_count(workers);
+            std::vector<float> thirds(12 * 64), halves(12 * 64);
+            std::fesetround(mode);
+#if defined(__SSE__)
+            constexpr unsigned kFlush = 0x8040;  // subnormal results are zeros, and such operands are read as zeros
+            const unsigned before = __builtin_ia32_stmxcsr();
+            __builtin_ia32_ldmxcsr(before | kFlush);
+#endif
+            compute_floats<<<12, 64>>>(thirds.data(), halves.data(), 3, smallest);
+            const int kept = std::fegetround();
+#if defined(__SSE__)
+            const unsigned flushes = __builtin_ia32_stmxcsr() & kFlush;
+            __builtin_ia32_ldmxcsr(before);
+            EXPECT_EQ(flushes, kFlush) << "the host's own is as it was";
+#endif
+            std::fesetround(FE_TONEAREST);
+            EXPECT_EQ(kept, mode) << "the host's own is as it was";
+            EXPECT_EQ(thirds, std::vector<float>(thirds.size(), 1)) << mode << ", " << workers << " workers";
+            EXPECT_EQ(halves, std::vector<float>(halves.size(), smallest / 2)) << workers << " workers";
+        }
 }
 
 }  // namespace
