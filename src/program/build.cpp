@@ -129,16 +129,6 @@ bool run_compiler(const Build& build, const ProgramCache& cache, const std::vect
     return status == 0;
 }
 
-std::vector<fs::path> include_folders(const BuildRequest& request) {
-    std::vector<fs::path> folders;
-    for (std::size_t i = 0; i < request.preprocess.size(); ++i) {
-        const std::string& word = request.preprocess[i];
-        if (word.starts_with("-I")) folders.emplace_back(word.substr(2));
-        if (word == "-isystem" && i + 1 < request.preprocess.size()) folders.emplace_back(request.preprocess[i + 1]);
-    }
-    return folders;
-}
-
 bool has_word(const std::vector<std::string>& words, std::string_view wanted) {
     return std::any_of(words.begin(), words.end(), [&](const std::string& word) { return word.starts_with(wanted); });
 }
@@ -299,6 +289,16 @@ std::string advice_for(const fs::path& source, const std::string& language) {
 }
 
 }  // namespace
+
+std::vector<fs::path> include_folders(const BuildRequest& request) {
+    std::vector<fs::path> folders;
+    for (std::size_t i = 0; i < request.preprocess.size(); ++i) {
+        const std::string& word = request.preprocess[i];
+        if (word.starts_with("-I")) folders.emplace_back(word.substr(2));
+        if (word == "-isystem" && i + 1 < request.preprocess.size()) folders.emplace_back(request.preprocess[i + 1]);
+    }
+    return folders;
+}
 
 bool is_source(std::string_view name, const std::string& language) {
     return !name.starts_with("-") && !language_of(name, language).empty();

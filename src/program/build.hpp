@@ -56,6 +56,9 @@ CompiledFile compile_file(const Build& build, ProgramCache& cache, const BuildRe
 /// request.output, or without one to a file of the cache. Throws CompilationError.
 std::filesystem::path build_program(const Build& build, ProgramCache& cache, const BuildRequest& request);
 
+/// The folders of headers that a request names: -I, -isystem.
+std::vector<std::filesystem::path> include_folders(const BuildRequest& request);
+
 /// Whether a file of this name is compiled rather than linked.
 bool is_source(std::string_view name, const std::string& language);
 

@@ -97,15 +97,7 @@ std::vector<fs::path> BuildWords::binaries() const {
     return files;
 }
 
-std::vector<fs::path> BuildWords::header_folders() const {
-    std::vector<fs::path> folders;
-    for (std::size_t i = 0; i < request.preprocess.size(); ++i) {
-        const std::string& word = request.preprocess[i];
-        if (word.starts_with("-I")) folders.emplace_back(word.substr(2));
-        if (word == "-isystem" && i + 1 < request.preprocess.size()) folders.emplace_back(request.preprocess[i + 1]);
-    }
-    return folders;
-}
+std::vector<fs::path> BuildWords::header_folders() const { return include_folders(request); }
 
 std::vector<fs::path> BuildWords::library_folders() const {
     std::vector<fs::path> folders;
