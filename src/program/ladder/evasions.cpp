@@ -20,10 +20,10 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Parts of words that a kernel has no use for.
-constexpr std::string_view kWords[] = {"no_sanitize", "no_address_safety_analysis", "disable_sanitizer",
-                                       "lanework_simt", "__tsan_", "__sanitizer_",
-                                       // Instructions of the host's processor that no hook stands beside.
-                                       "__builtin_ia32_", "_mm_", "_mm256_", "_mm512_"};
+constexpr std::string_view kWords[] = {
+    "no_sanitize", "no_address_safety_analysis", "disable_sanitizer", "lanework_simt", "__tsan_", "__sanitizer_"};
+/// Beginnings of words for instructions of the host's processor, which no hook stands beside.
+constexpr std::string_view kInstructions[] = {"__builtin_ia32_", "_mm_", "_mm256_", "_mm512_"};
 /// Hooks that a library may call and not define.
 constexpr std::string_view kHooks[] = {"__tsan_", "__sanitizer_", "__ubsan_"};
 /// What stops the watch, or finds what does by its name.
@@ -74,12 +74,16 @@ std::ptrdiff_t line_of(std::string_view text, std::size_t offset) {
     return 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n');
 }
 
+bool is_evading(std::string_view word) {
+    return std::ranges::any_of(kWords, [&](std::string_view part) { return word.find(part) != word.npos; }) ||
+           std::ranges::any_of(kInstructions, [&](std::string_view part) { return word.starts_with(part); });
+}
+
 std::string evading_token(const fs::path& file, std::string_view text, const cudafe::Stream& stream) {
     for (const cudafe::Token& token : stream.tokens)
-        for (const std::string_view word : kWords)
-            if (token.text.find(word) != token.text.npos)
-                return fmt::format("{}:{}: `{}` takes code away from those who watch it", file.filename().string(),
-                                   line_of(text, token.offset), token.text);
+        if (is_evading(token.text))
+            return fmt::format("{}:{}: `{}` takes code away from those who watch it", file.filename().string(),
+                               line_of(text, token.offset), token.text);
     if (const cudafe::Token* const assembly = cudafe::host_assembly(stream))
         return fmt::format("{}:{}: assembly of the host's processor, which nobody watches; PTX is what a GPU takes",
                            file.filename().string(), line_of(text, assembly->offset));
@@ -185,11 +189,11 @@ std::string evading_word_of_preprocessed(const fs::path& file, const std::string
             own.append(line).append("\n");
     }
     const std::string name = file.filename().string();
-    for (const std::string_view word : kWords)
-        if (own.find(word) != own.npos)
-            return fmt::format("{}: a macro makes `{}…` of its parts, which takes code away from those who watch it",
-                               name, word);
     const cudafe::TokenizedFile tokens = cudafe::tokenize(own);
+    for (const cudafe::Token& token : tokens.code.tokens)
+        if (is_evading(token.text))
+            return fmt::format("{}: a macro makes `{}` of its parts, which takes code away from those who watch it",
+                               name, token.text);
     return cudafe::host_assembly(tokens.code)
                ? fmt::format("{}: a macro makes assembly of the host's processor, which nobody watches", name)
                : std::string();
