@@ -30,8 +30,8 @@ void require_output(const ComputeOptions& options) {
             throw UsageError(fmt::format("-o {}: it is an input, too", options.output));
 }
 
-/// Throws for options of boxes alone.
-void require_no_box_options(const ComputeOptions& options) {
+/// Throws for options of boxes, pictures and atoms alone.
+void require_no_other_options(const ComputeOptions& options) {
     const std::pair<const char*, bool> given[] = {{"--iou", !std::isnan(options.iou)},
                                                   {"--score", !std::isnan(options.score)},
                                                   {"--top", options.top > 0},
@@ -39,12 +39,26 @@ void require_no_box_options(const ComputeOptions& options) {
                                                   {"--pictures", !options.pictures.empty()}};
     for (const auto& [option, is_given] : given)
         if (is_given) throw UsageError(fmt::format("compute: {} is for boxes: nms, decode", option));
+    if (!std::isnan(options.cutoff)) throw UsageError("compute: --cutoff is for atoms: neighbors");
+    require_no_picture_options(options);
+}
+
+/// Every output of an operation, where the inputs are the first of its arrays.
+std::vector<MadeArray> outputs_of(const Operation& operation, const Problem& problem, const HostArrays& arrays,
+                                  std::span<const GivenArray> given) {
+    std::vector<MadeArray> outputs;
+    for (std::size_t k = given.size(); k < arrays.specs().size(); ++k)
+        outputs.push_back({arrays.specs()[k].name,
+                           type_of_array(operation, arrays.specs()[k], given),
+                           shape_of_array(operation, problem, k, given),
+                           {reinterpret_cast<const std::uint8_t*>(arrays.data(k)), arrays.bytes(k)}});
+    return outputs;
 }
 
 int compute_arrays(const ComputeOptions& options, const Operation& operation, std::string_view rung_name,
                    const Context& context) {
     shapes_of(operation);  // throws for what is not computed on arrays
-    require_no_box_options(options);
+    require_no_other_options(options);
     require_array_file(options.output);
     const std::uint8_t variant = options.variant.empty() ? std::uint8_t{0} : parse_variant(operation, options.variant);
     Progress progress(context);
@@ -61,47 +75,55 @@ int compute_arrays(const ComputeOptions& options, const Operation& operation, st
     const Rung& rung = rung_name.empty() ? chosen_rung(operation, device->info().kind, problem)
                                          : find_rung(operation, rung_name, device->info().kind);
     HostArrays arrays(operation, problem);
-    const std::size_t out = inputs.size();  // outputs follow inputs, and each of these operations has one
-    const BufferSpec& spec = arrays.specs()[out];
-    const MadeArray made{spec.name,
-                         type_of_array(operation, spec, given),
-                         shape_of_array(operation, problem, out, given),
-                         {reinterpret_cast<const std::uint8_t*>(arrays.data(out)), arrays.bytes(out)}};
-    require_array_file(options.output, {&made, 1});
+    const std::vector<MadeArray> made = outputs_of(operation, problem, arrays, given);
+    require_array_file(options.output, made);
     for (std::size_t k = 0; k < inputs.size(); ++k)
         if (inputs[k].bytes.size() != arrays.bytes(k))
-            throw UsageError(fmt::format("{}: {} has {} elements; {} takes {} at most", operation.name,
-                                         inputs[k].given.name, inputs[k].bytes.size() / size_of(inputs[k].given.dtype),
-                                         arrays.specs()[k].name, arrays.specs()[k].count));
+            throw UsageError(fmt::format("{}: {} has {} elements; {} takes {}{}", operation.name, inputs[k].given.name,
+                                         inputs[k].bytes.size() / size_of(inputs[k].given.dtype),
+                                         arrays.specs()[k].name, arrays.specs()[k].count,
+                                         inputs[k].bytes.size() > arrays.bytes(k) ? " at most" : ""));
     for (std::size_t k = 0; k < inputs.size(); ++k)
         if (!inputs[k].bytes.empty()) std::memcpy(arrays.data(k), inputs[k].bytes.data(), inputs[k].bytes.size());
     progress.show(fmt::format("computing {} by {}/{} on {}", format_extents(operation, problem), operation.name,
                               rung.name, device->info().id));
     execute(*device, operation, rung, problem, arrays.buffers());
     progress.show("writing " + options.output);
-    write_arrays(options.output, {&made, 1});
+    write_arrays(options.output, made);
     progress.clear();
-    context.hint(fmt::format("{}: {} {} by {}/{} on {}", options.output, describe_shape(made.shape),
-                             name_of(made.dtype), operation.name, rung.name, device->info().id));
+    context.hint(fmt::format("{}: {} {} by {}/{} on {}", options.output, describe_shape(made.front().shape),
+                             name_of(made.front().dtype), operation.name, rung.name, device->info().id));
     return exit_status::good;
 }
 
 int run(const ComputeOptions& options, const Context& context) {
     require_output(options);
     const auto slash = options.word.find('/');
-    const Operation& operation = find_operation(options.word.substr(0, slash));
-    const std::string rung = slash == std::string::npos ? "" : options.word.substr(slash + 1);
-    if (!computes_boxes(operation)) return compute_arrays(options, operation, rung, context);
+    const std::string name = options.word.substr(0, slash);
+    const ImageOperation* const of_images = computes_pictures(name);
+    const Operation* const operation = of_images ? nullptr : &find_operation(name);
+    if (operation && !computes_boxes(*operation) && !computes_atoms(*operation))
+        return compute_arrays(options, *operation, slash == std::string::npos ? "" : options.word.substr(slash + 1),
+                              context);
     if (slash != std::string::npos)
-        throw UsageError(fmt::format("{}: on boxes of one's own the kernel is chosen; `lanework compute {}` is right",
-                                     options.word, operation.name));
-    return compute_boxes(options, operation, context);
+        throw UsageError(fmt::format("{}: on {} of one's own the kernel is chosen; `lanework compute {}` is right",
+                                     options.word,
+                                     of_images                    ? "pictures"
+                                     : computes_atoms(*operation) ? "atoms"
+                                                                  : "boxes",
+                                     name));
+    if (of_images) return compute_pictures(options, *of_images, context);
+    return computes_atoms(*operation) ? compute_atoms(options, *operation, context)
+                                      : compute_boxes(options, *operation, context);
 }
 
 /// "add, banks, blur, … or write".
 std::string operations_help() {
-    std::vector<std::string_view> names{"decode", "nms"};
-    for (const OperationShapes& shapes : operation_shapes()) names.push_back(shapes.operation);
+    std::vector<std::string_view> names;
+    for (const Operation* operation : operations()) names.push_back(operation->name);
+    for (const ImageOperation* operation : image_operations())
+        if (computes_pictures(operation->name) && std::ranges::count(names, operation->name) == 0)
+            names.push_back(operation->name);
     std::ranges::sort(names);
     const std::string_view last = names.back();
     names.pop_back();
@@ -121,12 +143,14 @@ void add_compute(CLI::App& app, Context& context) {
     command.positionals("IN", options->inputs,
                         "Arrays: .npy, .npz, pictures, or raw numbers with --dtype and --shape; of nms also .json",
                         false);
-    command.output("-o,--output", options->output,
-                   "The result: .npy, .npz, .raw for its bytes alone, a picture; of boxes .json or .npz");
+    command.output(
+        "-o,--output", options->output,
+        "The result: .npy, .npz, .raw for its bytes alone, a picture; of boxes .json or .npz, of atoms .npz or .txt");
     command.option("--variant", options->variant, "NAME",
                    "Form of an operation that has several, such as reduce's sum, min, max, argmin, argmax (the first)");
     command.option("--size", options->size, "AxB",
-                   "What no input says: rows x columns of what resize makes, rounds of divergence, …");
+                   "What no input says: rows x columns of what resize, letterbox, tensor and warp make, rounds of "
+                   "divergence, …");
     command.option("--dtype", options->raw.dtype, "TYPE", "Of raw inputs: float32, int32, …");
     command.list("--shape", options->raw.shapes, "AxB", "Of a raw input, rows first; once for each");
     command.not_negative("--iou", options->iou, "X",
@@ -139,6 +163,9 @@ void add_compute(CLI::App& app, Context& context) {
     command.option(
         "--pictures", options->pictures, "FILE",
         "nms, decode: what `image --json` wrote: boxes are named after its pictures, and nms takes them back there");
+    command.positive("--cutoff", options->cutoff, "LENGTH", "neighbors: atoms are neighbours when nearer than this");
+    add_picture_options(command, *options);
+    command.option("--to", options->made_type, "TYPE", "tensor: float32 or float16 (the first)");
     command.option("-d,--device", options->device, "DEVICE", "cuda[:N], simt or cpu (the first GPU, else cpu)");
     command.option("--gpu", options->gpu, "NAME", gpu_help());
     command.examples(
@@ -149,10 +176,21 @@ void add_compute(CLI::App& app, Context& context) {
         "  lanework compute resize depth.npy --size 240x320 -o small.npy\n"
         "  lanework compute transpose m.raw --dtype float32 --shape 100x50 -o t.npy\n"
         "  lanework compute matmul/naive a.npy b.npy -o c.npy --device simt    that kernel, on the processor\n"
+        "  lanework compute letterbox frames.npy --size 640x640 --pad 114 -o boxed.npz     and to_source, the way "
+        "back\n"
+        "  lanework compute tensor frames.npy --size 640x640 --to float16 -o input.npy\n"
+        "  lanework compute warp depth.npy --rotate 10 -o turned.npy\n"
+        "  lanework compute atomics first.npy values.npy --size 4 --variant add -o out.npz    4 calls on each cell\n"
+        "  lanework compute neighbors positions.npy cell.npy --cutoff 3 -o list.npz\n"
         "  lanework compute decode head.npy --variant v8 -o boxes.npz\n"
         "  lanework compute nms boxes.npz --iou 0.45 --pictures made.json -o kept.json\n"
         "\n"
-        "Shapes are rows x columns, as NumPy's; pictures are rows x columns x channels. decode takes float32[images]\n"
+        "Shapes and --size are rows x columns, as NumPy's; pictures are rows x columns x channels, of uint8 or "
+        "float32,\n"
+        "and where letterbox, tensor, warp and sobel_derivative take several, images x rows x columns x channels. "
+        "What\n"
+        "makes several arrays writes .npz. neighbors takes atoms x 3 or x 2, and a periodic box whose rows are its\n"
+        "vectors; it writes offsets and indices, or a line for each atom (.txt). decode takes float32[images]\n"
         "[count][5 + classes] (v5) or [images][4 + classes][count] (v8); nms the arrays boxes, scores and, where "
         "there\n"
         "are classes, classes. JSON is a list of {\"image_id\", \"category_id\", \"bbox\": [x, y, width, height], "

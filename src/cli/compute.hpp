@@ -1,12 +1,14 @@
-// lanework compute: its options, and what computes on boxes.
+// lanework compute: its options, and what computes on boxes, pictures and atoms.
 #pragma once
 
 #include <lanework/operation.hpp>
 #include <limits>
+#include <map>
 #include <memory>
 
 #include "src/cli/array_files.hpp"
-#include "src/cli/context.hpp"
+#include "src/cli/command.hpp"
+#include "src/pixels/image_operation.hpp"
 
 namespace lanework {
 
@@ -19,6 +21,11 @@ struct ComputeOptions {
     std::vector<std::string> inputs;
     double iou = std::numeric_limits<double>::quiet_NaN(), score = std::numeric_limits<double>::quiet_NaN();
     int top = 0, most = 0;
+    double cutoff = std::numeric_limits<double>::quiet_NaN();
+    /// Of operations on images: the type of what is made, and by their words the options that they describe.
+    std::string made_type;
+    std::map<std::string, std::string> image_values;
+    std::map<std::string, bool> image_flags;
 
     std::unique_ptr<Device> open_device() const;
 };
@@ -27,5 +34,19 @@ struct ComputeOptions {
 bool computes_boxes(const Operation& operation);
 /// Those two, from files of arrays or JSON to such files.
 int compute_boxes(const ComputeOptions& options, const Operation& operation, const Context& context);
+
+/// The operation on images of this name, where arrays of any operation do not say what it needs; else null.
+const ImageOperation* computes_pictures(std::string_view name);
+/// The options that those operations describe.
+void add_picture_options(Command& command, ComputeOptions& options);
+/// Throws UsageError where one of them was typed.
+void require_no_picture_options(const ComputeOptions& options);
+/// From an array of one picture, or of several of one size, to such an array.
+int compute_pictures(const ComputeOptions& options, const ImageOperation& operation, const Context& context);
+
+/// Whether it is neighbors.
+bool computes_atoms(const Operation& operation);
+/// From an array of positions, and perhaps one of a box, to the list as arrays or text.
+int compute_atoms(const ComputeOptions& options, const Operation& operation, const Context& context);
 
 }  // namespace lanework

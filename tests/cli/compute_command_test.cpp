@@ -141,8 +141,7 @@ TEST_F(Compute, SaysInOneLineWhatIsWrong) {
     mistake("add " + a + " " + a + " -o " + a, 2, "it is an input");
     mistake("add " + a + " " + a, 2, "-o FILE is missing");
     mistake("add " + a + " " + a + " -o " + at("o.txt"), 2, ".npy, .npz and .raw are right");
-    mistake("warp " + a + out, 2, "warp is not computed on arrays: it takes pictures: `lanework image warp` reads");
-    mistake("mma " + a + out, 2, "multiplies two tiles again and again");
+    mistake("mma " + a + out, 2, "mma: 1 input is given; 2 are right: a, b");
     mistake("index " + a + out, 2, "index: 1 input is given; 0 are right");
     mistake("divergence " + a + out, 2, "holds float32; int32 is right");
     mistake("read" + out, 2, "read: 0 inputs are given; 1 is right: in");
@@ -162,6 +161,105 @@ TEST_F(Compute, SaysInOneLineWhatIsWrong) {
     mistake("reduce " + raw + " --dtype float32 --shape 3x" + out, 2, "lengths joined by x are right");
     mistake("reduce " + a + " --variant mean" + out, 2, "mean");
     EXPECT_FALSE(std::filesystem::exists(folder_ / "o.npy"));
+}
+
+TEST_F(Compute, EveryOperationTakesArrays) {
+    const Said listed = lanework_with("list --json -");
+    ASSERT_EQ(listed.status, 0) << listed.err;
+    const Json operations = Json::parse(listed.out).at("operations");
+    ASSERT_GE(operations.size(), 33U);
+    for (const Json& operation : operations) {
+        const std::string name = operation.at(operation.contains("name") ? "name" : "operation").get<std::string>();
+        const Said said = lanework_with("compute " + name + " -o " + at("none.npz"));
+        EXPECT_EQ(said.err.find("is not computed on arrays"), std::string::npos) << said.err;
+        EXPECT_EQ(said.err.find("there is no"), std::string::npos) << said.err;
+    }
+}
+
+TEST_F(Compute, WritesSeveralArraysWhereThereAreSeveral) {
+    const std::string first = save<std::int32_t>("first.npy", "<i4", {2}, {10, 20}),
+                      values = save<std::int32_t>("values.npy", "<i4", {5}, {1, 2, 3, 4, 5});
+    for (const std::string device : {"cpu", "simt"}) {
+        compute("atomics " + first + " " + values + " --size 3 --variant add -o " + at("out.npz") + " -d " + device);
+        compute("copy " + at("out.npz:final") + " -o " + at("final.npy"));
+        EXPECT_EQ(load<std::int32_t>("final.npy", "<i4", {2}), (std::vector<std::int32_t>{16, 29})) << device;
+        compute("coordinates --size 2x1x1x3x1x1 -o " + at("where.npy") + " -d " + device);
+        const auto records = load<std::uint64_t>("where.npy", "<u8", {6, 18});
+        ASSERT_EQ(records.size(), 108U);
+        EXPECT_EQ(records[5 * 18 + 0], 1U) << "blockIdx.x of the last thread, " << device;
+        EXPECT_EQ(records[5 * 18 + 3], 2U) << "threadIdx.x of the last thread, " << device;
+    }
+    const std::string words = "atomics " + first + " " + values;
+    expect_mistake("compute " + words + " --size 3 -o " + at("o.npy"), 2, "2 arrays are made; .npz holds several");
+    expect_mistake("compute " + words + " --size 2 -o " + at("o.npz"), 2, "has 2 elements; first takes 3");
+    const std::string a = save<std::int8_t>("tile.npy", "|i1", {64, 128}, std::vector<std::int8_t>(8192, 1)),
+                      b = save<std::int8_t>("tile2.npy", "|i1", {128, 256}, std::vector<std::int8_t>(32768, 2));
+    compute("mma " + a + " " + b + " --size 1x3 -o " + at("sums.npy") + " -d cpu");
+    EXPECT_EQ(load<std::int32_t>("sums.npy", "<i4", {1, 64, 256}), std::vector<std::int32_t>(16384, 3 * 128 * 2));
+}
+
+TEST_F(Compute, FitsAndTurnsArraysOfNumbersAsPythonDoes) {
+    const std::string depth = save<float>("depth.npy", "<f4", {2, 4}, {1, 3, 5, 7, 1, 3, 5, 7}),
+                      two = save<std::uint8_t>("two.npy", "|u1", {2, 2, 2, 3},
+                                               {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12,  //
+                                                21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32});
+    for (const std::string device : {"cpu", "simt"}) {
+        const std::string to = " --device " + device + " -o ";
+        // Half the size, one row of it, and a row of pad below: the first of three is above.
+        compute("letterbox " + depth + " --size 3x2 --pad 9" + to + at("boxed.npz"));
+        compute("copy " + at("boxed.npz:out") + " -o " + at("boxed.npy"));
+        EXPECT_EQ(load<float>("boxed.npy", "<f4", {3, 2}), (std::vector<float>{9, 9, 2, 6, 9, 9})) << device;
+        for (const NpzMember& member : parse_npz(read_file(at("boxed.npz")), "boxed.npz"))
+            if (member.name == "to_source") write_file(folder_ / "back.npy", std::span<const std::uint8_t>(member.npy));
+        EXPECT_EQ(load<double>("back.npy", "<f8", {1, 2, 3}), (std::vector<double>{2, 0, 0, 0, 2, -2})) << device;
+        // Red and blue change places, and planes come first, of both pictures.
+        compute("tensor " + two + " --size 2x2 --swap --scale 1" + to + at("input.npy"));
+        EXPECT_EQ(load<float>("input.npy", "<f4", {2, 3, 2, 2}),
+                  (std::vector<float>{3,  6,  9,  12, 2,  5,  8,  11, 1,  4,  7,  10,  //
+                                      23, 26, 29, 32, 22, 25, 28, 31, 21, 24, 27, 30}))
+            << device;
+        compute("tensor " + two + " --size 2x2 --to float16" + to + at("half.npy"));
+        EXPECT_EQ(load<std::uint16_t>("half.npy", "<f2", {2, 3, 2, 2}).size(), 24U) << device;
+        compute("warp " + depth + " --rotate 180" + to + at("turned.npy"));
+        EXPECT_EQ(load<float>("turned.npy", "<f4", {2, 4}), (std::vector<float>{7, 5, 3, 1, 7, 5, 3, 1})) << device;
+        compute("sobel_derivative " + depth + to + at("gx.npy"));
+        EXPECT_EQ(load<float>("gx.npy", "<f4", {2, 4}), (std::vector<float>{0, 16, 16, 0, 0, 16, 16, 0})) << device;
+    }
+    const std::string out = " -o " + at("o.npy");
+    const auto mistake = [](const std::string& words, const std::string& message) {
+        expect_mistake("compute " + words, 2, message);
+    };
+    mistake("warp " + depth + out, "the transform is missing");
+    mistake("letterbox " + depth + out, "--size is missing");
+    mistake("letterbox " + depth + " --size 3" + out, "rows x columns are right");
+    mistake("letterbox " + depth + " --size 3x2 --rotate 4" + out, "letterbox takes no --rotate");
+    mistake("letterbox " + depth + " --size 3x2 --to float16" + out, "letterbox takes no --to");
+    mistake("letterbox/naive " + depth + " --size 3x2" + out, "on pictures of one's own the kernel is chosen");
+    mistake("warp " + depth + " --rotate 1 --variant float" + out, "warp takes no --variant");
+    mistake("warp " + depth + " " + depth + " --rotate 1" + out, "2 inputs are given; one is right");
+    mistake("warp " + save<std::int32_t>("i.npy", "<i4", {2, 2}, {1, 2, 3, 4}) + " --rotate 1" + out,
+            "holds int32; uint8 and float32 are right");
+    mistake("warp " + save<float>("line.npy", "<f4", {3}, {1, 2, 3}) + " --rotate 1" + out,
+            "is 3; rows×columns, rows×columns×channels or images×rows×columns×channels are right");
+    mistake("gelu " + depth + " --rotate 1" + out, "--rotate is for pictures");
+    mistake("gelu " + depth + " --to float16" + out, "--to is for pictures");
+}
+
+TEST_F(Compute, ListsNeighboursOfPositions) {
+    const std::string positions = save<double>("x.npy", "<f8", {3, 3}, {0, 0, 0, 1, 0, 0, 9.5, 0, 0}),
+                      cell = save<double>("cell.npy", "<f8", {3, 3}, {10, 0, 0, 0, 10, 0, 0, 0, 10});
+    for (const std::string device : {"cpu", "simt"}) {
+        compute("neighbors " + positions + " --cutoff 1.2 -o " + at("open.txt") + " -d " + device);
+        EXPECT_EQ(contents(folder_ / "open.txt"), "1 1\n1 0\n0\n") << device;
+        compute("neighbors " + positions + " " + cell + " --cutoff 1.2 -o " + at("list.npz") + " -d " + device);
+        compute("copy " + at("list.npz:indices") + " -o " + at("indices.npy"));
+        EXPECT_EQ(load<std::int32_t>("indices.npy", "<i4", {4}), (std::vector<std::int32_t>{1, 2, 0, 0})) << device;
+    }
+    expect_mistake("compute neighbors " + positions + " -o " + at("o.npz"), 2, "--cutoff LENGTH is missing");
+    expect_mistake("compute neighbors " + positions + " --cutoff 1 -o " + at("o.npy"), 2, ".npz and .txt are right");
+    expect_mistake("compute neighbors " + positions + " " + positions + " " + cell + " --cutoff 1 -o " + at("o.npz"), 2,
+                   "3 arrays are given; one or two are right");
+    expect_mistake("compute gelu " + positions + " --cutoff 1 -o " + at("o.npz"), 2, "--cutoff is for atoms");
 }
 
 TEST_F(Compute, TakesArraysOfArchivesByTheirNamesAndWritesThem) {

@@ -14,6 +14,8 @@ namespace lanework {
 namespace {
 
 constexpr std::string_view kAnyShape = "n…";
+/// A length that follows from how many elements the operation asks for.
+constexpr std::string_view kRest = "*";
 
 std::vector<std::string_view> words_of(std::string_view shape) {
     std::vector<std::string_view> words;
@@ -94,7 +96,7 @@ void bind_array(Axes& axes, const Operation& operation, std::string_view shape, 
         if (const auto number = number_of(words[k]); number && *number != length)
             throw UsageError(fmt::format("{}: {} is {}; {} is right", operation.name, array.name, text_of(array.shape),
                                          fmt::join(words, "×")));
-        else if (!number)
+        else if (!number && words[k] != kRest)
             axes.bind(axis_of(words[k]).first, length, array);
     }
 }
@@ -105,7 +107,7 @@ void bind_size(Axes& axes, const Operation& operation, const OperationShapes& sh
     std::vector<std::string_view> open;
     if (output != kAnyShape)
         for (const std::string_view word : words_of(output))
-            if (const std::string_view axis = axis_of(word).first; !number_of(axis) && !axes.has(axis))
+            if (const std::string_view axis = axis_of(word).first; axis != kRest && !number_of(axis) && !axes.has(axis))
                 open.push_back(axis);
     open.insert(open.end(), shapes.numbers.begin(), shapes.numbers.end());
     if (open.size() != size.size())
@@ -138,30 +140,34 @@ DType computed_as(const Operation& operation, const GivenArray& array) {
 
 std::span<const OperationShapes> operation_shapes() {
     constexpr std::string_view kImage = "height width channels?";
-    static const std::vector<OperationShapes> all{{"add", {kAnyShape, kAnyShape, kAnyShape}},
-                                                  {"banks", {"32 32", "n"}, {}, false, {"sweeps"}},
-                                                  {"blur", {kImage, kImage}},
-                                                  {"coefficients", {kAnyShape, "degree", kAnyShape}},
-                                                  {"copy", {kAnyShape, kAnyShape}, {}, true},
-                                                  {"divergence", {kAnyShape, kAnyShape}, {}, false, {"rounds"}},
-                                                  {"fma", {kAnyShape, "2", kAnyShape}, {}, false, {"steps"}},
-                                                  {"gelu", {kAnyShape, kAnyShape}},
-                                                  {"gray", {"height width channels", "height width"}},
-                                                  {"histogram", {kAnyShape, "256"}},
-                                                  {"index", {"n"}},
-                                                  {"matmul", {"m n", "n k", "m k"}, {"m n", "k n", "m k"}},
-                                                  {"overlap", {"tasks n", "tasks n"}},
-                                                  {"pipeline", {kAnyShape, kAnyShape, kAnyShape}},
-                                                  {"read", {kAnyShape, ""}},
-                                                  {"reduce", {kAnyShape, ""}},
-                                                  {"relay", {kAnyShape, kAnyShape}, {}, false, {"steps"}},
-                                                  {"resize", {kImage, "out_height out_width channels?"}},
-                                                  {"sobel", {kImage, kImage}},
-                                                  {"spill", {kAnyShape, kAnyShape}, {}, false, {"steps"}},
-                                                  {"tally", {"threads", "cells"}, {}, false, {"rounds"}},
-                                                  {"transfer", {kAnyShape, kAnyShape}, {}, true},
-                                                  {"transpose", {"rows cols", "cols rows"}, {}, true},
-                                                  {"write", {"", "words"}}};
+    static const std::vector<OperationShapes> all{
+        {"add", {kAnyShape, kAnyShape, kAnyShape}},
+        {"atomics", {"*", "calls", "*", "*"}, {}, false, {"per_cell"}},
+        {"banks", {"32 32", "n"}, {}, false, {"sweeps"}},
+        {"blur", {kImage, kImage}},
+        {"coefficients", {kAnyShape, "degree", kAnyShape}},
+        {"coordinates", {"* 18"}, {}, false, {"grid_x", "grid_y", "grid_z", "block_x", "block_y", "block_z"}},
+        {"copy", {kAnyShape, kAnyShape}, {}, true},
+        {"divergence", {kAnyShape, kAnyShape}, {}, false, {"rounds"}},
+        {"fma", {kAnyShape, "2", kAnyShape}, {}, false, {"steps"}},
+        {"gelu", {kAnyShape, kAnyShape}},
+        {"gray", {"height width channels", "height width"}},
+        {"histogram", {kAnyShape, "256"}},
+        {"index", {"n"}},
+        {"matmul", {"m n", "n k", "m k"}, {"m n", "k n", "m k"}},
+        {"mma", {"64 *", "* 256", "tiles 64 256"}, {}, false, {"steps"}},
+        {"overlap", {"tasks n", "tasks n"}},
+        {"pipeline", {kAnyShape, kAnyShape, kAnyShape}},
+        {"read", {kAnyShape, ""}},
+        {"reduce", {kAnyShape, ""}},
+        {"relay", {kAnyShape, kAnyShape}, {}, false, {"steps"}},
+        {"resize", {kImage, "out_height out_width channels?"}},
+        {"sobel", {kImage, kImage}},
+        {"spill", {kAnyShape, kAnyShape}, {}, false, {"steps"}},
+        {"tally", {"threads", "cells"}, {}, false, {"rounds"}},
+        {"transfer", {kAnyShape, kAnyShape}, {}, true},
+        {"transpose", {"rows cols", "cols rows"}, {}, true},
+        {"write", {"", "words"}}};
     return all;
 }
 
@@ -169,15 +175,12 @@ namespace {
 
 /// What others are for, in words that follow their name.
 constexpr std::pair<std::string_view, std::string_view> kNotOnArrays[] = {
-    {"atomics", "shows what calls of atomic functions return, in any order, and has no result of its own"},
-    {"coordinates", "says where each thread of a launch is: `lanework index` prints it"},
     {"decode", "takes a network's output: `lanework compute decode` and the function of that name do"},
-    {"letterbox", "takes pictures: `lanework image letterbox` reads and writes them"},
-    {"mma", "multiplies two tiles again and again, for the rate; `lanework compute matmul` multiplies matrices"},
-    {"neighbors", "takes atoms: `lanework neighbors` reads them and writes their list"},
+    {"letterbox", "takes pictures: `lanework compute letterbox` and the function of that name do"},
+    {"neighbors", "takes atoms: `lanework compute neighbors` and the function of that name do"},
     {"nms", "takes boxes: `lanework compute nms` and the function of that name do"},
-    {"tensor", "takes pictures: `lanework image tensor` reads them and writes the array"},
-    {"warp", "takes pictures: `lanework image warp` reads and writes them"}};
+    {"tensor", "takes pictures: `lanework compute tensor` and the function of that name do"},
+    {"warp", "takes pictures: `lanework compute warp` and the function of that name do"}};
 
 }  // namespace
 
@@ -227,13 +230,20 @@ std::vector<std::int64_t> shape_of_array(const Operation& operation, const Probl
                                          std::span<const GivenArray> inputs) {
     const std::string_view shape = shapes_of(operation).of_form(problem.variant)[index];
     if (shape == kAnyShape) return inputs[0].shape;
+    const std::vector<std::string_view> words = words_of(shape);
     std::vector<std::int64_t> lengths;
-    for (const std::string_view each : words_of(shape)) {
+    for (const std::string_view each : words) {
         const auto [word, optional] = axis_of(each);
         if (optional && inputs[0].shape.size() + 1 == words_of(shapes_of(operation).shapes[0]).size()) continue;
         const auto at = static_cast<std::size_t>(std::ranges::find(operation.axes, word) - operation.axes.begin());
         const std::optional<std::int64_t> number = number_of(word);
-        lengths.push_back(number ? *number : problem.extent[at]);
+        lengths.push_back(number ? *number : word == kRest ? 1 : problem.extent[at]);
+    }
+    if (const auto rest = std::ranges::find(words, kRest); rest != words.end()) {
+        std::int64_t others = 1;
+        for (const std::int64_t length : lengths) others *= length;
+        lengths[static_cast<std::size_t>(rest - words.begin())] =
+            others == 0 ? 0 : static_cast<std::int64_t>(operation.buffers(problem)[index].count) / others;
     }
     return lengths;
 }

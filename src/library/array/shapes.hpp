@@ -15,7 +15,8 @@ struct OperationShapes {
     std::string_view operation;
     /// Names of the operation's axes and numbers, between spaces: "m n". "n…" is an array of any shape with n elements;
     /// an output of this kind has the shape of the first input. An axis behind which a ? stands may be left out where
-    /// it is 1, as channels of a gray picture are; the output then has none either. Empty: a scalar.
+    /// it is 1, as channels of a gray picture are; the output then has none either. One * of an array is the length
+    /// that follows from how many elements the operation asks for. Empty: a scalar.
     std::vector<std::string_view> shapes;
     /// The same of the operation's second form, where they are others: B of matmul by columns.
     std::vector<std::string_view> of_second_form = {};
