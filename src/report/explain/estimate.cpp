@@ -66,6 +66,26 @@ std::string verdict(const Explanation& explanation, const Gpu& gpu) {
     return text + fmt::format(", bound by {}", time.bound);
 }
 
+std::string describe_warp_states(const WarpStates& states) {
+    constexpr double kTelling = 0.005;
+    const auto percent = [](double share) { return fmt::format("{:.0f}%", 100 * share); };
+    std::vector<WarpState> stalls;
+    for (std::size_t i = static_cast<std::size_t>(WarpState::wait); i < kWarpStates; ++i)
+        if (states.share(static_cast<WarpState>(i)) >= kTelling) stalls.push_back(static_cast<WarpState>(i));
+    std::ranges::stable_sort(stalls, std::greater(), [&](WarpState state) { return states.share(state); });
+    std::string reasons;
+    for (const WarpState state : stalls)
+        reasons += fmt::format("{}{} {} ({})", reasons.empty() ? "" : ", ", percent(states.share(state)),
+                               meaning_of(state), name_of(state));
+    return fmt::format(
+        "Of a warp's clocks it issues in {}, could in {} more and is stalled in {}{}{}. In a clock {:.2f} of the "
+        "{:.1f} "
+        "warps of a scheduler are eligible.",
+        percent(states.share(WarpState::selected)), percent(states.share(WarpState::not_selected)),
+        percent(states.stalled_share()), reasons.empty() ? "" : ": ", reasons, states.eligible_warps(),
+        states.resident);
+}
+
 std::string draw_estimate(const Estimate& estimate, const Gpu& gpu, const Style& style) {
     std::string parts;
     for (const Bottleneck part : longest_first(estimate))
@@ -78,7 +98,8 @@ std::string draw_estimate(const Estimate& estimate, const Gpu& gpu, const Style&
                            estimate.stretched ? fmt::format("For {}, of which a slice was traced, on an", estimate.size)
                                               : "On an",
                            gpu.title, format_estimate(estimate.time_s, estimate.low_s, estimate.high_s),
-                           name_of(estimate.bound), estimate.stretched ? "seven of ten" : "four of five", parts));
+                           name_of(estimate.bound), estimate.stretched ? "seven of ten" : "four of five", parts)) +
+           paragraph(style, Ink::plain, describe_warp_states(warp_states(estimate.demands, gpu)));
 }
 
 RooflineChart roofline_of(const Explanation& explanation, const Estimate& estimate, const Gpu& gpu) {

@@ -4,6 +4,7 @@
 #include "src/draw/style.hpp"
 #include "src/report/explain/roofline_picture.hpp"
 #include "src/trace/analyse/estimate.hpp"
+#include "src/trace/analyse/warp_states.hpp"
 
 namespace lanework {
 
@@ -17,6 +18,10 @@ std::string verdict(const Explanation& explanation, const Gpu& gpu);
 /// "On an NVIDIA H200 SXM it takes about 68 µs (34 to 140 µs) with cold caches, bound by shared memory; …",
 /// with the parts that count, longest first.
 std::string draw_estimate(const Estimate& estimate, const Gpu& gpu, const Style& style);
+
+/// "Of a warp's clocks it issues in 4%, could in 1% more and is stalled in 95%: 80% global or local memory
+/// (long_scoreboard), …", those of a half percent and more, most first.
+std::string describe_warp_states(const WarpStates& states);
 
 /// The estimate as results files hold it, with what decides it. The explanation has a launch.
 EstimatedTime estimated_time(const Explanation& explanation, const Gpu& gpu);

@@ -11,6 +11,7 @@
 #include "src/report/explain/line_counters.hpp"
 #include "src/report/results/json_result.hpp"
 #include "src/trace/analyse/estimate.hpp"
+#include "src/trace/analyse/warp_states.hpp"
 
 #include "src/io/json.hpp"
 
@@ -89,13 +90,31 @@ Json kernel_json(const Explanation& explanation, const KernelTrace& kernel, cons
             {"machine_code", machine_code_json(kernel.machine.get())}};
 }
 
+// Shares of a warp's clocks, and the figures of Nsight Compute's metrics.
+Json warp_states_json(const WarpStates& states) {
+    Json stalled = Json::object(), per_issue = Json::object();
+    for (std::size_t i = 0; i < kWarpStates; ++i) {
+        const auto state = static_cast<WarpState>(i);
+        if (state >= WarpState::wait) stalled[std::string(name_of(state))] = states.share(state);
+        per_issue[metric_of(state)] = states.per_issue(state);
+    }
+    return {{"selected", states.share(WarpState::selected)},
+            {"not_selected", states.share(WarpState::not_selected)},
+            {"stalled", std::move(stalled)},
+            {"eligible_warps", states.eligible_warps()},
+            {"resident_warps", states.resident},
+            {"per_issue", std::move(per_issue)},
+            {"trust", name_of(Trust::modelled)}};
+}
+
 // The launch by itself, as one that follows others.
 Json kernel_estimate(const Demand& demand, const Gpu& gpu) {
     const ModelledTime time = time_of({&demand, 1}, gpu);
     const TimeParameters parameters;
     return {{"time_s", time.seconds - parameters.first_launch + parameters.further_launch},
             {"bound", name_of(time.bound())},
-            {"trust", name_of(Trust::modelled)}};
+            {"trust", name_of(Trust::modelled)},
+            {"warp_states", warp_states_json(warp_states({&demand, 1}, gpu))}};
 }
 
 // What a results file says of every rung; a launch that failed is a failed result.
@@ -136,6 +155,7 @@ void tell_model(const Explanation& explanation, const Gpu& gpu, Json& estimated)
     estimated["trust"] = name_of(Trust::modelled);
     estimated["of_machine_code"] = found.of_machine_code;
     estimated["parts_s"] = std::move(parts);
+    estimated["warp_states"] = warp_states_json(warp_states(found.demands, gpu));
     estimated["demands"] = std::move(demands);
 }
 

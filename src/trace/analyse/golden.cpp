@@ -6,6 +6,8 @@
 #include <functional>
 #include <lanework/registry.hpp>
 
+#include "src/trace/analyse/demand.hpp"
+
 namespace lanework {
 namespace {
 
@@ -81,11 +83,15 @@ std::vector<CounterComparison> compare(const Recording& recording, const Recorde
                                        const Explanation& explanation, const Capability& capability) {
     std::vector<CounterComparison> comparisons;
     const std::size_t launches = std::max(run.launches.size(), explanation.kernels.size());
+    // A slice would be stretched to another problem than the one whose counters these are.
+    const Gpu& gpu = gpu_like(recording.capability, recording.multiprocessors);
+    const std::vector<Demand> demands = explanation.timed ? std::vector<Demand>() : demands_of(explanation, gpu);
     for (std::size_t index = 0; index < launches; ++index) {
         const RecordedLaunch* launch = index < run.launches.size() ? &run.launches[index] : nullptr;
         const KernelTrace* trace = index < explanation.kernels.size() ? &explanation.kernels[index] : nullptr;
         MetricInputs inputs;
         if (trace) inputs = metric_inputs(explanation, *trace, capability);
+        if (trace && index < demands.size()) inputs.warps = warp_states({&demands[index], 1}, gpu);
         for (const Metric& metric : metrics()) {
             CounterComparison comparison{.operation = recording.operation,
                                          .rung = run.rung,

@@ -135,6 +135,14 @@ Value occupancy_percent(Inputs in) {
     return 100 * occupancy(*in.capability, *in.resources).fraction;
 }
 
+template <WarpState State>
+Value stalled(Inputs in) {
+    return in.warps ? Value(in.warps->per_issue(State)) : Value();
+}
+constexpr std::string_view kWarpStatesModelled =
+    "When which warp waits depends on time: the model of time says what the average warp of a full GPU waits for.";
+constexpr std::string_view kOutsideOfTheModel = "The model of time has no such wait.";
+
 constexpr Metric kMetrics[] = {
     exact(kBlocksMetric, "blocks", "", [](Inputs in) { return number(in.shape.blocks()); }),
     exact("launch__block_size", "threads per block", "",
@@ -235,6 +243,37 @@ constexpr Metric kMetrics[] = {
     exact("sm__maximum_warps_per_active_cycle_pct", "theoretical occupancy", "%", occupancy_percent),
     unavailable("sm__warps_active.avg.pct_of_peak_sustained_active", "achieved occupancy", "%",
                 "How long each warp lives depends on time."),
+
+    // What warps do and wait for, in clocks of warps for each instruction that is issued.
+    modelled("smsp__average_warps_issue_stalled_selected_per_issue_active.ratio", "warps: selected", "",
+             stalled<WarpState::selected>, kWarpStatesModelled),
+    modelled("smsp__average_warps_issue_stalled_not_selected_per_issue_active.ratio", "warps: eligible, not selected",
+             "", stalled<WarpState::not_selected>, kWarpStatesModelled),
+    modelled("smsp__average_warps_issue_stalled_wait_per_issue_active.ratio", "stalled: instruction before", "",
+             stalled<WarpState::wait>, kWarpStatesModelled),
+    modelled("smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio",
+             "stalled: global or local memory", "", stalled<WarpState::long_scoreboard>, kWarpStatesModelled),
+    modelled("smsp__average_warps_issue_stalled_short_scoreboard_per_issue_active.ratio", "stalled: shared memory", "",
+             stalled<WarpState::short_scoreboard>, kWarpStatesModelled),
+    modelled("smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio", "stalled: barrier", "",
+             stalled<WarpState::barrier>, kWarpStatesModelled),
+    modelled("smsp__average_warps_issue_stalled_lg_throttle_per_issue_active.ratio", "stalled: queue of L1", "",
+             stalled<WarpState::lg_throttle>, kWarpStatesModelled),
+    modelled("smsp__average_warps_issue_stalled_mio_throttle_per_issue_active.ratio", "stalled: queue of shared memory",
+             "", stalled<WarpState::mio_throttle>, kWarpStatesModelled),
+    modelled("smsp__average_warps_issue_stalled_math_pipe_throttle_per_issue_active.ratio", "stalled: arithmetic pipe",
+             "", stalled<WarpState::math_pipe_throttle>, kWarpStatesModelled),
+    unavailable("smsp__average_warps_issue_stalled_no_instruction_per_issue_active.ratio", "stalled: no instruction",
+                "", kOutsideOfTheModel),
+    unavailable("smsp__average_warps_issue_stalled_branch_resolving_per_issue_active.ratio", "stalled: branch", "",
+                kOutsideOfTheModel),
+    unavailable("smsp__average_warps_issue_stalled_imc_miss_per_issue_active.ratio", "stalled: constant cache", "",
+                kOutsideOfTheModel),
+    unavailable("smsp__average_warps_issue_stalled_membar_per_issue_active.ratio", "stalled: fence", "",
+                kOutsideOfTheModel),
+    modelled(
+        "smsp__warps_eligible.avg.per_cycle_active", "eligible warps of a scheduler", "warp",
+        [](Inputs in) { return in.warps ? Value(in.warps->eligible_warps()) : Value(); }, kWarpStatesModelled),
 
     // Memory and time.
     modelled(

@@ -9,6 +9,7 @@
 #include "src/gpu/kernel_records.hpp"
 #include "src/gpu/occupancy.hpp"
 #include "src/trace/analyse/explanation.hpp"
+#include "src/trace/analyse/warp_states.hpp"
 
 namespace lanework {
 
@@ -41,6 +42,8 @@ struct MetricInputs {
     /// What the kernel asks of an SM and what the SM has; none where this build does not know the kernel's registers.
     std::optional<KernelResources> resources = {};
     const Capability* capability = nullptr;
+    /// By the model of time, where somebody asked it.
+    std::optional<WarpStates> warps = {};
 };
 
 inline constexpr std::string_view kBlocksMetric = "launch__grid_size";

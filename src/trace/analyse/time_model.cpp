@@ -90,8 +90,8 @@ public:
                           d_.shared_collisions * p_.collision_clocks);
     }
     double compute() const {
-        const double issue = instructions() / p_.issue_rate;
-        return sm_seconds(std::max({issue, d_.pipe_clocks, d_.flop_clocks / p_.compute_reach}));
+        const ArithmeticClocks clocks = arithmetic_clocks(d_, p_);
+        return sm_seconds(std::max(clocks.issue, clocks.pipes));
     }
     double atomics() const {
         const double turns = d_.atomic_addresses > 0 ? d_.atomic_lanes / d_.atomic_addresses : 0;
@@ -101,16 +101,9 @@ public:
         return std::max(spread, same) * measured::kClock / gpu_.clock_hz;
     }
     double latency() const {
-        const double warps = d_.blocks * d_.warps_per_block;
-        const double chain =
-            instructions() / warps * p_.instruction_latency +
-            (d_.load_requests + d_.atomic_requests) / warps * d_.load_latency / loads_in_flight() +
-            (d_.shared_requests + d_.local_requests + d_.texture_requests) / warps * p_.shared_latency +
-            conflicts() / warps * kPassLatency + d_.barriers / d_.blocks * p_.barrier_latency +
-            d_.meetings / warps * p_.meeting_latency + p_.block_clocks;
-        // A first load is waited for in full.
-        const double first = d_.load_requests > 0 ? d_.load_latency : 0;
-        return std::max(rounds() * (chain + first), d_.longest_warp * chain) / gpu_.clock_hz;
+        const WarpChain chain = warp_chain(d_, p_);
+        return std::max(rounds() * (chain.repeated() + chain.first_load), d_.longest_warp * chain.repeated()) /
+               gpu_.clock_hz;
     }
 
 private:
@@ -119,15 +112,6 @@ private:
         const double filled = d_.blocks / (gpu_.sms * d_.resident_blocks);
         return filled <= 1 ? 1 : filled < 8 ? std::ceil(filled) : filled + 0.5;
     }
-    double instructions() const { return instructions_of(d_, p_); }
-    /// Of a warp. In a loop that stores, the next turn's loads come behind the store: it may be of what they read.
-    double loads_in_flight() const {
-        const double turns = d_.load_requests / (d_.blocks * d_.warps_per_block);
-        if (d_.store_requests <= 0 || turns <= p_.loads_in_flight) return p_.loads_in_flight;
-        return std::clamp(d_.load_requests / d_.store_requests, 1.0, p_.loads_in_flight);
-    }
-    /// Passes over the banks beyond the first of each request.
-    double conflicts() const { return std::max(0.0, d_.shared_wavefronts - d_.shared_requests); }
     double use_of_sms() const { return std::min(1.0, d_.blocks / gpu_.sms); }
     /// Clocks of all SMs together → seconds of the SM that has most of the blocks.
     double sm_seconds(double clocks) const {
@@ -141,7 +125,36 @@ private:
     const TimeParameters& p_;
 };
 
+/// Loads of a warp in flight. In a loop that stores, the next turn's loads come behind the store: it may be of what
+/// they read.
+double loads_in_flight(const Demand& d, const TimeParameters& p) {
+    const double turns = d.load_requests / (d.blocks * d.warps_per_block);
+    if (d.store_requests <= 0 || turns <= p.loads_in_flight) return p.loads_in_flight;
+    return std::clamp(d.load_requests / d.store_requests, 1.0, p.loads_in_flight);
+}
+
 }  // namespace
+
+WarpChain warp_chain(const Demand& d, const TimeParameters& p) {
+    const double warps = d.blocks * d.warps_per_block;
+    // Passes over the banks beyond the first of each request.
+    const double conflicts = std::max(0.0, d.shared_wavefronts - d.shared_requests);
+    WarpChain chain;
+    chain.issue = instructions_of(d, p) / warps;
+    chain.fixed = chain.issue * (p.instruction_latency - 1);
+    chain.global = (d.load_requests + d.atomic_requests) / warps * d.load_latency / loads_in_flight(d, p);
+    chain.first_load = d.load_requests > 0 ? d.load_latency : 0;
+    chain.local = (d.local_requests + d.texture_requests) / warps * p.shared_latency;
+    chain.shared = d.shared_requests / warps * p.shared_latency + conflicts / warps * kPassLatency;
+    chain.meetings = d.meetings / warps * p.meeting_latency;
+    chain.barriers = d.barriers / d.blocks * p.barrier_latency;
+    chain.start = p.block_clocks;
+    return chain;
+}
+
+ArithmeticClocks arithmetic_clocks(const Demand& d, const TimeParameters& p) {
+    return {instructions_of(d, p) / p.issue_rate, std::max(d.pipe_clocks, d.flop_clocks / p.compute_reach)};
+}
 
 double instructions_of(const Demand& d, const TimeParameters& p) {
     if (d.of_code != 0) return d.instructions;

@@ -68,6 +68,30 @@ struct ModelledTime {
     Bottleneck bound() const;
 };
 
+/// What the average warp of a launch takes when no other is in its way, in clocks by what it waits for.
+struct WarpChain {
+    /// Issuing its instructions, one each, and the clocks until the next of them may follow.
+    double issue = 0, fixed = 0;
+    /// Loads and atomics of global memory, of which the first is waited for in full; a thread's own memory and
+    /// textures.
+    double global = 0, first_load = 0, local = 0;
+    /// Shared memory with its conflicts, and what lanes hand each other.
+    double shared = 0, meetings = 0;
+    double barriers = 0;
+    /// From the block before to its first instruction.
+    double start = 0;
+
+    /// All but the first load, which turns of the SM with blocks wait for and the longest warp does not again.
+    double repeated() const { return issue + fixed + global + local + shared + meetings + barriers + start; }
+};
+WarpChain warp_chain(const Demand& demand, const TimeParameters& parameters = {});
+
+/// What the SMs' arithmetic needs, in clocks of all SMs together: issuing instructions, and the pipes behind.
+struct ArithmeticClocks {
+    double issue = 0, pipes = 0;
+};
+ArithmeticClocks arithmetic_clocks(const Demand& demand, const TimeParameters& parameters = {});
+
 /// Instructions of the launch's warps: those of the machine code, or what the code as written suggests.
 double instructions_of(const Demand& demand, const TimeParameters& parameters = {});
 
