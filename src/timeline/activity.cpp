@@ -16,7 +16,32 @@ bool has_times(const Activity& activity) { return activity.begin_ns != 0 && acti
 
 }  // namespace
 
+namespace {
+
+/// Seconds of the recorder's clock since `first`; the host may call before.
+double seconds_since(std::uint64_t first, std::uint64_t at) {
+    return at >= first ? static_cast<double>(at - first) * kNanosecond : -static_cast<double>(first - at) * kNanosecond;
+}
+
+/// In their order, without the wait for the end of all.
+std::vector<HostSpan> host_spans(std::span<const HostActivity> calls, std::uint64_t first) {
+    std::vector<HostActivity> sorted(calls.begin(), calls.end());
+    std::ranges::stable_sort(sorted, {}, &HostActivity::begin_ns);
+    while (!sorted.empty() && sorted.back().waits()) sorted.pop_back();
+    std::vector<HostSpan> spans;
+    for (const HostActivity& call : sorted)
+        spans.push_back(
+            {call.waits(), call.name, seconds_since(first, call.begin_ns), seconds_since(first, call.end_ns)});
+    return spans;
+}
+
+}  // namespace
+
 Timeline timeline_of(std::span<const Activity> activities, std::string by) {
+    return timeline_of(activities, {}, std::move(by));
+}
+
+Timeline timeline_of(std::span<const Activity> activities, std::span<const HostActivity> calls, std::string by) {
     Timeline timeline{.source = TimelineSource::recorded, .by = std::move(by), .spans = {}, .notes = {}};
     std::uint64_t first = ~std::uint64_t{0};
     for (const Activity& each : activities)
@@ -35,6 +60,8 @@ Timeline timeline_of(std::span<const Activity> activities, std::string by) {
     if (timeless > 0)
         timeline.notes.push_back(fmt::format("{} piece{} of work came without times and {} left out.", timeless,
                                              timeless == 1 ? "" : "s", timeless == 1 ? "is" : "are"));
+    timeline.host = host_spans(calls, first);
+    timeline.host_is_known = !calls.empty();
     normalise(timeline);
     return timeline;
 }

@@ -17,7 +17,18 @@ struct Activity {
     std::uint64_t bytes = 0;
 };
 
+/// A call of the host, by the same clock.
+struct HostActivity {
+    std::string name;  ///< "cudaStreamSynchronize_v3020"
+    std::uint64_t begin_ns = 0, end_ns = 0;
+
+    /// Whether it only waits.
+    bool waits() const { return name.find("Synchronize") != std::string::npos; }
+};
+
 /// Those without times are left out, and a note says how many.
 Timeline timeline_of(std::span<const Activity> activities, std::string by);
+/// The same with what the host did.
+Timeline timeline_of(std::span<const Activity> activities, std::span<const HostActivity> calls, std::string by);
 
 }  // namespace lanework

@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20, kBufferAlignment = 64;
 constexpr CUpti_ActivityKind kKinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
-                                         CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_MEMSET};
+                                         CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_MEMSET,
+                                         CUPTI_ACTIVITY_KIND_RUNTIME};
 
 const SharedLibrary& opened_library() {
     const auto variable = [](const char* name) -> const char* { return std::getenv(name); };
@@ -43,6 +44,7 @@ struct Cupti {
     decltype(&cuptiActivityFlushAll) flush_all = find<decltype(&cuptiActivityFlushAll)>("cuptiActivityFlushAll");
     decltype(&cuptiActivityGetNextRecord) next_record =
         find<decltype(&cuptiActivityGetNextRecord)>("cuptiActivityGetNextRecord");
+    decltype(&cuptiGetCallbackName) callback_name = find<decltype(&cuptiGetCallbackName)>("cuptiGetCallbackName");
     decltype(&cuptiActivityGetNumDroppedRecords) dropped_records =
         find<decltype(&cuptiActivityGetNumDroppedRecords)>("cuptiActivityGetNumDroppedRecords");
 
@@ -59,7 +61,7 @@ struct Cupti {
                 "cuda-cupti-{0}-0) or with pip (nvidia-cuda-cupti), or name the file with LANEWORK_CUPTI",
                 LANEWORK_CUPTI_MAJOR);
         if (!get_version || !get_timestamp || !result_string || !register_callbacks || !enable || !disable ||
-            !flush_all || !next_record || !dropped_records)
+            !flush_all || !next_record || !callback_name || !dropped_records)
             return fmt::format("the CUPTI that was found lacks a function that is called here: {}", library.name());
         return cupti_version_refusal(version(), CUPTI_API_VERSION);
     }
@@ -85,6 +87,7 @@ const Cupti& cupti() {
 struct Records {
     std::mutex mutex;
     std::vector<Activity> list;
+    std::vector<HostActivity> calls;
     std::size_t dropped = 0;
 };
 Records& records() {
@@ -124,8 +127,18 @@ Activity activity_of_copy(const Copy& copy) {
             copy.bytes};
 }
 
-void keep(const CUpti_Activity& record, std::vector<Activity>& list) {
+HostActivity activity_of_call(const CUpti_ActivityAPI& call) {
+    const char* name = nullptr;
+    if (cupti().callback_name(CUPTI_CB_DOMAIN_RUNTIME_API, call.cbid, &name) != CUPTI_SUCCESS) name = nullptr;
+    return {name ? name : "?", call.start, call.end};
+}
+
+void keep(const CUpti_Activity& record, Records& all) {
+    std::vector<Activity>& list = all.list;
     switch (record.kind) {
+        case CUPTI_ACTIVITY_KIND_RUNTIME:
+            all.calls.push_back(activity_of_call(reinterpret_cast<const CUpti_ActivityAPI&>(record)));
+            break;
         case CUPTI_ACTIVITY_KIND_KERNEL:
         case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: {
             const auto& kernel = reinterpret_cast<const CUpti_ActivityKernel10&>(record);
@@ -159,7 +172,7 @@ void CUPTIAPI buffer_completed(CUcontext context, std::uint32_t stream, std::uin
     Records& all = records();
     const std::lock_guard lock(all.mutex);
     CUpti_Activity* record = nullptr;
-    while (cupti().next_record(buffer, valid_bytes, &record) == CUPTI_SUCCESS) keep(*record, all.list);
+    while (cupti().next_record(buffer, valid_bytes, &record) == CUPTI_SUCCESS) keep(*record, all);
     std::size_t dropped = 0;
     if (cupti().dropped_records(context, stream, &dropped) == CUPTI_SUCCESS) all.dropped += dropped;
     std::free(buffer);
@@ -193,6 +206,12 @@ std::vector<Activity> CuptiRecorder::take() {
     Records& all = records();
     const std::lock_guard lock(all.mutex);
     return std::exchange(all.list, {});
+}
+
+std::vector<HostActivity> CuptiRecorder::take_calls() {
+    Records& all = records();
+    const std::lock_guard lock(all.mutex);
+    return std::exchange(all.calls, {});
 }
 
 std::size_t CuptiRecorder::dropped() const {

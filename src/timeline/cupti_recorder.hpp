@@ -22,6 +22,8 @@ public:
     std::uint64_t now() const;
     /// Kernels, copies and fills since the last call, those that a graph launched too.
     std::vector<Activity> take();
+    /// The calls of CUDA's runtime that the host made since the last call of this.
+    std::vector<HostActivity> take_calls();
     /// Records that CUPTI had no room for since the construction.
     std::size_t dropped() const;
     /// "CUPTI 13.0.1".

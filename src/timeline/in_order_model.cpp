@@ -89,20 +89,29 @@ public:
           servers_{Server(speeds.copy_engines == 1), Server(false), Server(false)} {}
 
     std::vector<Interval> run() {
+        std::size_t handed_over = 0;  // spans of the host up to the last call that did
         for (const HostCall& call : work_.calls) {
+            const double called_s = host_s_;
             host_s_ += speeds_.call_s;
+            host_.push_back({false, {}, called_s, host_s_});
             advance(host_s_);
             for (std::size_t task = call.first; task < call.end; ++task) submit(task);
+            const double handed_s = host_s_;
             for (const std::size_t task : call.waits_for) {
                 while (!states_[task].begun) advance_one();
                 host_s_ = std::max(host_s_, states_[task].when.end_s);
             }
+            host_.push_back({true, {}, handed_s, host_s_});
+            if (call.first < call.end) handed_over = host_.size();
         }
+        host_.resize(handed_over);
         advance(kNever);
         std::vector<Interval> times;
         for (const State& state : states_) times.push_back(state.when);
         return times;
     }
+
+    const std::vector<HostSpan>& host() const { return host_; }
 
 private:
     struct State {
@@ -169,6 +178,7 @@ private:
     std::vector<State> states_;
     std::array<Server, 3> servers_;  // up (and down, when there is one), down, the multiprocessors
     double host_s_ = 0;
+    std::vector<HostSpan> host_;
 };
 
 }  // namespace
@@ -184,13 +194,16 @@ double length_s(const std::vector<Interval>& times) {
 }
 
 Timeline model_timeline(const StreamWork& work, const EngineSpeeds& speeds) {
-    const std::vector<Interval> times = model_times(work, speeds);
+    Simulation simulation(work, speeds);
+    const std::vector<Interval> times = simulation.run();
     Timeline timeline{.source = TimelineSource::modelled, .by = describe(speeds), .spans = {}, .notes = {}};
     for (std::size_t i = 0; i < times.size(); ++i) {
         const StreamTask& task = work.tasks[i];
         const std::uint64_t bytes = task.bytes + task.read_over_link + task.written_over_link;
         timeline.spans.push_back({task.engine, task.name, task.stream, times[i].begin_s, times[i].end_s, bytes});
     }
+    timeline.host = simulation.host();
+    timeline.host_is_known = true;
     normalise(timeline);
     return timeline;
 }

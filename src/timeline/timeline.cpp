@@ -6,6 +6,22 @@
 #include <tuple>
 
 namespace lanework {
+namespace {
+
+/// Their union.
+std::vector<Interval> merged(std::vector<Interval> all) {
+    std::ranges::sort(all, {}, &Interval::begin_s);
+    std::vector<Interval> result;
+    for (const Interval& next : all) {
+        if (!result.empty() && next.begin_s <= result.back().end_s)
+            result.back().end_s = std::max(result.back().end_s, next.end_s);
+        else
+            result.push_back(next);
+    }
+    return result;
+}
+
+}  // namespace
 
 std::string_view name_of(Engine engine) {
     switch (engine) {
@@ -31,6 +47,13 @@ void normalise(Timeline& timeline) {
     }
     std::ranges::stable_sort(timeline.spans, {},
                              [](const Span& span) { return std::tuple(span.begin_s, span.stream); });
+    const double end = length_s(timeline);
+    for (HostSpan& span : timeline.host) {
+        span.begin_s = std::max(0.0, span.begin_s - zero);
+        span.end_s = std::min(end, span.end_s - zero);
+    }
+    std::erase_if(timeline.host, [](const HostSpan& span) { return span.end_s <= span.begin_s; });
+    std::ranges::stable_sort(timeline.host, {}, &HostSpan::begin_s);
 }
 
 double length_s(const Timeline& timeline) {
@@ -44,17 +67,22 @@ double length_s(const Timeline& timeline) {
 }
 
 std::vector<Interval> busy_intervals(const Timeline& timeline, Engine engine) {
-    std::vector<Interval> all, merged;
+    std::vector<Interval> all;
     for (const Span& span : timeline.spans)
         if (span.engine == engine) all.push_back({span.begin_s, span.end_s});
-    std::ranges::sort(all, {}, &Interval::begin_s);
-    for (const Interval& next : all) {
-        if (!merged.empty() && next.begin_s <= merged.back().end_s)
-            merged.back().end_s = std::max(merged.back().end_s, next.end_s);
-        else
-            merged.push_back(next);
-    }
-    return merged;
+    return merged(std::move(all));
+}
+
+std::vector<Interval> host_busy(const Timeline& timeline) {
+    std::vector<Interval> all;
+    for (const HostSpan& span : timeline.host) all.push_back({span.begin_s, span.end_s});
+    return merged(std::move(all));
+}
+
+double host_free_s(const Timeline& timeline) {
+    double seconds = length_s(timeline);
+    for (const Interval& interval : host_busy(timeline)) seconds -= interval.seconds();
+    return std::max(0.0, seconds);
 }
 
 double busy_s(const Timeline& timeline, Engine engine) {

@@ -36,6 +36,14 @@ struct Span {
     double seconds() const { return end_s - begin_s; }
 };
 
+/// A call of the host that takes time, or that waits for the device. Between them it is free for work of its own.
+struct HostSpan {
+    bool waits = false;
+    /// Of the function that was called; empty where nobody knows.
+    std::string name;
+    double begin_s = 0, end_s = 0;
+};
+
 enum class TimelineSource : std::uint8_t {
     recorded,  ///< by the GPU's own clock
     modelled,  ///< computed from declared speeds: no measurement
@@ -51,6 +59,11 @@ struct Timeline {
     std::vector<Span> spans;
     /// What the spans do not show, in one sentence each.
     std::vector<std::string> notes;
+    /// Calls that hand over work and waits for it, by begin; without the wait for the end of all, behind which nothing
+    /// is handed over.
+    std::vector<HostSpan> host = {};
+    /// Whether `host` is known, though it may be empty.
+    bool host_is_known = false;
 };
 
 /// From `begin_s` to `end_s`.
@@ -61,7 +74,8 @@ struct Interval {
     bool operator==(const Interval&) const = default;
 };
 
-/// Makes the first span begin at 0, sorts them, and numbers their streams in the order of first use.
+/// Makes the first span begin at 0, sorts them, and numbers their streams in the order of first use. Of the host what
+/// lies between the first begin and the last end is kept.
 void normalise(Timeline& timeline);
 
 /// From the first begin to the last end, in seconds; 0 without spans.
@@ -70,6 +84,10 @@ double length_s(const Timeline& timeline);
 std::vector<Interval> busy_intervals(const Timeline& timeline, Engine engine);
 /// Seconds in which the engine worked on anything.
 double busy_s(const Timeline& timeline, Engine engine);
+/// When the host was busy with calls or waited: disjoint, in order.
+std::vector<Interval> host_busy(const Timeline& timeline);
+/// Seconds of the whole in which it was not.
+double host_free_s(const Timeline& timeline);
 /// When the engine waited between its own first and last work: disjoint, in order.
 std::vector<Interval> gaps(const Timeline& timeline, Engine engine);
 /// The engine that worked longest; none without spans.

@@ -283,6 +283,32 @@ TEST(EngineSpeeds, MakeTimesOfBytes) {
     EXPECT_DOUBLE_EQ(speeds.seconds_of(kernel), 31);
 }
 
+TEST(InOrderModel, TheHostIsFreeBetweenItsCallsAndItsWaits) {
+    EngineSpeeds speeds = seconds_as_bytes();
+    speeds.call_s = 0.5;
+    Numbered program;
+    program.chunk(a);  // calls until 1.5; the upload from 0.5, the download ends at 6.5
+    program.host_waits_for_stream(a);
+    program.submit(kKernel, a);  // from 7.0, after 0.5 of the call that waited and 0.5 of this one
+    program.host_waits_for_device();
+    const Timeline timeline = model_timeline(program, speeds);
+    ASSERT_TRUE(timeline.host_is_known);
+    EXPECT_DOUBLE_EQ(length_s(timeline), 9.5);
+    // From the first begin on: calls to 1.5 (the waiting one too), its wait to 6.0, and the last call to 6.5.
+    EXPECT_EQ(host_busy(timeline), (std::vector<Interval>{{0, 6.5}}));
+    EXPECT_DOUBLE_EQ(host_free_s(timeline), 3) << "while the last kernel runs; the wait for the end is nobody's";
+    ASSERT_FALSE(timeline.host.empty());
+    EXPECT_EQ(std::ranges::count(timeline.host, true, &HostSpan::waits), 1);
+
+    Numbered meanwhile;
+    meanwhile.chunk(a);
+    EXPECT_EQ(host_free_s(model_timeline(meanwhile, seconds_as_bytes())), 6) << "calls that cost nothing";
+    Numbered held_up;
+    held_up.submit(kUpload, a, true);
+    held_up.submit(kKernel, a);
+    EXPECT_EQ(host_free_s(model_timeline(held_up, seconds_as_bytes())), 3) << "the copy is waited for";
+}
+
 TEST(EngineSpeeds, AreReadFromText) {
     const EngineSpeeds h200 = published_speeds(parse_gpu("h200"));
     EXPECT_EQ(h200.upload, 64e9);

@@ -77,5 +77,25 @@ TEST(Activity, KeepsNanosecondsOfALateClock) {
     EXPECT_EQ(timeline.notes[0], "1 piece of work came without times and is left out.");
 }
 
+TEST(Activity, ShowsWhenTheHostCallsAndWaitsButNotTheWaitForTheEnd) {
+    constexpr std::uint64_t kLate = 1'790'000'000'000'000'000;
+    const Activity work[] = {{Engine::kernel, "a", 1, kLate + 100, kLate + 200, 0},
+                             {Engine::kernel, "b", 1, kLate + 300, kLate + 400, 0}};
+    const HostActivity calls[] = {{"cudaDeviceSynchronize_v3020", kLate + 290, kLate + 410},
+                                  {"cudaLaunchKernel_v7000", kLate + 50, kLate + 110},
+                                  {"cudaStreamSynchronize_v3020", kLate + 150, kLate + 205},
+                                  {"cudaLaunchKernel_v7000", kLate + 205, kLate + 250}};
+    const Timeline timeline = timeline_of(work, calls, "CUPTI 13.0.1");
+    ASSERT_TRUE(timeline.host_is_known);
+    ASSERT_EQ(timeline.host.size(), 3U) << "the last wait is that of whoever waits for the end";
+    EXPECT_EQ(timeline.host[0].begin_s, 0) << "what was called before the first kernel began is cut off";
+    EXPECT_DOUBLE_EQ(timeline.host[0].end_s, 10e-9);
+    EXPECT_TRUE(timeline.host[1].waits);
+    EXPECT_FALSE(timeline.host[2].waits);
+    EXPECT_EQ(host_busy(timeline).size(), 2U) << "a call follows the wait without a pause";
+    EXPECT_DOUBLE_EQ(host_free_s(timeline), (300 - 10 - 100) * 1e-9);
+    EXPECT_FALSE(timeline_of(work, "CUPTI 13.0.1").host_is_known);
+}
+
 }  // namespace
 }  // namespace lanework

@@ -67,16 +67,17 @@ private:
 constexpr double kMost = 0.5;
 constexpr double kNothing = 1e-9;
 
-std::string engine_cells(const Timeline& timeline, Engine engine, const Columns& columns, const Style& style) {
+std::string busy_cells(const Timeline& timeline, std::span<const Interval> busy, Ink ink, const Columns& columns,
+                       const Style& style) {
     std::vector<double> covered(static_cast<std::size_t>(columns.count()));
-    for (const Interval& interval : busy_intervals(timeline, engine)) columns.add(interval, covered);
+    for (const Interval& interval : busy) columns.add(interval, covered);
     std::string text;
     for (int column = 0; column < columns.count(); ++column) {
         const double share = covered[static_cast<std::size_t>(column)] / columns.seconds();
         if (columns.at(column).begin_s >= length_s(timeline))
             text += ' ';
         else if (share > kNothing)
-            text += paint(style, look_of(engine).ink, share >= kMost ? "█" : "░");
+            text += paint(style, ink, share >= kMost ? "█" : "░");
         else
             text += paint(style, Ink::dim, "·");
     }
@@ -188,13 +189,22 @@ std::string draw_timeline(const RungTimeline& rung, const TimelineView& view, co
     for (const Engine engine : kEngines)
         if (works(timeline, engine)) {
             const double busy = busy_s(timeline, engine);
-            text += row(std::string(name_of(engine)), engine_cells(timeline, engine, columns, style),
+            text += row(std::string(name_of(engine)),
+                        busy_cells(timeline, busy_intervals(timeline, engine), look_of(engine).ink, columns, style),
                         fmt::format("{:>10}{:>8}", format_seconds(busy), format_percent(busy / whole)));
         }
+    if (timeline.host_is_known && whole > 0) {
+        const double busy = whole - host_free_s(timeline);
+        text += row("host", busy_cells(timeline, host_busy(timeline), Ink::plain, columns, style),
+                    fmt::format("{:>10}{:>8}", format_seconds(busy), format_percent(busy / whole)));
+    }
     for (int stream = 1; stream <= stream_count(timeline); ++stream)
         text += row(fmt::format("stream {}", stream), stream_cells(timeline, stream, columns, style), "");
     if (!timeline.spans.empty()) text += paint(style, Ink::dim, axis(view, columns)) + "\n";
     text += "  " + paint(style, Ink::bold, describe_overlap(timeline)) + "\n";
+    if (timeline.host_is_known && whole > 0)
+        text += fmt::format("  the host is free for work of its own {} of {}\n", format_seconds(host_free_s(timeline)),
+                            format_seconds(whole));
     for (const std::string& note : timeline.notes) text += broken_lines("  " + note, style);
     return text;
 }
@@ -204,7 +214,8 @@ std::string draw_timeline_legend(std::span<const RungTimeline> timelines, const 
     return paragraph(
                style, Ink::dim,
                "█ the engine works for half of a column or more, ░ for less, · waits. U upload, K kernel, D download, "
-               "M memset, C copy: which engine the stream uses most; small where it waits for more than half.") +
+               "M memset, C copy: which engine the stream uses most; small where it waits for more than half. The host "
+               "works where it hands something over or waits for it.") +
            paragraph(style, Ink::dim, describe_source(timelines.front().timeline));
 }
 

@@ -13,6 +13,11 @@ Json json_of(const Span& span) {
             {"begin_s", span.begin_s},        {"end_s", span.end_s}, {"bytes", span.bytes}};
 }
 
+Json json_of(const HostSpan& span) {
+    return {
+        {"what", span.waits ? "wait" : "call"}, {"name", span.name}, {"begin_s", span.begin_s}, {"end_s", span.end_s}};
+}
+
 Json engines_of(const Timeline& timeline) {
     Json engines = Json::object();
     for (const Engine engine : kEngines) {
@@ -30,6 +35,8 @@ Json json_of(const RungTimeline& rung) {
     const auto critical = critical_engine(timeline);
     Json spans = Json::array();
     for (const Span& span : timeline.spans) spans.push_back(json_of(span));
+    Json host = Json::array();
+    for (const HostSpan& span : timeline.host) host.push_back(json_of(span));
     return {{"operation", rung.operation},
             {"rung", rung.rung},
             {"device", rung.device},
@@ -41,6 +48,8 @@ Json json_of(const RungTimeline& rung) {
             {"critical_engine", critical ? Json(name_of(*critical)) : Json(nullptr)},
             {"overlap_efficiency", overlap_efficiency(timeline)},
             {"engines", engines_of(timeline)},
+            {"host", timeline.host_is_known ? host : Json(nullptr)},
+            {"host_free_s", timeline.host_is_known ? Json(host_free_s(timeline)) : Json(nullptr)},
             {"spans", spans}};
 }
 

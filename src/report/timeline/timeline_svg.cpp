@@ -21,7 +21,7 @@ Tone tone_of(Engine engine) { return hue(static_cast<std::size_t>(engine)); }
 bool works(const Timeline& timeline, Engine engine) { return busy_s(timeline, engine) > 0; }
 
 int rows_of(const Timeline& timeline) {
-    return stream_count(timeline) +
+    return stream_count(timeline) + (timeline.host_is_known ? 1 : 0) +
            static_cast<int>(std::ranges::count_if(kEngines, [&](Engine engine) { return works(timeline, engine); }));
 }
 
@@ -49,6 +49,7 @@ public:
         draw_axis(y_, y_ + rows_of(timeline) * kRow);
         for (const Engine engine : kEngines)
             if (works(timeline, engine)) draw_engine(timeline, engine);
+        if (timeline.host_is_known) draw_host(timeline);
         for (int stream = 1; stream <= stream_count(timeline); ++stream) draw_stream(timeline, stream);
         y_ += kAxis;
     }
@@ -66,17 +67,30 @@ private:
     bool is_visible(const Interval& interval) const {
         return view_.seconds() > 0 && interval.end_s >= view_.from_s && interval.begin_s <= view_.to_s;
     }
-    void bar(const Interval& interval, Engine engine, double opacity) {
+    void bar(const Interval& interval, Tone tone, double opacity) {
         const double x = x_of(interval.begin_s);
-        svg_.rect(x, y_, std::max(kThinnest, x_of(interval.end_s) - x), kBar,
-                  {.tone = tone_of(engine), .opacity = opacity});
+        svg_.rect(x, y_, std::max(kThinnest, x_of(interval.end_s) - x), kBar, {.tone = tone, .opacity = opacity});
     }
     void label(std::string_view text) { svg_.text(kLeft - 8, y_ + 12, text, {.anchor = Anchor::end}); }
 
     void draw_engine(const Timeline& timeline, Engine engine) {
         label(name_of(engine));
         for (const Interval& interval : busy_intervals(timeline, engine))
-            if (is_visible(interval)) bar(interval, engine, 1);
+            if (is_visible(interval)) bar(interval, tone_of(engine), 1);
+        y_ += kRow;
+    }
+
+    void draw_host(const Timeline& timeline) {
+        label("host");
+        for (const HostSpan& span : timeline.host) {
+            const Interval interval{span.begin_s, span.end_s};
+            if (!is_visible(interval)) continue;
+            svg_.begin_group(fmt::format("{}{}{}: {} to {}", span.waits ? "waits" : "hands work over",
+                                         span.name.empty() ? "" : ", ", span.name, format_seconds(span.begin_s),
+                                         format_seconds(span.end_s)));
+            bar(interval, Tone::ink, span.waits ? 0.3 : 0.75);
+            svg_.end_group();
+        }
         y_ += kRow;
     }
 
@@ -86,7 +100,7 @@ private:
             const Interval interval{span.begin_s, span.end_s};
             if (span.stream != stream || !is_visible(interval)) continue;
             svg_.begin_group(title_of(span));
-            bar(interval, span.engine, 0.75);
+            bar(interval, tone_of(span.engine), 0.75);
             svg_.end_group();
         }
         y_ += kRow;
