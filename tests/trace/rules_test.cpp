@@ -179,6 +179,49 @@ TEST(Rules, LocalMemoryIsWhatTheCompilerSays) {
     EXPECT_EQ(local(16, 24), "24 bytes of registers are spilled to memory (kernel, ptxas for sm_90)");
 }
 
+TEST(Rules, AnArrayThatIsIndexedIsSaidWithoutBytesWhereNoCompilerWasAsked) {
+    KernelTrace launch = full_launch();
+    PlacedSite loop = placed(EventKind::path, 0, 18);
+    loop.site.branch.entries = 1000;
+    loop.indexed_on_stack = 3;
+    const auto evidence = [&](std::optional<int> stack) {
+        std::vector<Finding> findings;
+        find_cost_rule(Rule::local_memory)
+            ->find({.launch = launch,
+                    .counters = launch.counters(),
+                    .gpu = h200(),
+                    .resources = {},
+                    .stack_bytes = stack,
+                    .spilled_bytes = stack},
+                   findings);
+        return findings;
+    };
+    EXPECT_TRUE(evidence({}).empty());
+    launch.sites = {loop};
+    ASSERT_EQ(evidence({}).size(), 1U);
+    EXPECT_EQ(evidence({})[0].place.line, 18);
+    EXPECT_EQ(evidence({})[0].severity, Severity::advice);
+    EXPECT_TRUE(contains(evidence({})[0].evidence, "3000 times as written"));
+    EXPECT_FALSE(contains(evidence({})[0].evidence, "bytes"));
+    EXPECT_TRUE(evidence(0).empty()) << "ptxas was asked, and keeps it in registers";
+    launch.sites[0].unrolled = true;
+    EXPECT_TRUE(evidence({}).empty()) << "a GPU's compiler leaves no index";
+    launch.sites[0].unrolled = false;
+    launch.sites[0].emulates = true;
+    EXPECT_TRUE(evidence({}).empty()) << "the device's headers do what a GPU has an instruction for";
+    launch.sites = {loop, global_site({.requests = 100000})};
+    EXPECT_TRUE(evidence({}).empty()) << "3% of the accesses";
+
+    auto machine = std::make_shared<MachineTrace>();
+    auto kernel = std::make_shared<MachineKernel>();
+    kernel->stack_bytes = 64;
+    machine->kernel = kernel;
+    launch.machine = machine;
+    ASSERT_EQ(evidence({}).size(), 1U);
+    EXPECT_TRUE(contains(evidence({})[0].evidence, "64 bytes per thread lie in memory"));
+    EXPECT_EQ(evidence({})[0].severity, Severity::warning);
+}
+
 TEST(Rules, StoresAreRedundantWhereTheirThreadStoredLast) {
     const CostRule& rule = *find_cost_rule(Rule::redundant_stores);
     const Demand demand;

@@ -61,7 +61,7 @@ void read_steps(const KernelTrace& launch, Demand& d) {
             d.steps += entries;
             // The pipe that multiplies takes two warps' instructions in a clock.
             d.pipe_clocks += entries * placed.multiplications / 2;
-            d.local_requests += entries * placed.indexed_on_stack;
+            d.local_requests += indexed_on_stack(placed);
         }
         d.accesses += to_double(site.global.requests + site.shared.requests + site.constant.requests);
     }
@@ -335,6 +335,16 @@ void stretch_by_earlier(Demand& d, const Demand& traced, const Demand& on_one_sm
 }
 
 }  // namespace
+
+double indexed_on_stack(const PlacedSite& placed) {
+    if (placed.site.kind != EventKind::path || placed.emulates) return 0;
+    return to_double(placed.site.branch.entries) * placed.indexed_on_stack;
+}
+double indexed_on_stack(const KernelTrace& launch) {
+    double all = 0;
+    for (const PlacedSite& placed : launch.sites) all += indexed_on_stack(placed);
+    return all;
+}
 
 std::vector<Demand> demands_of(const Explanation& explanation, const Gpu& gpu) {
     // Operations go where the instructions are.

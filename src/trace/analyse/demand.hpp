@@ -61,6 +61,12 @@ struct DemandFigure {
 };
 std::span<const DemandFigure> demand_figures();
 
+/// Accesses of warps to arrays on the stacks of their threads whose place is computed, by this processor's code: of a
+/// basic block, of a launch. A GPU has such an array in memory, unless its compiler unrolls every loop over it. 0 on
+/// processors whose code nobody reads here.
+double indexed_on_stack(const PlacedSite& placed);
+double indexed_on_stack(const KernelTrace& launch);
+
 /// Of all launches, in their order: of the problem that was traced, or stretched to the one that the explanation is a
 /// slice of. Then blocks and stores grow as what is written, loads and instructions as the operations, what is read of
 /// memory as what is read.

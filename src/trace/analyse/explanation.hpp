@@ -30,6 +30,8 @@ struct PlacedSite {
     double instructions = 0;
     /// Of them, multiplications of integers; and accesses to an array on the thread's stack whose place is computed.
     double multiplications = 0, indexed_on_stack = 0;
+    /// Of such accesses: the loop around them is one that a GPU's compiler unrolls, as its text says.
+    bool unrolled = false;
     /// Of a basic block: it belongs to the device's headers, and does what a GPU has an instruction for.
     bool emulates = false;
 };

@@ -14,6 +14,7 @@
 #include "src/trace/analyse/pace.hpp"
 #include "src/trace/record/host_code.hpp"
 #include "src/trace/record/program_memory.hpp"
+#include "src/trace/record/unrolled_loops.hpp"
 #include "src/trace/rules/rules.hpp"
 
 // The hook that every basic block of an instrumented kernel begins with.
@@ -247,6 +248,7 @@ void Tracer::launch_ends(const lanework_simt::LaunchEnd& end) {
                                .instructions = code.instructions,
                                .multiplications = code.multiplications,
                                .indexed_on_stack = code.indexed_on_stack,
+                               .unrolled = code.indexed_on_stack > 0 && is_in_unrolled_loop_of(place.file, place.line),
                                .emulates = path && lines_.emulates(site.pc)});
     }
     std::stable_sort(trace.sites.begin(), trace.sites.end(), [](const PlacedSite& a, const PlacedSite& b) {
