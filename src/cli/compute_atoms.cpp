@@ -35,8 +35,8 @@ std::vector<T> numbers_of(const FileArray& array) {
 int dimensions_of(const GivenArray& positions) {
     const std::vector<std::int64_t>& shape = positions.shape;
     if (shape.size() != 2 || (shape[1] != 2 && shape[1] != 3))
-        throw UsageError(fmt::format("neighbors: {} is {}; atoms×3 or atoms×2 is right", positions.name,
-                                     describe_shape(shape)));
+        throw UsageError(
+            fmt::format("neighbors: {} is {}; atoms×3 or atoms×2 is right", positions.name, describe_shape(shape)));
     return static_cast<int>(shape[1]);
 }
 
@@ -60,9 +60,9 @@ std::string write_list(const ComputeOptions& options, const FileArray& positions
                        Device& device) {
     const std::vector<T> numbers = numbers_of<T>(positions);
     const NeighborOptions wanted{.cutoff = options.cutoff};
-    const NeighborList<T> list = neighbors(
-        Particles<T>{.positions = numbers, .boxes = {&box, 1}, .dimensions = dimensions_of(positions.given)}, wanted,
-        device);
+    const NeighborList<T> list =
+        neighbors(Particles<T>{.positions = numbers, .boxes = {&box, 1}, .dimensions = dimensions_of(positions.given)},
+                  wanted, device);
     options.output.ends_with(".npz") ? write_output(options.output, neighbor_npz(list, box, wanted).pieces())
                                      : write_output(options.output, neighbor_text(list));
     return fmt::format("{}: {} pair{} of {} atoms by neighbors on {}", options.output, list.pairs(),
@@ -75,11 +75,10 @@ bool computes_atoms(const Operation& operation) { return operation.name == "neig
 
 int compute_atoms(const ComputeOptions& options, const Operation& operation, const Context& context) {
     if (!options.output.ends_with(".npz") && !options.output.ends_with(".txt"))
-        throw UsageError(fmt::format("-o {}: a list is several arrays or lines; .npz and .txt are right",
-                                     options.output));
-    if (!options.size.empty() || !options.variant.empty())
         throw UsageError(
-            fmt::format("compute neighbors takes no {}", options.size.empty() ? "--variant" : "--size"));
+            fmt::format("-o {}: a list is several arrays or lines; .npz and .txt are right", options.output));
+    if (!options.size.empty() || !options.variant.empty())
+        throw UsageError(fmt::format("compute neighbors takes no {}", options.size.empty() ? "--variant" : "--size"));
     if (std::isnan(options.cutoff)) throw UsageError("compute neighbors: --cutoff LENGTH is missing");
     require_ladder(operation);
     Progress progress(context);
@@ -88,8 +87,8 @@ int compute_atoms(const ComputeOptions& options, const Operation& operation, con
         read_arrays(options.inputs, options.raw, [&](const std::string& path) { progress.show("reading " + path); }),
         names);
     if (inputs.empty() || inputs.size() > 2)
-        throw UsageError(fmt::format("neighbors: {} arrays are given; one or two are right: positions, cell",
-                                     inputs.size()));
+        throw UsageError(
+            fmt::format("neighbors: {} arrays are given; one or two are right: positions, cell", inputs.size()));
     const int dimensions = dimensions_of(inputs[0].given);
     const PeriodicBox box = inputs.size() == 2 ? box_of(inputs[1], dimensions) : PeriodicBox::open();
     const auto device = options.open_device();

@@ -1,5 +1,5 @@
-// lanework compute of an operation on images: pictures of bytes or float32 from arrays, one or a batch, with the options
-// that the operation itself describes.
+// lanework compute of an operation on images: pictures of bytes or float32 from arrays, one or a batch, with the
+// options that the operation itself describes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,22 +64,21 @@ struct Pictures {
     PictureShape each;
     DType samples;
 
-    std::size_t bytes() const {
-        return static_cast<std::size_t>(images * each.samples()) * size_of(samples);
-    }
+    std::size_t bytes() const { return static_cast<std::size_t>(images * each.samples()) * size_of(samples); }
 };
 
 Pictures pictures_of(std::string_view operation, const GivenArray& given) {
     if (given.dtype != DType::uint8 && given.dtype != DType::float32)
-        throw UsageError(fmt::format("{}: {} holds {}; uint8 and float32 are right", operation, given.name,
-                                     name_of(given.dtype)));
+        throw UsageError(
+            fmt::format("{}: {} holds {}; uint8 and float32 are right", operation, given.name, name_of(given.dtype)));
     std::vector<std::int64_t> shape = given.shape;
     if (shape.size() == 2) shape.push_back(1);
     if (shape.size() == 3) shape.insert(shape.begin(), 1);
     if (shape.size() != 4 || (shape[3] != 1 && shape[3] != 3 && shape[3] != 4) || std::ranges::count(shape, 0) > 0)
-        throw UsageError(fmt::format("{}: {} is {}; rows×columns, rows×columns×channels or images×rows×columns×channels "
-                                     "are right, with 1, 3 or 4 channels, and no length is 0",
-                                     operation, given.name, describe_shape(given.shape)));
+        throw UsageError(
+            fmt::format("{}: {} is {}; rows×columns, rows×columns×channels or images×rows×columns×channels "
+                        "are right, with 1, 3 or 4 channels, and no length is 0",
+                        operation, given.name, describe_shape(given.shape)));
     return {shape[0], {shape[1], shape[2], static_cast<int>(shape[3])}, given.dtype};
 }
 
@@ -114,8 +113,8 @@ Made compute_on(Device& device, const ImageStep& step, const Pictures& in, const
     const DeviceArray<std::byte> made(device, static_cast<std::int64_t>(out.bytes()));
     const DeviceArray<Affine> back(device, step.operation().gives_back ? in.images : 0);
     const auto view = [](std::byte* data, const Pictures& pictures, std::int64_t image) {
-        const std::int64_t row = pictures.each.width * pictures.each.channels *
-                                 static_cast<std::int64_t>(size_of(pictures.samples));
+        const std::int64_t row =
+            pictures.each.width * pictures.each.channels * static_cast<std::int64_t>(size_of(pictures.samples));
         return ImageView<std::byte>{data + image * pictures.each.height * row, pictures.each.height,
                                     pictures.each.width, pictures.each.channels, row};
     };
@@ -171,9 +170,10 @@ int compute_pictures(const ComputeOptions& options, const ImageOperation& operat
     const std::vector<FileArray> inputs =
         read_arrays(options.inputs, options.raw, [&](const std::string& path) { progress.show("reading " + path); });
     if (inputs.size() != 1)
-        throw UsageError(fmt::format("{}: {} inputs are given; one is right: a picture, or several of one size in one "
-                                     "array",
-                                     operation.name, inputs.size()));
+        throw UsageError(
+            fmt::format("{}: {} inputs are given; one is right: a picture, or several of one size in one "
+                        "array",
+                        operation.name, inputs.size()));
     const FileArray& input = inputs.front();
     const Pictures in = pictures_of(operation.name, input.given), out = made_of(step, in);
     MadeArray made{"out", out.samples, shape_of(step, out, input.given), {}};

@@ -341,7 +341,8 @@ void add_profile(CLI::App& app, Context& context) {
     command.positionals("OP[/RUNG]", selection.words, "What to profile", false);
     selection.add_device(command, "cuda[:N] (the first GPU); simt has predicted counters and modelled timelines");
     command.option("-s,--size", selection.size, "SIZES",
-                   "Sizes joined by commas, such as 64x64,100x113 (default: the largest of the recordings; with "
+                   "Sizes joined by commas, rows before columns, such as 64x64,100x113 (default: the largest of the "
+                   "recordings; with "
                    "--launch-once and --record all of them; with --timeline the first that is timed)");
     command.option("-t,--dtype", selection.dtype, "TYPE", "Element type");
     command.option("--variant", selection.variant, "NAME", "Form of an operation that has several, such as gray's");

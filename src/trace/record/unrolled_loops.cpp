@@ -56,7 +56,8 @@ bool is_constant(std::string_view text) {
 bool counts_constants(std::string_view header) {
     const auto open = header.find('('), first = header.find(';'), second = header.find(';', first + 1);
     if (open == header.npos || first == header.npos || second == header.npos) return false;
-    const std::string_view begin = header.substr(open + 1, first - open - 1), end = header.substr(first + 1, second - first - 1);
+    const std::string_view begin = header.substr(open + 1, first - open - 1),
+                           end = header.substr(first + 1, second - first - 1);
     const auto assigned = begin.find('='), compared = end.find_first_of("<>!");
     if (assigned == begin.npos || compared == end.npos) return false;
     std::string_view bound = end.substr(compared + 1);
