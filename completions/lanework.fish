@@ -174,7 +174,7 @@ complete -c lanework -n '__fish_seen_subcommand_from profile' -s h -l help -d 'P
 complete -c lanework -n '__fish_seen_subcommand_from profile' -l color -x -a 'auto always never' -d 'Colour and bars (auto: on a terminal only)'
 complete -c lanework -n '__fish_seen_subcommand_from profile' -s d -l device -x -a 'cuda simt cpu all' -d 'cuda[:N] (the first GPU); simt has predicted counters and modelled timelines'
 complete -c lanework -n '__fish_seen_subcommand_from profile' -l gpu -x -a 'h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090' -d 'The GPU that simt stands for: h200, h100, b200, a100, l40s, l4, t4, rtx5090, rtx4090, rtx3090 (h200)'
-complete -c lanework -n '__fish_seen_subcommand_from profile' -s s -l size -x -d 'Sizes joined by commas, such as 64x64,100x113 (default: the largest of the recordings; with --launch-once and --record all of them; with --timeline the first that is timed)'
+complete -c lanework -n '__fish_seen_subcommand_from profile' -s s -l size -x -d 'Sizes joined by commas, rows before columns, such as 64x64,100x113 (default: the largest of the recordings; with --launch-once and --record all of them; with --timeline the first that is timed)'
 complete -c lanework -n '__fish_seen_subcommand_from profile' -s t -l dtype -x -a 'uint8 int8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float8_e4m3 tfloat32 float32 float64' -d 'Element type'
 complete -c lanework -n '__fish_seen_subcommand_from profile' -l variant -x -d 'Form of an operation that has several, such as gray’s'
 complete -c lanework -n '__fish_seen_subcommand_from profile' -l seed -x -d 'Seed of the random inputs (1)'
