@@ -163,6 +163,37 @@ class Commands:
             "--dtype": lambda: draw.choice(("float32", "uint8", "int32", "x")), "--shape": lambda: draw.choice(("3", "12", "1x3", "2x6", draw.text())),
             "--variant": lambda: draw.choice({"reduce": ("min", "argmax"), "gelu": ("tanh",)}.get(operation, ("x",))), "--device": lambda: draw.choice(("cpu", "simt"))})]
 
+    def npy(self, draw, name, kind, size, lengths):
+        """An array of zeros, or of large numbers, with a length that is not there now and then."""
+        shape = ", ".join(self.number(draw, lambda length=length: length)() if draw.once_in(6) else str(length) for length in lengths)
+        count = 1
+        for length in lengths:
+            count *= length
+        header = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape},), }}".encode()
+        return self.file(name, b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + draw.choice((b"\0", b"\x7f", b"\xff")) * (count * size))
+
+    def type_compute_others(self, draw):
+        """Pictures of any numbers, atoms, and what makes several arrays."""
+        operation = draw.choice(("letterbox", "tensor", "warp", "sobel_derivative", "neighbors", "atomics", "coordinates", "mma"))
+        kind, size = draw.choice((("|u1", 1), ("<f4", 4), ("<f4", 4), ("<f8", 8), ("<i4", 4)))
+        picture = draw.choice(((5, 7), (5, 7, 3), (2, 5, 7, 3), (1, 1, 1, 4), (0, 4, 3), (3, 3, 2), (9,)))
+        inputs = {
+            "neighbors": [(draw.small(6), draw.choice((2, 3, 3, 4))), (3, 3)][: draw.choice((1, 1, 2))],
+            "atomics": [(2,), (draw.small(9),)], "coordinates": [], "mma": [(64, 32), (32, 256)]}.get(operation, [picture])
+        paths = [self.npy(draw, f"{place}.npy", kind, size, lengths) for place, lengths in enumerate(inputs)]
+        number = lambda: draw.text() if draw.once_in(12) else str(draw.small(9))
+        axes, takes = {
+            "letterbox": (2, ("--size", "--pad", "--fit")), "tensor": (2, ("--size", "--pad", "--fit", "--swap", "--scale", "--mean", "--std", "--to")),
+            "warp": (2, ("--pad", draw.choice(("--rotate", "--affine")))), "sobel_derivative": (1, ("--axis",)), "neighbors": (1, ("--cutoff",)), "atomics": (1, ("--size", "--variant")),
+            "coordinates": (6, ("--size",)), "mma": (2, ("--size",))}[operation]
+        options = {
+            "--size": lambda: "x".join(number() for _ in range(draw.choice((1, 3)) if draw.once_in(9) else axes)), "--pad": number, "--rotate": number, "--affine": self.list_of(draw, (6, 6, 5), lambda: 1),
+            "--fit": lambda: draw.choice(("centred", "top-left", "stretch", "x")), "--swap": None, "--scale": number, "--mean": number, "--std": number, "--axis": lambda: draw.choice("xyz"),
+            "--to": lambda: draw.choice(("float16", "float32", "int8")), "--cutoff": number, "--variant": lambda: draw.choice(("add", "cas", "float")), "--device": lambda: draw.choice(("cpu", "simt"))}
+        return ["compute", operation, *paths, "-o", os.path.join(self.folder, draw.choice(("out.npz", "out.npz", "out.npy", "out.txt", "out.png"))),
+                *[word for name in dict.fromkeys((takes[0], takes[-1])) for word in ([name] if options[name] is None else [name, options[name]()])],
+                *self.some(draw, {name: value for name, value in options.items() if name in (*takes[1:-1], "--device") or draw.once_in(30)})]
+
     def type_compare_images(self, draw):
         return ["compare-images", self.picture(draw), self.picture(draw, "b" if draw.once_in(2) else "a"), *self.some(draw, {"--max-difference": self.number(draw, lambda: 3), "--json": None})]
 
