@@ -43,7 +43,7 @@ std::string refusal(const Rung& rung, const Problem& problem);
 
 /// The candidate that is nearest to a misspelt word (by edit distance, else by containing it), or an empty string when
 /// none is near.
-std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
+std::string_view nearest_name(std::string_view word, std::span<const std::string_view> candidates);
 
 /// Reads "100x50" for an operation's axes. Throws UsageError on anything else: wrong count, sign, overflow of the
 /// bytes of the problem beyond 2^47.

@@ -34,7 +34,7 @@ const CLI::App& find_command(const std::vector<std::string>& words, const CLI::A
         }
         if (!next && names.empty()) throw UsageError(fmt::format("`{}` is one word too many", word));
         if (!next) {
-            const std::string_view near = nearest(word, names);
+            const std::string_view near = nearest_name(word, names);
             throw UsageError(
                 fmt::format("there is no command `{}`{}", word,
                             near.empty() ? "; `lanework help` lists them" : fmt::format("; did you mean `{}`?", near)));

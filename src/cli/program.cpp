@@ -44,7 +44,7 @@ std::string version() {
 // "; did you mean `climb`?" for a word that is none of the candidates.
 std::string suggestion(const std::string& word, const std::vector<std::string>& candidates) {
     const std::vector<std::string_view> views(candidates.begin(), candidates.end());
-    const std::string_view near = nearest(word, views);
+    const std::string_view near = nearest_name(word, views);
     return near.empty() ? "" : fmt::format("; did you mean `{}`?", near);
 }
 

@@ -51,7 +51,7 @@ void check_rung(const Operation& operation, const std::string& name, const std::
         if (has_rung(operation, name, kind))
             throw UsageError(fmt::format("{}/{} is a rung for {}; this command takes those for {}: {}", operation.name,
                                          name, name_of(kind), name_of(kinds.back()), fmt::join(names, ", ")));
-    const std::string_view near = nearest(name, names);
+    const std::string_view near = nearest_name(name, names);
     throw UsageError(fmt::format("{} has no rung `{}`; {}", operation.name, name,
                                  near.empty() ? fmt::format("there are: {}", fmt::join(names, ", "))
                                               : fmt::format("did you mean `{}/{}`?", operation.name, near)));

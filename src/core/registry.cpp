@@ -44,7 +44,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 // "; did you mean `reduce`?" or the whole list when no candidate is near.
 std::string suggestion(std::string_view word, const std::vector<std::string_view>& candidates) {
-    if (const auto near = nearest(word, candidates); !near.empty()) return fmt::format("; did you mean `{}`?", near);
+    if (const auto near = nearest_name(word, candidates); !near.empty())
+        return fmt::format("; did you mean `{}`?", near);
     return fmt::format("; there are: {}", fmt::join(candidates, ", "));
 }
 
@@ -91,7 +92,7 @@ OwnComparison own_comparison(const Operation& operation) {
 std::span<const Operation* const> operations() { return generated::operations; }
 std::span<const Rung* const> rungs() { return generated::rungs; }
 
-std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates) {
+std::string_view nearest_name(std::string_view word, std::span<const std::string_view> candidates) {
     std::string_view best;
     std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;  // one letter in three may be wrong
     for (const std::string_view candidate : candidates)

@@ -48,7 +48,7 @@ std::vector<std::string> split_words(std::string_view text) {
         names.push_back(option.name);
         if (!option.long_name.empty()) names.push_back(option.long_name);
     }
-    const std::string_view near = nearest(word.substr(0, word.find('=')), names);
+    const std::string_view near = nearest_name(word.substr(0, word.find('=')), names);
     throw UsageError(fmt::format("nvcc's option {} is not known here{}", word,
                                  near.empty() ? "; an option of the host compiler's goes behind -Xcompiler"
                                               : fmt::format("; did you mean {}?", near)));

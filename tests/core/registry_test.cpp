@@ -44,18 +44,18 @@ TEST(Registry, SuggestsTheNearestRung) {
 
 TEST(Registry, SuggestsOnlyWhatIsNear) {
     const std::string_view names[] = {"fma", "climb", "transpose"};
-    EXPECT_EQ(nearest("foo", names), "");
-    EXPECT_EQ(nearest("xy", names), "");
-    EXPECT_EQ(nearest("fam", names), "fma") << "two letters that changed places are one mistake";
-    EXPECT_EQ(nearest("clmib", names), "climb");
-    EXPECT_EQ(nearest("TRANSPOSE", names), "transpose");
-    EXPECT_EQ(nearest("trasnpoes", names), "transpose");
+    EXPECT_EQ(nearest_name("foo", names), "");
+    EXPECT_EQ(nearest_name("xy", names), "");
+    EXPECT_EQ(nearest_name("fam", names), "fma") << "two letters that changed places are one mistake";
+    EXPECT_EQ(nearest_name("clmib", names), "climb");
+    EXPECT_EQ(nearest_name("TRANSPOSE", names), "transpose");
+    EXPECT_EQ(nearest_name("trasnpoes", names), "transpose");
 }
 
 TEST(Registry, SuggestsTheShortestNameThatContainsAPart) {
     const std::string_view names[] = {"padded_tile_16", "padded_tile", "vectorized"};
-    EXPECT_EQ(nearest("padded", names), "padded_tile");
-    EXPECT_EQ(nearest("pa", names), "");
+    EXPECT_EQ(nearest_name("padded", names), "padded_tile");
+    EXPECT_EQ(nearest_name("pa", names), "");
 }
 
 TEST(Registry, EveryRungBelongsToAnOperationAndClimbsFromARungOfItsLadder) {
