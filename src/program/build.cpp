@@ -22,6 +22,7 @@
 #include "src/program/digest.hpp"
 #include "src/program/libraries.hpp"
 #include "src/program/manifest.hpp"
+#include "src/program/unavailable.hpp"
 
 namespace lanework {
 namespace {
@@ -118,9 +119,12 @@ std::string without_launch_headers(std::string_view text) {
 }
 
 /// Runs a command of the compiler's and passes on what it says; false when it failed.
+/// What the compiler that ran last said.
+fs::path messages_of(const ProgramCache& cache) { return cache.temporary() / "said"; }
+
 bool run_compiler(const Build& build, const ProgramCache& cache, const std::vector<std::string>& command) {
     if (build.tell_command) build.tell_command(command);
-    const fs::path said = cache.temporary() / "said";
+    const fs::path said = messages_of(cache);
     std::error_code error;
     fs::remove(said, error);
     const int status = run_program({.command = command, .output = said, .errors = said});
@@ -368,7 +372,8 @@ CompiledFile compile_file(const Build& build, ProgramCache& cache, const BuildRe
     if (!tried.empty() && knows(build.toolchain, tried)) append(command, tried);
     append(command, {"-c", prepared.file.string(), "-o", object.string(), "-MD", "-MF", rule.string()});
     if (!run_compiler(build, cache, command))
-        throw CompilationError(fmt::format("{} does not compile{}", source.string(), advice_for(source, language)));
+        throw CompilationError(fmt::format("{} does not compile{}{}", source.string(), advice_for(source, language),
+                                           unavailable_in(read_text(messages_of(cache)))));
     const std::vector<fs::path> read = files_read(cache, prepared, rule);
     const Toolchain& tools = build.toolchain;
     const IncludeFolders folders =

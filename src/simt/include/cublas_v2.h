@@ -2,6 +2,8 @@
 // is unknown by name.
 #pragma once
 
+#include <lanework_simt/letters_aside.hpp>
+
 #include <cuda_runtime.h>
 
 #include <cuComplex.h>
@@ -149,3 +151,5 @@ cublasStatus_t cublasHgemm(cublasHandle_t, cublasOperation_t opa, cublasOperatio
 
 }  // namespace api
 }  // namespace lanework_simt
+
+#include <lanework_simt/letters_back.hpp>

@@ -1,6 +1,8 @@
 // CUDA's bfloat16 for the simt device: the upper half of a float, in ones and pairs.
 #pragma once
 
+#include <lanework_simt/letters_aside.hpp>
+
 #include <lanework_simt/half_names.hpp>
 
 namespace lanework_simt {
@@ -15,3 +17,5 @@ LANEWORK_SIMT_HALF_NAMES(bfloat16, halves::Brain16)
 
 }  // namespace api
 }  // namespace lanework_simt
+
+#include <lanework_simt/letters_back.hpp>

@@ -1,6 +1,8 @@
 // CUDA's half precision for the simt device: IEEE 754 binary16, in ones and pairs.
 #pragma once
 
+#include <lanework_simt/letters_aside.hpp>
+
 #include <lanework_simt/half_names.hpp>
 
 namespace lanework_simt {
@@ -17,3 +19,5 @@ LANEWORK_SIMT_HALF_NAMES(half, halves::Binary16)
 
 }  // namespace api
 }  // namespace lanework_simt
+
+#include <lanework_simt/letters_back.hpp>

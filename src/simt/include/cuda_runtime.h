@@ -16,6 +16,8 @@
 #define __CUDA_RUNTIME_API_H__
 #define __DRIVER_TYPES_H__
 
+#include <lanework_simt/letters_aside.hpp>
+
 #include <lanework_simt/arrays.hpp>
 #include <lanework_simt/device.hpp>
 #include <lanework_simt/error_codes.hpp>
@@ -50,3 +52,5 @@
 #endif
 
 using namespace lanework_simt::api;  // NOLINT: CUDA's names are global
+
+#include <lanework_simt/letters_back.hpp>

@@ -1,6 +1,8 @@
 // cuRAND's host functions for the simt device: XORWOW, MRG32k3a and Philox4x32-10 in cuRAND's default order. Other
-// generators are refused with CURAND_STATUS_TYPE_ERROR.
+// generators do not compile by name, and are refused with CURAND_STATUS_TYPE_ERROR.
 #pragma once
+
+#include <lanework_simt/letters_aside.hpp>
 
 #include <cuda_runtime.h>
 
@@ -28,20 +30,28 @@ enum curandStatus {
 };
 using curandStatus_t = curandStatus;
 
+// A program that asks for one does not compile, with the line that asks.
+#if __has_attribute(unavailable)
+#define LANEWORK_SIMT_NO_GENERATOR \
+    __attribute__((unavailable("the simt device has XORWOW, MRG32k3a and Philox4x32-10 of cuRAND's generators")))
+#else
+#define LANEWORK_SIMT_NO_GENERATOR
+#endif
 enum curandRngType {
     CURAND_RNG_TEST = 0,
     CURAND_RNG_PSEUDO_DEFAULT = 100,
     CURAND_RNG_PSEUDO_XORWOW = 101,
     CURAND_RNG_PSEUDO_MRG32K3A = 121,
-    CURAND_RNG_PSEUDO_MTGP32 = 141,
-    CURAND_RNG_PSEUDO_MT19937 = 142,
+    CURAND_RNG_PSEUDO_MTGP32 LANEWORK_SIMT_NO_GENERATOR = 141,
+    CURAND_RNG_PSEUDO_MT19937 LANEWORK_SIMT_NO_GENERATOR = 142,
     CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161,
-    CURAND_RNG_QUASI_DEFAULT = 200,
-    CURAND_RNG_QUASI_SOBOL32 = 201,
-    CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 = 202,
-    CURAND_RNG_QUASI_SOBOL64 = 203,
-    CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 = 204,
+    CURAND_RNG_QUASI_DEFAULT LANEWORK_SIMT_NO_GENERATOR = 200,
+    CURAND_RNG_QUASI_SOBOL32 LANEWORK_SIMT_NO_GENERATOR = 201,
+    CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 LANEWORK_SIMT_NO_GENERATOR = 202,
+    CURAND_RNG_QUASI_SOBOL64 LANEWORK_SIMT_NO_GENERATOR = 203,
+    CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 LANEWORK_SIMT_NO_GENERATOR = 204,
 };
+#undef LANEWORK_SIMT_NO_GENERATOR
 using curandRngType_t = curandRngType;
 
 enum curandOrdering {
@@ -83,3 +93,5 @@ curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double
 
 }  // namespace api
 }  // namespace lanework_simt
+
+#include <lanework_simt/letters_back.hpp>

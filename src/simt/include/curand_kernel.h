@@ -3,7 +3,11 @@
 // name.
 #pragma once
 
+#include <lanework_simt/letters_aside.hpp>
+
 #include <cuda_runtime.h>
 
 #include <lanework_simt/random_distributions.hpp>
 #include <lanework_simt/random_generators.hpp>
+
+#include <lanework_simt/letters_back.hpp>

@@ -2,6 +2,8 @@
 // lanes meet before each access of it, so that every lane has read before one writes, and has written before one reads.
 #pragma once
 
+#include <lanework_simt/letters_aside.hpp>
+
 #include <cstdint>
 #include <lanework_simt/thread.hpp>
 #include <type_traits>
@@ -28,3 +30,5 @@ template <class T>
 }
 
 }  // namespace lanework_simt
+
+#include <lanework_simt/letters_back.hpp>
