@@ -1,4 +1,5 @@
-// Kernels as templates over types, sizes, functors and other templates; overloads and specialisations on the device.
+// Kernels as templates over types, sizes, functors, other templates and member functions; overloads and specialisations
+// on the device.
 #include <cstdio>
 
 template <class T>
@@ -39,6 +40,28 @@ __global__ void reduce(const T* in, T* out, int n) {
     if constexpr (Threads > 64) printf("%d threads, %s\n", Threads, name_of<T>());
 }
 
+struct Account {
+    int balance;
+    __device__ void pay_in(int amount) { balance += amount; }
+    __device__ void double_it(int) { balance *= 2; }
+};
+template <void (Account::*Change)(int)>
+__global__ void change(Account* accounts, int amount) {
+    (accounts[threadIdx.x].*Change)(amount);
+}
+
+void show_accounts() {
+    Account* accounts;
+    cudaMallocManaged(&accounts, 4 * sizeof(Account));
+    for (int i = 0; i < 4; ++i) accounts[i] = {i};
+    change<&Account::pay_in><<<1, 4>>>(accounts, 10);
+    change<&Account::double_it><<<1, 4>>>(accounts, 0);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 4; ++i) printf("%d ", accounts[i].balance);
+    printf("in accounts\n");
+    cudaFree(accounts);
+}
+
 template <class T, int Threads>
 void show(T first) {
     const int n = 200;
@@ -60,4 +83,5 @@ int main() {
     show<int, 32>(1);
     show<int, 128>(-20);
     show<double, 256>(0.5);
+    show_accounts();
 }

@@ -111,17 +111,18 @@ std::string without_launch_headers(std::string_view text) {
                           (left_out && has(line, "required from here"));
         const bool of_call = has(line, "In instantiation of") && has(line, "<lambda(auto");
         const bool says = way || has(line, "In instantiation of") || has(line, "error:") || has(line, "note:") ||
-                          has(line, "warning:") || has(line, " generated.") || has(line, "In file included");
+                          has(line, "warning:") || has(line, " generated.") || has(line, "In file included") ||
+                          has(line, "sorry, unimplemented:");
         if (says) left_out = (way && ours) || of_call;
         if (!left_out) kept += line;
     }
     return kept;
 }
 
-/// Runs a command of the compiler's and passes on what it says; false when it failed.
 /// What the compiler that ran last said.
 fs::path messages_of(const ProgramCache& cache) { return cache.temporary() / "said"; }
 
+/// Runs a command of the compiler's and passes on what it says; false when it failed.
 bool run_compiler(const Build& build, const ProgramCache& cache, const std::vector<std::string>& command) {
     if (build.tell_command) build.tell_command(command);
     const fs::path said = messages_of(cache);

@@ -44,11 +44,13 @@ bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 |
 
 /// The part of CUDA that the name belongs to, which is missing; empty for others.
 std::string_view missing_part(std::string_view name) {
-    const auto found = std::ranges::find_if(kMissing, [&](const Missing& each) { return name.starts_with(each.prefix); });
+    const auto found =
+        std::ranges::find_if(kMissing, [&](const Missing& each) { return name.starts_with(each.prefix); });
     if (found != std::end(kMissing)) return found->what;
-    const bool driver = (name.starts_with("cu") && name.size() > 3 && std::isupper(static_cast<unsigned char>(name[2])) &&
-                         std::islower(static_cast<unsigned char>(name[3]))) ||
-                        name.starts_with("CUDA_ERROR_") || name.starts_with("CU_");
+    const bool driver =
+        (name.starts_with("cu") && name.size() > 3 && std::isupper(static_cast<unsigned char>(name[2])) &&
+         std::islower(static_cast<unsigned char>(name[3]))) ||
+        name.starts_with("CUDA_ERROR_") || name.starts_with("CU_");
     return driver ? "driver API" : "";
 }
 
@@ -56,9 +58,8 @@ std::string_view missing_part(std::string_view name) {
 bool is_complaint(std::string_view line) {
     constexpr std::array<std::string_view, 4> kUnknown = {"declared", "does not name a type", "unknown type name",
                                                           "has no member"};
-    return line.find("error") != line.npos && std::ranges::any_of(kUnknown, [&](std::string_view words) {
-               return line.find(words) != line.npos;
-           });
+    return line.find("error") != line.npos &&
+           std::ranges::any_of(kUnknown, [&](std::string_view words) { return line.find(words) != line.npos; });
 }
 
 /// The words of a line; the m that ends a colour is none of them.

@@ -50,8 +50,15 @@ TEST(Launches, WriteIntoTheCallWhatIsNoValue) {
 TEST(Launches, FindTheKernelThroughNamesAndTemplates) {
     for (const std::string kernel :
          {"ns::k", "::ns::k", "k<T, 16>", "k<a<b>>", "k<(a > b)>", "k<1 << 4>", "k<x->y>",
-          "ns::t<x>::template k<(a > b)>", "t<u<v>>::k<w>", "k<&T::m, 'a'>", "k<n <= 3>", "(k)", "(k<T>)"})
+          "ns::t<x>::template k<(a > b)>", "t<u<v>>::k<w>", "k<&m, 'a'>", "k<n <= 3>", "(k)", "(k<T>)"})
         EXPECT_EQ(translated("x; " + kernel + "<<<g, b>>>(p); y"), "x; " + launch(kernel, kernel, "g, b") + "(p); y");
+}
+
+TEST(Launches, DoNotAskForTheSignatureWhereAPointerToAMemberIsInIt) {
+    EXPECT_EQ(translated("k<&T::m, 'a'><<<g, b>>>(p);"),
+              "::lanework_simt::launcher(\"k<&T::m, 'a'>\", [&](auto&... lanework_argument) { k<&T::m, "
+              "'a'>(lanework_argument...); "
+              "}, nullptr).configure(g, b)(p);");
 }
 
 TEST(Launches, ReadAPointerToAKernelOnce) {

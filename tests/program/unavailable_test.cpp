@@ -11,13 +11,16 @@ Said run_of(const std::string& program, const std::string& options = "") {
 }
 
 TEST(Unavailable, PartsOfCudaAreNamedWithWhatWasAskedFor) {
-    const Said driver = run_of("#include <cuda.h>\nint main() {\n    cuInit(0);\n    cuMemAlloc(0, 4);\n    cuInit(0);\n}\n");
+    const Said driver =
+        run_of("#include <cuda.h>\nint main() {\n    cuInit(0);\n    cuMemAlloc(0, 4);\n    cuInit(0);\n}\n");
     EXPECT_EQ(driver.status, 3);
     EXPECT_TRUE(contains(driver.err, "a.cu does not compile; the simt device has no driver API (cuInit, cuMemAlloc)"))
         << driver.err;
     const Said shared = run_of(
-        "int main() {\n    cudaIpcMemHandle_t handle;\n    int* p;\n    cudaMalloc(&p, 4);\n    cudaIpcGetMemHandle(&handle, p);\n}\n");
-    EXPECT_TRUE(contains(shared.err, "the simt device has no memory that processes share (cudaIpcMemHandle_t, ")) << shared.err;
+        "int main() {\n    cudaIpcMemHandle_t handle;\n    int* p;\n    cudaMalloc(&p, 4);\n    "
+        "cudaIpcGetMemHandle(&handle, p);\n}\n");
+    EXPECT_TRUE(contains(shared.err, "the simt device has no memory that processes share (cudaIpcMemHandle_t, "))
+        << shared.err;
     const Said misspelt = run_of("int main() { cudaMaloc(0, 4); }\n");
     EXPECT_TRUE(contains(misspelt.err, "a.cu does not compile\n")) << misspelt.err;
 }
@@ -25,14 +28,18 @@ TEST(Unavailable, PartsOfCudaAreNamedWithWhatWasAskedFor) {
 TEST(Unavailable, GeneratorsAreNamedAtTheLineThatAsksForThem) {
     for (const std::string name : {"PSEUDO_MTGP32", "PSEUDO_MT19937", "QUASI_DEFAULT", "QUASI_SOBOL32", "QUASI_SOBOL64",
                                    "QUASI_SCRAMBLED_SOBOL32", "QUASI_SCRAMBLED_SOBOL64"}) {
-        const Said run = run_of("#include <curand.h>\nint main() {\n    curandGenerator_t g;\n    curandCreateGenerator(&g, CURAND_RNG_" +
-                                name + ");\n}\n");
+        const Said run = run_of(
+            "#include <curand.h>\nint main() {\n    curandGenerator_t g;\n    curandCreateGenerator(&g, CURAND_RNG_" +
+            name + ");\n}\n");
         EXPECT_EQ(run.status, 3) << name;
-        EXPECT_TRUE(contains(run.err, "a.cu:4:") && contains(run.err, "is unavailable: the simt device has XORWOW, MRG32k3a"))
+        EXPECT_TRUE(contains(run.err, "a.cu:4:") &&
+                    contains(run.err, "is unavailable: the simt device has XORWOW, MRG32k3a"))
             << run.err;
     }
-    const Said states = run_of("#include <curand_kernel.h>\n__global__ void kernel(curandStateSobol32_t* s) { *s = {}; }\nint main() {}\n");
-    EXPECT_TRUE(contains(states.err, "the simt device has no quasi-random generators (curandStateSobol32_t)")) << states.err;
+    const Said states = run_of(
+        "#include <curand_kernel.h>\n__global__ void kernel(curandStateSobol32_t* s) { *s = {}; }\nint main() {}\n");
+    EXPECT_TRUE(contains(states.err, "the simt device has no quasi-random generators (curandStateSobol32_t)"))
+        << states.err;
 }
 
 TEST(MacrosOfOneLetter, GivenOnTheCommandLineDoNotReachCudasHeaders) {
@@ -40,7 +47,8 @@ TEST(MacrosOfOneLetter, GivenOnTheCommandLineDoNotReachCudasHeaders) {
     for (char letter = 'A'; letter <= 'Z'; ++letter) letters += std::string(" -D") + letter + "=7";
     const Said run = run_of(
         "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n#include <cublas_v2.h>\n"
-        "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#include <curand.h>\n#include <curand_kernel.h>\n#include <mma.h>\n" +
+        "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#include <curand.h>\n#include <curand_kernel.h>\n#include "
+        "<mma.h>\n" +
             program_with("__global__ void kernel(int* data) { atomicAdd(&data[0], A + N); }",
                          "kernel<<<1, T>>>(data); int sum; cudaMemcpy(&sum, data, 4, cudaMemcpyDeviceToHost); "
                          "std::printf(\"%d \", sum);"),
