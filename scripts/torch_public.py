@@ -30,7 +30,7 @@ def random(*shape, dtype=torch.float32):
 
 
 def empty(*shape, dtype=torch.float32):
-    return torch.empty(*shape, device="cuda", dtype=dtype)
+    return torch.empty(shape, device="cuda", dtype=dtype)
 
 
 def cases():

@@ -101,8 +101,8 @@ CompiledReference compiled_reference(const std::string& word, const std::string&
                                      const std::vector<std::string>& numbers) {
     const std::size_t end = end_of_file(word);
     const KernelFile file = read_kernel_file(word.substr(0, end));
-    const KernelFunction& function =
-        function_of(file, end < word.size() ? word.substr(end + 1) : std::string(), operation);
+    const std::string name = end < word.size() ? word.substr(end + 1) : std::string();
+    const KernelFunction& function = function_of(file, name, operation);
     std::vector<std::string> entry_parameters, entry_arguments, parameters, arguments, results;
     std::string prepared;
     for (const KernelParameter& each : function.parameters) {
