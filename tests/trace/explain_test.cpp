@@ -200,7 +200,8 @@ TEST(ExplainSpill, TheCodeAsWrittenSaysWhereAnArrayIsIndexed) {
     const double places = indexed_on_stack(explained("spill", "local_memory", "1000x48").kernels.at(0));
     EXPECT_GE(places, 32 * 48) << "at least an access of each of 32 warps in each step";
     // g++ unrolls fewer of the loops that say `#pragma unroll` than nvcc does.
-    for (const PlacedSite& site : explained("spill", "registers", "1000x48").kernels.at(0).sites)
+    const Explanation registers = explained("spill", "registers", "1000x48");
+    for (const PlacedSite& site : registers.kernels.at(0).sites)
         EXPECT_TRUE(site.unrolled || indexed_on_stack(site) == 0) << site.place.line;
 }
 
