@@ -444,7 +444,8 @@ std::string dependency_rule(const BuildRequest& request, const fs::path& object,
     return rule;
 }
 
-fs::path build_program(const Build& build, ProgramCache& cache, const BuildRequest& request) {
+fs::path build_program(const Build& build, ProgramCache& cache, const BuildRequest& request,
+                       std::vector<fs::path>* objects) {
     std::vector<std::string> command{build.toolchain.compiler.string()}, linked;
     Digest digest;
     digest.add(build.toolchain.identity)
@@ -468,6 +469,7 @@ fs::path build_program(const Build& build, ProgramCache& cache, const BuildReque
         }
         const CompiledFile file = compile_file(build, cache, request, input, request.languages[i]);
         linked.push_back(file.object.string());
+        if (objects) objects->push_back(file.object);
         digest.add(file.key);
     }
     if (name.empty()) throw UsageError("there is no file to build");

@@ -53,8 +53,10 @@ CompiledFile compile_file(const Build& build, ProgramCache& cache, const BuildRe
                           const std::filesystem::path& source, const std::string& language);
 
 /// Compiles every source among the request's inputs and links all to an executable, or to a shared library: to
-/// request.output, or without one to a file of the cache. Throws CompilationError.
-std::filesystem::path build_program(const Build& build, ProgramCache& cache, const BuildRequest& request);
+/// request.output, or without one to a file of the cache. `objects` gets what the sources were compiled to. Throws
+/// CompilationError.
+std::filesystem::path build_program(const Build& build, ProgramCache& cache, const BuildRequest& request,
+                                    std::vector<std::filesystem::path>* objects = nullptr);
 
 /// The folders of headers that a request names: -I, -isystem.
 std::vector<std::filesystem::path> include_folders(const BuildRequest& request);

@@ -128,10 +128,10 @@ std::string forbidden(std::string_view name, bool defined) {
     return known && !defined ? fmt::format("it calls `{}`", demangled(std::string(name).c_str())) : std::string();
 }
 
-/// What `visit` says first of a library's symbols and whether it defines them.
+/// What `visit` says first of a file's symbols and whether it defines them.
 template <class Visit>
-std::string first_said_of_symbols(const fs::path& library, Visit visit) {
-    const std::string bytes = text_of(library);
+std::string first_said_of_symbols(const fs::path& file, Visit visit) {
+    const std::string bytes = text_of(file);
     Elf64_Ehdr header;
     if (!read_at(bytes, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return {};
     for (unsigned i = 0; i < header.e_shnum; ++i) {
@@ -149,6 +149,13 @@ std::string first_said_of_symbols(const fs::path& library, Visit visit) {
             if (std::string said = visit(name, symbol.st_shndx != SHN_UNDEF); !said.empty()) return said;
         }
     }
+    return {};
+}
+
+template <class Visit>
+std::string first_said_of_symbols(std::span<const fs::path> files, Visit visit) {
+    for (const fs::path& each : files)
+        if (std::string said = first_said_of_symbols(each, visit); !said.empty()) return said;
     return {};
 }
 
@@ -199,9 +206,9 @@ std::string evading_word_of_preprocessed(const fs::path& file, const std::string
                : std::string();
 }
 
-std::string evading_symbol(const fs::path& library) { return first_said_of_symbols(library, evading); }
+std::string evading_symbol(std::span<const fs::path> objects) { return first_said_of_symbols(objects, evading); }
 
-std::string forbidden_symbol(const fs::path& library) { return first_said_of_symbols(library, forbidden); }
+std::string forbidden_symbol(std::span<const fs::path> objects) { return first_said_of_symbols(objects, forbidden); }
 
 bool makes_textures(const fs::path& library) {
     const auto makes = [](std::string_view name, bool) {

@@ -16,12 +16,13 @@ bool pastes_words(std::span<const std::filesystem::path> files);
 /// The same of a text that the preprocessor made of the file.
 std::string evading_word_of_preprocessed(const std::filesystem::path& file, const std::string& text);
 
-/// Looks at the symbols of a built library: hooks that it defines itself, functions that stop the watch or find others
-/// by their names. One line; empty for none, and where the file cannot be read.
-std::string evading_symbol(const std::filesystem::path& library);
+/// Looks at the symbols of a rung's objects: hooks that they define themselves, functions that stop the watch or find
+/// others by their names. What they are linked with is not theirs: a static C++ library calls syscall(). One line;
+/// empty for none, and where the files cannot be read.
+std::string evading_symbol(std::span<const std::filesystem::path> objects);
 /// The same for calls that computing on a device has no use for and that can only go wrong in the cell: threads,
 /// processes, signals, timers. By their names they are known before anything runs, whatever the machine forbids.
-std::string forbidden_symbol(const std::filesystem::path& library);
+std::string forbidden_symbol(std::span<const std::filesystem::path> objects);
 /// Whether a library makes textures or surfaces.
 bool makes_textures(const std::filesystem::path& library);
 

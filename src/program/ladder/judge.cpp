@@ -515,6 +515,7 @@ std::vector<fs::path> own_files(const OwnRung& rung) {
 /// What the compiler made of it, and what it said.
 struct Compiled {
     fs::path library;
+    std::vector<fs::path> objects;
     std::string said;
 };
 
@@ -549,8 +550,11 @@ Compiled compile_in_cell(const OwnRung& rung, const Build& build, const JudgeOpt
                 const std::string evasion = evading_word_of_preprocessed(rung.file(), text_of(text));
                 if (!evasion.empty()) return Json{{"evasion", evasion}, {"said", said}}.dump();
             }
-            const fs::path library = rung.build(listening, cache);
-            return Json{{"library", library.string()}, {"said", said}}.dump();
+            std::vector<fs::path> objects;
+            const fs::path library = rung.build(listening, cache, "native", &objects);
+            Json names = Json::array();
+            for (const fs::path& each : objects) names.push_back(each.string());
+            return Json{{"library", library.string()}, {"objects", names}, {"said", said}}.dump();
         } catch (const std::exception& failure) {
             return Json{{"failure", failure.what()}, {"said", said}}.dump();
         }
@@ -566,7 +570,9 @@ Compiled compile_in_cell(const OwnRung& rung, const Build& build, const JudgeOpt
         const std::string reason = first_error(told);
         throw Found{Fault::does_not_compile, reason.empty() ? json.value("failure", "") : reason};
     }
-    return {json["library"].get<std::string>(), told};
+    Compiled compiled{.library = json["library"].get<std::string>(), .objects = {}, .said = told};
+    for (const Json& each : json["objects"]) compiled.objects.emplace_back(each.get<std::string>());
+    return compiled;
 }
 
 }  // namespace
@@ -596,9 +602,9 @@ Judgement judge(OwnOperation& operation, const RungSource& source, const Build& 
         if (const std::string evasion = evading_word(own_files(*rung)); !evasion.empty())
             throw Found{Fault::evades_watch, evasion};
         const Compiled compiled = compile_in_cell(*rung, build, options);
-        if (const std::string evasion = evading_symbol(compiled.library); !evasion.empty())
+        if (const std::string evasion = evading_symbol(compiled.objects); !evasion.empty())
             throw Found{Fault::evades_watch, evasion};
-        if (const std::string call = forbidden_symbol(compiled.library); !call.empty())
+        if (const std::string call = forbidden_symbol(compiled.objects); !call.empty())
             throw Found{Fault::forbidden_call, call};
         result.compile_seconds = since(begin);
         const Clock::time_point loaded = Clock::now();

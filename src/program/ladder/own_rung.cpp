@@ -205,7 +205,8 @@ OwnRung::OwnRung(const OwnOperation& operation, const RungSource& source, Device
              .entry = this};
 }
 
-fs::path OwnRung::build(const Build& build, ProgramCache& cache, const std::string& architecture) const {
+fs::path OwnRung::build(const Build& build, ProgramCache& cache, const std::string& architecture,
+                        std::vector<fs::path>* objects) const {
     const bool cuda = rung_.device == DeviceKind::cuda;
     KernelFile file = file_;
     const fs::path folder = file_.path.parent_path();
@@ -240,7 +241,7 @@ fs::path OwnRung::build(const Build& build, ProgramCache& cache, const std::stri
     request.shared = true;
     request.texts = texts_;
     try {
-        return build_program(whole, cache, request);
+        return build_program(whole, cache, request, objects);
     } catch (const CompilationError& error) {  // a file of ours includes the rung's, or a source that it is built with
         const std::string said = error.what();
         if (said.ends_with(" does not link")) throw CompilationError(fmt::format("{} does not link", shown_file_));

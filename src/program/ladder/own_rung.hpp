@@ -54,9 +54,9 @@ public:
 
     /// Compiles it, where that was not done before; the library: for simt by the build's compiler, for cuda by the nvcc
     /// on the path, for `architecture` ("native": this machine's GPUs). Throws CompilationError when what is wrong was
-    /// told, UnavailableError where there is no nvcc.
-    std::filesystem::path build(const Build& build, ProgramCache& cache,
-                                const std::string& architecture = "native") const;
+    /// told, UnavailableError where there is no nvcc. `objects` gets what its sources were compiled to for simt.
+    std::filesystem::path build(const Build& build, ProgramCache& cache, const std::string& architecture = "native",
+                                std::vector<std::filesystem::path>* objects = nullptr) const;
     /// Loads the library: only then it can be launched. Throws UnavailableError.
     void load(const std::filesystem::path& library);
 
