@@ -159,18 +159,24 @@ TEST(Rules, TwoLanesOnOneAddressContend) {
               "2.0 lanes of a request update one address, 9 at most");
 }
 
+/// What is found of it where a compiler said so much of a kernel, or none was asked.
+std::vector<Finding> local_memory(const KernelTrace& launch, std::optional<int> stack, std::optional<int> spilled) {
+    std::vector<Finding> findings;
+    find_cost_rule(Rule::local_memory)
+        ->find({.launch = launch,
+                .counters = launch.counters(),
+                .gpu = h200(),
+                .resources = {},
+                .stack_bytes = stack,
+                .spilled_bytes = spilled},
+               findings);
+    return findings;
+}
+
 TEST(Rules, LocalMemoryIsWhatTheCompilerSays) {
     const KernelTrace launch = full_launch();
     const auto local = [&](std::optional<int> stack, std::optional<int> spilled) {
-        std::vector<Finding> findings;
-        find_cost_rule(Rule::local_memory)
-            ->find({.launch = launch,
-                    .counters = launch.counters(),
-                    .gpu = h200(),
-                    .resources = {},
-                    .stack_bytes = stack,
-                    .spilled_bytes = spilled},
-                   findings);
+        const std::vector<Finding> findings = local_memory(launch, stack, spilled);
         return findings.empty() ? std::string() : findings.front().evidence;
     };
     EXPECT_EQ(local({}, {}), "");
@@ -184,18 +190,7 @@ TEST(Rules, AnArrayThatIsIndexedIsSaidWithoutBytesWhereNoCompilerWasAsked) {
     PlacedSite loop = placed(EventKind::path, 0, 18);
     loop.site.branch.entries = 1000;
     loop.indexed_on_stack = 3;
-    const auto evidence = [&](std::optional<int> stack) {
-        std::vector<Finding> findings;
-        find_cost_rule(Rule::local_memory)
-            ->find({.launch = launch,
-                    .counters = launch.counters(),
-                    .gpu = h200(),
-                    .resources = {},
-                    .stack_bytes = stack,
-                    .spilled_bytes = stack},
-                   findings);
-        return findings;
-    };
+    const auto evidence = [&](std::optional<int> stack) { return local_memory(launch, stack, stack); };
     EXPECT_TRUE(evidence({}).empty());
     launch.sites = {loop};
     ASSERT_EQ(evidence({}).size(), 1U);
