@@ -47,6 +47,16 @@ def text_at(address):
     return gdb.Value(address).cast(gdb.lookup_type("char").pointer()).string() if address else ""
 
 
+def answer_of(function):
+    """The text that a function of the device gives."""
+    function = gdb.parse_and_eval("(const char*(*)())&" + function).dereference()
+    try:
+        return function().string()
+    except gdb.error as error:
+        # gdb 13 calls nothing on a processor with AMX: it does not know as many registers as it has to restore.
+        raise gdb.GdbError("gdb cannot call a function of the program here, and needs to: %s" % error)
+
+
 def state_or_none():
     """None before the device's library is there."""
     try:
@@ -390,7 +400,7 @@ class Threads(gdb.Command):
         state = state_or_none()
         if state is None or not state.runs():
             raise gdb.GdbError("no kernel runs")
-        text = gdb.parse_and_eval("((const char*(*)())&lanework_debugger_threads)()").string()
+        text = answer_of("lanework_debugger_threads")
         gdb.write("%s of %s\n%s" % (state.launch_text(), state.place, text))
 
 
