@@ -26,7 +26,8 @@ struct CheckCommand {
 
 int run_check(const CheckCommand& command, const Context& context) {
     WatchedRun watched;
-    watched.program = build_to_watch(context);
+    ProgramCache cache;
+    watched.program = build_to_watch(context, cache);
     watched.settings.task = WatchSettings::Task::check;
     watched.settings.schedule = command.schedule;
     watched.settings.leaks = command.leaks;
@@ -34,7 +35,7 @@ int run_check(const CheckCommand& command, const Context& context) {
     watched.schedules = command.schedules;
     watched.devices = command.devices;
     const WatchedOutcome outcome =
-        watch_program(context, std::move(watched), [&](const WatchedOutcome& found, const WatchedRun&) {
+        watch_program(context, cache, std::move(watched), [&](const WatchedOutcome& found, const WatchedRun&) {
             require_instrumented(context, found);
             const std::string title = program_title(context);
             if (command.report.empty())

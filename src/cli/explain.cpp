@@ -207,8 +207,8 @@ bool tell_of_part(const WatchedOutcome& found, const WatchSettings& settings, co
 // A program of the user's: its library explains it as it runs.
 int run_program(const ExplainCommand& command, const Context& context) {
     WatchedRun watched;
-    watched.program = build_to_watch(context);
-    const ProgramCache cache;
+    ProgramCache cache;
+    watched.program = build_to_watch(context, cache);
     const auto file = [&](const char* name) { return (cache.temporary() / name).string(); };
     WatchSettings& settings = watched.settings;
     settings.task = WatchSettings::Task::explain;
@@ -223,17 +223,18 @@ int run_program(const ExplainCommand& command, const Context& context) {
     settings.style = styled(command, command.report.empty() ? context.out.style : Style{});
     watched.schedules = command.schedules;
     watched.devices = command.devices;
-    const WatchedOutcome outcome = watch_program(context, watched, [&](const WatchedOutcome& found, const WatchedRun&) {
-        if (found.ended) require_explained(context, found, settings);
-        if (!found.ended && !tell_of_part(found, settings, context)) return;
-        const std::string text = read_text(settings.text);
-        if (!command.report.empty())
-            write_output(command.report, text);
-        else if (command.exports.show_table())
-            context.print(text);
-        write_exports(command.exports, context,
-                      {.json = [&] { return read_text(settings.json); }, .csv = {}, .markdown = {}});
-    });
+    const WatchedOutcome outcome =
+        watch_program(context, cache, watched, [&](const WatchedOutcome& found, const WatchedRun&) {
+            if (found.ended) require_explained(context, found, settings);
+            if (!found.ended && !tell_of_part(found, settings, context)) return;
+            const std::string text = read_text(settings.text);
+            if (!command.report.empty())
+                write_output(command.report, text);
+            else if (command.exports.show_table())
+                context.print(text);
+            write_exports(command.exports, context,
+                          {.json = [&] { return read_text(settings.json); }, .csv = {}, .markdown = {}});
+        });
     return outcome.wrong() && !outcome.interrupted ? exit_status::wrong : outcome.status;
 }
 

@@ -131,18 +131,19 @@ private:
 /// Runs a program of the user's, whose library explains it as it ends; what the program prints goes where it goes.
 int add_program(Report& report, SourceText& sources, const ReportOptions& options, const Context& context) {
     WatchedRun watched;
-    watched.program = build_to_watch(context);
-    const ProgramCache cache;
+    ProgramCache cache;
+    watched.program = build_to_watch(context, cache);
     watched.settings.task = WatchSettings::Task::explain;
     watched.settings.page = (cache.temporary() / "explanation.json").string();
     watched.settings.kernel = options.kernel;
     watched.settings.launch = static_cast<std::uint64_t>(options.launch);
     if (!options.selection.gpu.empty()) watched.settings.gpu = parse_gpu(options.selection.gpu).name;
-    const WatchedOutcome outcome = watch_program(context, watched, [&](const WatchedOutcome& found, const WatchedRun&) {
-        require_explained(context, found, watched.settings);
-        const std::vector<std::uint8_t> page = read_file(watched.settings.page);
-        add_document(report, program_title(context), {page.begin(), page.end()}, sources);
-    });
+    const WatchedOutcome outcome =
+        watch_program(context, cache, watched, [&](const WatchedOutcome& found, const WatchedRun&) {
+            require_explained(context, found, watched.settings);
+            const std::vector<std::uint8_t> page = read_file(watched.settings.page);
+            add_document(report, program_title(context), {page.begin(), page.end()}, sources);
+        });
     return outcome.wrong() ? exit_status::wrong : outcome.status;
 }
 

@@ -67,7 +67,11 @@ int debug_run(const RunCommand& command, Context& context, const std::vector<std
         ProgramCache cache;
         const OnInterrupt interrupted([&] { cache.clean(); });
         program = find_or_build(context, cache, Instrumentation::none);
-        if (!cache.kept()) throw UnavailableError("there is no cache folder to keep the program in while gdb runs it");
+        if (!cache.kept())
+            throw UnavailableError(
+                "there is no cache folder to keep the program in while gdb runs it: let XDG_CACHE_HOME name one that "
+                "can be "
+                "written");
     }
     run.command = command_of(program, context);
     become_debugger(gdb, find_device_headers(), run);

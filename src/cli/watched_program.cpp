@@ -138,12 +138,9 @@ fs::path find_or_build(const Context& context, ProgramCache& cache, Instrumentat
     return build_program(build, cache, request);
 }
 
-fs::path build_to_watch(const Context& context) {
-    ProgramCache cache;
+fs::path build_to_watch(const Context& context, ProgramCache& cache) {
     const OnInterrupt interrupted([&] { cache.clean(); });
-    fs::path program = find_or_build(context, cache, Instrumentation::complete);
-    if (!cache.kept()) throw UnavailableError("there is no cache folder to keep the program in while it is watched");
-    return program;
+    return find_or_build(context, cache, Instrumentation::complete);
 }
 
 std::string program_title(const Context& context) {
@@ -152,9 +149,8 @@ std::string program_title(const Context& context) {
     return "program";
 }
 
-WatchedOutcome watch_program(const Context& context, WatchedRun run,
+WatchedOutcome watch_program(const Context& context, const ProgramCache& cache, WatchedRun run,
                              const std::function<void(const WatchedOutcome&, const WatchedRun&)>& report) {
-    const ProgramCache cache;  // its temporary folder
     run.folder = cache.temporary();
     run.arguments = context.program.arguments;
     SignalledProgram program;

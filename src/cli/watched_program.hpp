@@ -26,17 +26,16 @@ void show_stages(Build& build, Progress& progress);
 /// name none, or ask for something else than a program.
 std::filesystem::path find_or_build(const Context& context, ProgramCache& cache, Instrumentation instrumentation);
 
-/// The same, instrumented, in the cache, where it stays while it is watched. Throws UnavailableError where there is no
-/// cache.
-std::filesystem::path build_to_watch(const Context& context);
+/// The same, instrumented. An interrupt removes what is unfinished.
+std::filesystem::path build_to_watch(const Context& context, ProgramCache& cache);
 
 /// What the program is called in reports: the first file that the command line names.
 std::string program_title(const Context& context);
 
 /// Runs `run` of the command line's program and then `report`, also when a signal ends them: the program gets it first.
 /// Says so where that takes long, and shows how many of the further schedules are done. The caller has filled in
-/// settings and schedules.
-WatchedOutcome watch_program(const Context& context, WatchedRun run,
+/// settings and schedules; the cache is the one that the program was built in.
+WatchedOutcome watch_program(const Context& context, const ProgramCache& cache, WatchedRun run,
                              const std::function<void(const WatchedOutcome&, const WatchedRun&)>& report);
 
 /// Says that nothing could be seen, where that is so: throws UnavailableError.

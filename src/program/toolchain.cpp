@@ -5,8 +5,11 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <lanework/error.hpp>
+#include <memory>
 #include <sstream>
 #include <string_view>
 #include <vector>
@@ -23,12 +26,32 @@ bool is_executable(const fs::path& file) {
     return fs::is_regular_file(file, error) && access(file.c_str(), X_OK) == 0;
 }
 
-/// clang++ and what is a link to it; everything else takes g++'s options.
+bool is_script(const fs::path& file) {
+    char begin[2] = {};
+    std::ifstream(file, std::ios::binary).read(begin, sizeof begin);
+    return begin[0] == '#' && begin[1] == '!';
+}
+
+/// What a compiler says of itself; empty where it says nothing.
+std::string version_text(const fs::path& compiler) {
+    std::string quoted = "'";
+    for (const char c : compiler.string()) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+    const std::unique_ptr<FILE, int (*)(FILE*)> output(popen((quoted + "' --version 2>/dev/null").c_str(), "r"),
+                                                       pclose);
+    std::string text(4096, '\0');
+    text.resize(output ? fread(text.data(), 1, text.size(), output.get()) : 0);
+    return text;
+}
+
+/// By the file's name and by that of what it is a link to. A script and a name that says nothing are asked: a wrapper
+/// may be called g++ and run clang. What does not say that it is clang takes g++'s options.
 CompilerFamily family_of(const fs::path& compiler) {
     std::error_code error;
     const fs::path real = fs::canonical(compiler, error);
-    const bool clang = compiler.filename().string().find("clang") != std::string::npos ||
-                       (!error && real.filename().string().find("clang") != std::string::npos);
+    const std::string names = compiler.filename().string() + " " + real.filename().string();
+    const auto named = [&](std::string_view text) { return names.find(text) != names.npos; };
+    const bool told = !is_script(compiler) && (named("clang") || named("g++") || named("gcc"));
+    const bool clang = told ? named("clang") : version_text(compiler).find("clang") != std::string::npos;
     return clang ? CompilerFamily::clang : CompilerFamily::gnu;
 }
 

@@ -28,12 +28,13 @@ inline std::string contents(const std::filesystem::path& file) {
 
 using Folder = TemporaryFolder;
 
-/// Runs a shell command in which `lanework` is the program. Measured ceilings go to a cache that the tests share.
+/// Runs a shell command in which `lanework` is the program. Measured ceilings go to a cache in the build folder that
+/// the tests share; temporary files go with the command.
 inline Said shell(const std::string& command) {
     const Folder folder;
-    const std::string cache = testing::TempDir() + "lanework-cli-cache";
-    const std::string script =
-        "export XDG_CACHE_HOME='" + cache + "'; lanework() { '" LANEWORK_BINARY "' \"$@\"; }\n" + command;
+    const std::filesystem::path cache = std::filesystem::path(LANEWORK_BINARY).parent_path() / "tests" / "cache";
+    const std::string script = "export XDG_CACHE_HOME='" + cache.string() + "' TMPDIR='" + folder.string() +
+                               "'; lanework() { '" LANEWORK_BINARY "' \"$@\"; }\n" + command;
     std::ofstream(folder / "script") << script;
     const int status = std::system(("bash '" + (folder / "script").string() + "' >'" + (folder / "out").string() +
                                     "' 2>'" + (folder / "err").string() + "' </dev/null")

@@ -8,6 +8,7 @@
 #include "src/machine/driver_support.hpp"
 #include "src/machine/gpu_state.hpp"
 #include "src/machine/missing_gpu.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace lanework {
 namespace {
@@ -136,8 +137,8 @@ TEST(MissingGpu, IsExplainedByTheFirstThingThatIsMissing) {
 
 TEST(GpuTraces, AreWhatLiesUnderTheRoot) {
     namespace fs = std::filesystem;
-    const fs::path root = fs::path(testing::TempDir()) / "lanework-machine";
-    fs::remove_all(root);
+    const TemporaryFolder folder;
+    const fs::path& root = folder.path();
     EXPECT_FALSE(look_around(root).nvidia_on_bus);
     const fs::path device = root / "sys/bus/pci/devices/0000:01:00.0";
     fs::create_directories(device);
@@ -151,7 +152,6 @@ TEST(GpuTraces, AreWhatLiesUnderTheRoot) {
     const GpuTraces found = look_around(root);
     EXPECT_TRUE(found.nvidia_on_bus && found.device_nodes && found.container);
     EXPECT_FALSE(found.kernel_module || found.nouveau || found.windows_subsystem);
-    fs::remove_all(root);
 }
 
 }  // namespace

@@ -49,13 +49,9 @@ TracedRecordings traced(std::span<const Recording> recordings) {
 
 class GoldenFiles : public ::testing::Test {
 protected:
-    GoldenFiles() { fs::remove_all(folder_); }
-    ~GoldenFiles() override { fs::remove_all(folder_); }
-
-    // Of its own: the tests run side by side.
-    const fs::path folder_ =
-        fs::temp_directory_path() /
-        (std::string("lanework-golden-files-") + testing::UnitTest::GetInstance()->current_test_info()->name());
+    const TemporaryFolder own_;
+    /// Not there yet.
+    const fs::path folder_ = own_ / "golden";
 };
 
 TEST_F(GoldenFiles, RepeatWhatWasRecorded) {

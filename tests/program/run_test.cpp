@@ -463,6 +463,20 @@ TEST(Run, SaysInOneLineThatThereIsNoCompiler) {
     }
 }
 
+TEST(Run, TakesAWrapperForTheCompilerThatItRuns) {
+    const Folder folder;
+    folder.write("a.cu", "int main() { return 5; }\n");
+    for (const std::string runs : {"g++", "clang++"}) {
+        if (shell("command -v " + runs).status != 0) continue;
+        for (const std::string called : {"g++", "clang++", "c++"}) {
+            folder.write(called, "#!/bin/sh\nexec " + runs + " \"$@\"\n");
+            const Said run = shell("cd '" + folder.string() + "'; chmod +x " + called + "; export CXX=$PWD/" + called +
+                                   "; lanework check a.cu");
+            EXPECT_EQ(run.status, 5) << called << " runs " << runs << "\n" << run.err;
+        }
+    }
+}
+
 TEST(Run, RefusesByNameWhatItCannotDo) {
     const Folder folder;
     folder.write("a.cu", "int main() {}\n");
@@ -553,6 +567,19 @@ TEST(Run, RunsWhereNothingCanBeKept) {
                     "' run a.cu; echo $?; ls -d lanework-*")
                   .out,
               "5\n");
+}
+
+TEST(Check, WatchesAndExplainsWhereNothingCanBeKept) {
+    const Folder folder;
+    folder.write(
+        "a.cu", program_with("__global__ void kernel(int* data) { data[0] = blockIdx.x; }", "kernel<<<2, 1>>>(data);"));
+    for (const std::string command : {"check", "explain"}) {
+        const Said said = shell("cd '" + folder.string() +
+                                "'; env -u HOME XDG_CACHE_HOME=/proc/none TMPDIR=$PWD '" LANEWORK_BINARY "' " +
+                                command + " a.cu; ls -d lanework-*");
+        EXPECT_TRUE(contains(said.out + said.err, "race")) << command << "\n" << said.out << said.err;
+        EXPECT_FALSE(contains(said.out, "lanework-")) << command << " left files\n" << said.out;
+    }
 }
 
 TEST(Run, TakesASymbolByItsAddress) {
