@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -28,12 +29,12 @@ inline std::string contents(const std::filesystem::path& file) {
 
 using Folder = TemporaryFolder;
 
-/// Runs a shell command in which `lanework` is the program. Measured ceilings go to a cache in the build folder that
-/// the tests share; temporary files go with the command.
+/// Runs a shell command in which `lanework` is the program. Measured ceilings go to a cache that a user's tests share;
+/// temporary files go with the command.
 inline Said shell(const std::string& command) {
     const Folder folder;
-    const std::filesystem::path cache = std::filesystem::path(LANEWORK_BINARY).parent_path() / "tests" / "cache";
-    const std::string script = "export XDG_CACHE_HOME='" + cache.string() + "' TMPDIR='" + folder.string() +
+    const std::string cache = testing::TempDir() + "lanework-cli-cache-" + std::to_string(getuid());
+    const std::string script = "export XDG_CACHE_HOME='" + cache + "' TMPDIR='" + folder.string() +
                                "'; lanework() { '" LANEWORK_BINARY "' \"$@\"; }\n" + command;
     std::ofstream(folder / "script") << script;
     const int status = std::system(("bash '" + (folder / "script").string() + "' >'" + (folder / "out").string() +

@@ -515,7 +515,7 @@ TEST(Run, CompilesOnceAndAgainWhenAHeaderChanged) {
     const Folder folder;
     folder.write("value.h", "#define VALUE 1\n");
     folder.write("a.cu", "#include <cstdio>\n#include \"value.h\"\nint main() { std::printf(\"%d\\n\", VALUE); }\n");
-    folder.write("counting-g++", "#!/bin/sh\necho called >> calls\nexec g++ \"$@\"\n");
+    folder.write("counting-g++", "#!/bin/sh\n[ \"$1\" = --version ] || echo called >> calls\nexec g++ \"$@\"\n");
     const std::string run = "cd '" + folder.string() +
                             "'; chmod +x counting-g++; export CXX=./counting-g++ XDG_CACHE_HOME=$PWD/cache\n"
                             "lanework run a.cu; wc -l < calls; lanework run a.cu; wc -l < calls\n"
