@@ -295,6 +295,11 @@ TEST(Check, OfAProgramThatIsInterruptedSaysWhatItFoundAndHowItEnded) {
     EXPECT_TRUE(contains(contents(folder / "out.json"), "\"interrupted\": true"));
 }
 
+TEST(Explain, ShowsTheLinesOfOurOwnProgramsFromAnyFolder) {
+    const Said run = shell("cd /; lanework explain '" LANEWORK_SOURCE_DIR "/examples/programs/bitonic_sort.cu'");
+    EXPECT_TRUE(contains(run.out, "if ((a > b) != up) return;")) << run.out << run.err;
+}
+
 TEST(Explain, ShowsTheCountersOfAProgramBesideItsLines) {
     const Folder folder;
     folder.write("a.cu", program_with("__global__ void kernel(int* data) {\n    data[threadIdx.x * 2] = 1;\n}",

@@ -231,7 +231,7 @@ void ProgramWatch::write_explanation(bool with_pictures) {
     if (with_pictures && !settings_.pictures.empty())
         for (const Picture& picture : all_pictures(about, gpu))
             write_text(fs::path(settings_.pictures) / picture.file, picture.svg);
-    SourceText sources({"."});
+    SourceText sources;
     if (with_pictures && !settings_.page.empty())
         write_text(settings_.page, explained_document(about, gpu, sources, environment()));
     const bool asked = !settings_.json.empty() || !settings_.pictures.empty() || !settings_.page.empty();
