@@ -580,7 +580,7 @@ def reductions():
             "(b, 1, s)" if keep else "(b, s)",
             kernels,
             {
-                "hard_inputs": ["constant", "alternating", "signed_zeros", "negative"],
+                "hard_inputs": ["constant", "alternating", "signed_zeros", "negative", "positive"],
                 **(
                     {"tolerance": "exact"}
                     if number in (49, 51, 52, 53)
@@ -1089,7 +1089,7 @@ def windows():
             + ")",
             kernels,
             {
-                "hard_inputs": ["constant", "alternating", "ascending", "negative"],
+                "hard_inputs": ["constant", "alternating", "ascending", "negative", "positive"],
                 "tolerance": {"relative": 1e-4, "absolute": 1e-5, "reason": "the set's"},
             },
         )

@@ -86,7 +86,8 @@ std::string loaded(const Folder& folder, const std::string& words) {
     Build build;
     std::string said;
     build.tell = [&](std::string_view text) { said += text; };
-    const OwnOperation& operation = OwnOperation::make(read_description(folder / "line"));
+    const Description line = read_description(folder / "line");
+    const OwnOperation& operation = OwnOperation::make(line);
     try {
         const RungSource source{
             .file = folder / "line/linked.cu", .kernel = {}, .launch = {}, .build = split_build_words(words)};

@@ -420,7 +420,7 @@ private:
 
     void hard_inputs() {
         if (!json_.contains("hard_inputs")) {
-            result_.hard_inputs = {"constant", "alternating", "signed_zeros", "subnormal", "ascending", "negative"};
+            result_.hard_inputs.assign(std::begin(kUsualInputs), std::end(kUsualInputs));
             return;
         }
         if (!json_["hard_inputs"].is_array()) fail("hard_inputs", "is no list of names");

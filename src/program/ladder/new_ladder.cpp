@@ -10,9 +10,9 @@
 #include <lanework/error.hpp>
 #include <utility>
 
-#include "src/core/hard_inputs.hpp"
 #include "src/program/ladder/compiled_reference.hpp"
 #include "src/program/ladder/description.hpp"
+#include "src/program/ladder/own_inputs.hpp"
 
 namespace lanework {
 namespace {
@@ -175,10 +175,10 @@ public:
             size(about(4000) + 1, 3), size(about(65536), 0), size(about(1 << 24), 0), long_axis(0),
             long_axis(axes_.size() - 1));
         if (has_floats())
-            text +=
+            text += fmt::format(
                 "  // What the inputs hold besides random numbers. Take out what your operation does not define.\n"
-                "  \"hard_inputs\": [\"constant\", \"alternating\", \"signed_zeros\", \"subnormal\", \"ascending\", "
-                "\"negative\", \"offset\"],\n";
+                "  \"hard_inputs\": [\"{}\", \"{}\"],\n",
+                fmt::join(kUsualInputs, "\", \""), kOffsetInput);
         return text + "  // How far a right answer may be from the reference's, and why.\n  " + tolerance() + "\n}\n";
     }
 
