@@ -38,6 +38,9 @@ struct DeviceInfo {
 
 class Device;
 
+/// The number of cudaStreamCaptureModeRelaxed, and of the driver's mode of that name.
+inline constexpr int kRelaxedCapture = 2;
+
 /// Owns memory of a device; empty after a move. `data` is an address on the device.
 class DeviceMemory {
 public:
@@ -101,6 +104,9 @@ public:
     virtual std::unique_ptr<Queue> open_queue() = 0;
     /// The stream that rungs are launched on, as Rung::Typed::launch takes it.
     virtual void* stream() = 0;
+    /// Makes `mode` this thread's cudaStreamCaptureMode, and returns the one before. With kRelaxedCapture, code that is
+    /// launched for the first time can be loaded while a stream is captured.
+    virtual int exchange_capture_mode(int mode) noexcept { return mode; }
     /// Throws when the launch that was just made was refused; does not wait.
     virtual void check_launch() = 0;
     /// Waits for the stream; throws when anything on it failed.

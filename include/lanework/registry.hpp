@@ -28,7 +28,8 @@ std::vector<const Rung*> ladder(const Operation& operation, DeviceKind device);
 const Rung& find_rung(const Operation& operation, std::string_view name, DeviceKind device);
 
 /// The rungs of our own in the order in which the chooser asks them: first those that the operation names
-/// (Operation::choice) for this problem, null for any, then the others from the top of the ladder to its foot.
+/// (Operation::choice) for this problem, null for any, then the others from the top of the ladder to its foot. Rungs
+/// whose results deviate are among them only where they are named.
 std::vector<const Rung*> rungs_by_choice(const Operation& operation, DeviceKind device, const Problem* problem);
 
 /// What Operation::choice says of the rung; null where it does not name it.

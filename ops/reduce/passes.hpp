@@ -12,10 +12,11 @@ inline std::int64_t blocks_of(std::int64_t n, std::int64_t per_block) {
     return n > per_block ? ceil_div(n, per_block) : 1;
 }
 
-/// Values that pass from launch to launch: those of the first pass and, beside them, of the second.
+/// Values that pass from launch to launch: those of the first pass and, beside them, of the second. One block needs
+/// none.
 inline std::int64_t partial_count(std::int64_t n, std::int64_t per_block) {
     const std::int64_t first = blocks_of(n, per_block);
-    return first + blocks_of(first, per_block);
+    return first > 1 ? first + blocks_of(first, per_block) : 0;
 }
 
 /// Calls pass(in, out, n, blocks) until one block is enough, and that one writes `result`. `partial` holds

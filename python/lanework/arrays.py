@@ -19,6 +19,7 @@ from .arguments import described, index_of
 from .gpu import OTHER_NAMES, View, bits_of_tensor
 from .library import library, require
 from .place import Place
+from .repeated import repeatable, request
 
 MATMUL_RESULTS = {  # of the types that matmul computes
     "float32": "float32", "float16": "float16", "bfloat16": "bfloat16", "int32": "int32", "int8": "int32", "float8_e4m3": "bfloat16",
@@ -38,7 +39,7 @@ _DTYPES = {  # as lanework::DType counts
 }
 _ARRAY = struct.Struct("@Pqqqq")  # lanework_array of python/native/arrays.cpp
 
-library.lanework_arrays.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_int32, ctypes.c_char_p]
+library.lanework_arrays.argtypes = [ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_char_p]
 library.lanework_arrays.restype = ctypes.c_int32
 
 
@@ -160,7 +161,7 @@ def _described(array, as_matrix=False, dtype=None):
 
 
 def _run(place, operation, inputs, out, form=0):
-    require(library.lanework_arrays(operation, b"".join(inputs), out, form, place.packed()))
+    require(request(library.lanework_arrays, operation, inputs, (out,), (form,), (form,), place))
 
 
 def _name_of_dtype(dtype):
@@ -212,6 +213,7 @@ def _new_brain_floats(place, shape, like):
     return place.new(shape, "uint16")
 
 
+@repeatable
 def matmul(a, b, *, dtype=None, out=None, threads=0, stream=None):
     """a · b of two matrices of one type. Columns of b may lie side by side, as in the transpose of a matrix: they are read so.
 
@@ -239,6 +241,7 @@ def matmul(a, b, *, dtype=None, out=None, threads=0, stream=None):
     return given
 
 
+@repeatable
 def transpose(matrix, *, out=None, threads=0, stream=None):
     """A new matrix whose rows are the columns of this one, of float32, int32 or uint32."""
     place = Place(threads, stream)
@@ -255,6 +258,7 @@ def _scalar(place, operation, array, dtype, out, form=0):
     return given[()] if out is None and not place.on_gpu else given
 
 
+@repeatable
 def reduce(array, form="sum", *, out=None, threads=0, stream=None):
     """The sum, min or max of all elements (float32, float64 or int32, whose sums wrap around), or argmin or argmax: where the first
     of them is in the flattened array, −1 for none. NaN is never an extreme."""
@@ -264,6 +268,7 @@ def reduce(array, form="sum", *, out=None, threads=0, stream=None):
     return _scalar(place, b"reduce", array, dtype, out, form)
 
 
+@repeatable
 def reproducible_sum(array, *, out=None, threads=0, stream=None):
     """The sum of all elements by a tree that depends on their number alone: the same bits on every device, with any number of threads."""
     place = Place(threads, stream)
@@ -271,6 +276,7 @@ def reproducible_sum(array, *, out=None, threads=0, stream=None):
     return _scalar(place, b"reproducible_sum", array, type_of(array), out)
 
 
+@repeatable
 def histogram(array, *, out=None, threads=0, stream=None):
     """How often each of the 256 values of uint8 occurs: 256 counts of uint64, or on a GPU, unless `out` says so, of int64."""
     place = Place(threads, stream)
@@ -280,6 +286,7 @@ def histogram(array, *, out=None, threads=0, stream=None):
     return given
 
 
+@repeatable
 def gelu(array, form="erf", *, out=None, threads=0, stream=None):
     """x·Φ(x) of each element of float32, float16 or, on a GPU, bfloat16; `tanh` is the form with a hyperbolic tangent. out may be the
     array itself."""
@@ -290,6 +297,7 @@ def gelu(array, form="erf", *, out=None, threads=0, stream=None):
     return given
 
 
+@repeatable
 def add(x, y, *, out=None, threads=0, stream=None):
     """x + y, element by element, of two arrays of float32 and of one shape. out may be x or y itself."""
     place = Place(threads, stream)

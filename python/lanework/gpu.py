@@ -170,7 +170,7 @@ def _of_dlpack(name, given, stream):
 _torch_names = {}  # of torch.dtype: ("float32", 4)
 
 
-def _torch():
+def torch_of_tensors():
     """PyTorch, where the program has imported it."""
     if _torch_names:
         return sys.modules["torch"]
@@ -192,7 +192,7 @@ def _require_gpu(name, given):
 
 def tensor(name, given):
     """A view of a tensor of PyTorch's on a GPU; None for everything else. What is asked most often takes the least time."""
-    torch = _torch()
+    torch = torch_of_tensors()
     if torch is None or not isinstance(given, torch.Tensor) or not given.is_cuda:
         return None
     _require_gpu(name, given)
@@ -200,6 +200,8 @@ def tensor(name, given):
 
 
 def _of_torch(name, given):
+    if given.is_neg():
+        raise TypeError(f"{name} is a tensor whose elements are the negative of what lies in memory: .resolve_neg() copies it so")
     if given.requires_grad:
         raise TypeError(f"{name} requires a gradient, which is not computed here: .detach() gives the tensor without")
     try:
@@ -232,7 +234,7 @@ def stream_handle(stream):
 
 def current_stream(owner, device):
     """The stream on which the owner's library computes in this thread; CUDA's default stream where none says."""
-    torch = _torch()
+    torch = torch_of_tensors()
     if torch is not None and isinstance(owner, torch.Tensor):
         return torch._C._cuda_getCurrentRawStream(device)
     if type(owner).__module__.split(".")[0] == "cupy":
@@ -242,7 +244,7 @@ def current_stream(owner, device):
 
 def kind_of(given):
     """DLPack's kind of the memory that an array lies in, or None for what has no DLPack."""
-    torch = _torch()
+    torch = torch_of_tensors()
     if torch is not None and isinstance(given, torch.Tensor):
         return 2 if given.is_cuda else int(given.__dlpack_device__()[0])
     if hasattr(given, "__dlpack__") and hasattr(given, "__dlpack_device__"):
@@ -252,7 +254,7 @@ def kind_of(given):
 
 def bits_of_tensor(given):
     """A tensor of PyTorch's in the processor's memory as integers, where its elements are of a type that NumPy lacks; else None."""
-    torch = _torch()
+    torch = torch_of_tensors()
     if torch is None or not isinstance(given, torch.Tensor) or given.is_cuda:
         return None
     name = _torch_names.get(given.dtype, ("", 0))[0]
@@ -269,7 +271,7 @@ def view(name, given, stream):
 
 def empty_like(owner, shape, dtype, device, stream, is_current):
     """A new array of the owner's library for work on that stream, which is the library's own if `is_current`."""
-    torch = _torch()
+    torch = torch_of_tensors()
     if torch is not None and isinstance(owner, torch.Tensor):
         with contextlib.nullcontext() if is_current else torch.cuda.stream(torch.cuda.ExternalStream(stream, device=device)):
             return torch.empty(shape, dtype=getattr(torch, dtype), device=owner.device)

@@ -21,6 +21,7 @@ from .arguments import described, dtype_of, flag, index_of, integer, number32, n
 from .gpu import GPU_KINDS, View, kind_of
 from .library import library, require
 from .place import Place
+from .repeated import repeatable, request
 
 _DTYPES = {np.dtype(np.uint8): 0, np.dtype(np.float32): 1, np.dtype(np.float16): 2, np.dtype(np.int16): 3}
 _DTYPES.update({dtype.name: number for dtype, number in list(_DTYPES.items())})  # a gpu.View names its type
@@ -31,7 +32,7 @@ _DOUBLE, _FLOAT, _FLOATS, _COLOUR, _AFFINE = (struct.Struct(form) for form in ("
 _MOST_SIDE = 2**31 - 1
 
 library.lanework_images.argtypes = [
-    ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_int64, ctypes.c_char_p, ctypes.c_void_p,
+    ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_char_p, ctypes.c_void_p,
     ctypes.c_char_p,
 ]
 library.lanework_images.restype = ctypes.c_int32
@@ -137,10 +138,9 @@ def _described_tensor(out):
 
 def _run(place, operation, inputs, outputs, options, to_source=None):
     """Computes it; outputs are described already, one after the other."""
-    require(library.lanework_images(
-        operation, b"".join(map(_described, inputs)), outputs, len(inputs), options,
-        None if to_source is None else _address(to_source), place.packed(),
-    ))
+    rest = len(inputs), options, None if to_source is None else _address(to_source)
+    again = *rest[:2], None  # what the shapes alone say is kept with the result
+    require(request(library.lanework_images, operation, tuple(map(_described, inputs)), outputs, rest, again, place))
 
 
 def _alike(place, images):
@@ -259,7 +259,7 @@ class Operation:
         names = {"np": np, "_compute": _compute, "_operation": self, "__name__": __name__}
         exec(compile(source, f"<{self.name}>", "exec"), names)
         names[self.name].__doc__ = self.doc
-        return names[self.name]
+        return repeatable(names[self.name])
 
 
 def _compute(operation, images, values, out, threads, stream):
@@ -276,10 +276,10 @@ def _compute(operation, images, values, out, threads, stream):
         option.pack(option, block, value, channels)
     if operation.makes == "array":
         out, given = _output(place, out, (len(inputs), channels, *_size(size)), dtype, inputs)
-        outputs = _described_tensor(out)
+        outputs = (_described_tensor(out),)
     elif operation.takes_many:
         outputs, given = _sized_outputs(place, out, inputs, single, size)
-        outputs, given = b"".join(map(_described, outputs)), given[0] if single else given
+        outputs, given = tuple(map(_described, outputs)), given[0] if single else given
     else:
         shape = tuple(first.shape) if size is None else _sized(first, _size(size))
         if operation.makes == "gray":
@@ -287,7 +287,7 @@ def _compute(operation, images, values, out, threads, stream):
         if operation.makes == "derivatives":
             dtype = np.int16 if dtype in _UINT8 else np.float32
         out, given = _output(place, out, shape, dtype, inputs)
-        outputs = _described(out)
+        outputs = (_described(out),)
     to_source = np.empty((len(inputs), 2, 3)) if operation.gives_back else None
     _run(place, operation.called, inputs, outputs, bytes(block), to_source)
     if to_source is None:

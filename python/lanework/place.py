@@ -6,17 +6,17 @@ import numpy as np
 from . import gpu
 from .arguments import described, threads as checked_threads
 
-_PLACE = struct.Struct("@Pii")  # lanework_place of python/native/place.hpp
+PLACE = struct.Struct("@Pii")  # lanework_place of python/native/place.hpp
 _ON_PROCESSOR = -1
 
 
 class Place:
-    """Of one call. `device` is the GPU's number, −1 for the processor, None before the first array is viewed."""
+    """Of one call. `device` is the GPU's number, −1 for the processor, None before the first array is viewed. views: of a GPU's arrays."""
 
-    __slots__ = ("threads", "stream", "device", "handle", "first")
+    __slots__ = ("threads", "stream", "device", "handle", "first", "views")
 
     def __init__(self, threads, stream):
-        self.threads, self.stream, self.device = checked_threads(threads), stream, None
+        self.threads, self.stream, self.device, self.views = checked_threads(threads), stream, None, []
 
     @property
     def on_gpu(self):
@@ -40,6 +40,7 @@ class Place:
             self._set(name, view.device, given)
             if self.stream is None:
                 self.handle = gpu.current_stream(given, view.device)
+        self.views.append(view)
         return view
 
     def _set(self, name, device, given):
@@ -61,7 +62,7 @@ class Place:
             raise MemoryError(f"there is no memory for an array {tuple(shape)} of {np.dtype(dtype)}") from None
 
     def packed(self):
-        return _PLACE.pack(self.handle, self.device, self.threads) if self.on_gpu else _PLACE.pack(0, _ON_PROCESSOR, self.threads)
+        return PLACE.pack(self.handle, self.device, self.threads) if self.on_gpu else PLACE.pack(0, _ON_PROCESSOR, self.threads)
 
     def rows_of(self, name, view):
         """The same view. Raises ValueError where its rows do not lie as they are computed: on a GPU nothing is copied."""

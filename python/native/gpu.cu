@@ -6,6 +6,7 @@
 #include <string>
 
 #include "python/native/place.hpp"
+#include "src/cuda/capture_mode.hpp"
 #include "src/cuda/check.hpp"
 
 namespace {
@@ -58,6 +59,9 @@ Device& device_of(int index) {
 }  // namespace
 
 namespace lanework::native {
+
+FirstUses::FirstUses() noexcept : mode_before_(exchange_capture_mode(kRelaxedCapture)) {}
+FirstUses::~FirstUses() { exchange_capture_mode(mode_before_); }
 
 int gpu_count() { return availability(kKind).count; }
 

@@ -22,6 +22,18 @@ struct lanework_place {
 
 namespace lanework::native {
 
+/// While it lives, what this thread uses of GPUs for the first time may be loaded although a stream is captured.
+class FirstUses {
+public:
+    FirstUses() noexcept;
+    FirstUses(const FirstUses&) = delete;
+    FirstUses& operator=(const FirstUses&) = delete;
+    ~FirstUses();
+
+private:
+    [[maybe_unused]] int mode_before_ = 0;
+};
+
 /// A stream of a GPU. The calling thread's current device is that GPU until this ends, and then the one before.
 class GpuStream {
 public:
@@ -39,6 +51,7 @@ public:
     const ImagePlace* copy(std::span<const ImagePlace> places);
 
 private:
+    const FirstUses first_uses_;
     Device* device_ = nullptr;
     void* stream_;
     [[maybe_unused]] int current_before_ = -1;  ///< −1: the same; no build without CUDA looks

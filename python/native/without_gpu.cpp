@@ -5,6 +5,9 @@
 
 namespace lanework::native {
 
+FirstUses::FirstUses() noexcept = default;
+FirstUses::~FirstUses() = default;
+
 int gpu_count() { return -1; }
 
 GpuStream::GpuStream(int, void* stream) : stream_(stream) {

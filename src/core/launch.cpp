@@ -55,6 +55,7 @@ std::string Choice::why_none(DeviceKind kind, DType dtype) const {
 }
 
 void launch_rung(const Rung& rung, DType dtype, const void* args, Target target) {
+    const FirstUses first_uses(target);
     rung.typed(dtype)->launch_args(rung.entry, args, target.stream());
     if (Device* device = target.device()) device->check_launch();
 }

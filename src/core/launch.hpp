@@ -39,6 +39,22 @@ const Choice& choice_of(const Operation& operation) {
     return choice;
 }
 
+/// While it lives, what this thread uses of the device for the first time may be loaded although a stream is captured.
+class FirstUses {
+public:
+    explicit FirstUses(const Target& target)
+        : device_(target.device()), before_(device_ ? device_->exchange_capture_mode(kRelaxedCapture) : 0) {}
+    FirstUses(const FirstUses&) = delete;
+    FirstUses& operator=(const FirstUses&) = delete;
+    ~FirstUses() {
+        if (device_) device_->exchange_capture_mode(before_);
+    }
+
+private:
+    Device* device_;
+    int before_;
+};
+
 /// `args` is the rung's argument struct for the type.
 void launch_rung(const Rung& rung, DType dtype, const void* args, Target target);
 

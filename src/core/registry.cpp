@@ -108,11 +108,10 @@ std::string_view nearest_name(std::string_view word, std::span<const std::string
 }
 
 const Operation& find_operation(std::string_view name) {
-    std::vector<std::string_view> candidates;
-    for (const Operation* operation : operations()) {
+    for (const Operation* operation : operations())
         if (operation->name == name) return *operation;
-        candidates.push_back(operation->name);
-    }
+    std::vector<std::string_view> candidates;
+    for (const Operation* operation : operations()) candidates.push_back(operation->name);
     throw UsageError(fmt::format("there is no operation `{}`{}", printable(name), suggestion(name, candidates)));
 }
 
@@ -184,7 +183,10 @@ const Preference* preference(const Operation& operation, const Rung& rung) {
 
 std::vector<const Rung*> rungs_by_choice(const Operation& operation, DeviceKind device, const Problem* problem) {
     std::vector<const Rung*> all = ladder(operation, device);
-    std::erase_if(all, [](const Rung* rung) { return rung->library; });
+    // What shows an error is no answer; arithmetic of its own is one where the operation says so.
+    std::erase_if(all, [&](const Rung* rung) {
+        return rung->library || (rung->deviation != 0 && !preference(operation, *rung));
+    });
     std::ranges::reverse(all);
     const auto place = [&](const Rung* rung) {
         const Preference* const named = preference(operation, *rung);

@@ -1,13 +1,38 @@
 // GPUs: the runtime device on NVIDIA's driver.
+#include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <atomic>
+
 #include "src/cuda/before_runs.hpp"
+#include "src/cuda/capture_mode.hpp"
 #include "src/cuda/properties.hpp"
 #include "src/cuda/runtime_device.hpp"
 
 namespace lanework::inline on_cuda {
 
 std::string failure_detail() { return {}; }
+
+namespace {
+
+/// The driver's function, if the process has the driver: without it nothing is captured. The runtime's function is of
+/// no use here: it would first prepare the device, which is what a capture forbids.
+using ExchangeMode = int (*)(int* mode);
+ExchangeMode exchange_of_driver() {
+    void* const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);  // never closed
+    return driver ? reinterpret_cast<ExchangeMode>(dlsym(driver, "cuThreadExchangeStreamCaptureMode")) : nullptr;
+}
+
+}  // namespace
+
+int exchange_capture_mode(int mode) noexcept {
+    static std::atomic<ExchangeMode> known = nullptr;
+    ExchangeMode exchange = known.load(std::memory_order_relaxed);
+    if (!exchange) known = exchange = exchange_of_driver();
+    int before = mode;
+    if (exchange && exchange(&before) != 0) return mode;  // no driver that was started, so nothing is captured
+    return before;
+}
 
 namespace {
 
@@ -43,6 +68,7 @@ private:
 };
 
 Availability find_gpus() {
+    const RelaxedCapture relaxed;
     Availability result{.compiled = true, .count = 0, .reason = {}};
     const cudaError_t code = cudaGetDeviceCount(&result.count);
     if (code == cudaSuccess && result.count > 0) return result;
@@ -54,7 +80,10 @@ Availability find_gpus() {
     return result;
 }
 
-std::unique_ptr<Device> open(int index) { return std::make_unique<CudaDevice>(index); }
+std::unique_ptr<Device> open(int index) {
+    const RelaxedCapture relaxed;
+    return std::make_unique<CudaDevice>(index);
+}
 
 }  // namespace
 }  // namespace lanework::inline on_cuda

@@ -8,6 +8,8 @@
 #include <lanework/memory_error.hpp>
 #include <new>
 
+#include "src/cuda/capture_mode.hpp"
+
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
 static constexpr double kLongestHold = 5e-3;  // seconds
@@ -161,6 +163,8 @@ void RuntimeDevice::fill(void* device, std::byte value, std::size_t bytes) {
     make_current();
     if (bytes > 0) LANEWORK_CHECK(cudaMemsetAsync(device, static_cast<int>(value), bytes, stream_->get()));
 }
+
+int RuntimeDevice::exchange_capture_mode(int mode) noexcept { return LANEWORK_ON_DEVICE::exchange_capture_mode(mode); }
 
 // The launch's own error, taken away so that it is not blamed on the next call.
 void RuntimeDevice::check_launch() { LANEWORK_CHECK(cudaGetLastError()); }

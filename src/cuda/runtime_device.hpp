@@ -22,6 +22,7 @@ public:
     void fill(void* device, std::byte value, std::size_t bytes) override;
     std::unique_ptr<Queue> open_queue() override;
     void* stream() override;
+    int exchange_capture_mode(int mode) noexcept override;
     void check_launch() override;
     void synchronize() override { stream_->synchronize(); }
     std::vector<double> time(int count, const std::function<void()>& before,

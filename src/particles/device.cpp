@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "src/core/launch.hpp"
 #include "src/particles/cells.hpp"
 #include "src/particles/device/builder.hpp"
 #include "src/particles/least_pairs.hpp"
@@ -142,6 +143,7 @@ void enqueue_neighbor_count(const DeviceParticles<T>& particles, const NeighborO
                             const DeviceNeighborList<T>& list, void* workspace, std::size_t workspace_bytes,
                             Target target) {
     const DeviceBuilder<T>& builder = builder_of<T>(target.kind());
+    const image::FirstUses first_uses(target);
     builder.count(particles, checked_request(particles, options, workspace_bytes), list, workspace, target.stream());
 }
 
@@ -150,6 +152,7 @@ void enqueue_neighbor_fill(const DeviceParticles<T>& particles, const NeighborOp
                            const DeviceNeighborList<T>& list, void* workspace, std::size_t workspace_bytes,
                            Target target) {
     const DeviceBuilder<T>& builder = builder_of<T>(target.kind());
+    const image::FirstUses first_uses(target);
     builder.fill(particles, checked_request(particles, options, workspace_bytes), list, workspace, target.stream());
 }
 

@@ -14,6 +14,12 @@ namespace lanework_simt {
 
 namespace {
 
+thread_local cudaStreamCaptureMode mode_of_thread = cudaStreamCaptureModeGlobal;
+
+bool is_mode(cudaStreamCaptureMode mode) {
+    return mode >= cudaStreamCaptureModeGlobal && mode <= cudaStreamCaptureModeRelaxed;
+}
+
 /// A capture under way: its steps, and what each of its streams comes after.
 struct Capture {
     unsigned long long number;
@@ -26,8 +32,9 @@ struct Capture {
 
     /// Whether it forbids calls of this thread that are not safe while work is captured.
     bool forbids_unsafe_calls() const {
-        if (mode == cudaStreamCaptureModeThreadLocal) return thread == std::this_thread::get_id();
-        return mode == cudaStreamCaptureModeGlobal;
+        if (mode == cudaStreamCaptureModeRelaxed || mode_of_thread == cudaStreamCaptureModeRelaxed) return false;
+        if (thread == std::this_thread::get_id()) return true;
+        return mode == cudaStreamCaptureModeGlobal && mode_of_thread == cudaStreamCaptureModeGlobal;
     }
 
     /// Whether the origin comes after all that was done on the other streams.
@@ -237,7 +244,7 @@ void destroy_graphs() {
 cudaError_t api::cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
     return call([&] {
         if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
-        if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed) return cudaErrorInvalidValue;
+        if (!is_mode(mode)) return cudaErrorInvalidValue;
         if (is_legacy(stream)) return cudaErrorStreamCaptureUnsupported;
         Captures& all = captures();
         const std::lock_guard lock(all.mutex);
@@ -251,6 +258,14 @@ cudaError_t api::cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     return call([&] {
         if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
         return graph == nullptr ? cudaErrorInvalidValue : end_capture(stream, graph);
+    });
+}
+
+cudaError_t api::cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+    return call([&] {
+        if (mode == nullptr || !is_mode(*mode)) return cudaErrorInvalidValue;
+        std::swap(mode_of_thread, *mode);
+        return cudaSuccess;
     });
 }
 

@@ -116,6 +116,13 @@ TEST(ArrayReduce, OfIntegersIsTheReference) { expect_reduced<std::int32_t>(); }
 TEST(ArrayReduce, OfFloatsIsTheReference) { expect_reduced<float>(); }
 TEST(ArrayReduce, OfDoublesIsTheReference) { expect_reduced<double>(); }
 
+TEST(ArrayReduce, OfOneBlockNeedsNoScratchMemory) {
+    for (const auto& device : devices_here()) {
+        EXPECT_EQ(reduce_workspace(1000, DType::float32, ReduceForm::sum, *device), 0U) << device->info().id;
+        EXPECT_EQ(reproducible_sum_workspace(1000, DType::float32, *device), 0U) << device->info().id;
+    }
+}
+
 template <class T>
 T reproducible(const ArrayView<const T>& in, Target target, const Workspace& scratch) {
     T sum{};

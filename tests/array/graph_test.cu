@@ -1,6 +1,7 @@
 // Every function of arrays in a captured graph: replayed with other values it gives what a direct call gives for those.
 #include <lanework/array.hpp>
 
+#include "src/core/launch.hpp"
 #include "tests/image/replay.hpp"
 
 namespace lanework::test {
@@ -83,6 +84,35 @@ TEST_F(ArrayGraph, SumsReproducibly) {
     expect_replays([=, in = drawn<double>(), out = output<double>(1)](Target target) {
         reproducible_sum(in, out, workspace, target);
     });
+}
+
+// Code that is loaded takes memory, as this launch does: for that a capture must not be lost.
+TEST(FirstUses, TakeMemoryWhileAStreamIsCaptured) {
+    static constexpr Rung::Typed kLoading{.dtype = DType::float32,
+                                          .supported = [](const void*) { return true; },
+                                          .launch = nullptr,
+                                          .workspace = nullptr,
+                                          .prepare = nullptr,
+                                          .launch_args =
+                                              [](const void*, const void*, void*) {
+                                                  void* code = nullptr;
+                                                  EXPECT_EQ(cudaMalloc(&code, 4096), cudaSuccess);
+                                              },
+                                          .fits = nullptr,
+                                          .fits_args = nullptr};
+    Rung rung{};
+    rung.types = {&kLoading, 1};
+    cudaGraph_t graph = nullptr;
+    void* memory = nullptr;
+    const std::unique_ptr<Device> device = open_device("simt");
+    const auto stream = static_cast<cudaStream_t>(device->stream());
+    ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+    image::launch_rung(rung, DType::float32, nullptr, *device);
+    EXPECT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+
+    ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+    EXPECT_NE(cudaMalloc(&memory, 4096), cudaSuccess) << "the thread has its mode again";
+    cudaStreamEndCapture(stream, &graph);
 }
 
 }  // namespace

@@ -68,11 +68,18 @@ private:
 
     void capture(const Call& call, cudaGraphExec_t& executable) {
         cudaGraph_t graph = nullptr;
+        const std::size_t free = free_bytes();
         ASSERT_EQ(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeGlobal), cudaSuccess);
         EXPECT_NO_THROW(call({*device_, stream_}));
-        ASSERT_EQ(cudaStreamEndCapture(stream_, &graph), cudaSuccess) << "it waits or allocates";
+        ASSERT_EQ(cudaStreamEndCapture(stream_, &graph), cudaSuccess) << "it waits";
+        EXPECT_EQ(free_bytes(), free) << "it allocates";
         ASSERT_EQ(cudaGraphInstantiate(&executable, graph), cudaSuccess);
         EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+    }
+    static std::size_t free_bytes() {
+        std::size_t free = 0, all = 0;
+        EXPECT_EQ(cudaMemGetInfo(&free, &all), cudaSuccess);
+        return free;
     }
     void prepare(std::uint64_t seed) {
         for (Input& input : inputs_) {

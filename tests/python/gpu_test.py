@@ -2,9 +2,11 @@
 of C, whose memory is the host's: NumPy's arrays that say by DLPack, or as PyTorch's tensors, that they lie on a GPU."""
 import contextlib
 import ctypes
+import gc
 import sys
 import types
 import unittest
+import weakref
 
 import numpy as np
 
@@ -59,8 +61,8 @@ class Tensor:
 
     is_cuda = True
 
-    def __init__(self, array, requires_grad=False):
-        self.array, self.requires_grad = array, requires_grad
+    def __init__(self, array, requires_grad=False, negated=False):
+        self.array, self.requires_grad, self.negated = array, requires_grad, negated
         self.shape, self.dtype, self.device = array.shape, array.dtype.name, "cuda:0"
 
     def stride(self):
@@ -71,6 +73,9 @@ class Tensor:
 
     def get_device(self):
         return 0
+
+    def is_neg(self):
+        return self.negated
 
     def __dlpack__(self, **options):
         raise AssertionError("a tensor is asked for what it is, which takes less time")
@@ -97,6 +102,7 @@ def torch():
         setattr(module, name, name)
     module._C = types.SimpleNamespace(_cuda_getCurrentRawStream=lambda device: module.asked.append(device) or 0)
     module.empty = lambda shape, dtype, device: Tensor(on_gpu(np.empty(shape, dtype)))
+    module.empty_strided = lambda shape, steps, dtype, device: module.empty(shape, dtype, device)
     module.cuda = types.SimpleNamespace(
         ExternalStream=lambda handle, device: handle, stream=lambda handle: contextlib.nullcontext(module.entered.append(handle)))
     before = sys.modules.get("torch")
@@ -230,6 +236,98 @@ class OnAGpu(unittest.TestCase):
                 lanework.matmul(Tensor(on_gpu(a)), Tensor(on_gpu(b)), dtype=of, out=Tensor(out))
                 self.assertTrue(((out.astype(np.uint32) << 16).view(np.float32) == n).all(), of)
 
+    def test_the_same_call_again_is_not_looked_at(self):
+        def refuse(*_):
+            raise AssertionError("its arguments are looked at again")
+
+        with torch():
+            for name, (call, arrays) in CALLS.items():
+                if name in ("decode", "nms"):
+                    continue
+                with self.subTest(name):
+                    function, before = getattr(lanework, name), gpu.tensor
+                    call(function, *(Tensor(on_gpu(array)) for array in arrays))
+                    others = [array[::-1].copy() for array in arrays]
+                    tensors = [Tensor(on_gpu(array)) for array in others]
+                    gpu.tensor = refuse
+                    try:
+                        found = call(function, *tensors)
+                    finally:
+                        gpu.tensor = before
+                    for a, b in zip(on_host(call(function, *others)), on_host(found), strict=True):
+                        self.assertEqual(a.shape, b.shape)
+                        np.testing.assert_allclose(b.astype(float), a.astype(float), rtol=1e-5, atol=1e-5)
+
+    def test_a_call_that_differs_in_anything_is_another(self):
+        x, y, matrix, image = floats(60), floats(60), floats(6, 10), picture(20, 31, 3)
+        with torch():
+            def expect_same(function, *given, **options):
+                wrapped = [Tensor(on_gpu(one)) if isinstance(one, np.ndarray) else one for one in given]
+                np.testing.assert_array_equal(function(*wrapped, **options).array, function(*given, **options))
+
+            for _ in range(2):
+                for form in ("min", "max"):
+                    expect_same(lanework.reduce, x, form)
+                for length in (60, 40):
+                    expect_same(lanework.add, x[:length], y[:length])
+                for shape in ((6, 10), (10, 6), (3, 20)):
+                    expect_same(lanework.transpose, matrix.reshape(shape))
+                wide = floats(6, 12)
+                expect_same(lanework.transpose, wide[:, :10])
+                expect_same(lanework.transpose, matrix.view(np.int32))
+                for border in (7, 9):
+                    expect_same(lanework.warp, image, MATRIX, (25, 30), border=border)
+                for order in ("bgr", "rgb"):
+                    expect_same(lanework.gray, image, order=order)
+                for option in ("mean", "std"):
+                    found, right = (lanework.tensor(one, (40, 40), **{option: 2})[0] for one in (Tensor(on_gpu(image)), image))
+                    np.testing.assert_array_equal(found.array, right)
+                expect_same(lanework.resize, image, (5, 4))
+                rows = on_gpu(picture(30, 31, 3))
+                lanework.blur(Tensor(rows[:10]), out=Tensor(rows[10:20]))
+                before = rows.copy()
+                with self.assertRaises(ValueError):
+                    lanework.blur(Tensor(rows[:10]), out=Tensor(rows[9:19]))
+                np.testing.assert_array_equal(rows, before)
+                with self.assertRaises(TypeError):
+                    lanework.resize(Tensor(image), (5.0, 4.0))
+                with self.assertRaises(TypeError):
+                    lanework.transpose(Tensor(matrix, requires_grad=True))
+                with self.assertRaises(TypeError):
+                    lanework.add(Tensor(x), Tensor(y), threads=False)
+                with self.assertRaises(ValueError):
+                    lanework.transpose(Tensor(matrix[:4, :4]), out=Tensor(matrix[2:6, :4]))
+                for frozen in (on_gpu(x), on_gpu(y)):  # in place, then not
+                    inputs = Tensor(frozen), Tensor(on_gpu(y))
+                    right = inputs[0].array + inputs[1].array
+                    np.testing.assert_array_equal(lanework.add(*inputs, out=Tensor(on_gpu(x))).array, right)
+                    np.testing.assert_array_equal(lanework.add(*inputs, out=inputs[0]).array, right)
+                    self.assertTrue((frozen == right).all())
+                    with self.assertRaises(ValueError):
+                        lanework.add(Tensor(frozen[:50]), Tensor(on_gpu(y)[:50]), out=Tensor(frozen[10:]))
+
+    def test_a_call_in_place_is_not_looked_at_again_either(self):
+        with torch():
+            tensor, before = Tensor(on_gpu(floats(70))), gpu.tensor
+            right = lanework.add(lanework.add(tensor.array, tensor.array), lanework.add(tensor.array, tensor.array))
+            lanework.add(tensor, tensor, out=tensor)
+            gpu.tensor = None
+            try:
+                lanework.add(tensor, tensor, out=tensor)
+            finally:
+                gpu.tensor = before
+        np.testing.assert_array_equal(tensor.array, right)
+
+    def test_what_a_call_keeps_is_no_array(self):
+        with torch():
+            tensor = Tensor(on_gpu(floats(33)))
+            gone = weakref.ref(tensor), weakref.ref(tensor.array)
+            lanework.gelu(tensor)
+            lanework.gelu(tensor, out=tensor)
+            del tensor
+            gc.collect()
+            self.assertEqual([one() for one in gone], [None, None])
+
     def test_others_are_read_by_dlpack_on_the_stream_of_the_call(self):
         x, y = OnGpu(floats(50)), OnGpu(floats(50), versions=False)
         out = OnGpu(np.zeros(50, np.float32))
@@ -257,6 +355,7 @@ class OnAGpu(unittest.TestCase):
                 (ValueError, "that is not contiguous; .contiguous()", lambda: lanework.reduce(Tensor(a[:, ::2]))),
                 (ValueError, "that does not lie in rows", lambda: lanework.blur(Tensor(picture(9, 9)[:, ::-1][:, ::2]))),
                 (ValueError, "that does not lie in rows", lambda: lanework.transpose(Tensor(np.broadcast_to(a[:1], (4, 6))))),
+                (TypeError, "the negative of what lies in memory", lambda: lanework.transpose(Tensor(a, negated=True))),
                 (TypeError, "requires a gradient", lambda: lanework.transpose(Tensor(a, requires_grad=True))),
                 (ValueError, "out shares memory with an input", lambda: lanework.transpose(Tensor(square), out=Tensor(square))),
                 (ValueError, "out shares memory with an input", lambda: lanework.blur(Tensor(square), out=Tensor(square))),

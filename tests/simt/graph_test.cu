@@ -159,6 +159,46 @@ TEST_F(Graph, IsSpoiltByAnAllocationUnlessItsModeAllowsThat) {
     EXPECT_TRUE(allocates_in(cudaStreamCaptureModeRelaxed, false));
 }
 
+TEST_F(Graph, AllowsAThreadThatRelaxesItsModeAnAllocation) {
+    const auto allocates_in = [&](cudaStreamCaptureMode captured, cudaStreamCaptureMode mode) {
+        int* memory = nullptr;
+        cudaGraph_t graph = nullptr;
+        cudaStreamCaptureMode exchanged = mode;
+        EXPECT_EQ(cudaStreamBeginCapture(stream_, captured), cudaSuccess);
+        EXPECT_EQ(cudaThreadExchangeStreamCaptureMode(&exchanged), cudaSuccess);
+        EXPECT_EQ(exchanged, cudaStreamCaptureModeGlobal);
+        const bool allocated = cudaMalloc(&memory, sizeof(int)) == cudaSuccess;
+        EXPECT_EQ(cudaThreadExchangeStreamCaptureMode(&exchanged), cudaSuccess);
+        EXPECT_EQ(exchanged, mode);
+        EXPECT_EQ(cudaStreamEndCapture(stream_, &graph), allocated ? cudaSuccess : cudaErrorStreamCaptureInvalidated);
+        return allocated;
+    };
+    EXPECT_TRUE(allocates_in(cudaStreamCaptureModeGlobal, cudaStreamCaptureModeRelaxed));
+    EXPECT_TRUE(allocates_in(cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed));
+    EXPECT_FALSE(allocates_in(cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal));
+    EXPECT_FALSE(allocates_in(cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeThreadLocal));
+}
+
+TEST_F(Graph, LeavesAThreadThatAsksForItsOwnCapturesAloneToItself) {
+    cudaGraph_t graph = nullptr;
+    cudaError_t allocated = cudaErrorUnknown;
+    ASSERT_EQ(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeGlobal), cudaSuccess);
+    std::thread([&] {
+        int* memory = nullptr;
+        cudaStreamCaptureMode mode = cudaStreamCaptureModeThreadLocal;
+        EXPECT_EQ(cudaThreadExchangeStreamCaptureMode(&mode), cudaSuccess);
+        allocated = cudaMalloc(&memory, sizeof(int));
+    }).join();
+    EXPECT_EQ(allocated, cudaSuccess);
+    EXPECT_EQ(cudaStreamEndCapture(stream_, &graph), cudaSuccess);
+}
+
+TEST_F(Graph, RefusesAModeThatThereIsNot) {
+    auto mode = static_cast<cudaStreamCaptureMode>(3);
+    EXPECT_EQ(cudaThreadExchangeStreamCaptureMode(&mode), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaThreadExchangeStreamCaptureMode(nullptr), cudaErrorInvalidValue);
+}
+
 TEST_F(Graph, RefusesACopyWhenItIsDoneIfTheMemoryIsGone) {
     cudaGraph_t graph = nullptr;
     cudaGraphExec_t executable = nullptr;

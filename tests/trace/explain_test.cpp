@@ -286,6 +286,23 @@ TEST(ExplainOfASlice, FollowsAGridThatFillsTheGpu) {
     EXPECT_LT(estimate(slice, gpu).time_s, 2 * roofline_limit(*slice.timed, DType::int32, gpu).seconds);
 }
 
+TEST(ExplainOfASlice, StretchesWhatIsReadAndWrittenOverTheLink) {
+    const Operation& operation = find_operation("transfer");
+    const Rung& rung = find_rung(operation, "zero_copy", DeviceKind::simt);
+    for (const char* variant : {"upload", "download"}) {
+        Problem small = parse_problem(operation, "1048576", DType::int32);
+        small.variant = parse_variant(operation, variant);
+        Problem large = parse_problem(operation, "33554432", DType::int32);
+        large.variant = small.variant;
+        const Explanation slice = explain(operation, rung, small, 1, {.timed = large});
+        const Demand demand = demands_of(slice, gpus().front()).front();
+        constexpr double kSectors = 33554432 / 8.0;
+        EXPECT_NEAR(demand.first_read_sectors, kSectors, 0.01 * kSectors) << variant;
+        EXPECT_NEAR(demand.memory_read_sectors, kSectors, 0.01 * kSectors) << variant;
+        EXPECT_NEAR(demand.memory_written_sectors, kSectors, 0.01 * kSectors) << variant;
+    }
+}
+
 TEST(ExplainOfASlice, StretchesAGridThatFollowsTheProblem) {
     const Operation& operation = find_operation("transpose");
     const Problem large = parse_problem(operation, "1024x1024", DType::int32);

@@ -6,6 +6,7 @@
 #include <lanework_simt/schedule.hpp>
 
 #include "src/core/host.hpp"
+#include "src/cuda/capture_mode.hpp"
 #include "src/cuda/properties.hpp"
 #include "src/cuda/runtime_device.hpp"
 #include "src/simt/gpu.hpp"
@@ -13,6 +14,12 @@
 namespace lanework::inline on_simt {
 
 std::string failure_detail() { return lanework_simt::failure_detail(); }
+
+int exchange_capture_mode(int mode) noexcept {
+    auto exchanged = static_cast<cudaStreamCaptureMode>(mode);
+    cudaThreadExchangeStreamCaptureMode(&exchanged);
+    return exchanged;
+}
 
 namespace {
 
@@ -48,6 +55,7 @@ private:
 
 Availability always() { return {.compiled = true, .count = 1, .reason = {}}; }
 std::unique_ptr<Device> open(std::string_view gpu) {
+    const RelaxedCapture relaxed;
     return std::make_unique<SimtDevice>(gpu.empty() ? gpus().front() : parse_gpu(gpu));
 }
 

@@ -21,17 +21,21 @@ double growth(std::uint64_t timed, std::uint64_t traced) {
     return traced == 0 ? 1 : std::max(1.0, static_cast<double>(timed) / static_cast<double>(traced));
 }
 
+/// What kernels read and write, in the device's memory and over the link.
+std::uint64_t all_read(const Work& work) { return work.bytes_read + work.bytes_uploaded; }
+std::uint64_t all_written(const Work& work) { return work.bytes_written + work.bytes_downloaded; }
+
 /// Whether the result grows with the input. A sum's does not.
 bool writes_much(const Work& work) {
     constexpr double kMuch = 0.01;  // of what is read
-    return static_cast<double>(work.bytes_written) > kMuch * static_cast<double>(work.bytes_read);
+    return static_cast<double>(all_written(work)) > kMuch * static_cast<double>(all_read(work));
 }
 
 Stretch stretch_of(const Explanation& explanation) {
     if (!explanation.timed) return {};
     const Work &traced = explanation.work, &timed = *explanation.timed;
-    const double read = growth(timed.bytes_read, traced.bytes_read);
-    const double written = growth(timed.bytes_written, traced.bytes_written);
+    const double read = growth(all_read(timed), all_read(traced));
+    const double written = growth(all_written(timed), all_written(traced));
     const double operations = growth(timed.flops, traced.flops), moved = growth(timed.bytes(), traced.bytes());
     return {
         .work = traced.flops != 0 ? operations : moved, .read = read, .blocks = writes_much(traced) ? written : read};
