@@ -67,13 +67,13 @@ const std::map<std::string, Function> kFunctions = {
                  a.workspace(), target);
       },
       4 * kCount, 8}},
-    {"matmul", {multiply<std::int32_t>, 4 * kSide * kSide, 4 * kSide * kSide}},
-    {"matmul_bfloat16", {multiply<bfloat16>, 2 * kSide * kSide, 2 * kSide * kSide}},
+    {"matmul", {multiply<std::int32_t>, 4 * kSide* kSide, 4 * kSide* kSide}},
+    {"matmul_bfloat16", {multiply<bfloat16>, 2 * kSide* kSide, 2 * kSide* kSide}},
     {"blur",
      {[](const Arrays& a, const Target& target) {
           blur(picture<const std::uint8_t>(a.first), picture<std::uint8_t>(a.out), target);
       },
-      3 * kSide * kSide, 3 * kSide * kSide}},
+      3 * kSide* kSide, 3 * kSide* kSide}},
 };
 
 /// Every four bytes are a float near 1, two bfloat16 near 1, or an integer: sums and products of few bits are exact.
