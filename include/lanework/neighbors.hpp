@@ -236,6 +236,7 @@ public:
     NeighborList<T> within_cutoff(const Particles<T>& particles) const;
 
 private:
+    NeighborOptions wide_options() const;
     void remember(const Particles<T>& particles);
 
     NeighborOptions options_;

@@ -3,11 +3,11 @@ from .arrays import add, gelu, histogram, matmul, reduce, reproducible_sum, tran
 from .detection import decode, nms
 from .images import FUNCTIONS as _IMAGE_FUNCTIONS
 from .library import version as __version__
-from .neighbors import neighbor_list
+from .neighbors import SkinnedNeighbors, neighbor_list
 
 globals().update(_IMAGE_FUNCTIONS)
 __all__ = sorted([
-    "add", "decode", "gelu", "histogram", "matmul", "neighbor_list", "nms", "reduce", "reproducible_sum", "transpose", *_IMAGE_FUNCTIONS,
+    "SkinnedNeighbors", "add", "decode", "gelu", "histogram", "matmul", "neighbor_list", "nms", "reduce", "reproducible_sum", "transpose", *_IMAGE_FUNCTIONS,
 ]) + ["__version__"]
 
 

@@ -62,4 +62,15 @@ def neighbor_list(
     quantities: str, positions: Any, cell: ArrayLike | None = None, pbc: bool | Sequence[bool] | None = None, cutoff: ArrayLike | None = None, half: bool = False,
     dtype: DTypeLike | None = None, *, types: ArrayLike | None = None, nearest: int = 0, threads: int = 0, memory_limit: int = 0,
 ) -> _Array | tuple[_Array, ...]: ...
+
+class SkinnedNeighbors:
+    quantities: str
+    builds: int
+    def __init__(
+        self, quantities: str, cutoff: float, skin: float, half: bool = False, dtype: DTypeLike = "float64", *, threads: int = 0, memory_limit: int = 0,
+    ) -> None: ...
+    def __call__(
+        self, positions: Any, cell: ArrayLike | None = None, pbc: bool | Sequence[bool] | None = None,
+    ) -> _Array | tuple[_Array, ...]: ...
+
 def load_ipython_extension(shell: Any) -> None: ...

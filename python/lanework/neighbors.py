@@ -2,11 +2,14 @@
 
     i, j, S, d = neighbor_list("ijSd", positions, cell, pbc=True, cutoff=6.0)
     i, j = neighbor_list("ij", atoms, cutoff=6.0)      # ASE's Atoms
+    near = SkinnedNeighbors("ij", cutoff=6.0, skin=0.5)
+    i, j = near(atoms)                                 # the same again and again, while atoms move
 
 The arrays are the library's own memory, which the next list may take over when the last of them is gone.
 """
 import ctypes
 import os
+import threading
 
 import numpy as np
 
@@ -55,6 +58,7 @@ class _Result(ctypes.Structure):
         ("distances", ctypes.c_void_p),
         ("pairs", ctypes.c_int64),
         ("error", ctypes.c_int32),
+        ("rebuilt", ctypes.c_int32),
     ]
 
     def __del__(self):
@@ -67,6 +71,12 @@ library.lanework_neighbors.argtypes = [ctypes.POINTER(_Request), ctypes.POINTER(
 library.lanework_neighbors.restype = None
 library.lanework_neighbors_free.argtypes = [ctypes.c_void_p]
 library.lanework_neighbors_free.restype = None
+library.lanework_skinned_open.argtypes = [ctypes.POINTER(_Request), ctypes.c_double, ctypes.POINTER(_Result)]
+library.lanework_skinned_open.restype = ctypes.c_void_p
+library.lanework_skinned_list.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Request), ctypes.POINTER(_Result)]
+library.lanework_skinned_list.restype = None
+library.lanework_skinned_close.argtypes = [ctypes.c_void_p]
+library.lanework_skinned_close.restype = None
 
 
 class _View:
@@ -147,6 +157,53 @@ def _of_atoms(atoms, cell, pbc):
     return atoms.positions, np.asarray(atoms.cell), atoms.pbc
 
 
+def _require_quantities(quantities):
+    if not isinstance(quantities, str):
+        raise TypeError(f"quantities is {described(quantities)}; a text of the letters i, j, S, D and d is right")
+    if not quantities or set(quantities) - set("ijSDd"):
+        raise ValueError(f"quantities is {quantities!r}; give some of the letters i, j, S, D and d")
+
+
+def _asked(quantities, dtype, half, threads, memory_limit):
+    """A request but for atoms and cutoffs."""
+    return _Request(
+        memory_limit=integer("memory_limit", memory_limit, 0, 2**64 - 1), threads=checked_threads(threads) or len(os.sched_getaffinity(0)),
+        is_double=dtype == np.float64, half=flag("half", half), first="i" in quantities, shifts="S" in quantities, vectors_wanted="D" in quantities,
+        distances="d" in quantities,
+    )
+
+
+def _set_atoms(request, positions, cell, pbc, dtype):
+    """Sets the atoms and their box; returns the arrays that the request then points into."""
+    positions = np.ascontiguousarray(numbers("positions", positions, dtype))
+    if positions.ndim != 2 or positions.shape[1] not in (2, 3):
+        raise ValueError(f"positions has the shape {positions.shape}; give atoms × 2 or atoms × 3")
+    request.atoms, request.dimensions = positions.shape
+    vectors, periodic = _box(cell, pbc, request.dimensions)
+    request.positions, request.vectors, request.periodic = positions.ctypes.data, vectors.ctypes.data_as(_DOUBLE_P), tuple(periodic.tolist())
+    return positions, vectors
+
+
+def _right(result):
+    """The same result. Raises what it says instead."""
+    if result.error:
+        raise ERRORS[result.error](result.message.decode())
+    return result
+
+
+def _arrays(quantities, result, dimensions, dtype):
+    """One array for one letter, else a tuple."""
+    make = {
+        "i": lambda: _array(result, result.first, 1, np.int32),
+        "j": lambda: _array(result, result.indices, 1, np.int32),
+        "S": lambda: _array(result, result.shifts, 3, np.int32),
+        "D": lambda: _array(result, result.vectors, 3, dtype)[:, :dimensions],
+        "d": lambda: _array(result, result.distances, 1, dtype),
+    }
+    arrays = tuple(make[quantity]() for quantity in quantities)
+    return arrays if len(arrays) > 1 else arrays[0]
+
+
 def neighbor_list(
     quantities, positions, cell=None, pbc=None, cutoff=None, half=False, dtype=None, *, types=None, nearest=0, threads=0,
     memory_limit=0,
@@ -168,40 +225,53 @@ def neighbor_list(
     Raises TypeError for arguments of another kind, ValueError for values that cannot be meant, MemoryError for more pairs
     than memory.
     """
-    if not isinstance(quantities, str):
-        raise TypeError(f"quantities is {described(quantities)}; a text of the letters i, j, S, D and d is right")
-    if not quantities or set(quantities) - set("ijSDd"):
-        raise ValueError(f"quantities is {quantities!r}; give some of the letters i, j, S, D and d")
+    _require_quantities(quantities)
     positions, cell, pbc = _of_atoms(positions, cell, pbc)
     if dtype is None:
         dtype = np.float32 if getattr(positions, "dtype", None) == np.float32 else np.float64
     dtype = dtype_of("dtype", dtype, ("float32", "float64"))
-    positions = np.ascontiguousarray(numbers("positions", positions, dtype))
-    if positions.ndim != 2 or positions.shape[1] not in (2, 3):
-        raise ValueError(f"positions has the shape {positions.shape}; give atoms × 2 or atoms × 3")
-    atoms, dimensions = positions.shape
-    vectors, periodic = _box(cell, pbc, dimensions)
-    request = _Request(
-        positions=positions.ctypes.data, vectors=vectors.ctypes.data_as(_DOUBLE_P), atoms=atoms,
-        memory_limit=integer("memory_limit", memory_limit, 0, 2**64 - 1), dimensions=dimensions,
-        threads=checked_threads(threads) or len(os.sched_getaffinity(0)),
-        nearest=integer("nearest", nearest, 0, 2**31 - 1), periodic=tuple(periodic.tolist()),
-        is_double=dtype == np.float64, half=flag("half", half),
-        first="i" in quantities, shifts="S" in quantities, vectors_wanted="D" in quantities,
-        distances="d" in quantities,
-    )
-    kept = _cutoffs(request, cutoff, types)
+    request = _asked(quantities, dtype, half, threads, memory_limit)
+    request.nearest = integer("nearest", nearest, 0, 2**31 - 1)
+    kept = _set_atoms(request, positions, cell, pbc, dtype), _cutoffs(request, cutoff, types)
     result = _Result()
     library.lanework_neighbors(ctypes.byref(request), ctypes.byref(result))
     del kept  # the request pointed into it
-    if result.error:
-        raise ERRORS[result.error](result.message.decode())
-    make = {
-        "i": lambda: _array(result, result.first, 1, np.int32),
-        "j": lambda: _array(result, result.indices, 1, np.int32),
-        "S": lambda: _array(result, result.shifts, 3, np.int32),
-        "D": lambda: _array(result, result.vectors, 3, dtype)[:, :dimensions],
-        "d": lambda: _array(result, result.distances, 1, dtype),
-    }
-    arrays = tuple(make[quantity]() for quantity in quantities)
-    return arrays if len(arrays) > 1 else arrays[0]
+    return _arrays(quantities, _right(result), request.dimensions, dtype)
+
+
+class SkinnedNeighbors:
+    """A list for atoms that move: built to cutoff + skin, and again when an atom has moved by half of the skin. What it gives is what
+    neighbor_list gives for these positions, to the last bit.
+
+    quantities … memory_limit  as of neighbor_list; the cutoff is a length, and dtype float64 unless it is said
+    skin                       a length; 0: built anew whenever anything moves
+
+    Called with positions, cell and pbc as neighbor_list is, or with ASE's Atoms. `builds` counts how often it was built. Threads that
+    share one take turns.
+    """
+
+    def __init__(self, quantities, cutoff, skin, half=False, dtype="float64", *, threads=0, memory_limit=0):
+        _require_quantities(quantities)
+        self.quantities, self.builds, self._dtype = quantities, 0, dtype_of("dtype", dtype, ("float32", "float64"))
+        self._asked, self._turn, self._list = _asked(quantities, self._dtype, half, threads, memory_limit), threading.Lock(), None
+        for name, value in (("cutoff", cutoff), ("skin", skin)):
+            if numbers(name, value, np.float64).ndim:
+                raise ValueError(f"{name} is {described(value)}; one length is right")
+        self._asked.cutoff = float(numbers("cutoff", cutoff, np.float64))
+        result = _Result()
+        self._list = library.lanework_skinned_open(ctypes.byref(self._asked), float(numbers("skin", skin, np.float64)), ctypes.byref(result))
+        _right(result)
+
+    def __del__(self):
+        if getattr(self, "_list", None):
+            library.lanework_skinned_close(self._list)
+
+    def __call__(self, positions, cell=None, pbc=None):
+        positions, cell, pbc = _of_atoms(positions, cell, pbc)
+        request, result = _Request.from_buffer_copy(self._asked), _Result()
+        kept = _set_atoms(request, positions, cell, pbc, self._dtype)
+        with self._turn:
+            library.lanework_skinned_list(self._list, ctypes.byref(request), ctypes.byref(result))
+            self.builds += result.rebuilt
+        del kept  # the request pointed into it
+        return _arrays(self.quantities, _right(result), request.dimensions, self._dtype)

@@ -130,6 +130,16 @@ NeighborList<T> neighbors(const Particles<T>& particles, const NeighborOptions& 
     return build_on(device, builder_of<T>(device.info().kind), particles, options, cutoffs.largest);
 }
 
+// Not in the file of the others: who keeps lists on the processor alone links no device.
+template <class T>
+bool SkinnedNeighbors<T>::update(const Particles<T>& particles, Device& device) {
+    if (!needs_rebuild(particles)) return false;
+    built_ = false;
+    wide_ = neighbors(particles, wide_options(), device);
+    remember(particles);
+    return true;
+}
+
 template <class T>
 std::size_t neighbor_workspace(const DeviceParticles<T>& particles) {
     check_device_particles(particles);
@@ -158,6 +168,7 @@ void enqueue_neighbor_fill(const DeviceParticles<T>& particles, const NeighborOp
 
 #define LANEWORK_INSTANTIATE(T)                                                                     \
     template NeighborList<T> neighbors(const Particles<T>&, const NeighborOptions&, Device&);       \
+    template bool SkinnedNeighbors<T>::update(const Particles<T>&, Device&);                        \
     template std::size_t neighbor_workspace(const DeviceParticles<T>&);                             \
     template void enqueue_neighbor_count(const DeviceParticles<T>&, const NeighborOptions&,         \
                                          const DeviceNeighborList<T>&, void*, std::size_t, Target); \

@@ -72,14 +72,13 @@ void for_each_within(const NeighborList<T>& list, const Particles<T>& particles,
 
 }  // namespace
 
-namespace {
-NeighborOptions wide_options(const NeighborOptions& options, double skin) {
-    NeighborOptions wide = options;
-    wide.cutoff += skin;
+template <class T>
+NeighborOptions SkinnedNeighbors<T>::wide_options() const {
+    NeighborOptions wide = options_;
+    wide.cutoff += skin_;
     wide.shifts = true;
     return wide;
 }
-}  // namespace
 
 template <class T>
 SkinnedNeighbors<T>::SkinnedNeighbors(const NeighborOptions& options, double skin) : options_(options), skin_(skin) {
@@ -89,7 +88,7 @@ SkinnedNeighbors<T>::SkinnedNeighbors(const NeighborOptions& options, double ski
         throw UsageError("a list with a skin has one cutoff and all neighbours: leave out pair_cutoffs and nearest");
     checked_cutoffs<T>(options);
     if (skin > 0) check_cutoff<T>(skin, "the skin");
-    check_cutoff<T>(wide_options(options, skin).cutoff, "the cutoff with its skin");
+    check_cutoff<T>(wide_options().cutoff, "the cutoff with its skin");
 }
 
 template <class T>
@@ -126,16 +125,7 @@ template <class T>
 bool SkinnedNeighbors<T>::update(const Particles<T>& particles, Team team) {
     if (!needs_rebuild(particles)) return false;
     built_ = false;
-    wide_ = neighbors(particles, wide_options(options_, skin_), team);
-    remember(particles);
-    return true;
-}
-
-template <class T>
-bool SkinnedNeighbors<T>::update(const Particles<T>& particles, Device& device) {
-    if (!needs_rebuild(particles)) return false;
-    built_ = false;
-    wide_ = neighbors(particles, wide_options(options_, skin_), device);
+    wide_ = neighbors(particles, wide_options(), team);
     remember(particles);
     return true;
 }

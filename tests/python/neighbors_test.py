@@ -1,4 +1,5 @@
 """lanework.neighbor_list holds what the library found, keeps it alive, and says what is wrong in its words."""
+import concurrent.futures
 import gc
 import os
 import resource
@@ -6,7 +7,7 @@ import unittest
 
 import numpy as np
 
-from lanework import neighbor_list
+from lanework import SkinnedNeighbors, neighbor_list
 
 DIAMOND = 3.567  # Å
 CELL = DIAMOND * np.eye(3)
@@ -120,6 +121,66 @@ class NeighborList(unittest.TestCase):
             call = {"quantities": "ij", "positions": ATOMS, "cell": CELL, "pbc": True, "cutoff": 3.0, **arguments}
             with self.assertRaisesRegex(error, words):
                 neighbor_list(**call)
+
+
+class Skinned(unittest.TestCase):
+    def expect_same(self, near, positions, *box, **options):
+        for a, b in zip(near(positions, *box), neighbor_list("ijSDd", positions, *box, 4.0, **options), strict=True):
+            self.assertEqual(a.dtype, b.dtype)
+            np.testing.assert_array_equal(a, b)
+
+    def test_gives_the_list_of_these_positions_and_builds_it_seldom(self):
+        random = np.random.default_rng(3)
+        for dtype in ("float32", "float64"):
+            for half in (False, True):
+                near = SkinnedNeighbors("ijSDd", 4.0, 0.6, half, dtype)
+                positions = ATOMS.astype(dtype)
+                for step in range(8):
+                    self.expect_same(near, positions, CELL, True, half=half, dtype=dtype)
+                    positions = positions + random.uniform(-0.02, 0.02, ATOMS.shape).astype(dtype)
+                self.assertEqual(near.builds, 1)
+                self.expect_same(near, positions + np.array([0.5, 0, 0], dtype), CELL, True, half=half, dtype=dtype)
+                self.assertEqual(near.builds, 2)
+
+    def test_is_built_again_for_another_box_or_other_atoms(self):
+        near = SkinnedNeighbors("ijSDd", 4.0, 0.6)
+        self.expect_same(near, ATOMS, CELL, True)
+        self.expect_same(near, ATOMS, 1.01 * CELL, True)
+        self.expect_same(near, ATOMS, CELL, (True, False, True))
+        self.expect_same(near, ATOMS[:5], CELL, True)
+        self.assertEqual(near.builds, 4)
+        flat = SkinnedNeighbors("ij", 2.6, 0.3)
+        for a, b in zip(flat(ATOMS[:4, :2], CELL[:2, :2], True), neighbor_list("ij", ATOMS[:4, :2], CELL[:2, :2], True, 2.6), strict=True):
+            np.testing.assert_array_equal(a, b)
+
+    def test_arrays_outlive_it_and_threads_take_turns(self):
+        near = SkinnedNeighbors("ijSDd", 4.0, 0.6)
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            for found in pool.map(lambda _: near(ATOMS, CELL, True), range(40)):
+                np.testing.assert_array_equal(found[1], near(ATOMS, CELL, True)[1])
+        kept = near(ATOMS, CELL, True)
+        before = [array.copy() for array in kept]
+        del near
+        gc.collect()
+        for a, b in zip(kept, before, strict=True):
+            np.testing.assert_array_equal(a, b)
+
+    def test_mistakes_are_named(self):
+        for error, words, arguments in (
+            (ValueError, "the skin is -1", {"skin": -1}),
+            (ValueError, "cutoff is", {"cutoff": [[1.0]]}),
+            (ValueError, "cutoff is -1", {"cutoff": -1}),
+            (TypeError, "skin is None", {"skin": None}),
+            (ValueError, "quantities is 'x'", {"quantities": "x"}),
+            (ValueError, "dtype is int32", {"dtype": "int32"}),
+        ):
+            with self.assertRaisesRegex(error, words):
+                SkinnedNeighbors(**{"quantities": "ij", "cutoff": 3.0, "skin": 0.5, **arguments})
+        near = SkinnedNeighbors("ij", 3.0, 0.5, memory_limit=100)
+        with self.assertRaisesRegex(MemoryError, "needs"):
+            near(ATOMS, CELL, True)
+        with self.assertRaisesRegex(ValueError, "atom 2 is at"):
+            near(np.where(np.arange(24).reshape(8, 3) == 7, np.nan, ATOMS), CELL, True)
 
 
 if __name__ == "__main__":

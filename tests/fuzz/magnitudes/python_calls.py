@@ -76,6 +76,8 @@ class Calls:
         if name == "neighbor_list" and not self.bounded(arguments["memory_limit"]):
             # In a small cell 10^10 pairs are right, and take minutes: without a limit, only space that is open.
             arguments |= {"positions": self.np.zeros((draw.small(8), 3)), "cell": None, "pbc": False}
+        if name == "SkinnedNeighbors" and not self.bounded(arguments["memory_limit"]):
+            arguments["memory_limit"] = 1 << 22
         if draw.once_in(40):
             arguments["stream"] = self.wild(draw, 1)
         if draw.once_in(8):
@@ -171,6 +173,29 @@ class Calls:
             arguments["types"] = [draw.small(1) for _ in positions]
             arguments["cutoff"] = [[number(0.2, 3)] * 2] * 2
         return arguments, self.check_list
+
+    def draw_SkinnedNeighbors(self, draw):
+        np = self.np
+        asked, _ = self.draw_neighbor_list(draw)
+        box = [asked.get("cell"), asked.get("pbc")] if isinstance(asked["positions"], np.ndarray) else []
+        moves = [draw.choice((0, 1e-3, 0.1, 3)) * draw.uniform(-1, 1) for _ in range(3)]
+        arguments = {"quantities": "ijSDd", "cutoff": np.max(asked["cutoff"]).item(), "memory_limit": 1 << 22,
+                     "skin": draw.real() if draw.once_in(8) else asked["cutoff"] * 0.2 if np.ndim(asked["cutoff"]) == 0 else 0.1}
+        for key in ("half", "dtype"):
+            if key in asked:
+                arguments[key] = asked[key]
+
+        def check(near, arguments):
+            options = {key: arguments[key] for key in ("half", "dtype") if key in arguments}
+            for moved in moves if box else [0]:
+                positions = asked["positions"] + moved if box else asked["positions"]
+                found = near(positions, *box)
+                right = self.lanework.neighbor_list(
+                    arguments["quantities"], positions, *box, cutoff=arguments["cutoff"], memory_limit=1 << 22, **{"dtype": "float64", **options})
+                if len(arguments["quantities"]) > 1:
+                    for a, b in zip(found, right, strict=True):
+                        assert np.array_equal(a, b), "another list than that of these positions"
+        return arguments, check
 
     def numbers(self, draw, shape, dtype):
         """Whole numbers of every size, or real ones of which some are extreme."""
