@@ -60,8 +60,8 @@ FittedImage fit_image(std::int64_t height, std::int64_t width, std::int64_t out_
 Affine to_source(const FittedImage& fitted, std::int64_t height, std::int64_t width);
 
 /// Fits each image of `in` into its counterpart of `out`, which all have one size: out.most_height × out.most_width.
-/// to_source: in the memory of the target, one for each image, or null. An image without pixels
-/// leaves nothing but padding.
+/// to_source: in the memory of the target, one for each image, or null; of outputs without pixels zeros, which a GPU
+/// does not write. An image without pixels leaves nothing but padding.
 template <class T>
 void letterbox(const ImageBatch<const T>& in, const ImageBatch<T>& out, const LetterboxOptions& options,
                Affine* to_source, Target target);

@@ -179,7 +179,7 @@ def _sized(image, size):
     return (*size, *tuple(image.shape)[2:])
 
 
-def _sized_outputs(place, out, inputs, single, size):
+def _sized_outputs(place, out, inputs, single, size, pads):
     """For each input an array of that size: new, or `out`, which is one array or as many as there are inputs; and what is given back."""
     given = [out] if single else [None] * len(inputs) if out is None else out
     if not isinstance(given, (list, tuple, np.ndarray)) and kind_of(given) not in GPU_KINDS:
@@ -189,6 +189,10 @@ def _sized_outputs(place, out, inputs, single, size):
     shapes = [_sized(image, _size(size)) for image in inputs]
     pairs = [_output(place, one, shape, inputs[0].dtype, inputs) for one, shape in zip(given, shapes)]
     outputs = [array for array, _ in pairs]
+    if not pads:
+        for k, (image, one) in enumerate(zip(inputs, outputs)):
+            if 0 in image.shape[:2] and 0 not in one.shape[:2]:
+                raise ValueError(f"images[{k}] has no pixels, and its output {one.shape[0]} × {one.shape[1]}: nothing can only become nothing")
     for k, one in enumerate(outputs if out is not None else ()):
         if any(_share_memory(one, other) for other in outputs[:k]):
             raise ValueError(f"out[{k}] shares memory with another output; an array of its own is right")
@@ -278,7 +282,8 @@ def _compute(operation, images, values, out, threads, stream):
         out, given = _output(place, out, (len(inputs), channels, *_size(size)), dtype, inputs)
         outputs = (_described_tensor(out),)
     elif operation.takes_many:
-        outputs, given = _sized_outputs(place, out, inputs, single, size)
+        # What fits images into a size pads them, and says the way back.
+        outputs, given = _sized_outputs(place, out, inputs, single, size, bool(operation.gives_back))
         outputs, given = tuple(map(_described, outputs)), given[0] if single else given
     else:
         shape = tuple(first.shape) if size is None else _sized(first, _size(size))

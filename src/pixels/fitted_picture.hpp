@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <lanework/error.hpp>
 #include <lanework/image.hpp>
 
@@ -24,6 +25,12 @@ struct FittedPicture {
         return fit_image(in.height, in.width, out.height, out.width, letterbox.fit, letterbox.scale_up);
     }
 };
+
+/// The transforms of images that become nothing, where the processor computes: nowhere is their source. A GPU's memory
+/// stays as it is.
+inline void write_no_source(Affine* to_source, std::int64_t count, const Target& target) {
+    if (to_source && target.kind() == DeviceKind::cpu) std::fill_n(to_source, count, Affine{.m = {}});
+}
 
 inline constexpr std::string_view kFits[] = {"centred", "top-left", "stretch"};
 /// Those of a FittedPicture that is the first member of the options.

@@ -186,5 +186,18 @@ TEST(Letterbox, SaysWhatIsWrong) {
               "fit_image: -1×2 pixels into 3×4; a side is from 0 to 2³¹ − 1");
 }
 
+// Whoever has not cleared the memory would read what was there before.
+TEST(Letterbox, OfNothingSaysThatNowhereIsItsSource) {
+    constexpr Affine kNowhere{.m = {}}, kPoison{.m = {{{7, 7, 7}, {7, 7, 7}}}};
+    const Bytes pixels = noise(15 * 13, 1);
+    const ImageView<const std::uint8_t> in{pixels.data(), 15, 13, 1, 13};
+    Affine way = kPoison;
+    letterbox<std::uint8_t>(in, ImageView<std::uint8_t>{nullptr, 0, 19, 1, 19}, {.fit = Fit::top_left}, &way, kTeam);
+    EXPECT_EQ(way, kNowhere);
+    way = kPoison;
+    tensor<std::uint8_t, float>(in, {nullptr, 1, 1, 19, 0}, {}, &way, kTeam);
+    EXPECT_EQ(way, kNowhere);
+}
+
 }  // namespace
 }  // namespace lanework

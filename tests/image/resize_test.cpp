@@ -223,6 +223,12 @@ TEST(Resize, SaysWhichArgumentIsWrong) {
     EXPECT_EQ(call(2, 2, 3, 5), "resize: in.pitch is 5 bytes, and a row has 6");
     EXPECT_EQ(call(2, 2, 1, 2), "resize: in has 1 channels and out 3; they must be equal");
     EXPECT_EQ(call(0, 2, 3, 6), "resize: in is 0×2 pixels and out 2×2; nothing can only become nothing");
+    const ImagePlace ins[] = {{0, 6, 2, 2}, {0, 6, 0, 2}}, outs[] = {{0, 6, 1, 2}, {6, 6, 1, 2}};
+    EXPECT_EQ(complaint_of([&] {
+                  resize<std::uint8_t>({in.data(), ins, 2, 3, 2, 2}, {out.data(), outs, 2, 3, 1, 2}, Convention::opencv,
+                                       Team{1});
+              }),
+              "resize: image 1 is 0×2 pixels and its output 1×2; nothing can only become nothing");
 }
 
 }  // namespace

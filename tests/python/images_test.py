@@ -72,6 +72,13 @@ class Images(unittest.TestCase):
         np.testing.assert_array_equal(moved[3:15, 2:19], image)
         np.testing.assert_array_equal(moved[:3], np.broadcast_to(np.uint8([7, 8, 9]), (3, 25, 3)))
 
+    def test_resize_makes_of_nothing_nothing_alone(self):
+        image = random_image(30, 60, 3)
+        for images in (np.zeros((0, 5, 3), np.uint8), [image, np.zeros((9, 0, 3), np.uint8)]):
+            with self.assertRaisesRegex(ValueError, "nothing can only become nothing"):
+                lanework.resize(images, (4, 4))
+            self.assertEqual(len(lanework.resize(images, (0, 4))), len(images))
+
     def test_letterbox_pads_around_what_resize_gives(self):
         image = random_image(30, 60, 3)
         fitted, to_source = lanework.letterbox(image, (40, 40), pad=(1, 2, 3))

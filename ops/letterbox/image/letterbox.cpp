@@ -34,7 +34,8 @@ void letterbox(const ImageBatch<const T>& in, const ImageBatch<T>& out, const Le
     image::require_batch("letterbox", "out", out);
     image::require_counterparts("letterbox", in, out.count, out.channels);
     const LetterboxArgs<T> args{in, out, image::checked<T>("letterbox", options, in.channels), to_source};
-    if (!args.empty()) image::launch(lanework_operation_letterbox, args, target);
+    if (args.empty()) return write_no_source(to_source, out.count, target);
+    image::launch(lanework_operation_letterbox, args, target);
 }
 
 template void letterbox(const ImageBatch<const std::uint8_t>&, const ImageBatch<std::uint8_t>&, const LetterboxOptions&,

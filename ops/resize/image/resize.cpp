@@ -8,6 +8,20 @@
 extern const lanework::Operation lanework_operation_resize;
 
 namespace lanework {
+namespace {
+
+/// Images of a batch that the processor can look at: one without pixels would leave its output as it is.
+template <class T>
+void require_pixels(const ImageBatch<const T>& in, const ImageBatch<T>& out) {
+    const auto is_empty = [](const ImagePlace& place) { return place.height == 0 || place.width == 0; };
+    for (std::int64_t k = 0; in.places && out.places && k < in.count; ++k)
+        if (is_empty(in.places[k]) && !is_empty(out.places[k]))
+            throw UsageError(
+                fmt::format("resize: image {} is {}×{} pixels and its output {}×{}; nothing can only become nothing", k,
+                            in.places[k].height, in.places[k].width, out.places[k].height, out.places[k].width));
+}
+
+}  // namespace
 
 template <class T>
 void resize(const ImageBatch<const T>& in, const ImageBatch<T>& out, Convention convention, Target target) {
@@ -24,6 +38,7 @@ void resize(const ImageBatch<const T>& in, const ImageBatch<T>& out, Convention 
     if (args.empty())
         throw UsageError(fmt::format("resize: in is {}×{} pixels and out {}×{}; nothing can only become nothing",
                                      in.most_height, in.most_width, out.most_height, out.most_width));
+    if (target.kind() == DeviceKind::cpu) require_pixels(in, out);
     image::launch(lanework_operation_resize, args, target);
 }
 

@@ -50,7 +50,8 @@ void tensor(const ImageBatch<const In>& in, const TensorView<Out>& out, const Te
     TensorOptions checked = options;
     checked.letterbox = image::checked<In>("tensor", options.letterbox, in.channels);
     const TensorArgs<Out> args{std::is_same_v<In, float>, as_bytes(in), out, checked, to_source};
-    if (!args.empty()) image::launch(lanework_operation_tensor, args, target);
+    if (args.empty()) return write_no_source(to_source, out.count, target);
+    image::launch(lanework_operation_tensor, args, target);
 }
 
 #define LANEWORK_TENSOR_OF(In, Out) \

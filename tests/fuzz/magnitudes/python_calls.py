@@ -2,7 +2,8 @@
 MemoryError with one line. A crash, another exception or a call that takes the processor a hundred seconds ends it, and the call is
 shown: without sanitizers, which bound memory, gigabytes that a picture's size asks for take ten.
 Usage: PYTHONPATH=BUILD/python python_calls.py SECONDS [SEED]; seconds are the processor's. PRELOAD names the libraries of
-sanitizers, if it needs them."""
+sanitizers, if it needs them. Where it and LANEWORK_LIBRARY are liblanework_c_simt.so, what is answered for arrays is asked for tensors on
+a GPU, too, twice: the answers must be the same, and the second is of a call that was made before."""
 import collections
 import os
 import re
@@ -25,6 +26,7 @@ def child(seconds, seed, path):
 
     np.seterr(all="ignore")
     calls = Calls(lanework, np)
+    on_gpu = OnAGpu(np) if hasattr(lanework.library.library, "lanework_test_memory") else None
     told = os.open(path, os.O_WRONLY)
     answered, refused = collections.Counter(), collections.Counter()
     end = time.process_time() + seconds
@@ -36,8 +38,11 @@ def child(seconds, seed, path):
         signal.setitimer(signal.ITIMER_PROF, PATIENCE)
         signal.alarm(FORGOTTEN)
         try:
-            check(function(**arguments), arguments)
+            result = function(**arguments)
+            check(result, arguments)
             answered[name] += 1
+            if on_gpu and on_gpu.holds(result, function, arguments, name):
+                answered[f"{name} on a GPU"] += 1
         except ALLOWED as error:
             if "\n" in str(error) or not str(error):
                 raise AssertionError(f"the message is not one line: {error!r}") from error
@@ -45,11 +50,65 @@ def child(seconds, seed, path):
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.alarm(0)
         seed += 1
-    for name in sorted(answered | refused):
+    for name in sorted(set(answered) | set(refused)):
         print(f"{name:24} {answered[name]:9} answered {refused[name]:9} refused")
         if not answered[name]:
             raise AssertionError(f"{name} has never answered: it tests nothing")
     print(f"{sum((answered + refused).values())} calls, the next seed is {seed}")
+
+
+class OnAGpu:
+    """Calls that were answered for arrays, made again for tensors of a stand-in of PyTorch's."""
+
+    EXACT = {"add", "blur", "gray", "histogram", "letterbox", "resize", "sobel", "sobel_derivative", "tensor", "transpose", "warp"}
+    MOST = 1 << 16  # bytes: the kernels run on the processor
+
+    def __init__(self, np):
+        sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../python"))
+        import stand_in_torch
+
+        self.np, self.torch = np, stand_in_torch
+
+    def moved(self, value):
+        np = self.np
+        if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
+            return self.torch.Tensor(self.torch.on_gpu(value))
+        return type(value)(map(self.moved, value)) if type(value) in (list, tuple) else value
+
+    def bytes_of(self, value):
+        if isinstance(value, (list, tuple)):
+            return sum(map(self.bytes_of, value))
+        return self.np.asarray(value).nbytes if hasattr(value, "shape") else 0
+
+    def flat(self, result):
+        if isinstance(result, (list, tuple)):
+            return [one for each in result for one in self.flat(each)]
+        return [self.np.array(getattr(result, "array", result))]
+
+    def holds(self, result, function, arguments, name):
+        """Whether a GPU answers, too. What it cannot take it refuses: an array whose rows lie apart, two memories."""
+        if name in ("SkinnedNeighbors", "neighbor_list") or self.bytes_of(result) + self.bytes_of(list(arguments.values())) > self.MOST:
+            return False
+        answers = []
+        with self.torch.torch():
+            for _ in range(2):
+                moved = {key: self.moved(value) for key, value in arguments.items()}
+                try:
+                    answers.append(self.flat(function(**moved)))
+                except ALLOWED as error:
+                    if "\n" in str(error) or not str(error):
+                        raise AssertionError(f"the message is not one line: {error!r}") from error
+                    assert not answers, f"answered at first, and then: {error!r}"
+                    return False
+        for first, again, right in zip(*answers, self.flat(result), strict=True):
+            assert first.shape == again.shape == right.shape, "another shape on a GPU"
+            assert np_same(self.np, first, again), "the same call gives something else"
+            assert name not in self.EXACT or np_same(self.np, first, right), "another answer on a GPU"
+        return True
+
+
+def np_same(np, a, b):
+    return np.array_equal(a, b, equal_nan=a.dtype.kind == "f" and b.dtype.kind == "f")
 
 
 def shown(value):

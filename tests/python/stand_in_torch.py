@@ -1,0 +1,91 @@
+"""What PyTorch shows of itself to the package, with a GPU that is the simt device: its memory is the host's. The library must be
+liblanework_c_simt.so, loaded before the interpreter starts."""
+import contextlib
+import ctypes
+import sys
+import types
+
+import numpy as np
+
+from lanework import gpu
+
+MOST = 1 << 28  # bytes of a new tensor
+
+gpu.library.lanework_test_memory.argtypes, gpu.library.lanework_test_memory.restype = [ctypes.c_size_t], ctypes.c_void_p
+
+
+def on_gpu(array):
+    """A copy in memory that the GPU knows, with all that lies between its elements."""
+    whole = array if array.base is None or not isinstance(array.base, np.ndarray) else array.base
+    memory = (ctypes.c_char * max(whole.nbytes, 1)).from_address(gpu.library.lanework_test_memory(max(whole.nbytes, 1)))
+    copy = np.frombuffer(memory, np.uint8)[:whole.nbytes]
+    copy[...] = np.frombuffer(whole.tobytes("A"), np.uint8)
+    return np.ndarray(array.shape, array.dtype, copy, array.ctypes.data - whole.ctypes.data, array.strides)
+
+
+class Tensor:
+    """What PyTorch's tensors show of themselves, with a GPU's memory on the host."""
+
+    is_cuda = True
+
+    def __init__(self, array, requires_grad=False, negated=False):
+        self.array, self.requires_grad, self.negated = array, requires_grad, negated
+        self.shape, self.dtype, self.device = array.shape, array.dtype.name, "cuda:0"
+
+    def stride(self):
+        return tuple(step // self.array.itemsize for step in self.array.strides)
+
+    def data_ptr(self):
+        return self.array.ctypes.data
+
+    def get_device(self):
+        return 0
+
+    def is_neg(self):
+        return self.negated
+
+    def __dlpack__(self, **options):
+        raise AssertionError("a tensor is asked for what it is, which takes less time")
+
+    def __len__(self):
+        return len(self.array)
+
+    def __iter__(self):
+        return map(Tensor, self.array)
+
+    def __getitem__(self, index):
+        return Tensor(self.array[index])
+
+    def __int__(self):
+        return int(self.array)
+
+
+def new_tensor(shape, dtype):
+    if np.prod([float(length) for length in shape]) * np.dtype(dtype).itemsize > MOST:
+        raise MemoryError("this GPU is a small one")
+    return Tensor(on_gpu(np.empty(shape, dtype)))
+
+
+@contextlib.contextmanager
+def torch():
+    """The module while a test lasts, with the streams that were asked for."""
+    module = types.ModuleType("torch")
+    module.Tensor, module.asked, module.entered = Tensor, [], []
+    for name in gpu.BYTES:
+        setattr(module, name, name)
+    module._C = types.SimpleNamespace(_cuda_getCurrentRawStream=lambda device: module.asked.append(device) or 0)
+    module.empty = lambda shape, dtype, device: new_tensor(shape, dtype)
+    module.empty_strided = lambda shape, steps, dtype, device: new_tensor(shape, dtype)
+    module.cuda = types.SimpleNamespace(
+        ExternalStream=lambda handle, device: handle, stream=lambda handle: contextlib.nullcontext(module.entered.append(handle)))
+    before = sys.modules.get("torch")
+    sys.modules["torch"] = module
+    gpu._torch_names.clear()
+    try:
+        yield module
+    finally:
+        gpu._torch_names.clear()
+        if before is None:
+            del sys.modules["torch"]
+        else:
+            sys.modules["torch"] = before
