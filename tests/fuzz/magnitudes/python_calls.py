@@ -47,6 +47,8 @@ def child(seconds, seed, path):
             if "\n" in str(error) or not str(error):
                 raise AssertionError(f"the message is not one line: {error!r}") from error
             refused[name] += 1
+            if on_gpu and "stream" not in arguments:  # a number is a stream, and of another's nobody can know
+                on_gpu.answers_or_refuses(function, arguments)
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.alarm(0)
         seed += 1
@@ -79,6 +81,15 @@ class OnAGpu:
         if isinstance(value, (list, tuple)):
             return sum(map(self.bytes_of, value))
         return self.np.asarray(value).nbytes if hasattr(value, "shape") else 0
+
+    def answers_or_refuses(self, function, arguments):
+        """What is refused for arrays, for tensors too: in one line, if not answered."""
+        with self.torch.torch():
+            try:
+                function(**{key: self.moved(value) for key, value in arguments.items()})
+            except ALLOWED as error:
+                if "\n" in str(error) or not str(error):
+                    raise AssertionError(f"the message is not one line: {error!r}") from error
 
     def flat(self, result):
         if isinstance(result, (list, tuple)):
