@@ -245,7 +245,12 @@ class Products(unittest.TestCase):
         folder = os.path.dirname(lanework.__file__)
         self.assertTrue(os.path.exists(os.path.join(folder, "py.typed")))
         with open(os.path.join(folder, "__init__.pyi"), encoding="utf-8") as file:
-            typed = {each.name: each.args for each in ast.parse(file.read()).body if isinstance(each, ast.FunctionDef)}
+            body = ast.parse(file.read()).body
+        typed = {each.name: each.args for each in body if isinstance(each, ast.FunctionDef)}
+        for each in body:
+            if isinstance(each, ast.ClassDef):
+                typed[each.name] = next(one.args for one in each.body if getattr(one, "name", "") == "__init__")
+                del typed[each.name].args[0]  # self
         functions = [name for name in lanework.__all__ if callable(getattr(lanework, name))]
         self.assertEqual(set(functions), set(typed) - {"load_ipython_extension"})
         for name in functions:
