@@ -75,7 +75,7 @@ def _on_host(name, given):
     if isinstance(given, np.ndarray):
         return given
     try:
-        image = np.asarray(given)
+        image = np.from_dlpack(given) if hasattr(given, "__dlpack__") else np.asarray(given)
     except (ValueError, TypeError, OverflowError, RuntimeError, BufferError):  # rows of several lengths, tensors that give no array
         image = np.asarray(None)
     if image.ndim == 0 or image.dtype.kind not in "biuf":
@@ -96,8 +96,9 @@ def _output(place, out, shape, dtype, inputs, name="out"):
     if out is None:
         new = place.new(shape, wanted)
         return place.view(name, new, _on_host), new
-    on_gpu = not isinstance(out, np.ndarray) and kind_of(out) in GPU_KINDS
-    if not on_gpu and not isinstance(out, np.ndarray):
+    kind = None if isinstance(out, np.ndarray) else kind_of(out)
+    on_gpu = kind in GPU_KINDS
+    if kind is None and not isinstance(out, np.ndarray):
         raise TypeError(f"{name} is {type(out).__name__}; an array {tuple(shape)} of {wanted} is right")
     array = place.view(name, out, _on_host)
     if tuple(array.shape) != tuple(shape) or array.dtype != (wanted if on_gpu else np.dtype(dtype)):
@@ -105,7 +106,8 @@ def _output(place, out, shape, dtype, inputs, name="out"):
     if on_gpu:
         can_be_written = array.is_writable and (array.has_rows() if array.ndim < 4 else array.is_contiguous())
     else:
-        can_be_written = out.flags.writeable and (_lies_in_rows(out) if out.ndim < 4 else out.flags.c_contiguous)
+        # What NumPy views of others it calls read-only, whatever they allow.
+        can_be_written = (kind is not None or array.flags.writeable) and (_lies_in_rows(array) if array.ndim < 4 else array.flags.c_contiguous)
     if not can_be_written:
         raise ValueError(f"{name} cannot be written in rows: give a contiguous, writable array")
     if any(_share_memory(array, image) for image in inputs):
@@ -147,7 +149,7 @@ def _alike(place, images):
     """A list of images of one type and one number of channels, and whether a single one was given."""
     if isinstance(images, (list, tuple)):
         inputs, single = [_input(place, one, f"images[{k}]") for k, one in enumerate(images)], False
-    elif isinstance(images, np.ndarray) or kind_of(images) in GPU_KINDS:
+    elif isinstance(images, np.ndarray) or kind_of(images) is not None:
         whole = place.view("images", images, _on_host)
         single = whole.ndim < 4
         parts = [whole] if single else whole.parts() if type(whole) is View else list(whole)
@@ -182,8 +184,10 @@ def _sized(image, size):
 def _sized_outputs(place, out, inputs, single, size, pads):
     """For each input an array of that size: new, or `out`, which is one array or as many as there are inputs; and what is given back."""
     given = [out] if single else [None] * len(inputs) if out is None else out
-    if not isinstance(given, (list, tuple, np.ndarray)) and kind_of(given) not in GPU_KINDS:
+    if not isinstance(given, (list, tuple, np.ndarray)) and kind_of(given) is None:
         raise TypeError(f"out is {described(out)}; a list of arrays is right")
+    if not isinstance(given, (list, tuple)):
+        given = [given[k, ...] for k in range((*getattr(given, "shape", ()), 0)[0])]
     if len(given) != len(inputs):
         raise ValueError(f"out has {len(given)} images; one for each of {len(inputs)} is right")
     shapes = [_sized(image, _size(size)) for image in inputs]

@@ -72,6 +72,31 @@ class Images(unittest.TestCase):
         np.testing.assert_array_equal(moved[3:15, 2:19], image)
         np.testing.assert_array_equal(moved[:3], np.broadcast_to(np.uint8([7, 8, 9]), (3, 25, 3)))
 
+    def test_others_arrays_are_read_and_written_where_they_lie(self):
+        class Other:  # an array of another library on the processor
+            def __init__(self, array):
+                self.array, self.shape = array, array.shape
+
+            def __dlpack__(self, **options):
+                return self.array.__dlpack__(**options)
+
+            def __dlpack_device__(self):
+                return self.array.__dlpack_device__()
+
+            def __getitem__(self, index):
+                return Other(self.array[index])
+
+        pictures = np.stack([random_image(20, 30, 3) for _ in range(3)])
+        out, outs, tensor = Other(np.zeros((20, 30, 3), np.uint8)), Other(np.zeros((3, 7, 9, 3), np.uint8)), Other(np.zeros((3, 3, 16, 16), np.float32))
+        self.assertIs(lanework.blur(Other(pictures[0]), out=out), out)
+        np.testing.assert_array_equal(out.array, lanework.blur(pictures[0]))
+        lanework.resize(Other(pictures), (7, 9), out=outs)
+        np.testing.assert_array_equal(outs.array, np.stack(lanework.resize(pictures, (7, 9))))
+        self.assertIs(lanework.tensor(Other(pictures), (16, 16), out=tensor)[0], tensor)
+        np.testing.assert_array_equal(tensor.array, lanework.tensor(pictures, (16, 16))[0])
+        with self.assertRaisesRegex(ValueError, "shares memory"):
+            lanework.blur(out, out=out)
+
     def test_resize_makes_of_nothing_nothing_alone(self):
         image = random_image(30, 60, 3)
         for images in (np.zeros((0, 5, 3), np.uint8), [image, np.zeros((9, 0, 3), np.uint8)]):
