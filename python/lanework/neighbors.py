@@ -228,7 +228,8 @@ def neighbor_list(
     _require_quantities(quantities)
     positions, cell, pbc = _of_atoms(positions, cell, pbc)
     if dtype is None:
-        dtype = np.float32 if getattr(positions, "dtype", None) == np.float32 else np.float64
+        name = str(getattr(positions, "dtype", "")).rpartition(".")[2]  # of "torch.float32", too
+        dtype = np.float32 if name == "float32" else np.float64
     dtype = dtype_of("dtype", dtype, ("float32", "float64"))
     request = _asked(quantities, dtype, half, threads, memory_limit)
     request.nearest = integer("nearest", nearest, 0, 2**31 - 1)

@@ -23,6 +23,16 @@ class NeighborList(unittest.TestCase):
                 i = neighbor_list("i", ATOMS, CELL, True, cutoff, dtype=dtype)
                 self.assertTrue((np.bincount(i) == neighbors).all())
 
+    def test_positions_of_others_are_computed_in_their_own_type(self):
+        class Positions:
+            dtype = "torch.float32"
+
+            def __array__(self, *_, **__):
+                return ATOMS.astype(np.float32)
+
+        self.assertEqual(neighbor_list("d", Positions(), CELL, True, 3.0).dtype, np.float32)
+        self.assertEqual(neighbor_list("d", ATOMS.tolist(), CELL, True, 3.0).dtype, np.float64)
+
     def test_what_is_returned_belongs_together(self):
         d, j, S, D, i = neighbor_list("djSDi", ATOMS, CELL, (True, False, True), 4.0)
         np.testing.assert_allclose(D, ATOMS[j] - ATOMS[i] + S @ CELL, atol=1e-12)
