@@ -29,9 +29,9 @@ int exchange_capture_mode(int mode) noexcept {
     static std::atomic<ExchangeMode> known = nullptr;
     ExchangeMode exchange = known.load(std::memory_order_relaxed);
     if (!exchange) known = exchange = exchange_of_driver();
-    int before = mode;
-    if (exchange && exchange(&before) != 0) return mode;  // no driver that was started, so nothing is captured
-    return before;
+    if (!exchange || exchange(&mode) != 0)
+        return 0;  // no driver that was started: the mode is CUDA's own, the global one
+    return mode;
 }
 
 namespace {
