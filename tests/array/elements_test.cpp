@@ -198,10 +198,11 @@ TEST(ArrayElements, RefuseWhatCannotBeMeantInOneLine) {
               "reduce: out overlaps in; an output needs memory of its own");
     EXPECT_EQ(says([&] { reduce_workspace(4, DType::uint8, ReduceForm::sum, team); }),
               "reduce: uint8 is not computed; int32, float32 and float64 are");
+    const std::vector<float> blocks(10'000);  // of which each leaves a sum
     EXPECT_EQ(says([&] {
-                  reproducible_sum(ArrayView<const float>{x.data(), 4}, x.data() + 5, {}, team);
+                  reproducible_sum(ArrayView<const float>{blocks.data(), 10'000}, x.data() + 5, {}, team);
               }),
-              "reproducible_sum: the workspace has 0 bytes and needs 8");
+              "reproducible_sum: the workspace has 0 bytes and needs 12");
 }
 
 }  // namespace
