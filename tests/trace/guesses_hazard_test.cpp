@@ -23,6 +23,10 @@ protected:
     void by(int which, Site& site, std::size_t index = 0, unsigned lane = 0) {
         launch.single(site, shared() ? 0 : which, (shared() ? which * kLanes : 0) + lane, word(index));
     }
+    /// So many lanes of the first warp from `first` on, all the first word.
+    void together(Site& site, unsigned first = 0, unsigned lanes = kLanes) {
+        launch.access(site, 0, 0, word(0), lanes, 0, first);
+    }
     std::size_t hazards() {
         for (std::uint64_t block = 0; block < (shared() ? 1 : 2); ++block) launch.end(block);
         return launch.finish().size();
@@ -135,6 +139,56 @@ TEST_P(Guesses, OfTheLanesOfAWarpThoseAreNoneThatDoNotCompare) {
         EXPECT_EQ(hazard.site.kind, atomic);
         EXPECT_EQ(hazard.other_thread.lane(), kLanes - 1);
     }
+}
+
+TEST_P(Guesses, OfLanesThatReadTogetherThoseBetweenTwoThatCompareAreNone) {
+    together(read);
+    by(0, exchange, 0, 0);
+    by(0, exchange, 0, kLanes - 1);
+    ASSERT_EQ(hazards(), 1u);
+    EXPECT_EQ(launch.hazards().list().hazards().front().other_thread.lane(), 1u);
+}
+
+TEST_P(Guesses, OfLanesThatReadOneByOneThoseBetweenTwoThatCompareAreNone) {
+    for (const unsigned lane : {3, 4, 5, 6}) by(0, read, 0, lane);
+    by(0, exchange, 0, 3);
+    by(0, exchange, 0, 6);
+    by(0, exchange, 0, 5);
+    ASSERT_EQ(hazards(), 1u);
+    EXPECT_EQ(launch.hazards().list().hazards().front().other_thread.lane(), 4u);
+}
+
+TEST_P(Guesses, LanesThatReadTogetherMayCompareOneByOne) {
+    together(read);
+    for (unsigned lane = 0; lane < kLanes; ++lane) by(0, exchange, 0, lane);
+    together(read, 4, 8);
+    together(exchange, 6, 6);
+    together(exchange, 4, 2);
+    EXPECT_EQ(hazards(), 0u);
+}
+
+TEST_P(Guesses, LanesThatReadTogetherAgainPoll) {
+    together(read);
+    together(read, 7, 4);
+    together(exchange);
+    EXPECT_EQ(hazards(), 1u);
+}
+
+TEST_P(Guesses, LanesThatReadTogetherAreOrderedBeforeTheirMeeting) {
+    together(read);
+    launch.meet(0, 0);
+    by(0, exchange, 0, 0);
+    by(0, exchange, 0, kLanes - 1);
+    EXPECT_EQ(hazards(), 0u);
+}
+
+TEST_P(Guesses, OfLanesThatReadTogetherAnotherBlockOrWarpComparesBesideTheRest) {
+    together(read);
+    launch.meet(0, 0);
+    by(0, exchange, 0, 0);
+    by(0, exchange, 0, kLanes - 1);
+    by(1, exchange);
+    EXPECT_EQ(hazards(), 1u);
 }
 
 INSTANTIATE_TEST_SUITE_P(InEitherMemory, Guesses, testing::Values(Space::global, Space::shared),

@@ -49,10 +49,32 @@ struct Mark {
     constexpr bool since(Mark floor) const { return bits >= floor.bits; }
     /// The same access by the thread `lanes` further.
     constexpr Mark by_next(unsigned lanes) const { return {bits + (std::uint64_t{lanes} << kThreadShift)}; }
+    /// The same access by another lane of the warp.
+    constexpr Mark with_lane(unsigned lane) const {
+        constexpr std::uint64_t kLaneBits = (kLanes - 1) << kThreadShift;
+        return {(bits & ~kLaneBits) | std::uint64_t{lane} << kThreadShift};
+    }
     constexpr Mark with_bytes(std::uint64_t bytes) const {
         return {(bits & ~(kAllBytes << kBytesShift)) | bytes << kBytesShift};
     }
     constexpr Mark with_use(Use use) const { return {(bits & ~kUseBits) | static_cast<std::uint64_t>(use)}; }
+};
+
+/// The lanes of a warp that read a word at one site, plainly and between the same meetings: those that did not compare
+/// and swap it next. Marks of two of them say as much, until these two compare.
+struct Readers {
+    Mark read;
+    /// What each does next is not known yet.
+    std::uint32_t open = 0;
+    /// Accessed the word in another way next.
+    std::uint32_t relied = 0;
+
+    constexpr std::uint32_t lanes() const { return open | relied; }
+    /// Whether this is a read like those.
+    constexpr bool have_like(Mark other) const {
+        constexpr std::uint64_t kOwn = (kLanes - 1) << Mark::kThreadShift | Mark::kUseBits;
+        return ((read.bits ^ other.bits) & ~kOwn) == 0;
+    }
 };
 
 /// Memory that starts as zeros and costs nothing before it is touched.
@@ -85,9 +107,11 @@ struct LineMark {
     Stamp settled = 0;
 };
 
-/// The marks of a stretch of memory, word by word: the last write, a first and another read. Made when first needed.
+/// The marks of a stretch of memory, word by word: the last write, a first and another read, and the lanes that read
+/// together. Made when first needed.
 struct Marks {
     ZeroedArray<Mark> writes, reads, other_reads;
+    ZeroedArray<Readers> readers;
     ZeroedArray<LineMark> lines;
     /// What the writes left, where that is asked for.
     ZeroedArray<std::uint32_t> values;
@@ -96,6 +120,7 @@ struct Marks {
         writes.reset();
         reads.reset();
         other_reads.reset();
+        readers.reset();
         lines.reset();
         values.reset();
     }

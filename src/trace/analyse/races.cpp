@@ -15,6 +15,11 @@ constexpr std::size_t kMostSuspects = 4096;
 bool writes(EventKind kind) { return kind != EventKind::load; }
 bool same_warp(Mark a, Mark b) { return ((a.bits ^ b.bits) & Mark::kWarpBits) == 0; }
 
+/// So many lanes from the mark's on, one bit each.
+std::uint32_t lanes_from(Mark mark, unsigned lanes) {
+    return ~std::uint32_t{0} >> (kLanes - lanes) << mark.thread() % kLanes;
+}
+
 Use use_of(const Site& site) { return site.is_atomic() || site.is_volatile ? Use::atomic : Use::plain; }
 
 /// Calls `body(word, bytes)` for each word of `words` words that `count` bytes from `offset` on touch.
@@ -171,17 +176,25 @@ void Races::one_lane(unsigned lane, std::uint64_t offset, unsigned bytes, Marks&
 /// Several lanes access one address: the first and the last of them stand for all, but where each may go on otherwise.
 void Races::same_word_by_all(const Run& run, Marks& marks, std::size_t words) {
     const std::uint64_t offset = run.address - base_;
-    if (writes_)
-        for_each_word(offset, run.bytes, words, [&](std::size_t word, std::uint64_t bytes) {
-            follow_reads(marks, word, mine_.with_bytes(bytes), run.lanes);
+    if (!writes_)
+        return for_each_word(offset, run.bytes, words, [&](std::size_t word, std::uint64_t bytes) {
+            load_word_by_all(run.lanes, marks, words, word, mine_.with_bytes(bytes));
         });
+    for_each_word(offset, run.bytes, words, [&](std::size_t word, std::uint64_t bytes) {
+        follow_reads(marks, word, mine_.with_bytes(bytes), run.lanes);
+    });
     one_lane(0, offset, run.bytes, marks, words);
-    if (writes_ && site_->is_atomic() && !site_->is_volatile) return;
+    if (!site_->is_atomic() || site_->is_volatile) one_lane(run.lanes - 1, offset, run.bytes, marks, words);
+}
+
+void Races::load_word_by_all(unsigned lanes, Marks& marks, std::size_t words, std::size_t word, Mark mine) {
     const Mark* const writes = marks.writes.get();
-    const Mark last = !writes_ && writes ? writes[offset / kWordBytes] : Mark{};
-    if (last.since(floor_) && site_of(last)->compares)
-        for (unsigned lane = 1; lane + 1 < run.lanes; ++lane) one_lane(lane, offset, run.bytes, marks, words);
-    one_lane(run.lanes - 1, offset, run.bytes, marks, words);
+    const Mark write = writes ? writes[word] : Mark{};
+    const bool each = write.since(floor_) && site_of(write)->compares;
+    for (unsigned lane = 0; lane < lanes; lane += each ? 1 : lanes - 1) against(write, mine.by_next(lane), true, word);
+    note_readers(marks, words, word, mine, lanes);
+    keep_read(marks, words, word, mine);
+    keep_read(marks, words, word, mine.by_next(lanes - 1));
 }
 
 void Races::load_word(Marks& marks, std::size_t words, std::size_t word, Mark mine) {
@@ -204,6 +217,7 @@ void Races::store_word(Marks& marks, std::size_t words, std::size_t word, Mark m
     note_values(marks, words, word, 1);
     if (const Mark* const reads = marks.reads.get()) against(reads[word], mine, false, word);
     if (const Mark* const others = marks.other_reads.get()) against(others[word], mine, false, word);
+    if (site_->compares) against_readers(marks, word, mine);
     write = mine;
 }
 
@@ -212,8 +226,14 @@ bool Races::of_one_warp(Mark first, Mark other) const {
     return (int{first.since(epoch_)} & int{same_warp(first, other)}) != 0;
 }
 
-/// Keeps a first reader, and of the later ones the last or one of another warp.
 void Races::note_read(Marks& marks, std::size_t words, std::size_t word, Mark mine) {
+    const Mark first = marks.reads.make(words)[word];
+    if (first.since(epoch_) && same_warp(first, mine)) note_readers(marks, words, word, mine, 1);
+    keep_read(marks, words, word, mine);
+}
+
+/// Keeps a first reader, and of the later ones the last or one of another warp.
+void Races::keep_read(Marks& marks, std::size_t words, std::size_t word, Mark mine) {
     Mark& first = marks.reads.make(words)[word];
     if (!first.since(floor_)) {
         first = mine;
@@ -223,6 +243,24 @@ void Races::note_read(Marks& marks, std::size_t words, std::size_t word, Mark mi
     Mark& other = marks.other_reads.make(words)[word];
     if (other.since(floor_) && reads_again(other, mine)) return;
     if (!other.since(epoch_) || of_one_warp(first, other) || other.use() == Use::guess) other = mine;
+}
+
+/// So many lanes from `mine` on read. Of two groups that are not like each other the greater is kept.
+void Races::note_readers(Marks& marks, std::size_t words, std::size_t word, Mark mine, unsigned lanes) {
+    if (mine.atomic()) return;
+    const std::uint32_t now = lanes_from(mine, lanes);
+    Readers& readers = marks.readers.make(words)[word];
+    if (!readers.have_like(mine)) {
+        const bool of_now = readers.read.since(epoch_);
+        if (of_now && std::popcount(readers.lanes()) > std::popcount(now)) return;
+        readers = {.read = mine};
+        const Mark first = marks.reads.make(words)[word];
+        const std::uint32_t before = readers.have_like(first) ? lanes_from(first, 1) : 0;
+        if (first.use() == Use::plain) readers.open = before;
+        if (first.use() == Use::relied) readers.relied = before;
+    }
+    readers.relied |= readers.open & now;
+    readers.open |= now;
 }
 
 /// Whether both reads are of one thread, in one epoch; the later one is kept.
@@ -238,18 +276,45 @@ std::uint64_t Races::block_of(Mark mark) const {
     return shared_ || mark.stamp() == order_.now() ? clock_->block : order_.block_of(mark.stamp());
 }
 
+/// Whether a thread's write is a compare-and-swap of all that it read.
+bool Races::vouches_for(Mark read, Mark mine) const { return site_->compares && (read.bytes() & ~mine.bytes()) == 0; }
+
 /// One of so many lanes from `mine` on writes what it may have read: by a compare-and-swap, which vouches for the read,
 /// or otherwise.
 void Races::follow(Mark& read, Mark mine, unsigned lanes) const {
     if (!read.since(floor_) || read.use() != Use::plain || read.thread() - mine.thread() >= lanes) return;
     if (!(read.bytes() & mine.bytes()) || block_of(read) != clock_->block) return;
-    const bool vouched = site_->compares && (read.bytes() & ~mine.bytes()) == 0;
-    read = read.with_use(vouched ? Use::guess : Use::relied);
+    read = read.with_use(vouches_for(read, mine) ? Use::guess : Use::relied);
+}
+
+void Races::follow(Readers& readers, Mark mine, unsigned lanes) const {
+    const Mark read = readers.read;
+    if (!read.since(floor_) || !same_warp(read, mine) || !(read.bytes() & mine.bytes())) return;
+    if (block_of(read) != clock_->block) return;
+    const std::uint32_t now = lanes_from(mine, lanes);
+    if (!vouches_for(read, mine)) readers.relied |= readers.open & now;
+    readers.open &= ~now;
 }
 
 void Races::follow_reads(Marks& marks, std::size_t word, Mark mine, unsigned lanes) const {
     if (Mark* const reads = marks.reads.get()) follow(reads[word], mine, lanes);
     if (Mark* const others = marks.other_reads.get()) follow(others[word], mine, lanes);
+    if (Readers* const readers = marks.readers.get()) follow(readers[word], mine, lanes);
+}
+
+/// A compare-and-swap against the lanes that read the word together, but for those that have a mark of their own.
+void Races::against_readers(Marks& marks, std::size_t word, Mark mine) {
+    if (!marks.readers) return;
+    const Readers readers = marks.readers.get()[word];
+    if (!readers.read.since(floor_)) return;
+    std::uint32_t lanes = readers.lanes();
+    for (const auto* const kept : {&marks.reads, &marks.other_reads})
+        if (*kept && readers.have_like(kept->get()[word])) lanes &= ~lanes_from(kept->get()[word], 1);
+    for (; lanes != 0; lanes &= lanes - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+        const Use use = readers.relied >> lane & 1 ? Use::relied : Use::plain;
+        against(readers.read.with_lane(lane).with_use(use), mine, false, word);
+    }
 }
 
 /// The lanes access words again that they read before.

@@ -53,6 +53,7 @@ private:
     void load_words(Marks& marks, std::size_t words, std::size_t word, std::size_t count, unsigned lane_shift);
     void store_words(Marks& marks, std::size_t words, std::size_t word, std::size_t count, unsigned lane_shift);
     void one_lane(unsigned lane, std::uint64_t offset, unsigned bytes, Marks& marks, std::size_t words);
+    void load_word_by_all(unsigned lanes, Marks& marks, std::size_t words, std::size_t word, Mark mine);
     void load_word(Marks& marks, std::size_t words, std::size_t word, Mark mine);
     void store_word(Marks& marks, std::size_t words, std::size_t word, Mark mine);
     void same_word_by_all(const Run& run, Marks& marks, std::size_t words);
@@ -60,12 +61,17 @@ private:
     void note_values(Marks& marks, std::size_t words, std::size_t word, std::size_t count) const;
     bool of_one_warp(Mark first, Mark other) const;
     void note_read(Marks& marks, std::size_t words, std::size_t word, Mark mine);
+    void keep_read(Marks& marks, std::size_t words, std::size_t word, Mark mine);
+    void note_readers(Marks& marks, std::size_t words, std::size_t word, Mark mine, unsigned lanes);
+    void against_readers(Marks& marks, std::size_t word, Mark mine);
     void against(Mark earlier, Mark mine, bool earlier_writes, std::size_t word);
     bool narrow(Mark earlier, Mark mine) const;
     bool reads_again(Mark& kept, Mark mine) const;
     std::uint64_t block_of(Mark mark) const;
     void come_back(const Run& run, unsigned warp);
+    bool vouches_for(Mark read, Mark mine) const;
     void follow(Mark& read, Mark mine, unsigned lanes) const;
+    void follow(Readers& readers, Mark mine, unsigned lanes) const;
     void follow_reads(Marks& marks, std::size_t word, Mark mine, unsigned lanes) const;
     bool read_is_a_guess(const Conflict& conflict, Mark read, bool reads_now);
     void suspect(const Conflict& conflict);
