@@ -38,9 +38,10 @@ using Jobs = std::span<const Job>;
 // How a command names the ladder of a folder of one's own; empty for the library's.
 std::string named(const Job& job) {
     if (std::ranges::find(operations(), job.operation) != operations().end() || !job.rung) return {};
-    const std::filesystem::path folder = std::filesystem::path(job.rung->file).parent_path();
-    if (folder.is_absolute()) return folder.string();
-    return folder.empty() ? "." : "./" + folder.string();
+    const OwnOperation* const own = own_operation(*job.operation);
+    if (!own) return {};
+    const std::string folder = shown_path(own->description().folder);
+    return folder.starts_with('/') || folder == "." ? folder : "./" + folder;
 }
 
 // After the libraries were measured, which may have raised the ceilings.

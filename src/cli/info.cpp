@@ -172,7 +172,10 @@ int run_info(const InfoOptions& options, const Context& context) {
     auto devices = selection.chosen_devices();
     const bool own = names_own_ladder(options.word);
     const auto slash = options.word.find('/');
-    const LoadedLadder named = own ? load_own_ladder(options.word, own_ladder_build())
+    std::vector<DeviceKind> kinds;
+    for (const ChosenDevice& device : devices)
+        if (device.device) kinds.push_back(device.kind);
+    const LoadedLadder named = own ? load_own_ladder(options.word, own_ladder_build(), {}, kinds)
                                    : LoadedLadder{&find_operation(options.word.substr(0, slash)),
                                                   slash == options.word.npos ? "" : options.word.substr(slash + 1)};
     const Operation& operation = *named.operation;

@@ -299,7 +299,18 @@ Build own_ladder_build(Progress* progress) {
 
 std::vector<ChosenDevice> SelectionOptions::chosen_devices() const {
     const bool own = !words.empty() && std::ranges::all_of(words, names_own_ladder);
-    return choose_devices(device.empty() && own ? name_of(DeviceKind::simt) : std::string_view(device), gpu);
+    if (!device.empty() || !own) return choose_devices(device, gpu);
+    // A kernel that is added, and a GPU that is named, are simt's.
+    std::string names(name_of(DeviceKind::simt));
+    if (added.empty() && gpu.empty()) {
+        std::vector<DeviceKind> known;
+        for (const std::string& word : words)
+            for (const DeviceKind kind : devices_without_gpu(word))
+                if (std::ranges::find(kinds, kind) != kinds.end()) known.push_back(kind);
+        const auto has = [&](DeviceKind kind) { return std::ranges::find(known, kind) != known.end(); };
+        if (has(DeviceKind::cpu)) names = has(DeviceKind::simt) ? "simt,cpu" : "cpu";
+    }
+    return choose_devices(names, gpu);
 }
 
 void SelectionOptions::add_device(Command& command, const std::string& meaning) {

@@ -6,6 +6,7 @@
 #include <lanework/registry.hpp>
 
 #include "src/core/bound_rung.hpp"
+#include "src/core/own_ladders.hpp"
 
 namespace lanework {
 
@@ -19,10 +20,11 @@ void execute(Device& device, const Operation& operation, const Rung& rung, const
     execute(device, operation, rung, problem, host, [](const std::function<void()>& launch) { launch(); });
 }
 
-void execute(Device& device, const Operation& operation, const Rung& rung, const Problem& problem, const Buffers& host,
+void execute(Device& given, const Operation& operation, const Rung& rung, const Problem& problem, const Buffers& host,
              const std::function<void(const std::function<void()>& launch)>& watch) {
     if (const std::string reason = refusal(rung, problem); !reason.empty())
         throw UnavailableError(fmt::format("{}/{}: {}", operation.name, rung.name, reason));
+    Device& device = device_of(rung, given);
     const auto specs = operation.buffers(problem);
     std::vector<DeviceMemory> memory;
     std::vector<void*> addresses;

@@ -7,9 +7,18 @@
 
 namespace lanework {
 
+class Device;
+
 /// Puts the rung on the operation's ladder; both stay for the rest of the process. The operation is found by its
 /// address alone: its name may be that of one of ours. Not while another thread asks the registry.
 void adopt_rung(const Operation& operation, const Rung& rung);
+
+/// Where a rung runs that has a process of its own beside the device that is given: a function of Python. Its arrays
+/// are that device's.
+using OwnDevice = Device& (*)(const void* entry, Device& given);
+void adopt_device(const Rung& rung, OwnDevice device);
+/// That device; `given` for every other rung.
+Device& device_of(const Rung& rung, Device& given);
 
 /// Says in one line what is wrong with the outputs (host addresses of all arrays), or nothing. For operations where
 /// several answers are right. `entry` is the operation's.

@@ -76,9 +76,21 @@ std::map<const Operation*, OwnComparison>& adopted_comparisons() {
     return all;
 }
 
+std::map<const Rung*, OwnDevice>& adopted_devices() {
+    static auto& all = *new std::map<const Rung*, OwnDevice>;
+    return all;
+}
+
 }  // namespace
 
 void adopt_rung(const Operation& operation, const Rung& rung) { adopted()[&operation].push_back(&rung); }
+
+void adopt_device(const Rung& rung, OwnDevice device) { adopted_devices()[&rung] = device; }
+
+Device& device_of(const Rung& rung, Device& given) {
+    const auto found = adopted_devices().find(&rung);
+    return found == adopted_devices().end() ? given : found->second(rung.entry, given);
+}
 
 void adopt_comparison(const Operation& operation, OwnComparison comparison) {
     adopted_comparisons()[&operation] = comparison;

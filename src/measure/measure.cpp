@@ -5,6 +5,7 @@
 
 #include <lanework/registry.hpp>
 
+#include "src/core/own_ladders.hpp"
 #include "src/core/text.hpp"
 #include "src/measure/bench.hpp"
 #include "src/measure/published_limit.hpp"
@@ -131,10 +132,12 @@ Measurement measure(Device& device, const Operation& operation, const Rung& rung
             conclude(result, before.verdict, std::move(before.reason));
             return result;
         }
+        result.lesson = rung.lesson;  // which names a library's version, now that it ran
     }
     const auto time = [&] {
-        return guarded_attempt(
-            device, [&] { return time_rung(device, operation, rung, problem, references, options, result); });
+        Device& place = device_of(rung, device);
+        return guarded_attempt(place,
+                               [&] { return time_rung(place, operation, rung, problem, references, options, result); });
     };
     Verification timed = time();
     conclude(result, timed.verdict, std::move(timed.reason));

@@ -150,11 +150,12 @@ Verification verify(Device& device, const Operation& operation, const Rung& rung
     if (const std::string reason = refusal(rung, problem); !reason.empty())
         return {.verdict = Verdict::refused, .reason = reason};
     References own;
-    return guarded_attempt(device, [&] {
+    Device& place = device_of(rung, device);
+    return guarded_attempt(place, [&] {
         const auto fillings =
             input ? verified_fillings(operation, problem, {seed, *input}) : every_filling(operation, problem, seed);
         const auto expected = (references ? references : &own)->results(operation, problem, fillings);
-        return run_all(device, operation, rung, problem, expected, schedules);
+        return run_all(place, operation, rung, problem, expected, schedules);
     });
 }
 

@@ -90,6 +90,17 @@ TEST(Compare, ShowsRatioAndMeaning) {
     EXPECT_EQ(count_changes(comparisons), "2 results compared: 1 slower, 1 broken");
 }
 
+TEST(Compare, ShowsTheRatioToTheLibraryOfTheSameFile) {
+    Measurement library = sample("peer", {1e-3});
+    library.library = true;
+    const Results old{{}, {sample("a", {4e-3})}}, now{{}, {sample("a", {2e-3}), library}};
+    const auto comparisons = compare(old, now, 0.05);
+    const Table table = comparison_table(comparisons);
+    EXPECT_EQ(table.columns[8].title, "vs library");
+    EXPECT_EQ(table.rows[0][8], "×0.50");
+    EXPECT_EQ(table.rows[1][8], "-") << "a library is no library's rival";
+}
+
 TEST(ParseThreshold, ReadsPercentagesAndShares) {
     EXPECT_DOUBLE_EQ(parse_threshold("5%"), 0.05);
     EXPECT_DOUBLE_EQ(parse_threshold("0.05"), 0.05);

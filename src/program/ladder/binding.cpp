@@ -10,7 +10,7 @@
 namespace lanework {
 namespace {
 
-constexpr std::string_view kStreamType = "cudaStream_t", kWorkspace = "workspace";
+constexpr std::string_view kStreamType = "cudaStream_t", kWorkspace = "workspace", kThreads = "threads";
 
 std::string without_words(const std::string& type, std::initializer_list<std::string_view> dropped) {
     std::string result, word;
@@ -60,12 +60,14 @@ std::string without_quotes(const std::string& text) {
 
 class Binder {
 public:
-    Binder(const KernelFile& file, const Description& description) : file_(file), description_(description) {}
+    Binder(const KernelFile& file, const Description& description, DeviceKind device)
+        : file_(file), description_(description), device_(device) {}
 
     BoundFunction bind(const std::string& kernel, const LaunchShapeText& launch) {
         const std::string stated = kernel.empty() ? file_.state("kernel") : kernel;
         const std::string name(trimmed(std::string_view(stated).substr(0, stated.find('<'))));
-        result_.function = file_.function(name);
+        result_.function =
+            device_ == DeviceKind::cpu ? file_.host_function(name, description_.name) : file_.function(name);
         result_.spelled = stated.empty() ? result_.function.name : stated;
         if (stated.find('<') == stated.npos && !result_.function.type_parameters.empty())
             result_.spelled += fmt::format("<{}>", fmt::join(result_.function.type_parameters, ", "));
@@ -97,6 +99,8 @@ private:
         }
         const std::vector<std::string> values = value_names(description_);
         const auto value = std::ranges::find(values, parameter.name);
+        if (value == values.end() && device_ == DeviceKind::cpu && parameter.name == kThreads && !pointer)
+            return {BoundParameter::Source::threads, 0, parameter.type};
         if (value == values.end() || pointer) {
             std::vector<std::string_view> arrays;
             for (const OwnArray& each : description_.arrays) arrays.push_back(each.name);
@@ -132,6 +136,9 @@ private:
         std::vector<std::string> mismatches;
         for (const DType dtype : description_.types) {
             std::string mismatch;
+            const bool sixteen_bits = dtype == DType::float16 || dtype == DType::bfloat16;
+            if (device_ == DeviceKind::cpu && sixteen_bits && !result_.function.type_parameters.empty())
+                mismatch = fmt::format("C++ has no {} to write it for", name_of(dtype));
             for (std::size_t i = 0; i < result_.parameters.size(); ++i) {
                 const BoundParameter& parameter = result_.parameters[i];
                 if (parameter.source != BoundParameter::Source::array) continue;
@@ -154,6 +161,7 @@ private:
 
     const KernelFile& file_;
     const Description& description_;
+    const DeviceKind device_;
     BoundFunction result_;
 };
 
@@ -162,6 +170,7 @@ std::string argument(const BoundParameter& parameter, std::size_t arrays) {
         case BoundParameter::Source::array: return fmt::format("({})arrays[{}]", parameter.type, parameter.which);
         case BoundParameter::Source::workspace: return fmt::format("({})arrays[{}]", parameter.type, arrays);
         case BoundParameter::Source::value: return fmt::format("({})values[{}]", parameter.type, parameter.which);
+        case BoundParameter::Source::threads: return fmt::format("({})shape[0]", parameter.type);
         case BoundParameter::Source::stream: break;
     }
     return "(cudaStream_t)stream";
@@ -176,8 +185,8 @@ std::vector<std::string> value_names(const Description& description) {
 }
 
 BoundFunction bind_by_name(const KernelFile& file, const Description& description, const std::string& kernel,
-                           const LaunchShapeText& launch) {
-    return Binder(file, description).bind(kernel, launch);
+                           const LaunchShapeText& launch, DeviceKind device) {
+    return Binder(file, description, device).bind(kernel, launch);
 }
 
 std::string launcher_name(DType dtype) { return fmt::format("lanework_launch_{}", name_of(dtype)); }
@@ -189,7 +198,7 @@ std::string launcher_source(const KernelFile& file, const BoundFunction& bound, 
     std::string text = fmt::format("// Calls what {} defines, with arguments bound by name.\n#include \"{}\"\n",
                                    file.path.filename().string(), file.path.string());
     for (const DType dtype : {DType::float16, DType::bfloat16})
-        if (std::ranges::find(bound.types, dtype) != bound.types.end())
+        if (device != DeviceKind::cpu && std::ranges::find(bound.types, dtype) != bound.types.end())
             text += dtype == DType::float16 ? "#include <cuda_fp16.h>\n" : "#include <cuda_bf16.h>\n";
     std::vector<std::string> arguments;
     for (const BoundParameter& parameter : bound.parameters)
@@ -198,7 +207,7 @@ std::string launcher_source(const KernelFile& file, const BoundFunction& bound, 
         text += fmt::format(
             "extern \"C\" int {}(void* const* arrays, const double* values, const unsigned* shape,\n"
             "                     unsigned long long shared, void* stream) {{\n"
-            "    (void)arrays, (void)values, (void)shape, (void)shared;\n",
+            "    (void)arrays, (void)values, (void)shape, (void)shared, (void)stream;\n",
             launcher_name(dtype));
         for (const std::string& type : bound.function.type_parameters)
             text += fmt::format("    using {} = {};\n", type, cuda_name(dtype));

@@ -18,7 +18,7 @@ struct LaunchShapeText {
 
 /// What one parameter is given.
 struct BoundParameter {
-    enum class Source { array, value, stream, workspace };
+    enum class Source { array, value, stream, workspace, threads };
     Source source = Source::value;
     /// Of Description::arrays, or of the values that value_names() lists.
     std::size_t which = 0;
@@ -44,10 +44,10 @@ struct BoundFunction {
 std::vector<std::string> value_names(const Description& description);
 
 /// Binds the function that `kernel` names (the launcher or the only kernel where it is empty). Lengths that the launch
-/// does not state are those of the file's first comment. Throws UsageError with what cannot be bound, and what there
-/// is.
+/// does not state are those of the file's first comment. On the processor it is a function of C++, and its parameter
+/// `threads` how many may work. Throws UsageError with what cannot be bound, and what there is.
 BoundFunction bind_by_name(const KernelFile& file, const Description& description, const std::string& kernel,
-                           const LaunchShapeText& launch);
+                           const LaunchShapeText& launch, DeviceKind device = DeviceKind::simt);
 
 /// A file that includes the rung's and calls the function, once for each type: extern "C" lanework_launch_float32(…).
 /// What it calls is compiled for one kind of device: on simt the device itself keeps the error of a launch, on cuda the
@@ -55,8 +55,9 @@ BoundFunction bind_by_name(const KernelFile& file, const Description& descriptio
 std::string launcher_source(const KernelFile& file, const BoundFunction& bound, const Description& description,
                             DeviceKind device);
 
-/// The function of that file: addresses of arrays (the last is the workspace's), values, grid and block, bytes of
-/// dynamic shared memory, the stream. Returns an error of the CUDA runtime, or 0.
+/// The function of that file: addresses of arrays (the last is the workspace's), values, grid and block (on the
+/// processor the first is the number of threads), bytes of dynamic shared memory, the stream. Returns an error of the
+/// CUDA runtime, or 0.
 using Launcher = int (*)(void* const* arrays, const double* values, const unsigned* shape, unsigned long long shared,
                          void* stream);
 std::string launcher_name(DType dtype);

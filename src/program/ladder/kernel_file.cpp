@@ -232,6 +232,30 @@ const KernelFunction& KernelFile::function(std::string_view name) const {
     return *std::ranges::find(functions, true, &KernelFunction::kernel);
 }
 
+const KernelFunction& KernelFile::host_function(std::string_view name, std::string_view operation) const {
+    const std::string stem = path.stem().string(), file = path.filename().string();
+    std::vector<std::string_view> wanted{kLauncher, operation, stem}, all;
+    if (!name.empty()) wanted = {name};
+    for (const std::string_view each : wanted)
+        for (const KernelFunction& function : functions)
+            if (function.name == each) return function;
+    for (const KernelFunction& function : functions) all.push_back(function.name);
+    if (all.empty())
+        throw UsageError(fmt::format("{} defines no function void {}(…) that writes its results", file, operation));
+    if (!name.empty())
+        throw UsageError(fmt::format("{} defines no function `{}`; it has: {}", file, name, fmt::join(all, ", ")));
+    if (all.size() > 1)
+        throw UsageError(fmt::format("{} defines {} functions ({}): say which with a first comment `// kernel: NAME`",
+                                     file, all.size(), fmt::join(all, ", ")));
+    return functions.front();
+}
+
+std::string shown_path(const fs::path& file) {
+    std::error_code error;
+    const fs::path near = fs::relative(file, fs::current_path(error), error);
+    return error || near.empty() || near.string().starts_with("..") ? file.string() : near.string();
+}
+
 std::string text_of(const std::filesystem::path& file) {
     std::ifstream stream(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};

@@ -39,6 +39,9 @@ struct KernelFile {
     /// The kernel or launcher of this name; the launcher or the only kernel where it is empty. Throws UsageError that
     /// says what there is.
     const KernelFunction& function(std::string_view name) const;
+    /// Of a file for the processor: the function of this name; else launch(), the operation's, the file's, or the only
+    /// one. Throws UsageError that says what there is.
+    const KernelFunction& host_function(std::string_view name, std::string_view operation) const;
 };
 
 /// The file and those that it includes from its own folder, and they from theirs, each once; where `root` is not empty,
@@ -47,6 +50,8 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& file, c
 /// The same of several files, whose includes are looked for in these folders, too.
 std::vector<std::filesystem::path> files_of(std::vector<std::filesystem::path> files,
                                             const std::vector<std::filesystem::path>& folders);
+/// A file's name from the folder that we are in where it is below it: as compilers and people name it.
+std::string shown_path(const std::filesystem::path& file);
 /// A file's bytes; nothing of one that cannot be read.
 std::string text_of(const std::filesystem::path& file);
 

@@ -2,13 +2,16 @@
 #include "src/program/ladder/own_ladder.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <lanework/error.hpp>
 #include <map>
 #include <utility>
 
+#include "src/core/compilation_error.hpp"
 #include "src/core/own_ladders.hpp"
+#include "src/program/ladder/python_rung.hpp"
 
 namespace lanework {
 namespace {
@@ -20,40 +23,88 @@ struct Named {
     std::string rung;
 };
 
+/// Where a folder has rungs for which devices.
+struct Shelf {
+    std::string_view folder, ending;
+    std::vector<DeviceKind> kinds;
+    bool library = false;
+};
+
+const std::vector<Shelf>& shelves() {
+    static const std::vector<Shelf> all{{"", ".cu", {DeviceKind::cuda, DeviceKind::simt}},
+                                        {"cpu", ".cpp", {DeviceKind::cpu}},
+                                        {"library", ".cu", {DeviceKind::cuda}, true},
+                                        {"library", ".cpp", {DeviceKind::cpu}, true},
+                                        {"library", ".py", {DeviceKind::cuda, DeviceKind::cpu}, true}};
+    return all;
+}
+
 /// The folder and the rung that a word names.
 Named split_word(const std::string& word) {
     fs::path path = fs::path(word).lexically_normal();
     if (!path.has_filename()) path = path.parent_path();
     if (is_own_ladder(path)) return {path, {}};
-    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-    return {folder, path.extension() == ".cu" ? path.stem().string() : path.filename().string()};
+    fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    const std::string ending = path.extension().string();
+    const bool file = std::ranges::any_of(shelves(), [&](const Shelf& shelf) { return shelf.ending == ending; });
+    const bool shelf =
+        std::ranges::any_of(shelves(), [&](const Shelf& each) { return each.folder == folder.filename(); });
+    if (shelf && !is_own_ladder(folder)) folder = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
+    return {folder, file ? path.stem().string() : path.filename().string()};
 }
 
-/// Every .cu file of the folder but those that operation.json names as a part of all rungs.
-std::vector<fs::path> rung_files(const fs::path& folder, const Description& description) {
-    std::vector<fs::path> files;
+/// A file that is a rung, and what it runs on.
+struct RungFile {
+    fs::path path;
+    std::vector<DeviceKind> kinds;
+    bool library = false;
+
+    bool runs_on(DeviceKind kind) const { return std::ranges::find(kinds, kind) != kinds.end(); }
+    bool python() const { return path.extension() == ".py"; }
+};
+
+/// Every file of the folder's shelves but those that operation.json names as a part of all rungs.
+std::vector<RungFile> rung_files(const fs::path& folder, const Description& description) {
+    std::vector<RungFile> files;
     const auto part = [&](const std::vector<std::string>& words, const fs::path& file) {
         return std::ranges::any_of(words, [&](const std::string& word) {
-            return (description.folder / word).lexically_normal() == description.folder / file.filename();
+            return (description.folder / word).lexically_normal() ==
+                   (description.folder / file.lexically_relative(folder)).lexically_normal();
         });
     };
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-        if (entry.path().extension() == ".cu" && entry.is_regular_file() && !part(description.build, entry.path()) &&
-            !part(description.build_on_gpu, entry.path()))
-            files.push_back(entry.path());
-    std::sort(files.begin(), files.end());
+    for (const Shelf& shelf : shelves()) {
+        std::error_code error;
+        const auto begin = files.size();
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder / shelf.folder, error)) {
+            const fs::path& path = entry.path();
+            if (path.extension() != shelf.ending || !entry.is_regular_file() || part(description.build, path) ||
+                part(description.build_on_gpu, path))
+                continue;
+            files.push_back({path, path.extension() == ".py" ? devices_of_python(path) : shelf.kinds, shelf.library});
+        }
+        std::ranges::sort(files.begin() + static_cast<std::ptrdiff_t>(begin), files.end(), {}, &RungFile::path);
+    }
     return files;
 }
 
-std::string rung_names(const std::vector<fs::path>& files) {
-    std::string names;
-    for (const fs::path& file : files) names += (names.empty() ? "" : ", ") + file.stem().string();
-    return names;
+std::string rung_names(const std::vector<RungFile>& files) {
+    std::vector<std::string> names;
+    for (const RungFile& file : files)
+        if (std::ranges::find(names, file.path.stem().string()) == names.end())
+            names.push_back(file.path.stem().string());
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string kind_names(const std::vector<DeviceKind>& kinds) {
+    std::vector<std::string_view> names;
+    for (const DeviceKind kind : kinds) names.push_back(name_of(kind));
+    return fmt::format("{}", fmt::join(names, ", "));
 }
 
 struct Ladder {
     OwnOperation* operation = nullptr;
     std::map<std::pair<fs::path, DeviceKind>, OwnRung*> rungs;
+    std::map<std::pair<fs::path, DeviceKind>, PythonRung*> functions;
 };
 
 std::map<fs::path, Ladder>& loaded() {
@@ -86,7 +137,43 @@ void add_rung(Ladder& ladder, const RungSource& source, DeviceKind device, const
     adopt_rung(ladder.operation->operation(), made.rung());
 }
 
+void add_function(Ladder& ladder, const fs::path& file, DeviceKind device) {
+    PythonRung*& rung = ladder.functions[{fs::absolute(file).lexically_normal(), device}];
+    if (rung) return;
+    rung = &PythonRung::make(*ladder.operation, file, device);
+    adopt_rung(ladder.operation->operation(), rung->rung());
+}
+
+/// Nothing was found for the devices: says where it is found, or what is a rung for them.
+[[noreturn]] void refuse_devices(const Named& named, const std::vector<RungFile>& files,
+                                 const std::vector<DeviceKind>& kinds) {
+    for (const RungFile& file : files)
+        if (file.path.stem() == named.rung)
+            throw UsageError(fmt::format("{}/{} is a rung for {}; add --device {}", named.folder.string(), named.rung,
+                                         kind_names(file.kinds), name_of(file.kinds.back())));
+    if (!named.rung.empty())
+        throw UsageError(
+            fmt::format("{} has no rung `{}`; there are: {}", named.folder.string(), named.rung, rung_names(files)));
+    if (files.empty()) throw UsageError(fmt::format("{} holds no rung: a .cu file is one", named.folder.string()));
+    throw UsageError(fmt::format("{} holds no rung for {}: {}", named.folder.string(), kind_names(kinds),
+                                 kinds == std::vector<DeviceKind>{DeviceKind::cpu}
+                                     ? "cpu/NAME.cpp, library/NAME.cpp and library/NAME.py are some"
+                                     : "a .cu file is one"));
+}
+
 }  // namespace
+
+std::vector<DeviceKind> devices_without_gpu(const std::string& word) {
+    const Named named = split_word(word);
+    std::vector<DeviceKind> kinds;
+    if (!is_own_ladder(named.folder)) return kinds;
+    for (const RungFile& file : rung_files(named.folder, read_description(named.folder)))
+        for (const DeviceKind kind : {DeviceKind::simt, DeviceKind::cpu})
+            if ((named.rung.empty() || file.path.stem() == named.rung) && file.runs_on(kind) &&
+                std::ranges::find(kinds, kind) == kinds.end())
+                kinds.push_back(kind);
+    return kinds;
+}
 
 bool names_own_ladder(const std::string& word) {
     const bool path = word.starts_with('.') || word.starts_with('/');
@@ -99,7 +186,6 @@ bool names_own_ladder(const std::string& word) {
 LoadedLadder load_own_ladder(const std::string& word, const Build& build, const AddedKernel& added,
                              const std::vector<DeviceKind>& devices) {
     std::vector<DeviceKind> kinds = devices;
-    std::erase(kinds, DeviceKind::cpu);
     if (kinds.empty()) kinds = {DeviceKind::simt};
     const Named named = split_word(word);
     if (!is_own_ladder(named.folder)) {
@@ -111,25 +197,42 @@ LoadedLadder load_own_ladder(const std::string& word, const Build& build, const 
     }
     Ladder& ladder = ladder_of(named.folder);
     const Operation& operation = ladder.operation->operation();
-    const std::vector<fs::path> files = rung_files(named.folder, ladder.operation->description());
+    const std::vector<RungFile> files = rung_files(named.folder, ladder.operation->description());
     ProgramCache cache;
     if (!added.empty()) {
         const RungSource source = added_source(added);
+        std::erase(kinds, DeviceKind::cpu);
+        if (kinds.empty()) kinds = {DeviceKind::simt};
         for (const DeviceKind kind : kinds) add_rung(ladder, source, kind, build, cache);
         return {&operation, source.file.stem().string()};
     }
-    if (files.empty()) throw UsageError(fmt::format("{} holds no rung: a .cu file is one", named.folder.string()));
-    bool found = named.rung.empty();
-    for (const fs::path& file : files) {
-        if (!named.rung.empty() && file.stem() != named.rung) continue;
-        for (const DeviceKind kind : kinds)
-            add_rung(ladder, {.file = file, .kernel = {}, .launch = {}, .build = split_build_words(added.build)}, kind,
-                     build, cache);
-        found = true;
+    bool found = false;
+    for (const RungFile& file : files) {
+        if (!named.rung.empty() && file.path.stem() != named.rung) continue;
+        for (const DeviceKind kind : kinds) {
+            if (!file.runs_on(kind)) continue;
+            found = true;
+            if (file.python()) {
+                add_function(ladder, file.path, kind);
+                continue;
+            }
+            const RungSource source{.file = file.path,
+                                    .kernel = {},
+                                    .launch = {},
+                                    .build = split_build_words(added.build),
+                                    .library = file.library};
+            if (!file.library || !named.rung.empty()) {
+                add_rung(ladder, source, kind, build, cache);
+                continue;
+            }
+            try {
+                add_rung(ladder, source, kind, build, cache);
+            } catch (const CompilationError& error) {  // the library is not here: of the ladder the rest is
+                build.tell(fmt::format("lanework: {}: it is left out\n", error.what()));
+            }
+        }
     }
-    if (!found)
-        throw UsageError(
-            fmt::format("{} has no rung `{}`; there are: {}", named.folder.string(), named.rung, rung_names(files)));
+    if (!found) refuse_devices(named, files, kinds);
     return {&operation, named.rung};
 }
 

@@ -15,6 +15,10 @@ namespace lanework {
 /// "/tmp/softmax/naive.cu". Names of Lanework's own operations come first.
 bool names_own_ladder(const std::string& word);
 
+/// What the rungs that the word means run on where there is no GPU: simt, cpu. Nothing for a word that means none.
+/// Throws FileError and UsageError for a folder that cannot be understood.
+std::vector<DeviceKind> devices_without_gpu(const std::string& word);
+
 struct LoadedLadder {
     const Operation* operation = nullptr;
     /// The rung that the word names; empty for the whole ladder.
@@ -32,8 +36,8 @@ struct AddedKernel {
 };
 
 /// Reads the folder, compiles the rungs that the word means and are not in the cache, loads them, and makes the
-/// operation known to the registry, with its rungs for these kinds of devices (of simt and cuda; simt where none is
-/// named). The same folder is loaded once. Throws what those throw.
+/// operation known to the registry, with its rungs for these kinds of devices (simt where none is named). The same
+/// folder is loaded once. Throws what those throw.
 LoadedLadder load_own_ladder(const std::string& word, const Build& build, const AddedKernel& added = {},
                              const std::vector<DeviceKind>& devices = {});
 

@@ -27,19 +27,21 @@ constexpr const char* kCopy = "lanework_copy";
 constexpr const char* kErrorText = "lanework_error_text";
 constexpr const char* kLaunchers = "launchers";
 
+/// Of a function for the processor.
+constexpr const char* kHostCopySource =
+    "#include <cstring>\n"
+    "extern \"C\" int lanework_copy(void* to, const void* from, unsigned long long bytes, void*) {\n"
+    "    if (bytes > 0) std::memcpy(to, from, bytes);\n"
+    "    return 0;\n"
+    "}\n"
+    "extern \"C\" const char* lanework_error_text(int) { return \"failed\"; }\n";
+
 /// What a launcher's file holds besides: an array that is changed in place begins as a copy.
 constexpr const char* kCopySource =
     "extern \"C\" int lanework_copy(void* to, const void* from, unsigned long long bytes, void* stream) {\n"
     "    return (int)cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, (cudaStream_t)stream);\n"
     "}\n"
     "extern \"C\" const char* lanework_error_text(int error) { return cudaGetErrorString((cudaError_t)error); }\n";
-
-/// Named from the folder that we are in where it is below it: as compilers and people name it.
-std::string shown(const fs::path& file) {
-    std::error_code error;
-    const fs::path near = fs::relative(file, fs::current_path(error), error);
-    return error || near.empty() || near.string().starts_with("..") ? file.string() : near.string();
-}
 
 unsigned length(const Expression& expression, const NamedValues& values, const char* what) {
     const std::int64_t whole = expression.whole(values);
@@ -103,7 +105,7 @@ BuildWords read_stated_words(const std::string& shown, const std::string& text, 
     for (const char* length : kLengths)
         if (!length_called(launch, length)->empty())
             all += fmt::format("{}{} ({})", all.empty() ? "" : ", ", length, *length_called(launch, length));
-    throw UsageError(fmt::format("{} has no constant `{}`; {}", shown(file.path), name,
+    throw UsageError(fmt::format("{} has no constant `{}`; {}", shown_path(file.path), name,
                                  all.empty() ? "it has none that is a plain number" : "it has " + all));
 }
 
@@ -145,7 +147,7 @@ TunedSource tuned(const KernelFile& file, const RungSource& source) {
         if (tuning.name == "block") {
             if (!before)
                 throw UsageError(fmt::format("{}: its block is `{}`: --sweep block takes one that is a number",
-                                             shown(file.path), *length));
+                                             shown_path(file.path), *length));
             result.launch.grid = replaced(result.launch.grid, *before, tuning.value);
             // The code's own word for the same number.
             if (constant && constant->value == before) values.emplace_back(constant, tuning.value);
@@ -167,10 +169,10 @@ OwnRung::OwnRung(const OwnOperation& operation, const RungSource& source, Device
       file_(read_kernel_file(fs::absolute(source.file).lexically_normal())),
       name_(tuned_name(file_.path.stem().string(), source.tunings)),
       climbs_from_(source.climbs_from.empty() ? file_.state("climbs from") : source.climbs_from),
-      shown_file_(shown(file_.path)) {
+      shown_file_(shown_path(file_.path)) {
     TunedSource whole = tuned(file_, source);
     texts_ = std::move(whole.texts);
-    bound_ = bind_by_name(file_, operation.description(), source.kernel, whole.launch);
+    bound_ = bind_by_name(file_, operation.description(), source.kernel, whole.launch, device);
     const Description& description = operation.description();
     const fs::path folder = file_.path.parent_path();
     own_build_words_ = read_stated_words(shown_file_, file_.state("build"), folder);
@@ -194,7 +196,7 @@ OwnRung::OwnRung(const OwnOperation& operation, const RungSource& source, Device
     rung_ = {.operation = operation.operation().name,
              .name = name_,
              .device = device,
-             .library = false,
+             .library = source.library,
              .climbs_from = climbs_from_,
              // That of a tuned one stands with the rung that it was made of.
              .lesson = source.tunings.empty() ? std::string_view(file_.lesson) : std::string_view(),
@@ -211,7 +213,9 @@ fs::path OwnRung::build(const Build& build, ProgramCache& cache, const std::stri
     KernelFile file = file_;
     const fs::path folder = file_.path.parent_path();
     if (cuda && !texts_.empty()) file.path = copy_with_texts(file_.path, folder, texts_, cache) / file_.path.filename();
-    const std::string source = launcher_source(file, bound_, operation_.description(), rung_.device) + kCopySource;
+    const bool host = rung_.device == DeviceKind::cpu;
+    const std::string source =
+        launcher_source(file, bound_, operation_.description(), rung_.device) + (host ? kHostCopySource : kCopySource);
     // Its place names the rung alone, so that an unchanged one is found again.
     const std::string key = Digest().add(file.path.string()).add(source).text();
     const fs::path launcher = cache.place(kLaunchers, key, file_.path.filename().string());
@@ -226,11 +230,12 @@ fs::path OwnRung::build(const Build& build, ProgramCache& cache, const std::stri
                                 .architecture = architecture},
                                build, cache);
     Build whole = build;
-    whole.instrumentation = Instrumentation::complete;
+    whole.instrumentation = host ? Instrumentation::none : Instrumentation::complete;
+    whole.native = host;
     whole.for_this_process = true;
     BuildRequest request = build_words_.request;
     request.inputs.insert(request.inputs.begin(), launcher.string());
-    request.languages.insert(request.languages.begin(), "cu");
+    request.languages.insert(request.languages.begin(), host ? "c++" : "cu");
     for (const fs::path& each : build_words_.library_folders()) {
         request.inputs.push_back("-Wl,-rpath," + each.string());
         request.languages.emplace_back();
@@ -307,10 +312,21 @@ void OwnRung::launch(const Problem& problem, const Buffers& buffers, void* strea
     for (std::size_t axis = 0; axis < bound_.block.size(); ++axis)
         shape[3 + axis] = length(bound_.block[axis], known, "block");
     if (std::find(shape, shape + 3, 0u) != shape + 3) return;  // nothing to compute
+    if (rung_.device == DeviceKind::cpu) shape[0] = static_cast<unsigned>(static_cast<const Team*>(stream)->threads);
     const auto shared = bound_.shared ? static_cast<unsigned long long>(bound_.shared->whole(known)) : 0;
     const auto type = std::ranges::find(bound_.types, problem.dtype) - bound_.types.begin();
     const lanework_simt::KeptFloats floats;  // what it rounds otherwise is not what comes behind it
-    check(launchers_[static_cast<std::size_t>(type)](arrays.data(), values.data(), shape, shared, stream));
+    const auto call = [&] {
+        check(launchers_[static_cast<std::size_t>(type)](arrays.data(), values.data(), shape, shared, stream));
+    };
+    if (rung_.device != DeviceKind::cpu) return call();
+    try {
+        call();
+    } catch (const std::exception& error) {
+        throw DeviceError(fmt::format("{}: {}", shown_file_, error.what()));
+    } catch (...) {
+        throw DeviceError(fmt::format("{}: it threw what is no std::exception", shown_file_));
+    }
 }
 
 }  // namespace lanework

@@ -1,4 +1,4 @@
-// A rung of a user's own: one .cu file, compiled, loaded and launched.
+// A rung of a user's own: one .cu file, or one of C++ for the processor, compiled, loaded and launched.
 #pragma once
 
 #include <filesystem>
@@ -28,6 +28,8 @@ struct RungSource {
     /// Other values for its constants and lengths, and what the rung with them climbs from.
     Tunings tunings = {};
     std::string climbs_from = {};
+    /// What a user would call instead of a kernel of their own.
+    bool library = false;
 };
 
 /// Values of a launch, its tuning applied, and the text of the file with the other values. Throws UsageError for a name

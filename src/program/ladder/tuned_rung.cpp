@@ -199,7 +199,7 @@ Tunings tuning_as_it_stands(const Rung& rung, std::span<const std::string> names
             if (const auto value = value_as_it_stands(file, own->source(), name)) result.push_back({name, *value});
         return result;
     }
-    const fs::path root = root_of(rung);
+    const fs::path root = rung.library ? fs::path() : root_of(rung);  // of which nothing is known
     const std::vector<TunableConstant> constants = constants_of(rung, root);
     for (const std::string& name : names) result.push_back({name, require(rung, constants, root, name).value});
     return result;

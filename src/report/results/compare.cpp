@@ -106,6 +106,10 @@ std::vector<Comparison> compare(const Results& before, const Results& after, dou
     for (const Measurement& m : before.measurements)
         if (find_match(m, before) == &m && !find_match(m, after))
             result.push_back({.before = &m, .change = Change::removed});
+    for (Comparison& each : result)
+        if (each.after && !each.after->library)
+            if (const Measurement* const library = fastest_library(*each.after, after.measurements))
+                each.against_library = speedup(*library, *each.after);
     return result;
 }
 
@@ -129,6 +133,8 @@ Table comparison_table(std::span<const Comparison> comparisons) {
                  {"change"},
                  {"note"}},
                 {}};
+    const bool libraries = std::ranges::any_of(comparisons, [](auto& c) { return c.against_library.has_value(); });
+    if (libraries) table.columns.insert(table.columns.end() - 1, {"vs library", Align::right});
     for (const Comparison& c : comparisons) {
         const Measurement& m = c.after ? *c.after : *c.before;
         const std::string problem = format_problem(m) + (m.variant.empty() ? "" : " " + m.variant);
@@ -136,6 +142,8 @@ Table comparison_table(std::span<const Comparison> comparisons) {
                               m.rung.empty() ? "" : std::string(name_of(m.problem.dtype)), problem, figure(c.before),
                               figure(c.after), c.ratio ? fmt::format("×{:.3f}", *c.ratio) : "-",
                               std::string(name_of(c.change)), meaning(c)});
+        auto& row = table.rows.back();
+        if (libraries) row.insert(row.end() - 1, c.against_library ? fmt::format("×{:.2f}", *c.against_library) : "-");
     }
     return table;
 }

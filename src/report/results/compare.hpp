@@ -18,6 +18,8 @@ struct Comparison {
     std::optional<double> ratio = {};
     /// The medians are further apart than both interquartile ranges together reach; estimates: they differ.
     bool beyond_noise = false;
+    /// Of `after`: the median of the fastest library of its file ÷ its own; nothing for libraries, and without one.
+    std::optional<double> against_library = {};
 };
 
 /// Matches by operation, rung, device, type, problem and variant, in the order of `after`, then what only `before`

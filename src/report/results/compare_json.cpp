@@ -34,7 +34,8 @@ std::string comparisons_to_json(std::span<const Comparison> comparisons, double 
                         {"after_s", median_of(c.after)},
                         {"ratio", c.ratio ? Json(*c.ratio) : Json(nullptr)},
                         {"beyond_noise", c.beyond_noise},
-                        {"change", name_of(c.change)}});
+                        {"change", name_of(c.change)},
+                        {"vs_library", c.against_library ? Json(*c.against_library) : Json(nullptr)}});
     }
     const Json document{{"schema", 1}, {"threshold", threshold}, {"comparisons", list}};
     return json_document(document);
