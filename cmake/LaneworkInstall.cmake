@@ -28,9 +28,10 @@ if(TARGET lanework_simt_shared)
   install(PROGRAMS ${PROJECT_SOURCE_DIR}/cmake/lanework-nvcc DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(TARGETS lanework_simt_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/simt/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lanework_cuda)
-  # What rungs are compiled from again with other constants (`climb --sweep block=…`).
+  # What rungs are compiled from again with other constants (`climb --sweep block=…`), and what a folder like those of ops/ needs.
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/ops ${PROJECT_SOURCE_DIR}/src DESTINATION ${CMAKE_INSTALL_DATADIR}/lanework
-          FILES_MATCHING PATTERN "*.cu" PATTERN "*.cuh" PATTERN "*.hpp" PATTERN "operation.cpp" PATTERN "simt/include" EXCLUDE)
+          FILES_MATCHING PATTERN "*.cu" PATTERN "*.cuh" PATTERN "*.hpp" PATTERN "operation.cpp" PATTERN "operation.json" PATTERN "reference.py"
+          PATTERN "simt/include" EXCLUDE)
 endif()
 
 # The objects of every part. An archive of archives would be taken apart by the linker in an order of its choice; in one

@@ -45,7 +45,7 @@ int run_judge(const JudgeCommand& command, const Context& context) {
     // A seed that is known before can be learnt by heart.
     options.seed = command.seed != 0 ? command.seed : std::random_device()();
     options.memory_bytes = static_cast<std::size_t>(command.memory_mib * 1024 * 1024);
-    OwnOperation& operation = OwnOperation::make(read_description(command.folder));
+    OwnOperation& operation = operation_of_word(command.folder, own_ladder_build());
     const RungSource source{.file = found(command),
                             .kernel = command.added.kernel,
                             .launch = command.added.launch,

@@ -29,6 +29,13 @@ std::vector<DevicePresence> presence(const std::string& device) {
     return present;
 }
 
+// A ladder of one's own; no operation where the word names none, or a rung of one.
+LoadedLadder named_folder(const std::string& word) {
+    if (word.empty() || !names_own_ladder(word)) return {};
+    LoadedLadder loaded = load_own_ladder(word, own_ladder_build(), {}, devices_without_gpu(word));
+    return loaded.rung.empty() ? loaded : LoadedLadder{};
+}
+
 int run_list(const ListOptions& options, const Context& context) {
     if (options.wrong) {
         if (!options.operation.empty()) throw UsageError("list --wrong lists programs; it takes no operation");
@@ -40,10 +47,11 @@ int run_list(const ListOptions& options, const Context& context) {
         context.print(selection_names());
         return exit_status::good;
     }
-    if (options.operation.find('/') != options.operation.npos)
+    const LoadedLadder own = named_folder(options.operation);
+    if (!own.operation && options.operation.find('/') != options.operation.npos)
         throw UsageError("list shows whole ladders; `lanework info " + options.operation + "` describes a rung");
     std::vector<const Operation*> chosen(operations().begin(), operations().end());
-    if (!options.operation.empty()) chosen = {&find_operation(options.operation)};
+    if (!options.operation.empty()) chosen = {own.operation ? own.operation : &find_operation(options.operation)};
     Listed listed{.devices = presence(options.selection.device)};
     if (!options.selection.dtype.empty()) {
         listed.dtype = parse_type(options.selection.dtype);

@@ -404,7 +404,7 @@ std::vector<ChosenLadder> choose_ladders(const SelectionOptions& options, const 
     std::vector<DeviceKind> kinds;
     for (const ChosenDevice& device : devices) kinds.push_back(device.kind);
     for (const std::string& word : expand_patterns(options.words, kinds)) {
-        if (names_own_ladder(word)) {
+        if (names_own_ladder(word) || !options.added.empty()) {
             std::vector<DeviceKind> here;
             for (const ChosenDevice& device : devices)  // nothing is compiled for a GPU that is not here
                 if (device.device && std::ranges::find(here, device.kind) == here.end()) here.push_back(device.kind);
@@ -412,8 +412,6 @@ std::vector<ChosenLadder> choose_ladders(const SelectionOptions& options, const 
             choose(chosen, *own.operation, own.rung);
             continue;
         }
-        if (!options.added.empty())
-            throw UsageError(fmt::format("--kernel is for ladders of your own, and {} is ours", word));
         if (!options.added.build.empty())
             throw UsageError(fmt::format("--build is for ladders of your own, and {} is ours", word));
         const auto slash = word.find('/');

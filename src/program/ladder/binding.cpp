@@ -64,6 +64,7 @@ public:
         : file_(file), description_(description), device_(device) {}
 
     BoundFunction bind(const std::string& kernel, const LaunchShapeText& launch) {
+        if (!description_.unbound.empty()) throw UsageError(description_.unbound);
         const std::string stated = kernel.empty() ? file_.state("kernel") : kernel;
         const std::string name(trimmed(std::string_view(stated).substr(0, stated.find('<'))));
         result_.function =

@@ -14,6 +14,7 @@
 
 #include "src/io/json.hpp"
 #include "src/program/ladder/build_words.hpp"
+#include "src/program/ladder/compiled_operation.hpp"
 #include "src/program/ladder/own_inputs.hpp"
 
 namespace lanework {
@@ -564,9 +565,52 @@ std::size_t Description::count(const OwnArray& array, const Problem& problem) co
                            });
 }
 
+Description description_of(const Operation& operation, const fs::path& folder) {
+    Description result;
+    result.folder = folder;
+    result.name = operation.name;
+    result.summary = operation.summary;
+    result.axes.assign(operation.axes.begin(), operation.axes.end());
+    if (!folder.empty()) result.reference = folder / kOperationFile;
+    // Which arrays there are, and of which types, is the same in all sizes.
+    const auto specs_of = [&](DType dtype) {
+        return operation.buffers({.extent = operation.verified.back(), .dtype = dtype});
+    };
+    const DType first = operation.default_dtype();
+    // An array's type is the one that is computed in, or is the same whichever that is.
+    const auto fixed = [&](std::size_t i) {
+        return std::ranges::all_of(operation.types, [&](const auto& each) {
+            return specs_of(each.dtype)[i].dtype == specs_of(first)[i].dtype;
+        });
+    };
+    const std::vector<BufferSpec> specs = specs_of(first);
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+        if (specs[i].memory != Memory::device)
+            result.unbound = fmt::format("`{}` of {} is the host's memory: its rungs are written with LANEWORK_RUNG",
+                                         specs[i].name, operation.name);
+        const bool several = operation.types.size() > 1;
+        OwnArray array{
+            .name = std::string(specs[i].name),
+            .use = specs[i].role == Role::input ? OwnArray::Use::in : OwnArray::Use::out,
+            .dtype = fixed(i) && (several || specs[i].dtype != first) ? std::optional(specs[i].dtype) : std::nullopt,
+            .lengths = {},
+            .random = {}};
+        result.arrays.push_back(std::move(array));
+    }
+    for (const auto& [dtype, reference, magnitudes] : operation.types) {
+        const std::vector<BufferSpec> own = specs_of(dtype);
+        const bool bound = !cuda_name(dtype).empty() && std::ranges::all_of(own, [&](const BufferSpec& spec) {
+            const auto array = std::ranges::find(result.arrays, spec.name, &OwnArray::name);
+            return result.dtype_of(*array, dtype) == spec.dtype && !cuda_name(spec.dtype).empty();
+        });
+        if (bound) result.types.push_back(dtype);
+    }
+    return result;
+}
+
 bool is_own_ladder(const fs::path& folder) {
     std::error_code error;
-    return fs::is_regular_file(folder / kDescriptionFile, error);
+    return fs::is_regular_file(folder / kDescriptionFile, error) || compiled_operation_name(folder).has_value();
 }
 
 namespace {

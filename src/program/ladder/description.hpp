@@ -63,7 +63,9 @@ struct Description {
     std::vector<std::string> build, build_on_gpu;
     /// Names of kOwnInputs: what else the inputs hold.
     std::vector<std::string> hard_inputs;
-    /// reference.py.
+    /// Why no plain kernel can be bound to it; empty where one can.
+    std::string unbound = {};
+    /// reference.py, or operation.cpp.
     std::filesystem::path reference;
 
     DType dtype_of(const OwnArray& array, DType computed) const { return array.dtype.value_or(computed); }
@@ -72,7 +74,11 @@ struct Description {
     std::size_t count(const OwnArray& array, const Problem& problem) const;
 };
 
-/// Whether the folder holds an operation of a user's own.
+/// What plain kernels bind to in an operation that is written in C++: its arrays in their order, and its axes; the
+/// types in which its arrays have one meaning.
+Description description_of(const Operation& operation, const std::filesystem::path& folder);
+
+/// Whether the folder holds an operation: operation.json or, in C++, operation.cpp.
 bool is_own_ladder(const std::filesystem::path& folder);
 
 /// Throws FileError for what cannot be read, UsageError that names file and member for what cannot be meant.

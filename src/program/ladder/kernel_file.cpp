@@ -261,11 +261,22 @@ std::string text_of(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-std::vector<fs::path> files_of(const fs::path& file, const fs::path& root) {
+fs::path IncludeRoot::find(const fs::path& include) const {
+    if (folder.empty()) return {};
+    const fs::path inside = prefix.empty() ? include : include.lexically_relative(prefix);
+    return inside.empty() || *inside.begin() == ".." ? fs::path() : (folder / inside).lexically_normal();
+}
+
+fs::path IncludeRoot::name_of(const fs::path& file) const {
+    const fs::path inside = file.lexically_relative(folder);
+    return prefix.empty() ? inside : prefix / inside;
+}
+
+std::vector<fs::path> files_of(const fs::path& file, const IncludeRoot& root) {
     return closure({file}, [&](const fs::path& from, const fs::path& include) {
         std::vector<fs::path> places{from.parent_path() / include};
-        const fs::path named = (root / include).lexically_normal();
-        if (!root.empty() && named.string().starts_with(file.parent_path().string())) places.push_back(named);
+        const fs::path named = root.find(include);
+        if (!named.empty() && named.string().starts_with(file.parent_path().string())) places.push_back(named);
         return places;
     });
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lanework {
@@ -44,9 +45,23 @@ struct KernelFile {
     const KernelFunction& host_function(std::string_view name, std::string_view operation) const;
 };
 
-/// The file and those that it includes from its own folder, and they from theirs, each once; where `root` is not empty,
-/// also those of its folder that are named by their path below it.
-std::vector<std::filesystem::path> files_of(const std::filesystem::path& file, const std::filesystem::path& root = {});
+/// Where files are included by a path: one that begins with `prefix` goes on below `folder`.
+struct IncludeRoot {
+    IncludeRoot() = default;
+    IncludeRoot(std::filesystem::path below) : folder(std::move(below)) {}  // NOLINT(google-explicit-constructor)
+    IncludeRoot(std::filesystem::path below, std::filesystem::path behind)
+        : folder(std::move(below)), prefix(std::move(behind)) {}
+    std::filesystem::path folder, prefix;
+
+    /// Empty for a path that begins otherwise, and for no root.
+    std::filesystem::path find(const std::filesystem::path& include) const;
+    /// How a file below the folder is included.
+    std::filesystem::path name_of(const std::filesystem::path& file) const;
+};
+
+/// The file and those that it includes from its own folder, and they from theirs, each once; also those of its folder
+/// that are included by a path from `root`.
+std::vector<std::filesystem::path> files_of(const std::filesystem::path& file, const IncludeRoot& root = {});
 /// The same of several files, whose includes are looked for in these folders, too.
 std::vector<std::filesystem::path> files_of(std::vector<std::filesystem::path> files,
                                             const std::vector<std::filesystem::path>& folders);

@@ -67,7 +67,7 @@ fs::path build_with_nvcc(const NvccLibrary& library, const Build& build, Program
     return cache.keep(made, kCudaLibraries, key, name);
 }
 
-fs::path copy_with_texts(const fs::path& file, const fs::path& root, const SourceTexts& texts,
+fs::path copy_with_texts(const fs::path& file, const IncludeRoot& root, const SourceTexts& texts,
                          const ProgramCache& cache) {
     Digest content;
     for (const auto& [path, text] : texts) content.add(path.string()).add(text);
@@ -75,7 +75,7 @@ fs::path copy_with_texts(const fs::path& file, const fs::path& root, const Sourc
     for (const fs::path& each : sources_of(file, root)) {
         const auto other = texts.find(each);
         const std::string text = other == texts.end() ? text_of(each) : other->second;
-        cache.write(cache.place(kTunedSources, key, each.lexically_relative(root).string()),
+        cache.write(cache.place(kTunedSources, key, root.name_of(each).string()),
                     fmt::format("#line 1 \"{}\"\n{}", each.string(), text));
     }
     return cache.place(kTunedSources, key, ".").parent_path();

@@ -29,9 +29,9 @@ struct NvccLibrary {
 /// UnavailableError where there is no nvcc.
 std::filesystem::path build_with_nvcc(const NvccLibrary& library, const Build& build, ProgramCache& cache);
 
-/// A folder that holds the rung's file and what it includes of its own folder, at the same paths as below `root`, with
-/// these texts; messages and debug information name the files themselves.
-std::filesystem::path copy_with_texts(const std::filesystem::path& file, const std::filesystem::path& root,
+/// A folder that holds the rung's file and what it includes of its own folder, each by its path from `root`, with these
+/// texts; messages and debug information name the files themselves.
+std::filesystem::path copy_with_texts(const std::filesystem::path& file, const IncludeRoot& root,
                                       const SourceTexts& texts, const ProgramCache& cache);
 
 }  // namespace lanework

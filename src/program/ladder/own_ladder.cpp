@@ -5,18 +5,28 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <lanework/error.hpp>
 #include <map>
+#include <optional>
+#include <sstream>
 #include <utility>
 
 #include "src/core/compilation_error.hpp"
 #include "src/core/own_ladders.hpp"
+#include "src/program/ladder/compiled_operation.hpp"
 #include "src/program/ladder/python_rung.hpp"
 
 namespace lanework {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Whether the folder's operation is written in C++.
+bool is_compiled(const fs::path& folder) {
+    std::error_code error;
+    return !fs::is_regular_file(folder / kDescriptionFile, error) && compiled_operation_name(folder).has_value();
+}
 
 struct Named {
     fs::path folder;
@@ -39,10 +49,28 @@ const std::vector<Shelf>& shelves() {
     return all;
 }
 
+/// The place of "softmax" or "softmax/naive" in one of the folders of operations that the program knows: ops/, which
+/// holds its own, and those that LANEWORK_OPS lists. Empty for a path, and where there is none.
+fs::path folder_by_name(const fs::path& path) {
+    const std::string first = path.empty() ? std::string() : path.begin()->string();
+    if (!is_name(first)) return {};
+    std::vector<fs::path> places{find_sources() / "ops"};
+    const char* const named = std::getenv("LANEWORK_OPS");
+    std::istringstream list(named ? named : "");
+    for (std::string each; std::getline(list, each, ':');)
+        if (!each.empty()) places.emplace_back(each);
+    std::error_code error;
+    if (fs::exists(path.begin()->string(), error)) return {};  // what lies here comes first
+    for (const fs::path& place : places)
+        if (place.is_absolute() && fs::is_regular_file(place / first / kDescriptionFile, error)) return place / path;
+    return {};
+}
+
 /// The folder and the rung that a word names.
 Named split_word(const std::string& word) {
     fs::path path = fs::path(word).lexically_normal();
     if (!path.has_filename()) path = path.parent_path();
+    if (const fs::path folder = folder_by_name(path); !folder.empty()) path = folder;
     if (is_own_ladder(path)) return {path, {}};
     fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
     const std::string ending = path.extension().string();
@@ -103,6 +131,9 @@ std::string kind_names(const std::vector<DeviceKind>& kinds) {
 
 struct Ladder {
     OwnOperation* operation = nullptr;
+    /// Of an operation in C++, what its rungs are compiled from besides their files.
+    std::optional<RungPlace> place;
+    std::map<std::pair<fs::path, DeviceKind>, const Rung*> compiled;
     std::map<std::pair<fs::path, DeviceKind>, OwnRung*> rungs;
     std::map<std::pair<fs::path, DeviceKind>, PythonRung*> functions;
 };
@@ -113,10 +144,35 @@ std::map<fs::path, Ladder>& loaded() {
     return ladders;
 }
 
-Ladder& ladder_of(const fs::path& folder) {
+Ladder& ladder_of(const fs::path& folder, const Build& build) {
     Ladder& ladder = loaded()[fs::canonical(folder)];
-    if (!ladder.operation) ladder.operation = &OwnOperation::make(read_description(folder));
+    if (ladder.operation) return ladder;
+    if (is_compiled(folder)) {
+        const CompiledOperation compiled = compile_operation(folder, build);
+        ladder.place = compiled.place;
+        ladder.operation = &OwnOperation::of(*compiled.operation, compiled.folder);
+    } else {
+        ladder.operation = &OwnOperation::make(read_description(folder));
+    }
     return ladder;
+}
+
+/// Of the program's own operations: the rungs that are added to them.
+std::map<const Operation*, Ladder>& added_to() {
+    static auto& all = *new std::map<const Operation*, Ladder>;
+    return all;
+}
+
+Ladder& ladder_of(const Operation& operation) {
+    Ladder& ladder = added_to()[&operation];
+    if (!ladder.operation) ladder.operation = &OwnOperation::of(operation, {});
+    return ladder;
+}
+
+const Operation* operation_of_ours(const std::string& word) {
+    const auto all = operations();
+    const auto found = std::ranges::find(all, word, &Operation::name);
+    return found == all.end() ? nullptr : *found;
 }
 
 RungSource added_source(const AddedKernel& added) {
@@ -128,7 +184,33 @@ RungSource added_source(const AddedKernel& added) {
             .build = split_build_words(added.build)};
 }
 
+/// One that is written as our own are, for an operation in C++.
+void add_compiled(Ladder& ladder, const fs::path& file, DeviceKind device, const Build& build, ProgramCache& cache) {
+    const Rung*& rung = ladder.compiled[{fs::canonical(file), device}];
+    if (rung) return;
+    const Operation& operation = ladder.operation->operation();
+    RungPlace place = *ladder.place;
+    place.file = fs::canonical(file);
+    place.shown = shown_path(place.file);
+    try {
+        const fs::path library = build_rung_library(place, device, {}, build, cache);
+        rung = &load_rung_library(
+            library, {.device = device, .operation = std::string(operation.name), .name = file.stem().string()}, place);
+    } catch (const CompilationError& error) {
+        const std::string said = error.what();
+        throw CompilationError(said.starts_with(place.shown) ? said : fmt::format("{} does not compile", place.shown));
+    }
+    adopt_rung(operation, *rung);
+}
+
 void add_rung(Ladder& ladder, const RungSource& source, DeviceKind device, const Build& build, ProgramCache& cache) {
+    if (defines_rung(source.file)) {
+        if (ladder.place) return add_compiled(ladder, source.file, device, build, cache);
+        throw UsageError(
+            fmt::format("{} ends with LANEWORK_RUNG, which is for operations in C++: a kernel, or a function "
+                        "launch(…), is a rung of {}",
+                        shown_path(source.file), ladder.operation->description().name));
+    }
     OwnRung*& rung = ladder.rungs[{fs::absolute(source.file).lexically_normal(), device}];
     if (rung) return;
     OwnRung& made = OwnRung::make(*ladder.operation, source, device);
@@ -167,7 +249,10 @@ std::vector<DeviceKind> devices_without_gpu(const std::string& word) {
     const Named named = split_word(word);
     std::vector<DeviceKind> kinds;
     if (!is_own_ladder(named.folder)) return kinds;
-    for (const RungFile& file : rung_files(named.folder, read_description(named.folder)))
+    Description description;
+    description.folder = named.folder;
+    if (!is_compiled(named.folder)) description = read_description(named.folder);
+    for (const RungFile& file : rung_files(named.folder, description))
         for (const DeviceKind kind : {DeviceKind::simt, DeviceKind::cpu})
             if ((named.rung.empty() || file.path.stem() == named.rung) && file.runs_on(kind) &&
                 std::ranges::find(kinds, kind) == kinds.end())
@@ -187,6 +272,14 @@ LoadedLadder load_own_ladder(const std::string& word, const Build& build, const 
                              const std::vector<DeviceKind>& devices) {
     std::vector<DeviceKind> kinds = devices;
     if (kinds.empty()) kinds = {DeviceKind::simt};
+    if (const Operation* const ours = added.empty() ? nullptr : operation_of_ours(word)) {
+        std::erase(kinds, DeviceKind::cpu);
+        if (kinds.empty()) kinds = {DeviceKind::simt};
+        const RungSource source = added_source(added);
+        ProgramCache cache;
+        for (const DeviceKind kind : kinds) add_rung(ladder_of(*ours), source, kind, build, cache);
+        return {ours, source.file.stem().string()};
+    }
     const Named named = split_word(word);
     if (!is_own_ladder(named.folder)) {
         std::error_code error;
@@ -195,7 +288,7 @@ LoadedLadder load_own_ladder(const std::string& word, const Build& build, const 
                 ? fmt::format("{} is no ladder: it holds no {}; `lanework new NAME` begins one", word, kDescriptionFile)
                 : fmt::format("{}: there is no such folder", word));
     }
-    Ladder& ladder = ladder_of(named.folder);
+    Ladder& ladder = ladder_of(named.folder, build);
     const Operation& operation = ladder.operation->operation();
     const std::vector<RungFile> files = rung_files(named.folder, ladder.operation->description());
     ProgramCache cache;
@@ -236,6 +329,14 @@ LoadedLadder load_own_ladder(const std::string& word, const Build& build, const 
     return {&operation, named.rung};
 }
 
+OwnOperation& operation_of_word(const std::string& word, const Build& build) {
+    if (const Operation* const ours = operation_of_ours(word)) return *ladder_of(*ours).operation;
+    const Named named = split_word(word);
+    if (!is_own_ladder(named.folder) || !named.rung.empty())
+        throw FileError(fmt::format("{}: there is no {} and no {}", word, kDescriptionFile, kOperationFile));
+    return *ladder_of(named.folder, build).operation;
+}
+
 const OwnOperation* own_operation(const Operation& operation) {
     for (const auto& [folder, ladder] : loaded())
         if (ladder.operation && &ladder.operation->operation() == &operation) return ladder.operation;
@@ -243,9 +344,15 @@ const OwnOperation* own_operation(const Operation& operation) {
 }
 
 const OwnRung* own_rung(const Rung& rung) {
-    for (const auto& [folder, ladder] : loaded())
+    const auto among = [&](const Ladder& ladder) -> const OwnRung* {
         for (const auto& [key, own] : ladder.rungs)
             if (own && &own->rung() == &rung) return own;
+        return nullptr;
+    };
+    for (const auto& [folder, ladder] : loaded())
+        if (const OwnRung* const own = among(ladder)) return own;
+    for (const auto& [operation, ladder] : added_to())
+        if (const OwnRung* const own = among(ladder)) return own;
     return nullptr;
 }
 

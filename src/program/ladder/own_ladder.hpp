@@ -41,6 +41,10 @@ struct AddedKernel {
 LoadedLadder load_own_ladder(const std::string& word, const Build& build, const AddedKernel& added = {},
                              const std::vector<DeviceKind>& devices = {});
 
+/// What a ladder's rungs are judged against: of a folder, or of one of the program's own operations by its name. Throws
+/// FileError where the word names neither, and what those throw.
+OwnOperation& operation_of_word(const std::string& word, const Build& build);
+
 /// The operation of such a ladder; null for one of the library's.
 const OwnOperation* own_operation(const Operation& operation);
 /// What a rung of such a ladder was made of; null for a rung of the library's.

@@ -106,12 +106,7 @@ OwnOperation& OwnOperation::make(Description description) {
 
 OwnOperation::OwnOperation(Description description, std::size_t slot)
     : description_(std::move(description)), reference_(python_reference(description_.reference)) {
-    for (const OwnArray& array : description_.arrays)
-        if (array.use == OwnArray::Use::in) buffers_.push_back({&array, Role::input, array.name});
-    for (const OwnArray& array : description_.arrays)
-        if (array.use == OwnArray::Use::in_place) buffers_.push_back({&array, Role::input, array.name + " before"});
-    for (const OwnArray& array : description_.arrays)
-        if (array.use != OwnArray::Use::in) buffers_.push_back({&array, Role::output, array.name});
+    list_buffers();
     axes_.assign(description_.axes.begin(), description_.axes.end());
     for (const DType dtype : description_.types)
         types_.push_back({dtype,
@@ -148,6 +143,33 @@ OwnOperation::OwnOperation(Description description, std::size_t slot)
         adopt_comparison(operation_, [](const void* own, const Problem& problem, const Buffers& data) {
             return static_cast<const OwnOperation*>(own)->compare(problem, data);
         });
+}
+
+void OwnOperation::list_buffers() {
+    for (const OwnArray& array : description_.arrays)
+        if (array.use == OwnArray::Use::in) buffers_.push_back({&array, Role::input, array.name});
+    for (const OwnArray& array : description_.arrays)
+        if (array.use == OwnArray::Use::in_place) buffers_.push_back({&array, Role::input, array.name + " before"});
+    for (const OwnArray& array : description_.arrays)
+        if (array.use != OwnArray::Use::in) buffers_.push_back({&array, Role::output, array.name});
+}
+
+OwnOperation::OwnOperation(Description description, const Operation& compiled)
+    : description_(std::move(description)), compiled_(&compiled) {
+    for (const OwnArray& array : description_.arrays)
+        buffers_.push_back({&array, array.use == OwnArray::Use::in ? Role::input : Role::output, array.name});
+}
+
+OwnOperation& OwnOperation::of(const Operation& operation, const std::filesystem::path& folder) {
+    return *new OwnOperation(description_of(operation, folder), operation);
+}
+
+std::vector<std::int64_t> OwnOperation::shape(std::size_t i, const Problem& problem) const {
+    if (compiled_) return {static_cast<std::int64_t>(compiled_->buffers(problem)[i].count)};
+    const NamedValues values = description_.values(problem);
+    std::vector<std::int64_t> lengths;
+    for (const Expression& length : buffers_[i].array->lengths) lengths.push_back(length.whole(values));
+    return lengths;
 }
 
 std::vector<BufferSpec> OwnOperation::specs(const Problem& problem) const {

@@ -27,16 +27,20 @@ public:
     /// Stays for the rest of the process. Throws UsageError when there are too many, FileError and UnavailableError as
     /// references do.
     static OwnOperation& make(Description description);
+    /// One that is written in C++, for rungs that are plain kernels: its arrays and axes have names to bind by, and
+    /// what is right it says itself. `folder` is empty for one of the program's.
+    static OwnOperation& of(const Operation& operation, const std::filesystem::path& folder);
     OwnOperation(const OwnOperation&) = delete;
     OwnOperation& operator=(const OwnOperation&) = delete;
 
     const Description& description() const { return description_; }
-    const Operation& operation() const { return operation_; }
+    const Operation& operation() const { return compiled_ ? *compiled_ : operation_; }
     const std::vector<OwnBuffer>& buffers() const { return buffers_; }
-    Reference& reference() const { return *reference_; }
 
     /// The arrays of one role as references see them; `data` is in the order of buffers().
     std::vector<WideArray> wide(Role role, const Problem& problem, const Buffers& data) const;
+    /// The lengths of buffer `i`; of an operation in C++, whose arrays have no shapes, its elements.
+    std::vector<std::int64_t> shape(std::size_t i, const Problem& problem) const;
     /// Shapes without elements.
     std::vector<WideArray> shapes(Role role, const Problem& problem) const;
 
@@ -50,12 +54,14 @@ public:
     bool magnitudes(const Problem& problem, const Buffers& data, double* result) const;
 
     /// Whether the reference judges answers itself, where several are right.
-    bool has_comparison() const { return reference_->defines("compare"); }
+    bool has_comparison() const { return reference_ && reference_->defines("compare"); }
     /// What it says is wrong with outputs, in one line; nothing for right ones. `data` is in the order of buffers().
     std::string compare(const Problem& problem, const Buffers& data) const;
 
 private:
     OwnOperation(Description description, std::size_t slot);
+    OwnOperation(Description description, const Operation& compiled);
+    void list_buffers();
 
     Description description_;
     std::unique_ptr<Reference> reference_;
@@ -64,6 +70,7 @@ private:
     std::vector<Operation::Typed> types_;
     std::vector<Input> inputs_;
     Operation operation_{};
+    const Operation* compiled_ = nullptr;
 };
 
 }  // namespace lanework

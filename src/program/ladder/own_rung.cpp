@@ -16,6 +16,7 @@
 #include "src/gpu/kernel_records.hpp"
 #include "src/program/digest.hpp"
 #include "src/program/ladder/nvcc_library.hpp"
+#include "src/program/ladder/rung_library.hpp"
 #include "src/simt/default_floats.hpp"
 
 namespace lanework {
@@ -193,18 +194,22 @@ OwnRung::OwnRung(const OwnOperation& operation, const RungSource& source, Device
                                void*) { throw std::logic_error("a rung of one's own has no argument struct"); },
              .fits = [](const void*, const Problem&, const Buffers&) { return true; },
              .fits_args = [](const void*, const void*) { return true; }});
-    rung_ = {.operation = operation.operation().name,
-             .name = name_,
-             .device = device,
-             .library = source.library,
-             .climbs_from = climbs_from_,
-             // That of a tuned one stands with the rung that it was made of.
-             .lesson = source.tunings.empty() ? std::string_view(file_.lesson) : std::string_view(),
-             .file = shown_file_,
-             .refuses = nullptr,
-             .about = nullptr,
-             .types = types_,
-             .entry = this};
+    rung_ = {
+        .operation = operation.operation().name,
+        .name = name_,
+        .device = device,
+        .library = source.library,
+        .climbs_from = climbs_from_,
+        // That of a tuned one stands with the rung that it was made of.
+        .lesson = source.tunings.empty() ? std::string_view(file_.lesson) : std::string_view(),
+        .file = shown_file_,
+        .refuses =
+            [](const Problem& problem) {
+                return std::string_view(problem.variant == 0 ? "" : "is a plain kernel, which computes the first form");
+            },
+        .about = nullptr,
+        .types = types_,
+        .entry = this};
 }
 
 fs::path OwnRung::build(const Build& build, ProgramCache& cache, const std::string& architecture,
@@ -258,16 +263,11 @@ fs::path OwnRung::build(const Build& build, ProgramCache& cache, const std::stri
 
 void OwnRung::load(const fs::path& library) {
     void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!handle) {
-        const std::string said = dlerror();
-        constexpr std::string_view kUndefined = "undefined symbol: ";
-        if (const std::size_t at = said.find(kUndefined); at != said.npos)
-            throw CompilationError(fmt::format(
-                "{} does not link: nothing that it is built with defines `{}`; name its source or library in a comment "
-                "`// build: …`, in \"build\" of operation.json or with --build",
-                shown_file_, demangled(said.substr(at + kUndefined.size()).c_str())));
-        throw UnavailableError(fmt::format("{} cannot be loaded: {}", shown_file_, said));
-    }
+    if (!handle)
+        refuse_library(
+            shown_file_, dlerror(),
+            "; name its source or library in a comment `// build: …`, in \"build\" of operation.json or with "
+            "--build");
     for (const DType dtype : bound_.types)
         launchers_.push_back(reinterpret_cast<Launcher>(dlsym(handle, launcher_name(dtype).c_str())));
     copy_in_place_ = reinterpret_cast<decltype(copy_in_place_)>(dlsym(handle, kCopy));

@@ -465,8 +465,7 @@ void PythonRung::launch(const Problem& problem, const Buffers& buffers, PythonDe
         Json place = device.place_of(buffers.data[i]);
         place["name"] = array.name;
         place["dtype"] = element_name(array, description.dtype_of(array, problem.dtype));
-        place["shape"] = Json::array();
-        for (const Expression& length : array.lengths) place["shape"].push_back(length.whole(values));
+        place["shape"] = operation_.shape(i, problem);
         place["in_place"] = array.use == OwnArray::Use::in_place;
         request[all[i].role == Role::input ? "inputs" : "outputs"].push_back(std::move(place));
     }

@@ -128,7 +128,7 @@ std::vector<TunableConstant> constants_of_text(const fs::path& file, std::string
     }
 }
 
-std::vector<fs::path> sources_of(const fs::path& file, const fs::path& root) {
+std::vector<fs::path> sources_of(const fs::path& file, const IncludeRoot& root) {
     const fs::path folder = file.lexically_normal().parent_path();
     std::vector<fs::path> found;
     for (const fs::path& each : files_of(file, root))
@@ -136,7 +136,7 @@ std::vector<fs::path> sources_of(const fs::path& file, const fs::path& root) {
     return found;
 }
 
-std::vector<TunableConstant> tunable_constants(const fs::path& file, const fs::path& root) {
+std::vector<TunableConstant> tunable_constants(const fs::path& file, const IncludeRoot& root) {
     std::vector<TunableConstant> all;
     for (const fs::path& each : sources_of(file, root))
         for (TunableConstant& constant : constants_of_text(each, text_of(each))) all.push_back(std::move(constant));

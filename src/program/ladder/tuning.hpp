@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "src/program/ladder/kernel_file.hpp"
+
 namespace lanework {
 
 /// A value for a constant: {"block", 64}.
@@ -35,8 +37,8 @@ struct TunableConstant {
 };
 
 /// Those at namespace scope of a rung's file, then those of the files that it includes from its own folder: beside it,
-/// or by their path below `root`.
-std::vector<TunableConstant> tunable_constants(const std::filesystem::path& file, const std::filesystem::path& root);
+/// or by their path from `root`.
+std::vector<TunableConstant> tunable_constants(const std::filesystem::path& file, const IncludeRoot& root);
 /// The same of one text.
 std::vector<TunableConstant> constants_of_text(const std::filesystem::path& file, std::string_view text);
 
@@ -48,7 +50,7 @@ const TunableConstant* find_constant(const std::vector<TunableConstant>& constan
 std::string listed(const std::vector<TunableConstant>& constants);
 
 /// The rung's file and those of its folder that it includes, by the paths that the compiler finds them by.
-std::vector<std::filesystem::path> sources_of(const std::filesystem::path& file, const std::filesystem::path& root);
+std::vector<std::filesystem::path> sources_of(const std::filesystem::path& file, const IncludeRoot& root);
 
 /// What the files hold with these values: the same lines. Only files that differ.
 using SourceTexts = std::map<std::filesystem::path, std::string>;
