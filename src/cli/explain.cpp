@@ -119,11 +119,6 @@ void write_pictures(const std::filesystem::path& folder, const Explanation& expl
     context.hint(fmt::format("{} pictures in {}", pictures.size(), folder.string()));
 }
 
-std::string read_text(const std::filesystem::path& file) {
-    const std::vector<std::uint8_t> bytes = read_file(file);
-    return {bytes.begin(), bytes.end()};
-}
-
 std::string draw(std::span<const Explanation> explanations, const ExplainCommand& command, const Gpu& gpu,
                  const Style& style) {
     SourceText sources;
@@ -227,13 +222,13 @@ int run_program(const ExplainCommand& command, const Context& context) {
         watch_program(context, cache, watched, [&](const WatchedOutcome& found, const WatchedRun&) {
             if (found.ended) require_explained(context, found, settings);
             if (!found.ended && !tell_of_part(found, settings, context)) return;
-            const std::string text = read_text(settings.text);
+            const std::string text = file_text(settings.text);
             if (!command.report.empty())
                 write_output(command.report, text);
             else if (command.exports.show_table())
                 context.print(text);
             write_exports(command.exports, context,
-                          {.json = [&] { return read_text(settings.json); }, .csv = {}, .markdown = {}});
+                          {.json = [&] { return file_text(settings.json); }, .csv = {}, .markdown = {}});
         });
     return outcome.wrong() && !outcome.interrupted ? exit_status::wrong : outcome.status;
 }

@@ -15,11 +15,16 @@
 #include "src/cli/profile_jobs.hpp"
 #include "src/cli/profile_timeline.hpp"
 #include "src/cli/progress.hpp"
+#include "src/cli/watched_program.hpp"
 #include "src/core/host.hpp"
+#include "src/io/file.hpp"
 #include "src/profile/accuracy_page.hpp"
 #include "src/profile/compiled_code.hpp"
 #include "src/profile/nsight_compute.hpp"
 #include "src/profile/profile_report.hpp"
+#include "src/profile/program_profile.hpp"
+#include "src/program/on_gpu.hpp"
+#include "src/program/program_cache.hpp"
 #include "src/trace/record/explain.hpp"
 
 namespace lanework {
@@ -30,6 +35,9 @@ struct ProfileOptions {
     bool launch_once = false, machine_code = false;
     /// Folders.
     std::string record, accuracy;
+    /// Of a program: which kernel, and which launch of it.
+    std::string kernel;
+    int launch = 1;
     std::string note, keep;
     TimelineOptions timeline;
     Exports exports;
@@ -110,7 +118,8 @@ std::vector<std::string> child_command(const ProfileOptions& options) {
     return words;
 }
 
-NsightTable count(const Profiler& profiler, const ProfileOptions& options, const Context& context) {
+NsightTable count(const Profiler& profiler, const ProfileOptions& options, const Context& context,
+                  std::span<const std::string> program, const std::string& launches = {}) {
     std::vector<std::string> names;
     for (const Metric& metric : metrics()) names.emplace_back(metric.name);
     Progress progress(context);
@@ -119,7 +128,7 @@ NsightTable count(const Profiler& profiler, const ProfileOptions& options, const
         progress.clear();
         context.hint("lanework: " + text);
     };
-    return profile_program(profiler.ncu, names, child_command(options), {.keep = options.keep, .tell = tell});
+    return profile_program(profiler.ncu, names, program, {.keep = options.keep, .launches = launches, .tell = tell});
 }
 
 // The version of the kernel module; the runtime knows only that of its own interface.
@@ -143,7 +152,7 @@ int record(const ProfileOptions& options, const Context& context) {
     const Profiler profiler = find_profiler(options);
     if (!profiler.reason.empty()) throw UnavailableError(profiler.reason);
     const auto jobs = profile_jobs(options.selection, DeviceKind::cuda);
-    const NsightTable table = count(profiler, options, context);
+    const NsightTable table = count(profiler, options, context, child_command(options));
     std::size_t missing = 0, launches = 0;
     for (const Recording& recording :
          recordings_of(table, jobs, options.selection.seed, profiler.gpu, provenance(profiler, options))) {
@@ -247,7 +256,7 @@ std::vector<Recording> recorded(const ProfileOptions& options, std::span<const P
                                 const Context& context) {
     NsightTable table;
     if (profiler.reason.empty()) try {
-            table = count(profiler, options, context);
+            table = count(profiler, options, context, child_command(options));
         } catch (const UnavailableError& error) {
             profiler.reason = error.what();
             tell_reason(profiler, context);
@@ -297,6 +306,57 @@ void profile_jobs_of(const SelectedJobs& selected, Profiler& profiler, const Con
         }
 }
 
+std::string title_of(const Profiler& profiler) {
+    return fmt::format("Predicted for an {}{}\n\n", profiler.like->title,
+                       profiler.reason.empty() ? ", counted on " + profiler.name : "");
+}
+
+/// A program of the user's, built twice: what its library counts on simt, and what the hardware counts.
+int show_program(const ProfileOptions& options, const Context& context) {
+    const SelectionOptions& of_rungs = options.selection;
+    if (options.timeline.asked || options.launch_once || !options.record.empty() || !options.accuracy.empty() ||
+        !of_rungs.size.empty() || !of_rungs.dtype.empty() || !of_rungs.variant.empty())
+        throw UsageError(
+            "of a program there are --kernel, --launch, --device, --gpu, --keep and --json; what else profile has is "
+            "for rungs");
+    Profiler profiler = find_profiler(options);
+    ProgramCache cache;
+    WatchedRun watched;
+    watched.program = build_to_watch(context, cache);
+    WatchSettings& settings = watched.settings;
+    settings.task = WatchSettings::Task::explain;
+    settings.json = (cache.temporary() / "explanation.json").string();
+    settings.kernel = options.kernel;
+    settings.launch = static_cast<std::uint64_t>(options.launch);
+    settings.gpu = profiler.like->name;
+    std::string explanation;
+    const WatchedOutcome outcome =
+        watch_program(context, cache, watched, [&](const WatchedOutcome& found, const WatchedRun&) {
+            require_explained(context, found, settings);
+            explanation = file_text(settings.json);
+        });
+    NsightTable table;
+    if (profiler.reason.empty()) try {
+            std::vector<std::string> program{build_for_gpu(context.program.build, cache.temporary()).string()};
+            program.insert(program.end(), context.program.arguments.begin(), context.program.arguments.end());
+            table = count(profiler, options, context, program, counted_launches(options.kernel, options.launch));
+        } catch (const UnavailableError& error) {
+            profiler.reason = error.what();
+        }
+    if (!profiler.reason.empty()) tell_reason(profiler, context);
+    RungProfile profile = program_profile(program_title(context), explanation, table);
+    profile.no_hardware = profiler.reason;
+    if (options.exports.show_table()) context.print(title_of(profiler) + draw(profile, context.out.style));
+    write_exports(options.exports, context,
+                  {.json =
+                       [&] {
+                           return profiles_to_json({&profile, 1}, environment());
+                       },
+                   .csv = {},
+                   .markdown = {}});
+    return outcome.wrong() ? exit_status::wrong : outcome.status;
+}
+
 int show(const ProfileOptions& options, const Context& context) {
     if (options.selection.words.empty()) throw UsageError("name what to profile: OP or OP/RUNG");
     Profiler profiler = find_profiler(options);
@@ -309,8 +369,7 @@ int show(const ProfileOptions& options, const Context& context) {
     }
     const auto print = [&](std::span<const RungProfile> profiles) {
         if (!options.exports.show_table() || profiles.empty()) return;
-        context.print(fmt::format("Predicted for an {}{}\n\n", profiler.like->title,
-                                  profiler.reason.empty() ? ", counted on " + profiler.name : ""));
+        context.print(title_of(profiler));
         for (const RungProfile& profile : profiles) context.print(draw(profile, context.out.style));
     };
     const auto write = [&](std::span<const RungProfile> profiles, const std::vector<Fact>& environment) {
@@ -325,6 +384,9 @@ int show(const ProfileOptions& options, const Context& context) {
 
 int run_profile(const ProfileOptions& options, const Context& context) {
     options.timeline.check();
+    if (!context.program.empty()) return show_program(options, context);
+    if (!options.kernel.empty() || options.launch != 1)
+        throw UsageError("--kernel and --launch are for programs of your own");
     if (options.timeline.asked) return show_timelines(options.selection, options.timeline, options.exports, context);
     if (options.launch_once) return launch_all(options, context);
     if (!options.accuracy.empty()) return print_accuracy(options, context);
@@ -338,7 +400,10 @@ void add_profile(CLI::App& app, Context& context) {
     SelectionOptions& selection = options->selection;
     selection.kinds = {DeviceKind::cuda, DeviceKind::simt};
     Command command(app, context, "profile", "Show hardware counters beside predicted ones (Nsight Compute)");
-    command.positionals("OP[/RUNG]", selection.words, "What to profile", false);
+    command.positionals("OP[/RUNG]", selection.words,
+                        "What to profile; or FILE.cu, a program of your own, with nvcc's options and, behind --, its "
+                        "arguments",
+                        false);
     selection.add_device(command, "cuda[:N] (the first GPU); simt has predicted counters and modelled timelines");
     command.option("-s,--size", selection.size, "SIZES",
                    "Sizes joined by commas, rows before columns, such as 64x64,100x113 (default: the largest of the "
@@ -347,6 +412,8 @@ void add_profile(CLI::App& app, Context& context) {
     command.option("-t,--dtype", selection.dtype, "TYPE", "Element type");
     command.option("--variant", selection.variant, "NAME", "Form of an operation that has several, such as gray's");
     command.option("--seed", selection.seed, "Seed of the random inputs (1)");
+    command.option("--kernel", options->kernel, "NAME", "Of a program: this kernel only");
+    command.option("--launch", options->launch, "Of a program: which launch of each kernel, from 1 (1)");
     options->timeline.add(command);
     options->exports.add_json(command);
     command.flag("--launch-once", options->launch_once,
@@ -361,6 +428,7 @@ void add_profile(CLI::App& app, Context& context) {
     command.examples(
         "  lanework profile transpose/padded_tile              one rung\n"
         "  lanework profile reduce --size 65537 --json         every rung of a ladder, for programs\n"
+        "  lanework profile mine.cu -O3 -- 1000                a program of your own, built for simt and by nvcc\n"
         "  lanework profile pipeline --timeline                streams over time, rung below rung\n"
         "  ncu --nvtx lanework profile --launch-once reduce    under a profiler of your own\n"
         "\n"

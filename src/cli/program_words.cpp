@@ -27,7 +27,7 @@ bool is_executable_file(const std::string& word) {
            access(word.c_str(), X_OK) == 0;
 }
 
-/// Whether an `explain` with these words is about a program rather than a rung.
+/// Whether an `explain`, `profile` or `report` with these words is about a program rather than a rung.
 bool names_program(std::vector<std::string>::const_iterator first, std::vector<std::string>::const_iterator last) {
     return std::any_of(first, std::find(first, last, kEnd),
                        [](const std::string& word) { return is_cuda_file(word) || is_executable_file(word); });
@@ -56,7 +56,7 @@ std::size_t find_command(const CLI::App& app, const std::vector<std::string>& wo
             continue;
         }
         const bool runs = words[i] == "run" || words[i] == "check" || words[i] == "cc" || words[i] == "explain" ||
-                          words[i] == "report";
+                          words[i] == "profile" || words[i] == "report";
         return runs ? i : words.size();
     }
     return words.size();
@@ -111,7 +111,8 @@ ProgramWords take_program_words(CLI::App& app, std::vector<std::string>& words) 
     const std::size_t at = find_command(app, words);
     if (at == words.size()) return taken;
     const bool report = words[at] == "report", explain = words[at] == "explain";
-    if ((explain || report) && !names_program(words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end()))
+    if ((explain || report || words[at] == "profile") &&
+        !names_program(words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end()))
         return taken;
     const CLI::App& command = *app.get_subcommand(words[at]);
     std::vector<std::string> own(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at) + 1);

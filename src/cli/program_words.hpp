@@ -19,8 +19,9 @@ struct ProgramWords {
     bool empty() const { return build.empty(); }
 };
 
-/// Takes those words out of a command line that runs a program (run, check, cc, and explain of a file); what is left is
-/// Lanework's own. nvcc's options have single dashes and values that look like files, which no other command has.
+/// Takes those words out of a command line that runs a program (run, check, cc, and explain, profile and report of a
+/// file); what is left is Lanework's own. nvcc's options have single dashes and values that look like files, which no
+/// other command has.
 ProgramWords take_program_words(CLI::App& app, std::vector<std::string>& words);
 
 /// Options that stand before the command that they belong to go behind it: "--device cpu climb add" is "climb add

@@ -141,8 +141,7 @@ int add_program(Report& report, SourceText& sources, const ReportOptions& option
     const WatchedOutcome outcome =
         watch_program(context, cache, watched, [&](const WatchedOutcome& found, const WatchedRun&) {
             require_explained(context, found, watched.settings);
-            const std::vector<std::uint8_t> page = read_file(watched.settings.page);
-            add_document(report, program_title(context), {page.begin(), page.end()}, sources);
+            add_document(report, program_title(context), file_text(watched.settings.page), sources);
         });
     return outcome.wrong() ? exit_status::wrong : outcome.status;
 }

@@ -175,6 +175,11 @@ std::vector<std::uint8_t> read_file(const fs::path& path) {
     return bytes;
 }
 
+std::string file_text(const fs::path& path) {
+    const std::vector<std::uint8_t> bytes = read_file(path);
+    return {bytes.begin(), bytes.end()};
+}
+
 void write_file(const fs::path& path, std::span<const std::uint8_t> bytes) { write_file(path, std::span(&bytes, 1)); }
 
 void write_file(const fs::path& path, std::span<const std::span<const std::uint8_t>> pieces) {

@@ -4,12 +4,15 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace lanework {
 
 /// The bytes of a regular file of at most 2 GiB. Throws FileError that names the file and what is wrong with it.
 std::vector<std::uint8_t> read_file(const std::filesystem::path& path);
+/// The same as text.
+std::string file_text(const std::filesystem::path& path);
 
 /// Replaces the file by these bytes: they go to a temporary file beside it, which then takes its name and
 /// permissions. Missing folders are made. Throws FileError; then nothing of the new content is left and the old content

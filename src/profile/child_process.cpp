@@ -63,10 +63,7 @@ TemporaryFile::~TemporaryFile() {
     if (place_ >= 0) listed[static_cast<std::size_t>(place_)].state = Listed::unused;
 }
 
-std::string TemporaryFile::text() const {
-    const auto bytes = read_file(path_);
-    return {bytes.begin(), bytes.end()};
-}
+std::string TemporaryFile::text() const { return file_text(path_); }
 
 int run_program(const std::vector<std::string>& command, const fs::path& output, const fs::path& errors) {
     return run_program(ChildProcess{.command = command, .output = output, .errors = errors});

@@ -29,8 +29,7 @@ std::uint64_t number_of(std::string_view text) {
 
 std::optional<std::string> text_of(const fs::path& file) {
     try {
-        const auto bytes = read_file(file);
-        return std::string(bytes.begin(), bytes.end());
+        return file_text(file);
     } catch (const FileError&) {
         return std::nullopt;
     }

@@ -18,11 +18,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kKnownDifferences = "known-differences.json";
 
-std::string text_of(const fs::path& file) {
-    const auto bytes = read_file(file);
-    return {bytes.begin(), bytes.end()};
-}
-
 void trace_run(const Recording& recording, const RecordedRun& run, const CodeOf& code_of, TracedRecordings& traced) {
     const Operation& operation = find_operation(recording.operation);
     const Rung& rung = find_rung(operation, run.rung, DeviceKind::simt);
@@ -56,14 +51,14 @@ std::vector<Recording> read_recordings(const fs::path& folder) {
             files.push_back(entry.path());
     std::ranges::sort(files);
     std::vector<Recording> recordings;
-    for (const fs::path& file : files) recordings.push_back(parse_recording(text_of(file), file.string()));
+    for (const fs::path& file : files) recordings.push_back(parse_recording(file_text(file), file.string()));
     return recordings;
 }
 
 std::vector<KnownDifference> read_known_differences(const fs::path& folder) {
     const fs::path file = folder / kKnownDifferences;
     if (!fs::exists(file)) return {};
-    return parse_known_differences(text_of(file), file.string());
+    return parse_known_differences(file_text(file), file.string());
 }
 
 void write_recording(const fs::path& folder, const Recording& recording) {

@@ -31,7 +31,7 @@ fs::path find_ncu(const ToolkitPlaces& here) { return find_tool(Tool::nsight_com
 fs::path find_ncu() { return find_ncu(toolkit_places()); }
 
 std::vector<std::string> ncu_command(const fs::path& ncu, std::span<const std::string> metrics, const fs::path& log,
-                                     std::span<const std::string> program) {
+                                     std::span<const std::string> program, const std::string& launches) {
     // Caches are emptied before each replay, as they are before each timed run. Clocks stay as they are: counts do not
     // depend on them, and locking them needs rights of its own.
     std::vector<std::string> words{ncu.string(), "--force-overwrite", "--log-file", log.string(), "--csv"};
@@ -39,6 +39,7 @@ std::vector<std::string> ncu_command(const fs::path& ncu, std::span<const std::s
                              "--replay-mode", "kernel", "--cache-control", "all", "--clock-control", "none"})
         words.emplace_back(word);
     words.insert(words.end(), {"--metrics", fmt::format("{}", fmt::join(metrics, ","))});
+    if (!launches.empty()) words.insert(words.end(), {"--kernel-id", launches});
     words.insert(words.end(), program.begin(), program.end());
     return words;
 }
@@ -81,7 +82,7 @@ NsightTable profile_program(const fs::path& ncu, std::span<const std::string> me
     std::vector<std::string> wanted(metrics.begin(), metrics.end());
     while (true) {
         const TemporaryFile log, output;
-        const int status = run_program(ncu_command(ncu, wanted, log.path(), program), output.path());
+        const int status = run_program(ncu_command(ncu, wanted, log.path(), program, options.launches), output.path());
         const std::string text = log.text() + output.text();
         if (!options.keep.empty())
             write_file(options.keep, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});

@@ -18,9 +18,10 @@ std::filesystem::path find_ncu();
 std::filesystem::path find_ncu(const ToolkitPlaces& here);
 
 /// How ncu is called: it measures these metrics of every launch that `program` makes, without touching the clocks, and
-/// writes its table to `log`.
+/// writes its table to `log`. `launches` says which launches, as for --kernel-id; all where it is empty.
 std::vector<std::string> ncu_command(const std::filesystem::path& ncu, std::span<const std::string> metrics,
-                                     const std::filesystem::path& log, std::span<const std::string> program);
+                                     const std::filesystem::path& log, std::span<const std::string> program,
+                                     const std::string& launches = {});
 
 /// What ncu's log says went wrong, with the remedy where there is one; empty when nothing did.
 std::string ncu_failure(std::string_view log);
@@ -33,6 +34,8 @@ std::string ncu_version(const std::filesystem::path& ncu);
 struct NsightOptions {
     /// Where ncu's log is copied to; empty for nowhere.
     std::filesystem::path keep = {};
+    /// As ncu_command has them.
+    std::string launches = {};
     /// Told of each metric that is left out.
     std::function<void(const std::string&)> tell = {};
 };

@@ -94,8 +94,9 @@ std::string format_counter(const std::optional<double>& value) {
 }
 
 std::string draw(const RungProfile& profile, const Style& style) {
-    std::string text =
-        paint(style, Ink::bold, fmt::format("{}/{}", profile.operation, profile.rung)) + "  " + profile.problem + "\n";
+    const std::string title =
+        profile.rung.empty() ? profile.operation : fmt::format("{}/{}", profile.operation, profile.rung);
+    std::string text = paint(style, Ink::bold, title) + (profile.problem.empty() ? "" : "  ") + profile.problem + "\n";
     for_each_launch(profile, [&](std::span<const CounterComparison> launch) {
         text += fmt::format("\n{}{}\n", launch.front().kernel,
                             launch.front().launch == 0 ? "" : fmt::format(" (launch {})", launch.front().launch + 1));

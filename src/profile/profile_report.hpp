@@ -6,7 +6,7 @@
 
 namespace lanework {
 
-/// One rung on one problem.
+/// One rung on one problem, or a program of the user's: that has a title for its operation, and neither of the others.
 struct RungProfile {
     std::string operation, rung;
     /// As RecordedRun::problem.

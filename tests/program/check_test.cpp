@@ -295,6 +295,22 @@ TEST(Check, OfAProgramThatIsInterruptedSaysWhatItFoundAndHowItEnded) {
     EXPECT_TRUE(contains(contents(folder / "out.json"), "\"interrupted\": true"));
 }
 
+TEST(Profile, PredictsTheCountersOfAProgramWhereNoGpuIs) {
+    const Folder folder;
+    folder.write("a.cu", program_with("__global__ void kernel(int* data) {\n    data[threadIdx.x * 2] = 1;\n}",
+                                      "kernel<<<1, 32>>>(data); kernel<<<1, 16>>>(data);"));
+    const Said run = in(folder, "profile a.cu --device simt --json p.json -- 0; cat p.json");
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_TRUE(contains(run.err, "no hardware counters, predicted ones only")) << run.err;
+    EXPECT_TRUE(contains(run.out, "\na.cu\n\nkernel\n")) << run.out;
+    EXPECT_TRUE(contains(run.out, "\"no_hardware\": \"simt has no hardware counters\"")) << run.out;
+    EXPECT_TRUE(contains(in(folder, "profile a.cu --device simt --launch 2 -- 0").out, "16")) << run.out;
+    const Said size = in(folder, "profile a.cu --size 8");
+    EXPECT_EQ(size.status, 2);
+    EXPECT_TRUE(contains(size.err, "what else profile has is for rungs")) << size.err;
+    EXPECT_EQ(in(folder, "profile add --kernel k").status, 2);
+}
+
 TEST(Explain, ShowsTheLinesOfOurOwnProgramsFromAnyFolder) {
     const Said run = shell("cd /; lanework explain '" LANEWORK_SOURCE_DIR "/examples/programs/bitonic_sort.cu'");
     EXPECT_TRUE(contains(run.out, "if ((a > b) != up) return;")) << run.out << run.err;

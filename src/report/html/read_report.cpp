@@ -42,8 +42,7 @@ void add_document(Report& report, const std::string& name, const std::string& js
 }
 
 void add_file(Report& report, const std::string& file, SourceText& sources) {
-    const std::vector<std::uint8_t> bytes = read_file(file);
-    add_document(report, file, {bytes.begin(), bytes.end()}, sources);
+    add_document(report, file, file_text(file), sources);
 }
 
 }  // namespace lanework
