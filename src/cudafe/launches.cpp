@@ -56,7 +56,7 @@ private:
         refer(open, close + 3);  // before literals are taken out beside what it marks
         // A pointer to a kernel is read once, by the host: threads keep a copy of it. What a macro launches may be one.
         const bool pointer = is_pointer(kernel, open);
-        const char* const launcher = pointer ? "pointed_launcher(" : may_wait(open) ? "launcher(" : "loop_launcher(";
+        const char* const launcher = pointer ? "pointed_launcher(" : launcher_of(open);
         edits_.insert(tokens_[kernel].offset, std::string("::lanework_simt::") + launcher + quoted_name(kernel, open) +
                                                   ", " +
                                                   (pointer ? "" : std::string(macro_ ? "[=]" : "[&]") + kParameters));
@@ -110,10 +110,14 @@ private:
         return *variables_;
     }
 
-    /// Whether the kernel that ends before `end` may wait for other threads.
-    bool may_wait(std::size_t end) const {
+    /// Of the kernel that ends before `end`, by how its threads may run.
+    const char* launcher_of(std::size_t end) const {
         const std::size_t name = name_before(end);
-        return name == kNone || waiting_.may_wait(tokens_[name].text);
+        switch (name == kNone ? ThreadOrder::fibers : waiting_.order_of(tokens_[name].text)) {
+            case ThreadOrder::blocks: return "loop_launcher(";
+            case ThreadOrder::rows: return "row_launcher(";
+            default: return "launcher(";
+        }
     }
 
     /// Marks the arguments, in the parenthesis at `open`, of the kernel's reference parameters.

@@ -123,6 +123,84 @@ bool is_type_text(const Stream& stream, std::size_t begin, std::size_t end, std:
     return type;
 }
 
+/// Finds blockIdx.x * blockDim.x + threadIdx.x, in any order, with casts to whole numbers, where nothing beside it
+/// binds closer than the sum does.
+class IndexSum {
+public:
+    IndexSum(const Stream& stream, std::size_t begin, std::size_t end) : stream_(stream), begin_(begin), end_(end) {}
+
+    /// The end of the sum that begins at token i; i for none.
+    std::size_t behind(std::size_t i) const {
+        for (const bool thread_first : {false, true}) {
+            std::size_t at = i;
+            const bool sum = thread_first ? factor("threadIdx", at) && sign("+", at) && product(at)
+                                          : product(at) && sign("+", at) && factor("threadIdx", at);
+            if (sum && begins_apart(i) && ends_apart(at)) return at;
+        }
+        return i;
+    }
+
+private:
+    bool is(std::size_t i, std::string_view spelling) const { return i < end_ && stream_.tokens[i].is(spelling); }
+    bool sign(std::string_view spelling, std::size_t& at) const { return is(at, spelling) && ++at; }
+    static bool is_whole_number(const Token& token) {
+        constexpr std::array<std::string_view, 9> kTypes{"int",     "unsigned", "long",     "size_t", "int32_t",
+                                                         "int64_t", "uint32_t", "uint64_t", "uint"};
+        return among(token.text, kTypes);
+    }
+    void cast(std::size_t& at) const {
+        std::size_t i = at;
+        if (!is(i, "(")) return;
+        while (++i < end_ && is_whole_number(stream_.tokens[i])) {
+        }
+        if (i > at + 1 && is(i, ")")) at = i + 1;
+    }
+    bool factor(std::string_view variable, std::size_t& at) const {
+        std::size_t i = at;
+        cast(i);
+        if (!is(i, variable) || !is(i + 1, ".") || !is(i + 2, "x")) return false;
+        at = i + 3;
+        return true;
+    }
+    bool product(std::size_t& at) const {
+        std::size_t i = at;
+        const bool enclosed = is(i, "(") && !is_whole_number(stream_.tokens[i + 1]);
+        if (enclosed) ++i;
+        std::size_t other = i;
+        const bool found = (factor("blockIdx", i) && sign("*", i) && factor("blockDim", i)) ||
+                           (factor("blockDim", other) && sign("*", other) && factor("blockIdx", other) && (i = other));
+        if (!found || (enclosed && !sign(")", i))) return false;
+        at = i;
+        return true;
+    }
+    bool begins_apart(std::size_t i) const {
+        constexpr std::array<std::string_view, 8> kApart{"=", "(", ",", "[", "{", "+", "return", ";"};
+        return i > begin_ && among(stream_.tokens[i - 1].text, kApart);
+    }
+    bool ends_apart(std::size_t i) const {
+        constexpr std::array<std::string_view, 9> kApart{";", ")", ",", "]", "}", "+", "-", "<", ">"};
+        return i < end_ && among(stream_.tokens[i].text, kApart);
+    }
+
+    const Stream& stream_;
+    std::size_t begin_, end_;
+};
+
+/// Whether tokens [begin, end) ask for the x of a thread's block, or of the thread in it, for itself.
+bool reads_block(const Stream& stream, std::size_t begin, std::size_t end) {
+    const IndexSum sum(stream, begin, end);
+    const auto is = [&](std::size_t i, std::string_view spelling) { return i < end && stream.tokens[i].is(spelling); };
+    for (std::size_t i = begin; i < end; ++i) {
+        const std::size_t behind = sum.behind(i);
+        if (behind != i) {
+            i = behind - 1;
+        } else if (is(i, "threadIdx") || is(i, "blockIdx")) {
+            if (!is(i + 1, ".") || !(is(i + 2, "y") || is(i + 2, "z"))) return true;
+        }
+    }
+    return false;
+}
+
 /// The `{` of the body behind a parameter list that ends at `close`; kNone for a declaration or a call.
 std::size_t body_of(const Stream& stream, const Brackets& brackets, std::size_t close) {
     const auto& tokens = stream.tokens;
@@ -164,12 +242,14 @@ void Waiting::Text::add(Text other) {
     named.merge(other.named);
     types.merge(other.types);
     opaque = opaque || other.opaque;
+    knows_block = knows_block || other.knows_block;
 }
 
 Waiting::Text Waiting::read(const Stream& stream, const Brackets& brackets, std::size_t begin, std::size_t end) {
     const auto& tokens = stream.tokens;
     const auto is = [&](std::size_t i, std::string_view spelling) { return i < end && tokens[i].is(spelling); };
     Text text;
+    text.knows_block = reads_block(stream, begin, end);
     for (std::size_t i = begin; i < end; ++i) {
         const Token& token = tokens[i];
         if (token.identifier()) {
@@ -342,8 +422,9 @@ bool Waiting::called_implicitly(const std::string& name, const Text& text) const
                        [&](const std::string& word) { return macros_.find(word) != macros_.end(); });
 }
 
-bool Waiting::may_wait(std::string_view kernel) const {
-    if (unknown_ || functions_.find(kernel) == functions_.end()) return true;
+ThreadOrder Waiting::order_of(std::string_view kernel) const {
+    if (unknown_ || functions_.find(kernel) == functions_.end()) return ThreadOrder::fibers;
+    bool knows_block = false;
     std::vector<std::pair<std::string_view, const Text*>> open;
     std::set<std::string_view> seen{kernel};
     const auto reach = [&](std::string_view word) {
@@ -363,21 +444,23 @@ bool Waiting::may_wait(std::string_view kernel) const {
         open.pop_back();
         const bool casts = std::all_of(text->types.begin(), text->types.end(),
                                        [&](const std::string& word) { return types_.contains(word); });
-        if (text->opaque || !casts) return true;
+        knows_block = knows_block || text->knows_block;
+        if (text->opaque || !casts) return ThreadOrder::fibers;
         for (const std::string& word : text->named) {
             // A function that is not inlined would read another file's indices where two files have it.
             const bool index = is_builtin_index(word) && name != kernel;
-            if (index && functions_.find(name) != functions_.end() && reaches_itself(std::string(name))) return true;
+            if (index && functions_.find(name) != functions_.end() && reaches_itself(std::string(name)))
+                return ThreadOrder::fibers;
             if (seen.insert(word).second) reach(word);
         }
         for (const std::string& word : text->called) {
             if (is_keyword(word)) continue;
             const bool known = functions_.find(word) != functions_.end() || macros_.find(word) != macros_.end();
-            if (!known && !computes(word) && !is_known_type(word) && !types_.contains(word)) return true;
+            if (!known && !computes(word) && !is_known_type(word) && !types_.contains(word)) return ThreadOrder::fibers;
             if (seen.insert(word).second) reach(word);
         }
     }
-    return false;
+    return knows_block ? ThreadOrder::blocks : ThreadOrder::rows;
 }
 
 }  // namespace lanework::cudafe

@@ -10,6 +10,17 @@
 
 namespace lanework::cudafe {
 
+/// How the threads of a kernel may run.
+enum class ThreadOrder {
+    /// It may wait: a fiber for each thread.
+    fibers,
+    /// In a loop over the threads of a block.
+    blocks,
+    /// In a loop over the threads of neighbouring blocks with the same y and z: it asks for the x of its block and
+    /// thread only together, for the thread's x in the grid.
+    rows,
+};
+
 /// Collects the functions and macros of a program's files, and answers by what their text can reach. The text is not
 /// preprocessed and names are not resolved, so that every answer errs on one side: a name stands for all functions of
 /// that name, both branches of a condition count, and whatever is not known to compute only is taken to wait.
@@ -23,8 +34,8 @@ public:
     /// No kernel of the program is known well enough.
     void give_up() { unknown_ = true; }
 
-    /// Whether the kernel of that name, without scope and template arguments, may wait.
-    bool may_wait(std::string_view kernel) const;
+    /// Of the kernel of that name, without scope and template arguments.
+    ThreadOrder order_of(std::string_view kernel) const;
 
 private:
     /// A stretch of text, cut into what matters about it.
@@ -35,6 +46,8 @@ private:
         std::set<std::string, std::less<>> types;
         /// Something in it is not understood, or waits.
         bool opaque = false;
+        /// Asks for threadIdx.x or blockIdx.x otherwise than for blockIdx.x * blockDim.x + threadIdx.x.
+        bool knows_block = false;
         /// A function that is called without its name: an operator, a destructor, a lambda.
         bool implicit = false;
 

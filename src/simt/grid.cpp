@@ -20,9 +20,9 @@ Grid::Grid(const Launch& launch, std::uint64_t number, std::uint64_t seed)
     } while (std::gcd(stride_, blocks_) != 1);
 }
 
-Grid::Grid(const Grid& whole, const uint3& block) : Grid(whole.launch_, whole.number_, 0) {
+Grid::Grid(const Grid& whole, const uint3& block, unsigned count) : Grid(whole.launch_, whole.number_, 0) {
     next_ = block.x + std::uint64_t{launch_.grid.x} * (block.y + std::uint64_t{launch_.grid.y} * block.z);
-    end_ = next_ + 1;
+    end_ = next_ + count;
 }
 
 bool Grid::take_block(uint3& index) {

@@ -42,8 +42,8 @@ class Grid {
 public:
     /// `seed` 0 hands out blocks in increasing order.
     Grid(const Launch& launch, std::uint64_t number, std::uint64_t seed);
-    /// One block alone of another grid.
-    Grid(const Grid& whole, const uint3& block);
+    /// So many blocks of another grid, from `block` on in x.
+    Grid(const Grid& whole, const uint3& block, unsigned count);
 
     const Launch& launch() const { return launch_; }
     /// Counts the launches of the process from 1.

@@ -125,7 +125,11 @@ bool Worker::next_block() {
         taken_end_ = grid_->take_blocks(some, taken_first_) + taken_first_;
     }
     if (taken_first_ != taken_end_) {
-        context.block_index = block.index = grid_->block_at(taken_first_++);
+        context.block_index = block.index = grid_->block_at(taken_first_);
+        const std::uint64_t row = context.grid_dim.x - context.block_index.x;
+        const std::uint64_t now = std::min(taken_end_ - taken_first_, row);
+        context.blocks_end = context.block_index.x + static_cast<unsigned>(now);
+        taken_first_ += now;
         return true;
     }
     block.started = block.threads;

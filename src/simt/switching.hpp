@@ -18,6 +18,7 @@ LANEWORK_SIMT_INLINE void Worker::check_failure() {
 LANEWORK_SIMT_INLINE void Worker::enter(Block& block) {
     context.block = &block;
     context.block_index = block.index;
+    context.blocks_end = block.index.x + 1;
     context.shared = block.shared.get();
 }
 

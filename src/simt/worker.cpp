@@ -99,8 +99,8 @@ void Worker::run(Grid& grid) {
     if (debugged) debug_thread();
 }
 
-/// A loop keeps the index of its thread to itself. Its block runs again, thread by thread, up to the one that faults:
-/// nobody reads any more what it then writes a second time.
+/// A loop keeps the index of its thread to itself. Its blocks run again, thread by thread, up to the one that faults:
+/// nobody reads any more what they then write a second time.
 Failure Worker::failure_of_fault() {
     const Launch& launch = grid_->launch();
     const cudaError_t error = fault_.signal == SIGFPE   ? cudaErrorLaunchFailure
@@ -113,7 +113,8 @@ Failure Worker::failure_of_fault() {
     Failure failure{.error = error, .detail = launch.kernel + (": " + describe(fault_, a_thread)), .pc = pc};
     Launch by_thread = launch;
     by_thread.run_loop = nullptr;
-    Grid again(Grid(by_thread, grid_->number(), 0), context.block_index);
+    const unsigned blocks = launch.rows ? context.blocks_end - context.block_index.x : 1;
+    Grid again(Grid(by_thread, grid_->number(), 0), context.block_index, blocks);
     reset();
     run(again);
     return again.failed() ? again.failure() : failure;

@@ -6,10 +6,13 @@ namespace {
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
-/// Whether the launch of kernel k in a program of this text is one of a loop.
-bool loops(const std::string& text) {
-    return contains(translated(text + "\nint main() { k<<<1, 32>>>(p); }"), "::lanework_simt::loop_launcher(\"k\"");
+/// Whether a program of this text launches kernel k with that launcher.
+bool launches_by(const std::string& launcher, const std::string& text) {
+    return contains(translated(text + "\nint main() { k<<<1, 32>>>(p); }"), "::lanework_simt::" + launcher + "(\"k\"");
 }
+
+/// Whether the launch of kernel k in a program of this text is one of a loop, be it over a block's threads or a row's.
+bool loops(const std::string& text) { return launches_by("loop_launcher", text) || launches_by("row_launcher", text); }
 
 /// A kernel k with this body, behind `before`.
 std::string kernel(const std::string& body, const std::string& before = "") {
@@ -100,10 +103,45 @@ TEST(Waiting, MacrosOfTheCommandLineCount) {
         words.waiting.define(macro);
         return contains(
             translate(file, words).apply("__global__ void k(float* p) { p[0] = X; } int main() { k<<<1, 1>>>(p); }"),
-            "loop_launcher");
+            "row_launcher");
     };
     EXPECT_TRUE(loop("X=3"));
     EXPECT_FALSE(loop("X=wait_for(3)"));
+}
+
+TEST(Waiting, KernelsThatAskForTheIndexInTheGridAloneAreLoopsOverRows) {
+    const auto rows = [](const std::string& index, const std::string& before = "") {
+        return launches_by("row_launcher",
+                           before + "\n__global__ void k(float* p) { size_t i = " + index + "; p[i] = blockDim.x; }");
+    };
+    for (const std::string index :
+         {"blockIdx.x * blockDim.x + threadIdx.x", "threadIdx.x + blockDim.x * blockIdx.x",
+          "(blockIdx.x * blockDim.x) + threadIdx.x", "(size_t)blockIdx.x * blockDim.x + threadIdx.x",
+          "(unsigned long)(blockIdx.x * blockDim.x + threadIdx.x)", "threadIdx.y * 64 + blockIdx.z",
+          "4 + blockIdx.x * (size_t)blockDim.x + (int)threadIdx.x - 4", "gridDim.x"})
+        EXPECT_TRUE(rows(index)) << index;
+    EXPECT_TRUE(rows("ID", "#define ID (blockIdx.x * blockDim.x + threadIdx.x)"));
+    EXPECT_TRUE(rows("id()", "__device__ int id() { return blockIdx.x * blockDim.x + threadIdx.x; }"));
+}
+
+TEST(Waiting, KernelsThatKnowTheirBlockAreLoopsOverItsThreadsAlone) {
+    const auto blocks = [](const std::string& index, const std::string& before = "") {
+        return launches_by("loop_launcher",
+                           before + "\n__global__ void k(float* p) { int i = " + index + "; p[i] = 1; }");
+    };
+    for (const std::string index :
+         {"threadIdx.x", "blockIdx.x", "blockIdx.x * 32 + threadIdx.x", "blockIdx.x * blockDim.y + threadIdx.x",
+          "blockIdx.y * blockDim.x + threadIdx.x", "2 * blockIdx.x * blockDim.x + threadIdx.x",
+          "blockIdx.x * blockDim.x + threadIdx.x * 2", "99 - blockIdx.x * blockDim.x + threadIdx.x",
+          "threadIdx.x + blockIdx.x * blockDim.x * 2", "threadIdx.x + blockIdx.x * blockDim.x / 2",
+          "(float)blockIdx.x * blockDim.x + threadIdx.x", "(short)blockIdx.x * blockDim.x + threadIdx.x",
+          "blockIdx.x * blockDim.x + threadIdx.x + threadIdx.x", "dim3(threadIdx).x"})
+        EXPECT_TRUE(blocks(index)) << index;
+    EXPECT_TRUE(blocks("2 * ID", "#define ID blockIdx.x * blockDim.x + threadIdx.x"));
+    EXPECT_TRUE(blocks("ID(x)", "#define ID(d) (blockIdx.d * blockDim.d + threadIdx.d)"));
+    EXPECT_TRUE(blocks("TWICE blockIdx.x * blockDim.x + threadIdx.x", "#define TWICE 2 *"));
+    EXPECT_TRUE(blocks("blockIdx.x * blockDim.x + threadIdx.x TWICE", "#define TWICE * 2"));
+    EXPECT_TRUE(blocks("id()", "__device__ int id() { return threadIdx.x; }"));
 }
 
 TEST(Waiting, AnIndexIsNotReadInAFunctionThatIsNotInlined) {

@@ -397,6 +397,78 @@ TEST(Run, NamesTheThreadTheLineAndTheAddressOfACrash) {
     EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
 }
 
+/// Kernels that ask for their place in the grid alone are loops over the threads of several blocks.
+TEST(Run, GivesEachThreadItsPlaceWhereOneLoopTakesSeveralBlocks) {
+    const Folder folder;
+    folder.write("rows.cu", R"(#include <cstdio>
+#include <vector>
+__global__ void place(unsigned* out, int width, int height) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const unsigned y = threadIdx.y + blockIdx.y * blockDim.y, z = blockIdx.z * blockDim.z + threadIdx.z;
+    if (x > 0 && x < width - 1 && y < height) out[(z * height + y) * width + x] += 1 + x + 1000 * y + 100000 * z;
+}
+__global__ void edges(unsigned* out, unsigned n) {
+    const unsigned i = threadIdx.x + blockIdx.x * blockDim.x;
+    if (i >= n || i % 3 == 1) return;
+    out[i] += i + blockDim.x * gridDim.x;
+}
+__global__ void steps(unsigned* out, size_t n) {
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) out[i] += 7 * i;
+}
+__global__ void own_block(unsigned* out, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] += blockIdx.x << 16 | threadIdx.x;
+}
+int main() {
+    const int width = 1237, height = 9, depth = 3, n = width * height * depth;
+    unsigned* out;
+    cudaMallocManaged(&out, n * sizeof(unsigned));
+    std::vector<unsigned> expected(n);
+    for (const dim3 block : {dim3(16, 4, 1), dim3(7, 3, 2), dim3(256, 1, 3), dim3(1, 2, 1)}) {
+        const dim3 grid((width + block.x - 1) / block.x, (height + block.y - 1) / block.y, depth / block.z + 1);
+        place<<<dim3(grid.x, grid.y, depth / block.z), block>>>(out, width, height);
+        for (unsigned z = 0; z < depth / block.z * block.z; ++z)
+            for (int y = 0; y < height; ++y)
+                for (int x = 1; x < width - 1; ++x)
+                    expected[(z * height + y) * width + x] += 1 + x + 1000 * y + 100000 * z;
+    }
+    edges<<<67, 501>>>(out, n);
+    steps<<<5, 96>>>(out, n);
+    own_block<<<(n + 99) / 100, 100>>>(out, n);
+    cudaDeviceSynchronize();
+    int wrong = 0;
+    for (int i = 0; i < n; ++i) {
+        if (i < 67 * 501 && i % 3 != 1) expected[i] += i + 67 * 501;
+        expected[i] += 7 * i + (i / 100 << 16 | i % 100);
+        wrong += out[i] != expected[i];
+    }
+    std::printf("%d wrong\n", wrong);
+}
+)");
+    EXPECT_EQ(in(folder, "run rows.cu").out, "0 wrong\n");
+    EXPECT_EQ(in(folder, "run -O0 rows.cu").out, "0 wrong\n");
+}
+
+TEST(Run, NamesTheThreadOfACrashWhereOneLoopTakesSeveralBlocks) {
+    const Folder folder;
+    folder.write("crash.cu", R"(__global__ void kernel(int* data, int** far) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    data[i % 64] = 1;
+    if (i == 3 * 16 + 5) **far = 1;
+}
+int main() {
+    int* data;
+    int** far;
+    cudaMalloc(&data, 64 * sizeof(int));
+    cudaMalloc(&far, sizeof(int*));
+    kernel<<<50000, 16>>>(data, far);
+    cudaDeviceSynchronize();
+}
+)");
+    const Said run = in(folder, "run crash.cu");
+    EXPECT_TRUE(contains(run.err, "crash.cu:4: kernel: thread (5,0,0) of block (3,0,0) accessed 0x")) << run.err;
+}
+
 TEST(Run, CountsClockTicksOfTheGpuItStandsFor) {
     const Folder folder;
     folder.write("clock.cu", program_with("__global__ void kernel(int* data) {\n"

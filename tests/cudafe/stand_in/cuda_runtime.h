@@ -59,6 +59,10 @@ template <class Call>
 Launcher<Call> loop_launcher(const char* kernel, Call call, int) {
     return {kernel, call};
 }
+template <class Call>
+Launcher<Call> row_launcher(const char* kernel, Call call, int) {
+    return {kernel, call};
+}
 template <class... Parameters>
 Launcher<void (*)(Parameters...)> pointed_launcher(const char* kernel, void (*call)(Parameters...)) {
     return {kernel, call};

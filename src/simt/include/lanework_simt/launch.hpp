@@ -32,6 +32,8 @@ struct Launch {
     /// The same for all threads of the block that the context names, as plain loops, and for other blocks after it for
     /// as long as next_block() says so; null for a kernel that may wait for other threads.
     void (*run_loop)(const void* closure) = nullptr;
+    /// Such a loop is over the threads of several blocks, up to blocks_end.
+    bool rows = false;
     /// All blocks are resident at once, so that they can wait for each other.
     bool cooperative = false;
     /// Shows the arguments in their order; null where they are not known.
@@ -40,6 +42,11 @@ struct Launch {
 
 /// Runs the grid to its end, or records the error that CUDA gives for the launch. Throws nothing.
 void launch_grid(const Launch& launch);
+
+/// How a kernel that never waits for other threads runs: not as a loop, as one over the threads of a block, or over
+/// those of neighbouring blocks with the same y and z. A kernel of rows asks for the x of its block and of its thread
+/// only together: a loop gives it the x of the first block, and counts threads on behind that block's.
+enum class Loops { none, blocks, rows };
 
 /// A launch is run as plain loops when its blocks have no more threads in x than this, and its grid no more than that.
 inline constexpr unsigned kMostLoopThreads = 1024, kMostLoopIndex = 0x7fffffff;
@@ -150,8 +157,9 @@ public:
         static_cast<const Closure*>(closure)->run(std::index_sequence_for<Stored...>{});
     }
 #ifndef LANEWORK_SIMT_WATCHED
+    template <Loops Order>
     [[gnu::flatten]] static void run_loop(const void* closure) {
-        static_cast<const Closure*>(closure)->run_loop(std::index_sequence_for<Stored...>{});
+        static_cast<const Closure*>(closure)->template run_loop<Order>(std::index_sequence_for<Stored...>{});
     }
 #endif
     static void arguments(const void* closure, void (*see)(void* seer, const Argument&), void* seer) {
@@ -181,30 +189,64 @@ private:
             call(opened(arguments)...);
         } while (next_thread_of_row());
     }
-    template <std::size_t... I>
-    [[gnu::always_inline]] void run_loop(std::index_sequence<I...>) const {
-        run_blocks(call_, std::get<I>(arguments_)...);
+    /// A thread by itself.
+    [[gnu::noinline, gnu::flatten]] static void run_thread(const LoopThread& thread, const Call& call,
+                                                           Stored&... arguments) {
+        loop_thread = &thread;
+        call(opened(arguments)...);
+        loop_thread = nullptr;
     }
+    /// Counts the index in the grid's row, which most kernels keep in an int and compare with a length: the compiler
+    /// then has a loop with a bound, and none with a condition in it. The row's first thread comes by itself, since
+    /// kernels ask for it, too (x > 0), and a loop is cut at one place only. `blocks_end`: the block behind the last
+    /// one.
+    [[gnu::always_inline]] static void run_row(uint3& block, unsigned blocks_end, unsigned y, unsigned z,
+                                               const uint3& threads, const uint3& grid, const Call& call,
+                                               Stored&... arguments) {
+        // It is told for each row anew, where the compiler looks for it. A loop around a loop it would try to vectorise
+        // instead of that.
+        unsigned width = threads.x;
+        asm volatile("" : "+r"(block.x), "+r"(width));
+        const unsigned first = block.x * width;
+        const int behind = static_cast<int>(blocks_end * width);
+        int begin = static_cast<int>(first);
+        if (begin == 0) {
+            run_thread({{0, y, z}, block, {width, threads.y, threads.z}, grid}, call, arguments...);
+            begin = 1;
+        }
+        asm volatile("" : "+r"(begin));
+        // Launches that are larger do not come here: told so, the compiler sees that no index overflows.
+        if (width > kMostLoopThreads || first > kMostLoopIndex - kMostLoopThreads || behind < 1 || begin < 1 ||
+            static_cast<unsigned>(begin) - first > 1)
+            __builtin_unreachable();
+        for (int i = begin; i < behind; ++i) {
+            // Made anew for each thread: dead behind the call, it needs no memory.
+            const LoopThread thread{
+                {static_cast<unsigned>(i) - first, y, z}, block, {width, threads.y, threads.z}, grid};
+            loop_thread = &thread;
+            call(opened(arguments)...);
+            loop_thread = nullptr;
+        }
+    }
+    template <Loops Order, std::size_t... I>
+    [[gnu::always_inline]] void run_loop(std::index_sequence<I...>) const {
+        run_blocks<Order>(call_, std::get<I>(arguments_)...);
+    }
+    template <Loops Order>
     [[gnu::always_inline]] static void run_blocks(const Call& call, Stored... arguments) {
         const uint3 threads = context.block_dim, grid = context.grid_dim;
         do {
             uint3 block = context.block_index;
-            for (unsigned z = 0; z < threads.z; ++z)
-                for (unsigned y = 0; y < threads.y; ++y) {
-                    // Launches that are larger do not come here: told so, the compiler sees that an index which is kept
-                    // in an int does not overflow. It is told for each row anew, where it looks for it. A loop around a
-                    // loop it would try to vectorise instead of that.
-                    unsigned width = threads.x;
-                    asm volatile("" : "+r"(block.x), "+r"(width));
-                    if (width > kMostLoopThreads || block.x * width > kMostLoopIndex - kMostLoopThreads) return;
-                    for (unsigned x = 0; x < width; ++x) {
-                        // Made anew for each thread: dead behind the call, it needs no memory.
-                        const LoopThread thread{{x, y, z}, block, {width, threads.y, threads.z}, grid};
-                        loop_thread = &thread;
-                        call(opened(arguments)...);
-                        loop_thread = nullptr;
-                    }
-                }
+            const unsigned blocks_end = context.blocks_end;
+            do {
+                // For who names a fault: never kept back.
+                __atomic_store_n(&context.block_index.x, block.x, __ATOMIC_RELAXED);
+                const unsigned end = Order == Loops::rows ? blocks_end : block.x + 1;
+                for (unsigned z = 0; z < threads.z; ++z)
+                    for (unsigned y = 0; y < threads.y; ++y)
+                        run_row(block, end, y, z, threads, grid, call, arguments...);
+                block.x = end;
+            } while (block.x < blocks_end);
         } while (next_block());
     }
 #endif
@@ -213,7 +255,7 @@ private:
     std::tuple<Stored...> arguments_;
 };
 
-template <class Call, bool Loop>
+template <class Call, Loops Order>
 class LaunchStart {
 public:
     LaunchStart(Launch launch, const Call& call) : launch_(launch), call_(call) {}
@@ -236,7 +278,10 @@ private:
     template <class Bound>
     void set_code() {
         launch_.run = &Bound::run;
-        if constexpr (Loop) launch_.run_loop = &Bound::run_loop;
+        if constexpr (Order != Loops::none) {
+            launch_.run_loop = &Bound::template run_loop<Order>;
+            launch_.rows = Order == Loops::rows;
+        }
         launch_.arguments = &Bound::arguments;
     }
     template <class Bound>
@@ -269,10 +314,10 @@ template <class... Parameters>
 inline constexpr bool kConverts<Signature<Parameters...>> = !(std::is_reference_v<Parameters> || ...);
 
 /// What takes the arguments. Here they are stored as they are given.
-template <class Call, bool Loop, class Known, bool = kConverts<Known>>
-class ConfiguredLaunch : public LaunchStart<Call, Loop> {
+template <class Call, Loops Order, class Known, bool = kConverts<Known>>
+class ConfiguredLaunch : public LaunchStart<Call, Order> {
 public:
-    using LaunchStart<Call, Loop>::LaunchStart;
+    using LaunchStart<Call, Order>::LaunchStart;
 
     template <class... Arguments>
     void operator()(Arguments&&... arguments) {
@@ -281,18 +326,18 @@ public:
 };
 
 /// Takes the parameters `First`, and those with one after the other of `More`.
-template <class Call, bool Loop, class First, class... More>
+template <class Call, Loops Order, class First, class... More>
 class ParametersFrom;
-template <class Call, bool Loop, class... First>
-class ParametersFrom<Call, Loop, std::tuple<First...>> : public LaunchStart<Call, Loop> {
+template <class Call, Loops Order, class... First>
+class ParametersFrom<Call, Order, std::tuple<First...>> : public LaunchStart<Call, Order> {
 public:
-    using LaunchStart<Call, Loop>::LaunchStart;
+    using LaunchStart<Call, Order>::LaunchStart;
     void operator()(First... arguments) { this->template start<First...>(std::move(arguments)...); }
 };
-template <class Call, bool Loop, class... First, class Next, class... More>
-class ParametersFrom<Call, Loop, std::tuple<First...>, Next, More...>
-    : public ParametersFrom<Call, Loop, std::tuple<First..., Next>, More...> {
-    using Base = ParametersFrom<Call, Loop, std::tuple<First..., Next>, More...>;
+template <class Call, Loops Order, class... First, class Next, class... More>
+class ParametersFrom<Call, Order, std::tuple<First...>, Next, More...>
+    : public ParametersFrom<Call, Order, std::tuple<First..., Next>, More...> {
+    using Base = ParametersFrom<Call, Order, std::tuple<First..., Next>, More...>;
 
 public:
     using Base::Base;
@@ -301,10 +346,10 @@ public:
 };
 
 /// Here they become the kernel's parameters as in a call of it: NULL and 0 become pointers, lists in braces objects.
-template <class Call, bool Loop, class... Parameters>
-class ConfiguredLaunch<Call, Loop, Signature<Parameters...>, true>
-    : public ParametersFrom<Call, Loop, std::tuple<>, Parameters...> {
-    using Base = ParametersFrom<Call, Loop, std::tuple<>, Parameters...>;
+template <class Call, Loops Order, class... Parameters>
+class ConfiguredLaunch<Call, Order, Signature<Parameters...>, true>
+    : public ParametersFrom<Call, Order, std::tuple<>, Parameters...> {
+    using Base = ParametersFrom<Call, Order, std::tuple<>, Parameters...>;
 
 public:
     using Base::Base;
@@ -320,7 +365,7 @@ public:
 
 /// A launch with arguments that are no values: 0 and NULL, which a parameter may make a pointer of, and lists in
 /// braces. `Given` makes the launch as it is written of those that are values; `Spelled` calls the kernel with them so.
-template <class Call, bool Loop, class Known, class Given, class Spelled>
+template <class Call, Loops Order, class Known, class Given, class Spelled>
 class SpelledLaunch {
 public:
     SpelledLaunch(const Launch& launch, const Call& call, const Given& given, const Spelled& spelled)
@@ -329,10 +374,10 @@ public:
     template <class... Arguments>
     void operator()(Arguments&&... arguments) const {
         if constexpr (kConverts<Known>) {
-            ConfiguredLaunch<Call, Loop, Known> launch(launch_, call_);
+            ConfiguredLaunch<Call, Order, Known> launch(launch_, call_);
             given_(launch, std::forward<Arguments>(arguments)...);
         } else {
-            ConfiguredLaunch<Spelled, Loop, NoSignature>(launch_, spelled_)(std::forward<Arguments>(arguments)...);
+            ConfiguredLaunch<Spelled, Order, NoSignature>(launch_, spelled_)(std::forward<Arguments>(arguments)...);
         }
     }
 
@@ -343,15 +388,15 @@ private:
     const Spelled& spelled_;
 };
 
-template <class Call, bool Loop, class Known>
+template <class Call, Loops Order, class Known>
 class Launcher {
 public:
     Launcher(const char* kernel, const void* address, Call call, Place place)
         : kernel_(kernel), address_(address), call_(std::move(call)), place_(place) {}
 
     /// `cooperative`: all blocks are resident at once.
-    ConfiguredLaunch<Call, Loop, Known> configure(dim3 grid, dim3 block, std::size_t shared_bytes = 0,
-                                                  const void* stream = nullptr, bool cooperative = false) const {
+    ConfiguredLaunch<Call, Order, Known> configure(dim3 grid, dim3 block, std::size_t shared_bytes = 0,
+                                                   const void* stream = nullptr, bool cooperative = false) const {
         return {launch(grid, block, shared_bytes, stream, cooperative), call_};
     }
 
@@ -361,9 +406,9 @@ public:
         WithLiterals(const Launcher& launcher, Given given, Spelled spelled)
             : launcher_(launcher), given_(std::move(given)), spelled_(std::move(spelled)) {}
 
-        SpelledLaunch<Call, Loop, Known, Given, Spelled> configure(dim3 grid, dim3 block, std::size_t shared_bytes = 0,
-                                                                   const void* stream = nullptr,
-                                                                   bool cooperative = false) const {
+        SpelledLaunch<Call, Order, Known, Given, Spelled> configure(dim3 grid, dim3 block, std::size_t shared_bytes = 0,
+                                                                    const void* stream = nullptr,
+                                                                    bool cooperative = false) const {
             return {launcher_.launch(grid, block, shared_bytes, stream, cooperative), launcher_.call_, given_,
                     spelled_};
         }
@@ -402,22 +447,29 @@ private:
 template <class Call, class Ask>
 auto launcher(const char* kernel, Call call, const Ask& ask, Place place = Place::here()) {
     const auto known = known_signature(ask);
-    return Launcher<Call, false, std::remove_const_t<decltype(known)>>(kernel, address_of(known), std::move(call),
-                                                                       place);
+    return Launcher<Call, Loops::none, std::remove_const_t<decltype(known)>>(kernel, address_of(known), std::move(call),
+                                                                             place);
 }
 
 /// The same for a kernel that never waits for other threads. Watched code has a fiber for each thread all the same, and
 /// so has code that nobody optimises: the loop would gain it nothing.
+template <Loops Order, class Call, class Ask>
+auto ordered_launcher(const char* kernel, Call call, const Ask& ask, Place place) {
 #if defined(LANEWORK_SIMT_WATCHED) || !defined(__OPTIMIZE__)
-inline constexpr bool kLoops = false;
+    return launcher(kernel, std::move(call), ask, place);
 #else
-inline constexpr bool kLoops = true;
+    const auto known = known_signature(ask);
+    return Launcher<Call, Order, std::remove_const_t<decltype(known)>>(kernel, address_of(known), std::move(call),
+                                                                       place);
 #endif
+}
 template <class Call, class Ask>
 auto loop_launcher(const char* kernel, Call call, const Ask& ask, Place place = Place::here()) {
-    const auto known = known_signature(ask);
-    return Launcher<Call, kLoops, std::remove_const_t<decltype(known)>>(kernel, address_of(known), std::move(call),
-                                                                        place);
+    return ordered_launcher<Loops::blocks>(kernel, std::move(call), ask, place);
+}
+template <class Call, class Ask>
+auto row_launcher(const char* kernel, Call call, const Ask& ask, Place place = Place::here()) {
+    return ordered_launcher<Loops::rows>(kernel, std::move(call), ask, place);
 }
 
 }  // namespace lanework_simt

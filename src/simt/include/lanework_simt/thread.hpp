@@ -25,6 +25,8 @@ struct ThreadContext {
     /// The index of the thread row_first in the block, x fastest.
     unsigned thread;
     uint3 block_index;
+    /// Blocks up to this one in x, in the same row of the grid, follow without asking, where threads run as loops.
+    unsigned blocks_end;
     uint3 block_dim;
     uint3 grid_dim;
     /// Calls of spin_hint() by the thread.
