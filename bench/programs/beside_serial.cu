@@ -45,8 +45,8 @@ SERIAL void scale_serial(const float* in, float* out, int width, int height) {
 __global__ void stencil(const float* in, float* out, int width, int height) {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x > 0 && x < width - 1 && y > 0 && y < height - 1)
-        out[y * width + x] = 0.25f * (in[y * width + x - 1] + in[y * width + x + 1] + in[(y - 1) * width + x] +
-                                      in[(y + 1) * width + x]);
+        out[y * width + x] =
+            0.25f * (in[y * width + x - 1] + in[y * width + x + 1] + in[(y - 1) * width + x] + in[(y + 1) * width + x]);
 }
 SERIAL void stencil_serial(const float* in, float* out, int width, int height) {
     for (int y = 1; y < height - 1; ++y)
@@ -73,7 +73,8 @@ __global__ void mandelbrot(int* out, int width, int height) {
 }
 SERIAL void mandelbrot_serial(int* out, int width, int height) {
     for (int y = 0; y < height; ++y)
-        for (int x = 0; x < width; ++x) out[y * width + x] = escape(-2.0f + 3.0f * x / width, -1.5f + 3.0f * y / height);
+        for (int x = 0; x < width; ++x)
+            out[y * width + x] = escape(-2.0f + 3.0f * x / width, -1.5f + 3.0f * y / height);
 }
 
 template <int Tile>

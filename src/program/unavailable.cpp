@@ -40,10 +40,20 @@ constexpr Missing kMissing[] = {
     {"nvrtc", "compilation at run time"},
 };
 
+constexpr std::string_view kMaskless =
+    "shuffles and votes without a mask, which CUDA removed: those with _sync take one";
+/// Whole names.
+constexpr Missing kMissingNames[] = {
+    {"__shfl", kMaskless}, {"__shfl_up", kMaskless}, {"__shfl_down", kMaskless}, {"__shfl_xor", kMaskless},
+    {"__any", kMaskless},  {"__all", kMaskless},     {"__ballot", kMaskless},
+};
+
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// The part of CUDA that the name belongs to, which is missing; empty for others.
 std::string_view missing_part(std::string_view name) {
+    if (const auto whole = std::ranges::find(kMissingNames, name, &Missing::prefix); whole != std::end(kMissingNames))
+        return whole->what;
     const auto found =
         std::ranges::find_if(kMissing, [&](const Missing& each) { return name.starts_with(each.prefix); });
     if (found != std::end(kMissing)) return found->what;

@@ -21,6 +21,12 @@ TEST(Unavailable, PartsOfCudaAreNamedWithWhatWasAskedFor) {
         "cudaIpcGetMemHandle(&handle, p);\n}\n");
     EXPECT_TRUE(contains(shared.err, "the simt device has no memory that processes share (cudaIpcMemHandle_t"))
         << shared.err;
+    const Said shuffle = run_of(
+        "__global__ void k(int* p) { *p = __shfl_down(*p, 1) + __any(*p); }\nint main() { k<<<1, 32>>>(nullptr); }\n");
+    EXPECT_TRUE(contains(shuffle.err,
+                         "no shuffles and votes without a mask, which CUDA removed: those with _sync take "
+                         "one (__shfl_down, __any)"))
+        << shuffle.err;
     const Said misspelt = run_of("int main() { cudaMaloc(0, 4); }\n");
     EXPECT_TRUE(contains(misspelt.err, "a.cu does not compile\n")) << misspelt.err;
 }
