@@ -10,6 +10,8 @@
 #include <cstring>
 #include <lanework/error.hpp>
 
+#include "src/core/printed.hpp"
+
 namespace lanework {
 namespace {
 
@@ -63,7 +65,7 @@ void Context::detect_outputs() {
 
 void Context::print(std::string_view text) const {
     errno = 0;
-    if (write(stdout, text, out.style)) return;
+    if (write(results_output(), text, out.style)) return;
     if (errno == EPIPE) throw ReaderGone();
     throw FileError(std::string("the standard output cannot be written: ") + std::strerror(errno));
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <set>
 
 namespace lanework {
 
@@ -69,6 +70,22 @@ bool not_too_deep(int depth, Library::parse_event_t, const Library&) {
         throw JsonError("lists and objects lie deeper in one another than " + std::to_string(kDeepest));
     return true;
 }
+
+/// Of a text that people write: one of two members of a name would be lost unseen.
+class NoTwins {
+public:
+    bool operator()(int depth, Library::parse_event_t event, const Library& parsed) {
+        using Event = Library::parse_event_t;
+        if (event == Event::object_start) names_.emplace_back();
+        if (event == Event::object_end) names_.pop_back();
+        if (event == Event::key && !names_.back().insert(parsed.get<std::string>()).second)
+            throw JsonError("\"" + parsed.get<std::string>() + "\" stands twice in one object");
+        return not_too_deep(depth, event, parsed);
+    }
+
+private:
+    std::vector<std::set<std::string>> names_;
+};
 
 // "[json.exception.parse_error.101] parse error at line 3, column 5: …" without its beginning.
 JsonError translated(const Library::exception& error, std::size_t byte = 0) {
@@ -143,7 +160,7 @@ Json Json::object() {
 
 Json Json::parse(std::string_view text, bool comments) {
     try {
-        Library read = Library::parse(text, not_too_deep, true, comments);
+        Library read = comments ? Library::parse(text, NoTwins(), true, true) : Library::parse(text, not_too_deep);
         return JsonLibrary::from(read);
     } catch (const Library::parse_error& error) {
         throw translated(error, error.byte);

@@ -62,7 +62,8 @@ public:
     static Json array(std::initializer_list<Json> elements = {});
     static Json object();
 
-    /// Throws JsonError for what is not JSON, and for a number that is too large; `comments` may be allowed.
+    /// Throws JsonError for what is not JSON, and for a number that is too large. `comments`: of a text that people
+    /// write, which may have comments and no two members of one name in an object.
     static Json parse(std::string_view text, bool comments = false);
     /// The same, but null for what is not JSON.
     static Json parse_or_null(std::string_view text);

@@ -78,6 +78,7 @@ public:
         hard_inputs();
         build();
         check_names();
+        check_sizes();
         return std::move(result_);
     }
 
@@ -438,6 +439,27 @@ private:
         }
     }
 
+    /// Arrays have lengths in every size, and a size is none that no machine holds.
+    void check_sizes() const {
+        constexpr double kMost = 0x1p47;  // bytes, as for --size
+        for (const auto& [member, sizes] : {std::pair("verify", &result_.verified), std::pair("time", &result_.timed),
+                                            std::pair("time", &result_.timed_on_gpu)})
+            for (const Extents& extent : *sizes) {
+                const Problem problem{.extent = extent, .dtype = result_.types.front()};
+                const NamedValues known = result_.values(problem);
+                double bytes = 0;
+                for (const OwnArray& array : result_.arrays) {
+                    understood(array.name, [&] { return result_.count(array, problem); });
+                    auto all = static_cast<double>(size_of(result_.dtype_of(array, problem.dtype)));
+                    for (const Expression& length : array.lengths) all *= length.value(known);
+                    bytes += all;
+                }
+                if (bytes > kMost)
+                    fail(member,
+                         fmt::format("`{}` is {:.3g} bytes: more than 2^47", result_.size_text(problem), bytes));
+            }
+    }
+
     /// Every name is one thing, and every name in an expression is known.
     void check_names() const {
         std::vector<std::string> known = result_.axes;
@@ -445,6 +467,13 @@ private:
             if (std::ranges::find(known, name) != known.end()) fail(name, "is the name of two things");
             known.push_back(name);
         };
+        const auto check_word = [&](const std::string& name) {
+            if (is_taken(name))
+                fail(name, "is a word of C++, CUDA or Python: kernels and references need another name");
+        };
+        for (const std::string& axis : result_.axes) check_word(axis);
+        for (const OwnScalar& scalar : result_.scalars) check_word(scalar.name);
+        for (const OwnArray& array : result_.arrays) check_word(array.name);
         const auto check = [&](const std::string& member, const Expression& expression) {
             for (const std::string& name : expression.names())
                 if (std::ranges::find(known, name) == known.end())
@@ -559,10 +588,21 @@ NamedValues Description::values(const Problem& problem) const {
 
 std::size_t Description::count(const OwnArray& array, const Problem& problem) const {
     const NamedValues known = values(problem);
-    return std::accumulate(array.lengths.begin(), array.lengths.end(), std::size_t{1},
-                           [&](std::size_t product, const Expression& length) {
-                               return product * static_cast<std::size_t>(length.whole(known));
-                           });
+    try {
+        return std::accumulate(array.lengths.begin(), array.lengths.end(), std::size_t{1},
+                               [&](std::size_t product, const Expression& length) {
+                                   return product * static_cast<std::size_t>(length.whole(known));
+                               });
+    } catch (const UsageError& error) {
+        throw UsageError(fmt::format("{}, in the size {}", error.what(), size_text(problem)));
+    }
+}
+
+std::string Description::size_text(const Problem& problem) const {
+    std::string text;
+    for (std::size_t axis = 0; axis < axes.size(); ++axis)
+        text += fmt::format("{}{}", axis > 0 ? "x" : "", problem.extent[axis]);
+    return text;
 }
 
 Description description_of(const Operation& operation, const fs::path& folder) {

@@ -71,7 +71,10 @@ struct Description {
     DType dtype_of(const OwnArray& array, DType computed) const { return array.dtype.value_or(computed); }
     /// What the names in expressions stand for.
     NamedValues values(const Problem& problem) const;
+    /// Throws UsageError, with the size, for one in which it has none.
     std::size_t count(const OwnArray& array, const Problem& problem) const;
+    /// "33x31".
+    std::string size_text(const Problem& problem) const;
 };
 
 /// What plain kernels bind to in an operation that is written in C++: its arrays in their order, and its axes; the

@@ -224,6 +224,19 @@ std::vector<std::string> split_list(std::string_view text) {
     return parts;
 }
 
+bool is_taken(std::string_view word) {
+    constexpr std::string_view kTaken =
+        " alignas alignof and as asm assert async auto await bitand bitor bool break case catch char class compl "
+        "concept "
+        "const consteval constexpr constinit continue decltype def default del delete do double elif else enum except "
+        "explicit export extern False finally float for friend from global goto if import in inline int is lambda long "
+        "mutable namespace new noexcept None nonlocal not nullptr operator or pass private protected public raise "
+        "register "
+        "requires return short signed sizeof static struct switch template this throw True try typedef typeid typename "
+        "union unsigned using virtual void volatile while with xor yield threadIdx blockIdx blockDim gridDim warpSize ";
+    return kTaken.find(" " + std::string(word) + " ") != kTaken.npos;
+}
+
 bool is_name(std::string_view text) {
     return !text.empty() && starts_name(text.front()) && std::all_of(text.begin(), text.end(), continues_name);
 }

@@ -52,5 +52,7 @@ std::string_view trimmed(std::string_view text);
 
 /// Whether it can be the name of an array, an axis or a scalar: as C++ has them.
 bool is_name(std::string_view text);
+/// Whether a word has a meaning of its own in C++, CUDA or Python: no array and no number can be called so.
+bool is_taken(std::string_view word);
 
 }  // namespace lanework

@@ -354,7 +354,11 @@ CellRunner::~CellRunner() = default;
 
 void CellRunner::launch(const Problem& problem, const Buffers& buffers) const {
     const Rung& rung = rung_.rung();
-    rung.typed(problem.dtype)->launch(rung.entry, problem, buffers, device_->stream());
+    try {
+        rung.typed(problem.dtype)->launch(rung.entry, problem, buffers, device_->stream());
+    } catch (const ThrownByRung& thrown) {  // no error of a device's: it ended the call
+        throw std::runtime_error(thrown.what());
+    }
     device_->check_launch();
     device_->synchronize();
 }
@@ -460,8 +464,15 @@ RunAnswer CellRunner::run_traced(const RunRequest& request, CellMemory memory, s
         launch(request.problem, {addresses, scratch > 0 ? memories.back().data() : nullptr});
     };
     device_->set_schedule(request.schedule);
-    const Explanation explanation = explain_run(operation_.operation(), rung, request.problem, request.input_seed,
-                                                {.schedule = request.schedule}, {&watch}, run);
+    Explanation explanation;
+    try {
+        explanation = explain_run(operation_.operation(), rung, request.problem, request.input_seed,
+                                  {.schedule = request.schedule}, {&watch}, run);
+    } catch (const RefusedLaunch& refused) {
+        device_->set_schedule(0);
+        answer.failure = refused.what();
+        return answer;
+    }
     device_->set_schedule(0);
     answer.explanation = explanations_to_json({&explanation, 1}, gpus().front(), {});
     const Estimate time = estimate(explanation, gpus().front());

@@ -257,6 +257,8 @@ std::string shown_path(const fs::path& file) {
 }
 
 std::string text_of(const std::filesystem::path& file) {
+    std::error_code error;
+    if (fs::is_directory(file, error)) return {};
     std::ifstream stream(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
 }
@@ -302,6 +304,8 @@ KernelFile parse_kernel_file(const std::filesystem::path& path, const std::strin
 }
 
 KernelFile read_kernel_file(const std::filesystem::path& path) {
+    std::error_code error;
+    if (fs::is_directory(path, error)) throw FileError(fmt::format("{} is a folder: name a file of it", path.string()));
     std::ifstream stream(path, std::ios::binary);
     if (!stream) throw FileError(fmt::format("{}: there is no such file", path.string()));
     return parse_kernel_file(path, {std::istreambuf_iterator<char>(stream), {}});

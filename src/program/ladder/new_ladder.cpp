@@ -311,7 +311,9 @@ std::vector<fs::path> write_new_ladder(const NewLadder& wanted) {
     // What is wrong with the words is said before there is a folder.
     const std::string description = templates.description();
     check_description(ladder.folder, description);
-    fs::create_directories(ladder.folder);
+    std::error_code unmade;
+    fs::create_directories(ladder.folder, unmade);
+    if (unmade) throw FileError(fmt::format("{} cannot be made: {}", ladder.folder.string(), unmade.message()));
     std::vector<fs::path> files;
     std::vector<std::pair<std::string, std::string>> texts{{kDescriptionFile, description},
                                                            {kReferenceFile, templates.reference()},

@@ -14,7 +14,9 @@
 
 #include "src/core/compilation_error.hpp"
 #include "src/core/own_ladders.hpp"
+#include "src/core/printed.hpp"
 #include "src/program/ladder/compiled_operation.hpp"
+#include "src/program/ladder/host_code.hpp"
 #include "src/program/ladder/python_rung.hpp"
 
 namespace lanework {
@@ -270,6 +272,10 @@ bool names_own_ladder(const std::string& word) {
 
 LoadedLadder load_own_ladder(const std::string& word, const Build& build, const AddedKernel& added,
                              const std::vector<DeviceKind>& devices) {
+    if (!added.empty() && !devices.empty() && std::ranges::count(devices, DeviceKind::cpu) == std::ssize(devices))
+        throw UsageError("--kernel is built for simt and for GPUs, not for cpu");
+    keep_results_apart();  // rungs may print, end or crash the process: it is theirs, too
+    HostCode::watch();
     std::vector<DeviceKind> kinds = devices;
     if (kinds.empty()) kinds = {DeviceKind::simt};
     if (const Operation* const ours = added.empty() ? nullptr : operation_of_ours(word)) {

@@ -252,13 +252,22 @@ void OwnOperation::fill(const Problem& problem, std::uint64_t seed, const Buffer
         std::vector<WideArray> made = shapes(Role::input, problem);
         NamedValues scalars = values;
         scalars["seed"] = static_cast<double>(random_bits(seed, 0) >> 11);
-        reference_->call("inputs", {}, scalars, made);
+        call("inputs", problem, {}, scalars, made);
         for (std::size_t i = 0; i < made.size(); ++i)
             if (!made[i].elements.empty()) arrays[i].elements = std::move(made[i].elements);
     }
     for (std::size_t i = 0, input = 0; i < buffers_.size(); ++i)
         if (buffers_[i].role == Role::input)
             narrow(description_.dtype_of(*buffers_[i].array, problem.dtype), arrays[input++].elements, data.data[i]);
+}
+
+void OwnOperation::call(std::string_view function, const Problem& problem, const std::vector<WideArray>& given,
+                        const NamedValues& scalars, std::vector<WideArray>& results) const {
+    try {
+        reference_->call(function, given, scalars, results);
+    } catch (const FileError& error) {
+        throw FileError(fmt::format("{}, in the size {}", error.what(), description_.size_text(problem)));
+    }
 }
 
 Tolerance OwnOperation::tolerance(const Problem& problem) const {
@@ -278,7 +287,7 @@ void OwnOperation::fill_hard(std::size_t input, const Problem& problem, const Bu
 
 void OwnOperation::compute(const Problem& problem, const Buffers& data) const {
     std::vector<WideArray> results = shapes(Role::output, problem);
-    reference_->call("reference", wide(Role::input, problem, data), description_.values(problem), results);
+    call("reference", problem, wide(Role::input, problem, data), description_.values(problem), results);
     for (std::size_t i = 0, output = 0; i < buffers_.size(); ++i) {
         if (buffers_[i].role != Role::output) continue;
         const WideArray& result = results[output++];
@@ -304,7 +313,7 @@ bool OwnOperation::magnitudes(const Problem& problem, const Buffers& data, doubl
     std::vector<WideArray> first = shapes(Role::output, problem);
     first.resize(1);
     first.front().real = true;
-    reference_->call("magnitudes", wide(Role::input, problem, data), description_.values(problem), first);
+    call("magnitudes", problem, wide(Role::input, problem, data), description_.values(problem), first);
     if (first.front().elements.size() != first.front().count())
         throw FileError(fmt::format("{}: magnitudes() gives nothing", description_.reference.string()));
     std::memcpy(result, first.front().elements.data(), first.front().count() * sizeof(double));

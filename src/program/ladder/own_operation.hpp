@@ -62,6 +62,9 @@ private:
     OwnOperation(Description description, std::size_t slot);
     OwnOperation(Description description, const Operation& compiled);
     void list_buffers();
+    /// Of the reference; what it says is wrong is said with the size.
+    void call(std::string_view function, const Problem& problem, const std::vector<WideArray>& given,
+              const NamedValues& scalars, std::vector<WideArray>& results) const;
 
     Description description_;
     std::unique_ptr<Reference> reference_;

@@ -15,9 +15,11 @@
 #include "src/core/length.hpp"
 #include "src/gpu/kernel_records.hpp"
 #include "src/program/digest.hpp"
+#include "src/program/ladder/host_code.hpp"
 #include "src/program/ladder/nvcc_library.hpp"
 #include "src/program/ladder/rung_library.hpp"
 #include "src/simt/default_floats.hpp"
+#include "src/simt/rehearsal.hpp"
 
 namespace lanework {
 namespace {
@@ -44,10 +46,10 @@ constexpr const char* kCopySource =
     "}\n"
     "extern \"C\" const char* lanework_error_text(int error) { return cudaGetErrorString((cudaError_t)error); }\n";
 
-unsigned length(const Expression& expression, const NamedValues& values, const char* what) {
+unsigned length(const Expression& expression, const NamedValues& values) {
     const std::int64_t whole = expression.whole(values);
     if (whole > std::numeric_limits<int>::max())
-        throw UsageError(fmt::format("{} `{}` is {}: more than a launch can have", what, expression.text(), whole));
+        throw UsageError(fmt::format("`{}` is {}: more than a launch can have", expression.text(), whole));
     return static_cast<unsigned>(whole);
 }
 
@@ -277,13 +279,13 @@ void OwnRung::load(const fs::path& library) {
 }
 
 std::size_t OwnRung::workspace(const Problem& problem) const {
-    return bound_.workspace
-               ? static_cast<std::size_t>(bound_.workspace->whole(operation_.description().values(problem)))
-               : 0;
-}
-
-void OwnRung::check(int error) const {
-    if (error != 0) throw DeviceError(fmt::format("{}: {} (error {})", shown_file_, error_text_(error), error));
+    try {
+        return bound_.workspace
+                   ? static_cast<std::size_t>(bound_.workspace->whole(operation_.description().values(problem)))
+                   : 0;
+    } catch (const UsageError& error) {
+        throw RefusedLaunch(fmt::format("{}: workspace: {}", shown_file_, error.what()));
+    }
 }
 
 void OwnRung::launch(const Problem& problem, const Buffers& buffers, void* stream) const {
@@ -291,6 +293,12 @@ void OwnRung::launch(const Problem& problem, const Buffers& buffers, void* strea
     const NamedValues known = description.values(problem);
     std::vector<double> values;
     for (const std::string& name : value_names(description)) values.push_back(known.find(name)->second);
+    LaunchShape shape = shape_of(known);
+    const auto check = [&](int error) {
+        if (error == 0) return;
+        const std::string how = bound_.function.kernel ? ", launched with " + shape.text() : std::string();
+        throw RefusedLaunch(fmt::format("{}: {} (error {}){}", shown_file_, error_text_(error), error, how));
+    };
 
     std::vector<void*> arrays(description.arrays.size() + 1);
     arrays.back() = buffers.workspace;
@@ -306,27 +314,48 @@ void OwnRung::launch(const Problem& problem, const Buffers& buffers, void* strea
                 description.count(*all[i].array, problem) * size_of(description.dtype_of(*all[i].array, problem.dtype)),
                 stream));
     }
-    unsigned shape[6] = {1, 1, 1, 1, 1, 1};
-    for (std::size_t axis = 0; axis < bound_.grid.size(); ++axis)
-        shape[axis] = length(bound_.grid[axis], known, "grid");
-    for (std::size_t axis = 0; axis < bound_.block.size(); ++axis)
-        shape[3 + axis] = length(bound_.block[axis], known, "block");
-    if (std::find(shape, shape + 3, 0u) != shape + 3) return;  // nothing to compute
-    if (rung_.device == DeviceKind::cpu) shape[0] = static_cast<unsigned>(static_cast<const Team*>(stream)->threads);
-    const auto shared = bound_.shared ? static_cast<unsigned long long>(bound_.shared->whole(known)) : 0;
+    if (std::find(shape.lengths, shape.lengths + 3, 0u) != shape.lengths + 3) return;  // nothing to compute
+    if (rung_.device == DeviceKind::cpu)
+        shape.lengths[0] = static_cast<unsigned>(static_cast<const Team*>(stream)->threads);
     const auto type = std::ranges::find(bound_.types, problem.dtype) - bound_.types.begin();
     const lanework_simt::KeptFloats floats;  // what it rounds otherwise is not what comes behind it
-    const auto call = [&] {
-        check(launchers_[static_cast<std::size_t>(type)](arrays.data(), values.data(), shape, shared, stream));
-    };
-    if (rung_.device != DeviceKind::cpu) return call();
+    const HostCode running(shown_file_);
+    int error = 0;
     try {
-        call();
-    } catch (const std::exception& error) {
-        throw DeviceError(fmt::format("{}: {}", shown_file_, error.what()));
+        error = launchers_[static_cast<std::size_t>(type)](arrays.data(), values.data(), shape.lengths, shape.shared,
+                                                           stream);
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const lanework_simt::EndlessRehearsal&) {
+        throw;
+    } catch (const std::exception& thrown) {
+        throw ThrownByRung(fmt::format("{}: its host code threw: {}", shown_file_, thrown.what()));
     } catch (...) {
-        throw DeviceError(fmt::format("{}: it threw what is no std::exception", shown_file_));
+        throw ThrownByRung(fmt::format("{}: its host code threw what is no std::exception", shown_file_));
     }
+    check(error);
+}
+
+std::string OwnRung::LaunchShape::text() const {
+    return fmt::format("{}×{}×{} blocks of {}×{}×{} threads and {} bytes of shared memory", lengths[0], lengths[1],
+                       lengths[2], lengths[3], lengths[4], lengths[5], shared);
+}
+
+OwnRung::LaunchShape OwnRung::shape_of(const NamedValues& known) const {
+    LaunchShape shape;
+    const char* what = "grid";
+    try {
+        for (std::size_t axis = 0; axis < bound_.grid.size(); ++axis)
+            shape.lengths[axis] = length(bound_.grid[axis], known);
+        what = "block";
+        for (std::size_t axis = 0; axis < bound_.block.size(); ++axis)
+            shape.lengths[3 + axis] = length(bound_.block[axis], known);
+        what = "shared";
+        if (bound_.shared) shape.shared = static_cast<unsigned long long>(bound_.shared->whole(known));
+    } catch (const UsageError& error) {
+        throw RefusedLaunch(fmt::format("{}: {}: {}", shown_file_, what, error.what()));
+    }
+    return shape;
 }
 
 }  // namespace lanework

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <lanework/error.hpp>
 #include <lanework/rung.hpp>
 #include <memory>
 #include <optional>
@@ -47,6 +48,18 @@ std::optional<std::int64_t> value_as_it_stands(const KernelFile& file, const Run
 /// Those of "block", "grid" and "shared" that the file or the command line states.
 std::vector<std::string> stated_lengths(const KernelFile& file, const RungSource& source);
 
+/// A launch that no device would make: a length that is no whole number, more threads or memory than there are.
+class RefusedLaunch : public DeviceError {
+public:
+    using DeviceError::DeviceError;
+};
+
+/// Host code of a rung let an exception out.
+class ThrownByRung : public DeviceError {
+public:
+    using DeviceError::DeviceError;
+};
+
 class OwnRung {
 public:
     /// Reads the file and binds it; stays for the rest of the process. Throws FileError, UsageError.
@@ -74,7 +87,15 @@ public:
 
 private:
     OwnRung(const OwnOperation& operation, const RungSource& source, DeviceKind device);
-    void check(int error) const;
+    /// Of a kernel: blocks and threads along each axis (on the processor the first is the number of threads), and
+    /// bytes.
+    struct LaunchShape {
+        unsigned lengths[6] = {1, 1, 1, 1, 1, 1};
+        unsigned long long shared = 0;
+        std::string text() const;
+    };
+    /// Throws RefusedLaunch for a length that is none.
+    LaunchShape shape_of(const NamedValues& known) const;
     void launch(const Problem& problem, const Buffers& buffers, void* stream) const;
     std::size_t workspace(const Problem& problem) const;
 

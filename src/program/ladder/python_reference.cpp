@@ -47,12 +47,15 @@ def call(request):
                 array = array.float()
             array = array.numpy()
         array = shaped(name, want["name"], np.asarray(array), want["shape"])
+        if np.iscomplexobj(array):
+            raise TypeError(f"{name}() returns complex numbers for `{want['name']}`; real ones are right")
         array = np.ascontiguousarray(array, dtype=np.float64 if want["real"] else np.int64)
         np.save(os.path.join(folder, want["name"] + ".npy"), array)
         made.append(want["name"])
     return {"made": made}
 def advice(error):
-    far = isinstance(error, IndexError) or "out of bounds" in str(error) or "out of range" in str(error)
+    said = str(error)
+    far = type(error).__name__ != "AxisError" and (isinstance(error, IndexError) or "out of bounds" in said or "out of range" in said)
     return '; whole numbers are drawn from 0 to 99 where "random" of operation.json says nothing: "integers(0, n)"' if far else ""
 )python";
 

@@ -40,7 +40,8 @@ RehearsedLaunches rehearse(const OwnRung& own, const Problem& problem) {
     try {
         void* const scratch = rehearsal.array(typed->workspace(own.rung().entry, problem, {}));
         typed->launch(own.rung().entry, problem, {arrays, scratch}, nullptr);
-    } catch (const UsageError& error) {  // a length that no launch can have
+    } catch (const RefusedLaunch& error) {
+        lanework_simt::clear_for_reset();
         result.refused = error.what();
         return result;
     } catch (const std::exception& error) {  // it asks what kernels would have computed
