@@ -70,7 +70,8 @@ int run_judge(const JudgeCommand& command, const Context& context) {
 void add_judge(CLI::App& app, Context& context) {
     auto options = std::make_shared<JudgeCommand>();
     Command command(app, context, "judge", "Judge a kernel that is not trusted against a ladder of your own");
-    command.positional("FOLDER", options->folder, "The ladder, whose reference says what is right");
+    command.positional("FOLDER", options->folder,
+                       "The ladder, or an operation of ours: its reference says what is right");
     command.input_file("FILE.cu", options->file, "The rung");
     command.option("--kernel", options->added.kernel, "NAME",
                    "The kernel or launching function, where the file does not say which");

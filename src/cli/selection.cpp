@@ -353,7 +353,7 @@ void SelectionOptions::add_sweep(Command& command) {
 void SelectionOptions::add_kernel(Command& command, bool with_name) {
     if (with_name)
         command.option("--kernel", added.kernel, "FILE.cu[:NAME]",
-                       "On a ladder of your own: this kernel; its arguments are bound by name");
+                       "This kernel as a rung, of ours or your own; its arguments are bound by name");
     command.option("--grid", added.launch.grid, "LENGTHS", "How many blocks --kernel is launched with: \"ceil(n/4)\"");
     command.option("--block", added.launch.block, "LENGTHS",
                    "How many threads a block of --kernel has: 128, \"32, 8\"");

@@ -637,11 +637,13 @@ Description description_of(const Operation& operation, const fs::path& folder) {
             .random = {}};
         result.arrays.push_back(std::move(array));
     }
-    for (const auto& [dtype, reference, magnitudes] : operation.types) {
+    for (const Operation::Typed& typed : operation.types) {
+        const DType dtype = typed.dtype;
         const std::vector<BufferSpec> own = specs_of(dtype);
         const bool bound = !cuda_name(dtype).empty() && std::ranges::all_of(own, [&](const BufferSpec& spec) {
             const auto array = std::ranges::find(result.arrays, spec.name, &OwnArray::name);
-            return result.dtype_of(*array, dtype) == spec.dtype && !cuda_name(spec.dtype).empty();
+            return array != result.arrays.end() && result.dtype_of(*array, dtype) == spec.dtype &&
+                   !cuda_name(spec.dtype).empty();
         });
         if (bound) result.types.push_back(dtype);
     }

@@ -20,6 +20,7 @@
 #include "src/measure/verify.hpp"
 #include "src/program/ladder/evasions.hpp"
 #include "src/program/ladder/rehearsed.hpp"
+#include "src/program/ladder/rung_library.hpp"
 #include "src/program/ladder/vacuity.hpp"
 
 namespace lanework {
@@ -585,6 +586,11 @@ Judgement judge(OwnOperation& operation, const RungSource& source, const Build& 
         throw FileError(fmt::format("{} is a folder: name a .cu file of it", source.file.string()));
     try {
         OwnRung* rung = nullptr;
+        if (defines_rung(source.file))
+            throw Found{Fault::does_not_compile,
+                        fmt::format("{} ends with LANEWORK_RUNG, whose launcher is host code: a kernel with a plain "
+                                    "signature, or a function launch(…), is judged",
+                                    source.file.filename().string())};
         try {
             rung = &OwnRung::make(operation, source);
         } catch (const UsageError& error) {  // it cannot be bound: its author's mistake, not the judge's

@@ -8,6 +8,7 @@
 #include <cctype>
 #include <lanework/error.hpp>
 #include <limits>
+#include <new>
 #include <stdexcept>
 #include <utility>
 
