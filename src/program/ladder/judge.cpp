@@ -150,6 +150,7 @@ private:
     }
 
     void of_type(DType dtype) {
+        verified_ = false;
         // The largest that is affordable shows the most: it has every input and schedule.
         Problem largest{.extent = operation_.verified.front(), .dtype = dtype};
         for (const Extents& extent : operation_.verified) {
