@@ -5,6 +5,7 @@
 #include <lanework/error.hpp>
 
 #include "src/program/ladder/own_ladder.hpp"
+#include "src/program/ladder/rung_library.hpp"
 #include "src/program/toolchain.hpp"
 #include "tests/program/programs.hpp"
 
@@ -98,6 +99,41 @@ std::string loaded(const Folder& folder, const std::string& words) {
     } catch (const std::exception& error) {
         return std::string(error.what()) + "\n" + said;
     }
+}
+
+/// What the dynamic linker says of a rung of a copy of ops/ that nvcc builds, with a library for the operation's; empty
+/// where it has its entry.
+std::string loaded_copy(const Folder& folder, const std::string& operation, const std::string& rung) {
+    const fs::path root = LANEWORK_SOURCE_DIR, copy = folder / operation;
+    fs::copy(root / "ops" / operation, copy, fs::copy_options::recursive);
+    write(folder / "nothing.cpp", "int nothing() { return 0; }\n");
+    if (shell("c++ -fPIC -shared '" + folder.string() + "/nothing.cpp' -o '" + folder.string() + "/library'").status !=
+        0)
+        return "no library";
+    ProgramCache cache;
+    Build build;
+    build.toolchain.public_headers = root / "include";
+    std::string said;
+    build.tell = [&](std::string_view text) { said += text; };
+    const RungPlace place{.file = copy / (rung + ".cu"),
+                          .root = IncludeRoot(copy, fs::path("ops") / operation),
+                          .includes = {root},
+                          .operation = folder / "library",
+                          .shown = rung};
+    try {
+        const fs::path library = build_rung_library(place, DeviceKind::cuda, {}, build, cache, "sm_90");
+        void* const handle = dlopen(library.c_str(), RTLD_LAZY | RTLD_LOCAL);
+        if (!handle) return dlerror();
+        return dlsym(handle, ("lanework_rung_cuda_" + operation + "_" + rung).c_str()) ? "" : "there is no entry";
+    } catch (const std::exception& error) {
+        return std::string(error.what()) + "\n" + said;
+    }
+}
+
+TEST(CompiledRungs, OfACopyOfOursAreBuiltByNvcc) {
+    if (find_program("nvcc").empty()) GTEST_SKIP() << "nvcc is not on PATH";
+    const Folder folder;
+    EXPECT_EQ(loaded_copy(folder, "add", "strided"), "");
 }
 
 TEST(LinkedRungs, AreBuiltByNvccWithSourcesArchivesAndSharedLibraries) {

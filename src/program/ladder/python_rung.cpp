@@ -35,7 +35,7 @@ import gc, mmap, time
 place, emptied, operation, named = sys.argv[2], int(sys.argv[3]), sys.argv[4], sys.argv[5]
 on_gpu = place != "cpu"
 maps, kept, used, latest = {}, {}, set(), {}
-function, zeros, sink, held = None, None, None, 50e-6
+function, parameters, zeros, sink, held = None, (), None, None, 50e-6
 def chosen():
     own = [n for n, f in vars(module).items() if inspect.isfunction(f) and f.__module__ == module.__name__]
     for name in [named] if named else [operation, stem]:
@@ -48,8 +48,9 @@ def chosen():
                         + (f"; it has: {', '.join(own)}" if own else ""))
     return getattr(module, own[0])
 def begin():
-    global function, zeros, sink
+    global function, parameters, zeros, sink
     function = chosen()
+    parameters = inspect.signature(function).parameters
     if on_gpu:
         if torch is None:
             raise Unavailable(f"{os.path.basename(path)} is not written with PyTorch, whose tensors are on a GPU")
@@ -153,8 +154,8 @@ def run(request):
         if each["in_place"]:
             changed[each["name"]] = known[each["name"]]
     for each in outputs:
-        if each["name"] not in changed:
-            known[each["name"]] = given(each)
+        if each["name"] not in changed:  # one that the function does not take need not be there
+            known[each["name"]] = given(each) if each["name"] in parameters else None
     arguments = bound(function.__name__, function, known)
     def body():
         for name, before in changed.items():

@@ -140,7 +140,8 @@ std::vector<std::string> include_options(const RungPlace& place, const Build& bu
     return options;
 }
 
-fs::path build_for_cuda(const RungPlace& place, const SourceTexts& texts, const Build& build, ProgramCache& cache) {
+fs::path build_for_cuda(const RungPlace& place, const SourceTexts& texts, const Build& build, ProgramCache& cache,
+                        const std::string& gpus) {
     const fs::path copies = texts.empty() ? fs::path() : copy_with_texts(place.file, place.root, texts, cache);
     const fs::path file = copies.empty() ? place.file : copies / place.root.name_of(place.file);
     const std::string source = library_source(file, DeviceKind::cuda);
@@ -151,12 +152,13 @@ fs::path build_for_cuda(const RungPlace& place, const SourceTexts& texts, const 
                         .shown = place.shown,
                         .read = copies.empty() ? sources_of(file, place.root) : sources_of(file, copies),
                         .options = {"-std=c++20", "-O3", "-DLANEWORK_DEVICE=cuda"},
-                        .architecture = "native"};
+                        .architecture = gpus};
     if (!copies.empty()) request.options.push_back("-I" + copies.string());
     for (std::string& option : include_options(place, build)) request.options.push_back(std::move(option));
     for (const char* option : {"-lineinfo", "--extended-lambda", "--expt-relaxed-constexpr"})
         request.options.emplace_back(option);
-    if (!place.operation.empty()) request.options.push_back(place.operation.string());
+    // A library whose name has no ending, which nvcc would not know.
+    if (!place.operation.empty()) request.options.insert(request.options.end(), {"-Xlinker", place.operation.string()});
     if (rounds_every_step(folder_of(place))) request.options.emplace_back("--fmad=false");
     if (const std::string architecture = architecture_of(place.file); !architecture.empty())
         request.architecture = "sm_" + architecture;
@@ -166,8 +168,8 @@ fs::path build_for_cuda(const RungPlace& place, const SourceTexts& texts, const 
 }  // namespace
 
 fs::path build_rung_library(const RungPlace& place, DeviceKind device, const SourceTexts& texts, const Build& build,
-                            ProgramCache& cache) {
-    if (device == DeviceKind::cuda) return build_for_cuda(place, texts, build, cache);
+                            ProgramCache& cache, const std::string& architecture) {
+    if (device == DeviceKind::cuda) return build_for_cuda(place, texts, build, cache, architecture);
     const bool host = device == DeviceKind::cpu;
     const std::string source = library_source(place.file, device);
     const fs::path library = cache.place(kRungLibraries, Digest().add(source).text(), place.file.filename().string());

@@ -32,10 +32,11 @@ struct RungEntryName {
     std::string operation, name;
 };
 
-/// Compiles it, where that was not done before. Throws CompilationError when what is wrong was told, UnavailableError
-/// where there is no nvcc.
+/// Compiles it, where that was not done before; for GPUs for this architecture ("native": this machine's). Throws
+/// CompilationError when what is wrong was told, UnavailableError where there is no nvcc.
 std::filesystem::path build_rung_library(const RungPlace& place, DeviceKind device, const SourceTexts& texts,
-                                         const Build& build, ProgramCache& cache);
+                                         const Build& build, ProgramCache& cache,
+                                         const std::string& architecture = "native");
 
 /// The rung of such a library, for the rest of the process; named and placed otherwise where `renamed` is not empty.
 /// Throws CompilationError for one that lacks a function, UnavailableError for one that cannot be loaded.
