@@ -121,7 +121,7 @@ def check_stream(name, fill, shapes, by_argument):
     torch.cuda.synchronize()
     function = function_of(name)
     with torch.cuda.stream(stream):
-        torch.cuda._sleep(4_000_000)
+        torch.cuda._sleep(40_000_000)  # 20 ms: the first call of a process loads modules
         for to, one in zip(late, source):
             to.copy_(one)
         if not by_argument:

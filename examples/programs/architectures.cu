@@ -2,8 +2,8 @@
 #include <cstdio>
 #include <stdexcept>
 
-#if __CUDA_ARCH__ < 600
-// GPUs before Pascal do not have it; every other one would find two.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 600
+// GPUs before Pascal do not have it; every other one would find two, and so would nvcc as it compiles for the host.
 __device__ double atomicAdd(double* address, double value) {
     unsigned long long* const bits = reinterpret_cast<unsigned long long*>(address);
     unsigned long long seen = *bits, expected;

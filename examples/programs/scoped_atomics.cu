@@ -6,10 +6,11 @@ __global__ void count(int* counts, float* most) {
     __nv_atomic_add(&counts[1], 2, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
     __nv_atomic_fetch_max(&counts[2], int(threadIdx.x), __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_SYSTEM);
     __nv_atomic_fetch_or(&counts[3], 1 << (threadIdx.x % 8), __NV_ATOMIC_RELAXED);
-    float seen = __nv_atomic_load_n(most, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
-    const float mine = 0.5f * float(threadIdx.x);
-    while (mine > seen && !__nv_atomic_compare_exchange_n(most, &seen, mine, true, __NV_ATOMIC_RELAXED,
-                                                          __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE)) {
+    // Those that end in _n are for integers.
+    float seen, mine = 0.5f * float(threadIdx.x);
+    __nv_atomic_load(most, &seen, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
+    while (mine > seen && !__nv_atomic_compare_exchange(most, &seen, &mine, true, __NV_ATOMIC_RELAXED,
+                                                        __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE)) {
     }
 }
 

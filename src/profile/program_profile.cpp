@@ -67,7 +67,8 @@ std::string counted_launches(const std::string& kernel, int launch) {
 }
 
 RungProfile program_profile(const std::string& title, const std::string& explanation, const NsightTable& hardware) {
-    RungProfile profile{.operation = title, .rung = {}, .problem = {}, .counters = {}, .no_hardware = {}, .no_prediction = {}};
+    RungProfile profile{
+        .operation = title, .rung = {}, .problem = {}, .counters = {}, .no_hardware = {}, .no_prediction = {}};
     std::vector<bool> taken(hardware.rows.size());
     const Json document = Json::parse(explanation);
     for (const Json& result : document.at("results"))
@@ -77,7 +78,8 @@ RungProfile program_profile(const std::string& title, const std::string& explana
             const NsightRow* found = nullptr;
             for (std::size_t i = 0; i < taken.size() && !found; ++i) {
                 const NsightRow& row = hardware.rows[i];
-                if (taken[i] || base_name(row.kernel) != base_name(kernel) || row.grid != grid || row.block != block) continue;
+                if (taken[i] || base_name(row.kernel) != base_name(kernel) || row.grid != grid || row.block != block)
+                    continue;
                 taken[i] = true;
                 found = &row;
             }

@@ -8,8 +8,8 @@
 
 namespace lanework {
 
-/// Which of a program's launches Nsight Compute counts, as its option --kernel-id has it: launch `launch` (from 1) of each
-/// kernel, or of the one of this name.
+/// Which of a program's launches Nsight Compute counts, as its option --kernel-id has it: launch `launch` (from 1) of
+/// each kernel, or of the one of this name.
 std::string counted_launches(const std::string& kernel, int launch);
 
 /// The launches of an explanation, as `explain FILE.cu --json` writes it, each beside the hardware's of the same kernel

@@ -23,7 +23,7 @@ constexpr const char* kDevice = "simt";
 #endif
 
 constexpr std::int64_t kCount = 100'000, kSide = 256;
-constexpr std::size_t kScratch = std::size_t{16} << 20;
+constexpr std::size_t kScratch = std::size_t{64} << 20;
 
 /// What a function reads, writes and may use meanwhile, in one memory.
 struct Arrays {

@@ -93,7 +93,7 @@ TEST(Choice, AddsInOnePassWhatIsNeitherShortNorLong) {
     const auto chosen = [&](const char* size) {
         return chosen_rung(reduce, DeviceKind::simt, parse_problem(reduce, size, DType::float32)).name;
     };
-    EXPECT_EQ(chosen("8192"), "vectorized");
+    EXPECT_EQ(chosen("16384"), "vectorized");
     EXPECT_EQ(chosen("262144"), "single_pass");
     EXPECT_EQ(chosen("268435456"), "vectorized");
 }

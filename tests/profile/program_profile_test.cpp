@@ -12,7 +12,8 @@ constexpr const char* kLoads = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"
 
 std::string launch(const std::string& kernel, int blocks, int loads) {
     return R"({"kernel": ")" + kernel + R"(", "grid": [)" + std::to_string(blocks) + R"(, 1, 1], "block": [64, 1, 1],
-               "counters": {")" + kLoads + R"(": {"value": )" + std::to_string(loads) + R"(, "unit": "", "trust": "exact"}}})";
+               "counters": {")" +
+           kLoads + R"(": {"value": )" + std::to_string(loads) + R"(, "unit": "", "trust": "exact"}}})";
 }
 
 std::string explanation(const std::string& launches) { return R"({"results": [{"kernels": [)" + launches + "]}]}"; }
@@ -32,7 +33,8 @@ std::vector<Loads> loads_of(const RungProfile& profile) {
 }
 
 TEST(ProgramProfile, PutsALaunchBesideTheHardwaresOfItsKernelAndSizes) {
-    const std::string explained = explanation(launch("a::scale<float, 2>", 4, 10) + "," + launch("sum", 2, 20) + "," + launch("sum", 8, 30));
+    const std::string explained =
+        explanation(launch("a::scale<float, 2>", 4, 10) + "," + launch("sum", 2, 20) + "," + launch("sum", 8, 30));
     const NsightTable table{{"other", kLoads},
                             {{"sum", {8, 1, 1}, {64, 1, 1}, "", {1.0, 31.0}},
                              {"fill", {1, 1, 1}, {64, 1, 1}, "", {1.0, 5.0}},
