@@ -181,6 +181,8 @@ _lanework() {
                 -t|--dtype) COMPREPLY=($(compgen -W "uint8 int8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float8_e4m3 tfloat32 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --seed) return ;;
+                --kernel) return ;;
+                --launch) return ;;
                 --svg) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --zoom) return ;;
                 --speeds) return ;;
@@ -190,7 +192,7 @@ _lanework() {
                 --keep) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --accuracy) COMPREPLY=($(compgen -f -- "$word")); return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --timeline --svg --zoom --speeds --json --launch-once --record --note --keep --machine-code --accuracy"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --kernel --launch --timeline --svg --zoom --speeds --json --launch-once --record --note --keep --machine-code --accuracy"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "compare")
             case $previous in

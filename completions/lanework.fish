@@ -178,6 +178,8 @@ complete -c lanework -n '__fish_seen_subcommand_from profile' -s s -l size -x -d
 complete -c lanework -n '__fish_seen_subcommand_from profile' -s t -l dtype -x -a 'uint8 int8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float8_e4m3 tfloat32 float32 float64' -d 'Element type'
 complete -c lanework -n '__fish_seen_subcommand_from profile' -l variant -x -d 'Form of an operation that has several, such as gray’s'
 complete -c lanework -n '__fish_seen_subcommand_from profile' -l seed -x -d 'Seed of the random inputs (1)'
+complete -c lanework -n '__fish_seen_subcommand_from profile' -l kernel -x -d 'Of a program: this kernel only'
+complete -c lanework -n '__fish_seen_subcommand_from profile' -l launch -x -d 'Of a program: which launch of each kernel, from 1 (1)'
 complete -c lanework -n '__fish_seen_subcommand_from profile' -l timeline -d 'Draw when uploads, kernels and downloads ran: recorded on a GPU, modelled on simt'
 complete -c lanework -n '__fish_seen_subcommand_from profile' -l svg -r -F -d 'With --timeline: draw it as a picture'
 complete -c lanework -n '__fish_seen_subcommand_from profile' -l zoom -x -d 'With --timeline: draw this part of the time, in percent, such as 0-10'

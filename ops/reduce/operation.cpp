@@ -26,7 +26,7 @@ constexpr Extents kCpu[] = {extents(1 << 26)};
 // The rung that is made for minima, maxima and their places; the others show the steps.
 bool seeks_extreme(const Problem& p) { return static_cast<ReduceForm>(p.variant) != ReduceForm::sum; }
 // Sums of one block, which nobody has to add up, and those so long that a second launch costs less than shared tickets
-// do (results/h100/climb.txt, results/h200/reduce*.json, sizes-of-reduce.json); between them the top of the ladder is
+// do (results/h100/climb.txt, results/h200/reduce*.json, sizes-of-reduce.txt); between them the top of the ladder is
 // ahead (docs/advice.md).
 bool is_short_or_long_sum(const Problem& p) {
     const std::int64_t n = p.lengths<ReduceAxes>().n;
