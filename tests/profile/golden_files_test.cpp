@@ -11,6 +11,7 @@
 #include "src/profile/accuracy_page.hpp"
 #include "src/profile/profiling.hpp"
 #include "src/trace/record/explain.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace lanework {
 namespace {

@@ -56,7 +56,7 @@ TEST(Tuning, ChangesTheNumbersAlone) {
     const std::string text =
         "constexpr int kCols = 32, kRows = 8;  // kCols = 32\nconstexpr int kAll = kCols * kRows;\n";
     std::ofstream(folder / "a.cu") << text;
-    const auto constants = tunable_constants(folder / "a.cu", fs::path(folder.string()));
+    const auto constants = tunable_constants(folder / "a.cu", folder.path());
     ASSERT_EQ(constants.size(), 2u);
     const SourceTexts texts = with_values({{&constants[0], 128}, {&constants[1], 2}});
     ASSERT_EQ(texts.size(), 1u);
