@@ -9,17 +9,11 @@
 #include <vector>
 
 #include "src/io/json.hpp"
+#include "src/trace/analyse/function_name.hpp"
 #include "src/trace/analyse/metrics.hpp"
 
 namespace lanework {
 namespace {
-
-/// A kernel's name without its scope and template arguments, as Nsight Compute prints it.
-std::string base_name(std::string_view kernel) {
-    kernel = kernel.substr(0, kernel.find_first_of("<("));
-    const auto scope = kernel.rfind("::");
-    return std::string(scope == kernel.npos ? kernel : kernel.substr(scope + 2));
-}
 
 Trust trust_of(std::string_view name) {
     for (const Trust trust : {Trust::exact, Trust::as_written, Trust::modelled})

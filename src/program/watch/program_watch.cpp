@@ -23,6 +23,7 @@
 #include "src/report/html/report.hpp"
 #include "src/simt/gpu.hpp"
 #include "src/simt/hooks.hpp"
+#include "src/trace/analyse/function_name.hpp"
 #include "src/trace/rules/launch_findings.hpp"
 #include "src/trace/rules/rules.hpp"
 
@@ -30,13 +31,6 @@ namespace lanework {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The kernel's name as its launch spells it, without template arguments and namespaces.
-std::string bare(const std::string& kernel) {
-    const std::string name = kernel.substr(0, kernel.find('<'));
-    const std::size_t scope = name.rfind("::");
-    return scope == name.npos ? name : name.substr(scope + 2);
-}
 
 fs::path this_program() {
     std::error_code unknown;
@@ -127,7 +121,7 @@ void ProgramWatch::add_leaks() {
 
 bool ProgramWatch::wants(const lanework_simt::Launch& launch) {
     end_later();
-    const std::string kernel = bare(launch.kernel);
+    const std::string kernel(base_name(launch.kernel));
     const std::uint64_t number = ++launches_[kernel];
     if (settings_.task == WatchSettings::Task::check) return true;
     return number == settings_.launch && (settings_.kernel.empty() || settings_.kernel == kernel);

@@ -14,6 +14,7 @@
 #include "src/report/explain/annotated_source.hpp"
 #include "src/report/explain/explanation_metrics.hpp"
 #include "src/report/explain/explanation_pictures.hpp"
+#include "src/trace/analyse/function_name.hpp"
 
 namespace lanework {
 namespace {
@@ -63,13 +64,6 @@ std::string launch_line(const KernelTrace& kernel, const Style& style) {
     return text + "\n";
 }
 
-// A function's name without its namespaces and template arguments.
-std::string_view bare_name(std::string_view name) {
-    name = name.substr(0, name.find('<'));
-    const std::size_t scope = name.rfind("::");
-    return scope == name.npos ? name : name.substr(scope + 2);
-}
-
 /// "saves 41%": what mending it would save, by the model; "" where the model has nothing to say. It is of the kernels'
 /// time, and says so where that of another finding is not.
 std::string saving_of(const Explanation& explanation, const Finding& finding) {
@@ -88,7 +82,7 @@ std::string finding_text(const Explanation& explanation, std::size_t index, cons
                                    paint(style, Ink::bold, name_of(finding.rule)));
     std::string place = format_place(finding.place);
     if (!finding.place.function.empty()) place += " in " + finding.place.function;
-    if (!finding.kernel.empty() && bare_name(finding.place.function) != bare_name(finding.kernel))
+    if (!finding.kernel.empty() && base_name(finding.place.function) != base_name(finding.kernel))
         place += (finding.place.function.empty() ? " in " : ", called by ") + finding.kernel;
     if (!place.empty())
         text += fits(text + "  " + place, style) ? "  " + place : "\n" + std::string(kIndent, ' ') + place;

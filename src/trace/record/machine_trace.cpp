@@ -16,6 +16,7 @@
 #include "src/trace/analyse/banks.hpp"
 #include "src/trace/analyse/coalescing.hpp"
 #include "src/trace/analyse/explanation.hpp"
+#include "src/trace/analyse/function_name.hpp"
 #include "src/trace/record/source_lines.hpp"
 
 namespace lanework {
@@ -60,14 +61,6 @@ std::string plain_name(std::string_view name) {
         plain += c;
     }
     return plain;
-}
-
-std::string_view base_of(std::string_view name) {
-    name = name.substr(0, name.find('<'));
-    const auto scope = name.rfind("::");
-    if (scope != name.npos) name.remove_prefix(scope + 2);
-    while (name.ends_with(' ')) name.remove_suffix(1);
-    return name;
 }
 
 /// A float or double that was rounded differently on the way, or two halves.
@@ -248,10 +241,10 @@ std::vector<const MachineKernel*> MachineTracer::candidates(const std::vector<st
     std::vector<const MachineKernel*> all, named;
     std::vector<std::string> names;
     for (const std::string& function : functions)
-        if (base_of(function) == base_of(kernel_)) names.push_back(plain_name(function));
+        if (base_name(function) == base_name(kernel_)) names.push_back(plain_name(function));
     for (const MachineKernel& kernel : code_.kernels) {
         const std::string name = kernel_name(kernel.symbol);
-        if (base_of(name) != base_of(kernel_) || kernel.parameters.size() != arguments_.size()) continue;
+        if (base_name(name) != base_name(kernel_) || kernel.parameters.size() != arguments_.size()) continue;
         all.push_back(&kernel);
         if (std::ranges::find(names, plain_name(name)) != names.end()) named.push_back(&kernel);
     }
