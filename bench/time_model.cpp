@@ -126,7 +126,7 @@ Json recorded(const Measurement& m, bool machine_code) {
     if (!machine_code) return entry;
     const MachineCode code =
         compile_machine_code(std::string(rung.file), gpu.capability, find_code_tools(), cache_folder()).code;
-    options.code = &code;
+    options.code = {&code, 1};
     const Estimate followed = estimate(explain(operation, rung, m.problem, m.seed, options), gpu);
     if (followed.of_machine_code) entry["code_demands"] = demands_json(followed.demands);
     return entry;

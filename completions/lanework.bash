@@ -183,6 +183,10 @@ _lanework() {
                 --seed) return ;;
                 --kernel) return ;;
                 --launch) return ;;
+                --grid) return ;;
+                --block) return ;;
+                --shared) return ;;
+                --build) return ;;
                 --svg) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --zoom) return ;;
                 --speeds) return ;;
@@ -192,7 +196,7 @@ _lanework() {
                 --keep) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --accuracy) COMPREPLY=($(compgen -f -- "$word")); return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --kernel --launch --timeline --svg --zoom --speeds --json --launch-once --record --note --keep --machine-code --accuracy"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --kernel --launch --grid --block --shared --build --as-written --timeline --svg --zoom --speeds --json --launch-once --record --note --keep --machine-code --accuracy"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "compare")
             case $previous in

@@ -9,14 +9,12 @@
 
 #include "src/cli/commands.hpp"
 #include "src/cli/finished.hpp"
+#include "src/cli/machine_code_at_hand.hpp"
 #include "src/cli/progress.hpp"
 #include "src/cli/selection.hpp"
 #include "src/cli/watched_program.hpp"
-#include "src/core/compilation_error.hpp"
-#include "src/core/host.hpp"
 #include "src/core/text.hpp"
 #include "src/io/file.hpp"
-#include "src/profile/compiled_code.hpp"
 #include "src/program/run_settings.hpp"
 #include "src/report/explain/estimate.hpp"
 #include "src/report/explain/explanation.hpp"
@@ -44,33 +42,8 @@ struct ExplainCommand {
     Exports exports;
 };
 
-/// The machine code of a rung's kernels, where its compiler and its reader are at hand: of one rung, and of a ladder
-/// where it was asked for, since compiling takes seconds. `said` is the last reason why not, which is told once.
-std::shared_ptr<const MachineCode> code_of(const Job& job, const ExplainCommand& command, const Gpu& gpu, bool alone,
-                                           const Context& context, Progress& progress, std::string& said) {
-    const CodeTools tools = find_code_tools();
-    const std::string missing = missing_for_machine_code(tools);
-    if (command.sass && !missing.empty()) throw UnavailableError(missing);
-    if (command.as_written || !job.rung || !job.rung->file.ends_with(".cu")) return nullptr;
-    if (!alone && !command.sass) return nullptr;
-    const auto as_written = [&](const std::string& why) {
-        if (std::exchange(said, why) == why) return nullptr;
-        progress.clear();
-        context.hint("lanework: counted as written: " + why);
-        return nullptr;
-    };
-    if (!missing.empty()) return as_written(missing);
-    try {
-        CompiledMachineCode compiled =
-            compile_machine_code(std::string(job.rung->file), gpu.capability, tools, cache_folder());
-        return std::make_shared<const MachineCode>(std::move(compiled.code));
-    } catch (const UnavailableError& error) {
-        if (command.sass) throw;
-        return as_written(error.what());
-    } catch (const CompilationError& error) {
-        if (command.sass) throw;
-        return as_written(error.what());
-    }
+const Gpu& explained_gpu(const ExplainCommand& command) {
+    return command.selection.gpu.empty() ? gpus().front() : parse_gpu(command.selection.gpu);
 }
 
 /// What a GPU is timed with, where nobody named a size: the traced problem, which simt ends soon, is a slice of it.
@@ -83,7 +56,7 @@ std::optional<Problem> timed_problem(const Job& job) {
 }
 
 Explanation explain_job(const Job& job, const ExplainCommand& command, const Gpu& gpu, std::uint64_t schedule,
-                        const MachineCode* code = nullptr) {
+                        std::span<const MachineCode> code = {}) {
     if (!job.rung) throw UnavailableError("this build has no simt device to trace kernels on");
     return explain(*job.operation, *job.rung, job.problem, command.selection.seed,
                    {.schedule = schedule,
@@ -95,8 +68,8 @@ Explanation explain_job(const Job& job, const ExplainCommand& command, const Gpu
 }
 
 // The natural order's explanation, and the errors that further schedules bring to light, each with its seed.
-Explanation explain_schedules(const Job& job, const ExplainCommand& command, const Gpu& gpu, const MachineCode* code,
-                              Progress& progress) {
+Explanation explain_schedules(const Job& job, const ExplainCommand& command, const Gpu& gpu,
+                              std::span<const MachineCode> code, Progress& progress) {
     progress.show(fmt::format("tracing {}", describe(job)));
     Explanation explanation = explain_job(job, command, gpu, command.schedule, code);
     for (int drawn = 1; drawn <= command.schedules; ++drawn) {
@@ -211,6 +184,9 @@ int run_program(const ExplainCommand& command, const Context& context) {
     if (command.exports.json) settings.json = file("explanation.json");
     if (!command.pictures.empty()) settings.pictures = std::filesystem::absolute(command.pictures).string();
     if (!command.pictures.empty()) std::filesystem::create_directories(command.pictures);
+    if (!command.as_written)
+        settings.code = MachineCodeAtHand(context, explained_gpu(command), command.sass).of_program(cache);
+    settings.sass = command.sass;
     settings.kernel = command.kernel;
     settings.launch = static_cast<std::uint64_t>(command.launch);
     settings.schedule = command.schedule;
@@ -237,7 +213,7 @@ int run_explain(const ExplainCommand& command, const Context& context) {
     if (!context.program.empty()) return run_program(command, context);
     if (command.devices > 0) throw UsageError("--devices is for programs of your own");
     auto devices = choose_devices(kSimt, command.selection.gpu);
-    const Gpu& gpu = command.selection.gpu.empty() ? gpus().front() : parse_gpu(command.selection.gpu);
+    const Gpu& gpu = explained_gpu(command);
     SelectionOptions selection = command.selection;
     selection.added.kernel = command.kernel;
     auto selected = command.other.empty()      ? jobs(selection, devices, Problems::first_timed)
@@ -258,11 +234,13 @@ int run_explain(const ExplainCommand& command, const Context& context) {
     Finished<Explanation> finished(context, command.exports, selected.size(), show, write);
     {
         Progress progress(context, selected.size());
-        std::string said;
+        // Compiling takes seconds: of a whole ladder it is asked for.
+        const bool wanted = !command.as_written && (command.sass || selected.size() <= 2);
+        MachineCodeAtHand at_hand(context, gpu, command.sass);
         for (const Job& job : selected) {
             progress.show(fmt::format("compiling {}", describe(job)));
-            const auto code = code_of(job, command, gpu, selected.size() <= 2, context, progress, said);
-            finished.add(explain_schedules(job, command, gpu, code.get(), progress));
+            const auto code = wanted && job.rung ? at_hand.of(*job.rung, progress) : std::vector<MachineCode>();
+            finished.add(explain_schedules(job, command, gpu, code, progress));
             progress.step();
         }
     }

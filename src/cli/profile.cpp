@@ -12,6 +12,7 @@
 #include "src/cli/device_facts.hpp"
 #include "src/cli/exports.hpp"
 #include "src/cli/finished.hpp"
+#include "src/cli/machine_code_at_hand.hpp"
 #include "src/cli/profile_jobs.hpp"
 #include "src/cli/profile_timeline.hpp"
 #include "src/cli/progress.hpp"
@@ -32,7 +33,7 @@ namespace {
 
 struct ProfileOptions {
     SelectionOptions selection;
-    bool launch_once = false, machine_code = false;
+    bool launch_once = false, machine_code = false, as_written = false;
     /// Folders.
     std::string record, accuracy;
     /// Of a program: which kernel, and which launch of it.
@@ -114,6 +115,11 @@ std::vector<std::string> child_command(const ProfileOptions& options) {
     add("--size", selection.size);
     add("--dtype", selection.dtype);
     add("--variant", selection.variant);
+    add("--kernel", selection.added.kernel);
+    add("--grid", selection.added.launch.grid);
+    add("--block", selection.added.launch.block);
+    add("--shared", selection.added.launch.shared);
+    add("--build", selection.added.build);
     words.insert(words.end(), selection.words.begin(), selection.words.end());
     return words;
 }
@@ -223,15 +229,18 @@ int print_accuracy(const ProfileOptions& options, const Context& context) {
     return accuracy.unknown() == 0 && accuracy.stale.empty() ? exit_status::good : exit_status::wrong;
 }
 
-Explanation predict(const ProfileJob& job, std::uint64_t seed, const Gpu& gpu, std::string& reason) {
-    if (!is_on(*job.rung, DeviceKind::simt)) {
+Explanation predict(const ProfileJob& job, std::uint64_t seed, const Gpu& gpu, MachineCodeAtHand* at_hand,
+                    Progress& progress, std::string& reason) {
+    if (!is_on(*job.operation, *job.rung, DeviceKind::simt)) {
         reason = "the rung runs on GPUs only";
         return {};
     }
     try {
         const bool here = job.rung->device == DeviceKind::simt;
         const Rung& rung = here ? *job.rung : find_rung(*job.operation, job.rung->name, DeviceKind::simt);
-        return explain(*job.operation, rung, job.problem, seed, {.schedule = 0, .hazards = false, .gpu = &gpu});
+        const auto code = at_hand ? at_hand->of(rung, progress) : std::vector<MachineCode>();
+        return explain(*job.operation, rung, job.problem, seed,
+                       {.schedule = 0, .hazards = false, .gpu = &gpu, .code = code});
     } catch (const UnavailableError& error) {
         reason = error.what();
         return {};
@@ -239,9 +248,9 @@ Explanation predict(const ProfileJob& job, std::uint64_t seed, const Gpu& gpu, s
 }
 
 RungProfile profile_of(const ProfileJob& job, const Recording& recording, const RecordedRun& run,
-                       const Profiler& profiler, std::uint64_t seed) {
+                       const Profiler& profiler, std::uint64_t seed, MachineCodeAtHand* at_hand, Progress& progress) {
     RungProfile profile{recording.operation, run.rung, run.problem(), {}, profiler.reason, {}};
-    const Explanation explanation = predict(job, seed, *profiler.like, profile.no_prediction);
+    const Explanation explanation = predict(job, seed, *profiler.like, at_hand, progress, profile.no_prediction);
     const Capability* own = find_capability(profiler.gpu.capability);
     profile.counters = compare(recording, run, explanation, own ? *own : profiler.like->limits());
     return profile;
@@ -274,12 +283,6 @@ struct SelectedJobs {
 SelectedJobs select(ProfileOptions options, const std::string& word, const Profiler& profiler) {
     options.selection.words = {word};
     if (names_own_ladder(word)) {
-        if (!profiler.name.empty())
-            throw UnavailableError(
-                fmt::format("{}: Nsight Compute counts rungs of the library alone; `lanework profile {} --device simt` "
-                            "predicts its "
-                            "counters, --timeline shows when it works",
-                            word, word));
         const Operation& operation = *choose_ladders(options.selection, std::vector<ChosenDevice>(1)).front().operation;
         if (options.selection.size.empty())
             options.selection.size =
@@ -297,11 +300,17 @@ void profile_jobs_of(const SelectedJobs& selected, Profiler& profiler, const Con
                      Finished<RungProfile>& finished) {
     const auto recordings = recorded(selected.options, selected.jobs, profiler, context);
     Progress progress(context, runs_of(recordings));
+    MachineCodeAtHand of_gpu(context, *profiler.like, false);
+    // Compiling takes seconds: of a whole ladder what is written is counted.
+    const bool one_rung = std::ranges::all_of(
+        selected.jobs, [&](const ProfileJob& other) { return other.rung == selected.jobs.front().rung; });
+    MachineCodeAtHand* const at_hand = one_rung && !selected.options.as_written ? &of_gpu : nullptr;
     auto job = selected.jobs.begin();
     for (const Recording& recording : recordings)
         for (const RecordedRun& run : recording.runs) {
             progress.show(fmt::format("tracing {}/{} {}", recording.operation, run.rung, run.problem()));
-            finished.add(profile_of(*job++, recording, run, profiler, selected.options.selection.seed));
+            finished.add(
+                profile_of(*job++, recording, run, profiler, selected.options.selection.seed, at_hand, progress));
             progress.step();
         }
 }
@@ -326,6 +335,7 @@ int show_program(const ProfileOptions& options, const Context& context) {
     WatchSettings& settings = watched.settings;
     settings.task = WatchSettings::Task::explain;
     settings.json = (cache.temporary() / "explanation.json").string();
+    if (!options.as_written) settings.code = MachineCodeAtHand(context, *profiler.like, false).of_program(cache);
     settings.kernel = options.kernel;
     settings.launch = static_cast<std::uint64_t>(options.launch);
     settings.gpu = profiler.like->name;
@@ -382,11 +392,11 @@ int show(const ProfileOptions& options, const Context& context) {
     return exit_status::good;
 }
 
-int run_profile(const ProfileOptions& options, const Context& context) {
+int run_profile(ProfileOptions options, const Context& context) {
     options.timeline.check();
     if (!context.program.empty()) return show_program(options, context);
-    if (!options.kernel.empty() || options.launch != 1)
-        throw UsageError("--kernel and --launch are for programs of your own");
+    options.selection.added.kernel = options.kernel;
+    if (options.launch != 1) throw UsageError("--launch is for programs of your own");
     if (options.timeline.asked) return show_timelines(options.selection, options.timeline, options.exports, context);
     if (options.launch_once) return launch_all(options, context);
     if (!options.accuracy.empty()) return print_accuracy(options, context);
@@ -412,8 +422,11 @@ void add_profile(CLI::App& app, Context& context) {
     command.option("-t,--dtype", selection.dtype, "TYPE", "Element type");
     command.option("--variant", selection.variant, "NAME", "Form of an operation that has several, such as gray's");
     command.option("--seed", selection.seed, "Seed of the random inputs (1)");
-    command.option("--kernel", options->kernel, "NAME", "Of a program: this kernel only");
+    command.option("--kernel", options->kernel, "NAME",
+                   "Of a program: this kernel only; of a ladder of your own: FILE.cu:NAME, this kernel");
     command.option("--launch", options->launch, "Of a program: which launch of each kernel, from 1 (1)");
+    selection.add_kernel(command, false);
+    command.flag("--as-written", options->as_written, "Predict what is written, also where a compiler is at hand");
     options->timeline.add(command);
     options->exports.add_json(command);
     command.flag("--launch-once", options->launch_once,

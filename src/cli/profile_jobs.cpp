@@ -1,17 +1,17 @@
 // Rungs times problems.
 #include "src/cli/profile_jobs.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <lanework/error.hpp>
 
 #include "src/cli/sizes.hpp"
 
 namespace lanework {
-bool is_on(const Rung& rung, DeviceKind kind) {
-    if (rung.device == kind) return true;
-    for (const Rung* other : rungs())
-        if (other->operation == rung.operation && other->name == rung.name && other->device == kind) return true;
-    return false;
+
+bool is_on(const Operation& operation, const Rung& rung, DeviceKind kind) {
+    return std::ranges::any_of(ladder(operation, kind), [&](const Rung* other) { return other->name == rung.name; });
 }
 
 std::vector<Problem> profile_problems(const Operation& operation, const SelectionOptions& selection) {
@@ -32,11 +32,14 @@ std::vector<Problem> profile_problems(const Operation& operation, const Selectio
 std::vector<ProfileJob> profile_jobs(const SelectionOptions& selection, DeviceKind kind) {
     std::vector<ChosenDevice> devices(1);
     devices.front().kind = kind;
+    if (kind == DeviceKind::cuda && std::ranges::any_of(selection.words, names_own_ladder))
+        devices = choose_devices(fmt::format("{},{}", name_of(kind), name_of(DeviceKind::simt)));
     std::vector<ProfileJob> jobs;
     for (const ChosenLadder& chosen : choose_ladders(selection, devices))
         for (const Problem& problem : profile_problems(*chosen.operation, selection))
             for (const Rung* rung : ladder(*chosen.operation, kind)) {
-                const bool wanted = chosen.rungs.empty() ? is_on(*rung, DeviceKind::simt) : chosen.takes(*rung);
+                const bool wanted =
+                    chosen.rungs.empty() ? is_on(*chosen.operation, *rung, DeviceKind::simt) : chosen.takes(*rung);
                 const ProfileJob job{chosen.operation, rung, problem};
                 if (wanted && refusal(*rung, problem).empty() && std::ranges::find(jobs, job) == jobs.end())
                     jobs.push_back(job);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <lanework/registry.hpp>
+#include <span>
 
 #include "src/program/nvcc_options.hpp"
 
@@ -27,10 +28,18 @@ bool is_executable_file(const std::string& word) {
            access(word.c_str(), X_OK) == 0;
 }
 
-/// Whether an `explain`, `profile` or `report` with these words is about a program rather than a rung.
-bool names_program(std::vector<std::string>::const_iterator first, std::vector<std::string>::const_iterator last) {
-    return std::any_of(first, std::find(first, last, kEnd),
-                       [](const std::string& word) { return is_cuda_file(word) || is_executable_file(word); });
+/// Whether an `explain`, `profile` or `report` with these words behind it is about a program rather than a rung. What
+/// an option of the command's own is given is no program: --kernel mine.cu is one kernel for a ladder.
+bool names_program(const CLI::App& command, std::span<const std::string> words) {
+    for (std::size_t i = 0; i < words.size() && words[i] != kEnd; ++i) {
+        const CLI::Option* const option = own_option(command, words[i]);
+        const bool value = option && option->get_expected_min() > 0 && words[i].find('=') == std::string::npos;
+        if (value)
+            ++i;
+        else if (!option && (is_cuda_file(words[i]) || is_executable_file(words[i])))
+            return true;
+    }
+    return false;
 }
 
 /// A file that Lanework reads or writes itself, and no compiler takes.
@@ -111,10 +120,9 @@ ProgramWords take_program_words(CLI::App& app, std::vector<std::string>& words) 
     const std::size_t at = find_command(app, words);
     if (at == words.size()) return taken;
     const bool report = words[at] == "report", explain = words[at] == "explain";
-    if ((explain || report || words[at] == "profile") &&
-        !names_program(words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end()))
-        return taken;
     const CLI::App& command = *app.get_subcommand(words[at]);
+    if ((explain || report || words[at] == "profile") && !names_program(command, std::span(words).subspan(at + 1)))
+        return taken;
     std::vector<std::string> own(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at) + 1);
     for (std::size_t i = at + 1; i < words.size(); ++i) {
         if (words[i] == kEnd) {

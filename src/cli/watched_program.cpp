@@ -143,6 +143,17 @@ fs::path build_to_watch(const Context& context, ProgramCache& cache) {
     return find_or_build(context, cache, Instrumentation::complete);
 }
 
+std::vector<fs::path> cuda_files_of_program(const Context& context) {
+    const std::vector<std::string>& words = context.program.build;
+    std::vector<fs::path> files;
+    if (words.size() == 1 && is_program(words.front())) return files;
+    const BuildRequest request = read_nvcc_options(words);
+    for (std::size_t i = 0; i < request.inputs.size(); ++i)
+        if (request.languages[i] == "cu" || (request.languages[i].empty() && is_cuda_file(request.inputs[i])))
+            files.emplace_back(request.inputs[i]);
+    return files;
+}
+
 std::string program_title(const Context& context) {
     for (const std::string& word : context.program.build)
         if (!word.starts_with("-")) return word;

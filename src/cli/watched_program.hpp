@@ -29,6 +29,9 @@ std::filesystem::path find_or_build(const Context& context, ProgramCache& cache,
 /// The same, instrumented. An interrupt removes what is unfinished.
 std::filesystem::path build_to_watch(const Context& context, ProgramCache& cache);
 
+/// The files among the command line's that may hold kernels; none of a program that is there already.
+std::vector<std::filesystem::path> cuda_files_of_program(const Context& context);
+
 /// What the program is called in reports: the first file that the command line names.
 std::string program_title(const Context& context);
 

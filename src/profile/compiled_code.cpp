@@ -114,31 +114,32 @@ std::string missing_for_machine_code(const CodeTools& tools) {
     return {};
 }
 
-CompiledMachineCode compile_machine_code(const std::string& file, int architecture, const CodeTools& tools,
-                                         const fs::path& cache) {
+namespace {
+
+/// What nvdisasm prints of what a command of nvcc's makes of a file. The command ends with the name of its output.
+CodeListing listing_of(std::vector<std::string> command, const fs::path& source, const std::string& named,
+                       const CodeTools& tools, const fs::path& cache) {
     if (const std::string why = missing_for_machine_code(tools); !why.empty()) throw UnavailableError(why);
-    const fs::path source = tools.sources / file;
     const auto text = text_of(source);
     if (!text) throw UnavailableError(fmt::format("the source {} is not here to be compiled", source.string()));
-    const CodeRequest request{.form = CodeForm::sass, .file = file, .architecture = architecture};
-    const TemporaryFile cubin, rule, messages, listing;
-    auto command = nvcc_command(request, tools, cubin.path());
-    const std::string told = fmt::format("{}", fmt::join(nvcc_command(request, tools, "FILE"), " "));
+    command.back() = "FILE";
+    const std::string told = fmt::format("{}", fmt::join(command, " "));
     const std::string key =
         fmt::format("{}\n{}\n{}\n{}\n", told, identity(tools.nvcc), identity(tools.nvdisasm), *text);
     const fs::path kept =
         cache.empty() ? fs::path() : cache / "machine-code" / fmt::format("{:016x}.sass", number_of(key));
     if (!kept.empty())
         if (const auto entry = text_of(kept))
-            if (const auto disassembly = valid(*entry)) return {read_machine_code(*disassembly), kept.string()};
+            if (auto disassembly = valid(*entry)) return {std::move(*disassembly), kept.string()};
 
+    const TemporaryFile cubin, rule, messages, listing;
+    command.back() = cubin.path().string();
     command.insert(command.end(), {"-MD", "-MF", rule.path().string()});
     if (run_program(command, messages.path(), messages.path()) != 0)
-        throw CompilationError(fmt::format("nvcc does not compile {} for architecture {}: {}", file, architecture,
-                                           first_error(messages.text())));
+        throw CompilationError(fmt::format("nvcc does not compile {}: {}", named, first_error(messages.text())));
     if (run_program({tools.nvdisasm.string(), "-gi", cubin.path().string()}, listing.path(), messages.path()) != 0)
         throw UnavailableError(fmt::format("{} failed: {}", tools.nvdisasm.string(), first_error(messages.text())));
-    const std::string disassembly = listing.text();
+    std::string disassembly = listing.text();
     if (!kept.empty()) {
         const std::string entry = entry_of(dependencies(rule.text()), disassembly);
         try {
@@ -148,7 +149,27 @@ CompiledMachineCode compile_machine_code(const std::string& file, int architectu
         } catch (const FileError&) {  // it is made anew the next time
         }
     }
-    return {read_machine_code(disassembly), told};
+    return {std::move(disassembly), told};
+}
+
+}  // namespace
+
+CompiledMachineCode compile_machine_code(const std::string& file, int architecture, const CodeTools& tools,
+                                         const fs::path& cache) {
+    const CodeRequest request{.form = CodeForm::sass, .file = file, .architecture = architecture};
+    const CodeListing listing = listing_of(nvcc_command(request, tools, "FILE"), tools.sources / file,
+                                           fmt::format("{} for architecture {}", file, architecture), tools, cache);
+    return {read_machine_code(listing.text), listing.origin};
+}
+
+CodeListing list_machine_code(const fs::path& source, const std::vector<std::string>& words, int architecture,
+                              const CodeTools& tools, const fs::path& cache) {
+    std::vector<std::string> command{tools.nvcc.string()};
+    command.insert(command.end(), words.begin(), words.end());
+    command.insert(command.end(), {"-lineinfo", fmt::format("-arch=sm_{}", architecture), "-cubin",
+                                   fs::absolute(source).string(), "-o", "FILE"});
+    return listing_of(std::move(command), source, fmt::format("{} for architecture {}", source.string(), architecture),
+                      tools, cache);
 }
 
 }  // namespace lanework

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "src/gpu/sass/code.hpp"
 #include "src/profile/disassembly.hpp"
@@ -23,5 +24,16 @@ std::string missing_for_machine_code(const CodeTools& tools);
 /// UnavailableError where a tool or the file is missing, CompilationError where nvcc refuses it.
 CompiledMachineCode compile_machine_code(const std::string& file, int architecture, const CodeTools& tools,
                                          const std::filesystem::path& cache);
+
+struct CodeListing {
+    /// As nvdisasm printed it.
+    std::string text;
+    /// As CompiledMachineCode::origin.
+    std::string origin;
+};
+
+/// Of a program's file, compiled with these words of nvcc's. Throws what compile_machine_code throws.
+CodeListing list_machine_code(const std::filesystem::path& source, const std::vector<std::string>& words,
+                              int architecture, const CodeTools& tools, const std::filesystem::path& cache);
 
 }  // namespace lanework

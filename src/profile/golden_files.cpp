@@ -25,8 +25,9 @@ void trace_run(const Recording& recording, const RecordedRun& run, const CodeOf&
     try {
         const Gpu& gpu = gpu_like(recording.capability, recording.multiprocessors);
         const auto code = code_of ? code_of(rung, recording.capability) : nullptr;
-        const Explanation explanation = explain(operation, rung, problem, run.seed,
-                                                {.schedule = 0, .hazards = false, .gpu = &gpu, .code = code.get()});
+        const Explanation explanation =
+            explain(operation, rung, problem, run.seed,
+                    {.schedule = 0, .hazards = false, .gpu = &gpu, .code = {code.get(), code ? 1u : 0u}});
         traced.launches += explanation.kernels.size();
         for (const KernelTrace& launch : explanation.kernels)
             if (code_of && !(launch.machine && launch.machine->known()))

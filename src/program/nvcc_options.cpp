@@ -170,6 +170,28 @@ bool takes_next_word(const NvccOption& option, std::string_view word) {
 
 bool is_cuda_file(std::string_view name) { return std::filesystem::path(name).extension() == ".cu"; }
 
+std::vector<std::string> words_about_kernels(std::span<const std::string> words) {
+    constexpr std::string_view kDrivers[] = {"-G", "-ccbin", "-x", "-rdc"};
+    constexpr std::string_view kOthers[] = {"-arch", "-gencode",  "-code",  "-lineinfo",  "-t",       "-split-compile",
+                                            "-keep", "-keep-dir", "-clean", "-res-usage", "-Xnvlink", "-dlto"};
+    const auto is_among = [](std::string_view name, auto& names) {
+        return std::ranges::find(names, name) != std::end(names);
+    };
+    std::vector<std::string> kept;
+    for (std::size_t at = 0; at < words.size(); ++at) {
+        const NvccOption* const option = is_option(words[at]) ? find_nvcc_option(words[at]) : nullptr;
+        if (!option) continue;
+        const bool two = takes_next_word(*option, words[at]) && at + 1 < words.size();
+        const bool about = option->use == OptionUse::preprocess || option->use == OptionUse::compile ||
+                           option->use == OptionUse::words ||
+                           (option->use == OptionUse::driver && is_among(option->name, kDrivers)) ||
+                           (option->use == OptionUse::noted && !is_among(option->name, kOthers));
+        if (about) kept.insert(kept.end(), words.begin() + at, words.begin() + at + (two ? 2 : 1));
+        if (two) ++at;
+    }
+    return kept;
+}
+
 BuildRequest read_nvcc_options(std::span<const std::string> words) { return Reader(words).read(); }
 
 }  // namespace lanework

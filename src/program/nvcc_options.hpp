@@ -76,6 +76,10 @@ struct BuildRequest {
 /// Reads nvcc's command line. Throws UsageError that names an option which is unknown or refused.
 BuildRequest read_nvcc_options(std::span<const std::string> words);
 
+/// The words of a command line that decide what nvcc makes of one file's kernels, for whatever GPU: without files,
+/// linking, and what names a GPU or another form of output.
+std::vector<std::string> words_about_kernels(std::span<const std::string> words);
+
 /// The option that a word begins, or null: "-Ifolder" is "-I", "--std=c++17" is "-std".
 const NvccOption* find_nvcc_option(std::string_view word);
 /// Whether the word behind this one is its value.

@@ -39,6 +39,10 @@ void read_setting(std::string_view name, std::string_view value, WatchSettings& 
         settings.kernel = value;
     else if (name == "gpu")
         settings.gpu = value;
+    else if (name == "code")
+        settings.code.emplace_back(value);
+    else if (name == "sass")
+        read_flag(name, value, settings.sass);
     else if (name == "leaks")
         read_flag(name, value, settings.leaks);
     else if (name == "launch")
@@ -81,6 +85,8 @@ std::string to_text(const WatchSettings& settings) {
     add("page", settings.page);
     add("kernel", settings.kernel);
     add("gpu", settings.gpu);
+    for (const std::string& file : settings.code) add("code", file);
+    if (settings.sass) add("sass", "1");
     if (settings.leaks) add("leaks", "1");
     return text + fmt::format("\nlaunch={}\nschedule={}\nwidth={}\ncolour={:d}\nbars={:d}\nunicode={:d}\nverbose={:d}",
                               settings.launch, settings.schedule, settings.style.width, settings.style.colour,

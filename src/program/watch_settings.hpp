@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "src/draw/style.hpp"
 
@@ -31,6 +32,10 @@ struct WatchSettings {
     bool leaks = false;
     /// The seed of the schedule; 0 for the natural order.
     std::uint64_t schedule = 0;
+    /// What nvdisasm printed of the machine code of the program's files, to be followed: a file for each.
+    std::vector<std::string> code;
+    /// The text is the machine code beside its lines.
+    bool sass = false;
     /// The GPU to stand for; empty for the default.
     std::string gpu;
     Style style;

@@ -11,7 +11,7 @@
 #include "src/gpu/occupancy.hpp"
 #include "src/simt/api_call.hpp"
 #include "src/simt/gpu.hpp"
-#include "src/simt/kernel_names.hpp"
+#include "src/simt/module_symbols.hpp"
 
 namespace lanework_simt {
 namespace {

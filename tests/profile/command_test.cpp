@@ -12,7 +12,7 @@ bool has_gpu() { return availability(DeviceKind::cuda).count > 0; }
 
 TEST(ProfileCommand, ShowsPredictedCountersWithoutAGpu) {
     if (has_gpu()) GTEST_SKIP() << "there is a GPU here";
-    const Said run = lanework_with("profile transpose/padded_tile --size 31x33");
+    const Said run = lanework_with("profile transpose/padded_tile --size 31x33 --as-written");
     EXPECT_EQ(run.status, 0) << run.err;
     EXPECT_TRUE(contains(run.out, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum")) << run.out;
     EXPECT_TRUE(contains(run.out, "padded_tile")) << run.out;

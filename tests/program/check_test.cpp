@@ -308,7 +308,7 @@ TEST(Profile, PredictsTheCountersOfAProgramWhereNoGpuIs) {
     const Said size = in(folder, "profile a.cu --size 8");
     EXPECT_EQ(size.status, 2);
     EXPECT_TRUE(contains(size.err, "what else profile has is for rungs")) << size.err;
-    EXPECT_EQ(in(folder, "profile add --kernel k").status, 2);
+    EXPECT_EQ(in(folder, "profile add --launch 2").status, 2);
 }
 
 TEST(Explain, ShowsTheLinesOfOurOwnProgramsFromAnyFolder) {

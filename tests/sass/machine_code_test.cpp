@@ -57,10 +57,30 @@ TEST(MachineCode, SeesVectorsThatTheCompilerMadeOfNeighbours) {
 }
 
 TEST(MachineCode, HoldsConstantVariables) {
-    ASSERT_EQ(recorded_code().constants.size(), 1u);
-    EXPECT_EQ(recorded_code().constants[0].name, "table");
-    EXPECT_EQ(recorded_code().constants[0].bytes, 256u);
-    EXPECT_EQ(recorded_code().constant_bank.size(), 256u);
+    const MachineData& constants = recorded_code().constants;
+    ASSERT_EQ(constants.variables.size(), 1u);
+    EXPECT_EQ(constants.variables[0].name, "table");
+    EXPECT_EQ(constants.variables[0].bytes, 256u);
+    EXPECT_EQ(constants.bytes.size(), 256u);
+}
+
+TEST(MachineCode, HoldsVariablesWithTheirPlacesAndWhatTheyBeginAs) {
+    const MachineCode code = read_machine_code(recorded_text("variables"));
+    const auto names = [](const std::vector<MachineSymbol>& variables) {
+        std::vector<std::string> all;
+        for (const MachineSymbol& variable : variables)
+            all.push_back(variable.name.find("unread") == std::string::npos ? variable.name : "unread");
+        return all;
+    };
+    EXPECT_EQ(names(code.constants.variables), (std::vector<std::string>{"taps", "shift", "scales"}));
+    EXPECT_EQ(code.constants.variables[1].offset, 20u);
+    EXPECT_EQ(code.constants.bytes[20], std::byte{3});
+    EXPECT_EQ(code.constants.variables[2].bytes, 12u);
+    EXPECT_EQ(names(code.globals.variables), (std::vector<std::string>{"_ZN3lib4gainE", "above", "unread"}));
+    EXPECT_EQ(code.globals.variables[1].bytes, 4u);
+    ASSERT_EQ(code.addresses.size(), 3u);
+    EXPECT_EQ(names(code.addresses), (std::vector<std::string>{"above", "unread", "_ZN3lib4gainE"}));
+    EXPECT_EQ(code.addresses[2].offset, 16u);
 }
 
 TEST(MachineCode, IsEmptyWhereThereIsNone) {

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "src/gpu/sass/halves.hpp"
+#include "src/gpu/sass/instructions.hpp"
 #include "tests/sass/recorded_kernels.hpp"
 
 namespace lanework {
@@ -227,6 +228,33 @@ TEST(MachineExecution, EndsWithTheNameOfAnInstructionThatItDoesNotKnow) {
     EXPECT_NE(ending({"IMAD R1, R2, R3, c[0x5][0x10]", "EXIT"}).find("bank"), std::string::npos);
 }
 
+TEST(MachineExecution, GoesOnWhereWhatItDoesNotKnowIsNeverExecuted) {
+    EXPECT_EQ(ending({"S2R R0, SR_LANEID", "ISETP.GE.AND P0, PT, R0, 0x20, PT", "@P0 FROB R1, R2", "EXIT", "FROB"}),
+              "");
+    EXPECT_NE(
+        ending({"S2R R0, SR_LANEID", "ISETP.GE.AND P0, PT, R0, 0x1f, PT", "@P0 FROB R1, R2", "EXIT"}).find("FROB"),
+        std::string::npos);
+}
+
+TEST(MachineExecution, ReadsWhatTheSystemKeepsOfAKernelWithoutParameters) {
+    EXPECT_EQ(ending({"ULDC.64 UR4, c[0x0][0x208]", "EXIT"}), "");
+}
+
+TEST(MachineExecution, TakesAddressesOfVariablesFromTheirBankAndExtendedOnesWhole) {
+    std::vector<int> values(2, 7);
+    SharedMemoryWorld world;
+    const std::uint64_t address = world.show(values);
+    MachineLaunch launch;
+    launch.addresses = std::as_bytes(std::span(&address, 1));
+    // As nvdisasm writes it: the address of a compare-and-swap has 64 bits without saying so.
+    const MachineRun run = execute(kernel_of({"LDC.64 R4, c[0x4][RZ]", "MOV R2, 0x7", "MOV R3, 0x9",
+                                              "ATOMG.E.CAS.STRONG.GPU PT, R0, [R4+0x4], R2, R3",
+                                              "LDC.64 R6, c[0x4][RZ]", "STG.E desc[UR4][R6.64], R0", "EXIT"}),
+                                   launch, world);
+    ASSERT_TRUE(run.complete()) << run.error;
+    EXPECT_EQ(values, (std::vector<int>{7, 9}));
+}
+
 TEST(MachineExecution, EndsAtMemoryThatIsNone) {
     EXPECT_NE(ending({"LDG.E R1, desc[UR4][R2.64]", "EXIT"}).find("global"), std::string::npos);
     EXPECT_NE(ending({"MOV R2, 0x10000", "LDS R1, [R2]", "EXIT"}).find("shared"), std::string::npos);
@@ -235,6 +263,28 @@ TEST(MachineExecution, EndsAtMemoryThatIsNone) {
 TEST(MachineExecution, EndsWhereThreadsWaitForEver) {
     EXPECT_NE(ending({"BAR.SYNC 0x0, 0x40", "EXIT"}).find("never come"), std::string::npos);
     EXPECT_NE(ending({".L_x_0:", "BRA `(.L_x_0)", "EXIT"}, 1000).find("more instructions"), std::string::npos);
+}
+
+TEST(MachineExecution, TakesTheLongWayOfAQuotientForZero) {
+    const auto long_way = [](const char* above) {
+        return ending({std::string("MOV R2, ") + above, "MOV R3, 0x40400000", "FCHK P0, R2, R3", "@P0 FROB", "EXIT"}) !=
+               "";
+    };
+    EXPECT_TRUE(long_way("0x0"));
+    EXPECT_TRUE(long_way("0x80000000")) << "-0";
+    EXPECT_FALSE(long_way("0x3f800000"));
+    EXPECT_TRUE(long_way("0x00800000")) << "the least normal number";
+}
+
+TEST(MachineCode, TellsWhereComparedFractionsDecideWhatIsExecuted) {
+    const std::string compare = "FSETP.GT.AND P1, PT, R2, R3, PT";
+    EXPECT_TRUE(steers_by_fractions(kernel_of({compare, "@P1 EXIT", "EXIT"})));
+    EXPECT_TRUE(steers_by_fractions(kernel_of({compare, "@!P1 STG.E desc[UR4][R6.64], R0", "EXIT"})));
+    EXPECT_TRUE(
+        steers_by_fractions(kernel_of({compare, "PLOP3.LUT P0, PT, P1, P2, PT, 0x80, 0x0", "@P0 EXIT", "EXIT"})));
+    EXPECT_FALSE(steers_by_fractions(kernel_of({compare, "@P1 FMUL R2, R2, R3", "EXIT"}))) << "a choice of values";
+    EXPECT_FALSE(steers_by_fractions(kernel_of({compare, "ISETP.GT.AND P1, PT, R4, R5, PT", "@P1 EXIT", "EXIT"})))
+        << "the predicate is of whole numbers by then";
 }
 
 TEST(MachineExecution, CountsExecutionsAndLanes) {

@@ -43,7 +43,7 @@ private:
 template <class LaunchKernel>
 KernelTrace followed(const MachineCode& code, LaunchKernel launch) {
     Tracer tracer;
-    tracer.follow(code);
+    tracer.follow({&code, 1});
     launch();
     std::vector<KernelTrace> launches = tracer.take_launches();
     EXPECT_EQ(launches.size(), 1u);
@@ -120,14 +120,60 @@ TEST(MachineTrace, TakesSharedMemoryOfTheMachineCode) {
     EXPECT_EQ(figure(without, "launch__shared_mem_per_block_static", Trust::as_written), 2 * 16 * 16 * 4);
 }
 
-TEST(MemorySnapshot, TakesNeighbouringNumbersForEqualOnlyWhereResultsAreRounded) {
-    const DeviceArray<int> numbers({7, 8, 9, 10});
+using Likeness = MemorySnapshot::Likeness;
+
+template <class T>
+Likeness likeness(T was, T is, Fractions fractions) {
+    const DeviceArray<T> numbers({was, was, was});
     const MemorySnapshot before;
-    EXPECT_TRUE(before.resembles_memory(before, false));
-    const int one_more = 8;
-    ASSERT_EQ(cudaMemcpy(numbers.data(), &one_more, sizeof one_more, cudaMemcpyHostToDevice), cudaSuccess);
-    EXPECT_TRUE(before.resembles_memory(before, true)) << "a rounded byte, or the last place of a half";
-    EXPECT_FALSE(before.resembles_memory(before, false)) << "a count that is wrong by one";
+    EXPECT_EQ(cudaMemcpy(numbers.data(), &is, sizeof is, cudaMemcpyHostToDevice), cudaSuccess);
+    return before.likeness_to_memory(before, fractions);
+}
+
+TEST(MemorySnapshot, TakesNeighbouringNumbersForEqualOnlyWhereResultsAreRounded) {
+    using enum Fractions;
+    EXPECT_EQ(likeness(7, 7, none), Likeness::equal);
+    EXPECT_EQ(likeness(7, 8, narrow), Likeness::rounded) << "a rounded byte, or the last place of a half";
+    EXPECT_EQ(likeness(7, 8, none), Likeness::different) << "a count that is wrong by one";
+    EXPECT_EQ(likeness(1.0, 1.0 + 1e-12, wide), Likeness::rounded);
+    EXPECT_EQ(likeness(0.0, 6e-17, wide), Likeness::rounded) << "what is left of a difference";
+    EXPECT_EQ(likeness(1.0f, 1.0001f, narrow), Likeness::rounded);
+    EXPECT_EQ(likeness(1.0f, 1.1f, narrow), Likeness::different) << "with the next one in the last places of a double";
+    EXPECT_EQ(likeness(1.0f, 1.1f, wide), Likeness::different);
+    EXPECT_EQ(likeness(10000000, 20000000, narrow), Likeness::different) << "tiny, read as floats";
+    EXPECT_EQ(likeness(10000000ll << 32, 20000000ll << 32, wide), Likeness::different) << "tiny, read as doubles";
+}
+
+TEST(MachineTrace, IsModelledWhereRoundingDecidesOrPassesAreNotCounted) {
+    const KernelTrace trace = product(recorded());
+    const auto with = [&](bool MachineTrace::*what) {
+        MachineTrace changed = *trace.machine;
+        changed.*what = true;
+        KernelTrace other = trace;
+        other.machine = std::make_shared<const MachineTrace>(std::move(changed));
+        return other;
+    };
+    EXPECT_FALSE(trace.machine->rounded || trace.machine->copies);
+    const double passes = figure(trace, "memory_l1_wavefronts_shared", Trust::exact);
+    const double loads = figure(trace, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", Trust::exact);
+    EXPECT_EQ(figure(with(&MachineTrace::rounded), "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", Trust::modelled),
+              loads);
+    EXPECT_EQ(figure(with(&MachineTrace::rounded), "launch__grid_size", Trust::exact), 9);
+    EXPECT_EQ(figure(with(&MachineTrace::copies), "memory_l1_wavefronts_shared", Trust::modelled), passes);
+    EXPECT_EQ(figure(with(&MachineTrace::copies), "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", Trust::exact),
+              loads);
+}
+
+TEST(MachineTrace, HasTheRegistersThatAGpuGives) {
+    KernelTrace trace = product(recorded());
+    MachineTrace small = *trace.machine;
+    auto kernel = std::make_shared<MachineKernel>(*small.kernel);
+    kernel->registers = 9;
+    small.kernel = kernel;
+    trace.machine = std::make_shared<const MachineTrace>(std::move(small));
+    EXPECT_EQ(figure(trace, "launch__registers_per_thread", Trust::exact), 16);
+    kernel->registers = 33;
+    EXPECT_EQ(figure(trace, "launch__registers_per_thread", Trust::exact), 33);
 }
 
 TEST(MachineTrace, FollowsShufflesAtomicsAndDivergence) {

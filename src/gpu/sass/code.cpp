@@ -84,7 +84,11 @@ public:
         } else if (section_.starts_with(".nv.shared.")) {
             data(line, shared_[section_.substr(11)]);
         } else if (section_ == ".nv.constant3") {
-            read_constants(line);
+            read_variables(line, constants_);
+        } else if (section_ == ".nv.global" || section_ == ".nv.global.init") {
+            read_variables(line, globals_);
+        } else if (section_ == ".nv.constant4") {
+            read_addresses(line);
         }
     }
 
@@ -103,8 +107,8 @@ public:
             if (const auto found = shared_.find(kernel.symbol); found != shared_.end())
                 kernel.shared_bytes = static_cast<std::uint32_t>(found->second.size());
         }
-        end_constant();
-        for (const std::uint8_t byte : bank_) code_.constant_bank.push_back(static_cast<std::byte>(byte));
+        code_.constants = constants_.finish();
+        code_.globals = globals_.finish();
         return std::move(code_);
     }
 
@@ -232,35 +236,64 @@ private:
         payload_.clear();
     }
 
-    void read_constants(std::string_view line) {
-        if (line.ends_with(':') && line.find(' ') == line.npos && !line.starts_with('.')) {
-            end_constant();
-            code_.constants.push_back(
-                {std::string(line.substr(0, line.size() - 1)), static_cast<std::uint32_t>(bank_.size()), 0});
-        } else if (line.ends_with(':')) {
-            end_constant();
+    /// What is read of a section of variables.
+    struct Data {
+        std::vector<MachineSymbol> variables;
+        std::vector<std::uint8_t> bytes;
+
+        /// Behind a variable: what follows is the next one's.
+        void end_variable() {
+            if (!variables.empty() && variables.back().bytes == 0)
+                variables.back().bytes = static_cast<std::uint32_t>(bytes.size()) - variables.back().offset;
+        }
+        MachineData finish() {
+            end_variable();
+            MachineData data{std::move(variables), {}};
+            for (const std::uint8_t byte : bytes) data.bytes.push_back(static_cast<std::byte>(byte));
+            return data;
+        }
+    };
+
+    static void read_variables(std::string_view line, Data& into) {
+        if (line.ends_with(':') && line.find(' ') == line.npos) {
+            into.end_variable();
+            if (!line.starts_with('.'))
+                into.variables.push_back(
+                    {std::string(line.substr(0, line.size() - 1)), static_cast<std::uint32_t>(into.bytes.size()), 0});
         } else if (line.starts_with(".align")) {
             const std::size_t step = std::max<std::size_t>(1, number(trimmed(line.substr(6))));
-            bank_.resize((bank_.size() + step - 1) / step * step);
+            into.bytes.resize((into.bytes.size() + step - 1) / step * step);
         } else {
-            data(line, bank_);
+            data(line, into.bytes);
         }
     }
-    void end_constant() {
-        if (!code_.constants.empty() && code_.constants.back().bytes == 0)
-            code_.constants.back().bytes = static_cast<std::uint32_t>(bank_.size()) - code_.constants.back().offset;
+
+    /// "/*0008*/ .dword table"
+    void read_addresses(std::string_view line) {
+        constexpr std::string_view kDirective = ".dword";
+        const std::string_view directive = behind_address(line);
+        if (!line.starts_with("/*") || !directive.starts_with(kDirective)) return;
+        std::uint32_t offset = 0;
+        std::from_chars(line.data() + 2, line.data() + line.size(), offset, 16);
+        const std::string_view name = trimmed(directive.substr(kDirective.size()));
+        code_.addresses.push_back({std::string(name), offset, sizeof(std::uint64_t)});
+    }
+
+    static std::string_view behind_address(std::string_view line) {
+        if (!line.starts_with("/*")) return line;
+        const auto close = line.find("*/");
+        return close == line.npos ? line : trimmed(line.substr(close + 2));
     }
 
     /// A data directive, with or without its address in front.
     static void data(std::string_view line, std::vector<std::uint8_t>& bytes) {
-        if (line.starts_with("/*"))
-            if (const auto close = line.find("*/"); close != line.npos) line = trimmed(line.substr(close + 2));
-        append_data(line, bytes);
+        append_data(behind_address(line), bytes);
     }
 
     MachineCode code_;
     std::string target_, section_, attribute_, about_;
-    std::vector<std::uint8_t> payload_, bank_;
+    std::vector<std::uint8_t> payload_;
+    Data constants_, globals_;
     std::map<std::string, Attributes> attributes_;
     std::map<std::string, std::vector<std::uint8_t>> shared_;
     bool text_ = false, fresh_place_ = true;

@@ -48,7 +48,7 @@ struct MachineParameter {
     std::uint32_t offset = 0, bytes = 0;
 };
 
-/// A variable of a section: a __constant__ one of constant bank 3.
+/// A variable, and where in its section it, or its address, lies.
 struct MachineSymbol {
     std::string name;
     std::uint32_t offset = 0, bytes = 0;
@@ -79,11 +79,20 @@ struct MachineKernel {
     const CodePlace& place_of(const MachineInstruction& instruction) const { return places[instruction.place]; }
 };
 
+/// Variables that lie behind each other, and what they begin as.
+struct MachineData {
+    std::vector<MachineSymbol> variables;
+    std::vector<std::byte> bytes;
+};
+
 struct MachineCode {
     std::vector<MachineKernel> kernels;
-    /// __constant__ variables and what they begin as: constant bank 3, one for all kernels.
-    std::vector<MachineSymbol> constants;
-    std::vector<std::byte> constant_bank;
+    /// __constant__ variables: constant bank 3, one for all kernels.
+    MachineData constants;
+    /// __device__ variables.
+    MachineData globals;
+    /// Those whose addresses constant bank 4 holds, and where in it.
+    std::vector<MachineSymbol> addresses;
 };
 
 /// Reads what nvdisasm printed. Throws nothing: what it does not know, it leaves out.

@@ -84,11 +84,10 @@ void Decoding::set(Step& step, std::size_t most) {
 }
 
 Source Decoding::constant(const MachineOperand& operand) const {
-    if ((operand.index != 0 && operand.index != 3) || operand.base != kZeroRegister ||
-        operand.uniform_base != kZeroUniform)
+    if (!Launch::has_bank(operand.index) || operand.base != kZeroRegister || operand.uniform_base != kZeroUniform)
         refuse("a constant of a bank that is not known here");
     Source source;
-    const std::span<const std::byte> bank = operand.index == 0 ? launch.bank0 : launch.about.constants;
+    const std::span<const std::byte> bank = launch.bank(operand.index);
     const auto offset = static_cast<std::size_t>(operand.offset);
     if (offset + sizeof(std::uint32_t) > bank.size()) refuse("a constant behind the end of its bank");
     std::memcpy(&source.value, bank.data() + offset, std::min(sizeof source.value, bank.size() - offset));
@@ -169,6 +168,13 @@ std::uint64_t Decoding::literal() {
     return as_integer(operand.text);
 }
 
+Predicate guard_of(const MachineInstruction& instruction, const Launch& launch) {
+    if (instruction.guard.empty()) return {};
+    const auto guard = parse_operands(std::string_view(instruction.guard).substr(1));
+    if (guard.size() != 1 || !guard.front().is_predicate()) Decoding(instruction, launch).refuse("its predicate");
+    return {static_cast<std::uint8_t>(guard.front().index), guard.front().is(Kind::upredicate), guard.front().negated};
+}
+
 Step decode(const MachineInstruction& instruction, const Launch& launch) {
     Step step;
     Decoding decoding(instruction, launch);
@@ -179,14 +185,7 @@ Step decode(const MachineInstruction& instruction, const Launch& launch) {
     if (!decoder) decoding.refuse();
     decoder(decoding, step);
     decoding.finish();
-    if (!instruction.guard.empty()) {
-        std::string_view text = instruction.guard;
-        text.remove_prefix(1);
-        const auto guard = parse_operands(text);
-        if (guard.size() != 1 || !guard.front().is_predicate()) decoding.refuse("its predicate");
-        step.guard = {static_cast<std::uint8_t>(guard.front().index), guard.front().is(Kind::upredicate),
-                      guard.front().negated};
-    }
+    step.guard = guard_of(instruction, launch);
     return step;
 }
 

@@ -19,6 +19,8 @@ constexpr std::uint64_t kTurn = std::uint64_t{1} << 16;
 // Where a launch's sizes lie in constant bank 0, and the thread's own memory: the same on all architectures so far.
 constexpr std::size_t kBlockSize = 0x0, kGridSize = 0xc, kLocalBase = 0x20, kStackTop = 0x28;
 constexpr std::uint32_t kInstructionBytes = 16;
+// Up to here the system has words of its own, which also kernels without parameters read.
+constexpr std::size_t kLeastBank = 0x400;
 constexpr std::uint32_t kStackRoom = 1024;  // what functions that are called may need
 
 template <class T>
@@ -27,7 +29,7 @@ void place(std::vector<std::byte>& bank, std::size_t at, const T& value) {
 }
 
 std::vector<std::byte> parameter_bank(const MachineKernel& kernel, const MachineLaunch& about, std::uint32_t stack) {
-    std::vector<std::byte> bank(std::max<std::size_t>(kernel.parameter_base, 0x100) + about.parameters.size() + 16);
+    std::vector<std::byte> bank(std::max(kLeastBank, kernel.parameter_base + about.parameters.size() + 16));
     for (unsigned i = 0; i < 3; ++i) {
         place(bank, kBlockSize + 4 * i, about.block[i]);
         place(bank, kGridSize + 4 * i, about.grid[i]);
@@ -38,6 +40,24 @@ std::vector<std::byte> parameter_bank(const MachineKernel& kernel, const Machine
     return bank;
 }
 
+void execute_unknown(Warp& warp, const Step& step, std::uint32_t) {
+    throw Unsupported(warp.block->launch->unknown.at(step.index));
+}
+
+/// Code of which much is never executed, such as what an assertion calls where it fails, is known as far as it is.
+Step decode_or_note(const MachineInstruction& instruction, Launch& launch, std::uint32_t index) {
+    Step step;
+    try {
+        step = decode(instruction, launch);
+    } catch (const Unsupported& error) {
+        step.action = execute_unknown;
+        step.guard = guard_of(instruction, launch);
+        launch.unknown.emplace(index, error.what());
+    }
+    step.index = index;
+    return step;
+}
+
 void prepare(Launch& launch) {
     const auto& instructions = launch.kernel.instructions;
     if (instructions.empty()) throw Unsupported("the kernel has no machine code");
@@ -45,10 +65,8 @@ void prepare(Launch& launch) {
                           static_cast<std::uint32_t>(instructions.size()));
     for (std::size_t i = 0; i < instructions.size(); ++i)
         launch.step_at[instructions[i].address / kInstructionBytes] = static_cast<std::uint32_t>(i);
-    for (std::size_t i = 0; i < instructions.size(); ++i) {
-        launch.steps.push_back(decode(instructions[i], launch));
-        launch.steps.back().index = static_cast<std::uint32_t>(i);
-    }
+    for (std::size_t i = 0; i < instructions.size(); ++i)
+        launch.steps.push_back(decode_or_note(instructions[i], launch, static_cast<std::uint32_t>(i)));
 }
 
 void begin(Block& block, Launch& launch, std::uint64_t number) {
@@ -197,6 +215,7 @@ MachineRun execute(const MachineKernel& kernel, const MachineLaunch& about, Mach
                   .world = world,
                   .run = run,
                   .steps = {},
+                  .unknown = {},
                   .step_at = {},
                   .bank0 = parameter_bank(kernel, about, stack),
                   .shared_bytes = static_cast<std::uint32_t>(std::max<std::size_t>(kernel.shared_bytes, 1024) +

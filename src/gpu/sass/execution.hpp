@@ -54,6 +54,8 @@ struct MachineLaunch {
     std::vector<std::byte> parameters = {};
     /// Constant bank 3: __constant__ variables.
     std::span<const std::byte> constants = {};
+    /// Constant bank 4: the addresses of __device__ variables.
+    std::span<const std::byte> addresses = {};
     /// Warp instructions that may be executed; 0 for any number.
     std::uint64_t limit = 0;
 };

@@ -192,16 +192,16 @@ void decode_compare(Decoding& d, Step& step) {
     step.test[0] = d.test();
 }
 
-// Whether a quotient needs the long way: where the short one's steps would leave the range of normal numbers.
+// Whether a quotient needs the long way: where the short one's steps would leave the range of normal numbers. A zero
+// above the line takes it, too.
 void check_division(Warp& warp, const Step& step, std::uint32_t lanes) {
     std::array<Words, 2> spare;
     const Words &a = floats(warp, step.source[0], spare[0]), &b = floats(warp, step.source[1], spare[1]);
     const auto exponent = [](std::uint32_t bits) { return static_cast<int>(bits >> 23 & 0xff); };
     warp.set(step.set[0], mask_of([&](unsigned i) {
                  const int x = exponent(a[i]), y = exponent(b[i]);
-                 const bool zero = (a[i] & 0x7fffffff) == 0;
                  const int quotient = x - y;
-                 return y == 0 || y >= 253 || x == 255 || (!zero && (x <= 24 || quotient >= 127 || quotient <= -126));
+                 return y == 0 || y >= 253 || x == 255 || x <= 24 || quotient >= 127 || quotient <= -126;
              }),
              lanes);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <string>
 
 namespace lanework {
 namespace {
@@ -43,6 +44,28 @@ std::vector<bool> waiting_instructions(const MachineKernel& kernel) {
             if (all[i].address >= label->second && asks(all[i])) waits[i] = true;
     }
     return waits;
+}
+
+bool steers_by_fractions(const MachineKernel& kernel) {
+    // In the order of the code: predicates that the last instruction to set them took from such a comparison.
+    std::vector<std::string> of_fractions;
+    const auto mentions = [&](std::string_view text) {
+        return std::ranges::any_of(of_fractions, [&](const std::string& name) { return text.find(name) != text.npos; });
+    };
+    for (const MachineInstruction& instruction : kernel.instructions) {
+        const std::string_view name = base_of(instruction);
+        const bool accesses = pipe_of(instruction) == Pipe::memory;
+        const bool steers = is_branch(instruction) || is_one_of(name, {"EXIT", "BREAK"}) || accesses;
+        if (steers && mentions(instruction.guard)) return true;
+        if (name.find("SETP") == name.npos && name != "PLOP3") continue;
+        const std::string_view operands = instruction.operands;
+        const std::string set(operands.substr(0, operands.find(',')));
+        const bool fractions = is_one_of(name, {"FSETP", "DSETP", "HSETP2"}) ||
+                               mentions(operands.substr(std::min(set.size(), operands.size())));
+        std::erase(of_fractions, set);
+        if (fractions) of_fractions.push_back(set);
+    }
+    return false;
 }
 
 std::string_view name_of(Pipe pipe) {

@@ -14,6 +14,9 @@ bool is_branch(const MachineInstruction& instruction);
 /// ATOMS.CAS), so that how often it is executed depends on time.
 std::vector<bool> waiting_instructions(const MachineKernel& kernel);
 
+/// Whether a comparison of fractions decides about a jump or an access to memory.
+bool steers_by_fractions(const MachineKernel& kernel);
+
 /// The part of an SM that executes it.
 enum class Pipe : std::uint8_t {
     integer,

@@ -13,7 +13,7 @@ namespace {
 using Kind = MachineAccessKind;
 using Addresses = std::array<std::uint64_t, kWarp>;
 
-enum Flag : std::uint32_t { kSignExtend = 1, kGeneric = 2, kZeroFill = 4 };
+enum Flag : std::uint32_t { kSignExtend = 1, kGeneric = 2, kZeroFill = 4, kExtended = 8 };
 
 // -- addresses ------------------------------------------------------------------------------------------------------
 
@@ -152,8 +152,14 @@ void take_width(Decoding& d, Step& step) {
             step.bytes = static_cast<std::uint8_t>(named.bytes);
             if (named.is_signed) step.flags |= kSignExtend;
         }
-    d.ignore({"32", "U",   "E",   "EF", "EL",     "LU",      "CONSTANT", "STRONG", "WEAK",    "GPU",
-              "SM", "SYS", "CTA", "NA", "LTC64B", "LTC128B", "LTC256B",  "MMIO",   "RELAXED", "PRIVATE"});
+    if (d.take("E")) step.flags |= kExtended;
+    d.ignore({"32", "U", "EF", "EL", "LU", "CONSTANT", "STRONG", "WEAK", "GPU", "SM", "SYS", "CTA", "NA", "LTC64B",
+              "LTC128B", "LTC256B", "MMIO", "RELAXED", "PRIVATE"});
+}
+/// An extended address has 64 bits, also where nvdisasm leaves .64 out: "ATOMG.E.CAS PT, R2, [R4], R6, R7".
+void take_address(Decoding& d, Step& step) {
+    step.address = d.address();
+    if (step.flags & kExtended && step.address.uniform_base == kZeroUniform) step.address.wide = true;
 }
 template <MachineSpace Space, bool Generic = false>
 void decode_load(Decoding& d, Step& step) {
@@ -161,14 +167,14 @@ void decode_load(Decoding& d, Step& step) {
     if (Generic) step.flags |= kGeneric;
     take_width(d, step);
     d.target(step);
-    step.address = d.address();
+    take_address(d, step);
 }
 template <MachineSpace Space, bool Generic = false>
 void decode_store(Decoding& d, Step& step) {
     step.action = store<Space>;
     if (Generic) step.flags |= kGeneric;
     take_width(d, step);
-    step.address = d.address();
+    take_address(d, step);
     step.source[0] = d.source();
 }
 
@@ -210,9 +216,7 @@ void decode_copy(Decoding& d, Step& step) {
 void load_constant(Warp& warp, const Step& step, std::uint32_t lanes) {
     Addresses address;
     find_addresses(warp, step.address, false, address);
-    const Launch& launch = *warp.block->launch;
-    const std::span<const std::byte> bank =
-        step.variant == 0 ? std::span<const std::byte>(launch.bank0) : launch.about.constants;
+    const std::span<const std::byte> bank = warp.block->launch->bank(step.variant);
     std::array<Words, 2> value;
     if (step.uniform_target) lanes &= 0 - lanes;
     for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
@@ -232,7 +236,7 @@ void decode_load_constant(Decoding& d, Step& step) {
     if (step.bytes > 8) d.refuse();
     d.target(step);
     const MachineOperand operand = d.next();
-    if (!operand.is(MachineOperand::Kind::constant) || (operand.index != 0 && operand.index != 3))
+    if (!operand.is(MachineOperand::Kind::constant) || !Launch::has_bank(operand.index))
         d.refuse("a constant of a bank that is not known here");
     step.variant = operand.index;
     step.address = {static_cast<std::uint8_t>(operand.base), static_cast<std::uint8_t>(operand.uniform_base), false, 1,
@@ -354,7 +358,7 @@ void decode_update(Decoding& d, Step& step) {
         d.target(step);
         if (step.variant & kCountsLanes && step.target != kZeroRegister) d.refuse("its result");
     }
-    step.address = d.address();
+    take_address(d, step);
     if (!(step.variant & kCountsLanes)) step.source[0] = d.source();
     if ((step.variant & 15) == kCompare) step.source[1] = d.source();
 }

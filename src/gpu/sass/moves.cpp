@@ -53,6 +53,7 @@ enum Special : std::uint32_t {
     kGreaterLanes,
     kGreaterEqualLanes,
     kWarp_,
+    kSharedWindowHigh,
 };
 
 std::uint32_t special_value(const Warp& warp, std::uint32_t which, unsigned lane) {
@@ -73,6 +74,7 @@ std::uint32_t special_value(const Warp& warp, std::uint32_t which, unsigned lane
         case kGreaterLanes: return ~(kAll >> (31 - lane));
         case kGreaterEqualLanes: return kAll << lane;
         case kWarp_: return warp.number;
+        case kSharedWindowHigh: return static_cast<std::uint32_t>(kSharedWindow >> 32);
         default: return 0;
     }
 }
@@ -104,6 +106,7 @@ void decode_read_special(Decoding& d, Step& step) {
         {"SR_GTMASK", kGreaterLanes},
         {"SR_GEMASK", kGreaterEqualLanes},
         {"SR_WARPID", kWarp_},
+        {"SR_SWINHI", kSharedWindowHigh},
     };
     step.action = read_special;
     step.bytes = d.name() == "CS2R" && !d.take("32") ? 8 : 4;

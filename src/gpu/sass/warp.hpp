@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstring>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -156,6 +157,8 @@ struct Launch {
     MachineWorld& world;
     MachineRun& run;
     std::vector<Step> steps;
+    /// Why a step is not known, by its index: that matters where it is executed.
+    std::map<std::uint32_t, std::string> unknown;
     /// Step by address / 16.
     std::vector<std::uint32_t> step_at;
     std::vector<std::byte> bank0;
@@ -164,6 +167,11 @@ struct Launch {
     /// The last range of global memory that was asked for.
     std::uint64_t known_base = 0;
     std::span<std::byte> known;
+
+    static bool has_bank(unsigned index) { return index == 0 || index == 3 || index == 4; }
+    std::span<const std::byte> bank(unsigned index) const {
+        return index == 0 ? std::span<const std::byte>(bank0) : index == 3 ? about.constants : about.addresses;
+    }
 };
 
 /// Where generic addresses of shared memory and of a thread's own begin: far from what the host uses.
@@ -332,6 +340,8 @@ Decoder control_decoder(std::string_view name);
 Decoder warp_decoder(std::string_view name);
 
 Step decode(const MachineInstruction& instruction, const Launch& launch);
+/// The predicate that an instruction is executed under.
+Predicate guard_of(const MachineInstruction& instruction, const Launch& launch);
 
 // -- going on -----------------------------------------------------------------------------------------------------
 

@@ -215,19 +215,40 @@ OwnRung::OwnRung(const OwnOperation& operation, const RungSource& source, Device
         .entry = this};
 }
 
-fs::path OwnRung::build(const Build& build, ProgramCache& cache, const std::string& architecture,
-                        std::vector<fs::path>* objects) const {
-    const bool cuda = rung_.device == DeviceKind::cuda;
-    KernelFile file = file_;
-    const fs::path folder = file_.path.parent_path();
-    if (cuda && !texts_.empty()) file.path = copy_with_texts(file_.path, folder, texts_, cache) / file_.path.filename();
-    const bool host = rung_.device == DeviceKind::cpu;
+fs::path OwnRung::launcher_file(const KernelFile& file, DeviceKind device, ProgramCache& cache) const {
+    const bool host = device == DeviceKind::cpu;
     const std::string source =
-        launcher_source(file, bound_, operation_.description(), rung_.device) + (host ? kHostCopySource : kCopySource);
+        launcher_source(file, bound_, operation_.description(), device) + (host ? kHostCopySource : kCopySource);
     // Its place names the rung alone, so that an unchanged one is found again.
     const std::string key = Digest().add(file.path.string()).add(source).text();
     const fs::path launcher = cache.place(kLaunchers, key, file_.path.filename().string());
     cache.write(launcher, source);
+    return launcher;
+}
+
+KernelFile OwnRung::file_for_nvcc(const ProgramCache& cache) const {
+    KernelFile file = file_;
+    if (!texts_.empty())
+        file.path = copy_with_texts(file_.path, file_.path.parent_path(), texts_, cache) / file_.path.filename();
+    return file;
+}
+
+std::vector<NvccSource> OwnRung::nvcc_sources(ProgramCache& cache) const {
+    std::vector<std::string> words = words_about_kernels(build_words_.words);
+    words.insert(words.begin(), {"-O3", "-I", file_.path.parent_path().string()});
+    std::vector<NvccSource> sources{{launcher_file(file_for_nvcc(cache), DeviceKind::cuda, cache), words}};
+    for (const fs::path& more : build_words_.sources())
+        if (is_cuda_file(more.string())) sources.push_back({more, words});
+    return sources;
+}
+
+fs::path OwnRung::build(const Build& build, ProgramCache& cache, const std::string& architecture,
+                        std::vector<fs::path>* objects) const {
+    const bool cuda = rung_.device == DeviceKind::cuda;
+    const KernelFile file = cuda ? file_for_nvcc(cache) : file_;
+    const fs::path folder = file_.path.parent_path();
+    const bool host = rung_.device == DeviceKind::cpu;
+    const fs::path launcher = launcher_file(file, rung_.device, cache);
     if (cuda)
         return build_with_nvcc({.source = launcher,
                                 .name = file_.path.stem().string(),

@@ -60,6 +60,12 @@ public:
     using DeviceError::DeviceError;
 };
 
+/// A file for nvcc, and the words that it is compiled with.
+struct NvccSource {
+    std::filesystem::path file;
+    std::vector<std::string> words;
+};
+
 class OwnRung {
 public:
     /// Reads the file and binds it; stays for the rest of the process. Throws FileError, UsageError.
@@ -72,6 +78,9 @@ public:
     /// told, UnavailableError where there is no nvcc. `objects` gets what its sources were compiled to for simt.
     std::filesystem::path build(const Build& build, ProgramCache& cache, const std::string& architecture = "native",
                                 std::vector<std::filesystem::path>* objects = nullptr) const;
+    /// What nvcc compiles for it: the file that launches it, which includes its own, and the other CUDA files that it
+    /// is built with.
+    std::vector<NvccSource> nvcc_sources(ProgramCache& cache) const;
     /// Loads the library: only then it can be launched. Throws UnavailableError.
     void load(const std::filesystem::path& library);
 
@@ -97,6 +106,10 @@ private:
     /// Throws RefusedLaunch for a length that is none.
     LaunchShape shape_of(const NamedValues& known) const;
     void launch(const Problem& problem, const Buffers& buffers, void* stream) const;
+    /// Written to the cache; `file` holds the kernel.
+    std::filesystem::path launcher_file(const KernelFile& file, DeviceKind device, ProgramCache& cache) const;
+    /// The rung's file; with constants of its own a copy that has them.
+    KernelFile file_for_nvcc(const ProgramCache& cache) const;
     std::size_t workspace(const Problem& problem) const;
 
     const OwnOperation& operation_;

@@ -16,9 +16,11 @@
 #include <numeric>
 
 #include "src/gpu/gpus.hpp"
+#include "src/io/file.hpp"
 #include "src/io/json.hpp"
 #include "src/report/explain/explanation.hpp"
 #include "src/report/explain/finding_json.hpp"
+#include "src/report/explain/machine_code_listing.hpp"
 #include "src/report/explain/whole_explanation.hpp"
 #include "src/report/html/report.hpp"
 #include "src/simt/gpu.hpp"
@@ -81,6 +83,8 @@ ProgramWatch::ProgramWatch(WatchSettings settings)
     lanework_simt::set_schedule(settings_.schedule);
     tracer_.record_streams(settings_.task == WatchSettings::Task::explain);
     hazards_.compare_values();
+    for (const std::string& file : settings_.code) codes_.push_back(read_machine_code(file_text(file)));
+    if (!codes_.empty()) tracer_.follow(codes_);
 }
 
 void ProgramWatch::end_later() {
@@ -230,7 +234,9 @@ void ProgramWatch::write_explanation(bool with_pictures) {
         write_text(settings_.page, explained_document(about, gpu, sources, environment()));
     const bool asked = !settings_.json.empty() || !settings_.pictures.empty() || !settings_.page.empty();
     if (settings_.text.empty() && asked) return;
-    const std::string text = draw_whole(about, gpu, sources, settings_.style);
+    const std::string text =
+        settings_.sass ? draw_heading(about, settings_.style) + draw_machine_code(about, sources, settings_.style)
+                       : draw_whole(about, gpu, sources, settings_.style);
     if (settings_.text.empty())
         std::fputs(text.c_str(), stderr);
     else

@@ -50,6 +50,8 @@ private:
     int process_;
     Hazards hazards_;
     HostMemory host_memory_;
+    /// Of the program's files, for the tracer.
+    std::vector<MachineCode> codes_;
     Tracer tracer_;
     /// Hazards that hazard_findings_ has.
     std::size_t told_ = 0;

@@ -256,7 +256,11 @@ std::string draw_counters(const Explanation& explanation, const Capability& sm, 
         if (inputs.size() < kLaunchColumns) inputs.push_back(metric_inputs(explanation, kernel, sm));
     if (inputs.empty()) return "no kernel was launched\n";
     std::string text = draw(counters_table(explanation, inputs, style.width == 0 || style.width >= kWide), style);
-    return text + paragraph(style, Ink::dim, list_unavailable());
+    text += paragraph(style, Ink::dim, list_unavailable());
+    for (const std::string& kernel : list_not_followed(explanation))
+        text +=
+            paragraph(style, Ink::dim, "Counted as written, since its machine code was not followed: " + kernel + ".");
+    return text;
 }
 
 std::string draw(const Explanation& explanation, const Capability& sm, SourceText& sources, const Style& style,

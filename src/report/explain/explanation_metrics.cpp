@@ -78,4 +78,14 @@ std::string list_unavailable() {
     return names.empty() ? names : "Not known without a GPU: " + names + ".";
 }
 
+std::vector<std::string> list_not_followed(const Explanation& explanation) {
+    std::vector<std::string> all;
+    for (const KernelTrace& launch : explanation.kernels) {
+        if (!launch.machine || launch.machine->known()) continue;
+        std::string said = fmt::format("{}: {}", launch.shape.kernel, launch.machine->reason);
+        if (std::ranges::find(all, said) == all.end()) all.push_back(std::move(said));
+    }
+    return all;
+}
+
 }  // namespace lanework

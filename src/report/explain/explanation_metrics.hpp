@@ -19,4 +19,7 @@ std::string format_metric(const Metric& metric, std::optional<double> value);
 /// "Not known without a GPU: achieved occupancy, L1 hit rate."
 std::string list_unavailable();
 
+/// Of kernels whose machine code was at hand and is not counted: "blur: it reads …".
+std::vector<std::string> list_not_followed(const Explanation& explanation);
+
 }  // namespace lanework

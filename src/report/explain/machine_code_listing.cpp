@@ -11,6 +11,7 @@
 #include "src/core/text.hpp"
 #include "src/gpu/kernel_records.hpp"
 #include "src/gpu/sass/instructions.hpp"
+#include "src/report/explain/explanation_metrics.hpp"
 #include "src/report/explain/line_counters.hpp"
 
 namespace lanework {
@@ -140,13 +141,8 @@ std::string draw_lines_without_code(const Explanation& explanation, SourceText& 
 
 std::string draw_machine_code(const Explanation& explanation, SourceText& sources, const Style& style) {
     std::vector<Listed> kernels;
-    std::set<std::string> reasons;
     for (const KernelTrace& launch : explanation.kernels) {
-        if (!launch.machine) continue;
-        if (!launch.machine->known()) {
-            reasons.insert(fmt::format("{}: {}", launch.shape.kernel, launch.machine->reason));
-            continue;
-        }
+        if (!launch.machine || !launch.machine->known()) continue;
         const auto found = std::ranges::find_if(kernels, [&](const Listed& listed) {
             return listed.first->kernel->symbol == launch.machine->kernel->symbol;
         });
@@ -154,7 +150,7 @@ std::string draw_machine_code(const Explanation& explanation, SourceText& source
     }
     std::string text;
     for (const Listed& kernel : kernels) text += draw_kernel(kernel, sources, style);
-    for (const std::string& reason : reasons)
+    for (const std::string& reason : list_not_followed(explanation))
         text += "\n" + paint(style, Ink::bold, "Machine code that was not followed") + ": " + reason + "\n";
     return text + draw_lines_without_code(explanation, sources, style);
 }

@@ -33,6 +33,10 @@ struct MachineTrace {
     std::vector<MachineSite> sites;
     /// It asks again and again for what other threads write: how often depends on time.
     bool waits = false;
+    /// Its results are the traced kernel's but for rounding, and comparisons of fractions decide what it does.
+    bool rounded = false;
+    /// It copies from global to shared memory past the registers (LDGSTS).
+    bool copies = false;
 
     bool known() const { return reason.empty() && kernel; }
 };

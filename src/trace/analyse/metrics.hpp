@@ -37,6 +37,10 @@ struct MetricInputs {
     std::uint64_t lanes_on = 0;
     /// The code asks again and again for what other threads write.
     bool waits = false;
+    /// It compares fractions to decide what to do, and left results that are rounded otherwise than the source's.
+    bool rounded = false;
+    /// It copies from global to shared memory past the registers.
+    bool copies = false;
     /// Lanes of a warp load 8 or 16 bytes of shared memory each, and not all of them take part.
     bool wide_parts = false;
     /// What the kernel asks of an SM and what the SM has; none where this build does not know the kernel's registers.

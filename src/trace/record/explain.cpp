@@ -106,7 +106,7 @@ Explanation traced_run(const Operation& operation, const Rung& rung, const Probl
     std::vector<Analyser*> analysers = further;
     if (options.hazards) analysers.push_back(&hazards);
     Tracer tracer(analysers);
-    if (options.code) tracer.follow(*options.code);
+    if (!options.code.empty()) tracer.follow(options.code);
     run_traced(tracer, rung, explanation, run);
     append(explanation.findings, findings_of(hazards.list(), [&](std::uint64_t pc) { return tracer.place_of(pc); }));
     append(explanation.findings, launch_errors(explanation.kernels));

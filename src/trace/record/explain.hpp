@@ -4,6 +4,7 @@
 #include <functional>
 #include <lanework/operation.hpp>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "src/gpu/gpus.hpp"
@@ -19,8 +20,8 @@ struct ExplainOptions {
     bool hazards = true;
     /// The GPU that the device stands for, and that findings about time are for; null: the first of gpus().
     const Gpu* gpu = nullptr;
-    /// The machine code of the rung's kernels for that GPU, whose executions are counted then; null: what is written.
-    const MachineCode* code = nullptr;
+    /// The machine code of the rung's files for that GPU, whose executions are counted then; none: what is written.
+    std::span<const MachineCode> code = {};
     /// Which of the operation's inputs the arrays hold.
     InputIndex input = kRandomInput;
     /// The time, and what mending a finding would save, are for this larger problem, of which the traced one is a

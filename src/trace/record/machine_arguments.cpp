@@ -146,6 +146,9 @@ LaidOutParameters lay_out(const MachineKernel& kernel, const std::vector<KeptArg
             wanted->write(given->read(argument.bytes.data()), into);
         } else if (argument.bytes.size() == parameter.bytes) {
             std::memcpy(into, argument.bytes.data(), parameter.bytes);
+        } else if (given && i < types.size() && types[i].ends_with('*') &&
+                   given->read(argument.bytes.data()).whole == 0) {
+            std::memset(into, 0, parameter.bytes);  // 0 for a pointer
         } else {
             result.error = fmt::format("argument {} has {} bytes and the parameter of the machine code {}", i + 1,
                                        argument.bytes.size(), parameter.bytes);

@@ -2,6 +2,7 @@
 #include "src/trace/record/machine_trace.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,7 @@
 #include <lanework_simt/launch.hpp>
 #include <optional>
 
+#include "src/core/text.hpp"
 #include "src/gpu/kernel_records.hpp"
 #include "src/gpu/sass/instructions.hpp"
 #include "src/simt/api_memory_map.hpp"
@@ -63,10 +65,15 @@ std::string plain_name(std::string_view name) {
     return plain;
 }
 
-/// A float or double that was rounded differently on the way, or two halves.
+/// Whether two numbers are one that was rounded differently on the way. What whole numbers, and halves of wider ones,
+/// look like where they are read as fractions is mostly tinier than any result.
 template <class T>
 bool near(T a, T b) {
-    constexpr T kRelative = T(1e-3), kTiny = T(1e-6);
+    constexpr bool kWide = sizeof(T) == 8;
+    constexpr T kRelative = T(kWide ? 1e-11 : 1e-3), kTiny = T(kWide ? 1e-12 : 1e-6),
+                kTiniest = T(kWide ? 1e-30 : 1e-20);
+    const auto likely = [](T value) { return value == 0 || std::isnan(value) || std::abs(value) >= kTiniest; };
+    if (!likely(a) || !likely(b)) return false;
     if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
     if (a == b) return true;
     return std::abs(a - b) <= kRelative * std::max(std::abs(a), std::abs(b)) + kTiny;
@@ -77,29 +84,30 @@ T value_at(const std::byte* bytes) {
     std::memcpy(&value, bytes, sizeof value);
     return value;
 }
-/// Whether the code computes with fractions: only such results may differ by their rounding.
-bool computes_fractions(const MachineKernel& kernel) {
-    return std::ranges::any_of(kernel.instructions, [](const MachineInstruction& instruction) {
+/// The fractions that the code computes with: only such results may differ by their rounding.
+Fractions fractions_of(const MachineKernel& kernel) {
+    Fractions fractions = Fractions::none;
+    for (const MachineInstruction& instruction : kernel.instructions) {
         const Pipe pipe = pipe_of(instruction);
-        // Conversions and reciprocals: how nvcc divides integers, too, but then the results are exact.
-        if (pipe == Pipe::special)
-            return instruction.name.starts_with("MUFU.") && !instruction.name.starts_with("MUFU.RCP");
         const std::string_view name = instruction.name;
-        return (pipe == Pipe::single && !name.starts_with("FSEL")) || pipe == Pipe::half ||
-               pipe == Pipe::double_precision || pipe == Pipe::matrix || name.find(".F16") != name.npos ||
-               name.find(".BF16") != name.npos || name.find(".F32") != name.npos || name.find(".F64") != name.npos;
-    });
+        // Conversions and reciprocals: how nvcc divides integers, too, but then the results are exact.
+        if (pipe == Pipe::special && (!name.starts_with("MUFU.") || name.starts_with("MUFU.RCP"))) continue;
+        if (pipe == Pipe::double_precision || name.find(".F64") != name.npos) return Fractions::wide;
+        if (pipe == Pipe::special || (pipe == Pipe::single && !name.starts_with("FSEL")) || pipe == Pipe::half ||
+            pipe == Pipe::matrix || name.find(".F16") != name.npos || name.find(".BF16") != name.npos ||
+            name.find(".F32") != name.npos)
+            fractions = Fractions::narrow;
+    }
+    return fractions;
 }
 
 /// Whether 8 bytes that differ may hold the same numbers.
-bool near_bytes(const std::byte* a, const std::byte* b, std::size_t count) {
-    if (count == 8 && near(value_at<double>(a), value_at<double>(b)) && std::isnormal(value_at<double>(a))) return true;
-    const auto number = [](float value) { return std::fpclassify(value) != FP_SUBNORMAL; };
+bool near_bytes(const std::byte* a, const std::byte* b, std::size_t count, Fractions fractions) {
+    if (fractions == Fractions::none) return false;
+    if (fractions == Fractions::wide && count == 8 && near(value_at<double>(a), value_at<double>(b))) return true;
     bool floats = count % 4 == 0;
-    for (std::size_t at = 0; floats && at + 4 <= count; at += 4) {
-        const auto x = value_at<float>(a + at), y = value_at<float>(b + at);
-        floats = std::memcmp(a + at, b + at, 4) == 0 || (near(x, y) && number(x) && number(y));
-    }
+    for (std::size_t at = 0; floats && at + 4 <= count; at += 4)
+        floats = std::memcmp(a + at, b + at, 4) == 0 || near(value_at<float>(a + at), value_at<float>(b + at));
     if (floats) return true;
     // Halves, of which the last place is a thousandth, or rounded bytes.
     for (std::size_t at = 0; at + 2 <= count; at += 2) {
@@ -127,6 +135,26 @@ bool is_padding(const std::byte* now, std::span<const std::byte> after, std::spa
         if (std::memcmp(&after[first], &before[first], end - first) == 0) return false;
     }
     return true;
+}
+
+/// Whether an instruction names the constant bank.
+bool reads_bank(const MachineKernel& kernel, unsigned bank) {
+    const std::string name = fmt::format("c[0x{}]", bank);
+    return std::ranges::any_of(kernel.instructions, [&](const MachineInstruction& instruction) {
+        return instruction.operands.find(name) != std::string::npos;
+    });
+}
+
+std::size_t allocated_bytes() {
+    std::size_t bytes = 0;
+    for (const lanework_simt::Allocation& range : lanework_simt::memory_map().all()) bytes += range.bytes;
+    return bytes;
+}
+
+/// Memory is copied twice: a quarter of this machine's, so that the program and its copies fit.
+std::size_t most_copied_bytes() {
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
+    return static_cast<std::size_t>(pages) * static_cast<std::size_t>(page) / 4;
 }
 
 /// The innermost line that is the kernel's author's: what headers of the toolkit do belongs to who uses them.
@@ -202,6 +230,13 @@ MemorySnapshot::MemorySnapshot() {
         copies_.push_back({reinterpret_cast<std::uint64_t>(range.base), {range.base, range.base + range.bytes}});
 }
 
+void MemorySnapshot::add(std::span<std::byte> range, bool judged) {
+    const auto base = reinterpret_cast<std::uint64_t>(range.data());
+    if (range.empty() || !at(base).empty()) return;
+    copies_.insert(std::ranges::upper_bound(copies_, base, {}, &Copy::base),
+                   {base, {range.begin(), range.end()}, judged});
+}
+
 std::span<std::byte> MemorySnapshot::at(std::uint64_t address) {
     const auto after = std::ranges::upper_bound(copies_, address, {}, &Copy::base);
     if (after == copies_.begin()) return {};
@@ -211,20 +246,32 @@ std::span<std::byte> MemorySnapshot::at(std::uint64_t address) {
     return std::span(copy.bytes).subspan(offset);
 }
 
-bool MemorySnapshot::resembles_memory(const MemorySnapshot& before, bool rounded) const {
+MemorySnapshot::Likeness MemorySnapshot::likeness_to_memory(const MemorySnapshot& before, Fractions fractions) const {
     constexpr std::size_t kStep = 8;
+    Likeness likeness = Likeness::equal;
     for (std::size_t k = 0; k < copies_.size(); ++k) {
         const Copy& copy = copies_[k];
+        if (!copy.judged) continue;
         const auto* const now = reinterpret_cast<const std::byte*>(copy.base);
         if (std::memcmp(now, copy.bytes.data(), copy.bytes.size()) == 0) continue;
         for (std::size_t at = 0; at < copy.bytes.size(); at += kStep) {
             const std::size_t count = std::min(kStep, copy.bytes.size() - at);
             if (std::memcmp(now + at, copy.bytes.data() + at, count) == 0) continue;
-            if (rounded && near_bytes(now + at, copy.bytes.data() + at, count)) continue;
-            if (!is_padding(now, copy.bytes, before.copies_[k].bytes, at, count)) return false;
+            if (near_bytes(now + at, copy.bytes.data() + at, count, fractions))
+                likeness = Likeness::rounded;
+            else if (!is_padding(now, copy.bytes, before.copies_[k].bytes, at, count))
+                return Likeness::different;
         }
     }
-    return true;
+    return likeness;
+}
+
+MachineTracer::MachineTracer(std::span<const MachineCode> codes) {
+    for (const MachineCode& code : codes) units_.push_back({.code = &code});
+}
+
+bool MachineTracer::may_be_launched(const MachineKernel& kernel) const {
+    return kernel.parameters.size() == arguments_.size() && base_name(kernel_name(kernel.symbol)) == base_name(kernel_);
 }
 
 void MachineTracer::launch_begins(const lanework_simt::Launch& launch) {
@@ -234,37 +281,58 @@ void MachineTracer::launch_begins(const lanework_simt::Launch& launch) {
                .dynamic_shared = launch.shared_bytes,
                .limit = kMostInstructions};
     arguments_ = keep_arguments(launch);
+    before_.reset();
+    std::vector<const MachineVariables*> variables;
+    for (Unit& unit : units_) {
+        const auto may_be = [this](const MachineKernel& kernel) { return may_be_launched(kernel); };
+        if (std::ranges::none_of(unit.code->kernels, may_be)) continue;
+        if (!unit.variables)
+            unit.variables = std::make_unique<MachineVariables>(*unit.code, reinterpret_cast<const void*>(launch.run));
+        unit.constants = unit.variables->constants();
+        variables.push_back(unit.variables.get());
+    }
+    if (variables.empty() || allocated_bytes() > most_copied_bytes()) return;
     before_ = std::make_unique<MemorySnapshot>();
+    for (const MachineVariables* const each : variables) {
+        for (const std::span<std::byte> range : each->memory()) before_->add(range, true);
+        for (const std::span<std::byte> range : each->left_out()) before_->add(range, false);
+    }
 }
 
-std::vector<const MachineKernel*> MachineTracer::candidates(const std::vector<std::string>& functions) const {
-    std::vector<const MachineKernel*> all, named;
+std::vector<MachineTracer::Candidate> MachineTracer::candidates(const std::vector<std::string>& functions) const {
+    std::vector<Candidate> all, named;
     std::vector<std::string> names;
     for (const std::string& function : functions)
         if (base_name(function) == base_name(kernel_)) names.push_back(plain_name(function));
-    for (const MachineKernel& kernel : code_.kernels) {
-        const std::string name = kernel_name(kernel.symbol);
-        if (base_name(name) != base_name(kernel_) || kernel.parameters.size() != arguments_.size()) continue;
-        all.push_back(&kernel);
-        if (std::ranges::find(names, plain_name(name)) != names.end()) named.push_back(&kernel);
-    }
+    for (const Unit& unit : units_)
+        for (const MachineKernel& kernel : unit.code->kernels) {
+            if (!may_be_launched(kernel)) continue;
+            all.push_back({&kernel, &unit});
+            if (std::ranges::find(names, plain_name(kernel_name(kernel.symbol))) != names.end())
+                named.push_back(all.back());
+        }
     return named.empty() ? all : named;
 }
 
-std::shared_ptr<MachineTrace> MachineTracer::run(const MachineKernel& kernel) const {
+std::shared_ptr<MachineTrace> MachineTracer::run(const Candidate& candidate) const {
+    const MachineKernel& kernel = *candidate.kernel;
+    const MachineVariables& variables = *candidate.unit->variables;
     auto trace = std::make_shared<MachineTrace>();
     trace->kernel = std::make_shared<MachineKernel>(kernel);
     for (const CodePlace& place : kernel.places) trace->places.push_back(authors_place(place));
     const LaidOutParameters parameters = lay_out(kernel, arguments_);
-    if (!parameters.error.empty()) {
-        trace->reason = parameters.error;
-        return trace;
-    }
+    trace->reason = parameters.error;
+    for (const unsigned bank : {3u, 4u})
+        if (trace->reason.empty() && reads_bank(kernel, bank) && !variables.unclear(bank).empty())
+            trace->reason = fmt::format("which variable of the traced program {} is, is not known",
+                                        base_name(kernel_name(variables.unclear(bank))));
+    if (!trace->reason.empty()) return trace;
     MemorySnapshot memory = *before_;
     World world(memory, *trace);
     MachineLaunch launch = launch_;
     launch.parameters = parameters.bytes;
-    launch.constants = code_.constant_bank;
+    launch.constants = candidate.unit->constants;
+    launch.addresses = variables.addresses();
     MachineRun run = execute(kernel, launch, world);
     world.finish();
     trace->counts = std::move(run.counts);
@@ -273,24 +341,31 @@ std::shared_ptr<MachineTrace> MachineTracer::run(const MachineKernel& kernel) co
         trace->waits = trace->waits || (waiting[i] && trace->counts[i].executed != 0);
     trace->reason = run.error;
     trace->followed = run.complete();
-    if (!run.complete() || memory.resembles_memory(*before_, computes_fractions(kernel))) return trace;
-    const bool constants = std::ranges::any_of(kernel.instructions, [](const MachineInstruction& instruction) {
-        return instruction.operands.find("c[0x3]") != std::string::npos;
+    trace->copies = std::ranges::any_of(kernel.instructions, [](const MachineInstruction& instruction) {
+        return instruction.name.starts_with("LDGSTS");
     });
-    trace->reason = constants ? "it reads __constant__ variables, whose values are not known to the machine code"
-                              : "the machine code, executed, leaves other results in memory than the traced kernel";
+    if (!run.complete()) return trace;
+    const auto likeness = memory.likeness_to_memory(*before_, fractions_of(kernel));
+    trace->rounded = likeness == MemorySnapshot::Likeness::rounded && steers_by_fractions(kernel);
+    if (likeness == MemorySnapshot::Likeness::different)
+        trace->reason = "the machine code, executed, leaves other results in memory than the traced kernel";
     return trace;
 }
 
 std::shared_ptr<const MachineTrace> MachineTracer::launch_ends(const std::vector<std::string>& functions) {
     auto unknown = std::make_shared<MachineTrace>();
     const auto all = candidates(functions);
-    if (all.empty()) unknown->reason = "the machine code that was read holds no kernel of this name";
-    if (all.size() > kMostCandidates) unknown->reason = "which of the kernel's instances was launched is not known";
+    if (all.empty())
+        unknown->reason = "the machine code that was read holds no kernel of this name";
+    else if (!before_)
+        unknown->reason = fmt::format("{} of memory are allocated, more than is copied for it ({})",
+                                      format_bytes(allocated_bytes()), format_bytes(most_copied_bytes()));
+    else if (all.size() > kMostCandidates)
+        unknown->reason = "which of the kernel's instances was launched is not known";
+    if (!unknown->reason.empty()) return unknown;
     std::shared_ptr<MachineTrace> found;
-    for (const MachineKernel* kernel : all) {
-        if (all.size() > kMostCandidates) break;
-        std::shared_ptr<MachineTrace> trace = run(*kernel);
+    for (const Candidate& candidate : all) {
+        std::shared_ptr<MachineTrace> trace = run(candidate);
         if (!trace->known()) {
             if (unknown->reason.empty()) unknown = trace;
             if (trace->followed) continue;

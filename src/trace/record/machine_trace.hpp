@@ -15,8 +15,12 @@
 #include "src/gpu/sass/execution.hpp"
 #include "src/trace/analyse/machine_counters.hpp"
 #include "src/trace/record/machine_arguments.hpp"
+#include "src/trace/record/machine_variables.hpp"
 
 namespace lanework {
+
+/// Fractions that a kernel computes with: none, floats and halves, or doubles, too.
+enum class Fractions { none, narrow, wide };
 
 /// Copies of the memory that a device had at one time.
 class MemorySnapshot {
@@ -24,38 +28,57 @@ public:
     /// Of all that is allocated now.
     MemorySnapshot();
 
+    /// Adds what lies in memory without being allocated; whether it is `judged` whether the memory resembles.
+    void add(std::span<std::byte> range, bool judged);
+
     /// From the address on, to the end of its range; empty where it was none.
     std::span<std::byte> at(std::uint64_t address);
-    /// Whether what lies in memory now is the same but for rounding, where results may be `rounded` (numbers of 4, 8 or
-    /// 2 bytes that are near each other), and for words that only the kernel as written copies: the padding of what
-    /// this one stores in parts. `before` is what both began with.
-    bool resembles_memory(const MemorySnapshot& before, bool rounded) const;
+    enum class Likeness { equal, rounded, different };
+    /// How what lies in memory now is like this: equal, or the same but for rounding (numbers that are near each
+    /// other), where `fractions` were computed; words that only the kernel as written copies do not count: the padding
+    /// of what this one stores in parts. `before` is what both began with.
+    Likeness likeness_to_memory(const MemorySnapshot& before, Fractions fractions) const;
 
 private:
     struct Copy {
         std::uint64_t base;
         std::vector<std::byte> bytes;
+        bool judged = true;
     };
     std::vector<Copy> copies_;  // by base
 };
 
 class MachineTracer {
 public:
-    /// `code` is that of all kernels that may be launched, and outlives the tracer.
-    explicit MachineTracer(const MachineCode& code) : code_(code) {}
+    /// `codes` are those of all kernels that may be launched, one for each file that was compiled, and outlive the
+    /// tracer.
+    explicit MachineTracer(std::span<const MachineCode> codes);
 
     void launch_begins(const lanework_simt::Launch& launch);
     /// What the code did. `functions` are the functions that the traced kernel's own code stands in.
     std::shared_ptr<const MachineTrace> launch_ends(const std::vector<std::string>& functions);
 
 private:
-    std::vector<const MachineKernel*> candidates(const std::vector<std::string>& functions) const;
-    std::shared_ptr<MachineTrace> run(const MachineKernel& kernel) const;
+    /// The code of one file, with its variables.
+    struct Unit {
+        const MachineCode* code;
+        std::unique_ptr<MachineVariables> variables = {};
+        /// Constant bank 3 as the launch began.
+        std::vector<std::byte> constants = {};
+    };
+    struct Candidate {
+        const MachineKernel* kernel;
+        const Unit* unit;
+    };
+    bool may_be_launched(const MachineKernel& kernel) const;
+    std::vector<Candidate> candidates(const std::vector<std::string>& functions) const;
+    std::shared_ptr<MachineTrace> run(const Candidate& candidate) const;
 
-    const MachineCode& code_;
+    std::vector<Unit> units_;
     std::string kernel_;
     MachineLaunch launch_;
     std::vector<KeptArgument> arguments_;
+    /// Null where the launch cannot be followed: too much memory would be copied.
     std::unique_ptr<MemorySnapshot> before_;
 };
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "src/gpu/touched_sectors.hpp"
@@ -42,9 +43,9 @@ public:
     Tracer& operator=(const Tracer&) = delete;
     ~Tracer() override;
 
-    /// Counts the launches' machine code too: `code` holds that of every kernel that may be launched, and outlives the
-    /// tracer.
-    void follow(const MachineCode& code) { machine_ = std::make_unique<MachineTracer>(code); }
+    /// Counts the launches' machine code too: `codes` hold that of every kernel that may be launched, one for each file
+    /// that was compiled, and outlive the tracer.
+    void follow(std::span<const MachineCode> codes) { machine_ = std::make_unique<MachineTracer>(codes); }
 
     /// From now on, or no longer, what is handed to streams is written down.
     void record_streams(bool on) { records_streams_ = on; }

@@ -1,7 +1,9 @@
-// A kernel's name from the program's symbols, for launches by address.
-#include "src/simt/kernel_names.hpp"
+// Names of kernels and places of variables from the program's symbols.
+#include "src/simt/module_symbols.hpp"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace {
 
@@ -11,7 +13,14 @@ template <class T, int N>
     *data += N;
 }
 
+int written_at_the_start[3] = {1, 2, 3};
+double zero_at_the_start;
+
 }  // namespace
+
+namespace module_symbols_test {
+float seen_by_others = 4;
+}
 
 namespace lanework_simt {
 namespace {
@@ -36,6 +45,22 @@ TEST(KernelNames, AreTheFunctionsAloneOfADemangledSymbol) {
     EXPECT_EQ(bare_symbol(""), "");
     EXPECT_EQ(bare_symbol(")"), "");
 }
+
+TEST(ModuleVariables, AreThoseOfTheFileThatTheCodeIsIn) {
+    zero_at_the_start = written_at_the_start[1]++;
+    const auto all = module_variables(reinterpret_cast<const void*>(&of_this_file));
+    const auto expect = [&](std::string_view symbol, const void* address, std::size_t bytes) {
+        const auto found = std::ranges::find(all, symbol, &ModuleVariable::symbol);
+        ASSERT_NE(found, all.end()) << symbol;
+        EXPECT_EQ(found->address, address);
+        EXPECT_EQ(found->bytes, bytes);
+    };
+    expect("_ZN12_GLOBAL__N_120written_at_the_startE", &written_at_the_start, sizeof written_at_the_start);
+    expect("_ZN12_GLOBAL__N_117zero_at_the_startE", &zero_at_the_start, sizeof zero_at_the_start);
+    expect("_ZN19module_symbols_test14seen_by_othersE", &module_symbols_test::seen_by_others, sizeof(float));
+}
+
+TEST(ModuleVariables, AreNoneWhereNothingWasLoaded) { EXPECT_TRUE(module_variables(nullptr).empty()); }
 
 }  // namespace
 }  // namespace lanework_simt

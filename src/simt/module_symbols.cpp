@@ -1,6 +1,6 @@
-// Reads names from the symbol table of the file that an address was loaded from: kernels are often static or in an
+// Reads the symbol table of the file that an address was loaded from: kernels and variables are often static or in an
 // unnamed namespace, which dladdr(3) does not see.
-#include "src/simt/kernel_names.hpp"
+#include "src/simt/module_symbols.hpp"
 
 #include <cxxabi.h>
 #include <elf.h>
@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <set>
 
 namespace lanework_simt {
 namespace {
@@ -81,12 +82,13 @@ private:
     std::size_t size_ = 0;
 };
 
-/// The symbol of the function that begins at an address of the file; empty where no table names it.
-std::string symbol_at(const MappedFile& file, std::uint64_t address) {
+/// Calls `see` with the name and the entry of each symbol until it returns true.
+template <class See>
+void each_symbol(const MappedFile& file, See see) {
     const auto* const header = file.at<ElfW(Ehdr)>(0);
-    if (!header || std::string_view(reinterpret_cast<const char*>(header->e_ident), SELFMAG) != ELFMAG) return {};
+    if (!header || std::string_view(reinterpret_cast<const char*>(header->e_ident), SELFMAG) != ELFMAG) return;
     const auto* const sections = file.at<ElfW(Shdr)>(header->e_shoff, header->e_shnum);
-    if (!sections) return {};
+    if (!sections) return;
     for (unsigned s = 0; s < header->e_shnum; ++s) {
         const ElfW(Shdr)& table = sections[s];
         if ((table.sh_type != SHT_SYMTAB && table.sh_type != SHT_DYNSYM) || table.sh_link >= header->e_shnum) continue;
@@ -96,14 +98,11 @@ std::string symbol_at(const MappedFile& file, std::uint64_t address) {
         const char* const text = file.at<char>(names.sh_offset, names.sh_size);
         if (!symbols || !text) continue;
         for (std::uint64_t i = 0; i < count; ++i) {
-            const ElfW(Sym)& symbol = symbols[i];
-            if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_value != address) continue;
-            if (symbol.st_name >= names.sh_size) continue;
-            const std::string_view rest(text + symbol.st_name, names.sh_size - symbol.st_name);
-            return std::string(rest.substr(0, rest.find('\0')));
+            if (symbols[i].st_name >= names.sh_size) continue;
+            const std::string_view rest(text + symbols[i].st_name, names.sh_size - symbols[i].st_name);
+            if (see(rest.substr(0, rest.find('\0')), symbols[i])) return;
         }
     }
-    return {};
 }
 
 }  // namespace
@@ -128,12 +127,32 @@ std::string bare_symbol(std::string_view symbol) {
 std::string symbol_name(const void* function) {
     const Loaded loaded = loaded_from(function);
     if (loaded.path.empty()) return {};
-    const std::string symbol = symbol_at(MappedFile(loaded.path), loaded.address - loaded.bias);
+    std::string symbol;
+    each_symbol(MappedFile(loaded.path), [&](std::string_view name, const ElfW(Sym) & entry) {
+        const bool begins = ELF64_ST_TYPE(entry.st_info) == STT_FUNC && entry.st_value == loaded.address - loaded.bias;
+        if (begins) symbol = name;
+        return begins;
+    });
     if (symbol.empty()) return {};
     int status = 0;
     const std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
                                                        std::free);
     return status == 0 ? bare_symbol(plain.get()) : symbol;
+}
+
+std::vector<ModuleVariable> module_variables(const void* code) {
+    std::vector<ModuleVariable> variables;
+    const Loaded loaded = loaded_from(code);
+    if (loaded.path.empty()) return variables;
+    std::set<std::uintptr_t> seen;  // an exported one stands in both tables
+    each_symbol(MappedFile(loaded.path), [&](std::string_view name, const ElfW(Sym) & entry) {
+        const bool variable = ELF64_ST_TYPE(entry.st_info) == STT_OBJECT && entry.st_shndx != SHN_UNDEF;
+        if (variable && entry.st_size > 0 && seen.insert(entry.st_value).second)
+            variables.push_back({std::string(name), reinterpret_cast<std::byte*>(loaded.bias + entry.st_value),
+                                 static_cast<std::size_t>(entry.st_size)});
+        return false;
+    });
+    return variables;
 }
 
 }  // namespace lanework_simt

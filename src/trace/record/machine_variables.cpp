@@ -1,0 +1,94 @@
+// Variables are found by name in the symbol table of the traced program.
+#include "src/trace/record/machine_variables.hpp"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string_view>
+
+namespace lanework {
+namespace {
+
+/// "(anonymous namespace)::taps" and "_INTERNAL_…_mine_cu_…::_GLOBAL__N__…::taps" are both "taps".
+std::string plain_variable(const std::string& symbol) {
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
+                                                      std::free);
+    const std::string_view name = status == 0 ? std::string_view(text.get()) : std::string_view(symbol);
+    std::string plain;
+    std::size_t begin = 0;
+    int depth = 0;
+    const auto end_scope = [&](std::size_t end) {
+        const std::string_view scope = name.substr(begin, end - begin);
+        const bool unnamed = scope.starts_with("(anonymous namespace)") || scope.starts_with("_INTERNAL_") ||
+                             scope.starts_with("_GLOBAL__N_") || scope == "on_simt" || scope == "on_cuda";
+        if (!unnamed) (plain += plain.empty() ? "" : "::") += scope;
+    };
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        depth += name[i] == '<' || name[i] == '(' ? 1 : name[i] == '>' || name[i] == ')' ? -1 : 0;
+        if (depth != 0 || name.substr(i, 2) != "::") continue;
+        end_scope(i);
+        begin = ++i + 1;
+    }
+    end_scope(name.size());
+    return plain;
+}
+
+}  // namespace
+
+std::vector<lanework_simt::ModuleVariable> variables_named(std::span<const lanework_simt::ModuleVariable> all,
+                                                           const std::string& symbol) {
+    const std::string wanted = plain_variable(symbol);
+    const std::string_view last = std::string_view(wanted).substr(wanted.rfind(':') + 1);
+    std::vector<lanework_simt::ModuleVariable> named;
+    for (const lanework_simt::ModuleVariable& variable : all) {
+        if (variable.symbol == symbol) return {variable};
+        if (variable.symbol.find(last) != variable.symbol.npos && plain_variable(variable.symbol) == wanted)
+            named.push_back(variable);
+    }
+    return named;
+}
+
+MachineVariables::MachineVariables(const MachineCode& code, const void* in)
+    : bank_(code.constants.bytes), globals_(code.globals.bytes) {
+    if (code.constants.variables.empty() && code.addresses.empty()) return;
+    const std::vector<lanework_simt::ModuleVariable> all = lanework_simt::module_variables(in);
+    // Without a table of symbols nothing is known of any.
+    const auto unclear = [&](const auto& named) { return named.size() > 1 || all.empty(); };
+    for (const MachineSymbol& constant : code.constants.variables) {
+        const auto named = variables_named(all, constant.name);
+        if (unclear(named))
+            unclear_constant_ = constant.name;
+        else if (!named.empty())
+            constants_.push_back(
+                {constant.offset, {named[0].address, std::min<std::size_t>(named[0].bytes, constant.bytes)}});
+    }
+    for (const MachineSymbol& held : code.addresses) {
+        addresses_.resize(std::max<std::size_t>(addresses_.size(), held.offset + held.bytes));
+        const auto own = std::ranges::find(code.globals.variables, held.name, &MachineSymbol::name);
+        if (own == code.globals.variables.end()) continue;  // a function's
+        const auto named = variables_named(all, held.name);
+        std::span<std::byte> range;
+        if (unclear(named))
+            unclear_address_ = held.name;
+        else if (named.empty())
+            range = left_out_.emplace_back(globals_.data() + own->offset, own->bytes);
+        else
+            range = memory_.emplace_back(named[0].address, named[0].bytes);
+        const std::byte* const address = range.data();
+        std::memcpy(&addresses_[held.offset], &address, held.bytes);
+    }
+}
+
+std::vector<std::byte> MachineVariables::constants() const {
+    std::vector<std::byte> bank = bank_;
+    for (const Constant& constant : constants_)
+        if (constant.offset + constant.value.size() <= bank.size())
+            std::ranges::copy(constant.value, bank.begin() + static_cast<std::ptrdiff_t>(constant.offset));
+    return bank;
+}
+
+}  // namespace lanework
