@@ -49,7 +49,7 @@ __device__ int clamped(int value, int limit) {
 
 __global__ void bits(bool* good) {
     const unsigned x = 0xdeadbeefu * (threadIdx.x + 1), y = x ^ 0x12345678u;
-    unsigned field, inserted, mixed, picked, reversed, count, first, shifted;
+    unsigned field, inserted, mixed, picked, reversed, count, first, shifted, apart, larger;
     int signed_field;
     asm("bfe.u32 %0, %1, 5, 11;" : "=r"(field) : "r"(x));
     asm("bfe.s32 %0, %1, 5, 11;" : "=r"(signed_field) : "r"(x));
@@ -60,6 +60,8 @@ __global__ void bits(bool* good) {
     asm("popc.b32 %0, %1;" : "=r"(count) : "r"(x));
     asm("bfind.u32 %0, %1;" : "=r"(first) : "r"(x));
     asm("shf.l.wrap.b32 %0, %1, %2, %3;" : "=r"(shifted) : "r"(x), "r"(y), "r"(threadIdx.x));
+    asm("vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;" : "=r"(apart) : "r"(x), "r"(y), "r"(7));
+    asm("vmax4.s32.s32.s32 %0, %1, %2, %3;" : "=r"(larger) : "r"(x), "r"(y), "r"(0));
     const unsigned z = x >> 3, turned = threadIdx.x & 31;
     bool right = field == (x >> 5 & 0x7ff);
     right &= signed_field == static_cast<int>(x << 16) >> 21;
@@ -68,6 +70,14 @@ __global__ void bits(bool* good) {
     right &= picked == ((x >> 8 & 0xff) | (x >> 24) << 8 | (y >> 8 & 0xff) << 16 | (y >> 24) << 24);
     right &= reversed == __brev(x) && count == static_cast<unsigned>(__popc(x));
     right &= first == 31u - static_cast<unsigned>(__clz(static_cast<int>(x)));
+    unsigned sum = 7;
+    for (int byte = 0; byte < 32; byte += 8) {
+        const int a = x >> byte & 0xff, b = y >> byte & 0xff;
+        const auto above = static_cast<signed char>(a) > static_cast<signed char>(b) ? a : b;
+        sum += a > b ? a - b : b - a;
+        right &= static_cast<int>(larger >> byte & 0xff) == above;
+    }
+    right &= apart == sum;
     right &= shifted == (turned ? y << turned | x >> (32 - turned) : y);
     good[threadIdx.x] = right;
 }

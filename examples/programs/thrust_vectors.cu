@@ -34,7 +34,12 @@ int main() {
     for (int i = 0; i < n; ++i) keys[i] = i * 7919 % 1000;
     thrust::device_vector<int> device = keys, index(n);
     thrust::sequence(index.begin(), index.end());
-    thrust::sort_by_key(device.begin(), device.end(), index.begin());
+    try {
+        thrust::sort_by_key(device.begin(), device.end(), index.begin());
+    } catch (const thrust::system_error& error) {
+        printf("cannot sort: %s\n", error.what());
+        return 1;
+    }
     printf("sorted: %d %d %d, from %d\n", (int)device[0], (int)device[1], (int)device[n - 1], (int)index[1]);
 
     increment<<<(n + 255) / 256, 256>>>(thrust::raw_pointer_cast(device.data()), n);

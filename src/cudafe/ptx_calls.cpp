@@ -213,6 +213,16 @@ private:
             {"createpolicy", &Writer::policy},
             {"dp4a", &Writer::dot},
             {"dp2a", &Writer::dot},
+            {"vadd2", &Writer::packed},
+            {"vadd4", &Writer::packed},
+            {"vsub2", &Writer::packed},
+            {"vsub4", &Writer::packed},
+            {"vmin2", &Writer::packed},
+            {"vmin4", &Writer::packed},
+            {"vmax2", &Writer::packed},
+            {"vmax4", &Writer::packed},
+            {"vabsdiff2", &Writer::packed},
+            {"vabsdiff4", &Writer::packed},
         };
         const Modifiers modifiers(one.modifiers);
         if (const auto found = kWriters.find(one.name); found != kWriters.end())
@@ -394,6 +404,22 @@ private:
         for (std::size_t i = 1; i < 4; ++i)
             arguments += (i > 1 ? ", " : "") + source_as(modifiers.types[0], one.operands[i]);
         put(one.operands[0], std::string(kScope) + "__" + one.name + half + "(" + arguments + ")");
+    }
+
+    /// On every half or byte of a word, by CUDA's function for it; absolute differences may be added up.
+    void packed(const Instruction& one, const Modifiers& modifiers) {
+        expect_operands(one, 4);
+        const std::string operation = one.name.substr(0, one.name.size() - 1);
+        const bool sum = modifiers.has("add");
+        if (modifiers.types.size() != 3 || modifiers.types[1] != modifiers.types[2] || modifiers.saturate ||
+            modifiers.others.size() != (sum ? 1u : 0u) || (sum && operation != "vabsdiff") ||
+            !among("u32 s32", modifiers.types[0]) || !among("u32 s32", modifiers.types[1]))
+            unknown(one);
+        const char* const sign = among("vadd vsub", operation) ? "" : modifiers.types[1] == "u32" ? "u" : "s";
+        const std::string value = std::string(kScope) + "__" + (sum ? "vsad" : operation) + sign + one.name.back() +
+                                  "(" + source_as("u32", one.operands[1]) + ", " + source_as("u32", one.operands[2]) +
+                                  ")";
+        put(one.operands[0], sum ? value + " + " + source_as("u32", one.operands[3]) : value);
     }
 
     // -- memory ----------------------------------------------------------------------------------------------------

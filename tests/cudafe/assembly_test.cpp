@@ -135,10 +135,25 @@ TEST(Assembly, KnowsWhatIsMostUsed) {
                                    "mad.wide.u32 l, a, b, l;",
                                    "selp.b32 a, 1, 2, p;",
                                    "set.gt.u32.f32 a, a, b;",
+                                   "vmax4.s32.s32.s32 a, a, b, 0;",
                                    "setp.lt.and.s32 p|_, a, b, p;"}) {
         const std::string result = calls(registers + text + " }");
         EXPECT_EQ(result.find("lanework_refused"), std::string::npos) << text << "\n" << result;
     }
+}
+
+TEST(Assembly, OnPackedBytesCallsCudasFunctions) {
+    const std::string registers = "{ .reg .b32 a, b; ";
+    const auto has = [&](const std::string& text, const std::string& call) {
+        return calls(registers + text + " }").find("::lanework_simt::" + call) != std::string::npos;
+    };
+    EXPECT_TRUE(has("vabsdiff4.u32.u32.u32.add a, a, b, a;", "__vsadu4(")) << calls(registers + "vabsdiff4 }");
+    EXPECT_TRUE(has("vabsdiff2.u32.s32.s32 a, a, b, a;", "__vabsdiffs2("));
+    EXPECT_TRUE(has("vmin4.u32.u32.u32 a, a, b, a;", "__vminu4("));
+    EXPECT_TRUE(has("vadd2.u32.u32.u32 a, a, b, a;", "__vadd2("));
+    for (const std::string name :
+         {"vadd4.u32.u32.u32.add", "vsub4.u32.u32.u32.sat", "vmax4.u32.s32.u32", "vmax4.u32.u32"})
+        EXPECT_TRUE(refused(registers + name + " a, a, b, a; }", name)) << calls(registers + name + " a, a, b, a; }");
 }
 
 }  // namespace

@@ -122,6 +122,29 @@ TEST(Run, LinksFilesInCThatCallTheRuntime) {
         << checked.err;
 }
 
+/// A linker knows C's names: of what C code declares itself, or calls without any declaration.
+TEST(Run, LinksFilesInCThatHaveNotIncludedTheRuntimesHeader) {
+    const Folder folder;
+    folder.write("add.cu",
+                 "__global__ void add(int* x) { x[threadIdx.x] += 1; }\n"
+                 "extern \"C\" void launch(int* x) { add<<<1, 64>>>(x); }\n");
+    folder.write("main.c",
+                 "#include <stdio.h>\n"
+                 "void launch(int* x);\n"
+                 "int cudaMalloc(void** pointer, unsigned long bytes);\n"
+                 "int cudaMemset(void* pointer, int value, unsigned long bytes);\n"
+                 "int cudaMemcpy(void* to, const void* from, unsigned long bytes, int kind);\n"
+                 "const char* cudaGetErrorName(int error);\n"
+                 "int main(void) {\n"
+                 "    int *d, x[64];\n"
+                 "    cudaMalloc((void**)&d, 256); cudaMemset(d, 0, 256); launch(d); cudaMemcpy(x, d, 256, 2);\n"
+                 "    printf(\"%d %s\\n\", x[0] + x[63], cudaGetErrorName(cudaSetDevice(7)));\n"
+                 "    return 0;\n"
+                 "}\n");
+    const Said run = in(folder, "run -Xcompiler=-w main.c add.cu");
+    EXPECT_EQ(run.out, "2 cudaErrorInvalidDevice\n") << run.err;
+}
+
 TEST(Run, GivesFilesInCTheDevicesPropertiesAndTheLessCommonCalls) {
     const Folder folder;
     folder.write(

@@ -48,6 +48,38 @@ TEST(Unavailable, GeneratorsAreNamedAtTheLineThatAsksForThem) {
         << states.err;
 }
 
+/// The rules are those that nvcc 13.0 has, asked with every type and function below.
+TEST(ScopedAtomics, OfOtherTypesThanNvccTakesAreRefusedAtTheLineThatCallsThem) {
+    const std::string value = "takes integral types alone", exchanged = "takes objects of 4, 8 or 16 bytes",
+                      changed = "take objects of 4 or 8 bytes", whole = "take no floating-point types";
+    const auto says = [&](const std::string& type, const std::string& call, const std::string& message) {
+        const Said run = run_of("__global__ void kernel(" + type + "* p, " + type + " v) {\n    " + call +
+                                ";\n}\nint main() { kernel<<<1, 1>>>(nullptr, 0); }\n");
+        EXPECT_EQ(run.status == 3, !message.empty()) << type << ": " << call << "\n" << run.err;
+        EXPECT_TRUE(message.empty() || (contains(run.err, "a.cu:2:") && contains(run.err, message)))
+            << type << ": " << call << "\n"
+            << run.err;
+    };
+    for (const std::string type : {"float", "double", "int*"}) {
+        says(type, "v = __nv_atomic_load_n(p, 0, 4)", value);
+        says(type, "__nv_atomic_store_n(p, v, 0, 4)", value);
+        says(type, "v = __nv_atomic_exchange_n(p, v, 0, 4)", value);
+        says(type, "__nv_atomic_compare_exchange_n(p, &v, v, false, 0, 0, 4)", value);
+    }
+    says("float", "__nv_atomic_fetch_max(p, v, 0, 4)", whole);
+    says("short", "v = __nv_atomic_exchange_n(p, v, 0, 4)", exchanged);
+    says("char", "__nv_atomic_compare_exchange_n(p, &v, v, false, 0, 0, 4)", "takes objects of 2, 4, 8 or 16 bytes");
+    says("short", "__nv_atomic_add(p, v, 0, 4)", changed);
+    says("long long", "__nv_atomic_fetch_add(p, v, 0, 4)", "take unsigned integers of 8 bytes");
+    // Those without _n take any, and sums are of all numbers; a kernel that is not run need not have memory.
+    says("float",
+         "if (p) { __nv_atomic_load(p, &v, 0, 4); __nv_atomic_exchange(p, &v, &v, 0, 4); __nv_atomic_store(p, &v, 0, "
+         "4); "
+         "__nv_atomic_compare_exchange(p, &v, &v, false, 0, 0, 4); __nv_atomic_fetch_add(p, v, 0, 4); }",
+         "");
+    says("unsigned long long", "if (p) { __nv_atomic_fetch_add(p, v, 0, 4); v = __nv_atomic_load_n(p, 0, 4); }", "");
+}
+
 TEST(MacrosOfOneLetter, GivenOnTheCommandLineDoNotReachCudasHeaders) {
     std::string letters;
     for (char letter = 'A'; letter <= 'Z'; ++letter) letters += std::string(" -D") + letter + "=7";

@@ -27,6 +27,37 @@ namespace atomic_update {
 /// The type that a value is converted to: the one that the address names.
 template <class T>
 using Of = typename access_hints::Exactly<T>::Type;
+/// What nvcc takes: other types and sizes are refused where the program is compiled, and so they are here.
+template <class T>
+constexpr bool takes_values() {
+    static_assert(std::is_integral<T>::value,
+                  "__nv_atomic_..._n takes integral types alone: for others there is the function without _n");
+    return true;
+}
+template <class T>
+constexpr bool is_exchanged() {
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16,
+                  "__nv_atomic_exchange takes objects of 4, 8 or 16 bytes");
+    return true;
+}
+template <class T>
+constexpr bool is_compared() {
+    static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16,
+                  "__nv_atomic_compare_exchange takes objects of 2, 4, 8 or 16 bytes");
+    return true;
+}
+enum class Arithmetic { sum, extreme, bits };
+template <class T, Arithmetic Kind>
+constexpr bool is_changed() {
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8,
+                  "__nv_atomic_fetch_... and __nv_atomic_add, min, and ... take objects of 4 or 8 bytes");
+    static_assert(Kind == Arithmetic::sum || !std::is_floating_point<T>::value,
+                  "__nv_atomic_fetch_min, max, and, or and xor take no floating-point types");
+    static_assert(
+        Kind != Arithmetic::sum || sizeof(T) != 8 || !std::is_integral<T>::value || std::is_unsigned<T>::value,
+        "__nv_atomic_fetch_add and sub take unsigned integers of 8 bytes, not signed ones");
+    return true;
+}
 /// Whether a scope holds threads of one block alone.
 constexpr bool within_block(int scope) { return scope == __NV_THREAD_SCOPE_THREAD || scope == __NV_THREAD_SCOPE_BLOCK; }
 }  // namespace atomic_update
@@ -41,6 +72,7 @@ LANEWORK_SIMT_BUILTIN void __nv_atomic_load(const T* address, T* result, int ord
 }
 template <class T>
 LANEWORK_SIMT_BUILTIN T __nv_atomic_load_n(const T* address, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+    static_assert(atomic_update::takes_values<T>());
     T result;
     __nv_atomic_load(address, &result, order, scope);
     return result;
@@ -53,24 +85,30 @@ LANEWORK_SIMT_BUILTIN void __nv_atomic_store(T* address, T* value, int order, in
 template <class T>
 LANEWORK_SIMT_BUILTIN void __nv_atomic_store_n(T* address, atomic_update::Of<T> value, int order,
                                                int scope = __NV_THREAD_SCOPE_SYSTEM) {
+    static_assert(atomic_update::takes_values<T>());
     __nv_atomic_store(address, &value, order, scope);
-}
-template <class T>
-LANEWORK_SIMT_BUILTIN T __nv_atomic_exchange_n(T* address, atomic_update::Of<T> value, int order,
-                                               int scope = __NV_THREAD_SCOPE_SYSTEM) {
-    spin_hint();
-    [[maybe_unused]] const BlockScope of_block(atomic_update::within_block(scope));
-    return atomic_update::exchange(address, T(value), order);
 }
 template <class T>
 LANEWORK_SIMT_BUILTIN void __nv_atomic_exchange(T* address, T* value, T* old, int order,
                                                 int scope = __NV_THREAD_SCOPE_SYSTEM) {
-    *old = __nv_atomic_exchange_n(address, *value, order, scope);
+    static_assert(atomic_update::is_exchanged<T>());
+    spin_hint();
+    [[maybe_unused]] const BlockScope of_block(atomic_update::within_block(scope));
+    *old = atomic_update::exchange(address, *value, order);
+}
+template <class T>
+LANEWORK_SIMT_BUILTIN T __nv_atomic_exchange_n(T* address, atomic_update::Of<T> value, int order,
+                                               int scope = __NV_THREAD_SCOPE_SYSTEM) {
+    static_assert(atomic_update::takes_values<T>());
+    T result, wanted = value;
+    __nv_atomic_exchange(address, &wanted, &result, order, scope);
+    return result;
 }
 /// Whether the value was `*expected`, which becomes the value that was there. It is never weak here.
 template <class T>
 LANEWORK_SIMT_BUILTIN bool __nv_atomic_compare_exchange(T* address, T* expected, T* desired, bool, int success,
                                                         int failure, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+    static_assert(atomic_update::is_compared<T>());
     spin_hint();
     [[maybe_unused]] const BlockScope of_block(atomic_update::within_block(scope));
     if constexpr (IsWideWord<T>::value) {
@@ -87,14 +125,16 @@ template <class T>
 LANEWORK_SIMT_BUILTIN bool __nv_atomic_compare_exchange_n(T* address, T* expected, atomic_update::Of<T> desired,
                                                           bool weak, int success, int failure,
                                                           int scope = __NV_THREAD_SCOPE_SYSTEM) {
+    static_assert(atomic_update::takes_values<T>());
     T value = desired;
     return __nv_atomic_compare_exchange(address, expected, &value, weak, success, failure, scope);
 }
 
-#define LANEWORK_SIMT_SCOPED_UPDATE(name, changed)                                                      \
+#define LANEWORK_SIMT_SCOPED_UPDATE(name, kind, changed)                                                \
     template <class T>                                                                                  \
     LANEWORK_SIMT_BUILTIN T __nv_atomic_fetch_##name(T* address, atomic_update::Of<T> value, int order, \
                                                      int scope = __NV_THREAD_SCOPE_SYSTEM) {            \
+        static_assert(atomic_update::is_changed<T, atomic_update::Arithmetic::kind>());                 \
         spin_hint();                                                                                    \
         [[maybe_unused]] const BlockScope of_block(atomic_update::within_block(scope));                 \
         return atomic_update::update(                                                                   \
@@ -105,13 +145,13 @@ LANEWORK_SIMT_BUILTIN bool __nv_atomic_compare_exchange_n(T* address, T* expecte
                                                   int scope = __NV_THREAD_SCOPE_SYSTEM) {               \
         __nv_atomic_fetch_##name(address, value, order, scope);                                         \
     }
-LANEWORK_SIMT_SCOPED_UPDATE(add, old + value)
-LANEWORK_SIMT_SCOPED_UPDATE(sub, old - value)
-LANEWORK_SIMT_SCOPED_UPDATE(and, old& value)
-LANEWORK_SIMT_SCOPED_UPDATE(or, old | value)
-LANEWORK_SIMT_SCOPED_UPDATE(xor, old ^ value)
-LANEWORK_SIMT_SCOPED_UPDATE(min, value < old ? value : old)
-LANEWORK_SIMT_SCOPED_UPDATE(max, value > old ? value : old)
+LANEWORK_SIMT_SCOPED_UPDATE(add, sum, old + value)
+LANEWORK_SIMT_SCOPED_UPDATE(sub, sum, old - value)
+LANEWORK_SIMT_SCOPED_UPDATE(and, bits, old& value)
+LANEWORK_SIMT_SCOPED_UPDATE(or, bits, old | value)
+LANEWORK_SIMT_SCOPED_UPDATE(xor, bits, old ^ value)
+LANEWORK_SIMT_SCOPED_UPDATE(min, extreme, value < old ? value : old)
+LANEWORK_SIMT_SCOPED_UPDATE(max, extreme, value > old ? value : old)
 #undef LANEWORK_SIMT_SCOPED_UPDATE
 
 LANEWORK_SIMT_BUILTIN void __nv_atomic_thread_fence(int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
