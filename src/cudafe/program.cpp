@@ -7,6 +7,9 @@
 #include <iterator>
 #include <memory>
 
+#include "src/cudafe/cursor.hpp"
+#include "src/cudafe/host_calls.hpp"
+
 namespace lanework::cudafe {
 namespace {
 
@@ -46,6 +49,7 @@ public:
         if (request_.architecture) collect_device_code(own_files(), words_);
         for (const std::string& macro : request_.macros) words_.waiting.define(macro);
         if (request_.more_text) words_.waiting.give_up();
+        if (request_.architecture && !request_.more_text) refuse_host_calls();
         const bool architecture = words_.architecture;
         for (const auto& file : order_) {
             words_.architecture = architecture && !of_cccl(*file);
@@ -66,6 +70,41 @@ private:
     /// NVIDIA's libraries choose by macros of their own.
     bool of_cccl(const File& file) const {
         return !request_.cccl.empty() && file.source.path.starts_with(normal_path(request_.cccl).string() + "/");
+    }
+
+    void refuse_host_calls() const {
+        HostCalls calls(request_.relaxed);
+        for (const std::string& macro : request_.macros) calls.define(macro);
+        for (const auto& file : order_) {
+            if (includes_unknown(*file)) return;
+            calls.add(file->tokens, Brackets(file->tokens.code, file->tokens.conditionals), words_.device);
+        }
+        for (const auto& file : order_)
+            if (!of_cccl(*file))
+                guarded(*file, [&] {
+                    calls.check(file->tokens, Brackets(file->tokens.code, file->tokens.conditionals), words_.device,
+                                [&](std::string_view word) { return names_of_cuda(word); });
+                });
+    }
+    /// Another project's file that is not understood may define anything.
+    bool includes_unknown(const File& file) const {
+        for (std::size_t i = 0; i < file.includes.size(); ++i)
+            if (!file.includes[i] && !in_folders(file.tokens.includes[i].path).empty()) return true;
+        return false;
+    }
+    /// Whether the word stands anywhere in the simt device's headers.
+    bool names_of_cuda(std::string_view word) const {
+        std::error_code error;
+        for (const auto& entry : fs::recursive_directory_iterator(request_.headers, error)) {
+            if (!entry.is_regular_file()) continue;
+            const std::string text = read_text(entry.path());
+            for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+                const bool begins = at == 0 || !continues_word(text[at - 1]);
+                const std::size_t end = at + word.size();
+                if (begins && (end == text.size() || !continues_word(text[end]))) return true;
+            }
+        }
+        return false;
     }
 
     /// Completes a message with the place in the file.

@@ -20,6 +20,8 @@ struct Request {
     /// Device code sees __CUDA_ARCH__, as nvcc's does; else every function is the host's, as of a library that knows
     /// this device.
     bool architecture = false;
+    /// Device code may call constexpr functions of the host (--expt-relaxed-constexpr).
+    bool relaxed = false;
     /// Of programs; a rung keeps no lanes together but where hooks do.
     Lockstep lockstep = Lockstep::none;
     /// Where NVIDIA's CCCL is, if it is: what it has of CUB is translated as a program's own files are; its other

@@ -191,6 +191,8 @@ Prepared translate(const Build& build, const ProgramCache& cache, const BuildReq
     const cudafe::Lockstep lockstep =
         is_instrumented(build, language) ? cudafe::Lockstep::hooked : cudafe::Lockstep::called;
     place.add(lockstep == cudafe::Lockstep::hooked ? "hooked" : "");
+    const bool relaxed = std::ranges::any_of(
+        request.noted, [](const std::string& word) { return word.ends_with("expt-relaxed-constexpr"); });
     const fs::path output = cache.place(kSources, place.text(), whole.stem().string() + ".cu.cpp");
     try {
         const cudafe::Translation translation = cudafe::translate_program(
@@ -200,6 +202,7 @@ Prepared translate(const Build& build, const ProgramCache& cache, const BuildReq
              .macros = macros_of(request),
              .more_text = has_word(request.preprocess, "-include") || has_word(request.compile, "-include"),
              .architecture = !request.knows_device,
+             .relaxed = relaxed,
              .lockstep = lockstep,
              .cccl = build.toolchain.cccl,
              .headers = build.toolchain.headers,

@@ -1,5 +1,8 @@
 // Copies and fills. Both ends of a copy are looked up: device memory must be known and hold every byte that is copied.
+#include <link.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <lanework_simt/symbols.hpp>
 
@@ -188,12 +191,39 @@ cudaError_t api::cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_
 }
 
 namespace symbol_copies {
+namespace {
+
+/// Whether the host may write there: a string, which named a variable before CUDA 5, stands in memory that it may not.
+bool is_writable(const void* symbol) {
+    struct Search {
+        std::uintptr_t address;
+        bool writable = true;
+    } search{reinterpret_cast<std::uintptr_t>(symbol)};
+    dl_iterate_phdr(
+        [](dl_phdr_info* file, std::size_t, void* data) {
+            auto& [address, writable] = *static_cast<Search*>(data);
+            for (int i = 0; i < file->dlpi_phnum; ++i) {
+                const auto& segment = file->dlpi_phdr[i];
+                if (segment.p_type == PT_LOAD && address - (file->dlpi_addr + segment.p_vaddr) < segment.p_memsz)
+                    writable = (segment.p_flags & PF_W) != 0;
+            }
+            return 0;
+        },
+        &search);
+    return search.writable;
+}
+
+}  // namespace
 
 cudaError_t write(const void* symbol, size_t size, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind,
                   cudaStream_t stream) {
     return submit(stream, [=] {
         if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost || !known_kind(kind))
             return cudaErrorInvalidMemcpyDirection;
+        if (!is_writable(symbol)) {
+            if (observer()) observer()->symbol_refused(symbol, bytes);
+            return cudaErrorInvalidSymbol;
+        }
         if (!inside(size, bytes, offset)) return cudaErrorInvalidValue;
         if (bytes == 0) return cudaSuccess;
         if (!readable(from, bytes, source_of(kind))) return cudaErrorInvalidValue;

@@ -26,7 +26,6 @@ constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kLarge = 2 * kHugePage;
 constexpr std::size_t kObservedGap = std::size_t{1} << 20;
 // Fresh memory holds this byte at its start and its end: implausible as any type, so that nobody relies on zeros.
-constexpr int kFreshByte = 0xcb;
 constexpr std::size_t kFreshStart = std::size_t{1} << 20, kFreshEnd = 4096;
 // From this size on the C library asks the system for each piece, which is zeros (mallopt(3), M_MMAP_THRESHOLD).
 constexpr std::size_t kZerosAnyway = std::size_t{32} << 20;
@@ -119,8 +118,8 @@ std::byte* fresh_memory(std::size_t bytes, Origin origin) {
         if (bytes < kZerosAnyway) std::memset(base, 0, bytes);
         return base;
     }
-    std::memset(base, kFreshByte, bytes < kFreshStart ? bytes : kFreshStart);
-    if (bytes > kFreshStart) std::memset(base + bytes - kFreshEnd, kFreshByte, kFreshEnd);
+    std::memset(base, int(kFreshByte), fresh_bytes(bytes));
+    if (bytes > kFreshStart) std::memset(base + bytes - kFreshEnd, int(kFreshByte), kFreshEnd);
     return base;
 }
 
@@ -254,6 +253,7 @@ std::size_t MemoryMap::available(int device) const {
     return std::min(left(total(), used_[std::size_t(device)]), left(machine_bytes(), everywhere));
 }
 
+std::size_t fresh_bytes(std::size_t bytes) { return fresh_zeros ? 0 : std::min(bytes, kFreshStart); }
 void give_zeros() { fresh_zeros = true; }
 
 MemoryMap& memory_map() {

@@ -70,6 +70,9 @@ void note_pool_memory(void* pointer, std::size_t bytes);
 /// Whose memory an allocation on the stream takes: that of the pool which the calling thread names, or the stream's.
 int device_of_pool(cudaStream_t stream);
 
+/// What an allocation holds that nobody wrote yet, in so many of its first bytes; none where allocations hold zeros.
+inline constexpr std::byte kFreshByte{0xcb};
+std::size_t fresh_bytes(std::size_t bytes);
 /// From now on allocations hold zeros, as those of a GPU that nobody used do, and no pattern at their ends.
 void give_zeros();
 

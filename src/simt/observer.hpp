@@ -93,6 +93,7 @@ public:
     /// The host asked to free what it cannot, or to read or write memory that is not all there; nothing was done.
     virtual void free_refused(const void* /*pointer*/) {}
     virtual void copy_refused(const void* /*pointer*/, std::size_t /*bytes*/, bool /*writes*/) {}
+    virtual void symbol_refused(const void* /*symbol*/, std::size_t /*bytes*/) {}
 
     virtual void copied(const StreamCopy&) {}
     virtual void event_recorded(const void* /*event*/, const void* /*stream*/) {}

@@ -59,6 +59,33 @@ TEST(Check, FindsMemoryThatNobodyWrote) {
                    {"uninitialised_read", "a.cu:2"});
 }
 
+TEST(Check, FindsMemoryOfTheHostTooThatNobodyWrote) {
+    for (const std::string allocate : {"cudaMallocManaged(&both, 256)", "cudaMallocHost(&both, 256)"}) {
+        const std::string kernel =
+            "__global__ void kernel(int* data, int* both) { data[threadIdx.x] = both[threadIdx.x]; }";
+        const std::string begin = "int* both; " + allocate + "; ", launch = "kernel<<<1, 32>>>(data, both);";
+        expect_finding(kernel, begin + launch, {"uninitialised_read", "a.cu:2", "thread (0,0,0)"});
+        // The host wrote some; then all, between two launches that write it, too.
+        expect_finding(kernel, begin + "for (int i = 0; i < 16; ++i) both[i] = i; " + launch,
+                       {"uninitialised_read", "a.cu:2", "thread (16,0,0)"});
+        const Folder folder;
+        folder.write("a.cu", program_with(kernel, begin + "for (int i = 0; i < 32; ++i) both[i] = i; " + launch +
+                                                      " cudaDeviceSynchronize(); kernel<<<1, 32>>>(both + 32, both); "
+                                                      "cudaDeviceSynchronize(); kernel<<<1, 32>>>(data, both + 32);"));
+        const Said all = in(folder, "check a.cu");
+        EXPECT_EQ(all.status, 0) << all.err;
+    }
+}
+
+TEST(Check, FindsASymbolThatIsAString) {
+    expect_finding(
+        "__constant__ int value;\n__global__ void kernel(int* data) { data[0] = value; }",
+        "std::printf(\"cuda\"); int one = 1; const cudaError_t said = cudaMemcpyToSymbol(\"value\", &one, 4);\n"
+        "    if (said != cudaErrorInvalidSymbol) std::abort();\n    kernel<<<1, 1>>>(data);",
+        {"out_of_bounds", "a.cu:8", "writes 4 bytes to the symbol at", "since CUDA 5 a string names none",
+         "Give the variable itself"});
+}
+
 TEST(Check, FindsABarrierThatSomeThreadsDoNotReach) {
     expect_finding(
         "__global__ void kernel(int* data) {\n    if (threadIdx.x < 16) __syncthreads();\n    data[0] = 1;\n}",

@@ -48,6 +48,27 @@ TEST(Unavailable, GeneratorsAreNamedAtTheLineThatAsksForThem) {
         << states.err;
 }
 
+TEST(HostCalls, InAKernelAreRefusedAsNvccRefusesThem) {
+    const auto program = [](const std::string& before, const std::string& call) {
+        return before + "__global__ void kernel(int* p) {\n    if (p) *p = " + call +
+               ";\n}\nint main() { kernel<<<1, 1>>>(nullptr); return cudaDeviceSynchronize(); }\n";
+    };
+    const Said own = run_of(program("static int weigh_apples(int i) { return i; } ", "weigh_apples(1)"));
+    EXPECT_EQ(own.status, 3);
+    EXPECT_TRUE(
+        own.err.starts_with("a.cu:2:17: error: a __global__ function calls weigh_apples, a function of the host"))
+        << own.err;
+    const Said library = run_of(program("#include <cstdlib>\n", "rand() % 3"));
+    EXPECT_EQ(library.status, 3);
+    EXPECT_TRUE(library.err.starts_with("a.cu:3:17: error: a __global__ function calls rand,")) << library.err;
+    const std::string constant = program("constexpr int weigh_apples(int i) { return i; } ", "weigh_apples(1)");
+    EXPECT_EQ(run_of(constant).status, 3);
+    EXPECT_EQ(run_of(constant, "--expt-relaxed-constexpr").status, 0);
+    // What CUDA's headers have under that name may be meant.
+    EXPECT_EQ(
+        run_of(program("float dot(float a, float b) { return a * b; } ", "__float2int_rn(fmaxf(1.f, 2.f))")).status, 0);
+}
+
 /// The rules are those that nvcc 13.0 has, asked with every type and function below.
 TEST(ScopedAtomics, OfOtherTypesThanNvccTakesAreRefusedAtTheLineThatCallsThem) {
     const std::string value = "takes integral types alone", exchanged = "takes objects of 4, 8 or 16 bytes",

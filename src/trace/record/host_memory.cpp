@@ -144,6 +144,16 @@ void HostMemory::bad_copy(const void* pointer, std::size_t bytes, bool writes) {
     }
 }
 
+void HostMemory::bad_symbol(const void* symbol, std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    tell(Rule::out_of_bounds,
+         fmt::format(
+             "the host's call writes {} to the symbol at {:#x}, which is no variable of the device: since CUDA 5 a "
+             "string names none",
+             bytes_text(bytes), number(symbol)),
+         "Give the variable itself, cudaMemcpyToSymbol(variable, …), and look at what the call returns.");
+}
+
 std::vector<Finding> HostMemory::leaks() {
     struct Leak {
         SourcePlace place;

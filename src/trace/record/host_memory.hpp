@@ -31,6 +31,8 @@ public:
     void bad_free(const void* pointer);
     /// … or not all of these bytes are memory.
     void bad_copy(const void* pointer, std::size_t bytes, bool writes);
+    /// … or what is to be written is no variable.
+    void bad_symbol(const void* symbol, std::size_t bytes);
 
     /// Of each line that allocated what nobody has freed yet, a finding.
     std::vector<Finding> leaks();

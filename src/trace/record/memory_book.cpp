@@ -1,6 +1,7 @@
 // Keeping the book of allocations; ranges that the device had before the trace began are entered when they are met.
 #include "src/trace/record/memory_book.hpp"
 
+#include <algorithm>
 #include <iterator>
 
 #include "src/simt/api_memory_map.hpp"
@@ -11,6 +12,8 @@ namespace {
 
 /// Freed ranges that are remembered.
 constexpr std::size_t kMostReleased = 4096;
+
+using lanework_simt::Origin;
 
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 
@@ -49,6 +52,7 @@ Allocation& MemoryBook::add(const MemoryRange& range, bool watched) {
 void MemoryBook::released(const MemoryRange& range) {
     const std::uint64_t base = number(range.base);
     live_.erase(base);
+    std::erase(open_to_host_, base);
     last_of_site_.clear();
     if (released_.size() < kMostReleased) released_[base] = range.bytes;
 }
@@ -73,10 +77,43 @@ void MemoryBook::launch_begins() {
     for (const std::uint64_t base : fresh_) {
         const auto found = live_.find(base);
         const auto known = lanework_simt::memory_map().find(reinterpret_cast<const void*>(base));
-        if (found != live_.end() && known && known->origin != lanework_simt::Origin::device)
-            found->second.watched = false;
+        if (found == live_.end() || !known || known->origin == Origin::device) continue;
+        const bool filled = known->origin == Origin::managed || known->origin == Origin::host;
+        found->second.watched = filled && lanework_simt::fresh_bytes(found->second.bytes) > 0;
+        if (found->second.watched) open_to_host_.push_back(base);
     }
     fresh_.clear();
+    std::erase_if(open_to_host_, [&](std::uint64_t base) {
+        const auto found = live_.find(base);
+        if (found == live_.end()) return true;
+        found->second.watched = found->second.watched && note_host_writes(found->second);
+        return !found->second.watched;
+    });
+}
+
+/// By groups of bytes: that all of a group happen to be written with what was there is not to be expected. Behind
+/// what is filled at first all counts as written.
+bool MemoryBook::note_host_writes(Allocation& allocation) {
+    constexpr std::size_t kGroup = 16;
+    const std::size_t filled = lanework_simt::fresh_bytes(allocation.bytes);
+    const auto* const memory = reinterpret_cast<const std::byte*>(allocation.base);
+    bool fresh_left = false;
+    for (std::size_t begin = 0; begin < allocation.bytes; begin += kPageBytes) {
+        Page& page = allocation.pages[begin / kPageBytes];
+        if (page.all_written) continue;
+        const std::size_t end = std::min(begin + kPageBytes, allocation.bytes);
+        std::size_t fresh_groups = 0;
+        for (std::size_t group = begin; group < end; group += kGroup) {
+            const std::size_t count = std::min(kGroup, end - group);
+            const bool fresh =
+                group + count <= filled && std::all_of(memory + group, memory + group + count,
+                                                       [](auto byte) { return byte == lanework_simt::kFreshByte; });
+            fresh ? void(++fresh_groups) : page.set_written(group - begin, count);
+        }
+        if (fresh_groups == 0) page.set_written(0, kPageBytes);
+        fresh_left = fresh_left || fresh_groups > 0;
+    }
+    return fresh_left;
 }
 
 void MemoryBook::forget_marks() {

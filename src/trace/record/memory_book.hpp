@@ -45,7 +45,7 @@ public:
     void written(const MemoryRange& range);
     /// Every allocation was written, as far as is known.
     void all_written();
-    /// Memory that the host can write directly counts as written.
+    /// Memory that the host can write directly counts as written where it no longer holds what fresh memory does.
     void launch_begins();
     /// Forgets who touched what.
     void forget_marks();
@@ -64,8 +64,11 @@ private:
     std::map<std::uint64_t, Allocation> live_;
     /// Bytes by base; without those that were allocated anew.
     std::map<std::uint64_t, std::size_t> released_;
-    /// New since the last launch.
-    std::vector<std::uint64_t> fresh_;
+    /// Notes what the host wrote directly; false when nothing is left that nobody wrote.
+    static bool note_host_writes(Allocation& allocation);
+
+    /// New since the last launch; and those that the host can write directly, while some of them is not written.
+    std::vector<std::uint64_t> fresh_, open_to_host_;
     std::vector<Allocation*> last_of_site_;
 };
 

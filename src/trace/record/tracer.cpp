@@ -131,6 +131,9 @@ void Tracer::free_refused(const void* pointer) {
     if (options_.host_memory) options_.host_memory->bad_free(pointer);
 }
 
+void Tracer::symbol_refused(const void* symbol, std::size_t bytes) {
+    if (options_.host_memory) options_.host_memory->bad_symbol(symbol, bytes);
+}
 void Tracer::copy_refused(const void* pointer, std::size_t bytes, bool writes) {
     if (options_.host_memory) options_.host_memory->bad_copy(pointer, bytes, writes);
 }

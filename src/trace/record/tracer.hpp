@@ -61,6 +61,7 @@ public:
     void memory_written(const void* base, std::size_t bytes) override;
     void free_refused(const void* pointer) override;
     void copy_refused(const void* pointer, std::size_t bytes, bool writes) override;
+    void symbol_refused(const void* symbol, std::size_t bytes) override;
     bool watches(const lanework_simt::Launch& launch) override;
     void launch_begins(const lanework_simt::Launch& launch) override;
     void launch_ends(const lanework_simt::LaunchEnd& end) override;
