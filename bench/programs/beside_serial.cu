@@ -1,12 +1,9 @@
 // Kernels of ordinary programs, each beside the serial C++ that a person would write in its place, in one file: one
-// compiler builds both with the same options. Each line is a name and the least seconds of several runs, by the
-// process's processor time (`lanework run beside_serial.cu -- cpu`, for one thread) or by the clock.
+// compiler builds both with the same options.
 #include <cmath>
-#include <cstdio>
 #include <cstring>
-#include <ctime>
 
-#define SERIAL [[gnu::noinline]] static
+#include "report.hpp"
 
 __global__ void fill(float* out, float value, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -106,28 +103,8 @@ SERIAL void product_by_rows_serial(const float* a, const float* b, float* c, int
             for (int column = 0; column < n; ++column) c[row * n + column] += a[row * n + k] * b[k * n + column];
 }
 
-static clockid_t clock_of_run = CLOCK_MONOTONIC;
-static double now() {
-    timespec time;
-    clock_gettime(clock_of_run, &time);
-    return time.tv_sec + 1e-9 * time.tv_nsec;
-}
-template <class Work>
-static void report(const char* name, int runs, const Work& work) {
-    double least = 1e30;
-    for (int i = 0; i < runs; ++i) {
-        const double start = now();
-        work();
-        cudaDeviceSynchronize();
-        const double taken = now() - start;
-        if (taken < least) least = taken;
-    }
-    printf("%s %.6f\n", name, least);
-    fflush(stdout);
-}
-
 int main(int argc, char** argv) {
-    if (argc > 1 && strcmp(argv[1], "cpu") == 0) clock_of_run = CLOCK_PROCESS_CPUTIME_ID;
+    choose_clock(argc, argv);
     const int n = 100'000'000, width = 8192, height = 8192, side = 1024;
     float *a, *b, *c;
     for (float** array : {&a, &b, &c}) {

@@ -111,6 +111,23 @@ std::size_t Brackets::closing_angle(std::size_t open) const {
     return kNone;
 }
 
+std::vector<TokenRange> Brackets::split(TokenRange range) const {
+    std::vector<TokenRange> parts;
+    std::size_t begin = range.begin;
+    for (std::size_t i = begin; i <= range.end && begin < range.end; ++i) {
+        if (i == range.end || is(i, ",")) {
+            parts.push_back({begin, i});
+            begin = i + 1;
+        } else if (is(i, "<") && i > begin && stream_.tokens[i - 1].identifier() && closing_angle(i) != kNone &&
+                   closing_angle(i) < range.end) {
+            i = closing_angle(i);
+        } else if (match_[i] != kNone && match_[i] > i) {
+            i = match_[i];
+        }
+    }
+    return parts;
+}
+
 std::size_t Brackets::opening_angle(std::size_t close) const {
     int depth = 0;
     for (std::size_t i = close + 1; i-- > 0;) {

@@ -7,6 +7,13 @@ namespace lanework::cudafe {
 
 inline constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
+/// Tokens from `begin` up to `end`.
+struct TokenRange {
+    std::size_t begin = 0, end = 0;
+    bool empty() const { return begin >= end; }
+    bool contains(std::size_t token) const { return token >= begin && token < end; }
+};
+
 class Brackets {
 public:
     /// Branches of a conditional group may open the same bracket twice: each branch starts from what was open at #if.
@@ -23,6 +30,9 @@ public:
     /// there is none before the statement's end. Operators -> <= >= << are stepped over.
     std::size_t closing_angle(std::size_t open) const;
     std::size_t opening_angle(std::size_t close) const;
+    /// The parts of a range between its commas, those in brackets and template arguments left alone; none of an empty
+    /// one.
+    std::vector<TokenRange> split(TokenRange range) const;
     /// True when a token follows its neighbour without a blank.
     bool adjacent(std::size_t left) const;
 

@@ -106,22 +106,8 @@ private:
 
 }  // namespace
 
-std::vector<TokenRange> split_arguments(const std::vector<Token>& tokens, const Brackets& brackets, std::size_t open) {
-    std::vector<TokenRange> all;
-    const std::size_t close = brackets.match(open);
-    std::size_t begin = open + 1;
-    for (std::size_t i = begin; i <= close && begin < close; ++i) {
-        if (i == close || tokens[i].is(",")) {
-            all.push_back({begin, i});
-            begin = i + 1;
-        } else if (tokens[i].is("<") && i > begin && tokens[i - 1].identifier() && brackets.closing_angle(i) != kNone &&
-                   brackets.closing_angle(i) < close) {
-            i = brackets.closing_angle(i);
-        } else if (brackets.match(i) != kNone && brackets.match(i) > i) {
-            i = brackets.match(i);
-        }
-    }
-    return all;
+std::vector<TokenRange> split_arguments(const std::vector<Token>&, const Brackets& brackets, std::size_t open) {
+    return brackets.split({open + 1, brackets.match(open)});
 }
 
 bool depends_on_parameter(const std::vector<Token>& tokens, TokenRange argument) {

@@ -10,11 +10,6 @@
 
 namespace lanework::cudafe {
 
-/// Tokens from `begin` up to `end`.
-struct TokenRange {
-    std::size_t begin, end;
-};
-
 /// The arguments in the parenthesis at `open`; an empty one has no tokens.
 std::vector<TokenRange> split_arguments(const std::vector<Token>& tokens, const Brackets& brackets, std::size_t open);
 

@@ -26,11 +26,12 @@ bool names(const Token& token) {
 class LaunchRewriter {
 public:
     LaunchRewriter(const Stream& stream, const Brackets& brackets, const Macro* macro, const Waiting& waiting,
-                   const KernelNames& kernels, Edits& edits)
+                   const std::set<std::string, std::less<>>& cut_kernels, const KernelNames& kernels, Edits& edits)
         : tokens_(stream.tokens),
           brackets_(brackets),
           macro_(macro),
           waiting_(waiting),
+          cut_kernels_(cut_kernels),
           kernels_(kernels),
           edits_(edits) {}
 
@@ -113,6 +114,7 @@ private:
     /// Of the kernel that ends before `end`, by how its threads may run.
     const char* launcher_of(std::size_t end) const {
         const std::size_t name = name_before(end);
+        if (name != kNone && cut_kernels_.contains(tokens_[name].text)) return "region_launcher(";
         switch (name == kNone ? ThreadOrder::fibers : waiting_.order_of(tokens_[name].text)) {
             case ThreadOrder::blocks: return "loop_launcher(";
             case ThreadOrder::rows: return "row_launcher(";
@@ -306,6 +308,7 @@ private:
     const Brackets& brackets_;
     const Macro* macro_;
     const Waiting& waiting_;
+    const std::set<std::string, std::less<>>& cut_kernels_;
     const KernelNames& kernels_;
     Edits& edits_;
     /// The tokens of every >>> seen so far: no kernel's name reaches back over a launch.
@@ -316,8 +319,8 @@ private:
 }  // namespace
 
 void rewrite_launches(const Stream& stream, const Brackets& brackets, const Macro* macro, const Waiting& waiting,
-                      const KernelNames& kernels, Edits& edits) {
-    LaunchRewriter(stream, brackets, macro, waiting, kernels, edits).run();
+                      const std::set<std::string, std::less<>>& cut_kernels, const KernelNames& kernels, Edits& edits) {
+    LaunchRewriter(stream, brackets, macro, waiting, cut_kernels, kernels, edits).run();
 }
 
 }  // namespace lanework::cudafe

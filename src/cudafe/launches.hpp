@@ -9,8 +9,8 @@ namespace lanework::cudafe {
 /// Rewrites the launches of a stream to
 ///   ::lanework_simt::launcher("kernel", [&](auto&... lanework_argument) { kernel(lanework_argument...); },
 ///       LANEWORK_SIGNATURE(kernel)).configure(configuration)(arguments)
-/// on the lines where they stand, with loop_launcher for a kernel that never waits for other threads, and through a
-/// pointer to
+/// on the lines where they stand, with loop_launcher for a kernel that never waits for other threads, with
+/// region_launcher for one that is cut at its barriers, and through a pointer to
 ///   ::lanework_simt::pointed_launcher("pointer", pointer).configure(configuration)(arguments)
 /// Where an argument is 0, NULL or a list in braces, which are no values, the launcher also gets the launch and the
 /// kernel's call as they are written, with names for the arguments that are values, and is given those alone:
@@ -22,6 +22,6 @@ namespace lanework::cudafe {
 /// macro whose body the stream is, or null. An argument `a` for a reference parameter becomes
 /// ::lanework_simt::refer(a). Throws MalformedError for a launch without kernel, end or arguments.
 void rewrite_launches(const Stream& stream, const Brackets& brackets, const Macro* macro, const Waiting& waiting,
-                      const KernelNames& kernels, Edits& edits);
+                      const std::set<std::string, std::less<>>& cut_kernels, const KernelNames& kernels, Edits& edits);
 
 }  // namespace lanework::cudafe

@@ -15,7 +15,8 @@ using namespace lanework::cudafe;
 constexpr int kGood = 0, kUsage = 2, kTranslation = 3;
 
 constexpr std::string_view kHelp =
-    "usage: lanework-cudafe FILE.cu -o FILE.cpp [--depfile FILE.d] [-I FOLDER]... [--cccl FOLDER] [--headers FOLDER]\n"
+    "usage: lanework-cudafe FILE.cu -o FILE.cpp [--depfile FILE.d] [-I FOLDER]... [--cccl FOLDER] [--headers FOLDER] "
+    "[--regions]\n"
     "\n"
     "Turns a CUDA file into C++ for g++ and clang++: kernel<<<...>>>(...), __shared__ and extern __shared__ become\n"
     "calls of the simt device's headers; everything else is copied byte for byte, and errors, __FILE__ and debuggers\n"
@@ -26,6 +27,7 @@ constexpr std::string_view kHelp =
     "  -I FOLDER         look for includes here; for quoted ones after the folder of the file that includes them\n"
     "  --cccl FOLDER     NVIDIA's CCCL: files of CUB that are included are translated, too\n"
     "  --headers FOLDER  the simt device's headers: files of CUB that are there stand in for CCCL's\n"
+    "  --regions         kernels get loops between their barriers beside what they are, for code that nobody watches\n"
     "  -h, --help        show this\n"
     "\n"
     "exit status: 0 good, 2 usage, 3 the file cannot be read, understood or written\n";
@@ -57,6 +59,8 @@ Options parse(int argc, char** argv) {
             options.depfile = value();
         else if (argument == "--cccl")
             options.request.cccl = value();
+        else if (argument == "--regions")
+            options.request.regions = true;
         else if (argument == "--headers")
             options.request.headers = value();
         else if (argument == "-I")

@@ -1,6 +1,8 @@
 // Follows quoted includes, decides which files need a translated copy, and writes the text of each.
 #include "src/cudafe/program.hpp"
 
+#include "src/cudafe/barrier_regions.hpp"
+
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -42,6 +44,7 @@ public:
 
     Translation run() {
         File& main = load(normal_path(request_.input));
+        if (request_.regions && !request_.more_text) cut_kernels();
         for (const auto& file : order_) guarded(*file, [&] { collect_words(file->tokens, words_); });
         for (const auto& file : order_)
             if (!of_cccl(*file)) guarded(*file, [&] { collect_shared(file->tokens, words_); });
@@ -61,6 +64,42 @@ public:
     }
 
 private:
+    /// Puts into the program's own texts what its kernels are in loops between their barriers: on the line of the `{`
+    /// behind which it stands, so that all else is translated as it would be, and lines stay.
+    void cut_kernels() {
+        Waiting waiting;
+        ProgramNames names;
+        for (const auto& file : order_) {
+            guarded(*file, [&] {
+                const Brackets brackets(file->tokens.code, file->tokens.conditionals);
+                waiting.add(file->tokens, brackets);
+                names.add(file->tokens, brackets);
+            });
+        }
+        for (const std::string& macro : request_.macros) {
+            waiting.define(macro);
+            names.define(macro);
+        }
+        std::map<File*, std::vector<CutKernel>> cut;
+        std::set<std::string, std::less<>> uncut;
+        for (const auto& file : order_) {
+            if (of_cccl(*file)) continue;
+            const Brackets brackets(file->tokens.code, file->tokens.conditionals);
+            for (CutKernel& kernel : cut_at_barriers(file->tokens, brackets, waiting, names)) {
+                (kernel.text.empty() ? uncut : words_.cut_kernels).insert(kernel.name);
+                cut[file.get()].push_back(std::move(kernel));
+            }
+        }
+        // Of several kernels of a name all are, or none.
+        for (const std::string& name : uncut) words_.cut_kernels.erase(name);
+        for (auto& [file, kernels] : cut) insert_cut(*file, kernels);
+    }
+    void insert_cut(File& file, const std::vector<CutKernel>& kernels) const {
+        for (auto kernel = kernels.rbegin(); kernel != kernels.rend(); ++kernel)
+            if (words_.cut_kernels.contains(kernel->name)) file.source.text.insert(kernel->offset, kernel->text);
+        guarded(file, [&] { file.tokens = tokenize(file.source.text); });
+    }
+
     std::vector<const TokenizedFile*> own_files() const {
         std::vector<const TokenizedFile*> files;
         for (const auto& file : order_)

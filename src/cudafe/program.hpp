@@ -24,6 +24,8 @@ struct Request {
     bool relaxed = false;
     /// Of programs; a rung keeps no lanes together but where hooks do.
     Lockstep lockstep = Lockstep::none;
+    /// Kernels may run as loops between their barriers: nobody watches their threads.
+    bool regions = false;
     /// Where NVIDIA's CCCL is, if it is: what it has of CUB is translated as a program's own files are; its other
     /// libraries are C++ as they stand.
     std::filesystem::path cccl = {};

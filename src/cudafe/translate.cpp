@@ -58,7 +58,7 @@ bool is_shared_word(const Macro& macro) {
 void rewrite(const Stream& stream, const std::vector<Conditional>& conditionals, const Macro* macro, const Words& words,
              FileVariables& of_file, Edits& edits) {
     const Brackets brackets(stream, conditionals);
-    rewrite_launches(stream, brackets, macro, words.waiting, words.kernels, edits);
+    rewrite_launches(stream, brackets, macro, words.waiting, words.cut_kernels, words.kernels, edits);
     of_file.merge(rewrite_shared(stream, brackets, words.shared, macro != nullptr, edits));
     FileVariables visible = of_file;
     for (const auto& [name, at] : words.shared_of_files) visible.emplace(name, 0);

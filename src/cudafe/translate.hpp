@@ -18,6 +18,8 @@ struct Words {
     /// The __shared__ variables outside functions, which other files use that include theirs.
     FileVariables shared_of_files;
     Waiting waiting;
+    /// Kernels that run as loops between their barriers, where these are cut (barrier_regions.hpp).
+    std::set<std::string, std::less<>> cut_kernels;
     DeviceCode device;
     VolatileNames volatiles;
     /// Device code is given __CUDA_ARCH__.

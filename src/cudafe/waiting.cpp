@@ -14,19 +14,28 @@ bool among(std::string_view word, const std::array<std::string_view, N>& words) 
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+/// Words that make a type one of memory that changes by itself.
+bool is_volatile(std::string_view word) {
+    constexpr std::array<std::string_view, 5> kWords{"volatile", "add_volatile", "add_volatile_t", "add_cv",
+                                                     "add_cv_t"};
+    return among(word, kWords);
+}
+
 /// Words with which threads can wait for each other, and those of code whose calls the text does not show.
 bool is_opaque(std::string_view word) {
-    constexpr std::array<std::string_view, 17> kWords{
-        "volatile", "asm",      "__asm",        "__asm__",      "__shared__", "new",      "delete",   "throw",  "try",
-        "goto",     "noinline", "__noinline__", "dynamic_cast", "co_await",   "co_yield", "operator", "_Pragma"};
-    return among(word, kWords);
+    constexpr std::array<std::string_view, 15> kWords{
+        "asm",      "__asm",        "__asm__",      "new",      "delete",   "throw",    "try",    "goto",
+        "noinline", "__noinline__", "dynamic_cast", "co_await", "co_yield", "operator", "_Pragma"};
+    return among(word, kWords) || is_volatile(word);
 }
 
 bool is_builtin_index(std::string_view word) {
     return word == "threadIdx" || word == "blockIdx" || word == "blockDim" || word == "gridDim";
 }
 
-/// Types whose names need no declaration in the program: a call of one is a cast.
+}  // namespace
+
+// A call of one is a cast.
 bool is_known_type(std::string_view word) {
     constexpr std::array<std::string_view, 40> kTypes{
         "void",     "bool",     "char",     "short",     "int",       "long",    "unsigned", "signed",
@@ -36,6 +45,8 @@ bool is_known_type(std::string_view word) {
         "int3",     "int4",     "float2",   "float3",    "float4",    "double2", "uchar4",   "uint2"};
     return among(word, kTypes);
 }
+
+namespace {
 
 /// Words before a parenthesis that call nothing.
 bool is_keyword(std::string_view word) {
@@ -72,7 +83,8 @@ bool is_keyword(std::string_view word) {
     return among(word, kKeywords);
 }
 
-/// Functions of the language's libraries that compute from their arguments alone, or read or write one address.
+}  // namespace
+
 bool computes(std::string_view word) {
     constexpr std::array<std::string_view, 76> kNames{
         "abs",       "labs",    "llabs",      "fabs",      "min",    "max",   "fmin",     "fmax",    "sqrt",
@@ -106,6 +118,8 @@ bool computes(std::string_view word) {
     return std::any_of(kPrefixes.begin(), kPrefixes.end(),
                        [&](std::string_view prefix) { return word.starts_with(prefix); });
 }
+
+namespace {
 
 /// Whether tokens [begin, end), between parentheses, can be a type, so that what follows them is cast; `unknown` are
 /// the names that have to be types for that.
@@ -227,6 +241,19 @@ std::size_t body_of(const Stream& stream, const Brackets& brackets, std::size_t 
     return kNone;
 }
 
+/// Whether token `i` calls an atomic function whose old value nobody uses: no thread can wait by that.
+bool is_reduction(const Stream& stream, const Brackets& brackets, std::size_t i, std::size_t begin, std::size_t end) {
+    const auto& tokens = stream.tokens;
+    if (!tokens[i].text.starts_with("atomic") || i == begin || i + 1 >= end || !tokens[i + 1].is("(")) return false;
+    const std::size_t close = brackets.match(i + 1);
+    if (close == kNone || close + 1 >= end || !tokens[close + 1].is(";")) return false;
+    const Token& before = tokens[i - 1];
+    const std::size_t open = before.is(")") ? brackets.match(i - 1) : kNone;
+    const bool conditional = open != kNone && open > begin &&
+                             (tokens[open - 1].is("if") || tokens[open - 1].is("for") || tokens[open - 1].is("while"));
+    return conditional || before.is(";") || before.is("{") || before.is("}") || before.is("else");
+}
+
 /// Where the declaration that a name stands in begins.
 std::size_t declaration_start(const Stream& stream, std::size_t name) {
     while (name > 0 && !stream.tokens[name - 1].is(";") && !stream.tokens[name - 1].is("}") &&
@@ -242,6 +269,8 @@ void Waiting::Text::add(Text other) {
     named.merge(other.named);
     types.merge(other.types);
     opaque = opaque || other.opaque;
+    shared = shared || other.shared;
+    reduces = reduces || other.reduces;
     knows_block = knows_block || other.knows_block;
 }
 
@@ -254,6 +283,11 @@ Waiting::Text Waiting::read(const Stream& stream, const Brackets& brackets, std:
         const Token& token = tokens[i];
         if (token.identifier()) {
             text.opaque = text.opaque || is_opaque(token.text);
+            text.shared = text.shared || token.is("__shared__");
+            if (is_reduction(stream, brackets, i, begin, end)) {
+                text.reduces = true;
+                continue;
+            }
             (is(i + 1, "(") ? text.called : text.named).emplace(token.text);
             continue;
         }
@@ -303,7 +337,7 @@ void Waiting::add_types(const Stream& stream, const Brackets& brackets) {
                 end = tokens[end].is("{") && brackets.match(end) != kNone ? brackets.match(end) + 1 : end + 1;
             if (end < tokens.size() && end > i + 1 && tokens[end - 1].identifier())
                 types_.emplace(tokens[end - 1].text);
-        } else if (tokens[i].is("volatile") && !brackets.in_function(i)) {
+        } else if (is_volatile(tokens[i].text) && !brackets.in_function(i)) {
             // Of a member, a variable or a type, which any kernel may use. A parameter is its function's.
             const bool assembly = i > 0 && tokens[i - 1].text.starts_with("asm");
             std::size_t close = i;
@@ -424,7 +458,7 @@ bool Waiting::called_implicitly(const std::string& name, const Text& text) const
 
 ThreadOrder Waiting::order_of(std::string_view kernel) const {
     if (unknown_ || functions_.find(kernel) == functions_.end()) return ThreadOrder::fibers;
-    bool knows_block = false;
+    bool knows_block = false, waits = false, reduces = false;
     std::vector<std::pair<std::string_view, const Text*>> open;
     std::set<std::string_view> seen{kernel};
     const auto reach = [&](std::string_view word) {
@@ -445,7 +479,9 @@ ThreadOrder Waiting::order_of(std::string_view kernel) const {
         const bool casts = std::all_of(text->types.begin(), text->types.end(),
                                        [&](const std::string& word) { return types_.contains(word); });
         knows_block = knows_block || text->knows_block;
-        if (text->opaque || !casts) return ThreadOrder::fibers;
+        if (text->opaque || !casts || (text->shared && name != kernel)) return ThreadOrder::fibers;
+        waits = waits || text->shared;
+        reduces = reduces || text->reduces;
         for (const std::string& word : text->named) {
             // A function that is not inlined would read another file's indices where two files have it.
             const bool index = is_builtin_index(word) && name != kernel;
@@ -455,11 +491,17 @@ ThreadOrder Waiting::order_of(std::string_view kernel) const {
         }
         for (const std::string& word : text->called) {
             if (is_keyword(word)) continue;
+            if (word == "__syncthreads" && name == kernel) {
+                waits = true;
+                continue;
+            }
             const bool known = functions_.find(word) != functions_.end() || macros_.find(word) != macros_.end();
             if (!known && !computes(word) && !is_known_type(word) && !types_.contains(word)) return ThreadOrder::fibers;
             if (seen.insert(word).second) reach(word);
         }
     }
+    if (waits) return ThreadOrder::regions;
+    if (reduces) return ThreadOrder::fibers;
     return knows_block ? ThreadOrder::blocks : ThreadOrder::rows;
 }
 

@@ -16,10 +16,17 @@ enum class ThreadOrder {
     fibers,
     /// In a loop over the threads of a block.
     blocks,
+    /// It waits at barriers of its own body alone: in loops between them, where these are found (barrier_regions.hpp).
+    regions,
     /// In a loop over the threads of neighbouring blocks with the same y and z: it asks for the x of its block and
     /// thread only together, for the thread's x in the grid.
     rows,
 };
+
+/// A function of the language's libraries that computes from its arguments alone, or reads or writes one address.
+bool computes(std::string_view function);
+/// A type whose name needs no declaration in the program.
+bool is_known_type(std::string_view word);
 
 /// Collects the functions and macros of a program's files, and answers by what their text can reach. The text is not
 /// preprocessed and names are not resolved, so that every answer errs on one side: a name stands for all functions of
@@ -46,6 +53,10 @@ private:
         std::set<std::string, std::less<>> types;
         /// Something in it is not understood, or waits.
         bool opaque = false;
+        /// Declares shared memory.
+        bool shared = false;
+        /// Calls atomic functions whose old values nobody uses.
+        bool reduces = false;
         /// Asks for threadIdx.x or blockIdx.x otherwise than for blockIdx.x * blockDim.x + threadIdx.x.
         bool knows_block = false;
         /// A function that is called without its name: an operator, a destructor, a lambda.

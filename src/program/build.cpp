@@ -123,13 +123,14 @@ std::string without_launch_headers(std::string_view text) {
 fs::path messages_of(const ProgramCache& cache) { return cache.temporary() / "said"; }
 
 /// Runs a command of the compiler's and passes on what it says; false when it failed.
-bool run_compiler(const Build& build, const ProgramCache& cache, const std::vector<std::string>& command) {
+bool run_compiler(const Build& build, const ProgramCache& cache, const std::vector<std::string>& command,
+                  bool tell_failure = true) {
     if (build.tell_command) build.tell_command(command);
     const fs::path said = messages_of(cache);
     std::error_code error;
     fs::remove(said, error);
     const int status = run_program({.command = command, .output = said, .errors = said});
-    if (const std::string text = read_text(said); !text.empty() && build.tell)
+    if (const std::string text = read_text(said); !text.empty() && build.tell && (status == 0 || tell_failure))
         build.tell(as_user_sees(without_launch_headers(text)));
     return status == 0;
 }
@@ -177,8 +178,9 @@ std::vector<std::string> options_of_copies(const Build& build, const fs::path& o
     return {};
 }
 
+/// `regions`: kernels that wait at barriers get loops between them, too, where nobody watches their threads.
 Prepared translate(const Build& build, const ProgramCache& cache, const BuildRequest& request, const fs::path& source,
-                   const std::string& language) {
+                   const std::string& language, bool regions) {
     if (build.tell_stage) build.tell_stage(fmt::format("translating {}", source.string()));
     const fs::path whole = fs::absolute(source).lexically_normal();
     std::error_code error;
@@ -204,6 +206,7 @@ Prepared translate(const Build& build, const ProgramCache& cache, const BuildReq
              .architecture = !request.knows_device,
              .relaxed = relaxed,
              .lockstep = lockstep,
+             .regions = regions && !is_instrumented(build, language),
              .cccl = build.toolchain.cccl,
              .headers = build.toolchain.headers,
              .texts = request.texts});
@@ -352,10 +355,11 @@ std::vector<std::string> compiler_options(const Build& build, const BuildRequest
     return words;
 }
 
+namespace {
+
 CompiledFile compile_file(const Build& build, ProgramCache& cache, const BuildRequest& request, const fs::path& source,
-                          const std::string& wanted_language) {
-    const std::string language = language_of(source.string(), wanted_language);
-    const Prepared prepared = translate(build, cache, request, source, language);
+                          const std::string& language, bool regions) {
+    const Prepared prepared = translate(build, cache, request, source, language, regions);
     std::vector<std::string> command = compiler_command(build, request, prepared, language, {});
     const std::vector<std::string> tried = options_to_try(build, language);
 
@@ -378,7 +382,11 @@ CompiledFile compile_file(const Build& build, ProgramCache& cache, const BuildRe
     const fs::path object = cache.temporary() / "object.o", rule = cache.temporary() / "rule.d";
     if (!tried.empty() && knows(build.toolchain, tried)) append(command, tried);
     append(command, {"-c", prepared.file.string(), "-o", object.string(), "-MD", "-MF", rule.string()});
-    if (!run_compiler(build, cache, command))
+    // An error is said of the kernel as it was written, once.
+    const bool cut = regions && prepared.text.find("LANEWORK_REGIONS_BEGIN") != std::string::npos;
+    const bool compiled = run_compiler(build, cache, command, !cut);
+    if (!compiled && cut) return compile_file(build, cache, request, source, language, false);
+    if (!compiled)
         throw CompilationError(fmt::format("{} does not compile{}{}", source.string(), advice_for(source, language),
                                            unavailable_in(read_text(messages_of(cache)))));
     const std::vector<fs::path> read = files_read(cache, prepared, rule);
@@ -391,6 +399,13 @@ CompiledFile compile_file(const Build& build, ProgramCache& cache, const BuildRe
     // A file that was changed while it was read may be another one than was compiled.
     if (!manifest->changed_since(began)) cache.write(cache.place(kManifests, key, kManifestName), manifest->text());
     return found(*manifest, cache.keep(object, kObjects, object_key, "object.o"), object_key, false);
+}
+
+}  // namespace
+
+CompiledFile compile_file(const Build& build, ProgramCache& cache, const BuildRequest& request, const fs::path& source,
+                          const std::string& wanted_language) {
+    return compile_file(build, cache, request, source, language_of(source.string(), wanted_language), true);
 }
 
 void copy_into_place(const fs::path& finished, const fs::path& to) {
@@ -413,7 +428,7 @@ void copy_into_place(const fs::path& finished, const fs::path& to) {
 void preprocess_file(const Build& build, ProgramCache& cache, const BuildRequest& request, const fs::path& source,
                      const std::string& wanted_language, const fs::path& output) {
     const std::string language = language_of(source.string(), wanted_language);
-    const Prepared prepared = translate(build, cache, request, source, language);
+    const Prepared prepared = translate(build, cache, request, source, language, true);
     const std::vector<std::string> command =
         compiler_command(build, request, prepared, language, {"-E", prepared.file.string(), "-o", output.string()});
     if (!run_compiler(build, cache, command))

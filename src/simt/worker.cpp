@@ -69,6 +69,7 @@ void Worker::run(Grid& grid) {
     fault_ = {};
     loop_ = runs_as_loops(launch, seeded_);
     taken_first_ = taken_end_ = 0;
+    kept_.reset();
     resident_limit_ = seeded_ ? kSeededResidents : 1;
     most_residents_ = std::max(resident_limit_, most_residents(launch));
     if (launch.cooperative) resident_limit_ = most_residents_;

@@ -10,6 +10,7 @@
 
 #include "src/simt/block.hpp"
 #include "src/simt/grid.hpp"
+#include "src/simt/kept_memory.hpp"
 
 namespace lanework_simt::engine {
 
@@ -86,6 +87,9 @@ public:
     /// Gives a __shared__ variable its place in the arena.
     std::size_t place_shared(std::size_t bytes, std::size_t alignment);
 
+    /// Of a block that runs in regions.
+    KeptMemory& kept() { return kept_; }
+
     /// Storage for a meeting of lanes, and its end.
     Meeting* begin_meeting(WarpOperation operation, unsigned mask, Place place);
     void end_meeting(Meeting* meeting) { free_meetings_.push_back(meeting); }
@@ -133,6 +137,7 @@ private:
     [[noreturn]] void stuck();
 
     FiberPool pool_;
+    KeptMemory kept_;
     Fiber main_;
     ReadyFibers ready_;
     Grid* grid_ = nullptr;

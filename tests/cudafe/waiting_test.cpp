@@ -89,6 +89,8 @@ TEST(Waiting, CallsThroughValuesAreNotUnderstood) {
 TEST(Waiting, AVolatileOutsideFunctionsIsAnyKernels) {
     EXPECT_FALSE(loops(kernel("while (lock.taken) ;", "struct Lock { volatile int taken; };")));
     EXPECT_FALSE(loops(kernel("p[i] = 1;", "typedef volatile int vint;")));
+    EXPECT_FALSE(loops(kernel("p[i] = 1;", "using vint = std::add_volatile_t<int>;")));
+    EXPECT_FALSE(loops(kernel("std::add_volatile_t<float>* q = p; while (*q == 0) ;")));
     EXPECT_FALSE(loops(kernel("p[i] = 1;", "__device__ volatile int flag;")));
     const std::string other = "__device__ void warp_sum(volatile float* s) { s[0] += s[1]; }";
     EXPECT_TRUE(loops(kernel("p[i] = 1;", other)));

@@ -1,6 +1,7 @@
 // A kernel launch: what cudafe writes in place of kernel<<<grid, block, shared, stream>>>(arguments).
 #pragma once
 
+#include <lanework_simt/regions.hpp>
 #include <lanework_simt/thread.hpp>
 #include <memory>
 #include <tuple>
@@ -45,8 +46,9 @@ void launch_grid(const Launch& launch);
 
 /// How a kernel that never waits for other threads runs: not as a loop, as one over the threads of a block, or over
 /// those of neighbouring blocks with the same y and z. A kernel of rows asks for the x of its block and of its thread
-/// only together: a loop gives it the x of the first block, and counts threads on behind that block's.
-enum class Loops { none, blocks, rows };
+/// only together: a loop gives it the x of the first block, and counts threads on behind that block's. A kernel of
+/// regions waits at its own barriers alone, and has loops between them: it is called once for a block.
+enum class Loops { none, blocks, rows, regions };
 
 /// A launch is run as plain loops when its blocks have no more threads in x than this, and its grid no more than that.
 inline constexpr unsigned kMostLoopThreads = 1024, kMostLoopIndex = 0x7fffffff;
@@ -184,6 +186,7 @@ private:
     }
 #else
     [[gnu::always_inline]] static void run_threads(const Call& call, Stored... arguments) {
+        loop_block = nullptr;
         do {
             loop_thread = nullptr;
             call(opened(arguments)...);
@@ -228,6 +231,12 @@ private:
             loop_thread = nullptr;
         }
     }
+    /// The kernel has the loops in it.
+    [[gnu::always_inline]] static void run_regions(const LoopThread& block, const Call& call, Stored&... arguments) {
+        loop_block = &block;
+        call(opened(arguments)...);
+        loop_block = nullptr;
+    }
     template <Loops Order, std::size_t... I>
     [[gnu::always_inline]] void run_loop(std::index_sequence<I...>) const {
         run_blocks<Order>(call_, std::get<I>(arguments_)...);
@@ -242,9 +251,12 @@ private:
                 // For who names a fault: never kept back.
                 __atomic_store_n(&context.block_index.x, block.x, __ATOMIC_RELAXED);
                 const unsigned end = Order == Loops::rows ? blocks_end : block.x + 1;
-                for (unsigned z = 0; z < threads.z; ++z)
-                    for (unsigned y = 0; y < threads.y; ++y)
-                        run_row(block, end, y, z, threads, grid, call, arguments...);
+                if constexpr (Order == Loops::regions)
+                    run_regions({{0, 0, 0}, block, threads, grid}, call, arguments...);
+                else
+                    for (unsigned z = 0; z < threads.z; ++z)
+                        for (unsigned y = 0; y < threads.y; ++y)
+                            run_row(block, end, y, z, threads, grid, call, arguments...);
                 block.x = end;
             } while (block.x < blocks_end);
         } while (next_block());
@@ -470,6 +482,10 @@ auto loop_launcher(const char* kernel, Call call, const Ask& ask, Place place = 
 template <class Call, class Ask>
 auto row_launcher(const char* kernel, Call call, const Ask& ask, Place place = Place::here()) {
     return ordered_launcher<Loops::rows>(kernel, std::move(call), ask, place);
+}
+template <class Call, class Ask>
+auto region_launcher(const char* kernel, Call call, const Ask& ask, Place place = Place::here()) {
+    return ordered_launcher<Loops::regions>(kernel, std::move(call), ask, place);
 }
 
 }  // namespace lanework_simt
