@@ -99,8 +99,9 @@ private:
         if (!headed && statement.kind != Kind::compound && statement.kind != Kind::do_loop) throw Uncut();
         if (!statement.condition.empty() && !values_.is_uniform(statement.condition)) throw Uncut();
         if (loop) require_uniform_head(statement);
-        once(headed ? spelled({statement.all.begin, head_end(statement)}) + " {"
-                    : statement.kind == Kind::do_loop ? "do {" : "{");
+        once(headed                            ? spelled({statement.all.begin, head_end(statement)}) + " {"
+             : statement.kind == Kind::do_loop ? "do {"
+                                               : "{");
         lay_out_inner(statement.inner[loop ? 1 : 0], statement.kind == Kind::compound ? &statement : nullptr);
         if (statement.kind == Kind::branch && statement.inner.size() > 1) {
             once("} else {");
@@ -186,8 +187,8 @@ private:
 
     static TokenRange range_of(const Part& part) {
         if (!part.variable) return part.statement->all;
-        return {part.variable->name, std::max({part.variable->name + 1, part.variable->subscripts.end,
-                                               part.variable->initializer.end})};
+        return {part.variable->name,
+                std::max({part.variable->name + 1, part.variable->subscripts.end, part.variable->initializer.end})};
     }
     bool mentioned(const KernelVariable& variable, const Piece& piece) const {
         return std::ranges::any_of(piece.region, [&](const Part& part) {
@@ -202,9 +203,8 @@ private:
         });
     }
     bool declares(const Piece& piece, const KernelVariable& variable) const {
-        return std::ranges::any_of(piece.region, [&](const Part& part) {
-            return part.variable && part.variable == variable.declared;
-        });
+        return std::ranges::any_of(
+            piece.region, [&](const Part& part) { return part.variable && part.variable == variable.declared; });
     }
 
     /// Finds the variables that each thread brings along from one region to another.
@@ -273,8 +273,9 @@ private:
         return text;
     }
     std::string spelled(const Statement& statement, const DeclaredVariable& variable) const {
-        return spelled(statement.type) + ' ' + spelled(variable.pointers) + ' ' + std::string(tokens_[variable.name].text) +
-               spelled(variable.subscripts) + ' ' + spelled(variable.initializer) + ';';
+        return spelled(statement.type) + ' ' + spelled(variable.pointers) + ' ' +
+               std::string(tokens_[variable.name].text) + spelled(variable.subscripts) + ' ' +
+               spelled(variable.initializer) + ';';
     }
 
     /// The type of a variable that is kept, without what says that it does not change.
@@ -343,10 +344,12 @@ private:
         inside = recomputed(piece) + inside;
         const bool leaves = returns(piece);
         for (const Part& part : piece.region)
-            inside += (part.variable ? spelled(*part.statement, *part.variable) : executed(part.statement->all, number)) + ' ';
-        return before + "LANEWORK_THREADS_BEGIN " + (leaves_early_ ? "if (lanework_left[lanework_thread]) continue; " : "") +
-               "LANEWORK_THREAD_BEGIN { " + inside + behind + "} " + (leaves ? "lanework_next_" + number + ": " : "") +
-               "LANEWORK_THREAD_END; ";
+            inside +=
+                (part.variable ? spelled(*part.statement, *part.variable) : executed(part.statement->all, number)) +
+                ' ';
+        return before + "LANEWORK_THREADS_BEGIN " +
+               (leaves_early_ ? "if (lanework_left[lanework_thread]) continue; " : "") + "LANEWORK_THREAD_BEGIN { " +
+               inside + behind + "} " + (leaves ? "lanework_next_" + number + ": " : "") + "LANEWORK_THREAD_END; ";
     }
 
     /// The declarations of what a region's threads compute anew.
@@ -356,9 +359,8 @@ private:
         for (auto each = variables.rbegin(); each != variables.rend(); ++each) {
             if (each->role != Role::recomputed) continue;
             const bool by_others = std::ranges::any_of(needed, [&](const KernelVariable* other) {
-                return std::ranges::any_of(each->mentions, [&](std::size_t at) {
-                    return other->declared->initializer.contains(at);
-                });
+                return std::ranges::any_of(each->mentions,
+                                           [&](std::size_t at) { return other->declared->initializer.contains(at); });
             });
             if (by_others || mentioned(*each, piece)) needed.push_back(&*each);
         }
@@ -416,7 +418,8 @@ std::optional<KernelText> kernel_at(const Stream& stream, const Brackets& bracke
                           .parameters = {i + 2, close},
                           .body = {close + 2, brackets.match(close + 1)}};
         std::size_t before = word;
-        while (before > 0 && (tokens[before - 1].identifier() || tokens[before - 1].kind == TokenKind::string)) --before;
+        while (before > 0 && (tokens[before - 1].identifier() || tokens[before - 1].kind == TokenKind::string))
+            --before;
         if (before > 0 && tokens[before - 1].is(">") && brackets.opening_angle(before - 1) != kNone)
             kernel.template_parameters = {brackets.opening_angle(before - 1), before};
         return kernel;
@@ -436,7 +439,8 @@ bool has_directives(const TokenizedFile& file, TokenRange body) {
            });
 }
 
-std::string cut(const TokenizedFile& file, const Brackets& brackets, const ProgramNames& names, const KernelText& kernel) {
+std::string cut(const TokenizedFile& file, const Brackets& brackets, const ProgramNames& names,
+                const KernelText& kernel) {
     if (has_directives(file, kernel.body)) return {};
     const auto statements = read_statements(file.code, brackets, kernel.body);
     if (!statements) return {};

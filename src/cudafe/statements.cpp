@@ -15,9 +15,9 @@ bool among(const Token& token, const std::array<std::string_view, N>& words) {
 /// Words of a type, or before one, behind which its name may still follow.
 bool is_specifier(const Token& token) {
     constexpr std::array<std::string_view, 24> kWords{
-        "const",    "constexpr", "static",   "extern", "register", "volatile", "unsigned",   "signed",
-        "long",     "short",     "int",      "char",   "float",    "double",   "bool",       "auto",
-        "typename", "__shared__", "__restrict__", "struct", "class", "enum",   "__restrict", "void"};
+        "const",    "constexpr",  "static",       "extern", "register", "volatile", "unsigned",   "signed",
+        "long",     "short",      "int",          "char",   "float",    "double",   "bool",       "auto",
+        "typename", "__shared__", "__restrict__", "struct", "class",    "enum",     "__restrict", "void"};
     return among(token, kWords);
 }
 /// Of these, the words that are no type yet.
@@ -126,9 +126,8 @@ private:
         if (!is(word, "while")) throw NotUnderstood();
         const TokenRange condition = enclosed(word + 1);
         if (!is(condition.end + 1, ";")) throw NotUnderstood();
-        return with_inner(
-            {.kind = Statement::Kind::do_loop, .all = {i, condition.end + 2}, .condition = condition},
-            {std::move(body)});
+        return with_inner({.kind = Statement::Kind::do_loop, .all = {i, condition.end + 2}, .condition = condition},
+                          {std::move(body)});
     }
 
     /// The first token of that spelling outside brackets; the range's end for none.
@@ -148,8 +147,7 @@ private:
         const bool barrier = is(i, "__syncthreads") && is(i + 1, "(") && is(i + 2, ")") && last == i + 3;
         if (barrier) return {.kind = Statement::Kind::barrier, .all = all, .waits = true};
         if (is(i, "using") || is(i, "typedef")) return {.kind = Statement::Kind::alias, .all = all};
-        if (is(i, "return") || is(i, "break") || is(i, "continue"))
-            return {.kind = Statement::Kind::jump, .all = all};
+        if (is(i, "return") || is(i, "break") || is(i, "continue")) return {.kind = Statement::Kind::jump, .all = all};
         if (auto declared = declaration({i, last})) {
             declared->all = all;
             return *declared;
@@ -258,9 +256,10 @@ private:
 
 bool is_statement_word(const Token& token) {
     constexpr std::array<std::string_view, 23> kWords{
-        "return",  "else",    "case",       "goto",        "throw",            "new",          "delete",  "sizeof",
-        "if",      "for",     "while",      "switch",      "do",               "break",        "continue", "and",
-        "or",      "not",     "this",       "static_cast", "reinterpret_cast", "const_cast",   "operator"};
+        "return",     "else",    "case", "goto",  "throw",  "new",         "delete",
+        "sizeof",     "if",      "for",  "while", "switch", "do",          "break",
+        "continue",   "and",     "or",   "not",   "this",   "static_cast", "reinterpret_cast",
+        "const_cast", "operator"};
     return among(token, kWords);
 }
 

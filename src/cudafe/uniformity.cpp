@@ -1,5 +1,5 @@
-// The proof starts from the belief that every variable beside barriers is uniform, and takes back what the text does not
-// bear out until nothing more is taken back.
+// The proof starts from the belief that every variable beside barriers is uniform, and takes back what the text does
+// not bear out until nothing more is taken back.
 #include "src/cudafe/uniformity.hpp"
 
 #include <algorithm>
@@ -25,8 +25,9 @@ void add_declared(const std::vector<Statement>& list, std::set<std::size_t>& dec
 
 /// Whether a macro's body is an expression that changes nothing by itself, and hands on no address.
 bool is_expression(const Stream& body) {
-    constexpr std::array<std::string_view, 12> kOthers{";",        "{",     "}",        "#",        "##",          "return",
-                                                       "continue", "break", "__LINE__", "__shared__", "__COUNTER__", "__syncthreads"};
+    constexpr std::array<std::string_view, 12> kOthers{";",        "{",          "}",           "#",
+                                                       "##",       "return",     "continue",    "break",
+                                                       "__LINE__", "__shared__", "__COUNTER__", "__syncthreads"};
     const Brackets brackets(body, {});
     const auto& tokens = body.tokens;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -116,13 +117,13 @@ bool ProgramNames::takes_values(std::string_view function, unsigned depth) const
         return known != takes_values_.end() ? known->second : computes(function) || is_known_type(function);
     }
     return depth < kDeepest && std::ranges::all_of(macros, [&](const Macro* macro) {
-        const auto& tokens = macro->body.tokens;
-        for (std::size_t i = 0; i + 1 < tokens.size(); ++i)
-            if (tokens[i].identifier() && tokens[i + 1].is("(") && !is_statement_word(tokens[i]) &&
-                !takes_values(tokens[i].text, depth + 1))
-                return false;
-        return true;
-    });
+               const auto& tokens = macro->body.tokens;
+               for (std::size_t i = 0; i + 1 < tokens.size(); ++i)
+                   if (tokens[i].identifier() && tokens[i + 1].is("(") && !is_statement_word(tokens[i]) &&
+                       !takes_values(tokens[i].text, depth + 1))
+                       return false;
+               return true;
+           });
 }
 
 void ProgramNames::define(std::string_view macro) {
@@ -204,8 +205,8 @@ void Uniformity::add_variables(const Statement& statement, std::size_t scope_end
         for (std::size_t i = statement.type.begin; i < statement.type.end; ++i) {
             variable.shared = variable.shared || is(i, "__shared__");
             variable.constant = variable.constant || is(i, "constexpr");
-            unclear_ = unclear_ || (is(i, "static") && !is(i + 1, "__shared__") && !is(i + 1, "constexpr") &&
-                                    !is(i + 1, "const"));
+            unclear_ = unclear_ ||
+                       (is(i, "static") && !is(i + 1, "__shared__") && !is(i + 1, "constexpr") && !is(i + 1, "const"));
         }
         variables_.push_back(variable);
     }
@@ -413,8 +414,8 @@ bool Uniformity::changes_one(TokenRange expression) const {
     if (length < 3 || !is_variable(begin)) return false;
     std::size_t sign = begin + 1;
     while (sign < expression.end && !is(sign, "=")) ++sign;
-    return sign <= begin + 3 && sign + 1 < expression.end && !is(sign + 1, "=") &&
-           is_assigned(begin, begin + 1) && is_uniform({sign + 1, expression.end});
+    return sign <= begin + 3 && sign + 1 < expression.end && !is(sign + 1, "=") && is_assigned(begin, begin + 1) &&
+           is_uniform({sign + 1, expression.end});
 }
 
 bool Uniformity::is_made(const Reading& reading, TokenRange range) const {
@@ -445,8 +446,8 @@ bool Uniformity::is_made_with_sign(const Reading& reading, TokenRange range, std
     if (token.is("+") || token.is("-")) return !touches(i - 1, token.text);
     if (token.is("=")) {
         const bool shift = i > range.begin + 1 && at(i - 1, tokens[i - 2].text) && !at(i - 1, "=");
-        const bool compares = touches(i - 1, "=") || touches(i - 1, "!") || touches(i - 1, "<") || touches(i - 1, ">") ||
-                              (at(i + 1, "=") && reading.brackets.adjacent(i));
+        const bool compares = touches(i - 1, "=") || touches(i - 1, "!") || touches(i - 1, "<") ||
+                              touches(i - 1, ">") || (at(i + 1, "=") && reading.brackets.adjacent(i));
         return compares && !shift;
     }
     if (token.is("&") && (touches(i - 1, "&") || (at(i + 1, "&") && reading.brackets.adjacent(i)))) return true;

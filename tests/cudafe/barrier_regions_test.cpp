@@ -16,8 +16,8 @@ bool cut(const std::string& text) { return in_regions(text).find("region_launche
 
 /// A kernel k with this body, behind `before`.
 std::string kernel(const std::string& body, const std::string& before = "") {
-    return before +
-           "\n__global__ void k(float* p, int n) { __shared__ float s[64]; int t = threadIdx.x; " + body + " }";
+    return before + "\n__global__ void k(float* p, int n) { __shared__ float s[64]; int t = threadIdx.x; " + body +
+           " }";
 }
 constexpr const char* kMeet = "__syncthreads();";
 std::string met(const std::string& ahead, const std::string& behind = "p[t] = s[63 - t];") {
@@ -50,8 +50,9 @@ TEST(BarrierRegions, ConstantsMacrosAndTemplateParametersAreUniform) {
     EXPECT_TRUE(cut(kernel(loop, "enum { OTHER, BOUND = 16 };")));
     EXPECT_TRUE(cut("template <int BOUND> __global__ void k(float* p) { __shared__ float s[64]; int t = threadIdx.x; " +
                     loop + " }"));
-    EXPECT_TRUE(cut("struct Size { int n; };\n__global__ void k(Size z) { __shared__ float s[64]; int t = threadIdx.x; "
-                    "for (int i = 0; i < min(z.n, 8); ++i) { s[t] = i; __syncthreads(); } }"));
+    EXPECT_TRUE(
+        cut("struct Size { int n; };\n__global__ void k(Size z) { __shared__ float s[64]; int t = threadIdx.x; "
+            "for (int i = 0; i < min(z.n, 8); ++i) { s[t] = i; __syncthreads(); } }"));
     EXPECT_FALSE(cut(kernel(loop, "__device__ int BOUND;")));
     EXPECT_FALSE(cut(kernel(loop, "#define BOUND threadIdx.x")));
     EXPECT_FALSE(cut(kernel(loop, "#define BOUND p[0]")));
@@ -91,7 +92,8 @@ TEST(BarrierRegions, OtherWaitsAndTextThatIsNotUnderstoodAreNotCut) {
           "float a = 1; float* q = &a; __syncthreads(); *q = a;", "[[maybe_unused]] int x; __syncthreads();",
           "again: s[t] = 1; __syncthreads();", "SYNC __syncthreads();", "\n#ifdef A\n__syncthreads();\n#endif\n",
           "int line = __LINE__; __syncthreads();"})
-        EXPECT_FALSE(cut(kernel(body, "__device__ void meet() { __syncthreads(); }\n#define SYNC __syncthreads();"))) << body;
+        EXPECT_FALSE(cut(kernel(body, "__device__ void meet() { __syncthreads(); }\n#define SYNC __syncthreads();")))
+            << body;
 }
 
 TEST(BarrierRegions, OfSeveralKernelsOfANameAllAreCutOrNone) {
@@ -101,8 +103,8 @@ TEST(BarrierRegions, OfSeveralKernelsOfANameAllAreCutOrNone) {
 }
 
 TEST(BarrierRegions, WhatThreadsBringAlongIsKeptAndIndicesAreComputedAnew) {
-    const std::string text = in_regions(met("const float mine = p[t]; int twice = 2 * t; s[t] = mine;",
-                                            "p[twice] = s[0] + mine;"));
+    const std::string text =
+        in_regions(met("const float mine = p[t]; int twice = 2 * t; s[t] = mine;", "p[twice] = s[0] + mine;"));
     EXPECT_NE(text.find("::lanework_simt::Kept<float > lanework_mine_"), std::string::npos) << text;
     EXPECT_EQ(text.find("Kept<int"), std::string::npos) << text;
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 6) << text;  // on the lines where it stood
@@ -112,8 +114,8 @@ TEST(BarrierRegions, WatchedCodeHasNone) {
     const Folder folder;
     const std::filesystem::path input = folder.write("k.cu", met("s[t] = 1;") + "\nint main() { k<<<1, 32>>>(p); }\n");
     const std::filesystem::path output = folder / "k.cpp";
-    const std::string text =
-        translate_program({.input = input, .output = output, .include_folders = {}}).files.at(output.lexically_normal());
+    const std::string text = translate_program({.input = input, .output = output, .include_folders = {}})
+                                 .files.at(output.lexically_normal());
     EXPECT_EQ(text.find("LANEWORK_REGIONS_BEGIN"), std::string::npos);
     EXPECT_NE(text.find("::lanework_simt::launcher(\"k\""), std::string::npos);
 }

@@ -1,0 +1,114 @@
+// Kernels that run as loops between their barriers: what they compute, and what is said of them, is what it was.
+#include "tests/program/programs.hpp"
+
+namespace lanework {
+namespace {
+
+/// A program with a kernel `k(int* p, int n)` that is launched so, and prints 64 numbers.
+void write_program(const Folder& folder, const std::string& kernel, const std::string& configuration = "2, 32") {
+    folder.write("a.cu", "#include <cstdio>\n" + kernel +
+                             "\nint main() {\n"
+                             "    int* p;\n"
+                             "    cudaMallocManaged(&p, 256);\n"
+                             "    for (int i = 0; i < 64; ++i) p[i] = i;\n"
+                             "    k<<<" +
+                             configuration +
+                             ">>>(p, 50);\n"
+                             "    const cudaError_t error = cudaDeviceSynchronize();\n"
+                             "    if (error != cudaSuccess) return std::puts(cudaGetErrorString(error)), 1;\n"
+                             "    for (int i = 0; i < 64; ++i) std::printf(\"%d \", p[i]);\n"
+                             "}\n");
+}
+
+Said run_with(const Folder& folder, const std::string& compiler, const std::string& before = "") {
+    return shell("cd '" + folder.string() + "'; export CXX=" + compiler + "; " + before + " lanework run a.cu");
+}
+template <class Test>
+void with_each_compiler(const Test& test) {
+    for (const std::string compiler : {"g++", "clang++"})
+        if (shell("command -v " + compiler).status == 0) test(compiler);
+}
+std::size_t count(const std::string& text, const std::string& part) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++found;
+    return found;
+}
+
+TEST(Regions, ThreadsThatLeaveAheadOfABarrierAreNotWaitedFor) {
+    const Folder folder;
+    write_program(folder,
+                  "__global__ void k(int* p, int n) {\n"
+                  "    __shared__ int s[32];\n"
+                  "    const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;\n"
+                  "    s[t] = -1;\n"
+                  "    for (int round = 0; round < 3; ++round) {\n"
+                  "        if (i >= n - round) return;\n"
+                  "        __syncthreads();\n"
+                  "        s[t] = i + round;\n"
+                  "        __syncthreads();\n"
+                  "    }\n"
+                  "    p[i] = 100 * s[t ^ 1];\n"
+                  "}");
+    std::string expected;
+    for (int i = 0; i < 64; ++i) {
+        const int last = std::min((i ^ 1) + 2, i == 46 ? 47 + 2 : 1 << 20);
+        expected += std::to_string(i < 48 ? 100 * last : i) + " ";
+    }
+    with_each_compiler([&](const std::string& compiler) {
+        EXPECT_EQ(run_with(folder, compiler).out, expected) << compiler;
+        EXPECT_EQ(run_with(folder, compiler, "LANEWORK_SIMT_LOOPS=0").out, expected) << compiler;
+    });
+}
+
+TEST(Regions, AFaultNamesItsThread) {
+    const Folder folder;
+    write_program(folder,
+                  "__global__ void k(int* p, int n) {\n"
+                  "    __shared__ int s[32];\n"
+                  "    s[threadIdx.x] = n;\n"
+                  "    __syncthreads();\n"
+                  "    if (blockIdx.x == 1 && threadIdx.x == 7) p = nullptr;\n"
+                  "    p[threadIdx.x] = s[0];\n"
+                  "}");
+    with_each_compiler([&](const std::string& compiler) {
+        const Said said = run_with(folder, compiler);
+        EXPECT_EQ(said.status, 1) << said.out << said.err;
+        EXPECT_NE(said.err.find("thread (7,0,0) of block (1,0,0)"), std::string::npos) << said.err;
+        EXPECT_NE(said.err.find("a.cu:7"), std::string::npos) << said.err;
+    });
+}
+
+TEST(Regions, AnErrorIsSaidOfTheKernelAsItIsWrittenAlone) {
+    const Folder folder;
+    write_program(folder, "__global__ void k(int* p, int n) {\n    p[0] = 1;\n    __syncthreads();\n    p[1] = \"text\";\n}");
+    with_each_compiler([&](const std::string& compiler) {
+        const Said said = run_with(folder, compiler);
+        EXPECT_EQ(said.status, 3);
+        EXPECT_EQ(count(said.err, "error:"), 1u) << said.err;
+        EXPECT_NE(said.err.find("a.cu:5:"), std::string::npos) << said.err;
+    });
+}
+
+TEST(Regions, WhatCannotBeCutAfterAllHasFibers) {
+    const Folder folder;
+    write_program(folder,
+                  "struct Own { int value; Own() {} Own(const Own&) = delete; };\n"
+                  "__global__ void k(int* p, int n) {\n"
+                  "    __shared__ int s[32];\n"
+                  "    Own own;\n"
+                  "    own.value = s[threadIdx.x] = p[threadIdx.x];\n"
+                  "    __syncthreads();\n"
+                  "    p[threadIdx.x] = s[31 - threadIdx.x] + own.value;\n"
+                  "}",
+                  "1, 32");
+    std::string expected;
+    for (int i = 0; i < 64; ++i) expected += std::to_string(i < 32 ? 31 : i) + " ";
+    with_each_compiler([&](const std::string& compiler) {
+        const Said said = run_with(folder, compiler);
+        EXPECT_EQ(said.out, expected) << said.err;
+        EXPECT_EQ(said.err, "");
+    });
+}
+
+}  // namespace
+}  // namespace lanework
