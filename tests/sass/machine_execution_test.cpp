@@ -274,6 +274,15 @@ TEST(MachineExecution, TakesTheLongWayOfAQuotientForZero) {
     EXPECT_TRUE(long_way("0x80000000")) << "-0";
     EXPECT_FALSE(long_way("0x3f800000"));
     EXPECT_TRUE(long_way("0x00800000")) << "the least normal number";
+    // As counted on an H100, by exponents on both sides of each border.
+    const auto by_exponents = [&](unsigned above, unsigned below) {
+        return long_way(std::to_string(above << 23), std::to_string(below << 23));
+    };
+    EXPECT_TRUE(by_exponents(24, 127) && !by_exponents(25, 127));
+    EXPECT_TRUE(by_exponents(127, 1) && !by_exponents(127, 2));
+    EXPECT_TRUE(by_exponents(127, 252) && !by_exponents(127, 251));
+    EXPECT_TRUE(by_exponents(65, 190) && !by_exponents(66, 190));
+    EXPECT_TRUE(by_exponents(191, 64) && !by_exponents(191, 65));
 }
 
 TEST(MachineCode, TellsWhereComparedFractionsDecideWhatIsExecuted) {

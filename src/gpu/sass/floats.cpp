@@ -193,7 +193,7 @@ void decode_compare(Decoding& d, Step& step) {
 }
 
 // Whether a quotient needs the long way: where the short one's steps would leave the range of normal numbers. A zero
-// above the line takes it, too.
+// above the line takes it, too. The borders are those that a GPU has: its branches were counted on both sides of each.
 void check_division(Warp& warp, const Step& step, std::uint32_t lanes) {
     std::array<Words, 2> spare;
     const Words &a = floats(warp, step.source[0], spare[0]), &b = floats(warp, step.source[1], spare[1]);
@@ -201,7 +201,7 @@ void check_division(Warp& warp, const Step& step, std::uint32_t lanes) {
     warp.set(step.set[0], mask_of([&](unsigned i) {
                  const int x = exponent(a[i]), y = exponent(b[i]);
                  const int quotient = x - y;
-                 return y == 0 || y >= 253 || x == 255 || x <= 24 || quotient >= 127 || quotient <= -126;
+                 return y <= 1 || y >= 252 || x == 255 || x <= 24 || quotient >= 127 || quotient <= -125;
              }),
              lanes);
 }
