@@ -15,29 +15,76 @@ bool is_one_of(std::string_view word, const std::array<std::string_view, N>& wor
 
 /// Functions of C and of CUDA's runtime that nvcc 13.0 refused in a kernel, each tried.
 bool is_of_host_library(std::string_view word) {
-    constexpr std::array<std::string_view, 62> kNames{
-        "rand",       "srand",         "rand_r",     "random",     "srandom",
-        "drand48",    "lrand48",       "srand48",    "time",       "clock_gettime",
-        "getenv",     "system",        "exit",       "abort",      "puts",
-        "putchar",    "fputs",         "fprintf",    "sprintf",    "snprintf",
-        "fflush",     "fopen",         "fclose",     "fgets",      "fread",
-        "fwrite",     "fscanf",        "sscanf",     "scanf",      "getchar",
-        "perror",     "qsort",         "calloc",     "realloc",    "atoi",
-        "atol",       "atof",          "strtol",     "strtod",     "strcmp",
-        "strncmp",    "strcpy",        "strncpy",    "strcat",     "memcmp",
-        "memmove",    "toupper",       "tolower",    "isalpha",    "isdigit",
-        "usleep",     "sleep",         "getpid",     "div",        "gettimeofday",
-        "cudaMemcpy", "cudaMemset",    "cudaDeviceSynchronize",
-        "cudaStreamSynchronize",       "cudaEventCreate",          "cudaStreamCreate",
-        "omp_get_thread_num"};
+    constexpr std::array<std::string_view, 62> kNames{"rand",
+                                                      "srand",
+                                                      "rand_r",
+                                                      "random",
+                                                      "srandom",
+                                                      "drand48",
+                                                      "lrand48",
+                                                      "srand48",
+                                                      "time",
+                                                      "clock_gettime",
+                                                      "getenv",
+                                                      "system",
+                                                      "exit",
+                                                      "abort",
+                                                      "puts",
+                                                      "putchar",
+                                                      "fputs",
+                                                      "fprintf",
+                                                      "sprintf",
+                                                      "snprintf",
+                                                      "fflush",
+                                                      "fopen",
+                                                      "fclose",
+                                                      "fgets",
+                                                      "fread",
+                                                      "fwrite",
+                                                      "fscanf",
+                                                      "sscanf",
+                                                      "scanf",
+                                                      "getchar",
+                                                      "perror",
+                                                      "qsort",
+                                                      "calloc",
+                                                      "realloc",
+                                                      "atoi",
+                                                      "atol",
+                                                      "atof",
+                                                      "strtol",
+                                                      "strtod",
+                                                      "strcmp",
+                                                      "strncmp",
+                                                      "strcpy",
+                                                      "strncpy",
+                                                      "strcat",
+                                                      "memcmp",
+                                                      "memmove",
+                                                      "toupper",
+                                                      "tolower",
+                                                      "isalpha",
+                                                      "isdigit",
+                                                      "usleep",
+                                                      "sleep",
+                                                      "getpid",
+                                                      "div",
+                                                      "gettimeofday",
+                                                      "cudaMemcpy",
+                                                      "cudaMemset",
+                                                      "cudaDeviceSynchronize",
+                                                      "cudaStreamSynchronize",
+                                                      "cudaEventCreate",
+                                                      "cudaStreamCreate",
+                                                      "omp_get_thread_num"};
     return is_one_of(word, kNames);
 }
 
 /// Of C++'s library alone, each tried likewise; with relaxed rules those that are constexpr are taken.
 bool is_of_host_std(std::string_view word) {
-    constexpr std::array<std::string_view, 15> kNames{"max",     "min",        "clamp", "max_element", "make_pair",
-                                                      "sort",    "swap",       "fill",  "copy",        "accumulate",
-                                                      "reverse", "lower_bound", "iota", "find",        "count"};
+    constexpr std::array<std::string_view, 15> kNames{"max",     "min",         "clamp", "max_element", "make_pair",
+                                                      "sort",    "swap",        "fill",  "copy",        "accumulate",
+                                                      "reverse", "lower_bound", "iota",  "find",        "count"};
     return is_one_of(word, kNames);
 }
 
@@ -49,8 +96,9 @@ bool is_unevaluated(std::string_view word) {
 
 /// Words before a parenthesis, or before a name, that belong to no declaration.
 bool is_statement_word(std::string_view word) {
-    constexpr std::array<std::string_view, 14> kWords{"return", "if",   "while", "for",    "switch", "else",     "do",
-                                                      "case",   "goto", "throw", "sizeof", "new",    "decltype", "delete"};
+    constexpr std::array<std::string_view, 14> kWords{"return", "if",  "while",    "for",   "switch",
+                                                      "else",   "do",  "case",     "goto",  "throw",
+                                                      "sizeof", "new", "decltype", "delete"};
     return is_one_of(word, kWords);
 }
 
@@ -59,7 +107,8 @@ bool may_be_macro(std::string_view word) {
     constexpr std::array<std::string_view, 5> kOwn{"__inline__", "__forceinline__", "__inline", "__noinline__",
                                                    "__restrict__"};
     if (is_one_of(word, kOwn)) return false;
-    return word.starts_with("__") || (word.size() > 1 && std::none_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; }));
+    return word.starts_with("__") ||
+           (word.size() > 1 && std::none_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; }));
 }
 
 }  // namespace
@@ -192,8 +241,7 @@ void HostCalls::add(const TokenizedFile& file, const Brackets& brackets, const D
             execution.host = execution.host || said.host;
             execution.device = execution.device || said.device;
             if (word == "constexpr" || word == "consteval") known.constant = true;
-            if (!said.host && !said.device && word != "__attribute__" && may_be_macro(word) &&
-                !macros_.contains(word))
+            if (!said.host && !said.device && word != "__attribute__" && may_be_macro(word) && !macros_.contains(word))
                 known.other = true;
             if (word == "friend" || word == "operator" || word == "typedef" || word == "using") known.other = true;
         }
@@ -227,15 +275,17 @@ void HostCalls::check(const TokenizedFile& file, const Brackets& brackets, const
         if (reader.may_never_be_made(function.brace, kernels_in_use_) || reader.is_unevaluated_at(i, function.brace))
             continue;
         bool discards = false;
-        for (std::size_t k = function.brace; k < i; ++k) discards = discards || (reader.is(k, "if") && reader.is(k + 1, "constexpr"));
+        for (std::size_t k = function.brace; k < i; ++k)
+            discards = discards || (reader.is(k, "if") && reader.is(k + 1, "constexpr"));
         if (discards || (program && has_other(word))) continue;
         const bool kernel = reader.mentions(reader.start(function.brace), function.brace, "__global__");
         const bool constant = standard || (program && known_.find(word)->second.constant);
-        throw MalformedError(tokens[i].offset,
-                             std::string("a ") + (kernel ? "__global__" : "__device__") + " function calls " +
-                                 (of_std ? "std::" : "") + std::string(word) + ", a function of the host: nvcc refuses that; " +
-                                 (program ? "put __device__ before its definition" : "device code has no such function") +
-                                 (constant ? ", or give --expt-relaxed-constexpr where it is constexpr" : ""));
+        throw MalformedError(
+            tokens[i].offset,
+            std::string("a ") + (kernel ? "__global__" : "__device__") + " function calls " + (of_std ? "std::" : "") +
+                std::string(word) + ", a function of the host: nvcc refuses that; " +
+                (program ? "put __device__ before its definition" : "device code has no such function") +
+                (constant ? ", or give --expt-relaxed-constexpr where it is constexpr" : ""));
     }
 }
 
