@@ -4,7 +4,7 @@
 #include <vector>
 
 #define SIDE 16
-#define AT(row, column) ((row) * n + (column))
+#define AT(row, column) ((row)*n + (column))
 constexpr int kBlock = 256;
 
 __global__ void product(const int* a, const int* b, int* c, int n) {

@@ -251,9 +251,7 @@ private:
     void require_no_address(const KernelVariable& variable) const {
         for (const std::size_t i : variable.mentions) {
             std::size_t first = i;
-            const bool address = is(i - 1, "&") && !is(i - 2, "&") && !(tokens_[i - 2].kind == TokenKind::number) &&
-                                 !(tokens_[i - 2].identifier() && !is_statement_word(tokens_[i - 2])) &&
-                                 !is(i - 2, ")") && !is(i - 2, "]");
+            const bool address = values_.takes_address(i);
             if (address) --first;
             const bool decays = variable.array && !is(i + 1, "[");
             if ((address || decays) && !is(first - 1, "(") && !is(first - 1, ",")) throw Uncut();
@@ -299,6 +297,15 @@ private:
                spelled(variable.declared->subscripts);
     }
 
+    /// A class's operators may change the object that they are given.
+    bool is_class(const KernelVariable& variable) const {
+        if (!variable.declared) return true;  // a parameter's type is not looked at
+        const TokenRange type = variable.statement->type;
+        for (std::size_t i = type.begin; i < type.end; ++i)
+            if (tokens_[i].identifier() && !is(i, "const") && !is_known_type(tokens_[i].text)) return true;
+        return false;
+    }
+
     static std::string keeper(const KernelVariable& variable) {
         const std::size_t at = variable.declared ? variable.declared->name : 0;
         return "lanework_" + std::string(variable.name) + '_' + std::to_string(at);
@@ -339,7 +346,8 @@ private:
                 continue;
             }
             if (!born) inside += "auto " + name + " = " + keep + "[lanework_thread]; ";
-            if (born || changed(*each, piece)) behind += keep + ".keep(lanework_thread, " + name + "); ";
+            if (born || is_class(*each) || changed(*each, piece))
+                behind += keep + ".keep(lanework_thread, " + name + "); ";
         }
         inside = recomputed(piece) + inside;
         const bool leaves = returns(piece);

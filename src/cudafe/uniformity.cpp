@@ -289,8 +289,18 @@ bool Uniformity::may_change(std::size_t i, const KernelVariable& variable) const
     const bool unary_before = i > 1 && !is_operand_end(stream_.tokens[i - 2]);
     if (is(i - 1, "*") && unary_before && variable.pointer && behind == i + 1 && !is(behind, "+") && !is(behind, "-"))
         return false;  // what it points to is changed
-    const bool address = is(i - 1, "&") && unary_before && !is(i - 2, "&");
-    return address || is_assigned(i, behind) || may_be_referred(i, behind);
+    const bool calls_member = behind > i + 1 && is(behind, "(");
+    return takes_address(i) || calls_member || is_assigned(i, behind) || may_be_referred(i, behind);
+}
+
+/// Whether `&` before the name at a token has one operand: nothing stands before it, or what may be a cast.
+bool Uniformity::takes_address(std::size_t i) const {
+    if (!is(i - 1, "&") || is(i - 2, "&")) return false;
+    if (!is(i - 2, ")")) return !is_operand_end(stream_.tokens[i - 2]);
+    const std::size_t open = brackets_.match(i - 2);
+    for (std::size_t k = open; k != kNone && ++k < i - 2;)
+        if (!stream_.tokens[k].identifier() && !is(k, "*") && !is(k, "::") && !is(k, "<") && !is(k, ">")) return false;
+    return true;
 }
 
 /// Whether the operand of tokens [first, behind) is assigned to, or counted up or down.

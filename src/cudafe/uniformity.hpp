@@ -91,6 +91,8 @@ public:
     bool changes_uniform(TokenRange expression) const;
     /// Whether the name at a token is the variable's, not another thing's member.
     bool names_variable(std::size_t token) const;
+    /// Whether the address of the variable is taken that a token names.
+    bool takes_address(std::size_t token) const;
 
 private:
     enum class Made { for_all, for_each };

@@ -156,6 +156,7 @@ LANEWORK_SIMT_INLINE void Worker::park(Fiber* self) {
     pool_.give_back(self);
     if (ready_.empty() && !resident_.empty() && !excuse_exited()) stuck();
     Fiber* const next = ready_.empty() ? &main_ : take_ready();
+    if (const Fiber* const behind = ready_.first()) fetch_ahead(behind, next);
     context.fiber = next;
     jump(self, next);
 }

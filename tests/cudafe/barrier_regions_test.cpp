@@ -65,6 +65,7 @@ TEST(BarrierRegions, ThreadsThatMayPartWaysAreNotCut) {
           "for (int i = t; i < n; i += 32) { s[t] = i; __syncthreads(); }",
           "int d = 32; while (d > 0) { if (t == 0) d /= 2; __syncthreads(); }",
           "int d = 32; int* e = &d; while (d > 0) { *e = t; __syncthreads(); }",
+          "int d = 32; char* e = (char*)&d; while (d > 0) { *e = t; __syncthreads(); }",
           "int d = 32; int& e = d; while (d > 0) { e = t; __syncthreads(); }",
           "while (s[0] > 0) { __syncthreads(); s[0] -= 1; }", "int d = s[0]; while (d > 0) { __syncthreads(); d--; }",
           "for (int i = 0; i < n; ++i) { if (t == i) break; __syncthreads(); }",
@@ -80,6 +81,9 @@ TEST(BarrierRegions, ThreadsThatMayPartWaysAreNotCut) {
                             "__device__ void change(int& d) { d = threadIdx.x; }")));
     EXPECT_TRUE(cut(kernel("int d = 8; use(d); while (d > 0) { __syncthreads(); --d; }",
                            "__device__ void use(int d) { d = threadIdx.x; }")));
+    EXPECT_FALSE(
+        cut("struct Left { int n; __device__ void step(int by) { n -= by; } };\n"
+            "__global__ void k(Left left) { while (left.n > 0) { left.step(threadIdx.x); __syncthreads(); } }"));
     EXPECT_FALSE(cut("__global__ void k(int& n) { for (int i = 0; i < n; ++i) { __syncthreads(); } }"));
 }
 
@@ -108,6 +112,16 @@ TEST(BarrierRegions, WhatThreadsBringAlongIsKeptAndIndicesAreComputedAnew) {
     EXPECT_NE(text.find("::lanework_simt::Kept<float > lanework_mine_"), std::string::npos) << text;
     EXPECT_EQ(text.find("Kept<int"), std::string::npos) << text;
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 6) << text;  // on the lines where it stood
+}
+
+TEST(BarrierRegions, WhatARegionMayChangeIsKeptBehindIt) {
+    const std::string sum = "struct Sum { float v; __device__ void add(float x) { v += x; } };";
+    const std::string text =
+        in_regions(kernel("Sum sum{0}; __syncthreads(); sum.add(s[t]); __syncthreads(); p[t] = sum.v;", sum));
+    std::size_t kept = 0;
+    for (std::size_t at = text.find(".keep(lanework_thread, sum)"); at != text.npos; at = text.find(".keep(", at + 1))
+        ++kept;
+    EXPECT_EQ(kept, 3u) << text;
 }
 
 TEST(BarrierRegions, WatchedCodeHasNone) {

@@ -80,7 +80,8 @@ TEST(Regions, AFaultNamesItsThread) {
 
 TEST(Regions, AnErrorIsSaidOfTheKernelAsItIsWrittenAlone) {
     const Folder folder;
-    write_program(folder, "__global__ void k(int* p, int n) {\n    p[0] = 1;\n    __syncthreads();\n    p[1] = \"text\";\n}");
+    write_program(folder,
+                  "__global__ void k(int* p, int n) {\n    p[0] = 1;\n    __syncthreads();\n    p[1] = \"text\";\n}");
     with_each_compiler([&](const std::string& compiler) {
         const Said said = run_with(folder, compiler);
         EXPECT_EQ(said.status, 3);

@@ -39,7 +39,7 @@ public:
     [[gnu::always_inline]] T& operator[](unsigned thread) const { return values_[thread]; }
     [[gnu::always_inline]] void keep(unsigned thread, const T& value) const {
         if constexpr (std::is_array_v<T>)
-            std::memcpy(values_ + thread, &value, sizeof value);
+            std::memcpy(static_cast<void*>(values_ + thread), &value, sizeof value);
         else
             ::new (static_cast<void*>(values_ + thread)) T(value);
     }
