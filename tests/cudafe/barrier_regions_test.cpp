@@ -114,6 +114,16 @@ TEST(BarrierRegions, WhatThreadsBringAlongIsKeptAndIndicesAreComputedAnew) {
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 6) << text;  // on the lines where it stood
 }
 
+TEST(BarrierRegions, WhatIsComputedFromAValueThatChangesIsKept) {
+    const std::string body = "int at = t + d; s[t] = at; __syncthreads(); d *= 2; __syncthreads(); p[t] = at + s[t];";
+    EXPECT_NE(in_regions(kernel("int d = 1; while (d < n) { " + body + " }")).find("Kept<int > lanework_at_"),
+              std::string::npos);
+    EXPECT_EQ(
+        in_regions(kernel("for (int d = 1; d < n; ++d) { int at = t + d; s[t] = at; __syncthreads(); p[t] = at; }"))
+            .find("Kept<int"),
+        std::string::npos);
+}
+
 TEST(BarrierRegions, WhatARegionMayChangeIsKeptBehindIt) {
     const std::string sum = "struct Sum { float v; __device__ void add(float x) { v += x; } };";
     const std::string text =
