@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "src/cudafe/known_words.hpp"
+
 namespace lanework::cudafe {
 namespace {
 

@@ -21,6 +21,12 @@ bool is_specifier_call(const Token& token) {
 
 }  // namespace
 
+std::size_t declaration_start(const Stream& stream, std::size_t token) {
+    const auto& tokens = stream.tokens;
+    while (token > 0 && !tokens[token - 1].is(";") && !tokens[token - 1].is("}") && !tokens[token - 1].is("{")) --token;
+    return token;
+}
+
 Brackets::Brackets(const Stream& stream, const std::vector<Conditional>& conditionals)
     : stream_(stream), match_(stream.tokens.size(), kNone), brace_(stream.tokens.size(), kNone) {
     std::vector<std::size_t> open, braces;

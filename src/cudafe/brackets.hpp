@@ -14,6 +14,9 @@ struct TokenRange {
     bool contains(std::size_t token) const { return token >= begin && token < end; }
 };
 
+/// Where the declaration that a token stands in begins.
+std::size_t declaration_start(const Stream& stream, std::size_t token);
+
 class Brackets {
 public:
     /// Branches of a conditional group may open the same bracket twice: each branch starts from what was open at #if.

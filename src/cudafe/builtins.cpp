@@ -28,6 +28,18 @@ const Builtin* heap_function(std::string_view word) {
     return found != kFunctions.end() ? found : nullptr;
 }
 
+/// The elementary functions on float, which kernels have of their own: each name is as long as CUDA's.
+const Builtin* float_function(std::string_view word) {
+    static constexpr std::array<Builtin, 20> kFunctions{
+        {{"sinf", "__sn"},     {"cosf", "__cs"},   {"tanf", "__tn"},     {"asinf", "__asn"},
+         {"acosf", "__acs"},   {"atanf", "__atn"}, {"sinhf", "__snh"},   {"coshf", "__csh"},
+         {"tanhf", "__tnh"},   {"expf", "__ep"},   {"exp2f", "__ep2"},   {"exp10f", "__ep10"},
+         {"expm1f", "__epm1"}, {"logf", "__lg"},   {"log2f", "__lg2"},   {"log10f", "__lg10"},
+         {"log1pf", "__lg1p"}, {"powf", "__pw"},   {"atan2f", "__atn2"}, {"sincosf", "__sncos"}}};
+    const auto* const found = std::ranges::find(kFunctions, word, &Builtin::name);
+    return found != kFunctions.end() ? found : nullptr;
+}
+
 class BuiltinRewriter {
 public:
     BuiltinRewriter(const Stream& stream, const Brackets& brackets, const DeviceCode& device, bool macro_body,
@@ -40,7 +52,9 @@ public:
           edits_(edits) {}
 
     void run() {
-        const OwnNames own(stream_, brackets_, [](std::string_view word) { return builtin(word) != nullptr; });
+        const OwnNames own(stream_, brackets_, [](std::string_view word) {
+            return builtin(word) != nullptr || float_function(word) != nullptr;
+        });
         for (std::size_t i = 0; i < tokens_.size(); ++i) {
             const Token& token = tokens_[i];
             if (!token.identifier()) continue;
@@ -50,6 +64,8 @@ public:
             const bool call = i + 1 < tokens_.size() && tokens_[i + 1].is("(");
             if (call && token.is("clock") && is(i + 2, ")")) rewrite_clock(i);
             if (const Builtin* const heap = call ? heap_function(token.text) : nullptr) rewrite_heap(i, heap->value);
+            const Builtin* const function = call ? float_function(token.text) : nullptr;
+            if (function && !own.is_member(i) && !own.declared(i)) rewrite_float_function(i, *function);
         }
     }
 
@@ -69,6 +85,22 @@ private:
         if (global) edits_.remove(tokens_[i - 1].offset, tokens_[i - 1].length);
         edits_.replace(tokens_[i].offset, tokens_[i].length,
                        here.device_alone() ? "__clk" : "(::lanework_simt::on_device() ? ::__clk : ::clock)");
+    }
+
+    /// Host code has the C library's: a function for both, or a macro, has those of who calls it.
+    void rewrite_float_function(std::size_t i, const Builtin& function) {
+        const Execution here = execution(i);
+        if ((!macro_body_ && !here.device) || declares(i)) return;
+        const Token& token = tokens_[i];
+        const std::string name(function.name), value(function.value);
+        edits_.replace(
+            token.offset, token.length,
+            here.device_alone() ? value : "(::lanework_simt::on_device() ? ::" + value + " : ::" + name + ")");
+    }
+    /// Whether a type stands before the name.
+    bool declares(std::size_t i) const {
+        constexpr std::array<std::string_view, 7> kAhead{"return", "else", "do", "case", "and", "or", "not"};
+        return i > 0 && tokens_[i - 1].identifier() && std::ranges::find(kAhead, tokens_[i - 1].text) == kAhead.end();
     }
 
     void rewrite_heap(std::size_t i, std::string_view value) {

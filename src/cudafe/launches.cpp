@@ -57,7 +57,7 @@ private:
         refer(open, close + 3);  // before literals are taken out beside what it marks
         // A pointer to a kernel is read once, by the host: threads keep a copy of it. What a macro launches may be one.
         const bool pointer = is_pointer(kernel, open);
-        const char* const launcher = pointer ? "pointed_launcher(" : launcher_of(open);
+        const std::string launcher = pointer ? "pointed_launcher(" : launcher_of(open);
         edits_.insert(tokens_[kernel].offset, std::string("::lanework_simt::") + launcher + quoted_name(kernel, open) +
                                                   ", " +
                                                   (pointer ? "" : std::string(macro_ ? "[=]" : "[&]") + kParameters));
@@ -112,12 +112,16 @@ private:
     }
 
     /// Of the kernel that ends before `end`, by how its threads may run.
-    const char* launcher_of(std::size_t end) const {
+    std::string launcher_of(std::size_t end) const {
         const std::size_t name = name_before(end);
         if (name != kNone && cut_kernels_.contains(tokens_[name].text)) return "region_launcher(";
-        switch (name == kNone ? ThreadOrder::fibers : waiting_.order_of(tokens_[name].text)) {
-            case ThreadOrder::blocks: return "loop_launcher(";
-            case ThreadOrder::rows: return "row_launcher(";
+        const Waiting::Run run = name == kNone ? Waiting::Run{} : waiting_.run_of(tokens_[name].text);
+        const std::string atomics = run.atomics ? "<true>(" : "(";
+        switch (run.order) {
+            case ThreadOrder::blocks: return "loop_launcher" + atomics;
+            case ThreadOrder::rows: return "row_launcher" + atomics;
+            case ThreadOrder::guarded: return "guarded_launcher" + atomics;
+            case ThreadOrder::strides: return "stride_launcher" + atomics;
             default: return "launcher(";
         }
     }

@@ -50,13 +50,19 @@ public:
             if (!of_cccl(*file)) guarded(*file, [&] { collect_shared(file->tokens, words_); });
         collect_volatile(own_files(), request_.lockstep, words_);
         if (request_.architecture) collect_device_code(own_files(), words_);
-        for (const std::string& macro : request_.macros) words_.waiting.define(macro);
+        for (const std::string& macro : request_.macros) {
+            words_.waiting.define(macro);
+            words_.of_rounds.define(macro);
+        }
+        if (request_.rounds)
+            for (const TokenizedFile* file : own_files()) collect_rounds(*file, words_);
         if (request_.more_text) words_.waiting.give_up();
         if (request_.architecture && !request_.more_text) refuse_host_calls();
         const bool architecture = words_.architecture;
         for (const auto& file : order_) {
             words_.architecture = architecture && !of_cccl(*file);
             words_.lockstep = of_cccl(*file) ? Lockstep::none : request_.lockstep;
+            words_.rounds = request_.rounds && !of_cccl(*file);
             guarded(*file, [&] { file->edits = translate(file->tokens, words_); });
         }
         mark_copied(main);

@@ -26,6 +26,8 @@ struct Request {
     Lockstep lockstep = Lockstep::none;
     /// Kernels may run as loops between their barriers: nobody watches their threads.
     bool regions = false;
+    /// Nobody watches what each thread does: those of a row are asked together what they have in common.
+    bool rounds = false;
     /// Where NVIDIA's CCCL is, if it is: what it has of CUB is translated as a program's own files are; its other
     /// libraries are C++ as they stand.
     std::filesystem::path cccl = {};

@@ -1,21 +1,15 @@
 // Finds expression statements that are one call of an atomic function.
 #include "src/cudafe/reductions.hpp"
 
-#include <algorithm>
-#include <array>
+#include "src/cudafe/known_words.hpp"
 
 namespace lanework::cudafe {
 namespace {
 
 /// An atomic function that exists as a reduction too, in any scope.
 bool reduces(const Token& token) {
-    constexpr std::array<std::string_view, 9> kFunctions{"atomicAdd", "atomicSub", "atomicMin",
-                                                         "atomicMax", "atomicInc", "atomicDec",
-                                                         "atomicAnd", "atomicOr",  "atomicXor"};
-    std::string_view name = token.text;
-    for (const std::string_view scope : {"_block", "_system"})
-        if (name.ends_with(scope)) name.remove_suffix(scope.size());
-    return token.identifier() && std::ranges::find(kFunctions, name) != kFunctions.end();
+    return token.identifier() && is_atomic(token.text) && !token.text.starts_with("atomicExch") &&
+           !token.text.starts_with("atomicCAS");
 }
 
 /// Whether a statement can begin behind the token: behind another one, or behind the head of an if or a loop.

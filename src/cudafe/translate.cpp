@@ -80,7 +80,13 @@ void collect_words(const TokenizedFile& file, Words& words) {
     const Brackets brackets(file.code, file.conditionals);
     collect_kernel_names(file.code, brackets, words.kernels);
     words.waiting.add(file, brackets);
+    words.of_rounds.add(file, brackets);
     collect_volatile_words(file, brackets, words.volatiles);
+}
+
+void collect_rounds(const TokenizedFile& file, Words& words) {
+    words.rounds = true;
+    words.waiting.add(rounds_of_kernels(file, Brackets(file.code, file.conditionals), words.of_rounds));
 }
 
 void collect_volatile(const std::vector<const TokenizedFile*>& files, Lockstep lockstep, Words& words) {
@@ -122,6 +128,12 @@ void collect_device_code(const std::vector<const TokenizedFile*>& files, Words& 
 Edits translate(const TokenizedFile& file, const Words& words) {
     Edits edits;
     FileVariables of_file;
+    if (words.rounds)
+        for (const auto& [kernel, rounds] :
+             rounds_of_kernels(file, Brackets(file.code, file.conditionals), words.of_rounds)) {
+            const ThreadOrder order = words.waiting.order_of(kernel);
+            if (order == ThreadOrder::guarded || order == ThreadOrder::strides) rewrite_rounds(file, *rounds, edits);
+        }
     if (words.architecture) rewrite_architecture(file, Brackets(file.code, file.conditionals), words.device, edits);
     rewrite(file.code, file.conditionals, nullptr, words, of_file, edits);
     for (const Macro& macro : file.macros) {

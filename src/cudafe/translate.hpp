@@ -20,16 +20,21 @@ struct Words {
     Waiting waiting;
     /// Kernels that run as loops between their barriers, where these are cut (barrier_regions.hpp).
     std::set<std::string, std::less<>> cut_kernels;
+    RoundWords of_rounds;
     DeviceCode device;
     VolatileNames volatiles;
     /// Device code is given __CUDA_ARCH__.
     bool architecture = false;
     Lockstep lockstep = Lockstep::none;
+    /// Conditions of kernels are asked of whole rows of threads: where nobody counts what each of them does.
+    bool rounds = false;
 };
 /// Adds those of a file.
 void collect_words(const TokenizedFile& file, Words& words);
 /// Adds a file's __shared__ variables outside functions; behind the words of all files.
 void collect_shared(const TokenizedFile& file, Words& words);
+/// Finds how the threads of a file's kernels take part; behind the words of all files and of the command line.
+void collect_rounds(const TokenizedFile& file, Words& words);
 /// Lets the lanes of a warp keep step in volatile memory; behind the words of all files.
 void collect_volatile(const std::vector<const TokenizedFile*>& files, Lockstep lockstep, Words& words);
 /// Lets device code have __CUDA_ARCH__, where a file asks for it; behind the words of all files.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "src/cudafe/known_words.hpp"
 #include "src/cudafe/waiting.hpp"
 
 namespace lanework::cudafe {

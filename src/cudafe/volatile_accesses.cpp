@@ -6,13 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "src/cudafe/known_words.hpp"
+
 namespace lanework::cudafe {
 namespace {
-
-template <std::size_t N>
-bool among(std::string_view word, const std::array<std::string_view, N>& words) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 /// Words of a declaration that are no type.
 bool is_qualifier(std::string_view word) {

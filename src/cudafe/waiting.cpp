@@ -6,13 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include "src/cudafe/index_sum.hpp"
+#include "src/cudafe/known_words.hpp"
+#include "src/cudafe/loop_ends.hpp"
+
 namespace lanework::cudafe {
 namespace {
-
-template <std::size_t N>
-bool among(std::string_view word, const std::array<std::string_view, N>& words) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 /// Words that make a type one of memory that changes by itself.
 bool is_volatile(std::string_view word) {
@@ -33,94 +32,6 @@ bool is_builtin_index(std::string_view word) {
     return word == "threadIdx" || word == "blockIdx" || word == "blockDim" || word == "gridDim";
 }
 
-}  // namespace
-
-// A call of one is a cast.
-bool is_known_type(std::string_view word) {
-    constexpr std::array<std::string_view, 40> kTypes{
-        "void",     "bool",     "char",     "short",     "int",       "long",    "unsigned", "signed",
-        "float",    "double",   "size_t",   "int8_t",    "int16_t",   "int32_t", "int64_t",  "uint8_t",
-        "uint16_t", "uint32_t", "uint64_t", "ptrdiff_t", "uintptr_t", "uint",    "uchar",    "ushort",
-        "ulong",    "half",     "__half",   "__half2",   "half2",     "dim3",    "uint3",    "int2",
-        "int3",     "int4",     "float2",   "float3",    "float4",    "double2", "uchar4",   "uint2"};
-    return among(word, kTypes);
-}
-
-namespace {
-
-/// Words before a parenthesis that call nothing.
-bool is_keyword(std::string_view word) {
-    constexpr std::array<std::string_view, 30> kKeywords{"if",
-                                                         "for",
-                                                         "while",
-                                                         "switch",
-                                                         "return",
-                                                         "sizeof",
-                                                         "alignof",
-                                                         "decltype",
-                                                         "noexcept",
-                                                         "static_cast",
-                                                         "const_cast",
-                                                         "reinterpret_cast",
-                                                         "static_assert",
-                                                         "__attribute__",
-                                                         "alignas",
-                                                         "constexpr",
-                                                         "else",
-                                                         "do",
-                                                         "case",
-                                                         "typeid",
-                                                         "template",
-                                                         "typename",
-                                                         "__launch_bounds__",
-                                                         "__align__",
-                                                         "defined",
-                                                         "const",
-                                                         "auto",
-                                                         "and",
-                                                         "or",
-                                                         "not"};
-    return among(word, kKeywords);
-}
-
-}  // namespace
-
-bool computes(std::string_view word) {
-    constexpr std::array<std::string_view, 76> kNames{
-        "abs",       "labs",    "llabs",      "fabs",      "min",    "max",   "fmin",     "fmax",    "sqrt",
-        "rsqrt",     "cbrt",    "rcbrt",      "hypot",     "rhypot", "exp",   "exp2",     "exp10",   "expm1",
-        "log",       "log2",    "log10",      "log1p",     "sin",    "cos",   "tan",      "sinpi",   "cospi",
-        "asin",      "acos",    "atan",       "atan2",     "sinh",   "cosh",  "tanh",     "asinh",   "acosh",
-        "atanh",     "sincos",  "sincospi",   "pow",       "powi",   "floor", "ceil",     "round",   "rint",
-        "nearbyint", "trunc",   "fmod",       "remainder", "fma",    "erf",   "erfc",     "erfinv",  "erfcinv",
-        "erfcx",     "normcdf", "normcdfinv", "tgamma",    "lgamma", "j0",    "j1",       "y0",      "y1",
-        "ldexp",     "frexp",   "modf",       "copysign",  "isnan",  "isinf", "isfinite", "signbit", "fdim",
-        "saturate",  "umin",    "umax",       "lrint"};
-    constexpr std::array<std::string_view, 10> kPrefixes{"make_", "__f",   "__d",    "__int", "__uint",
-                                                         "__ll",  "__ull", "__half", "__mul", "__umul"};
-    constexpr std::array<std::string_view, 29> kIntrinsics{"__ldg",       "__ldca",
-                                                           "__ldcs",      "__expf",
-                                                           "__exp10f",    "__logf",
-                                                           "__log2f",     "__log10f",
-                                                           "__sinf",      "__cosf",
-                                                           "__tanf",      "__powf",
-                                                           "__sincosf",   "__popc",
-                                                           "__popcll",    "__clz",
-                                                           "__clzll",     "__brev",
-                                                           "__brevll",    "__saturatef",
-                                                           "__sad",       "__usad",
-                                                           "__hadd",      "__rhadd",
-                                                           "__byte_perm", "__longlong_as_double",
-                                                           "__stcs",      "__stcg",
-                                                           "__stwb"};
-    if (among(word, kNames) || among(word, kIntrinsics)) return true;
-    if (word.ends_with('f') && among(word.substr(0, word.size() - 1), kNames)) return true;
-    return std::any_of(kPrefixes.begin(), kPrefixes.end(),
-                       [&](std::string_view prefix) { return word.starts_with(prefix); });
-}
-
-namespace {
-
 /// Whether tokens [begin, end), between parentheses, can be a type, so that what follows them is cast; `unknown` are
 /// the names that have to be types for that.
 bool is_type_text(const Stream& stream, std::size_t begin, std::size_t end, std::vector<std::string_view>& unknown) {
@@ -136,69 +47,6 @@ bool is_type_text(const Stream& stream, std::size_t begin, std::size_t end, std:
     }
     return type;
 }
-
-/// Finds blockIdx.x * blockDim.x + threadIdx.x, in any order, with casts to whole numbers, where nothing beside it
-/// binds closer than the sum does.
-class IndexSum {
-public:
-    IndexSum(const Stream& stream, std::size_t begin, std::size_t end) : stream_(stream), begin_(begin), end_(end) {}
-
-    /// The end of the sum that begins at token i; i for none.
-    std::size_t behind(std::size_t i) const {
-        for (const bool thread_first : {false, true}) {
-            std::size_t at = i;
-            const bool sum = thread_first ? factor("threadIdx", at) && sign("+", at) && product(at)
-                                          : product(at) && sign("+", at) && factor("threadIdx", at);
-            if (sum && begins_apart(i) && ends_apart(at)) return at;
-        }
-        return i;
-    }
-
-private:
-    bool is(std::size_t i, std::string_view spelling) const { return i < end_ && stream_.tokens[i].is(spelling); }
-    bool sign(std::string_view spelling, std::size_t& at) const { return is(at, spelling) && ++at; }
-    static bool is_whole_number(const Token& token) {
-        constexpr std::array<std::string_view, 9> kTypes{"int",     "unsigned", "long",     "size_t", "int32_t",
-                                                         "int64_t", "uint32_t", "uint64_t", "uint"};
-        return among(token.text, kTypes);
-    }
-    void cast(std::size_t& at) const {
-        std::size_t i = at;
-        if (!is(i, "(")) return;
-        while (++i < end_ && is_whole_number(stream_.tokens[i])) {
-        }
-        if (i > at + 1 && is(i, ")")) at = i + 1;
-    }
-    bool factor(std::string_view variable, std::size_t& at) const {
-        std::size_t i = at;
-        cast(i);
-        if (!is(i, variable) || !is(i + 1, ".") || !is(i + 2, "x")) return false;
-        at = i + 3;
-        return true;
-    }
-    bool product(std::size_t& at) const {
-        std::size_t i = at;
-        const bool enclosed = is(i, "(") && !is_whole_number(stream_.tokens[i + 1]);
-        if (enclosed) ++i;
-        std::size_t other = i;
-        const bool found = (factor("blockIdx", i) && sign("*", i) && factor("blockDim", i)) ||
-                           (factor("blockDim", other) && sign("*", other) && factor("blockIdx", other) && (i = other));
-        if (!found || (enclosed && !sign(")", i))) return false;
-        at = i;
-        return true;
-    }
-    bool begins_apart(std::size_t i) const {
-        constexpr std::array<std::string_view, 8> kApart{"=", "(", ",", "[", "{", "+", "return", ";"};
-        return i > begin_ && among(stream_.tokens[i - 1].text, kApart);
-    }
-    bool ends_apart(std::size_t i) const {
-        constexpr std::array<std::string_view, 9> kApart{";", ")", ",", "]", "}", "+", "-", "<", ">"};
-        return i < end_ && among(stream_.tokens[i].text, kApart);
-    }
-
-    const Stream& stream_;
-    std::size_t begin_, end_;
-};
 
 /// Whether tokens [begin, end) ask for the x of a thread's block, or of the thread in it, for itself.
 bool reads_block(const Stream& stream, std::size_t begin, std::size_t end) {
@@ -254,14 +102,6 @@ bool is_reduction(const Stream& stream, const Brackets& brackets, std::size_t i,
     return conditional || before.is(";") || before.is("{") || before.is("}") || before.is("else");
 }
 
-/// Where the declaration that a name stands in begins.
-std::size_t declaration_start(const Stream& stream, std::size_t name) {
-    while (name > 0 && !stream.tokens[name - 1].is(";") && !stream.tokens[name - 1].is("}") &&
-           !stream.tokens[name - 1].is("{"))
-        --name;
-    return name;
-}
-
 }  // namespace
 
 void Waiting::Text::add(Text other) {
@@ -272,6 +112,7 @@ void Waiting::Text::add(Text other) {
     shared = shared || other.shared;
     reduces = reduces || other.reduces;
     knows_block = knows_block || other.knows_block;
+    may_spin = may_spin || other.may_spin;
 }
 
 Waiting::Text Waiting::read(const Stream& stream, const Brackets& brackets, std::size_t begin, std::size_t end) {
@@ -279,6 +120,7 @@ Waiting::Text Waiting::read(const Stream& stream, const Brackets& brackets, std:
     const auto is = [&](std::size_t i, std::string_view spelling) { return i < end && tokens[i].is(spelling); };
     Text text;
     text.knows_block = reads_block(stream, begin, end);
+    text.may_spin = may_spin(stream, brackets, begin, end);
     for (std::size_t i = begin; i < end; ++i) {
         const Token& token = tokens[i];
         if (token.identifier()) {
@@ -456,9 +298,9 @@ bool Waiting::called_implicitly(const std::string& name, const Text& text) const
                        [&](const std::string& word) { return macros_.find(word) != macros_.end(); });
 }
 
-ThreadOrder Waiting::order_of(std::string_view kernel) const {
-    if (unknown_ || functions_.find(kernel) == functions_.end()) return ThreadOrder::fibers;
-    bool knows_block = false, waits = false, reduces = false;
+Waiting::Run Waiting::run_of(std::string_view kernel) const {
+    if (unknown_ || functions_.find(kernel) == functions_.end()) return {};
+    bool knows_block = false, place_elsewhere = false, atomics = false, spins = false, waits = false, reduces = false;
     std::vector<std::pair<std::string_view, const Text*>> open;
     std::set<std::string_view> seen{kernel};
     const auto reach = [&](std::string_view word) {
@@ -479,14 +321,15 @@ ThreadOrder Waiting::order_of(std::string_view kernel) const {
         const bool casts = std::all_of(text->types.begin(), text->types.end(),
                                        [&](const std::string& word) { return types_.contains(word); });
         knows_block = knows_block || text->knows_block;
-        if (text->opaque || !casts || (text->shared && name != kernel)) return ThreadOrder::fibers;
+        spins = spins || text->may_spin || reaches_itself(std::string(name));
+        if (text->opaque || !casts || (text->shared && name != kernel)) return {};
         waits = waits || text->shared;
         reduces = reduces || text->reduces;
         for (const std::string& word : text->named) {
             // A function that is not inlined would read another file's indices where two files have it.
             const bool index = is_builtin_index(word) && name != kernel;
-            if (index && functions_.find(name) != functions_.end() && reaches_itself(std::string(name)))
-                return ThreadOrder::fibers;
+            place_elsewhere = place_elsewhere || (name != kernel && (word == "threadIdx" || word == "blockIdx"));
+            if (index && functions_.find(name) != functions_.end() && reaches_itself(std::string(name))) return {};
             if (seen.insert(word).second) reach(word);
         }
         for (const std::string& word : text->called) {
@@ -496,13 +339,31 @@ ThreadOrder Waiting::order_of(std::string_view kernel) const {
                 continue;
             }
             const bool known = functions_.find(word) != functions_.end() || macros_.find(word) != macros_.end();
-            if (!known && !computes(word) && !is_known_type(word) && !types_.contains(word)) return ThreadOrder::fibers;
+            atomics = atomics || is_atomic(word);
+            if (!known && !computes(word) && !is_atomic(word) && !is_known_type(word) && !types_.contains(word))
+                return {};
             if (seen.insert(word).second) reach(word);
         }
     }
-    if (waits) return ThreadOrder::regions;
-    if (reduces) return ThreadOrder::fibers;
-    return knows_block ? ThreadOrder::blocks : ThreadOrder::rows;
+    // Between barriers an atomic operation's old value is nobody's.
+    if (waits) return {atomics ? ThreadOrder::fibers : ThreadOrder::regions, false};
+    atomics = atomics || reduces;
+    if (atomics && spins) return {};
+    return {knows_block ? ThreadOrder::blocks : order_of_rows(kernel, place_elsewhere), atomics};
 }
+
+/// Every definition of that name has to be one whose threads take part in the same way.
+ThreadOrder Waiting::order_of_rows(std::string_view kernel, bool place_elsewhere) const {
+    const auto [first, last] = rounds_.equal_range(kernel);
+    if (first == last || functions_.count(kernel) != rounds_.count(kernel)) return ThreadOrder::rows;
+    const auto all = [&](bool strides) {
+        return std::all_of(first, last,
+                           [&](const auto& each) { return each.second && each.second->strides == strides; });
+    };
+    if (all(true) && !place_elsewhere) return ThreadOrder::strides;
+    return all(false) ? ThreadOrder::guarded : ThreadOrder::rows;
+}
+
+void Waiting::add(const KernelRounds& rounds) { rounds_.insert(rounds.begin(), rounds.end()); }
 
 }  // namespace lanework::cudafe

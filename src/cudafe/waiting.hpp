@@ -7,6 +7,7 @@
 #include <string>
 
 #include "src/cudafe/kernel_addresses.hpp"
+#include "src/cudafe/rounds.hpp"
 
 namespace lanework::cudafe {
 
@@ -21,12 +22,11 @@ enum class ThreadOrder {
     /// In a loop over the threads of neighbouring blocks with the same y and z: it asks for the x of its block and
     /// thread only together, for the thread's x in the grid.
     rows,
+    /// The same where the threads of a row do something up to one of them (src/cudafe/rounds.hpp).
+    guarded,
+    /// The same where they do so again and again, each a grid further.
+    strides,
 };
-
-/// A function of the language's libraries that computes from its arguments alone, or reads or writes one address.
-bool computes(std::string_view function);
-/// A type whose name needs no declaration in the program.
-bool is_known_type(std::string_view word);
 
 /// Collects the functions and macros of a program's files, and answers by what their text can reach. The text is not
 /// preprocessed and names are not resolved, so that every answer errs on one side: a name stands for all functions of
@@ -38,11 +38,19 @@ public:
     void add(const TokenizedFile& file, const Brackets& brackets);
     /// Adds a macro of the command line, NAME or NAME=TEXT.
     void define(std::string_view macro);
+    /// Adds how the threads of a file's kernels take part.
+    void add(const KernelRounds& rounds);
     /// No kernel of the program is known well enough.
     void give_up() { unknown_ = true; }
 
     /// Of the kernel of that name, without scope and template arguments.
-    ThreadOrder order_of(std::string_view kernel) const;
+    ThreadOrder order_of(std::string_view kernel) const { return run_of(kernel).order; }
+    struct Run {
+        ThreadOrder order = ThreadOrder::fibers;
+        /// It may come to an atomic operation.
+        bool atomics = false;
+    };
+    Run run_of(std::string_view kernel) const;
 
 private:
     /// A stretch of text, cut into what matters about it.
@@ -59,6 +67,9 @@ private:
         bool reduces = false;
         /// Asks for threadIdx.x or blockIdx.x otherwise than for blockIdx.x * blockDim.x + threadIdx.x.
         bool knows_block = false;
+        /// Has a loop whose end might depend on what other threads write: with an atomic operation in it or in what it
+        /// calls, that is a lock.
+        bool may_spin = false;
         /// A function that is called without its name: an operator, a destructor, a lambda.
         bool implicit = false;
 
@@ -73,8 +84,10 @@ private:
     void add_types(const Stream& stream, const Brackets& brackets);
     void add_functions(const Stream& stream, const Brackets& brackets);
     bool reaches_itself(const std::string& function) const;
+    ThreadOrder order_of_rows(std::string_view kernel, bool place_elsewhere) const;
 
     Texts functions_, macros_;
+    KernelRounds rounds_;
     /// Names of classes, of other types and of template parameters.
     std::set<std::string, std::less<>> types_;
     bool unknown_ = false;

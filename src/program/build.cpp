@@ -40,9 +40,10 @@ constexpr const char* kInstrumentedClang = LANEWORK_INSTRUMENTED_CLANG;
 /// More for a clang that knows it: from 16 on.
 constexpr const char* kSeparateLoads = LANEWORK_CLANG_SEPARATE_LOADS;
 /// Without instrumentation. Device memory is used as one type and as another, and results do not depend on the machine.
-/// No program sees the traps of floating-point numbers, which would keep a condition from becoming a mask.
+/// No program sees the traps of floating-point numbers, which would keep a condition from becoming a mask, and no
+/// kernel has an errno, which would keep a square root from becoming an instruction.
 constexpr const char* kFast =
-    "-O3 -fno-trapping-math -fstack-clash-protection -fno-strict-aliasing -ffp-contract=off "
+    "-O3 -fno-trapping-math -fno-math-errno -fstack-clash-protection -fno-strict-aliasing -ffp-contract=off "
     "-fno-delete-null-pointer-checks "
     "-Wno-unknown-pragmas";
 
@@ -207,6 +208,7 @@ Prepared translate(const Build& build, const ProgramCache& cache, const BuildReq
              .relaxed = relaxed,
              .lockstep = lockstep,
              .regions = regions && !is_instrumented(build, language),
+             .rounds = lockstep == cudafe::Lockstep::called,
              .cccl = build.toolchain.cccl,
              .headers = build.toolchain.headers,
              .texts = request.texts});

@@ -2,6 +2,7 @@
 #include "src/simt/engine.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <lanework_simt/schedule.hpp>
 #include <system_error>
@@ -21,6 +22,9 @@ namespace engine {
 namespace {
 
 std::atomic<void (*)(const char*, std::uint64_t)> failure_teller{nullptr};
+
+/// A grid of fewer blocks is not worth measuring; of others these parts are measured.
+constexpr std::uint64_t kMeasuredBlocks = 64, kMeasuredParts = 32;
 
 int initial_worker_count() {
     if (debugged) return 1;
@@ -89,6 +93,28 @@ void Engine::run_natural(Grid& grid) {
     const auto wanted = std::min<std::uint64_t>(static_cast<std::uint64_t>(worker_count()), grid.blocks()) - 1;
     ensure_helpers(static_cast<std::size_t>(wanted));
     const std::size_t helping = std::min<std::size_t>(wanted, helpers_.size());
+    const bool to_measure = grid.launch().atomics && helping != 0 && grid.blocks() >= kMeasuredBlocks &&
+                            runs_as_loops(grid.launch(), false);
+    to_measure ? run_measured(grid, helping) : run_with(grid, helping);
+}
+
+/// One OS thread needs no lock for an atomic operation, and several do some tens of nanoseconds' other work in its
+/// time: equal parts of the grid show which is faster. Blocks that run as loops wait for none.
+void Engine::run_measured(Grid& grid, std::size_t helping) {
+    const auto timed = [&](std::uint64_t end, std::size_t helpers) {
+        const auto start = std::chrono::steady_clock::now();
+        grid.continue_to(end);
+        run_with(grid, helpers);
+        return std::chrono::steady_clock::now() - start;
+    };
+    const std::uint64_t part = grid.blocks() / kMeasuredParts;
+    const auto alone = timed(part, 0);
+    const auto together = grid.failed() ? alone : timed(2 * part, helping);
+    if (!grid.failed()) timed(grid.blocks(), together < alone ? helping : 0);
+}
+
+void Engine::run_with(Grid& grid, std::size_t helping) {
+    grid.set_workers(helping + 1);
     busy_ = helping;
     for (std::size_t i = 0; i < helping; ++i) {
         helpers_[i]->grid.store(&grid, std::memory_order_release);

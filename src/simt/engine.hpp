@@ -34,6 +34,8 @@ private:
 
     Engine();
     void run_natural(Grid& grid);
+    void run_measured(Grid& grid, std::size_t helping);
+    void run_with(Grid& grid, std::size_t helping);
     void run_observed(Grid& grid);
     void run_here(Grid& grid);
     void ensure_helpers(std::size_t count);

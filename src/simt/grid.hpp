@@ -50,7 +50,15 @@ public:
     std::uint64_t number() const { return number_; }
     std::uint64_t seed() const { return seed_; }
     std::uint64_t blocks() const { return blocks_; }
+    /// The OS threads that work for the grid.
+    std::size_t workers() const { return workers_; }
+    void set_workers(std::size_t count) { workers_ = count; }
 
+    /// Hands out the blocks from the end so far up to another one; nobody may be taking any.
+    void continue_to(std::uint64_t end) {
+        next_ = handed_;
+        end_ = handed_ = end;
+    }
     bool has_block() const { return next_.load(std::memory_order_relaxed) < end_; }
     /// Takes the next block; false when all are taken.
     bool take_block(uint3& index);
@@ -75,6 +83,9 @@ public:
 private:
     Launch launch_;
     std::uint64_t number_, seed_, blocks_, end_;
+    std::size_t workers_ = 1;
+    /// Where continue_to() goes on.
+    std::uint64_t handed_ = 0;
     std::uint64_t stride_ = 1,
                   offset_ = 0;  // of the order of blocks: position i is block (i·stride + offset) mod blocks
     std::atomic<std::uint64_t> next_{0};

@@ -16,6 +16,10 @@ namespace {
 constexpr int kUnwrittenByte = 0x7f;
 /// Of the blocks of a grid that runs as loops: this part, and no more than that, is taken at once.
 constexpr std::uint64_t kShares = 1024, kMostTaken = 64;
+/// More of narrow blocks: a row of so many threads.
+constexpr std::uint64_t kRow = 4096;
+/// Where threads stride through the grid: neighbours have neighbouring memory in every round.
+constexpr std::uint64_t kSharesOfStrides = 64;
 
 }  // namespace
 
@@ -121,7 +125,10 @@ bool Worker::next_block() {
     Block& block = *context.block;
     if (taken_first_ == taken_end_) {
         // Several at once, so that OS threads hardly meet at the counter, and few enough that they end together.
-        const std::uint64_t some = std::clamp<std::uint64_t>(grid_->blocks() / kShares, 1, kMostTaken);
+        const std::uint64_t most = std::max<std::uint64_t>(kMostTaken, kRow / context.block_dim.x);
+        const std::uint64_t some = grid_->launch().strides
+                                       ? std::max<std::uint64_t>(grid_->blocks() / kSharesOfStrides, 1)
+                                       : std::clamp<std::uint64_t>(grid_->blocks() / kShares, 1, most);
         taken_end_ = grid_->take_blocks(some, taken_first_) + taken_first_;
     }
     if (taken_first_ != taken_end_) {

@@ -24,7 +24,6 @@ bool exited_excused = false;
 namespace {
 
 constexpr std::size_t kSeededResidents = 4;
-constexpr unsigned kSpinsPerYield = 32;
 constexpr std::size_t kPatience = 64;  // idle yields of each runnable thread before another block becomes resident
 constexpr std::size_t kPatienceOfSlices = 8;
 constexpr unsigned kStartOdds = 4;  // a seeded schedule begins a thread, rather than resume one, 1 time in this many
@@ -37,16 +36,6 @@ std::uint64_t last_pc() {
     return tape && tape->size != 0 ? tape->code(tape->size - 1).pc() : 0;
 }
 
-/// Whether the launch runs as plain loops over its threads: its kernel can, and what a schedule or an observer asks for
-/// is not asked for.
-bool runs_as_loops(const Launch& launch, bool seeded) {
-    static const char* const asked = std::getenv("LANEWORK_SIMT_LOOPS");
-    if (asked && *asked == '0') return false;
-    return launch.run_loop && !observed && !debugged && !seeded && !launch.cooperative &&
-           launch.block.x <= kMostLoopThreads &&
-           std::uint64_t{launch.grid.x} * launch.block.x <= kMostLoopIndex - kMostLoopThreads;
-}
-
 /// As many blocks may be resident as the GPU holds at once: a kernel whose blocks wait for more hangs there, too.
 std::size_t most_residents(const Launch& launch) {
     const lanework::Gpu& gpu = presented_gpu();
@@ -57,6 +46,14 @@ std::size_t most_residents(const Launch& launch) {
 }
 
 }  // namespace
+
+bool runs_as_loops(const Launch& launch, bool seeded) {
+    static const char* const asked = std::getenv("LANEWORK_SIMT_LOOPS");
+    if (asked && *asked == '0') return false;
+    return launch.run_loop && !observed && !debugged && !seeded && !launch.cooperative &&
+           launch.block.x <= kMostLoopThreads &&
+           std::uint64_t{launch.grid.x} * launch.block.x <= kMostLoopIndex - kMostLoopThreads;
+}
 
 Worker::Worker() : pool_(&Worker::fiber_main) {}
 
@@ -79,6 +76,7 @@ void Worker::run(Grid& grid) {
     context.block_dim = launch.block;
     context.grid_dim = launch.grid;
     context.launch = grid.number();
+    context.alone = grid.workers() == 1;
     context.worker = this;
     if (debugged) debug_launch(grid);
     // Instrumented code counts its own reads of memory that changes.

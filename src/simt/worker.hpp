@@ -166,6 +166,9 @@ inline Worker& current_worker(const char* operation) {
     context.worker->catch_up();
     return *context.worker;
 }
+/// Whether the launch runs as plain loops over its threads: its kernel can, and what a schedule or an observer asks for
+/// is not asked for.
+bool runs_as_loops(const Launch& launch, bool seeded);
 /// A GPU's barrier waits for no thread that has left the kernel, and does not ask which one of several a thread is at.
 /// A program that runs is excused as there; one that is checked is not, and neither is a rung.
 extern bool exited_excused;

@@ -23,6 +23,15 @@ inline std::string translated(const std::string& text) {
     return translate(file, words).apply(text);
 }
 
+/// The same where nobody watches the threads.
+inline std::string translated_in_rounds(const std::string& text) {
+    const TokenizedFile file = tokenize(text);
+    Words words;
+    collect_words(file, words);
+    collect_rounds(file, words);
+    return translate(file, words).apply(text);
+}
+
 /// LINE:COLUMN: error: MESSAGE of a text that cannot be translated; empty for one that can.
 inline std::string complaint(const std::string& text) {
     try {

@@ -8,7 +8,9 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 
 /// Whether a program of this text launches kernel k with that launcher.
 bool launches_by(const std::string& launcher, const std::string& text) {
-    return contains(translated(text + "\nint main() { k<<<1, 32>>>(p); }"), "::lanework_simt::" + launcher + "(\"k\"");
+    const std::string program = translated(text + "\nint main() { k<<<1, 32>>>(p); }");
+    return contains(program, "::lanework_simt::" + launcher + "(\"k\"") ||
+           contains(program, "::lanework_simt::" + launcher + "<true>(\"k\"");
 }
 
 /// Whether the launch of kernel k in a program of this text is one of a loop, be it over a block's threads or a row's.
@@ -47,11 +49,42 @@ TEST(Waiting, FunctionsMacrosTypesAndOperatorsOfTheProgramAreFollowed) {
 TEST(Waiting, WhatCanWaitIsNoLoop) {
     for (const std::string body :
          {"__syncthreads(); p[i] = 1;", "p[i] = __shfl_xor_sync(~0u, p[i], 1);", "if (i == 0) __syncwarp();",
-          "while (atomicCAS((int*)p, 0, 1) != 0) ;", "volatile float* q = p; while (*q == 0) ;", "atomicAdd(p, 1.0f);",
+          "while (atomicCAS((int*)p, 0, 1) != 0) ;", "volatile float* q = p; while (*q == 0) ;",
           "asm volatile(\"bar.sync 0;\");", "printf(\"%d\", i);", "assert(i < n);", "__shared__ float s[32]; s[i] = 1;",
           "this_grid().sync();", "while (__ldcg(p) == 0) ;", "other<<<1, 1>>>(p);", "p[i] = *new float(1);",
           "__nanosleep(1);"})
         EXPECT_FALSE(loops(kernel(body))) << body;
+}
+
+TEST(Waiting, AtomicOperationsAreALoopsWhereNoLoopOfAThreadCouldWaitForThem) {
+    const std::string step = "blockDim.x * gridDim.x";
+    for (const std::string body :
+         {"atomicAdd(p, 1.0f);", "int at = atomicAdd((int*)p, 1); p[at] = i;",
+          "if (i < n) atomicMax_block((int*)p, i);", "for (int k = 0; k < n; ++k) atomicAdd(&p[k], 1.0f);",
+          "for (int k = n; k > 0; k >>= 1) atomicExch(p, 1.0f);",
+          "for (; i < n; i += 4) { if (p[i] > 0) continue; atomicAdd(p, 1.0f); }",
+          "while (i < n && p[i] > 0) { atomicAdd(p, 1.0f); i += 4; }",
+          "const int s = 32; for (unsigned k = 0, end = n; k <= end - 1; k += s) if (atomicCAS((int*)p, 0, 1) == 0) "
+          "break;"})
+        EXPECT_TRUE(loops(kernel(body))) << body;
+    for (const std::string body :
+         {"while (atomicCAS((int*)p, 0, 1) != 0) {}", "do { n = atomicExch((int*)p, 1); } while (n);",
+          "for (;;) if (atomicAdd(p, 0.0f) > 0) break;", "while (p[0] == 0) atomicAdd(p + 1, 1.0f);",
+          "for (int k = 0; k < n; k += p[k]) atomicAdd(p, 1.0f);",
+          "for (int k = 0; k < n; ++k) { k -= 1; atomicAdd(p, 1.0f); }",
+          "for (int k = 0; p[k] == 0; ++k) atomicAdd(p, 1.0f);",
+          "while (i < n) { if (p[i] > 0) i += 4; atomicAdd(p, 1.0f); }",
+          "while (i < n) { if (p[i] > 0) continue; i += 4; atomicAdd(p, 1.0f); }",
+          "for (int k = 0; k < n || p[0] == 0; ++k) atomicAdd(p, 1.0f);",
+          "for (int k = 0; k < n; --k) atomicAdd(p, 1.0f);", "for (int k = 0; k < n; ++k) { ++n; atomicAdd(p, 1.0f); }",
+          "for (int k = 0; k < n; ++k) { int& m = k; m = 0; atomicAdd(p, 1.0f); }",
+          "for (int k = 0; k < *p; ++k) atomicAdd(p, 1.0f);",
+          "for (int k = 0; k < n; ++k) { set(k); atomicAdd(p, 1.0f); }", "atomicAdd(p, 1.0f); while (p[0] < n) {}"})
+        EXPECT_FALSE(loops(kernel(body, "__device__ void set(int& k) { k = 0; }"))) << body;
+    EXPECT_FALSE(loops(kernel("for (int k = 0; k < n; ++k) take(p);",
+                              "__device__ void take(float* p) { while (atomicCAS((int*)p, 0, 1)) {} }")));
+    EXPECT_FALSE(
+        loops(kernel("again(p);", "__device__ void again(float* p) { if (atomicAdd(p, 1.0f) < 9) again(p); }")));
 }
 
 TEST(Waiting, WaitingIsFoundWhereverItHides) {

@@ -472,6 +472,162 @@ int main() {
     EXPECT_EQ(in(folder, "run -O0 rows.cu").out, "0 wrong\n");
 }
 
+/// Threads that stride through the grid run round by round, and those that take part run together.
+TEST(Run, GivesEachThreadItsRoundsWhereTheyComeBeforeTheNextOnes) {
+    const Folder folder;
+    folder.write("rounds.cu", R"(#include <cstdio>
+#include <vector>
+__global__ void steps(unsigned* out, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+        if (i % 5 == 2) continue;
+        for (int k = 0; k < 3; ++k) {
+            if (k == 2) break;
+            out[i] += i + k;
+        }
+    }
+}
+__global__ void climbs(unsigned* out, size_t n) {
+    size_t i = threadIdx.x + blockDim.x * (size_t)blockIdx.x;
+    const size_t width = blockDim.x * gridDim.x;
+    while (i < n) {
+        out[i] = out[i] * 3 + i;
+        i += width;
+    }
+}
+__global__ void rows(unsigned* out, unsigned width, int height) {
+    const unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;
+    if (x > 0) out[y * width + x] += x + 1000 * y;
+}
+/// The places in the grid pass the largest int.
+__global__ void far(unsigned long long* sum, size_t n) {
+    for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x)
+        if ((i & 0x3fffffff) == 5) atomicAdd(sum, (unsigned long long)i);
+}
+int main() {
+    const unsigned n = 100003, width = 1237, height = 9;
+    unsigned* out;
+    unsigned long long* sum;
+    cudaMallocManaged(&out, n * sizeof(unsigned));
+    cudaMallocManaged(&sum, sizeof *sum);
+    std::vector<unsigned> expected(n);
+    for (const dim3 shape : {dim3(1, 1), dim3(3, 96), dim3(70, 64), dim3(200, 501), dim3(2000, 32)}) {
+        steps<<<shape.x, shape.y>>>(out, n);
+        climbs<<<shape.x, shape.y>>>(out, n);
+        steps<<<shape.x, shape.y>>>(out, -1);
+        for (unsigned i = 0; i < n; ++i) {
+            if (i % 5 != 2) expected[i] += 2 * i + 1;
+            expected[i] = expected[i] * 3 + i;
+        }
+    }
+    for (const dim3 block : {dim3(16, 4), dim3(7, 3), dim3(256), dim3(1, 2)}) {
+        rows<<<dim3(width / block.x + 2, height / block.y + 1), block>>>(out, width, height);
+        for (unsigned y = 0; y < height; ++y)
+            for (unsigned x = 1; x < width; ++x) expected[y * width + x] += x + 1000 * y;
+    }
+    const size_t many = 2200000000;
+    far<<<1 << 20, 1000>>>(sum, many);
+    cudaDeviceSynchronize();
+    unsigned wrong = 0;
+    for (unsigned i = 0; i < n; ++i) wrong += out[i] != expected[i];
+    unsigned long long far_sum = 0;
+    for (size_t i = 5; i < many; i += 0x40000000) far_sum += i;
+    std::printf("%u wrong, %d\n", wrong, *sum == far_sum);
+}
+)");
+    EXPECT_EQ(in(folder, "run rounds.cu").out, "0 wrong, 1\n");
+    EXPECT_EQ(shell("cd '" + folder.string() + "'\nLANEWORK_SIMT_THREADS=1 lanework run rounds.cu").out,
+              "0 wrong, 1\n");
+}
+
+/// With and without other OS threads, and where the one is tried against the other.
+TEST(Run, CountsEachAtomicOperationOfALoopOnce) {
+    const Folder folder;
+    folder.write("atomics.cu", R"(#include <cstdio>
+#include <vector>
+__global__ void count(const unsigned char* in, unsigned* bins, float* sum, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    atomicAdd(&bins[in[i]], 1u);
+    atomicAdd(sum, 1.0f);
+    atomicMax(&bins[256], (unsigned)i);
+    atomicCAS(&bins[257], 0u, 7u);
+    atomicSub(&bins[258], 1u);
+}
+__global__ void gather(const unsigned char* in, int* at, int* out, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
+        if (in[i] < 10) out[atomicAdd(at, 1)] = i;
+}
+int main() {
+    const int n = 1000000;
+    unsigned char* in;
+    unsigned* bins;
+    float* sum;
+    int *at, *out;
+    cudaMallocManaged(&in, n);
+    cudaMallocManaged(&bins, 259 * sizeof(unsigned));
+    cudaMallocManaged(&sum, sizeof *sum);
+    cudaMallocManaged(&at, sizeof *at);
+    cudaMallocManaged(&out, n * sizeof *out);
+    std::vector<unsigned> expected(256);
+    for (int i = 0; i < n; ++i) ++expected[in[i] = i * 2654435761u >> 24];
+    count<<<(n + 255) / 256, 256>>>(in, bins, sum, n);
+    gather<<<200, 128>>>(in, at, out, n);
+    cudaDeviceSynchronize();
+    int wrong = 0;
+    for (int i = 0; i < 256; ++i) wrong += bins[i] != expected[i];
+    std::vector<bool> seen(n);
+    for (int k = 0; k < *at; ++k) wrong += in[out[k]] >= 10 || seen[out[k]], seen[out[k]] = true;
+    int few = 0;
+    for (int i = 0; i < n; ++i) few += in[i] < 10;
+    std::printf("%d wrong, %d, %.0f %u %u %d\n", wrong, *at == few, *sum, bins[256], bins[257], (int)bins[258]);
+}
+)");
+    const std::string right = "0 wrong, 1, 1000000 999999 7 -1000000\n";
+    for (const char* threads : {"1", "2", "5"})
+        EXPECT_EQ(
+            shell("cd '" + folder.string() + "'\nLANEWORK_SIMT_THREADS=" + threads + " lanework run atomics.cu").out,
+            right);
+    EXPECT_EQ(in(folder, "run -O0 atomics.cu").out, right);
+}
+
+/// Every digit of a kernel's elementary functions is the same, however it is run; the host keeps the C library's.
+TEST(Run, HasTheSameFloatFunctionsWhereThreadsAreWatched) {
+    const Folder folder;
+    folder.write("functions.cu", R"(#include <cmath>
+#include <cstdio>
+#define SQUARED_EXP(x) expf((x) * (x))
+__host__ __device__ float both(float x) { return logf(x + 1.0f) + tanhf(x); }
+struct Own { float x; __host__ __device__ float sinf(float y) { return x + y; } };
+__global__ void functions(float* out, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    const float x = 0.37f * i;
+    float s, c;
+    sincosf(x, &s, &c);
+    Own own{1};
+    out[i] = sinf(x) + 3 * cosf(x) + tanf(x) + __expf(-x) + expf(0.1f * x) + logf(1 + x) + powf(x, 1.3f) + tanhf(x) + s * c +
+             SQUARED_EXP(0.1f * x) + both(x) + own.sinf(x) + atan2f(x, 2) + __sinf(x) + exp2f(-x) + log10f(x + 2);
+}
+int main() {
+    const int n = 100;
+    float* out;
+    cudaMallocManaged(&out, n * sizeof *out);
+    functions<<<4, 32>>>(out, n);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < n; ++i) printf("%a\n", out[i]);
+    printf("%d\n", SQUARED_EXP(0.3f) == std::exp(0.3f * 0.3f));
+}
+)");
+    const std::string run = in(folder, "run functions.cu").out;
+    EXPECT_EQ(std::count(run.begin(), run.end(), '\n'), 101) << run;
+    EXPECT_TRUE(contains(run, "\n1\n"));
+    EXPECT_EQ(in(folder, "run -O0 functions.cu").out, run);
+    EXPECT_EQ(shell("cd '" + folder.string() + "'\nLANEWORK_SIMT_LOOPS=0 lanework run functions.cu").out, run);
+    EXPECT_EQ(in(folder, "check functions.cu").out.substr(0, run.size()), run);
+}
+
 TEST(Run, NamesTheThreadOfACrashWhereOneLoopTakesSeveralBlocks) {
     const Folder folder;
     folder.write("crash.cu", R"(__global__ void kernel(int* data, int** far) {

@@ -3,16 +3,35 @@
 #pragma once
 
 #include <lanework_simt/quiet.hpp>
+#include <lanework_simt/thread.hpp>
 #include <lanework_simt/vector_types.hpp>
 #include <type_traits>
 
 namespace lanework_simt {
 
-/// Lets other threads run once in a while, so that a loop that waits for another thread's atomic ends.
-void spin_hint();
-
 /// Says that nobody uses the old value of the atomic operation that follows: on a GPU it is a reduction.
+#if defined(LANEWORK_SIMT_WATCHED)
 void discard_old_value();
+#else
+template <int = 0>
+LANEWORK_SIMT_BUILTIN void discard_old_value() {}
+#endif
+
+#if defined(LANEWORK_SIMT_WATCHED)
+/// Lets other threads run once in a while, so that a loop that waits for another thread's atomic ends.
+LANEWORK_SIMT_BUILTIN void may_spin() { spin_hint(); }
+/// Whether no other thread can come between a load and a store.
+constexpr bool undisturbed() { return false; }
+#else
+LANEWORK_SIMT_BUILTIN void may_spin() {
+    if (loop_thread) return;
+    if ((context.spins + 1) % kSpinsPerYield != 0)
+        ++context.spins;
+    else
+        spin_hint();
+}
+LANEWORK_SIMT_BUILTIN bool undisturbed() { return loop_thread && loop_thread->alone; }
+#endif
 
 #if defined(LANEWORK_SIMT_WATCHED)
 /// Says that the atomic operations that follow are atomic, and order memory, for the threads of the block alone.
@@ -61,6 +80,19 @@ unsigned long attempt_update(unsigned long* address, unsigned long expected, uns
 #endif
 
 namespace atomic_update {
+/// The old value, to which one is added at once; threads of the same block, which one OS thread runs, see no half of it
+/// even without the processor's lock.
+template <class T>
+LANEWORK_SIMT_BUILTIN T fetch_add(T* address, T value) {
+#if defined(__x86_64__) && !defined(LANEWORK_SIMT_WATCHED)
+    const auto offset = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(context.shared);
+    if (offset < kMaxSharedBytes) {
+        asm volatile("xadd %0, %1" : "+r"(value), "+m"(*address) : : "cc", "memory");
+        return value;
+    }
+#endif
+    return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+}
 /// A first guess of a value that another thread may be changing: no access of the kernel.
 template <class T>
 LANEWORK_SIMT_BUILTIN T guess(const T* address) {
@@ -121,34 +153,48 @@ LANEWORK_SIMT_BUILTIN T compare_and_swap(T* address, T compare, T value) {
 }  // namespace atomic_update
 inline namespace api {
 
-// One overload and its two scopes; the expression computes the old value from `address` and `value`.
-#define LANEWORK_SIMT_ATOMIC_SCOPE(name, type, expression, block) \
-    LANEWORK_SIMT_BUILTIN type name(type* address, type value) {  \
-        spin_hint();                                              \
-        [[maybe_unused]] const BlockScope scope(block);           \
-        return expression;                                        \
+// One overload and its two scopes; `expression` computes the old value from `address` and `value`, and `changed` the
+// new one from `old` and `value`. The host may come between in the scope of the system.
+#define LANEWORK_SIMT_ATOMIC_SCOPE(name, type, expression, changed, block, system) \
+    LANEWORK_SIMT_BUILTIN type name(type* address, type value) {                   \
+        if (!(system) && undisturbed()) {                                          \
+            const type old = *address;                                             \
+            *address = changed;                                                    \
+            return old;                                                            \
+        }                                                                          \
+        may_spin();                                                                \
+        [[maybe_unused]] const BlockScope scope(block);                            \
+        return expression;                                                         \
     }
-#define LANEWORK_SIMT_ATOMIC(name, type, expression)                 \
-    LANEWORK_SIMT_ATOMIC_SCOPE(name, type, expression, false)        \
-    LANEWORK_SIMT_ATOMIC_SCOPE(name##_block, type, expression, true) \
-    LANEWORK_SIMT_ATOMIC_SCOPE(name##_system, type, expression, false)
-#define LANEWORK_SIMT_ATOMIC_UPDATE(name, type, changed) \
-    LANEWORK_SIMT_ATOMIC(name, type, atomic_update::update(address, [value](type old) -> type { return changed; }))
+#define LANEWORK_SIMT_ATOMIC(name, type, expression, changed)                        \
+    LANEWORK_SIMT_ATOMIC_SCOPE(name, type, expression, changed, false, false)        \
+    LANEWORK_SIMT_ATOMIC_SCOPE(name##_block, type, expression, changed, true, false) \
+    LANEWORK_SIMT_ATOMIC_SCOPE(name##_system, type, expression, changed, false, true)
+#define LANEWORK_SIMT_ATOMIC_UPDATE(name, type, changed)                                                            \
+    LANEWORK_SIMT_ATOMIC(name, type, atomic_update::update(address, [value](type old) -> type { return changed; }), \
+                         changed)
+// Whole numbers that pass their range go on at its other end.
+#define LANEWORK_SIMT_ATOMIC_FETCH_BY(name, type, expression, sign) \
+    LANEWORK_SIMT_ATOMIC(                                           \
+        name, type, expression,                                     \
+        static_cast<type>(static_cast<unsigned long long>(old) sign static_cast<unsigned long long>(value)))
+#define LANEWORK_SIMT_ATOMIC_FETCH(name, type, operation, sign) \
+    LANEWORK_SIMT_ATOMIC_FETCH_BY(name, type, __atomic_fetch_##operation(address, value, __ATOMIC_RELAXED), sign)
 
 #define LANEWORK_SIMT_ATOMIC_ADD(type) \
-    LANEWORK_SIMT_ATOMIC(atomicAdd, type, __atomic_fetch_add(address, value, __ATOMIC_RELAXED))
+    LANEWORK_SIMT_ATOMIC_FETCH_BY(atomicAdd, type, atomic_update::fetch_add(address, value), +)
 LANEWORK_SIMT_ATOMIC_ADD(int)
 LANEWORK_SIMT_ATOMIC_ADD(unsigned int)
 LANEWORK_SIMT_ATOMIC_ADD(unsigned long long)
 LANEWORK_SIMT_ATOMIC_UPDATE(atomicAdd, float, old + value)
 LANEWORK_SIMT_ATOMIC_UPDATE(atomicAdd, double, old + value)
 
-#define LANEWORK_SIMT_ATOMIC_SUB(type) \
-    LANEWORK_SIMT_ATOMIC(atomicSub, type, __atomic_fetch_sub(address, value, __ATOMIC_RELAXED))
+#define LANEWORK_SIMT_ATOMIC_SUB(type) LANEWORK_SIMT_ATOMIC_FETCH(atomicSub, type, sub, -)
 LANEWORK_SIMT_ATOMIC_SUB(int)
 LANEWORK_SIMT_ATOMIC_SUB(unsigned int)
 
-#define LANEWORK_SIMT_ATOMIC_EXCH(type) LANEWORK_SIMT_ATOMIC(atomicExch, type, atomic_update::exchange(address, value))
+#define LANEWORK_SIMT_ATOMIC_EXCH(type) \
+    LANEWORK_SIMT_ATOMIC(atomicExch, type, atomic_update::exchange(address, value), value)
 LANEWORK_SIMT_ATOMIC_EXCH(int)
 LANEWORK_SIMT_ATOMIC_EXCH(unsigned int)
 LANEWORK_SIMT_ATOMIC_EXCH(unsigned long long)
@@ -166,24 +212,29 @@ LANEWORK_SIMT_ATOMIC_MIN_MAX(unsigned long long)
 LANEWORK_SIMT_ATOMIC_UPDATE(atomicInc, unsigned int, old >= value ? 0 : old + 1)
 LANEWORK_SIMT_ATOMIC_UPDATE(atomicDec, unsigned int, old == 0 || old > value ? value : old - 1)
 
-#define LANEWORK_SIMT_ATOMIC_BITS(type)                                                         \
-    LANEWORK_SIMT_ATOMIC(atomicAnd, type, __atomic_fetch_and(address, value, __ATOMIC_RELAXED)) \
-    LANEWORK_SIMT_ATOMIC(atomicOr, type, __atomic_fetch_or(address, value, __ATOMIC_RELAXED))   \
-    LANEWORK_SIMT_ATOMIC(atomicXor, type, __atomic_fetch_xor(address, value, __ATOMIC_RELAXED))
+#define LANEWORK_SIMT_ATOMIC_BITS(type)                 \
+    LANEWORK_SIMT_ATOMIC_FETCH(atomicAnd, type, and, &) \
+    LANEWORK_SIMT_ATOMIC_FETCH(atomicOr, type, or, |)   \
+    LANEWORK_SIMT_ATOMIC_FETCH(atomicXor, type, xor, ^)
 LANEWORK_SIMT_ATOMIC_BITS(int)
 LANEWORK_SIMT_ATOMIC_BITS(unsigned int)
 LANEWORK_SIMT_ATOMIC_BITS(unsigned long long)
 
-#define LANEWORK_SIMT_ATOMIC_CAS_SCOPE(name, type, block)                      \
+#define LANEWORK_SIMT_ATOMIC_CAS_SCOPE(name, type, block, system)              \
     LANEWORK_SIMT_BUILTIN type name(type* address, type compare, type value) { \
-        spin_hint();                                                           \
+        if (!(system) && undisturbed()) {                                      \
+            const type old = *address;                                         \
+            if (old == compare) *address = value;                              \
+            return old;                                                        \
+        }                                                                      \
+        may_spin();                                                            \
         [[maybe_unused]] const BlockScope scope(block);                        \
         return atomic_update::compare_and_swap(address, compare, value);       \
     }
-#define LANEWORK_SIMT_ATOMIC_CAS(type)                          \
-    LANEWORK_SIMT_ATOMIC_CAS_SCOPE(atomicCAS, type, false)      \
-    LANEWORK_SIMT_ATOMIC_CAS_SCOPE(atomicCAS_block, type, true) \
-    LANEWORK_SIMT_ATOMIC_CAS_SCOPE(atomicCAS_system, type, false)
+#define LANEWORK_SIMT_ATOMIC_CAS(type)                                 \
+    LANEWORK_SIMT_ATOMIC_CAS_SCOPE(atomicCAS, type, false, false)      \
+    LANEWORK_SIMT_ATOMIC_CAS_SCOPE(atomicCAS_block, type, true, false) \
+    LANEWORK_SIMT_ATOMIC_CAS_SCOPE(atomicCAS_system, type, false, true)
 LANEWORK_SIMT_ATOMIC_CAS(int)
 LANEWORK_SIMT_ATOMIC_CAS(unsigned int)
 LANEWORK_SIMT_ATOMIC_CAS(unsigned long long)
@@ -226,6 +277,8 @@ LANEWORK_SIMT_BUILTIN float4 atomicAdd(float4* address, float4 value) {
 #undef LANEWORK_SIMT_ATOMIC_SUB
 #undef LANEWORK_SIMT_ATOMIC_ADD
 #undef LANEWORK_SIMT_ATOMIC_UPDATE
+#undef LANEWORK_SIMT_ATOMIC_FETCH
+#undef LANEWORK_SIMT_ATOMIC_FETCH_BY
 #undef LANEWORK_SIMT_ATOMIC
 #undef LANEWORK_SIMT_ATOMIC_SCOPE
 

@@ -39,6 +39,11 @@ struct Launch {
     bool cooperative = false;
     /// Shows the arguments in their order; null where they are not known.
     void (*arguments)(const void* closure, void (*see)(void* seer, const Argument&), void* seer) = nullptr;
+    /// Each of these threads strides through the grid: the more of them run together, the longer the memory that one
+    /// round goes through.
+    bool strides = false;
+    /// Threads of other OS threads make atomic operations slow, and may be worth it all the same: that is measured.
+    bool atomics = false;
 };
 
 /// Runs the grid to its end, or records the error that CUDA gives for the launch. Throws nothing.
@@ -46,9 +51,24 @@ void launch_grid(const Launch& launch);
 
 /// How a kernel that never waits for other threads runs: not as a loop, as one over the threads of a block, or over
 /// those of neighbouring blocks with the same y and z. A kernel of rows asks for the x of its block and of its thread
-/// only together: a loop gives it the x of the first block, and counts threads on behind that block's. A kernel of
-/// regions waits at its own barriers alone, and has loops between them: it is called once for a block.
-enum class Loops { none, blocks, rows, regions };
+/// only together: a loop gives it the x of the first block, and counts threads on behind that block's. A guarded kernel
+/// is one of rows whose threads do something up to one of the row (takes_part). A kernel of strides does so again and
+/// again, each thread a grid further: its rounds are the outer loop, and its threads the inner one. A kernel of regions
+/// waits at its own barriers alone, and has loops between them: it is called once for a block.
+enum class Loops { none, blocks, rows, guarded, strides, regions, atomic = 8 };
+/// Added to how a kernel runs: it has atomic operations, which need no lock where one OS thread runs the grid.
+constexpr Loops with_atomics(Loops order) {
+    return static_cast<Loops>(static_cast<int>(order) | static_cast<int>(Loops::atomic));
+}
+constexpr bool has_atomics(Loops order) { return (static_cast<int>(order) & static_cast<int>(Loops::atomic)) != 0; }
+constexpr Loops without_atomics(Loops order) {
+    return static_cast<Loops>(static_cast<int>(order) & ~static_cast<int>(Loops::atomic));
+}
+/// A loop of it is over the threads of several blocks.
+constexpr bool is_of_rows(Loops order) {
+    const Loops plain = without_atomics(order);
+    return plain == Loops::rows || plain == Loops::guarded || plain == Loops::strides;
+}
 
 /// A launch is run as plain loops when its blocks have no more threads in x than this, and its grid no more than that.
 inline constexpr unsigned kMostLoopThreads = 1024, kMostLoopIndex = 0x7fffffff;
@@ -59,8 +79,6 @@ void keep_launch(const Launch& launch, std::shared_ptr<const void> closure);
 /// Refuses to keep a launch of a kernel that is known by a local variable only, which may be gone when it is done.
 void refuse_to_keep(const Launch& launch);
 
-/// Bytes of shared memory that a block may have: without opting in, and at most on any GPU.
-inline constexpr std::size_t kDefaultSharedBytes = 48 * 1024, kMaxSharedBytes = 227 * 1024;
 /// The bytes of dynamic shared memory that a launch may ask for on the GPU that is presented: 48 KiB, or what its
 /// kernel was allowed there. Of a kernel whose address is not known (null), the most that any kernel was allowed.
 std::size_t allowed_dynamic_shared(const void* kernel);
@@ -192,6 +210,10 @@ private:
             call(opened(arguments)...);
         } while (next_thread_of_row());
     }
+    /// What all threads of a launch have in common.
+    struct Extents {
+        uint3 threads, grid;
+    };
     /// A thread by itself.
     [[gnu::noinline, gnu::flatten]] static void run_thread(const LoopThread& thread, const Call& call,
                                                            Stored&... arguments) {
@@ -199,22 +221,50 @@ private:
         call(opened(arguments)...);
         loop_thread = nullptr;
     }
+    /// Whether the thread takes part in the round.
+    [[gnu::noinline, gnu::flatten]] static bool takes_part(const LoopThread& thread, const Call& call,
+                                                           Stored&... arguments) {
+        loop_thread = &thread;
+        call(opened(arguments)...);
+        loop_thread = nullptr;
+        return thread.partakes;
+    }
+    /// How many of the first `count` threads from that one on take part: none does behind one that does not. Its
+    /// arguments are copies: those of the loop stay in registers.
+    [[gnu::noinline]] static unsigned partakers(LoopThread thread, unsigned count, const Call& call,
+                                                Stored... arguments) {
+        const auto partakes = [&](unsigned x) {
+            thread.thread_index.x = x;
+            return takes_part(thread, call, arguments...);
+        };
+        if (partakes(count - 1)) return count;
+        unsigned most = count - 1, least = 0;
+        while (least < most) {
+            const unsigned middle = least + (most - least) / 2;
+            if (partakes(middle))
+                least = middle + 1;
+            else
+                most = middle;
+        }
+        return least;
+    }
     /// Counts the index in the grid's row, which most kernels keep in an int and compare with a length: the compiler
     /// then has a loop with a bound, and none with a condition in it. The row's first thread comes by itself, since
-    /// kernels ask for it, too (x > 0), and a loop is cut at one place only. `blocks_end`: the block behind the last
-    /// one.
-    [[gnu::always_inline]] static void run_row(uint3& block, unsigned blocks_end, unsigned y, unsigned z,
-                                               const uint3& threads, const uint3& grid, const Call& call,
-                                               Stored&... arguments) {
+    /// kernels ask for it, too (x > 0), and a loop is cut at one place only. `count`: of threads, from the block's
+    /// first one on.
+    template <Round State, bool Alone>
+    [[gnu::always_inline]] static void run_row(uint3 block, unsigned count, unsigned y, unsigned z,
+                                               const Extents& extents, const Call& call, Stored&... arguments) {
         // It is told for each row anew, where the compiler looks for it. A loop around a loop it would try to vectorise
         // instead of that.
-        unsigned width = threads.x;
+        unsigned width = extents.threads.x;
         asm volatile("" : "+r"(block.x), "+r"(width));
         const unsigned first = block.x * width;
-        const int behind = static_cast<int>(blocks_end * width);
+        const int behind = static_cast<int>(first + count);
         int begin = static_cast<int>(first);
         if (begin == 0) {
-            run_thread({{0, y, z}, block, {width, threads.y, threads.z}, grid}, call, arguments...);
+            run_thread({{0, y, z}, block, {width, extents.threads.y, extents.threads.z}, extents.grid, Alone, State},
+                       call, arguments...);
             begin = 1;
         }
         asm volatile("" : "+r"(begin));
@@ -224,8 +274,12 @@ private:
             __builtin_unreachable();
         for (int i = begin; i < behind; ++i) {
             // Made anew for each thread: dead behind the call, it needs no memory.
-            const LoopThread thread{
-                {static_cast<unsigned>(i) - first, y, z}, block, {width, threads.y, threads.z}, grid};
+            const LoopThread thread{{static_cast<unsigned>(i) - first, y, z},
+                                    block,
+                                    {width, extents.threads.y, extents.threads.z},
+                                    extents.grid,
+                                    Alone,
+                                    State};
             loop_thread = &thread;
             call(opened(arguments)...);
             loop_thread = nullptr;
@@ -237,26 +291,56 @@ private:
         call(opened(arguments)...);
         loop_block = nullptr;
     }
+    /// Those of the row that take part in the first round, and of a kernel of strides in each one: in its next round
+    /// the threads have the indices of a grid further.
+    template <Loops Order, bool Alone>
+    [[gnu::always_inline]] static void run_rounds(uint3 block, unsigned count, unsigned y, unsigned z,
+                                                  const Extents& extents, const Call& call, Stored&... arguments) {
+        for (;; block.x += extents.grid.x) {
+            const unsigned some = partakers({{0, y, z}, block, extents.threads, extents.grid, Alone, Round::asked},
+                                            count, call, arguments...);
+            if (some == 0) return;
+            run_row<Round::joined, Alone>(block, some, y, z, extents, call, arguments...);
+            if (Order != Loops::strides) return;
+            // No index passes the largest one: each thread goes on by itself.
+            if ((std::uint64_t{block.x} + 2 * std::uint64_t{extents.grid.x}) * extents.threads.x + count >
+                kMostLoopIndex)
+                break;
+        }
+        block.x += extents.grid.x;
+        for (unsigned x = 0; x < count; ++x)
+            run_thread({{x, y, z}, block, extents.threads, extents.grid, Alone, Round::none}, call, arguments...);
+    }
     template <Loops Order, std::size_t... I>
     [[gnu::always_inline]] void run_loop(std::index_sequence<I...>) const {
-        run_blocks<Order>(call_, std::get<I>(arguments_)...);
+        // Kernels without atomic operations are the same in both.
+        if (has_atomics(Order) && context.alone)
+            run_blocks<without_atomics(Order), has_atomics(Order)>(call_, std::get<I>(arguments_)...);
+        else
+            run_blocks<without_atomics(Order), false>(call_, std::get<I>(arguments_)...);
     }
-    template <Loops Order>
+    template <Loops Order, bool Alone>
     [[gnu::always_inline]] static void run_blocks(const Call& call, Stored... arguments) {
-        const uint3 threads = context.block_dim, grid = context.grid_dim;
+        const Extents extents{context.block_dim, context.grid_dim};
+        const uint3& threads = extents.threads;
         do {
             uint3 block = context.block_index;
             const unsigned blocks_end = context.blocks_end;
             do {
                 // For who names a fault: never kept back.
                 __atomic_store_n(&context.block_index.x, block.x, __ATOMIC_RELAXED);
-                const unsigned end = Order == Loops::rows ? blocks_end : block.x + 1;
-                if constexpr (Order == Loops::regions)
-                    run_regions({{0, 0, 0}, block, threads, grid}, call, arguments...);
-                else
+                const unsigned end = is_of_rows(Order) ? blocks_end : block.x + 1;
+                if constexpr (Order == Loops::regions) {
+                    run_regions({{0, 0, 0}, block, threads, extents.grid, Alone, Round::none}, call, arguments...);
+                } else {
+                    const unsigned count = (end - block.x) * threads.x;
                     for (unsigned z = 0; z < threads.z; ++z)
                         for (unsigned y = 0; y < threads.y; ++y)
-                            run_row(block, end, y, z, threads, grid, call, arguments...);
+                            if constexpr (Order == Loops::guarded || Order == Loops::strides)
+                                run_rounds<Order, Alone>(block, count, y, z, extents, call, arguments...);
+                            else
+                                run_row<Round::none, Alone>(block, count, y, z, extents, call, arguments...);
+                }
                 block.x = end;
             } while (block.x < blocks_end);
         } while (next_block());
@@ -292,7 +376,9 @@ private:
         launch_.run = &Bound::run;
         if constexpr (Order != Loops::none) {
             launch_.run_loop = &Bound::template run_loop<Order>;
-            launch_.rows = Order == Loops::rows;
+            launch_.rows = is_of_rows(Order);
+            launch_.strides = without_atomics(Order) == Loops::strides;
+            launch_.atomics = has_atomics(Order);
         }
         launch_.arguments = &Bound::arguments;
     }
@@ -475,17 +561,18 @@ auto ordered_launcher(const char* kernel, Call call, const Ask& ask, Place place
                                                                        place);
 #endif
 }
-template <class Call, class Ask>
-auto loop_launcher(const char* kernel, Call call, const Ask& ask, Place place = Place::here()) {
-    return ordered_launcher<Loops::blocks>(kernel, std::move(call), ask, place);
-}
-template <class Call, class Ask>
-auto row_launcher(const char* kernel, Call call, const Ask& ask, Place place = Place::here()) {
-    return ordered_launcher<Loops::rows>(kernel, std::move(call), ask, place);
-}
-template <class Call, class Ask>
-auto region_launcher(const char* kernel, Call call, const Ask& ask, Place place = Place::here()) {
-    return ordered_launcher<Loops::regions>(kernel, std::move(call), ask, place);
-}
+/// `Atomics`: the kernel has atomic operations.
+#define LANEWORK_SIMT_LAUNCHER(name, order)                                                 \
+    template <bool Atomics = false, class Call, class Ask>                                  \
+    auto name(const char* kernel, Call call, const Ask& ask, Place place = Place::here()) { \
+        constexpr Loops kOrder = Atomics ? with_atomics(Loops::order) : Loops::order;       \
+        return ordered_launcher<kOrder>(kernel, std::move(call), ask, place);               \
+    }
+LANEWORK_SIMT_LAUNCHER(loop_launcher, blocks)
+LANEWORK_SIMT_LAUNCHER(row_launcher, rows)
+LANEWORK_SIMT_LAUNCHER(guarded_launcher, guarded)
+LANEWORK_SIMT_LAUNCHER(stride_launcher, strides)
+LANEWORK_SIMT_LAUNCHER(region_launcher, regions)
+#undef LANEWORK_SIMT_LAUNCHER
 
 }  // namespace lanework_simt

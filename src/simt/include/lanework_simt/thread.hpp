@@ -16,6 +16,9 @@ struct Fiber;
 class Worker;
 }  // namespace engine
 
+/// Bytes of shared memory that a block may have: without opting in, and at most on any GPU.
+inline constexpr std::size_t kDefaultSharedBytes = 48 * 1024, kMaxSharedBytes = 227 * 1024;
+
 /// The CUDA thread that an OS thread runs at this moment; rewritten by each switch between threads.
 struct ThreadContext {
     uint3 thread_index;
@@ -42,20 +45,42 @@ struct ThreadContext {
     engine::Worker* worker;
     /// The carry of inline PTX.
     unsigned carry;
+    /// One OS thread runs the whole grid.
+    bool alone;
 };
 
 extern __thread ThreadContext context __attribute__((tls_model("initial-exec")));
 
 #ifndef LANEWORK_SIMT_WATCHED
+/// How a thread runs a kernel whose threads take part in rounds: the whole of it at once; only asked whether it takes
+/// part; or for the one round that it was found to take part in.
+enum class Round { none, asked, joined };
 /// The thread of a plain loop over threads.
 struct LoopThread {
     uint3 thread_index, block_index, block_dim, grid_dim;
+    /// No other OS thread runs the grid.
+    bool alone = false;
+    Round round = Round::none;
+    /// The answer of one that was asked.
+    mutable bool partakes = false;
 };
 /// It, while such a loop runs, else null. Each file has its own, which nobody else's code can name: the compiler knows
 /// that no store of a kernel changes it, and keeps what it points to in registers.
 [[maybe_unused]] static __thread const LoopThread* loop_thread;
+/// Whether the kernel is to do one round of a loop over the grid's stride; cudafe asks it in front of such a loop.
+[[gnu::always_inline]] inline bool in_round() { return loop_thread && loop_thread->round != Round::none; }
+/// What cudafe puts around the condition on which a thread does something at all: with it, those of a row in front of
+/// it do, too. Of a thread that joined it is known.
+[[gnu::always_inline]] inline bool takes_part(bool condition) {
+    if (!in_round()) return condition;
+    if (loop_thread->round == Round::joined) return true;
+    loop_thread->partakes = condition;
+    return false;
+}
 #define LANEWORK_SIMT_INDEX(name) (loop_thread ? loop_thread->name : context.name)
 #else
+constexpr bool in_round() { return false; }
+constexpr bool takes_part(bool condition) { return condition; }
 #define LANEWORK_SIMT_INDEX(name) quiet_index(context.name)
 #endif
 
@@ -86,6 +111,8 @@ inline constexpr int warpSize = int{kWarpLanes};
 void __nanosleep(unsigned nanoseconds);
 }  // namespace api
 
+/// The calls of it after which others run.
+inline constexpr unsigned kSpinsPerYield = 32;
 /// Says that the caller may be waiting for another thread's write: one call in many lets other threads run, so that a
 /// spin lock or a flag inside a grid comes free. Does nothing in host code.
 void spin_hint();
