@@ -39,6 +39,7 @@ private:
     bool pair(std::size_t i, std::string_view first, std::string_view second) const {
         return is(i, first) && is(i + 1, second) && brackets_.adjacent(i);
     }
+    bool is_number(std::size_t i) const { return i < tokens_.size() && tokens_[i].kind == TokenKind::number; }
     bool has(std::string_view word) const {
         for (std::size_t i = first_; i < last_; ++i)
             if (is(i, word)) return true;
@@ -133,12 +134,12 @@ private:
         if (pair(i + 1, sign, sign) || pair(i - 2, sign, sign)) return true;
         const bool by_itself = is(i - 1, ";") || is(i - 1, ",") || is(i - 1, "{") || is(i - 1, "}") || is(i - 1, "(");
         if (!by_itself) return false;
-        const bool product = pair(i + 1, up ? "*" : "/", "=") && tokens_[i + 3].kind == TokenKind::number;
-        const bool shift = pair(i + 1, up ? "<" : ">", up ? "<" : ">") && pair(i + 2, up ? "<" : ">", "=") &&
-                           tokens_[i + 4].kind == TokenKind::number;
+        const bool product = pair(i + 1, up ? "*" : "/", "=") && is_number(i + 3);
+        const bool shift =
+            pair(i + 1, up ? "<" : ">", up ? "<" : ">") && pair(i + 2, up ? "<" : ">", "=") && is_number(i + 4);
         if (product || shift) return true;
         if (!pair(i + 1, sign, "=")) return false;
-        for (std::size_t k = i + 3; !is(k, ";") && !is(k, ","); ++k) {
+        for (std::size_t k = i + 3; k < end_ && !is(k, ";") && !is(k, ","); ++k) {
             constexpr std::array<std::string_view, 4> kSigns{"*", "+", ".", "("};
             const bool ends = k == step_end_;
             if (ends) break;
@@ -169,7 +170,7 @@ private:
         for (const char* sign : {"<", ">"})
             if (pair(i + 1, sign, sign) && pair(i + 2, sign, "=")) return true;
         // Its address, a reference to it, a capture of it, or an argument of a function of the program.
-        const bool operand = tokens_[i - 2].identifier() || tokens_[i - 2].kind == TokenKind::number || is(i - 2, "]");
+        const bool operand = i > 1 && (tokens_[i - 2].identifier() || is_number(i - 2) || is(i - 2, "]"));
         if (is(i - 1, "&") && !operand && !pair(i - 2, "&", "&")) return true;
         if (is(i - 1, "=") && is(i - 3, "&")) return true;
         if (is(i + 1, ")") && is(i - 1, "(") && (is(i + 2, "=") || is(i + 2, "+") || is(i + 2, "-"))) return true;

@@ -3,6 +3,7 @@
 // next.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>

@@ -1,4 +1,6 @@
 // `lanework run`: a program's output, input and exit status are its own.
+#include <cmath>
+
 #include "tests/program/programs.hpp"
 
 namespace lanework {
