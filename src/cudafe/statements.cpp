@@ -4,13 +4,10 @@
 #include <algorithm>
 #include <array>
 
+#include "src/cudafe/known_words.hpp"
+
 namespace lanework::cudafe {
 namespace {
-
-template <std::size_t N>
-bool among(const Token& token, const std::array<std::string_view, N>& words) {
-    return token.identifier() && std::ranges::find(words, token.text) != words.end();
-}
 
 /// Words of a type, or before one, behind which its name may still follow.
 bool is_specifier(const Token& token) {
@@ -18,14 +15,14 @@ bool is_specifier(const Token& token) {
         "const",    "constexpr",  "static",       "extern", "register", "volatile", "unsigned",   "signed",
         "long",     "short",      "int",          "char",   "float",    "double",   "bool",       "auto",
         "typename", "__shared__", "__restrict__", "struct", "class",    "enum",     "__restrict", "void"};
-    return among(token, kWords);
+    return among(token.text, kWords);
 }
 /// Of these, the words that are no type yet.
 bool is_qualifier(const Token& token) {
     constexpr std::array<std::string_view, 13> kWords{"const",      "constexpr",    "static",     "extern", "register",
                                                       "volatile",   "typename",     "__shared__", "struct", "class",
                                                       "__restrict", "__restrict__", "enum"};
-    return among(token, kWords);
+    return among(token.text, kWords);
 }
 
 /// What is not understood ends the reading.
@@ -260,7 +257,7 @@ bool is_statement_word(const Token& token) {
         "sizeof",     "if",      "for",  "while", "switch", "do",          "break",
         "continue",   "and",     "or",   "not",   "this",   "static_cast", "reinterpret_cast",
         "const_cast", "operator"};
-    return among(token, kWords);
+    return among(token.text, kWords);
 }
 
 std::optional<std::vector<Statement>> read_statements(const Stream& stream, const Brackets& brackets, TokenRange body) {
