@@ -121,8 +121,9 @@ int main(int argc, char** argv) {
     ONE(sin)
     ONE(cos)
     ONE(tan)
-    ONE(asin) ONE(acos) ONE(atan) ONE(sinh) ONE(cosh) ONE(tanh) ONE(exp) ONE(exp2) ONE(exp10) ONE(expm1) ONE(log)
-        ONE(log2) ONE(log10) ONE(log1p)
+    ONE(asin)
+    ONE(acos) ONE(atan) ONE(sinh) ONE(cosh) ONE(tanh) ONE(exp) ONE(exp2) ONE(exp10) ONE(expm1) ONE(log) ONE(log2)
+        ONE(log10) ONE(log1p)
 #define TWO(name)                                                              \
     over_pairs(                                                                \
         #name "f", pairs, [](float x, float y) { return floats::name(x, y); }, \

@@ -245,11 +245,11 @@ LANEWORK_SIMT_FLOAT float atan2(float y, float x) {
 #undef LANEWORK_SIMT_FLOAT
 
 /// The same, compiled in the library.
-#define LANEWORK_SIMT_FLOATS_OF_ONE(F)                                                                              \
-    F(sin)                                                                                                          \
-    F(cos)                                                                                                          \
-    F(tan) F(asin) F(acos) F(atan) F(sinh) F(cosh) F(tanh) F(exp) F(exp2) F(exp10) F(expm1) F(log) F(log2) F(log10) \
-        F(log1p)
+#define LANEWORK_SIMT_FLOATS_OF_ONE(F) \
+    F(sin)                             \
+    F(cos)                             \
+    F(tan)                             \
+    F(asin) F(acos) F(atan) F(sinh) F(cosh) F(tanh) F(exp) F(exp2) F(exp10) F(expm1) F(log) F(log2) F(log10) F(log1p)
 namespace called {
 #define LANEWORK_SIMT_DECLARED(function) float function(float x);
 LANEWORK_SIMT_FLOATS_OF_ONE(LANEWORK_SIMT_DECLARED)
