@@ -266,9 +266,8 @@ TEST(MachineExecution, EndsWhereThreadsWaitForEver) {
 }
 
 TEST(MachineExecution, TakesTheLongWayOfAQuotientForZero) {
-    const auto long_way = [](const char* above) {
-        return ending({std::string("MOV R2, ") + above, "MOV R3, 0x40400000", "FCHK P0, R2, R3", "@P0 FROB", "EXIT"}) !=
-               "";
+    const auto long_way = [](const std::string& above, const std::string& below = "0x40400000") {
+        return !ending({"MOV R2, " + above, "MOV R3, " + below, "FCHK P0, R2, R3", "@P0 FROB", "EXIT"}).empty();
     };
     EXPECT_TRUE(long_way("0x0"));
     EXPECT_TRUE(long_way("0x80000000")) << "-0";
