@@ -62,7 +62,7 @@ private:
     }
     bool product(std::size_t& at) const {
         std::size_t i = at;
-        const bool enclosed = is(i, "(") && !is_whole_number(stream_.tokens[i + 1].text);
+        const bool enclosed = is(i, "(") && i + 1 < end_ && !is_whole_number(stream_.tokens[i + 1].text);
         if (enclosed) ++i;
         std::size_t other = i;
         const bool found = (factor("blockIdx", i) && sign("*", i) && factor("blockDim", i)) ||
