@@ -510,7 +510,7 @@ void RoundWords::add(const TokenizedFile& file, const Brackets& brackets) {
             std::size_t name = i + 1;
             while (name + 1 < tokens.size() && (is_whole_number(tokens[name].text) || tokens[name].is("static")))
                 ++name;
-            if (name > i + 1 && tokens[name].identifier() && tokens[name + 1].is("="))
+            if (name > i + 1 && name + 1 < tokens.size() && tokens[name].identifier() && tokens[name + 1].is("="))
                 constants_.emplace(tokens[name].text);
         }
         if (tokens[i].is("operator")) changing_.emplace("operator");
