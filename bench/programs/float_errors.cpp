@@ -2,13 +2,13 @@
 // argument over every float, of those of two over a grid of special values and random pairs. A line each: the name, the
 // largest error in units of the last place, and how many results were wrong where a result has no such error (not a
 // number, infinite, the sign of zero). Arguments: take every n-th float, and so many random pairs.
-#include <lanework_simt/float_functions.hpp>
-
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <lanework_simt/float_functions.hpp>
 #include <mutex>
 #include <random>
 #include <thread>
@@ -117,16 +117,28 @@ int main(int argc, char** argv) {
     const std::uint64_t pairs = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : std::uint64_t{1} << 30;
 #define ONE(name) \
     over_all(     \
-        #name "f", every, [](float x) { return floats::name(x); }, [](double x) { return ::name(x); });
-    ONE(sin)
-    ONE(cos)
-    ONE(tan)
-    ONE(asin)
-    ONE(acos) ONE(atan) ONE(sinh) ONE(cosh) ONE(tanh) ONE(exp) ONE(exp2) ONE(exp10) ONE(expm1) ONE(log) ONE(log2)
-        ONE(log10) ONE(log1p)
+        #name "f", every, [](float x) { return floats::name(x); }, [](double x) { return ::name(x); })
+    ONE(sin);
+    ONE(cos);
+    ONE(tan);
+    ONE(asin);
+    ONE(acos);
+    ONE(atan);
+    ONE(sinh);
+    ONE(cosh);
+    ONE(tanh);
+    ONE(exp);
+    ONE(exp2);
+    ONE(exp10);
+    ONE(expm1);
+    ONE(log);
+    ONE(log2);
+    ONE(log10);
+    ONE(log1p);
 #define TWO(name)                                                              \
     over_pairs(                                                                \
         #name "f", pairs, [](float x, float y) { return floats::name(x, y); }, \
-        [](double x, double y) { return ::name(x, y); });
-            TWO(pow) TWO(atan2)
+        [](double x, double y) { return ::name(x, y); })
+    TWO(pow);
+    TWO(atan2);
 }

@@ -1,6 +1,7 @@
 // lanework profile: the hardware's counters beside ours.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <fstream>

@@ -354,10 +354,10 @@ Waiting::Run Waiting::run_of(std::string_view kernel) const {
 
 /// Every definition of that name has to be one whose threads take part in the same way.
 ThreadOrder Waiting::order_of_rows(std::string_view kernel, bool place_elsewhere) const {
-    const auto [first, last] = rounds_.equal_range(kernel);
-    if (first == last || functions_.count(kernel) != rounds_.count(kernel)) return ThreadOrder::rows;
+    const auto range = rounds_.equal_range(kernel);
+    if (range.first == range.second || functions_.count(kernel) != rounds_.count(kernel)) return ThreadOrder::rows;
     const auto all = [&](bool strides) {
-        return std::all_of(first, last,
+        return std::all_of(range.first, range.second,
                            [&](const auto& each) { return each.second && each.second->strides == strides; });
     };
     if (all(true) && !place_elsewhere) return ThreadOrder::strides;
