@@ -5,13 +5,10 @@
 #include <array>
 #include <vector>
 
+#include "src/cudafe/known_words.hpp"
+
 namespace lanework::cudafe {
 namespace {
-
-template <std::size_t N>
-bool is_one_of(std::string_view word, const std::array<std::string_view, N>& words) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 /// Functions of C and of CUDA's runtime that nvcc 13.0 refused in a kernel, each tried.
 bool is_of_host_library(std::string_view word) {
@@ -77,7 +74,7 @@ bool is_of_host_library(std::string_view word) {
                                                       "cudaEventCreate",
                                                       "cudaStreamCreate",
                                                       "omp_get_thread_num"};
-    return is_one_of(word, kNames);
+    return among(word, kNames);
 }
 
 /// Of C++'s library alone, each tried likewise; with relaxed rules those that are constexpr are taken.
@@ -85,13 +82,13 @@ bool is_of_host_std(std::string_view word) {
     constexpr std::array<std::string_view, 15> kNames{"max",     "min",         "clamp", "max_element", "make_pair",
                                                       "sort",    "swap",        "fill",  "copy",        "accumulate",
                                                       "reverse", "lower_bound", "iota",  "find",        "count"};
-    return is_one_of(word, kNames);
+    return among(word, kNames);
 }
 
 bool is_unevaluated(std::string_view word) {
     constexpr std::array<std::string_view, 8> kWords{"sizeof",  "decltype",      "noexcept", "typeid",
                                                      "alignof", "static_assert", "requires", "__attribute__"};
-    return is_one_of(word, kWords);
+    return among(word, kWords);
 }
 
 /// Words before a parenthesis, or before a name, that belong to no declaration.
@@ -99,14 +96,14 @@ bool is_statement_word(std::string_view word) {
     constexpr std::array<std::string_view, 14> kWords{"return", "if",  "while",    "for",   "switch",
                                                       "else",   "do",  "case",     "goto",  "throw",
                                                       "sizeof", "new", "decltype", "delete"};
-    return is_one_of(word, kWords);
+    return among(word, kWords);
 }
 
 /// Words that say nothing of whom a function is for; a name in capitals may be a macro that does.
 bool may_be_macro(std::string_view word) {
     constexpr std::array<std::string_view, 5> kOwn{"__inline__", "__forceinline__", "__inline", "__noinline__",
                                                    "__restrict__"};
-    if (is_one_of(word, kOwn)) return false;
+    if (among(word, kOwn)) return false;
     return word.starts_with("__") ||
            (word.size() > 1 && std::none_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; }));
 }
