@@ -61,12 +61,25 @@ struct Board {
     alignas(16) Candidate<T> best[kMaxResidentBlocks];
 };
 
-template <bool kLargest, class T>
+template <class T>
+__device__ void write(const Candidate<T>& best, T* value, std::int64_t* place) {
+    if (place)
+        *place = place_of(best);
+    else
+        *value = best.value;
+}
+
+/// kAlone: a grid of one block, which has nobody to wait for.
+template <bool kLargest, bool kAlone, class T>
 __global__ void __launch_bounds__(kTuning.block)
     extremes(const T* in, T* value, std::int64_t* place, Board<T>* board, std::int64_t n) {
     __shared__ Candidate<T> shared[kTuning.block / kWarp];
     __shared__ bool last;
     const Candidate<T> own = block_best<kLargest>(thread_best<kLargest>(in, n), shared);
+    if constexpr (kAlone) {
+        if (threadIdx.x == 0) write(own, value, place);
+        return;
+    }
     if (threadIdx.x == 0) {
         board->best[blockIdx.x] = own;
         __threadfence();  // no one sees the ticket before the candidate…
@@ -79,11 +92,7 @@ __global__ void __launch_bounds__(kTuning.block)
     Candidate<T> best = nobody<kLargest, T>();
     for (unsigned i = threadIdx.x; i < gridDim.x; i += kTuning.block) best = better<kLargest>(best, board->best[i]);
     best = block_best<kLargest>(best, shared);
-    if (threadIdx.x > 0) return;
-    if (place)
-        *place = place_of(best);
-    else
-        *value = best.value;
+    if (threadIdx.x == 0) write(best, value, place);
 }
 
 template <class T>
@@ -94,11 +103,15 @@ std::size_t workspace(const ReduceArgs<T>&) {
 template <bool kLargest, class T>
 void launch_towards(const ReduceArgs<T>& a, cudaStream_t stream) {
     Board<T>* const board = static_cast<Board<T>*>(a.workspace);
-    LANEWORK_CHECK(cudaMemsetAsync(&board->tickets, 0, sizeof(board->tickets), stream));
-    constexpr std::int64_t kPerBlock = kTuning.block * kTuning.in_flight * Pack<T>::kValues;
-    const unsigned blocks = grid_for(extremes<kLargest, T>, kTuning.block, a.n, kPerBlock);
     std::int64_t* const place = seeks_place(a.form) ? a.place : nullptr;
-    extremes<kLargest><<<blocks, kTuning.block, 0, stream>>>(a.in, a.out, place, board, a.n);
+    constexpr std::int64_t kPerBlock = kTuning.block * kTuning.in_flight * Pack<T>::kValues;
+    if (a.n <= kPerBlock) {
+        extremes<kLargest, true><<<1, kTuning.block, 0, stream>>>(a.in, a.out, place, board, a.n);
+        return;
+    }
+    LANEWORK_CHECK(cudaMemsetAsync(&board->tickets, 0, sizeof(board->tickets), stream));
+    const unsigned blocks = grid_for(extremes<kLargest, false, T>, kTuning.block, a.n, kPerBlock);
+    extremes<kLargest, false><<<blocks, kTuning.block, 0, stream>>>(a.in, a.out, place, board, a.n);
 }
 
 template <class T>

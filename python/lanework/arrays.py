@@ -161,7 +161,7 @@ def _described(array, as_matrix=False, dtype=None):
 
 
 def _run(place, operation, inputs, out, form=0):
-    require(request(library.lanework_arrays, operation, inputs, (out,), (form,), (form,), place))
+    require(request(library.lanework_arrays, operation, inputs, (out,), (form,), (form, None), place))
 
 
 def _name_of_dtype(dtype):

@@ -141,8 +141,8 @@ def _described_tensor(out):
 def _run(place, operation, inputs, outputs, options, to_source=None):
     """Computes it; outputs are described already, one after the other."""
     rest = len(inputs), options, None if to_source is None else _address(to_source)
-    again = *rest[:2], None  # what the shapes alone say is kept with the result
-    require(request(library.lanework_images, operation, tuple(map(_described, inputs)), outputs, rest, again, place))
+    # The way back, which the shapes alone say, is kept with the result.
+    require(request(library.lanework_images, operation, tuple(map(_described, inputs)), outputs, rest, rest[:2], place))
 
 
 def _alike(place, images):

@@ -3,27 +3,31 @@
 Looking at the arguments of a call takes several times as long as enqueuing its kernels. What that found is kept, with all that it
 depends on: each tensor's type, shape, strides and device, and every other argument. The same call again finds it there, and the
 library checks addresses as always. What it refuses, and tensors that may overlap, are looked at from the beginning, which says why.
+
+What is kept is found by an extension module, `_repeated` (python/native/repeated.cpp). In a package that was built without Python's
+headers, and in an interpreter that cannot load it, each call is looked at.
 """
-import array
+import ctypes
 import functools
-import struct
 import threading
 
 import numpy as np
 
 from . import gpu
-from .place import PLACE
+
+try:
+    from . import _repeated
+except ImportError:
+    _repeated = None
 
 _DESCRIPTION = 40  # bytes of an array's description, which begins with its address: python/native/arrays.cpp and images.cpp
-_WORDS = _DESCRIPTION // 8
 _MOST_KEPT = 1024  # calls of a function
-_PLAIN = frozenset((int, str, bool, type(None)))
 _thread = threading.local()  # heard: where a call of this thread that may be kept finds its request
 
 
 def request(function, operation, inputs, outputs, rest, again, place):
     """Calls this function of C with descriptions of arrays, its other arguments and the place, and returns its status. `again` are the
-    other arguments of a call for other arrays that lie alike."""
+    number and the options of a call for other arrays that lie alike; options are None for a function that has none."""
     heard = getattr(_thread, "heard", None)
     if heard is not None:
         heard.append((function, operation, inputs, outputs, again, place))
@@ -32,25 +36,6 @@ def request(function, operation, inputs, outputs, rest, again, place):
 
 class _Unlike(Exception):
     """A call that is not kept."""
-
-
-def _compare(values, tensor, key, tensors, addresses):
-    """Appends to the key what such arguments must be like. 1, 1.0 and True are three, and 0.0 and −0.0 two."""
-    for value in values:
-        kind = type(value)
-        if kind is tensor:
-            key += (value.dtype, value.shape, value.stride(), value.get_device(), value.requires_grad, value.is_neg())
-            tensors.append(value)
-            addresses.append(value.data_ptr())
-        elif kind in _PLAIN:
-            key += (kind, value)
-        elif kind is float:
-            key.append(struct.pack("d", value))
-        elif kind is tuple or kind is list:
-            key += (kind, len(value))
-            _compare(value, tensor, key, tensors, addresses)
-        else:
-            raise _Unlike
 
 
 def _form_of(result, outputs):
@@ -72,76 +57,49 @@ def _of_form(form, outputs):
     return form.copy() if kind is np.ndarray else kind([_of_form(one, outputs) for one in form])
 
 
-class _Kept:
-    """A call but for the addresses of its arrays, and the stream."""
+def _kept(heard, tensors, result):
+    """A call but for the addresses of its arrays, and the stream, as `_repeated` keeps it."""
+    if len(heard) != 1:
+        raise _Unlike
+    function, operation, inputs, outputs, (number, options), place = heard[0]
+    views = place.views
+    if not place.on_gpu or len(tensors) > len(views) or any(view.owner is not one for view, one in zip(views, tensors)):
+        raise _Unlike
+    read = len(views) - len(outputs)
+    described = b"".join((*inputs, *outputs))
+    parts = _parts(described, len(inputs), read, views)
+    in_place = [
+        k * len(views) + other for k in range(read, len(views)) for other in range(k) if views[other].address == views[k].address
+    ]
+    made = [
+        ((tuple(view.shape), tuple(view.steps)), {"dtype": view.owner.dtype, "device": view.owner.device}) for view in views[len(tensors):]
+    ]
+    if made and place.stream is not None:  # which PyTorch makes on a stream that is current
+        raise _Unlike
+    return _repeated.keep(
+        ctypes.cast(function, ctypes.c_void_p).value, operation, described, len(inputs), number, options, place.device, place.threads,
+        [0 if 0 in view.shape else view.bytes() for view in views], read, [k for k, _ in parts], [offset for _, offset in parts],
+        in_place, made, _form_of(result, [view.owner for view in views[read:]]))
 
-    __slots__ = ("function", "operation", "described", "inputs", "begin_of_outputs", "again", "device", "threads", "spans", "parts", "in_place", "new", "form")
 
-    def __init__(self, heard, tensors, result):
-        if len(heard) != 1:
-            raise _Unlike
-        self.function, self.operation, inputs, outputs, self.again, place = heard[0]
-        views = place.views
-        if not place.on_gpu or len(tensors) > len(views) or any(view.owner is not one for view, one in zip(views, tensors)):
-            raise _Unlike
-        self.device, self.threads = place.device, place.threads
-        self.described, self.begin_of_outputs = array.array("Q", b"".join((*inputs, *outputs))), _DESCRIPTION * len(inputs)
-        self.spans, self.inputs = [0 if 0 in view.shape else view.bytes() for view in views], len(views) - len(outputs)
-        self.parts = self._parts(len(inputs), views)
-        self.in_place = {
-            (k, other) for k in range(self.inputs, len(views)) for other in range(k) if views[other].address == views[k].address
-        }
-        self.new = [(tuple(view.shape), tuple(view.steps), view.owner.dtype, view.owner.device) for view in views[len(tensors):]]
-        self.form = _form_of(result, [view.owner for view in views[self.inputs:]])
-
-    def _parts(self, inputs, views):
-        """None where each array has one description; else of each the array's number, and how many bytes from its first. An array of
-        several images is the only input."""
-        places = self.described[::_WORDS].tolist()
-        if len(places) == len(views):
-            parts = None
-        elif self.inputs == 1:
-            parts = [(0, place - views[0].address) for place in places[:inputs]] + [(k, 0) for k in range(1, len(views))]
-        else:
-            raise _Unlike
-        if places != [views[k].address + offset for k, offset in parts or [(k, 0) for k in range(len(views))]]:
-            raise _Unlike
-        return parts
-
-    def may_overlap(self, addresses):
-        """Whether an output may share memory with another array, but for those that did in the call that is kept."""
-        spans = self.spans
-        for k in range(self.inputs, len(addresses)):
-            begin = addresses[k]
-            end = begin + spans[k]
-            for other in range(k):
-                address = addresses[other]
-                if address < end and begin < address + spans[other] and (address != begin or (k, other) not in self.in_place):
-                    return True
-        return False
-
-    def call(self, torch, tensors, addresses, stream):
-        """What the call gives back; None where it must be looked at from the beginning."""
-        handle = torch._C._cuda_getCurrentRawStream(self.device) if stream is None else gpu.stream_handle(stream)
-        for shape, steps, dtype, device in self.new:
-            made = torch.empty_strided(shape, steps, dtype=dtype, device=device)
-            tensors.append(made)
-            addresses.append(made.data_ptr())
-        if self.may_overlap(addresses):
-            return None
-        if self.parts is not None:
-            addresses = [addresses[k] + offset for k, offset in self.parts]
-        described = self.described[:]
-        described[::_WORDS] = array.array("Q", addresses)
-        begin, _ = described.buffer_info()
-        if self.function(self.operation, begin, begin + self.begin_of_outputs, *self.again, PLACE.pack(handle, self.device, self.threads)):
-            return None
-        form = self.form
-        return tensors[self.inputs + form] if type(form) is int else _of_form(form, tensors[self.inputs:])
+def _parts(described, inputs, read, views):
+    """Of each description the array's number, and how many bytes from its first. An array of several images is the only input."""
+    places = [int.from_bytes(described[k:k + 8], "little") for k in range(0, len(described), _DESCRIPTION)]
+    if len(places) == len(views):
+        parts = [(k, 0) for k in range(len(views))]
+    elif read == 1:
+        parts = [(0, place - views[0].address) for place in places[:inputs]] + [(k, 0) for k in range(1, len(views))]
+    else:
+        raise _Unlike
+    if places != [views[k].address + offset for k, offset in parts]:
+        raise _Unlike
+    return parts
 
 
 def repeatable(function):
     """A function of the package whose first arguments are arrays, which keeps its calls."""
+    if _repeated is None:
+        return function
     kept = {}
 
     def look(key, tensors, given, options):
@@ -151,7 +109,7 @@ def repeatable(function):
         finally:
             _thread.heard = None
         try:
-            call = _Kept(heard, tensors, result)
+            call = _kept(heard, tensors, result)
         except _Unlike:
             return result
         if len(kept) >= _MOST_KEPT:
@@ -159,22 +117,11 @@ def repeatable(function):
         kept[key] = call
         return result
 
+    again = _repeated.Calls(kept, function, look, gpu.stream_handle, _of_form).call
+
     @functools.wraps(function)
-    def call(*given, out=None, threads=0, stream=None, **options):
+    def call(*given, **options):
         torch = gpu.torch_of_tensors()
-        if torch is not None and given and type(given[0]) in (torch.Tensor, list, tuple) and (out is not None or stream is None):
-            key, tensors, addresses = [stream is None, *options], [], []
-            try:
-                _compare((*given, *options.values(), threads, out), torch.Tensor, key, tensors, addresses)
-                key = tuple(key)
-                known = kept.get(key)
-                count = len(tensors)
-                if known is not None and (result := known.call(torch, tensors, addresses, stream)) is not None:
-                    return result
-            except (_Unlike, RuntimeError, TypeError):  # what is wrong the function itself says
-                count = 0
-            if count:
-                return look(key, tensors[:count], given, {**options, "out": out, "threads": threads, "stream": stream})
-        return function(*given, out=out, threads=threads, stream=stream, **options)
+        return function(*given, **options) if torch is None else again(torch, given, options)
 
     return call

@@ -302,10 +302,12 @@ void profile_jobs_of(const SelectedJobs& selected, Profiler& profiler, const Con
     const auto recordings = recorded(selected.options, selected.jobs, profiler, context);
     Progress progress(context, runs_of(recordings));
     MachineCodeAtHand of_gpu(context, *profiler.like, false);
-    // Compiling takes seconds: of a whole ladder what is written is counted.
-    const bool one_rung = std::ranges::all_of(
-        selected.jobs, [&](const ProfileJob& other) { return other.rung == selected.jobs.front().rung; });
-    MachineCodeAtHand* const at_hand = one_rung && !selected.options.as_written ? &of_gpu : nullptr;
+    // Compiling takes seconds: of a whole ladder, beside no hardware's counters, what is written is counted.
+    const bool worth_compiling =
+        profiler.reason.empty() || std::ranges::all_of(selected.jobs, [&](const ProfileJob& other) {
+            return other.rung == selected.jobs.front().rung;
+        });
+    MachineCodeAtHand* const at_hand = worth_compiling && !selected.options.as_written ? &of_gpu : nullptr;
     auto job = selected.jobs.begin();
     for (const Recording& recording : recordings)
         for (const RecordedRun& run : recording.runs) {

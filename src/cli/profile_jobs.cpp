@@ -32,7 +32,8 @@ std::vector<Problem> profile_problems(const Operation& operation, const Selectio
 std::vector<ProfileJob> profile_jobs(const SelectionOptions& selection, DeviceKind kind) {
     std::vector<ChosenDevice> devices(1);
     devices.front().kind = kind;
-    if (kind == DeviceKind::cuda && std::ranges::any_of(selection.words, names_own_ladder))
+    const bool own = !selection.added.empty() || std::ranges::any_of(selection.words, names_own_ladder);
+    if (kind == DeviceKind::cuda && own)
         devices = choose_devices(fmt::format("{},{}", name_of(kind), name_of(DeviceKind::simt)));
     std::vector<ProfileJob> jobs;
     for (const ChosenLadder& chosen : choose_ladders(selection, devices))

@@ -14,8 +14,8 @@ bool is_on(const Operation& operation, const Rung& rung, DeviceKind kind);
 std::vector<Problem> profile_problems(const Operation& operation, const SelectionOptions& selection);
 
 /// The selected rungs for this kind of device that compute the problems. Of a whole ladder: those that simt has too,
-/// which are the ones to compare. Ladders of the user's own are built for both. Throws UsageError when nothing is
-/// selected.
+/// which are the ones to compare. Ladders and kernels of the user's own are built for both. Throws UsageError when
+/// nothing is selected.
 std::vector<ProfileJob> profile_jobs(const SelectionOptions& selection, DeviceKind kind);
 
 }  // namespace lanework

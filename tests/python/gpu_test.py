@@ -211,15 +211,24 @@ class OnAGpu(unittest.TestCase):
                 rows = on_gpu(picture(30, 31, 3))
                 lanework.blur(Tensor(rows[:10]), out=Tensor(rows[10:20]))
                 before = rows.copy()
-                with self.assertRaises(ValueError):
-                    lanework.blur(Tensor(rows[:10]), out=Tensor(rows[9:19]))
+                for first in (9, 0):
+                    with self.assertRaises(ValueError):
+                        lanework.blur(Tensor(rows[:10]), out=Tensor(rows[first:first + 10]))
                 np.testing.assert_array_equal(rows, before)
                 with self.assertRaises(TypeError):
                     lanework.resize(Tensor(image), (5.0, 4.0))
                 with self.assertRaises(TypeError):
                     lanework.transpose(Tensor(matrix, requires_grad=True))
                 with self.assertRaises(TypeError):
+                    lanework.transpose(Tensor(matrix, negated=True))
+                expect_same(lanework.add, x, y, threads=0)
+                with self.assertRaises(TypeError):
                     lanework.add(Tensor(x), Tensor(y), threads=False)
+                for border in (0.0, -0.0):
+                    filled = lanework.warp(Tensor(on_gpu(floats(3, 4))), [[1, 0, 90], [0, 1, 90]], (3, 4), border=border).array
+                    np.testing.assert_array_equal(np.signbit(filled), np.signbit(border))
+                with self.assertRaises(ValueError):
+                    lanework.transpose(Tensor(np.frombuffer(on_gpu(np.zeros(241, np.uint8))[1:], np.float32).reshape(6, 10)))
                 with self.assertRaises(ValueError):
                     lanework.transpose(Tensor(matrix[:4, :4]), out=Tensor(matrix[2:6, :4]))
                 for frozen in (on_gpu(x), on_gpu(y)):  # in place, then not

@@ -295,6 +295,25 @@ TEST(MachineCode, TellsWhereComparedFractionsDecideWhatIsExecuted) {
         << "the predicate is of whole numbers by then";
 }
 
+TEST(MachineCode, TellsWhereAtomicsSayWhereMemoryIsAccessed) {
+    const std::string draw = "@P0 ATOMG.E.ADD.STRONG.GPU PT, R3, desc[UR4][R2.64], R11";
+    const std::string store = "STG.E desc[UR4][R4.64], R7", place = "IMAD.WIDE R4, R9, 0x4, R4";
+    const std::string shuffle = "SHFL.IDX PT, R9, R3, R0, 0x1f";
+    const auto draws = [](std::vector<std::string> code) {
+        code.emplace_back("EXIT");
+        return draws_addresses(kernel_of(code));
+    };
+    EXPECT_TRUE(draws({draw, shuffle, place, store})) << "a place in a list, drawn for a warp";
+    EXPECT_TRUE(draws({draw, "R2UR UR8, R3", "UIADD3 UR8, UR8, UR9, URZ", "IADD3 R4, P1, R6, UR8, RZ", store}));
+    EXPECT_TRUE(draws({draw, "STS [R6], R3", "LDS R9, [R8]", place, store})) << "by way of shared memory";
+    EXPECT_TRUE(draws({"ATOMS.ADD R3, [R2], R11", "LEA R5, R3, UR4, 0x2", "STS [R5], R7"}));
+    EXPECT_TRUE(draws({store, draw, "MOV R9, R3", place})) << "in the next turn of a loop";
+    EXPECT_FALSE(draws({draw, "ISETP.NE.AND P1, PT, R3, UR6, PT", "@P1 EXIT", place, store})) << "a ticket";
+    EXPECT_FALSE(draws({draw, "STG.E desc[UR4][R6.64], R3"})) << "what was drawn, at a place of one's own";
+    EXPECT_FALSE(draws({draw, "MOV R3, 0x4", "MOV R9, R3", place, store})) << "the register holds something else";
+    EXPECT_FALSE(draws({"REDG.E.ADD.STRONG.GPU desc[UR4][R2.64], R11", place, store})) << "nothing is returned";
+}
+
 TEST(MachineExecution, CountsExecutionsAndLanes) {
     SharedMemoryWorld world;
     MachineLaunch launch;

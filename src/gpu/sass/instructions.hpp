@@ -17,6 +17,11 @@ std::vector<bool> waiting_instructions(const MachineKernel& kernel);
 /// Whether a comparison of fractions decides about a jump or an access to memory.
 bool steers_by_fractions(const MachineKernel& kernel);
 
+/// Whether memory is accessed at addresses that come from what atomic operations returned, such as places in a list
+/// that threads draw from a counter: which thread gets which depends on their order. Values that went through global
+/// memory are not followed.
+bool draws_addresses(const MachineKernel& kernel);
+
 /// The part of an SM that executes it.
 enum class Pipe : std::uint8_t {
     integer,

@@ -35,6 +35,8 @@ struct MachineTrace {
     bool waits = false;
     /// Its results are the traced kernel's but for rounding, and comparisons of fractions decide what it does.
     bool rounded = false;
+    /// Atomic operations say where it accesses memory: the order of threads does.
+    bool drawn = false;
     /// It copies from global to shared memory past the registers (LDGSTS).
     bool copies = false;
 

@@ -27,6 +27,8 @@ constexpr std::string_view kRounded =
     "Comparisons of fractions decide what is executed, and a GPU rounds some of them otherwise.";
 constexpr std::string_view kCopies =
     "Copies from global to shared memory (cp.async) take passes, too, which are not counted.";
+constexpr std::string_view kDrawn =
+    "Atomic operations say where memory is accessed: which thread gets which place depends on their order.";
 constexpr std::string_view kCollisions =
     "Lanes that update one address are taken apart by the hardware and count a sector each time.";
 constexpr std::string_view kWideParts =
@@ -85,15 +87,21 @@ constexpr Metric of_code(std::string_view name, std::string_view label, std::str
 }
 
 constexpr Value number(std::uint64_t count) { return static_cast<double>(count); }
+std::string_view excuse_of_order(Inputs in) { return in.drawn ? kDrawn : std::string_view{}; }
 std::string_view excuse_of_collisions(Inputs in) {
-    return in.counters.global_reductions.most_lanes_per_address > 1 ? kCollisions : std::string_view{};
+    return in.counters.global_reductions.most_lanes_per_address > 1 ? kCollisions : excuse_of_order(in);
 }
 std::string_view excuse_of_passes(Inputs in) {
-    return in.wide_parts ? kWideParts : in.copies ? kCopies : std::string_view{};
+    return in.wide_parts ? kWideParts : in.copies ? kCopies : excuse_of_order(in);
 }
 constexpr Metric unless(std::string_view (*excuse)(Inputs), Metric metric) {
     metric.excuse = excuse;
     return metric;
+}
+
+/// What lies where says how many sectors it takes.
+constexpr Metric placed(std::string_view name, std::string_view label, Value (*compute)(Inputs)) {
+    return unless(excuse_of_order, compiled(name, label, "sector", compute));
 }
 
 constexpr Metric because(std::string_view reason, Metric metric) {
@@ -157,25 +165,24 @@ constexpr Metric kMetrics[] = {
     // Global memory.
     compiled("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global load requests", "",
              global<&KernelCounters::global_loads, &GlobalCounters::requests>),
-    compiled("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global load sectors", "sector",
-             global<&KernelCounters::global_loads, &GlobalCounters::sectors>),
+    placed("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global load sectors",
+           global<&KernelCounters::global_loads, &GlobalCounters::sectors>),
     compiled("l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "global store requests", "",
              global<&KernelCounters::global_stores, &GlobalCounters::requests>),
-    compiled("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global store sectors", "sector",
-             global<&KernelCounters::global_stores, &GlobalCounters::sectors>),
+    placed("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global store sectors",
+           global<&KernelCounters::global_stores, &GlobalCounters::sectors>),
     compiled("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "global atomic requests", "",
              global<&KernelCounters::global_atomics, &GlobalCounters::requests>),
-    compiled("l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "global atomic sectors", "sector",
-             global<&KernelCounters::global_atomics, &GlobalCounters::sectors>),
+    placed("l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "global atomic sectors",
+           global<&KernelCounters::global_atomics, &GlobalCounters::sectors>),
     compiled("l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", "global reduction requests", "",
              global<&KernelCounters::global_reductions, &GlobalCounters::requests>),
     unless(excuse_of_collisions,
            compiled("l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", "global reduction sectors", "sector",
                     global<&KernelCounters::global_reductions, &GlobalCounters::sectors>)),
-    compiled("memory_l2_theoretical_sectors_global", "global sectors", "sector",
-             global_total<&GlobalCounters::sectors>),
-    compiled("memory_l2_theoretical_sectors_global_ideal", "global sectors, ideal", "sector",
-             global_total<&GlobalCounters::ideal_sectors>),
+    placed("memory_l2_theoretical_sectors_global", "global sectors", global_total<&GlobalCounters::sectors>),
+    placed("memory_l2_theoretical_sectors_global_ideal", "global sectors, ideal",
+           global_total<&GlobalCounters::ideal_sectors>),
 
     // Shared memory.
     compiled("smsp__sass_inst_executed_op_shared_ld.sum", "shared load requests", "inst",
@@ -386,6 +393,7 @@ MetricInputs metric_inputs(const Explanation& explanation, const KernelTrace& la
         inputs.of_machine_code = true;
         inputs.waits = launch.machine->waits;
         inputs.rounded = launch.machine->rounded;
+        inputs.drawn = launch.machine->drawn;
         inputs.copies = launch.machine->copies;
         for (const MachineSite& each : launch.machine->sites)
             inputs.wide_parts = inputs.wide_parts || (each.site.bytes > 4 && each.site.kind == EventKind::load &&

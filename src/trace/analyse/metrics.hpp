@@ -39,6 +39,8 @@ struct MetricInputs {
     bool waits = false;
     /// It compares fractions to decide what to do, and left results that are rounded otherwise than the source's.
     bool rounded = false;
+    /// Atomic operations say where it accesses memory.
+    bool drawn = false;
     /// It copies from global to shared memory past the registers.
     bool copies = false;
     /// Lanes of a warp load 8 or 16 bytes of shared memory each, and not all of them take part.

@@ -344,6 +344,7 @@ std::shared_ptr<MachineTrace> MachineTracer::run(const Candidate& candidate) con
     trace->copies = std::ranges::any_of(kernel.instructions, [](const MachineInstruction& instruction) {
         return instruction.name.starts_with("LDGSTS");
     });
+    trace->drawn = draws_addresses(kernel);
     if (!run.complete()) return trace;
     const auto likeness = memory.likeness_to_memory(*before_, fractions_of(kernel));
     trace->rounded = likeness == MemorySnapshot::Likeness::rounded && steers_by_fractions(kernel);

@@ -1,0 +1,417 @@
+// Calls from Python that are made again: what is like an earlier call is found here, where looking at three tensors takes
+// a fifth of what it takes the interpreter. python/lanework/repeated.py says what is kept, and when.
+//
+// An extension module of Python's stable ABI (3.10): one file for all versions. The package works without it.
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "python/native/call_place.hpp"
+
+namespace {
+
+struct Release {
+    void operator()(PyObject* object) const { Py_XDECREF(object); }
+};
+/// A reference of one's own. Null: an exception is set.
+using Object = std::unique_ptr<PyObject, Release>;
+
+Object own(PyObject* borrowed) { return Object(Py_NewRef(borrowed)); }
+
+/// Names of attributes, made once.
+struct Names {
+    PyObject *dtype, *shape, *stride, *get_device, *requires_grad, *is_neg, *data_ptr, *stream;
+};
+Names names;
+
+/// What is called of PyTorch, of the module that was seen last: programs have one, tests several.
+struct Torch {
+    Object module, tensor, raw_stream, empty_strided;
+
+    bool is(PyObject* other) const { return module.get() == other; }
+    bool look_at(PyObject* other) {
+        module = own(other);
+        tensor = Object(PyObject_GetAttrString(other, "Tensor"));
+        empty_strided = Object(PyObject_GetAttrString(other, "empty_strided"));
+        const Object inner(PyObject_GetAttrString(other, "_C"));
+        if (inner) raw_stream = Object(PyObject_GetAttrString(inner.get(), "_cuda_getCurrentRawStream"));
+        const bool whole = tensor && empty_strided && inner && raw_stream;
+        if (!whole) module.reset();
+        return whole;
+    }
+};
+Torch& torch() {
+    static auto& one = *new Torch;  // never closed: interpreters end in any order
+    return one;
+}
+
+bool address_of(PyObject* tensor, std::uint64_t& address) {
+    const Object number(PyObject_CallMethodObjArgs(tensor, names.data_ptr, nullptr));
+    if (!number) return false;
+    address = PyLong_AsUnsignedLongLong(number.get());
+    return !PyErr_Occurred();
+}
+
+/// What a call must be like to be an earlier one, and its tensors.
+class Likeness {
+public:
+    Likeness() {
+        constexpr std::size_t kUsual = 32;
+        parts_.reserve(kUsual);
+        tensors.reserve(kUsual);
+        addresses.reserve(kUsual);
+    }
+
+    std::vector<Object> tensors;
+    std::vector<std::uint64_t> addresses;
+
+    /// False where such a call is not kept; then an exception may be set.
+    bool add(PyObject* value) {
+        auto* const kind = reinterpret_cast<PyObject*>(Py_TYPE(value));
+        if (kind == torch().tensor.get()) return add_tensor(value);
+        if (value == Py_None || kind == type(PyLong_Type) || kind == type(PyUnicode_Type) || kind == type(PyBool_Type)) {
+            parts_.push_back(own(kind));  // 1, 1.0 and True are three
+            parts_.push_back(own(value));
+            return true;
+        }
+        if (kind == type(PyFloat_Type)) {
+            const double number = PyFloat_AsDouble(value);  // by its bits: 0.0 and −0.0 are two
+            return push(PyBytes_FromStringAndSize(reinterpret_cast<const char*>(&number), sizeof number));
+        }
+        if (kind == type(PyTuple_Type) || kind == type(PyList_Type)) return add_sequence(value, kind);
+        return false;
+    }
+    bool add_name(PyObject* name) { return push(Py_NewRef(name)); }
+
+    Object key() {
+        Object tuple(PyTuple_New(static_cast<Py_ssize_t>(parts_.size())));
+        if (!tuple) return tuple;
+        for (std::size_t k = 0; k < parts_.size(); ++k)
+            PyTuple_SetItem(tuple.get(), static_cast<Py_ssize_t>(k), parts_[k].release());
+        return tuple;
+    }
+
+private:
+    static PyObject* type(PyTypeObject& of) { return reinterpret_cast<PyObject*>(&of); }
+
+    bool push(PyObject* made) {
+        if (made) parts_.emplace_back(made);
+        return made;
+    }
+
+    bool add_tensor(PyObject* tensor) {
+        for (PyObject* const attribute : {names.dtype, names.shape, names.requires_grad})
+            if (!push(PyObject_GetAttr(tensor, attribute))) return false;
+        for (PyObject* const method : {names.stride, names.get_device, names.is_neg})
+            if (!push(PyObject_CallMethodObjArgs(tensor, method, nullptr))) return false;
+        tensors.push_back(own(tensor));
+        return address_of(tensor, addresses.emplace_back());
+    }
+
+    bool add_sequence(PyObject* sequence, PyObject* kind) {
+        const Py_ssize_t count = PySequence_Size(sequence);
+        if (!push(Py_NewRef(kind)) || !push(PyLong_FromSsize_t(count))) return false;
+        for (Py_ssize_t k = 0; k < count; ++k) {
+            const Object item(PySequence_GetItem(sequence, k));
+            if (!item || !add(item.get())) return false;
+        }
+        return true;
+    }
+
+    std::vector<Object> parts_;
+};
+
+/// A call but for the addresses of its arrays, and the stream.
+struct Kept {
+    static constexpr std::size_t kWords = 5;  // of an array's description, the first of which is its address
+    static constexpr const char* kName = "lanework._repeated.Kept";
+
+    struct Part {
+        std::size_t array;
+        std::int64_t offset;  ///< bytes from its first
+    };
+
+    std::uint64_t function;
+    std::string operation;
+    std::vector<std::uint64_t> described;
+    std::size_t described_inputs;
+    std::int64_t number;  ///< the form of arrays; of images, how many there are
+    bool of_images;
+    std::string options;  ///< of images
+    std::int32_t device, threads;
+    std::vector<std::uint64_t> spans;  ///< bytes from each array's first to its last
+    std::size_t inputs;                ///< arrays that are read; those behind are written
+    std::vector<Part> parts;           ///< for each description
+    std::vector<bool> in_place;        ///< arrays × arrays: began at one address
+    Object made;                       ///< arguments of empty_strided for the outputs that are new
+    Object form;                       ///< of the result
+
+    bool may_overlap(const std::vector<std::uint64_t>& addresses) const {
+        for (std::size_t k = inputs; k < addresses.size(); ++k)
+            for (std::size_t other = 0; other < k; ++other) {
+                const bool apart =
+                    addresses[other] >= addresses[k] + spans[k] || addresses[k] >= addresses[other] + spans[other];
+                const bool same = addresses[other] == addresses[k] && in_place[k * spans.size() + other];
+                if (!apart && !same) return true;
+            }
+        return false;
+    }
+
+    std::int32_t compute(const std::vector<std::uint64_t>& addresses, void* stream) const {
+        using OfArrays = std::int32_t (*)(const char*, const void*, const void*, std::int32_t, const lanework_place*);
+        using OfImages = std::int32_t (*)(const char*, const void*, const void*, std::int64_t, const void*, double*,
+                                          const lanework_place*);
+        std::vector<std::uint64_t> words = described;
+        for (std::size_t k = 0; k < parts.size(); ++k)
+            words[k * kWords] = addresses[parts[k].array] + static_cast<std::uint64_t>(parts[k].offset);
+        const void* const in = words.data();
+        const void* const out = words.data() + described_inputs * kWords;
+        const lanework_place place{stream, device, threads};
+        if (!of_images)
+            return reinterpret_cast<OfArrays>(function)(operation.c_str(), in, out, static_cast<std::int32_t>(number),
+                                                        &place);
+        return reinterpret_cast<OfImages>(function)(operation.c_str(), in, out, number, options.data(), nullptr,
+                                                    &place);
+    }
+};
+
+template <class T>
+bool read_numbers(PyObject* sequence, std::vector<T>& numbers) {
+    const Py_ssize_t count = PySequence_Size(sequence);
+    for (Py_ssize_t k = 0; k < count; ++k) {
+        const Object item(PySequence_GetItem(sequence, k));
+        if (!item) return false;
+        numbers.push_back(static_cast<T>(PyLong_AsLongLong(item.get())));
+    }
+    return count >= 0 && !PyErr_Occurred();
+}
+
+void delete_kept(PyObject* capsule) { delete static_cast<Kept*>(PyCapsule_GetPointer(capsule, Kept::kName)); }
+
+/// keep(function, operation, described, described_inputs, number, options or None, device, threads, spans, inputs, arrays and
+/// offsets of the parts, pairs in place, made, form)
+PyObject* keep(PyObject*, PyObject* arguments) {
+    auto kept = std::make_unique<Kept>();
+    const char *operation, *described, *options;
+    Py_ssize_t bytes, option_bytes, described_inputs, inputs;
+    PyObject *spans, *arrays, *offsets, *in_place, *made, *form;
+    unsigned long long function;
+    long long number;
+    if (!PyArg_ParseTuple(arguments, "Kyy#nLz#iiOnOOOOO:keep", &function, &operation, &described, &bytes, &described_inputs,
+                          &number, &options, &option_bytes, &kept->device, &kept->threads, &spans, &inputs, &arrays, &offsets,
+                          &in_place, &made, &form))
+        return nullptr;
+    kept->function = function;
+    kept->operation = operation;
+    kept->described.resize(static_cast<std::size_t>(bytes) / sizeof(std::uint64_t));
+    std::memcpy(kept->described.data(), described, kept->described.size() * sizeof(std::uint64_t));
+    kept->described_inputs = static_cast<std::size_t>(described_inputs);
+    kept->number = number;
+    kept->of_images = options;
+    if (options) kept->options.assign(options, static_cast<std::size_t>(option_bytes));
+    kept->inputs = static_cast<std::size_t>(inputs);
+    std::vector<std::size_t> of_parts, pairs;
+    std::vector<std::int64_t> from;
+    if (!read_numbers(spans, kept->spans) || !read_numbers(arrays, of_parts) || !read_numbers(offsets, from) ||
+        !read_numbers(in_place, pairs))
+        return nullptr;
+    kept->in_place.resize(kept->spans.size() * kept->spans.size());
+    for (const std::size_t pair : pairs) kept->in_place.at(pair) = true;
+    for (std::size_t k = 0; k < of_parts.size(); ++k) kept->parts.push_back({of_parts[k], from.at(k)});
+    kept->made = own(made);
+    kept->form = own(form);
+    PyObject* const capsule = PyCapsule_New(kept.get(), Kept::kName, delete_kept);
+    if (capsule) kept.release();
+    return capsule;
+}
+
+/// The calls of one function that are kept.
+struct Calls {
+    PyObject ob_base;
+    PyObject *kept, *function, *look, *stream_handle, *of_form;
+};
+
+/// How a call that was looked for ended: with a result; or it is to be looked at from the beginning; or with an exception.
+enum class Outcome { done, unlike, failed };
+
+/// What a function itself would refuse it says better.
+Outcome unlike_or_failed() {
+    if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_TypeError) && !PyErr_ExceptionMatches(PyExc_RuntimeError))
+        return Outcome::failed;
+    PyErr_Clear();
+    return Outcome::unlike;
+}
+
+/// The stream that is named, or PyTorch's current one.
+bool find_stream(const Calls& calls, PyObject* named, std::int32_t device, void*& stream) {
+    Object handle;
+    if (named && named != Py_None) {
+        handle.reset(PyObject_CallFunctionObjArgs(calls.stream_handle, named, nullptr));
+    } else {
+        const Object number(PyLong_FromLong(device));
+        if (number) handle.reset(PyObject_CallFunctionObjArgs(torch().raw_stream.get(), number.get(), nullptr));
+    }
+    if (!handle) return false;
+    stream = PyLong_AsVoidPtr(handle.get());
+    return !PyErr_Occurred();
+}
+
+/// Appends the outputs that the call makes.
+bool make_outputs(const Kept& kept, Likeness& call) {
+    const Py_ssize_t count = PySequence_Size(kept.made.get());
+    for (Py_ssize_t k = 0; k < count; ++k) {
+        const Object how(PySequence_GetItem(kept.made.get(), k));
+        PyObject *given, *options;
+        if (!how || !PyArg_ParseTuple(how.get(), "OO", &given, &options)) return false;
+        Object made(PyObject_Call(torch().empty_strided.get(), given, options));
+        if (!made || !address_of(made.get(), call.addresses.emplace_back())) return false;
+        call.tensors.push_back(std::move(made));
+    }
+    return true;
+}
+
+Object result_of(const Calls& calls, const Kept& kept, const Likeness& call) {
+    const auto output = [&](std::size_t k) { return Py_NewRef(call.tensors[kept.inputs + k].get()); };
+    if (PyLong_CheckExact(kept.form.get())) return Object(output(PyLong_AsSize_t(kept.form.get())));
+    const std::size_t count = call.tensors.size() - kept.inputs;
+    const Object outputs(PyTuple_New(static_cast<Py_ssize_t>(count)));
+    if (!outputs) return nullptr;
+    for (std::size_t k = 0; k < count; ++k) PyTuple_SetItem(outputs.get(), static_cast<Py_ssize_t>(k), output(k));
+    return Object(PyObject_CallFunctionObjArgs(calls.of_form, kept.form.get(), outputs.get(), nullptr));
+}
+
+/// Computes what is kept with the addresses of this call.
+Outcome call_again(const Calls& calls, const Kept& kept, Likeness& call, PyObject* named, Object& result) {
+    void* stream = nullptr;
+    if (!find_stream(calls, named, kept.device, stream) || !make_outputs(kept, call)) return unlike_or_failed();
+    if (call.tensors.size() != kept.spans.size() || kept.may_overlap(call.addresses)) return Outcome::unlike;
+    std::int32_t status;
+    Py_BEGIN_ALLOW_THREADS;
+    status = kept.compute(call.addresses, stream);
+    Py_END_ALLOW_THREADS;
+    if (status != 0) return Outcome::unlike;
+    result = result_of(calls, kept, call);
+    return result ? Outcome::done : Outcome::failed;
+}
+
+/// Adds the arguments to what the call must be like; of the stream only whether one is named.
+bool add_arguments(PyObject* given, PyObject* options, PyObject*& stream, Likeness& call) {
+    const Py_ssize_t count = PyTuple_Size(given);
+    for (Py_ssize_t k = 0; k < count; ++k)
+        if (!call.add(PyTuple_GetItem(given, k))) return false;
+    PyObject *name, *value;
+    for (Py_ssize_t at = 0; PyDict_Next(options, &at, &name, &value);) {
+        if (!call.add_name(name)) return false;
+        const bool is_stream = PyObject_RichCompareBool(name, names.stream, Py_EQ) == 1;
+        if (is_stream) stream = value;
+        if (!call.add(is_stream && value != Py_None ? Py_True : value)) return false;
+    }
+    return true;
+}
+
+/// Looks for such a call and makes it again. `key` is null where such calls are not kept.
+Outcome find_call(const Calls& calls, PyObject* given, PyObject* options, Likeness& call, Object& key, Object& result) {
+    PyObject* stream = nullptr;
+    if (!add_arguments(given, options, stream, call)) return unlike_or_failed();
+    key = call.key();
+    if (!key) return Outcome::failed;
+    PyObject* const known = PyDict_GetItemWithError(calls.kept, key.get());
+    if (!known) return unlike_or_failed();
+    const Object alive = own(known);  // a call of another thread's may drop all that are kept
+    const auto* const kept = static_cast<const Kept*>(PyCapsule_GetPointer(known, Kept::kName));
+    if (!kept) return Outcome::failed;
+    const std::size_t of_arguments = call.tensors.size();
+    const Outcome outcome = call_again(calls, *kept, call, stream, result);
+    call.tensors.resize(of_arguments);
+    return outcome;
+}
+
+/// look(key, tensors, given, options): calls the function and keeps the call.
+PyObject* look(const Calls& calls, PyObject* key, const Likeness& call, PyObject* given, PyObject* options) {
+    const Object tensors(PyList_New(static_cast<Py_ssize_t>(call.tensors.size())));
+    if (!tensors) return nullptr;
+    for (std::size_t k = 0; k < call.tensors.size(); ++k)
+        PyList_SetItem(tensors.get(), static_cast<Py_ssize_t>(k), Py_NewRef(call.tensors[k].get()));
+    return PyObject_CallFunctionObjArgs(calls.look, key, tensors.get(), given, options, nullptr);
+}
+
+/// call(torch, given, options): what function(*given, **options) gives back.
+PyObject* call(PyObject* self, PyObject* const* arguments, Py_ssize_t count) {
+    const Calls& calls = *reinterpret_cast<Calls*>(self);
+    if (count != 3 || !PyTuple_Check(arguments[1]) || !PyDict_Check(arguments[2])) {
+        PyErr_SetString(PyExc_TypeError, "call(torch, given, options)");
+        return nullptr;
+    }
+    PyObject *const module = arguments[0], *const given = arguments[1], *const options = arguments[2];
+    if (!torch().is(module) && !torch().look_at(module)) return nullptr;
+    Likeness like;
+    Object key, result;
+    switch (find_call(calls, given, options, like, key, result)) {
+        case Outcome::done: return result.release();
+        case Outcome::failed: return nullptr;
+        case Outcome::unlike: break;
+    }
+    if (key && !like.tensors.empty()) return look(calls, key.get(), like, given, options);
+    return PyObject_Call(calls.function, given, options);
+}
+
+/// Calls(kept, function, look, stream_handle, of_form)
+int initialise(PyObject* self, PyObject* arguments, PyObject*) {
+    Calls& calls = *reinterpret_cast<Calls*>(self);
+    PyObject *kept, *function, *look_at, *stream_handle, *of_form;
+    if (!PyArg_ParseTuple(arguments, "O!OOOO:Calls", &PyDict_Type, &kept, &function, &look_at, &stream_handle, &of_form))
+        return -1;
+    calls.kept = Py_NewRef(kept);
+    calls.function = Py_NewRef(function);
+    calls.look = Py_NewRef(look_at);
+    calls.stream_handle = Py_NewRef(stream_handle);
+    calls.of_form = Py_NewRef(of_form);
+    return 0;
+}
+
+void deallocate(PyObject* self) {
+    const Calls& calls = *reinterpret_cast<Calls*>(self);
+    for (PyObject* const each : {calls.kept, calls.function, calls.look, calls.stream_handle, calls.of_form}) Py_XDECREF(each);
+    PyTypeObject* const of = Py_TYPE(self);
+    reinterpret_cast<freefunc>(PyType_GetSlot(of, Py_tp_free))(self);
+    Py_DECREF(of);
+}
+
+/// A function pointer of any kind as Python's tables hold it.
+template <class Function>
+void* slot(Function* function) {
+    return reinterpret_cast<void*>(function);
+}
+
+PyMethodDef of_calls[] = {{"call", reinterpret_cast<PyCFunction>(slot(call)), METH_FASTCALL, nullptr}, {}};
+PyType_Slot slots[] = {{Py_tp_init, slot(initialise)}, {Py_tp_dealloc, slot(deallocate)}, {Py_tp_methods, of_calls}, {}};
+PyType_Spec type_of_calls = {"lanework._repeated.Calls", sizeof(Calls), 0, Py_TPFLAGS_DEFAULT, slots};
+PyMethodDef functions[] = {{"keep", keep, METH_VARARGS, nullptr}, {}};
+PyModuleDef module_of_calls = {PyModuleDef_HEAD_INIT, "_repeated", nullptr, -1, functions, nullptr, nullptr, nullptr, nullptr};
+
+bool make_names() {
+    const std::pair<PyObject**, const char*> all[] = {
+        {&names.dtype, "dtype"},       {&names.shape, "shape"},
+        {&names.stride, "stride"},     {&names.get_device, "get_device"},
+        {&names.is_neg, "is_neg"},     {&names.requires_grad, "requires_grad"},
+        {&names.data_ptr, "data_ptr"}, {&names.stream, "stream"}};
+    for (const auto& [name, text] : all)
+        if (!(*name = PyUnicode_InternFromString(text))) return false;
+    return true;
+}
+
+}  // namespace
+
+PyMODINIT_FUNC PyInit__repeated() {
+    Object module(PyModule_Create(&module_of_calls));
+    if (!module || !make_names()) return nullptr;
+    const Object type(PyType_FromSpec(&type_of_calls));
+    if (!type || PyModule_AddObjectRef(module.get(), "Calls", type.get()) != 0) return nullptr;
+    return module.release();
+}
