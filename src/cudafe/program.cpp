@@ -63,6 +63,7 @@ public:
             words_.architecture = architecture && !of_cccl(*file);
             words_.lockstep = of_cccl(*file) ? Lockstep::none : request_.lockstep;
             words_.rounds = request_.rounds && !of_cccl(*file);
+            words_.shifts = !of_cccl(*file);
             guarded(*file, [&] { file->edits = translate(file->tokens, words_); });
         }
         mark_copied(main);

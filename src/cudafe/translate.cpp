@@ -8,6 +8,7 @@
 #include "src/cudafe/launches.hpp"
 #include "src/cudafe/reductions.hpp"
 #include "src/cudafe/shared.hpp"
+#include "src/cudafe/shifts.hpp"
 
 namespace lanework::cudafe {
 namespace {
@@ -145,6 +146,7 @@ Edits translate(const TokenizedFile& file, const Words& words) {
     const Brackets brackets(file.code, file.conditionals);
     if (words.lockstep == Lockstep::called)
         rewrite_volatile_accesses(file, brackets, words.volatiles, words.device, edits);
+    if (words.shifts) rewrite_shifts(file, brackets, words.device, edits);
     if (words.lockstep != Lockstep::none) rewrite_rejoins(file, brackets, words.volatiles, words.device, edits);
     return edits;
 }

@@ -28,6 +28,8 @@ struct Words {
     Lockstep lockstep = Lockstep::none;
     /// Conditions of kernels are asked of whole rows of threads: where nobody counts what each of them does.
     bool rounds = false;
+    /// Shifts by a word's width or more give 0.
+    bool shifts = true;
 };
 /// Adds those of a file.
 void collect_words(const TokenizedFile& file, Words& words);

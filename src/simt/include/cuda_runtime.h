@@ -47,6 +47,7 @@
 #include <lanework_simt/ptx.hpp>
 #include <lanework_simt/scoped_atomics.hpp>
 #include <lanework_simt/shared.hpp>
+#include <lanework_simt/shifts.hpp>
 #include <lanework_simt/thread.hpp>
 #include <lanework_simt/warp.hpp>
 #endif

@@ -66,9 +66,13 @@ cudaError_t cudaDeviceSynchronize();
 /// Frees every allocation, destroys every stream and event, and forgets every error, the sticky one too.
 cudaError_t cudaDeviceReset();
 
-// As they were called before CUDA 13.
+// As they were called before CUDA 13. A program may have defined them as macros itself.
+#ifndef cudaThreadSynchronize
 inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
+#endif
+#ifndef cudaThreadExit
 inline cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+#endif
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value);
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit);
