@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "src/simt/api_call.hpp"
+#include "src/simt/sobol_directions.hpp"
 
 namespace lanework_simt {
 inline namespace api {
@@ -35,7 +36,14 @@ struct curandGenerator_st {
     unsigned long long seed = 0, offset = 0;
 
 protected:
-    virtual void forget() = 0;
+    virtual void forget() {}
+};
+
+/// A generator whose numbers are points of several dimensions.
+struct QuasiGenerator : curandGenerator_st {
+    virtual void generate(unsigned long long* numbers, size_t count) = 0;
+    virtual int bits() const = 0;
+    unsigned int dimensions = 1;
 };
 
 namespace {
@@ -96,6 +104,41 @@ private:
     unsigned long long first_ = 0;
 };
 
+/// All numbers of a dimension, then those of the next.
+template <class State, class Word>
+class Sobol : public QuasiGenerator {
+public:
+    void generate(unsigned int* numbers, size_t count) override { deal(numbers, count, curand_of); }
+    void generate(unsigned long long* numbers, size_t count) override { deal(numbers, count, curand_of); }
+    void uniform(float* numbers, size_t count) override {
+        deal(numbers, count, [](State* state) { return curand_uniform(state); });
+    }
+    void uniform(double* numbers, size_t count) override {
+        deal(numbers, count, [](State* state) { return curand_uniform_double(state); });
+    }
+    void normal(float* numbers, size_t count) override {
+        deal(numbers, count, [](State* state) { return curand_normal(state); });
+    }
+    void normal(double* numbers, size_t count) override {
+        deal(numbers, count, [](State* state) { return curand_normal_double(state); });
+    }
+    int bits() const override { return sizeof(Word) * 8; }
+
+private:
+    static Word curand_of(State* state) { return curand(state); }
+
+    template <class T, class Draw>
+    void deal(T* numbers, size_t count, Draw draw) {
+        const size_t points = count / dimensions;
+        for (unsigned int dimension = 0; dimension < dimensions; ++dimension) {
+            State state;
+            curand_init(sobol_directions(dimension, Word{}), static_cast<Word>(offset), &state);
+            for (size_t i = 0; i < points; ++i) *numbers++ = static_cast<T>(draw(&state));
+        }
+        offset += points;
+    }
+};
+
 std::mutex mutex;
 std::unordered_map<const void*, std::unique_ptr<curandGenerator_st>>& generators() {
     static auto* live = new std::unordered_map<const void*, std::unique_ptr<curandGenerator_st>>;
@@ -112,22 +155,39 @@ std::unique_ptr<curandGenerator_st> made(curandRngType_t type) {
         case CURAND_RNG_PSEUDO_XORWOW: return std::make_unique<Dealt<curandStateXORWOW, 4096, 1>>();
         case CURAND_RNG_PSEUDO_MRG32K3A: return std::make_unique<Dealt<curandStateMRG32k3a, 81920, 1>>();
         case CURAND_RNG_PSEUDO_PHILOX4_32_10: return std::make_unique<Dealt<curandStatePhilox4_32_10, 65536, 4>>();
+        case CURAND_RNG_QUASI_DEFAULT:
+        case CURAND_RNG_QUASI_SOBOL32: return std::make_unique<Sobol<curandStateSobol32, unsigned int>>();
+        case CURAND_RNG_QUASI_SOBOL64: return std::make_unique<Sobol<curandStateSobol64, unsigned long long>>();
         default: return nullptr;
     }
 }
+
+const QuasiGenerator* as_quasi(const curandGenerator_st& one) { return dynamic_cast<const QuasiGenerator*>(&one); }
+
+/// Of the whole numbers that a generator draws.
+int bits_of(const curandGenerator_st& one) { return as_quasi(one) ? as_quasi(one)->bits() : 32; }
 
 template <class Work>
 curandStatus_t with(curandGenerator_t generator, const Work& work) {
     if (!exists(generator)) return CURAND_STATUS_NOT_INITIALIZED;
     if (sticky_error() != cudaSuccess) return CURAND_STATUS_PREEXISTING_FAILURE;
-    work(*generator);
-    return CURAND_STATUS_SUCCESS;
+    return work(*generator);
+}
+
+/// `together` numbers make one of what is asked for; of a quasi-random generator as many as it has dimensions.
+template <class Work>
+curandStatus_t fill(curandGenerator_t generator, size_t count, size_t together, const Work& work) {
+    return with(generator, [&](curandGenerator_st& one) {
+        const QuasiGenerator* const quasi = as_quasi(one);
+        if (count % (quasi ? quasi->dimensions : together) != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+        work(one);
+        return CURAND_STATUS_SUCCESS;
+    });
 }
 
 template <class T, class Change>
 curandStatus_t normal(curandGenerator_t generator, T* numbers, size_t count, const Change& change) {
-    if (count % 2 != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-    return with(generator, [&](curandGenerator_st& one) {
+    return fill(generator, count, 2, [&](curandGenerator_st& one) {
         one.normal(numbers, count);
         for (size_t i = 0; i < count; ++i) numbers[i] = change(numbers[i]);
     });
@@ -157,32 +217,66 @@ curandStatus_t curandGetVersion(int* version) {
     return CURAND_STATUS_SUCCESS;
 }
 curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t) {
-    return with(generator, [](curandGenerator_st&) {});
+    return with(generator, [](curandGenerator_st&) { return CURAND_STATUS_SUCCESS; });
 }
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, unsigned long long seed) {
-    return with(generator, [seed](curandGenerator_st& one) { one.restart(seed, 0); });
+    return with(generator, [seed](curandGenerator_st& one) {
+        if (as_quasi(one)) return CURAND_STATUS_TYPE_ERROR;
+        one.restart(seed, 0);
+        return CURAND_STATUS_SUCCESS;
+    });
+}
+curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator, unsigned int dimensions) {
+    return with(generator, [dimensions](curandGenerator_st& one) {
+        auto* const quasi = dynamic_cast<QuasiGenerator*>(&one);
+        if (!quasi) return CURAND_STATUS_TYPE_ERROR;
+        if (dimensions == 0 || dimensions > kSobolDimensions) return CURAND_STATUS_OUT_OF_RANGE;
+        quasi->dimensions = dimensions;
+        return CURAND_STATUS_SUCCESS;
+    });
+}
+curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t** vectors, curandDirectionVectorSet_t set) {
+    if (vectors == nullptr || set != CURAND_DIRECTION_VECTORS_32_JOEKUO6) return CURAND_STATUS_OUT_OF_RANGE;
+    *vectors = (curandDirectionVectors32_t*)sobol_directions(0, 0u);
+    return CURAND_STATUS_SUCCESS;
+}
+curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t** vectors, curandDirectionVectorSet_t set) {
+    if (vectors == nullptr || set != CURAND_DIRECTION_VECTORS_64_JOEKUO6) return CURAND_STATUS_OUT_OF_RANGE;
+    *vectors = (curandDirectionVectors64_t*)sobol_directions(0, 0ull);
+    return CURAND_STATUS_SUCCESS;
 }
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset) {
-    return with(generator, [offset](curandGenerator_st& one) { one.restart(one.seed, offset); });
+    return with(generator, [offset](curandGenerator_st& one) {
+        one.restart(one.seed, offset);
+        return CURAND_STATUS_SUCCESS;
+    });
 }
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t ordering) {
-    if (!exists(generator)) return CURAND_STATUS_NOT_INITIALIZED;
-    const bool default_order = ordering >= CURAND_ORDERING_PSEUDO_BEST && ordering <= CURAND_ORDERING_PSEUDO_DYNAMIC &&
+    return with(generator, [ordering](curandGenerator_st& one) {
+        const bool of_pseudo = ordering >= CURAND_ORDERING_PSEUDO_BEST && ordering <= CURAND_ORDERING_PSEUDO_DYNAMIC &&
                                ordering != CURAND_ORDERING_PSEUDO_SEEDED;
-    return default_order ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
+        const bool fits = as_quasi(one) ? ordering == CURAND_ORDERING_QUASI_DEFAULT : of_pseudo;
+        return fits ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
+    });
 }
 curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
-    return with(generator, [](curandGenerator_st&) {});
+    return with(generator, [](curandGenerator_st&) { return CURAND_STATUS_SUCCESS; });
 }
 
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* numbers, size_t count) {
-    return with(generator, [&](curandGenerator_st& one) { one.generate(numbers, count); });
+    if (exists(generator) && bits_of(*generator) != 32) return CURAND_STATUS_TYPE_ERROR;
+    return fill(generator, count, 1, [&](curandGenerator_st& one) { one.generate(numbers, count); });
+}
+curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* numbers, size_t count) {
+    if (exists(generator) && bits_of(*generator) != 64) return CURAND_STATUS_TYPE_ERROR;
+    return fill(generator, count, 1,
+                [&](curandGenerator_st& one) { static_cast<QuasiGenerator&>(one).generate(numbers, count); });
 }
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* numbers, size_t count) {
-    return with(generator, [&](curandGenerator_st& one) { one.uniform(numbers, count); });
+    return fill(generator, count, 1, [&](curandGenerator_st& one) { one.uniform(numbers, count); });
 }
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double* numbers, size_t count) {
-    return with(generator, [&](curandGenerator_st& one) { one.uniform(numbers, count); });
+    return fill(generator, count, 1, [&](curandGenerator_st& one) { one.uniform(numbers, count); });
 }
 curandStatus_t curandGenerateNormal(curandGenerator_t generator, float* numbers, size_t count, float mean,
                                     float deviation) {

@@ -32,8 +32,8 @@ TEST(Unavailable, PartsOfCudaAreNamedWithWhatWasAskedFor) {
 }
 
 TEST(Unavailable, GeneratorsAreNamedAtTheLineThatAsksForThem) {
-    for (const std::string name : {"PSEUDO_MTGP32", "PSEUDO_MT19937", "QUASI_DEFAULT", "QUASI_SOBOL32", "QUASI_SOBOL64",
-                                   "QUASI_SCRAMBLED_SOBOL32", "QUASI_SCRAMBLED_SOBOL64"}) {
+    for (const std::string name :
+         {"PSEUDO_MTGP32", "PSEUDO_MT19937", "QUASI_SCRAMBLED_SOBOL32", "QUASI_SCRAMBLED_SOBOL64"}) {
         const Said run = run_of(
             "#include <curand.h>\nint main() {\n    curandGenerator_t g;\n    curandCreateGenerator(&g, CURAND_RNG_" +
             name + ");\n}\n");
@@ -43,9 +43,8 @@ TEST(Unavailable, GeneratorsAreNamedAtTheLineThatAsksForThem) {
             << run.err;
     }
     const Said states = run_of(
-        "#include <curand_kernel.h>\n__global__ void kernel(curandStateSobol32_t* s) { *s = {}; }\nint main() {}\n");
-    EXPECT_TRUE(contains(states.err, "the simt device has no quasi-random generators (curandStateSobol32_t)"))
-        << states.err;
+        "#include <curand_kernel.h>\n__global__ void kernel(curandStateMtgp32_t* s) { *s = {}; }\nint main() {}\n");
+    EXPECT_TRUE(contains(states.err, "the simt device has no Mersenne Twister (curandStateMtgp32_t)")) << states.err;
 }
 
 TEST(HostCalls, InAKernelAreRefusedAsNvccRefusesThem) {
