@@ -1,5 +1,5 @@
-// Sobol's quasi-random numbers, by cuRAND's host functions and in a kernel: points that fill a square evenly. Their mean
-// comes closer to pi than as many random ones do.
+// Sobol's quasi-random numbers, by cuRAND's host functions and in a kernel: points that fill a square evenly. Their
+// mean comes closer to pi than as many random ones do.
 #include <curand_kernel.h>
 
 #include <cstdio>
@@ -47,7 +47,7 @@ int main() {
     }
     printf("%d points in 3 dimensions are %s\n", points - 1,
            curandGenerate(generator, numbers, points * dimensions - 1) == CURAND_STATUS_LENGTH_NOT_MULTIPLE ? "refused"
-                                                                                                          : "taken");
+                                                                                                            : "taken");
     curandDestroyGenerator(generator);
 
     double* many;

@@ -1,5 +1,5 @@
-// Calls from Python that are made again: what is like an earlier call is found here, where looking at three tensors takes
-// a fifth of what it takes the interpreter. python/lanework/repeated.py says what is kept, and when.
+// Calls from Python that are made again: what is like an earlier call is found here, where looking at three tensors
+// takes a fifth of what it takes the interpreter. python/lanework/repeated.py says what is kept, and when.
 //
 // An extension module of Python's stable ABI (3.10): one file for all versions. The package works without it.
 #define PY_SSIZE_T_CLEAN
@@ -75,7 +75,8 @@ public:
     bool add(PyObject* value) {
         auto* const kind = reinterpret_cast<PyObject*>(Py_TYPE(value));
         if (kind == torch().tensor.get()) return add_tensor(value);
-        if (value == Py_None || kind == type(PyLong_Type) || kind == type(PyUnicode_Type) || kind == type(PyBool_Type)) {
+        if (value == Py_None || kind == type(PyLong_Type) || kind == type(PyUnicode_Type) ||
+            kind == type(PyBool_Type)) {
             parts_.push_back(own(kind));  // 1, 1.0 and True are three
             parts_.push_back(own(value));
             return true;
@@ -194,8 +195,8 @@ bool read_numbers(PyObject* sequence, std::vector<T>& numbers) {
 
 void delete_kept(PyObject* capsule) { delete static_cast<Kept*>(PyCapsule_GetPointer(capsule, Kept::kName)); }
 
-/// keep(function, operation, described, described_inputs, number, options or None, device, threads, spans, inputs, arrays and
-/// offsets of the parts, pairs in place, made, form)
+/// keep(function, operation, described, described_inputs, number, options or None, device, threads, spans, inputs,
+/// arrays and offsets of the parts, pairs in place, made, form)
 PyObject* keep(PyObject*, PyObject* arguments) {
     auto kept = std::make_unique<Kept>();
     const char *operation, *described, *options;
@@ -203,9 +204,9 @@ PyObject* keep(PyObject*, PyObject* arguments) {
     PyObject *spans, *arrays, *offsets, *in_place, *made, *form;
     unsigned long long function;
     long long number;
-    if (!PyArg_ParseTuple(arguments, "Kyy#nLz#iiOnOOOOO:keep", &function, &operation, &described, &bytes, &described_inputs,
-                          &number, &options, &option_bytes, &kept->device, &kept->threads, &spans, &inputs, &arrays, &offsets,
-                          &in_place, &made, &form))
+    if (!PyArg_ParseTuple(arguments, "Kyy#nLz#iiOnOOOOO:keep", &function, &operation, &described, &bytes,
+                          &described_inputs, &number, &options, &option_bytes, &kept->device, &kept->threads, &spans,
+                          &inputs, &arrays, &offsets, &in_place, &made, &form))
         return nullptr;
     kept->function = function;
     kept->operation = operation;
@@ -237,7 +238,8 @@ struct Calls {
     PyObject *kept, *function, *look, *stream_handle, *of_form;
 };
 
-/// How a call that was looked for ended: with a result; or it is to be looked at from the beginning; or with an exception.
+/// How a call that was looked for ended: with a result; or it is to be looked at from the beginning; or with an
+/// exception.
 enum class Outcome { done, unlike, failed };
 
 /// What a function itself would refuse it says better.
@@ -365,7 +367,8 @@ PyObject* call(PyObject* self, PyObject* const* arguments, Py_ssize_t count) {
 int initialise(PyObject* self, PyObject* arguments, PyObject*) {
     Calls& calls = *reinterpret_cast<Calls*>(self);
     PyObject *kept, *function, *look_at, *stream_handle, *of_form;
-    if (!PyArg_ParseTuple(arguments, "O!OOOO:Calls", &PyDict_Type, &kept, &function, &look_at, &stream_handle, &of_form))
+    if (!PyArg_ParseTuple(arguments, "O!OOOO:Calls", &PyDict_Type, &kept, &function, &look_at, &stream_handle,
+                          &of_form))
         return -1;
     calls.kept = Py_NewRef(kept);
     calls.function = Py_NewRef(function);
@@ -377,7 +380,8 @@ int initialise(PyObject* self, PyObject* arguments, PyObject*) {
 
 void deallocate(PyObject* self) {
     const Calls& calls = *reinterpret_cast<Calls*>(self);
-    for (PyObject* const each : {calls.kept, calls.function, calls.look, calls.stream_handle, calls.of_form}) Py_XDECREF(each);
+    for (PyObject* const each : {calls.kept, calls.function, calls.look, calls.stream_handle, calls.of_form})
+        Py_XDECREF(each);
     PyTypeObject* const of = Py_TYPE(self);
     reinterpret_cast<freefunc>(PyType_GetSlot(of, Py_tp_free))(self);
     Py_DECREF(of);
@@ -390,17 +394,18 @@ void* slot(Function* function) {
 }
 
 PyMethodDef of_calls[] = {{"call", reinterpret_cast<PyCFunction>(slot(call)), METH_FASTCALL, nullptr}, {}};
-PyType_Slot slots[] = {{Py_tp_init, slot(initialise)}, {Py_tp_dealloc, slot(deallocate)}, {Py_tp_methods, of_calls}, {}};
+PyType_Slot slots[] = {
+    {Py_tp_init, slot(initialise)}, {Py_tp_dealloc, slot(deallocate)}, {Py_tp_methods, of_calls}, {}};
 PyType_Spec type_of_calls = {"lanework._repeated.Calls", sizeof(Calls), 0, Py_TPFLAGS_DEFAULT, slots};
 PyMethodDef functions[] = {{"keep", keep, METH_VARARGS, nullptr}, {}};
-PyModuleDef module_of_calls = {PyModuleDef_HEAD_INIT, "_repeated", nullptr, -1, functions, nullptr, nullptr, nullptr, nullptr};
+PyModuleDef module_of_calls = {
+    PyModuleDef_HEAD_INIT, "_repeated", nullptr, -1, functions, nullptr, nullptr, nullptr, nullptr};
 
 bool make_names() {
     const std::pair<PyObject**, const char*> all[] = {
-        {&names.dtype, "dtype"},       {&names.shape, "shape"},
-        {&names.stride, "stride"},     {&names.get_device, "get_device"},
-        {&names.is_neg, "is_neg"},     {&names.requires_grad, "requires_grad"},
-        {&names.data_ptr, "data_ptr"}, {&names.stream, "stream"}};
+        {&names.dtype, "dtype"},           {&names.shape, "shape"},   {&names.stride, "stride"},
+        {&names.get_device, "get_device"}, {&names.is_neg, "is_neg"}, {&names.requires_grad, "requires_grad"},
+        {&names.data_ptr, "data_ptr"},     {&names.stream, "stream"}};
     for (const auto& [name, text] : all)
         if (!(*name = PyUnicode_InternFromString(text))) return false;
     return true;

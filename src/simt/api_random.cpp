@@ -41,7 +41,7 @@ protected:
 
 /// A generator whose numbers are points of several dimensions.
 struct QuasiGenerator : curandGenerator_st {
-    virtual void generate(unsigned long long* numbers, size_t count) = 0;
+    virtual void generate_long(unsigned long long* numbers, size_t count) = 0;
     virtual int bits() const = 0;
     unsigned int dimensions = 1;
 };
@@ -109,7 +109,7 @@ template <class State, class Word>
 class Sobol : public QuasiGenerator {
 public:
     void generate(unsigned int* numbers, size_t count) override { deal(numbers, count, curand_of); }
-    void generate(unsigned long long* numbers, size_t count) override { deal(numbers, count, curand_of); }
+    void generate_long(unsigned long long* numbers, size_t count) override { deal(numbers, count, curand_of); }
     void uniform(float* numbers, size_t count) override {
         deal(numbers, count, [](State* state) { return curand_uniform(state); });
     }
@@ -270,7 +270,7 @@ curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* numbers
 curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* numbers, size_t count) {
     if (exists(generator) && bits_of(*generator) != 64) return CURAND_STATUS_TYPE_ERROR;
     return fill(generator, count, 1,
-                [&](curandGenerator_st& one) { static_cast<QuasiGenerator&>(one).generate(numbers, count); });
+                [&](curandGenerator_st& one) { static_cast<QuasiGenerator&>(one).generate_long(numbers, count); });
 }
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* numbers, size_t count) {
     return fill(generator, count, 1, [&](curandGenerator_st& one) { one.uniform(numbers, count); });

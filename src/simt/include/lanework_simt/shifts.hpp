@@ -1,5 +1,5 @@
-// Shifts of a kernel by any amount, as a GPU's instructions do them: the amount is a word of 32 bits without a sign, and
-// by the width of what is shifted or more nothing is left of it but its sign. C++ leaves those undefined, and a
+// Shifts of a kernel by any amount, as a GPU's instructions do them: the amount is a word of 32 bits without a sign,
+// and by the width of what is shifted or more nothing is left of it but its sign. C++ leaves those undefined, and a
 // processor takes the amount modulo the width.
 #pragma once
 
@@ -29,8 +29,8 @@ inline constexpr Clamped clamped{};
 
 namespace shifts {
 template <class T>
-inline constexpr bool is_shifted =
-    std::is_integral_v<T> || (std::is_enum_v<T> && std::is_convertible_v<T, unsigned long long>);
+inline constexpr bool is_shifted = std::is_integral_v<T> ||
+                                   (std::is_enum_v<T> && std::is_convertible_v<T, unsigned long long>);
 
 template <class T>
 using Promoted = decltype(+T{});
@@ -46,7 +46,8 @@ struct Other {
     T&& value;
 };
 
-/// All bits where an amount is less than a width, and none where it is not: in vectors one operation less than a choice.
+/// All bits where an amount is less than a width, and none where it is not: in vectors one operation less than a
+/// choice.
 template <class Bits>
 [[gnu::always_inline]] constexpr Bits kept(std::uint32_t by) {
     return static_cast<Bits>(Bits{0} - static_cast<Bits>(by < sizeof(Bits) * 8));
