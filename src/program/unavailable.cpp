@@ -22,7 +22,6 @@ constexpr Missing kMissing[] = {
     {"cudaImportExternal", "memory of graphics libraries"},
     {"cudaExternal", "memory of graphics libraries"},
     {"cudaGraphics", "memory of graphics libraries"},
-    {"cudaGraphConditional", "conditional nodes of graphs"},
     {"cudaMipmap", "mipmaps"},
     {"cudaMallocMipmapped", "mipmaps"},
     {"cudaFreeMipmapped", "mipmaps"},

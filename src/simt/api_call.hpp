@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
 
 namespace lanework_simt {
 
@@ -31,14 +32,17 @@ public:
         const std::lock_guard lock(mutex_);
         return objects_.count(handle) != 0;
     }
-    /// False when there is no such object.
+    /// False when there is no such object. One that ends may end others.
     bool destroy(const void* handle) {
-        const std::lock_guard lock(mutex_);
-        return objects_.erase(handle) != 0;
+        std::unique_lock lock(mutex_);
+        const auto ended = objects_.extract(handle);
+        lock.unlock();
+        return !ended.empty();
     }
     void clear() {
-        const std::lock_guard lock(mutex_);
-        objects_.clear();
+        std::unique_lock lock(mutex_);
+        const auto ended = std::exchange(objects_, {});
+        lock.unlock();
     }
     /// Of those that belong to devices: those of one device.
     void clear_of(int device) {

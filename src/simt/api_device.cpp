@@ -101,7 +101,7 @@ cudaError_t api::cudaCtxResetPersistingL2Cache() { return cudaDeviceSynchronize(
 cudaError_t api::cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
     return call([&] {
         if (least != nullptr) *least = 0;
-        if (greatest != nullptr) *greatest = 0;
+        if (greatest != nullptr) *greatest = kGreatestStreamPriority;
         return cudaSuccess;
     });
 }

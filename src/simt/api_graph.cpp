@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <lanework_simt/launch.hpp>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -20,15 +21,17 @@ bool is_mode(cudaStreamCaptureMode mode) {
     return mode >= cudaStreamCaptureModeGlobal && mode <= cudaStreamCaptureModeRelaxed;
 }
 
-/// A capture under way: its steps, and what each of its streams comes after.
+/// A capture under way: the graph that its steps come into, and what each of its streams comes after.
 struct Capture {
     unsigned long long number;
     const void* origin;
     cudaStreamCaptureMode mode;
-    Steps steps;
+    cudaGraph_t graph;
+    bool of_program;  // the graph was there before
     std::map<const void*, Clock> streams;
     std::thread::id thread = std::this_thread::get_id();  // that began it
     bool broken = false;
+    std::vector<cudaGraphNode_t> asked_for = {};  // what the next step on a stream comes after, as it was told last
 
     /// Whether it forbids calls of this thread that are not safe while work is captured.
     bool forbids_unsafe_calls() const {
@@ -63,16 +66,16 @@ struct Captures {
             if (capture->number == number) return capture.get();
         return nullptr;
     }
-    void begin(const void* origin, cudaStreamCaptureMode mode) {
-        live.push_back(std::make_unique<Capture>(Capture{++last_number, origin, mode, {}, {{origin, {}}}}));
+    /// Into a graph of the program, or into one of its own.
+    void begin(const void* origin, cudaStreamCaptureMode mode, cudaGraph_t into, const Clock& after) {
+        cudaGraph_t graph = into ? into : graphs().create();
+        live.push_back(
+            std::make_unique<Capture>(Capture{++last_number, origin, mode, graph, into != nullptr, {{origin, after}}}));
         count = int(live.size());
     }
-    Steps end(const Capture* ended) {
-        const auto at = std::find_if(live.begin(), live.end(), [&](const auto& each) { return each.get() == ended; });
-        Steps steps = std::move((*at)->steps);
-        live.erase(at);
+    void end(const Capture* ended) {
+        live.erase(std::find_if(live.begin(), live.end(), [&](const auto& each) { return each.get() == ended; }));
         count = int(live.size());
-        return steps;
     }
 };
 
@@ -108,16 +111,30 @@ cudaError_t run(const Steps& steps, cudaStream_t stream) {
 cudaError_t end_capture(cudaStream_t stream, cudaGraph_t* graph) {
     Captures& all = captures();
     const std::lock_guard lock(all.mutex);
-    *graph = nullptr;
+    if (graph) *graph = nullptr;
     const Capture* const capture = all.of_stream(stream);
+    if (!graph && !(capture && capture->of_program)) return cudaErrorInvalidValue;
     if (!capture) return cudaErrorIllegalState;
     if (capture->origin != stream) return cudaErrorStreamCaptureUnmatched;
-    const bool broken = capture->broken, joined = capture->joined();
-    Steps steps = all.end(capture);
-    if (broken) return cudaErrorStreamCaptureInvalidated;
-    if (!joined) return cudaErrorStreamCaptureUnjoined;
-    *graph = graphs().create(CUgraph_st{std::move(steps), {}});
-    return cudaSuccess;
+    const cudaError_t error = capture->broken      ? cudaErrorStreamCaptureInvalidated
+                              : !capture->joined() ? cudaErrorStreamCaptureUnjoined
+                                                   : cudaSuccess;
+    const cudaGraph_t captured = capture->graph;
+    if (error != cudaSuccess && !capture->of_program) graphs().destroy(captured);
+    if (graph && error == cudaSuccess) *graph = captured;
+    all.end(capture);
+    return error;
+}
+
+/// What comes after these nodes of a graph; nothing for a node of another.
+std::optional<Clock> clock_after(cudaGraph_t graph, const cudaGraphNode_t* after, size_t count) {
+    Clock clock;
+    if (count != 0 && !after) return std::nullopt;
+    for (size_t i = 0; i < count; ++i) {
+        if (!is_node_of(after[i], graph)) return std::nullopt;
+        clock[after[i]] = after[i]->number + 1;
+    }
+    return clock;
 }
 
 }  // namespace
@@ -164,9 +181,10 @@ void keep_step(const void* stream, std::function<cudaError_t()> step) {
     const std::lock_guard lock(all.mutex);
     Capture& capture = *all.of_stream(stream);
     Clock& clock = capture.streams[stream];
-    const std::size_t number = capture.steps.size();
-    capture.steps.push_back({std::move(step), stream, steps_before(clock), number, cudaGraphNodeTypeKernel, {}});
-    clock[stream] = capture.steps.size();
+    Steps& steps = capture.graph->steps;
+    const std::size_t number = steps.size();
+    steps.push_back({std::move(step), stream, steps_before(clock), number, cudaGraphNodeTypeKernel, {}});
+    clock[stream] = steps.size();
 }
 
 void keep_launch(const Launch& launch, std::shared_ptr<const void> closure) {
@@ -241,23 +259,40 @@ void destroy_graphs() {
     executables().clear();
 }
 
+namespace {
+cudaError_t begin_capture(cudaStream_t stream, cudaStreamCaptureMode mode, cudaGraph_t into, const Clock& after) {
+    if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
+    if (!is_mode(mode)) return cudaErrorInvalidValue;
+    if (is_legacy(stream)) return cudaErrorStreamCaptureUnsupported;
+    Captures& all = captures();
+    const std::lock_guard lock(all.mutex);
+    if (all.of_stream(stream)) return cudaErrorIllegalState;
+    all.begin(stream, mode, into, after);
+    return cudaSuccess;
+}
+
+template <class T, class Value>
+void tell(T* to, Value value) {
+    if (to != nullptr) *to = value;
+}
+}  // namespace
+
 cudaError_t api::cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
+    return call([&] { return begin_capture(stream, mode, nullptr, {}); });
+}
+cudaError_t api::cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                               const cudaGraphEdgeData*, size_t count, cudaStreamCaptureMode mode) {
     return call([&] {
-        if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
-        if (!is_mode(mode)) return cudaErrorInvalidValue;
-        if (is_legacy(stream)) return cudaErrorStreamCaptureUnsupported;
-        Captures& all = captures();
-        const std::lock_guard lock(all.mutex);
-        if (all.of_stream(stream)) return cudaErrorIllegalState;
-        all.begin(stream, mode);
-        return cudaSuccess;
+        if (!graphs().exists(graph)) return cudaErrorInvalidValue;
+        const auto clock = clock_after(graph, after, count);
+        return clock ? begin_capture(stream, mode, graph, *clock) : cudaErrorInvalidValue;
     });
 }
 
 cudaError_t api::cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     return call([&] {
         if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
-        return graph == nullptr ? cudaErrorInvalidValue : end_capture(stream, graph);
+        return end_capture(stream, graph);
     });
 }
 
@@ -283,6 +318,42 @@ cudaError_t api::cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureSta
     });
 }
 
+cudaError_t api::cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id,
+                                          cudaGraph_t* graph, const cudaGraphNode_t** after,
+                                          const cudaGraphEdgeData** edges, size_t* count) {
+    if (const cudaError_t error = cudaStreamIsCapturing(stream, status); error != cudaSuccess) return error;
+    return call([&] {
+        Captures& all = captures();
+        const std::lock_guard lock(all.mutex);
+        Capture* const capture = all.of_stream(stream);
+        tell(edges, nullptr);
+        if (!capture) return cudaSuccess;
+        capture->asked_for.clear();
+        for (const std::size_t step : steps_before(capture->streams[stream]))
+            capture->asked_for.push_back(node_of(*capture->graph, step));
+        tell(id, capture->number);
+        tell(graph, capture->graph);
+        tell(after, capture->asked_for.data());
+        tell(count, capture->asked_for.size());
+        return cudaSuccess;
+    });
+}
+cudaError_t api::cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* after,
+                                                     const cudaGraphEdgeData*, size_t count, unsigned int flags) {
+    return call([&] {
+        if (!stream_exists(stream)) return cudaErrorInvalidResourceHandle;
+        Captures& all = captures();
+        const std::lock_guard lock(all.mutex);
+        Capture* const capture = all.of_stream(stream);
+        if (!capture) return cudaErrorIllegalState;
+        auto clock = clock_after(capture->graph, after, count);
+        if (!clock || flags > cudaStreamSetCaptureDependencies) return cudaErrorInvalidValue;
+        if (flags == cudaStreamAddCaptureDependencies) clock->merge(capture->streams[stream]);
+        capture->streams[stream] = std::move(*clock);
+        return cudaSuccess;
+    });
+}
+
 cudaError_t api::cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
     return call([&] {
         if (graph == nullptr || flags != 0) return cudaErrorInvalidValue;
@@ -296,14 +367,17 @@ cudaError_t api::cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t g
         if (executable == nullptr || !graphs().exists(graph)) return cudaErrorInvalidValue;
         Steps steps = in_order(graph->steps);
         if (steps.size() != graph->steps.size()) return cudaErrorInvalidValue;  // they wait for each other
-        *executable = executables().create(CUgraphExec_st{std::move(steps)});
+        *executable = executables().create(CUgraphExec_st{std::move(steps), graph->conditions});
         return cudaSuccess;
     });
 }
 
 cudaError_t api::cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
     if (!executables().exists(executable)) return record(cudaErrorInvalidValue);
-    return submit(stream, [steps = executable->steps, stream] { return run(steps, stream); });
+    return submit(stream, [steps = executable->steps, conditions = executable->conditions, stream] {
+        begin_conditions(conditions);
+        return run(steps, stream);
+    });
 }
 
 cudaError_t api::cudaGraphExecDestroy(cudaGraphExec_t executable) {

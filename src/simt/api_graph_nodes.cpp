@@ -7,6 +7,31 @@
 #include "src/simt/devices.hpp"
 
 namespace lanework_simt {
+
+cudaGraphNode_t node_of(CUgraph_st& graph, std::size_t number) {
+    for (CUgraphNode_st& node : graph.nodes)
+        if (node.number == number) return &node;
+    return &graph.nodes.emplace_back(CUgraphNode_st{&graph, number});
+}
+
+bool is_node_of(cudaGraphNode_t node, const CUgraph_st* graph) {
+    return std::any_of(graph->nodes.begin(), graph->nodes.end(),
+                       [&](const CUgraphNode_st& each) { return &each == node; });
+}
+
+cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
+                     cudaGraphNodeType type, std::function<cudaError_t()> work, const cudaKernelNodeParams& kernel) {
+    if (!node || !graphs().exists(graph) || (count != 0 && !after)) return cudaErrorInvalidValue;
+    Step step{std::move(work), nullptr, {}, graph->steps.size(), type, kernel};
+    for (size_t i = 0; i < count; ++i) {
+        if (!is_node_of(after[i], graph)) return cudaErrorInvalidValue;
+        step.after.push_back(after[i]->number);
+    }
+    graph->steps.push_back(std::move(step));
+    *node = node_of(*graph, graph->steps.size() - 1);
+    return cudaSuccess;
+}
+
 inline namespace api {
 namespace {
 
@@ -51,33 +76,8 @@ Work copy_work(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
     return [=] { return cudaMemcpy(to, from, bytes, kind); };
 }
 
-/// The node of a step, made when it is asked for first.
-cudaGraphNode_t node_of(CUgraph_st& graph, std::size_t number) {
-    for (CUgraphNode_st& node : graph.nodes)
-        if (node.number == number) return &node;
-    return &graph.nodes.emplace_back(CUgraphNode_st{&graph, number});
-}
-
-bool is_node_of(cudaGraphNode_t node, const CUgraph_st* graph) {
-    return std::any_of(graph->nodes.begin(), graph->nodes.end(),
-                       [&](const CUgraphNode_st& each) { return &each == node; });
-}
-
 Step* step_of(cudaGraphNode_t node) {
     return node && graphs().exists(node->graph) ? &node->graph->steps[node->number] : nullptr;
-}
-
-cudaError_t add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
-                cudaGraphNodeType type, Work work, const cudaKernelNodeParams& kernel = {}) {
-    if (!node || !graphs().exists(graph) || (count != 0 && !after)) return cudaErrorInvalidValue;
-    Step step{std::move(work), nullptr, {}, graph->steps.size(), type, kernel};
-    for (size_t i = 0; i < count; ++i) {
-        if (!is_node_of(after[i], graph)) return cudaErrorInvalidValue;
-        step.after.push_back(after[i]->number);
-    }
-    graph->steps.push_back(std::move(step));
-    *node = node_of(*graph, graph->steps.size() - 1);
-    return cudaSuccess;
 }
 
 template <class Condition>
@@ -126,39 +126,40 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, con
         if (!what) return cudaErrorInvalidValue;
         Work work = work_of(*what, place);
         if (!work) return cudaErrorInvalidDeviceFunction;
-        return add(node, graph, after, count, cudaGraphNodeTypeKernel, std::move(work), *what);
+        return add_node(node, graph, after, count, cudaGraphNodeTypeKernel, std::move(work), *what);
     });
 }
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
                                    const cudaMemcpy3DParms* what) {
     return call([&] {
         if (!what) return cudaErrorInvalidValue;
-        return add(node, graph, after, count, cudaGraphNodeTypeMemcpy,
-                   [copied = *what] { return cudaMemcpy3D(&copied); });
+        return add_node(node, graph, after, count, cudaGraphNodeTypeMemcpy,
+                        [copied = *what] { return cudaMemcpy3D(&copied); });
     });
 }
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                      size_t count, void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
     return call(
-        [&] { return add(node, graph, after, count, cudaGraphNodeTypeMemcpy, copy_work(to, from, bytes, kind)); });
+        [&] { return add_node(node, graph, after, count, cudaGraphNodeTypeMemcpy, copy_work(to, from, bytes, kind)); });
 }
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
                                    const cudaMemsetParams* what) {
     return call([&] {
         if (!good(what)) return cudaErrorInvalidValue;
-        return add(node, graph, after, count, cudaGraphNodeTypeMemset, [filled = *what] { return fill(filled); });
+        return add_node(node, graph, after, count, cudaGraphNodeTypeMemset, [filled = *what] { return fill(filled); });
     });
 }
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
                                  const cudaHostNodeParams* what) {
     return call([&] {
         if (!what || !what->fn) return cudaErrorInvalidValue;
-        return add(node, graph, after, count, cudaGraphNodeTypeHost, work_of(*what));
+        return add_node(node, graph, after, count, cudaGraphNodeTypeHost, work_of(*what));
     });
 }
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                   size_t count) {
-    return call([&] { return add(node, graph, after, count, cudaGraphNodeTypeEmpty, [] { return cudaSuccess; }); });
+    return call(
+        [&] { return add_node(node, graph, after, count, cudaGraphNodeTypeEmpty, [] { return cudaSuccess; }); });
 }
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                      size_t count, cudaMemAllocNodeParams* what) {
@@ -169,8 +170,8 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, c
             return cudaErrorInvalidDevice;
         void* const memory = reserve_for_graph(what->bytesize);
         if (memory == nullptr) return cudaErrorMemoryAllocation;
-        const cudaError_t error =
-            add(node, graph, after, count, cudaGraphNodeTypeMemAlloc, [memory] { return use_graph_memory(memory); });
+        const cudaError_t error = add_node(node, graph, after, count, cudaGraphNodeTypeMemAlloc,
+                                           [memory] { return use_graph_memory(memory); });
         if (error == cudaSuccess) what->dptr = memory;
         return error;
     });
@@ -179,15 +180,16 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, co
                                     size_t count, void* memory) {
     return call([&] {
         if (!is_graph_memory(memory)) return cudaErrorInvalidValue;
-        return add(node, graph, after, count, cudaGraphNodeTypeMemFree, [memory] { return free_graph_memory(memory); });
+        return add_node(node, graph, after, count, cudaGraphNodeTypeMemFree,
+                        [memory] { return free_graph_memory(memory); });
     });
 }
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                        size_t count, cudaGraph_t child) {
     return call([&] {
         if (!graphs().exists(child)) return cudaErrorInvalidValue;
-        return add(node, graph, after, count, cudaGraphNodeTypeGraph,
-                   [steps = in_order(child->steps)] { return run_graph(steps, nullptr); });
+        return add_node(node, graph, after, count, cudaGraphNodeTypeGraph,
+                        [steps = in_order(child->steps)] { return run_graph(steps, nullptr); });
     });
 }
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
@@ -237,7 +239,7 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelN
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
     return call([&] {
         if (!clone || !graphs().exists(graph)) return cudaErrorInvalidValue;
-        *clone = graphs().create(CUgraph_st{graph->steps, {}});
+        *clone = graphs().create(CUgraph_st{graph->steps, {}, graph->conditions, graph->around});
         return cudaSuccess;
     });
 }

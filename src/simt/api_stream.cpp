@@ -1,4 +1,5 @@
 // Streams, and host functions in them.
+#include <algorithm>
 #include <atomic>
 #include <lanework_simt/device.hpp>
 #include <lanework_simt/launch.hpp>
@@ -13,7 +14,7 @@ namespace lanework_simt {
 struct api::CUstream_st {
     unsigned flags;
     unsigned long long id;
-    int device;
+    int device, priority;
 };
 
 namespace {
@@ -27,11 +28,12 @@ bool is_default(cudaStream_t stream) {
     return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
 }
 
-cudaError_t create(cudaStream_t* stream, unsigned flags) {
+cudaError_t create(cudaStream_t* stream, unsigned flags, int priority) {
     static std::atomic<unsigned long long> next_id{3};  // the default streams have the first numbers
     if (stream == nullptr || (flags != cudaStreamDefault && flags != cudaStreamNonBlocking))
         return cudaErrorInvalidValue;
-    *stream = streams().create(CUstream_st{flags, next_id++, current_device()});
+    const int within = std::clamp(priority, kGreatestStreamPriority, 0);
+    *stream = streams().create(CUstream_st{flags, next_id++, current_device(), within});
     return cudaSuccess;
 }
 
@@ -68,10 +70,10 @@ void destroy_streams(int device) { streams().clear_of(device); }
 
 cudaError_t api::cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
 cudaError_t api::cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
-    return call([&] { return create(stream, flags); });
+    return cudaStreamCreateWithPriority(stream, flags, 0);
 }
-cudaError_t api::cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int) {
-    return cudaStreamCreateWithFlags(stream, flags);  // CUDA brings any priority into its range, which here is 0 alone
+cudaError_t api::cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
+    return call([&] { return create(stream, flags, priority); });
 }
 
 cudaError_t api::cudaStreamDestroy(cudaStream_t stream) {
@@ -90,11 +92,7 @@ cudaError_t api::cudaStreamQuery(cudaStream_t stream) {
 }
 
 cudaError_t api::cudaStreamGetPriority(cudaStream_t stream, int* priority) {
-    return call_on(stream, [&] {
-        if (priority == nullptr) return cudaErrorInvalidValue;
-        *priority = 0;
-        return cudaSuccess;
-    });
+    return answer(stream, priority, 0, &CUstream_st::priority);
 }
 cudaError_t api::cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
     return answer(stream, flags, unsigned(cudaStreamDefault), &CUstream_st::flags);

@@ -10,6 +10,9 @@ namespace lanework_simt {
 
 constexpr int kMostDevices = 64;
 
+/// Of a stream, as on GPUs since Volta; the least is 0. Streams are served in the order of their calls all the same.
+constexpr int kGreatestStreamPriority = -5;
+
 /// 1 until another number is presented.
 int device_count();
 /// For the whole process, before it allocates anything; from 1 to kMostDevices.

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "src/simt/gpu.hpp"
 
@@ -45,6 +46,21 @@ TEST_F(DeviceApi, DescribesItselfAlikeInPropertiesAndAttributes) {
     EXPECT_EQ(attribute(cudaDevAttrMaxGridDimX), 0x7fffffff);
     EXPECT_EQ(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin), 232448);
     EXPECT_EQ(attribute(cudaDevAttrCooperativeLaunch), 1);
+}
+
+TEST_F(DeviceApi, BringsStreamPrioritiesIntoTheirRange) {
+    int least = 1, greatest = 1;
+    EXPECT_EQ(cudaDeviceGetStreamPriorityRange(&least, &greatest), cudaSuccess);
+    EXPECT_TRUE(least == 0 && greatest == -5);
+    for (const auto& [asked, given] : {std::pair{-3, -3}, {-9, -5}, {4, 0}}) {
+        cudaStream_t stream;
+        int priority = 1;
+        ASSERT_EQ(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, asked), cudaSuccess);
+        EXPECT_EQ(cudaStreamGetPriority(stream, &priority), cudaSuccess);
+        EXPECT_EQ(priority, given);
+        cudaStreamDestroy(stream);
+    }
+    EXPECT_TRUE(cudaStreamGetPriority(nullptr, &least) == cudaSuccess && least == 0);
 }
 
 TEST_F(DeviceApi, IsTheGpuThatIsPresented) {

@@ -22,6 +22,7 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeEventRecord = 7,
     cudaGraphNodeTypeMemAlloc = 10,
     cudaGraphNodeTypeMemFree = 11,
+    cudaGraphNodeTypeConditional = 13,
 };
 struct cudaKernelNodeParams {
     void* func;
@@ -60,6 +61,52 @@ enum cudaGraphInstantiateFlags {
     cudaGraphInstantiateFlagDeviceLaunch = 4,
     cudaGraphInstantiateFlagUseNodePriority = 8,
 };
+
+// Conditional nodes: a kernel sets a value, and what a node holds is done if it is not 0, while it is not 0, or as its
+// number says.
+using cudaGraphConditionalHandle = unsigned long long;
+constexpr unsigned int cudaGraphCondAssignDefault = 1;
+enum cudaGraphConditionalNodeType {
+    cudaGraphCondTypeIf = 0,
+    cudaGraphCondTypeWhile = 1,
+    cudaGraphCondTypeSwitch = 2,
+};
+struct cudaConditionalNodeParams {
+    cudaGraphConditionalHandle handle;
+    cudaGraphConditionalNodeType type;
+    /// How many graphs the node holds: 1 or 2 of an `if`, whose second one is its `else`.
+    unsigned int size;
+    /// They are made with the node, and filled afterwards.
+    cudaGraph_t* phGraph_out;
+    void* ctx;
+};
+struct cudaChildGraphNodeParams {
+    cudaGraph_t graph;
+    int ownership;
+};
+/// A node of any type, as far as there are functions for it.
+struct cudaGraphNodeParams {
+    cudaGraphNodeType type;
+    int reserved0[3];
+    union {
+        long long reserved1[29];
+        cudaKernelNodeParams kernel;
+        cudaMemcpy3DParms memcpy;
+        cudaMemsetParams memset;
+        cudaHostNodeParams host;
+        cudaChildGraphNodeParams graph;
+        cudaConditionalNodeParams conditional;
+    };
+    long long reserved2;
+};
+/// With cudaGraphCondAssignDefault each launch of the graph begins with the default; else the value stays.
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph,
+                                             unsigned int default_value = 0, unsigned int flags = 0);
+/// In a kernel of the graph.
+void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
+cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                             const cudaGraphEdgeData* edges, size_t count, cudaGraphNodeParams* what,
+                             Place place = Place::here());
 
 // Nodes: `after` names `count` nodes of the graph that come before.
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
@@ -101,6 +148,23 @@ inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNo
                                             const cudaGraphEdgeData*, size_t count) {
     return cudaGraphAddDependencies(graph, from, to, count);
 }
+
+// A capture's own graph, and nodes that are added to it by hand.
+/// Captures into a graph that there is: behind nodes of it.
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                          const cudaGraphEdgeData* edges, size_t count, cudaStreamCaptureMode mode);
+/// The nodes that the stream's next one comes after; they stay known until the stream is asked again. What is null is
+/// not told.
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                                     unsigned long long* id = nullptr, cudaGraph_t* graph = nullptr,
+                                     const cudaGraphNode_t** after = nullptr, const cudaGraphEdgeData** edges = nullptr,
+                                     size_t* count = nullptr);
+enum cudaStreamUpdateCaptureDependenciesFlags {
+    cudaStreamAddCaptureDependencies = 0,
+    cudaStreamSetCaptureDependencies = 1,
+};
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* after,
+                                                const cudaGraphEdgeData* edges, size_t count, unsigned int flags = 0);
 
 // What a graph has; `count` is how many there is room for, and becomes how many there are.
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count);
