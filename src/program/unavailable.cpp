@@ -28,7 +28,7 @@ constexpr Missing kMissing[] = {
     {"cudaGetMipmapped", "mipmaps"},
     {"cudaBindTexture", "texture references, which CUDA 12 removed"},
     {"cudaUnbindTexture", "texture references, which CUDA 12 removed"},
-    {"curandGetScrambleConstants", "NVIDIA's tables for scrambled Sobol sequences"},
+    {"curandGetScrambleConstants", "tables for scrambled Sobol sequences, which are NVIDIA's"},
     {"curandStateMtgp32", "Mersenne Twister"},
     {"curandMakeMTGP32", "Mersenne Twister"},
     {"nvrtc", "compilation at run time"},
