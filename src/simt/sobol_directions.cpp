@@ -1,5 +1,6 @@
 // Direction vectors of Sobol's sequences, from the polynomials and first numbers that S. Joe and F. Y. Kuo published
 // (new-joe-kuo-6), as cuRAND's are. Boost has their table for 3667 dimensions, cuRAND for 20000.
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <boost/random/detail/sobol_table.hpp>
