@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include <lanework/error.hpp>
 #include <lanework/measurement.hpp>
 #include <lanework/registry.hpp>
 
@@ -105,18 +106,32 @@ Json demands_json(const std::vector<Demand>& demands) {
 
 std::string key_of(const Measurement& m) {
     std::string extents;
-    for (const std::int64_t extent : m.problem.extent) extents += (extents.empty() ? "" : "x") + std::to_string(extent);
-    while (extents.ends_with("x1")) extents.resize(extents.size() - 2);  // axes that the operation does not have
+    for (const std::int64_t extent : std::span(m.problem.extent).first(m.axes.size()))
+        extents += (extents.empty() ? "" : "x") + std::to_string(extent);
     return fmt::format("{}/{} {} {}{}", m.operation, m.rung, name_of(m.problem.dtype), extents,
                        m.variant.empty() ? "" : " " + m.variant);
+}
+
+/// A results file leaves out the last axes where they have their usual lengths, and names the variant.
+Problem problem_of(const Measurement& m, const Operation& operation) {
+    std::string size;
+    for (std::size_t axis = 0; axis < m.axes.size(); ++axis) {
+        if (axis >= operation.axes.size() || operation.axes[axis] != m.axes[axis])
+            throw UsageError(fmt::format("{} has no axis `{}`", operation.name, m.axes[axis]));
+        size += (axis ? "x" : "") + std::to_string(m.problem.extent[axis]);
+    }
+    Problem problem = parse_problem(operation, size, m.problem.dtype);
+    if (!m.variant.empty()) problem.variant = parse_variant(operation, m.variant);
+    return problem;
 }
 
 Json recorded(const Measurement& m, bool machine_code) {
     const Operation& operation = find_operation(m.operation);
     const Rung& rung = find_rung(operation, m.rung, DeviceKind::simt);
+    const Problem problem = problem_of(m, operation);
     const Gpu& gpu = gpus().front();
     ExplainOptions options{.schedule = 0, .hazards = false, .gpu = &gpu};
-    const Estimate written = estimate(explain(operation, rung, m.problem, m.seed, options), gpu);
+    const Estimate written = estimate(explain(operation, rung, problem, m.seed, options), gpu);
     const auto short_number = [](double value) { return std::stod(fmt::format("{:.4g}", value)); };
     Json entry{{"key", key_of(m)},
                {"operation", m.operation},
@@ -127,7 +142,7 @@ Json recorded(const Measurement& m, bool machine_code) {
     const MachineCode code =
         compile_machine_code(std::string(rung.file), gpu.capability, find_code_tools(), cache_folder()).code;
     options.code = {&code, 1};
-    const Estimate followed = estimate(explain(operation, rung, m.problem, m.seed, options), gpu);
+    const Estimate followed = estimate(explain(operation, rung, problem, m.seed, options), gpu);
     if (followed.of_machine_code) entry["code_demands"] = demands_json(followed.demands);
     return entry;
 }

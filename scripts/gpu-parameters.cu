@@ -246,6 +246,71 @@ void atomics(const char* type, T* cells) {
     shared("one cell", 1, 0);
 }
 
+/// Atomic for the threads of the block alone; blocks have cells of their own.
+template <class T, bool kReturns>
+__global__ void add_in_block(T* cells, unsigned apart, int rounds, T* out) {
+    T* const cell = cells + blockIdx.x * 1024 + threadIdx.x % apart;
+    T sum = 0;
+    for (int i = 0; i < rounds; ++i) {
+        // A value that differs from lane to lane and from round to round: nothing is added up beforehand.
+        const T value = T(i + threadIdx.x % 7);
+        if constexpr (kReturns)
+            sum += atomicAdd_block(cell, value);
+        else
+            atomicAdd_block(cell, value);
+    }
+    if (kReturns && sum == T(12345)) *out = sum;
+}
+
+template <class T>
+void block_atomics(const char* type, T* cells) {
+    const int blocks = sms() * kBlocksPerSm, rounds = 64;
+    const auto add = [&](const char* name, auto returns, unsigned apart) {
+        const double time =
+            seconds([&] { add_in_block<T, returns.value><<<blocks, kThreads>>>(cells, apart, rounds, cells); });
+        std::printf("%s block atomics%s: %s,%.6g,requests/s of an SM\n", type, returns.value ? " with result" : "",
+                    name, double(blocks) * kThreads / 32 * rounds / time / sms());
+    };
+    const std::false_type none{};
+    const std::true_type old{};
+    add("one cell a block", none, 1);
+    add("one cell a block", old, 1);
+    add("8 cells a block", old, 8);
+    add("a cell a lane", none, 32);
+    add("a cell a lane", old, 32);
+}
+
+// --- What it takes to begin a kernel, where kernels do nothing. ---
+
+void launches() {
+    constexpr int kMany = 100;
+    cudaStream_t stream;
+    check(cudaStreamCreate(&stream));
+    const auto each = [&](const char* name, bool waits) {
+        const double time = seconds([&] {
+            for (int i = 0; i < kMany; ++i) {
+                empty<<<1, 32, 0, stream>>>();
+                if (waits) check(cudaStreamSynchronize(stream));
+            }
+            check(cudaStreamSynchronize(stream));
+        });
+        tell(name, time / kMany, "s");
+    };
+    each("an empty kernel after another", false);
+    each("an empty kernel that the host launches when the one before has ended", true);
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    for (int i = 0; i < kMany; ++i) empty<<<1, 32, 0, stream>>>();
+    check(cudaStreamEndCapture(stream, &graph));
+    check(cudaGraphInstantiate(&executable, graph, 0));
+    const double time = seconds([&] {
+        check(cudaGraphLaunch(executable, stream));
+        check(cudaStreamSynchronize(stream));
+    });
+    tell("an empty kernel after another in a graph", time / kMany, "s");
+}
+
 // --- Instructions, four independent chains a thread. ---
 
 template <int kWhat>
@@ -305,6 +370,11 @@ int main() {
     atomics("float32", reinterpret_cast<float*>(data));
     atomics("float64", reinterpret_cast<double*>(data));
     atomics("uint64", reinterpret_cast<unsigned long long*>(data));
+    block_atomics("int32", reinterpret_cast<int*>(data));
+    block_atomics("float32", reinterpret_cast<float*>(data));
+    block_atomics("float64", reinterpret_cast<double*>(data));
+    block_atomics("uint64", reinterpret_cast<unsigned long long*>(data));
+    launches();
     instruction<0>("FFMA", words);
     instruction<1>("IMAD", words);
     instruction<2>("IADD", words);

@@ -23,8 +23,8 @@ struct TimedRun {
 };
 
 /// The runs of a file of `time_model record`: as written, or those that have machine code. Which half of the
-/// operations is seen was drawn by lot, once: the seed is in the source. Throws what nlohmann throws of a file that is
-/// none.
+/// operations is seen was drawn by lot, once: the names are in the source. Throws what nlohmann throws of a file that
+/// is none.
 std::vector<TimedRun> read_timed_runs(const std::filesystem::path& file, bool machine_code);
 
 /// On an H200.

@@ -255,6 +255,59 @@ TEST(MachineExecution, TakesAddressesOfVariablesFromTheirBankAndExtendedOnesWhol
     EXPECT_EQ(values, (std::vector<int>{7, 9}));
 }
 
+TEST(MachineExecution, JumpsToWhereATableSays) {
+    const MachineCode code = read_machine_code(recorded_text("jump_tables"));
+    ASSERT_EQ(code.kernels.size(), 1u);
+    const MachineKernel& kernel = code.kernels.front();
+    EXPECT_FALSE(kernel.tables.empty());
+    constexpr int n = 100;
+    std::vector<int> kinds(n), in(n), out(n), expected(n);
+    Draw draw;
+    for (std::size_t i = 0; i < n; ++i) {
+        kinds[i] = static_cast<int>(draw() >> 16) % 9 - 1;
+        in[i] = static_cast<int>(draw() >> 8) % 1000;
+        out[i] = i == 0 ? 0 : static_cast<int>(i);
+    }
+    kinds[0] = 7;
+    for (std::size_t i = 0; i < n; ++i) {
+        const int by_kind[] = {
+            3 * in[i] + out[i], in[(i + 1) % n] / 7, in[0] * in[i], __builtin_popcount(static_cast<unsigned>(in[i])),
+            in[i] % 5 + in[2],  in[(i * 2) % n],     in[n - 1 - i]};
+        expected[i] = kinds[i] >= 0 && kinds[i] < 7 ? by_kind[kinds[i]] : -1;
+    }
+    // Other blocks may come before the first one's result: they read out[0] as it will be.
+    for (std::size_t i = 0; i < n; ++i)
+        if (kinds[i] == 3) kinds[i] = 6, expected[i] = in[n - 1 - i];
+    SharedMemoryWorld world;
+    const MachineRun run = execute(
+        kernel, launch_of(kernel, {4, 1, 1}, {32, 1, 1}, world.show(kinds), world.show(in), world.show(out), n), world);
+    ASSERT_TRUE(run.complete()) << run.error;
+    EXPECT_EQ(out, expected);
+}
+
+TEST(MachineExecution, EndsAtATableOfPlacesElsewhere) {
+    const std::string why = ending({"MOV R6, 0x4000", "BRX R6 -0x20", "EXIT"});
+    EXPECT_NE(why.find("not within the kernel"), std::string::npos) << why;
+}
+
+TEST(MachineCode, TellsWhereAWarpWaitsForItsLoads) {
+    const auto waits = [](std::vector<std::string> lines) {
+        std::string marks;
+        for (const bool each : waits_for_loads(kernel_of(std::move(lines)))) marks += each ? 'w' : '.';
+        return marks;
+    };
+    const std::string load = "LDG.E R4, desc[UR4][R2.64]", other = "LDG.E.64 R6, desc[UR4][R2.64+0x10]";
+    EXPECT_EQ(waits({load, other, "IADD3 R0, R4, R5, RZ", "IADD3 R0, R6, R0, RZ", "EXIT"}), "..w..")
+        << "both came together";
+    EXPECT_EQ(waits({load, "IADD3 R0, R4, R5, RZ", other, "IADD3 R0, R7, R0, RZ", "EXIT"}), ".w.w.");
+    EXPECT_EQ(waits({load, "MOV R0, R1", "STG.E desc[UR4][R8.64], R0", "EXIT"}), "....") << "nobody needs it";
+    EXPECT_EQ(waits({"LDG.E.64 R2, desc[UR4][R8.64]", load, "EXIT"}), ".w.") << "an address that was loaded";
+    EXPECT_EQ(waits({load, "MOV R4, 0x1", "EXIT"}), ".w.") << "its register is needed";
+    EXPECT_EQ(waits({"LDG.E.128 R4, desc[UR4][R2.64]", "STG.E desc[UR4][R8.64], R7", "EXIT"}), ".w.");
+    EXPECT_EQ(waits({"LDGSTS.E.128 [R0], desc[UR4][R2.64]", "LDGDEPBAR", "DEPBAR.LE SB0, 0x0", "EXIT"}), "..w.");
+    EXPECT_EQ(waits({"LDS R4, [R2]", "IADD3 R0, R4, R5, RZ", "EXIT"}), "...") << "shared memory";
+}
+
 TEST(MachineExecution, EndsAtMemoryThatIsNone) {
     EXPECT_NE(ending({"LDG.E R1, desc[UR4][R2.64]", "EXIT"}).find("global"), std::string::npos);
     EXPECT_NE(ending({"MOV R2, 0x10000", "LDS R1, [R2]", "EXIT"}).find("shared"), std::string::npos);

@@ -126,6 +126,39 @@ TEST(Estimate, ATurnAroundAnOperationOfTheAlgorithmIsThatOperation) {
     EXPECT_DOUBLE_EQ(estimate(turns, gpu).demands[0].host_instructions, before);
 }
 
+TEST(Estimate, KnowsWhatBeginsEachLaunch) {
+    Explanation explanation = copy_of(kMany);
+    explanation.kernels.resize(5, explanation.kernels.front());
+    StreamProgram program;
+    const auto launch = [&] {
+        StreamTask task;
+        task.name = "copy";
+        program.submit(std::move(task), nullptr, false);
+    };
+    launch();
+    launch();
+    program.host_waits_for_stream(nullptr);
+    launch();
+    program.begin_graph(nullptr);
+    for (std::size_t step = 0; step < 2; ++step) {
+        std::vector<std::size_t> before;
+        if (step > 0) before.push_back(step - 1);
+        program.begin_graph_step(nullptr, before);
+        launch();
+    }
+    program.end_graph();
+    auto streams = std::make_shared<StreamTrace>();
+    streams->work = program.work();
+    streams->places.resize(5);
+    streams->launches = {0, 1, 2, 3, 4};
+    explanation.streams = streams;
+    const std::vector<Demand> demands = estimate(explanation, parse_gpu("h200")).demands;
+    std::string begun;
+    for (const Demand& demand : demands)
+        begun += demand.host_waited != 0 ? "waited " : demand.in_graph != 0 ? "graph " : "host ";
+    EXPECT_EQ(begun, "host host waited host graph ");
+}
+
 TEST(Estimate, WritingSectorsInPartsCostsMoreMemory) {
     const Gpu& gpu = parse_gpu("h200");
     Explanation parts = copy_of(kMany);

@@ -20,6 +20,18 @@ TEST(Pace, CountsTheTurnsAndSectorsOfTheBusiestRegion) {
     EXPECT_EQ(pace.shared_collisions, 0u);
 }
 
+TEST(Pace, CountsAtomicOperationsForABlockAloneApart) {
+    Site atomic = site_of(4, EventKind::atomic);
+    atomic.block_scope = true;
+    PaceAnalyser analyser;
+    analyser.launch_begins({});
+    analyser.request(request_at(atomic, every(0)));
+    analyser.request(request_at(atomic, [](int lane) { return 4096 * (lane / 8); }));
+    EXPECT_EQ(analyser.pace().block_requests, 2u);
+    EXPECT_EQ(analyser.pace().block_turns, 32u + 8u);
+    EXPECT_EQ(analyser.pace().hottest_turns, 0u);
+}
+
 TEST(Pace, CountsNoPlainAccesses) {
     Site load = site_of(4);
     PaceAnalyser analyser;

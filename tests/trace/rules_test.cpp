@@ -254,5 +254,52 @@ TEST(Rules, StoresAreRedundantWhereTheirThreadStoredLast) {
     EXPECT_EQ(found(EventKind::reduction, 0, 4), "");
 }
 
+TEST(Rules, WhatAThreadLoadsSideBySideCouldBeWiderWhereverTheOtherLanesAre) {
+    const CostRule& rule = *find_cost_rule(Rule::narrow_vectors);
+    // Each lane is somewhere else. It loads the channels of two rows by turns, `apart` bytes from one to the next.
+    const auto found = [&](std::int64_t apart, unsigned bytes, EventKind kind = EventKind::load, int turns = 1) {
+        KernelTrace launch = full_launch();
+        std::vector<Site> sites;
+        for (unsigned id = 0; id < 8; ++id) sites.push_back(site_of(bytes, kind, Space::global, id));
+        const std::unique_ptr<Analyser> analyser = rule.analyser();
+        analyser->launch_begins(launch.shape);
+        for (int channel = 0; channel < 4 * turns; ++channel)
+            for (int row = 0; row < 2; ++row) {
+                Site& site = sites[static_cast<std::size_t>(2 * (channel % 4) + row)];
+                const auto place = [&](int lane) { return 4096 * (lane * lane % 61) + 100000 * row + apart * channel; };
+                analyser->request(request_at(site, place));
+                site.global.add({.requests = 1, .sectors = 32, .lanes = kLanes});
+            }
+        analyser->launch_ends(launch.shape);
+        analyser->record(launch);
+        for (const Site& site : sites) {
+            launch.sites.push_back(placed(kind));
+            launch.sites.back().site = site;
+            launch.sites.back().place.line = static_cast<int>(site.id);
+        }
+        std::vector<Finding> findings;
+        rule.look({.launch = launch,
+                   .counters = launch.counters(),
+                   .gpu = h200(),
+                   .resources = {},
+                   .stack_bytes = {},
+                   .spilled_bytes = {}},
+                  findings);
+        return findings;
+    };
+    const std::vector<Finding> bytes = found(1, 1);
+    ASSERT_EQ(bytes.size(), 6U) << "all but the first channel of each row";
+    EXPECT_EQ(bytes.front().place.line, 2);
+    EXPECT_EQ(bytes.front().evidence, "each lane loads elements that lie side by side, 1 byte at a time");
+    EXPECT_TRUE(found(2, 1).empty()) << "a byte lies between";
+    EXPECT_EQ(found(4, 4).size(), 6U);
+    EXPECT_TRUE(found(16, 16).empty()) << "as wide as it gets";
+    const std::vector<Finding> stores = found(1, 1, EventKind::store);
+    ASSERT_EQ(stores.size(), 6U);
+    EXPECT_EQ(stores.front().evidence, "each lane stores elements that lie side by side, 1 byte at a time");
+    EXPECT_TRUE(found(1, 1, EventKind::reduction).empty());
+    EXPECT_TRUE(found(1, 1, EventKind::load, 100).empty()) << "a walk over an array";
+}
+
 }  // namespace
 }  // namespace lanework

@@ -26,6 +26,35 @@ TEST(TimeModel, FurtherLaunchesCostLessThanTheFirst) {
     EXPECT_LT(both, 2 * one);
 }
 
+TEST(TimeModel, ALaunchThatTheHostWaitedForBeginsLaterAndAGraphsStepSooner) {
+    const auto second = [](double Demand::*begun) {
+        std::vector<Demand> two{idle(), idle()};
+        if (begun) two[1].*begun = 1;
+        return time_of(two, h200());
+    };
+    const TimeParameters parameters;
+    const double plain = second(nullptr).part(Bottleneck::launch);
+    EXPECT_NEAR(second(&Demand::host_waited).part(Bottleneck::launch) - plain,
+                parameters.waited_launch - parameters.further_launch, 1e-12);
+    EXPECT_NEAR(second(&Demand::in_graph).part(Bottleneck::launch) - plain,
+                parameters.graph_launch - parameters.further_launch, 1e-12);
+    EXPECT_GT(second(&Demand::host_waited).seconds, second(nullptr).seconds);
+    EXPECT_LT(second(&Demand::in_graph).seconds, second(nullptr).seconds);
+}
+
+TEST(TimeModel, AtomicOperationsForABlockAreDoneByEachSmItself) {
+    Demand blocks = idle();
+    blocks.block_atomic_requests = 1e6;
+    blocks.block_atomic_turns = 32e6;
+    Demand device = idle();
+    device.atomic_requests = device.atomic_addresses = device.hottest_sectors = 1e6;
+    device.atomic_lanes = device.hottest_turns = 32e6;
+    EXPECT_LT(10 * part(blocks, Bottleneck::atomics), part(device, Bottleneck::atomics));
+    Demand one = blocks;
+    one.blocks = 1;
+    EXPECT_NEAR(part(one, Bottleneck::atomics), h200().sms * part(blocks, Bottleneck::atomics), 1e-9);
+}
+
 TEST(TimeModel, MemoryMovesAtTheMeasuredRate) {
     Demand demand = idle();
     demand.memory_read_sectors = 1.387e11;  // in a second

@@ -83,6 +83,8 @@ public:
             read_attribute(line);
         } else if (section_.starts_with(".nv.shared.")) {
             data(line, shared_[section_.substr(11)]);
+        } else if (section_.starts_with(".nv.constant2.")) {
+            data(line, tables_[section_.substr(14)]);
         } else if (section_ == ".nv.constant3") {
             read_variables(line, constants_);
         } else if (section_ == ".nv.global" || section_ == ".nv.global.init") {
@@ -106,6 +108,8 @@ public:
             }
             if (const auto found = shared_.find(kernel.symbol); found != shared_.end())
                 kernel.shared_bytes = static_cast<std::uint32_t>(found->second.size());
+            if (const auto found = tables_.find(kernel.symbol); found != tables_.end())
+                for (const std::uint8_t byte : found->second) kernel.tables.push_back(static_cast<std::byte>(byte));
         }
         code_.constants = constants_.finish();
         code_.globals = globals_.finish();
@@ -295,7 +299,7 @@ private:
     std::vector<std::uint8_t> payload_;
     Data constants_, globals_;
     std::map<std::string, Attributes> attributes_;
-    std::map<std::string, std::vector<std::uint8_t>> shared_;
+    std::map<std::string, std::vector<std::uint8_t>> shared_, tables_;
     bool text_ = false, fresh_place_ = true;
     CodePlace place_;
     std::vector<std::string> labels_;

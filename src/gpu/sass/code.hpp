@@ -66,6 +66,8 @@ struct MachineKernel {
     std::vector<CodePlace> places;
     /// Addresses by name, ".L_x_3".
     std::map<std::string, std::uint32_t, std::less<>> labels;
+    /// Constant bank 2: the kernel's own, where the compiler puts its tables of places to jump to.
+    std::vector<std::byte> tables;
     /// In their order.
     std::vector<MachineParameter> parameters;
     /// Where in constant bank 0 the parameters begin.

@@ -110,18 +110,17 @@ void decode_branch(Decoding& d, Step& step) {
     step.to = d.label();
 }
 
-// Each lane goes where its register says.
-void jump_back(Warp& warp, const Step& step, std::uint32_t lanes) {
-    constexpr std::uint32_t kInstructionBytes = 16;
-    Words spare;
-    const Words to = integers(warp, step.source[0], spare);
+constexpr std::uint32_t kInstructionBytes = 16;
+
+/// Each lane goes to its address.
+void go_to(Warp& warp, const Words& to, std::uint32_t lanes) {
     const auto& step_at = warp.block->launch->step_at;
     waiting(warp, lanes);
     while (lanes != 0) {
         const std::uint32_t address = to[static_cast<unsigned>(std::countr_zero(lanes))];
         const std::uint32_t same = lanes & mask_of([&](unsigned i) { return to[i] == address; });
         if (address / kInstructionBytes >= step_at.size())
-            throw Unsupported(fmt::format("a call returns to {:#x}, which is not within the kernel", address));
+            throw Unsupported(fmt::format("a lane jumps to {:#x}, which is not within the kernel", address));
         const std::uint32_t at = step_at[address / kInstructionBytes];
         lanes &= ~same;
         if (lanes == 0) {
@@ -132,12 +131,38 @@ void jump_back(Warp& warp, const Step& step, std::uint32_t lanes) {
         }
     }
 }
+void jump_back(Warp& warp, const Step& step, std::uint32_t lanes) {
+    Words spare;
+    go_to(warp, integers(warp, step.source[0], spare), lanes);
+}
 void decode_return(Decoding& d, Step& step) {
     step.steers = true;
     step.action = jump_back;
     d.ignore({"REL", "NODEC"});
     step.source[0] = d.source();
     d.next();
+}
+
+// What the register holds comes on top of a literal and of where the next instruction is: "BRX R6 -0x180". Where the
+// table holds an address of another function, the sum is not within the kernel.
+void jump_by_table(Warp& warp, const Step& step, std::uint32_t lanes) {
+    lanes &= warp.test(step.test[0]);
+    if (lanes == 0) {
+        ++warp.group().at;
+        return;
+    }
+    Words spare;
+    Words to = integers(warp, step.source[0], spare);
+    for (std::uint32_t& address : to) address += step.variant;
+    go_to(warp, to, lanes);
+}
+void decode_jump_by_table(Decoding& d, Step& step) {
+    step.steers = true;
+    step.action = jump_by_table;
+    d.ignore({"INC", "NOINC"});
+    if (d.peek().is_predicate()) step.test[0] = d.test();
+    step.source[0] = d.source();
+    step.variant = static_cast<std::uint32_t>(d.literal()) + d.instruction.address + kInstructionBytes;
 }
 
 void leave(Warp& warp, const Step& step, std::uint32_t lanes) {
@@ -332,14 +357,32 @@ Decoder control_decoder(std::string_view name) {
         Decoder decoder;
     };
     constexpr Named kNamed[] = {
-        {"BRA", decode_branch},          {"CALL", decode_jump},         {"RET", decode_return},
-        {"EXIT", decode_leave},          {"BSSY", decode_note_lanes},   {"BSYNC", decode_converge},
-        {"BREAK", decode_leave_barrier}, {"BMOV", decode_move_barrier}, {"WARPSYNC", decode_meet_warp},
-        {"BAR", decode_meet_block},      {"B2R", decode_read_result},   {"NOP", decode_nothing},
-        {"YIELD", decode_nothing},       {"NANOSLEEP", decode_nothing}, {"MEMBAR", decode_nothing},
-        {"ERRBAR", decode_nothing},      {"CGAERRBAR", decode_nothing}, {"CCTL", decode_nothing},
-        {"DEPBAR", decode_nothing},      {"LDGDEPBAR", decode_nothing}, {"ENDCOLLECTIVE", decode_nothing},
-        {"PREEXIT", decode_nothing},     {"ACQBULK", decode_nothing},   {"FENCE", decode_nothing},
+        {"BRA", decode_branch},
+        {"CALL", decode_jump},
+        {"RET", decode_return},
+        {"BRX", decode_jump_by_table},
+        {"BRXU", decode_jump_by_table},
+        {"EXIT", decode_leave},
+        {"BSSY", decode_note_lanes},
+        {"BSYNC", decode_converge},
+        {"BREAK", decode_leave_barrier},
+        {"BMOV", decode_move_barrier},
+        {"WARPSYNC", decode_meet_warp},
+        {"BAR", decode_meet_block},
+        {"B2R", decode_read_result},
+        {"NOP", decode_nothing},
+        {"YIELD", decode_nothing},
+        {"NANOSLEEP", decode_nothing},
+        {"MEMBAR", decode_nothing},
+        {"ERRBAR", decode_nothing},
+        {"CGAERRBAR", decode_nothing},
+        {"CCTL", decode_nothing},
+        {"DEPBAR", decode_nothing},
+        {"LDGDEPBAR", decode_nothing},
+        {"ENDCOLLECTIVE", decode_nothing},
+        {"PREEXIT", decode_nothing},
+        {"ACQBULK", decode_nothing},
+        {"FENCE", decode_nothing},
     };
     const auto found = std::ranges::find(kNamed, name, &Named::name);
     return found == std::end(kNamed) ? nullptr : found->decoder;

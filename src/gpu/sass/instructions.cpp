@@ -3,8 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <initializer_list>
+#include <span>
 #include <string>
+
+#include "src/gpu/sass/operand.hpp"
 
 namespace lanework {
 namespace {
@@ -42,6 +46,58 @@ std::vector<bool> waiting_instructions(const MachineKernel& kernel) {
         if (label == kernel.labels.end()) continue;
         for (std::size_t i = 0; i < end; ++i)
             if (all[i].address >= label->second && asks(all[i])) waits[i] = true;
+    }
+    return waits;
+}
+
+namespace {
+
+constexpr unsigned kRegisters = 256;  // the last one keeps nothing
+using Registers = std::bitset<kRegisters>;
+
+/// Registers that one operand stands for, side by side.
+unsigned width_of(const MachineInstruction& instruction, const MachineOperand& operand) {
+    const std::string_view name = instruction.name;
+    const auto has = [&](std::string_view part) { return name.find(part) != name.npos; };
+    if (operand.is(MachineOperand::Kind::memory)) return operand.wide || has(".E") ? 2 : 1;
+    if (has(".128")) return 4;
+    return operand.wide || has(".64") || has(".WIDE") || name.starts_with("D") ? 2 : 1;
+}
+
+void add(Registers& registers, unsigned first, unsigned count) {
+    for (unsigned i = first; i < first + count && i < kZeroRegister; ++i) registers.set(i);
+}
+
+Registers mentioned(const MachineInstruction& instruction, std::span<const MachineOperand> operands) {
+    using Kind = MachineOperand::Kind;
+    Registers registers;
+    for (const MachineOperand& operand : operands) {
+        if (operand.is(Kind::reg)) add(registers, operand.index, width_of(instruction, operand));
+        if (operand.is(Kind::memory) || operand.is(Kind::constant))
+            add(registers, operand.base, width_of(instruction, operand));
+    }
+    return registers;
+}
+
+}  // namespace
+
+std::vector<bool> waits_for_loads(const MachineKernel& kernel) {
+    std::vector<bool> waits(kernel.instructions.size());
+    Registers on_their_way;
+    bool copies = false;
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+        const MachineInstruction& instruction = kernel.instructions[i];
+        const std::string_view name = base_of(instruction);
+        const std::vector<MachineOperand> operands = parse_operands(instruction.operands);
+        waits[i] = (mentioned(instruction, operands) & on_their_way).any() || (copies && name == "DEPBAR");
+        if (waits[i]) {
+            on_their_way.reset();
+            copies = false;
+        }
+        copies |= name == "LDGSTS";
+        if (!is_one_of(name, {"LDG", "LD", "ATOMG", "ATOM"})) continue;
+        const auto target = std::ranges::find(operands, MachineOperand::Kind::reg, &MachineOperand::kind);
+        if (target != operands.end()) add(on_their_way, target->index, width_of(instruction, *target));
     }
     return waits;
 }

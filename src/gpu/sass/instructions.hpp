@@ -14,6 +14,10 @@ bool is_branch(const MachineInstruction& instruction);
 /// ATOMS.CAS), so that how often it is executed depends on time.
 std::vector<bool> waiting_instructions(const MachineKernel& kernel);
 
+/// By instruction: whether it is the first to need what loads of global memory before it bring, so that a warp waits
+/// for them there. Loads that it issued in between are on their way together.
+std::vector<bool> waits_for_loads(const MachineKernel& kernel);
+
 /// Whether a comparison of fractions decides about a jump or an access to memory.
 bool steers_by_fractions(const MachineKernel& kernel);
 

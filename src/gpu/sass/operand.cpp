@@ -162,9 +162,10 @@ std::vector<MachineOperand> parse_operands(std::string_view text) {
     std::vector<MachineOperand> operands;
     while (!(text = trimmed(text)).empty()) {
         std::size_t end = 0;
-        // A comma parts operands; a label stands behind another without one.
+        // A comma parts operands; a label stands behind another without one, and what a jump adds to its register.
         const auto parts = [&] {
-            return text[end] == ',' || (text[end] == ' ' && text.substr(end).starts_with(" `("));
+            const std::string_view rest = text.substr(end);
+            return rest[0] == ',' || rest.starts_with(" `(") || rest.starts_with(" 0x") || rest.starts_with(" -0x");
         };
         for (int depth = 0; end < text.size() && (depth > 0 || !parts()); ++end)
             depth += text[end] == '[' || text[end] == '(' ? 1 : text[end] == ']' || text[end] == ')' ? -1 : 0;

@@ -168,9 +168,14 @@ struct Launch {
     std::uint64_t known_base = 0;
     std::span<std::byte> known;
 
-    static bool has_bank(unsigned index) { return index == 0 || index == 3 || index == 4; }
+    static bool has_bank(unsigned index) { return index == 0 || (index >= 2 && index <= 4); }
     std::span<const std::byte> bank(unsigned index) const {
-        return index == 0 ? std::span<const std::byte>(bank0) : index == 3 ? about.constants : about.addresses;
+        switch (index) {
+            case 0: return bank0;
+            case 2: return kernel.tables;
+            case 3: return about.constants;
+            default: return about.addresses;
+        }
     }
 };
 

@@ -91,6 +91,14 @@ double pipe_clocks(const MachineTrace& machine, const Gpu& gpu) {
                      of(Pipe::double_precision) / doubles, of(Pipe::special) / 0.5});
 }
 
+double waits_for_loads(const MachineTrace& machine) {
+    const std::vector<bool> waits = waits_for_loads(*machine.kernel);
+    double executed = 0;
+    for (std::size_t i = 0; i < machine.counts.size(); ++i)
+        if (waits[i]) executed += to_double(machine.counts[i].executed);
+    return executed;
+}
+
 GlobalCounters updates_of(const KernelCounters& c) {
     GlobalCounters both = c.global_atomics;
     both.add(c.global_reductions);
@@ -142,6 +150,8 @@ constexpr DemandFigure kFigures[] = {
     {"atomic_lanes", &Demand::atomic_lanes},
     {"hottest_turns", &Demand::hottest_turns},
     {"hottest_sectors", &Demand::hottest_sectors},
+    {"block_atomic_requests", &Demand::block_atomic_requests},
+    {"block_atomic_turns", &Demand::block_atomic_turns},
     {"atomics_of_integers", &Demand::atomics_of_integers},
     {"shared_requests", &Demand::shared_requests},
     {"shared_wavefronts", &Demand::shared_wavefronts},
@@ -152,8 +162,11 @@ constexpr DemandFigure kFigures[] = {
     {"texture_requests", &Demand::texture_requests},
     {"barriers", &Demand::barriers},
     {"meetings", &Demand::meetings},
+    {"host_waited", &Demand::host_waited},
+    {"in_graph", &Demand::in_graph},
     {"longest_warp", &Demand::longest_warp},
     {"load_latency", &Demand::load_latency},
+    {"waits_per_load", &Demand::waits_per_load},
     {"load_bytes", &Demand::load_bytes},
 };
 
@@ -211,6 +224,8 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
     // Machine code is followed without textures: what is fetched is counted as written.
     const GlobalCounters fetches = launch.counters().texture_fetches;
     d.texture_requests = to_double(fetches.requests);
+    const double asked = d.load_requests + to_double(updates.requests);
+    if (in.of_machine_code && asked > 0) d.waits_per_load = std::min(1.0, waits_for_loads(*launch.machine) / asked);
     d.store_requests = to_double(c.global_stores.requests);
     d.store_lines = to_double(c.global_stores.lines);
     const double shared_bytes = static_cast<double>(in.resources->shared());
@@ -248,9 +263,13 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
     d.first_read_sectors = more.read * to_double(in.footprint_read) / kSector;
     d.memory_read_sectors = read_of_memory(first, std::max(first, d.l2_read_sectors), touched, l2);
     d.memory_written_sectors = read_of_memory(written, std::max(written, d.written_sectors), touched, l2);
-    d.atomic_requests = to_double(updates.requests);
-    d.atomic_addresses = to_double(updates.distinct_addresses);
-    d.atomic_lanes = to_double(updates.lanes);
+    // A request's scope is counted as written.
+    d.block_atomic_requests = std::min(to_double(updates.requests), to_double(launch.pace.block_requests));
+    d.block_atomic_turns = to_double(launch.pace.block_turns);
+    const double beyond_block = updates.requests == 0 ? 0 : 1 - d.block_atomic_requests / to_double(updates.requests);
+    d.atomic_requests = beyond_block * to_double(updates.requests);
+    d.atomic_addresses = beyond_block * to_double(updates.distinct_addresses);
+    d.atomic_lanes = beyond_block * to_double(updates.lanes);
     d.hottest_turns = to_double(launch.pace.hottest_turns);
     d.hottest_sectors = to_double(launch.pace.hottest_sectors);
     d.atomics_of_integers = is_floating(explanation.problem.dtype) ? 0 : 1;
@@ -267,9 +286,10 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
     d.meetings = to_double(launch.pace.meetings);
     for (double Demand::*const grows :
          {&Demand::atomic_requests, &Demand::atomic_addresses, &Demand::atomic_lanes, &Demand::hottest_turns,
-          &Demand::hottest_sectors, &Demand::shared_requests, &Demand::shared_wavefronts,
-          &Demand::shared_atomic_wavefronts, &Demand::shared_collisions, &Demand::constant_passes,
-          &Demand::local_requests, &Demand::barriers, &Demand::meetings})
+          &Demand::hottest_sectors, &Demand::block_atomic_requests, &Demand::block_atomic_turns,
+          &Demand::shared_requests, &Demand::shared_wavefronts, &Demand::shared_atomic_wavefronts,
+          &Demand::shared_collisions, &Demand::constant_passes, &Demand::local_requests, &Demand::barriers,
+          &Demand::meetings})
         d.*grows *= more.work;
     const double warps = traced_blocks * d.warps_per_block, steps = to_double(launch.counters().branch.entries);
     if (steps > 0) d.longest_warp = std::max(1.0, to_double(launch.longest_warp) * warps / steps);
@@ -282,20 +302,21 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
 }
 
 /// What adds up over the blocks of a launch.
-constexpr double Demand::*kSums[] = {&Demand::instructions,      &Demand::steps,
-                                     &Demand::accesses,          &Demand::host_instructions,
-                                     &Demand::pipe_clocks,       &Demand::load_requests,
-                                     &Demand::load_lines,        &Demand::store_requests,
-                                     &Demand::store_lines,       &Demand::l2_read_sectors,
-                                     &Demand::l2_read_lines,     &Demand::written_sectors,
-                                     &Demand::written_lines,     &Demand::partly_written_sectors,
-                                     &Demand::atomic_requests,   &Demand::atomic_addresses,
-                                     &Demand::atomic_lanes,      &Demand::hottest_turns,
-                                     &Demand::hottest_sectors,   &Demand::shared_requests,
-                                     &Demand::shared_wavefronts, &Demand::shared_atomic_wavefronts,
-                                     &Demand::shared_collisions, &Demand::constant_passes,
-                                     &Demand::local_requests,    &Demand::texture_requests,
-                                     &Demand::barriers,          &Demand::meetings};
+constexpr double Demand::*kSums[] = {&Demand::instructions,       &Demand::steps,
+                                     &Demand::accesses,           &Demand::host_instructions,
+                                     &Demand::pipe_clocks,        &Demand::load_requests,
+                                     &Demand::load_lines,         &Demand::store_requests,
+                                     &Demand::store_lines,        &Demand::l2_read_sectors,
+                                     &Demand::l2_read_lines,      &Demand::written_sectors,
+                                     &Demand::written_lines,      &Demand::partly_written_sectors,
+                                     &Demand::atomic_requests,    &Demand::atomic_addresses,
+                                     &Demand::atomic_lanes,       &Demand::hottest_turns,
+                                     &Demand::hottest_sectors,    &Demand::block_atomic_requests,
+                                     &Demand::block_atomic_turns, &Demand::shared_requests,
+                                     &Demand::shared_wavefronts,  &Demand::shared_atomic_wavefronts,
+                                     &Demand::shared_collisions,  &Demand::constant_passes,
+                                     &Demand::local_requests,     &Demand::texture_requests,
+                                     &Demand::barriers,           &Demand::meetings};
 
 /// The line through (x1, y1) and (x2, y2), at x; never less than nothing.
 double extrapolated(double x1, double y1, double x2, double y2, double x) {
@@ -350,6 +371,24 @@ double indexed_on_stack(const KernelTrace& launch) {
     return all;
 }
 
+namespace {
+
+/// What begins each launch: the host that has waited for earlier work, the host that has not, or the graph.
+void mark_starts(std::vector<Demand>& demands, const StreamTrace& streams) {
+    bool waited = false;
+    for (const HostCall& call : streams.work.calls) {
+        for (std::size_t task = call.first; task != call.end; ++task) {
+            const std::optional<std::size_t> launch = streams.launches[task];
+            if (!launch || *launch >= demands.size()) continue;
+            demands[*launch].host_waited = task == call.first && waited;
+            demands[*launch].in_graph = task != call.first;
+        }
+        waited = !call.waits_for.empty() || (waited && call.first == call.end);
+    }
+}
+
+}  // namespace
+
 std::vector<Demand> demands_of(const Explanation& explanation, const Gpu& gpu) {
     // Operations go where the instructions are.
     std::vector<double> entries;
@@ -377,6 +416,7 @@ std::vector<Demand> demands_of(const Explanation& explanation, const Gpu& gpu) {
             stretch_by_earlier(demands.back(), pure(launch), pure(small), *earlier);
         }
     }
+    if (explanation.streams) mark_starts(demands, *explanation.streams);
     return demands;
 }
 

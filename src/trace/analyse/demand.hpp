@@ -37,6 +37,8 @@ struct Demand {
     /// Atomic operations on global memory: requests, addresses that differ within requests, lanes, and what waits for
     /// each other in the busiest region (LaunchPace).
     double atomic_requests = 0, atomic_addresses = 0, atomic_lanes = 0, hottest_turns = 0, hottest_sectors = 0;
+    /// Of those for the threads of the block alone, which the SM does itself: requests, and turns of their lanes.
+    double block_atomic_requests = 0, block_atomic_turns = 0;
     /// 1 for integers, which L2 adds faster.
     double atomics_of_integers = 1;
     double shared_requests = 0, shared_wavefronts = 0, shared_atomic_wavefronts = 0, shared_collisions = 0;
@@ -46,10 +48,15 @@ struct Demand {
     /// Fetches of textures, of warps.
     double texture_requests = 0;
     double barriers = 0, meetings = 0;
+    /// 1: the host launches it when it has waited for what came before; it is a step of a graph, not the first.
+    double host_waited = 0, in_graph = 0;
     /// The longest warp, measured by the average one.
     double longest_warp = 1;
     /// Round trips of the average load, in clocks.
     double load_latency = 0;
+    /// How often a warp waits for loads and atomic operations, of each of them: by the order of the machine code, which
+    /// issues several before it needs the first. 0 where there is none.
+    double waits_per_load = 0;
     /// Bytes of a lane's loads, on average: narrow ones keep less in flight.
     double load_bytes = 4;
 };

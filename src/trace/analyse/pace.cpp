@@ -12,8 +12,10 @@ namespace {
 
 bool updates(EventKind kind) { return kind == EventKind::atomic || kind == EventKind::reduction; }
 
+}  // namespace
+
 /// The addresses of a request, in order, each as often as lanes name it.
-struct Named {
+struct PaceAnalyser::Named {
     std::array<std::uint64_t, kLanes> address;
     unsigned count = 0;
 
@@ -22,9 +24,16 @@ struct Named {
             address[count++] = request.address[static_cast<unsigned>(std::countr_zero(left))];
         std::sort(address.begin(), address.begin() + count);
     }
+    /// Most lanes that name one of the addresses from `first` to before `end`.
+    std::uint64_t turns(unsigned first, unsigned end) const {
+        std::uint64_t turns = 0, most = 0;
+        for (unsigned i = first; i < end; ++i) {
+            turns = i != first && address[i] == address[i - 1] ? turns + 1 : 1;
+            most = std::max(most, turns);
+        }
+        return most;
+    }
 };
-
-}  // namespace
 
 void PaceAnalyser::launch_begins(const LaunchShape&) {
     pace_ = {};
@@ -38,19 +47,23 @@ void PaceAnalyser::request(const Request& request) {
         for (unsigned i = 1; i < named.count; ++i) pace_.shared_collisions += named.address[i] == named.address[i - 1];
         return;
     }
+    if (request.site->block_scope) {
+        ++pace_.block_requests;
+        pace_.block_turns += named.turns(0, named.count);
+        return;
+    }
+    update(named);
+}
+
+void PaceAnalyser::update(const Named& named) {
     // A slice of L2 serves neighbouring bytes: at one address lanes take turns, and sectors go one by one.
     constexpr std::uint64_t kRegion = 512, kSector = 32;
     for (unsigned first = 0, end = 0; first < named.count; first = end) {
         const std::uint64_t region = named.address[first] / kRegion;
         Updates& counted = updates_[region];
-        std::uint64_t turns = 0, most = 0;
-        for (end = first; end < named.count && named.address[end] / kRegion == region; ++end) {
-            const bool same = end != first && named.address[end] == named.address[end - 1];
-            turns = same ? turns + 1 : 1;
-            most = std::max(most, turns);
+        for (end = first; end < named.count && named.address[end] / kRegion == region; ++end)
             counted.sectors += end == first || named.address[end] / kSector != named.address[end - 1] / kSector;
-        }
-        counted.turns += most;
+        counted.turns += named.turns(first, end);
     }
 }
 

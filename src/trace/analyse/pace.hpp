@@ -14,6 +14,9 @@ struct LaunchPace {
     /// Of the 512 bytes of global memory that atomic operations keep busiest: the turns that lanes of requests take at
     /// one address, and the sectors that requests touch, both summed over the requests.
     std::uint64_t hottest_turns = 0, hottest_sectors = 0;
+    /// Requests of atomic operations on global memory that are for the threads of the block alone, which the SM does
+    /// itself, and the turns that their lanes take at one address.
+    std::uint64_t block_requests = 0, block_turns = 0;
     /// Lanes of atomic operations in shared memory that another lane of their request comes before at one address.
     std::uint64_t shared_collisions = 0;
 };
@@ -34,6 +37,9 @@ private:
     struct Updates {
         std::uint64_t turns = 0, sectors = 0;
     };
+
+    struct Named;
+    void update(const Named& named);
 
     LaunchPace pace_;
     std::unordered_map<std::uint64_t, Updates> updates_;  // by region

@@ -22,6 +22,7 @@ constexpr TimeParameter kParameters[] = {
     {"shared_atomic_clocks", &TimeParameters::shared_atomic_clocks},
     {"collision_clocks", &TimeParameters::collision_clocks},
     {"constant_clocks", &TimeParameters::constant_clocks},
+    {"block_atomic_clocks", &TimeParameters::block_atomic_clocks},
     {"instruction_latency", &TimeParameters::instruction_latency},
     {"loads_in_flight", &TimeParameters::loads_in_flight},
     {"shared_latency", &TimeParameters::shared_latency},
@@ -30,6 +31,8 @@ constexpr TimeParameter kParameters[] = {
     {"sharpness", &TimeParameters::sharpness},
     {"first_launch", &TimeParameters::first_launch},
     {"further_launch", &TimeParameters::further_launch},
+    {"waited_launch", &TimeParameters::waited_launch},
+    {"graph_launch", &TimeParameters::graph_launch},
     {"block_clocks", &TimeParameters::block_clocks},
 };
 
@@ -43,6 +46,7 @@ constexpr double kPartlyWritten = 1 / 0.626e11 - 1 / 1.308e11;  // more, of a se
 constexpr double kAtomicRequest = 1 / 1.5e10, kSpreadTurn = 1 / (32 * 2.4e9);  // a cell a lane; a cell a warp
 // One cell: a turn of an integer, of a float; a sector of the busiest region: 32 cells, and 256 of which a warp
 // takes 32.
+constexpr double kL1Latency = 41;
 constexpr double kIntegerTurn = 1 / (32 * 4.23e7), kFloatTurn = 1 / (32 * 1.77e7), kAtomicSector = 1 / (4 * 4.15e8);
 }  // namespace measured
 
@@ -98,7 +102,8 @@ public:
         const double spread = d_.atomic_requests * std::max(measured::kAtomicRequest, turns * measured::kSpreadTurn);
         const double turn = d_.atomics_of_integers != 0 ? measured::kIntegerTurn : measured::kFloatTurn;
         const double same = std::max(d_.hottest_turns * turn, d_.hottest_sectors * measured::kAtomicSector);
-        return std::max(spread, same) * measured::kClock / gpu_.clock_hz;
+        return std::max(spread, same) * measured::kClock / gpu_.clock_hz +
+               sm_seconds(d_.block_atomic_turns * p_.block_atomic_clocks);
     }
     double latency() const {
         const WarpChain chain = warp_chain(d_, p_);
@@ -142,8 +147,11 @@ WarpChain warp_chain(const Demand& d, const TimeParameters& p) {
     WarpChain chain;
     chain.issue = instructions_of(d, p) / warps;
     chain.fixed = chain.issue * (p.instruction_latency - 1);
-    chain.global = (d.load_requests + d.atomic_requests) / warps * d.load_latency / loads_in_flight(d, p);
-    chain.first_load = d.load_requests > 0 ? d.load_latency : 0;
+    const bool known = d.waits_per_load > 0;
+    chain.global = (d.load_requests + d.atomic_requests) / warps * d.load_latency *
+                       (known ? d.waits_per_load : 1 / loads_in_flight(d, p)) +
+                   d.block_atomic_requests / warps * measured::kL1Latency;
+    chain.first_load = d.load_requests > 0 && !known ? d.load_latency : 0;
     chain.local = (d.local_requests + d.texture_requests) / warps * p.shared_latency;
     chain.shared = d.shared_requests / warps * p.shared_latency + conflicts / warps * kPassLatency;
     chain.meetings = d.meetings / warps * p.meeting_latency;
@@ -182,6 +190,7 @@ TimeParameters::TimeParameters()
       shared_atomic_clocks(2),
       collision_clocks(1),
       constant_clocks(2),
+      block_atomic_clocks(1),
       instruction_latency(4),
       loads_in_flight(4),
       shared_latency(10),
@@ -190,6 +199,8 @@ TimeParameters::TimeParameters()
       sharpness(2.5),
       first_launch(3.3e-6),
       further_launch(1.3e-6),
+      waited_launch(8e-6),
+      graph_launch(0.7e-6),
       block_clocks(250) {}
 
 std::span<const TimeParameter> time_parameters() { return kParameters; }
@@ -209,7 +220,10 @@ ModelledTime time_of(std::span<const Demand> launches, const Gpu& gpu, const Tim
         const std::array<double, kBottlenecks - 1> parts = {
             one.memory(), one.l2(), one.l1(), one.shared_memory(), one.compute(), one.atomics(), one.latency()};
         for (std::size_t i = 0; i < parts.size(); ++i) all.parts_s[i] += parts[i];
-        const double start = first ? parameters.first_launch : parameters.further_launch;
+        const double start = first                     ? parameters.first_launch
+                             : demand.host_waited != 0 ? parameters.waited_launch
+                             : demand.in_graph != 0    ? parameters.graph_launch
+                                                       : parameters.further_launch;
         all.parts_s.back() += start;
         all.seconds += start + power_sum(parts, parameters.sharpness);
         first = false;

@@ -41,14 +41,17 @@ struct TimeParameters {
     double request_clocks, line_clocks, wavefront_clocks;
     /// Clocks of a pass of a shared atomic and of a lane that another comes before; of a pass over constant memory.
     double shared_atomic_clocks, collision_clocks, constant_clocks;
+    /// Clocks of an SM for a turn of an atomic operation that is for the threads of a block alone.
+    double block_atomic_clocks;
     /// Clocks from one instruction of a warp to the next; loads of a warp that are in flight together.
     double instruction_latency, loads_in_flight;
     /// Clocks of a shared access that is waited for, of a barrier, of a shuffle.
     double shared_latency, barrier_latency, meeting_latency;
     /// How sharply the longest part decides: parts p make (Σ p^sharpness)^(1/sharpness).
     double sharpness;
-    /// Seconds of the first launch and of each further one.
-    double first_launch, further_launch;
+    /// Seconds of the first launch, of each further one, of one that the host begins when it has waited, and of a
+    /// graph's further step.
+    double first_launch, further_launch, waited_launch, graph_launch;
     /// Clocks of starting a block on an SM.
     double block_clocks;
 };

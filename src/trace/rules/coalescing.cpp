@@ -58,7 +58,11 @@ void coalesce(Demand& d, const Mending& mending) {
         const std::uint64_t ideal = std::max(at.requests, at.ideal_sectors / 4);
         return share(at.lines - std::min(at.lines, ideal), total.lines);
     };
-    const double loads = 1 - wasted(here.global_loads, all.global_loads);
+    // What the block had loaded before comes from L1: no less comes from L2 without it.
+    const auto fresh = [](const GlobalCounters& at) { return at.sectors - std::min(at.sectors, at.repeated_sectors); };
+    const std::uint64_t brought = fresh(here.global_loads);
+    const double loads =
+        1 - share(brought - std::min(brought, here.global_loads.ideal_sectors), fresh(all.global_loads));
     const double stores = 1 - wasted(here.global_stores, all.global_stores);
     d.load_lines *= 1 - wasted_lines(here.global_loads, all.global_loads);
     d.l2_read_lines *= 1 - wasted_lines(here.global_loads, all.global_loads);

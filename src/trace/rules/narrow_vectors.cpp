@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
 
 #include "src/trace/rules/rule.hpp"
 
@@ -9,7 +12,77 @@ namespace lanework {
 namespace {
 
 constexpr double kReloaded = 0.5;  // of the sectors that were loaded before
+constexpr double kMostly = 0.5;    // of a site's loads
+constexpr unsigned kRecent = 8;    // accesses of a thread that are looked back at: taps of an image come by turns
 constexpr unsigned kVector = 16;   // bytes
+constexpr unsigned kFewBytes = 4 * kVector;
+
+/// Lanes of loads that begin where one of their thread's last loads ended, in runs of a few elements: a walk over an
+/// array is no vector. Stores alike.
+struct Continued : Observation {
+    std::vector<std::uint64_t> lanes;  // by site id
+    std::uint64_t at(const Site& site) const { return site.id < lanes.size() ? lanes[site.id] : 0; }
+};
+
+class ContinuedAccesses final : public Analyser {
+public:
+    bool sees_requests(Space space) const override { return space == Space::global; }
+    void launch_begins(const LaunchShape&) override {
+        recent_.clear();
+        counted_.lanes.clear();
+    }
+    void request(const Request& request) override {
+        const Site& site = *request.site;
+        const bool stores = site.kind == EventKind::store;
+        if ((!stores && site.kind != EventKind::load) || site.atomic_access || site.is_volatile) return;
+        Recent& recent = recent_[{request.block, request.warp}][stores];
+        std::array<std::uint32_t, kLanes> before{};
+        for (const Access& access : recent.accesses)
+            for (unsigned lane = 0; lane < kLanes; ++lane)
+                if (access.ends[lane] == request.address[lane]) before[lane] = access.run[lane];
+        Access& own = recent.accesses[recent.next++ % kRecent];
+        if (counted_.lanes.size() <= site.id) counted_.lanes.resize(site.id + 1);
+        for (unsigned lane = 0; lane < kLanes; ++lane) {
+            const bool takes_part = request.lanes >> lane & 1;
+            own.ends[lane] = takes_part ? request.address[lane] + site.bytes : 0;
+            own.run[lane] = before[lane] + site.bytes;
+            counted_.lanes[site.id] += takes_part && before[lane] > 0 && own.run[lane] <= kFewBytes;
+        }
+    }
+    void block_ends(std::uint64_t block) override {
+        recent_.erase(recent_.lower_bound({block, 0}), recent_.lower_bound({block + 1, 0}));
+    }
+    void record(KernelTrace& trace) const override { trace.observed.push_back(std::make_shared<Continued>(counted_)); }
+
+private:
+    struct Access {
+        std::array<std::uint64_t, kLanes> ends{};
+        std::array<std::uint32_t, kLanes> run{};  // bytes up to there, one access after the other
+    };
+    struct Recent {
+        std::array<Access, kRecent> accesses{};
+        unsigned next = 0;
+    };
+    /// By block and warp: of loads, of stores.
+    std::map<std::pair<std::uint64_t, unsigned>, std::array<Recent, 2>> recent_;
+    Continued counted_;
+};
+
+std::unique_ptr<Analyser> analyser() { return std::make_unique<ContinuedAccesses>(); }
+
+/// Loads or stores go on where one of the thread ended just before, wherever the other lanes are.
+bool continues(const KernelTrace& launch, const PlacedSite& placed) {
+    const Continued* const seen = launch.observed_as<Continued>();
+    return seen && per(seen->at(placed.site), placed.site.global.lanes) >= kMostly;
+}
+
+/// Elements that lie side by side are accessed at many places, each of which is little.
+std::uint64_t continued_sectors(const KernelTrace& launch) {
+    std::uint64_t sectors = 0;
+    for (const PlacedSite& placed : launch.sites)
+        if (placed.site.space == Space::global && continues(launch, placed)) sectors += placed.site.global.sectors;
+    return sectors;
+}
 
 bool unit_stride(const PlacedSite& placed) {
     if (!placed.example) return false;
@@ -19,11 +92,10 @@ bool unit_stride(const PlacedSite& placed) {
 
 /// Lanes are a few elements apart, and what lies between is loaded by other turns: a lane's elements are neighbours.
 bool side_by_side(const PlacedSite& placed) {
-    constexpr std::int64_t kFewBytes = 4 * kVector;
     if (!placed.example || placed.site.kind != EventKind::load) return false;
     const auto pattern = pattern_of(*placed.example);
     return pattern && pattern->row_lanes == kLanes && pattern->lane_step > placed.example->bytes &&
-           pattern->lane_step <= kFewBytes &&
+           pattern->lane_step <= std::int64_t{kFewBytes} &&
            per(placed.site.global.repeated_sectors, placed.site.global.sectors) >= kReloaded;
 }
 
@@ -31,18 +103,21 @@ void find_at(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding
     if (placed.site.space != Space::global) return;
     const Site& site = placed.site;
     const bool plain = site.kind == EventKind::load || site.kind == EventKind::store;
-    const bool of_lane = side_by_side(placed);
+    const bool continued = continues(in.launch, placed);
+    const bool of_lane = continued || side_by_side(placed);
     if (!plain || site.bytes * 2 > kVector || (!unit_stride(placed) && !of_lane)) return;
-    const double weight =
-        static_cast<double>(site.global.sectors) * clocks_per_sector(in.gpu) / memory_clocks(in.counters, in.gpu);
-    if (weight < kSeriousCost) return;
+    const double clocks = clocks_per_sector(in.gpu) / memory_clocks(in.counters, in.gpu);
+    const double weight = static_cast<double>(site.global.sectors) * clocks;
+    const double all = continued ? static_cast<double>(continued_sectors(in.launch)) * clocks : weight;
+    if (all < kSeriousCost) return;
     findings.push_back(
         {.rule = Rule::narrow_vectors,
          .severity = Severity::advice,
          .place = placed.place,
          .evidence = fmt::format("{}, {} byte{} at a time",
-                                 of_lane ? "each lane loads elements that lie side by side"
-                                         : "neighbouring lanes access neighbouring elements",
+                                 !of_lane                        ? "neighbouring lanes access neighbouring elements"
+                                 : site.kind == EventKind::store ? "each lane stores elements that lie side by side"
+                                                                 : "each lane loads elements that lie side by side",
                                  site.bytes, site.bytes == 1 ? "" : "s"),
          .remedy = "Access 16 bytes per lane (int4, float4): fewer instructions, more bytes on their way.",
          .weight = weight * kWorthSayingCost,  // it may help; everything above does
@@ -61,19 +136,31 @@ void widen(Demand& d, const Mending& mending) {
     const double loads = fewer(here.global_loads) * share(here.global_loads.requests, all.global_loads.requests);
     const double stores = fewer(here.global_stores) * share(here.global_stores.requests, all.global_stores.requests);
     const double requests = d.load_requests * loads + d.store_requests * stores;
+    // What one lane accesses side by side has one index, and touches the same lines one after the other.
+    const SourcePlace& place = mending.finding.place;
+    const bool continued = std::ranges::any_of(mending.launch.sites, [&](const PlacedSite& placed) {
+        return placed.place == place && continues(mending.launch, placed);
+    });
     const double now = instructions_of(d);
     const double kept =
-        now == 0 ? 1 : 1 - std::min(kMostIndexing * std::max(loads, stores), kIndexing * requests / now);
+        now == 0 || continued ? 1 : 1 - std::min(kMostIndexing * std::max(loads, stores), kIndexing * requests / now);
     d.instructions *= kept;
     d.host_instructions *= kept;
     d.steps *= kept;
     d.accesses -= std::min(d.accesses, requests);
     d.load_requests *= 1 - loads;
     d.store_requests *= 1 - stores;
+    if (!continued) return;
+    d.load_lines *= 1 - fewer(here.global_loads) * share(here.global_loads.lines, all.global_loads.lines);
+    d.store_lines *= 1 - fewer(here.global_stores) * share(here.global_stores.lines, all.global_stores.lines);
+    const double written = fewer(here.global_stores) * share(here.global_stores.sectors, all.global_stores.sectors);
+    for (double Demand::*const falls :
+         {&Demand::written_sectors, &Demand::written_lines, &Demand::partly_written_sectors})
+        d.*falls *= 1 - written;
 }
 
 }  // namespace
 
-LANEWORK_COST_RULE(narrow_vectors, {.find_at = find_at, .picture = Space::global, .mend = widen});
+LANEWORK_COST_RULE(narrow_vectors, {.find_at = find_at, .picture = Space::global, .mend = widen, .analyser = analyser});
 
 }  // namespace lanework

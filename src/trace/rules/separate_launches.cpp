@@ -60,7 +60,9 @@ void hand_over(std::vector<Demand>& demands, const Explanation& explanation) {
     }
 }
 
-void start_once(TimeParameters& parameters) { parameters.further_launch = 0; }
+void start_once(TimeParameters& parameters) {
+    parameters.further_launch = parameters.waited_launch = parameters.graph_launch = 0;
+}
 
 }  // namespace
 
