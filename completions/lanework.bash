@@ -121,7 +121,7 @@ _lanework() {
                 --csv) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --md|--markdown) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --sweep --input --kernel --grid --block --shared --build --max-time --min-samples --warmup --stats -v --verbose --emulation-times --json --csv --md --markdown"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --sweep --input --kernel --grid --block --shared --build --max-time --min-samples --warmup --stats -v --verbose --emulation-times --machine-code --json --csv --md --markdown"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "verify")
             case $previous in

@@ -120,6 +120,7 @@ complete -c lanework -n '__fish_seen_subcommand_from climb' -l warmup -x -d 'Run
 complete -c lanework -n '__fish_seen_subcommand_from climb' -l stats -d 'Show the samples too: least, percentiles, most and a histogram'
 complete -c lanework -n '__fish_seen_subcommand_from climb' -s v -l verbose -d 'Show findings and reasons whole, not only what fits a line'
 complete -c lanework -n '__fish_seen_subcommand_from climb' -l emulation-times -d 'On simt, time the emulation instead of estimating the GPU: such times rank nothing'
+complete -c lanework -n '__fish_seen_subcommand_from climb' -l machine-code -d 'On simt, compile each rung with nvcc and estimate the GPU from what its machine code executes'
 complete -c lanework -n '__fish_seen_subcommand_from climb' -l json -F -d 'Write JSON to FILE; without FILE, or -, to stdout instead of the table'
 complete -c lanework -n '__fish_seen_subcommand_from climb' -l csv -F -d 'The same as CSV'
 complete -c lanework -n '__fish_seen_subcommand_from climb' -l md -l markdown -F -d 'The same as a Markdown table'

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <lanework/registry.hpp>
+#include <optional>
 
 #include "src/cli/commands.hpp"
 #include "src/cli/device_facts.hpp"
 #include "src/cli/finished.hpp"
+#include "src/cli/machine_code_at_hand.hpp"
 #include "src/cli/timing.hpp"
 #include "src/cli/why.hpp"
 #include "src/measure/verify.hpp"
@@ -25,7 +27,7 @@ constexpr std::string_view kEstimateNote =
 struct ClimbOptions {
     SelectionOptions selection;
     TimingOptions timing;
-    bool emulation_times = false, verbose = false;
+    bool emulation_times = false, machine_code = false, verbose = false;
     Exports exports;
 };
 
@@ -78,8 +80,13 @@ LadderFrame frame_of(Jobs ladder, const std::vector<Measurement>& libraries, con
 // Verifies and times the rungs of one ladder; references of the small problems are kept from rung to rung.
 class Climber {
 public:
-    Climber(const ClimbOptions& options, Stopwatch& stopwatch, const Operation& operation)
-        : options_(options), stopwatch_(stopwatch), references_(operation.verified.size()) {}
+    Climber(const ClimbOptions& options, Stopwatch& stopwatch, const Context& context, Jobs ladder)
+        : options_(options), stopwatch_(stopwatch), references_(ladder.front().operation->verified.size()) {
+        // Compiling takes seconds: it is asked for.
+        const Job& first = ladder.front();
+        if (options.machine_code && is_estimated(first, options))
+            code_.emplace(context, gpu_of(first.device->device->info()), true);
+    }
 
     Measurement climb(const Job& job) {
         Measurement m = unmeasured(job, seed_);
@@ -93,8 +100,11 @@ public:
         else
             fail_impossible(job, m);
         if (!m.ok()) return m;
-        stopwatch_.progress().show(fmt::format("tracing {}", describe(job)));
-        Trace found = trace(job, seed_);
+        Progress& progress = stopwatch_.progress();
+        if (code_) progress.show(fmt::format("compiling {}", describe(job)));
+        const auto code = code_ ? code_->of(*job.rung, progress) : std::vector<MachineCode>();
+        progress.show(fmt::format("tracing {}", describe(job)));
+        Trace found = trace(job, seed_, code);
         m.why = std::move(found.why);
         if (is_estimated(job, options_)) m.estimate = std::move(found.estimate);
         return m;
@@ -134,6 +144,7 @@ private:
     Stopwatch& stopwatch_;
     std::vector<References> references_;
     References timed_reference_;
+    std::optional<MachineCodeAtHand> code_;
 };
 
 const Measurement* below(const Measurement& m, const std::vector<Measurement>& done) {
@@ -146,7 +157,7 @@ const Measurement* below(const Measurement& m, const std::vector<Measurement>& d
 void climb(Jobs ladder, const ClimbOptions& options, Stopwatch& stopwatch, const Context& context,
            Finished<Measurement>& finished) {
     const bool drawn = options.exports.show_table();
-    Climber climber(options, stopwatch, *ladder.front().operation);
+    Climber climber(options, stopwatch, context, ladder);
     std::vector<Measurement> libraries, done;
     const auto climb = [&](const Job& job, std::vector<Measurement>& into) {
         into.push_back(climber.climb(job));
@@ -225,6 +236,8 @@ void add_climb(CLI::App& app, Context& context) {
     command.flag("-v,--verbose", options->verbose, "Show findings and reasons whole, not only what fits a line");
     command.flag("--emulation-times", options->emulation_times,
                  "On simt, time the emulation instead of estimating the GPU: such times rank nothing");
+    command.flag("--machine-code", options->machine_code,
+                 "On simt, compile each rung with nvcc and estimate the GPU from what its machine code executes");
     options->exports.add_all(command);
     command.examples(
         "  lanework climb transpose                     on the first GPU, else on simt and cpu\n"

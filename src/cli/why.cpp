@@ -48,14 +48,15 @@ std::optional<Explanation> explain_twin(const Job& job, std::uint64_t seed, cons
                                       {.schedule = 0,
                                        .hazards = options.hazards,
                                        .gpu = &gpu,
+                                       .code = options.code,
                                        .input = job.input.value_or(kRandomInput),
                                        .timed = replaced ? std::optional(job.problem) : std::nullopt});
     if (replaced) std::erase_if(explanation.findings, is_about_size);
     return explanation;
 }
 
-Trace trace(const Job& job, std::uint64_t seed) {
-    const auto explanation = explain_twin(job, seed, {});
+Trace trace(const Job& job, std::uint64_t seed, std::span<const MachineCode> code) {
+    const auto explanation = explain_twin(job, seed, {.code = code});
     if (!explanation) return {};
     if (explanation->kernels.empty()) return {why(*explanation), {}};
     return {why(*explanation), estimated_time(*explanation, gpu_of(job.device->device->info()))};

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "src/cli/selection.hpp"
+#include "src/gpu/sass/code.hpp"
 #include "src/trace/analyse/explanation.hpp"
 
 namespace lanework {
@@ -21,10 +23,12 @@ struct Trace {
 /// then left out.
 struct TwinOptions {
     bool hazards = false, quickly = true;
+    /// Followed too where it is given.
+    std::span<const MachineCode> code = {};
 };
 std::optional<Explanation> explain_twin(const Job& job, std::uint64_t seed, const TwinOptions& options);
 
 /// Of that explanation; empty where there is none.
-Trace trace(const Job& job, std::uint64_t seed);
+Trace trace(const Job& job, std::uint64_t seed, std::span<const MachineCode> code);
 
 }  // namespace lanework

@@ -67,6 +67,19 @@ std::string said_beside(const std::filesystem::path& folder, const std::string& 
     return run.err;
 }
 
+TEST(ClimbWithoutMachineCode, SaysWhatIsMissingWhereItIsAskedFor) {
+    if (availability(DeviceKind::simt).count == 0) GTEST_SKIP() << "no simt device in this build";
+    const Folder folder;
+    const ToolkitPlaces here{.path = "/usr/bin:/bin"};
+    // A toolkit may be installed where every program is: then nothing is missing.
+    if (!find_toolkit_program("nvcc", here).empty() && !find_toolkit_program("nvdisasm", here).empty()) return;
+    const Said run =
+        shell("export CUDA_HOME= CUDA_PATH= HOME='" + (folder / "").string() +
+              "' PATH=/usr/bin:/bin; lanework climb add/coalesced --size 1000 --device simt --machine-code");
+    EXPECT_EQ(run.status, 77) << run.err;
+    EXPECT_TRUE(contains(run.err, "was not found on PATH")) << run.err;
+}
+
 TEST(ExplainWithoutMachineCode, SaysWhyInOneLine) {
     if (availability(DeviceKind::simt).count == 0) GTEST_SKIP() << "no simt device in this build";
     const Folder folder;
