@@ -16,7 +16,7 @@ namespace lanework {
 namespace {
 
 /// Bytes plus arithmetic operations of the problems that are verified here: large ones say nothing more of a compiler.
-constexpr std::uint64_t kAffordable = std::uint64_t{1} << 21;
+constexpr std::uint64_t kAffordable = std::uint64_t{1} << 19;
 
 bool affordable(const Operation& operation, const Problem& problem) {
     const Work work = operation.work(problem);
