@@ -19,6 +19,7 @@
 #include "src/cudafe/program.hpp"
 #include "src/io/file.hpp"
 #include "src/program/child_process.hpp"
+#include "src/program/device_header.hpp"
 #include "src/program/digest.hpp"
 #include "src/program/libraries.hpp"
 #include "src/program/manifest.hpp"
@@ -253,15 +254,31 @@ std::int64_t now() {
         .count();
 }
 
+/// The header of the device, precompiled; none for a source that brings its own copies of NVIDIA's headers.
+DeviceHeader precompiled(const Build& build, ProgramCache& cache, const BuildRequest& request, const Prepared& prepared,
+                         const std::string& language) {
+    if (language != "cu" || !prepared.options.empty() || prepared.text.find(kDeviceHeader) == std::string::npos)
+        return {};
+    return device_header(build.toolchain, cache, compiler_command(build, request, prepared, language, {}));
+}
+
 /// The files that the compiler read, those that were translated by their own names.
-std::vector<fs::path> files_read(const ProgramCache& cache, const Prepared& prepared, const fs::path& rule) {
+std::vector<fs::path> files_read(const ProgramCache& cache, const Prepared& prepared, const DeviceHeader& header,
+                                 const fs::path& rule) {
     std::vector<fs::path> files = prepared.read;
     std::set<fs::path> known(files.begin(), files.end());
     const std::string translated = cache.place(kSources, "", "").parent_path().string();
-    for (const fs::path& each : files_of_rule(read_text(rule))) {
-        const fs::path file = fs::absolute(each).lexically_normal();
-        if (!file.string().starts_with(translated) && known.insert(file).second) files.push_back(file);
-    }
+    const std::string precompiled =
+        header.options.empty() ? translated : fs::path(header.options.back()).parent_path().string();
+    const auto add = [&](const std::vector<fs::path>& more) {
+        for (const fs::path& each : more) {
+            const fs::path file = fs::absolute(each).lexically_normal();
+            const bool made = file.string().starts_with(translated) || file.string().starts_with(precompiled);
+            if (!made && known.insert(file).second) files.push_back(file);
+        }
+    };
+    add(files_of_rule(read_text(rule)));
+    add(header.read);
     return files;
 }
 
@@ -382,6 +399,8 @@ CompiledFile compile_file(const Build& build, ProgramCache& cache, const BuildRe
     if (build.tell_stage) build.tell_stage(fmt::format("compiling {}", source.string()));
     const std::int64_t began = now();
     const fs::path object = cache.temporary() / "object.o", rule = cache.temporary() / "rule.d";
+    const DeviceHeader header = precompiled(build, cache, request, prepared, language);
+    append(command, header.options);
     if (!tried.empty() && knows(build.toolchain, tried)) append(command, tried);
     append(command, {"-c", prepared.file.string(), "-o", object.string(), "-MD", "-MF", rule.string()});
     // An error is said of the kernel as it was written, once.
@@ -391,7 +410,7 @@ CompiledFile compile_file(const Build& build, ProgramCache& cache, const BuildRe
     if (!compiled)
         throw CompilationError(fmt::format("{} does not compile{}{}", source.string(), advice_for(source, language),
                                            unavailable_in(read_text(messages_of(cache)))));
-    const std::vector<fs::path> read = files_read(cache, prepared, rule);
+    const std::vector<fs::path> read = files_read(cache, prepared, header, rule);
     const Toolchain& tools = build.toolchain;
     const IncludeFolders folders =
         IncludeFolders::of(command, {"/usr", tools.headers, tools.public_headers, tools.cccl, cache.folder()});

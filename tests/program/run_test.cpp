@@ -774,7 +774,8 @@ TEST(Run, CompilesOnceAndAgainWhenAHeaderChanged) {
                             "lanework run a.cu; wc -l < calls; lanework run a.cu; wc -l < calls\n"
                             "echo '#define VALUE 2' > value.h; lanework run a.cu\n"
                             "touch value.h; wc -l < calls; lanework run a.cu; wc -l < calls\n";
-    EXPECT_EQ(shell(run).out, "1\n2\n1\n2\n2\n4\n2\n4\n");
+    // The second compilation precompiles the device's header.
+    EXPECT_EQ(shell(run).out, "1\n2\n1\n2\n2\n5\n2\n5\n");
     EXPECT_TRUE(std::filesystem::is_empty(folder / "cache/lanework/programs/unfinished"));
 }
 
@@ -797,6 +798,33 @@ TEST(Run, CompilesAgainWhereAnotherHeaderIsFoundFirst) {
               "rm first/more.h; " + run + "rm first/value.h; " + run + "echo '#define VALUE 3' > value.h; " + run)
             .out,
         "1 1 1 1\n1 1 1 1\n2 1 1 2\n2 2 1 2\n2 2 2 2\n2 2 1 2\n1 2 1 1\n3 2 1 3\n");
+}
+
+TEST(Run, PrecompilesTheDevicesHeaderForASecondProgramAndAgainWhereItWouldBeAnother) {
+    const Folder folder;
+    const std::string program =
+        "#include <cstdio>\n"
+        "#ifndef OWN\n#define OWN 0\n#endif\n"
+        "int main() { std::printf(\"%d\\n\", OWN); }\n";
+    folder.write("a.cu", program);
+    folder.write("b.cu", program + "// another\n");
+    std::filesystem::create_directories(folder / "first");
+    const Said said =
+        shell("cd '" + folder.string() +
+              "'; export XDG_CACHE_HOME=$PWD/cache; unset CXX\n"
+              "made() { find cache -name device.hpp.gch | wc -l; }\n"
+              "lanework run -Ifirst a.cu; made; lanework run -Ifirst b.cu; made\n"
+              "printf '#pragma once\\n#include_next <cstdint>\\n#define OWN 1\\n' > first/cstdint\n"
+              "lanework run -Ifirst a.cu; lanework run -DOWN=2 -include stdio.h b.cu; made\n"
+              "lanework cc -c -MD -Ifirst b.cu -o b.o; grep -c headers/ b.d; grep -c first/cstdint b.d\n");
+    EXPECT_EQ(said.out, "0\n0\n0\n1\n1\n2\n1\n0\n1\n") << said.err;
+    // The same words elsewhere mean other files.
+    std::filesystem::create_directories(folder / "elsewhere/first");
+    const Said other =
+        shell("cd '" + folder.string() +
+              "'; export XDG_CACHE_HOME=$PWD/cache; unset CXX; cd elsewhere\n"
+              "for i in 1 2 3; do { cat ../a.cu; echo \"// $i\"; } > $i.cu; lanework run -Ifirst $i.cu; done\n");
+    EXPECT_EQ(other.out, "0\n0\n0\n") << other.err;
 }
 
 TEST(Run, KeepsItsCacheWithinItsBound) {

@@ -1,0 +1,27 @@
+// The device's header, precompiled: reading it is half of what a small program costs to compile.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "src/program/program_cache.hpp"
+#include "src/program/toolchain.hpp"
+
+namespace lanework {
+
+struct DeviceHeader {
+    /// What a compiler is given besides, so that it reads the header precompiled; empty where it is not.
+    std::vector<std::string> options;
+    /// What it was made of.
+    std::vector<std::filesystem::path> read;
+};
+
+/// What every translation of CUDA begins with.
+inline constexpr const char* kDeviceHeader = "#define __CUDACC__ 1\n#include <cuda_runtime.h>\n";
+
+/// The header as this command of g++ reads it (`command`: without its files). Made the second time that it is asked for,
+/// since making it takes as long as five small programs gain; none for another compiler, or in a small cache.
+DeviceHeader device_header(const Toolchain& toolchain, ProgramCache& cache, const std::vector<std::string>& command);
+
+}  // namespace lanework
