@@ -3,6 +3,7 @@
 #include "src/program/device_header.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <system_error>
@@ -31,30 +32,53 @@ std::string read_text(const fs::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// What decides about the header: not where a program lies, nor the colours of messages. Folders of headers are named
-/// from the root, since the same words mean others elsewhere.
-std::vector<std::string> deciding_words(const std::vector<std::string>& command) {
-    std::vector<std::string> words;
+/// What of a command decides about the header: not where a program lies and its own folders of headers, nor its macros,
+/// which g++ compares by itself, nor the colours of messages.
+struct Words {
+    std::vector<std::string> deciding;
+    std::vector<fs::path> folders;
+};
+
+Words words_of(const std::vector<std::string>& command, const Toolchain& toolchain) {
+    const auto ours = [&](const fs::path& folder) {
+        return folder == toolchain.headers || folder == toolchain.public_headers || folder == toolchain.cccl;
+    };
+    Words words;
     for (std::size_t i = 0; i < command.size(); ++i) {
         const std::string& word = command[i];
-        if (word.starts_with("-fdiagnostics")) continue;
+        const bool system = word.starts_with("-isystem");
+        if (word.starts_with("-fdiagnostics") || word.starts_with("-D") || word.starts_with("-U")) continue;
         if (word == "-iquote" || word == "-x") {
             ++i;
-        } else if ((word == "-isystem" || word == "-I") && i + 1 < command.size()) {
-            words.insert(words.end(), {word, fs::absolute(command[++i]).string()});
-        } else if (word.starts_with("-I")) {
-            words.push_back("-I" + fs::absolute(word.substr(2)).string());
+        } else if (system || word.starts_with("-I")) {
+            std::string folder = word.substr(system ? 8 : 2);
+            if (folder.empty() && i + 1 < command.size()) folder = command[++i];
+            if (ours(folder))
+                words.deciding.push_back((system ? "-isystem" : "-I") + folder);
+            else
+                words.folders.emplace_back(folder);
         } else {
-            words.push_back(word);
+            words.deciding.push_back(word);
         }
     }
     return words;
 }
 
+/// Whether one of the folders has a file that may be read instead of one of these.
+bool hides_one(const std::vector<fs::path>& folders, const std::vector<fs::path>& files) {
+    std::error_code error;
+    return std::ranges::any_of(folders, [&](const fs::path& folder) {
+        return std::ranges::any_of(files, [&](const fs::path& file) {
+            return fs::exists(folder / file.filename(), error) ||
+                   fs::exists(folder / file.parent_path().filename() / file.filename(), error);
+        });
+    });
+}
+
 class Maker {
 public:
     Maker(const Toolchain& toolchain, ProgramCache& cache, std::vector<std::string> words)
-        : toolchain_(toolchain), cache_(cache), words_(std::move(words)) {
+        : cache_(cache), words_(std::move(words)) {
         Digest digest;
         digest.add(toolchain.identity).add(cpu_name()).add(kDeviceHeader);
         for (const std::string& word : words_) digest.add(word);
@@ -90,17 +114,15 @@ private:
         cache_.write(place(kText), kDeviceHeader);
         const fs::path made = cache_.temporary() / kPrecompiled, rule = cache_.temporary() / "header.d";
         std::vector<std::string> command = words_;
-        const auto more = {std::string("-w"),  std::string("-x"), std::string("c++-header"), place(kText).string(),
-                           std::string("-o"),  made.string(),     std::string("-MD"),        std::string("-MF"),
-                           rule.string()};
+        const auto more = {std::string("-w"),     std::string("-x"),  std::string("c++-header"),
+                           place(kText).string(), std::string("-o"),  made.string(),
+                           std::string("-MD"),    std::string("-MF"), rule.string()};
         command.insert(command.end(), more);
         if (run_program({.command = command, .output = "/dev/null", .errors = "/dev/null"}) != 0) return false;
         std::vector<fs::path> read;
         for (const fs::path& each : files_of_rule(read_text(rule)))
             if (each != place(kText)) read.push_back(fs::absolute(each).lexically_normal());
-        const IncludeFolders folders = IncludeFolders::of(
-            words_, {"/usr", toolchain_.headers, toolchain_.public_headers, toolchain_.cccl, cache_.folder()});
-        const auto manifest = Manifest::of(read, search_of(read, folders));
+        const auto manifest = Manifest::of(read);
         if (!manifest) return false;
         std::error_code error;
         fs::remove(place(kManifestName), error);
@@ -109,7 +131,6 @@ private:
         return true;
     }
 
-    const Toolchain& toolchain_;
     ProgramCache& cache_;
     std::vector<std::string> words_;
     std::string key_;
@@ -119,8 +140,13 @@ private:
 
 DeviceHeader device_header(const Toolchain& toolchain, ProgramCache& cache, const std::vector<std::string>& command) {
     const bool reads_first = std::ranges::any_of(command, [](const std::string& word) { return word == "-include"; });
-    if (toolchain.family != CompilerFamily::gnu || reads_first || !cache.kept() || cache.most_bytes() < kRoomy) return {};
-    return Maker(toolchain, cache, deciding_words(command)).header();
+    const bool searched = std::getenv("CPATH") || std::getenv("CPLUS_INCLUDE_PATH");
+    if (toolchain.family != CompilerFamily::gnu || reads_first || searched || !cache.kept() ||
+        cache.most_bytes() < kRoomy)
+        return {};
+    const Words words = words_of(command, toolchain);
+    DeviceHeader header = Maker(toolchain, cache, words.deciding).header();
+    return hides_one(words.folders, header.read) ? DeviceHeader() : header;
 }
 
 }  // namespace lanework

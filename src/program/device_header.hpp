@@ -20,8 +20,8 @@ struct DeviceHeader {
 /// What every translation of CUDA begins with.
 inline constexpr const char* kDeviceHeader = "#define __CUDACC__ 1\n#include <cuda_runtime.h>\n";
 
-/// The header as this command of g++ reads it (`command`: without its files). Made the second time that it is asked for,
-/// since making it takes as long as five small programs gain; none for another compiler, or in a small cache.
+/// The header as this command of g++ reads it (`command`: without its files). Made the second time that it is asked
+/// for, since making it takes as long as five small programs gain; none for another compiler, or in a small cache.
 DeviceHeader device_header(const Toolchain& toolchain, ProgramCache& cache, const std::vector<std::string>& command);
 
 }  // namespace lanework

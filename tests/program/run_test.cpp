@@ -800,7 +800,7 @@ TEST(Run, CompilesAgainWhereAnotherHeaderIsFoundFirst) {
         "1 1 1 1\n1 1 1 1\n2 1 1 2\n2 2 1 2\n2 2 2 2\n2 2 1 2\n1 2 1 1\n3 2 1 3\n");
 }
 
-TEST(Run, PrecompilesTheDevicesHeaderForASecondProgramAndAgainWhereItWouldBeAnother) {
+TEST(Run, PrecompilesTheDevicesHeaderForASecondProgramAndReadsItsOwnWhereThatWouldBeAnother) {
     const Folder folder;
     const std::string program =
         "#include <cstdio>\n"
