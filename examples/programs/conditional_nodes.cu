@@ -85,8 +85,10 @@ static void chosen(const char* name, cudaGraphConditionalNodeType type, int size
         notes[0] = 0;
         cudaGraphLaunch(executable, 0);
         cudaDeviceSynchronize();
-        if (notes[0] == 0) printf(" %d does none,", value);
-        else printf(" %d does number %d,", value, notes[1]);
+        if (notes[0] == 0)
+            printf(" %d does none,", value);
+        else
+            printf(" %d does number %d,", value, notes[1]);
     }
     printf(" and that is all\n");
     cudaGraphExecDestroy(executable);
