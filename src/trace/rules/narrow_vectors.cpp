@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <map>
 #include <utility>
 
@@ -29,17 +30,25 @@ public:
     bool sees_requests(Space space) const override { return space == Space::global; }
     void launch_begins(const LaunchShape&) override {
         recent_.clear();
+        last_ = nullptr;
         counted_.lanes.clear();
     }
     void request(const Request& request) override {
         const Site& site = *request.site;
         const bool stores = site.kind == EventKind::store;
         if ((!stores && site.kind != EventKind::load) || site.atomic_access || site.is_volatile) return;
-        Recent& recent = recent_[{request.block, request.warp}][stores];
+        Recent& recent = recent_of(request)[stores];
+        const auto first = static_cast<unsigned>(std::countr_zero(request.lanes));
+        const auto last = kLanes - 1 - static_cast<unsigned>(std::countl_zero(request.lanes));
+        const auto goes_on = [&](const Access& access, unsigned lane) {
+            return access.ends[lane] == request.address[lane];
+        };
         std::array<std::uint32_t, kLanes> before{};
-        for (const Access& access : recent.accesses)
+        for (const Access& access : recent.accesses) {
+            if (!goes_on(access, first) && !goes_on(access, last)) continue;  // lanes do alike
             for (unsigned lane = 0; lane < kLanes; ++lane)
-                if (access.ends[lane] == request.address[lane]) before[lane] = access.run[lane];
+                if (goes_on(access, lane)) before[lane] = access.run[lane];
+        }
         Access& own = recent.accesses[recent.next++ % kRecent];
         if (counted_.lanes.size() <= site.id) counted_.lanes.resize(site.id + 1);
         for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -50,6 +59,7 @@ public:
         }
     }
     void block_ends(std::uint64_t block) override {
+        last_ = nullptr;
         recent_.erase(recent_.lower_bound({block, 0}), recent_.lower_bound({block + 1, 0}));
     }
     void record(KernelTrace& trace) const override { trace.observed.push_back(std::make_shared<Continued>(counted_)); }
@@ -63,8 +73,21 @@ private:
         std::array<Access, kRecent> accesses{};
         unsigned next = 0;
     };
-    /// By block and warp: of loads, of stores.
-    std::map<std::pair<std::uint64_t, unsigned>, std::array<Recent, 2>> recent_;
+    using OfWarp = std::array<Recent, 2>;  // of loads, of stores
+
+    /// A warp makes many requests before another has its turn.
+    OfWarp& recent_of(const Request& request) {
+        const std::pair key(request.block, request.warp);
+        if (!last_ || last_key_ != key) {
+            last_ = &recent_[key];
+            last_key_ = key;
+        }
+        return *last_;
+    }
+
+    std::map<std::pair<std::uint64_t, unsigned>, OfWarp> recent_;  // by block and warp
+    OfWarp* last_ = nullptr;
+    std::pair<std::uint64_t, unsigned> last_key_;
     Continued counted_;
 };
 
