@@ -47,6 +47,9 @@ constexpr double kAtomicRequest = 1 / 1.5e10, kSpreadTurn = 1 / (32 * 2.4e9);  /
 // One cell: a turn of an integer, of a float; a sector of the busiest region: 32 cells, and 256 of which a warp
 // takes 32.
 constexpr double kL1Latency = 41;
+// An H100's (results/h100/gpu-parameters.csv), like what begins a launch: clocks of an SM for a request of atomics for
+// a block alone, beside what each turn takes.
+constexpr double kBlockAtomicRequest = 26;
 constexpr double kIntegerTurn = 1 / (32 * 4.23e7), kFloatTurn = 1 / (32 * 1.77e7), kAtomicSector = 1 / (4 * 4.15e8);
 }  // namespace measured
 
@@ -103,7 +106,8 @@ public:
         const double turn = d_.atomics_of_integers != 0 ? measured::kIntegerTurn : measured::kFloatTurn;
         const double same = std::max(d_.hottest_turns * turn, d_.hottest_sectors * measured::kAtomicSector);
         return std::max(spread, same) * measured::kClock / gpu_.clock_hz +
-               sm_seconds(d_.block_atomic_turns * p_.block_atomic_clocks);
+               sm_seconds(d_.block_atomic_requests * measured::kBlockAtomicRequest +
+                          d_.block_atomic_turns * p_.block_atomic_clocks);
     }
     double latency() const {
         const WarpChain chain = warp_chain(d_, p_);
@@ -190,7 +194,7 @@ TimeParameters::TimeParameters()
       shared_atomic_clocks(2),
       collision_clocks(1),
       constant_clocks(2),
-      block_atomic_clocks(1),
+      block_atomic_clocks(5.7),
       instruction_latency(4),
       loads_in_flight(4),
       shared_latency(10),
@@ -199,8 +203,8 @@ TimeParameters::TimeParameters()
       sharpness(2.5),
       first_launch(3.3e-6),
       further_launch(1.3e-6),
-      waited_launch(8e-6),
-      graph_launch(0.7e-6),
+      waited_launch(8.7e-6),
+      graph_launch(0.9e-6),
       block_clocks(250) {}
 
 std::span<const TimeParameter> time_parameters() { return kParameters; }
