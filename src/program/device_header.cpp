@@ -3,10 +3,12 @@
 #include "src/program/device_header.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <system_error>
+#include <utility>
 
 #include "src/core/host.hpp"
 #include "src/program/child_process.hpp"
