@@ -5,7 +5,7 @@
 #include <cstdio>
 
 // Each dimension of a point has a sequence of its own; each thread begins at its share of them.
-__global__ void darts(const curandDirectionVectors32_t* directions, int each, unsigned* inside) {
+__global__ void darts(curandDirectionVectors32_t* directions, int each, unsigned* inside) {
     const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     curandStateSobol32_t x, y;
     curand_init(directions[0], thread * each, &x);
@@ -18,13 +18,13 @@ __global__ void darts(const curandDirectionVectors32_t* directions, int each, un
     atomicAdd(inside, hits);
 }
 
-__global__ void scrambled(const curandDirectionVectors32_t* directions, unsigned by, unsigned* numbers) {
+__global__ void scrambled(curandDirectionVectors32_t* directions, unsigned by, unsigned* numbers) {
     curandStateScrambledSobol32_t state;
     curand_init(directions[2], by, threadIdx.x, &state);
     numbers[threadIdx.x] = curand(&state);
 }
 
-__global__ void skipping(const curandDirectionVectors64_t* directions, unsigned long long* numbers) {
+__global__ void skipping(curandDirectionVectors64_t* directions, unsigned long long* numbers) {
     curandStateSobol64_t state;
     curand_init(directions[threadIdx.x], 3ull, &state);
     skipahead(1000000ull, &state);

@@ -26,6 +26,7 @@ void add_names(const fs::path& header, std::set<std::string>& names) {
     std::vector<std::string> within;
     for (std::string line; std::getline(file, line);) {
         line = std::regex_replace(line, std::regex(R"(\[\[[^\]]*\]\] ?)"), "");
+        line = std::regex_replace(line, std::regex(R"(decltype\(auto\))"), "auto");
         std::smatch found;
         if (std::regex_search(line, found, space)) {
             const std::string name = found[1];
