@@ -84,8 +84,9 @@ Verification run_all(Device& device, const Operation& operation, const Rung& run
         }
         if (const std::string wrong = trial.run(*each); !wrong.empty()) return conclude(wrong);
     }
-    const bool asked = schedules.exactly != 0 && effort(operation, problem) <= kInterleaved;
-    if (device.schedules() > 1 && (asked || is_repeated(operation, problem)))
+    const bool asked = schedules.exactly != 0 || schedules.drawn != Schedules{}.drawn;
+    const bool affordable = asked ? effort(operation, problem) <= kInterleaved : is_repeated(operation, problem);
+    if (device.schedules() > 1 && affordable)
         return conclude(run_interleaved(device, trial, *expected.front(), schedules));
     return conclude({});
 }
