@@ -146,9 +146,8 @@ std::string describe(const CounterComparison& comparison) {
 std::string machine_code_page(std::span<const Recording> recordings, const TracedRecordings& traced) {
     std::string page =
         "# How near the machine code, followed, comes to the hardware\n\n"
-        "`scripts/accuracy-page LANEWORK --machine-code` makes this page where nvcc and nvdisasm are: it repeats the "
-        "runs "
-        "of\n`docs/explain-accuracy.md`, and executes the machine code of each launch "
+        "`scripts/accuracy-page LANEWORK --machine-code` makes this page where nvcc and nvdisasm are: it repeats runs "
+        "whose\ncounters Nsight Compute read, and executes the machine code of each launch "
         "(`docs/decisions/machine-code.md`).\n\n";
     std::vector<CounterComparison> exact;
     for (const CounterComparison& each : traced.comparisons)
