@@ -144,6 +144,17 @@ TEST(MemorySnapshot, TakesNeighbouringNumbersForEqualOnlyWhereResultsAreRounded)
     EXPECT_EQ(likeness(10000000ll << 32, 20000000ll << 32, wide), Likeness::different) << "tiny, read as doubles";
 }
 
+TEST(MachineTrace, ModelsPassesWhereAtomicsOfSharedMemoryCollide) {
+    MetricInputs inputs;
+    inputs.of_machine_code = true;
+    inputs.counters.shared_atomics.requests = inputs.counters.shared_atomics.wavefronts = 4;
+    const Metric& passes = *find_metric("memory_l1_wavefronts_shared");
+    EXPECT_EQ(passes.trust_of(inputs), Trust::exact);
+    inputs.counters.shared_atomics.wavefronts = 5;
+    EXPECT_EQ(passes.trust_of(inputs), Trust::modelled);
+    EXPECT_NE(passes.reason_of(inputs).find("collide"), std::string_view::npos);
+}
+
 TEST(MachineTrace, IsModelledWhereRoundingDecidesOrPassesAreNotCounted) {
     const KernelTrace trace = product(recorded());
     const auto with = [&](bool MachineTrace::*what) {
@@ -158,6 +169,12 @@ TEST(MachineTrace, IsModelledWhereRoundingDecidesOrPassesAreNotCounted) {
     const double loads = figure(trace, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", Trust::exact);
     EXPECT_EQ(figure(with(&MachineTrace::rounded), "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", Trust::modelled),
               loads);
+    const KernelTrace drawn = with(&MachineTrace::drawn);
+    EXPECT_EQ(figure(drawn, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", Trust::exact), loads);
+    EXPECT_EQ(figure(drawn, "memory_l1_wavefronts_shared", Trust::modelled), passes);
+    for (const char* metric :
+         {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "memory_l2_theoretical_sectors_global"})
+        EXPECT_EQ(figure(drawn, metric, Trust::modelled), figure(trace, metric, Trust::exact)) << metric;
     EXPECT_EQ(figure(with(&MachineTrace::rounded), "launch__grid_size", Trust::exact), 9);
     EXPECT_EQ(figure(with(&MachineTrace::copies), "memory_l1_wavefronts_shared", Trust::modelled), passes);
     EXPECT_EQ(figure(with(&MachineTrace::copies), "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", Trust::exact),

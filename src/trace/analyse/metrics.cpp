@@ -94,6 +94,10 @@ std::string_view excuse_of_collisions(Inputs in) {
 std::string_view excuse_of_passes(Inputs in) {
     return in.wide_parts ? kWideParts : in.copies ? kCopies : excuse_of_order(in);
 }
+std::string_view excuse_of_atomics(Inputs in) {
+    const SharedCounters& atomics = in.counters.shared_atomics;
+    return atomics.wavefronts > atomics.requests ? kLoops : excuse_of_passes(in);
+}
 constexpr Metric unless(std::string_view (*excuse)(Inputs), Metric metric) {
     metric.excuse = excuse;
     return metric;
@@ -197,7 +201,7 @@ constexpr Metric kMetrics[] = {
                             "", conflicts<&KernelCounters::shared_loads>),
     compiled_and_arbitrated("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared store bank conflicts",
                             "", conflicts<&KernelCounters::shared_stores>),
-    unless(excuse_of_passes,
+    unless(excuse_of_atomics,
            compiled("memory_l1_wavefronts_shared", "shared wavefronts", "", shared_total<&SharedCounters::wavefronts>)),
     unless(excuse_of_passes, compiled("memory_l1_wavefronts_shared_ideal", "shared wavefronts, ideal", "",
                                       shared_total<&SharedCounters::ideal_wavefronts>)),
