@@ -232,7 +232,7 @@ complete -c lanework -n '__fish_seen_subcommand_from compute' -l color -x -a 'au
 complete -c lanework -n '__fish_seen_subcommand_from compute' -s o -l output -r -F -d 'The result: .npy, .npz, .raw for its bytes alone, a picture; of boxes .json or .npz, of atoms .npz or .txt'
 complete -c lanework -n '__fish_seen_subcommand_from compute' -l variant -x -d 'Form of an operation that has several, such as reduce’s sum, min, max, argmin, argmax (the first)'
 complete -c lanework -n '__fish_seen_subcommand_from compute' -l size -x -d 'What no input says: rows x columns of what resize, letterbox, tensor and warp make, rounds of divergence, …'
-complete -c lanework -n '__fish_seen_subcommand_from compute' -l dtype -x -a 'uint8 int8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float8_e4m3 tfloat32 float32 float64' -d 'Of raw inputs: float32, int32, …'
+complete -c lanework -n '__fish_seen_subcommand_from compute' -l dtype -x -a 'uint8 int8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float8_e4m3 tfloat32 float32 float64' -d 'Of raw inputs: float32, int32, …; of others what their bits are: bfloat16 in uint16, float8_e4m3 in uint8'
 complete -c lanework -n '__fish_seen_subcommand_from compute' -l shape -x -d 'Of a raw input, rows first; once for each'
 complete -c lanework -n '__fish_seen_subcommand_from compute' -l iou -x -d 'nms: a box is dropped where its overlap with a kept one is above (0.5)'
 complete -c lanework -n '__fish_seen_subcommand_from compute' -l score -x -d 'nms, decode: boxes with a score above are looked at (all; decode: above 0.25)'

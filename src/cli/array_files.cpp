@@ -67,6 +67,26 @@ FileArray from_raw(const std::string& path, const RawNumbers& raw, std::size_t i
     return array;
 }
 
+/// The type that carries the bits of one that .npy has no name for.
+DType carrier_of(DType type) {
+    switch (type) {
+        case DType::bfloat16: return DType::uint16;
+        case DType::float8_e4m3: return DType::uint8;
+        case DType::tfloat32: return DType::float32;
+        default: return type;
+    }
+}
+
+/// Takes the array's elements for those of --dtype, whose bits they may carry.
+void take_for(FileArray& array, const std::string& wanted) {
+    const DType type = parse_type(wanted), own = array.given.dtype, carrier = carrier_of(type);
+    if (own != type && own != carrier)
+        throw UsageError(fmt::format("{} holds {}; with --dtype {} {}{} is right", array.given.name, name_of(own),
+                                     wanted, carrier == type ? "" : fmt::format("{} or ", name_of(carrier)),
+                                     name_of(type)));
+    array.given.dtype = type;
+}
+
 bool is_picture(const MadeArray& array) {
     const auto& shape = array.shape;
     if (array.dtype != DType::uint8 || std::ranges::count(shape, 0) > 0) return false;
@@ -114,6 +134,11 @@ std::vector<FileArray> read_arrays(std::span<const std::string> paths, const Raw
         else
             arrays.push_back(from_raw(path, raw, raw_files++));
     }
+    if (raw.shapes.size() > raw_files)
+        throw UsageError(fmt::format("--shape is given {} times, for {} raw files: the others say theirs",
+                                     raw.shapes.size(), raw_files));
+    if (!raw.dtype.empty() && raw_files == 0)
+        for (FileArray& array : arrays) take_for(array, raw.dtype);
     return arrays;
 }
 

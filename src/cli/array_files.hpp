@@ -26,8 +26,8 @@ struct FileArray {
 
 /// The arrays of these files in their order: .npy has one, .npz those that are in it, of which FILE.npz:NAME is one; a
 /// picture is uint8, rows × columns, and × channels where it has several; any other file is raw numbers. `reading` is
-/// called with each path first. Throws FileError for what cannot be read, UsageError for raw numbers without a type or
-/// a shape.
+/// called with each path first. Where none is raw, --dtype says what the bits of all are. Throws FileError for what
+/// cannot be read, UsageError for raw numbers without a type or a shape, and for bits that are not of that type.
 std::vector<FileArray> read_arrays(std::span<const std::string> paths, const RawNumbers& raw,
                                    const std::function<void(const std::string&)>& reading);
 

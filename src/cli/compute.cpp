@@ -151,7 +151,9 @@ void add_compute(CLI::App& app, Context& context) {
     command.option("--size", options->size, "AxB",
                    "What no input says: rows x columns of what resize, letterbox, tensor and warp make, rounds of "
                    "divergence, …");
-    command.option("--dtype", options->raw.dtype, "TYPE", "Of raw inputs: float32, int32, …");
+    command.option(
+        "--dtype", options->raw.dtype, "TYPE",
+        "Of raw inputs: float32, int32, …; of others what their bits are: bfloat16 in uint16, float8_e4m3 in uint8");
     command.list("--shape", options->raw.shapes, "AxB", "Of a raw input, rows first; once for each");
     command.not_negative("--iou", options->iou, "X",
                          "nms: a box is dropped where its overlap with a kept one is above (0.5)");

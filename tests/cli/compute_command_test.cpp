@@ -92,6 +92,21 @@ TEST_F(Compute, TakesRawNumbersAndTheKernelThatIsNamed) {
     EXPECT_EQ(counts[9], 1U);
 }
 
+TEST_F(Compute, TakesBitsForTheTypeThatIsNamed) {
+    constexpr std::uint16_t kOne = 0x3f80, kTwo = 0x4000, kThree = 0x4040;  // of bfloat16
+    const std::string a = save<std::uint16_t>("a.npy", "<u2", {1, 2}, {kOne, kOne}),
+                      b = save<std::uint16_t>("b.npy", "<u2", {2, 1}, {kOne, kTwo}), to = " -o " + at("c.raw");
+    compute("matmul " + a + " " + b + " --dtype bfloat16 --device cpu" + to);
+    const std::string file = contents(folder_ / "c.raw");
+    ASSERT_EQ(file.size(), sizeof kThree);
+    EXPECT_EQ(std::memcmp(file.data(), &kThree, sizeof kThree), 0);
+    expect_mistake("compute matmul " + a + " " + b + " --dtype float8_e4m3" + to, 2,
+                   "holds uint16; with --dtype float8_e4m3 uint8 or float8_e4m3 is right");
+    expect_mistake("compute matmul " + a + " " + b + " --dtype float32" + to, 2,
+                   "holds uint16; with --dtype float32 float32");
+    expect_mistake("compute transpose " + a + " --shape 2x1" + to, 2, "--shape is given 1 times, for 0 raw files");
+}
+
 TEST_F(Compute, TakesLessonsOnNumbersOfOnesOwnToo) {
     const std::string x = save<std::int32_t>("x.npy", "<i4", {2, 2}, {1, 2, 3, 4}),
                       c = save<std::int32_t>("c.npy", "<i4", {2}, {1, 10}),

@@ -1,5 +1,6 @@
 // Where values that atomic operations returned go: through registers, in the order of the code, and through shared and
 // local memory as wholes.
+#include <algorithm>
 #include <cctype>
 #include <set>
 #include <string>
