@@ -364,6 +364,8 @@ TEST(MachineCode, TellsWhereAtomicsSayWhereMemoryIsAccessed) {
     EXPECT_FALSE(draws({draw, "ISETP.NE.AND P1, PT, R3, UR6, PT", "@P1 EXIT", place, store})) << "a ticket";
     EXPECT_FALSE(draws({draw, "STG.E desc[UR4][R6.64], R3"})) << "what was drawn, at a place of one's own";
     EXPECT_FALSE(draws({draw, "MOV R3, 0x4", "MOV R9, R3", place, store})) << "the register holds something else";
+    EXPECT_FALSE(draws({"IMAD.WIDE R2, R0, 0x4, R6", "ATOMG.E.ADD.STRONG.GPU PT, R2, desc[UR4][R2.64], R11"}))
+        << "what is drawn takes the address's register";
     EXPECT_FALSE(draws({"REDG.E.ADD.STRONG.GPU desc[UR4][R2.64], R11", place, store})) << "nothing is returned";
 }
 

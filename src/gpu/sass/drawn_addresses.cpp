@@ -58,10 +58,11 @@ public:
         if (is_branch(instruction)) return false;
         const bool atomic = name.starts_with("ATOM"), load = name.starts_with("LD");
         const bool store = name.starts_with("ST") || name.starts_with("RED.") || name.starts_with("REDG");
+        const bool here = (atomic || load || store) && at_drawn_address(parts);
         if (store) {
             for (const std::string_view part : parts)
                 if (part.find('[') == part.npos && drawn(part)) kept_in(name) = true;
-            return at_drawn_address(parts);
+            return here;
         }
         const std::size_t results = written(name, parts);
         bool draws = atomic || drawn(instruction.guard) || (load && kept_in(name));
@@ -73,7 +74,7 @@ public:
                 else if (instruction.guard.empty())
                     drawn_.erase(name_of_result);
             }
-        return (atomic || load) && at_drawn_address(parts);
+        return here;
     }
 
 private:
