@@ -359,8 +359,14 @@ TEST(MachineCode, TellsWhereAtomicsSayWhereMemoryIsAccessed) {
     EXPECT_TRUE(draws({draw, shuffle, place, store})) << "a place in a list, drawn for a warp";
     EXPECT_TRUE(draws({draw, "R2UR UR8, R3", "UIADD3 UR8, UR8, UR9, URZ", "IADD3 R4, P1, R6, UR8, RZ", store}));
     EXPECT_TRUE(draws({draw, "STS [R6], R3", "LDS R9, [R8]", place, store})) << "by way of shared memory";
+    EXPECT_FALSE(draws({draw, "STS.U8 [UR5+0x40], R3", "LDS R9, [R8]", place, store}))
+        << "a flag, and not the sums beside it";
     EXPECT_TRUE(draws({"ATOMS.ADD R3, [R2], R11", "LEA R5, R3, UR4, 0x2", "STS [R5], R7"}));
-    EXPECT_TRUE(draws({store, draw, "MOV R9, R3", place})) << "in the next turn of a loop";
+    EXPECT_TRUE(draws({".L_1:", store, draw, "MOV R9, R3", place, "@P1 BRA `(.L_1)"})) << "in the next turn of a loop";
+    EXPECT_FALSE(draws({store, draw, "MOV R9, R3", place})) << "there is no next turn";
+    EXPECT_FALSE(draws(
+        {"@P0 ATOMG.E.ADD.STRONG.GPU PT, R7, desc[UR4][R2.64], R11", "DADD R6, R8, R10", "STG.E desc[UR4][R7.64], R9"}))
+        << "both words of a double are another's";
     EXPECT_FALSE(draws({draw, "ISETP.NE.AND P1, PT, R3, UR6, PT", "@P1 EXIT", place, store})) << "a ticket";
     EXPECT_FALSE(draws({draw, "STG.E desc[UR4][R6.64], R3"})) << "what was drawn, at a place of one's own";
     EXPECT_FALSE(draws({draw, "MOV R3, 0x4", "MOV R9, R3", place, store})) << "the register holds something else";

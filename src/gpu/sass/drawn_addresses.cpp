@@ -49,6 +49,35 @@ std::size_t written(std::string_view name, const std::vector<std::string_view>& 
     return behind && count < parts.size() && is_predicate(parts[0]) ? count + 1 : count;
 }
 
+/// Registers that one result takes, side by side.
+unsigned width_of(std::string_view name) {
+    if (name.find(".128") != name.npos) return 4;
+    const bool two = name.find(".64") != name.npos || name.find(".WIDE") != name.npos || name == "CS2R" ||
+                     name.starts_with("DADD") || name.starts_with("DMUL") || name.starts_with("DFMA");
+    return two ? 2 : 1;
+}
+
+/// A register's name, and those of the registers behind it that belong to it.
+std::vector<std::string> whole(const std::string& name, unsigned width) {
+    std::vector<std::string> names{name};
+    const std::size_t number = name.find_first_of("0123456789");
+    if (name[number - 1] != 'R') return names;
+    for (unsigned k = 1; k < width; ++k)
+        names.push_back(name.substr(0, number) + std::to_string(std::stoul(name.substr(number)) + k));
+    return names;
+}
+
+/// Where a jump leads to, by instruction; the number of instructions for all others, and for places that are not known.
+std::size_t target_of(const MachineKernel& kernel, std::size_t jump) {
+    const std::string& operands = kernel.instructions[jump].operands;
+    const std::size_t nowhere = kernel.instructions.size(), open = operands.find("`(");
+    if (!kernel.instructions[jump].name.starts_with("BRA") || open == std::string::npos) return nowhere;
+    const auto label = kernel.labels.find(operands.substr(open + 2, operands.find(')', open) - open - 2));
+    if (label == kernel.labels.end()) return nowhere;
+    const auto at = std::ranges::find(kernel.instructions, label->second, &MachineInstruction::address);
+    return static_cast<std::size_t>(at - kernel.instructions.begin());
+}
+
 class Draws {
 public:
     /// Whether the instruction accesses memory at such an address.
@@ -61,23 +90,27 @@ public:
         const bool here = (atomic || load || store) && at_drawn_address(parts);
         if (store) {
             for (const std::string_view part : parts)
-                if (part.find('[') == part.npos && drawn(part)) kept_in(name) = true;
+                if (part.find('[') == part.npos && drawn(part)) keep(shelf_of(name));
             return here;
         }
         const std::size_t results = written(name, parts);
-        bool draws = atomic || drawn(instruction.guard) || (load && kept_in(name));
+        bool draws = atomic || drawn(instruction.guard) || (load && kept_.contains(shelf_of(name)));
         for (std::size_t k = results; k < parts.size(); ++k) draws = draws || drawn(parts[k]);
         for (std::size_t k = 0; k < results; ++k)
-            for (const std::string& name_of_result : registers_in(parts[k])) {
-                if (draws)
-                    drawn_.insert(name_of_result);
-                else if (instruction.guard.empty())
-                    drawn_.erase(name_of_result);
-            }
+            for (const std::string& result : registers_in(parts[k]))
+                for (const std::string& each : whole(result, width_of(name))) {
+                    if (draws)
+                        drawn_.insert(each);
+                    else if (instruction.guard.empty())
+                        drawn_.erase(each);
+                }
         return here;
     }
 
 private:
+    void keep(const std::string& shelf) {
+        if (!shelf.empty()) kept_.insert(shelf);
+    }
     bool drawn(std::string_view text) const {
         for (const std::string& each : registers_in(text))
             if (drawn_.contains(each)) return true;
@@ -88,26 +121,34 @@ private:
             if (part.find('[') != part.npos && drawn(part)) return true;
         return false;
     }
-    /// Whether such a value was stored where the instruction loads and stores. Of global memory that is not followed.
-    bool& kept_in(std::string_view name) {
+    /// Where an instruction stores or loads: the space, and how wide, since words are read as they were written. Of
+    /// global memory, which has no shelf, it is not followed.
+    static std::string shelf_of(std::string_view name) {
         const bool shared = name.starts_with("LDS") || name.starts_with("STS");
         const bool local = name.starts_with("LDL") || name.starts_with("STL");
-        nowhere_ = false;
-        return shared ? in_shared_ : local ? in_local_ : nowhere_;
+        std::string shelf = shared ? "shared" : local ? "local" : "";
+        if (shelf.empty()) return shelf;
+        for (const char* wide : {"128", "64", "16", "8"})
+            if (name.ends_with(wide)) return shelf + wide;
+        return shelf;
     }
 
-    std::set<std::string> drawn_;
-    bool in_shared_ = false, in_local_ = false, nowhere_ = false;
+    std::set<std::string> drawn_, kept_;
 };
 
 }  // namespace
 
 bool draws_addresses(const MachineKernel& kernel) {
     Draws draws;
-    constexpr int kPasses = 2;  // what a loop draws its next turn uses
-    for (int pass = 0; pass < kPasses; ++pass)
-        for (const MachineInstruction& instruction : kernel.instructions)
-            if (draws.step(instruction)) return true;
+    std::vector<bool> again(kernel.instructions.size());
+    for (std::size_t i = 0; i < kernel.instructions.size();) {
+        if (draws.step(kernel.instructions[i])) return true;
+        const std::size_t target = target_of(kernel, i);
+        // What a turn of a loop draws its next turn may use.
+        const bool back = target <= i && !again[i];
+        if (back) again[i] = true;
+        i = back ? target : i + 1;
+    }
     return false;
 }
 
