@@ -1,5 +1,5 @@
 // Where values that atomic operations returned go: through registers, in the order of the code, and through shared and
-// local memory as wholes.
+// local memory, as wholes of one width.
 #include <algorithm>
 #include <cctype>
 #include <set>
