@@ -361,6 +361,7 @@ TEST(MachineCode, TellsWhereAtomicsSayWhereMemoryIsAccessed) {
     EXPECT_TRUE(draws({draw, "STS [R6], R3", "LDS R9, [R8]", place, store})) << "by way of shared memory";
     EXPECT_FALSE(draws({draw, "STS.U8 [UR5+0x40], R3", "LDS R9, [R8]", place, store}))
         << "a flag, and not the sums beside it";
+    EXPECT_TRUE(draws({draw, "ISETP.NE.AND P1, PT, R3, UR6, PT", "@!P1 MOV R9, R8", place, store})) << "a choice by it";
     EXPECT_TRUE(draws({"ATOMS.ADD R3, [R2], R11", "LEA R5, R3, UR4, 0x2", "STS [R5], R7"}));
     EXPECT_TRUE(draws({".L_1:", store, draw, "MOV R9, R3", place, "@P1 BRA `(.L_1)"})) << "in the next turn of a loop";
     EXPECT_FALSE(draws({store, draw, "MOV R9, R3", place})) << "there is no next turn";

@@ -1,153 +1,119 @@
 // Where values that atomic operations returned go: through registers, in the order of the code, and through shared and
 // local memory, as wholes of one width.
 #include <algorithm>
-#include <cctype>
+#include <bitset>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "src/gpu/sass/instructions.hpp"
+#include "src/gpu/sass/operand.hpp"
 
 namespace lanework {
 namespace {
 
-/// The registers and predicates that a text names: R4, UR5, P0, UP1. Those that are constant (RZ, PT) have no number.
-std::vector<std::string> registers_in(std::string_view text) {
-    std::vector<std::string> found;
-    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    for (std::size_t at = 0; at < text.size();) {
-        std::size_t end = at;
-        while (end < text.size() && is_word(text[end])) ++end;
-        const std::string_view word = text.substr(at, end - at);
-        const std::size_t number = word.starts_with('U') ? 2 : 1;
-        const bool named = word.size() > number && (word[number - 1] == 'R' || word[number - 1] == 'P');
-        if (named && word.substr(number).find_first_not_of("0123456789") == word.npos) found.emplace_back(word);
-        at = std::max(end, at + 1);
-    }
-    return found;
+using Kind = MachineOperand::Kind;
+
+// Registers, uniform registers, predicates and uniform predicates, one behind the other.
+constexpr unsigned kUniforms = kZeroRegister + 1, kPredicates = kUniforms + kZeroUniform + 1,
+                   kUniformPredicates = kPredicates + kTruePredicate + 1,
+                   kAll = kUniformPredicates + kTruePredicate + 1;
+using Values = std::bitset<kAll>;
+
+void add(Values& values, unsigned kind, unsigned first, unsigned count, unsigned zero) {
+    for (unsigned i = first; i < first + count && i < zero; ++i) values.set(kind + i);
 }
 
-std::vector<std::string_view> parts_of(std::string_view operands) {
-    std::vector<std::string_view> parts;
-    while (!operands.empty()) {
-        const std::size_t comma = std::min(operands.find(", "), operands.size());
-        parts.push_back(operands.substr(0, comma));
-        operands.remove_prefix(std::min(comma + 2, operands.size()));
+/// What an operand stands for. Of what is read the first of several registers says enough: addresses are summed there.
+Values values_of(const MachineOperand& operand, unsigned width = 1) {
+    Values values;
+    if (operand.is(Kind::reg)) add(values, 0, operand.index, width, kZeroRegister);
+    if (operand.is(Kind::uniform)) add(values, kUniforms, operand.index, width, kZeroUniform);
+    if (operand.is(Kind::predicate)) add(values, kPredicates, operand.index, 1, kTruePredicate);
+    if (operand.is(Kind::upredicate)) add(values, kUniformPredicates, operand.index, 1, kTruePredicate);
+    if (operand.is(Kind::memory) || operand.is(Kind::constant)) {
+        add(values, 0, operand.base, width, kZeroRegister);
+        add(values, kUniforms, operand.uniform_base, 1, kZeroUniform);
     }
-    return parts;
+    return values;
 }
-
-bool is_predicate(std::string_view part) { return part.starts_with('P') || part.starts_with("UP"); }
 
 /// How many of the operands are written: the first and the predicates behind it; of an exchange between lanes or with
 /// memory the predicate and the register behind it.
-std::size_t written(std::string_view name, const std::vector<std::string_view>& parts) {
-    std::size_t count = std::min<std::size_t>(1, parts.size());
-    while (count < parts.size() && is_predicate(parts[count])) ++count;
+std::size_t written(std::string_view name, std::span<const MachineOperand> operands) {
+    std::size_t count = std::min<std::size_t>(1, operands.size());
+    while (count < operands.size() && operands[count].is_predicate()) ++count;
     const bool behind = name.starts_with("SHFL") || name.starts_with("ATOM");
-    return behind && count < parts.size() && is_predicate(parts[0]) ? count + 1 : count;
+    return behind && count < operands.size() && operands[0].is_predicate() ? count + 1 : count;
 }
 
-/// Registers that one result takes, side by side.
-unsigned width_of(std::string_view name) {
-    if (name.find(".128") != name.npos) return 4;
-    const bool two = name.find(".64") != name.npos || name.find(".WIDE") != name.npos || name == "CS2R" ||
-                     name.starts_with("DADD") || name.starts_with("DMUL") || name.starts_with("DFMA");
-    return two ? 2 : 1;
-}
-
-/// A register's name, and those of the registers behind it that belong to it.
-std::vector<std::string> whole(const std::string& name, unsigned width) {
-    std::vector<std::string> names{name};
-    const std::size_t number = name.find_first_of("0123456789");
-    if (name[number - 1] != 'R') return names;
-    for (unsigned k = 1; k < width; ++k)
-        names.push_back(name.substr(0, number) + std::to_string(std::stoul(name.substr(number)) + k));
-    return names;
-}
-
-/// Where a jump leads to, by instruction; the number of instructions for all others, and for places that are not known.
-std::size_t target_of(const MachineKernel& kernel, std::size_t jump) {
-    const std::string& operands = kernel.instructions[jump].operands;
-    const std::size_t nowhere = kernel.instructions.size(), open = operands.find("`(");
-    if (!kernel.instructions[jump].name.starts_with("BRA") || open == std::string::npos) return nowhere;
-    const auto label = kernel.labels.find(operands.substr(open + 2, operands.find(')', open) - open - 2));
-    if (label == kernel.labels.end()) return nowhere;
-    const auto at = std::ranges::find(kernel.instructions, label->second, &MachineInstruction::address);
-    return static_cast<std::size_t>(at - kernel.instructions.begin());
+/// Where an instruction stores or loads: the space, and how wide, since words are read as they were written. Empty for
+/// global memory, through which values are not followed.
+std::string shelf_of(std::string_view name) {
+    const bool shared = name.starts_with("LDS") || name.starts_with("STS");
+    const bool local = name.starts_with("LDL") || name.starts_with("STL");
+    if (!shared && !local) return {};
+    const std::string space = shared ? "shared" : "local";
+    for (const char* wide : {"128", "64", "16", "8"})
+        if (name.ends_with(wide)) return space + wide;
+    return space;
 }
 
 class Draws {
 public:
     /// Whether the instruction accesses memory at such an address.
     bool step(const MachineInstruction& instruction) {
-        const std::string_view name = instruction.name;
-        const std::vector<std::string_view> parts = parts_of(instruction.operands);
         if (is_branch(instruction)) return false;
+        const std::string_view name = instruction.name;
+        const std::vector<MachineOperand> operands = parse_operands(instruction.operands);
         const bool atomic = name.starts_with("ATOM"), load = name.starts_with("LD");
         const bool store = name.starts_with("ST") || name.starts_with("RED.") || name.starts_with("REDG");
-        const bool here = (atomic || load || store) && at_drawn_address(parts);
+        const std::size_t results = store ? 0 : written(name, operands);
+        bool reads = false, here = false;
+        for (std::size_t k = results; k < operands.size(); ++k) {
+            const bool drawn = (values_of(operands[k]) & drawn_).any();
+            reads = reads || drawn;
+            here = here || (drawn && operands[k].is(Kind::memory) && (atomic || load || store));
+        }
         if (store) {
-            for (const std::string_view part : parts)
-                if (part.find('[') == part.npos && drawn(part)) keep(shelf_of(name));
+            if (reads && !here && !shelf_of(name).empty()) kept_.insert(shelf_of(name));
             return here;
         }
-        const std::size_t results = written(name, parts);
-        bool draws = atomic || drawn(instruction.guard) || (load && kept_.contains(shelf_of(name)));
-        for (std::size_t k = results; k < parts.size(); ++k) draws = draws || drawn(parts[k]);
-        for (std::size_t k = 0; k < results; ++k)
-            for (const std::string& result : registers_in(parts[k]))
-                for (const std::string& each : whole(result, width_of(name))) {
-                    if (draws)
-                        drawn_.insert(each);
-                    else if (instruction.guard.empty())
-                        drawn_.erase(each);
-                }
+        const std::string_view guarded = instruction.guard;  // "@!P0"
+        for (const MachineOperand& guard : parse_operands(guarded.substr(guarded.starts_with('@') ? 1 : 0)))
+            reads = reads || (values_of(guard) & drawn_).any();
+        const bool draws = atomic || reads || (load && kept_.contains(shelf_of(name)));
+        for (std::size_t k = 0; k < results; ++k) {
+            const Values values = values_of(operands[k], width_of(instruction, operands[k]));
+            if (draws)
+                drawn_ |= values;
+            else if (instruction.guard.empty())
+                drawn_ &= ~values;
+        }
         return here;
     }
 
 private:
-    void keep(const std::string& shelf) {
-        if (!shelf.empty()) kept_.insert(shelf);
-    }
-    bool drawn(std::string_view text) const {
-        for (const std::string& each : registers_in(text))
-            if (drawn_.contains(each)) return true;
-        return false;
-    }
-    bool at_drawn_address(const std::vector<std::string_view>& parts) const {
-        for (const std::string_view part : parts)
-            if (part.find('[') != part.npos && drawn(part)) return true;
-        return false;
-    }
-    /// Where an instruction stores or loads: the space, and how wide, since words are read as they were written. Of
-    /// global memory, which has no shelf, it is not followed.
-    static std::string shelf_of(std::string_view name) {
-        const bool shared = name.starts_with("LDS") || name.starts_with("STS");
-        const bool local = name.starts_with("LDL") || name.starts_with("STL");
-        std::string shelf = shared ? "shared" : local ? "local" : "";
-        if (shelf.empty()) return shelf;
-        for (const char* wide : {"128", "64", "16", "8"})
-            if (name.ends_with(wide)) return shelf + wide;
-        return shelf;
-    }
-
-    std::set<std::string> drawn_, kept_;
+    Values drawn_;
+    std::set<std::string> kept_;
 };
 
 }  // namespace
 
 bool draws_addresses(const MachineKernel& kernel) {
+    const auto& all = kernel.instructions;
     Draws draws;
-    std::vector<bool> again(kernel.instructions.size());
-    for (std::size_t i = 0; i < kernel.instructions.size();) {
-        if (draws.step(kernel.instructions[i])) return true;
-        const std::size_t target = target_of(kernel, i);
+    std::vector<bool> again(all.size());
+    for (std::size_t i = 0; i < all.size();) {
+        if (draws.step(all[i])) return true;
         // What a turn of a loop draws its next turn may use.
-        const bool back = target <= i && !again[i];
+        const auto target = branch_target(kernel, all[i]);
+        const bool back = target && *target <= all[i].address && !again[i];
         if (back) again[i] = true;
-        i = back ? target : i + 1;
+        const auto at = back ? std::ranges::find(all, *target, &MachineInstruction::address) : all.end();
+        i = at == all.end() ? i + 1 : static_cast<std::size_t>(at - all.begin());
     }
     return false;
 }

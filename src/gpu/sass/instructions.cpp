@@ -5,6 +5,7 @@
 #include <array>
 #include <bitset>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -26,6 +27,24 @@ bool is_branch(const MachineInstruction& instruction) {
     return is_one_of(base_of(instruction), {"BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "CALL", "RET"});
 }
 
+std::optional<std::uint64_t> branch_target(const MachineKernel& kernel, const MachineInstruction& instruction) {
+    if (base_of(instruction) != "BRA") return std::nullopt;
+    for (const MachineOperand& operand : parse_operands(instruction.operands)) {
+        const auto label =
+            operand.is(MachineOperand::Kind::label) ? kernel.labels.find(operand.text) : kernel.labels.end();
+        if (label != kernel.labels.end()) return label->second;
+    }
+    return std::nullopt;
+}
+
+unsigned width_of(const MachineInstruction& instruction, const MachineOperand& operand) {
+    const std::string_view name = instruction.name;
+    const auto has = [&](std::string_view part) { return name.find(part) != name.npos; };
+    if (operand.is(MachineOperand::Kind::memory)) return operand.wide || has(".E") ? 2 : 1;
+    if (has(".128")) return 4;
+    return operand.wide || has(".64") || has(".WIDE") || name.starts_with("D") || name == "CS2R" ? 2 : 1;
+}
+
 std::vector<bool> waiting_instructions(const MachineKernel& kernel) {
     const auto& all = kernel.instructions;
     std::vector<bool> waits(all.size());
@@ -38,14 +57,10 @@ std::vector<bool> waiting_instructions(const MachineKernel& kernel) {
                                  (name.find(".CAS") != name.npos || name.find(".EXCH") != name.npos)));
     };
     for (std::size_t end = 0; end < all.size(); ++end) {
-        if (base_of(all[end]) != "BRA") continue;
-        const auto open = all[end].operands.find("`(");
-        if (open == std::string::npos) continue;
-        const auto label =
-            kernel.labels.find(all[end].operands.substr(open + 2, all[end].operands.find(')', open) - open - 2));
-        if (label == kernel.labels.end()) continue;
+        const auto target = branch_target(kernel, all[end]);
+        if (!target) continue;
         for (std::size_t i = 0; i < end; ++i)
-            if (all[i].address >= label->second && asks(all[i])) waits[i] = true;
+            if (all[i].address >= *target && asks(all[i])) waits[i] = true;
     }
     return waits;
 }
@@ -54,15 +69,6 @@ namespace {
 
 constexpr unsigned kRegisters = 256;  // the last one keeps nothing
 using Registers = std::bitset<kRegisters>;
-
-/// Registers that one operand stands for, side by side.
-unsigned width_of(const MachineInstruction& instruction, const MachineOperand& operand) {
-    const std::string_view name = instruction.name;
-    const auto has = [&](std::string_view part) { return name.find(part) != name.npos; };
-    if (operand.is(MachineOperand::Kind::memory)) return operand.wide || has(".E") ? 2 : 1;
-    if (has(".128")) return 4;
-    return operand.wide || has(".64") || has(".WIDE") || name.starts_with("D") ? 2 : 1;
-}
 
 void add(Registers& registers, unsigned first, unsigned count) {
     for (unsigned i = first; i < first + count && i < kZeroRegister; ++i) registers.set(i);

@@ -1,14 +1,23 @@
 // What instructions of machine code are, told by their names.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "src/gpu/sass/code.hpp"
+#include "src/gpu/sass/operand.hpp"
 
 namespace lanework {
 
 /// A jump, a call or a return: what a warp's lanes may part at.
 bool is_branch(const MachineInstruction& instruction);
+
+/// The address that a BRA leads to; nothing for another instruction, and for a place that is not known.
+std::optional<std::uint64_t> branch_target(const MachineKernel& kernel, const MachineInstruction& instruction);
+
+/// Registers that one operand of the instruction stands for, side by side.
+unsigned width_of(const MachineInstruction& instruction, const MachineOperand& operand);
 
 /// By instruction: whether it loads or exchanges, in a loop, what other threads may write meanwhile (LDG.STRONG.GPU,
 /// ATOMS.CAS), so that how often it is executed depends on time.
