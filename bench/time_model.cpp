@@ -153,10 +153,11 @@ void write_text(const std::string& path, const std::string& text) {
 
 void record(const std::string& times, const std::string& out, double most_work, bool machine_code) {
     std::map<std::string, std::string> kept;
-    if (std::ifstream file(out); file)
-        for (const Json& entry : Json::parse(std::string{std::istreambuf_iterator<char>(file), {}}).at("times"))
-            if (!machine_code || entry.contains("code_demands"))
-                kept[entry.at("key").get<std::string>()] = json_line(entry);
+    Json before{{"times", Json::array()}};
+    if (std::ifstream file(out); file) before = Json::parse(std::string{std::istreambuf_iterator<char>(file), {}});
+    for (const Json& entry : before.at("times"))
+        if (!machine_code || entry.contains("code_demands"))
+            kept[entry.at("key").get<std::string>()] = json_line(entry);
     std::vector<Measurement> runs = read_results(times).measurements;
     const auto work = [](const Measurement& m) { return static_cast<double>(std::max(m.work.bytes(), m.work.flops)); };
     std::ranges::stable_sort(runs, {}, work);

@@ -13,6 +13,7 @@
 #include "src/io/file.hpp"
 #include "src/profile/compiled_code.hpp"
 #include "src/program/ladder/own_ladder.hpp"
+#include "src/program/nvcc_options.hpp"
 
 namespace lanework {
 namespace {
@@ -53,9 +54,10 @@ std::vector<MachineCode> MachineCodeAtHand::of(const Rung& rung, Progress& progr
         std::vector<MachineCode> codes;
         if (const OwnRung* const own = own_rung(rung)) {
             ProgramCache cache;
-            for (const NvccSource& source : own->nvcc_sources(cache))
-                codes.push_back(read_machine_code(
-                    list_machine_code(source.file, source.words, gpu_.capability, tools, cache_folder()).text));
+            const NvccSources sources = own->nvcc_sources(cache);
+            for (const CodeListing& each : list_machine_code(sources.files, {sources.words, sources.relocatable},
+                                                             gpu_.capability, tools, cache_folder()))
+                codes.push_back(read_machine_code(each.text));
         } else {
             codes.push_back(compile_machine_code(std::string(rung.file), gpu_.capability, tools, cache_folder()).code);
         }
@@ -70,13 +72,13 @@ std::vector<std::string> MachineCodeAtHand::of_program(const ProgramCache& cache
         const std::vector<std::filesystem::path> sources = cuda_files_of_program(context_);
         if (sources.empty())
             throw UnavailableError("machine code is compiled from a program's files, and none is named");
-        const std::vector<std::string> words = words_about_kernels(context_.program.build);
+        const std::vector<std::string>& build = context_.program.build;
+        const CodeWords words{words_about_kernels(build), read_nvcc_options(build).relocatable};
         std::vector<std::string> files;
-        for (const std::filesystem::path& source : sources) {
-            progress.show(fmt::format("compiling {} for {}", source.filename().string(), gpu_.title));
-            const std::string text = list_machine_code(source, words, gpu_.capability, tools, cache_folder()).text;
+        progress.show(fmt::format("compiling {} for {}", sources.front().filename().string(), gpu_.title));
+        for (const CodeListing& each : list_machine_code(sources, words, gpu_.capability, tools, cache_folder())) {
             files.push_back((cache.temporary() / fmt::format("code-{}.sass", files.size())).string());
-            write_file(files.back(), {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+            write_file(files.back(), {reinterpret_cast<const std::uint8_t*>(each.text.data()), each.text.size()});
         }
         return files;
     });

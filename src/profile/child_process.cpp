@@ -48,9 +48,9 @@ void remove_temporary_files() noexcept {
         if (each.state == Listed::there) unlink(each.name.data());
 }
 
-TemporaryFile::TemporaryFile() {
-    std::string pattern = (fs::temp_directory_path() / "lanework-XXXXXX").string();
-    const int file = mkstemp(pattern.data());
+TemporaryFile::TemporaryFile(std::string_view ending) {
+    std::string pattern = (fs::temp_directory_path() / "lanework-XXXXXX").string() + std::string(ending);
+    const int file = mkstemps(pattern.data(), static_cast<int>(ending.size()));
     if (file < 0) throw FileError(fmt::format("{}: no file can be made there: {}", pattern, std::strerror(errno)));
     close(file);
     path_ = pattern;

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanework {
@@ -10,8 +11,8 @@ namespace lanework {
 /// A file that nobody else has, gone with its owner, or where a signal ends the program, by remove_temporary_files().
 class TemporaryFile {
 public:
-    /// Throws FileError where none can be made.
-    TemporaryFile();
+    /// Its name ends so (".o"). Throws FileError where none can be made.
+    explicit TemporaryFile(std::string_view ending = {});
     TemporaryFile(const TemporaryFile&) = delete;
     TemporaryFile& operator=(const TemporaryFile&) = delete;
     ~TemporaryFile();

@@ -6,6 +6,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <deque>
+#include <iterator>
 #include <lanework/error.hpp>
 #include <optional>
 #include <sstream>
@@ -116,32 +118,63 @@ std::string missing_for_machine_code(const CodeTools& tools) {
 
 namespace {
 
-/// What nvdisasm prints of what a command of nvcc's makes of a file. The command ends with the name of its output.
-CodeListing listing_of(std::vector<std::string> command, const fs::path& source, const std::string& named,
+/// A file and the command of nvcc's that compiles it, which ends with the name of its output.
+struct Compilation {
+    std::vector<std::string> command;
+    fs::path source;
+};
+
+void run_compiler(const std::vector<std::string>& command, const std::string& named) {
+    const TemporaryFile messages;
+    if (run_program(command, messages.path(), messages.path()) != 0)
+        throw CompilationError(fmt::format("nvcc does not compile {}: {}", named, first_error(messages.text())));
+}
+
+/// What nvdisasm prints of what is made of files: of the one, or of all, joined by the command `link`, which their
+/// objects and the name of its output follow.
+CodeListing listing_of(std::vector<Compilation> compilations, std::vector<std::string> link, const std::string& named,
                        const CodeTools& tools, const fs::path& cache) {
     if (const std::string why = missing_for_machine_code(tools); !why.empty()) throw UnavailableError(why);
-    const auto text = text_of(source);
-    if (!text) throw UnavailableError(fmt::format("the source {} is not here to be compiled", source.string()));
-    command.back() = "FILE";
-    const std::string told = fmt::format("{}", fmt::join(command, " "));
-    const std::string key =
-        fmt::format("{}\n{}\n{}\n{}\n", told, identity(tools.nvcc), identity(tools.nvdisasm), *text);
+    std::string told, texts;
+    for (Compilation& each : compilations) {
+        const auto text = text_of(each.source);
+        if (!text)
+            throw UnavailableError(fmt::format("the source {} is not here to be compiled", each.source.string()));
+        each.command.back() = "FILE";
+        told += fmt::format("{}{}", told.empty() ? "" : "; ", fmt::join(each.command, " "));
+        texts += *text + "\n";
+    }
+    if (!link.empty()) told += fmt::format("; {}", fmt::join(link, " "));
+    const std::string key = fmt::format("{}\n{}\n{}\n{}", told, identity(tools.nvcc), identity(tools.nvdisasm), texts);
     const fs::path kept =
         cache.empty() ? fs::path() : cache / "machine-code" / fmt::format("{:016x}.sass", number_of(key));
     if (!kept.empty())
         if (const auto entry = text_of(kept))
             if (auto disassembly = valid(*entry)) return {std::move(*disassembly), kept.string()};
 
-    const TemporaryFile cubin, rule, messages, listing;
-    command.back() = cubin.path().string();
-    command.insert(command.end(), {"-MD", "-MF", rule.path().string()});
-    if (run_program(command, messages.path(), messages.path()) != 0)
-        throw CompilationError(fmt::format("nvcc does not compile {}: {}", named, first_error(messages.text())));
-    if (run_program({tools.nvdisasm.string(), "-gi", cubin.path().string()}, listing.path(), messages.path()) != 0)
+    std::deque<TemporaryFile> objects;
+    std::vector<std::string> made, read;
+    for (Compilation& each : compilations) {
+        const TemporaryFile rule;
+        made.push_back(objects.emplace_back(".o").path().string());
+        each.command.back() = made.back();
+        each.command.insert(each.command.end(), {"-MD", "-MF", rule.path().string()});
+        run_compiler(each.command, named);
+        std::ranges::move(dependencies(rule.text()), std::back_inserter(read));
+    }
+    std::string linked = made.front();
+    if (!link.empty()) {
+        linked = objects.emplace_back(".cubin").path().string();
+        link.insert(link.end(), made.begin(), made.end());
+        link.insert(link.end(), {"-o", linked});
+        run_compiler(link, named);
+    }
+    const TemporaryFile messages, listing;
+    if (run_program({tools.nvdisasm.string(), "-gi", linked}, listing.path(), messages.path()) != 0)
         throw UnavailableError(fmt::format("{} failed: {}", tools.nvdisasm.string(), first_error(messages.text())));
     std::string disassembly = listing.text();
     if (!kept.empty()) {
-        const std::string entry = entry_of(dependencies(rule.text()), disassembly);
+        const std::string entry = entry_of(read, disassembly);
         try {
             std::error_code code;
             fs::create_directories(kept.parent_path(), code);
@@ -157,19 +190,34 @@ CodeListing listing_of(std::vector<std::string> command, const fs::path& source,
 CompiledMachineCode compile_machine_code(const std::string& file, int architecture, const CodeTools& tools,
                                          const fs::path& cache) {
     const CodeRequest request{.form = CodeForm::sass, .file = file, .architecture = architecture};
-    const CodeListing listing = listing_of(nvcc_command(request, tools, "FILE"), tools.sources / file,
+    const CodeListing listing = listing_of({{nvcc_command(request, tools, "FILE"), tools.sources / file}}, {},
                                            fmt::format("{} for architecture {}", file, architecture), tools, cache);
     return {read_machine_code(listing.text), listing.origin};
 }
 
-CodeListing list_machine_code(const fs::path& source, const std::vector<std::string>& words, int architecture,
-                              const CodeTools& tools, const fs::path& cache) {
-    std::vector<std::string> command{tools.nvcc.string()};
-    command.insert(command.end(), words.begin(), words.end());
-    command.insert(command.end(), {"-lineinfo", fmt::format("-arch=sm_{}", architecture), "-cubin",
-                                   fs::absolute(source).string(), "-o", "FILE"});
-    return listing_of(std::move(command), source, fmt::format("{} for architecture {}", source.string(), architecture),
-                      tools, cache);
+std::vector<CodeListing> list_machine_code(std::span<const fs::path> sources, const CodeWords& words, int architecture,
+                                           const CodeTools& tools, const fs::path& cache) {
+    const std::string target = fmt::format("-arch=sm_{}", architecture);
+    std::vector<Compilation> compilations;
+    for (const fs::path& source : sources) {
+        std::vector<std::string> command{tools.nvcc.string()};
+        command.insert(command.end(), words.words.begin(), words.words.end());
+        command.insert(command.end(), {"-lineinfo", target, words.relocatable ? "-dc" : "-cubin",
+                                       fs::absolute(source).string(), "-o", "FILE"});
+        compilations.push_back({std::move(command), source});
+    }
+    const auto named = [&](const fs::path& source) {
+        return fmt::format("{} for architecture {}", source.string(), architecture);
+    };
+    if (words.relocatable && !sources.empty())
+        return {listing_of(std::move(compilations), {tools.nvcc.string(), target, "-dlink", "-cubin"},
+                           named(sources.front()), tools, cache)};
+    std::vector<CodeListing> listings;
+    for (Compilation& each : compilations) {
+        const std::string name = named(each.source);
+        listings.push_back(listing_of({std::move(each)}, {}, name, tools, cache));
+    }
+    return listings;
 }
 
 }  // namespace lanework

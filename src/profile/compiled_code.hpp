@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,17 @@ struct CodeListing {
     std::string origin;
 };
 
-/// Of a program's file, compiled with these words of nvcc's. Throws what compile_machine_code throws.
-CodeListing list_machine_code(const std::filesystem::path& source, const std::vector<std::string>& words,
-                              int architecture, const CodeTools& tools, const std::filesystem::path& cache);
+/// What a program's files are compiled with.
+struct CodeWords {
+    /// nvcc's.
+    std::vector<std::string> words = {};
+    /// The files call each other's device functions: they are linked (-rdc=true).
+    bool relocatable = false;
+};
+
+/// Of a program's files, each by itself, or all of them linked. Throws what compile_machine_code throws.
+std::vector<CodeListing> list_machine_code(std::span<const std::filesystem::path> sources, const CodeWords& words,
+                                           int architecture, const CodeTools& tools,
+                                           const std::filesystem::path& cache);
 
 }  // namespace lanework

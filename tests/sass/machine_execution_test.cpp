@@ -337,6 +337,24 @@ TEST(MachineExecution, TakesTheLongWayOfAQuotientForZero) {
     EXPECT_TRUE(by_exponents(191, 64) && !by_exponents(191, 65));
 }
 
+TEST(MachineExecution, ComparesToANumberScalesProductsAndSubtractsWhatIsShifted) {
+    // 3 and 5 as floats, in R2 and R3; R4 against what it should be.
+    const auto gives = [](const std::string& code, const std::string& expected) {
+        return ending({"MOV R2, 0x40400000", "MOV R3, 0x40a00000", code,
+                       "ISETP.NE.AND P0, PT, R4, " + expected + ", PT", "@P0 FROB", "EXIT"})
+            .empty();
+    };
+    EXPECT_TRUE(gives("FSET.BF.LT.AND R4, R2, R3, PT", "0x3f800000"));
+    EXPECT_TRUE(gives("FSET.BF.GT.AND R4, R2, R3, PT", "0x0"));
+    EXPECT_TRUE(gives("FSET.BF.LT.AND R4, R2, R3, !PT", "0x0"));
+    EXPECT_TRUE(gives("FSET.BF.GT.OR R4, R2, R3, PT", "0x3f800000"));
+    EXPECT_TRUE(gives("FMUL.D8 R4, R2, R3", "0x3ff00000")) << "15 / 8";
+    EXPECT_TRUE(gives("FMUL.M2 R4, R2, -R3", "0xc1f00000")) << "-15 * 2";
+    EXPECT_TRUE(gives("LEA R4, -R2, RZ, 0x2", "0xff000000")) << "whole numbers";
+    EXPECT_FALSE(ending({"FSET.LT.AND R4, R2, R3, PT", "EXIT"}).empty()) << "a mask is not known";
+    EXPECT_FALSE(ending({"LEA.HI R4, -R2, RZ, RZ, 0x2", "EXIT"}).empty());
+}
+
 TEST(MachineCode, TellsWhereComparedFractionsDecideWhatIsExecuted) {
     const std::string compare = "FSETP.GT.AND P1, PT, R2, R3, PT";
     EXPECT_TRUE(steers_by_fractions(kernel_of({compare, "@P1 EXIT", "EXIT"})));

@@ -163,6 +163,7 @@ TEST(Estimate, WritingSectorsInPartsCostsMoreMemory) {
     const Gpu& gpu = parse_gpu("h200");
     Explanation parts = copy_of(kMany);
     GlobalCounters& stores = parts.kernels[0].sites[1].site.global;
+    parts.kernels[0].reuse.stored_by_blocks.back() = 7 * stores.sectors;  // each by eight blocks far apart
     stores.sectors *= 8;
     EXPECT_GT(estimate(parts, gpu).part(Bottleneck::memory),
               5 * estimate(copy_of(kMany), gpu).part(Bottleneck::memory));

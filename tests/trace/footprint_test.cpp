@@ -104,11 +104,58 @@ TEST_F(FootprintOfALaunch, TheNextLaunchBeginsWithNothing) {
     EXPECT_EQ(recorded().footprint_read, 128u);
 }
 
-TEST(SectorSet, HoldsManyAndForgetsAll) {
-    SectorSet set;
+TEST_F(FootprintOfALaunch, TellsHowLongAgoWhatIsLoadedAgainWasLoaded) {
+    load(every(4));
+    load(every(4, 4096));
+    load(every(4));  // two turns later
+    const Reuse reuse = recorded().reuse;
+    EXPECT_EQ(reuse.requests, 3u);
+    EXPECT_EQ(reuse.sectors, 12u);
+    EXPECT_EQ(reuse.by_turns[reuse_class(2)], 4u);
+    EXPECT_EQ(loads.global.first_sectors, 8u);
+    EXPECT_EQ(loads.global.together_sectors, 0u) << "by the same warp";
+    footprint.block_begins(5);
+    load(every(4), 5);
+    EXPECT_EQ(recorded().reuse.by_blocks[reuse_class(5)], 4u);
+    EXPECT_EQ(loads.global.along_sectors, 4u) << "both blocks' first";
+    load(every(4), 5);
+    load(every(4), 5);
+    load(every(4, 4096), 5);
+    EXPECT_EQ(recorded().reuse.by_blocks[reuse_class(5)], 8u);
+    EXPECT_EQ(loads.global.along_sectors, 4u) << "one block's second, the other's fourth";
+}
+
+TEST_F(FootprintOfALaunch, WarpsThatGoInStepLoadTogether) {
+    load(every(4));
+    Request other = request_at(loads, every(4), kAllLanes);
+    other.warp = 1;
+    footprint.request(other);
+    EXPECT_EQ(loads.global.together_sectors, 4u);
+    EXPECT_EQ(recorded().reuse.by_turns[0], 4u);
+}
+
+TEST(Reuse, ACacheKeepsWhatFitsBetweenTwoLoads) {
+    // Warps that load 4 new sectors a turn, and each again after 64 turns.
+    Reuse reuse{.requests = 1000, .sectors = 8000};
+    reuse.by_turns[reuse_class(64)] = 4000;
+    const double between = 96 * 6 * 32;  // 64 to 127 turns, 8 sectors a turn until then and 4 behind
+    const auto in_l1 = [&](double bytes) { return cached_loads(reuse, {.l1_bytes = bytes, .l2_bytes = 1e9}).in_l1; };
+    EXPECT_DOUBLE_EQ(in_l1(2 * between), 0.5);
+    EXPECT_LT(in_l1(between / 2), 0.4);
+    EXPECT_GT(in_l1(between / 2), 0.1);
+    const CacheShare many{.warps = 64, .l1_bytes = 2 * between, .l2_bytes = 1e9};
+    EXPECT_LT(cached_loads(reuse, many).in_l1, 0.05) << "the SM's other warps bring in theirs";
+    ReuseByBlocks far{};
+    far[reuse_class(1000)] = 100;
+    EXPECT_EQ(lost_by_l2(far, {.l2_bytes = 1e6, .block_bytes = 100}), 0);
+    EXPECT_GT(lost_by_l2(far, {.l2_bytes = 1e6, .block_bytes = 10000}), 80);
+}
+
+TEST(SectorTurns, HoldsManyAndForgetsAll) {
+    SectorTurns set;
     for (std::uint64_t round = 0; round < 3; ++round) {
-        for (std::uint64_t sector = 0; sector < 10'000; ++sector) EXPECT_TRUE(set.insert(sector * 7));
-        for (std::uint64_t sector = 0; sector < 10'000; ++sector) EXPECT_FALSE(set.insert(sector * 7));
+        for (std::uint64_t sector = 0; sector < 10'000; ++sector) EXPECT_FALSE(set.loaded(sector * 7, {}));
+        for (std::uint64_t sector = 0; sector < 10'000; ++sector) EXPECT_TRUE(set.loaded(sector * 7, {}));
         set.clear();
     }
 }

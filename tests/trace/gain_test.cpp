@@ -154,10 +154,16 @@ TEST(Rules, LoadsThatFollowEachOtherAreNamedWhereTheyAreWaitedFor) {
 TEST(Rules, WhatL2CannotHoldIsReadAgain) {
     Explanation explanation = launched({streamed(EventKind::load, 1), streamed(EventKind::store, 2)});
     EXPECT_FALSE(find(ranked(explanation), Rule::uncached_reads));
-    explanation.kernels[0].sites[0].site.global.sectors *= 4;
+    KernelTrace& launch = explanation.kernels[0];
+    GlobalCounters& loads = launch.sites[0].site.global;
+    launch.reuse.by_blocks.back() = 3 * loads.sectors;  // each by four blocks far apart
+    loads.sectors *= 4;
+    launch.reuse.sectors = loads.sectors;
+    launch.reuse.requests = loads.requests;
     EXPECT_TRUE(find(ranked(explanation), Rule::uncached_reads));
-    explanation.kernels[0].footprint_read = explanation.kernels[0].footprint_pairs = 1 << 20;
-    explanation.kernels[0].footprint_written = 1 << 20;
+    launch.footprint_read = launch.footprint_pairs = launch.footprint_written = 1 << 20;
+    launch.reuse.by_blocks = {};
+    launch.reuse.by_blocks[1] = 3 * (loads.sectors / 4);
     EXPECT_FALSE(find(ranked(explanation), Rule::uncached_reads)) << "L2 keeps it";
 }
 

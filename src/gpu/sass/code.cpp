@@ -101,7 +101,6 @@ public:
             remove_padding(kernel);
             if (const auto found = attributes_.find(kernel.symbol); found != attributes_.end()) {
                 kernel.parameters = found->second.parameters;
-                std::ranges::reverse(kernel.parameters);
                 kernel.parameter_base = found->second.parameter_base;
                 kernel.registers = found->second.registers;
                 kernel.stack_bytes = found->second.stack_bytes;
@@ -117,7 +116,7 @@ public:
     }
 
 private:
-    /// What .nv.info says of a kernel; the last parameter comes first there.
+    /// What .nv.info says of a kernel.
     struct Attributes {
         std::vector<MachineParameter> parameters;
         std::uint32_t parameter_base = 0, registers = 0, stack_bytes = 0;
@@ -228,7 +227,11 @@ private:
         const auto word = [&](std::size_t at, unsigned bytes) { return word_at(payload_, kHead + at, bytes); };
         if (attribute_ == "EIATTR_KPARAM_INFO") {
             constexpr unsigned kSizeShift = 18;
-            attributes_[std::string(own)].parameters.push_back({word(6, 2), word(8, 4) >> kSizeShift});
+            // They come in no order that holds: linked code has another than compiled code.
+            std::vector<MachineParameter>& parameters = attributes_[std::string(own)].parameters;
+            const std::size_t ordinal = word(4, 2);
+            parameters.resize(std::max(parameters.size(), ordinal + 1));
+            parameters[ordinal] = {word(6, 2), word(8, 4) >> kSizeShift};
         } else if (attribute_ == "EIATTR_PARAM_CBANK") {
             attributes_[std::string(own)].parameter_base = word(4, 2);
         } else if (attribute_ == "EIATTR_REGCOUNT") {

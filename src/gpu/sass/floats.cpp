@@ -34,6 +34,8 @@ std::uint32_t taken_rounding(Decoding& d) {
     return d.take("RM") ? FE_DOWNWARD : d.take("RP") ? FE_UPWARD : d.take("RZ") ? FE_TOWARDZERO : FE_TONEAREST;
 }
 
+constexpr int kScaleBias = 8;  // of exponents in a step's variant
+
 float flushed(float value) { return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0f, value) : value; }
 float finished(float value, std::uint32_t flags) {
     if (flags & kFlush) value = flushed(value);
@@ -88,6 +90,15 @@ void multiply_add(Warp& warp, const Step& step, std::uint32_t lanes) {
     const Rounding rounding(step.variant);
     map_floats(warp, step, lanes, 3, [](float a, float b, float c) { return fused(a, b, c); });
 }
+// A product's second factor is scaled by a power of two, and rounded once.
+void multiply_scaled(Warp& warp, const Step& step, std::uint32_t lanes) {
+    const Rounding rounding(step.variant & 0xffff);
+    const int exponent = static_cast<int>(step.variant >> 16) - kScaleBias;
+    map_floats(warp, step, lanes, 2, [&](float a, float b, float) {
+        return static_cast<float>(std::ldexp(static_cast<double>(a) * static_cast<double>(b), exponent));
+    });
+}
+
 template <Action Of, unsigned Count>
 void decode_arithmetic(Decoding& d, Step& step) {
     step.action = Of;
@@ -122,6 +133,18 @@ void decode_choice(Decoding& d, Step& step) {
     decode_arithmetic<Of, 2>(d, step);
     d.take("NAN");
     step.test[0] = d.test();
+}
+
+void decode_multiply(Decoding& d, Step& step) {
+    constexpr std::string_view kScales[] = {"D8", "D4", "D2", "M2", "M4", "M8"};
+    constexpr int kExponents[] = {-3, -2, -1, 1, 2, 3};
+    for (std::size_t i = 0; i < std::size(kScales); ++i)
+        if (d.take(kScales[i])) {
+            decode_arithmetic<multiply_scaled, 2>(d, step);
+            step.variant |= static_cast<std::uint32_t>(kExponents[i] + kScaleBias) << 16;
+            return;
+        }
+    decode_arithmetic<multiply, 2>(d, step);
 }
 
 // -- comparisons ------------------------------------------------------------------------------------------------------
@@ -187,6 +210,36 @@ void decode_compare(Decoding& d, Step& step) {
     if (d.take("FTZ")) step.flags |= kFlush;
     step.variant = taken_combination(d) | taken_relation(d);
     d.set(step);
+    step.source[0] = d.source(Decoding::Type::single);
+    step.source[1] = d.source(Decoding::Type::single);
+    step.test[0] = d.test();
+}
+
+// A comparison as a number: 1 or 0.
+void compare_to_number(Warp& warp, const Step& step, std::uint32_t lanes) {
+    std::array<Words, 2> spare;
+    const Words &a = floats(warp, step.source[0], spare[0]), &b = floats(warp, step.source[1], spare[1]);
+    const auto operand = [&](std::uint32_t bits) {
+        return step.flags & kFlush ? flushed(bits_as<float>(bits)) : bits_as<float>(bits);
+    };
+    const std::uint32_t with = warp.test(step.test[0]), yes = bits_as<std::uint32_t>(1.0f);
+    Words result;
+    for (unsigned i = 0; i < kWarp; ++i) {
+        const bool value = (relation(operand(a[i]), operand(b[i])) & step.variant) != 0, other = with >> i & 1;
+        result[i] = (step.variant & kOr    ? value || other
+                     : step.variant & kXor ? value != other
+                                           : value && other)
+                        ? yes
+                        : 0;
+    }
+    put(warp, step, result, lanes);
+}
+void decode_compare_to_number(Decoding& d, Step& step) {
+    step.action = compare_to_number;
+    if (!d.take("BF")) d.refuse("a comparison as a mask");
+    if (d.take("FTZ")) step.flags |= kFlush;
+    step.variant = taken_combination(d) | taken_relation(d);
+    d.target(step);
     step.source[0] = d.source(Decoding::Type::single);
     step.source[1] = d.source(Decoding::Type::single);
     step.test[0] = d.test();
@@ -329,10 +382,11 @@ Decoder float_decoder(std::string_view name) {
     };
     constexpr Named kNamed[] = {
         {"FADD", decode_arithmetic<add, 2>},
-        {"FMUL", decode_arithmetic<multiply, 2>},
+        {"FMUL", decode_multiply},
         {"FFMA", decode_arithmetic<multiply_add, 3>},
         {"FSEL", decode_choice<choose>},
         {"FMNMX", decode_choice<extreme>},
+        {"FSET", decode_compare_to_number},
         {"FSETP", decode_compare},
         {"FCHK", decode_check_division},
         {"MUFU", decode_special},

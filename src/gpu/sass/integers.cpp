@@ -158,7 +158,6 @@ void decode_scaled_add(Decoding& d, Step& step) {
     d.target(step);
     d.set(step, 1);
     step.source[0] = d.source();
-    if (step.source[0].negative) d.refuse();
     step.source[1] = d.source();
     if (d.take("HI")) step.flags |= kHigh;
     if (d.take("SX32"))
@@ -171,6 +170,8 @@ void decode_scaled_add(Decoding& d, Step& step) {
         step.flags |= kCarryIn;
         step.test[0] = d.test();
     }
+    // What is subtracted carries otherwise.
+    if (step.source[0].negative && (step.flags != 0 || step.set[0].index != kTruePredicate)) d.refuse();
 }
 
 void absolute(Warp& warp, const Step& step, std::uint32_t lanes) {

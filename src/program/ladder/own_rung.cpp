@@ -233,12 +233,13 @@ KernelFile OwnRung::file_for_nvcc(const ProgramCache& cache) const {
     return file;
 }
 
-std::vector<NvccSource> OwnRung::nvcc_sources(ProgramCache& cache) const {
-    std::vector<std::string> words = words_about_kernels(build_words_.words);
-    words.insert(words.begin(), {"-O3", "-I", file_.path.parent_path().string()});
-    std::vector<NvccSource> sources{{launcher_file(file_for_nvcc(cache), DeviceKind::cuda, cache), words}};
+NvccSources OwnRung::nvcc_sources(ProgramCache& cache) const {
+    NvccSources sources{.files = {launcher_file(file_for_nvcc(cache), DeviceKind::cuda, cache)},
+                        .words = words_about_kernels(build_words_.words),
+                        .relocatable = build_words_.request.relocatable};
+    sources.words.insert(sources.words.begin(), {"-O3", "-I", file_.path.parent_path().string()});
     for (const fs::path& more : build_words_.sources())
-        if (is_cuda_file(more.string())) sources.push_back({more, words});
+        if (is_cuda_file(more.string())) sources.files.push_back(more);
     return sources;
 }
 

@@ -60,10 +60,11 @@ public:
     using DeviceError::DeviceError;
 };
 
-/// A file for nvcc, and the words that it is compiled with.
-struct NvccSource {
-    std::filesystem::path file;
+/// Files for nvcc, and the words that they are compiled with; `relocatable`: and linked.
+struct NvccSources {
+    std::vector<std::filesystem::path> files;
     std::vector<std::string> words;
+    bool relocatable = false;
 };
 
 class OwnRung {
@@ -80,7 +81,7 @@ public:
                                 std::vector<std::filesystem::path>* objects = nullptr) const;
     /// What nvcc compiles for it: the file that launches it, which includes its own, and the other CUDA files that it
     /// is built with.
-    std::vector<NvccSource> nvcc_sources(ProgramCache& cache) const;
+    NvccSources nvcc_sources(ProgramCache& cache) const;
     /// Loads the library: only then it can be launched. Throws UnavailableError.
     void load(const std::filesystem::path& library);
 

@@ -107,11 +107,10 @@ Json warp_states_json(const WarpStates& states) {
             {"trust", name_of(Trust::modelled)}};
 }
 
-// The launch by itself, as one that follows others.
+// The launch by itself, as Nsight Compute times it.
 Json kernel_estimate(const Demand& demand, const Gpu& gpu) {
-    const ModelledTime time = time_of({&demand, 1}, gpu);
-    const TimeParameters parameters;
-    return {{"time_s", time.seconds - parameters.first_launch + parameters.further_launch},
+    const ModelledTime time = duration_of(demand, gpu);
+    return {{"time_s", time.seconds},
             {"bound", name_of(time.bound())},
             {"trust", name_of(Trust::modelled)},
             {"warp_states", warp_states_json(warp_states({&demand, 1}, gpu))}};

@@ -15,6 +15,9 @@ void GlobalCounters::add(const GlobalCounters& other) {
     lines += other.lines;
     distinct_addresses += other.distinct_addresses;
     repeated_sectors += other.repeated_sectors;
+    together_sectors += other.together_sectors;
+    first_sectors += other.first_sectors;
+    along_sectors += other.along_sectors;
     lanes += other.lanes;
     most_lanes_per_address = std::max(most_lanes_per_address, other.most_lanes_per_address);
 }

@@ -25,6 +25,10 @@ struct GlobalCounters {
     std::uint64_t distinct_addresses = 0;
     /// Sectors that the same block had loaded before in the launch; of loads only.
     std::uint64_t repeated_sectors = 0;
+    /// Of those: another warp of the block loads them in the same turn, and they are on their way for both.
+    std::uint64_t together_sectors = 0;
+    /// Sectors that no block had loaded before, and those that another block loads in the same turn; of loads only.
+    std::uint64_t first_sectors = 0, along_sectors = 0;
     /// Lanes that took part, summed.
     std::uint64_t lanes = 0;
     /// The most lanes of one request that named one address.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <optional>
 
 #include "src/gpu/occupancy.hpp"
@@ -42,6 +43,7 @@ Stretch stretch_of(const Explanation& explanation) {
 }
 
 constexpr double kSector = 32, kL1Bytes = 192 * 1024;
+constexpr double kKeptByL2 = 0.7;    // of its bytes, before it loses what will be loaded again
 constexpr int kUsualRegisters = 32;  // where nobody knows them
 // Round trips in clocks: results/h200/gpu-parameters.csv, but for memory's, which that micro-benchmark found in L2.
 constexpr double kL1Latency = 41, kL2Latency = 330, kMemoryLatency = 750;
@@ -105,12 +107,64 @@ GlobalCounters updates_of(const KernelCounters& c) {
     return both;
 }
 
-/// The part of the loads of a block that find in L1 what the block loaded before: all while its own sectors fit.
-double kept_by_l1(const KernelCounters& c, double blocks, double resident, double shared_bytes) {
-    const double own =
-        to_double(c.global_loads.sectors - c.global_loads.repeated_sectors) * kSector / blocks * resident;
-    const double room = std::max(16.0 * 1024, kL1Bytes - shared_bytes * resident);
-    return own <= room ? 1 : room / own;
+/// What an SM's warps share of L1 and all of them of L2; `resident` blocks are on an SM.
+CacheShare cache_share(const KernelTrace& launch, const Gpu& gpu, double resident, double shared_bytes) {
+    const KernelCounters c = launch.counters();
+    const double blocks = std::max(1.0, to_double(launch.shape.blocks()));
+    const double sectors = to_double(c.global_loads.sectors + c.texture_fetches.sectors);
+    const double lines = to_double(c.global_loads.lines + c.texture_fetches.lines);
+    return {.warps = resident * launch.shape.warps_per_block(),
+            .l1_bytes = std::max(16.0 * 1024, kL1Bytes - shared_bytes * resident),
+            // L1 makes room by lines.
+            .bytes_each = kSector * std::clamp(4 * lines / std::max(1.0, sectors), 1.0, 4.0),
+            .sms = std::min(to_double(static_cast<std::uint64_t>(gpu.sms)), blocks),
+            .l2_bytes = kKeptByL2 * static_cast<double>(gpu.l2_bytes),
+            .block_bytes = to_double(launch.footprint_read + launch.footprint_written) / blocks};
+}
+
+/// The part that L1 still has of what a block had loaded before.
+double kept_by_l1(const KernelTrace& launch, const CachedLoads& cached) {
+    const KernelCounters c = launch.counters();
+    const std::uint64_t again = c.global_loads.repeated_sectors + c.texture_fetches.repeated_sectors;
+    return launch.reuse.sectors == 0 || again == 0 ? 1
+                                                   : cached.in_l1 * to_double(launch.reuse.sectors) / to_double(again);
+}
+
+/// Clocks of the round trips that warps wait for: a wait takes as long as the slowest load of those it is for, so that
+/// of all loads the slowest are waited for, as many as there are waits for each (`waits`, 1: every load by itself).
+/// What several warps or blocks load in the same turn comes for all of them when it comes for the first; `in_step` is
+/// the part of the blocks that begin together.
+double waited_latency(const KernelTrace& launch, double kept, double in_step, double waits) {
+    struct Kind {
+        double latency, requests;
+    };
+    std::vector<Kind> kinds;
+    double all = 0;
+    for (const PlacedSite& placed : launch.sites) {
+        if (placed.site.kind != EventKind::load || placed.site.space != Space::global) continue;
+        const GlobalCounters& c = placed.site.global;
+        if (c.sectors == 0) continue;
+        const double sectors = to_double(c.sectors), repeated = to_double(c.repeated_sectors);
+        const double in_l1 = kept * repeated, together = kept * to_double(c.together_sectors);
+        const double fresh = sectors - repeated;
+        const double first = to_double(c.first_sectors) + in_step * to_double(c.along_sectors);
+        const double of_memory = fresh > 0 ? std::min(1.0, first / fresh) : 0;
+        const double of_fresh = of_memory * kMemoryLatency + (1 - of_memory) * kL2Latency;
+        kinds.push_back(
+            {((in_l1 - together) * kL1Latency + (fresh + together) * of_fresh + (repeated - in_l1) * kL2Latency) /
+                 sectors,
+             to_double(c.requests)});
+        all += kinds.back().requests;
+    }
+    if (all == 0) return kL2Latency;
+    std::ranges::sort(kinds, std::greater{}, &Kind::latency);
+    double left = waits * all, sum = 0;
+    for (const Kind& kind : kinds) {
+        const double counted = std::min(left, kind.requests);
+        sum += counted * kind.latency;
+        left -= counted;
+    }
+    return sum / (waits * all);
 }
 
 bool is_floating(DType dtype) { return name_of(dtype).find("float") != std::string_view::npos; }
@@ -118,7 +172,7 @@ bool is_floating(DType dtype) { return name_of(dtype).find("float") != std::stri
 /// Bytes that come from memory: once each where L2 has room for what the launch touches, else again for the part of the
 /// reuse that L2 cannot hold.
 double read_of_memory(double first, double all, double touched, double l2_bytes) {
-    const double kept = std::min(1.0, 0.7 * l2_bytes / std::max(touched, 1.0));
+    const double kept = std::min(1.0, kKeptByL2 * l2_bytes / std::max(touched, 1.0));
     return first + std::max(0.0, all - first) * (1 - kept);
 }
 
@@ -230,14 +284,14 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
     d.store_lines = to_double(c.global_stores.lines);
     const double shared_bytes = static_cast<double>(in.resources->shared());
     const double resident = std::min(d.resident_blocks, std::max(1.0, d.blocks / gpu.sms));
-    const double repeated = written_loads.sectors == 0
-                                ? 0
-                                : to_double(written_loads.repeated_sectors) / to_double(written_loads.sectors) *
-                                      kept_by_l1(launch.counters(), traced_blocks, resident, shared_bytes);
+    const CacheShare caches = cache_share(launch, gpu, resident, shared_bytes);
+    const CachedLoads cached = cached_loads(launch.reuse, caches);
+    const double kept = kept_by_l1(launch, cached);
+    const double repeated = kept * per(written_loads.repeated_sectors, written_loads.sectors);
     d.l2_read_sectors = to_double(c.global_loads.sectors) * (1 - repeated);
     d.l2_read_lines = d.load_lines * (1 - repeated);
     if (fetches.sectors > 0) {
-        const double fresh = 1 - to_double(fetches.repeated_sectors) / to_double(fetches.sectors);
+        const double fresh = 1 - kept * per(fetches.repeated_sectors, fetches.sectors);
         d.l2_read_sectors += to_double(fetches.sectors) * fresh;
         d.l2_read_lines += to_double(fetches.lines) * fresh;
     }
@@ -261,8 +315,13 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
         more.read * std::max(to_double(launch.footprint_pairs), to_double(in.footprint_read)) / kSector;
     const double written = more.blocks * to_double(in.footprint_written) / kSector;
     d.first_read_sectors = more.read * to_double(in.footprint_read) / kSector;
-    d.memory_read_sectors = read_of_memory(first, std::max(first, d.l2_read_sectors), touched, l2);
-    d.memory_written_sectors = read_of_memory(written, std::max(written, d.written_sectors), touched, l2);
+    // How far apart the loads of one place are in a larger problem, the smaller one does not tell.
+    d.memory_read_sectors = explanation.timed
+                                ? read_of_memory(first, std::max(first, d.l2_read_sectors), touched, l2)
+                                : first + cached.lost_by_l2 * to_double(c.global_loads.sectors + fetches.sectors);
+    d.memory_written_sectors = explanation.timed
+                                   ? read_of_memory(written, std::max(written, d.written_sectors), touched, l2)
+                                   : written + lost_by_l2(launch.reuse.stored_by_blocks, caches);
     // A request's scope is counted as written.
     d.block_atomic_requests = std::min(to_double(updates.requests), to_double(launch.pace.block_requests));
     d.block_atomic_turns = to_double(launch.pace.block_turns);
@@ -293,10 +352,8 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
         d.*grows *= more.work;
     const double warps = traced_blocks * d.warps_per_block, steps = to_double(launch.counters().branch.entries);
     if (steps > 0) d.longest_warp = std::max(1.0, to_double(launch.longest_warp) * warps / steps);
-    const double sectors = std::max(1.0, to_double(written_loads.sectors));
-    const double from_memory = std::min(1.0, to_double(in.footprint_read) / kSector / sectors);
-    const double from_l1 = std::min(1 - from_memory, repeated);
-    d.load_latency = from_memory * kMemoryLatency + from_l1 * kL1Latency + (1 - from_memory - from_l1) * kL2Latency;
+    const double in_step = std::min(1.0, d.resident_blocks * gpu.sms / d.blocks);
+    d.load_latency = waited_latency(launch, kept, in_step, d.waits_per_load > 0 ? d.waits_per_load : 1);
     if (c.global_loads.lanes != 0) d.load_bytes = to_double(c.global_loads.bytes) / to_double(c.global_loads.lanes);
     return d;
 }

@@ -52,7 +52,7 @@ struct Demand {
     double host_waited = 0, in_graph = 0;
     /// The longest warp, measured by the average one.
     double longest_warp = 1;
-    /// Round trips of the average load, in clocks.
+    /// Round trips of the loads that are waited for, in clocks, on average.
     double load_latency = 0;
     /// How often a warp waits for loads and atomic operations, of each of them: by the order of the machine code, which
     /// issues several before it needs the first. 0 where there is none.

@@ -14,6 +14,7 @@
 #include "src/trace/analyse/finding.hpp"
 #include "src/trace/analyse/machine_counters.hpp"
 #include "src/trace/analyse/pace.hpp"
+#include "src/trace/analyse/reuse.hpp"
 #include "src/trace/analyse/stream_trace.hpp"
 
 namespace lanework {
@@ -65,6 +66,7 @@ struct KernelTrace {
     /// Which sectors these are; null where nobody counted.
     std::shared_ptr<const TouchedMemory> touched = {};
     LaunchPace pace = {};
+    Reuse reuse = {};
     /// Basic blocks that the warp entered which entered most.
     std::uint64_t longest_warp = 0;
     std::vector<std::shared_ptr<const Observation>> observed = {};

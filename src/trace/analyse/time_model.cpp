@@ -33,7 +33,9 @@ constexpr TimeParameter kParameters[] = {
     {"further_launch", &TimeParameters::further_launch},
     {"waited_launch", &TimeParameters::waited_launch},
     {"graph_launch", &TimeParameters::graph_launch},
+    {"lone_launch", &TimeParameters::lone_launch},
     {"block_clocks", &TimeParameters::block_clocks},
+    {"dispatch_clocks", &TimeParameters::dispatch_clocks},
 };
 
 // An H200's, from the micro-benchmarks; reciprocal rates of whole lines and of lone sectors, solved for the two.
@@ -47,6 +49,9 @@ constexpr double kAtomicRequest = 1 / 1.5e10, kSpreadTurn = 1 / (32 * 2.4e9);  /
 // One cell: a turn of an integer, of a float; a sector of the busiest region: 32 cells, and 256 of which a warp
 // takes 32.
 constexpr double kL1Latency = 41;
+// Of L2's bytes, those that wait to be written back when a kernel ends: what Nsight Compute counts of kernels that
+// write 32 to 64 MiB (dram__bytes_write.sum; results/h100/program-times.json).
+constexpr double kStaysInL2 = 0.36;
 // An H100's (results/h100/gpu-parameters.csv), like what begins a launch: clocks of an SM for a request of atomics for
 // a block alone, beside what each turn takes.
 constexpr double kBlockAtomicRequest = 26;
@@ -74,9 +79,11 @@ public:
         : d_(demand), gpu_(gpu), p_(parameters) {}
 
     double memory() const {
-        const double seconds =
-            d_.memory_read_sectors * measured::kMemoryRead + d_.memory_written_sectors * measured::kMemoryWrite +
-            std::min(d_.partly_written_sectors, d_.memory_written_sectors) * measured::kPartlyWritten;
+        // L2 keeps what was written last, and the kernel ends without it.
+        const double written =
+            std::max(0.0, d_.memory_written_sectors - measured::kStaysInL2 * static_cast<double>(gpu_.l2_bytes) / 32);
+        const double seconds = d_.memory_read_sectors * measured::kMemoryRead + written * measured::kMemoryWrite +
+                               std::min(d_.partly_written_sectors, written) * measured::kPartlyWritten;
         return seconds * measured::kBandwidth / gpu_.memory_bandwidth / use_of_sms();
     }
     double l2() const {
@@ -111,7 +118,8 @@ public:
     }
     double latency() const {
         const WarpChain chain = warp_chain(d_, p_);
-        return std::max(rounds() * (chain.repeated() + chain.first_load), d_.longest_warp * chain.repeated()) /
+        return std::max({rounds() * (chain.repeated() + chain.first_load), d_.longest_warp * chain.repeated(),
+                         d_.blocks * p_.dispatch_clocks}) /
                gpu_.clock_hz;
     }
 
@@ -133,6 +141,17 @@ private:
     const Gpu& gpu_;
     const TimeParameters& p_;
 };
+
+/// What a launch takes behind its start.
+void add_launch(ModelledTime& all, const Demand& demand, const Gpu& gpu, const TimeParameters& parameters,
+                double start) {
+    const LaunchTime one(demand, gpu, parameters);
+    const std::array<double, kBottlenecks - 1> parts = {one.memory(),  one.l2(),      one.l1(),     one.shared_memory(),
+                                                        one.compute(), one.atomics(), one.latency()};
+    for (std::size_t i = 0; i < parts.size(); ++i) all.parts_s[i] += parts[i];
+    all.parts_s.back() += start;
+    all.seconds += start + power_sum(parts, parameters.sharpness);
+}
 
 /// Loads of a warp in flight. In a loop that stores, the next turn's loads come behind the store: it may be of what
 /// they read.
@@ -205,7 +224,9 @@ TimeParameters::TimeParameters()
       further_launch(1.3e-6),
       waited_launch(8.7e-6),
       graph_launch(0.9e-6),
-      block_clocks(250) {}
+      lone_launch(2.3e-6),
+      block_clocks(250),
+      dispatch_clocks(1.2) {}
 
 std::span<const TimeParameter> time_parameters() { return kParameters; }
 
@@ -220,19 +241,20 @@ ModelledTime time_of(std::span<const Demand> launches, const Gpu& gpu, const Tim
     ModelledTime all;
     bool first = true;
     for (const Demand& demand : launches) {
-        const LaunchTime one(demand, gpu, parameters);
-        const std::array<double, kBottlenecks - 1> parts = {
-            one.memory(), one.l2(), one.l1(), one.shared_memory(), one.compute(), one.atomics(), one.latency()};
-        for (std::size_t i = 0; i < parts.size(); ++i) all.parts_s[i] += parts[i];
-        const double start = first                     ? parameters.first_launch
-                             : demand.host_waited != 0 ? parameters.waited_launch
-                             : demand.in_graph != 0    ? parameters.graph_launch
-                                                       : parameters.further_launch;
-        all.parts_s.back() += start;
-        all.seconds += start + power_sum(parts, parameters.sharpness);
+        add_launch(all, demand, gpu, parameters,
+                   first                     ? parameters.first_launch
+                   : demand.host_waited != 0 ? parameters.waited_launch
+                   : demand.in_graph != 0    ? parameters.graph_launch
+                                             : parameters.further_launch);
         first = false;
     }
     return all;
+}
+
+ModelledTime duration_of(const Demand& launch, const Gpu& gpu, const TimeParameters& parameters) {
+    ModelledTime alone;
+    add_launch(alone, launch, gpu, parameters, parameters.lone_launch);
+    return alone;
 }
 
 }  // namespace lanework

@@ -50,10 +50,10 @@ struct TimeParameters {
     /// How sharply the longest part decides: parts p make (Σ p^sharpness)^(1/sharpness).
     double sharpness;
     /// Seconds of the first launch, of each further one, of one that the host begins when it has waited, and of a
-    /// graph's further step.
-    double first_launch, further_launch, waited_launch, graph_launch;
-    /// Clocks of starting a block on an SM.
-    double block_clocks;
+    /// graph's further step; and what a kernel takes by itself that does nothing, from its start on the GPU to its end.
+    double first_launch, further_launch, waited_launch, graph_launch, lone_launch;
+    /// Clocks of starting a block on an SM, and of the GPU from one block that it starts to the next.
+    double block_clocks, dispatch_clocks;
 };
 struct TimeParameter {
     std::string_view name;
@@ -100,5 +100,7 @@ double instructions_of(const Demand& demand, const TimeParameters& parameters = 
 
 /// Of launches that follow each other, caches cold.
 ModelledTime time_of(std::span<const Demand> launches, const Gpu& gpu, const TimeParameters& parameters = {});
+/// Of one launch by itself, from its start on the GPU to its end, caches cold: what Nsight Compute calls its duration.
+ModelledTime duration_of(const Demand& launch, const Gpu& gpu, const TimeParameters& parameters = {});
 
 }  // namespace lanework
