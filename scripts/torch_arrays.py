@@ -14,6 +14,7 @@ import time
 import traceback
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timezone
+from functools import partial
 
 import numpy as np
 import torch
@@ -26,6 +27,7 @@ CALLS, RUNS, CAPTURED = 400, 9, 100
 FIRST_CALLS_AT_ONCE = 6  # processes
 RANDOM = np.random.default_rng(7)
 MATRIX = [[0.9, 0.1, 2], [-0.1, 1.1, 1]]
+CELL, CUTOFF, TABLE, ROOM = np.array([[9.0, 0, 0], [1, 8, 0], [-1, 0.5, 10]]), 1.6, [[1.3, 1.7], [1.7, 0.9]], 9000
 
 
 def floats(*shape):
@@ -39,6 +41,15 @@ def bytes_of(*shape):
 def boxes(count):
     corners = np.sort(RANDOM.uniform(0, 200, (count, 2, 2)), axis=1)
     return torch.from_numpy(corners.astype(np.float32).reshape(count, 4))
+
+
+def atoms(count, dtype=np.float32):
+    return torch.from_numpy(RANDOM.uniform(-0.5, 9.5, (count, 3)).astype(dtype))
+
+
+def list_of(dtype):
+    """What a list of ROOM pairs goes into: i, j, S, D, d and its status."""
+    return [((ROOM,), "int32"), ((ROOM,), "int32"), ((ROOM, 3), "int32"), ((ROOM, 3), dtype), ((ROOM,), dtype), ((4,), "int64")]
 
 
 # name: (call(function of the package, inputs, out), inputs, shapes and types of out, how near: 0 for the same bytes)
@@ -72,11 +83,31 @@ CASES = {
         lambda f, i, o: f(*i, "v8", 0.3, out=o), lambda: (floats(9, 500).abs(),),
         [((500, 4), "float32"), ((500,), "float32"), ((500,), "int32")], 0),
     "nms": (lambda f, i, o: f(*i, out=o), lambda: (boxes(300), floats(300)), [((300,), "int32"), ((1,), "int32")], 0),
+    "letterbox and its way back": (
+        lambda f, i, o: f(i[0], (64, 64), out=o[0], to_source=o[1])[0], lambda: (bytes_of(37, 53, 3),), [((64, 64, 3), "uint8"), ((2, 3), "float64")], 0),
+    "nms in pictures": (
+        lambda f, i, o: f(i[0], i[1], to_source=i[2], sizes=i[3], capacity=50, out=o),
+        lambda: (boxes(900).reshape(3, 300, 4), floats(3, 300), 1 + floats(3, 2, 3).double(), bytes_of(3, 2).int()),
+        [((3, 50), "int32"), ((3,), "int32"), ((3, 50, 4), "float32")], 0),
+    "neighbor_list": (lambda f, i, o: f("ijSDd", *i, CELL, True, CUTOFF, out=o), lambda: (atoms(300),), list_of("float32"), 0),
+    "neighbor_list, half, in a cell on the GPU": (
+        lambda f, i, o: f("ijSDd", *i, (True, False, True), CUTOFF, True, out=o), lambda: (atoms(300, np.float64), torch.from_numpy(CELL) + floats(3, 3).double() / 8),
+        list_of("float64"), 0),
+    "neighbor_list of types": (
+        lambda f, i, o: f("ijSDd", i[0], CELL, True, TABLE, types=i[1], out=o), lambda: (atoms(300, np.float64), bytes_of(300).int() % 2), list_of("float64"), 0),
+    "neighbor_list of the nearest": (
+        lambda f, i, o: f("ijSDd", i[0], CELL, True, CUTOFF, nearest=5, out=o), lambda: (atoms(300),), list_of("float32"), 0),
+}
+# What a call without `out` gives instead of all that it writes with it.
+WITHOUT_OUT = {
+    "nms": lambda right: [right[0][:int(right[1])]],
+    "letterbox and its way back": lambda right: right[:1],
+    **{name: lambda right: [one[:int(right[-1][0])] for one in right[:-1]] for name in CASES if name.startswith("neighbor_list")},
 }
 
 
 def function_of(name):
-    return getattr(lanework, name.split()[0])
+    return getattr(lanework, re.match(r"\w+", name)[0])
 
 
 def outputs_of(shapes, device):
@@ -167,9 +198,26 @@ def check_new(name, fill, shapes):
     found = list(found) if isinstance(found, (list, tuple)) else [found]
     if not all(isinstance(one, torch.Tensor) and one.is_cuda for one in found):
         return "is no tensor on the GPU"
-    if name == "nms":
-        right = [right[0][:int(right[1])]]
-    return differs(name, found, right)
+    return differs(name, found, WITHOUT_OUT.get(name, lambda right: right)(right))
+
+
+def check_skin(dtype, given):
+    """Atoms that move on the GPU, there on two streams in turn: each list is that of the processor for the positions of its step."""
+    near, x, found = lanework.SkinnedNeighbors("ijSDd", CUTOFF, 0.4), atoms(300, dtype).cuda(), None
+    streams, steps = [torch.cuda.Stream() for _ in range(2)], 40
+    out = outputs_of(list_of(str(x.dtype).removeprefix("torch.")), "cuda") if given else None
+    for step in range(steps):
+        with torch.cuda.stream(streams[step % 2]):
+            streams[step % 2].wait_stream(streams[1 - step % 2])
+            x += 0.03 * torch.randn_like(x)
+            found = near(x, CELL, True, out=out)
+            x_then = x.cpu().numpy()
+        torch.cuda.synchronize()
+        pairs = int(found[-1][0]) if given else len(found[0])
+        right = lanework.neighbor_list("ijSDd", x_then, CELL, True, CUTOFF)
+        if any(not torch.equal(a[:pairs].cpu(), torch.from_numpy(b)) for a, b in zip(found, right)):
+            return f"step {step} has another list"
+    return "" if 1 < near.builds < steps else f"it was built {near.builds} times in {steps} steps"
 
 
 def host_seconds(body):
@@ -215,6 +263,16 @@ def costs():
     planes = image.permute(2, 0, 1)[None].float()
     kept, count, corners, scores = torch.zeros(64, dtype=torch.int32, device="cuda"), torch.zeros(1, dtype=torch.int32, device="cuda"), boxes(64).cuda(), torch.rand(64, device="cuda")
     half = small[:32, :32].contiguous()
+    few, many = (torch.rand(count, 3, device="cuda") * (count / 0.1) ** (1 / 3) for count in (1000, 100_000))  # 0.1 atoms in a unit of volume
+    room_for_few, room_for_many = ([torch.zeros(16 * len(x), dtype=torch.int32, device="cuda") for _ in range(2)] + [
+        torch.zeros(4, dtype=torch.int64, device="cuda")] for x in (few, many))
+    near = lanework.SkinnedNeighbors("ij", 2.0, 0.3)
+
+    def pairs_of_torch():
+        distances = torch.cdist(few, few)
+        distances.fill_diagonal_(9)
+        return (distances < 2.0).nonzero()
+
     pairs = {
         "add": (lambda: lanework.add(x, y, out=z), lambda: torch.add(x, y, out=z)),
         "gelu": (lambda: lanework.gelu(x, out=z), lambda: torch.nn.functional.gelu(x)),
@@ -230,6 +288,11 @@ def costs():
             lambda: torch.nn.functional.interpolate(planes, (32, 32), mode="bilinear", align_corners=False)),
         "nms": (lambda: lanework.nms(corners, scores, out=(kept, count)), _torchvision_nms(corners, scores)),
         "add, a new result": (lambda: lanework.add(x, y), lambda: torch.add(x, y)),
+        # PyTorch's: cdist, comparison and nonzero, which waits for the number of pairs.
+        "neighbor_list of 1000 atoms, given arrays": (lambda: lanework.neighbor_list("ij", few, None, False, 2.0, out=room_for_few), pairs_of_torch),
+        "neighbor_list of 1000 atoms, new arrays": (lambda: lanework.neighbor_list("ij", few, None, False, 2.0), pairs_of_torch),
+        "SkinnedNeighbors of 1000 atoms, given arrays": (lambda: near(few, None, False, out=room_for_few), pairs_of_torch),
+        "neighbor_list of 100000 atoms, given arrays": (lambda: lanework.neighbor_list("ij", many, None, False, 2.0, out=room_for_many), None),
     }
     rows = []
     for name, (ours, torchs) in pairs.items():
@@ -241,7 +304,7 @@ def costs():
             row[f"{who}_host_s"] = round(host_seconds(body), 9)
             try:
                 row[f"{who}_in_graph_s"] = round(graph_seconds(body), 9)
-            except RuntimeError as error:
+            except (RuntimeError, ValueError) as error:
                 torch.cuda.synchronize()
                 row[f"{who}_in_graph"] = f"not captured: {str(error).splitlines()[0][:80]}"
         rows.append(row)
@@ -295,17 +358,19 @@ def main() -> int:
         ("out=", check_right), ("new", check_new), ("current stream", lambda *given: check_stream(*given, by_argument=False)),
         ("stream=", lambda *given: check_stream(*given, by_argument=True)), ("CUDA graph", check_graph),
     )
-    for name, (_, fill, shapes, _) in CASES.items():
-        for kind, check in kinds:
-            try:
-                words = check(name, fill, shapes)
-            except Exception as error:  # each is a line of the file
-                traceback.print_exc()
-                words = f"{type(error).__name__}: {str(error).splitlines()[0][:150]}"
-            wrong += bool(words)
-            checks.append({"call": name, "check": kind, "result": words or "ok"})
-            if words:
-                print(f"{name}, {kind}: {words}")
+    every = [(name, kind, partial(check, name, fill, shapes)) for name, (_, fill, shapes, _) in CASES.items() for kind, check in kinds]
+    every += [("SkinnedNeighbors", f"{np.dtype(dtype).name}, {'out=' if given else 'new'}", partial(check_skin, dtype, given))
+              for dtype in (np.float32, np.float64) for given in (False, True)]
+    for name, kind, check in every:
+        try:
+            words = check()
+        except Exception as error:  # each is a line of the file
+            traceback.print_exc()
+            words = f"{type(error).__name__}: {str(error).splitlines()[0][:150]}"
+        wrong += bool(words)
+        checks.append({"call": name, "check": kind, "result": words or "ok"})
+        if words:
+            print(f"{name}, {kind}: {words}")
     document = {
         "environment": {
             "torch": torch.__version__, "cuda": torch.version.cuda, "cuda:0 name": torch.cuda.get_device_name(0),

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <lanework/array.hpp>
 #include <lanework/image.hpp>
 #include <limits>
 
@@ -33,7 +34,8 @@ struct BoxBatch {
 
 struct NmsOptions {
     BoxForm form = BoxForm::xyxy;
-    /// A kept box suppresses the later ones of its class with intersection / (area + area − intersection) > this.
+    /// A kept box suppresses the later ones of its class with intersection / (area + area − intersection) > this, from
+    /// 0 to 1.
     float iou_threshold = 0.5F;
     /// Boxes with score > this are candidates. The default lets all pass but a score of −∞.
     float score_threshold = -std::numeric_limits<float>::infinity();
@@ -66,10 +68,9 @@ std::size_t nms_workspace(std::int64_t count, std::int64_t images);
 
 /// Greedy suppression as torchvision's nms and batched_nms define it: the candidates are visited by descending score
 /// (equal ones by ascending index), and each that no kept box of its class suppresses is kept. Corners may be in any
-/// order and areas 0 or infinite: where the quotient is NaN nothing is suppressed. `workspace` begins at a multiple of
-/// 16 bytes.
+/// order and areas 0 or infinite: where the quotient is NaN nothing is suppressed.
 void nms(const BoxBatch& boxes, const NmsOptions& options, const SourceImages& sources, const Detections& out,
-         void* workspace, std::size_t workspace_bytes, Target target);
+         const Workspace& workspace, Target target);
 
 /// How a detection network lays out its rows.
 enum class HeadForm : std::uint8_t {

@@ -19,6 +19,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <lanework/array.hpp>
 #include <lanework/device.hpp>
 #include <lanework/error.hpp>
 #include <lanework/memory_error.hpp>
@@ -148,19 +149,21 @@ private:
     std::size_t size_ = 0, capacity_ = 0;
 };
 
-using Shift = std::array<std::int32_t, 3>;
+/// S of a pair: how many of each box vector lead from j to the image of it that is meant.
+using CellShift = std::array<std::int32_t, 3>;
+/// D of a pair.
 template <class T>
-using Vector = std::array<T, 3>;
+using DistanceVector = std::array<T, 3>;
 
 /// The list in compressed rows: the neighbours of atom i are entries offsets[i] … offsets[i+1] − 1 of the other arrays.
 template <class T>
 struct NeighborList {
-    NeighborArray<std::int64_t> offsets;  ///< atoms + 1; the last is the number of pairs
-    NeighborArray<std::int32_t> first;    ///< i, or empty
-    NeighborArray<std::int32_t> indices;  ///< j, in the numbering of Particles::positions for batches too
-    NeighborArray<Shift> shifts;          ///< S, or empty
-    NeighborArray<Vector<T>> vectors;     ///< D, or empty
-    NeighborArray<T> distances;           ///< d, or empty
+    NeighborArray<std::int64_t> offsets;       ///< atoms + 1; the last is the number of pairs
+    NeighborArray<std::int32_t> first;         ///< i, or empty
+    NeighborArray<std::int32_t> indices;       ///< j, in the numbering of Particles::positions for batches too
+    NeighborArray<CellShift> shifts;           ///< S, or empty
+    NeighborArray<DistanceVector<T>> vectors;  ///< D, or empty
+    NeighborArray<T> distances;                ///< d, or empty
 
     std::int64_t atoms() const { return static_cast<std::int64_t>(offsets.size()) - 1; }
     std::int64_t pairs() const { return static_cast<std::int64_t>(indices.size()); }
@@ -210,6 +213,7 @@ struct NeighborMatrix {
     NeighborArray<std::int32_t> counts;   ///< atoms
     NeighborArray<std::int32_t> indices;  ///< atoms · width; −1 beyond an atom's count
 };
+/// The list as a table, in either layout.
 template <class T>
 NeighborMatrix to_matrix(const NeighborList<T>& list, NeighborMatrix::Layout layout);
 
@@ -236,10 +240,9 @@ public:
     NeighborList<T> within_cutoff(const Particles<T>& particles) const;
 
 private:
-    NeighborOptions wide_options() const;
     void remember(const Particles<T>& particles);
 
-    NeighborOptions options_;
+    NeighborOptions options_, wide_options_;
     double skin_;
     bool built_ = false;
     NeighborList<T> wide_;
@@ -271,7 +274,8 @@ struct DeviceParticles {
 struct NeighborStatus {
     std::uint64_t pairs;      ///< in the whole list, whether it fitted or not: the capacity that it needs
     std::uint64_t most;       ///< neighbours of the atom that has most
-    std::int64_t bad_atom;    ///< the first atom with a coordinate that is not finite; −1: none
+    std::int64_t bad_atom;    ///< the first atom with a coordinate that is not finite, or a type that pair_cutoffs lack
+                              ///< a row for; −1: none
     std::int64_t bad_system;  ///< the first system whose box or images are refused as by neighbors(); −1: none
 
     bool ok() const { return bad_atom < 0 && bad_system < 0; }
@@ -280,36 +284,66 @@ struct NeighborStatus {
 /// Where a list of at most `capacity` pairs goes, in a device's memory. Null arrays are not wanted.
 template <class T>
 struct DeviceNeighborList {
-    std::int64_t* offsets = nullptr;   ///< atoms + 1; right even when the pairs did not fit
-    NeighborStatus* status = nullptr;  ///< one
-    std::int64_t capacity = 0;         ///< pairs for which the arrays below have room
-    std::int32_t* first = nullptr;     ///< capacity: i
-    std::int32_t* indices = nullptr;   ///< capacity: j
-    Shift* shifts = nullptr;           ///< capacity: S
-    Vector<T>* vectors = nullptr;      ///< capacity: D
-    T* distances = nullptr;            ///< capacity: d
+    std::int64_t* offsets = nullptr;       ///< atoms + 1; right even when the pairs did not fit
+    NeighborStatus* status = nullptr;      ///< one
+    std::int64_t capacity = 0;             ///< pairs for which the arrays below have room
+    std::int32_t* first = nullptr;         ///< capacity: i
+    std::int32_t* indices = nullptr;       ///< capacity: j
+    CellShift* shifts = nullptr;           ///< capacity: S
+    DistanceVector<T>* vectors = nullptr;  ///< capacity: D
+    T* distances = nullptr;                ///< capacity: d
 };
 
-/// Bytes of device memory that the two calls below need as their workspace: 256-byte aligned; proportional to the atoms
-/// and systems, whatever the box and the number of pairs.
+/// Bytes of the workspace that the two calls below need: proportional to the atoms and systems, whatever the box and
+/// the number of pairs.
 template <class T>
 std::size_t neighbor_workspace(const DeviceParticles<T>& particles);
 
-/// Counts: writes offsets and status. options: cutoff, half and nearest are read; which arrays are wanted is said by
-/// the list. Throws UsageError for a cutoff that is not positive and finite, for `nearest` of a half list or a
-/// workspace that is too small, UnavailableError for a team or the cpu device, DeviceError when a launch is refused. A
-/// list with a bad atom or box has no pairs.
+/// Counts the pairs: writes offsets and status. options: cutoff, half and nearest are read; which arrays are wanted is
+/// said by the list. Throws UsageError for a cutoff that is not positive and finite, for `nearest` of a half list, for
+/// an array without an address or a workspace that is too small, UnavailableError for a team or the cpu device,
+/// DeviceError when a launch is refused. A list with a bad atom or box has no pairs.
 template <class T>
 void enqueue_neighbor_count(const DeviceParticles<T>& particles, const NeighborOptions& options,
-                            const DeviceNeighborList<T>& list, void* workspace, std::size_t workspace_bytes,
-                            Target target);
+                            const DeviceNeighborList<T>& list, const Workspace& workspace, Target target);
 
 /// Fills the pairs of a list that has just been counted with the same arguments and workspace; the capacity and the
 /// arrays of pairs may be set in between. When status.pairs > capacity nothing but that number is written: never a part
 /// of a list.
 template <class T>
 void enqueue_neighbor_fill(const DeviceParticles<T>& particles, const NeighborOptions& options,
-                           const DeviceNeighborList<T>& list, void* workspace, std::size_t workspace_bytes,
-                           Target target);
+                           const DeviceNeighborList<T>& list, const Workspace& workspace, Target target);
+
+/// Fills what lies behind the last pair of a list that has been filled, all of one that did not fit: first and indices
+/// become −1, the other arrays zeros.
+template <class T>
+void enqueue_neighbor_padding(const DeviceNeighborList<T>& list, Target target);
+
+/// SkinnedNeighbors of atoms in a device's memory, where its lists stay. It allocates memory when it needs more than
+/// before; one thread at a time uses it.
+template <class T>
+class DeviceSkinnedNeighbors {
+public:
+    /// As SkinnedNeighbors, on a GPU or simt, which must outlive it.
+    DeviceSkinnedNeighbors(Device& device, const NeighborOptions& options, double skin);
+    ~DeviceSkinnedNeighbors();
+    DeviceSkinnedNeighbors(const DeviceSkinnedNeighbors&) = delete;
+    DeviceSkinnedNeighbors& operator=(const DeviceSkinnedNeighbors&) = delete;
+
+    /// Counts the list within the cutoff at these positions, into offsets and status of `list`, and waits for the
+    /// stream: whether the wide list must be built again is decided by the device, and read. Where it is built, that
+    /// waits for its size and for the count once more. Returns the status; one that is not ok is of a list that cannot
+    /// be built, as enqueue_neighbor_count says it. Throws NeighborMemoryError for a wide list beyond
+    /// options.memory_limit or the device's memory.
+    NeighborStatus count(const DeviceParticles<T>& particles, const DeviceNeighborList<T>& list, Stream stream);
+    /// Enqueues the filling of the list that has just been counted; waits for nothing.
+    void enqueue_fill(const DeviceParticles<T>& particles, const DeviceNeighborList<T>& list, Stream stream);
+    /// How often the wide list was built.
+    std::int64_t builds() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
 
 }  // namespace lanework

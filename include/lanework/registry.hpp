@@ -5,7 +5,7 @@
 
 namespace lanework {
 
-std::span<const Operation* const> operations();
+std::span<const Operation* const> operations();  ///< All operations of this build.
 /// Every rung, of every operation and device.
 std::span<const Rung* const> rungs();
 

@@ -30,7 +30,7 @@ void fill_arrays(const Problem& p, std::uint64_t seed, const Buffers& b) {
     for (std::size_t k = 0; k < 3; ++k)
         for (std::size_t axis = 0; axis < 3; ++axis) rows[k][axis] = box.periodic[k] ? box.vectors[k][axis] : 0;
     T* image = images;
-    for (const Shift& s : neighbor_images(p)) {
+    for (const CellShift& s : neighbor_images(p)) {
         const Vec3<T> t = translation<T>({s[0], s[1], s[2]}, rows);
         *image++ = t.x;
         *image++ = t.y;

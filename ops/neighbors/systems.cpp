@@ -96,7 +96,7 @@ Cuboid cuboid_of(const std::vector<double>& positions) {
 }
 
 /// Whether a cuboid moved by S·H comes within `reach` of where it was.
-bool near(const Cuboid& cuboid, const PeriodicBox& box, const Shift& s, double reach) {
+bool near(const Cuboid& cuboid, const PeriodicBox& box, const CellShift& s, double reach) {
     double squared = 0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
         double t = 0;
@@ -130,9 +130,9 @@ void check_size(const Problem& problem) {
 
 SystemFacts find_facts(const Problem& problem) {
     check_size(problem);
-    const std::vector<Shift> images = neighbor_images(problem);
+    const std::vector<CellShift> images = neighbor_images(problem);
     SystemFacts facts{.images = static_cast<std::int32_t>(images.size()), .box = neighbor_box(problem)};
-    facts.home = static_cast<std::int32_t>(std::find(images.begin(), images.end(), Shift{}) - images.begin());
+    facts.home = static_cast<std::int32_t>(std::find(images.begin(), images.end(), CellShift{}) - images.begin());
     const auto add_up = [&]<class T>(T) {
         std::vector<T> positions(static_cast<std::size_t>(3 * problem.lengths<NeighborsAxes>().atoms));
         neighbor_positions(problem, 0, positions.data());
@@ -205,7 +205,7 @@ void neighbor_positions(const Problem& problem, std::int64_t first, T* positions
 template void neighbor_positions<float>(const Problem&, std::int64_t, float*);
 template void neighbor_positions<double>(const Problem&, std::int64_t, double*);
 
-std::vector<Shift> neighbor_images(const Problem& problem) {
+std::vector<CellShift> neighbor_images(const Problem& problem) {
     const PeriodicBox box = neighbor_box(problem);
     std::vector<double> positions(static_cast<std::size_t>(3 * problem.lengths<NeighborsAxes>().atoms));
     neighbor_positions(problem, 0, positions.data());
@@ -222,7 +222,7 @@ std::vector<Shift> neighbor_images(const Problem& problem) {
             if (box.periodic[above]) length += most[above] * std::abs(box.vectors[above][k]);
         most[k] = static_cast<std::int32_t>(std::ceil(length / std::abs(box.vectors[k][k])));
     }
-    std::vector<Shift> images;
+    std::vector<CellShift> images;
     for (std::int32_t a = -most[0]; a <= most[0]; ++a)
         for (std::int32_t b = -most[1]; b <= most[1]; ++b)
             for (std::int32_t c = -most[2]; c <= most[2]; ++c)

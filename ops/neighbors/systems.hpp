@@ -43,7 +43,7 @@ template <class T>
 void neighbor_positions(const Problem& problem, std::int64_t first, T* positions);
 
 /// The images of the box that can hold a neighbour, as S, in lexicographic order.
-std::vector<Shift> neighbor_images(const Problem& problem);
+std::vector<CellShift> neighbor_images(const Problem& problem);
 
 /// The pairs of a system as far as its density tells them, in doubles that no size overflows.
 double expected_pairs(const Problem& problem);

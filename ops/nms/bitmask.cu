@@ -13,7 +13,7 @@ struct Masks {
     unsigned long long* removed;  ///< images × words
     std::int64_t candidates, words;
 
-    Masks(const NmsArgs& a, Workspace& memory)
+    Masks(const NmsArgs& a, ScratchParts& memory)
         : candidates(a.most_candidates()), words(ceil_div(candidates, std::int64_t{kSide})) {
         rows = memory.take<unsigned long long>(a.images * candidates * words);
         removed = memory.take<unsigned long long>(a.images * words);
@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(kThreads) combine_rows(NmsArgs a, Sorted sorte
 }
 
 std::size_t workspace(const NmsArgs& a) {
-    Workspace memory(nullptr);
+    ScratchParts memory(nullptr);
     const Sorted sorted(a, memory);
     const Masks masks(a, memory);
     return memory.bytes();
@@ -99,7 +99,7 @@ std::size_t workspace(const NmsArgs& a) {
 
 void launch(const NmsArgs& a, cudaStream_t stream) {
     if (a.images == 0) return;
-    Workspace memory(a.workspace);
+    ScratchParts memory(a.workspace);
     const Sorted sorted(a, memory);
     const Masks masks(a, memory);
     sort_candidates(a, sorted, nullptr, 0, stream);

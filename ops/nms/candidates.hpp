@@ -62,9 +62,9 @@ constexpr void write_none(const NmsArgs& a, std::int64_t at) {
 }
 
 /// Parts of the scratch memory, each at a multiple of 16 bytes.
-class Workspace {
+class ScratchParts {
 public:
-    explicit Workspace(void* begin) : next_(static_cast<unsigned char*>(begin)), begin_(next_) {}
+    explicit ScratchParts(void* begin) : next_(static_cast<unsigned char*>(begin)), begin_(next_) {}
 
     template <class T>
     T* take(std::int64_t count) {

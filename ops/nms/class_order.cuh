@@ -48,7 +48,7 @@ struct OrderedByClass {
     std::int32_t* starts;         ///< images × (groups + 1): the first place of each group
     ClassGroups groups;
 
-    OrderedByClass(const NmsArgs& a, Workspace& memory) : by_score(a, memory), groups(a) {
+    OrderedByClass(const NmsArgs& a, ScratchParts& memory) : by_score(a, memory), groups(a) {
         keys = memory.take<std::uint64_t>(a.images * a.n);
         spare = memory.take<std::uint64_t>(a.images * a.n);
         indices = memory.take<std::int32_t>(a.images * a.n);

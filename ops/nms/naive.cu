@@ -8,7 +8,7 @@ constexpr int kThreads = 256;
 struct Keys {
     std::uint64_t *all, *left;  ///< images × n: of every box; of those that are still to be decided
 
-    Keys(const NmsArgs& a, Workspace& memory)
+    Keys(const NmsArgs& a, ScratchParts& memory)
         : all(memory.take<std::uint64_t>(a.images * a.n)), left(memory.take<std::uint64_t>(a.images * a.n)) {}
 };
 
@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(kThreads) naive(NmsArgs a, Keys keys) {
 }
 
 std::size_t workspace(const NmsArgs& a) {
-    Workspace memory(nullptr);
+    ScratchParts memory(nullptr);
     const Keys keys(a, memory);
     memory.take<std::int32_t>(a.images);
     return memory.bytes();
@@ -76,7 +76,7 @@ std::size_t workspace(const NmsArgs& a) {
 
 void launch(const NmsArgs& a, cudaStream_t stream) {
     if (a.images == 0) return;
-    Workspace memory(a.workspace);
+    ScratchParts memory(a.workspace);
     const Keys keys(a, memory);
     begin_nms<<<begin_blocks(a.images * a.capacity), kBeginThreads, 0, stream>>>(
         a, memory.take<std::int32_t>(a.images), static_cast<unsigned long long*>(nullptr), 0);

@@ -20,7 +20,7 @@ struct Board {
     unsigned long long* words;  ///< a ticket counter; images × slots × kWords announcements; images × marks
     std::int64_t slots, marks;  ///< of an image; a bit of marks for each score, the best first: it is kept
 
-    Board(const NmsArgs& a, const ClassGroups& groups, Workspace& memory)
+    Board(const NmsArgs& a, const ClassGroups& groups, ScratchParts& memory)
         : slots(a.n / kChunk + groups.count()), marks(ceil_div(a.n, std::int64_t{kBits})) {
         const std::int64_t more =
             ClassGroups::most(a) - groups.count();  // slots, had it as many groups as there may be
@@ -247,7 +247,7 @@ __global__ void __launch_bounds__(kNumbered) number_kept(NmsArgs a, OrderedByCla
 }
 
 std::size_t workspace(const NmsArgs& a) {
-    Workspace memory(nullptr);
+    ScratchParts memory(nullptr);
     const OrderedByClass sorted(a, memory);
     const Board board(a, sorted.groups, memory);
     return memory.bytes();
@@ -255,7 +255,7 @@ std::size_t workspace(const NmsArgs& a) {
 
 void launch(const NmsArgs& a, cudaStream_t stream) {
     if (a.images == 0) return;
-    Workspace memory(a.workspace);
+    ScratchParts memory(a.workspace);
     const OrderedByClass sorted(a, memory);
     const Board board(a, sorted.groups, memory);
     sort_by_class(a, sorted, board.words, board.count(a), stream);

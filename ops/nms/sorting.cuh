@@ -24,7 +24,7 @@ struct Sorted {
     std::int32_t* order;       ///< which box it is
     std::int32_t* candidates;  ///< images: how many there are
 
-    Sorted(const NmsArgs& a, Workspace& memory)
+    Sorted(const NmsArgs& a, ScratchParts& memory)
         : keys(memory.take<std::uint64_t>(a.images * a.n)),
           spare(memory.take<std::uint64_t>(a.images * a.n)),
           boxes(memory.take<Corners>(a.images * a.n)),

@@ -17,7 +17,7 @@ struct Board {
     unsigned long long* words;  ///< a ticket counter; then images × chunks × kWords announcements
     std::int64_t chunks;
 
-    Board(const NmsArgs& a, Workspace& memory) : chunks(ceil_div(a.most_candidates(), std::int64_t{kChunk})) {
+    Board(const NmsArgs& a, ScratchParts& memory) : chunks(ceil_div(a.most_candidates(), std::int64_t{kChunk})) {
         words = memory.take<unsigned long long>(count(a));
     }
     std::int64_t count(const NmsArgs& a) const { return 1 + a.images * chunks * kWords; }
@@ -175,7 +175,7 @@ __global__ void __launch_bounds__(kThreads) wavefront(NmsArgs a, Sorted sorted, 
 }
 
 std::size_t workspace(const NmsArgs& a) {
-    Workspace memory(nullptr);
+    ScratchParts memory(nullptr);
     const Sorted sorted(a, memory);
     const Board board(a, memory);
     return memory.bytes();
@@ -183,7 +183,7 @@ std::size_t workspace(const NmsArgs& a) {
 
 void launch(const NmsArgs& a, cudaStream_t stream) {
     if (a.images == 0) return;
-    Workspace memory(a.workspace);
+    ScratchParts memory(a.workspace);
     const Sorted sorted(a, memory);
     const Board board(a, memory);
     sort_candidates(a, sorted, board.words, board.count(a), stream);

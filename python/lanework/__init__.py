@@ -1,4 +1,4 @@
-"""Lanework from Python: images, arrays, detections and neighbour lists on the processor, and but for the last on a GPU."""
+"""Lanework from Python: images, arrays, detections and neighbour lists, on the processor and on a GPU."""
 from .arrays import add, gelu, histogram, matmul, reduce, reproducible_sum, transpose
 from .detection import decode, nms
 from .images import FUNCTIONS as _IMAGE_FUNCTIONS

@@ -35,8 +35,8 @@ def resize(
 def letterbox(
     images: Any, size: _Size, fit: Literal["centred", "top_left", "stretch"] = "centred",
     convention: Literal["opencv", "float", "legacy"] = "opencv", *, scale_up: bool = True, pad: _Numbers = 114,
-    out: Any = None, threads: int = 0, stream: Any = None,
-) -> tuple[Any, _Array]: ...
+    out: Any = None, to_source: Any = None, threads: int = 0, stream: Any = None,
+) -> tuple[Any, Any]: ...
 def warp(
     image: _Image, matrix: ArrayLike, size: _Size | None = None, convention: Literal["opencv", "float"] = "opencv", *,
     border: _Numbers = 0, out: Any = None, threads: int = 0, stream: Any = None,
@@ -45,8 +45,8 @@ def tensor(
     images: Any, size: _Size, fit: Literal["centred", "top_left", "stretch"] = "centred",
     convention: Literal["opencv", "float", "legacy"] = "opencv", *, scale_up: bool = True, pad: _Numbers = 114,
     swap_red_blue: bool = False, scale: float = ..., mean: _Numbers = 0, std: _Numbers = 1, dtype: DTypeLike = ...,
-    out: Any = None, threads: int = 0, stream: Any = None,
-) -> tuple[Any, _Array]: ...
+    out: Any = None, to_source: Any = None, threads: int = 0, stream: Any = None,
+) -> tuple[Any, Any]: ...
 
 # Detections: float32 boxes and scores, int32 classes.
 def decode(
@@ -54,23 +54,26 @@ def decode(
 ) -> tuple[Any, Any, Any]: ...
 def nms(
     boxes: Any, scores: Any, classes: Any = None, iou_threshold: float = 0.5, score_threshold: float = ..., *,
-    form: Literal["xyxy", "xywh", "cxcywh"] = "xyxy", top: int = 0, capacity: int | None = None, out: Any = None, threads: int = 0,
-    stream: Any = None,
+    form: Literal["xyxy", "xywh", "cxcywh"] = "xyxy", top: int = 0, capacity: int | None = None, to_source: Any = None, sizes: Any = None,
+    out: Any = None, threads: int = 0, stream: Any = None,
 ) -> Any: ...
 
+# Neighbour lists: arrays of NumPy's, or on a GPU of the library of the positions.
 def neighbor_list(
-    quantities: str, positions: Any, cell: ArrayLike | None = None, pbc: bool | Sequence[bool] | None = None, cutoff: ArrayLike | None = None, half: bool = False,
-    dtype: DTypeLike | None = None, *, types: ArrayLike | None = None, nearest: int = 0, threads: int = 0, memory_limit: int = 0,
-) -> _Array | tuple[_Array, ...]: ...
+    quantities: str, positions: Any, cell: Any = None, pbc: bool | Sequence[bool] | None = None, cutoff: ArrayLike | None = None, half: bool = False,
+    dtype: DTypeLike | None = None, *, types: Any = None, nearest: int = 0, threads: int = 0, memory_limit: int = 0,
+    capacity: int | None = None, out: Any = None, stream: Any = None,
+) -> Any: ...
 
 class SkinnedNeighbors:
     quantities: str
     builds: int
     def __init__(
-        self, quantities: str, cutoff: float, skin: float, half: bool = False, dtype: DTypeLike = "float64", *, threads: int = 0, memory_limit: int = 0,
+        self, quantities: str, cutoff: float, skin: float, half: bool = False, dtype: DTypeLike | None = None, *, threads: int = 0, memory_limit: int = 0,
     ) -> None: ...
     def __call__(
-        self, positions: Any, cell: ArrayLike | None = None, pbc: bool | Sequence[bool] | None = None,
-    ) -> _Array | tuple[_Array, ...]: ...
+        self, positions: Any, cell: Any = None, pbc: bool | Sequence[bool] | None = None, *, capacity: int | None = None, out: Any = None,
+        stream: Any = None,
+    ) -> Any: ...
 
 def load_ipython_extension(shell: Any) -> None: ...

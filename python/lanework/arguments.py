@@ -21,10 +21,10 @@ _USUAL_THREADS = _usual_threads()
 
 
 def described(value):
-    """A value as messages name it: short, whatever it is."""
+    """A value as messages name it: one short line, whatever it is."""
     if isinstance(value, np.ndarray):
         return f"an array {value.shape} of {value.dtype}"
-    text = repr(value)
+    text = " ".join(repr(value).split())
     return text if len(text) <= 60 else f"{text[:50]}… ({type(value).__name__})"
 
 

@@ -10,18 +10,19 @@ import struct
 
 import numpy as np
 
-from .arguments import described, index_of, integer, number32
-from .arrays import line, on_host, output
-from .gpu import View
+from .arguments import described, index_of, integer, number32, numbers
+from .arrays import line, on_host as on_host_array, output
+from .gpu import GPU_KINDS, View, kind_of
 from .library import library, require
 from .place import Place
 
 BOX_FORMS = ("xyxy", "xywh", "cxcywh")
 HEAD_FORMS = ("v5", "v8")
-_NMS = struct.Struct("@PPPPPqqqqffi4x")  # lanework_nms_request of python/native/detection.cpp
+_NMS = struct.Struct("@PPPPPPPPqqqqffii")  # lanework_nms_request of python/native/detection.cpp
 _DECODE = struct.Struct("@PPPPqqqfi")  # lanework_decode_request
 _MOST = 2**31 - 1
 _BOX_ALIGNMENT = 16
+_SOURCES = {"to_source": (np.float64, (2, 3), 1), "sizes": (np.int32, (2,), 2)}  # of each image; the bit of lanework_nms_request
 
 for function in (library.lanework_nms, library.lanework_decode):
     function.argtypes, function.restype = [ctypes.c_char_p, ctypes.c_char_p], ctypes.c_int32
@@ -39,11 +40,15 @@ def _boxes_aligned(array):
     """Boxes are read as 16 bytes: NumPy's that begin elsewhere are copied, those of a GPU are refused by the library."""
     if type(array) is View or array.ctypes.data % _BOX_ALIGNMENT == 0:
         return array
-    room = np.empty(array.size + _BOX_ALIGNMENT // 4, np.float32)
-    first = -room.ctypes.data % _BOX_ALIGNMENT // 4
-    aligned = room[first:first + array.size].reshape(array.shape)
+    aligned = _aligned_boxes(array)
     aligned[...] = array
     return aligned
+
+
+def _aligned_boxes(like):
+    room = np.empty(like.size + _BOX_ALIGNMENT // 4, np.float32)
+    first = -room.ctypes.data % _BOX_ALIGNMENT // 4
+    return room[first:first + like.size].reshape(like.shape)
 
 
 def _threshold(name, value):
@@ -89,8 +94,8 @@ def decode(head, form="v8", score_threshold=0.0, *, out=None, threads=0, stream=
 
 
 def nms(
-    boxes, scores, classes=None, iou_threshold=0.5, score_threshold=-np.inf, *, form="xyxy", top=0, capacity=None, out=None, threads=0,
-    stream=None,
+    boxes, scores, classes=None, iou_threshold=0.5, score_threshold=-np.inf, *, form="xyxy", top=0, capacity=None, to_source=None, sizes=None,
+    out=None, threads=0, stream=None,
 ):
     """Which boxes are kept, by descending score, as torchvision's nms and, with classes, batched_nms keep them.
 
@@ -99,13 +104,19 @@ def nms(
     classes   count, int32: boxes suppress those of their class alone
     top       look at so many boxes with the highest scores; 0: at all
     capacity  the most that are kept; all by default
+    to_source what letterbox and tensor return: kept boxes are mapped to where the image came from by its scale and translation
+    sizes     height and width of the images that they came from: kept boxes are clipped to them
 
     The result is their indices, int32; on a GPU this waits for their number. Of several images (each array with one axis more before)
     it is (indices, counts): images × capacity, −1 behind the last, and how many of each are kept; nothing is waited for. So it is with
-    out=(indices, counts).
+    out=(indices, counts). With to_source or sizes the corners x1, y1, x2, y2 of the kept boxes come last, 0 behind the last: (indices,
+    boxes), or (indices, counts, boxes); with out=(indices, counts, boxes) they need neither. to_source (2 × 3, float64) and sizes (2,
+    int32), of several images one for each, may lie on the processor for boxes on a GPU: a CUDA graph keeps what they were.
     """
     place, form = Place(threads, stream), index_of("form", form, BOX_FORMS)
     iou_threshold, score_threshold = number32("iou_threshold", iou_threshold), _threshold("score_threshold", score_threshold)
+    if not 0 <= iou_threshold <= 1:
+        raise ValueError(f"iou_threshold is {iou_threshold:g}; from 0 to 1 is right")
     top = integer("top", top, 0, _MOST)
     boxes = _boxes_aligned(line(place, "boxes", boxes, ("float32",)))
     shape = tuple(boxes.shape)
@@ -114,23 +125,55 @@ def nms(
     scores = _beside("scores", line(place, "scores", scores, ("float32",)), shape)
     inputs = [boxes, scores]
     if classes is not None:
-        inputs.append(_beside("classes", line(place, "classes", classes, ("int32",)), shape))
+        classes = _beside("classes", line(place, "classes", classes, ("int32",)), shape)
+        inputs.append(classes)
     before, images, count = shape[:-2], shape[0] if len(shape) == 3 else 1, shape[-2]
-    if out is not None and (not isinstance(out, (list, tuple)) or len(out) != 2):
-        raise TypeError(f"out is {described(out)}; (indices, counts) is right")
+    sources, on_host = zip(*(_source_images(place, name, given, before) for name, given in (("to_source", to_source), ("sizes", sizes))))
+    wants_boxes = to_source is not None or sizes is not None
+    if out is None:
+        wanted = (None,) * (3 if wants_boxes else 2)
+    elif not isinstance(out, (list, tuple)) or len(out) not in ((3,) if wants_boxes else (2, 3)):
+        raise TypeError(f"out is {described(out)}; (indices, counts, boxes) is right" + ("" if wants_boxes else ", or (indices, counts)"))
+    else:
+        wanted = out
     if out is not None and capacity is None:
-        capacity = (0, *place.view("out's indices", out[0], on_host).shape)[-1]
+        capacity = (0, *place.view("out's indices", out[0], on_host_array).shape)[-1]
     capacity = count if capacity is None else integer("capacity", capacity, 0, _MOST)
-    wanted = (None, None) if out is None else out
-    indices, given_indices = output(place, wanted[0], (*before, capacity), "int32", inputs, name="out's indices")
-    counts, given_counts = output(place, wanted[1], before or (1,), "int32", inputs, name="out's counts")
-    _run(library.lanework_nms, place, _NMS.pack(
-        _address(boxes), _address(scores), _address(inputs[2]) if classes is not None else 0, _address(indices), _address(counts), images,
-        count, capacity, top, iou_threshold, score_threshold, form,
-    ))
+    parts = (("indices", (*before, capacity), "int32"), ("counts", before or (1,), "int32"), ("boxes", (*before, capacity, 4), "float32"))
+    inputs += [one for one in sources if one is not None and place.on_gpu == (type(one) is View)]
+    results, given = zip(*(output(place, one, size, dtype, inputs, name=f"out's {name}") for one, (name, size, dtype) in zip(wanted, parts)))
+    kept = _room_for_boxes(results[2]) if len(results) == 3 else None
+    addresses = [0 if one is None else _address(one) for one in (boxes, scores, classes, *sources, *results[:2], kept)]
+    _run(library.lanework_nms, place, _NMS.pack(*addresses, images, count, capacity, top, iou_threshold, score_threshold, form, sum(on_host)))
+    if kept is not None and kept is not results[2]:
+        results[2][...] = kept
     if out is not None or before:
-        return given_indices, given_counts
-    return given_indices[:int(given_counts[0])]
+        return given
+    number = int(given[1][0])
+    return tuple(one[:number] for one in given[::2]) if wants_boxes else given[0][:number]
+
+
+def _source_images(place, name, given, before):
+    """What there is of each image, or None; and the bit that says that it lies on the processor, where the boxes do not."""
+    if given is None:
+        return None, 0
+    dtype, each, bit = _SOURCES[name]
+    if place.on_gpu and (isinstance(given, np.ndarray) or kind_of(given) not in GPU_KINDS):
+        array, on_host = np.ascontiguousarray(numbers(name, given, dtype)), bit
+    elif place.on_gpu:
+        array, on_host = line(place, name, given, (np.dtype(dtype).name,)), 0
+    else:
+        array, on_host = np.ascontiguousarray(numbers(name, place.view(name, given, on_host_array), dtype)), 0
+    if tuple(array.shape) not in ((*before, *each), (1, *each) if not before else ()):
+        raise ValueError(f"{name} has the shape {tuple(array.shape)}; {(*before, *each)} is right")
+    if type(array) is not View and bit == _SOURCES["sizes"][2] and (array < 0).any():
+        raise ValueError(f"{name} has {array.min()}; 0 or more is right")
+    return array, on_host
+
+
+def _room_for_boxes(out):
+    """Where the boxes are written: NumPy's that begin elsewhere than they must get them from memory of their own."""
+    return out if type(out) is View or out.ctypes.data % _BOX_ALIGNMENT == 0 else _aligned_boxes(out)
 
 
 def _beside(name, array, boxes):

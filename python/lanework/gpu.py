@@ -269,6 +269,12 @@ def view(name, given, stream):
     return _of_dlpack(name, given, stream)
 
 
+def makes_arrays(owner):
+    """Whether empty_like makes arrays of the owner's library."""
+    torch = torch_of_tensors()
+    return torch is not None and isinstance(owner, torch.Tensor) or type(owner).__module__.split(".")[0] == "cupy"
+
+
 def empty_like(owner, shape, dtype, device, stream, is_current):
     """A new array of the owner's library for work on that stream, which is the library's own if `is_current`."""
     torch = torch_of_tensors()

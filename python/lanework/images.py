@@ -7,6 +7,7 @@ An image is an array of uint8 or float32: height × width for gray, height × wi
 lie apart, as in a part of a larger image; what lies otherwise is copied. Functions of several images take one image or a
 list of them. Results are new arrays, or `out`, which shares no memory with an input: nothing is computed in place. Images on a GPU,
 as PyTorch's tensors are, stay there (lanework.arrays says on which stream); they are refused where their rows do not lie side by side.
+`to_source`, the way back from what was fitted, is NumPy's unless an array for it is given, which on a GPU lies there, for nms.
 Raises TypeError for arguments of another kind and ValueError for values that cannot be meant.
 
 The functions are made of what the library says of its operations; scripts/python-stub writes their types.
@@ -36,6 +37,7 @@ library.lanework_images.argtypes = [
     ctypes.c_char_p,
 ]
 library.lanework_images.restype = ctypes.c_int32
+library.lanework_gpu_write.argtypes, library.lanework_gpu_write.restype = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_char_p], ctypes.c_int32
 library.lanework_image_operations.argtypes = []
 library.lanework_image_operations.restype = ctypes.c_char_p
 
@@ -260,9 +262,10 @@ class Operation:
         """A function of Python with the parameters that the operation has."""
         rest = "" if "*" in self.signature else "*, "
         values = "".join(f"{option.name}, " for option in self.options)
+        back = ("to_source=None, ", "to_source") if self.gives_back else ("", "None")
         source = (
-            f"def {self.name}({self.signature}, {rest}out=None, threads=0, stream=None):\n"
-            f"    return _compute(_operation, {self.image}, ({values}), out, threads, stream)\n"
+            f"def {self.name}({self.signature}, {rest}out=None, {back[0]}threads=0, stream=None):\n"
+            f"    return _compute(_operation, {self.image}, ({values}), out, {back[1]}, threads, stream)\n"
         )
         names = {"np": np, "_compute": _compute, "_operation": self, "__name__": __name__}
         exec(compile(source, f"<{self.name}>", "exec"), names)
@@ -270,7 +273,7 @@ class Operation:
         return repeatable(names[self.name])
 
 
-def _compute(operation, images, values, out, threads, stream):
+def _compute(operation, images, values, out, to_source, threads, stream):
     place = Place(threads, stream)
     inputs, single = _alike(place, images) if operation.takes_many else ([_input(place, images)], True)
     first, size, dtype = inputs[0], None, inputs[0].dtype
@@ -297,11 +300,22 @@ def _compute(operation, images, values, out, threads, stream):
             dtype = np.int16 if dtype in _UINT8 else np.float32
         out, given = _output(place, out, shape, dtype, inputs)
         outputs = (_described(out),)
-    to_source = np.empty((len(inputs), 2, 3)) if operation.gives_back else None
-    _run(place, operation.called, inputs, outputs, bytes(block), to_source)
-    if to_source is None:
+    if not operation.gives_back:
+        _run(place, operation.called, inputs, outputs, bytes(block))
         return given
-    return given, to_source[0] if single and operation.makes != "array" else to_source
+    single = single and operation.makes != "array"
+    if to_source is None:
+        ways = np.empty((len(inputs), 2, 3))
+        _run(place, operation.called, inputs, outputs, bytes(block), ways)
+        return given, ways[0] if single else ways
+    there, to_source = _output(place, to_source, (2, 3) if single else (len(inputs), 2, 3), np.float64, inputs, "to_source")
+    if not (there.is_contiguous() if place.on_gpu else there.flags.c_contiguous):
+        raise ValueError("to_source is not contiguous")
+    ways = np.empty((len(inputs), 2, 3)) if place.on_gpu else there
+    _run(place, operation.called, inputs, outputs, bytes(block), ways)
+    if place.on_gpu and ways.size:
+        require(library.lanework_gpu_write(there.address, ways.ctypes.data, ways.nbytes, place.packed()))
+    return given, to_source
 
 
 OPERATIONS = [Operation(text) for text in library.lanework_image_operations().decode().split("\x1e")[:-1]]

@@ -5,44 +5,25 @@
     near = SkinnedNeighbors("ij", cutoff=6.0, skin=0.5)
     i, j = near(atoms)                                 # the same again and again, while atoms move
 
-The arrays are the library's own memory, which the next list may take over when the last of them is gone.
+The arrays are the library's own memory, which the next list may take over when the last of them is gone. Of positions on a GPU they are
+new arrays there, of the library of the positions; lanework.arrays says on which stream. Arrays of a length that is stated (`capacity`,
+or those of `out`) are filled without anything being waited for.
 """
 import ctypes
-import os
 import threading
 
 import numpy as np
 
-from .arguments import described, dtype_of, flag, integer, numbers, threads as checked_threads
+from . import neighbors_on_gpu
+from .arguments import described, dtype_of, integer, numbers
+from .arrays import output
+from .gpu import View
 from .library import ERRORS, library
+from .neighbor_request import Request, asked as asked_for, of_atoms, require_quantities, set_atoms, set_cutoffs, types_on_host
+from .neighbors_on_gpu import GpuList, lies_on_gpu
+from .place import Place
 
-_DOUBLE_P, _INT32_P = ctypes.POINTER(ctypes.c_double), ctypes.POINTER(ctypes.c_int32)
-
-
-class _Request(ctypes.Structure):
-    """lanework_neighbor_request of python/native/neighbors.cpp."""
-
-    _fields_ = [
-        ("positions", ctypes.c_void_p),
-        ("vectors", _DOUBLE_P),
-        ("pair_cutoffs", _DOUBLE_P),
-        ("types", _INT32_P),
-        ("atoms", ctypes.c_int64),
-        ("type_count", ctypes.c_int64),
-        ("memory_limit", ctypes.c_uint64),
-        ("cutoff", ctypes.c_double),
-        ("dimensions", ctypes.c_int32),
-        ("threads", ctypes.c_int32),
-        ("nearest", ctypes.c_int32),
-        ("periodic", ctypes.c_uint8 * 3),
-        ("is_double", ctypes.c_uint8),
-        ("half", ctypes.c_uint8),
-        ("first", ctypes.c_uint8),
-        ("shifts", ctypes.c_uint8),
-        ("vectors_wanted", ctypes.c_uint8),
-        ("distances", ctypes.c_uint8),
-    ]
-
+_MOST = 2**31 - 1
 
 class _Result(ctypes.Structure):
     """lanework_neighbor_result; the owner of its arrays."""
@@ -67,13 +48,13 @@ class _Result(ctypes.Structure):
             library.lanework_neighbors_free(owner)
 
 
-library.lanework_neighbors.argtypes = [ctypes.POINTER(_Request), ctypes.POINTER(_Result)]
+library.lanework_neighbors.argtypes = [ctypes.POINTER(Request), ctypes.POINTER(_Result)]
 library.lanework_neighbors.restype = None
 library.lanework_neighbors_free.argtypes = [ctypes.c_void_p]
 library.lanework_neighbors_free.restype = None
-library.lanework_skinned_open.argtypes = [ctypes.POINTER(_Request), ctypes.c_double, ctypes.POINTER(_Result)]
+library.lanework_skinned_open.argtypes = [ctypes.POINTER(Request), ctypes.c_double, ctypes.POINTER(_Result)]
 library.lanework_skinned_open.restype = ctypes.c_void_p
-library.lanework_skinned_list.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Request), ctypes.POINTER(_Result)]
+library.lanework_skinned_list.argtypes = [ctypes.c_void_p, ctypes.POINTER(Request), ctypes.POINTER(_Result)]
 library.lanework_skinned_list.restype = None
 library.lanework_skinned_close.argtypes = [ctypes.c_void_p]
 library.lanework_skinned_close.restype = None
@@ -97,93 +78,6 @@ def _array(result, address, columns, dtype):
     return np.asarray(_View(result, address, shape, dtype)) if address else np.empty(shape, dtype)
 
 
-def _flags(pbc):
-    try:
-        flags = np.asarray(pbc)
-        if flags.dtype == bool or (flags.dtype.kind in "iu" and np.isin(flags, (0, 1)).all()):
-            return flags.astype(bool)
-    except (ValueError, TypeError, OverflowError):  # rows of several lengths
-        pass
-    raise TypeError(f"pbc is {described(pbc)}; give one bool, or one for each direction")
-
-
-def _box(cell, pbc, dimensions):
-    """The box vectors as 3 × 3 doubles, and which of them are periodic."""
-    periodic = np.zeros(3, np.uint8)
-    pbc = np.atleast_1d(_flags(pbc))
-    if pbc.shape not in ((1,), (dimensions,), (3,)):
-        raise ValueError(f"pbc has the shape {pbc.shape}; give one bool, or one for each direction")
-    periodic[: dimensions if pbc.size == 1 else pbc.size] = pbc
-    vectors = np.zeros((3, 3))
-    if cell is None:
-        if periodic.any():
-            raise ValueError("cell is None, and directions are periodic: give the cell")
-        return vectors, periodic
-    cell = numbers("cell", cell, np.float64)
-    if cell.shape in ((dimensions,), (3,)):
-        cell = np.diag(cell)
-    if cell.shape not in ((dimensions, dimensions), (3, 3)):
-        raise ValueError(f"cell has the shape {cell.shape}; give {dimensions} lengths, or the vectors as rows")
-    vectors[: len(cell), : len(cell)] = cell
-    return vectors, periodic
-
-
-def _cutoffs(request, cutoff, types):
-    """Sets the cutoffs of a request; returns the arrays that it then points into."""
-    cutoff = np.asarray(numbers("cutoff", cutoff, np.float64), order="C")
-    if cutoff.ndim == 0:
-        request.cutoff = float(cutoff)
-        return ()
-    if cutoff.ndim != 2 or cutoff.shape[0] != cutoff.shape[1] or not cutoff.size:
-        raise ValueError(f"cutoff has the shape {cutoff.shape}; give one length, or a square table of types × types")
-    if types is None:
-        raise ValueError("cutoff is a table: give the types of the atoms")
-    types = np.ascontiguousarray(numbers("types", types, np.int32))
-    if types.shape != (request.atoms,):
-        raise ValueError(f"types has the shape {types.shape}; give one for each of the {request.atoms} atoms")
-    request.pair_cutoffs = cutoff.ctypes.data_as(_DOUBLE_P)
-    request.type_count = len(cutoff)
-    request.types = types.ctypes.data_as(_INT32_P)
-    return cutoff, types
-
-
-def _of_atoms(atoms, cell, pbc):
-    """The positions, box vectors and periodic directions of ASE's Atoms; of anything else what was given."""
-    if not all(hasattr(atoms, name) for name in ("positions", "cell", "pbc")):
-        return atoms, cell, pbc
-    for name, given in (("cell", cell), ("pbc", pbc)):
-        if given is not None:
-            raise ValueError(f"{name} is {described(given)}, and the atoms have their own; leave it out, and name the cutoff: cutoff=…")
-    return atoms.positions, np.asarray(atoms.cell), atoms.pbc
-
-
-def _require_quantities(quantities):
-    if not isinstance(quantities, str):
-        raise TypeError(f"quantities is {described(quantities)}; a text of the letters i, j, S, D and d is right")
-    if not quantities or set(quantities) - set("ijSDd"):
-        raise ValueError(f"quantities is {quantities!r}; give some of the letters i, j, S, D and d")
-
-
-def _asked(quantities, dtype, half, threads, memory_limit):
-    """A request but for atoms and cutoffs."""
-    return _Request(
-        memory_limit=integer("memory_limit", memory_limit, 0, 2**64 - 1), threads=checked_threads(threads) or len(os.sched_getaffinity(0)),
-        is_double=dtype == np.float64, half=flag("half", half), first="i" in quantities, shifts="S" in quantities, vectors_wanted="D" in quantities,
-        distances="d" in quantities,
-    )
-
-
-def _set_atoms(request, positions, cell, pbc, dtype):
-    """Sets the atoms and their box; returns the arrays that the request then points into."""
-    positions = np.ascontiguousarray(numbers("positions", positions, dtype))
-    if positions.ndim != 2 or positions.shape[1] not in (2, 3):
-        raise ValueError(f"positions has the shape {positions.shape}; give atoms × 2 or atoms × 3")
-    request.atoms, request.dimensions = positions.shape
-    vectors, periodic = _box(cell, pbc, request.dimensions)
-    request.positions, request.vectors, request.periodic = positions.ctypes.data, vectors.ctypes.data_as(_DOUBLE_P), tuple(periodic.tolist())
-    return positions, vectors
-
-
 def _right(result):
     """The same result. Raises what it says instead."""
     if result.error:
@@ -191,8 +85,13 @@ def _right(result):
     return result
 
 
-def _arrays(quantities, result, dimensions, dtype):
+def _of(quantities, arrays):
     """One array for one letter, else a tuple."""
+    return tuple(arrays[letter] for letter in quantities) if len(quantities) > 1 else arrays[quantities]
+
+
+def _arrays(quantities, result, dimensions, dtype):
+    """By letters."""
     make = {
         "i": lambda: _array(result, result.first, 1, np.int32),
         "j": lambda: _array(result, result.indices, 1, np.int32),
@@ -200,79 +99,211 @@ def _arrays(quantities, result, dimensions, dtype):
         "D": lambda: _array(result, result.vectors, 3, dtype)[:, :dimensions],
         "d": lambda: _array(result, result.distances, 1, dtype),
     }
-    arrays = tuple(make[quantity]() for quantity in quantities)
-    return arrays if len(arrays) > 1 else arrays[0]
+    return {letter: make[letter]() for letter in dict.fromkeys(quantities)}
+
+
+class _Given:
+    """Arrays of a stated length, which a list is written into: `out`, or new ones of `capacity`; and its status."""
+
+    def __init__(self, place, quantities, out, capacity, dtype, positions):
+        if len(set(quantities)) < len(quantities):
+            raise ValueError(f"quantities is {quantities!r}; each letter once is right with out or capacity")
+        if out is not None and (not isinstance(out, (list, tuple)) or len(out) != len(quantities) + 1):
+            raise TypeError(f"out is {described(out)}; ({', '.join(quantities)}, status) is right")
+        if out is not None and capacity is None:
+            capacity = (*place.view("out's " + quantities[0], out[0], _on_host).shape, 0)[0]
+        self.capacity = integer("capacity", capacity, 0, _MOST)
+        self.views, self.given = {}, []
+        for letter, one in zip(quantities, out or (None,) * len(quantities)):
+            self._take(place, letter, one, *_form(letter, self.capacity, dtype), positions)
+        self._take(place, "status", out[-1] if out else None, (4,), "int64", positions)
+        self.status = self.views.pop("status")
+
+    def _take(self, place, name, one, shape, dtype, positions):
+        view, given = output(place, one, shape, dtype, (positions,), name=f"out's {name}")
+        if not (view.is_contiguous() if type(view) is View else view.flags.c_contiguous):
+            raise ValueError(f"out's {name} is not contiguous")
+        self.views[name] = view
+        self.given.append(given)
+
+    def write(self, arrays, atoms, offsets):
+        """On the processor: what the library gave, and what a GPU would say of it."""
+        pairs = int(offsets[-1]) if atoms else 0
+        fits = pairs <= self.capacity
+        for letter, view in self.views.items():
+            view[...] = -1 if letter in "ij" else 0
+            if fits:
+                found = arrays[letter]
+                (view[:pairs, :found.shape[1]] if found.ndim == 2 else view[:pairs])[...] = found
+        self.status[...] = pairs, np.diff(offsets).max() if atoms else 0, -1, -1
+
+
+def _on_host(name, given):
+    return np.asarray(given)
+
+
+def _form(letter, pairs, dtype):
+    """The shape and the type of the array of a letter."""
+    return (pairs, 3) if letter in "SD" else (pairs,), "int32" if letter in "ijS" else np.dtype(dtype).name
+
+
+def _maker(place, quantities, dtype):
+    """make(pairs): new arrays by letters."""
+    return lambda pairs: {letter: place.new(*_form(letter, pairs, dtype)) for letter in dict.fromkeys(quantities)}
+
+
+def _shown(arrays, dimensions):
+    """With D of as many columns as there are dimensions."""
+    return arrays if dimensions == 3 or "D" not in arrays else arrays | {"D": arrays["D"][:, :2]}
+
+
+def _of_gpu(quantities, request, place, dtype, positions, out, capacity):
+    if out is None and capacity is None:
+        make = _maker(place, quantities, dtype)
+        return _of(quantities, _shown(neighbors_on_gpu.counted(request, place, make), request.dimensions))
+    given, asked = _Given(place, quantities, out, capacity, dtype, positions), GpuList()
+    neighbors_on_gpu.into(asked, given.views, given.status, given.capacity)
+    neighbors_on_gpu.enqueue(request, place, asked)
+    return tuple(given.given)
+
+
+def _of_host(quantities, request, place, dtype, positions, out, capacity, build):
+    """build(result) fills it."""
+    given = None if out is None and capacity is None else _Given(place, quantities, out, capacity, dtype, positions)
+    result = _Result()
+    build(result)
+    arrays = _arrays(quantities, _right(result), request.dimensions, dtype)
+    if given is None:
+        return _of(quantities, arrays)
+    given.write(arrays, request.atoms, np.asarray(_View(result, result.offsets, (request.atoms + 1,), np.int64)))
+    return tuple(given.given)
+
+
+def _place_of(threads, stream, positions, cell, types=None):
+    """The place of a call whose first array are the positions, and whether that is a GPU; the others lie there, too."""
+    place = Place(threads, stream)
+    on_gpu = lies_on_gpu(positions)
+    if not on_gpu:
+        place.view("positions", positions, lambda _, given: given)
+        for name, given in (("cell", cell), ("types", types)):
+            if lies_on_gpu(given):
+                place.view(name, given, _on_host)
+    return place, on_gpu
 
 
 def neighbor_list(
     quantities, positions, cell=None, pbc=None, cutoff=None, half=False, dtype=None, *, types=None, nearest=0, threads=0,
-    memory_limit=0,
+    memory_limit=0, capacity=None, out=None, stream=None,
 ):
     """All pairs of atoms nearer than the cutoff (strictly), ordered by i, then j, then S.
 
     quantities    any of i, j (int32), S (int32, pairs × 3: which image of j), D (pairs × dimensions:
                   positions[j] − positions[i] + S·cell), d (its length); one array for one letter, else a tuple
     positions     atoms × 2 or atoms × 3; or ASE's Atoms, which have their own cell and pbc
-    cell          the box vectors as rows, their lengths along x, y, z, or None: open space
+    cell          the box vectors as rows, their lengths along x, y, z, or None: open space; may be on the GPU of the positions
     pbc           one bool, or one for each vector; what is not periodic bounds nothing
     cutoff        a length, or with `types` (0, 1, … for each atom) a symmetric table, where 0 is never a neighbour
     half          each pair once
-    dtype         float32 or float64: what is computed in. Default: that of the positions, else float64
+    dtype         float32 or float64: what is computed in. Default: that of the positions, else float64; on a GPU no other
     nearest       only so many of each atom's neighbours; 0: all
     threads       0: all that there are
     memory_limit  bytes that the arrays may take; 0: what is free
+    capacity      the length of the arrays, and with them comes their status
+    out           such arrays, one for each letter, and the status
+
+    With capacity or out the result is (arrays …, status), on a GPU without a wait, so that a CUDA graph can capture the call. status is
+    four int64: the pairs of the whole list, the most of an atom, the first atom that is wrong or −1 (its coordinates, its type), and 0
+    for a box that is wrong or −1. Behind the last pair i and j are −1 and the others 0, and so is all of a list with more pairs than
+    there is room for, or with anything wrong; D has three columns. Without, a call on a GPU waits once, for the number of pairs.
 
     Raises TypeError for arguments of another kind, ValueError for values that cannot be meant, MemoryError for more pairs
     than memory.
     """
-    _require_quantities(quantities)
-    positions, cell, pbc = _of_atoms(positions, cell, pbc)
+    require_quantities(quantities)
+    positions, cell, pbc = of_atoms(positions, cell, pbc)
+    place, on_gpu = _place_of(threads, stream, positions, cell, types)
+    request = asked_for(quantities, half, threads, memory_limit)
+    request.nearest = integer("nearest", nearest, 0, _MOST)
+    if on_gpu:
+        kept = neighbors_on_gpu.set_atoms_on_gpu(request, place, positions, cell, pbc, dtype)
+        kept += neighbors_on_gpu.set_cutoffs_on_gpu(request, place, cutoff, types)
+        return _of_gpu(quantities, request, place, kept[0].dtype, kept[0], out, capacity)
     if dtype is None:
         name = str(getattr(positions, "dtype", "")).rpartition(".")[2]  # of "torch.float32", too
         dtype = np.float32 if name == "float32" else np.float64
     dtype = dtype_of("dtype", dtype, ("float32", "float64"))
-    request = _asked(quantities, dtype, half, threads, memory_limit)
-    request.nearest = integer("nearest", nearest, 0, 2**31 - 1)
-    kept = _set_atoms(request, positions, cell, pbc, dtype), _cutoffs(request, cutoff, types)
-    result = _Result()
-    library.lanework_neighbors(ctypes.byref(request), ctypes.byref(result))
-    del kept  # the request pointed into it
-    return _arrays(quantities, _right(result), request.dimensions, dtype)
+    kept = set_atoms(request, positions, cell, pbc, dtype), set_cutoffs(request, cutoff, types, types_on_host)
+
+    def build(result):
+        library.lanework_neighbors(ctypes.byref(request), ctypes.byref(result))
+
+    return _of_host(quantities, request, place, dtype, kept[0][0], out, capacity, build)
 
 
 class SkinnedNeighbors:
     """A list for atoms that move: built to cutoff + skin, and again when an atom has moved by half of the skin. What it gives is what
     neighbor_list gives for these positions, to the last bit.
 
-    quantities … memory_limit  as of neighbor_list; the cutoff is a length, and dtype float64 unless it is said
+    quantities … memory_limit  as of neighbor_list; the cutoff is a length, and dtype float64 unless it is said, on a GPU that of the positions
     skin                       a length; 0: built anew whenever anything moves
 
-    Called with positions, cell and pbc as neighbor_list is, or with ASE's Atoms. `builds` counts how often it was built. Threads that
-    share one take turns.
+    Called with positions, cell and pbc as neighbor_list is, or with ASE's Atoms; capacity, out and stream are as there. `builds` counts
+    how often it was built. Threads that share one take turns. On a GPU the wide list stays there, and whether it must be built again is
+    decided there; each call waits once, for that and the number of pairs, with capacity or out, too, and one that builds twice more.
     """
 
-    def __init__(self, quantities, cutoff, skin, half=False, dtype="float64", *, threads=0, memory_limit=0):
-        _require_quantities(quantities)
-        self.quantities, self.builds, self._dtype = quantities, 0, dtype_of("dtype", dtype, ("float32", "float64"))
-        self._asked, self._turn, self._list = _asked(quantities, self._dtype, half, threads, memory_limit), threading.Lock(), None
+    def __init__(self, quantities, cutoff, skin, half=False, dtype=None, *, threads=0, memory_limit=0):
+        require_quantities(quantities)
+        self.quantities, self.builds = quantities, 0
+        self._dtype = None if dtype is None else dtype_of("dtype", dtype, ("float32", "float64"))
+        self._asked, self._turn, self._list = asked_for(quantities, half, threads, memory_limit), threading.Lock(), None
+        self._on_gpu, self._threads, self._asked.is_double = None, threads, self._dtype_on_host == np.float64
         for name, value in (("cutoff", cutoff), ("skin", skin)):
             if numbers(name, value, np.float64).ndim:
                 raise ValueError(f"{name} is {described(value)}; one length is right")
-        self._asked.cutoff = float(numbers("cutoff", cutoff, np.float64))
+        self._asked.cutoff, self._skin = float(numbers("cutoff", cutoff, np.float64)), float(numbers("skin", skin, np.float64))
         result = _Result()
-        self._list = library.lanework_skinned_open(ctypes.byref(self._asked), float(numbers("skin", skin, np.float64)), ctypes.byref(result))
+        self._list = library.lanework_skinned_open(ctypes.byref(self._asked), self._skin, ctypes.byref(result))
         _right(result)
+
+    @property
+    def _dtype_on_host(self):
+        return np.dtype(np.float64) if self._dtype is None else self._dtype
 
     def __del__(self):
         if getattr(self, "_list", None):
             library.lanework_skinned_close(self._list)
 
-    def __call__(self, positions, cell=None, pbc=None):
-        positions, cell, pbc = _of_atoms(positions, cell, pbc)
-        request, result = _Request.from_buffer_copy(self._asked), _Result()
-        kept = _set_atoms(request, positions, cell, pbc, self._dtype)
-        with self._turn:
-            library.lanework_skinned_list(self._list, ctypes.byref(request), ctypes.byref(result))
-            self.builds += result.rebuilt
-        del kept  # the request pointed into it
-        return _arrays(self.quantities, _right(result), request.dimensions, self._dtype)
+    def __call__(self, positions, cell=None, pbc=None, *, capacity=None, out=None, stream=None):
+        positions, cell, pbc = of_atoms(positions, cell, pbc)
+        place, on_gpu = _place_of(self._threads, stream, positions, cell)
+        request = Request.from_buffer_copy(self._asked)
+        if on_gpu:
+            kept = neighbors_on_gpu.set_atoms_on_gpu(request, place, positions, cell, pbc, self._dtype)
+            with self._turn:
+                return self._of_gpu(request, place, kept[0], out, capacity)
+        kept = set_atoms(request, positions, cell, pbc, self._dtype_on_host)
+
+        def build(result):
+            with self._turn:
+                library.lanework_skinned_list(self._list, ctypes.byref(request), ctypes.byref(result))
+                self.builds += result.rebuilt
+
+        return _of_host(self.quantities, request, place, self._dtype_on_host, kept[0], out, capacity, build)
+
+    def _of_gpu(self, request, place, positions, out, capacity):
+        asked, given = GpuList(), None
+        if out is not None or capacity is not None:
+            given = _Given(place, self.quantities, out, capacity, positions.dtype, positions)
+            neighbors_on_gpu.into(asked, given.views, given.status, given.capacity)
+        if self._on_gpu is None or self._on_gpu.of != (place.device, request.is_double):
+            self._on_gpu = neighbors_on_gpu.SkinOnGpu(request, self._skin, place)
+        try:
+            self._on_gpu.count(request, place, asked)
+        finally:
+            self.builds += asked.rebuilt
+        if given is not None:
+            self._on_gpu.fill(request, place, asked, True)
+            return tuple(given.given)
+        make = _maker(place, self.quantities, positions.dtype)
+        return _of(self.quantities, _shown(self._on_gpu.counted(request, place, asked, make), request.dimensions))

@@ -9,10 +9,12 @@ extern "C" {
 /// Boxes, and what is kept of them. python/lanework/detection.py has the same fields in the same order, here and below.
 struct lanework_nms_request {
     const void *boxes, *scores, *classes;  ///< float, float, int32 or null
-    void *indices, *counts;                ///< int32: images × capacity, images
+    const void *to_source, *sizes;         ///< lanework::Affine and lanework::ImageSize of each image, or null
+    void *indices, *counts, *kept;  ///< int32: images × capacity, images; float: images × capacity × 4, or null
     int64_t images, count, capacity, top;
     float iou_threshold, score_threshold;
-    int32_t form;  ///< as lanework::BoxForm counts
+    int32_t form;             ///< as lanework::BoxForm counts
+    int32_t sources_on_host;  ///< 1: to_source, 2: sizes, where the rest is a GPU's
 };
 
 struct lanework_decode_request {
@@ -35,6 +37,14 @@ int32_t run(const lanework_place& place, const Run& body) noexcept {
     });
 }
 
+/// What there is of each image, in the memory of the target.
+template <class T>
+const T* of_images(const void* given, int64_t images, bool on_host, native::Place& where) {
+    const auto* const there = static_cast<const T*>(given);
+    if (!there || !on_host) return there;
+    return where.copy(std::span<const T>(there, static_cast<std::size_t>(images)));
+}
+
 }  // namespace
 
 extern "C" {
@@ -48,10 +58,21 @@ extern "C" {
                                  request->top};
         const Workspace dropped = where.scratch(static_cast<std::size_t>(request->images) * sizeof(std::int32_t));
         const Detections out{static_cast<std::int32_t*>(request->indices), static_cast<std::int32_t*>(request->counts),
-                             static_cast<std::int32_t*>(dropped.data), nullptr, request->capacity};
+                             static_cast<std::int32_t*>(dropped.data), static_cast<float*>(request->kept),
+                             request->capacity};
+        const SourceImages sources{
+            of_images<Affine>(request->to_source, request->images, (request->sources_on_host & 1) != 0, where),
+            of_images<ImageSize>(request->sizes, request->images, (request->sources_on_host & 2) != 0, where)};
         const Workspace scratch = where.scratch(nms_workspace(request->count, request->images));
-        nms(boxes, options, {}, out, scratch.data, scratch.bytes, where.target());
+        nms(boxes, options, sources, out, scratch, where.target());
     });
+}
+
+/// Writes what is in host memory to a GPU's, in the order of the place's stream: whole words of 8 bytes, from a
+/// multiple of 8 on. A capture keeps what they are now.
+[[gnu::visibility("default")]] int32_t lanework_gpu_write(void* gpu, const void* host, uint64_t bytes,
+                                                          const lanework_place* place) noexcept {
+    return run(*place, [&](native::Place& where) { where.gpu().write(gpu, host, bytes); });
 }
 
 /// As lanework_arrays, for decode.

@@ -1,6 +1,8 @@
 // A GPU's streams for languages that call C: on the CUDA runtime, or on that of the simt device in a library for tests.
 #include <algorithm>
 #include <array>
+#include <cstring>
+#include <lanework/error.hpp>
 #include <lanework/registry.hpp>
 #include <mutex>
 #include <string>
@@ -18,15 +20,29 @@ constexpr DeviceKind kKind = DeviceKind::cuda;
 constexpr DeviceKind kKind = DeviceKind::simt;
 #endif
 
-// So many places are parameters of one launch: a kernel has 4 KiB of them, and a graph that captures it keeps them.
-constexpr int kPlacesAtOnce = 128;
-struct Places {
-    ImagePlace at[kPlacesAtOnce];
+// So many words are parameters of one launch: a kernel has 4 KiB of them, and a graph that captures it keeps them.
+constexpr int kWordsAtOnce = 480;
+struct Words {
+    std::uint64_t at[kWordsAtOnce];
 };
 
-__global__ void write_places(const Places places, int count, ImagePlace* out) {
-    const int k = static_cast<int>(threadIdx.x);
-    if (k < count) out[k] = places.at[k];
+__global__ void write_words(const Words words, int count, std::uint64_t* out) {
+    for (int k = static_cast<int>(threadIdx.x); k < count; k += static_cast<int>(blockDim.x)) out[k] = words.at[k];
+}
+
+struct Flags {
+    bool of[3];
+};
+
+/// By one thread. lengths: `dimensions` of them instead of vectors.
+template <class T>
+__global__ void write_box(const T* cell, int dimensions, bool lengths, const Flags periodic, PeriodicBox* box) {
+    PeriodicBox made{};
+    for (int k = 0; k < 3; ++k) made.periodic[k] = periodic.of[k];
+    for (int k = 0; k < dimensions; ++k)
+        for (int axis = 0; axis < dimensions; ++axis)
+            made.vectors[k][axis] = !lengths ? cell[k * dimensions + axis] : k == axis ? cell[k] : 0;
+    *box = made;
 }
 
 /// Keeps memory that is given back: without it a pool returns it to the system at every wait, and taking it again takes
@@ -88,17 +104,62 @@ void* GpuStream::allocate(std::size_t bytes) {
     return memory_.emplace_back(memory);
 }
 
-const ImagePlace* GpuStream::copy(std::span<const ImagePlace> places) {
-    auto* const copies = static_cast<ImagePlace*>(allocate(places.size_bytes()));
-    for (std::size_t first = 0; first < places.size(); first += kPlacesAtOnce) {
-        const std::size_t count = std::min<std::size_t>(places.size() - first, kPlacesAtOnce);
-        Places some;
-        std::copy_n(places.data() + first, count, some.at);
-        write_places<<<1, kPlacesAtOnce, 0, static_cast<cudaStream_t>(stream_)>>>(some, static_cast<int>(count),
-                                                                                  copies + first);
+void GpuStream::write(void* gpu, const void* values, std::size_t bytes) {
+    const std::size_t words = (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
+    auto* const copies = static_cast<std::uint64_t*>(gpu);
+    constexpr int kThreads = 128;
+    for (std::size_t first = 0; first < words; first += kWordsAtOnce) {
+        const std::size_t count = std::min<std::size_t>(words - first, kWordsAtOnce),
+                          before = first * sizeof(Words::at[0]);
+        Words some{};
+        std::memcpy(some.at, static_cast<const std::byte*>(values) + before,
+                    std::min(bytes - before, count * sizeof(std::uint64_t)));
+        write_words<<<1, kThreads, 0, static_cast<cudaStream_t>(stream_)>>>(some, static_cast<int>(count),
+                                                                            copies + first);
         LANEWORK_CHECK(cudaGetLastError());
     }
-    return copies;
+}
+
+void GpuStream::read(void* host, const void* gpu, std::size_t bytes) const {
+    const auto stream = static_cast<cudaStream_t>(stream_);
+    if (bytes > 0) LANEWORK_CHECK(cudaMemcpyAsync(host, gpu, bytes, cudaMemcpyDeviceToHost, stream));
+    LANEWORK_CHECK(cudaStreamSynchronize(stream));
+}
+
+const PeriodicBox* GpuStream::box_of_cell(const lanework_neighbor_request& request) {
+    auto* const box = static_cast<PeriodicBox*>(allocate(sizeof(PeriodicBox)));
+    Flags periodic{};
+    for (int k = 0; k < 3; ++k) periodic.of[k] = request.periodic[k] != 0;
+    const auto stream = static_cast<cudaStream_t>(stream_);
+    if (request.cell_is_double)
+        write_box<<<1, 1, 0, stream>>>(static_cast<const double*>(request.cell), request.dimensions,
+                                       request.cell_is_lengths != 0, periodic, box);
+    else
+        write_box<<<1, 1, 0, stream>>>(static_cast<const float*>(request.cell), request.dimensions,
+                                       request.cell_is_lengths != 0, periodic, box);
+    LANEWORK_CHECK(cudaGetLastError());
+    return box;
+}
+
+void GpuStream::require_no_capture(std::string_view what) const {
+    cudaStreamCaptureStatus status{};
+    LANEWORK_CHECK(cudaStreamIsCapturing(static_cast<cudaStream_t>(stream_), &status));
+    if (status != cudaStreamCaptureStatusNone)
+        throw UsageError("the stream is being captured, and this waits for " + std::string(what));
+}
+
+StreamOrder::StreamOrder() {
+    cudaEvent_t event = nullptr;
+    LANEWORK_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+    event_ = event;
+}
+StreamOrder::~StreamOrder() { cudaEventDestroy(static_cast<cudaEvent_t>(event_)); }
+void StreamOrder::enter(Stream stream) {
+    LANEWORK_CHECK(
+        cudaStreamWaitEvent(static_cast<cudaStream_t>(stream.handle()), static_cast<cudaEvent_t>(event_), 0));
+}
+void StreamOrder::leave(Stream stream) {
+    LANEWORK_CHECK(cudaEventRecord(static_cast<cudaEvent_t>(event_), static_cast<cudaStream_t>(stream.handle())));
 }
 
 }  // namespace lanework::native

@@ -50,7 +50,7 @@ struct Call {
             batch.most_height = std::max(batch.most_height, image.height);
             batch.most_width = std::max(batch.most_width, image.width);
         }
-        batch.places = place.copy(places);
+        batch.places = place.copy(std::span<const ImagePlace>(places));
         return batch;
     }
 };

@@ -6,27 +6,11 @@
 #include <variant>
 
 #include "python/native/errors.hpp"
+#include "python/native/neighbor_request.hpp"
 #include "python/native/place.hpp"
 #include "python/native/spare_list.hpp"
 
 extern "C" {
-/// What is asked for. python/lanework/neighbors.py has the same fields in the same order.
-struct lanework_neighbor_request {
-    const void* positions;       ///< atoms × dimensions, float or double
-    const double* vectors;       ///< 3 × 3: the box vectors as rows; null: open space
-    const double* pair_cutoffs;  ///< type_count × type_count, or null: cutoff
-    const int32_t* types;        ///< atoms, read with pair_cutoffs
-    int64_t atoms;
-    int64_t type_count;
-    uint64_t memory_limit;  ///< bytes; 0: what is free
-    double cutoff;
-    int32_t dimensions;
-    int32_t threads;  ///< 0: all that there are
-    int32_t nearest;
-    uint8_t periodic[3];
-    uint8_t is_double, half, first, shifts, vectors_wanted, distances;
-};
-
 /// What came of it. Arrays that were not asked for are null, and so are those without elements.
 struct lanework_neighbor_result {
     void* owner;          ///< give it to lanework_neighbors_free
@@ -43,6 +27,8 @@ struct lanework_neighbor_result {
 namespace {
 using namespace lanework;
 
+using native::box_of;
+using native::options_of;
 using native::team_of;
 
 /// What a result points into.
@@ -55,30 +41,6 @@ struct ListOwner : Owner {
     ~ListOwner() override { native::SpareList<T>::keep(std::move(list)); }
     NeighborList<T> list = native::SpareList<T>::take();
 };
-
-NeighborOptions options_of(const lanework_neighbor_request& request) {
-    NeighborOptions options{.cutoff = request.cutoff};
-    if (request.pair_cutoffs)
-        options.pair_cutoffs.assign(request.pair_cutoffs,
-                                    request.pair_cutoffs + request.type_count * request.type_count);
-    options.half = request.half != 0;
-    options.first = request.first != 0;
-    options.shifts = request.shifts != 0;
-    options.vectors = request.vectors_wanted != 0;
-    options.distances = request.distances != 0;
-    options.nearest = request.nearest;
-    options.memory_limit = request.memory_limit;
-    return options;
-}
-
-PeriodicBox box_of(const lanework_neighbor_request& request) {
-    PeriodicBox box = PeriodicBox::open();
-    for (std::size_t k = 0; k < 3 && request.vectors; ++k) {
-        box.periodic[k] = request.periodic[k] != 0;
-        for (std::size_t axis = 0; axis < 3; ++axis) box.vectors[k][axis] = request.vectors[3 * k + axis];
-    }
-    return box;
-}
 
 /// The atoms of a request; `box` is theirs and must outlive them.
 template <class T>

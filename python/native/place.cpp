@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <lanework/error.hpp>
 #include <thread>
 
 namespace lanework::native {
@@ -23,6 +24,11 @@ Place::Place(const lanework_place& place) {
         team_ = Team{team_of(place.threads)};
     else
         gpu_.emplace(place.device, place.stream);
+}
+
+GpuStream& Place::gpu() {
+    if (!gpu_) throw UnavailableError("the call is of the processor, and its memory a GPU's");
+    return *gpu_;
 }
 
 Workspace Place::scratch(std::size_t bytes) {

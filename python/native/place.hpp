@@ -9,9 +9,12 @@
 #include <lanework/target.hpp>
 #include <optional>
 #include <span>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "python/native/call_place.hpp"
+#include "python/native/neighbor_request.hpp"
 
 namespace lanework::native {
 
@@ -36,12 +39,28 @@ public:
     GpuStream& operator=(const GpuStream&) = delete;
     ~GpuStream();
 
-    Target target() { return {*device_, Stream(static_cast<::CUstream_st*>(stream_))}; }
+    Target target() { return {*device_, stream()}; }
+    Device& device() { return *device_; }
+    Stream stream() const { return Stream(static_cast<::CUstream_st*>(stream_)); }
+    /// Throws UsageError where the stream is being captured: "…, and this waits for `what`".
+    void require_no_capture(std::string_view what) const;
     /// Memory of the GPU that is taken and, when this ends, given back in the order of the stream; a capture of the
     /// stream takes that along.
     void* allocate(std::size_t bytes);
-    /// These places in memory of the GPU, written in the order of the stream.
-    const ImagePlace* copy(std::span<const ImagePlace> places);
+    /// These values in memory of the GPU, written in the order of the stream; a capture keeps what they are now.
+    template <class T>
+    T* copy(std::span<const T> values) {
+        static_assert(std::is_trivially_copyable_v<T>);
+        void* const copies = allocate(values.size_bytes());
+        write(copies, values.data(), values.size_bytes());
+        return static_cast<T*>(copies);
+    }
+    /// The same, to memory that begins at a multiple of 8 bytes and has whole such words.
+    void write(void* gpu, const void* values, std::size_t bytes);
+    /// Waits, and copies to the host.
+    void read(void* host, const void* gpu, std::size_t bytes) const;
+    /// The box of a cell in memory of the GPU, as the request names it.
+    const PeriodicBox* box_of_cell(const lanework_neighbor_request& request);
 
 private:
     const FirstUses first_uses_;
@@ -49,6 +68,22 @@ private:
     void* stream_;
     [[maybe_unused]] int current_before_ = -1;  ///< −1: the same; no build without CUDA looks
     std::vector<void*> memory_;
+};
+
+/// Calls that share memory, in the order in which they are made, whatever streams they are made on.
+class StreamOrder {
+public:
+    StreamOrder();
+    StreamOrder(const StreamOrder&) = delete;
+    StreamOrder& operator=(const StreamOrder&) = delete;
+    ~StreamOrder();
+
+    /// The stream goes on when what was enqueued before the last leave() is done.
+    void enter(Stream stream);
+    void leave(Stream stream);
+
+private:
+    void* event_ = nullptr;
 };
 
 /// How many GPUs this build can compute on; −1: it is built for none.
@@ -67,8 +102,13 @@ public:
     bool on_gpu() const { return gpu_.has_value(); }
     /// Scratch memory of the target.
     Workspace scratch(std::size_t bytes);
-    /// Places where the target reads them; valid as long as the span's for the processor.
-    const ImagePlace* copy(std::span<const ImagePlace> places) { return gpu_ ? gpu_->copy(places) : places.data(); }
+    /// Values where the target reads them; valid as long as the span's for the processor.
+    template <class T>
+    const T* copy(std::span<const T> values) {
+        return gpu_ ? gpu_->copy(values) : values.data();
+    }
+    /// Throws UnavailableError on the processor.
+    GpuStream& gpu();
 
 private:
     struct alignas(64) Unit {

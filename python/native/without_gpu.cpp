@@ -15,6 +15,14 @@ GpuStream::GpuStream(int, void* stream) : stream_(stream) {
 }
 GpuStream::~GpuStream() = default;
 void* GpuStream::allocate(std::size_t) { return nullptr; }
-const ImagePlace* GpuStream::copy(std::span<const ImagePlace>) { return nullptr; }
+void GpuStream::write(void*, const void*, std::size_t) {}
+void GpuStream::read(void*, const void*, std::size_t) const {}
+const PeriodicBox* GpuStream::box_of_cell(const lanework_neighbor_request&) { return nullptr; }
+void GpuStream::require_no_capture(std::string_view) const {}
+
+StreamOrder::StreamOrder() = default;
+StreamOrder::~StreamOrder() = default;
+void StreamOrder::enter(Stream) {}
+void StreamOrder::leave(Stream) {}
 
 }  // namespace lanework::native

@@ -138,6 +138,15 @@ Command& Command::not_negative(const std::string& names, double& value, const st
     return *this;
 }
 
+Command& Command::fraction(const std::string& names, double& value, const std::string& placeholder,
+                           const std::string& help) {
+    real(
+        app_, names, value, [](double x) { return x >= 0 && x <= 1; }, "a number from 0 to 1")
+        ->type_name(placeholder)
+        ->description(help);
+    return *this;
+}
+
 Command& Command::seconds(const std::string& names, double& value, const std::string& help) {
     real(
         app_, names, value, [](double x) { return x > 0; }, "a time in seconds above 0, such as 0.5")

@@ -45,6 +45,8 @@ public:
     Command& positive(const std::string& names, double& value, const std::string& placeholder, const std::string& help);
     Command& not_negative(const std::string& names, double& value, const std::string& placeholder,
                           const std::string& help);
+    /// A part of a whole: a number from 0 to 1.
+    Command& fraction(const std::string& names, double& value, const std::string& placeholder, const std::string& help);
     /// A time: a number of seconds above 0.
     Command& seconds(const std::string& names, double& value, const std::string& help);
     /// A name out of a fixed list.

@@ -155,8 +155,8 @@ void add_compute(CLI::App& app, Context& context) {
         "--dtype", options->raw.dtype, "TYPE",
         "Of raw inputs: float32, int32, …; of others what their bits are: bfloat16 in uint16, float8_e4m3 in uint8");
     command.list("--shape", options->raw.shapes, "AxB", "Of a raw input, rows first; once for each");
-    command.not_negative("--iou", options->iou, "X",
-                         "nms: a box is dropped where its overlap with a kept one is above (0.5)");
+    command.fraction("--iou", options->iou, "X",
+                     "nms: a box is dropped where its overlap with a kept one is above, from 0 to 1 (0.5)");
     command.not_negative("--score", options->score, "X",
                          "nms, decode: boxes with a score above are looked at (all; decode: above 0.25)");
     command.option("--top", options->top,

@@ -194,7 +194,7 @@ Kept keep_boxes(Device& device, const Candidates& candidates, const NmsOptions& 
     const DeviceArray<std::byte> workspace(device, static_cast<std::int64_t>(bytes));
     nms({boxes.data(), scores.data(), classes.data(), candidates.images, candidates.count}, options,
         {to_source.data(), sizes.data()}, {indices.data(), counts.data(), dropped.data(), kept.data(), capacity},
-        workspace.data(), bytes, device);
+        {workspace.data(), bytes}, device);
     device.synchronize();
     return {capacity, indices.to_host(), counts.to_host(), dropped.to_host(), kept.to_host()};
 }

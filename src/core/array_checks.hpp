@@ -35,6 +35,12 @@ inline void require_elements(std::string_view function, std::initializer_list<st
                                      fmt::join(counts, " × ")));
 }
 
+/// Throws UsageError for a threshold that nothing can be compared with; infinite ones let all pass, or nothing.
+inline void require_threshold(std::string_view function, std::string_view name, float threshold) {
+    if (!(threshold == threshold))
+        throw UsageError(fmt::format("{}: {} is NaN, with which nothing can be compared", function, name));
+}
+
 /// Throws UsageError where an array has no address or one that its elements, or boxes, cannot have.
 template <class T>
 void require_array(std::string_view function, std::string_view name, const T* array,

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <lanework/on_device.hpp>
+#include <limits>
 
 #ifdef __CUDACC__
 #define LANEWORK_EVERYWHERE __host__ __device__
@@ -88,6 +89,27 @@ LANEWORK_EVERYWHERE T squared_length(const Vec3<T>& d) {
 template <class T>
 LANEWORK_EVERYWHERE T squared_cutoff(T cutoff) {
     return rounded_product(cutoff, cutoff);
+}
+
+/// Whether an atom has moved so far that a list to cutoff + skin may lack one of its pairs: by half of the skin, less
+/// what all roundings of a distance then and now may come to, of which the other atom of a pair takes as much for
+/// itself. Where nothing moved nothing is missing, however thin the skin; a NaN has moved too far.
+template <class T>
+LANEWORK_EVERYWHERE bool has_outrun(const Vec3<T>& then, const Vec3<T>& now, double cutoff, double skin) {
+    const double from[3] = {double(then.x), double(then.y), double(then.z)};
+    const double to[3] = {double(now.x), double(now.y), double(now.z)};
+    double squared = 0, farthest = 0;
+    bool moved = false;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double step = rounded_sum(to[axis], -from[axis]);
+        squared = rounded_sum(squared, rounded_product(step, step));
+        moved = moved || step != 0;
+        farthest = std::fmax(farthest, std::fmax(std::fabs(from[axis]), std::fabs(to[axis])));
+    }
+    const double scale = rounded_sum(rounded_sum(cutoff, skin), farthest);
+    const double allowed =
+        rounded_sum(skin / 2, -rounded_product(64 * double(std::numeric_limits<T>::epsilon()), scale));
+    return moved && !(rounded_root(squared) <= allowed);
 }
 
 /// Of an atom and its own image, or of two atoms: is this the one that a half list keeps?

@@ -157,8 +157,8 @@ LANEWORK_EVERYWHERE inline void invert(Basis& basis) {
 /// The basis of a box; with `reduce` false the vectors stay as they are.
 LANEWORK_EVERYWHERE inline Basis make_basis(const PeriodicBox& box, bool reduce) {
     Basis basis{};
+    for (int k = 0; k < 3; ++k) basis.periodic[k] = box.periodic[k];
     for (int k = 0; k < 3; ++k) {
-        basis.periodic[k] = box.periodic[k];
         if (!basis.periodic[k]) continue;
         basis.mix[k][k] = 1;
         for (int axis = 0; axis < 3; ++axis) basis.reduced[k][axis] = basis.box[k][axis] = box.vectors[k][axis];

@@ -200,11 +200,11 @@ private:
     }
 
     /// Stores 16 bytes for each S of 12: what is too much is overwritten by the next.
-    void write_shifts(const std::int32_t* slots, const std::int32_t* end, Shift* to) const {
+    void write_shifts(const std::int32_t* slots, const std::int32_t* end, CellShift* to) const {
         const WideShift* const from = neighborhood_.shifts();
         if (slots == end) return;
         for (; slots + 1 < end; ++slots, ++to) std::memcpy(to->data(), from + *slots, sizeof(WideShift));
-        std::memcpy(to->data(), from + *slots, sizeof(Shift));
+        std::memcpy(to->data(), from + *slots, sizeof(CellShift));
     }
 
     Neighborhood<T> neighborhood_;

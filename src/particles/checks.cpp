@@ -191,6 +191,10 @@ void refuse_box(const PeriodicBox& box, std::int64_t system) {
     throw UsageError(fmt::format("the periodic vectors {} of box {} are not linearly independent", vectors, system));
 }
 
+void check_independent(const PeriodicBox& box, std::int64_t system) {
+    if (!make_basis(box, true).independent) refuse_box(box, system);
+}
+
 void refuse_images(double cutoff, std::int64_t system) {
     throw UsageError(
         fmt::format("a cutoff of {} reaches through more than 2^32 images of box {}, or over 2^29 of them along one "
@@ -210,9 +214,9 @@ std::vector<SystemRange> systems_of(const Particles<T>& p) {
 
 template <class T>
 std::uint64_t list_bytes(const NeighborOptions& options, std::uint64_t atoms, std::uint64_t pairs) {
-    const std::uint64_t per_pair = sizeof(std::int32_t) + (options.first ? sizeof(std::int32_t) : 0) +
-                                   (options.shifts ? sizeof(Shift) : 0) + (options.vectors ? sizeof(Vector<T>) : 0) +
-                                   (options.distances ? sizeof(T) : 0);
+    const std::uint64_t per_pair =
+        sizeof(std::int32_t) + (options.first ? sizeof(std::int32_t) : 0) + (options.shifts ? sizeof(CellShift) : 0) +
+        (options.vectors ? sizeof(DistanceVector<T>) : 0) + (options.distances ? sizeof(T) : 0);
     return (atoms + 1) * sizeof(std::int64_t) + pairs * per_pair;
 }
 

@@ -25,6 +25,10 @@ void check_cutoff(double cutoff, std::string_view name = "the cutoff");
 template <class T>
 Cutoffs<T> checked_cutoffs(const NeighborOptions& options);
 
+/// The options of the wide list of a skin. Throws UsageError for a skin or options that a list with one cannot have.
+template <class T>
+NeighborOptions checked_wide_options(const NeighborOptions& options, double skin);
+
 /// Throws UsageError for shapes, offsets or types that do not fit. `types` is the number of rows of the cutoffs, 0
 /// where types are not read.
 template <class T>
@@ -43,6 +47,8 @@ template <class T>
 [[noreturn]] void refuse_rounding(const Particles<T>& particles, std::int64_t atom, std::int64_t system);
 /// Throws UsageError: the periodic vectors of this system are not independent.
 [[noreturn]] void refuse_box(const PeriodicBox& box, std::int64_t system);
+/// Throws it where they are not.
+void check_independent(const PeriodicBox& box, std::int64_t system);
 /// Throws UsageError: the cutoff reaches through more images of this system's box than can be numbered.
 [[noreturn]] void refuse_images(double cutoff, std::int64_t system);
 

@@ -3,85 +3,33 @@
 
 #include <cmath>
 
+#include "src/core/array_checks.hpp"
 #include "src/core/launch.hpp"
 #include "src/particles/cells.hpp"
-#include "src/particles/device/builder.hpp"
+#include "src/particles/device_checks.hpp"
 #include "src/particles/least_pairs.hpp"
 #include "src/particles/on_device.hpp"
 
-// The builders of this build: src/particles/CMakeLists.txt says which there are.
-#define LANEWORK_DECLARE_BUILDERS(device)                                            \
-    extern const lanework::DeviceBuilder<float> lanework_neighbors_##device##_float; \
-    extern const lanework::DeviceBuilder<double> lanework_neighbors_##device##_double;
-#ifdef LANEWORK_PARTICLES_ON_CUDA
-LANEWORK_DECLARE_BUILDERS(cuda)
-#endif
-#ifdef LANEWORK_PARTICLES_ON_SIMT
-LANEWORK_DECLARE_BUILDERS(simt)
-#endif
-
 namespace lanework {
-
-template <>
-const DeviceBuilder<float>* device_builder<float>([[maybe_unused]] DeviceKind kind) {
-#ifdef LANEWORK_PARTICLES_ON_CUDA
-    if (kind == DeviceKind::cuda) return &lanework_neighbors_cuda_float;
-#endif
-#ifdef LANEWORK_PARTICLES_ON_SIMT
-    if (kind == DeviceKind::simt) return &lanework_neighbors_simt_float;
-#endif
-    return nullptr;
-}
-template <>
-const DeviceBuilder<double>* device_builder<double>([[maybe_unused]] DeviceKind kind) {
-#ifdef LANEWORK_PARTICLES_ON_CUDA
-    if (kind == DeviceKind::cuda) return &lanework_neighbors_cuda_double;
-#endif
-#ifdef LANEWORK_PARTICLES_ON_SIMT
-    if (kind == DeviceKind::simt) return &lanework_neighbors_simt_double;
-#endif
-    return nullptr;
-}
-
 namespace {
 
-constexpr std::int64_t kMostAtoms = std::int64_t{1} << 30;
-
-template <class T>
-const DeviceBuilder<T>& builder_of(DeviceKind kind) {
-    if (const auto* builder = device_builder<T>(kind)) return *builder;
-    throw UnavailableError(fmt::format(
-        "{} has no memory of its own to build lists in; call neighbors() with a team of threads", name_of(kind)));
-}
-
-template <class T>
-void check_device_particles(const DeviceParticles<T>& p) {
-    if (p.atoms < 0 || p.atoms > kMostAtoms)
-        throw UsageError(fmt::format("there are {} atoms; a device takes from 0 to 2^30", p.atoms));
-    if (p.dimensions != 2 && p.dimensions != 3)
-        throw UsageError(fmt::format("the positions have {} dimensions; there are lists in 2 and in 3", p.dimensions));
-    if (p.system_count < 1 || (p.system_count > 1 && !p.systems))
-        throw UsageError(fmt::format("there are {} systems; give 1, or more with their offsets", p.system_count));
+void require_workspace(const Workspace& workspace, std::size_t needed) {
+    constexpr std::uintptr_t kAlignment = 64;
+    if (workspace.bytes < needed)
+        throw UsageError(fmt::format("the workspace has {} bytes; it must have {}", workspace.bytes, needed));
+    image::require_array("neighbors", "workspace", static_cast<const std::byte*>(workspace.data), kAlignment);
 }
 
 template <class T>
 DeviceRequest checked_request(const DeviceParticles<T>& particles, const NeighborOptions& options,
-                              std::size_t workspace_bytes) {
+                              const DeviceNeighborList<T>& list, const Workspace& workspace) {
     check_device_particles(particles);
     check_cutoff<T>(options.cutoff);
     if (options.nearest < 0 || (options.nearest > 0 && options.half))
         throw UsageError(fmt::format("nearest is {}; it must be 0 or more, and 0 for a half list", options.nearest));
-    if (const std::size_t needed = neighbor_workspace(particles); workspace_bytes < needed)
-        throw UsageError(fmt::format("the workspace has {} bytes; it must have {}", workspace_bytes, needed));
+    check_device_list(list);
+    require_workspace(workspace, neighbor_workspace(particles));
     return {.cutoff = options.cutoff, .half = options.half, .nearest = options.nearest};
-}
-
-template <class T>
-[[noreturn]] void refuse(const Particles<T>& particles, const NeighborStatus& status, double cutoff) {
-    if (status.bad_atom >= 0) refuse_atom(particles, status.bad_atom);
-    const SystemRange system = systems_of(particles)[static_cast<std::size_t>(status.bad_system)];
-    if (!make_basis(system.box, true).independent) refuse_box(system.box, status.bad_system);
-    refuse_grid(particles, system, status.bad_system, cutoff);
 }
 
 /// Throws NeighborMemoryError when the list fits neither the options nor the device's free memory and the host's, of
@@ -103,7 +51,7 @@ NeighborList<T> build_on(Device& device, const DeviceBuilder<T>& builder, const 
     ListOnDevice<T> list(device, there.view(), one_cutoff);
     list.enqueue_count();
     const NeighborStatus counted = list.status();
-    if (!counted.ok()) refuse(particles, counted, cutoff);
+    if (!counted.ok()) refuse_build(particles, counted, cutoff);
     check_device_memory(options, static_cast<std::uint64_t>(particles.atoms()), counted.pairs, builder,
                         device.info().kind);
     NeighborArray<std::int64_t> offsets(static_cast<std::size_t>(particles.atoms()) + 1);
@@ -117,6 +65,51 @@ NeighborList<T> build_on(Device& device, const DeviceBuilder<T>& builder, const 
 }
 
 }  // namespace
+
+template <class T>
+void refuse_build(const Particles<T>& particles, const NeighborStatus& status, double cutoff) {
+    if (status.bad_atom >= 0) refuse_atom(particles, status.bad_atom);
+    const SystemRange system = systems_of(particles)[static_cast<std::size_t>(status.bad_system)];
+    check_independent(system.box, status.bad_system);
+    refuse_grid(particles, system, status.bad_system, cutoff);
+}
+
+template <class T>
+const DeviceBuilder<T>& builder_of(DeviceKind kind) {
+    if (const auto* builder = device_builder<T>(kind)) return *builder;
+    throw UnavailableError(fmt::format(
+        "{} has no memory of its own to build lists in; call neighbors() with a team of threads", name_of(kind)));
+}
+
+template <class T>
+void check_device_particles(const DeviceParticles<T>& p) {
+    constexpr std::int64_t kMostAtoms = std::int64_t{1} << 30;
+    if (p.atoms < 0 || p.atoms > kMostAtoms)
+        throw UsageError(fmt::format("there are {} atoms; a device takes from 0 to 2^30", p.atoms));
+    if (p.dimensions != 2 && p.dimensions != 3)
+        throw UsageError(fmt::format("the positions have {} dimensions; there are lists in 2 and in 3", p.dimensions));
+    if (p.system_count < 1 || (p.system_count > 1 && !p.systems))
+        throw UsageError(fmt::format("there are {} systems; give 1, or more with their offsets", p.system_count));
+    if (p.atoms > 0) image::require_array("neighbors", "particles.positions", p.positions);
+    if (p.pair_cutoffs) image::require_array("neighbors", "particles.pair_cutoffs", p.pair_cutoffs);
+    if (p.pair_cutoffs && p.atoms > 0) image::require_array("neighbors", "particles.types", p.types);
+}
+
+template <class T>
+void check_device_list(const DeviceNeighborList<T>& list) {
+    const auto check = [](std::string_view name, const auto* array) {
+        if (array) image::require_array("neighbors", name, array);
+    };
+    image::require_array("neighbors", "list.offsets", list.offsets);
+    image::require_array("neighbors", "list.status", list.status);
+    check("list.first", list.first);
+    check("list.indices", list.indices);
+    check("list.shifts", list.shifts);
+    check("list.vectors", list.vectors);
+    check("list.distances", list.distances);
+    if (list.capacity < 0)
+        throw UsageError(fmt::format("neighbors: list.capacity is {}; 0 or more is right", list.capacity));
+}
 
 template <class T>
 NeighborList<T> neighbors(const Particles<T>& particles, const NeighborOptions& options, Device& device) {
@@ -135,7 +128,7 @@ template <class T>
 bool SkinnedNeighbors<T>::update(const Particles<T>& particles, Device& device) {
     if (!needs_rebuild(particles)) return false;
     built_ = false;
-    wide_ = neighbors(particles, wide_options(), device);
+    wide_ = neighbors(particles, wide_options_, device);
     remember(particles);
     return true;
 }
@@ -150,30 +143,43 @@ std::size_t neighbor_workspace(const DeviceParticles<T>& particles) {
 
 template <class T>
 void enqueue_neighbor_count(const DeviceParticles<T>& particles, const NeighborOptions& options,
-                            const DeviceNeighborList<T>& list, void* workspace, std::size_t workspace_bytes,
-                            Target target) {
+                            const DeviceNeighborList<T>& list, const Workspace& workspace, Target target) {
     const DeviceBuilder<T>& builder = builder_of<T>(target.kind());
     const image::FirstUses first_uses(target);
-    builder.count(particles, checked_request(particles, options, workspace_bytes), list, workspace, target.stream());
+    builder.count(particles, checked_request(particles, options, list, workspace), list, workspace.data,
+                  target.stream());
 }
 
 template <class T>
 void enqueue_neighbor_fill(const DeviceParticles<T>& particles, const NeighborOptions& options,
-                           const DeviceNeighborList<T>& list, void* workspace, std::size_t workspace_bytes,
-                           Target target) {
+                           const DeviceNeighborList<T>& list, const Workspace& workspace, Target target) {
     const DeviceBuilder<T>& builder = builder_of<T>(target.kind());
     const image::FirstUses first_uses(target);
-    builder.fill(particles, checked_request(particles, options, workspace_bytes), list, workspace, target.stream());
+    builder.fill(particles, checked_request(particles, options, list, workspace), list, workspace.data,
+                 target.stream());
 }
 
-#define LANEWORK_INSTANTIATE(T)                                                                     \
-    template NeighborList<T> neighbors(const Particles<T>&, const NeighborOptions&, Device&);       \
-    template bool SkinnedNeighbors<T>::update(const Particles<T>&, Device&);                        \
-    template std::size_t neighbor_workspace(const DeviceParticles<T>&);                             \
-    template void enqueue_neighbor_count(const DeviceParticles<T>&, const NeighborOptions&,         \
-                                         const DeviceNeighborList<T>&, void*, std::size_t, Target); \
-    template void enqueue_neighbor_fill(const DeviceParticles<T>&, const NeighborOptions&,          \
-                                        const DeviceNeighborList<T>&, void*, std::size_t, Target);
+template <class T>
+void enqueue_neighbor_padding(const DeviceNeighborList<T>& list, Target target) {
+    const DeviceBuilder<T>& builder = builder_of<T>(target.kind());
+    const image::FirstUses first_uses(target);
+    check_device_list(list);
+    builder.pad(list, target.stream());
+}
+
+#define LANEWORK_INSTANTIATE(T)                                                                   \
+    template const DeviceBuilder<T>& builder_of(DeviceKind);                                      \
+    template void check_device_particles(const DeviceParticles<T>&);                              \
+    template void refuse_build(const Particles<T>&, const NeighborStatus&, double);               \
+    template void check_device_list(const DeviceNeighborList<T>&);                                \
+    template NeighborList<T> neighbors(const Particles<T>&, const NeighborOptions&, Device&);     \
+    template bool SkinnedNeighbors<T>::update(const Particles<T>&, Device&);                      \
+    template std::size_t neighbor_workspace(const DeviceParticles<T>&);                           \
+    template void enqueue_neighbor_count(const DeviceParticles<T>&, const NeighborOptions&,       \
+                                         const DeviceNeighborList<T>&, const Workspace&, Target); \
+    template void enqueue_neighbor_fill(const DeviceParticles<T>&, const NeighborOptions&,        \
+                                        const DeviceNeighborList<T>&, const Workspace&, Target);  \
+    template void enqueue_neighbor_padding(const DeviceNeighborList<T>&, Target);
 LANEWORK_INSTANTIATE(float)
 LANEWORK_INSTANTIATE(double)
 #undef LANEWORK_INSTANTIATE

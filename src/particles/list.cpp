@@ -35,11 +35,11 @@ void NeighborArray<T>::Free::operator()(T* data) const {
 
 template class NeighborArray<std::int32_t>;
 template class NeighborArray<std::int64_t>;
-template class NeighborArray<Shift>;
+template class NeighborArray<CellShift>;
 template class NeighborArray<float>;
 template class NeighborArray<double>;
-template class NeighborArray<Vector<float>>;
-template class NeighborArray<Vector<double>>;
+template class NeighborArray<DistanceVector<float>>;
+template class NeighborArray<DistanceVector<double>>;
 
 template <class T>
 NeighborArray<std::int32_t> first_atoms(const NeighborList<T>& list) {

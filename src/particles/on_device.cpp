@@ -62,12 +62,12 @@ void ListOnDevice<T>::allocate(std::uint64_t pairs) {
 
 template <class T>
 void ListOnDevice<T>::enqueue_count() const {
-    enqueue_neighbor_count(particles_, options_, view_, workspace_.data(), workspace_.bytes(), device_);
+    enqueue_neighbor_count(particles_, options_, view_, {workspace_.data(), workspace_.bytes()}, device_);
 }
 
 template <class T>
 void ListOnDevice<T>::enqueue_fill() const {
-    enqueue_neighbor_fill(particles_, options_, view_, workspace_.data(), workspace_.bytes(), device_);
+    enqueue_neighbor_fill(particles_, options_, view_, {workspace_.data(), workspace_.bytes()}, device_);
 }
 
 template <class T>

@@ -55,8 +55,8 @@ private:
     DeviceArray<std::int64_t> offsets_;
     DeviceArray<NeighborStatus> status_;
     DeviceArray<std::int32_t> first_, indices_;
-    DeviceArray<Shift> shifts_;
-    DeviceArray<Vector<T>> vectors_;
+    DeviceArray<CellShift> shifts_;
+    DeviceArray<DistanceVector<T>> vectors_;
     DeviceArray<T> distances_;
     DeviceNeighborList<T> view_;
 };

@@ -4,26 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "src/particles/arithmetic.hpp"
 #include "src/particles/checks.hpp"
 
 namespace lanework {
 namespace {
-
-/// Larger than all roundings between a pair's distance then and now, of coordinates up to `farthest`.
-template <class T>
-double skin_margin(double cutoff, double farthest) {
-    return 64 * static_cast<double>(std::numeric_limits<T>::epsilon()) * (cutoff + farthest);
-}
-
-template <class T>
-double farthest(std::span<const T> positions) {
-    double result = 0;
-    for (const T x : positions) result = std::max(result, std::abs(static_cast<double>(x)));
-    return result;
-}
 
 template <class T>
 Vec3<T> position(const Particles<T>& p, std::int64_t atom) {
@@ -62,7 +48,7 @@ void for_each_within(const NeighborList<T>& list, const Particles<T>& particles,
         const Vec3<T> from = position(particles, i);
         for (auto k = static_cast<std::size_t>(list.offsets[static_cast<std::size_t>(i)]);
              k < static_cast<std::size_t>(list.offsets[static_cast<std::size_t>(i) + 1]); ++k) {
-            const Shift& s = list.shifts[k];
+            const CellShift& s = list.shifts[k];
             const Vec3<T> d = displacement(from, position(particles, list.indices[k]),
                                            translation<T>(Image3{s[0], s[1], s[2]}, boxes.rows));
             if (const T squared = squared_length(d); squared < limit) visit(i, k, d, squared);
@@ -73,42 +59,34 @@ void for_each_within(const NeighborList<T>& list, const Particles<T>& particles,
 }  // namespace
 
 template <class T>
-NeighborOptions SkinnedNeighbors<T>::wide_options() const {
-    NeighborOptions wide = options_;
-    wide.cutoff += skin_;
-    wide.shifts = true;
-    return wide;
-}
-
-template <class T>
-SkinnedNeighbors<T>::SkinnedNeighbors(const NeighborOptions& options, double skin) : options_(options), skin_(skin) {
+NeighborOptions checked_wide_options(const NeighborOptions& options, double skin) {
     if (!(skin >= 0) || !std::isfinite(skin))
         throw UsageError(fmt::format("the skin is {}; it must be a length, or 0", skin));
     if (!options.pair_cutoffs.empty() || options.nearest != 0)
         throw UsageError("a list with a skin has one cutoff and all neighbours: leave out pair_cutoffs and nearest");
     checked_cutoffs<T>(options);
     if (skin > 0) check_cutoff<T>(skin, "the skin");
-    check_cutoff<T>(wide_options().cutoff, "the cutoff with its skin");
+    NeighborOptions wide = options;
+    wide.cutoff += skin;
+    wide.shifts = true;
+    check_cutoff<T>(wide.cutoff, "the cutoff with its skin");
+    return wide;
 }
+template NeighborOptions checked_wide_options<float>(const NeighborOptions&, double);
+template NeighborOptions checked_wide_options<double>(const NeighborOptions&, double);
+
+template <class T>
+SkinnedNeighbors<T>::SkinnedNeighbors(const NeighborOptions& options, double skin)
+    : options_(options), wide_options_(checked_wide_options<T>(options, skin)), skin_(skin) {}
 
 template <class T>
 bool SkinnedNeighbors<T>::needs_rebuild(const Particles<T>& p) const {
     if (!built_ || p.dimensions != dimensions_ || p.positions.size() != positions_.size() ||
         !std::ranges::equal(p.boxes, boxes_) || !std::ranges::equal(p.systems, systems_))
         return true;
-    const double far = std::max(farthest(p.positions), farthest(std::span<const T>(positions_)));
-    const double allowed = skin_ / 2 - skin_margin<T>(options_.cutoff + skin_, far);
-    for (std::size_t i = 0; i < positions_.size(); i += static_cast<std::size_t>(dimensions_)) {
-        double squared = 0;
-        bool moves = false;
-        for (std::size_t axis = 0; axis < static_cast<std::size_t>(dimensions_); ++axis) {
-            const double moved = static_cast<double>(p.positions[i + axis]) - static_cast<double>(positions_[i + axis]);
-            squared += moved * moved;
-            moves |= moved != 0;
-        }
-        // Where nothing moved nothing is missing, however thin the skin; a NaN has moved too far.
-        if (moves && !(std::sqrt(squared) <= allowed)) return true;
-    }
+    const Particles<T> then{.positions = positions_, .dimensions = dimensions_};
+    for (std::int64_t i = 0; i < p.atoms(); ++i)
+        if (has_outrun(position(then, i), position(p, i), options_.cutoff, skin_)) return true;
     return false;
 }
 
@@ -125,7 +103,7 @@ template <class T>
 bool SkinnedNeighbors<T>::update(const Particles<T>& particles, Team team) {
     if (!needs_rebuild(particles)) return false;
     built_ = false;
-    wide_ = neighbors(particles, wide_options(), team);
+    wide_ = neighbors(particles, wide_options_, team);
     remember(particles);
     return true;
 }

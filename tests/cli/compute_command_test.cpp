@@ -165,6 +165,8 @@ TEST_F(Compute, SaysInOneLineWhatIsWrong) {
     mistake("add " + a + " " + a + " --size 2x3" + out, 2, "every length follows from the input; no size is right");
     mistake("resize " + a + out, 2, "the size is what no input says, 2 numbers: out_heightxout_width");
     mistake("add " + a + " " + a + " --iou 0.5" + out, 2, "--iou is for boxes");
+    for (const char* wrong : {"1.45", "-0.1", "nan"})
+        mistake("nms " + a + " " + a + " --iou " + wrong + out, 2, "a number from 0 to 1");
     mistake("add " + a + " " + a + " -o " + at("o.png"), 2, "a picture is uint8");
     mistake("reduce " + swapped + out, 6, "the most significant byte first");
     mistake("reduce " + cut + out, 6, "9 float32 elements are 36 bytes; the file has 4");

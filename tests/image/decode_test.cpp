@@ -105,7 +105,7 @@ TEST(DecodeArguments, AreCheckedAndNamed) {
     EXPECT_EQ(objection(head, 0, {boxes, scores, classes}), "");
     EXPECT_EQ(objection(head, 0, {boxes, nullptr, classes}), "decode: out.scores has no address");
     EXPECT_EQ(objection(head, kNone, {boxes, scores, classes}),
-              "decode: the threshold is NaN, with which nothing can be compared");
+              "decode: score_threshold is NaN, with which nothing can be compared");
     wrong.classes = 0;
     EXPECT_EQ(objection(wrong, 0, {boxes, scores, classes}),
               "decode: head.classes is 0; a candidate has one class at least");

@@ -74,7 +74,7 @@ inline Kept nms_on(const std::string& name, const Scene& scene, const NmsOptions
     const DeviceMemory workspace = device->allocate(bytes);
     nms({boxes.get(), scores.get(), scene.classes.empty() ? nullptr : classes.get(), scene.images, scene.count()},
         options, {scene.to_source.empty() ? nullptr : to_source.get(), scene.sizes.empty() ? nullptr : sizes.get()},
-        {indices.get(), counts.get(), dropped.get(), kept.get(), capacity}, workspace.data(), bytes,
+        {indices.get(), counts.get(), dropped.get(), kept.get(), capacity}, {workspace.data(), bytes},
         target_of(*device));
     device->synchronize();
     return {indices.values(), counts.values(), dropped.values(), kept.values()};

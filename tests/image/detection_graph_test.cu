@@ -29,7 +29,7 @@ protected:
                 results<std::int32_t>(kImages), results<float>(4 * kImages * kCapacity), kCapacity};
     }
     void suppress(const BoxBatch& boxes, const SourceImages& sources, const Detections& out, Target target) {
-        nms(boxes, {.iou_threshold = 0.4F}, sources, out, workspace_, workspace_bytes_, target);
+        nms(boxes, {.iou_threshold = 0.4F}, sources, out, {workspace_, workspace_bytes_}, target);
     }
 
 private:

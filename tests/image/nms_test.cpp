@@ -1,4 +1,5 @@
 // nms through its public function: what is kept, in which order, and what is said of arguments that cannot be.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <hwy/highway.h>
 
@@ -210,14 +211,14 @@ template <class Change>
 std::string objection(Change change) {
     alignas(16) float boxes[4]{}, scores[1]{}, kept[4]{};
     std::int32_t indices[1]{}, counts[1]{}, dropped[1]{};
-    alignas(16) std::byte workspace[4096]{};
+    alignas(64) std::byte workspace[4096]{};
     BoxBatch batch{boxes, scores, nullptr, 1, 1};
     NmsOptions options;
     Detections out{indices, counts, dropped, kept, 1};
     std::size_t bytes = sizeof(workspace);
     change(batch, options, out, bytes);
     try {
-        nms(batch, options, {}, out, workspace, bytes, Team{1});
+        nms(batch, options, {}, out, {workspace, bytes}, Team{1});
     } catch (const UsageError& error) {
         return error.what();
     }
@@ -234,12 +235,17 @@ TEST(NmsArguments, AreCheckedAndNamed) {
     EXPECT_EQ(objection([](B& b, O&, D&, std::size_t&) { b.scores = nullptr; }), "nms: boxes.scores has no address");
     EXPECT_EQ(objection([](B& b, O&, D&, std::size_t&) { ++b.boxes; }),
               "nms: boxes.boxes does not begin at a multiple of 16 bytes");
-    EXPECT_EQ(objection([](B&, O& o, D&, std::size_t&) { o.iou_threshold = kNone; }),
-              "nms: a threshold is NaN, with which nothing can be compared");
+    EXPECT_EQ(objection([](B&, O& o, D&, std::size_t&) { o.score_threshold = kNone; }),
+              "nms: score_threshold is NaN, with which nothing can be compared");
+    for (const float fine : {0.0F, 1.0F})
+        EXPECT_EQ(objection([&](B&, O& o, D&, std::size_t&) { o.iou_threshold = fine; }), "");
+    for (const float wrong : {kNone, 1.45F, -0.1F, std::numeric_limits<float>::infinity()})
+        EXPECT_EQ(objection([&](B&, O& o, D&, std::size_t&) { o.iou_threshold = wrong; }),
+                  fmt::format("nms: iou_threshold is {}; from 0 to 1 is right", wrong));
     EXPECT_EQ(objection([](B&, O& o, D&, std::size_t&) { o.top = -2; }), "nms: top is -2; 0 (all) or more is right");
     EXPECT_EQ(objection([](B&, O&, D& d, std::size_t&) { d.indices = nullptr; }), "nms: out.indices has no address");
     const std::string small = objection([](B&, O&, D&, std::size_t& bytes) { bytes = 8; });
-    EXPECT_TRUE(small.starts_with("nms: the workspace has 8 bytes, and 1 boxes in each of 1 images need ")) << small;
+    EXPECT_TRUE(small.starts_with("nms: the workspace has 8 bytes and needs ")) << small;
 }
 
 }  // namespace

@@ -11,8 +11,8 @@ namespace lanework {
 template <class T>
 struct Pair {
     std::int32_t i, j;
-    Shift s;
-    Vector<T> vector;
+    CellShift s;
+    DistanceVector<T> vector;
     T distance;
 
     bool operator==(const Pair&) const = default;
@@ -25,8 +25,8 @@ std::vector<Pair<T>> entries_of(const NeighborList<T>& list) {
         for (auto k = static_cast<std::size_t>(list.offsets[static_cast<std::size_t>(i)]);
              k < static_cast<std::size_t>(list.offsets[static_cast<std::size_t>(i) + 1]); ++k)
             pairs.push_back({static_cast<std::int32_t>(i), list.indices[k],
-                             list.shifts.empty() ? Shift{} : list.shifts[k],
-                             list.vectors.empty() ? Vector<T>{} : list.vectors[k],
+                             list.shifts.empty() ? CellShift{} : list.shifts[k],
+                             list.vectors.empty() ? DistanceVector<T>{} : list.vectors[k],
                              list.distances.empty() ? T{} : list.distances[k]});
     return pairs;
 }
@@ -61,7 +61,7 @@ std::vector<Pair<T>> brute_force(const Particles<T>& p, const PeriodicBox& box, 
     const auto types =
         static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(options.pair_cutoffs.size()))));
     const auto position = [&](std::int64_t i) {
-        Vector<T> x{};
+        DistanceVector<T> x{};
         for (int axis = 0; axis < p.dimensions; ++axis)
             x[static_cast<std::size_t>(axis)] = p.positions[static_cast<std::size_t>(i * p.dimensions + axis)];
         return x;
@@ -74,7 +74,7 @@ std::vector<Pair<T>> brute_force(const Particles<T>& p, const PeriodicBox& box, 
     const auto h = [&](std::size_t k, std::size_t axis) { return box.periodic[k] ? box.vectors[k][axis] : 0; };
     for (std::int64_t i = 0; i < p.atoms(); ++i)
         for (std::int64_t j = options.half ? i : 0; j < p.atoms(); ++j) {
-            const Vector<T> from = position(i), to = position(j);
+            const DistanceVector<T> from = position(i), to = position(j);
             const double cutoff = cutoff_of(i, j);
             const T limit = static_cast<T>(cutoff) * static_cast<T>(cutoff);
             // |S·H| ≤ |D| + |x[j] − x[i]|, and a component of S is at most that over the box's height along it.
@@ -87,7 +87,7 @@ std::vector<Pair<T>> brute_force(const Particles<T>& p, const PeriodicBox& box, 
                     for (std::int32_t c = -most[2]; c <= most[2]; ++c) {
                         if (i == j && a == 0 && b == 0 && c == 0) continue;
                         if (options.half && i == j && std::tuple(a, b, c) < std::tuple(0, 0, 0)) continue;
-                        Vector<T> d;
+                        DistanceVector<T> d;
                         for (std::size_t axis = 0; axis < 3; ++axis)
                             d[axis] = (to[axis] - from[axis]) +
                                       static_cast<T>((a * h(0, axis) + b * h(1, axis)) + c * h(2, axis));

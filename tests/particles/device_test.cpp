@@ -161,8 +161,8 @@ struct Fixed {
     NeighborStatus build(const NeighborOptions& options) {
         const std::size_t bytes = neighbor_workspace(particles);
         const DeviceMemory workspace = device.allocate(bytes);
-        enqueue_neighbor_count(particles, options, list, workspace.data(), bytes, device);
-        enqueue_neighbor_fill(particles, options, list, workspace.data(), bytes, device);
+        enqueue_neighbor_count(particles, options, list, {workspace.data(), bytes}, device);
+        enqueue_neighbor_fill(particles, options, list, {workspace.data(), bytes}, device);
         device.synchronize();
         NeighborStatus result;
         device.download(&result, status.data(), sizeof result);

@@ -268,7 +268,7 @@ void expect_exact(const std::vector<T>& x, const PeriodicBox& box, double cutoff
                         if (!(squared_length(d) < limit)) continue;
                         ASSERT_LT(entry, list.indices.size());
                         ASSERT_EQ(list.indices[entry], j);
-                        ASSERT_EQ(list.shifts[entry], (Shift{s.a, s.b, s.c}));
+                        ASSERT_EQ(list.shifts[entry], (CellShift{s.a, s.b, s.c}));
                         ++entry;
                     }
             ASSERT_LE(entry, static_cast<std::size_t>(list.offsets[static_cast<std::size_t>(i) + 1]));

@@ -45,8 +45,8 @@ protected:
         const auto stream = static_cast<cudaStream_t>(device_->stream());
         cudaGraph_t graph = nullptr;
         ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
-        enqueue_neighbor_count(particles_, options, list_, workspace_.data(), bytes_, {*device_, stream});
-        enqueue_neighbor_fill(particles_, options, list_, workspace_.data(), bytes_, {*device_, stream});
+        enqueue_neighbor_count(particles_, options, list_, {workspace_.data(), bytes_}, {*device_, stream});
+        enqueue_neighbor_fill(particles_, options, list_, {workspace_.data(), bytes_}, {*device_, stream});
         ASSERT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
         ASSERT_EQ(cudaGraphInstantiate(&executable_, graph), cudaSuccess);
         EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);

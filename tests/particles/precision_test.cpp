@@ -37,7 +37,7 @@ NeighborOptions everything(double cutoff) {
 }
 
 template <class T>
-T squared(const Vector<T>& d) {
+T squared(const DistanceVector<T>& d) {
     const volatile T x = d[0] * d[0], y = d[1] * d[1], z = d[2] * d[2];  // so that nothing is fused
     const volatile T sum = x + y;
     return sum + z;
@@ -54,7 +54,8 @@ void expect_exact_cutoffs() {
             const T distance = all.distances[static_cast<std::size_t>(at)];
             const T cutoff = next ? std::nextafter(distance, T{100}) : distance;
             std::int64_t expected = 0;
-            for (const Vector<T>& d : all.vectors) expected += squared(d) < static_cast<T>(cutoff * cutoff) ? 1 : 0;
+            for (const DistanceVector<T>& d : all.vectors)
+                expected += squared(d) < static_cast<T>(cutoff * cutoff) ? 1 : 0;
             const auto found = neighbors(system.particles(), {.cutoff = static_cast<double>(cutoff)}, Team{1});
             ASSERT_EQ(found.pairs(), expected) << "cutoff " << cutoff;
         }

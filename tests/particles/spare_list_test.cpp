@@ -15,7 +15,7 @@ NeighborList<double> list_of(std::size_t pairs) {
 
 TEST(SpareList, KeepsTheLastListThatIsNotTooLarge) {
     using Spare = SpareList<double>;
-    constexpr std::size_t kMost = Spare::kMostKept / sizeof(Vector<double>);
+    constexpr std::size_t kMost = Spare::kMostKept / sizeof(DistanceVector<double>);
     EXPECT_EQ(Spare::take().vectors.capacity(), 0U);
     Spare::keep(list_of(1000));
     NeighborList<double> other = list_of(2000);

@@ -11,7 +11,10 @@ from lanework import gpu
 
 MOST = 1 << 28  # bytes of a new tensor
 
-gpu.library.lanework_test_memory.argtypes, gpu.library.lanework_test_memory.restype = [ctypes.c_size_t], ctypes.c_void_p
+for name, arguments in (("memory", [ctypes.c_size_t]), ("stream", []), ("begin_capture", [ctypes.c_void_p]), ("end_capture", [ctypes.c_void_p])):
+    function = getattr(gpu.library, f"lanework_test_{name}")
+    function.argtypes, function.restype = arguments, ctypes.c_void_p
+gpu.library.lanework_test_replay.argtypes, gpu.library.lanework_test_replay.restype = [ctypes.c_void_p] * 2, ctypes.c_int
 
 
 def on_gpu(array):
@@ -21,6 +24,51 @@ def on_gpu(array):
     copy = np.frombuffer(memory, np.uint8)[:whole.nbytes]
     copy[...] = np.frombuffer(whole.tobytes("A"), np.uint8)
     return np.ndarray(array.shape, array.dtype, copy, array.ctypes.data - whole.ctypes.data, array.strides)
+
+
+KIND = gpu.GPU_KINDS[0]
+class OnGpu:
+    """NumPy's array behind DLPack, as one of a GPU's memory."""
+
+    def __init__(self, array, device=0, frozen=False, versions=True):
+        self.array, self.device, self.frozen, self.versions, self.streams, self.given = array, device, frozen, versions, [], []
+
+    def __dlpack_device__(self):
+        return KIND, self.device
+
+    def __dlpack__(self, *, stream=None, **options):
+        if options and not self.versions:
+            raise TypeError("max_version is not known")
+        self.streams.append(stream)
+        array = self.array
+        size, code = array.itemsize, {"i": 0, "u": 1, "f": 2, "c": 5}[array.dtype.kind]
+        axes = ctypes.c_int64 * array.ndim
+        lengths, steps = axes(*array.shape), axes(*(step // size for step in array.strides))
+        tensor = gpu._Tensor(array.ctypes.data - 16, KIND, self.device, array.ndim, code, 8 * size, 1, lengths, steps, 16)
+        managed, name = (gpu._Versioned(1, 0, None, None, int(self.frozen), tensor), b"dltensor_versioned") if options else (tensor, b"dltensor")
+        self.given.append((lengths, steps, managed))
+        return new_capsule(ctypes.addressof(managed), name, None)
+
+
+new_capsule = ctypes.pythonapi.PyCapsule_New
+new_capsule.argtypes, new_capsule.restype = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p], ctypes.py_object
+
+
+class Graph:
+    """What is called while it lasts, on its stream, happens when it is replayed."""
+
+    def __init__(self):
+        self.stream = gpu.library.lanework_test_stream()
+
+    def __enter__(self):
+        gpu.library.lanework_test_begin_capture(self.stream)
+        return self
+
+    def __exit__(self, *_):
+        self.graph = gpu.library.lanework_test_end_capture(self.stream)
+
+    def replay(self):
+        assert self.graph and gpu.library.lanework_test_replay(self.graph, self.stream) == 0, "the capture was lost, or its replay"
 
 
 class Tensor:

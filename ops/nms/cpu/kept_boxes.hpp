@@ -41,7 +41,7 @@ struct PartedImage {
     KeptBoxes boxes;              ///< n
     std::int64_t count = 0, classes = 0;
 
-    PartedImage(std::int64_t n, Workspace& memory)
+    PartedImage(std::int64_t n, ScratchParts& memory)
         : keys(memory.take<std::uint64_t>(n)),
           spare(memory.take<std::uint64_t>(n)),
           candidates(memory.take<BoxCandidate>(n)),
@@ -161,7 +161,7 @@ inline void suppress_image(const NmsArgs& a, std::int64_t image, PartedImage& p,
 }
 
 inline std::size_t parted_bytes(const NmsArgs& a) {
-    Workspace memory(nullptr);
+    ScratchParts memory(nullptr);
     const PartedImage image(a.n, memory);
     return memory.bytes();
 }
@@ -172,7 +172,7 @@ inline void suppress_parted(const NmsArgs& a, Team team, IsSuppressed is_suppres
     const std::size_t bytes = parted_bytes(a);
     const auto suppress = [&](Share images, Team with) {
         for (std::int64_t image = images.begin; image < images.end; ++image) {
-            Workspace memory(static_cast<std::byte*>(a.workspace) + bytes * static_cast<std::size_t>(image));
+            ScratchParts memory(static_cast<std::byte*>(a.workspace) + bytes * static_cast<std::size_t>(image));
             PartedImage parted(a.n, memory);
             suppress_image(a, image, parted, with, is_suppressed);
         }

@@ -8,7 +8,7 @@ struct Scratch {
     std::uint64_t* keys;  // n
     BoxCandidate* kept;   // n
 
-    Scratch(const NmsArgs& a, Workspace& memory)
+    Scratch(const NmsArgs& a, ScratchParts& memory)
         : keys(memory.take<std::uint64_t>(a.n)), kept(memory.take<BoxCandidate>(a.n)) {}
 };
 
@@ -42,13 +42,13 @@ void suppress(const NmsArgs& a, std::int64_t image, const Scratch& scratch) {
 }
 
 std::size_t workspace(const NmsArgs& a) {
-    Workspace memory(nullptr);
+    ScratchParts memory(nullptr);
     const Scratch scratch(a, memory);
     return memory.bytes();
 }
 
 void launch(const NmsArgs& a, Team) {
-    Workspace memory(a.workspace);
+    ScratchParts memory(a.workspace);
     const Scratch scratch(a, memory);
     for (std::int64_t image = 0; image < a.images; ++image) suppress(a, image, scratch);
 }

@@ -11,8 +11,7 @@ void decode(const HeadOutput& head, float score_threshold, const DecodedBoxes& o
     image::require_count("decode", "head.classes", head.classes);
     if (head.classes == 0) throw UsageError("decode: head.classes is 0; a candidate has one class at least");
     image::require_elements("decode", {head.images, head.count, head.classes});
-    if (!(score_threshold == score_threshold))
-        throw UsageError("decode: the threshold is NaN, with which nothing can be compared");
+    image::require_threshold("decode", "score_threshold", score_threshold);
     if (head.images == 0 || head.count == 0) return;
     image::require_array("decode", "head.values", head.values);
     image::require_array("decode", "out.boxes", out.boxes, image::kBoxAlignment);

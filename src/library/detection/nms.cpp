@@ -6,6 +6,7 @@
 #include "ops/nms/operation.hpp"
 #include "src/core/array_checks.hpp"
 #include "src/core/launch.hpp"
+#include "src/library/array/checks.hpp"
 
 namespace lanework {
 namespace {
@@ -34,17 +35,10 @@ void require_arrays(const BoxBatch& boxes, const SourceImages& sources, const De
 }
 
 void require_options(const NmsOptions& options) {
-    if (!(options.iou_threshold == options.iou_threshold) || !(options.score_threshold == options.score_threshold))
-        throw UsageError("nms: a threshold is NaN, with which nothing can be compared");
+    if (!(options.iou_threshold >= 0 && options.iou_threshold <= 1))
+        throw UsageError(fmt::format("nms: iou_threshold is {}; from 0 to 1 is right", options.iou_threshold));
+    image::require_threshold("nms", "score_threshold", options.score_threshold);
     if (options.top < 0) throw UsageError(fmt::format("nms: top is {}; 0 (all) or more is right", options.top));
-}
-
-void require_workspace(const BoxBatch& boxes, const void* workspace, std::size_t bytes) {
-    const std::size_t needed = nms_workspace(boxes.count, boxes.images);
-    if (bytes < needed)
-        throw UsageError(fmt::format("nms: the workspace has {} bytes, and {} boxes in each of {} images need {}",
-                                     bytes, boxes.count, boxes.images, needed));
-    if (needed > 0) image::require_array("nms", "workspace", static_cast<const std::byte*>(workspace), 16);
 }
 
 }  // namespace
@@ -66,11 +60,11 @@ std::size_t nms_workspace(std::int64_t count, std::int64_t images) {
 }
 
 void nms(const BoxBatch& boxes, const NmsOptions& options, const SourceImages& sources, const Detections& out,
-         void* workspace, std::size_t workspace_bytes, Target target) {
+         const Workspace& workspace, Target target) {
     require_sizes(boxes, out);
     require_arrays(boxes, sources, out);
     require_options(options);
-    require_workspace(boxes, workspace, workspace_bytes);
+    array::require_workspace("nms", workspace, nms_workspace(boxes.count, boxes.images));
     if (boxes.images == 0) return;
     const NmsArgs args{.boxes = boxes.boxes,
                        .scores = boxes.scores,
@@ -88,7 +82,7 @@ void nms(const BoxBatch& boxes, const NmsOptions& options, const SourceImages& s
                        .form = options.form,
                        .iou_threshold = options.iou_threshold,
                        .score_threshold = options.score_threshold,
-                       .workspace = workspace};
+                       .workspace = workspace.data};
     image::launch(find_operation("nms"), args, target);
 }
 

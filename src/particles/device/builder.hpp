@@ -12,6 +12,15 @@ struct DeviceRequest {
     std::int32_t nearest;  ///< of each atom's neighbours; 0: all
 };
 
+/// A wide list, from which narrower ones are taken while its atoms move.
+template <class T>
+struct DeviceWideList {
+    DeviceNeighborList<T> list;  ///< filled to cutoff + skin, with indices and shifts
+    T* positions = nullptr;      ///< those that it was built for
+    PeriodicBox* box = nullptr;  ///< and theirs; null: open space
+    double skin = 0;
+};
+
 template <class T>
 struct DeviceBuilder {
     std::size_t (*workspace)(const DeviceParticles<T>&);
@@ -20,6 +29,18 @@ struct DeviceBuilder {
                   void* stream);
     void (*fill)(const DeviceParticles<T>&, const DeviceRequest&, const DeviceNeighborList<T>&, void* workspace,
                  void* stream);
+    /// Fills what lies behind the last pair.
+    void (*pad)(const DeviceNeighborList<T>&, void* stream);
+    /// Copies the positions and the box of the particles into the wide list's.
+    void (*remember)(const DeviceParticles<T>&, const DeviceWideList<T>&, void* stream);
+    /// As count and fill, of what is left of a wide list; where that is out of date, the status is not ok: bad_atom is
+    /// the first atom that has moved too far, bad_system is 0 for another box.
+    void (*count_within)(const DeviceParticles<T>&, const DeviceRequest&, const DeviceWideList<T>&,
+                         const DeviceNeighborList<T>&, void* workspace, void* stream);
+    void (*fill_within)(const DeviceParticles<T>&, const DeviceRequest&, const DeviceWideList<T>&,
+                        const DeviceNeighborList<T>&, void* stream);
+    /// Waits for the stream, and copies a status to the host.
+    NeighborStatus (*read)(const NeighborStatus*, void* stream);
     /// Bytes that can be allocated on the current device.
     std::size_t (*free_memory)();
 };

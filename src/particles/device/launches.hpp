@@ -13,6 +13,7 @@
 #include "src/cuda/check.hpp"
 #include "src/cuda/resident_blocks.hpp"
 #include "src/particles/device/nearest.hpp"
+#include "src/particles/device/within.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
@@ -86,6 +87,53 @@ void launch_fill(const DeviceParticles<T>& p, const DeviceRequest& request, cons
         LANEWORK_CHAINED(fill_in_portions<T>, search_blocks(p, kPortionBlocks), kPortionWarps * kWarp, stream, p, rules,
                          work, list);
     }
+    LANEWORK_CHECK(cudaGetLastError());
+}
+
+/// Blocks for so many elements, each of which a thread looks at: a few for every multiprocessor are enough.
+inline unsigned some_blocks(std::int64_t elements, int per_block) {
+    constexpr int kEnough = 8;
+    return std::min(blocks_for(std::max<std::int64_t>(elements, 1), per_block), resident_blocks(kEnough));
+}
+
+template <class T>
+void launch_pad(const DeviceNeighborList<T>& list, cudaStream_t stream) {
+    if (list.capacity == 0) return;
+    pad_pairs<T><<<some_blocks(list.capacity, kSortThreads), kSortThreads, 0, stream>>>(list);
+    LANEWORK_CHECK(cudaGetLastError());
+}
+
+template <class T>
+void launch_remember(const DeviceParticles<T>& p, const DeviceWideList<T>& wide, cudaStream_t stream) {
+    const std::size_t bytes = static_cast<std::size_t>(p.atoms * p.dimensions) * sizeof(T);
+    if (bytes > 0)
+        LANEWORK_CHECK(cudaMemcpyAsync(wide.positions, p.positions, bytes, cudaMemcpyDeviceToDevice, stream));
+    if (wide.box)
+        LANEWORK_CHECK(cudaMemcpyAsync(wide.box, p.boxes, sizeof(PeriodicBox), cudaMemcpyDeviceToDevice, stream));
+}
+
+template <class T>
+void launch_count_within(const DeviceParticles<T>& p, const DeviceRequest& request, const DeviceWideList<T>& wide,
+                         const DeviceNeighborList<T>& list, void* memory, cudaStream_t stream) {
+    const DeviceWork<T> work(p, memory);
+    begin_within<T>
+        <<<some_blocks(scan_words(p.atoms), kSortThreads), kSortThreads, 0, stream>>>(p, wide, work, list.status);
+    if (p.atoms > 0) {
+        note_moved<T><<<some_blocks(p.atoms, kSortThreads), kSortThreads, 0, stream>>>(p, request, wide, list.status);
+        count_wide<T><<<search_blocks(p, kSortedBlocks), kListThreads, 0, stream>>>(p, rules_of(p, request), wide,
+                                                                                    list.offsets, list.status);
+        scan(Places<std::int64_t>{list.offsets, p.atoms, &list.status->pairs}, work.boards[1], stream);
+    } else {
+        LANEWORK_CHECK(cudaMemsetAsync(list.offsets, 0, sizeof(std::int64_t), stream));
+    }
+    LANEWORK_CHECK(cudaGetLastError());
+}
+
+template <class T>
+void launch_fill_within(const DeviceParticles<T>& p, const DeviceRequest& request, const DeviceWideList<T>& wide,
+                        const DeviceNeighborList<T>& list, cudaStream_t stream) {
+    if (p.atoms == 0) return;
+    fill_wide<T><<<search_blocks(p, kSortedBlocks), kListThreads, 0, stream>>>(p, rules_of(p, request), wide, list);
     LANEWORK_CHECK(cudaGetLastError());
 }
 

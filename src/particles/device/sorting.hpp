@@ -62,7 +62,8 @@ __global__ void count_buckets(DeviceParticles<T> p, DeviceWork<T> work, Neighbor
     let_next_begin();
     if (i >= p.atoms) return;
     const double x[3] = {double(given[0]), double(given[1]), double(given[2])};
-    if (!is_finite(x)) return note_smallest(status->bad_atom, i);
+    const bool typed = !p.pair_cutoffs || (p.types[i] >= 0 && p.types[i] < p.type_count);
+    if (!is_finite(x) || !typed) return note_smallest(status->bad_atom, i);
     DeviceSystem& system = work.systems[system_of(p, i)];
     if (!system.valid) return;
     const CellPlace place = locate(system.grid, x);

@@ -104,7 +104,7 @@ std::vector<Bond> bonds_of(const ParticleSystem& system, const NeighborList<T>& 
             const Vec x = system.position(i),
                       d{static_cast<double>(list.vectors[pair][0]), static_cast<double>(list.vectors[pair][1]),
                         static_cast<double>(list.vectors[pair][2])};
-            if (list.shifts[pair] == Shift{}) {
+            if (list.shifts[pair] == CellShift{}) {
                 if (half || i < j) bonds.push_back({x, system.position(j), false});
                 continue;
             }

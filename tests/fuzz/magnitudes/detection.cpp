@@ -14,9 +14,9 @@ struct Aligned {
     std::vector<T> memory;
     T* data;
 
-    Aligned(std::size_t count, std::size_t off) : memory(count + 16) {
+    Aligned(std::size_t count, std::size_t off) : memory(count + 64) {
         data = memory.data();
-        while (reinterpret_cast<std::uintptr_t>(data) % 16 != 0) ++data;
+        while (reinterpret_cast<std::uintptr_t>(data) % 64 != 0) ++data;
         data += off;
     }
 };
@@ -60,7 +60,7 @@ void call_nms(Draw& draw) {
     if (bytes > 1 << 24) return;  // two counts that are right alone
     Aligned<std::byte> workspace(bytes, 0);
     if (draw.once_in(40) && bytes > 0) --bytes;
-    nms(boxes, options, sources, out, workspace.data, bytes, team(draw));
+    nms(boxes, options, sources, out, {workspace.data, bytes}, team(draw));
     for (std::int64_t image = 0; image < boxes.images; ++image) {
         const auto at = static_cast<std::size_t>(image);
         require(counts[at] >= 0 && counts[at] <= out.capacity && counts[at] <= boxes.count,

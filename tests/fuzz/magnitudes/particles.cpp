@@ -110,7 +110,7 @@ void require_right(const NeighborList<T>& list, const System<T>& system) {
             for (std::size_t axis = 0; axis < 3; ++axis)
                 if (const PeriodicBox& box = p.boxes[system_of(i)]; box.periodic[m])
                     rows[m][axis] = box.vectors[m][axis];
-        const Shift& s = list.shifts[k];
+        const CellShift& s = list.shifts[k];
         const Vec3<T> d = displacement(at(i), at(j), translation<T>(Image3{s[0], s[1], s[2]}, rows));
         require(d.x == list.vectors[k][0] && d.y == list.vectors[k][1] && d.z == list.vectors[k][2],
                 "a vector is another");

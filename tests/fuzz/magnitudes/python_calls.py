@@ -41,7 +41,7 @@ def child(seconds, seed, path):
             result = function(**arguments)
             check(result, arguments)
             answered[name] += 1
-            if on_gpu and on_gpu.holds(result, function, arguments, name):
+            if on_gpu and (on_gpu.holds_of_skin(function, arguments, check) if name == "SkinnedNeighbors" else on_gpu.holds(result, function, arguments, name)):
                 answered[f"{name} on a GPU"] += 1
         except ALLOWED as error:
             if "\n" in str(error) or not str(error):
@@ -62,7 +62,7 @@ def child(seconds, seed, path):
 class OnAGpu:
     """Calls that were answered for arrays, made again for tensors of a stand-in of PyTorch's."""
 
-    EXACT = {"add", "blur", "gray", "histogram", "letterbox", "resize", "sobel", "sobel_derivative", "tensor", "transpose", "warp"}
+    EXACT = {"add", "blur", "gray", "histogram", "letterbox", "neighbor_list", "resize", "sobel", "sobel_derivative", "tensor", "transpose", "warp"}
     MOST = 1 << 16  # bytes: the kernels run on the processor
 
     def __init__(self, np):
@@ -96,9 +96,20 @@ class OnAGpu:
             return [one for each in result for one in self.flat(each)]
         return [self.np.array(getattr(result, "array", result))]
 
+    def holds_of_skin(self, function, arguments, check):
+        """Whether a list with a skin answers for atoms on a GPU, too, and as it must."""
+        with self.torch.torch():
+            try:
+                check(function(**arguments), arguments, self.moved)
+            except ALLOWED as error:
+                if "\n" in str(error) or not str(error):
+                    raise AssertionError(f"the message is not one line: {error!r}") from error
+                return False
+        return True
+
     def holds(self, result, function, arguments, name):
         """Whether a GPU answers, too. What it cannot take it refuses: an array whose rows lie apart, two memories."""
-        if name in ("SkinnedNeighbors", "neighbor_list") or self.bytes_of(result) + self.bytes_of(list(arguments.values())) > self.MOST:
+        if self.bytes_of(result) + self.bytes_of(list(arguments.values())) > self.MOST:
             return False
         answers = []
         with self.torch.torch():
@@ -217,6 +228,10 @@ class Calls:
             stated = re.search(rf"\b{option.name}=", operation.signature) is None
             if stated or draw.once_in(2):
                 arguments[option.name] = values[option.kind](option)
+        if operation.gives_back and draw.once_in(4):
+            many = arguments[operation.image] if isinstance(arguments[operation.image], list) else None
+            count = (len(many),) if many is not None else (1,) if operation.makes == "array" else ()
+            arguments["to_source"] = self.np.empty((*count, 2, 3))
         shape = lambda a: self.np.shape(a["image"])[: 2 if operation.makes == "gray" else None]
         return arguments, (lambda *_: None) if operation.takes_many or "size" in arguments else self.of_shape(shape)
 
@@ -239,8 +254,10 @@ class Calls:
             arguments["nearest"] = draw.small(5)
         if draw.once_in(4):
             arguments["dtype"] = draw.choice(("float32", "float64"))
+        if draw.once_in(3):
+            arguments["capacity"] = draw.small(60)
         if draw.once_in(6):
-            arguments["types"] = [draw.small(1) for _ in positions]
+            arguments["types"] = np.array([draw.small(1) for _ in positions], np.int32)
             arguments["cutoff"] = [[number(0.2, 3)] * 2] * 2
         return arguments, self.check_list
 
@@ -255,16 +272,16 @@ class Calls:
             if key in asked:
                 arguments[key] = asked[key]
 
-        def check(near, arguments):
+        def check(near, arguments, there=lambda array: array):
             options = {key: arguments[key] for key in ("half", "dtype") if key in arguments}
             for moved in moves if box else [0]:
                 positions = asked["positions"] + moved if box else asked["positions"]
-                found = near(positions, *box)
+                found = near(there(positions), *map(there, box))
                 right = self.lanework.neighbor_list(
                     arguments["quantities"], positions, *box, cutoff=arguments["cutoff"], memory_limit=1 << 22, **{"dtype": "float64", **options})
                 if len(arguments["quantities"]) > 1:
                     for a, b in zip(found, right, strict=True):
-                        assert np.array_equal(a, b), "another list than that of these positions"
+                        assert np.array_equal(getattr(a, "array", a), b), "another list than that of these positions"
         return arguments, check
 
     def numbers(self, draw, shape, dtype):
@@ -328,9 +345,17 @@ class Calls:
             arguments["capacity"] = draw.small(50)
         if draw.once_in(4):
             arguments["top"] = draw.small(50)
+        if draw.once_in(3):
+            arguments["to_source"] = self.numbers(draw, (*before, 2, 3), "float64")
+        if draw.once_in(3):
+            arguments["sizes"] = self.np.array([draw.small(99) for _ in range(2 * int(self.np.prod(before)))], self.np.int32).reshape(*before, 2)
 
         def check(result, arguments):
             np, count = self.np, np_shape(arguments["boxes"])[-2]
+            with_boxes = arguments.get("to_source") is not None or arguments.get("sizes") is not None
+            if with_boxes:
+                assert result[-1].shape == (*result[0].shape, 4), "a box for each index"
+                result = result[:-1] if len(result) == 3 else result[0]
             each = zip(*result) if isinstance(result, tuple) else [(result, len(result))]
             for indices, kept in each:
                 chosen = indices[:kept]
@@ -342,6 +367,12 @@ class Calls:
     def check_list(self, result, arguments):
         """In open space every pair that NumPy finds."""
         np = self.np
+        if arguments["quantities"] == "ijSDd" and arguments.get("capacity") is not None:
+            pairs = result[-1][0] if result[-1][0] <= len(result[0]) else 0
+            assert (result[0][:pairs] >= 0).all() and all((one[pairs:] == behind).all() for one, behind in zip(result, (-1, -1, 0, 0, 0))), "padding"
+            result = [one[:pairs] for one in result]
+            if result[0].size == 0:
+                return
         if arguments["cell"] is not None or arguments.get("nearest") or arguments["quantities"] != "ijSDd":
             return
         if np.ndim(arguments["cutoff"]) or not isinstance(arguments["positions"], np.ndarray):

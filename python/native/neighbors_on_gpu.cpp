@@ -1,0 +1,282 @@
+// Neighbour lists in a GPU's memory for languages that call C: counted, and then filled into arrays of the caller's.
+#include <lanework/device_array.hpp>
+#include <lanework/neighbors.hpp>
+#include <memory>
+#include <variant>
+
+#include "python/native/errors.hpp"
+#include "python/native/neighbor_request.hpp"
+#include "python/native/place.hpp"
+#include "src/particles/checks.hpp"
+#include "src/particles/device_checks.hpp"
+
+extern "C" {
+/// Where a list goes; all in the GPU's memory. python/lanework/neighbors.py has the same fields in the same order.
+struct lanework_gpu_list {
+    void* room;    ///< what lanework_gpu_room says: the same for the count and the fill
+    void* status;  ///< lanework::NeighborStatus, or null
+    void *first, *indices, *shifts, *vectors, *distances;  ///< capacity of each that is wanted
+    int64_t capacity;
+    int64_t pairs;    ///< written by what waits
+    int32_t rebuilt;  ///< written: 1 when the wide list of a skin was built
+};
+}
+
+namespace {
+using namespace lanework;
+
+/// Calls body(T{}) with the type of the positions.
+template <class Body>
+decltype(auto) with_type(const lanework_neighbor_request& request, const Body& body) {
+    return request.is_double ? body(double{}) : body(float{});
+}
+
+// A table of cutoffs that are all 0 still needs a length to search in.
+constexpr double kAnyLength = 0x1p-60;
+
+/// What a list is asked for, and where its atoms are; valid until the call ends.
+template <class T>
+struct Asked {
+    DeviceParticles<T> particles;
+    NeighborOptions options;
+
+    Asked(const lanework_neighbor_request& request, native::GpuStream& gpu) : options(native::options_of(request)) {
+        particles.positions = static_cast<const T*>(request.positions);
+        particles.atoms = request.atoms;
+        particles.dimensions = request.dimensions;
+        set_cutoffs(request, gpu);
+        set_box(request, gpu);
+    }
+
+private:
+    void set_cutoffs(const lanework_neighbor_request& request, native::GpuStream& gpu) {
+        const Cutoffs<T> cutoffs = checked_cutoffs<T>(options);
+        options.cutoff = cutoffs.largest > 0 ? cutoffs.largest : kAnyLength;
+        if (!cutoffs.by_type) return;
+        const std::vector<T> lengths(cutoffs.lengths.begin(), cutoffs.lengths.end());
+        particles.types = request.types;
+        particles.pair_cutoffs = gpu.copy(std::span<const T>(lengths));
+        particles.type_count = cutoffs.types;
+    }
+    /// What the host knows of the box is checked here, the rest on the GPU.
+    void set_box(const lanework_neighbor_request& request, native::GpuStream& gpu) {
+        const PeriodicBox box = native::box_of(request);
+        const Particles<T> nobody{.positions = {}, .boxes = {&box, 1}, .dimensions = request.dimensions};
+        check_particles(nobody, 0);
+        if (request.cell) {
+            particles.boxes = gpu.box_of_cell(request);
+        } else if (box != PeriodicBox::open()) {
+            check_independent(box, 0);
+            particles.boxes = gpu.copy(std::span<const PeriodicBox>(&box, 1));
+        }
+    }
+};
+
+std::size_t bytes_of_offsets(std::int64_t atoms) {
+    constexpr std::size_t kAlignment = 256;
+    return (static_cast<std::size_t>(atoms) + 1 + kAlignment / sizeof(std::int64_t)) * sizeof(std::int64_t) /
+           kAlignment * kAlignment;
+}
+
+/// Bytes of the offsets and the workspace.
+template <class T>
+std::size_t room_for(const lanework_neighbor_request& request) {
+    DeviceParticles<T> particles;
+    particles.atoms = request.atoms;
+    particles.dimensions = request.dimensions;
+    particles.positions = static_cast<const T*>(request.positions);
+    return bytes_of_offsets(request.atoms) + neighbor_workspace(particles);
+}
+
+template <class T>
+DeviceNeighborList<T> list_in(const lanework_gpu_list& list) {
+    DeviceNeighborList<T> out;
+    out.status = static_cast<NeighborStatus*>(list.status);
+    out.capacity = list.capacity;
+    out.first = static_cast<std::int32_t*>(list.first);
+    out.indices = static_cast<std::int32_t*>(list.indices);
+    out.shifts = static_cast<CellShift*>(list.shifts);
+    out.vectors = static_cast<DistanceVector<T>*>(list.vectors);
+    out.distances = static_cast<T*>(list.distances);
+    return out;
+}
+
+/// The same with its offsets in the room, behind which the workspace begins.
+template <class T>
+DeviceNeighborList<T> list_in(const lanework_neighbor_request& request, const lanework_gpu_list& list, void* room,
+                              Workspace& workspace) {
+    DeviceNeighborList<T> out = list_in<T>(list);
+    out.offsets = static_cast<std::int64_t*>(room);
+    const std::size_t before = bytes_of_offsets(request.atoms);
+    workspace = {static_cast<std::byte*>(room) + before, room_for<T>(request) - before};
+    return out;
+}
+
+/// Throws UsageError: what is wrong with these atoms, which are copied to the host to see.
+template <class T>
+[[noreturn]] void refuse(const Asked<T>& asked, const NeighborStatus& status, native::GpuStream& gpu) {
+    const DeviceParticles<T>& p = asked.particles;
+    std::vector<T> positions(static_cast<std::size_t>(p.atoms * p.dimensions));
+    std::vector<std::int32_t> types(p.types ? static_cast<std::size_t>(p.atoms) : 0);
+    PeriodicBox box = PeriodicBox::open();
+    gpu.read(positions.data(), p.positions, positions.size() * sizeof(T));
+    gpu.read(types.data(), p.types, types.size() * sizeof(std::int32_t));
+    if (p.boxes) gpu.read(&box, p.boxes, sizeof box);
+    const Particles<T> there{
+        .positions = positions, .boxes = {&box, 1}, .dimensions = p.dimensions, .types = types};
+    check_particles(there, p.pair_cutoffs ? p.type_count : 0);
+    refuse_build(there, status, asked.options.cutoff);
+}
+
+/// What was counted, if a list can be built of it within the memory that it may take.
+template <class T>
+void accept(const Asked<T>& asked, const NeighborStatus& status, native::GpuStream& gpu, lanework_gpu_list& list) {
+    if (!status.ok()) refuse(asked, status, gpu);
+    const auto atoms = static_cast<std::uint64_t>(asked.particles.atoms);
+    if (asked.options.memory_limit > 0) check_memory<T>(asked.options, atoms, {status.pairs});
+    list.pairs = static_cast<std::int64_t>(status.pairs);
+}
+
+constexpr std::string_view kSizeIsWaitedFor = "the number of pairs; give capacity or out";
+constexpr std::string_view kSkinIsWaitedFor = "what a list with a skin decides; capture neighbor_list";
+
+/// A list with a skin on one GPU, and the memory that its counts need.
+template <class T>
+struct SkinOnGpu {
+    Device& device;
+    DeviceSkinnedNeighbors<T> list;
+    DeviceArray<std::int64_t> offsets;
+    DeviceArray<NeighborStatus> status;
+    native::StreamOrder order;
+
+    DeviceNeighborList<T> into(const lanework_gpu_list& given) const {
+        DeviceNeighborList<T> out = list_in<T>(given);
+        out.offsets = offsets.data();
+        if (!out.status) out.status = status.data();
+        return out;
+    }
+};
+using AnySkin = std::variant<std::unique_ptr<SkinOnGpu<double>>, std::unique_ptr<SkinOnGpu<float>>>;
+
+template <class T>
+void count(SkinOnGpu<T>& skin, const lanework_neighbor_request& request, lanework_gpu_list& list,
+           native::GpuStream& gpu) {
+    gpu.require_no_capture(kSkinIsWaitedFor);
+    const Asked<T> asked(request, gpu);
+    if (skin.offsets.size() != request.atoms + 1) skin.offsets = {}, skin.offsets = {skin.device, request.atoms + 1};
+    skin.order.enter(gpu.stream());
+    const std::int64_t before = skin.list.builds();
+    const NeighborStatus status = skin.list.count(asked.particles, skin.into(list), gpu.stream());
+    list.rebuilt = skin.list.builds() > before ? 1 : 0;
+    accept(asked, status, gpu, list);
+}
+
+template <class T>
+void fill(SkinOnGpu<T>& skin, const lanework_neighbor_request& request, const lanework_gpu_list& list,
+          native::GpuStream& gpu, bool padded) {
+    const Asked<T> asked(request, gpu);
+    const DeviceNeighborList<T> out = skin.into(list);
+    skin.list.enqueue_fill(asked.particles, out, gpu.stream());
+    if (padded) enqueue_neighbor_padding(out, gpu.target());
+    skin.order.leave(gpu.stream());
+}
+
+}  // namespace
+
+extern "C" {
+/// The bytes of the room that a list of these atoms needs.
+[[gnu::visibility("default")]] int32_t lanework_gpu_room(const lanework_neighbor_request* request,
+                                                         uint64_t* bytes) noexcept {
+    return native::guarded(
+        [&] { with_type(*request, [&]<class T>(T) { *bytes = room_for<T>(*request); }); });
+}
+
+/// Counts the pairs, and waits for their number.
+[[gnu::visibility("default")]] int32_t lanework_gpu_count(const lanework_neighbor_request* request,
+                                                          lanework_gpu_list* list,
+                                                          const lanework_place* place) noexcept {
+    return native::guarded([&] {
+        native::Place where(*place);
+        where.gpu().require_no_capture(kSizeIsWaitedFor);
+        with_type(*request, [&]<class T>(T) {
+            const Asked<T> asked(*request, where.gpu());
+            Workspace workspace;
+            const auto out = list_in<T>(*request, *list, list->room, workspace);
+            enqueue_neighbor_count(asked.particles, asked.options, out, workspace, where.target());
+            NeighborStatus status{};
+            where.gpu().read(&status, list->status, sizeof status);
+            accept(asked, status, where.gpu(), *list);
+        });
+    });
+}
+
+/// Enqueues the filling of what was counted.
+[[gnu::visibility("default")]] int32_t lanework_gpu_fill(const lanework_neighbor_request* request,
+                                                         const lanework_gpu_list* list,
+                                                         const lanework_place* place) noexcept {
+    return native::guarded([&] {
+        native::Place where(*place);
+        with_type(*request, [&]<class T>(T) {
+            const Asked<T> asked(*request, where.gpu());
+            Workspace workspace;
+            const auto out = list_in<T>(*request, *list, list->room, workspace);
+            enqueue_neighbor_fill(asked.particles, asked.options, out, workspace, where.target());
+        });
+    });
+}
+
+/// Enqueues all of it, and fills what is behind the last pair; the room may be null, and is then memory of the call's.
+[[gnu::visibility("default")]] int32_t lanework_gpu_neighbors(const lanework_neighbor_request* request,
+                                                              const lanework_gpu_list* list,
+                                                              const lanework_place* place) noexcept {
+    return native::guarded([&] {
+        native::Place where(*place);
+        with_type(*request, [&]<class T>(T) {
+            const Asked<T> asked(*request, where.gpu());
+            Workspace workspace;
+            void* const room = list->room ? list->room : where.gpu().allocate(room_for<T>(*request));
+            const auto out = list_in<T>(*request, *list, room, workspace);
+            enqueue_neighbor_count(asked.particles, asked.options, out, workspace, where.target());
+            enqueue_neighbor_fill(asked.particles, asked.options, out, workspace, where.target());
+            enqueue_neighbor_padding(out, where.target());
+        });
+    });
+}
+
+/// A list with a skin on the place's GPU; to be closed.
+[[gnu::visibility("default")]] int32_t lanework_gpu_skin_open(const lanework_neighbor_request* request, double skin,
+                                                              const lanework_place* place, void** made) noexcept {
+    return native::guarded([&] {
+        native::Place where(*place);
+        with_type(*request, [&]<class T>(T) {
+            Device& device = where.gpu().device();
+            auto own = std::unique_ptr<SkinOnGpu<T>>(new SkinOnGpu<T>{
+                device, {device, native::options_of(*request), skin}, {}, {device, 1}, {}});
+            *made = new AnySkin(std::move(own));
+        });
+    });
+}
+
+/// Counts its list at these positions, and waits.
+[[gnu::visibility("default")]] int32_t lanework_gpu_skin_count(void* skin, const lanework_neighbor_request* request,
+                                                               lanework_gpu_list* list,
+                                                               const lanework_place* place) noexcept {
+    return native::guarded([&] {
+        native::Place where(*place);
+        std::visit([&](auto& own) { count(*own, *request, *list, where.gpu()); }, *static_cast<AnySkin*>(skin));
+    });
+}
+
+/// Enqueues the filling of what was counted; padded: and of what is behind the last pair.
+[[gnu::visibility("default")]] int32_t lanework_gpu_skin_fill(void* skin, const lanework_neighbor_request* request,
+                                                              const lanework_gpu_list* list, int32_t padded,
+                                                              const lanework_place* place) noexcept {
+    return native::guarded([&] {
+        native::Place where(*place);
+        std::visit([&](auto& own) { fill(*own, *request, *list, where.gpu(), padded != 0); },
+                   *static_cast<AnySkin*>(skin));
+    });
+}
+
+[[gnu::visibility("default")]] void lanework_gpu_skin_close(void* skin) noexcept { delete static_cast<AnySkin*>(skin); }
+}

@@ -1,0 +1,127 @@
+// Lists that are taken from a wide one while atoms move, and what lies behind a list's last pair. Whether the wide list
+// still holds every pair is decided by these kernels, from the positions of then and now.
+#pragma once
+
+#include "src/particles/device/long_lists.hpp"
+
+namespace lanework::inline LANEWORK_ON_DEVICE {
+
+/// What is counted in begins at zero, and the status with the box: another one than the wide list's is not ok.
+template <class T>
+__global__ void begin_within(DeviceParticles<T> p, DeviceWideList<T> wide, DeviceWork<T> work, NeighborStatus* status) {
+    const std::int64_t own = std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x;
+    for (std::int64_t k = own; k < scan_words(p.atoms); k += std::int64_t{gridDim.x} * kSortThreads)
+        work.boards[1][k] = 0;
+    if (own != 0) return;
+    bool other = false;
+    for (int k = 0; wide.box && k < 3; ++k) {
+        other = other || wide.box->periodic[k] != p.boxes->periodic[k];
+        for (int axis = 0; axis < 3; ++axis)
+            other = other || wide.box->vectors[k][axis] != p.boxes->vectors[k][axis];
+    }
+    *status = {0, 0, -1, other ? 0 : -1};
+}
+
+template <class T>
+__device__ Vec3<T> position_of(const DeviceParticles<T>& p, std::int64_t atom) {
+    T x[3];
+    load_position(p, atom, x);
+    return {x[0], x[1], x[2]};
+}
+
+/// Notes the first atom that has moved too far.
+template <class T>
+__global__ void note_moved(DeviceParticles<T> p, DeviceRequest request, DeviceWideList<T> wide,
+                           NeighborStatus* status) {
+    DeviceParticles<T> then = p;
+    then.positions = wide.positions;
+    for (std::int64_t i = std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x; i < p.atoms;
+         i += std::int64_t{gridDim.x} * kSortThreads)
+        if (has_outrun(position_of(then, i), position_of(p, i), request.cutoff, wide.skin))
+            return note_smallest(status->bad_atom, i);
+}
+
+/// By a warp, for an atom: calls visit(entry, D, d², whether it is near) for a wide entry per lane; lanes without one
+/// are near nobody.
+template <class T, class Visit>
+__device__ void for_each_wide(const DeviceParticles<T>& p, const DeviceWideList<T>& wide, T limit, std::int64_t atom,
+                              int lane, Visit visit) {
+    double rows[3][3] = {};
+    for (int k = 0; p.boxes && k < 3; ++k)
+        for (int axis = 0; axis < 3; ++axis) rows[k][axis] = p.boxes->periodic[k] ? p.boxes->vectors[k][axis] : 0;
+    const Vec3<T> from = position_of(p, atom);
+    const std::int64_t end = wide.list.offsets[atom + 1];
+    for (std::int64_t first = wide.list.offsets[atom]; first < end; first += kWarp) {
+        const std::int64_t entry = first + lane;
+        Vec3<T> d{};
+        T squared = limit;
+        if (entry < end) {
+            const CellShift& s = wide.list.shifts[entry];
+            d = displacement(from, position_of(p, wide.list.indices[entry]),
+                             translation<T>(Image3{s[0], s[1], s[2]}, rows));
+            squared = squared_length(d);
+        }
+        visit(entry, d, squared, squared < limit);
+    }
+}
+
+/// Warps count what is within the cutoff.
+template <class T>
+__global__ void __launch_bounds__(kListThreads)
+    count_wide(DeviceParticles<T> p, DeviceRules<T> rules, DeviceWideList<T> wide, std::int64_t* counts,
+               NeighborStatus* status) {
+    const int lane = static_cast<int>(threadIdx.x) % kWarp;
+    const bool well = all_is_well(*status);
+    int most = 0;
+    for (std::int64_t i = (std::int64_t{blockIdx.x} * kListThreads + threadIdx.x) / kWarp; i < p.atoms;
+         i += std::int64_t{gridDim.x} * kWarpsPerBlock) {
+        int found = 0;
+        if (well)
+            for_each_wide(p, wide, rules.limit, i, lane, [&](std::int64_t, const Vec3<T>&, T, bool near) {
+                found += __popc(__ballot_sync(~0U, near));
+            });
+        if (lane == 0) counts[i] = found;
+        most = max(most, found);
+    }
+    if (lane == 0 && most > 0)
+        atomicMax(reinterpret_cast<unsigned long long*>(&status->most), static_cast<unsigned long long>(most));
+}
+
+/// Warps write it, in the order in which it was.
+template <class T>
+__global__ void __launch_bounds__(kListThreads)
+    fill_wide(DeviceParticles<T> p, DeviceRules<T> rules, DeviceWideList<T> wide, DeviceNeighborList<T> list) {
+    if (!fits(*list.status, list)) return;
+    const int lane = static_cast<int>(threadIdx.x) % kWarp;
+    for (std::int64_t i = (std::int64_t{blockIdx.x} * kListThreads + threadIdx.x) / kWarp; i < p.atoms;
+         i += std::int64_t{gridDim.x} * kWarpsPerBlock) {
+        std::int64_t next = list.offsets[i];
+        for_each_wide(p, wide, rules.limit, i, lane, [&](std::int64_t entry, const Vec3<T>& d, T squared, bool near) {
+            const unsigned lanes = __ballot_sync(~0U, near);
+            const std::int64_t to = next + __popc(lanes & lanes_before(lane));
+            next += __popc(lanes);
+            if (!near) return;
+            if (list.first) list.first[to] = static_cast<std::int32_t>(i);
+            if (list.indices) list.indices[to] = wide.list.indices[entry];
+            if (list.shifts) list.shifts[to] = wide.list.shifts[entry];
+            if (list.vectors) list.vectors[to] = {d.x, d.y, d.z};
+            if (list.distances) list.distances[to] = rounded_root(squared);
+        });
+    }
+}
+
+/// What lies behind the last pair, or all that there is room for.
+template <class T>
+__global__ void pad_pairs(DeviceNeighborList<T> list) {
+    const std::int64_t from = fits(*list.status, list) ? static_cast<std::int64_t>(list.status->pairs) : 0;
+    for (std::int64_t k = from + std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x; k < list.capacity;
+         k += std::int64_t{gridDim.x} * kSortThreads) {
+        if (list.first) list.first[k] = -1;
+        if (list.indices) list.indices[k] = -1;
+        if (list.shifts) list.shifts[k] = {0, 0, 0};
+        if (list.vectors) list.vectors[k] = {0, 0, 0};
+        if (list.distances) list.distances[k] = 0;
+    }
+}
+
+}  // namespace lanework::inline LANEWORK_ON_DEVICE
