@@ -101,15 +101,23 @@ DeviceNeighborList<T> list_in(const lanework_gpu_list& list) {
     return out;
 }
 
-/// The same with its offsets in the room, behind which the workspace begins.
-template <class T>
-DeviceNeighborList<T> list_in(const lanework_neighbor_request& request, const lanework_gpu_list& list, void* room,
-                              Workspace& workspace) {
-    DeviceNeighborList<T> out = list_in<T>(list);
-    out.offsets = static_cast<std::int64_t*>(room);
-    const std::size_t before = bytes_of_offsets(request.atoms);
-    workspace = {static_cast<std::byte*>(room) + before, room_for<T>(request) - before};
-    return out;
+/// Calls body(what is asked for, the list with its offsets in the room, the workspace behind them, the place). Without
+/// a room it is memory of the call's. What waits for something is refused in a capture.
+template <class Body>
+int32_t for_list(const lanework_neighbor_request& request, const lanework_gpu_list& list, const lanework_place& place,
+                 std::string_view waits_for, const Body& body) noexcept {
+    return native::guarded([&] {
+        native::Place where(place);
+        if (!waits_for.empty()) where.gpu().require_no_capture(waits_for);
+        with_type(request, [&]<class T>(T) {
+            const Asked<T> asked(request, where.gpu());
+            const std::size_t bytes = room_for<T>(request), before = bytes_of_offsets(request.atoms);
+            void* const room = list.room ? list.room : where.gpu().allocate(bytes);
+            DeviceNeighborList<T> out = list_in<T>(list);
+            out.offsets = static_cast<std::int64_t*>(room);
+            body(asked, out, Workspace{static_cast<std::byte*>(room) + before, bytes - before}, where);
+        });
+    });
 }
 
 /// Throws UsageError: what is wrong with these atoms, which are copied to the host to see.
@@ -122,8 +130,7 @@ template <class T>
     gpu.read(positions.data(), p.positions, positions.size() * sizeof(T));
     gpu.read(types.data(), p.types, types.size() * sizeof(std::int32_t));
     if (p.boxes) gpu.read(&box, p.boxes, sizeof box);
-    const Particles<T> there{
-        .positions = positions, .boxes = {&box, 1}, .dimensions = p.dimensions, .types = types};
+    const Particles<T> there{.positions = positions, .boxes = {&box, 1}, .dimensions = p.dimensions, .types = types};
     check_particles(there, p.pair_cutoffs ? p.type_count : 0);
     refuse_build(there, status, asked.options.cutoff);
 }
@@ -187,60 +194,42 @@ extern "C" {
 /// The bytes of the room that a list of these atoms needs.
 [[gnu::visibility("default")]] int32_t lanework_gpu_room(const lanework_neighbor_request* request,
                                                          uint64_t* bytes) noexcept {
-    return native::guarded(
-        [&] { with_type(*request, [&]<class T>(T) { *bytes = room_for<T>(*request); }); });
+    return native::guarded([&] { with_type(*request, [&]<class T>(T) { *bytes = room_for<T>(*request); }); });
 }
 
 /// Counts the pairs, and waits for their number.
 [[gnu::visibility("default")]] int32_t lanework_gpu_count(const lanework_neighbor_request* request,
                                                           lanework_gpu_list* list,
                                                           const lanework_place* place) noexcept {
-    return native::guarded([&] {
-        native::Place where(*place);
-        where.gpu().require_no_capture(kSizeIsWaitedFor);
-        with_type(*request, [&]<class T>(T) {
-            const Asked<T> asked(*request, where.gpu());
-            Workspace workspace;
-            const auto out = list_in<T>(*request, *list, list->room, workspace);
-            enqueue_neighbor_count(asked.particles, asked.options, out, workspace, where.target());
-            NeighborStatus status{};
-            where.gpu().read(&status, list->status, sizeof status);
-            accept(asked, status, where.gpu(), *list);
-        });
-    });
+    return for_list(*request, *list, *place, kSizeIsWaitedFor,
+                    [&](const auto& asked, const auto& out, const Workspace& workspace, native::Place& where) {
+                        enqueue_neighbor_count(asked.particles, asked.options, out, workspace, where.target());
+                        NeighborStatus status{};
+                        where.gpu().read(&status, out.status, sizeof status);
+                        accept(asked, status, where.gpu(), *list);
+                    });
 }
 
 /// Enqueues the filling of what was counted.
 [[gnu::visibility("default")]] int32_t lanework_gpu_fill(const lanework_neighbor_request* request,
                                                          const lanework_gpu_list* list,
                                                          const lanework_place* place) noexcept {
-    return native::guarded([&] {
-        native::Place where(*place);
-        with_type(*request, [&]<class T>(T) {
-            const Asked<T> asked(*request, where.gpu());
-            Workspace workspace;
-            const auto out = list_in<T>(*request, *list, list->room, workspace);
-            enqueue_neighbor_fill(asked.particles, asked.options, out, workspace, where.target());
-        });
-    });
+    return for_list(*request, *list, *place, {},
+                    [&](const auto& asked, const auto& out, const Workspace& workspace, native::Place& where) {
+                        enqueue_neighbor_fill(asked.particles, asked.options, out, workspace, where.target());
+                    });
 }
 
 /// Enqueues all of it, and fills what is behind the last pair; the room may be null, and is then memory of the call's.
 [[gnu::visibility("default")]] int32_t lanework_gpu_neighbors(const lanework_neighbor_request* request,
                                                               const lanework_gpu_list* list,
                                                               const lanework_place* place) noexcept {
-    return native::guarded([&] {
-        native::Place where(*place);
-        with_type(*request, [&]<class T>(T) {
-            const Asked<T> asked(*request, where.gpu());
-            Workspace workspace;
-            void* const room = list->room ? list->room : where.gpu().allocate(room_for<T>(*request));
-            const auto out = list_in<T>(*request, *list, room, workspace);
-            enqueue_neighbor_count(asked.particles, asked.options, out, workspace, where.target());
-            enqueue_neighbor_fill(asked.particles, asked.options, out, workspace, where.target());
-            enqueue_neighbor_padding(out, where.target());
-        });
-    });
+    return for_list(*request, *list, *place, {},
+                    [&](const auto& asked, const auto& out, const Workspace& workspace, native::Place& where) {
+                        enqueue_neighbor_count(asked.particles, asked.options, out, workspace, where.target());
+                        enqueue_neighbor_fill(asked.particles, asked.options, out, workspace, where.target());
+                        enqueue_neighbor_padding(out, where.target());
+                    });
 }
 
 /// A list with a skin on the place's GPU; to be closed.
@@ -250,8 +239,8 @@ extern "C" {
         native::Place where(*place);
         with_type(*request, [&]<class T>(T) {
             Device& device = where.gpu().device();
-            auto own = std::unique_ptr<SkinOnGpu<T>>(new SkinOnGpu<T>{
-                device, {device, native::options_of(*request), skin}, {}, {device, 1}, {}});
+            auto own = std::unique_ptr<SkinOnGpu<T>>(
+                new SkinOnGpu<T>{device, {device, native::options_of(*request), skin}, {}, {device, 1}, {}});
             *made = new AnySkin(std::move(own));
         });
     });

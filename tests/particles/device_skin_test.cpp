@@ -1,4 +1,5 @@
-// Lists that stay in a device's memory while atoms move, and what stands behind the last pair of one with room to spare.
+// Lists that stay in a device's memory while atoms move, and what stands behind the last pair of one with room to
+// spare.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,8 +11,7 @@ namespace lanework {
 namespace {
 
 constexpr std::size_t kAtoms = 120;
-constexpr NeighborOptions kOptions{
-    .cutoff = 1.5, .first = true, .shifts = true, .vectors = true, .distances = true};
+constexpr NeighborOptions kOptions{.cutoff = 1.5, .first = true, .shifts = true, .vectors = true, .distances = true};
 constexpr double kSkin = 0.4;
 
 template <class T>
@@ -33,7 +33,8 @@ struct There {
           boxes(device, std::span<const PeriodicBox>(&box, 1)),
           offsets(device, std::ssize(host) / 3 + 1),
           status(device, 1),
-          first(device, std::span<const std::int32_t>(std::vector<std::int32_t>(static_cast<std::size_t>(capacity), 7))),
+          first(device,
+                std::span<const std::int32_t>(std::vector<std::int32_t>(static_cast<std::size_t>(capacity), 7))),
           indices(device, capacity),
           shifts(device, capacity),
           vectors(device, capacity),
@@ -248,7 +249,8 @@ TEST(NeighborsOnDevices, AreRefusedWithoutTheMemoryThatTheyNeed) {
         EXPECT_EQ(objection(there.particles, uncounted, enough), "neighbors: list.status has no address");
         EXPECT_EQ(objection(there.particles, there.list, {memory.data() + 4, bytes}),
                   "neighbors: workspace does not begin at a multiple of 64 bytes");
-        EXPECT_TRUE(objection(there.particles, there.list, {memory.data(), bytes - 1}).starts_with("the workspace has"));
+        EXPECT_TRUE(
+            objection(there.particles, there.list, {memory.data(), bytes - 1}).starts_with("the workspace has"));
         device.synchronize();
     });
 }

@@ -16,8 +16,7 @@ __global__ void begin_within(DeviceParticles<T> p, DeviceWideList<T> wide, Devic
     bool other = false;
     for (int k = 0; wide.box && k < 3; ++k) {
         other = other || wide.box->periodic[k] != p.boxes->periodic[k];
-        for (int axis = 0; axis < 3; ++axis)
-            other = other || wide.box->vectors[k][axis] != p.boxes->vectors[k][axis];
+        for (int axis = 0; axis < 3; ++axis) other = other || wide.box->vectors[k][axis] != p.boxes->vectors[k][axis];
     }
     *status = {0, 0, -1, other ? 0 : -1};
 }
