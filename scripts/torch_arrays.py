@@ -84,17 +84,19 @@ CASES = {
         [((500, 4), "float32"), ((500,), "float32"), ((500,), "int32")], 0),
     "nms": (lambda f, i, o: f(*i, out=o), lambda: (boxes(300), floats(300)), [((300,), "int32"), ((1,), "int32")], 0),
     "letterbox and its way back": (
-        lambda f, i, o: f(i[0], (64, 64), out=o[0], to_source=o[1])[0], lambda: (bytes_of(37, 53, 3),), [((64, 64, 3), "uint8"), ((2, 3), "float64")], 0),
+        lambda f, i, o: f(i[0], (64, 64), out=o[0], to_source=o[1])[0], lambda: (bytes_of(37, 53, 3),),
+        [((64, 64, 3), "uint8"), ((2, 3), "float64")], 0),
     "nms in pictures": (
         lambda f, i, o: f(i[0], i[1], to_source=i[2], sizes=i[3], capacity=50, out=o),
         lambda: (boxes(900).reshape(3, 300, 4), floats(3, 300), 1 + floats(3, 2, 3).double(), bytes_of(3, 2).int()),
         [((3, 50), "int32"), ((3,), "int32"), ((3, 50, 4), "float32")], 0),
     "neighbor_list": (lambda f, i, o: f("ijSDd", *i, CELL, True, CUTOFF, out=o), lambda: (atoms(300),), list_of("float32"), 0),
     "neighbor_list, half, in a cell on the GPU": (
-        lambda f, i, o: f("ijSDd", *i, (True, False, True), CUTOFF, True, out=o), lambda: (atoms(300, np.float64), torch.from_numpy(CELL) + floats(3, 3).double() / 8),
-        list_of("float64"), 0),
+        lambda f, i, o: f("ijSDd", *i, (True, False, True), CUTOFF, True, out=o),
+        lambda: (atoms(300, np.float64), torch.from_numpy(CELL) + floats(3, 3).double() / 8), list_of("float64"), 0),
     "neighbor_list of types": (
-        lambda f, i, o: f("ijSDd", i[0], CELL, True, TABLE, types=i[1], out=o), lambda: (atoms(300, np.float64), bytes_of(300).int() % 2), list_of("float64"), 0),
+        lambda f, i, o: f("ijSDd", i[0], CELL, True, TABLE, types=i[1], out=o),
+        lambda: (atoms(300, np.float64), bytes_of(300).int() % 2), list_of("float64"), 0),
     "neighbor_list of the nearest": (
         lambda f, i, o: f("ijSDd", i[0], CELL, True, CUTOFF, nearest=5, out=o), lambda: (atoms(300),), list_of("float32"), 0),
 }
@@ -263,7 +265,8 @@ def costs():
     planes = image.permute(2, 0, 1)[None].float()
     kept, count, corners, scores = torch.zeros(64, dtype=torch.int32, device="cuda"), torch.zeros(1, dtype=torch.int32, device="cuda"), boxes(64).cuda(), torch.rand(64, device="cuda")
     half = small[:32, :32].contiguous()
-    few, many = (torch.rand(count, 3, device="cuda") * (count / 0.1) ** (1 / 3) for count in (1000, 100_000))  # 0.1 atoms in a unit of volume
+    # 0.1 atoms in a unit of volume.
+    few, many = (torch.rand(count, 3, device="cuda") * (count / 0.1) ** (1 / 3) for count in (1000, 100_000))
     room_for_few, room_for_many = ([torch.zeros(16 * len(x), dtype=torch.int32, device="cuda") for _ in range(2)] + [
         torch.zeros(4, dtype=torch.int64, device="cuda")] for x in (few, many))
     near = lanework.SkinnedNeighbors("ij", 2.0, 0.3)
@@ -289,10 +292,12 @@ def costs():
         "nms": (lambda: lanework.nms(corners, scores, out=(kept, count)), _torchvision_nms(corners, scores)),
         "add, a new result": (lambda: lanework.add(x, y), lambda: torch.add(x, y)),
         # PyTorch's: cdist, comparison and nonzero, which waits for the number of pairs.
-        "neighbor_list of 1000 atoms, given arrays": (lambda: lanework.neighbor_list("ij", few, None, False, 2.0, out=room_for_few), pairs_of_torch),
+        "neighbor_list of 1000 atoms, given arrays": (
+            lambda: lanework.neighbor_list("ij", few, None, False, 2.0, out=room_for_few), pairs_of_torch),
         "neighbor_list of 1000 atoms, new arrays": (lambda: lanework.neighbor_list("ij", few, None, False, 2.0), pairs_of_torch),
         "SkinnedNeighbors of 1000 atoms, given arrays": (lambda: near(few, None, False, out=room_for_few), pairs_of_torch),
-        "neighbor_list of 100000 atoms, given arrays": (lambda: lanework.neighbor_list("ij", many, None, False, 2.0, out=room_for_many), None),
+        "neighbor_list of 100000 atoms, given arrays": (
+            lambda: lanework.neighbor_list("ij", many, None, False, 2.0, out=room_for_many), None),
     }
     rows = []
     for name, (ours, torchs) in pairs.items():

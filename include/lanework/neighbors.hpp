@@ -294,8 +294,8 @@ struct DeviceNeighborList {
     T* distances = nullptr;                ///< capacity: d
 };
 
-/// Bytes of the workspace that the two calls below need: proportional to the atoms and systems, whatever the box and
-/// the number of pairs.
+/// Bytes of the workspace that enqueue_neighbor_count and enqueue_neighbor_fill need: proportional to the atoms and
+/// systems, whatever the box and the number of pairs.
 template <class T>
 std::size_t neighbor_workspace(const DeviceParticles<T>& particles);
 

@@ -37,7 +37,8 @@ library.lanework_images.argtypes = [
     ctypes.c_char_p,
 ]
 library.lanework_images.restype = ctypes.c_int32
-library.lanework_gpu_write.argtypes, library.lanework_gpu_write.restype = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_char_p], ctypes.c_int32
+library.lanework_gpu_write.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_char_p]
+library.lanework_gpu_write.restype = ctypes.c_int32
 library.lanework_image_operations.argtypes = []
 library.lanework_image_operations.restype = ctypes.c_char_p
 

@@ -41,7 +41,7 @@ def child(seconds, seed, path):
             result = function(**arguments)
             check(result, arguments)
             answered[name] += 1
-            if on_gpu and (on_gpu.holds_of_skin(function, arguments, check) if name == "SkinnedNeighbors" else on_gpu.holds(result, function, arguments, name)):
+            if on_gpu and on_gpu.answers(result, function, arguments, name, check):
                 answered[f"{name} on a GPU"] += 1
         except ALLOWED as error:
             if "\n" in str(error) or not str(error):
@@ -95,6 +95,9 @@ class OnAGpu:
         if isinstance(result, (list, tuple)):
             return [one for each in result for one in self.flat(each)]
         return [self.np.array(getattr(result, "array", result))]
+
+    def answers(self, result, function, arguments, name, check):
+        return self.holds_of_skin(function, arguments, check) if name == "SkinnedNeighbors" else self.holds(result, function, arguments, name)
 
     def holds_of_skin(self, function, arguments, check):
         """Whether a list with a skin answers for atoms on a GPU, too, and as it must."""
@@ -348,7 +351,8 @@ class Calls:
         if draw.once_in(3):
             arguments["to_source"] = self.numbers(draw, (*before, 2, 3), "float64")
         if draw.once_in(3):
-            arguments["sizes"] = self.np.array([draw.small(99) for _ in range(2 * int(self.np.prod(before)))], self.np.int32).reshape(*before, 2)
+            sizes = [draw.small(99) for _ in range(2 * int(self.np.prod(before)))]
+            arguments["sizes"] = self.np.array(sizes, self.np.int32).reshape(*before, 2)
 
         def check(result, arguments):
             np, count = self.np, np_shape(arguments["boxes"])[-2]
@@ -369,7 +373,8 @@ class Calls:
         np = self.np
         if arguments["quantities"] == "ijSDd" and arguments.get("capacity") is not None:
             pairs = result[-1][0] if result[-1][0] <= len(result[0]) else 0
-            assert (result[0][:pairs] >= 0).all() and all((one[pairs:] == behind).all() for one, behind in zip(result, (-1, -1, 0, 0, 0))), "padding"
+            assert (result[0][:pairs] >= 0).all(), "a pair is missing"
+            assert all((one[pairs:] == behind).all() for one, behind in zip(result, (-1, -1, 0, 0, 0))), "something else stands behind"
             result = [one[:pairs] for one in result]
             if result[0].size == 0:
                 return
