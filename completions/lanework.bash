@@ -256,10 +256,11 @@ _lanework() {
                 --mean) return ;;
                 --std) return ;;
                 --to) return ;;
+                --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
                 --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -o --output --variant --size --dtype --shape --iou --score --top --most --pictures --cutoff --axis --scale --convention --fit --pad --no-scale-up --affine --rotate --mean --std --swap --to -d --device --gpu"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -o --output --variant --size --dtype --shape --iou --score --top --most --pictures --cutoff --axis --scale --convention --fit --pad --no-scale-up --affine --rotate --mean --std --swap --to --json -d --device --gpu"
             else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
         "image")
             case $previous in

@@ -24,6 +24,9 @@ FileArray from_npy(const std::string& name, std::vector<std::uint8_t> file) {
     const NpyArray parsed = parse_npy(array.owned, name);
     array.given = {name, parsed.dtype, parsed.shape};
     array.bytes = parsed.bytes;
+    if (parsed.is_plain()) return array;
+    array.owned = in_c_order(parsed);
+    array.bytes = array.owned;
     return array;
 }
 
@@ -52,8 +55,13 @@ FileArray from_picture(const std::string& path) {
 }
 
 FileArray from_raw(const std::string& path, const RawNumbers& raw, std::size_t index) {
+    if (path.ends_with(".json"))
+        throw UsageError(fmt::format("{}: JSON holds boxes, which nms takes; an array is right: .npy, .npz", path));
     if (raw.dtype.empty() || raw.shapes.size() <= index)
-        throw UsageError(fmt::format("{}: raw numbers need --dtype and a --shape for each file of them", path));
+        throw UsageError(
+            fmt::format("{}: raw numbers need --dtype and a --shape for each file of them; arrays are "
+                        ".npy or .npz, and pictures have their own names",
+                        path));
     FileArray array{.given = {path, parse_type(raw.dtype), parse_shape(raw.shapes[index])},
                     .member = {},
                     .owned = read_file(path),

@@ -10,6 +10,8 @@
 #include <lanework/error.hpp>
 #include <map>
 
+#include "src/core/printable.hpp"
+
 namespace lanework {
 namespace {
 
@@ -19,34 +21,58 @@ double decimal_of(float value) { return Json::parse(fmt::format("{}", value)).ge
 /// Without digits that only the subtraction made.
 double length_between(double from, double to) { return Json::parse(fmt::format("{:.12g}", to - from)).get<double>(); }
 
-float finite_float(const Json& number) {
-    const auto value = number.get<float>();
-    if (!std::isfinite(value)) throw JsonError("a number is beyond float32");
+constexpr std::string_view kRightBox =
+    R"({"image_id": 7, "category_id": 2, "bbox": [x, y, width, height], "score": 0.9})";
+
+/// A value in a message, cut where it is long.
+std::string shown(const Json& value) {
+    constexpr std::size_t kMost = 60;
+    std::string text = value.dump();
+    if (text.size() > kMost) text = text.substr(0, kMost) + " …";
+    return printable(text);
+}
+
+double number_of(const Json& value, std::string_view name) {
+    if (!value.is_number()) throw JsonError(fmt::format("{} is {}; a number is right", name, shown(value)));
+    return value.get<double>();
+}
+
+float float_of(double number, std::string_view name) {
+    const auto value = static_cast<float>(number);
+    if (!std::isfinite(value)) throw JsonError(fmt::format("{} is beyond float32", name));
     return value;
+}
+
+/// The member of the first of these names that there is.
+const Json& member_of(const Json& each, std::string_view name, std::string_view other = "") {
+    for (const std::string_view own : {other, name})
+        if (const auto found = each.find(own); found != each.end()) return *found;
+    throw JsonError(fmt::format("{} is missing; {} is right", name, kRightBox));
 }
 
 void read_corners(const Json& each, float (&corners)[4]) {
     if (const auto box = each.find("box"); box != each.end()) {
         constexpr std::string_view kNames[] = {"x1", "y1", "x2", "y2"};
-        for (std::size_t k = 0; k < 4; ++k) corners[k] = finite_float(box->at(kNames[k]));
+        for (std::size_t k = 0; k < 4; ++k) {
+            const auto corner = box->find(kNames[k]);
+            if (corner == box->end())
+                throw JsonError(fmt::format("box has no {}; x1, y1, x2, y2 are right", kNames[k]));
+            corners[k] = float_of(number_of(*corner, kNames[k]), kNames[k]);
+        }
         return;
     }
-    const Json& box = each.at("bbox");
-    if (box.size() != 4) throw JsonError("bbox is not four numbers");
+    const Json& box = member_of(each, "bbox");
+    if (!box.is_array() || box.size() != 4)
+        throw JsonError(fmt::format("bbox is not four numbers but {}; [x, y, width, height] are right", shown(box)));
     for (std::size_t k = 0; k < 2; ++k) {
-        corners[k] = finite_float(box[k]);
-        corners[k + 2] = finite_float(Json(box[k].get<double>() + box[k + 2].get<double>()));
+        const double begin = number_of(box[k], "bbox"), length = number_of(box[k + 2], "bbox");
+        corners[k] = float_of(begin, "bbox");
+        corners[k + 2] = float_of(begin + length, "bbox");
     }
-}
-
-/// The member of the first of these names.
-const Json& one_of(const Json& each, std::string_view name, std::string_view other) {
-    const auto found = each.find(other);
-    return found != each.end() ? *found : each.at(name);
 }
 
 std::int32_t label_of(const Json& number) {
-    const auto value = number.get<double>();
+    const double value = number_of(number, "category_id");
     if (!(value >= 0 && value < 0x1p31) || value != std::floor(value))
         throw JsonError("category_id is no whole number from 0 to 2147483647");
     return static_cast<std::int32_t>(value);
@@ -83,23 +109,21 @@ auto reading(const std::string& name, const std::string& place, const Body& body
 
 FoundBoxes parse_boxes(std::string_view text, const std::string& name) {
     const Json list = reading(name, "", [&] { return Json::parse(text); });
-    if (!list.is_array())
-        throw FileError(fmt::format(
-            "{}: a list of boxes is right: [{{\"image_id\", \"category_id\", \"bbox\", \"score\"}}, …]", name));
+    if (!list.is_array()) throw FileError(fmt::format("{}: it is no list of boxes; [{}, …] is right", name, kRightBox));
     FoundBoxes found;
     std::map<std::string, std::size_t> places;
     for (std::size_t k = 0; k < list.size(); ++k)
-        reading(name, fmt::format("box {}: ", k), [&] {
+        reading(name, fmt::format("box {} (the first is 0): ", k), [&] {
             const Json& each = list[k];
-            if (!each.is_object()) throw JsonError("it is no object");
+            if (!each.is_object()) throw JsonError(fmt::format("it is {}; {} is right", shown(each), kRightBox));
             const auto picture = each.find("image_id");
             const Json called = picture == each.end() ? Json(0) : *picture;
             if (!called.is_integer() && !called.is_string()) throw JsonError("image_id is no whole number and no text");
             const auto [place, is_new] = places.emplace(called.dump(), found.pictures.size());
             if (is_new) found.pictures.push_back(called);
             FoundBox box{.picture = place->second,
-                         .score = finite_float(one_of(each, "score", "confidence")),
-                         .label = label_of(one_of(each, "category_id", "class"))};
+                         .score = float_of(number_of(member_of(each, "score", "confidence"), "score"), "score"),
+                         .label = label_of(member_of(each, "category_id", "class"))};
             read_corners(each, box.corners);
             found.boxes.push_back(box);
         });
@@ -128,7 +152,9 @@ SourcePictures parse_pictures(std::string_view text, const std::string& name) {
         SourcePictures pictures;
         for (const Json& each : document.at("pictures")) {
             if (each.contains("problem")) continue;  // nothing was made of it
-            pictures.names.push_back(name_of_picture(each.at("input").get<std::string>()));
+            const auto place = each.find("place");
+            pictures.names.push_back(place != each.end() ? Json(place->get<std::int64_t>())
+                                                         : name_of_picture(each.at("input").get<std::string>()));
             pictures.to_source.push_back(affine_of(each.at("to_source")));
             pictures.sizes.push_back(
                 {each.at("from").at("height").get<std::int32_t>(), each.at("from").at("width").get<std::int32_t>()});

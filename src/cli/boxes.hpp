@@ -30,9 +30,11 @@ FoundBoxes parse_boxes(std::string_view text, const std::string& name);
 /// The first of those forms. Corners are the shortest decimals that read back as the same floats.
 std::string boxes_to_json(const FoundBoxes& boxes);
 
-/// Pictures that `lanework image --json` made something of.
+/// Pictures that `lanework image --json` or `lanework compute --json` made something of.
 struct SourcePictures {
-    std::vector<Json> names;  ///< of a file 000123.jpg the number, as COCO's are; of another its name without extension
+    /// Of a file 000123.jpg the number, as COCO's are; of another its name without extension; of several pictures in an
+    /// array their places.
+    std::vector<Json> names;
     std::vector<Affine> to_source;
     std::vector<ImageSize> sizes;
 };

@@ -45,7 +45,7 @@ public:
     Command& positive(const std::string& names, double& value, const std::string& placeholder, const std::string& help);
     Command& not_negative(const std::string& names, double& value, const std::string& placeholder,
                           const std::string& help);
-    /// A part of a whole: a number from 0 to 1.
+    /// A number from 0 to 1, such as a threshold of scores or of overlaps.
     Command& fraction(const std::string& names, double& value, const std::string& placeholder, const std::string& help);
     /// A time: a number of seconds above 0.
     Command& seconds(const std::string& names, double& value, const std::string& help);

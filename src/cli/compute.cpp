@@ -30,17 +30,24 @@ void require_output(const ComputeOptions& options) {
             throw UsageError(fmt::format("-o {}: it is an input, too", options.output));
 }
 
-/// Throws for options of boxes, pictures and atoms alone.
-void require_no_other_options(const ComputeOptions& options) {
-    const std::pair<const char*, bool> given[] = {{"--iou", !std::isnan(options.iou)},
-                                                  {"--score", !std::isnan(options.score)},
-                                                  {"--top", options.top > 0},
-                                                  {"--most", options.most > 0},
-                                                  {"--pictures", !options.pictures.empty()}};
-    for (const auto& [option, is_given] : given)
-        if (is_given) throw UsageError(fmt::format("compute: {} is for boxes: nms, decode", option));
-    if (!std::isnan(options.cutoff)) throw UsageError("compute: --cutoff is for atoms: neighbors");
-    require_no_picture_options(options);
+/// The arrays of the files that were typed. A file that is given twice has, in messages, the name of its array, too.
+std::vector<FileArray> read_inputs(const ComputeOptions& options, std::span<const std::string_view> names,
+                                   Progress& progress) {
+    std::vector<FileArray> inputs = by_names(
+        read_arrays(options.inputs, options.raw, [&](const std::string& path) { progress.show("reading " + path); }),
+        names);
+    const auto called = [&](const std::string& name) {
+        return std::ranges::count_if(inputs, [&](const FileArray& input) { return input.given.name == name; });
+    };
+    std::vector<bool> twice;
+    for (const FileArray& input : inputs) twice.push_back(called(input.given.name) > 1);
+    for (std::size_t k = 0; k < std::min(inputs.size(), names.size()); ++k)
+        if (twice[k]) inputs[k].given.name += fmt::format(" ({})", names[k]);
+    if (inputs.size() > names.size() && std::ranges::any_of(inputs, [](auto& each) { return !each.member.empty(); }))
+        throw UsageError(fmt::format("{}: {} arrays are in the files, and {} right: FILE.npz:NAME is one of them",
+                                     options.word, inputs.size(),
+                                     names.size() == 1 ? "one is" : fmt::format("{} are", names.size())));
+    return inputs;
 }
 
 /// Every output of an operation, where the inputs are the first of its arrays.
@@ -58,13 +65,11 @@ std::vector<MadeArray> outputs_of(const Operation& operation, const Problem& pro
 int compute_arrays(const ComputeOptions& options, const Operation& operation, std::string_view rung_name,
                    const Context& context) {
     shapes_of(operation);  // throws for what is not computed on arrays
-    require_no_other_options(options);
+    require_options_of(ComputedOn::arrays, options);
     require_array_file(options.output);
     const std::uint8_t variant = options.variant.empty() ? std::uint8_t{0} : parse_variant(operation, options.variant);
     Progress progress(context);
-    const std::vector<FileArray> inputs = by_names(
-        read_arrays(options.inputs, options.raw, [&](const std::string& path) { progress.show("reading " + path); }),
-        input_names(operation, variant));
+    const std::vector<FileArray> inputs = read_inputs(options, input_names(operation, variant), progress);
     std::vector<GivenArray> given;
     for (const FileArray& input : inputs) given.push_back(input.given);
     const std::vector<std::int64_t> size =
@@ -132,6 +137,28 @@ std::string operations_help() {
 
 }  // namespace
 
+void require_options_of(ComputedOn kind, const ComputeOptions& options) {
+    struct Typed {
+        std::string_view word, of;
+        ComputedOn kind;
+        bool is_typed;
+    };
+    constexpr std::string_view kOfBoxes = "boxes: nms, decode", kOfAtoms = "atoms: neighbors",
+                               kOfPictures = "pictures: letterbox, tensor and their like";
+    const std::string_view of_pictures = typed_picture_option(options);
+    const Typed all[] = {{"--iou", kOfBoxes, ComputedOn::boxes, !std::isnan(options.iou)},
+                         {"--score", kOfBoxes, ComputedOn::boxes, !std::isnan(options.score)},
+                         {"--top", kOfBoxes, ComputedOn::boxes, options.top > 0},
+                         {"--most", kOfBoxes, ComputedOn::boxes, options.most > 0},
+                         {"--pictures", kOfBoxes, ComputedOn::boxes, !options.pictures.empty()},
+                         {"--cutoff", kOfAtoms, ComputedOn::atoms, !std::isnan(options.cutoff)},
+                         {"--json", kOfPictures, ComputedOn::pictures, options.exports.json.has_value()},
+                         {of_pictures, kOfPictures, ComputedOn::pictures, !of_pictures.empty()}};
+    for (const Typed& each : all)
+        if (each.is_typed && each.kind != kind)
+            throw UsageError(fmt::format("compute {} takes no {}; it is for {}", options.word, each.word, each.of));
+}
+
 std::unique_ptr<Device> ComputeOptions::open_device() const {
     return gpu.empty() ? choose_fastest_device(device) : choose_device(device, gpu);
 }
@@ -157,17 +184,18 @@ void add_compute(CLI::App& app, Context& context) {
     command.list("--shape", options->raw.shapes, "AxB", "Of a raw input, rows first; once for each");
     command.fraction("--iou", options->iou, "X",
                      "nms: a box is dropped where its overlap with a kept one is above, from 0 to 1 (0.5)");
-    command.not_negative("--score", options->score, "X",
-                         "nms, decode: boxes with a score above are looked at (all; decode: above 0.25)");
+    command.fraction("--score", options->score, "X",
+                     "nms, decode: boxes with a score above are looked at, from 0 to 1 (all; decode: above 0.25)");
     command.option("--top", options->top,
                    "nms: of each picture only so many with the highest scores are looked at (all)");
     command.option("--most", options->most, "nms: so many are kept of each picture at most (all)");
-    command.option(
-        "--pictures", options->pictures, "FILE",
-        "nms, decode: what `image --json` wrote: boxes are named after its pictures, and nms takes them back there");
+    command.option("--pictures", options->pictures, "FILE",
+                   "nms, decode: what `image --json` or `compute --json` wrote: boxes are named after its pictures, "
+                   "and nms takes them back there");
     command.positive("--cutoff", options->cutoff, "LENGTH", "neighbors: atoms are neighbours when nearer than this");
     add_picture_options(command, *options);
     command.option("--to", options->made_type, "TYPE", "tensor: float32 or float16 (the first)");
+    options->exports.add_json(command);
     command.option("-d,--device", options->device, "DEVICE", "cuda[:N], simt or cpu (the first GPU, else cpu)");
     command.option("--gpu", options->gpu, "NAME", gpu_help());
     command.examples(

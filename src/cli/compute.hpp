@@ -8,6 +8,7 @@
 
 #include "src/cli/array_files.hpp"
 #include "src/cli/command.hpp"
+#include "src/cli/exports.hpp"
 #include "src/pixels/image_operation.hpp"
 
 namespace lanework {
@@ -26,9 +27,15 @@ struct ComputeOptions {
     std::string made_type;
     std::map<std::string, std::string> image_values;
     std::map<std::string, bool> image_flags;
+    Exports exports;
 
     std::unique_ptr<Device> open_device() const;
 };
+
+/// What an operation computes on; options belong to one of them.
+enum class ComputedOn : std::uint8_t { arrays, boxes, atoms, pictures };
+/// Throws UsageError where an option was typed that is for others alone.
+void require_options_of(ComputedOn kind, const ComputeOptions& options);
 
 /// Whether it is nms or decode.
 bool computes_boxes(const Operation& operation);
@@ -39,8 +46,8 @@ int compute_boxes(const ComputeOptions& options, const Operation& operation, con
 const ImageOperation* computes_pictures(std::string_view name);
 /// The options that those operations describe.
 void add_picture_options(Command& command, ComputeOptions& options);
-/// Throws UsageError where one of them was typed.
-void require_no_picture_options(const ComputeOptions& options);
+/// The first of them that was typed; empty: none.
+std::string_view typed_picture_option(const ComputeOptions& options);
 /// From an array of one picture, or of several of one size, to such an array.
 int compute_pictures(const ComputeOptions& options, const ImageOperation& operation, const Context& context);
 

@@ -36,7 +36,7 @@ int dimensions_of(const GivenArray& positions) {
     const std::vector<std::int64_t>& shape = positions.shape;
     if (shape.size() != 2 || (shape[1] != 2 && shape[1] != 3))
         throw UsageError(
-            fmt::format("neighbors: {} is {}; atoms×3 or atoms×2 is right", positions.name, describe_shape(shape)));
+            fmt::format("neighbors: {} is {}; atoms×3 or atoms×2 is right", positions.name, shape_in_words(shape)));
     return static_cast<int>(shape[1]);
 }
 
@@ -44,7 +44,7 @@ int dimensions_of(const GivenArray& positions) {
 PeriodicBox box_of(const FileArray& array, int dimensions) {
     if (array.given.shape != std::vector<std::int64_t>{dimensions, dimensions})
         throw UsageError(fmt::format("neighbors: {} is {}; a box is {}×{}, and its rows are the vectors",
-                                     array.given.name, describe_shape(array.given.shape), dimensions, dimensions));
+                                     array.given.name, shape_in_words(array.given.shape), dimensions, dimensions));
     const std::vector<double> numbers = numbers_of<double>(array);
     PeriodicBox box;
     for (std::size_t k = 0; k < static_cast<std::size_t>(dimensions); ++k) {
@@ -77,6 +77,7 @@ int compute_atoms(const ComputeOptions& options, const Operation& operation, con
     if (!options.output.ends_with(".npz") && !options.output.ends_with(".txt"))
         throw UsageError(
             fmt::format("-o {}: a list is several arrays or lines; .npz and .txt are right", options.output));
+    require_options_of(ComputedOn::atoms, options);
     if (!options.size.empty() || !options.variant.empty())
         throw UsageError(fmt::format("compute neighbors takes no {}", options.size.empty() ? "--variant" : "--size"));
     if (std::isnan(options.cutoff)) throw UsageError("compute neighbors: --cutoff LENGTH is missing");

@@ -89,8 +89,8 @@ std::vector<std::int32_t> labels_of(const FileArray& array) {
 
 void require_shape(const FileArray& array, const std::vector<std::int64_t>& right) {
     if (array.given.shape != right)
-        throw UsageError(fmt::format("nms: {} is {}; {} is right", array.given.name, describe_shape(array.given.shape),
-                                     describe_shape(right)));
+        throw UsageError(fmt::format("nms: {} is {}; {} is right", array.given.name, shape_in_words(array.given.shape),
+                                     shape_in_words(right)));
 }
 
 Candidates from_arrays(std::vector<FileArray> arrays) {
@@ -106,7 +106,7 @@ Candidates from_arrays(std::vector<FileArray> arrays) {
     std::vector<std::int64_t> shape = boxes.given.shape;
     if ((shape.size() != 2 && shape.size() != 3) || shape.back() != 4)
         throw UsageError(
-            fmt::format("nms: {} is {}; boxes×4 or images×boxes×4 is right", boxes.given.name, describe_shape(shape)));
+            fmt::format("nms: {} is {}; boxes×4 or images×boxes×4 is right", boxes.given.name, shape_in_words(shape)));
     shape.pop_back();
     for (std::size_t k = 1; k < arrays.size(); ++k) require_shape(arrays[k], shape);
     Candidates candidates{.images = shape.size() == 2 ? shape[0] : 1,
@@ -258,7 +258,7 @@ HeadOutput head_of(const FileArray& array, HeadForm form) {
     const std::int64_t row = shape.size() != 3 ? 0 : form == HeadForm::v5 ? shape[2] : shape[1];
     if (row <= before)
         throw UsageError(fmt::format("decode: {} is {}; {} is right", array.given.name,
-                                     describe_shape(array.given.shape),
+                                     shape_in_words(array.given.shape),
                                      form == HeadForm::v5 ? "images×candidates×(5 + classes), or --variant v8"
                                                           : "images×(4 + classes)×candidates, or --variant v5"));
     return {.values = nullptr,
@@ -315,6 +315,7 @@ int compute_boxes(const ComputeOptions& options, const Operation& operation, con
     if (!is_json(options.output) && !options.output.ends_with(".npz"))
         throw UsageError(
             fmt::format("-o {}: boxes are several arrays or a list; .npz and .json are right", options.output));
+    require_options_of(ComputedOn::boxes, options);
     if (!options.size.empty()) throw UsageError(fmt::format("compute {} takes no --size", operation.name));
     require_ladder(operation);
     return operation.name == "nms" ? run_nms(options, operation, context) : run_decode(options, operation, context);

@@ -1,6 +1,7 @@
 // lanework compute of an operation on images: pictures of bytes or float32 from arrays, one or a batch, with the
 // options that the operation itself describes.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstring>
@@ -11,7 +12,7 @@
 #include "src/cli/progress.hpp"
 #include "src/core/exit_status.hpp"
 #include "src/io/npy.hpp"
-#include "src/pictures/recipe.hpp"
+#include "src/pictures/pipeline.hpp"
 
 namespace lanework {
 namespace {
@@ -31,7 +32,7 @@ const ImageOption* option_of(const ImageOperation& operation, std::string_view w
 
 bool computes(const ImageOperation* operation) { return computes_pictures(operation->name) != nullptr; }
 
-/// The words that were typed, as `image` takes them: a size is columns × rows there.
+/// The words that were typed, as `image` takes them.
 RecipeWords words_of(const ComputeOptions& options, const ImageOperation& operation) {
     RecipeWords words{.operation = std::string(operation.name)};
     for (const auto& [word, value] : options.image_values)
@@ -39,11 +40,7 @@ RecipeWords words_of(const ComputeOptions& options, const ImageOperation& operat
     for (const auto& [word, flag] : options.image_flags) words.flags[word] = flag;
     for (const ImageOption& option : operation.options) {
         if (option.kind == Kind::element) words.values[std::string(option.word)] = options.made_type;
-        if (option.kind != Kind::size || options.size.empty()) continue;
-        const std::vector<std::int64_t> size = parse_shape(options.size);
-        if (size.size() != 2)
-            throw UsageError(fmt::format("--size {}: rows x columns are right, such as 480x640", options.size));
-        words.values[std::string(option.word)] = fmt::format("{}x{}", size[1], size[0]);
+        if (option.kind == Kind::size) words.values[std::string(option.word)] = options.size;
     }
     return words;
 }
@@ -56,6 +53,11 @@ void require_taken(const ComputeOptions& options, const ImageOperation& operatio
     if (!options.variant.empty()) refuse("--variant");
     if (!options.size.empty() && !takes(Kind::size)) refuse("--size");
     if (!options.made_type.empty() && !takes(Kind::element)) refuse("--to");
+    for (const ImageOption& option : operation.options)
+        if (option.kind == Kind::element && !options.made_type.empty() &&
+            std::ranges::count(option.choices, options.made_type) == 0)
+            throw UsageError(
+                fmt::format("--to `{}` is not one of {}", options.made_type, fmt::join(option.choices, ", ")));
 }
 
 /// Pictures of one size, one behind the other: [images][rows][columns][channels].
@@ -78,7 +80,7 @@ Pictures pictures_of(std::string_view operation, const GivenArray& given) {
         throw UsageError(
             fmt::format("{}: {} is {}; rows×columns, rows×columns×channels or images×rows×columns×channels "
                         "are right, with 1, 3 or 4 channels, and no length is 0",
-                        operation, given.name, describe_shape(given.shape)));
+                        operation, given.name, shape_in_words(given.shape)));
     return {shape[0], {shape[1], shape[2], static_cast<int>(shape[3])}, given.dtype};
 }
 
@@ -100,6 +102,21 @@ std::vector<std::int64_t> shape_of(const ImageStep& step, const Pictures& made, 
     if (given.shape.size() > 2) shape.push_back(channels);
     if (given.shape.size() > 3) shape.insert(shape.begin(), made.images);
     return shape;
+}
+
+/// What was made of each picture, as `image --json` says it. All pictures have one size, and so one way back.
+std::vector<PictureOutcome> outcomes_of(const ComputeOptions& options, const Pictures& in, const Pictures& out,
+                                        const Affine& back) {
+    std::vector<PictureOutcome> outcomes;
+    for (std::int64_t image = 0; image < in.images; ++image)
+        outcomes.push_back({.text = {},
+                            .input = options.inputs.front(),
+                            .output = options.output,
+                            .place = in.images > 1 ? std::optional(image) : std::nullopt,
+                            .from = in.each,
+                            .made = out.each,
+                            .to_source = back});
+    return outcomes;
 }
 
 struct Made {
@@ -151,21 +168,20 @@ void add_picture_options(Command& command, ComputeOptions& options) {
     }
 }
 
-void require_no_picture_options(const ComputeOptions& options) {
-    const auto refuse = [](std::string_view word) {
-        throw UsageError(fmt::format("compute: {} is for pictures: letterbox, tensor and their like", word));
-    };
+std::string_view typed_picture_option(const ComputeOptions& options) {
     for (const auto& [word, value] : options.image_values)
-        if (!value.empty()) refuse(word);
+        if (!value.empty()) return word;
     for (const auto& [word, flag] : options.image_flags)
-        if (flag) refuse(word);
-    if (!options.made_type.empty()) refuse("--to");
+        if (flag) return word;
+    return options.made_type.empty() ? "" : "--to";
 }
 
 int compute_pictures(const ComputeOptions& options, const ImageOperation& operation, const Context& context) {
     require_array_file(options.output);
+    require_options_of(ComputedOn::pictures, options);
     require_taken(options, operation);
-    const ImageStep step = parse_recipe(words_of(options, operation)).steps.front();
+    const PictureRecipe recipe = parse_recipe(words_of(options, operation));
+    const ImageStep& step = recipe.steps.front();
     Progress progress(context);
     const std::vector<FileArray> inputs =
         read_arrays(options.inputs, options.raw, [&](const std::string& path) { progress.show("reading " + path); });
@@ -191,8 +207,13 @@ int compute_pictures(const ComputeOptions& options, const ImageOperation& operat
                            result.to_source.size() * sizeof(Affine)}});
     write_arrays(options.output, arrays);
     progress.clear();
-    context.hint(fmt::format("{}: {} {} by {} on {}", options.output, describe_shape(made.shape), name_of(made.dtype),
-                             operation.name, device->info().id));
+    const Affine back = back_to_source(recipe, in.each);
+    context.hint(fmt::format("{}: {} {} by {} on {}{}", options.output, describe_shape(made.shape), name_of(made.dtype),
+                             operation.name, device->info().id, back_text(back)));
+    write_exports(options.exports, context,
+                  {.json = [&] { return outcomes_to_json(recipe, outcomes_of(options, in, out, back)); },
+                   .csv = {},
+                   .markdown = {}});
     return exit_status::good;
 }
 

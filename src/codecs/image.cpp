@@ -19,10 +19,10 @@ namespace lanework {
 namespace codec {
 
 void require_size(std::int64_t height, std::int64_t width) {
-    if (height <= 0 || width <= 0) throw BadContent(fmt::format("a picture of {}×{}: it has no pixels", width, height));
+    if (height <= 0 || width <= 0) throw BadContent(fmt::format("a picture of {}×{}: it has no pixels", height, width));
     if (width > kMostPixels / height)
         throw BadContent(fmt::format("a picture of {}×{}: more than {} pixels, the most that is read; scale it down",
-                                     width, height, kMostPixels));
+                                     height, width, kMostPixels));
 }
 
 Image make_image(std::int64_t height, std::int64_t width, int channels) {
@@ -104,7 +104,7 @@ void require_consistent(const Image& image) {
         throw UsageError(
             fmt::format("an image of {}×{} with {} channels and {} bytes: 1, 3 or 4 channels and "
                         "height × width × channels bytes are right",
-                        image.width, image.height, image.channels, image.pixels.size()));
+                        image.height, image.width, image.channels, image.pixels.size()));
 }
 
 }  // namespace

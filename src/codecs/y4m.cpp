@@ -90,8 +90,8 @@ Y4mHeader parse(std::string_view line) {
     }
     if (header.width == 0 || header.height == 0) throw BadParameter{"a header without a width and a height above 0"};
     if (header.width > kMostPixels / header.height)
-        throw BadParameter{fmt::format("a video of {}×{}: more than {} pixels, the most that is read", header.width,
-                                       header.height, kMostPixels)};
+        throw BadParameter{fmt::format("a video of {}×{}: more than {} pixels, the most that is read", header.height,
+                                       header.width, kMostPixels)};
     return header;
 }
 

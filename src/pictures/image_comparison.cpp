@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kBarColumns = 40;
 
 std::string shape_text(const Image& image) {
-    return fmt::format("{}×{} with {} {}", image.width, image.height, image.channels,
+    return fmt::format("{}×{} with {} {}", image.height, image.width, image.channels,
                        image.channels == 1 ? "channel" : "channels");
 }
 

@@ -73,12 +73,6 @@ std::string coordinate_text(const std::array<double, 3>& row) {
     return text.empty() ? "0" : text;
 }
 
-/// How coordinates in the output are those of the input; empty where they are the same.
-std::string back_text(const Affine& back) {
-    if (back == Affine{}) return {};
-    return fmt::format("; back: x' = {}, y' = {}", coordinate_text(back.m[0]), coordinate_text(back.m[1]));
-}
-
 /// What all workers of a run share.
 class Run {
 public:
@@ -120,7 +114,7 @@ private:
             const Core core(cores_);
             const std::string name = deliver_(job, std::move(made));
             const Affine back = back_to_source(recipe_, from);
-            return {.text = fmt::format("{}: {}×{}, {} on {}{}", name, shape.width, shape.height, recipe_.name,
+            return {.text = fmt::format("{}: {}×{}, {} on {}{}", name, shape.height, shape.width, recipe_.name,
                                         shared_.device.info().id, back_text(back)),
                     .input = jobs_[job].input.string(),
                     .output = jobs_[job].output.string(),
@@ -206,6 +200,11 @@ Bytes encoded(const std::filesystem::path& output, Made made) {
 
 }  // namespace
 
+std::string back_text(const Affine& back) {
+    if (back == Affine{}) return {};
+    return fmt::format("; back: x' = {}, y' = {}", coordinate_text(back.m[0]), coordinate_text(back.m[1]));
+}
+
 std::string outcomes_to_json(const PictureRecipe& recipe, std::span<const PictureOutcome> outcomes) {
     const auto size_of = [](const PictureShape& shape) {
         return Json{{"height", shape.height}, {"width", shape.width}, {"channels", shape.channels}};
@@ -217,12 +216,13 @@ std::string outcomes_to_json(const PictureRecipe& recipe, std::span<const Pictur
             continue;
         }
         const auto& m = outcome.to_source.m;
-        list.push_back(Json{{"input", outcome.input},
-                            {"output", outcome.output},
-                            {"from", size_of(outcome.from)},
-                            {"made", size_of(outcome.made)},
-                            {"to_source", Json::array({Json::array({m[0][0], m[0][1], m[0][2]}),
-                                                       Json::array({m[1][0], m[1][1], m[1][2]})})}});
+        Json picture{{"input", outcome.input}, {"output", outcome.output}};
+        if (outcome.place) picture["place"] = *outcome.place;
+        picture["from"] = size_of(outcome.from);
+        picture["made"] = size_of(outcome.made);
+        picture["to_source"] =
+            Json::array({Json::array({m[0][0], m[0][1], m[0][2]}), Json::array({m[1][0], m[1][1], m[1][2]})});
+        list.push_back(picture);
     }
     return json_document(Json{{"schema", 1}, {"recipe", recipe.name}, {"pictures", list}});
 }
@@ -266,7 +266,7 @@ void run_batch(Device& device, const PictureRecipe& recipe, std::span<const Pict
             throw FileError(
                 fmt::format("{}: the pictures become arrays of {}×{} and of {}×{}; state a size, or name a folder "
                             "for a file of each picture",
-                            output.string(), shape.width, shape.height, one.shape.width, one.shape.height));
+                            output.string(), shape.height, shape.width, one.shape.height, one.shape.width));
     const std::string header = header_of(recipe, made.size(), shape);
     std::vector<ByteView> pieces{bytes_of(header)};
     for (const Made& one : made) pieces.emplace_back(one.bytes);

@@ -1,6 +1,7 @@
 // Pictures from files through a device to files: decoding, copies, kernels and encoding of different pictures overlap.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "src/core/exit_status.hpp"
@@ -14,6 +15,7 @@ struct PictureOutcome {
     std::string text;
     int status = exit_status::good;
     std::string input = {}, output = {};
+    std::optional<std::int64_t> place = {};  ///< among the pictures of an input that has several
     PictureShape from = {}, made = {};
     Affine to_source = {};  ///< back_to_source() of the recipe
 
@@ -40,6 +42,9 @@ void run_pictures(Device& device, const PictureRecipe& recipe, std::span<const P
 /// pictures become arrays of different sizes.
 void run_batch(Device& device, const PictureRecipe& recipe, std::span<const PictureJob> jobs, int threads,
                const std::filesystem::path& output, const PipelineHooks& hooks);
+
+/// How coordinates in an output are those of its input, "; back: x' = 2x, y' = 2y - 8"; empty where they are the same.
+std::string back_text(const Affine& back);
 
 /// A document of what was made: the files, their sizes, and the way back from coordinates in an output to its input.
 std::string outcomes_to_json(const PictureRecipe& recipe, std::span<const PictureOutcome> outcomes);

@@ -104,8 +104,8 @@ void read_size(const ImageOption& option, std::string_view text, WantedSize& siz
     if (option.kind == Kind::size) {
         const auto cross = text.find('x');
         if (cross == text.npos) reject(option.word, text, option.right);
-        size.width = side(option, text.substr(0, cross), text);
-        size.height = side(option, text.substr(cross + 1), text);
+        size.height = side(option, text.substr(0, cross), text);
+        size.width = side(option, text.substr(cross + 1), text);
     }
     if (option.kind != Kind::factor) return;
     if (size != WantedSize{})
@@ -177,7 +177,7 @@ std::string steps_of(const ImageRecipe& recipe) {
 void check_taken(const RecipeWords& words, const ImageOperation& operation) {
     for (const RecipeOption& option : recipe_options())
         if (typed(words, option.word) && std::ranges::count(option.takers, &operation) == 0)
-            throw UsageError(fmt::format("image {} takes no {}; it is for {}", operation.name, option.word,
+            throw UsageError(fmt::format("{} takes no {}; it is for {}", operation.name, option.word,
                                          fmt::join(names_of(option.takers), ", ")));
 }
 

@@ -53,8 +53,8 @@ Y4mHeader header_of(const ImageStep& step, const Y4mHeader& in) {
 VideoPlan plan_video(const ImageStep& step, const Y4mHeader& in) {
     const ImageOperation& operation = step.operation();
     if (!operation.plane)
-        throw UsageError(fmt::format(
-            "image {} takes pictures, not video; let ffmpeg write its frames into a folder first", operation.name));
+        throw UsageError(fmt::format("{} takes pictures, not video; let ffmpeg write its frames into a folder first",
+                                     operation.name));
     VideoPlan plan{header_of(step, in), {}};
     const std::vector<PlaneSize> from = planes_of(in), to = planes_of(plan.out);
     const std::array<float, 3> pads = pads_of(step, in);

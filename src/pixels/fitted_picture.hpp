@@ -48,7 +48,7 @@ inline constexpr ImageOption kFittedOptions[] = {
 inline void check_fitted(const ImageStep& step, bool needs_size) {
     const auto& [size, letterbox, pad] = step.as<FittedPicture>();
     if (needs_size && (size.width == 0 || size.height == 0))
-        throw UsageError(fmt::format("image {}: --size is missing, such as --size 640x640", step.operation().name));
+        throw UsageError(fmt::format("{}: --size is missing, such as --size 640x640", step.operation().name));
     if (!letterbox.scale_up && letterbox.fit == Fit::stretch)
         throw UsageError("--no-scale-up and --fit stretch exclude each other");
 }

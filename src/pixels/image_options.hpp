@@ -26,8 +26,8 @@ constexpr ImageOption number(ImageOptionKind kind, std::size_t offset, std::stri
 
 /// The size of the output, in a member of WantedSize at `offset`.
 constexpr ImageOption size(std::size_t offset) {
-    return number(ImageOptionKind::size, offset, "--size", "size", "WxH", "Columns x rows of the output: {}",
-                  "a size like 640x360: columns x rows, both above 0");
+    return number(ImageOptionKind::size, offset, "--size", "size", "HxW", "Rows x columns of the output: {}",
+                  "a size like 360x640: rows x columns, both above 0");
 }
 constexpr ImageOption width(std::size_t offset, std::string_view help = {}) {
     return number(ImageOptionKind::width, offset, "--width", {}, "N", help, "a number of pixels above 0");

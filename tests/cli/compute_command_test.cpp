@@ -123,11 +123,70 @@ TEST_F(Compute, TakesLessonsOnNumbersOfOnesOwnToo) {
         EXPECT_EQ(contents(folder_ / "y.npy").size() % 8, 0U) << device;
     }
     expect_mistake("compute divergence " + x + " -o " + at("y.npy"), 2,
-                   "the size is what no input says, 1 number: rounds");
+                   "the size is missing; 1 number is right, which no input says: rounds");
     const std::string many = save<float>("many.npy", "<f4", {5000}, std::vector<float>(5000, 1)),
                       two = save<float>("two.npy", "<f4", {2}, {1, 1});
     expect_mistake("compute fma " + many + " " + two + " --size 3 -o " + at("y.npy"), 2,
                    "has 5000 elements; starts takes 4096 at most");
+}
+
+TEST_F(Compute, ReadsArraysInTheOrderOfTheirFiles) {
+    // Of NumPy's order="F": the header says so, and the first index is the fastest. Here 2×3 and 2×3×2.
+    const auto by_columns = [&](const std::string& name, const std::vector<std::int64_t>& shape,
+                                const std::vector<std::int32_t>& values, const char* descriptor = "<i4") {
+        std::string header = npy_header(descriptor, shape);
+        header.replace(header.find("False"), 5, "True ");
+        std::ofstream file(folder_ / name, std::ios::binary);
+        file << header;
+        file.write(reinterpret_cast<const char*>(values.data()),
+                   static_cast<std::streamsize>(values.size() * sizeof(std::int32_t)));
+        return at(name);
+    };
+    compute("copy " + by_columns("f.npy", {2, 3}, {1, 4, 2, 5, 3, 6}) + " -o " + at("c.npy"));
+    EXPECT_EQ(load<std::int32_t>("c.npy", "<i4", {2, 3}), (std::vector<std::int32_t>{1, 2, 3, 4, 5, 6}));
+    compute("copy " + by_columns("f3.npy", {2, 3, 2}, {1, 7, 3, 9, 5, 11, 2, 8, 4, 10, 6, 12}) + " -o " + at("c.npy"));
+    EXPECT_EQ(load<std::int32_t>("c.npy", "<i4", {2, 3, 2}),
+              (std::vector<std::int32_t>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}));
+    // The most significant byte first.
+    compute("copy " + save<std::uint32_t>("s.npy", ">i4", {3}, {0x01000000, 0xfeffffff, 0x00010000}) + " -o " +
+            at("c.npy"));
+    EXPECT_EQ(load<std::int32_t>("c.npy", "<i4", {3}), (std::vector<std::int32_t>{1, -2, 256}));
+    // Both at once.
+    compute("copy " + by_columns("fs.npy", {2, 2}, {0x01000000, 0x03000000, 0x02000000, 0x04000000}, ">i4") + " -o " +
+            at("c.npy"));
+    EXPECT_EQ(load<std::int32_t>("c.npy", "<i4", {2, 2}), (std::vector<std::int32_t>{1, 2, 3, 4}));
+}
+
+TEST_F(Compute, SaysWhatAFileHoldsThatIsNoArrayOfNumbers) {
+    const auto mistake = [&](const char* descriptor, const std::string& message) {
+        save<std::int32_t>("x.npy", descriptor, {2}, {1, 2});
+        expect_mistake("compute copy " + at("x.npy") + " -o " + at("o.npy"), 6, message);
+    };
+    mistake("|b1", "its elements are booleans, `|b1`; there are: uint8");
+    mistake("<c8", "complex numbers, `<c8`");
+    mistake("<U2", "text, `<U2`");
+    std::ofstream(folder_ / "none.npy");
+    expect_mistake("compute copy " + at("none.npy") + " -o " + at("o.npy"), 6, "the file is empty");
+    std::ofstream(folder_ / "words.npy") << "these are words";
+    expect_mistake("compute copy " + at("words.npy") + " -o " + at("o.npy"), 6, "this is no .npy file");
+    std::string header = npy_header("<f4", std::vector<std::int64_t>{2});
+    header.replace(header.find("'<f4'"), 5, "[('x', '<f4')]");
+    std::ofstream(folder_ / "records.npy") << header;
+    expect_mistake("compute copy " + at("records.npy") + " -o " + at("o.npy"), 6, "records of several fields");
+}
+
+TEST_F(Compute, NamesTheArrayWhereAFileIsGivenTwice) {
+    const std::string a = save<float>("a.npy", "<f4", {2, 3}, {1, 2, 3, 4, 5, 6});
+    expect_mistake("compute matmul " + a + " " + a + " -o " + at("o.npy"), 2,
+                   "a.npy (b) is 2×3, and its n is 2 where that of " + a + " (a) is 3");
+    Npz archive;
+    const float values[] = {1, 2};
+    const std::span bytes(reinterpret_cast<const std::uint8_t*>(values), sizeof values);
+    archive.add("x", "<f4", {2}, bytes);
+    archive.add("y", "<f4", {2}, bytes);
+    write_file(at("xy.npz"), archive.pieces());
+    expect_mistake("compute reduce " + at("xy.npz") + " -o " + at("o.npy"), 2,
+                   "2 arrays are in the files, and one is right: FILE.npz:NAME is one of them");
 }
 
 TEST_F(Compute, OfNothingIsNothing) {
@@ -142,12 +201,11 @@ TEST_F(Compute, OfNothingIsNothing) {
 TEST_F(Compute, SaysInOneLineWhatIsWrong) {
     const std::string a = save<float>("a.npy", "<f4", {2, 3}, {1, 2, 3, 4, 5, 6}),
                       doubles = save<double>("d.npy", "<f8", {2}, {1, 2}),
-                      swapped = save<float>("s.npy", ">f4", {1}, {1}), cut = save<float>("cut.npy", "<f4", {9}, {1}),
-                      raw = save<float>("a.raw", "", {}, {1, 2, 3}), out = " -o " + at("o.npy");
+                      cut = save<float>("cut.npy", "<f4", {9}, {1}), raw = save<float>("a.raw", "", {}, {1, 2, 3}),
+                      out = " -o " + at("o.npy");
     const auto mistake = [](const std::string& words, int status, const std::string& message) {
         expect_mistake("compute " + words, status, message);
     };
-    mistake("matmul " + a + " " + a + out, 2, "is 2×3, and its n is 2 where that of " + a + " is 3");
     mistake("matmul " + a + out, 2, "matmul: 1 input is given; 2 are right: a, b");
     mistake("matmul " + doubles + " " + doubles + out, 2,
             "holds float64; int8, int32, float16, bfloat16, float8_e4m3, tfloat32, float32 are right");
@@ -157,18 +215,22 @@ TEST_F(Compute, SaysInOneLineWhatIsWrong) {
     mistake("add " + a + " " + a, 2, "-o FILE is missing");
     mistake("add " + a + " " + a + " -o " + at("o.txt"), 2, ".npy, .npz and .raw are right");
     mistake("mma " + a + out, 2, "mma: 1 input is given; 2 are right: a, b");
-    mistake("index " + a + out, 2, "index: 1 input is given; 0 are right");
+    mistake("index " + a + out, 2, "index: 1 input is given; it takes none");
     mistake("divergence " + a + out, 2, "holds float32; int32 is right");
     mistake("read" + out, 2, "read: 0 inputs are given; 1 is right: in");
-    mistake("write " + save<std::int32_t>("i.npy", "<i4", {1}, {1}) + out, 2, "is 1; a scalar is right");
+    mistake("write " + save<std::int32_t>("i.npy", "<i4", {1}, {1}) + out, 2, "is a vector of 1; a scalar is right");
     mistake("gray " + a + out, 2, "height×width×channels is right");
+    mistake("blur " + at("d.npy") + out, 2, "holds float64");
+    mistake("blur " + save<float>("v.npy", "<f4", {2}, {1, 2}) + out, 2,
+            "is a vector of 2; height×width×channels or height×width is right");
     mistake("add " + a + " " + a + " --size 2x3" + out, 2, "every length follows from the input; no size is right");
-    mistake("resize " + a + out, 2, "the size is what no input says, 2 numbers: out_heightxout_width");
-    mistake("add " + a + " " + a + " --iou 0.5" + out, 2, "--iou is for boxes");
+    mistake("resize " + a + out, 2,
+            "the size is missing; 2 numbers are right, which no input says: out_height x out_width");
+    mistake("resize " + a + " --size 4" + out, 2, "the size has 1 number; 2 numbers are right");
+    mistake("add " + a + " " + a + " --iou 0.5" + out, 2, "takes no --iou; it is for boxes");
     for (const char* wrong : {"1.45", "-0.1", "nan"})
         mistake("nms " + a + " " + a + " --iou " + wrong + out, 2, "a number from 0 to 1");
     mistake("add " + a + " " + a + " -o " + at("o.png"), 2, "a picture is uint8");
-    mistake("reduce " + swapped + out, 6, "the most significant byte first");
     mistake("reduce " + cut + out, 6, "9 float32 elements are 36 bytes; the file has 4");
     mistake("reduce " + at("none.npy") + out, 6, "none.npy");
     mistake("reduce " + raw + out, 2, "raw numbers need --dtype and a --shape");
@@ -248,7 +310,7 @@ TEST_F(Compute, FitsAndTurnsArraysOfNumbersAsPythonDoes) {
     };
     mistake("warp " + depth + out, "the transform is missing");
     mistake("letterbox " + depth + out, "--size is missing");
-    mistake("letterbox " + depth + " --size 3" + out, "rows x columns are right");
+    mistake("letterbox " + depth + " --size 3" + out, "--size `3` is not a size like 360x640: rows x columns");
     mistake("letterbox " + depth + " --size 3x2 --rotate 4" + out, "letterbox takes no --rotate");
     mistake("letterbox " + depth + " --size 3x2 --to float16" + out, "letterbox takes no --to");
     mistake("letterbox/naive " + depth + " --size 3x2" + out, "on pictures of one's own the kernel is chosen");
@@ -257,9 +319,54 @@ TEST_F(Compute, FitsAndTurnsArraysOfNumbersAsPythonDoes) {
     mistake("warp " + save<std::int32_t>("i.npy", "<i4", {2, 2}, {1, 2, 3, 4}) + " --rotate 1" + out,
             "holds int32; uint8 and float32 are right");
     mistake("warp " + save<float>("line.npy", "<f4", {3}, {1, 2, 3}) + " --rotate 1" + out,
-            "is 3; rows×columns, rows×columns×channels or images×rows×columns×channels are right");
-    mistake("gelu " + depth + " --rotate 1" + out, "--rotate is for pictures");
-    mistake("gelu " + depth + " --to float16" + out, "--to is for pictures");
+            "is a vector of 3; rows×columns, rows×columns×channels or images×rows×columns×channels are right");
+    mistake("gelu " + depth + " --rotate 1" + out, "takes no --rotate; it is for pictures");
+    mistake("gelu " + depth + " --to float16" + out, "takes no --to; it is for pictures");
+}
+
+TEST_F(Compute, SaysAndStoresTheWayBackToThePictures) {
+    const std::string two = save<std::uint8_t>("two.npy", "|u1", {2, 2, 4}, std::vector<std::uint8_t>(16, 7)),
+                      of_two = save<std::uint8_t>("of_two.npy", "|u1", {2, 2, 4, 1}, std::vector<std::uint8_t>(16, 7));
+    for (const std::string device : {"cpu", "simt"}) {
+        const std::string to = " --size 2x2 --device " + device + " -o " + at("boxed.npy");
+        const Said said = lanework_with("compute letterbox " + of_two + to + " --json " + at("made.json"));
+        EXPECT_EQ(said.status, 0) << said.err;
+        EXPECT_NE(said.err.find("; back: x' = 2x, y' = 2y"), std::string::npos) << said.err;
+        const Json made = Json::parse(contents(folder_ / "made.json"));
+        EXPECT_EQ(made.at("pictures").size(), 2U);
+        EXPECT_EQ(made.at("pictures")[1].at("place").get<int>(), 1);
+        EXPECT_EQ(made.at("pictures")[1].at("to_source").dump(), "[[2.0,0.0,0.0],[0.0,2.0,0.0]]");
+    }
+    // nms takes boxes back to the pictures of an array by their places.
+    std::ofstream(folder_ / "found.json")
+        << R"([{"image_id": 0, "category_id": 0, "bbox": [0, 0, 1, 0.5], "score": 0.5},
+               {"image_id": 1, "category_id": 0, "bbox": [1, 0, 1, 0.5], "score": 0.5}])";
+    compute("nms " + at("found.json") + " --pictures " + at("made.json") + " -o " + at("kept.json"));
+    const Json kept = Json::parse(contents(folder_ / "kept.json"));
+    ASSERT_EQ(kept.size(), 2U);
+    EXPECT_EQ(kept[1].at("image_id").get<int>(), 1);
+    EXPECT_EQ(kept[1].at("bbox").dump(), "[2.0,0.0,2.0,1.0]");
+    expect_mistake("compute gelu " + two + " --json " + at("g.json") + " -o " + at("o.npy"), 2,
+                   "takes no --json; it is for pictures");
+}
+
+TEST_F(Compute, RefusesWhatAnOperationDoesNotTake) {
+    const std::string positions = save<float>("p.npy", "<f4", {1, 3}, {0, 0, 0}),
+                      picture = save<std::uint8_t>("picture.npy", "|u1", {2, 2}, {1, 2, 3, 4});
+    std::ofstream(folder_ / "found.json") << R"([{"category_id": 0, "bbox": [0, 0, 1, 1], "score": 0.5}])";
+    const std::string nms = "compute nms " + at("found.json") + " -o " + at("k.json");
+    expect_mistake("compute neighbors " + positions + " --cutoff 1 --iou 0.5 -o " + at("o.npz"), 2,
+                   "compute neighbors takes no --iou; it is for boxes");
+    expect_mistake("compute letterbox " + picture + " --size 2x2 --iou 0.5 -o " + at("o.npz"), 2, "takes no --iou");
+    expect_mistake(nms + " --cutoff 1", 2, "compute nms takes no --cutoff; it is for atoms");
+    expect_mistake(nms + " --pad 1", 2, "compute nms takes no --pad; it is for pictures");
+    for (const std::string option : {"--iou", "--score"})
+        for (const std::string value : {"1.45", "-0.1", "nan"})
+            expect_mistake(nms + " " + option + " " + value, 2,
+                           option + ": `" + value + "` is not a number from 0 to 1");
+    expect_mistake("compute decode " + at("found.json") + " -o " + at("o.npz"), 2, "JSON holds boxes, which nms takes");
+    expect_mistake("compute tensor " + picture + " --size 2x2 --to int8 -o " + at("o.npy"), 2,
+                   "--to `int8` is not one of float32, float16");
 }
 
 TEST_F(Compute, ListsNeighboursOfPositions) {
@@ -276,7 +383,8 @@ TEST_F(Compute, ListsNeighboursOfPositions) {
     expect_mistake("compute neighbors " + positions + " --cutoff 1 -o " + at("o.npy"), 2, ".npz and .txt are right");
     expect_mistake("compute neighbors " + positions + " " + positions + " " + cell + " --cutoff 1 -o " + at("o.npz"), 2,
                    "3 arrays are given; one or two are right");
-    expect_mistake("compute gelu " + positions + " --cutoff 1 -o " + at("o.npz"), 2, "--cutoff is for atoms");
+    expect_mistake("compute gelu " + positions + " --cutoff 1 -o " + at("o.npz"), 2,
+                   "takes no --cutoff; it is for atoms");
 }
 
 TEST_F(Compute, TakesArraysOfArchivesByTheirNamesAndWritesThem) {
@@ -374,11 +482,16 @@ TEST_F(Compute, SaysWhichBoxIsWrong) {
     };
     const std::string good = R"({"image_id": 0, "category_id": 1, "bbox": [1, 2, 3, 4], "score": 0.5})";
     mistake("[" + good + R"(, {"category_id": 1, "bbox": [1, 2, 3], "score": 1}])", 6,
-            "box 1: bbox is not four numbers");
-    mistake(R"([{"category_id": 1, "bbox": [1, 2, 3, 4]}])", 6, "box 0: ");
+            "box 1 (the first is 0): bbox is not four numbers but [1,2,3]");
+    mistake(R"([{"category_id": 1, "bbox": [1, 2, 3, 4]}])", 6,
+            "box 0 (the first is 0): score is missing; {\"image_id\": 7");
+    mistake(R"([{"category_id": 1, "bbox": [1, 2, "3", 4], "score": 1}])", 6, "bbox is \"3\"; a number is right");
+    mistake(R"([{"class": 1, "confidence": 1, "box": {"x1": 1, "y1": 2, "x2": 3}}])", 6,
+            "box has no y2; x1, y1, x2, y2");
+    mistake("[7]", 6, "it is 7; {\"image_id\"");
     mistake(R"([{"category_id": 1.5, "bbox": [1, 2, 3, 4], "score": 1}])", 6, "category_id is no whole number");
     mistake(R"([{"category_id": 1, "bbox": [1, 2, 1e300, 4], "score": 1}])", 6, "beyond float32");
-    mistake(R"({"boxes": 1})", 6, "a list of boxes is right");
+    mistake(R"({"boxes": 1})", 6, "it is no list of boxes");
     mistake("[" + good, 6, "x.json: ");
     mistake("[" + good + "]", 2, "boxes of JSON say their form themselves", " --variant xywh");
     std::ofstream(folder_ / "made.json") << R"({"schema": 1, "pictures": []})";

@@ -104,7 +104,7 @@ TEST(ImageBombs, OfMorePixelsThanTheLimitNameIt) {
     EXPECT_EQ(error_of(jpeg_that_claims(kHuffman, 65500, 65500)),
               "a: a picture of 65500×65500: more than 268435456 pixels, the most that is read; scale it down");
     EXPECT_EQ(error_of(png_that_claims(16384, 16385)),
-              "a: a picture of 16385×16384: more than 268435456 pixels, the most that is read; scale it down");
+              "a: a picture of 16384×16385: more than 268435456 pixels, the most that is read; scale it down");
 }
 
 TEST(ImageBombs, OfEvenContentAreReadWhereTheirBytesCanHoldThem) {

@@ -93,7 +93,7 @@ TEST_F(ImageCommand, SaysWhatIsWrongWithAnOutput) {
     expect(in("b.png") + " -o " + in("out.png"), 2, "several pictures need a folder");
     expect(in("c/a.png") + " -o " + in("out/"), 2, "two inputs would be written");
     expect("-o " + in("out.png") + " --variant bright", 2, "weighted");
-    expect("-o " + in("out.png") + " --size 5x5", 2, "image gray takes no --size");
+    expect("-o " + in("out.png") + " --size 5x5", 2, "gray takes no --size");
     expect("-o -", 2, "video goes from the standard input to the standard output");
     EXPECT_FALSE(exists("out"));
     EXPECT_FALSE(exists("out.png"));

@@ -18,7 +18,7 @@ std::pair<std::string, std::vector<float>> array_in(const std::filesystem::path&
 TEST_F(ImageCommand, MakesTensorsOfEachPictureOrOfAll) {
     for (int i = 0; i < 3; ++i)
         write_image(folder_ / (std::to_string(i) + ".png"), {1, 1, 3, {static_cast<std::uint8_t>(51 * i), 102, 255}});
-    const std::string what = "tensor '" + in("[0-2].png") + "' " + in("missing.png") + " --size 2x1 -d cpu -o ";
+    const std::string what = "tensor '" + in("[0-2].png") + "' " + in("missing.png") + " --size 1x2 -d cpu -o ";
     const Outcome batch = run_image(what + in("all.npy"));
     EXPECT_EQ(batch.status, 6) << batch.text;
     EXPECT_NE(batch.text.find("missing.png: there is no such file"), std::string::npos) << batch.text;
@@ -43,7 +43,7 @@ TEST_F(ImageCommand, MakesTensorsOfEachPictureOrOfAll) {
 
 TEST_F(ImageCommand, WritesNoTensorOfNothing) {
     const Outcome outcome =
-        run_image("tensor " + in("a.png") + " " + in("b.png") + " --size 2x1 -d cpu -o " + in("x.npy"));
+        run_image("tensor " + in("a.png") + " " + in("b.png") + " --size 1x2 -d cpu -o " + in("x.npy"));
     EXPECT_EQ(outcome.status, 6);
     EXPECT_NE(outcome.text.find("x.npy: not written, since no picture could be read"), std::string::npos);
     EXPECT_TRUE(folder_.empty());
@@ -74,7 +74,7 @@ TEST_F(ImageCommand, PassesVideoThroughAPipe) {
     for (char frame = 'a'; frame < 'k'; ++frame) video += "FRAME\n" + std::string(36, frame);
     write(folder_ / "in.y4m", video);
     const std::string to = " <" + in("in.y4m") + " >" + in("out.y4m");
-    const Outcome outcome = run_video("resize - -o - --size 4x2 -d cpu -j 3" + to);
+    const Outcome outcome = run_video("resize - -o - --size 2x4 -d cpu -j 3" + to);
     EXPECT_EQ(outcome.status, 0) << outcome.text;
     std::string expected = "YUV4MPEG2 W4 H2 F25:1 Ip A3:4 C420jpeg\n";
     for (char frame = 'a'; frame < 'k'; ++frame) expected += "FRAME\n" + std::string(12, frame);

@@ -115,7 +115,7 @@ TEST_F(ImageCommand, KeepsAlphaAndColours) {
 TEST_F(ImageCommand, PadsGrayPicturesWithColours) {
     make("gray.png", 1);
     EXPECT_EQ(
-        run_image("letterbox " + in("gray.png") + " -o " + in("out.png") + " --size 40x80 --pad 1,2,3 -d cpu").status,
+        run_image("letterbox " + in("gray.png") + " -o " + in("out.png") + " --size 80x40 --pad 1,2,3 -d cpu").status,
         0);
     const Image image = read_image(folder_ / "out.png");
     ASSERT_EQ(image.channels, 3);
@@ -133,8 +133,8 @@ TEST_F(ImageCommand, TakesAPictureThroughAllStepsOfAPipe) {
     made("blur", "gray.png", "blurred.png");
     made("sobel", "blurred.png", "edges.png");
     made("resize --width 20", "edges.png", "small.png");
-    made("letterbox --size 64x48", "a.png", "box.png");
-    made("tensor --size 64x48", "a.png", "fused.npy");
+    made("letterbox --size 48x64", "a.png", "box.png");
+    made("tensor --size 48x64", "a.png", "fused.npy");
     for (const std::string device : {"cpu", "simt"}) {
         if (device == "simt" && availability(DeviceKind::simt).count == 0) continue;
         const auto expect_same = [&](const std::string& words, const std::string& of) {
@@ -146,8 +146,8 @@ TEST_F(ImageCommand, TakesAPictureThroughAllStepsOfAPipe) {
         expect_same("edges", "edges.png");
         expect_same("pipe 'gray | blur | sobel'", "edges.png");
         expect_same("pipe 'gray | blur | sobel | resize --width=20'", "small.png");
-        expect_same("pipe 'letterbox 64x48'", "box.png");
-        expect_same("pipe 'letterbox 64x48 | tensor'", "fused.npy");
+        expect_same("pipe 'letterbox 48x64'", "box.png");
+        expect_same("pipe 'letterbox 48x64 | tensor'", "fused.npy");
     }
     EXPECT_EQ(run_image("pipe 'blur' -o " + in("x.png")).status, 2);
     EXPECT_EQ(run_image("pipe 'blur | blurr' " + in("a.png") + " -o " + in("x.png")).status, 2);
@@ -157,8 +157,8 @@ TEST_F(ImageCommand, TakesAPictureThroughAllStepsOfAPipe) {
 TEST_F(ImageCommand, ShowsBeforeAndAfterBesideEachOther) {
     make("a.png", 3);
     const Image before = read_image(folder_ / "a.png");
-    EXPECT_EQ(run_image("letterbox --size 50x60 " + in("a.png") + " -o " + in("after.png") + " -d cpu").status, 0);
-    EXPECT_EQ(run_image("letterbox --size 50x60 --beside " + in("a.png") + " -o " + in("both.png") + " -d cpu").status,
+    EXPECT_EQ(run_image("letterbox --size 60x50 " + in("a.png") + " -o " + in("after.png") + " -d cpu").status, 0);
+    EXPECT_EQ(run_image("letterbox --size 60x50 --beside " + in("a.png") + " -o " + in("both.png") + " -d cpu").status,
               0);
     const Image after = read_image(folder_ / "after.png"), both = read_image(folder_ / "both.png");
     ASSERT_EQ(both.width, before.width + after.width);

@@ -35,7 +35,7 @@ TEST(Recipe, KeepsTheAspectRatioWhereOneSideIsStated) {
     EXPECT_EQ(shape({.operation = "resize", .values = {{"--height", "360"}}}, {1080, 1920, 4}),
               (PictureShape{360, 640, 4}));
     EXPECT_EQ(shape({.operation = "resize", .values = {{"--width", "1"}}}, {1, 1000, 1}), (PictureShape{1, 1, 1}));
-    EXPECT_EQ(shape({.operation = "resize", .values = {{"--size", "7x9"}}}, {100, 1, 1}), (PictureShape{9, 7, 1}));
+    EXPECT_EQ(shape({.operation = "resize", .values = {{"--size", "9x7"}}}, {100, 1, 1}), (PictureShape{9, 7, 1}));
     EXPECT_EQ(shape({.operation = "resize", .values = {{"--scale", "0.5"}}}, {5, 4, 1}), (PictureShape{3, 2, 1}));
     EXPECT_EQ(shape({.operation = "resize", .values = {{"--scale", "0.001"}}}, {5, 4, 1}), (PictureShape{1, 1, 1}));
 }
@@ -44,9 +44,9 @@ TEST(Recipe, SaysWhichShapesAnOperationMakes) {
     EXPECT_EQ(shape({.operation = "gray"}, {4, 5, 3}), (PictureShape{4, 5, 1}));
     EXPECT_EQ(shape({.operation = "sobel"}, {4, 5, 1}), (PictureShape{4, 5, 1}));
     EXPECT_EQ(shape({.operation = "blur"}, {4, 5, 4}), (PictureShape{4, 5, 4}));
-    EXPECT_EQ(shape({.operation = "letterbox", .values = {{"--size", "8x6"}}}, {4, 5, 4}), (PictureShape{6, 8, 4}));
+    EXPECT_EQ(shape({.operation = "letterbox", .values = {{"--size", "6x8"}}}, {4, 5, 4}), (PictureShape{6, 8, 4}));
     EXPECT_EQ(shape({.operation = "warp", .values = {{"--rotate", "3"}}}, {4, 5, 3}), (PictureShape{4, 5, 3}));
-    EXPECT_EQ(shape({.operation = "tensor", .values = {{"--size", "8x6"}}}, {4, 5, 1}), (PictureShape{6, 8, 3}));
+    EXPECT_EQ(shape({.operation = "tensor", .values = {{"--size", "6x8"}}}, {4, 5, 1}), (PictureShape{6, 8, 3}));
 }
 
 TEST(Recipe, RefusesOutputsOfTooManyPixels) {
@@ -77,8 +77,8 @@ TEST(Recipe, RefusesSizesThatAreNone) {
 
 TEST(Recipe, RefusesWhatAnOperationDoesNotTake) {
     expect_error({.operation = "gray", .values = {{"--size", "5x5"}}},
-                 "image gray takes no --size; it is for resize, letterbox, warp");
-    expect_error({.operation = "blur", .values = {{"--variant", "mean"}}}, "image blur takes no --variant");
+                 "gray takes no --size; it is for resize, letterbox, warp");
+    expect_error({.operation = "blur", .values = {{"--variant", "mean"}}}, "blur takes no --variant");
     expect_error({.operation = "resize", .values = {{"--size", "5x5"}, {"--mean", "1"}}},
                  "takes no --mean; it is for tensor");
     expect_error({.operation = "resize", .values = {{"--size", "5x5"}}, .flags = {{"--no-scale-up", true}}},
@@ -149,9 +149,10 @@ TEST(Recipe, PadsEveryColourAndOpaqueAlpha) {
 }
 
 TEST(Recipe, RotatesAboutTheMiddleCounterClockwise) {
-    // A quarter turn of 2×3 into 3×2: the upper right corner comes to lie in the upper left. Pixels by their middles.
+    // A quarter turn of 2×3 into 3×2 pixels: the upper right corner comes to lie in the upper left. Pixels by their
+    // middles.
     const Affine back = back_to_source(
-        parse_recipe({.operation = "warp", .values = {{"--size", "2x3"}, {"--rotate", "90"}}}), {2, 3, 1});
+        parse_recipe({.operation = "warp", .values = {{"--size", "3x2"}, {"--rotate", "90"}}}), {2, 3, 1});
     const auto at = [&](double x, double y) {
         const auto& m = back.m;
         return std::pair{m[0][0] * (x + 0.5) + m[0][1] * (y + 0.5) + m[0][2] - 0.5,
@@ -192,7 +193,7 @@ TEST(Recipe, APipeHasOneStepAfterTheOther) {
         std::ranges::find(recipe.steps[2].operation().options, "--swap", &ImageOption::word)->offset));
     EXPECT_TRUE(makes_array(recipe));
     EXPECT_EQ(shape_of_output(recipe, {30, 40, 1}), (PictureShape{640, 640, 3}));
-    EXPECT_EQ(shape({.operation = "pipe", .steps = "resize 40x30 | resize --scale 0.5 | gray"}, {9, 9, 3}),
+    EXPECT_EQ(shape({.operation = "pipe", .steps = "resize 30x40 | resize --scale 0.5 | gray"}, {9, 9, 3}),
               (PictureShape{15, 20, 1}));
 }
 
@@ -203,7 +204,7 @@ TEST(Recipe, SaysWhichStepOfAPipeIsWrong) {
     for (const char* steps : {"", " ", "|", "blur|", "| blur", "blur || gray"}) expect_wrong(steps, "is empty");
     expect_wrong("blur | sharpen", "operation `sharpen` is not one of gray");
     expect_wrong("blur | pipe", "operation `pipe` is not one of gray");
-    expect_wrong("blur 640", "image blur takes no --size");
+    expect_wrong("blur 640", "blur takes no --size");
     expect_wrong("resize 5x5 7x7", "`7x7` of the step `resize 5x5 7x7` is no option");
     expect_wrong("resize --sise 5x5", "`--sise` of the step");
     expect_wrong("resize --size", "--size of the step `resize --size` has no value");
@@ -221,13 +222,13 @@ TEST(Recipe, FindsTheWayBackThroughAllSteps) {
     };
     using Rows = decltype(Affine::m);
     EXPECT_EQ(back("gray | blur | sobel", {30, 40, 3}), Affine{}.m);
-    EXPECT_EQ(back("resize 20x60", {30, 40, 3}), (Rows{{{2, 0, 0}, {0, 0.5, 0}}}));
-    // 40×30 into 80×80: twice as large, 10 rows of pad above.
+    EXPECT_EQ(back("resize 60x20", {30, 40, 3}), (Rows{{{2, 0, 0}, {0, 0.5, 0}}}));
+    // 30×40 into 80×80: twice as large, 10 rows of pad above.
     EXPECT_EQ(back("letterbox 80", {30, 40, 3}), (Rows{{{0.5, 0, 0}, {0, 0.5, -5}}}));
     EXPECT_EQ(back("letterbox 80 | tensor", {30, 40, 3}), (Rows{{{0.5, 0, 0}, {0, 0.5, -5}}}));
     EXPECT_EQ(back("letterbox 80 | resize 40x40 | tensor 80", {30, 40, 3}), (Rows{{{0.5, 0, 0}, {0, 0.5, -5}}}));
-    // A quarter turn of 40×30 into 30×40: the outer corner (0, 0) of the output is the upper right one of the input.
-    EXPECT_EQ(back("warp --rotate 90 --size 30x40", {30, 40, 3}), (Rows{{{0, -1, 40}, {1, 0, 0}}}));
+    // A quarter turn of 30×40 into 40×30: the outer corner (0, 0) of the output is the upper right one of the input.
+    EXPECT_EQ(back("warp --rotate 90 --size 40x30", {30, 40, 3}), (Rows{{{0, -1, 40}, {1, 0, 0}}}));
 }
 
 }  // namespace

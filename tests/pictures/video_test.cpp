@@ -37,7 +37,7 @@ TEST(Video, IsResizedPlaneByPlane) {
     const Y4mHeader header = video_of(13, 7);
     const Bytes frame = random_frame(header, 2);
     const Bytes out =
-        frames_of(run({.operation = "resize", .values = {{"--size", "6x5"}}}, written(header, {frame}))).at(0);
+        frames_of(run({.operation = "resize", .values = {{"--size", "5x6"}}}, written(header, {frame}))).at(0);
     ASSERT_EQ(out.size(), 30U + 2 * 9U);
     Bytes expected(out.size());
     const auto plane = [&](std::size_t from, std::int64_t h, std::int64_t w, std::size_t to, std::int64_t oh,
@@ -56,15 +56,15 @@ TEST(Video, GoesThroughAllStepsOfAPipe) {
     for (const char* device : {"cpu", "simt"}) {
         Bytes step_by_step = video;
         for (const RecipeWords& words :
-             {RecipeWords{.operation = "blur"}, RecipeWords{.operation = "resize", .values = {{"--size", "8x6"}}},
+             {RecipeWords{.operation = "blur"}, RecipeWords{.operation = "resize", .values = {{"--size", "6x8"}}},
               RecipeWords{.operation = "sobel"}})
             step_by_step = run(words, step_by_step);
-        EXPECT_EQ(run({.operation = "pipe", .steps = "blur | resize 8x6 | sobel"}, video, 2, device), step_by_step);
+        EXPECT_EQ(run({.operation = "pipe", .steps = "blur | resize 6x8 | sobel"}, video, 2, device), step_by_step);
     }
 }
 
 TEST(Video, KeepsItsShapeOnTheScreenWhenItIsStretched) {
-    const ImageStep recipe = step_of({.operation = "resize", .values = {{"--size", "720x576"}}});
+    const ImageStep recipe = step_of({.operation = "resize", .values = {{"--size", "576x720"}}});
     EXPECT_EQ(plan_video(recipe, video_of(1024, 576)).out.aspect, (std::array<std::int64_t, 2>{64, 45}));
     EXPECT_EQ(plan_video(recipe, video_of(1440, 1152)).out.aspect, (std::array<std::int64_t, 2>{1, 1}));
     Y4mHeader unknown = video_of(1024, 576);
@@ -76,13 +76,13 @@ TEST(Video, IsPaddedWithBlackAtWholeChromaSamples) {
     const Y4mHeader header = video_of(8, 4);
     const Bytes frame(frame_bytes(header), 77);
     const Bytes out =
-        frames_of(run({.operation = "letterbox", .values = {{"--size", "8x10"}}}, written(header, {frame}))).at(0);
+        frames_of(run({.operation = "letterbox", .values = {{"--size", "10x8"}}}, written(header, {frame}))).at(0);
     // Three rows of pad above would cut a chroma sample in two: the picture begins at the second row.
     for (std::size_t y = 0; y < 10; ++y) EXPECT_EQ(out[y * 8 + 3], y >= 2 && y < 6 ? 77 : 16) << y;
     for (std::size_t y = 0; y < 5; ++y)
         for (const std::size_t plane : {80U, 100U}) EXPECT_EQ(out[plane + y * 4 + 1], y >= 1 && y < 3 ? 77 : 128) << y;
     const Bytes own = frames_of(run({.operation = "letterbox",
-                                     .values = {{"--size", "8x10"}, {"--fit", "top-left"}, {"--pad", "1,2,3"}}},
+                                     .values = {{"--size", "10x8"}, {"--fit", "top-left"}, {"--pad", "1,2,3"}}},
                                     written(header, {frame})))
                           .at(0);
     EXPECT_EQ(own[3 * 8], 77);
@@ -98,13 +98,13 @@ TEST(Video, OfFullRangeIsPaddedWithItsOwnBlack) {
          {std::pair{"COLORRANGE=FULL", 0}, {"COLORRANGE=LIMITED", 16}, {"NOTE=FULL", 16}}) {
         header.comments = {range};
         const Bytes frame(frame_bytes(header), 77);
-        const Bytes boxed = frames_of(run({.operation = "letterbox", .values = {{"--size", "8x4"}}},
+        const Bytes boxed = frames_of(run({.operation = "letterbox", .values = {{"--size", "4x8"}}},
                                           written(header, {frame})))
                                 .at(0),
                     moved = frames_of(run({.operation = "warp", .values = {{"--affine", "1,0,2,0,1,0"}}},
                                           written(header, {frame})))
                                 .at(0),
-                    own = frames_of(run({.operation = "letterbox", .values = {{"--size", "8x4"}, {"--pad", "9"}}},
+                    own = frames_of(run({.operation = "letterbox", .values = {{"--size", "4x8"}, {"--pad", "9"}}},
                                         written(header, {frame})))
                               .at(0);
         EXPECT_EQ(boxed[0], black) << range;
@@ -122,7 +122,7 @@ TEST(Video, FitsEverySizeIntoEveryOther) {
                 for (const char* fit : {"centred", "top-left", "stretch"}) {
                     const Y4mHeader header = video_of(width, 3, chroma);
                     const Bytes frame(frame_bytes(header), 77);
-                    const std::string size = std::to_string(out) + "x5";
+                    const std::string size = "5x" + std::to_string(out);
                     const auto frames =
                         frames_of(run({.operation = "letterbox", .values = {{"--size", size}, {"--fit", fit}}},
                                       written(header, {frame})));

@@ -48,7 +48,7 @@ void apply(const ImageCall& call) {
 /// The luma as it is.
 PlaneStep keep_luma(const ImageStep& step, const PlaneOfVideo& plane) {
     if (step.as<GrayOptions>().form != GrayForm::opencv)
-        throw UsageError("image gray of a video is its luma; --variant is for pictures");
+        throw UsageError("gray of a video is its luma; --variant is for pictures");
     return {std::nullopt, plane.made};
 }
 

@@ -65,7 +65,7 @@ void apply(const ImageCall& call) {
 
 void check(const ImageStep& step, bool) {
     if (step.as<ResizePicture>().size == WantedSize{})
-        throw UsageError("image resize: the size is missing: --size 640x360, --width, --height or --scale 0.5");
+        throw UsageError("resize: the size is missing: --size 360x640, --width, --height or --scale 0.5");
 }
 
 Affine back(const ImageStep&, const PictureShape& in, const PictureShape& out) {

@@ -125,12 +125,12 @@ void check(const ImageStep& step, bool) {
     const auto& warp = step.as<WarpPicture>();
     if ((warp.size.width == 0) != (warp.size.height == 0))
         throw UsageError(
-            "image warp: --width and --height go together, as in --size 640x480; without both the picture keeps its "
+            "warp: --width and --height go together, as in --size 480x640; without both the picture keeps its "
             "size");
     const bool has_affine = !std::isnan(warp.affine.m[0][0]), has_angle = !std::isnan(warp.degrees);
     if (!has_affine && !has_angle)
-        throw UsageError("image warp: the transform is missing: --rotate DEGREES or --affine A,B,C,D,E,F");
-    if (has_affine && has_angle) throw UsageError("image warp: --affine and --rotate are both given; one is right");
+        throw UsageError("warp: the transform is missing: --rotate DEGREES or --affine A,B,C,D,E,F");
+    if (has_affine && has_angle) throw UsageError("warp: --affine and --rotate are both given; one is right");
 }
 
 /// Its coordinates count from the middle of the first pixel.

@@ -40,8 +40,18 @@ std::optional<std::int64_t> number_of(std::string_view word) {
     return number;
 }
 
-std::string text_of(std::span<const std::int64_t> shape) {
-    return shape.empty() ? "a scalar" : fmt::format("{}", fmt::join(shape, "×"));
+/// What a shape of axes looks like: "rows×cols", "height×width×channels or height×width".
+std::string text_of_axes(std::string_view shape) {
+    const auto words = words_of(shape);
+    std::vector<std::string_view> all, without;
+    for (const std::string_view word : words) {
+        const auto [axis, optional] = axis_of(word);
+        all.push_back(axis);
+        if (!optional) without.push_back(axis);
+    }
+    if (words.empty()) return "a scalar";
+    const std::string text = fmt::format("{}{}", words.size() == 1 ? "a vector of " : "", fmt::join(all, "×"));
+    return without.size() == all.size() ? text : fmt::format("{} or {}", text, fmt::join(without, "×"));
 }
 
 /// The lengths of an operation's axes, as far as arrays have said them, each with the array that did.
@@ -54,7 +64,8 @@ public:
         const auto at = static_cast<std::size_t>(std::ranges::find(operation_.axes, axis) - operation_.axes.begin());
         if (lengths_[at] && *lengths_[at] != length)
             throw UsageError(fmt::format("{}: {} is {}, and its {} is {} where that of {} is {}", operation_.name,
-                                         array.name, text_of(array.shape), axis, length, said_by_[at], *lengths_[at]));
+                                         array.name, shape_in_words(array.shape), axis, length, said_by_[at],
+                                         *lengths_[at]));
         lengths_[at] = length;
         said_by_[at] = array.name;
     }
@@ -89,13 +100,13 @@ void bind_array(Axes& axes, const Operation& operation, std::string_view shape, 
     const auto words = words_of(shape);
     const bool left_out = array.shape.size() + 1 == words.size() && axis_of(words.back()).second;
     if (words.size() != array.shape.size() && !left_out)
-        throw UsageError(fmt::format("{}: {} is {}; {} is right", operation.name, array.name, text_of(array.shape),
-                                     words.empty() ? "a scalar" : fmt::format("{}", fmt::join(words, "×"))));
+        throw UsageError(fmt::format("{}: {} is {}; {} is right", operation.name, array.name,
+                                     shape_in_words(array.shape), text_of_axes(shape)));
     for (std::size_t k = 0; k < words.size(); ++k) {
         const std::int64_t length = k < array.shape.size() ? array.shape[k] : 1;
         if (const auto number = number_of(words[k]); number && *number != length)
-            throw UsageError(fmt::format("{}: {} is {}; {} is right", operation.name, array.name, text_of(array.shape),
-                                         fmt::join(words, "×")));
+            throw UsageError(fmt::format("{}: {} is {}; {} is right", operation.name, array.name,
+                                         shape_in_words(array.shape), text_of_axes(shape)));
         else if (!number && words[k] != kRest)
             axes.bind(axis_of(words[k]).first, length, array);
     }
@@ -111,10 +122,13 @@ void bind_size(Axes& axes, const Operation& operation, const OperationShapes& sh
                 open.push_back(axis);
     open.insert(open.end(), shapes.numbers.begin(), shapes.numbers.end());
     if (open.size() != size.size())
-        throw UsageError(open.empty()
-                             ? fmt::format("{}: every length follows from the input; no size is right", operation.name)
-                             : fmt::format("{}: the size is what no input says, {} number{}: {}", operation.name,
-                                           open.size(), open.size() == 1 ? "" : "s", fmt::join(open, "x")));
+        throw UsageError(
+            open.empty()
+                ? fmt::format("{}: every length follows from the input; no size is right", operation.name)
+                : fmt::format("{}: the size {}; {} number{} right, which no input says: {}", operation.name,
+                              size.empty() ? "is missing"
+                                           : fmt::format("has {} number{}", size.size(), size.size() == 1 ? "" : "s"),
+                              open.size(), open.size() == 1 ? " is" : "s are", fmt::join(open, " x ")));
     for (std::size_t k = 0; k < open.size(); ++k) axes.bind(open[k], size[k], {"the size", DType::uint8, {}});
 }
 
@@ -137,6 +151,11 @@ DType computed_as(const Operation& operation, const GivenArray& array) {
 }
 
 }  // namespace
+
+std::string shape_in_words(std::span<const std::int64_t> shape) {
+    if (shape.empty()) return "a scalar";
+    return fmt::format("{}{}", shape.size() == 1 ? "a vector of " : "", fmt::join(shape, "×"));
+}
 
 std::span<const OperationShapes> operation_shapes() {
     constexpr std::string_view kImage = "height width channels?";
@@ -205,9 +224,11 @@ Problem problem_of(const Operation& operation, std::span<const GivenArray> input
     const std::vector<std::string_view>& shapes = shapes_of(operation).of_form(variant);
     const std::vector<std::string_view> wanted = input_names(operation, variant);
     if (inputs.size() != wanted.size())
-        throw UsageError(fmt::format("{}: {} input{} given; {} {} right: {}", operation.name, inputs.size(),
-                                     inputs.size() == 1 ? " is" : "s are", wanted.size(),
-                                     wanted.size() == 1 ? "is" : "are", fmt::join(wanted, ", ")));
+        throw UsageError(
+            fmt::format("{}: {} input{} given; {}", operation.name, inputs.size(), inputs.size() == 1 ? " is" : "s are",
+                        wanted.empty() ? "it takes none"
+                                       : fmt::format("{} {} right: {}", wanted.size(),
+                                                     wanted.size() == 1 ? "is" : "are", fmt::join(wanted, ", "))));
     const DType dtype = inputs.empty() ? operation.default_dtype() : computed_as(operation, inputs[0]);
     Axes axes(operation);
     for (std::size_t k = 0; k < inputs.size(); ++k) {
@@ -217,7 +238,8 @@ Problem problem_of(const Operation& operation, std::span<const GivenArray> input
                                          name_of(inputs[k].dtype)));
         if (shapes[k] == kAnyShape && inputs[k].shape != inputs[0].shape)
             throw UsageError(fmt::format("{}: {} is {} and {} {}; they must be equal", operation.name, inputs[0].name,
-                                         text_of(inputs[0].shape), inputs[k].name, text_of(inputs[k].shape)));
+                                         shape_in_words(inputs[0].shape), inputs[k].name,
+                                         shape_in_words(inputs[k].shape)));
         bind_array(axes, operation, shapes[k], inputs[k]);
     }
     bind_size(axes, operation, shapes_of(operation), shapes.back(), size);

@@ -42,6 +42,9 @@ struct GivenArray {
     std::vector<std::int64_t> shape;
 };
 
+/// In messages: "3×4", "a vector of 5", "a scalar".
+std::string shape_in_words(std::span<const std::int64_t> shape);
+
 /// The names of the inputs of an operation on arrays.
 std::vector<std::string_view> input_names(const Operation& operation, std::uint8_t variant);
 
