@@ -1,7 +1,7 @@
 # Checks a program whose head says `// finding: RULE at line N`, and looks for that finding; `at line N, of COUNT` asks for
 # so many and no more. Called with -DLANEWORK, -DPROGRAM.
 file(STRINGS ${PROGRAM} said REGEX "^// finding: ")
-if(NOT said MATCHES "^// finding: ([a-z_]+) at line ([0-9]+)(, of ([0-9]+))?$")
+if(NOT said MATCHES "^// finding: ([a-z_]+) at line ([0-9]+)(, of ([0-9]+))?(, wrong under --schedule [0-9]+)?$")
   message(FATAL_ERROR "${PROGRAM} does not say `// finding: RULE at line N`")
 endif()
 set(rule ${CMAKE_MATCH_1})

@@ -22,11 +22,13 @@ __global__ void products(const float* a, const float* b, float* out) {
 
 int main() {
     float *a, *b, *out;
+    int wrong = 0;
     cudaMallocManaged(&a, kRounds * kTile * sizeof(float));
     cudaMallocManaged(&b, kRounds * kTile * sizeof(float));
     cudaMallocManaged(&out, kTile * sizeof(float));
-    for (int i = 0; i < kRounds * kTile; ++i) a[i] = b[i] = 1;
+    for (int i = 0; i < kRounds * kTile; ++i) a[i] = b[i] = i / kTile + 1;
     products<<<1, kTile>>>(a, b, out);
     cudaDeviceSynchronize();
-    std::printf("%g, right is %d\n", out[0], 3 * kRounds);
+    for (int i = 0; i < kTile; ++i) wrong += out[i] != 3 * (1 + 4 + 9 + 16);
+    std::printf("%d of %d are wrong\n", wrong, kTile);
 }

@@ -1,6 +1,6 @@
 // Wrong: the last steps of a sum rely on the 32 threads of a warp taking every step together. Since Volta they need
 // not. Right: __syncwarp() after each step, or a shuffle.
-// finding: warp_synchrony at line 12
+// finding: warp_synchrony at line 12, wrong under --schedule 1
 #include <cstdio>
 
 __global__ void sum_of(const int* x, int* sum) {

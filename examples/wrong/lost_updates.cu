@@ -1,6 +1,6 @@
 // Wrong: all threads of all blocks read a count, add to it and write it back, in three statements. Within a warp, a
 // block and the grid it is one mistake. Right: atomicAdd(count, 1).
-// finding: race at line 10, of 1
+// finding: race at line 10, of 1, wrong under --schedule 2
 #include <cstdio>
 
 __global__ void count_odd(const int* in, int* count) {

@@ -1,5 +1,5 @@
 // Wrong: fences of a block's scope stand around the flag of two blocks, and order nothing between them. Right:
-// cuda::thread_scope_device.
+// cuda::thread_scope_device. Without a GPU it comes out right under every schedule: writes are seen in their order.
 // finding: race at line 9
 #include <cstdio>
 #include <cuda/atomic>

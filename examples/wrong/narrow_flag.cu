@@ -1,5 +1,5 @@
 // Wrong: a flag that one block sets and another waits for has the scope of a block, so that it orders nothing between
-// them. Right: cuda::thread_scope_device.
+// them. Right: cuda::thread_scope_device. Without a GPU it comes out right: writes are seen in their order.
 // finding: race at line 10
 #include <cstdio>
 #include <cuda/atomic>

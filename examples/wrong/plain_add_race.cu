@@ -1,6 +1,6 @@
 // Wrong: blocks add to one number with +=. Reading, adding and writing are three steps, and another block comes in
 // between. Right: atomicAdd(sum, sums[0]).
-// finding: race at line 15
+// finding: race at line 15, wrong under --schedule 1
 #include <cstdio>
 
 __global__ void sum_of(const int* x, int n, int* sum) {

@@ -1,6 +1,6 @@
 // Wrong: a thread polls a word by plain reads, which the compiler may join to one, until another thread's
 // compare-and-swap. Only a read whose value goes into the thread's own compare-and-swap does no harm. Right: a volatile
-// read, or cuda::atomic_ref's load.
+// read, or cuda::atomic_ref's load. Without a GPU it comes out right: the host's compiler reads each time.
 // finding: race at line 10
 #include <cstdio>
 

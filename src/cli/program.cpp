@@ -180,12 +180,26 @@ void refuse_empty_words(const std::vector<std::string>& words) {
     }
 }
 
+/// How a program that comes out right by luck is made to come out wrong; the words are those that are run.
+std::string luck_of(const WrongProgram& program, const std::vector<std::string>& words) {
+    const std::string drawn = fmt::format("--schedule={}", program.schedule());
+    if (program.schedule() == 0) return {};
+    if (std::ranges::find(words, drawn) == words.end())
+        return fmt::format(
+            " It may come out right: `lanework check wrong/{}` draws a schedule under which it does not.",
+            program.name);
+    return fmt::format(
+        " Run with {}, a drawn order under which it comes out wrong; with --schedule 0, the natural one, it "
+        "comes out right.",
+        drawn);
+}
+
 int parse_and_run(CLI::App& app, Context& context, int count, char** typed) {
     std::vector<std::string> words(typed + std::min(count, 1), typed + count);
     try {
         put_options_behind_command(app, words);
         for (const WrongProgram* program : put_wrong_programs(words))
-            context.hint(fmt::format("wrong/{}: {}", program->name, program->lesson()));
+            context.hint(fmt::format("wrong/{}: {}{}", program->name, program->lesson(), luck_of(*program, words)));
         context.program = take_program_words(app, words);
         refuse_empty_words(words);
         std::reverse(words.begin(), words.end());  // as CLI11 wants them

@@ -203,6 +203,8 @@ public:
         if (!without_.empty() && options_.context)
             options_.context->hint(fmt::format("lanework: without {}, left out: {}", fmt::join(names_, " and "),
                                                fmt::join(without_, ", ")));
+        if (!called_.empty() && options_.context)
+            options_.context->hint(fmt::format("lanework: {}", fmt::join(called_, "; ")));
     }
 
 private:
@@ -212,12 +214,18 @@ private:
             stands = tuning_as_it_stands(rung, names_);
         } catch (const UsageError&) {
             if (!chosen_.rungs.empty()) throw;  // the rung was named
-            without_.emplace_back(rung.name);
+            without_.push_back(std::string(rung.name));
+            for (const std::string& name : names_)
+                if (const std::string why = what_is_swept(rung, name); !why.empty())
+                    without_.back() += fmt::format(" ({})", why);
             for (const std::string& name : tunable_names(rung))
                 if (std::ranges::find(others_, name) == others_.end()) others_.push_back(name);
             return;
         }
         any_ = true;
+        for (const std::string& name : names_)
+            if (const std::string constants = what_is_swept(rung, name); !constants.empty())
+                called_.push_back(fmt::format("{} of {} is {}", name, rung.name, constants));
         const Rung& base = renamed_rung(rung, stands);
         result.push_back({&base});
         for (const Tunings& tunings : combinations(sweeps_))
@@ -244,6 +252,8 @@ private:
     const SelectionOptions& options_;
     std::vector<Sweep> sweeps_;
     std::vector<std::string> names_, without_;
+    /// "block of padded_tile is kTile × kRows".
+    std::vector<std::string> called_;
     /// What rungs without these names have instead.
     std::vector<std::string> others_;
     bool any_ = false;

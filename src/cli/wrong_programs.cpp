@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <lanework/error.hpp>
 
@@ -16,7 +17,7 @@
 namespace lanework {
 namespace {
 
-constexpr std::string_view kFolder = "wrong/", kFinding = "finding: ";
+constexpr std::string_view kFolder = "wrong/", kFinding = "finding: ", kSchedule = ", wrong under --schedule ";
 
 /// The lines of the comment that opens the program.
 std::vector<std::string_view> comment_of(std::string_view source) {
@@ -51,8 +52,17 @@ std::string WrongProgram::lesson() const {
 
 std::string WrongProgram::finding() const {
     for (const std::string_view line : comment_of(source))
-        if (line.starts_with(kFinding)) return std::string(line.substr(kFinding.size()));
+        if (line.starts_with(kFinding))
+            return std::string(line.substr(kFinding.size(), line.find(kSchedule) - kFinding.size()));
     return {};
+}
+
+std::uint64_t WrongProgram::schedule() const {
+    std::uint64_t seed = 0;
+    for (const std::string_view line : comment_of(source))
+        if (const auto at = line.find(kSchedule); line.starts_with(kFinding) && at != line.npos)
+            std::from_chars(line.data() + at + kSchedule.size(), line.data() + line.size(), seed);
+    return seed;
 }
 
 std::string list_wrong_programs(std::size_t columns) {
@@ -62,7 +72,11 @@ std::string list_wrong_programs(std::size_t columns) {
     std::string text;
     for (const WrongProgram& each : wrong_programs()) {
         std::string name = fmt::format("{}{}", kFolder, each.name);
-        for (const std::string& line : wrap(fmt::format("{} Found as {}.", each.lesson(), each.finding()), room)) {
+        const std::string luck =
+            each.schedule() == 0 ? ""
+                                 : fmt::format(" Comes out right by luck; --schedule {} shows it.", each.schedule());
+        for (const std::string& line :
+             wrap(fmt::format("{} Found as {}.{}", each.lesson(), each.finding(), luck), room)) {
             text += fmt::format("{}  {}\n", pad_right(name, widest), line);
             name.clear();
         }
@@ -70,6 +84,16 @@ std::string list_wrong_programs(std::size_t columns) {
     return text +
            "\n`lanework explain wrong/NAME` and `lanework check wrong/NAME` run one and show where it goes wrong.\n";
 }
+
+namespace {
+
+/// Whether the words say which schedule is followed.
+bool say_schedule(std::span<const std::string> words) {
+    return std::ranges::any_of(
+        words, [](const std::string& word) { return word == "--schedule" || word.starts_with("--schedule="); });
+}
+
+}  // namespace
 
 std::vector<const WrongProgram*> put_wrong_programs(std::vector<std::string>& words) {
     constexpr std::string_view kCommands[] = {"run", "check", "explain", "report", "cc"};
@@ -87,6 +111,10 @@ std::vector<const WrongProgram*> put_wrong_programs(std::vector<std::string>& wo
         *word = path.string();
         found.push_back(&program);
     }
+    const bool may_be_drawn = words.front() == "check" || words.front() == "explain";
+    if (found.size() == 1 && found.front()->schedule() > 0 && may_be_drawn &&
+        !say_schedule({words.begin(), std::ranges::find(words, "--")}))
+        words.insert(words.begin() + 1, fmt::format("--schedule={}", found.front()->schedule()));
     return found;
 }
 

@@ -30,5 +30,28 @@ TEST(WrongPrograms, AreCheckedAndExplainedByName) {
     expect_mistake("check wrong/nothing", 2, "there is no program `wrong/nothing`; there are: barrier_between_rounds");
 }
 
+// Each program that the list calls lucky: what it prints under the schedule that is drawn for it, and in the natural
+// order.
+TEST(WrongPrograms, ThatComeOutRightByLuckAreShownWrong) {
+    const Said list = lanework_with("list --wrong");
+    int lucky = 0;
+    std::istringstream lines(list.out);
+    for (std::string line; std::getline(lines, line);) {
+        if (!contains(line, "Comes out right by luck")) continue;
+        ++lucky;
+        const std::string name = line.substr(0, line.find(' '));
+        const Said drawn = lanework_with("check " + name), natural = lanework_with("check " + name + " --schedule 0");
+        EXPECT_TRUE(contains(drawn.err, "--schedule=") && contains(drawn.err, "under which it comes out wrong"))
+            << name;
+        EXPECT_TRUE(contains(natural.err, "It may come out right")) << name;
+        const auto printed = [](const Said& said) { return said.out.substr(0, said.out.find('\n')); };
+        EXPECT_NE(printed(drawn), printed(natural)) << name;
+    }
+    EXPECT_EQ(lucky, 4) << list.out;
+    const Said explained = lanework_with("explain wrong/plain_add_race");
+    EXPECT_FALSE(contains(explained.out, "100000 ones are 100000")) << explained.out;
+    EXPECT_TRUE(contains(explained.out, "100000 ones are ")) << explained.out;
+}
+
 }  // namespace
 }  // namespace lanework

@@ -1,5 +1,5 @@
 // The constants of a rung's file, and rungs that are compiled again with others.
-#include "src/program/ladder/tuning.hpp"
+#include "src/program/ladder/launched_block.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -51,6 +51,52 @@ TEST(Tuning, BlockIsWhatTheThreadsOfABlockAreCalled) {
     EXPECT_EQ(named("constexpr int kTile = 32;"), "none");
 }
 
+// "kTile × kRows = 256", or why there is none.
+std::string block_in(const std::string& text) {
+    const std::string constants = "constexpr int kTile = 32, kRows = 8; constexpr int kThreads = kTile * kRows;\n";
+    const auto found = constants_of_text("a.cu", constants);
+    std::string why;
+    const auto block = block_of_text(found, constants + text, why);
+    return block ? block->spelled() + " = " + std::to_string(block->value()) : why;
+}
+
+TEST(Tuning, BlockIsWhatTheLaunchesSay) {
+    EXPECT_EQ(block_in("k<<<grid, dim3(kTile, kRows), 0, stream>>>(a);"), "kTile × kRows = 256");
+    EXPECT_EQ(block_in("const dim3 block(kTile, kTile); k<<<grid_of(a, b), block>>>(a);"), "kTile × kTile = 1024");
+    EXPECT_EQ(block_in("const dim3 grid = over(a, b), block(kTile, 4); k<<<grid, block, 0, s>>>(a);"),
+              "kTile × 4 = 128");
+    EXPECT_EQ(block_in("auto block = dim3(kTile, kRows, 1); k<int><<<1, block>>>(); j<<<2, block>>>();"),
+              "kTile × kRows × 1 = 256");
+    EXPECT_EQ(block_in("k<<<1, kThreads>>>(a);"), "its block is `kThreads`, which is computed");
+    EXPECT_EQ(block_in("k<<<1, kTile>>>(a); j<<<1, kRows>>>(a);"),
+              "its kernels have blocks of their own: kRows, kTile");
+    EXPECT_EQ(block_in("k<<<1, 64>>>(a);"), "its block is `64`, which is computed");
+    EXPECT_EQ(block_in("int a = b << 3;"), "");
+}
+
+TEST(Tuning, ABlockOfSeveralLengthsChangesByItsLast) {
+    const auto constants = constants_of_text("a.cu", "constexpr int kTile = 32, kRows = 8;");
+    const SweptConstants rows{{&constants[0], &constants[1]}, {32, 8}},
+        square{{&constants[0], &constants[0]}, {32, 32}}, fixed{{&constants[0], nullptr}, {32, 4}};
+    using Values = std::vector<std::pair<const TunableConstant*, std::int64_t>>;
+    EXPECT_EQ(rows.with(1024), (Values{{&constants[1], 32}}));
+    EXPECT_EQ(square.with(256), (Values{{&constants[0], 16}}));
+    EXPECT_EQ(fixed.with(64), (Values{{&constants[0], 16}}));
+    EXPECT_THROW(rows.with(48), UsageError);
+    EXPECT_THROW(square.with(128), UsageError);
+}
+
+TEST(Tuning, GridIsWhatARungThatChoosesItCallsBlocks) {
+    const auto named = [](const std::string& text) {
+        const auto constants = constants_of_text("a.cu", text);
+        const TunableConstant* const found = find_constant(constants, "grid", "a.cu");
+        return found ? found->spelled : "none";
+    };
+    EXPECT_EQ(named("constexpr int kBlocksPerProcessor = 4, kBlock = 128;"), "kBlocksPerProcessor");
+    EXPECT_EQ(named("constexpr int kMaxResidentBlocks = 4096;"), "kMaxResidentBlocks");
+    EXPECT_EQ(named("constexpr int kBlock = 128;"), "none");
+}
+
 TEST(Tuning, ChangesTheNumbersAlone) {
     const Folder folder;
     const std::string text =
@@ -98,6 +144,19 @@ TEST(TunedRungs, UseTheConstantsOfHeadersInEveryKernel) {
               "shared_tile block=128 ok block:128 | shared_tile block=64 ok block:64");
 }
 
+TEST(TunedRungs, OfTilesChangeTheLengthsOfTheirBlocks) {
+    EXPECT_EQ(climbed("transpose/padded_tile --size 100x70 --sweep block=128..256"),
+              "padded_tile block=256 ok block:256 | padded_tile block=128 ok block:128");
+    EXPECT_EQ(climbed("matmul/padded_tile --size 33x17x40 --sweep block=64..256*4"),
+              "padded_tile block=1024 ok block:1024 | padded_tile block=64 ok block:64 | padded_tile block=256 ok "
+              "block:256");
+    EXPECT_EQ(climbed("histogram/shared_private --size 100000 --sweep grid=1..2"),
+              "shared_private grid=4 ok grid:4 | shared_private grid=1 ok grid:1 | shared_private grid=2 ok grid:2");
+    const Said run = lanework_with("climb matmul/padded_tile --size 9x9x9 --sweep block=96..96 --device simt");
+    EXPECT_TRUE(contains(run.out, "a block is kTile × kTile here; 64, 256, 1024 and their like are right")) << run.out;
+    EXPECT_TRUE(contains(run.err, "block of padded_tile is kTile × kTile")) << run.err;
+}
+
 TEST(TunedRungs, ThatAreWrongOrDoNotCompileSaySo) {
     EXPECT_EQ(climbed("reduce/sequential --size 1000 --sweep block=96..96", 1),
               "sequential block=256 ok block:256 | sequential block=96 wrong block:96");
@@ -114,6 +173,11 @@ TEST(TunedRungs, AreRefusedInOneLine) {
     expect_mistake("climb transpose --device simt --sweep colour=1..2", 2,
                    "transpose has no axis `colour`; it has rows, cols, and `size` for all of them. None of these rungs "
                    "has such a constant; they have ");
+    expect_mistake("climb matmul/register_tile --device simt --sweep block=64..128", 2,
+                   "matmul/register_tile has no constant `block`: its block is `kThreads`, which is computed; it has");
+    expect_mistake(
+        "climb transpose/padded_tile --device simt --sweep grid=1..2", 2,
+        "has no constant `grid`: its grid follows from the problem or the device; it has tile (32), rows (8)");
     expect_mistake("climb matmul/serial --sweep block=1..2", 2, "matmul/serial has no constant `block`");
     expect_mistake("bench matmul --device cpu --sweep block=1..2", 2, "matmul has no axis `block`");
 }

@@ -7,6 +7,7 @@
 
 #include "src/core/compilation_error.hpp"
 #include "src/program/ladder/kernel_file.hpp"
+#include "src/program/ladder/launched_block.hpp"
 #include "src/program/ladder/own_ladder.hpp"
 #include "src/program/ladder/rung_library.hpp"
 
@@ -34,11 +35,12 @@ std::vector<TunableConstant> constants_of(const Rung& rung, const RungPlace& pla
     return tunable_constants(place.file, place.root);
 }
 
-const TunableConstant& require(const Rung& rung, const std::vector<TunableConstant>& constants, const RungPlace& place,
-                               const std::string& name) {
-    if (const TunableConstant* const found = find_constant(constants, name, place.file)) return *found;
+SweptConstants require(const Rung& rung, const std::vector<TunableConstant>& constants, const RungPlace& place,
+                       const std::string& name) {
+    std::string why;
+    if (auto found = find_swept(constants, name, place.file, place.root, why)) return *found;
     throw UsageError(
-        fmt::format("{}/{} has no constant `{}`; {}", rung.operation, rung.name, name,
+        fmt::format("{}/{} has no constant `{}`{}; {}", rung.operation, rung.name, name, why.empty() ? "" : ": " + why,
                     constants.empty() ? "it has none that is a plain number" : "it has " + listed(constants)));
 }
 
@@ -63,8 +65,19 @@ Tunings tuning_as_it_stands(const Rung& rung, std::span<const std::string> names
     }
     const RungPlace place = place_of(rung);
     const std::vector<TunableConstant> constants = constants_of(rung, place);
-    for (const std::string& name : names) result.push_back({name, require(rung, constants, place, name).value});
+    for (const std::string& name : names) result.push_back({name, require(rung, constants, place, name).value()});
     return result;
+}
+
+std::string what_is_swept(const Rung& rung, const std::string& name) {
+    if (own_rung(rung)) return {};
+    const RungPlace place = place_of(rung);
+    const std::vector<TunableConstant> constants = constants_of(rung, place);
+    std::string why;
+    const auto found = find_swept(constants, name, place.file, place.root, why);
+    if (!found) return why;
+    const bool is_itself = found->constants.size() == 1 && found->constants[0]->name == name;
+    return is_itself ? "" : found->spelled();
 }
 
 std::vector<std::string> tunable_names(const Rung& rung) {
@@ -108,7 +121,8 @@ const Rung& tuned_rung(const Rung& rung, const Tunings& tunings, std::string_vie
         const std::vector<TunableConstant> constants = constants_of(rung, place);
         std::vector<std::pair<const TunableConstant*, std::int64_t>> values;
         for (const Tuning& tuning : tunings)
-            values.emplace_back(&require(rung, constants, place, tuning.name), tuning.value);
+            for (const auto& value : require(rung, constants, place, tuning.name).with(tuning.value))
+                values.push_back(value);
         const RungEntryName entry{
             .device = rung.device, .operation = std::string(rung.operation), .name = std::string(rung.name)};
         const fs::path library = build_rung_library(place, rung.device, with_values(values), quiet, cache);

@@ -18,6 +18,10 @@ namespace lanework {
 /// size). Throws UsageError that lists what the rung has, UnavailableError where its source is not here.
 Tunings tuning_as_it_stands(const Rung& rung, std::span<const std::string> names);
 
+/// Of a rung that has this name under others what these are, "kTile × kRows" of `block`; of one that has not why, where
+/// that is known. Else empty.
+std::string what_is_swept(const Rung& rung, const std::string& name);
+
 /// What can be given: "block", "in_flight"; of a kernel that its ladder launches also "grid", "block" and "shared".
 std::vector<std::string> tunable_names(const Rung& rung);
 

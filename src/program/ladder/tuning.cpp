@@ -147,14 +147,16 @@ const TunableConstant* find_constant(const std::vector<TunableConstant>& constan
                                      const fs::path& file) {
     for (const TunableConstant& constant : constants)
         if (constant.name == name || constant.spelled == name) return &constant;
-    if (name != "block") return nullptr;
+    if (name != "block" && name != "grid") return nullptr;
+    const auto is_called_so = [&](std::string_view own) {
+        if (name == "grid") return own == "blocks" || own.ends_with("_blocks") || own.starts_with("blocks_per_");
+        return own == "threads" || own.ends_with("_threads") || own.ends_with("_block");
+    };
     for (const bool own : {true, false}) {
         const TunableConstant* only = nullptr;
         int several = 0;
         for (const TunableConstant& constant : constants) {
-            const bool counts =
-                constant.name == "threads" || constant.name.ends_with("_threads") || constant.name.ends_with("_block");
-            if (!counts || (own && constant.file != file)) continue;
+            if (!is_called_so(constant.name) || (own && constant.file != file)) continue;
             only = &constant;
             ++several;
         }

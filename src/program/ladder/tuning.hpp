@@ -43,7 +43,9 @@ std::vector<TunableConstant> tunable_constants(const std::filesystem::path& file
 std::vector<TunableConstant> constants_of_text(const std::filesystem::path& file, std::string_view text);
 
 /// The constant of this name, by either spelling; null where there is none. `block` is also the only one that is called
-/// threads, …_block or …_threads, those of the rung's own file first: the threads of a block have many names.
+/// threads, …_block or …_threads, those of the rung's own file first: the threads of a block have many names. `grid` is
+/// likewise what a rung that chooses its grid calls blocks, …_blocks (at most, or in all) or blocks_per_… (of a
+/// multiprocessor).
 const TunableConstant* find_constant(const std::vector<TunableConstant>& constants, std::string_view name,
                                      const std::filesystem::path& file);
 /// "block (256), in_flight (4)".
