@@ -73,9 +73,14 @@ struct Tolerance {
     constexpr bool exact() const { return absolute == 0 && relative == 0 && of_magnitude == 0; }
 };
 
+/// Whether a rung's deviation is a share of the magnitudes: where the operation's tolerance is one, but of libraries.
+constexpr bool deviates_by_share(const Rung& rung, const Tolerance& tolerance) {
+    return !rung.library && tolerance.of_magnitude > 0;
+}
+
 /// What an operation allows, widened by the deviation that a rung states.
 constexpr Tolerance tolerance_of(const Rung& rung, Tolerance tolerance) {
-    double& allowed = rung.library ? tolerance.absolute : tolerance.of_magnitude;
+    double& allowed = deviates_by_share(rung, tolerance) ? tolerance.of_magnitude : tolerance.absolute;
     if (rung.deviation > allowed) allowed = rung.deviation;
     return tolerance;
 }

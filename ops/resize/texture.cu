@@ -1,6 +1,5 @@
 // The input through a texture over its rows: a sample is asked for by its place, and the texture unit computes the
-// address. It reads through the same cache as loads do. Its filter is not used: of a fraction it keeps 8 bits, where
-// the conventions have 11 and 24.
+// address. It reads through the same cache as loads do. Its filter is not used here: filtered_texture does.
 #include "ops/resize/grid.cuh"
 #include "src/pixels/row_texture.hpp"
 

@@ -18,16 +18,17 @@ constexpr std::int64_t kUsual[] = {3, 10, 100, 0};
 constexpr std::string_view kVariants[] = {"opencv", "float"};
 // Height and width of both; channels, degrees, percent, margin. Some see only the border, and some are enlarged so much
 // that all is between two pixels.
-constexpr Extents kVerified[] = {
-    extents(0, 0, 3, 5, 3, 10, 100, 0),         extents(5, 0, 4, 4, 1, 10, 100, 0),
-    extents(5, 7, 0, 9, 3, 10, 100, 0),         extents(1, 1, 1, 1, 1, 0, 100, 0),
-    extents(1, 1, 3, 3, 3, 0, 100, 0),          extents(1, 1, 9, 35, 4, 45, 1000, 1),
-    extents(1, 90, 90, 1, 3, 90, 100, 0),       extents(7, 585, 5, 70, 1, 0, 12, 0),
-    extents(31, 33, 31, 33, 3, 0, 100, 0),      extents(31, 33, 33, 31, 3, 90, 100, 3),
-    extents(50, 40, 64, 96, 3, 30, 150, 0),     extents(50, 40, 70, 101, 4, 200, 137, 0),
-    extents(63, 130, 70, 101, 1, 77, 61, 5),    extents(200, 211, 70, 101, 3, 315, 33, 1),
-    extents(2, 2, 40, 300, 4, 3, 9000, 0),      extents(40, 40, 33, 65, 3, 45, 1, 0),
-    extents(120, 161, 150, 193, 4, 10, 100, 2), extents(255, 257, 131, 512, 3, 190, 90, 0)};
+constexpr Extents kVerified[] = {extents(0, 0, 3, 5, 3, 10, 100, 0),        extents(5, 0, 4, 4, 1, 10, 100, 0),
+                                 extents(5, 7, 0, 9, 3, 10, 100, 0),        extents(1, 1, 1, 1, 1, 0, 100, 0),
+                                 extents(1, 1, 3, 3, 3, 0, 100, 0),         extents(1, 1, 9, 35, 4, 45, 1000, 1),
+                                 extents(1, 90, 90, 1, 3, 90, 100, 0),      extents(7, 585, 5, 70, 1, 0, 12, 0),
+                                 extents(31, 33, 31, 33, 3, 0, 100, 0),     extents(31, 33, 33, 31, 3, 90, 100, 3),
+                                 extents(50, 40, 64, 96, 3, 30, 150, 0),    extents(50, 40, 70, 101, 4, 200, 137, 0),
+                                 extents(63, 130, 70, 101, 1, 77, 61, 5),   extents(200, 211, 70, 101, 3, 315, 33, 1),
+                                 extents(2, 2, 40, 300, 4, 3, 9000, 0),     extents(40, 40, 33, 65, 3, 45, 1, 0),
+                                 extents(40, 64, 50, 70, 1, 30, 150, 0),    extents(33, 96, 64, 64, 1, 77, 61, 0),
+                                 extents(64, 72, 101, 90, 4, 315, 140, 0),  extents(120, 161, 150, 193, 4, 10, 100, 2),
+                                 extents(255, 257, 131, 512, 3, 190, 90, 0)};
 constexpr Extents kFullHd = extents(1080, 1920, 1080, 1920, 3, 10, 100, 0),
                   kUltraHd = extents(2160, 3840, 2160, 3840, 3, 10, 100, 0),
                   kVga = extents(480, 640, 480, 640, 3, 10, 100, 0);

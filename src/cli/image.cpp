@@ -192,8 +192,10 @@ void add_image(CLI::App& app, Context& context) {
         "int16[rows][columns]\n"
         "likewise, and of each derivative the size, at most 255, where -o is a picture. Video stays in its colours, "
         "plane by\n"
-        "plane: gray and sobel give mono, pads are black. A step of pipe is an operation, a size (640 is 640x640) and\n"
-        "its options; a tensor in it keeps the size of what comes in. --json says for each picture how coordinates in\n"
+        "plane: gray and sobel give mono, pads are black. A step of pipe is an operation, a size (rows x columns; 640 "
+        "is\n"
+        "640x640) and its options; a tensor in it keeps the size of what comes in. --json says for each picture how "
+        "coordinates in\n"
         "the output, such as boxes, are those of the input: [[a, b, c], [d, e, f]], x' = ax + by + c, y' = dx + ey + "
         "f.");
     command.run([options, &context] { return run_image(*options, context); });

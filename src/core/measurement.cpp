@@ -25,7 +25,7 @@ Measurement describe(const Operation& operation, const Rung& rung, std::string_v
     m.lesson = rung.lesson;
     if (const std::string_view about = rung.about ? rung.about() : ""; !about.empty())
         m.lesson += fmt::format(" {}", about);
-    if (rung.deviation > 0 && !rung.library)
+    if (rung.deviation > 0 && deviates_by_share(rung, operation.tolerance(problem)))
         m.lesson +=
             fmt::format(" It is held to {} of the magnitudes, not to the operation's tolerance.", rung.deviation);
     else if (rung.deviation > 0)

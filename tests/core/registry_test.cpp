@@ -140,5 +140,19 @@ TEST(OpenDevice, SaysWhichDevicesThereAre) {
     EXPECT_EQ(open_device("cpu")->info().id, "cpu");
 }
 
+TEST(Tolerance, IsWidenedByADeviationInTheUnitThatItHas) {
+    Rung ours{}, library{};
+    ours.deviation = library.deviation = 2;
+    library.library = true;
+    // Of an operation that is right to the bit, so many of the output's own unit.
+    EXPECT_EQ(tolerance_of(ours, {}).absolute, 2);
+    EXPECT_EQ(tolerance_of(ours, {}).of_magnitude, 0);
+    // Of sums that err by a share of their magnitudes, such a share.
+    EXPECT_EQ(tolerance_of(ours, {.of_magnitude = 1e-6}).absolute, 0);
+    EXPECT_EQ(tolerance_of(ours, {.of_magnitude = 1e-6}).of_magnitude, 2);
+    EXPECT_EQ(tolerance_of(library, {.of_magnitude = 1e-6}).absolute, 2);
+    EXPECT_EQ(tolerance_of(ours, {.absolute = 3}).absolute, 3) << "what the operation allows stays";
+}
+
 }  // namespace
 }  // namespace lanework

@@ -35,7 +35,8 @@ std::vector<Tokens> arguments_from(const Tokens& tokens, std::size_t begin) {
     int depth = 0;
     for (std::size_t i = begin; i < tokens.size(); ++i) {
         const Token& token = tokens[i];
-        const bool ends_launch = token.is(">") && i + 2 < tokens.size() && tokens[i + 1].is(">") && tokens[i + 2].is(">");
+        const bool ends_launch =
+            token.is(">") && i + 2 < tokens.size() && tokens[i + 1].is(">") && tokens[i + 2].is(">");
         if (depth == 0 && (closes(token) || token.is(";") || ends_launch)) break;
         depth += opens(token) ? 1 : closes(token) ? -1 : 0;
         if (depth == 0 && token.is(","))
@@ -77,7 +78,8 @@ private:
             if (tokens_[i + 1].is("=") && tokens_[i + 2].is("dim3")) return lengths_of(arguments_from(tokens_, i + 4));
             if (!tokens_[i + 1].is("(") || !(tokens_[i - 1].is("dim3") || tokens_[i - 1].is(","))) continue;
             std::size_t begin = i;
-            while (begin > 0 && !tokens_[begin - 1].is(";") && !tokens_[begin - 1].is("{") && !tokens_[begin - 1].is("}"))
+            while (begin > 0 && !tokens_[begin - 1].is(";") && !tokens_[begin - 1].is("{") &&
+                   !tokens_[begin - 1].is("}"))
                 --begin;
             if (tokens_[begin].is("dim3") || tokens_[begin + 1].is("dim3"))
                 return lengths_of(arguments_from(tokens_, i + 2));
@@ -149,15 +151,14 @@ std::vector<std::pair<const TunableConstant*, std::int64_t>> SweptConstants::wit
     std::int64_t others = 1;
     for (std::size_t k = 0; k < lengths.size(); ++k)
         if (constants[k] != changed) others *= lengths[k];
-    const auto length = static_cast<std::int64_t>(
-        std::llround(std::pow(static_cast<double>(value) / static_cast<double>(others), 1.0 / static_cast<double>(times))));
+    const auto length = static_cast<std::int64_t>(std::llround(
+        std::pow(static_cast<double>(value) / static_cast<double>(others), 1.0 / static_cast<double>(times))));
     std::int64_t product = others;
     for (std::size_t k = 0; k < times; ++k) product *= length;
     if (product != value || (length == 0 && times > 1))
-        throw UsageError(
-            times == 1 ? fmt::format("a block is {} here; a multiple of {} is right", spelled(), others)
-                       : fmt::format("a block is {} here; {}, {}, {} and their like are right", spelled(), others * 64,
-                                     others * 256, others * 1024));
+        throw UsageError(times == 1 ? fmt::format("a block is {} here; a multiple of {} is right", spelled(), others)
+                                    : fmt::format("a block is {} here; {}, {}, {} and their like are right", spelled(),
+                                                  others * 64, others * 256, others * 1024));
     return {{changed, length}};
 }
 
