@@ -55,7 +55,7 @@ TEST_F(CompareImages, TellsWhatCannotBeCompared) {
     write_image(folder_ / "gray.png", {1, 2, 1, {1, 2}});
     const std::string first = "compare-images " + in("a/same.png") + " ";
     expect_mistake(first + in("gray.png"), 1,
-                   "2×1 with 3 channels and 2×1 with 1 channel: their sizes or channels differ");
+                   "1×2 with 3 channels and 1×2 with 1 channel: their sizes or channels differ");
     expect_mistake(first + in("missing.png"), 6, "missing.png: there is no such file");
     expect_mistake(first + in("b"), 2, "compare two files or two folders");
     expect_mistake(first, 2, "B");
