@@ -8,7 +8,9 @@
 //
 // Arguments are checked first, and UsageError says which is wrong: lengths, addresses, pitches, outputs that overlap
 // inputs. UnavailableError says that no kernel takes so many elements, DeviceError that a launch was refused. Arrays
-// may be empty. Elements and rows may begin wherever their type may; on a GPU multiples of 16 bytes are fastest.
+// may be empty. Elements and rows may begin wherever their type may; on a GPU multiples of 16 bytes are fastest. What
+// takes arrays takes matrices, too, parts of larger ones among them: a matrix whose rows touch is computed as one
+// array.
 //
 // Integers wrap around, in sums and in products. How far a float may be off is what the operations verify:
 // `lanework info matmul` and the others say it, with the reason.
@@ -25,14 +27,21 @@ namespace lanework {
 
 /// z[i] = x[i] + y[i]; three arrays of one length. z may be x or y, and overlaps them in no other way.
 void add(const ArrayView<const float>& x, const ArrayView<const float>& y, const ArrayView<float>& z, Target target);
+/// The same of three matrices of one shape, each with a pitch of its own but where z is x or y.
+void add(const MatrixView<const float>& x, const MatrixView<const float>& y, const MatrixView<float>& z, Target target);
 
 /// out[i] = x·Φ(x) of x = in[i], in float, rounded to the type. out may be in, and overlaps it in no other way.
 void gelu(const ArrayView<const float>& in, const ArrayView<float>& out, GeluForm form, Target target);
 void gelu(const ArrayView<const float16>& in, const ArrayView<float16>& out, GeluForm form, Target target);
 void gelu(const ArrayView<const bfloat16>& in, const ArrayView<bfloat16>& out, GeluForm form, Target target);
+/// The same of two matrices of one shape.
+void gelu(const MatrixView<const float>& in, const MatrixView<float>& out, GeluForm form, Target target);
+void gelu(const MatrixView<const float16>& in, const MatrixView<float16>& out, GeluForm form, Target target);
+void gelu(const MatrixView<const bfloat16>& in, const MatrixView<bfloat16>& out, GeluForm form, Target target);
 
 /// How often each byte occurs: counts[v] of v = 0 … 255, which are written whole.
 void histogram(const ArrayView<const std::uint8_t>& in, std::uint64_t* counts, Target target);
+void histogram(const MatrixView<const std::uint8_t>& in, std::uint64_t* counts, Target target);
 
 /// out[c][r] = in[r][c]. Elements of four bytes are moved as they are.
 void transpose(const MatrixView<const std::int32_t>& in, const MatrixView<std::int32_t>& out, Target target);
@@ -80,6 +89,8 @@ void matmul(const A& a, const B& b, const C& c, const Workspace& workspace, Targ
 /// Bytes that reduce, or reproducible_sum, of so many elements needs there.
 std::size_t reduce_workspace(std::int64_t count, DType type, ReduceForm form, Target target);
 std::size_t reproducible_sum_workspace(std::int64_t count, DType type, Target target);
+/// Bytes that reduce of a matrix needs there, whatever its pitch. reproducible_sum needs those of its elements' number.
+std::size_t reduce_workspace(std::int64_t rows, std::int64_t cols, DType type, ReduceForm form, Target target);
 
 /// The sum, the smallest or the largest element, in *out: form is sum, min or max. Of no elements the sum is 0 and an
 /// extreme the identity: of min the largest number or +∞. NaN is never an extreme, and makes a sum NaN.
@@ -94,12 +105,28 @@ void reduce(const ArrayView<const float>& in, std::int64_t* place, ReduceForm fo
             Target target);
 void reduce(const ArrayView<const double>& in, std::int64_t* place, ReduceForm form, const Workspace& workspace,
             Target target);
+/// The same of a matrix, whose elements are counted row by row: element (r, c) is at place r·cols + c.
+void reduce(const MatrixView<const std::int32_t>& in, std::int32_t* out, ReduceForm form, const Workspace& workspace,
+            Target target);
+void reduce(const MatrixView<const float>& in, float* out, ReduceForm form, const Workspace& workspace, Target target);
+void reduce(const MatrixView<const double>& in, double* out, ReduceForm form, const Workspace& workspace,
+            Target target);
+void reduce(const MatrixView<const std::int32_t>& in, std::int64_t* place, ReduceForm form, const Workspace& workspace,
+            Target target);
+void reduce(const MatrixView<const float>& in, std::int64_t* place, ReduceForm form, const Workspace& workspace,
+            Target target);
+void reduce(const MatrixView<const double>& in, std::int64_t* place, ReduceForm form, const Workspace& workspace,
+            Target target);
 
 /// The sum by a tree that depends on the count alone: the same bits on every device, with any number of threads,
-/// wherever the array begins.
+/// wherever the array begins, and whatever lies between a matrix's rows.
 void reproducible_sum(const ArrayView<const std::int32_t>& in, std::int32_t* out, const Workspace& workspace,
                       Target target);
 void reproducible_sum(const ArrayView<const float>& in, float* out, const Workspace& workspace, Target target);
 void reproducible_sum(const ArrayView<const double>& in, double* out, const Workspace& workspace, Target target);
+void reproducible_sum(const MatrixView<const std::int32_t>& in, std::int32_t* out, const Workspace& workspace,
+                      Target target);
+void reproducible_sum(const MatrixView<const float>& in, float* out, const Workspace& workspace, Target target);
+void reproducible_sum(const MatrixView<const double>& in, double* out, const Workspace& workspace, Target target);
 
 }  // namespace lanework

@@ -21,4 +21,6 @@ LANEWORK_RUNG(add, coalesced,
                   .lesson = "Consecutive lanes on consecutive, aligned elements: every byte that is moved is used.",
                   .launch = launch,
                   .refuses = refuse_beyond_grid,
+                  .fits = OneRow<add_signature>::fits,
+                  .only = kRowsTouch,
               });

@@ -24,4 +24,6 @@ LANEWORK_RUNG(add, grid_stride,
                   .climbs_from = "coalesced",
                   .lesson = "A loop that strides by the grid makes the launch independent of n and reuses each thread.",
                   .launch = launch,
+                  .fits = OneRow<add_signature>::fits,
+                  .only = kRowsTouch,
               });

@@ -22,5 +22,7 @@ LANEWORK_RUNG(add, misaligned,
                   .lesson = "A warp that starts off a 32-byte boundary touches five sectors; caches hide most of it.",
                   .launch = launch,
                   .refuses = refuse_beyond_grid,
+                  .fits = OneRow<add_signature>::fits,
+                  .only = kRowsTouch,
               });
 // mends: uncoalesced_access

@@ -24,4 +24,6 @@ LANEWORK_RUNG(add, strided,
                   .lesson = "Lanes 128 bytes apart make 32 sectors of one request, and an eighth of each is used.",
                   .launch = launch,
                   .refuses = refuse_beyond_grid,
+                  .fits = OneRow<add_signature>::fits,
+                  .only = kRowsTouch,
               });

@@ -49,5 +49,7 @@ LANEWORK_RUNG(add, vectorized,
                   .lesson = "16-byte accesses keep more bytes in flight with fewer instructions; ends are done apart.",
                   .launch = launch,
                   .refuses = refuse_beyond_grid,
+                  .fits = OneRow<add_signature>::fits,
+                  .only = kRowsTouch,
               });
 // mends: narrow_vectors

@@ -34,4 +34,6 @@ LANEWORK_RUNG(gelu, naive,
               {
                   .lesson = "One element per thread: 2-byte accesses keep too few bytes in flight, and erff is long.",
                   .launch = {launch<float>, launch<float16>, launch<bfloat16>},
+                  .fits = OneRow<gelu_signature>::fits,
+                  .only = kRowsTouch,
               });

@@ -4,6 +4,8 @@
 #include <lanework/array_view.hpp>
 #include <lanework/rung.hpp>
 
+#include "src/core/one_row.hpp"
+
 namespace lanework {
 
 LANEWORK_AXES(GeluAxes, n);
@@ -15,11 +17,13 @@ struct GeluArgs {
     T* out;          ///< n elements
     std::int64_t n;  ///< may exceed 2^31
     GeluForm form;
+    std::int64_t cols;                 ///< elements of a row: n where they lie side by side
+    std::int64_t in_pitch, out_pitch;  ///< elements from a row to the next; of one row nobody reads it
 
     static GeluArgs from(const Problem& problem, const Buffers& buffers) {
         const auto [in, out] = buffers.arrays<const T, T>();
         const auto [n] = problem.lengths<GeluAxes>();
-        return {in, out, n, static_cast<GeluForm>(problem.variant)};
+        return {in, out, n, static_cast<GeluForm>(problem.variant), n, n, n};
     }
 };
 

@@ -25,4 +25,6 @@ LANEWORK_RUNG(histogram, global_atomics,
               {
                   .lesson = "One atomic addition per byte, all to the same few cache lines: the device waits in line.",
                   .launch = launch,
+                  .fits = OneRow<histogram_signature>::fits,
+                  .only = kRowsTouch,
               });

@@ -32,5 +32,7 @@ LANEWORK_RUNG(histogram, shared_private,
                   .climbs_from = "global_atomics",
                   .lesson = "A private histogram per block in shared memory; memory sees 256 additions per block.",
                   .launch = launch,
+                  .fits = OneRow<histogram_signature>::fits,
+                  .only = kRowsTouch,
               });
 // mends: contended_atomics

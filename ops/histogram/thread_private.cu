@@ -110,5 +110,7 @@ LANEWORK_RUNG(histogram, thread_private,
                   .climbs_from = "shared_private",
                   .lesson = "Sixteen-bit counters of a thread's own: plain loads and stores, no atomics, no conflicts.",
                   .launch = launch,
+                  .fits = OneRow<histogram_signature>::fits,
+                  .only = kRowsTouch,
               });
 // mends: contended_atomics

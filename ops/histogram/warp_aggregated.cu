@@ -42,4 +42,6 @@ LANEWORK_RUNG(
         .climbs_from = "shared_private",
         .lesson = "Equal bytes of a warp are added at once: match_any finds them, one lane adds their number.",
         .launch = launch,
+        .fits = OneRow<histogram_signature>::fits,
+        .only = kRowsTouch,
     });

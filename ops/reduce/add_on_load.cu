@@ -46,5 +46,7 @@ LANEWORK_RUNG(
         .launch = {launch<std::int32_t>, launch<float>, launch<double>},
         .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
         .refuses = refuse_beyond_grid<kPerBlock>,
+        .fits = OneRow<reduce_signature>::fits,
+        .only = kRowsTouch,
     });
 // mends: idle_threads, few_loads_in_flight

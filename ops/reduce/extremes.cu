@@ -131,4 +131,6 @@ LANEWORK_RUNG(reduce, extremes,
                   .launch = {launch<std::int32_t>, launch<float>, launch<double>},
                   .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
                   .refuses = refuses,
+                  .fits = OneRow<reduce_signature>::fits,
+                  .only = kRowsTouch,
               });

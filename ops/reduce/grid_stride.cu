@@ -51,5 +51,7 @@ LANEWORK_RUNG(reduce, grid_stride,
                   .lesson = "Sum in registers with as many blocks as fit at once: the tree is paid once per block.",
                   .launch = {launch<std::int32_t>, launch<float>, launch<double>},
                   .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
+                  .fits = OneRow<reduce_signature>::fits,
+                  .only = kRowsTouch,
               });
 // mends: idle_threads, few_loads_in_flight

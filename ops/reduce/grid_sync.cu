@@ -61,4 +61,6 @@ LANEWORK_RUNG(reduce, grid_sync,
                   .lesson = "A cooperative launch lets all blocks meet in one kernel: no second launch, but all wait.",
                   .launch = {launch<std::int32_t>, launch<float>, launch<double>},
                   .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
+                  .fits = OneRow<reduce_signature>::fits,
+                  .only = kRowsTouch,
               });

@@ -79,4 +79,6 @@ LANEWORK_RUNG(reduce, group_tiles,
                   .launch = {launch<std::int32_t>, launch<float>, launch<double>},
                   .workspace = {fold_bytes<std::int32_t>, fold_bytes<float>, fold_bytes<double>},
                   .refuses = refuse_wide_places,
+                  .fits = OneRow<reduce_signature>::fits,
+                  .only = kRowsTouch,
               });

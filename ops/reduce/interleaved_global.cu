@@ -42,4 +42,6 @@ LANEWORK_RUNG(reduce, interleaved_global,
                   .launch = {launch<std::int32_t>, launch<float>, launch<double>},
                   .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
                   .refuses = refuse_beyond_grid<kBlock>,
+                  .fits = OneRow<reduce_signature>::fits,
+                  .only = kRowsTouch,
               });

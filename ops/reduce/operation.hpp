@@ -6,6 +6,8 @@
 #include <lanework/rung.hpp>
 #include <type_traits>
 
+#include "src/core/one_row.hpp"
+
 namespace lanework {
 
 constexpr bool seeks_largest(ReduceForm form) { return form == ReduceForm::max || form == ReduceForm::argmax; }
@@ -21,6 +23,8 @@ struct ReduceArgs {
     void* workspace;  ///< the bytes that the rung asked for
     ReduceForm form;
     std::int64_t* place;  ///< instead of `out` where a place is sought: the lowest index of the extreme, −1 for none
+    std::int64_t cols;    ///< elements of a row: n where they lie side by side. A place counts rows without their gaps
+    std::int64_t pitch;   ///< elements from a row to the next; of one row nobody reads it
 
     static ReduceArgs from(const Problem& problem, const Buffers& buffers) {
         const auto [in, out] = buffers.arrays<const T, void>();
@@ -30,7 +34,9 @@ struct ReduceArgs {
                 n,
                 buffers.workspace,
                 static_cast<ReduceForm>(problem.variant),
-                static_cast<std::int64_t*>(out)};
+                static_cast<std::int64_t*>(out),
+                n,
+                n};
     }
 };
 

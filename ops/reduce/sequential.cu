@@ -44,5 +44,7 @@ LANEWORK_RUNG(
         .launch = {launch<std::int32_t>, launch<float>, launch<double>},
         .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
         .refuses = refuse_beyond_grid<kBlock>,
+        .fits = OneRow<reduce_signature>::fits,
+        .only = kRowsTouch,
     });
 // mends: bank_conflict

@@ -69,5 +69,7 @@ LANEWORK_RUNG(
         .lesson = "The last block to finish adds the others' sums in order: one launch, the same bits each run.",
         .launch = {launch<std::int32_t>, launch<float>, launch<double>},
         .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
+        .fits = OneRow<reduce_signature>::fits,
+        .only = kRowsTouch,
     });
 // mends: separate_launches

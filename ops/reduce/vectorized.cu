@@ -50,4 +50,6 @@ LANEWORK_RUNG(
         .launch = {launch<std::int32_t>, launch<float>, launch<double>},
         .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
         .refuses = refuse_beyond_grid<kPerBlock<double>>,  // whose blocks take the fewest
+        .fits = OneRow<reduce_signature>::fits,
+        .only = kRowsTouch,
     });

@@ -28,7 +28,8 @@ OTHER_NAMES = {"float8_e4m3fn": "float8_e4m3"}  # what PyTorch and ml_dtypes cal
 
 
 class View:
-    """An array where it lies. steps: elements from one index of an axis to the next; dtype: a name."""
+    """An array where it lies. steps: elements from one index of an axis to the next; dtype: a name; device: a GPU's number, −1 for the
+    processor."""
 
     __slots__ = ("address", "shape", "steps", "dtype", "itemsize", "device", "owner", "is_writable", "keeps")
 
@@ -49,12 +50,14 @@ class View:
 
     def is_contiguous(self, axis=0):
         """Whether all from this axis on lies side by side."""
+        if 0 in self.shape:
+            return True
         if len(self.shape) == axis + 1:
             return self.steps[axis] == 1 or self.shape[axis] < 2
         wanted = 1
         for length, step in zip(self.shape[:axis - 1 if axis else None:-1], self.steps[:axis - 1 if axis else None:-1]):
             if length != 1 and step != wanted:
-                return 0 in self.shape
+                return False
             wanted *= length
         return True
 
@@ -64,7 +67,7 @@ class View:
 
     def has_rows(self):
         """Whether each index of the first axis is a row whose elements lie side by side, and no rows overlap."""
-        if self.shape[0] < 2 or 0 in self.shape:
+        if self.shape[0] < 2:
             return self.is_contiguous(1)
         row = 1
         for length in self.shape[1:]:
@@ -92,16 +95,31 @@ class View:
         """Whether their first and last bytes enclose some of each other's."""
         if 0 in self.shape or 0 in other.shape:
             return False
-        return self.address < other.address + other.bytes() and other.address < self.address + self.bytes()
+        a, b = self.forwards(), other.forwards()
+        return a.address < b.address + b.bytes() and b.address < a.address + a.bytes()
 
     def bytes(self):
+        """From the first element to the end of the last, where no step is negative."""
         last = 0
         for length, step in zip(self.shape, self.steps):
             last += (length - 1) * step
         return (last + 1) * self.itemsize
 
+    def permuted(self, order):
+        """The same array with its axes in that order."""
+        return View(
+            self.address, [self.shape[axis] for axis in order], [self.steps[axis] for axis in order], self.dtype, self.itemsize, self.device, self.owner,
+            self.is_writable, self.keeps)
+
+    def forwards(self):
+        """The same elements with each axis from its end in memory that comes first."""
+        back = [(length - 1) * step if step < 0 and length else 0 for length, step in zip(self.shape, self.steps)]
+        return View(
+            self.address + sum(back) * self.itemsize, self.shape, [abs(step) for step in self.steps], self.dtype, self.itemsize, self.device, self.owner,
+            self.is_writable, self.keeps)
+
     def __repr__(self):
-        return f"an array {tuple(self.shape)} of {self.dtype} on cuda:{self.device}"
+        return f"an array {tuple(self.shape)} of {self.dtype}" + (f" on cuda:{self.device}" if self.device >= 0 else "")
 
 
 def _dlpack_types():
@@ -127,21 +145,28 @@ _is_valid.argtypes, _is_valid.restype = [ctypes.py_object, ctypes.c_char_p], cty
 _pointer = ctypes.pythonapi.PyCapsule_GetPointer
 _pointer.argtypes, _pointer.restype = [ctypes.py_object, ctypes.c_char_p], ctypes.c_void_p
 _READ_ONLY = 1  # DLPACK_FLAG_BITMASK_READ_ONLY
+_IMMUTABLE = ("jax", "jaxlib", "tensorflow")  # libraries whose arrays nobody may write, and whose DLPack does not say so
 
 
-def _capsule(name, given, stream):
+def _capsule(name, given, options):
     try:
         try:
-            return given.__dlpack__(stream=stream, max_version=(1, 0))
-        except TypeError:  # older than DLPack 1.0
-            return given.__dlpack__(stream=stream)
+            return given.__dlpack__(max_version=(1, 0), **options)
+        except (TypeError, ValueError, NotImplementedError):  # older than DLPack 1.0, or told to be
+            return given.__dlpack__(**options)
     except (BufferError, RuntimeError, ValueError, TypeError, AttributeError) as error:
         words = (str(error).splitlines() or [type(error).__name__])[0]
         raise TypeError(f"{name} is {described(given)}, which gives no view of itself: {words}") from None
 
 
-def _of_dlpack(name, given, stream):
-    capsule = _capsule(name, given, stream or _LEGACY_STREAM)
+def library_of(given):
+    """The name of the library whose array it is."""
+    return type(given).__module__.split(".")[0]
+
+
+def of_dlpack(name, given, **options):
+    """A view by DLPack; options are those of __dlpack__ beside max_version."""
+    capsule = _capsule(name, given, options)
     if _is_valid(capsule, b"dltensor_versioned"):
         managed = _Versioned.from_address(_pointer(capsule, b"dltensor_versioned"))
         if managed.major != 1:
@@ -164,6 +189,7 @@ def _of_dlpack(name, given, stream):
             step *= length
         steps = tuple(steps)
     address = (tensor.data or 0) + tensor.byte_offset
+    is_writable = is_writable and library_of(given) not in _IMMUTABLE
     return View(address, shape, steps, dtype, BYTES[dtype], tensor.device_id, given, is_writable, capsule)
 
 
@@ -196,10 +222,11 @@ def tensor(name, given):
     if torch is None or not isinstance(given, torch.Tensor) or not given.is_cuda:
         return None
     _require_gpu(name, given)
-    return _of_torch(name, given)
+    return of_torch(name, given)
 
 
-def _of_torch(name, given):
+def of_torch(name, given):
+    """A view of a tensor of PyTorch's, wherever it lies."""
     if given.is_neg():
         raise TypeError(f"{name} is a tensor whose elements are the negative of what lies in memory: .resolve_neg() copies it so")
     if given.requires_grad:
@@ -237,7 +264,7 @@ def current_stream(owner, device):
     torch = torch_of_tensors()
     if torch is not None and isinstance(owner, torch.Tensor):
         return torch._C._cuda_getCurrentRawStream(device)
-    if type(owner).__module__.split(".")[0] == "cupy":
+    if library_of(owner) == "cupy":
         return sys.modules["cupy"].cuda.get_current_stream().ptr
     return 0
 
@@ -252,21 +279,10 @@ def kind_of(given):
     return None
 
 
-def bits_of_tensor(given):
-    """A tensor of PyTorch's in the processor's memory as integers, where its elements are of a type that NumPy lacks; else None."""
-    torch = torch_of_tensors()
-    if torch is None or not isinstance(given, torch.Tensor) or given.is_cuda:
-        return None
-    name = _torch_names.get(given.dtype, ("", 0))[0]
-    if name not in ("bfloat16", "float8_e4m3"):
-        return None
-    return given.detach().view(torch.uint8 if name == "float8_e4m3" else torch.int16)
-
-
 def view(name, given, stream):
     """An array in the memory of a GPU by DLPack. `stream` is the cudaStream_t on which it will be read and written."""
     _require_gpu(name, given)
-    return _of_dlpack(name, given, stream)
+    return of_dlpack(name, given, stream=stream or _LEGACY_STREAM)
 
 
 def makes_arrays(owner):
@@ -281,8 +297,10 @@ def empty_like(owner, shape, dtype, device, stream, is_current):
     if torch is not None and isinstance(owner, torch.Tensor):
         with contextlib.nullcontext() if is_current else torch.cuda.stream(torch.cuda.ExternalStream(stream, device=device)):
             return torch.empty(shape, dtype=getattr(torch, dtype), device=owner.device)
-    if type(owner).__module__.split(".")[0] == "cupy":
+    if library_of(owner) == "cupy":
         cupy = sys.modules["cupy"]
         with cupy.cuda.Device(device), contextlib.nullcontext() if is_current else cupy.cuda.ExternalStream(stream):
-            return cupy.empty(shape, "uint16" if dtype == "bfloat16" else dtype)  # which it has no name for
+            if dtype == "bfloat16":  # which it has with ml_dtypes alone
+                dtype = owner.dtype if owner.dtype.kind == "V" else "uint16"
+            return cupy.empty(shape, dtype)
     raise TypeError(f"out is needed: new arrays on a GPU are made by PyTorch and CuPy, and {type(owner).__module__}.{type(owner).__name__} is of neither")

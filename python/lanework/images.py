@@ -18,6 +18,7 @@ import struct
 
 import numpy as np
 
+from . import host
 from .arguments import described, dtype_of, flag, index_of, integer, number32, numbers
 from .gpu import GPU_KINDS, View, kind_of
 from .library import library, require
@@ -109,8 +110,7 @@ def _output(place, out, shape, dtype, inputs, name="out"):
     if on_gpu:
         can_be_written = array.is_writable and (array.has_rows() if array.ndim < 4 else array.is_contiguous())
     else:
-        # What NumPy views of others it calls read-only, whatever they allow.
-        can_be_written = (kind is not None or array.flags.writeable) and (_lies_in_rows(array) if array.ndim < 4 else array.flags.c_contiguous)
+        can_be_written = host.is_writable(out) and (_lies_in_rows(array) if array.ndim < 4 else array.flags.c_contiguous)
     if not can_be_written:
         raise ValueError(f"{name} cannot be written in rows: give a contiguous, writable array")
     if any(_share_memory(array, image) for image in inputs):

@@ -3,7 +3,7 @@ import struct
 
 import numpy as np
 
-from . import gpu
+from . import gpu, host
 from .arguments import described, threads as checked_threads
 
 PLACE = struct.Struct("@Pii")  # lanework_place of python/native/place.hpp
@@ -23,7 +23,7 @@ class Place:
         return self.device is not None and self.device >= 0
 
     def view(self, name, given, on_host):
-        """The array where it lies: a gpu.View, or of NumPy what on_host(name, given) makes of anything else."""
+        """The array where it lies: a gpu.View, or what on_host(name, given) makes of one in the processor's memory."""
         if isinstance(given, np.ndarray):
             self._set(name, _ON_PROCESSOR, given)
             return on_host(name, given)
@@ -52,14 +52,16 @@ class Place:
             raise ValueError(f"stream is given, and {name} lies in the processor's memory; a stream is a GPU's")
         self.device, self.first = device, (name, given)
 
-    def new(self, shape, dtype):
-        """A new array, of the library of the call's first array; dtype is a name on a GPU."""
+    def new(self, shape, dtype, order=None):
+        """A new array, of the library of the call's first array; dtype is a name on a GPU. order: its axes, those with the longest
+        steps first, if not as they are."""
+        if order is not None and list(order) != sorted(order):
+            new = self.new([shape[axis] for axis in order], dtype)
+            back = sorted(range(len(order)), key=lambda k: order[k])
+            return new.permute(back) if hasattr(new, "permute") else new.transpose(back)
         if self.on_gpu:
             return gpu.empty_like(self.first[1], shape, dtype, self.device, self.handle, self.stream is None)
-        try:
-            return np.empty(shape, dtype)
-        except (ValueError, MemoryError):  # more bytes than 64 bits count, or than there are
-            raise MemoryError(f"there is no memory for an array {tuple(shape)} of {np.dtype(dtype)}") from None
+        return host.empty(self.first[1], shape, dtype)
 
     def packed(self):
         return PLACE.pack(self.handle, self.device, self.threads) if self.on_gpu else PLACE.pack(0, _ON_PROCESSOR, self.threads)

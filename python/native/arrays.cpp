@@ -32,20 +32,15 @@ template <class T>
 MatrixView<T> matrix(const lanework_array& array) {
     return {static_cast<T*>(array.data), array.rows, array.cols, array.pitch};
 }
-template <class T>
-ArrayView<T> line(const lanework_array& array) {
-    return {static_cast<T*>(array.data), array.cols};
-}
-
 [[noreturn]] void refuse_type() { throw UsageError("there is no such element type for this operation"); }
 
 void run_add(const Call& call) {
-    add(line<const float>(call.in[0]), line<const float>(call.in[1]), line<float>(*call.out), call.target());
+    add(matrix<const float>(call.in[0]), matrix<const float>(call.in[1]), matrix<float>(*call.out), call.target());
 }
 
 template <class T>
 void run_gelu_of(const Call& call) {
-    gelu(line<const T>(*call.in), line<T>(*call.out), static_cast<GeluForm>(call.form), call.target());
+    gelu(matrix<const T>(*call.in), matrix<T>(*call.out), static_cast<GeluForm>(call.form), call.target());
 }
 void run_gelu(const Call& call) {
     switch (call.dtype()) {
@@ -57,7 +52,7 @@ void run_gelu(const Call& call) {
 }
 
 void run_histogram(const Call& call) {
-    histogram(line<const std::uint8_t>(*call.in), static_cast<std::uint64_t*>(call.out->data), call.target());
+    histogram(matrix<const std::uint8_t>(*call.in), static_cast<std::uint64_t*>(call.out->data), call.target());
 }
 
 void run_transpose(const Call& call) {
@@ -89,8 +84,8 @@ void run_matmul(const Call& call) {
 template <class T>
 void run_reduce_of(const Call& call) {
     const auto form = static_cast<ReduceForm>(call.form);
-    const ArrayView<const T> in = line<const T>(*call.in);
-    const Workspace scratch = call.place.scratch(reduce_workspace(in.count, dtype_of<T>, form, call.target()));
+    const MatrixView<const T> in = matrix<const T>(*call.in);
+    const Workspace scratch = call.place.scratch(reduce_workspace(in.rows, in.cols, dtype_of<T>, form, call.target()));
     if (seeks_place(form))
         reduce(in, static_cast<std::int64_t*>(call.out->data), form, scratch, call.target());
     else
@@ -98,8 +93,9 @@ void run_reduce_of(const Call& call) {
 }
 template <class T>
 void run_reproducible_of(const Call& call) {
-    const ArrayView<const T> in = line<const T>(*call.in);
-    const Workspace scratch = call.place.scratch(reproducible_sum_workspace(in.count, dtype_of<T>, call.target()));
+    const MatrixView<const T> in = matrix<const T>(*call.in);
+    const Workspace scratch =
+        call.place.scratch(reproducible_sum_workspace(in.rows * in.cols, dtype_of<T>, call.target()));
     reproducible_sum(in, static_cast<T*>(call.out->data), scratch, call.target());
 }
 void run_reduce(const Call& call) {

@@ -1,4 +1,4 @@
-// Dividing a range among the threads of a team.
+// Dividing a range among the threads of a team, and the rows of a matrix that make it up.
 #pragma once
 
 #include <algorithm>
@@ -18,6 +18,19 @@ inline Share share_of(std::int64_t count, int threads, int index, std::int64_t g
     const std::int64_t grains = (count + grain - 1) / grain;
     const std::int64_t begin = grains * index / threads, end = grains * (index + 1) / threads;
     return {std::min(count, begin * grain), std::min(count, end * grain)};
+}
+
+/// Of rows of `cols` elements, one after the other: calls stretch(row, begin, end) for the parts of rows that are this
+/// share.
+template <class Stretch>
+void for_each_stretch(const Share& share, std::int64_t cols, const Stretch& stretch) {
+    if (share.size() <= 0) return;
+    std::int64_t row = share.begin / cols, begin = share.begin % cols;
+    for (std::int64_t left = share.size(); left > 0; ++row, begin = 0) {
+        const std::int64_t end = std::min(cols, begin + left);
+        stretch(row, begin, end);
+        left -= end - begin;
+    }
 }
 
 }  // namespace lanework

@@ -161,6 +161,162 @@ TEST(ArrayReproducibleSum, HasTheSameBitsOnEveryDevice) {
     expect_the_same_bits<double>();
 }
 
+/// A matrix within a larger one: what lies before its first element and between its rows, in elements.
+struct Part {
+    std::int64_t rows, cols, before, between;
+};
+// One row and one column; rows shorter and longer than a warp, than a tile; rows that touch; rows of whole packs.
+constexpr Part kParts[] = {{1, 1, 0, 0},   {1, 4099, 3, 9}, {70, 1, 1, 4},  {3, 5, 0, 1},      {1000, 3, 2, 2},
+                           {33, 97, 3, 6}, {40, 64, 0, 64}, {16, 40, 0, 0}, {2, 35000, 1, 16}, {0, 7, 0, 1}};
+
+std::string place_of(const Device& device, const Answered& right, const Part& part) {
+    return place_of(device, right, part.before) + " in rows of " + std::to_string(part.cols) + " and gaps of " +
+           std::to_string(part.between);
+}
+
+TEST(ArrayAdd, OfPartsOfMatricesIsTheReference) {
+    for (const auto& device : devices_here())
+        for (const Part& part : kParts)
+            for_each_input("add", {extents(part.rows * part.cols), DType::float32}, [&](Answered& right) {
+                const auto& [rows, cols, before, between] = part;
+                const std::string where = place_of(*device, right, part);
+                PitchedMatrix<float> x(*device, rows, cols, before, between, right.array<float>(0));
+                const PitchedMatrix<float> y(*device, rows, cols, 1, between + 5, right.array<float>(1));
+                PitchedMatrix<float> z(*device, rows, cols, before, between);
+                add(x.view(), y.view(), z.view(), *device);
+                add(x.view(), y.view(), x.view(), *device);
+                device->synchronize();
+                right.expect(2, z.values(where), where);
+                right.expect(2, x.values(where + " in place"), where + " in place");
+            });
+}
+
+template <class T>
+void expect_gelu_of_parts() {
+    for (const auto& device : devices_here())
+        for (const GeluForm form : {GeluForm::erf, GeluForm::tanh})
+            for (const Part& part : kParts) {
+                const auto& [rows, cols, before, between] = part;
+                const Problem problem{extents(rows * cols), dtype_of<T>, static_cast<std::uint8_t>(form)};
+                Answered right("gelu", problem, kRandomInput);
+                const std::string where = place_of(*device, right, part);
+                PitchedMatrix<T> x(*device, rows, cols, before, between, right.array<T>(0));
+                PitchedMatrix<T> y(*device, rows, cols, before, 2 * between);
+                gelu(x.view(), y.view(), form, *device);
+                gelu(x.view(), x.view(), form, *device);
+                device->synchronize();
+                right.expect(1, y.values(where), where);
+                right.expect(1, x.values(where + " in place"), where + " in place");
+            }
+}
+TEST(ArrayGelu, OfPartsOfMatricesIsTheReference) {
+    expect_gelu_of_parts<float>();
+    expect_gelu_of_parts<float16>();
+    expect_gelu_of_parts<bfloat16>();
+}
+
+TEST(ArrayHistogram, CountsThePartsOfMatrices) {
+    for (const auto& device : devices_here())
+        for (const Part& part : kParts)
+            for_each_input("histogram", {extents(part.rows * part.cols), DType::uint8}, [&](Answered& right) {
+                const auto& [rows, cols, before, between] = part;
+                const PitchedMatrix<std::uint8_t> in(*device, rows, cols, before, between,
+                                                     right.array<std::uint8_t>(0));
+                const DeviceArray<std::uint64_t> counts(*device, 256);
+                histogram(in.view(), counts.data(), *device);
+                device->synchronize();
+                right.expect(1, counts.to_host(), place_of(*device, right, part));
+            });
+}
+
+template <class Out, class T>
+std::vector<Out> reduced(Device& device, const MatrixView<const T>& in, ReduceForm form) {
+    const DeviceArray<Out> out(device, 1);
+    const Scratch scratch(device, reduce_workspace(in.rows, in.cols, dtype_of<T>, form, device));
+    reduce(in, out.data(), form, scratch.view(), device);
+    device.synchronize();
+    return out.to_host();
+}
+
+template <class T>
+void expect_reduced_parts() {
+    for (const auto& device : devices_here())
+        for (const ReduceForm form :
+             {ReduceForm::sum, ReduceForm::min, ReduceForm::max, ReduceForm::argmin, ReduceForm::argmax})
+            for (const Part& part : kParts) {
+                const auto& [rows, cols, before, between] = part;
+                const Problem problem{extents(rows * cols), dtype_of<T>, static_cast<std::uint8_t>(form)};
+                for_each_input("reduce", problem, [&](Answered& right) {
+                    const PitchedMatrix<T> in(*device, rows, cols, before, between, right.array<T>(0));
+                    const std::string where = place_of(*device, right, part);
+                    if (seeks_place(form))
+                        right.expect(1, reduced<std::int64_t, T>(*device, in.view(), form), where);
+                    else
+                        right.expect(1, reduced<T, T>(*device, in.view(), form), where);
+                });
+            }
+}
+TEST(ArrayReduce, OfPartsOfMatricesIsTheReference) {
+    expect_reduced_parts<std::int32_t>();
+    expect_reduced_parts<float>();
+    expect_reduced_parts<double>();
+}
+
+template <class T>
+void expect_the_same_bits_of_parts() {
+    for (const Part& part : kParts) {
+        const auto& [rows, cols, before, between] = part;
+        const Answered right("reduce", {extents(rows * cols), dtype_of<T>}, kRandomInput);
+        const std::vector<T> host = right.array<T>(0);
+        const auto cpu = open_device("cpu");
+        const Scratch on_cpu(*cpu, reproducible_sum_workspace(rows * cols, dtype_of<T>, Team{1}));
+        const T alone = reproducible(ArrayView<const T>{host.data(), rows * cols}, Team{1}, on_cpu.view());
+        for (const auto& device : devices_here()) {
+            const PitchedMatrix<T> in(*device, rows, cols, before, between, host);
+            const DeviceArray<T> out(*device, 1);
+            const Scratch bytes(*device, reproducible_sum_workspace(rows * cols, dtype_of<T>, *device));
+            reproducible_sum(in.view(), out.data(), bytes.view(), *device);
+            device->synchronize();
+            EXPECT_EQ(out.to_host()[0], alone) << place_of(*device, right, part);
+        }
+    }
+}
+TEST(ArrayReproducibleSum, OfPartsOfMatricesHasTheBitsOfTheirElementsSideBySide) {
+    expect_the_same_bits_of_parts<std::int32_t>();
+    expect_the_same_bits_of_parts<float>();
+    expect_the_same_bits_of_parts<double>();
+}
+
+TEST(ArrayElements, RefuseMatricesThatCannotBeMeantInOneLine) {
+    std::vector<float> x(64);
+    std::uint64_t counts[256];
+    float sum = 0;
+    const Target team = Team{1};
+    const auto at = [&](std::int64_t begin, std::int64_t rows, std::int64_t cols, std::int64_t pitch) {
+        return MatrixView<float>{x.data() + begin, rows, cols, pitch * 4};
+    };
+    const auto says = [](const std::function<void()>& call) { return message<UsageError>(call); };
+    EXPECT_EQ(says([&] { add(at(0, 2, 3, 3), at(8, 3, 2, 3), at(16, 2, 3, 3), team); }),
+              "add: y has 3 rows and x 2; they must be equal");
+    EXPECT_EQ(says([&] { gelu(at(0, 2, 3, 3), at(8, 2, 2, 3), GeluForm::erf, team); }),
+              "gelu: out has 2 columns and in 3; they must be equal");
+    EXPECT_EQ(says([&] { gelu(at(0, 3, 2, 4), at(0, 3, 2, 6), GeluForm::erf, team); }),
+              "gelu: out overlaps in and has another pitch");
+    EXPECT_EQ(says([&] { gelu(at(0, 3, 2, 4), at(1, 3, 2, 4), GeluForm::erf, team); }),
+              "gelu: out overlaps in and does not begin where it does");
+    EXPECT_EQ(says([&] { gelu(at(0, 3, 2, 4), at(2, 3, 2, 4), GeluForm::erf, team); }), "");  // in its gaps
+    EXPECT_EQ(says([&] { gelu(at(0, 3, 2, 1), at(32, 3, 2, 2), GeluForm::erf, team); }),
+              "gelu: in.pitch is 4 bytes, and a row has 8");
+    EXPECT_EQ(says([&] {
+                  histogram(MatrixView<const std::uint8_t>{nullptr, 3, 2, 4}, counts, team);
+              }),
+              "histogram: in has no address");
+    EXPECT_EQ(says([&] { reduce(at(0, 3, 2, 1), &sum, ReduceForm::sum, {}, team); }),
+              "reduce: in.pitch is 4 bytes, and a row has 8");
+    EXPECT_EQ(says([&] { reduce_workspace(-1, 2, DType::float32, ReduceForm::sum, team); }),
+              "reduce: in has -1 rows and 2 columns; 0 or more are right");
+}
+
 TEST(ArrayElements, RefuseWhatCannotBeMeantInOneLine) {
     std::vector<float> x(8);
     std::int64_t place = 0;
@@ -182,12 +338,13 @@ TEST(ArrayElements, RefuseWhatCannotBeMeantInOneLine) {
               "gelu: in has no address");
     EXPECT_EQ(says([&] { gelu(view(0, 4), view(4, 4), static_cast<GeluForm>(9), team); }),
               "gelu: there is no form 9; erf and tanh are right");
+    EXPECT_EQ(
+        says([&] {
+            histogram(ArrayView<const std::uint8_t>{reinterpret_cast<std::uint8_t*>(counts) + 5, 10}, counts, team);
+        }),
+        "histogram: counts overlaps in; an output needs memory of its own");
     EXPECT_EQ(says([&] {
-                  histogram({reinterpret_cast<std::uint8_t*>(counts) + 5, 10}, counts, team);
-              }),
-              "histogram: counts overlaps in; an output needs memory of its own");
-    EXPECT_EQ(says([&] {
-                  histogram({nullptr, std::int64_t{1} << 60}, counts, team);
+                  histogram(ArrayView<const std::uint8_t>{nullptr, std::int64_t{1} << 60}, counts, team);
               }),
               "histogram: in has 1152921504606846976 elements, more than any memory holds");
     EXPECT_EQ(says([&] { reduce(view(0, 4), x.data() + 5, ReduceForm::argmin, {}, team); }),

@@ -46,7 +46,7 @@ TEST_F(ArrayGraph, TakesTheGelu) {
 TEST_F(ArrayGraph, CountsBytes) {
     const auto in = input<std::uint8_t>(kCount, [](auto& random) { return static_cast<std::uint8_t>(random()); });
     expect_replays([in, counts = output<std::uint64_t>(256)](Target target) {
-        histogram({in, kCount}, counts, target);
+        histogram(ArrayView<const std::uint8_t>{in, kCount}, counts, target);
     });
 }
 

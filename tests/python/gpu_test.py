@@ -121,6 +121,31 @@ class OnAGpu(unittest.TestCase):
                 np.testing.assert_array_equal(kept[:count[0]], right)
                 self.assertTrue((kept[count[0]:] == -1).all())
 
+    def test_arrays_may_be_parts_of_larger_ones(self):
+        def part(whole, wrapped):
+            return wrapped(on_gpu(whole)[:, 3:40])
+
+        x, y, image = floats(20, 60), floats(20, 60), picture(20, 60)
+        with torch():
+            for wrap in (Tensor, OnGpu):
+                for _ in range(2):  # looked at, then kept
+                    z = on_gpu(np.full((20, 70), 9, np.float32))
+                    out = wrap(z[:, 5:42])
+                    self.assertIs(lanework.add(part(x, wrap), part(y, wrap), out=out), out)
+                    np.testing.assert_array_equal(z[:, 5:42], x[:, 3:40] + y[:, 3:40])
+                    self.assertTrue((z[:, :5] == 9).all() and (z[:, 42:] == 9).all())
+                    in_place = on_gpu(x)
+                    lanework.gelu(wrap(in_place[:, 3:40]), out=wrap(in_place[:, 3:40]))
+                    np.testing.assert_allclose(in_place[:, 3:40], lanework.gelu(x[:, 3:40]), atol=1e-6)
+                    np.testing.assert_array_equal(in_place[:, :3], x[:, :3])
+                    lanework.add(wrap(in_place[:, :20]), wrap(in_place[:, 20:40]), out=wrap(in_place[:, :20]))  # in each other's gaps
+            for _ in range(2):
+                for form in lanework.arrays.REDUCE_FORMS:
+                    np.testing.assert_allclose(lanework.reduce(part(x, Tensor), form).array, lanework.reduce(x[:, 3:40], form), rtol=1e-5)
+                self.assertEqual(lanework.reproducible_sum(part(x, Tensor)).array, lanework.reproducible_sum(x[:, 3:40].copy()))
+                np.testing.assert_array_equal(lanework.histogram(part(image, Tensor)).array, lanework.histogram(image[:, 3:40].copy()))
+                self.assertEqual(lanework.reduce(Tensor(on_gpu(x)[::-1, 3:40].T), "max").array, x[:, 3:40].max())
+
     def test_products_of_every_type_by_rows_and_by_columns(self):
         types = {"int8": "int32", "int32": "int32", "float32": "float32", "float16": "float16"}
         m, n, k = 21, 40, 35
@@ -263,7 +288,8 @@ class OnAGpu(unittest.TestCase):
                 (ValueError, "b lies on cuda:0 and a in the processor's memory", lambda: lanework.matmul(a, Tensor(a.T))),
                 (ValueError, "out lies on cuda:1 and x on cuda:0", lambda: lanework.add(Tensor(a), Tensor(a), out=OnGpu(a, 1))),
                 (ValueError, "that does not lie in rows; .contiguous()", lambda: lanework.transpose(Tensor(a.T))),
-                (ValueError, "that is not contiguous; .contiguous()", lambda: lanework.reduce(Tensor(a[:, ::2]))),
+                (ValueError, "that does not lie in rows; .contiguous()", lambda: lanework.reduce(Tensor(floats(4, 9)[:, ::2]))),
+                (ValueError, "that does not lie in rows; .contiguous()", lambda: lanework.reduce(Tensor(a.T), "argmax")),
                 (ValueError, "that does not lie in rows", lambda: lanework.blur(Tensor(picture(9, 9)[:, ::-1][:, ::2]))),
                 (ValueError, "that does not lie in rows", lambda: lanework.transpose(Tensor(np.broadcast_to(a[:1], (4, 6))))),
                 (TypeError, "the negative of what lies in memory", lambda: lanework.transpose(Tensor(a, negated=True))),

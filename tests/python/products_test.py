@@ -126,7 +126,7 @@ class Products(unittest.TestCase):
 
     def test_reductions_are_numpys(self):
         for dtype in (np.float32, np.float64, np.int32):
-            for values in (matrix(30, 41, dtype), matrix(1, 1, dtype), matrix(80, 2000, dtype)[:, ::3]):
+            for values in (matrix(30, 41, dtype), matrix(1, 1, dtype), matrix(80, 2000, dtype)[:, 3:1999], matrix(80, 3, dtype)[:, 1]):
                 for form in ("min", "max", "argmin", "argmax"):
                     found = lanework.reduce(values, form)
                     self.assertEqual(found, getattr(np, form)(values))
@@ -144,7 +144,7 @@ class Products(unittest.TestCase):
 
     def test_histograms_and_gelu(self):
         values = RANDOM.integers(0, 256, (50, 61)).astype(np.uint8)
-        for x in (values, values[:, ::2], values.T):
+        for x in (values, values[:, 7:52], values[::2], values[0], values.T, values[:, 3:9].T, values[::-1], values[:0]):
             np.testing.assert_array_equal(lanework.histogram(x), np.bincount(x.ravel(), minlength=256))
         x = np.linspace(-9, 9, 999, dtype=np.float32).reshape(3, 333)
         right = [v / 2 * math.erfc(-v / math.sqrt(2)) for v in x.ravel().tolist()]
@@ -152,6 +152,49 @@ class Products(unittest.TestCase):
         np.testing.assert_allclose(lanework.gelu(x.astype(np.float16)).ravel(), right, atol=5e-3, rtol=2e-3)
         np.testing.assert_allclose(lanework.gelu(x, "tanh").ravel(), right, atol=2e-3)
         self.assertEqual(lanework.gelu(np.array(1, np.float32)).shape, ())
+
+    def test_arrays_may_be_parts_of_larger_ones(self):
+        for dtype in (np.float32, np.float16):
+            wide, out = matrix(300, 130, dtype), np.full((300, 140), 9, dtype)
+            x, part = wide[:, 3:100], out[:, 5:102]
+            for threads in (1, 3):
+                right = lanework.gelu(x.copy(), threads=threads)
+                np.testing.assert_array_equal(lanework.gelu(x, threads=threads), right)
+                self.assertIs(lanework.gelu(x, out=part, threads=threads), part)
+                np.testing.assert_array_equal(part, right)
+                self.assertTrue((out[:, :5] == 9).all() and (out[:, 102:] == 9).all())
+        wide, other = matrix(300, 130), matrix(300, 97)
+        x = wide[:, 3:100]
+        right = x + other
+        np.testing.assert_array_equal(lanework.add(x, other), right)
+        np.testing.assert_array_equal(lanework.add(other[::2], x[::2]), right[::2])
+        gaps = wide.copy()
+        lanework.add(gaps[:, :65], gaps[:, 65:], out=gaps[:, :65])  # in each other's gaps
+        np.testing.assert_array_equal(gaps[:, :65], wide[:, :65] + wide[:, 65:])
+        np.testing.assert_array_equal(gaps[:, 65:], wide[:, 65:])
+        self.assertIs(lanework.add(x, other, out=x), x)
+        np.testing.assert_array_equal(x, right)
+        cube = matrix(12, 50).reshape(3, 4, 50)
+        np.testing.assert_array_equal(lanework.add(cube[:, :, 7:9], cube[:, :, 8:10]), cube[:, :, 7:9] + cube[:, :, 8:10])
+        np.testing.assert_array_equal(lanework.add(cube[:, 1:3], cube[:, :2]), cube[:, 1:3] + cube[:, :2])
+
+    def test_elements_are_computed_in_the_order_in_which_they_lie(self):
+        last = np.ascontiguousarray(matrix(2, 3 * 35).reshape(2, 3, 5, 7).transpose(0, 2, 3, 1)).transpose(0, 3, 1, 2)  # channels last
+        found = lanework.gelu(last)
+        self.assertEqual(found.strides, last.strides)
+        np.testing.assert_array_equal(found, lanework.gelu(last.copy("C")))
+        np.testing.assert_array_equal(lanework.add(last, found, out=np.empty_like(last)), last + found)
+        self.assertEqual(lanework.reduce(last[..., ::-1], "max"), last.max())
+
+    def test_reductions_of_parts_count_the_elements_of_all_rows(self):
+        for dtype in (np.float32, np.float64, np.int32):
+            part = matrix(900, 130, dtype)[:, 3:100]
+            for form in ("min", "max", "argmin", "argmax"):
+                self.assertEqual(lanework.reduce(part, form), getattr(np, form)(part))
+            self.assertEqual(lanework.reproducible_sum(part).tobytes(), lanework.reproducible_sum(part.copy()).tobytes())
+            total = part.sum(dtype=np.int64 if dtype == np.int32 else np.float64)
+            np.testing.assert_allclose(
+                lanework.reduce(part), total.astype(np.int32) if dtype == np.int32 else total, atol=0 if dtype == np.int32 else 1e-3)
 
     def test_arrays_of_others_are_read_and_written_where_they_lie(self):
         a, b, c = matrix(4, 6), matrix(6, 5), np.zeros((4, 5), np.float32)
@@ -169,12 +212,13 @@ class Products(unittest.TestCase):
         a, b, c = torch.rand(4, 6), torch.rand(6, 5), torch.zeros(4, 5)
         self.assertIs(lanework.matmul(a, b, out=c), c)
         self.assertTrue(torch.allclose(c, a @ b, atol=1e-5))
-        self.assertEqual(lanework.reduce(a.t(), "argmax"), int(a.t().reshape(-1).argmax()))
+        self.assertEqual(lanework.reduce(a.t(), "max"), float(a.max()))
         for of in (torch.bfloat16, torch.float8_e4m3fn):
             x, y, made = a.to(of), b.to(of), torch.zeros(4, 5, dtype=torch.bfloat16)
             self.assertIs(lanework.matmul(x, y, out=made), made)
             self.assertTrue(torch.allclose(made.float(), x.float() @ y.float(), rtol=2**-7, atol=1e-3))
-            self.assertEqual(lanework.matmul(x, y).dtype, np.uint16)
+            self.assertEqual(lanework.matmul(x, y).dtype, torch.bfloat16)
+            self.assertTrue(torch.equal(lanework.matmul(x, y), made))
 
     def test_what_cannot_be_meant_is_said_in_one_line(self):
         a, square = matrix(4, 6), matrix(4, 4)
@@ -197,6 +241,14 @@ class Products(unittest.TestCase):
             (ValueError, "out shares memory with an input", lambda: lanework.transpose(square, out=square)),
             (ValueError, "out shares memory", lambda: lanework.add(a.ravel()[:8], a.ravel()[:8], out=a.ravel()[1:9])),
             (ValueError, "out does not lie in rows", lambda: lanework.transpose(square, out=matrix(4, 4).T)),
+            (ValueError, "out does not lie in rows as what is read does", lambda: lanework.gelu(square, out=matrix(4, 4).T)),
+            (ValueError, "x is an array (4, 3) of float32 that does not lie in rows; numpy.ascontiguousarray() copies", lambda: lanework.add(matrix(4, 7)[:, 1::2], matrix(4, 3))),
+            (ValueError, "array is an array (6, 4) of float32 that does not lie in rows", lambda: lanework.reduce(a.T, "argmax")),
+            (ValueError, "that does not lie in rows", lambda: lanework.gelu(np.broadcast_to(a[0], (4, 6)))),
+            (ValueError, "that does not lie in rows", lambda: lanework.gelu(a[::-1])),
+            (ValueError, "out does not lie side by side", lambda: lanework.histogram(np.zeros(3, np.uint8), out=np.zeros((256, 2), np.uint64)[:, 0])),
+            (ValueError, "out's boxes does not lie side by side", lambda: lanework.decode(matrix(6, 9), out=(matrix(9, 5)[:, :4], matrix(1, 9)[0], np.zeros(9, np.int32)))),
+            (ValueError, "does not begin at multiples", lambda: lanework.reduce(np.zeros(9, np.uint8)[1:].view(np.float32))),
             (ValueError, "from 0 to 1024", lambda: lanework.add(a, a, threads=1025)),
             (ValueError, "holds int64", lambda: lanework.histogram([1, 2])),
         ):

@@ -14,4 +14,6 @@ LANEWORK_RUNG(
     {
         .lesson = "One core cannot ask memory for enough lines at once, and a plain store reads its line first.",
         .launch = launch,
+        .fits = OneRow<add_signature>::fits,
+        .only = kRowsTouch,
     });

@@ -24,11 +24,13 @@ float gelu_of(float x) {
     return twice_phi == 0 ? -0.0F : 0.5F * x * twice_phi;  // −∞·0 is no number
 }
 
-/// Elements [begin, end).
+/// Elements begin … end − 1 of a row.
 template <class T>
-void gelu_range(const GeluArgs<T>& a, std::int64_t begin, std::int64_t end) {
+void gelu_range(const GeluArgs<T>& a, std::int64_t row, std::int64_t begin, std::int64_t end) {
+    const T* const in = a.in + row * a.in_pitch;
+    T* const out = a.out + row * a.out_pitch;
     with_form(a.form, [&]<GeluForm form>() {
-        for (std::int64_t i = begin; i < end; ++i) assign(a.out[i], gelu_of<form>(wide(a.in[i])));
+        for (std::int64_t i = begin; i < end; ++i) assign(out[i], gelu_of<form>(wide(in[i])));
     });
 }
 

@@ -4,7 +4,7 @@
 namespace {
 template <class T>
 void launch(const GeluArgs<T>& a, Team) {
-    gelu_range(a, 0, a.n);
+    gelu_range(a, 0, 0, a.n);
 }
 }  // namespace
 
@@ -12,4 +12,6 @@ LANEWORK_RUNG(gelu, serial,
               {
                   .lesson = "A call of the C library for each element: arithmetic, not memory, is what takes the time.",
                   .launch = {launch<float>, launch<float16>, launch<bfloat16>},
+                  .fits = OneRow<gelu_signature>::fits,
+                  .only = kRowsTouch,
               });

@@ -12,7 +12,9 @@ void launch(const GeluArgs<T>& a, Team team) {
 #pragma omp parallel num_threads(team.threads)
     {
         const Share share = share_of(a.n, omp_get_num_threads(), omp_get_thread_num(), kGrain);
-        gelu_range(a, share.begin, share.end);
+        for_each_stretch(share, a.cols, [&](std::int64_t row, std::int64_t begin, std::int64_t end) {
+            gelu_range(a, row, begin, end);
+        });
     }
 }
 }  // namespace

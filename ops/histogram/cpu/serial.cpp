@@ -15,4 +15,6 @@ LANEWORK_RUNG(histogram, serial,
               {
                   .lesson = "A table of counters; an addition to the counter just stored waits for that store.",
                   .launch = launch,
+                  .fits = OneRow<histogram_signature>::fits,
+                  .only = kRowsTouch,
               });

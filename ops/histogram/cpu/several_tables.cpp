@@ -14,4 +14,6 @@ LANEWORK_RUNG(histogram, several_tables,
                   .climbs_from = "serial",
                   .lesson = "Several tables taken in turn: equal neighbours add to different counters.",
                   .launch = launch,
+                  .fits = OneRow<histogram_signature>::fits,
+                  .only = kRowsTouch,
               });

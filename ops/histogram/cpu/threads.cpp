@@ -17,7 +17,9 @@ void launch(const HistogramArgs& a, Team team) {
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
     for (int t = 0; t < threads; ++t) {
         const Share share = share_of(a.n, threads, t, kGrain);
-        tables[static_cast<std::size_t>(t)].count(a.in + share.begin, share.size());
+        for_each_stretch(share, a.cols, [&](std::int64_t row, std::int64_t begin, std::int64_t end) {
+            tables[static_cast<std::size_t>(t)].count(a.in + row * a.pitch + begin, end - begin);
+        });
     }
     for (int bin = 0; bin < kBins; ++bin) {
         a.counts[bin] = 0;

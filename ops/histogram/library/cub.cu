@@ -40,4 +40,6 @@ LANEWORK_RUNG(histogram, cub,
                   .launch = launch,
                   .workspace = workspace,
                   .refuses = refuses,
+                  .fits = OneRow<histogram_signature>::fits,
+                  .only = kRowsTouch,
               });

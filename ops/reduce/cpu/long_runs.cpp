@@ -18,5 +18,7 @@ LANEWORK_RUNG(reduce, long_runs,
                   .lesson = "A tree of 128 floats after runs that are too long: 10⁸ times 1.23 is 123 633 392.",
                   .launch = launch,
                   .refuses = refuse_beyond_one_thread,
+                  .fits = OneRow<reduce_signature>::fits,
+                  .only = kRowsTouch,
                   .deviation = 0.125,  // n/128 roundings of ε/2 each, at the largest n
               });

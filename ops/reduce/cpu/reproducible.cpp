@@ -1,6 +1,7 @@
 // The tree of the GPU's rung of the same name, walked by threads of a processor: the same bits as on every GPU, however
 // many threads there are. Its leaves lie side by side in memory, so that vectors add them.
 #include "ops/reduce/fixed_tree.hpp"
+#include "src/cpu/share.hpp"
 
 namespace {
 constexpr std::int64_t kWorthATeam = 1 << 16;  // fewer elements are summed sooner than threads wake up
@@ -14,15 +15,27 @@ T warp_sum(T* lanes) {
     return lanes[0];
 }
 
-/// One block's sum of n ≤ kFixedBlock values. What a GPU adds beyond the end is +0, which changes nothing here: no sum
-/// that begins with +0 is −0.
+/// Values in rows of `cols`, `pitch` from one to the next.
 template <class T>
-T block_sum(const T* in, std::int64_t n) {
+struct Values {
+    const T* from;
+    std::int64_t cols, pitch;
+};
+
+/// One block's sum of n ≤ kFixedBlock values from the first-th on. What a GPU adds beyond the end is +0, which changes
+/// nothing here: no sum that begins with +0 is −0.
+template <class T>
+T block_sum(const Values<T>& in, std::int64_t first, std::int64_t n) {
     constexpr int kRow = kFixedThreads * kFixedValues<T>;
     T totals[kRow] = {}, threads[kFixedThreads], warps[kWarp] = {};
-    for (; n > 0; in += kRow, n -= kRow) {
-        const std::int64_t count = n < kRow ? n : kRow;
-        for (std::int64_t i = 0; i < count; ++i) totals[i] = plus(totals[i], in[i]);
+    for (; n > 0; first += kRow, n -= kRow) {
+        T* total = totals;
+        const Share share{first, first + std::min<std::int64_t>(n, kRow)};
+        for_each_stretch(share, in.cols, [&](std::int64_t row, std::int64_t begin, std::int64_t end) {
+            const T* const from = in.from + row * in.pitch + begin;
+            for (std::int64_t i = 0; i < end - begin; ++i) total[i] = plus(total[i], from[i]);
+            total += end - begin;
+        });
     }
     for (int t = 0; t < kFixedThreads; ++t) {
         threads[t] = T{};
@@ -36,10 +49,11 @@ template <class T>
 void launch(const ReduceArgs<T>& a, Team team) {
     const auto pass = [&](const T* in, T* out, std::int64_t n, unsigned blocks) {
         const int threads = n < kWorthATeam ? 1 : team.threads;
+        const Values<T> values = in == a.in ? Values<T>{in, a.cols, a.pitch} : Values<T>{in, n, n};
 #pragma omp parallel for num_threads(threads) schedule(static)
         for (std::int64_t block = 0; block < std::int64_t{blocks}; ++block) {
             const std::int64_t begin = block * kFixedBlock<T>, rest = n - begin;
-            out[block] = block_sum(in + begin, rest < kFixedBlock<T> ? rest : kFixedBlock<T>);
+            out[block] = block_sum(values, begin, rest < kFixedBlock<T> ? rest : kFixedBlock<T>);
         }
     };
     in_passes(a, kFixedBlock<T>, static_cast<T*>(a.workspace), pass);

@@ -15,5 +15,7 @@ LANEWORK_RUNG(reduce, running_float,
                   .lesson = "One float adds everything in turn: 10⁸ times 1.23 is 33 554 432, where it stops growing.",
                   .launch = launch,
                   .refuses = refuse_beyond_one_thread,
+                  .fits = OneRow<reduce_signature>::fits,
+                  .only = kRowsTouch,
                   .deviation = 1,
               });

@@ -96,8 +96,11 @@ void launch(const ReduceArgs<T>& a, Team team) {
     for (int t = 0; t < threads; ++t) {
         const Share share = share_of(a.n, threads, t, kPart);
         Compensated total;
-        for (std::int64_t i = share.begin; i < share.end; i += kPart)
-            total.add(static_cast<double>(sum(a.in + i, std::min(kPart, share.end - i))));
+        for_each_stretch(share, a.cols, [&](std::int64_t row, std::int64_t begin, std::int64_t end) {
+            const T* const in = a.in + row * a.pitch;
+            for (std::int64_t i = begin; i < end; i += kPart)
+                total.add(static_cast<double>(sum(in + i, std::min(kPart, end - i))));
+        });
         sums[static_cast<std::size_t>(t)] = total;
     }
     Compensated total;
@@ -113,7 +116,9 @@ void launch_integers(const ReduceArgs<std::int32_t>& a, Team team) {
 #pragma omp parallel for num_threads(threads) schedule(static, 1) reduction(+ : total)
     for (int t = 0; t < threads; ++t) {
         const Share share = share_of(a.n, threads, t, kPart);
-        total += static_cast<std::uint32_t>(sum(a.in + share.begin, share.size()));
+        for_each_stretch(share, a.cols, [&](std::int64_t row, std::int64_t begin, std::int64_t end) {
+            total += static_cast<std::uint32_t>(sum(a.in + row * a.pitch + begin, end - begin));
+        });
     }
     *a.out = static_cast<std::int32_t>(total);
 }

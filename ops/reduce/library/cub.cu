@@ -27,4 +27,6 @@ LANEWORK_RUNG(reduce, cub,
                   .launch = {launch<std::int32_t>, launch<float>, launch<double>},
                   .workspace = {workspace<std::int32_t>, workspace<float>, workspace<double>},
                   .refuses = refuse_other_forms,
+                  .fits = OneRow<reduce_signature>::fits,
+                  .only = kRowsTouch,
               });

@@ -77,9 +77,10 @@ void require_apart(std::string_view function, const Extent& out, const Extent& i
 }
 
 void require_apart_or_same(std::string_view function, const Extent& out, const Extent& in) {
-    if (out.begin != in.begin && overlap(out, in))
-        throw UsageError(
-            fmt::format("{}: {} overlaps {} and does not begin where it does", function, out.name, in.name));
+    const bool same = out.begin == in.begin && (out.rows < 2 || out.pitch == in.pitch);
+    if (!same && overlap(out, in))
+        throw UsageError(fmt::format("{}: {} overlaps {} and {}", function, out.name, in.name,
+                                     out.begin == in.begin ? "has another pitch" : "does not begin where it does"));
 }
 
 void require_equal(std::string_view function, std::string_view first, std::int64_t of_first, std::string_view second,

@@ -40,10 +40,31 @@ Extent checked(std::string_view function, std::string_view name, const MatrixVie
     return checked_matrix(function, name, view.data, view.rows, view.cols, view.pitch, sizeof(T));
 }
 
+/// Whether nothing lies between the rows.
+template <class T>
+bool rows_touch(const MatrixView<T>& view) {
+    return view.rows < 2 || view.cols == 0 || view.pitch == view.cols * static_cast<std::int64_t>(sizeof(T));
+}
+/// Elements from a row to the next. Nobody reads the pitch of one row, or of none: rows then touch.
+template <class T>
+std::int64_t pitch_in_elements(const MatrixView<T>& view) {
+    return rows_touch(view) ? view.cols : view.pitch / static_cast<std::int64_t>(sizeof(T));
+}
+/// What kernels take as a row of these matrices of one shape: all elements where nothing lies between the rows of any.
+template <class First, class... Others>
+std::int64_t row_of(const MatrixView<First>& first, const MatrixView<Others>&... others) {
+    return rows_touch(first) && (rows_touch(others) && ...) ? first.rows * first.cols : first.cols;
+}
+/// The array as a row.
+template <class T>
+MatrixView<T> as_row(const ArrayView<T>& array) {
+    return MatrixView<T>::tight(array.data, 1, array.count);
+}
+
 /// Throws UsageError where the output shares bytes with an input. Of matrices whose rows lie between each other's that
 /// is told where their pitches are equal.
 void require_apart(std::string_view function, const Extent& out, const Extent& in);
-/// The same, but they may be one and the same: every element is read before it is written.
+/// The same, but they may be one and the same: every element is read before it is written. Both have as many rows.
 void require_apart_or_same(std::string_view function, const Extent& out, const Extent& in);
 
 /// Throws UsageError for lengths that must be equal: "add: y has 3 elements and x 4; they must be equal".

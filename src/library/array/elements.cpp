@@ -8,16 +8,65 @@
 namespace lanework {
 namespace {
 
+using array::pitch_in_elements;
+
+void require_equal_shapes(std::string_view function, const array::Extent& first, const array::Extent& second,
+                          std::int64_t element) {
+    array::require_equal(function, first.name, first.rows, second.name, second.rows, "rows");
+    array::require_equal(function, first.name, first.length / element, second.name, second.length / element, "columns");
+}
+
+/// Of checked matrices of one shape that overlap in no other way than they may.
+void launch_add(const MatrixView<const float>& x, const MatrixView<const float>& y, const MatrixView<float>& z,
+                Target target) {
+    const std::int64_t n = z.rows * z.cols;
+    if (n == 0) return;
+    const AddArgs args{x.data,
+                       y.data,
+                       z.data,
+                       n,
+                       array::row_of(x, y, z),
+                       pitch_in_elements(x),
+                       pitch_in_elements(y),
+                       pitch_in_elements(z)};
+    image::launch(find_operation("add"), {extents(n), DType::float32}, args, target);
+}
+
+template <class T>
+void launch_gelu(const MatrixView<const T>& in, const MatrixView<T>& out, GeluForm form, Target target) {
+    if (form != GeluForm::erf && form != GeluForm::tanh)
+        throw UsageError(fmt::format("gelu: there is no form {}; erf and tanh are right", static_cast<int>(form)));
+    const std::int64_t n = in.rows * in.cols;
+    if (n == 0) return;
+    const Problem problem{extents(n), dtype_of<T>, static_cast<std::uint8_t>(form)};
+    const GeluArgs<T> args{
+        in.data, out.data, n, form, array::row_of(in, out), pitch_in_elements(in), pitch_in_elements(out)};
+    image::launch(find_operation("gelu"), problem, args, target);
+}
+
 template <class T>
 void gelu_of(const ArrayView<const T>& in, const ArrayView<T>& out, GeluForm form, Target target) {
     const array::Extent from = array::checked("gelu", "in", in), to = array::checked("gelu", "out", out);
     array::require_equal("gelu", "out", out.count, "in", in.count, "elements");
     array::require_apart_or_same("gelu", to, from);
-    if (form != GeluForm::erf && form != GeluForm::tanh)
-        throw UsageError(fmt::format("gelu: there is no form {}; erf and tanh are right", static_cast<int>(form)));
-    if (in.count == 0) return;
-    const Problem problem{extents(in.count), dtype_of<T>, static_cast<std::uint8_t>(form)};
-    image::launch(find_operation("gelu"), problem, GeluArgs<T>{in.data, out.data, in.count, form}, target);
+    launch_gelu(array::as_row(in), array::as_row(out), form, target);
+}
+
+template <class T>
+void gelu_of(const MatrixView<const T>& in, const MatrixView<T>& out, GeluForm form, Target target) {
+    const array::Extent from = array::checked("gelu", "in", in), to = array::checked("gelu", "out", out);
+    require_equal_shapes("gelu", to, from, sizeof(T));
+    array::require_apart_or_same("gelu", to, from);
+    launch_gelu(in, out, form, target);
+}
+
+void launch_histogram(const array::Extent& from, const MatrixView<const std::uint8_t>& in, std::uint64_t* counts,
+                      Target target) {
+    const array::Extent to = array::checked("histogram", "counts", ArrayView<const std::uint64_t>{counts, kBins});
+    array::require_apart("histogram", to, from);
+    const std::int64_t n = in.rows * in.cols;
+    const HistogramArgs args{in.data, counts, n, nullptr, array::row_of(in), pitch_in_elements(in)};
+    image::launch(find_operation("histogram"), {extents(n), DType::uint8}, args, target);
 }
 
 }  // namespace
@@ -29,27 +78,36 @@ void add(const ArrayView<const float>& x, const ArrayView<const float>& y, const
     array::require_equal("add", "z", z.count, "x", x.count, "elements");
     array::require_apart_or_same("add", of_z, of_x);
     array::require_apart_or_same("add", of_z, of_y);
-    if (z.count == 0) return;
-    const Problem problem{extents(z.count), DType::float32};
-    image::launch(find_operation("add"), problem, AddArgs{x.data, y.data, z.data, z.count}, target);
+    launch_add(array::as_row(x), array::as_row(y), array::as_row(z), target);
+}
+void add(const MatrixView<const float>& x, const MatrixView<const float>& y, const MatrixView<float>& z,
+         Target target) {
+    const array::Extent of_x = array::checked("add", "x", x), of_y = array::checked("add", "y", y);
+    const array::Extent of_z = array::checked("add", "z", z);
+    require_equal_shapes("add", of_y, of_x, sizeof(float));
+    require_equal_shapes("add", of_z, of_x, sizeof(float));
+    array::require_apart_or_same("add", of_z, of_x);
+    array::require_apart_or_same("add", of_z, of_y);
+    launch_add(x, y, z, target);
 }
 
-void gelu(const ArrayView<const float>& in, const ArrayView<float>& out, GeluForm form, Target target) {
-    gelu_of(in, out, form, target);
-}
-void gelu(const ArrayView<const float16>& in, const ArrayView<float16>& out, GeluForm form, Target target) {
-    gelu_of(in, out, form, target);
-}
-void gelu(const ArrayView<const bfloat16>& in, const ArrayView<bfloat16>& out, GeluForm form, Target target) {
-    gelu_of(in, out, form, target);
-}
+#define LANEWORK_GELU_OF(T)                                                                            \
+    void gelu(const ArrayView<const T>& in, const ArrayView<T>& out, GeluForm form, Target target) {   \
+        gelu_of(in, out, form, target);                                                                \
+    }                                                                                                  \
+    void gelu(const MatrixView<const T>& in, const MatrixView<T>& out, GeluForm form, Target target) { \
+        gelu_of(in, out, form, target);                                                                \
+    }
+LANEWORK_GELU_OF(float)
+LANEWORK_GELU_OF(float16)
+LANEWORK_GELU_OF(bfloat16)
+#undef LANEWORK_GELU_OF
 
 void histogram(const ArrayView<const std::uint8_t>& in, std::uint64_t* counts, Target target) {
-    const array::Extent from = array::checked("histogram", "in", in);
-    const array::Extent to = array::checked("histogram", "counts", ArrayView<const std::uint64_t>{counts, kBins});
-    array::require_apart("histogram", to, from);
-    const Problem problem{extents(in.count), DType::uint8};
-    image::launch(find_operation("histogram"), problem, HistogramArgs{in.data, counts, in.count, nullptr}, target);
+    launch_histogram(array::checked("histogram", "in", in), array::as_row(in), counts, target);
+}
+void histogram(const MatrixView<const std::uint8_t>& in, std::uint64_t* counts, Target target) {
+    launch_histogram(array::checked("histogram", "in", in), in, counts, target);
 }
 
 }  // namespace lanework

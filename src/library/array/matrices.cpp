@@ -12,11 +12,7 @@
 namespace lanework {
 namespace {
 
-template <class T>
-std::int64_t pitch_in_elements(const MatrixView<T>& view) {
-    // Nobody reads the pitch of one row, or of none: rows then touch, which every rung takes.
-    return view.rows > 1 && view.cols > 0 ? view.pitch / static_cast<std::int64_t>(sizeof(T)) : view.cols;
-}
+using array::pitch_in_elements;
 
 template <class T>
 void transpose_of(const MatrixView<const T>& in, const MatrixView<T>& out, Target target) {

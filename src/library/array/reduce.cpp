@@ -1,4 +1,6 @@
 // reduce and reproducible_sum of <lanework/array.hpp>: checked arguments for the rung that is chosen.
+#include <algorithm>
+
 #include "ops/reduce/operation.hpp"
 #include "src/core/launch.hpp"
 #include "src/library/array/checks.hpp"
@@ -44,33 +46,75 @@ Problem problem_of(std::int64_t count, DType type, ReduceForm form) {
     return {extents(count), type, static_cast<std::uint8_t>(form)};
 }
 
+/// Bytes that the rung which takes rows with gaps asks for.
+template <class T>
+std::size_t workspace_in_rows(std::int64_t rows, std::int64_t cols, ReduceForm form, const Target& target) {
+    ReduceArgs<T> args{};
+    args.n = rows * cols, args.form = form, args.cols = cols, args.pitch = cols + 1;
+    const Problem problem = problem_of(args.n, dtype_of<T>, form);
+    return image::workspace_of(image::choice_of<ReduceArgs<T>>(reduce_operation()).rung(target.kind(), problem, &args),
+                               problem);
+}
+
 template <class T, class Out>
-ReduceArgs<T> checked_args(std::string_view function, const ArrayView<const T>& in, Out* out, ReduceForm form,
-                           const Workspace& workspace) {
-    const array::Extent from = array::checked(function, "in", in);
-    const array::Extent to = array::checked(function, "out", ArrayView<const Out>{out, 1});
-    array::require_apart(function, to, from);
-    ReduceArgs<T> args{in.data, nullptr, in.count, workspace.data, form, nullptr};
+ReduceArgs<T> args_of(const MatrixView<const T>& in, Out* out, ReduceForm form, const Workspace& workspace) {
+    ReduceArgs<T> args{};
+    args.in = in.data;
     if constexpr (std::is_same_v<Out, T>)
         args.out = out;
     else
         args.place = out;
+    args.n = in.rows * in.cols;
+    args.workspace = workspace.data;
+    args.form = form;
+    args.cols = array::row_of(in);
+    args.pitch = array::pitch_in_elements(in);
     return args;
+}
+
+template <class Out>
+void require_apart(std::string_view function, const Out* out, const array::Extent& in) {
+    array::require_apart(function, array::checked(function, "out", ArrayView<const Out>{out, 1}), in);
+}
+
+template <class T, class Out>
+void launch_reduce(const MatrixView<const T>& in, Out* out, ReduceForm form, const Workspace& workspace,
+                   std::size_t needed, Target target) {
+    array::require_workspace("reduce", workspace, needed);
+    const ReduceArgs<T> args = args_of(in, out, form, workspace);
+    image::launch(reduce_operation(), problem_of(args.n, dtype_of<T>, form), args, target);
 }
 
 template <class T, class Out>
 void reduce_of(const ArrayView<const T>& in, Out* out, ReduceForm form, const Workspace& workspace, Target target) {
     require_form(form, !std::is_same_v<Out, T>);
-    const ReduceArgs<T> args = checked_args("reduce", in, out, form, workspace);
-    array::require_workspace("reduce", workspace, reduce_workspace(in.count, dtype_of<T>, form, target));
-    image::launch(reduce_operation(), problem_of(in.count, dtype_of<T>, form), args, target);
+    require_apart("reduce", out, array::checked("reduce", "in", in));
+    launch_reduce(array::as_row(in), out, form, workspace, reduce_workspace(in.count, dtype_of<T>, form, target),
+                  target);
+}
+template <class T, class Out>
+void reduce_of(const MatrixView<const T>& in, Out* out, ReduceForm form, const Workspace& workspace, Target target) {
+    require_form(form, !std::is_same_v<Out, T>);
+    require_apart("reduce", out, array::checked("reduce", "in", in));
+    launch_reduce(in, out, form, workspace, reduce_workspace(in.rows, in.cols, dtype_of<T>, form, target), target);
+}
+
+template <class T>
+void launch_reproducible_sum(const MatrixView<const T>& in, T* out, const Workspace& workspace, Target target) {
+    const ReduceArgs<T> args = args_of(in, out, ReduceForm::sum, workspace);
+    array::require_workspace("reproducible_sum", workspace, reproducible_sum_workspace(args.n, dtype_of<T>, target));
+    image::launch_rung(reproducible_rung(target.kind()), dtype_of<T>, &args, target);
 }
 
 template <class T>
 void reproducible_sum_of(const ArrayView<const T>& in, T* out, const Workspace& workspace, Target target) {
-    const ReduceArgs<T> args = checked_args("reproducible_sum", in, out, ReduceForm::sum, workspace);
-    array::require_workspace("reproducible_sum", workspace, reproducible_sum_workspace(in.count, dtype_of<T>, target));
-    image::launch_rung(reproducible_rung(target.kind()), dtype_of<T>, &args, target);
+    require_apart("reproducible_sum", out, array::checked("reproducible_sum", "in", in));
+    launch_reproducible_sum(array::as_row(in), out, workspace, target);
+}
+template <class T>
+void reproducible_sum_of(const MatrixView<const T>& in, T* out, const Workspace& workspace, Target target) {
+    require_apart("reproducible_sum", out, array::checked("reproducible_sum", "in", in));
+    launch_reproducible_sum(in, out, workspace, target);
 }
 
 }  // namespace
@@ -79,6 +123,17 @@ std::size_t reduce_workspace(std::int64_t count, DType type, ReduceForm form, Ta
     require_count("reduce", count, type);
     require_form(form, seeks_place(form));
     return image::workspace_of<ReduceArgs<float>>(reduce_operation(), problem_of(count, type, form), target);
+}
+
+std::size_t reduce_workspace(std::int64_t rows, std::int64_t cols, DType type, ReduceForm form, Target target) {
+    array::require_shape("reduce", "in", rows, cols, static_cast<std::int64_t>(size_of(type)));
+    const std::size_t in_one_row = reduce_workspace(rows * cols, type, form, target);
+    if (rows < 2 || cols == 0) return in_one_row;
+    switch (type) {
+        case DType::float32: return std::max(in_one_row, workspace_in_rows<float>(rows, cols, form, target));
+        case DType::float64: return std::max(in_one_row, workspace_in_rows<double>(rows, cols, form, target));
+        default: return std::max(in_one_row, workspace_in_rows<std::int32_t>(rows, cols, form, target));
+    }
 }
 
 std::size_t reproducible_sum_workspace(std::int64_t count, DType type, Target target) {
@@ -91,20 +146,23 @@ std::size_t reproducible_sum_workspace(std::int64_t count, DType type, Target ta
     return image::workspace_of(rung, problem);
 }
 
-#define LANEWORK_REDUCE_OF(T)                                                                                       \
-    void reduce(const ArrayView<const T>& in, T* out, ReduceForm form, const Workspace& workspace, Target target) { \
-        reduce_of(in, out, form, workspace, target);                                                                \
-    }                                                                                                               \
-    void reduce(const ArrayView<const T>& in, std::int64_t* place, ReduceForm form, const Workspace& workspace,     \
-                Target target) {                                                                                    \
-        reduce_of(in, place, form, workspace, target);                                                              \
-    }                                                                                                               \
-    void reproducible_sum(const ArrayView<const T>& in, T* out, const Workspace& workspace, Target target) {        \
-        reproducible_sum_of(in, out, workspace, target);                                                            \
+#define LANEWORK_REDUCE_OF(View, T)                                                                            \
+    void reduce(const View<const T>& in, T* out, ReduceForm form, const Workspace& workspace, Target target) { \
+        reduce_of(in, out, form, workspace, target);                                                           \
+    }                                                                                                          \
+    void reduce(const View<const T>& in, std::int64_t* place, ReduceForm form, const Workspace& workspace,     \
+                Target target) {                                                                               \
+        reduce_of(in, place, form, workspace, target);                                                         \
+    }                                                                                                          \
+    void reproducible_sum(const View<const T>& in, T* out, const Workspace& workspace, Target target) {        \
+        reproducible_sum_of(in, out, workspace, target);                                                       \
     }
-LANEWORK_REDUCE_OF(std::int32_t)
-LANEWORK_REDUCE_OF(float)
-LANEWORK_REDUCE_OF(double)
+LANEWORK_REDUCE_OF(ArrayView, std::int32_t)
+LANEWORK_REDUCE_OF(ArrayView, float)
+LANEWORK_REDUCE_OF(ArrayView, double)
+LANEWORK_REDUCE_OF(MatrixView, std::int32_t)
+LANEWORK_REDUCE_OF(MatrixView, float)
+LANEWORK_REDUCE_OF(MatrixView, double)
 #undef LANEWORK_REDUCE_OF
 
 }  // namespace lanework

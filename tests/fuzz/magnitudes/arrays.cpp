@@ -73,7 +73,7 @@ void call_histogram(Draw& draw) {
     const std::int64_t n = draw.length(kMost);
     Memory<std::uint8_t> in(draw, n);
     Memory<std::uint64_t> counts(draw, 256);
-    histogram({in.begin, n}, counts.begin, team(draw));
+    histogram(ArrayView<const std::uint8_t>{in.begin, n}, counts.begin, team(draw));
     std::uint64_t sum = 0;
     for (int value = 0; value < 256; ++value) sum += counts.begin[value];
     require(sum == static_cast<std::uint64_t>(n), "bytes were lost");
@@ -173,9 +173,62 @@ void call_reduce(Draw& draw) {
     }
 }
 
-constexpr Fuzzed kArrays[] = {
-    {"add", call_add},       {"gelu", call_gelu},    {"histogram", call_histogram}, {"transpose", call_transpose},
-    {"matmul", call_matmul}, {"reduce", call_reduce}};
+/// Of integers as floats, whose sums are exact.
+void call_on_parts(Draw& draw) {
+    const std::int64_t rows = draw.length(kMost / 10), cols = draw.length(kMost / 10);
+    const Matrix<float> x(draw, rows, cols), y(draw, like(draw, rows), like(draw, cols)),
+        z(draw, like(draw, rows), like(draw, cols));
+    const MatrixView<float> to = draw.once_in(5) ? x.view() : z.view();
+    const std::vector<float> before = x.memory.all;
+    add(x.view(), y.view(), to, team(draw));
+    for (std::int64_t row = 0; cols > 0 && row < rows; ++row)
+        for (std::int64_t col = 0; col < cols; ++col) {
+            const float* const at = &x.at(row, col);
+            const float right = before[static_cast<std::size_t>(at - x.memory.all.data())] + y.at(row, col);
+            const float found = to.data[row * (to.pitch / 4) + col];
+            require(found == right || (found != found && right != right), "a sum of parts is wrong");
+        }
+    gelu(x.view(), z.view(), draw.once_in(2) ? GeluForm::erf : GeluForm::tanh, team(draw));
+}
+
+void call_histogram_of_part(Draw& draw) {
+    const Matrix<std::uint8_t> in(draw, draw.length(kMost / 10), draw.length(kMost / 10));
+    Memory<std::uint64_t> counts(draw, 256);
+    histogram(MatrixView<const std::uint8_t>(in.view()), counts.begin, team(draw));
+    std::uint64_t sum = 0;
+    for (int value = 0; value < 256; ++value) sum += counts.begin[value];
+    require(sum == static_cast<std::uint64_t>(in.rows * in.cols), "bytes of a part were lost");
+}
+
+void call_reduce_part(Draw& draw) {
+    const Matrix<std::int32_t> in(draw, draw.length(kMost / 10), draw.length(kMost / 10));
+    const MatrixView<const std::int32_t> view = in.view();
+    const Team of = team(draw);
+    const std::size_t of_reduce = reduce_workspace(in.rows, in.cols, DType::int32, ReduceForm::sum, of);  // or refuses
+    const std::size_t bytes = std::max(of_reduce, reproducible_sum_workspace(in.rows * in.cols, DType::int32, of));
+    if (bytes > 1 << 24) return;
+    std::vector<Line> memory(bytes / sizeof(Line) + 1);
+    const Workspace workspace{memory.data(), bytes};
+    std::int32_t sum = 0, fixed = 0, largest = 0;
+    std::int64_t place = -2;
+    reduce(view, &sum, ReduceForm::sum, workspace, of);
+    reproducible_sum(view, &fixed, workspace, of);
+    reduce(view, &largest, ReduceForm::max, workspace, of);
+    reduce(view, &place, ReduceForm::argmax, workspace, of);
+    require(sum == fixed, "two sums of a part differ");
+    require(place == -1 ? in.rows * in.cols == 0 : in.at(place / in.cols, place % in.cols) == largest,
+            "a place is not that of the largest");
+}
+
+constexpr Fuzzed kArrays[] = {{"add", call_add},
+                              {"gelu", call_gelu},
+                              {"histogram", call_histogram},
+                              {"transpose", call_transpose},
+                              {"matmul", call_matmul},
+                              {"reduce", call_reduce},
+                              {"add and gelu of parts", call_on_parts},
+                              {"histogram of a part", call_histogram_of_part},
+                              {"reduce of a part", call_reduce_part}};
 
 }  // namespace
 
