@@ -54,9 +54,10 @@ void launch(const GeluArgs<T>& a, cudaStream_t stream) {
 }
 }  // namespace
 
-LANEWORK_RUNG(gelu, rows,
-              {
-                  .climbs_from = "naive",
-                  .lesson = "Rows with a pitch: a warp keeps to one row, and takes packs where every row is made of them.",
-                  .launch = {launch<float>, launch<float16>, launch<bfloat16>},
-              });
+LANEWORK_RUNG(
+    gelu, rows,
+    {
+        .climbs_from = "naive",
+        .lesson = "Rows with a pitch: a warp keeps to one row, and takes packs where every row is made of them.",
+        .launch = {launch<float>, launch<float16>, launch<bfloat16>},
+    });

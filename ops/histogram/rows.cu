@@ -21,9 +21,8 @@ __device__ void count_part(const LaneColumn& count, const std::uint8_t* pack, co
 }
 
 // A counter counts a 32nd of the bytes of a block at most: more than 2^32 of them would not fit a device's memory.
-__global__ void __launch_bounds__(kTuning.block)
-    rows(const std::uint8_t* in, unsigned long long* counts, std::int64_t cols, std::int64_t pitch,
-         const RowTiles tiles) {
+__global__ void __launch_bounds__(kTuning.block) rows(const std::uint8_t* in, unsigned long long* counts,
+                                                      std::int64_t cols, std::int64_t pitch, const RowTiles tiles) {
     extern __shared__ unsigned columns[];
     clear_columns(columns);
     const LaneColumn count(columns);

@@ -52,12 +52,12 @@ void launch_form(const ReduceArgs<T>& a, cudaStream_t stream) {
     unsigned blocks = 0;
     if (a.n > 0) {
         const RowTiles tiles = row_tiles(a.n / a.cols, a.cols, kTuning.each);
-        blocks = std::min(row_tile_blocks(tiles, rows<form, T>, kTuning.block), static_cast<unsigned>(kMaxResidentBlocks));
+        blocks =
+            std::min(row_tile_blocks(tiles, rows<form, T>, kTuning.block), static_cast<unsigned>(kMaxResidentBlocks));
         rows<form><<<blocks, kTuning.block, 0, stream>>>(a.in, a.pitch, partial, tiles);
     }
-    with_result<form>(a, [&](auto* out) {
-        last<form><<<1, kTuning.block, 0, stream>>>(partial, static_cast<int>(blocks), out);
-    });
+    with_result<form>(
+        a, [&](auto* out) { last<form><<<1, kTuning.block, 0, stream>>>(partial, static_cast<int>(blocks), out); });
 }
 template <class T>
 void launch(const ReduceArgs<T>& a, cudaStream_t stream) {

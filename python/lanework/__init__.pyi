@@ -1,52 +1,205 @@
 """Types of the package's functions; what they do is in their help."""
-from typing import Any, Literal, Sequence
+from typing import Any, Literal, Protocol, Sequence, TypeVar, overload
 
+import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 __version__: str
 
+# Arrays are NumPy's, lists, or whatever else has __dlpack__, on the processor or on a GPU; `out` comes back as it was given. What is made of
+# NumPy's arrays is NumPy's. What is made of others is Any: an array of their library on a GPU, NumPy's on the processor.
+class _HasDLPack(Protocol):
+    def __dlpack__(self, *, stream: Any = ...) -> Any: ...
+    def __dlpack_device__(self) -> tuple[Any, Any]: ...
+
+# A stream is one of PyTorch's, CuPy's or cuda.core's, or a cudaStream_t as a number.
+class _StreamOfTorch(Protocol):
+    @property
+    def cuda_stream(self) -> int: ...
+
+class _StreamOfCupy(Protocol):
+    @property
+    def ptr(self) -> int: ...
+
+class _StreamOfOthers(Protocol):
+    def __cuda_stream__(self) -> tuple[int, int]: ...
+
+# A type of NumPy's, PyTorch's or ml_dtypes'.
+class _ElementType(Protocol):
+    @property
+    def itemsize(self) -> int: ...
+
+_Stream = int | _StreamOfTorch | _StreamOfCupy | _StreamOfOthers | None
+_Out = TypeVar("_Out", bound=_HasDLPack)
+_Counted = TypeVar("_Counted", np.float32, np.float64, np.int32)
+_Moved = TypeVar("_Moved", np.float32, np.int32, np.uint32)
+_Real = TypeVar("_Real", np.float32, np.float16)
+_Multiplied = TypeVar("_Multiplied", np.float32, np.float16, np.int32)
+_Outs = TypeVar("_Outs", bound=_HasDLPack | Sequence[_HasDLPack])
+_Given = _HasDLPack | ArrayLike
+_MatmulType = (
+    Literal["float32", "float16", "bfloat16", "int32", "int8", "float8_e4m3", "float8_e4m3fn", "tfloat32"] | type[np.generic] | _ElementType | None
+)
 _Array = NDArray[Any]
-_Image = Any
 _Size = tuple[int, int]
 _Numbers = float | Sequence[float]
 
-# Arrays are NumPy's, or whatever else has __dlpack__, on the processor or on a GPU; `out` comes back as it was given. A stream is one of
-# PyTorch's or CuPy's, or a cudaStream_t as a number.
-def add(x: Any, y: Any, *, out: Any = None, threads: int = 0, stream: Any = None) -> Any: ...
-def gelu(array: Any, form: Literal["erf", "tanh"] = "erf", *, out: Any = None, threads: int = 0, stream: Any = None) -> Any: ...
-def histogram(array: Any, *, out: Any = None, threads: int = 0, stream: Any = None) -> Any: ...
-def matmul(a: Any, b: Any, *, dtype: Any = None, out: Any = None, threads: int = 0, stream: Any = None) -> Any: ...
-def reduce(array: Any, form: Literal["sum", "min", "max", "argmin", "argmax"] = "sum", *, out: Any = None, threads: int = 0, stream: Any = None) -> Any: ...
-def reproducible_sum(array: Any, *, out: Any = None, threads: int = 0, stream: Any = None) -> Any: ...
-def transpose(matrix: Any, *, out: Any = None, threads: int = 0, stream: Any = None) -> Any: ...
+@overload
+def add(x: _Given, y: _Given, *, out: _Out, threads: int = 0, stream: _Stream = None) -> _Out: ...
+@overload
+def add(x: NDArray[np.float32], y: NDArray[np.float32], *, out: None = None, threads: int = 0, stream: _Stream = None) -> NDArray[np.float32]: ...
+@overload
+def add(x: _Given, y: _Given, *, out: None = None, threads: int = 0, stream: _Stream = None) -> Any: ...
+@overload
+def gelu(array: _Given, form: Literal["erf", "tanh"] = "erf", *, out: _Out, threads: int = 0, stream: _Stream = None) -> _Out: ...
+@overload
+def gelu(array: NDArray[_Real], form: Literal["erf", "tanh"] = "erf", *, out: None = None, threads: int = 0, stream: _Stream = None) -> NDArray[_Real]: ...
+@overload
+def gelu(array: _Given, form: Literal["erf", "tanh"] = "erf", *, out: None = None, threads: int = 0, stream: _Stream = None) -> Any: ...
+@overload
+def histogram(array: _Given, *, out: _Out, threads: int = 0, stream: _Stream = None) -> _Out: ...
+@overload
+def histogram(array: NDArray[np.uint8], *, out: None = None, threads: int = 0, stream: _Stream = None) -> NDArray[np.uint64]: ...
+@overload
+def histogram(array: _Given, *, out: None = None, threads: int = 0, stream: _Stream = None) -> Any: ...
+@overload
+def matmul(a: _Given, b: _Given, *, dtype: _MatmulType = None, out: _Out, threads: int = 0, stream: _Stream = None) -> _Out: ...
+@overload
+def matmul(
+    a: NDArray[_Multiplied], b: NDArray[_Multiplied], *, dtype: None = None, out: None = None, threads: int = 0, stream: _Stream = None
+) -> NDArray[_Multiplied]: ...
+@overload
+def matmul(
+    a: NDArray[np.int8], b: NDArray[np.int8], *, dtype: _MatmulType = None, out: None = None, threads: int = 0, stream: _Stream = None
+) -> NDArray[np.int32]: ...
+@overload
+def matmul(a: _Given, b: _Given, *, dtype: _MatmulType = None, out: None = None, threads: int = 0, stream: _Stream = None) -> Any: ...
+@overload
+def reduce(array: _Given, form: Literal["sum", "min", "max", "argmin", "argmax"] = "sum", *, out: _Out, threads: int = 0, stream: _Stream = None) -> _Out: ...
+@overload
+def reduce(array: NDArray[_Counted], form: Literal["sum", "min", "max"] = "sum", *, out: None = None, threads: int = 0, stream: _Stream = None) -> _Counted: ...
+@overload
+def reduce(array: NDArray[_Counted], form: Literal["argmin", "argmax"], *, out: None = None, threads: int = 0, stream: _Stream = None) -> np.int64: ...
+@overload
+def reduce(
+    array: _Given, form: Literal["sum", "min", "max", "argmin", "argmax"] = "sum", *, out: None = None, threads: int = 0, stream: _Stream = None
+) -> Any: ...
+@overload
+def reproducible_sum(array: _Given, *, out: _Out, threads: int = 0, stream: _Stream = None) -> _Out: ...
+@overload
+def reproducible_sum(array: NDArray[_Counted], *, out: None = None, threads: int = 0, stream: _Stream = None) -> _Counted: ...
+@overload
+def reproducible_sum(array: _Given, *, out: None = None, threads: int = 0, stream: _Stream = None) -> Any: ...
+@overload
+def transpose(matrix: _Given, *, out: _Out, threads: int = 0, stream: _Stream = None) -> _Out: ...
+@overload
+def transpose(matrix: NDArray[_Moved], *, out: None = None, threads: int = 0, stream: _Stream = None) -> NDArray[_Moved]: ...
+@overload
+def transpose(matrix: _Given, *, out: None = None, threads: int = 0, stream: _Stream = None) -> Any: ...
 
 # Images: arrays of uint8 or float32, height × width or height × width × channels; sizes are (height, width); of `images` a list gives lists.
+@overload
 def gray(
-    image: _Image, form: Literal["opencv", "weighted", "mean", "max"] = "opencv",
-    order: Literal["rgb", "bgr"] = "rgb", *, out: Any = None, threads: int = 0, stream: Any = None,
+    image: _Given, form: Literal["opencv", "weighted", "mean", "max"] = "opencv",
+    order: Literal["rgb", "bgr"] = "rgb", *, out: _Out, threads: int = 0, stream: _Stream = None,
+) -> _Out: ...
+@overload
+def gray(
+    image: _Array, form: Literal["opencv", "weighted", "mean", "max"] = "opencv",
+    order: Literal["rgb", "bgr"] = "rgb", *, out: None = None, threads: int = 0, stream: _Stream = None,
+) -> _Array: ...
+@overload
+def gray(
+    image: _Given, form: Literal["opencv", "weighted", "mean", "max"] = "opencv",
+    order: Literal["rgb", "bgr"] = "rgb", *, out: None = None, threads: int = 0, stream: _Stream = None,
 ) -> Any: ...
-def blur(image: _Image, *, out: Any = None, threads: int = 0, stream: Any = None) -> Any: ...
-def sobel(image: _Image, form: Literal["half_sum", "magnitude"] = "half_sum", *, out: Any = None, threads: int = 0, stream: Any = None) -> Any: ...
-def sobel_derivative(image: _Image, axis: Literal["x", "y"] = "x", *, out: Any = None, threads: int = 0, stream: Any = None) -> Any: ...
+@overload
+def blur(image: _Given, *, out: _Out, threads: int = 0, stream: _Stream = None) -> _Out: ...
+@overload
+def blur(image: _Array, *, out: None = None, threads: int = 0, stream: _Stream = None) -> _Array: ...
+@overload
+def blur(image: _Given, *, out: None = None, threads: int = 0, stream: _Stream = None) -> Any: ...
+@overload
+def sobel(image: _Given, form: Literal["half_sum", "magnitude"] = "half_sum", *, out: _Out, threads: int = 0, stream: _Stream = None) -> _Out: ...
+@overload
+def sobel(image: _Array, form: Literal["half_sum", "magnitude"] = "half_sum", *, out: None = None, threads: int = 0, stream: _Stream = None) -> _Array: ...
+@overload
+def sobel(image: _Given, form: Literal["half_sum", "magnitude"] = "half_sum", *, out: None = None, threads: int = 0, stream: _Stream = None) -> Any: ...
+@overload
+def sobel_derivative(image: _Given, axis: Literal["x", "y"] = "x", *, out: _Out, threads: int = 0, stream: _Stream = None) -> _Out: ...
+@overload
+def sobel_derivative(image: _Array, axis: Literal["x", "y"] = "x", *, out: None = None, threads: int = 0, stream: _Stream = None) -> _Array: ...
+@overload
+def sobel_derivative(image: _Given, axis: Literal["x", "y"] = "x", *, out: None = None, threads: int = 0, stream: _Stream = None) -> Any: ...
+@overload
 def resize(
-    images: Any, size: _Size, convention: Literal["opencv", "float", "legacy"] = "opencv", *, out: Any = None,
-    threads: int = 0, stream: Any = None,
+    images: _Given | Sequence[_Given], size: _Size, convention: Literal["opencv", "float", "legacy"] = "opencv", *,
+    out: _Outs, threads: int = 0, stream: _Stream = None,
+) -> _Outs: ...
+@overload
+def resize(
+    images: _Array, size: _Size, convention: Literal["opencv", "float", "legacy"] = "opencv", *, out: None = None,
+    threads: int = 0, stream: _Stream = None,
+) -> _Array: ...
+@overload
+def resize(
+    images: _Given | Sequence[_Given], size: _Size, convention: Literal["opencv", "float", "legacy"] = "opencv", *,
+    out: None = None, threads: int = 0, stream: _Stream = None,
 ) -> Any: ...
+@overload
 def letterbox(
-    images: Any, size: _Size, fit: Literal["centred", "top_left", "stretch"] = "centred",
+    images: _Given | Sequence[_Given], size: _Size, fit: Literal["centred", "top_left", "stretch"] = "centred",
     convention: Literal["opencv", "float", "legacy"] = "opencv", *, scale_up: bool = True, pad: _Numbers = 114,
-    out: Any = None, to_source: Any = None, threads: int = 0, stream: Any = None,
-) -> tuple[Any, Any]: ...
+    out: _Outs, threads: int = 0, stream: _Stream = None,
+) -> tuple[_Outs, _Array]: ...
+@overload
+def letterbox(
+    images: _Array, size: _Size, fit: Literal["centred", "top_left", "stretch"] = "centred",
+    convention: Literal["opencv", "float", "legacy"] = "opencv", *, scale_up: bool = True, pad: _Numbers = 114,
+    out: None = None, threads: int = 0, stream: _Stream = None,
+) -> tuple[_Array, _Array]: ...
+@overload
+def letterbox(
+    images: _Given | Sequence[_Given], size: _Size, fit: Literal["centred", "top_left", "stretch"] = "centred",
+    convention: Literal["opencv", "float", "legacy"] = "opencv", *, scale_up: bool = True, pad: _Numbers = 114,
+    out: None = None, threads: int = 0, stream: _Stream = None,
+) -> tuple[Any, _Array]: ...
+@overload
 def warp(
-    image: _Image, matrix: ArrayLike, size: _Size | None = None, convention: Literal["opencv", "float"] = "opencv", *,
-    border: _Numbers = 0, out: Any = None, threads: int = 0, stream: Any = None,
+    image: _Given, matrix: ArrayLike, size: _Size | None = None, convention: Literal["opencv", "float"] = "opencv", *,
+    border: _Numbers = 0, out: _Out, threads: int = 0, stream: _Stream = None,
+) -> _Out: ...
+@overload
+def warp(
+    image: _Array, matrix: ArrayLike, size: _Size | None = None, convention: Literal["opencv", "float"] = "opencv", *,
+    border: _Numbers = 0, out: None = None, threads: int = 0, stream: _Stream = None,
+) -> _Array: ...
+@overload
+def warp(
+    image: _Given, matrix: ArrayLike, size: _Size | None = None, convention: Literal["opencv", "float"] = "opencv", *,
+    border: _Numbers = 0, out: None = None, threads: int = 0, stream: _Stream = None,
 ) -> Any: ...
+@overload
 def tensor(
-    images: Any, size: _Size, fit: Literal["centred", "top_left", "stretch"] = "centred",
+    images: _Given | Sequence[_Given], size: _Size, fit: Literal["centred", "top_left", "stretch"] = "centred",
     convention: Literal["opencv", "float", "legacy"] = "opencv", *, scale_up: bool = True, pad: _Numbers = 114,
     swap_red_blue: bool = False, scale: float = ..., mean: _Numbers = 0, std: _Numbers = 1, dtype: DTypeLike = ...,
-    out: Any = None, to_source: Any = None, threads: int = 0, stream: Any = None,
-) -> tuple[Any, Any]: ...
+    out: _Outs, threads: int = 0, stream: _Stream = None,
+) -> tuple[_Outs, _Array]: ...
+@overload
+def tensor(
+    images: _Array, size: _Size, fit: Literal["centred", "top_left", "stretch"] = "centred",
+    convention: Literal["opencv", "float", "legacy"] = "opencv", *, scale_up: bool = True, pad: _Numbers = 114,
+    swap_red_blue: bool = False, scale: float = ..., mean: _Numbers = 0, std: _Numbers = 1, dtype: DTypeLike = ...,
+    out: None = None, threads: int = 0, stream: _Stream = None,
+) -> tuple[_Array, _Array]: ...
+@overload
+def tensor(
+    images: _Given | Sequence[_Given], size: _Size, fit: Literal["centred", "top_left", "stretch"] = "centred",
+    convention: Literal["opencv", "float", "legacy"] = "opencv", *, scale_up: bool = True, pad: _Numbers = 114,
+    swap_red_blue: bool = False, scale: float = ..., mean: _Numbers = 0, std: _Numbers = 1, dtype: DTypeLike = ...,
+    out: None = None, threads: int = 0, stream: _Stream = None,
+) -> tuple[Any, _Array]: ...
 
 # Detections: float32 boxes and scores, int32 classes.
 def decode(

@@ -13,8 +13,8 @@ namespace lanework::inline LANEWORK_ON_DEVICE {
 /// of which takes `each` elements that lie `lanes` apart.
 struct RowTiles {
     std::int64_t rows, cols;
-    int lanes;              ///< a power of two, at most a warp
-    std::int64_t per_row;   ///< tiles
+    int lanes;             ///< a power of two, at most a warp
+    std::int64_t per_row;  ///< tiles
 
     std::int64_t threads() const { return rows * per_row * lanes; }
 };
@@ -34,8 +34,8 @@ unsigned row_tile_blocks(const RowTiles& tiles, Kernel* kernel, int threads) {
     return static_cast<unsigned>(needed < resident ? needed : resident);
 }
 
-/// Calls body(row, first) for every tile that this thread takes part in: its elements are first, first + tiles.lanes, …,
-/// as many as it takes, those that are less than tiles.cols. It takes every so many tiles and divides but twice.
+/// Calls body(row, first) for every tile that this thread takes part in: its elements are first, first + tiles.lanes,
+/// …, as many as it takes, those that are less than tiles.cols. It takes every so many tiles and divides but twice.
 template <int each, class Body>
 __device__ void for_each_tile(const RowTiles& tiles, const Body& body) {
     const std::int64_t thread = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;

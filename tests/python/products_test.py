@@ -298,13 +298,17 @@ class Products(unittest.TestCase):
         self.assertTrue(os.path.exists(os.path.join(folder, "py.typed")))
         with open(os.path.join(folder, "__init__.pyi"), encoding="utf-8") as file:
             body = ast.parse(file.read()).body
-        typed = {each.name: each.args for each in body if isinstance(each, ast.FunctionDef)}
+        typed = {each.name: each.args for each in body if isinstance(each, ast.FunctionDef)}  # of overloads the last, the most general
         for each in body:
-            if isinstance(each, ast.ClassDef):
+            if isinstance(each, ast.ClassDef) and not each.name.startswith("_"):
                 typed[each.name] = next(one.args for one in each.body if getattr(one, "name", "") == "__init__")
                 del typed[each.name].args[0]  # self
         functions = [name for name in lanework.__all__ if callable(getattr(lanework, name))]
         self.assertEqual(set(functions), set(typed) - {"load_ipython_extension"})
+        for each in body:  # of overloads all have the same arguments
+            if isinstance(each, ast.FunctionDef):
+                names = [a.arg for a in typed[each.name].args + typed[each.name].kwonlyargs]
+                self.assertEqual([a.arg for a in each.args.args + each.args.kwonlyargs], names, each.name)
         for name in functions:
             parameters = inspect.signature(getattr(lanework, name)).parameters.values()
             arguments = typed[name]
