@@ -1,38 +1,77 @@
-// Rows with gaps between them: a warp keeps to one row, so that its lanes still lie side by side.
+// Rows with gaps between them: elements are divided among threads as if there were none, and each finds its row. Where
+// all rows are made of packs of sixteen bytes a thread takes those.
+#include <type_traits>
+
 #include "ops/add/operation.hpp"
 #include "src/cuda/row_tiles.hpp"
 
 namespace {
 constexpr struct {
     int block = 256;
-    int each = 4;  // elements of a thread, all of which are read before one is written
+    int elements = 4, packs = 4;  // of a thread, all of which are read before one is written
+    int waves = 16;               // of blocks: each takes few tiles, and writes what lies close together
 } kTuning;
 
-__global__ void __launch_bounds__(kTuning.block) rows(const AddArgs a, const RowTiles tiles) {
-    for_each_tile<kTuning.each>(tiles, [&](std::int64_t row, std::int64_t first) {
-        const float *const x = a.x + row * a.x_pitch + first, *const y = a.y + row * a.y_pitch + first;
-        float* const z = a.z + row * a.z_pitch + first;
-        const std::int64_t left = tiles.cols - first;
-        float sum[kTuning.each] = {};
+template <class Unit>
+constexpr int kEach = std::is_same_v<Unit, float4> ? kTuning.packs : kTuning.elements;
+
+constexpr int kLanes = sizeof(float4) / sizeof(float);
+
+__device__ float sum_of(float a, float b) { return a + b; }
+__device__ float4 sum_of(const float4& a, const float4& b) {
+    return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
+}
+
+/// What lies between an array's rows, in units of the kernel.
+struct Gaps {
+    std::int64_t x, y, z;
+};
+
+/// `Unit` is an element or a pack of them.
+template <class Unit>
+__global__ void __launch_bounds__(kTuning.block)
+    rows(const Unit* x, const Unit* y, Unit* z, const Gaps gaps, const RowTiles tiles) {
+    for_each_tile<kTuning.block, kEach<Unit>>(tiles, [&](const auto& tile) {
+        const Unit *const from_x = x + tile.begin(gaps.x), *const from_y = y + tile.begin(gaps.y);
+        Unit* const to = z + tile.begin(gaps.z);
+        Unit sum[kEach<Unit>];
 #pragma unroll
-        for (int k = 0; k < kTuning.each; ++k)
-            if (k * tiles.lanes < left) sum[k] = x[k * tiles.lanes] + y[k * tiles.lanes];
+        for (int k = 0; k < kEach<Unit>; ++k)
+            if (tile.has(k)) sum[k] = sum_of(from_x[tile.offset(k, gaps.x)], from_y[tile.offset(k, gaps.y)]);
 #pragma unroll
-        for (int k = 0; k < kTuning.each; ++k)
-            if (k * tiles.lanes < left) z[k * tiles.lanes] = sum[k];
+        for (int k = 0; k < kEach<Unit>; ++k)
+            if (tile.has(k)) to[tile.offset(k, gaps.z)] = sum[k];
     });
+}
+
+template <class Unit>
+void launch_units(const AddArgs& a, std::int64_t elements, cudaStream_t stream) {
+    const RowTiles tiles = row_tiles(a.n / elements, a.cols / elements);
+    const Gaps gaps{(a.x_pitch - a.cols) / elements, (a.y_pitch - a.cols) / elements, (a.z_pitch - a.cols) / elements};
+    const unsigned blocks = row_tile_blocks(tiles, rows<Unit>, kTuning.block, kEach<Unit>, kTuning.waves);
+    rows<<<blocks, kTuning.block, 0, stream>>>(reinterpret_cast<const Unit*>(a.x), reinterpret_cast<const Unit*>(a.y),
+                                               reinterpret_cast<Unit*>(a.z), gaps, tiles);
+}
+
+/// Whether every row begins where a pack may and ends where one ends.
+bool in_packs(const AddArgs& a) {
+    const auto addresses = reinterpret_cast<std::uintptr_t>(a.x) | reinterpret_cast<std::uintptr_t>(a.y) |
+                           reinterpret_cast<std::uintptr_t>(a.z);
+    return addresses % sizeof(float4) == 0 && (a.cols | a.x_pitch | a.y_pitch | a.z_pitch) % kLanes == 0;
 }
 
 void launch(const AddArgs& a, cudaStream_t stream) {
     if (a.empty()) return;
-    const RowTiles tiles = row_tiles(a.n / a.cols, a.cols, kTuning.each);
-    rows<<<row_tile_blocks(tiles, rows, kTuning.block), kTuning.block, 0, stream>>>(a, tiles);
+    if (in_packs(a))
+        launch_units<float4>(a, kLanes, stream);
+    else
+        launch_units<float>(a, 1, stream);
 }
 }  // namespace
 
 LANEWORK_RUNG(add, rows,
               {
                   .climbs_from = "grid_stride",
-                  .lesson = "Rows with a pitch: lanes side by side within a row coalesce, whatever lies between rows.",
+                  .lesson = "Rows with a pitch: each thread finds its row, and lanes side by side coalesce within one.",
                   .launch = launch,
               });

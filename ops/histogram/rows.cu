@@ -6,7 +6,8 @@
 namespace {
 constexpr struct {
     int block = 1024;
-    int each = 2;  // packs of a thread
+    int blocks_per_processor = 2;
+    int each = 2;  // packs of a thread at a time
 } kTuning;
 
 /// Boundaries of sixteen bytes that a row of so many bytes can lie between, wherever it begins.
@@ -26,12 +27,15 @@ __global__ void __launch_bounds__(kTuning.block) rows(const std::uint8_t* in, un
     extern __shared__ unsigned columns[];
     clear_columns(columns);
     const LaneColumn count(columns);
-    for_each_tile<kTuning.each>(tiles, [&](std::int64_t row, std::int64_t first) {
-        const std::uint8_t *const begin = in + row * pitch, *const end = begin + cols;
-        const std::uint8_t* const packs = begin - reinterpret_cast<std::uintptr_t>(begin) % kPackBytes;
+    for_each_tile<kTuning.block, kTuning.each>(tiles, [&](const auto& tile) {
 #pragma unroll
-        for (int k = 0; k < kTuning.each; ++k)
-            count_part(count, packs + (first + k * tiles.lanes) * kPackBytes, begin, end);
+        for (int k = 0; k < kTuning.each; ++k) {
+            if (!tile.has(k)) break;
+            const std::int64_t row = tile.row(k), pack = tile.index(k) - row * tiles.cols;
+            const std::uint8_t *const begin = in + row * pitch, *const end = begin + cols;
+            const std::uint8_t* const packs = begin - reinterpret_cast<std::uintptr_t>(begin) % kPackBytes;
+            count_part(count, packs + pack * kPackBytes, begin, end);
+        }
     });
     add_columns(columns, counts);
 }
@@ -40,8 +44,9 @@ void launch(const HistogramArgs& a, cudaStream_t stream) {
     clear_counts(a, stream);
     if (a.n == 0) return;
     allow_shared(rows, kColumnBytes);
-    const RowTiles tiles = row_tiles(a.n / a.cols, most_packs(a.cols), kTuning.each);
-    const unsigned blocks = staying_blocks(tiles.threads(), kTuning.block, 2);
+    const std::int64_t packs = most_packs(a.cols);
+    const RowTiles tiles = row_tiles(a.n / a.cols * packs, packs);
+    const unsigned blocks = staying_blocks(tiles.n, kTuning.block * kTuning.each, kTuning.blocks_per_processor);
     rows<<<blocks, kTuning.block, kColumnBytes, stream>>>(a.in, atomic_counts(a), a.cols, a.pitch, tiles);
 }
 }  // namespace

@@ -33,13 +33,12 @@ class Place:
             self._set(name, _ON_PROCESSOR, given)
             return array
         if self.device is None or self.device < 0:  # the first, or one that lies elsewhere
-            self.handle = 0 if self.stream is None else gpu.stream_handle(self.stream)
-        if view is None:
+            device = int(given.__dlpack_device__()[1]) if view is None else view.device
+            self.handle = gpu.current_stream(given, device) if self.stream is None else gpu.stream_handle(self.stream)
+        if view is None:  # on that stream it is to be ready
             view = gpu.view(name, given, self.handle)
         if view.device != self.device:
             self._set(name, view.device, given)
-            if self.stream is None:
-                self.handle = gpu.current_stream(given, view.device)
         self.views.append(view)
         return view
 

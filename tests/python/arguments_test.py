@@ -1,4 +1,5 @@
 """Every argument of lanework's functions is checked before it is narrowed: what is wrong, where, and what would be right."""
+import random
 import unittest
 
 import lanework
@@ -15,7 +16,120 @@ def atoms(**arguments):
     )
 
 
+class Layout:
+    """One way in which an array of a shape can lie within a larger one, chosen at random: with gaps, steps, backwards, by columns."""
+
+    def __init__(self, draw, shape):
+        self.order = list(range(len(shape)))
+        if draw.random() < 0.2:
+            draw.shuffle(self.order)
+        wild = draw.random() < 0.3
+        self.slices, self.whole = [], []
+        for axis in self.order:  # of the whole, from the outermost
+            before, behind = (draw.choice((0, 0, 1, 3)) for _ in range(2))
+            step = draw.choice((1, 2, -1, -2)) if wild else draw.choice((1, 1, 1, 2)) if axis != self.order[-1] else 1
+            length = shape[axis]
+            span = (length - 1) * abs(step) + 1 if length else 0
+            first, last = (before, before + span) if step > 0 else (before + span - 1, before - 1)
+            empty = slice(before, before)
+            self.slices.append(slice(first, None if last < 0 else last, step) if length else empty)
+            self.whole.append(before + span + behind)
+
+    def view(self, whole):
+        return whole[(*self.slices, ...)].transpose(np.argsort(self.order).astype(int))
+
+
+def filled(random, shape, dtype):
+    least, beyond = (0, 256) if np.dtype(dtype).kind == "u" else (-4, 5)
+    return np.asarray(random.integers(least, beyond, shape)).astype(dtype)
+
+
+def lying(draw, random, shape, dtype):
+    layout = Layout(draw, shape)
+    whole = filled(random, layout.whole, dtype)
+    return layout, whole, layout.view(whole)
+
+
+# Each function: the call, the shapes and types of its inputs, the type of its output and its shape, and what NumPy makes of the same numbers.
+def elementwise(draw, shape):
+    return draw.choice((
+        (lambda x, y, **o: lanework.add(x, y, **o), [(shape, "float32")] * 2, "float32", shape, lambda x, y: x + y),
+        (lambda x, **o: lanework.gelu(x, **o), [(shape, "float32")], "float32", shape, lambda x: lanework.gelu(x.copy("C"))),
+        (lambda x, **o: lanework.gelu(x, "tanh", **o), [(shape, "float16")], "float16", shape, lambda x: lanework.gelu(x.copy("C"), "tanh")),
+    ))
+
+
+def folding(draw, shape):
+    dtype = draw.choice(("float32", "float64", "int32"))
+    form = draw.choice(lanework.arrays.REDUCE_FORMS)
+    makes = "int64" if form.startswith("arg") else dtype
+    empty = {"sum": 0, "argmin": -1, "argmax": -1}
+    right = lambda x: getattr(np, form)(x) if x.size else empty.get(form, lanework.reduce(np.zeros(0, dtype), form))
+    return draw.choice((
+        (lambda x, **o: lanework.reduce(x, form, **o), [(shape, dtype)], makes, (), right),
+        (lambda x, **o: lanework.reproducible_sum(x, **o), [(shape, dtype)], dtype, (), lambda x: x.sum(dtype=dtype)),
+        (lambda x, **o: lanework.histogram(x, **o), [(shape, "uint8")], "uint64", (256,), lambda x: np.bincount(x.ravel(), minlength=256)),
+    ))
+
+
+def of_matrices(draw, shape):
+    m, n, k = (draw.choice((0, 1, 2, 5, 9)) for _ in range(3))
+    dtype = draw.choice(("float32", "int32"))
+    return draw.choice((
+        (lambda a, b, **o: lanework.matmul(a, b, **o), [((m, n), dtype), ((n, k), dtype)], dtype, (m, k), lambda a, b: a @ b),
+        (lambda a, **o: lanework.transpose(a, **o), [((m, n), dtype)], dtype, (n, m), lambda a: a.T),
+        (lambda a, **o: lanework.blur(a, **o), [((m, n), "uint8")], "uint8", (m, n), lambda a: lanework.blur(a.copy("C"))),
+    ))
+
+
 class Arguments(unittest.TestCase):
+    def test_wherever_arrays_lie_the_answer_is_right_and_nothing_else_is_written(self):
+        draw, random_of = random.Random(5), np.random.default_rng(5)
+        answers, refused, in_gaps = 0, 0, 0
+        for _ in range(2500):
+            shape = tuple(draw.choice((0, 1, 2, 3, 8, 70)) for _ in range(draw.choice((0, 1, 2, 2, 2, 3))))
+            call, given, makes, made, right = draw.choice((elementwise, elementwise, folding, of_matrices))(draw, shape)
+            inputs = [lying(draw, random_of, *one) for one in given]
+            layout, whole, out = lying(draw, random_of, made, makes)
+            how = draw.choice(("new", "own", "own", "frozen", "shared", "in place"))
+            if how == "shared":  # a part of the array that an input is a part of
+                layout, whole = Layout(draw, made), inputs[0][1]
+                if len(layout.whole) != whole.ndim or any(a > b for a, b in zip(layout.whole, whole.shape)) or whole.dtype != makes:
+                    continue
+                out = layout.view(whole)
+            elif how == "in place":
+                layout, whole, out = inputs[0]
+                if out.shape != made or out.dtype != makes:
+                    continue
+            elif how == "frozen":
+                out = out.view()
+                out.flags.writeable = False
+            arrays, before = [view for _, _, view in inputs], [each.copy() for _, each, _ in inputs]
+            wanted = right(*[view.copy("C") for view in arrays])
+            kept = whole.copy()
+            options = {} if how == "new" else {"out": out}
+            try:
+                found = call(*arrays, threads=draw.choice((1, 1, 1, 1, 1, 1, 1, 1, 1, 2)), **options)
+            except (TypeError, ValueError) as error:
+                refused += 1
+                self.assertNotIn("\n", str(error))
+                np.testing.assert_array_equal(whole, kept)
+                continue
+            answers += 1
+            in_gaps += how == "shared" and whole.size > 0
+            self.assertNotEqual(how, "frozen")
+            np.testing.assert_array_equal(found, wanted)
+            if how != "new":
+                self.assertIs(found, out)
+                layout.view(kept)[...] = wanted
+                np.testing.assert_array_equal(whole, kept)  # and nothing beside it
+            for (_, each, _), was in zip(inputs, before):
+                if each is not whole:
+                    np.testing.assert_array_equal(each, was)
+        self.assertGreater(answers, 600)
+        self.assertGreater(refused, 200)
+        self.assertGreater(in_gaps, 2)
+
     def refused(self, error, words, call):
         with self.assertRaisesRegex(error, words) as caught:
             call()

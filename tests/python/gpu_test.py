@@ -1,6 +1,5 @@
 """Arrays on a GPU are read and written where they lie, on the caller's stream. The GPU is the simt device behind the same functions
 of C, whose memory is the host's: NumPy's arrays that say by DLPack, or as PyTorch's tensors, that they lie on a GPU."""
-import ctypes
 import gc
 import types
 import unittest
@@ -9,8 +8,10 @@ import weakref
 import numpy as np
 
 import lanework
+from dlpack_capsule import capsule
 from lanework import gpu
-from stand_in_torch import OnGpu, Tensor, on_gpu, torch
+from stand_in_cupy import PER_THREAD, cupy, ndarray
+from stand_in_torch import KIND, OnGpu, Tensor, on_gpu, torch
 
 RANDOM = np.random.default_rng(1)
 
@@ -279,6 +280,34 @@ class OnAGpu(unittest.TestCase):
         for stream in (types.SimpleNamespace(ptr=2), types.SimpleNamespace(__cuda_stream__=lambda: (0, 2))):
             lanework.add(x, y, out=out, stream=stream)
             self.assertEqual(y.streams[-1], 2)
+
+    def test_arrays_of_cupy_are_computed_on_its_current_stream(self):
+        x, y = floats(30, 41), floats(30, 41)
+        for current, waits in ((0, 1), (PER_THREAD, PER_THREAD)):
+            with cupy(current) as module:
+                given = ndarray(on_gpu(x)), ndarray(on_gpu(y))
+                found = lanework.add(*given)
+                self.assertIsInstance(found, ndarray)
+                np.testing.assert_array_equal(found.array, x + y)
+                self.assertEqual((given[0].waited, given[1].waited, module.entered), ([waits], [waits], ["device 0"]))
+                out = ndarray(on_gpu(np.zeros((30, 41), np.float32)))
+                self.assertIs(lanework.gelu(given[0], out=out), out)
+                np.testing.assert_allclose(out.array, lanework.gelu(x), atol=1e-6)
+                part = ndarray(on_gpu(x)[:, 3:40])
+                self.assertEqual(lanework.reduce(part, "argmax").array, x[:, 3:40].argmax())
+                found = lanework.add(*given, stream=PER_THREAD)
+                self.assertEqual((given[0].waited[-1], module.entered[-1]), (PER_THREAD, f"stream {PER_THREAD}"))
+
+    def test_types_that_cupy_has_of_ml_dtypes_stay_what_they_are(self):
+        try:
+            import ml_dtypes
+        except ImportError:
+            self.skipTest("ml_dtypes is not installed")
+        x = floats(30, 41)
+        with cupy():
+            found = lanework.gelu(ndarray(on_gpu(x.astype(ml_dtypes.bfloat16))))
+        self.assertEqual(found.dtype, ml_dtypes.bfloat16)
+        np.testing.assert_allclose(found.array.astype(np.float32), lanework.gelu(x), rtol=2**-6, atol=2**-7)
 
     def test_what_cannot_be_meant_is_said_in_one_line(self):
         a, square = floats(4, 6), floats(4, 4)

@@ -7,9 +7,11 @@ import types
 
 import numpy as np
 
+from dlpack_capsule import capsule
 from lanework import gpu
 
 MOST = 1 << 28  # bytes of a new tensor
+KIND = gpu.GPU_KINDS[0]
 
 for name, arguments in (("memory", [ctypes.c_size_t]), ("stream", []), ("begin_capture", [ctypes.c_void_p]), ("end_capture", [ctypes.c_void_p])):
     function = getattr(gpu.library, f"lanework_test_{name}")
@@ -26,7 +28,6 @@ def on_gpu(array):
     return np.ndarray(array.shape, array.dtype, copy, array.ctypes.data - whole.ctypes.data, array.strides)
 
 
-KIND = gpu.GPU_KINDS[0]
 class OnGpu:
     """NumPy's array behind DLPack, as one of a GPU's memory."""
 
@@ -40,18 +41,9 @@ class OnGpu:
         if options and not self.versions:
             raise TypeError("max_version is not known")
         self.streams.append(stream)
-        array = self.array
-        size, code = array.itemsize, {"i": 0, "u": 1, "f": 2, "c": 5}[array.dtype.kind]
-        axes = ctypes.c_int64 * array.ndim
-        lengths, steps = axes(*array.shape), axes(*(step // size for step in array.strides))
-        tensor = gpu._Tensor(array.ctypes.data - 16, KIND, self.device, array.ndim, code, 8 * size, 1, lengths, steps, 16)
-        managed, name = (gpu._Versioned(1, 0, None, None, int(self.frozen), tensor), b"dltensor_versioned") if options else (tensor, b"dltensor")
-        self.given.append((lengths, steps, managed))
-        return new_capsule(ctypes.addressof(managed), name, None)
-
-
-new_capsule = ctypes.pythonapi.PyCapsule_New
-new_capsule.argtypes, new_capsule.restype = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p], ctypes.py_object
+        made, kept = capsule(self.array, KIND, self.device, versioned=bool(options), read_only=self.frozen)
+        self.given.append(kept)
+        return made
 
 
 class Graph:
