@@ -147,6 +147,17 @@ class OnAGpu(unittest.TestCase):
                 np.testing.assert_array_equal(lanework.histogram(part(image, Tensor)).array, lanework.histogram(image[:, 3:40].copy()))
                 self.assertEqual(lanework.reduce(Tensor(on_gpu(x)[::-1, 3:40].T), "max").array, x[:, 3:40].max())
 
+    def test_new_results_lie_as_what_was_given(self):
+        with torch():
+            for _ in range(3):  # looked at, then kept
+                x = on_gpu(np.ascontiguousarray(floats(2, 5, 7, 3))).transpose(0, 3, 1, 2)  # channels last
+                found = lanework.gelu(Tensor(x))
+                self.assertEqual(found.array.strides, x.strides)
+                np.testing.assert_allclose(found.array, lanework.gelu(x), atol=1e-6)
+                total = lanework.add(Tensor(x), found)
+                self.assertEqual(total.array.strides, x.strides)
+                np.testing.assert_array_equal(total.array, x + found.array)
+
     def test_products_of_every_type_by_rows_and_by_columns(self):
         types = {"int8": "int32", "int32": "int32", "float32": "float32", "float16": "float16"}
         m, n, k = 21, 40, 35

@@ -87,6 +87,9 @@ class Tensor:
     def __dlpack__(self, **options):
         raise AssertionError("a tensor is asked for what it is, which takes less time")
 
+    def permute(self, axes):
+        return Tensor(self.array.transpose(axes))
+
     def __len__(self):
         return len(self.array)
 
@@ -106,6 +109,13 @@ def new_tensor(shape, dtype):
     return Tensor(on_gpu(np.empty(shape, dtype)))
 
 
+def new_strided(shape, steps, dtype):
+    if 0 in shape:
+        return new_tensor(shape, dtype)
+    memory = new_tensor((1 + sum((length - 1) * step for length, step in zip(shape, steps)),), dtype).array
+    return Tensor(np.ndarray(shape, dtype, memory, strides=[step * memory.itemsize for step in steps]))
+
+
 @contextlib.contextmanager
 def torch():
     """The module while a test lasts, with the streams that were asked for."""
@@ -115,7 +125,7 @@ def torch():
         setattr(module, name, name)
     module._C = types.SimpleNamespace(_cuda_getCurrentRawStream=lambda device: module.asked.append(device) or 0)
     module.empty = lambda shape, dtype, device: new_tensor(shape, dtype)
-    module.empty_strided = lambda shape, steps, dtype, device: new_tensor(shape, dtype)
+    module.empty_strided = lambda shape, steps, dtype, device: new_strided(shape, steps, dtype)
     module.cuda = types.SimpleNamespace(
         ExternalStream=lambda handle, device: handle, stream=lambda handle: contextlib.nullcontext(module.entered.append(handle)))
     before = sys.modules.get("torch")
