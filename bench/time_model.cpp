@@ -7,6 +7,8 @@
 //                                       that is there
 //   time_model fit DEMANDS.json         parameters for src/trace/analyse/time_model.hpp
 //   time_model page DEMANDS.json DOCS   DOCS/explain-times.md and its picture
+//   time_model against DEMANDS.json TIMES.json GPU
+//                                       how near another GPU's times come, of the same runs
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -207,6 +209,25 @@ void print_fit(const std::string& file) {
     }
 }
 
+/// The demands, asked of another GPU, beside its times of the same runs.
+void print_against(const std::string& file, const std::string& times, const Gpu& gpu) {
+    std::map<std::string, double> measured;
+    for (const Measurement& m : read_results(times).measurements)
+        if (m.ok() && !m.cold_s.empty()) measured[key_of(m)] = summarize(m.cold_s).median;
+    for (const bool code : {false, true}) {
+        std::vector<double> errors;
+        for (const TimedRun& run : read_timed_runs(file, code))
+            if (const auto found = measured.find(run.key); found != measured.end())
+                errors.push_back(std::abs(time_of(run.demands, gpu).seconds / found->second - 1));
+        if (errors.empty()) throw UsageError(times + " has none of these runs");
+        std::ranges::sort(errors);
+        const auto near = std::ranges::upper_bound(errors, 0.35) - errors.begin();
+        std::cout << fmt::format(
+            "{:23} n {} median {:.3f} within35 {:.3f}\n", code ? "machine code followed" : "as written", errors.size(),
+            errors[errors.size() / 2], static_cast<double>(near) / static_cast<double>(errors.size()));
+    }
+}
+
 }  // namespace
 }  // namespace lanework
 
@@ -222,10 +243,11 @@ int main(int count, char** words) {
         lanework::write_text(docs + "/explain-times.md", lanework::time_accuracy_page(words[2]));
         lanework::write_text(docs + "/explain-times.svg",
                              lanework::time_accuracy_svg(lanework::read_timed_runs(words[2], false)));
+    } else if (what == "against" && count == 5) {
+        lanework::print_against(words[2], words[3], lanework::parse_gpu(words[4]));
     } else {
         std::cerr << "usage: time_model record TIMES.json DEMANDS.json [MOST_WORK [MACHINE_CODE]] | fit DEMANDS.json | "
-                     "page DEMANDS.json "
-                     "DOCS\n";
+                     "page DEMANDS.json DOCS | against DEMANDS.json TIMES.json GPU\n";
         return 2;
     }
 }

@@ -1,7 +1,7 @@
 // The texture unit blends: one fetch a pixel takes the place of four loads, two weights and six products a channel. Its
 // fractions have 8 bits, those of the conventions 11 and 24: a result is off by up to two levels of 255, so that it is
-// no answer of the operation's, and the chooser never takes it. A pixel has to be an element of the texture, which those
-// of three channels are not.
+// no answer of the operation's, and the chooser never takes it. A pixel has to be an element of the texture, which
+// those of three channels are not.
 #include "ops/resize/grid.cuh"
 #include "src/pixels/filtered_texture.hpp"
 
@@ -50,14 +50,15 @@ bool fits(const ResizeArgs<std::uint8_t>& a) {
 }
 }  // namespace
 
-LANEWORK_RUNG(resize, filtered_texture,
-              {
-                  .climbs_from = "texture",
-                  .lesson = "The texture unit blends: one fetch a pixel, whose fractions have 8 bits.",
-                  .launch = launch,
-                  .prepare = prepare,
-                  .fits = fits,
-                  .only = "one image of 1 or 4 channels of bytes, its sides up to 4096 pixels, its rows a multiple of 32 bytes "
-                          "apart, at a multiple of 512 bytes",
-                  .deviation = kFilteredDeviation,
-              });
+LANEWORK_RUNG(
+    resize, filtered_texture,
+    {
+        .climbs_from = "texture",
+        .lesson = "The texture unit blends: one fetch a pixel, whose fractions have 8 bits.",
+        .launch = launch,
+        .prepare = prepare,
+        .fits = fits,
+        .only = "one image of 1 or 4 channels of bytes, its sides up to 4096 pixels, its rows a multiple of 32 bytes "
+                "apart, at a multiple of 512 bytes",
+        .deviation = kFilteredDeviation,
+    });

@@ -55,14 +55,15 @@ bool fits(const WarpArgs<std::uint8_t>& a) {
 }
 }  // namespace
 
-LANEWORK_RUNG(warp, filtered_texture,
-              {
-                  .climbs_from = "texture",
-                  .lesson = "The texture unit blends: one fetch a pixel, whose fractions have 8 bits.",
-                  .launch = launch,
-                  .prepare = prepare,
-                  .fits = fits,
-                  .only = "images of 1 or 4 channels of bytes, their sides up to 4096 pixels, their rows a multiple of 32 bytes "
-                          "apart, at a multiple of 512 bytes",
-                  .deviation = kFilteredDeviation,
-              });
+LANEWORK_RUNG(
+    warp, filtered_texture,
+    {
+        .climbs_from = "texture",
+        .lesson = "The texture unit blends: one fetch a pixel, whose fractions have 8 bits.",
+        .launch = launch,
+        .prepare = prepare,
+        .fits = fits,
+        .only = "images of 1 or 4 channels of bytes, their sides up to 4096 pixels, their rows a multiple of 32 bytes "
+                "apart, at a multiple of 512 bytes",
+        .deviation = kFilteredDeviation,
+    });

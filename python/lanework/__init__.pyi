@@ -150,19 +150,19 @@ def resize(
 def letterbox(
     images: _Given | Sequence[_Given], size: _Size, fit: Literal["centred", "top_left", "stretch"] = "centred",
     convention: Literal["opencv", "float", "legacy"] = "opencv", *, scale_up: bool = True, pad: _Numbers = 114,
-    out: _Outs, threads: int = 0, stream: _Stream = None,
+    out: _Outs, to_source: _Given | None = None, threads: int = 0, stream: _Stream = None,
 ) -> tuple[_Outs, _Array]: ...
 @overload
 def letterbox(
     images: _Array, size: _Size, fit: Literal["centred", "top_left", "stretch"] = "centred",
     convention: Literal["opencv", "float", "legacy"] = "opencv", *, scale_up: bool = True, pad: _Numbers = 114,
-    out: None = None, threads: int = 0, stream: _Stream = None,
+    out: None = None, to_source: _Given | None = None, threads: int = 0, stream: _Stream = None,
 ) -> tuple[_Array, _Array]: ...
 @overload
 def letterbox(
     images: _Given | Sequence[_Given], size: _Size, fit: Literal["centred", "top_left", "stretch"] = "centred",
     convention: Literal["opencv", "float", "legacy"] = "opencv", *, scale_up: bool = True, pad: _Numbers = 114,
-    out: None = None, threads: int = 0, stream: _Stream = None,
+    out: None = None, to_source: _Given | None = None, threads: int = 0, stream: _Stream = None,
 ) -> tuple[Any, _Array]: ...
 @overload
 def warp(
@@ -184,21 +184,21 @@ def tensor(
     images: _Given | Sequence[_Given], size: _Size, fit: Literal["centred", "top_left", "stretch"] = "centred",
     convention: Literal["opencv", "float", "legacy"] = "opencv", *, scale_up: bool = True, pad: _Numbers = 114,
     swap_red_blue: bool = False, scale: float = ..., mean: _Numbers = 0, std: _Numbers = 1, dtype: DTypeLike = ...,
-    out: _Outs, threads: int = 0, stream: _Stream = None,
+    out: _Outs, to_source: _Given | None = None, threads: int = 0, stream: _Stream = None,
 ) -> tuple[_Outs, _Array]: ...
 @overload
 def tensor(
     images: _Array, size: _Size, fit: Literal["centred", "top_left", "stretch"] = "centred",
     convention: Literal["opencv", "float", "legacy"] = "opencv", *, scale_up: bool = True, pad: _Numbers = 114,
     swap_red_blue: bool = False, scale: float = ..., mean: _Numbers = 0, std: _Numbers = 1, dtype: DTypeLike = ...,
-    out: None = None, threads: int = 0, stream: _Stream = None,
+    out: None = None, to_source: _Given | None = None, threads: int = 0, stream: _Stream = None,
 ) -> tuple[_Array, _Array]: ...
 @overload
 def tensor(
     images: _Given | Sequence[_Given], size: _Size, fit: Literal["centred", "top_left", "stretch"] = "centred",
     convention: Literal["opencv", "float", "legacy"] = "opencv", *, scale_up: bool = True, pad: _Numbers = 114,
     swap_red_blue: bool = False, scale: float = ..., mean: _Numbers = 0, std: _Numbers = 1, dtype: DTypeLike = ...,
-    out: None = None, threads: int = 0, stream: _Stream = None,
+    out: None = None, to_source: _Given | None = None, threads: int = 0, stream: _Stream = None,
 ) -> tuple[Any, _Array]: ...
 
 # Detections: float32 boxes and scores, int32 classes.

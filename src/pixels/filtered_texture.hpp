@@ -31,7 +31,8 @@ public:
         cudaResourceDesc memory{};
         memory.resType = cudaResourceTypePitch2D;
         memory.res.pitch2D.devPtr = const_cast<std::uint8_t*>(image.pixels);
-        memory.res.pitch2D.desc = image.channels == 1 ? cudaCreateChannelDesc<std::uint8_t>() : cudaCreateChannelDesc<uchar4>();
+        memory.res.pitch2D.desc =
+            image.channels == 1 ? cudaCreateChannelDesc<std::uint8_t>() : cudaCreateChannelDesc<uchar4>();
         memory.res.pitch2D.width = static_cast<std::size_t>(image.width);
         memory.res.pitch2D.height = static_cast<std::size_t>(image.height);
         memory.res.pitch2D.pitchInBytes = static_cast<std::size_t>(image.pitch);

@@ -8,10 +8,9 @@ import weakref
 import numpy as np
 
 import lanework
-from dlpack_capsule import capsule
 from lanework import gpu
 from stand_in_cupy import PER_THREAD, cupy, ndarray
-from stand_in_torch import KIND, OnGpu, Tensor, on_gpu, torch
+from stand_in_torch import OnGpu, Tensor, on_gpu, torch
 
 RANDOM = np.random.default_rng(1)
 

@@ -14,8 +14,8 @@ std::size_t reuse_class(std::uint64_t distance);
 /// Sectors by how many blocks before another block touched them.
 using ReuseByBlocks = std::array<std::uint64_t, kReuseDistances>;
 
-/// Of the loads of a launch, in sectors, and of its stores. Warps of a block are taken to go in step, so that a distance is one between
-/// turns: a warp's own loads are numbered.
+/// Of the loads of a launch, in sectors, and of its stores. Warps of a block are taken to go in step, so that a
+/// distance is one between turns: a warp's own loads are numbered.
 struct Reuse {
     /// Loads of warps, and sectors that they touch.
     std::uint64_t requests = 0, sectors = 0;
@@ -35,8 +35,8 @@ struct CachedLoads {
     double lost_by_l2 = 0;
 };
 
-/// Where `warps` of an SM's warps share `l1_bytes`, a sector costing `bytes_each` of them, and `sms` such SMs `l2_bytes`;
-/// a block loads `block_bytes` that it did not have.
+/// Where `warps` of an SM's warps share `l1_bytes`, a sector costing `bytes_each` of them, and `sms` such SMs
+/// `l2_bytes`; a block loads `block_bytes` that it did not have.
 struct CacheShare {
     double warps = 1, l1_bytes = 0, bytes_each = 32, sms = 1, l2_bytes = 0, block_bytes = 0;
 };

@@ -17,7 +17,7 @@ __global__ void at_the_threshold(NmsArgs a, OneThread work) {
 }
 
 void launch(const NmsArgs& a, cudaStream_t stream) {
-    Workspace memory(a.workspace);
+    ScratchParts memory(a.workspace);
     const OneThread work(a, memory);
     sort_candidates(a, work.sorted, nullptr, 0, stream);
     if (a.n > 0) at_the_threshold<<<static_cast<unsigned>(a.images), 1, 0, stream>>>(a, work);

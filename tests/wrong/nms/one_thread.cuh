@@ -9,7 +9,7 @@ struct OneThread {
     Sorted sorted;
     std::uint8_t* suppressed;  ///< images × n, by place
 
-    OneThread(const NmsArgs& a, Workspace& memory)
+    OneThread(const NmsArgs& a, ScratchParts& memory)
         : sorted(a, memory), suppressed(memory.take<std::uint8_t>(a.images * a.n)) {}
 };
 
@@ -32,7 +32,7 @@ __device__ void suppress_in_order(const NmsArgs& a, const OneThread& work, std::
 }
 
 inline std::size_t one_thread_workspace(const NmsArgs& a) {
-    Workspace memory(nullptr);
+    ScratchParts memory(nullptr);
     const OneThread work(a, memory);
     return memory.bytes();
 }

@@ -10,7 +10,7 @@ __global__ void suppressed_suppress(NmsArgs a, OneThread work) {
 }
 
 void launch(const NmsArgs& a, cudaStream_t stream) {
-    Workspace memory(a.workspace);
+    ScratchParts memory(a.workspace);
     const OneThread work(a, memory);
     sort_candidates(a, work.sorted, nullptr, 0, stream);
     if (a.n > 0) suppressed_suppress<<<static_cast<unsigned>(a.images), 1, 0, stream>>>(a, work);
