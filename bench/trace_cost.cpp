@@ -60,14 +60,14 @@ public:
 
     // Why the outputs of the last run are wrong; empty when they are right.
     std::string wrong() const {
-        Expected expected(operation_, problem_, kSeed);
+        Expected expected(operation_, problem_, {.seed = kSeed});
         expected.compute();
         Differences differences;
         for (std::size_t array = 0; array < expected.specs().size(); ++array) {
             const BufferSpec& spec = expected.specs()[array];
             if (spec.role == Role::output)
                 compare(spec.dtype, expected.data(array), host_.data(array), 0, spec.count,
-                        operation_.tolerance(problem_), differences);
+                        operation_.tolerance(problem_), nullptr, differences);
         }
         return differences.count == 0 ? "" : fmt::format("{} elements differ from the reference", differences.count);
     }

@@ -15,15 +15,15 @@ import nbformat
 PROGRAM = r"""#include <cstdio>
 #include <cstdlib>
 __global__ void column(float* to, const float* from, int n) {
-    to[threadIdx.x * n] = from[threadIdx.x * n] + 1;
+    to[(blockIdx.x * blockDim.x + threadIdx.x) * n] = from[(blockIdx.x * blockDim.x + threadIdx.x) * n] + 1;
 }
 int main(int count, char** words) {
-    const int n = 32;
+    const int n = 32, rows = 65536;
     float *from, *to;
-    cudaMallocManaged(&from, n * n * sizeof(float));
-    cudaMallocManaged(&to, n * n * sizeof(float));
-    for (int i = 0; i < n * n; ++i) from[i] = i;
-    column<<<1, n>>>(to, from, n);
+    cudaMallocManaged(&from, rows * n * sizeof(float));
+    cudaMallocManaged(&to, rows * n * sizeof(float));
+    for (int i = 0; i < rows * n; ++i) from[i] = i;
+    column<<<rows / 256, 256>>>(to, from, n);
     cudaDeviceSynchronize();
     std::printf("%g for <%s>\n", to[n], count > 1 ? words[1] : "nobody");
     cudaFree(from);
@@ -95,7 +95,7 @@ int main() {
         self.assertEqual(stream(cell, "stdout"), "found 7\n")
 
     def test_an_access_out_of_bounds_is_an_error_of_its_line(self):
-        _, cell = run("%load_ext lanework", "%%cuda\n" + PROGRAM.replace("to[threadIdx.x * n] =", "to[n * n + 1] ="))
+        _, cell = run("%load_ext lanework", "%%cuda\n" + PROGRAM.replace("to[(blockIdx.x", "to[n + (gridDim.x"))
         self.assertTrue("(error, line 4)" in shown(cell)[0]["text/html"], "the finding is not shown")
 
     def test_what_does_not_compile_is_told_with_its_line(self):

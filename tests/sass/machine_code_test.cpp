@@ -23,6 +23,23 @@ TEST(MachineCode, HoldsTheFactsOfEachKernel) {
     EXPECT_EQ(recorded_kernel("own_array").stack_bytes, 256u);
 }
 
+TEST(MachineCode, KnowsParametersByTheirNumberInWhateverOrderTheyCome) {
+    // As linked code has them: the two last of the first kernel's exchanged.
+    std::string text = recorded_text("kernels");
+    constexpr std::string_view kHead = "//----- nvinfo : EIATTR_KPARAM_INFO";
+    const std::size_t first = text.find(kHead), second = text.find(kHead, first + 1),
+                      third = text.find(kHead, second + 1);
+    const std::string one = text.substr(first, second - first), other = text.substr(second, third - second);
+    text.replace(first, third - first, other + one);
+    const MachineCode before = read_machine_code(recorded_text("kernels")), after = read_machine_code(text);
+    for (std::size_t k = 0; k < before.kernels.size(); ++k) {
+        ASSERT_EQ(after.kernels[k].parameters.size(), before.kernels[k].parameters.size());
+        for (std::size_t i = 0; i < before.kernels[k].parameters.size(); ++i)
+            EXPECT_EQ(after.kernels[k].parameters[i].offset, before.kernels[k].parameters[i].offset)
+                << before.kernels[k].symbol;
+    }
+}
+
 TEST(MachineCode, EndsWhereThePaddingBegins) {
     for (const MachineKernel& kernel : recorded_code().kernels) {
         ASSERT_FALSE(kernel.instructions.empty()) << kernel.symbol;

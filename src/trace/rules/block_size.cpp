@@ -34,9 +34,15 @@ void find(const RuleInputs& in, std::vector<Finding>& findings) {
                         .other = {}});
 }
 
+/// Whole warps, and blocks put together until they are of a sensible size: there are fewer to start, and an SM holds as
+/// many warps as it can.
 void take_whole_warps(Demand& d, const Mending& mending) {
     fill_lanes(d, static_cast<double>(mending.launch.shape.threads_per_block()) / (kLanes * d.warps_per_block));
-    d.resident_blocks = std::max(d.resident_blocks, std::floor(mending.gpu.limits().warps_per_sm / d.warps_per_block));
+    const double together = std::max(1.0, std::floor(kSensibleThreads / (kLanes * d.warps_per_block)));
+    d.blocks = std::max(1.0, d.blocks / together);
+    d.warps_per_block *= together;
+    d.barriers /= together;
+    d.resident_blocks = std::max(1.0, std::floor(mending.gpu.limits().warps_per_sm / d.warps_per_block));
 }
 
 }  // namespace
