@@ -17,8 +17,8 @@ protected:
 while [ $# -gt 0 ]; do
   case $1 in -o) out=$2; shift;; -MF) rule=$2; shift;; esac; shift
 done
-echo code > "$out"; [ -z "$rule" ] || echo "$out : )" + header.string() +
-                                           R"(" > "$rule")");
+echo code > "$out"; [ -z "$rule" ] || echo "$out : )" +
+                                          header.string() + R"(" > "$rule")");
         tools.nvdisasm = stand_in("nvdisasm", "echo listing of ${2##*.}");
         write(header, "1");
         for (const auto& source : sources) write(source, source.filename().string());
@@ -44,8 +44,7 @@ TEST_F(CompiledCode, OfFilesThatCallEachOtherIsLinked) {
     const auto linked = listings({{"-rdc=true"}, true});
     ASSERT_EQ(linked.size(), 1u);
     EXPECT_EQ(linked[0].text, "listing of cubin\n");
-    for (const auto& source : sources)
-        EXPECT_NE(asked().find("-dc " + source.string()), std::string::npos) << asked();
+    for (const auto& source : sources) EXPECT_NE(asked().find("-dc " + source.string()), std::string::npos) << asked();
     EXPECT_NE(asked().find("-arch=sm_90 -dlink -cubin /"), std::string::npos) << asked();
 }
 
