@@ -83,7 +83,7 @@ public:
     void leave(Stream stream);
 
 private:
-    void* event_ = nullptr;
+    [[maybe_unused]] void* event_ = nullptr;  ///< no build without CUDA looks
 };
 
 /// How many GPUs this build can compute on; −1: it is built for none.

@@ -244,10 +244,10 @@ void expect_reduced_parts() {
         for (const ReduceForm form :
              {ReduceForm::sum, ReduceForm::min, ReduceForm::max, ReduceForm::argmin, ReduceForm::argmax})
             for (const Part& part : kParts) {
-                const auto& [rows, cols, before, between] = part;
-                const Problem problem{extents(rows * cols), dtype_of<T>, static_cast<std::uint8_t>(form)};
+                const Problem problem{extents(part.rows * part.cols), dtype_of<T>, static_cast<std::uint8_t>(form)};
                 for_each_input("reduce", problem, [&](Answered& right) {
-                    const PitchedMatrix<T> in(*device, rows, cols, before, between, right.array<T>(0));
+                    const PitchedMatrix<T> in(*device, part.rows, part.cols, part.before, part.between,
+                                              right.array<T>(0));
                     const std::string where = place_of(*device, right, part);
                     if (seeks_place(form))
                         right.expect(1, reduced<std::int64_t, T>(*device, in.view(), form), where);

@@ -1,6 +1,7 @@
 // The constants of a rung's file, and rungs that are compiled again with others.
 #include "src/program/ladder/launched_block.hpp"
 
+#include <lanework/error.hpp>
 #include <nlohmann/json.hpp>
 
 #include "tests/program/programs.hpp"
