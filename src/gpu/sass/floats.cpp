@@ -187,62 +187,58 @@ template <class T>
 std::uint32_t relation(T a, T b) {
     return a < b ? kLess : a == b ? kEqual : a > b ? kGreater : kUnordered;
 }
-void set_compared(Warp& warp, const Step& step, std::uint32_t lanes, std::uint32_t result) {
+/// What was compared, with the predicate that the instruction combines it with; both by lane.
+std::uint32_t combined(const Warp& warp, const Step& step, std::uint32_t result) {
     const std::uint32_t with = warp.test(step.test[0]);
-    const auto combined = [&](std::uint32_t value) {
-        return step.variant & kOr ? value | with : step.variant & kXor ? value ^ with : value & with;
-    };
-    warp.set(step.set[0], combined(result), lanes);
-    warp.set(step.set[1], combined(~result), lanes);
+    return step.variant & kOr ? result | with : step.variant & kXor ? result ^ with : result & with;
+}
+void set_compared(Warp& warp, const Step& step, std::uint32_t lanes, std::uint32_t result) {
+    const std::uint32_t first = combined(warp, step, result), second = combined(warp, step, ~result);
+    warp.set(step.set[0], first, lanes);
+    warp.set(step.set[1], second, lanes);
 }
 
-void compare(Warp& warp, const Step& step, std::uint32_t lanes) {
+/// In which lanes the relation holds.
+std::uint32_t compared(const Warp& warp, const Step& step) {
     std::array<Words, 2> spare;
     const Words &a = floats(warp, step.source[0], spare[0]), &b = floats(warp, step.source[1], spare[1]);
     const auto operand = [&](std::uint32_t bits) {
         return step.flags & kFlush ? flushed(bits_as<float>(bits)) : bits_as<float>(bits);
     };
-    set_compared(warp, step, lanes,
-                 mask_of([&](unsigned i) { return (relation(operand(a[i]), operand(b[i])) & step.variant) != 0; }));
+    return mask_of([&](unsigned i) { return (relation(operand(a[i]), operand(b[i])) & step.variant) != 0; });
 }
-void decode_compare(Decoding& d, Step& step) {
-    step.action = compare;
+void compare(Warp& warp, const Step& step, std::uint32_t lanes) {
+    set_compared(warp, step, lanes, compared(warp, step));
+}
+void take_compared(Decoding& d, Step& step) {
     if (d.take("FTZ")) step.flags |= kFlush;
     step.variant = taken_combination(d) | taken_relation(d);
-    d.set(step);
+}
+void take_operands(Decoding& d, Step& step) {
     step.source[0] = d.source(Decoding::Type::single);
     step.source[1] = d.source(Decoding::Type::single);
     step.test[0] = d.test();
 }
+void decode_compare(Decoding& d, Step& step) {
+    step.action = compare;
+    take_compared(d, step);
+    d.set(step);
+    take_operands(d, step);
+}
 
 // A comparison as a number: 1 or 0.
 void compare_to_number(Warp& warp, const Step& step, std::uint32_t lanes) {
-    std::array<Words, 2> spare;
-    const Words &a = floats(warp, step.source[0], spare[0]), &b = floats(warp, step.source[1], spare[1]);
-    const auto operand = [&](std::uint32_t bits) {
-        return step.flags & kFlush ? flushed(bits_as<float>(bits)) : bits_as<float>(bits);
-    };
-    const std::uint32_t with = warp.test(step.test[0]), yes = bits_as<std::uint32_t>(1.0f);
+    const std::uint32_t yes = combined(warp, step, compared(warp, step));
     Words result;
-    for (unsigned i = 0; i < kWarp; ++i) {
-        const bool value = (relation(operand(a[i]), operand(b[i])) & step.variant) != 0, other = with >> i & 1;
-        result[i] = (step.variant & kOr    ? value || other
-                     : step.variant & kXor ? value != other
-                                           : value && other)
-                        ? yes
-                        : 0;
-    }
+    for (unsigned i = 0; i < kWarp; ++i) result[i] = yes >> i & 1 ? bits_as<std::uint32_t>(1.0f) : 0;
     put(warp, step, result, lanes);
 }
 void decode_compare_to_number(Decoding& d, Step& step) {
     step.action = compare_to_number;
     if (!d.take("BF")) d.refuse("a comparison as a mask");
-    if (d.take("FTZ")) step.flags |= kFlush;
-    step.variant = taken_combination(d) | taken_relation(d);
+    take_compared(d, step);
     d.target(step);
-    step.source[0] = d.source(Decoding::Type::single);
-    step.source[1] = d.source(Decoding::Type::single);
-    step.test[0] = d.test();
+    take_operands(d, step);
 }
 
 // Whether a quotient needs the long way: where the short one's steps would leave the range of normal numbers. A zero
