@@ -172,8 +172,7 @@ bool is_floating(DType dtype) { return name_of(dtype).find("float") != std::stri
 /// Bytes that come from memory: once each where L2 has room for what the launch touches, else again for the part of the
 /// reuse that L2 cannot hold.
 double read_of_memory(double first, double all, double touched, double l2_bytes) {
-    const double kept = std::min(1.0, kKeptByL2 * l2_bytes / std::max(touched, 1.0));
-    return first + std::max(0.0, all - first) * (1 - kept);
+    return first + std::max(0.0, all - first) * (1 - kept_part(touched, kKeptByL2 * l2_bytes));
 }
 
 constexpr DemandFigure kFigures[] = {

@@ -10,10 +10,9 @@ namespace {
 
 double to_double(std::uint64_t count) { return static_cast<double>(count); }
 
-/// The part that a cache with room for `room` bytes keeps of what was last used `distance` bytes ago.
-double kept(double distance, double room) { return distance <= room ? 1 : room / distance; }
-
 }  // namespace
+
+double kept_part(double distance, double room) { return distance <= room ? 1 : room / distance; }
 
 std::size_t reuse_class(std::uint64_t distance) {
     return std::min<std::size_t>(static_cast<std::size_t>(std::bit_width(distance)), kReuseDistances - 1);
@@ -23,7 +22,7 @@ double lost_by_l2(const ReuseByBlocks& by_blocks, const CacheShare& share) {
     double lost = 0;
     for (std::size_t each = 1; each < kReuseDistances; ++each) {
         const double blocks = 1.5 * to_double(std::uint64_t{1} << (each - 1));
-        lost += to_double(by_blocks[each]) * (1 - kept(blocks * share.block_bytes, share.l2_bytes));
+        lost += to_double(by_blocks[each]) * (1 - kept_part(blocks * share.block_bytes, share.l2_bytes));
     }
     return lost;
 }
@@ -38,9 +37,9 @@ CachedLoads cached_loads(const Reuse& reuse, const CacheShare& share) {
         const double turns = to_double(std::uint64_t{1} << (each - 1)), again = to_double(reuse.by_turns[each]);
         const double brought = turns * farther / to_double(reuse.requests);
         const double bytes = (sectors_since + brought / 2) * share.warps * share.bytes_each;
-        const double in_l1 = again * kept(bytes, share.l1_bytes);
+        const double in_l1 = again * kept_part(bytes, share.l1_bytes);
         found.in_l1 += in_l1;
-        found.lost_by_l2 += (again - in_l1) * (1 - kept(bytes * share.sms, share.l2_bytes));
+        found.lost_by_l2 += (again - in_l1) * (1 - kept_part(bytes * share.sms, share.l2_bytes));
         sectors_since += brought;
         farther -= again;
     }

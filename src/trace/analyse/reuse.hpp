@@ -27,6 +27,9 @@ struct Reuse {
     ReuseByBlocks stored_by_blocks{};
 };
 
+/// The part that a cache with room for so many bytes still has of what was last used `distance` bytes ago.
+double kept_part(double distance, double room);
+
 /// What caches make of a launch's loads: shares of the sectors that are loaded.
 struct CachedLoads {
     /// Found in L1 among what the block loaded before.
