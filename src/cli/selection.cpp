@@ -115,22 +115,7 @@ std::vector<Extents> shapes(const Operation& operation, const SelectionOptions& 
         const Extents usual = all.empty() ? extents() : all.front();
         return parse_shapes(operation, options.size, sweeps_over_sizes(operation, options), dtype, usual);
     }
-    return {all.begin(), problems == Problems::first_timed && !all.empty() ? all.begin() + 1 : all.end()};
-}
-
-std::vector<Problem> problems_of(const Operation& operation, const SelectionOptions& options, Problems problems,
-                                 DeviceKind kind, std::optional<InputIndex> input, bool alone) {
-    std::vector<Problem> result;
-    if (input > operation.inputs.size()) return result;
-    for (const DType dtype : types(operation, options, problems, alone))
-        for (const std::uint8_t variant : variants(operation, options, problems))
-            for (const Extents& shape : shapes(operation, options, problems, kind, dtype))
-                result.push_back({shape, dtype, variant});
-    const bool named = !options.dtype.empty() && !options.variant.empty();
-    if (operation.exists && !named)
-        std::erase_if(result, [&](const Problem& problem) { return !operation.exists(problem); });
-    if (input) std::erase_if(result, [&](const Problem& problem) { return !operation.defines(*input, problem); });
-    return result;
+    return {all.begin(), all.end()};
 }
 
 // What --input names; nothing without it. Of several operations, those that do not have it are left out: they have no
@@ -157,6 +142,39 @@ struct ChosenRung {
     const Rung* rung = nullptr;
     std::string refused = {};
 };
+
+// The first of the problems that one of the rungs computes; where none does, the first, so that reasons are shown.
+Problem first_computed(const std::vector<Problem>& problems, const std::vector<ChosenRung>& rungs) {
+    const auto computes = [](const ChosenRung& each, const Problem& problem) {
+        return each.rung && each.refused.empty() && refusal(*each.rung, problem).empty();
+    };
+    for (const Problem& problem : problems)
+        if (std::ranges::any_of(rungs, [&](const ChosenRung& each) { return computes(each, problem); })) return problem;
+    return problems.front();
+}
+
+std::vector<Problem> problems_of(const Operation& operation, const SelectionOptions& options, Problems problems,
+                                 DeviceKind kind, const std::vector<ChosenRung>& rungs, std::optional<InputIndex> input,
+                                 bool alone) {
+    std::vector<Problem> result;
+    if (input > operation.inputs.size()) return result;
+    const bool by_default =
+        options.size.empty() && options.random == 0 && sweeps_over_sizes(operation, options).empty();
+    for (const DType dtype : types(operation, options, problems, alone))
+        for (const std::uint8_t variant : variants(operation, options, problems)) {
+            std::vector<Problem> alike;
+            for (const Extents& shape : shapes(operation, options, problems, kind, dtype))
+                alike.push_back({shape, dtype, variant});
+            if (problems == Problems::first_timed && by_default && alike.size() > 1)
+                alike = {first_computed(alike, rungs)};
+            result.insert(result.end(), alike.begin(), alike.end());
+        }
+    const bool named = !options.dtype.empty() && !options.variant.empty();
+    if (operation.exists && !named)
+        std::erase_if(result, [&](const Problem& problem) { return !operation.exists(problem); });
+    if (input) std::erase_if(result, [&](const Problem& problem) { return !operation.defines(*input, problem); });
+    return result;
+}
 
 // All combinations of the values, the last sweep fastest.
 std::vector<Tunings> combinations(const std::vector<Sweep>& sweeps) {
@@ -444,7 +462,8 @@ std::vector<Job> jobs(const SelectionOptions& options, std::vector<ChosenDevice>
         Tuner tuner(chosen, options);
         for (ChosenDevice& device : devices) {
             const std::vector<ChosenRung> rungs = tuner.rungs(rungs_of(chosen, device));
-            for (const Problem& problem : problems_of(*chosen.operation, options, problems, device.kind, input, alone))
+            for (const Problem& problem :
+                 problems_of(*chosen.operation, options, problems, device.kind, rungs, input, alone))
                 for (const ChosenRung& each : rungs)
                     result.push_back({chosen.operation, each.rung, &device, problem, input, each.refused});
         }

@@ -33,6 +33,12 @@ TEST(Sizes, AreListedByCommasAndMayBePowers) {
     expect_mistake("bench add --size 8,", 2, "`` is not a length");
 }
 
+// Halves are added exactly on few calls a cell: the first of the timed problems has too many.
+TEST(Sizes, ByDefaultAreTheFirstThatARungComputes) {
+    EXPECT_EQ(measured("atomics/serial"), "atomics/serial 4194304x4096x\"add\"");
+    EXPECT_EQ(measured("atomics/serial --dtype bfloat16"), "atomics/serial 4194304x128x\"add\"");
+}
+
 TEST(Sweeps, RunThroughAllAxesOrThroughOne) {
     EXPECT_EQ(measured("transpose/serial --sweep size=2^2..2^4"),
               "transpose/serial 4x4 | transpose/serial 8x8 | transpose/serial 16x16");
