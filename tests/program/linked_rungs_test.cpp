@@ -88,11 +88,11 @@ std::string loaded(const Folder& folder, const std::string& words) {
     std::string said;
     build.tell = [&](std::string_view text) { said += text; };
     const Description line = read_description(folder / "line");
-    const OwnOperation& operation = OwnOperation::make(line);
     try {
         const RungSource source{
             .file = folder / "line/linked.cu", .kernel = {}, .launch = {}, .build = split_build_words(words)};
-        const fs::path library = OwnRung::make(operation, source, DeviceKind::cuda).build(build, cache, "sm_90");
+        const fs::path library =
+            OwnRung::make(OwnOperation::make(line), source, DeviceKind::cuda).build(build, cache, "sm_90");
         void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
         if (!handle) return dlerror();
         return dlsym(handle, "lanework_launch_float32") ? "" : "there is no launcher";
