@@ -346,4 +346,33 @@ private:
     std::unique_ptr<State> state_;
 };
 
+/// The same with all of its memory taken when it is made: whether the wide list is built again is decided by kernels,
+/// and those that would build it return at once where it is not. Nothing is waited for, so that a CUDA graph can
+/// capture its calls, and be replayed with other positions and boxes. Calls are in order: on one stream, or on several
+/// that wait for each other.
+template <class T>
+class CapturableSkinnedNeighbors {
+public:
+    /// For as many particles as these, in as many dimensions, in boxes or in open space as they are; room: the pairs of
+    /// the wide list, to cutoff + skin. Throws as DeviceSkinnedNeighbors, UsageError for a room below 0 or for
+    /// particles with types or of several systems, NeighborMemoryError for a room beyond options.memory_limit.
+    CapturableSkinnedNeighbors(Device& device, const NeighborOptions& options, double skin,
+                               const DeviceParticles<T>& particles, std::int64_t room);
+    ~CapturableSkinnedNeighbors();
+    CapturableSkinnedNeighbors(const CapturableSkinnedNeighbors&) = delete;
+    CapturableSkinnedNeighbors& operator=(const CapturableSkinnedNeighbors&) = delete;
+
+    /// Enqueues the list within the cutoff at these positions, with offsets and status, filled: what
+    /// enqueue_neighbor_count and enqueue_neighbor_fill give, in every bit. A wide list that has no room is none, and
+    /// no list is made of it: status.pairs is then the room that it needs. Throws UsageError for other particles than
+    /// it is for, and for a list.capacity above the room, which would not tell one from the other.
+    void enqueue(const DeviceParticles<T>& particles, const DeviceNeighborList<T>& list, Stream stream);
+    /// How often the wide list was built, by calls that have ended: it is read from the device.
+    std::int64_t builds() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
 }  // namespace lanework

@@ -201,32 +201,193 @@ def tensor(
     out: None = None, to_source: _Given | None = None, threads: int = 0, stream: _Stream = None,
 ) -> tuple[Any, _Array]: ...
 
-# Detections: float32 boxes and scores, int32 classes.
+# Detections: float32 boxes and scores, int32 classes. How many axes NumPy's boxes have says whether there are several images; where a
+# checker does not know, it is told what comes back of a single one.
+_BoxForm = Literal["xyxy", "xywh", "cxcywh"]
+_Boxes = np.ndarray[tuple[int, int], np.dtype[np.float32]]
+_BoxesOfImages = np.ndarray[tuple[int, int, int], np.dtype[np.float32]]
+_First = TypeVar("_First", bound=_HasDLPack)
+_Second = TypeVar("_Second", bound=_HasDLPack)
+_Third = TypeVar("_Third", bound=_HasDLPack)
+
+@overload
 def decode(
-    head: Any, form: Literal["v5", "v8"] = "v8", score_threshold: float = 0.0, *, out: Any = None, threads: int = 0, stream: Any = None,
+    head: _Given, form: Literal["v5", "v8"] = "v8", score_threshold: float = 0.0, *, out: tuple[_First, _Second, _Third], threads: int = 0,
+    stream: _Stream = None,
+) -> tuple[_First, _Second, _Third]: ...
+@overload
+def decode(
+    head: _Given, form: Literal["v5", "v8"] = "v8", score_threshold: float = 0.0, *, out: list[_Out], threads: int = 0,
+    stream: _Stream = None,
+) -> tuple[_Out, ...]: ...
+@overload
+def decode(
+    head: NDArray[np.float32], form: Literal["v5", "v8"] = "v8", score_threshold: float = 0.0, *, out: None = None, threads: int = 0,
+    stream: _Stream = None,
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int32]]: ...
+@overload
+def decode(
+    head: _Given, form: Literal["v5", "v8"] = "v8", score_threshold: float = 0.0, *, out: None = None, threads: int = 0,
+    stream: _Stream = None,
 ) -> tuple[Any, Any, Any]: ...
+@overload
 def nms(
-    boxes: Any, scores: Any, classes: Any = None, iou_threshold: float = 0.5, score_threshold: float = ..., *,
-    form: Literal["xyxy", "xywh", "cxcywh"] = "xyxy", top: int = 0, capacity: int | None = None, to_source: Any = None, sizes: Any = None,
-    out: Any = None, threads: int = 0, stream: Any = None,
+    boxes: _Given, scores: _Given, classes: _Given | None = None, iou_threshold: float = 0.5, score_threshold: float = ..., *,
+    form: _BoxForm = "xyxy", top: int = 0, capacity: int | None = None, to_source: _Given | None = None,
+    sizes: _Given | None = None, out: tuple[_First, _Second, _Third], threads: int = 0, stream: _Stream = None,
+) -> tuple[_First, _Second, _Third]: ...
+@overload
+def nms(
+    boxes: _Given, scores: _Given, classes: _Given | None = None, iou_threshold: float = 0.5, score_threshold: float = ..., *,
+    form: _BoxForm = "xyxy", top: int = 0, capacity: int | None = None, to_source: None = None,
+    sizes: None = None, out: tuple[_First, _Second], threads: int = 0, stream: _Stream = None,
+) -> tuple[_First, _Second]: ...
+@overload
+def nms(
+    boxes: _Given, scores: _Given, classes: _Given | None = None, iou_threshold: float = 0.5, score_threshold: float = ..., *,
+    form: _BoxForm = "xyxy", top: int = 0, capacity: int | None = None, to_source: _Given | None = None,
+    sizes: _Given | None = None, out: list[_Out], threads: int = 0, stream: _Stream = None,
+) -> tuple[_Out, ...]: ...
+@overload
+def nms(
+    boxes: _Boxes, scores: NDArray[np.float32], classes: NDArray[np.int32] | None = None, iou_threshold: float = 0.5, score_threshold: float = ..., *,
+    form: _BoxForm = "xyxy", top: int = 0, capacity: int | None = None, to_source: None = None,
+    sizes: None = None, out: None = None, threads: int = 0, stream: _Stream = None,
+) -> NDArray[np.int32]: ...
+@overload
+def nms(
+    boxes: _Boxes, scores: NDArray[np.float32], classes: NDArray[np.int32] | None = None, iou_threshold: float = 0.5, score_threshold: float = ..., *,
+    form: _BoxForm = "xyxy", top: int = 0, capacity: int | None = None, to_source: _Given,
+    sizes: _Given | None = None, out: None = None, threads: int = 0, stream: _Stream = None,
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]: ...
+@overload
+def nms(
+    boxes: _Boxes, scores: NDArray[np.float32], classes: NDArray[np.int32] | None = None, iou_threshold: float = 0.5, score_threshold: float = ..., *,
+    form: _BoxForm = "xyxy", top: int = 0, capacity: int | None = None, to_source: None = None,
+    sizes: _Given, out: None = None, threads: int = 0, stream: _Stream = None,
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]: ...
+@overload
+def nms(
+    boxes: _BoxesOfImages, scores: NDArray[np.float32], classes: NDArray[np.int32] | None = None, iou_threshold: float = 0.5, score_threshold: float = ..., *,
+    form: _BoxForm = "xyxy", top: int = 0, capacity: int | None = None, to_source: None = None,
+    sizes: None = None, out: None = None, threads: int = 0, stream: _Stream = None,
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]: ...
+@overload
+def nms(
+    boxes: _BoxesOfImages, scores: NDArray[np.float32], classes: NDArray[np.int32] | None = None, iou_threshold: float = 0.5, score_threshold: float = ..., *,
+    form: _BoxForm = "xyxy", top: int = 0, capacity: int | None = None, to_source: _Given,
+    sizes: _Given | None = None, out: None = None, threads: int = 0, stream: _Stream = None,
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]: ...
+@overload
+def nms(
+    boxes: _BoxesOfImages, scores: NDArray[np.float32], classes: NDArray[np.int32] | None = None, iou_threshold: float = 0.5, score_threshold: float = ..., *,
+    form: _BoxForm = "xyxy", top: int = 0, capacity: int | None = None, to_source: None = None,
+    sizes: _Given, out: None = None, threads: int = 0, stream: _Stream = None,
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]: ...
+@overload
+def nms(
+    boxes: NDArray[np.float32], scores: NDArray[np.float32], classes: NDArray[np.int32] | None = None, iou_threshold: float = 0.5, score_threshold: float = ..., *,
+    form: _BoxForm = "xyxy", top: int = 0, capacity: int | None = None, to_source: None = None,
+    sizes: None = None, out: None = None, threads: int = 0, stream: _Stream = None,
+) -> NDArray[np.int32] | Any: ...
+@overload
+def nms(
+    boxes: NDArray[np.float32], scores: NDArray[np.float32], classes: NDArray[np.int32] | None = None, iou_threshold: float = 0.5, score_threshold: float = ..., *,
+    form: _BoxForm = "xyxy", top: int = 0, capacity: int | None = None, to_source: _Given,
+    sizes: _Given | None = None, out: None = None, threads: int = 0, stream: _Stream = None,
+) -> tuple[NDArray[np.int32], NDArray[np.float32]] | Any: ...
+@overload
+def nms(
+    boxes: NDArray[np.float32], scores: NDArray[np.float32], classes: NDArray[np.int32] | None = None, iou_threshold: float = 0.5, score_threshold: float = ..., *,
+    form: _BoxForm = "xyxy", top: int = 0, capacity: int | None = None, to_source: None = None,
+    sizes: _Given, out: None = None, threads: int = 0, stream: _Stream = None,
+) -> tuple[NDArray[np.int32], NDArray[np.float32]] | Any: ...
+@overload
+def nms(
+    boxes: _Given, scores: _Given, classes: _Given | None = None, iou_threshold: float = 0.5, score_threshold: float = ..., *,
+    form: _BoxForm = "xyxy", top: int = 0, capacity: int | None = None, to_source: _Given | None = None,
+    sizes: _Given | None = None, out: None = None, threads: int = 0, stream: _Stream = None,
 ) -> Any: ...
 
 # Neighbour lists: arrays of NumPy's, or on a GPU of the library of the positions.
+_Periodic = bool | Sequence[bool] | NDArray[np.bool_] | None
+
+@overload
 def neighbor_list(
-    quantities: str, positions: Any, cell: Any = None, pbc: bool | Sequence[bool] | None = None, cutoff: ArrayLike | None = None, half: bool = False,
-    dtype: DTypeLike | None = None, *, types: Any = None, nearest: int = 0, threads: int = 0, memory_limit: int = 0,
-    capacity: int | None = None, out: Any = None, stream: Any = None,
+    quantities: str, positions: Any, cell: _Given | None = None, pbc: _Periodic = None, cutoff: ArrayLike | None = None,
+    half: bool = False, dtype: DTypeLike | None = None, *, types: _Given | None = None, nearest: int = 0, threads: int = 0,
+    memory_limit: int = 0, capacity: int | None = None, out: Sequence[_Out], stream: _Stream = None,
+) -> tuple[_Out, ...]: ...
+@overload
+def neighbor_list(
+    quantities: Literal["i", "j", "S"], positions: NDArray[Any], cell: _Given | None = None, pbc: _Periodic = None, cutoff: ArrayLike | None = None,
+    half: bool = False, dtype: DTypeLike | None = None, *, types: _Given | None = None, nearest: int = 0, threads: int = 0,
+    memory_limit: int = 0, capacity: None = None, out: None = None, stream: _Stream = None,
+) -> NDArray[np.int32]: ...
+@overload
+def neighbor_list(
+    quantities: Literal["D", "d"], positions: NDArray[Any], cell: _Given | None = None, pbc: _Periodic = None, cutoff: ArrayLike | None = None,
+    half: bool = False, dtype: DTypeLike | None = None, *, types: _Given | None = None, nearest: int = 0, threads: int = 0,
+    memory_limit: int = 0, capacity: None = None, out: None = None, stream: _Stream = None,
+) -> NDArray[Any]: ...
+@overload
+def neighbor_list(
+    quantities: Literal["ij"], positions: NDArray[Any], cell: _Given | None = None, pbc: _Periodic = None, cutoff: ArrayLike | None = None,
+    half: bool = False, dtype: DTypeLike | None = None, *, types: _Given | None = None, nearest: int = 0, threads: int = 0,
+    memory_limit: int = 0, capacity: None = None, out: None = None, stream: _Stream = None,
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]: ...
+@overload
+def neighbor_list(
+    quantities: Literal["ijS"], positions: NDArray[Any], cell: _Given | None = None, pbc: _Periodic = None, cutoff: ArrayLike | None = None,
+    half: bool = False, dtype: DTypeLike | None = None, *, types: _Given | None = None, nearest: int = 0, threads: int = 0,
+    memory_limit: int = 0, capacity: None = None, out: None = None, stream: _Stream = None,
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]: ...
+@overload
+def neighbor_list(
+    quantities: Literal["ijd", "ijD"], positions: NDArray[Any], cell: _Given | None = None, pbc: _Periodic = None, cutoff: ArrayLike | None = None,
+    half: bool = False, dtype: DTypeLike | None = None, *, types: _Given | None = None, nearest: int = 0, threads: int = 0,
+    memory_limit: int = 0, capacity: None = None, out: None = None, stream: _Stream = None,
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[Any]]: ...
+@overload
+def neighbor_list(
+    quantities: Literal["ijSd", "ijSD"], positions: NDArray[Any], cell: _Given | None = None, pbc: _Periodic = None, cutoff: ArrayLike | None = None,
+    half: bool = False, dtype: DTypeLike | None = None, *, types: _Given | None = None, nearest: int = 0, threads: int = 0,
+    memory_limit: int = 0, capacity: None = None, out: None = None, stream: _Stream = None,
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[Any]]: ...
+@overload
+def neighbor_list(
+    quantities: Literal["ijSDd"], positions: NDArray[Any], cell: _Given | None = None, pbc: _Periodic = None, cutoff: ArrayLike | None = None,
+    half: bool = False, dtype: DTypeLike | None = None, *, types: _Given | None = None, nearest: int = 0, threads: int = 0,
+    memory_limit: int = 0, capacity: None = None, out: None = None, stream: _Stream = None,
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[Any], NDArray[Any]]: ...
+@overload
+def neighbor_list(
+    quantities: str, positions: NDArray[Any], cell: _Given | None = None, pbc: _Periodic = None, cutoff: ArrayLike | None = None,
+    half: bool = False, dtype: DTypeLike | None = None, *, types: _Given | None = None, nearest: int = 0, threads: int = 0,
+    memory_limit: int = 0, capacity: int, out: None = None, stream: _Stream = None,
+) -> tuple[NDArray[Any], ...]: ...
+@overload
+def neighbor_list(
+    quantities: str, positions: Any, cell: _Given | None = None, pbc: _Periodic = None, cutoff: ArrayLike | None = None,
+    half: bool = False, dtype: DTypeLike | None = None, *, types: _Given | None = None, nearest: int = 0, threads: int = 0,
+    memory_limit: int = 0, capacity: int | None = None, out: None = None, stream: _Stream = None,
 ) -> Any: ...
 
 class SkinnedNeighbors:
     quantities: str
-    builds: int
+    @property
+    def builds(self) -> int: ...
     def __init__(
         self, quantities: str, cutoff: float, skin: float, half: bool = False, dtype: DTypeLike | None = None, *, threads: int = 0, memory_limit: int = 0,
+        room: int | None = None,
     ) -> None: ...
+    @overload
     def __call__(
-        self, positions: Any, cell: Any = None, pbc: bool | Sequence[bool] | None = None, *, capacity: int | None = None, out: Any = None,
-        stream: Any = None,
+        self, positions: Any, cell: _Given | None = None, pbc: _Periodic = None, *, capacity: int | None = None, out: Sequence[_Out], stream: _Stream = None,
+    ) -> tuple[_Out, ...]: ...
+    @overload
+    def __call__(
+        self, positions: Any, cell: _Given | None = None, pbc: _Periodic = None, *, capacity: int | None = None, out: None = None, stream: _Stream = None,
     ) -> Any: ...
 
 def load_ipython_extension(shell: Any) -> None: ...

@@ -124,6 +124,12 @@ def output(place, given, shape, dtype, inputs=(), in_place=False, name="out", or
     return out, given
 
 
+def shape_of(place, name, given):
+    """The shape of an array that is going to be viewed."""
+    shape = getattr(given, "shape", None)
+    return tuple(place.view(name, given, on_host).shape if shape is None else shape)
+
+
 def _require_writable_view(name, out, inputs, in_place):
     if not out.is_writable:
         raise ValueError(f"{name} cannot be written")

@@ -11,16 +11,18 @@ import struct
 import numpy as np
 
 from .arguments import described, index_of, integer, number32, numbers
-from .arrays import line, on_host as on_host_array, output
+from .arrays import line, on_host as on_host_array, output, shape_of
 from .gpu import GPU_KINDS, View, kind_of
 from .library import library, require
 from .place import Place
+from .repeated import repeatable, request_of
 
 BOX_FORMS = ("xyxy", "xywh", "cxcywh")
 HEAD_FORMS = ("v5", "v8")
 _NMS = struct.Struct("@PPPPPPPPqqqqffii")  # lanework_nms_request of python/native/detection.cpp
 _DECODE = struct.Struct("@PPPPqqqfi")  # lanework_decode_request
 _MOST = 2**31 - 1
+_WORD = 8
 _BOX_ALIGNMENT = 16
 _SOURCES = {"to_source": (np.float64, (2, 3), 1), "sizes": (np.int32, (2,), 2)}  # of each image; the bit of lanework_nms_request
 
@@ -32,8 +34,15 @@ def _address(array):
     return array.address if type(array) is View else array.ctypes.data
 
 
-def _run(function, place, request):
-    require(function(request, place.packed()))
+def _run(function, place, form, arrays, rest, written):
+    """Calls it with the addresses of these arrays, null where there is none, and the rest of the request."""
+    block, views, on_host = form.pack(*(0 if one is None else _address(one) for one in arrays), *rest), {}, {}
+    for at, one in enumerate(arrays) if place.on_gpu else ():
+        if type(one) is View:
+            views[_WORD * at] = one
+        elif one is not None:
+            on_host[_WORD * at] = one.tobytes()
+    require(request_of(function, block, views, on_host, place, written))
 
 
 def _boxes_aligned(array):
@@ -58,6 +67,7 @@ def _threshold(name, value):
     return number32(name, value)
 
 
+@repeatable
 def decode(head, form="v8", score_threshold=0.0, *, out=None, threads=0, stream=None):
     """The boxes of a YOLO network's output, in float32: (boxes, scores, classes).
 
@@ -87,9 +97,8 @@ def decode(head, form="v8", score_threshold=0.0, *, out=None, threads=0, stream=
     parts = (("boxes", (*before, count, 4), "float32"), ("scores", (*before, count), "float32"), ("classes", (*before, count), "int32"))
     pairs = [output(place, one, size, dtype, (head,), name=f"out's {name}") for one, (name, size, dtype) in zip(out, parts)]
     boxes, scores, classes = (array for array, _ in pairs)
-    _run(library.lanework_decode, place, _DECODE.pack(
-        _address(head), _address(boxes), _address(scores), _address(classes), images, count, of_each - fixed, score_threshold, form,
-    ))
+    rest = images, count, of_each - fixed, score_threshold, form
+    _run(library.lanework_decode, place, _DECODE, (head, boxes, scores, classes), rest, 3)
     return tuple(given for _, given in pairs)
 
 
@@ -113,6 +122,18 @@ def nms(
     boxes), or (indices, counts, boxes); with out=(indices, counts, boxes) they need neither. to_source (2 × 3, float64) and sizes (2,
     int32), of several images one for each, may lie on the processor for boxes on a GPU: a CUDA graph keeps what they were.
     """
+    found = _kept_boxes(
+        boxes, scores, classes, iou_threshold, score_threshold, form=form, top=top, capacity=capacity, to_source=to_source, sizes=sizes, out=out,
+        threads=threads, stream=stream)
+    if out is not None or len(found[0].shape) > 1:
+        return found
+    number = int(found[1].item())
+    return found[0][:number] if len(found) == 2 else (found[0][:number], found[2][:number])
+
+
+@repeatable
+def _kept_boxes(boxes, scores, classes, iou_threshold, score_threshold, form, top, capacity, to_source, sizes, out, threads, stream):
+    """As nms, whose help says what the arguments are: (indices, counts), or (indices, counts, boxes), of a single image, too."""
     place, form = Place(threads, stream), index_of("form", form, BOX_FORMS)
     iou_threshold, score_threshold = number32("iou_threshold", iou_threshold), _threshold("score_threshold", score_threshold)
     if not 0 <= iou_threshold <= 1:
@@ -137,20 +158,18 @@ def nms(
     else:
         wanted = out
     if out is not None and capacity is None:
-        capacity = (0, *place.view("out's indices", out[0], on_host_array).shape)[-1]
+        capacity = (0, *shape_of(place, "out's indices", out[0]))[-1]
     capacity = count if capacity is None else integer("capacity", capacity, 0, _MOST)
     parts = (("indices", (*before, capacity), "int32"), ("counts", before or (1,), "int32"), ("boxes", (*before, capacity, 4), "float32"))
     inputs += [one for one in sources if one is not None and place.on_gpu == (type(one) is View)]
     results, given = zip(*(output(place, one, size, dtype, inputs, name=f"out's {name}") for one, (name, size, dtype) in zip(wanted, parts)))
     kept = _room_for_boxes(results[2]) if len(results) == 3 else None
-    addresses = [0 if one is None else _address(one) for one in (boxes, scores, classes, *sources, *results[:2], kept)]
-    _run(library.lanework_nms, place, _NMS.pack(*addresses, images, count, capacity, top, iou_threshold, score_threshold, form, sum(on_host)))
+    arrays = (boxes, scores, classes, *sources, *results[:2], kept)
+    rest = images, count, capacity, top, iou_threshold, score_threshold, form, sum(on_host)
+    _run(library.lanework_nms, place, _NMS, arrays, rest, len(results))
     if kept is not None and kept is not results[2]:
         results[2][...] = kept
-    if out is not None or before:
-        return given
-    number = int(given[1][0])
-    return tuple(one[:number] for one in given[::2]) if wants_boxes else given[0][:number]
+    return given
 
 
 def _source_images(place, name, given, before):

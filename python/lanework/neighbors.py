@@ -10,18 +10,20 @@ new arrays there, of the library of the positions; lanework.arrays says on which
 or those of `out`) are filled without anything being waited for.
 """
 import ctypes
+import itertools
 import threading
 
 import numpy as np
 
 from . import neighbors_on_gpu
 from .arguments import described, dtype_of, integer, numbers
-from .arrays import output
+from .arrays import output, shape_of
 from .gpu import View
 from .library import ERRORS, library
 from .neighbor_request import Request, asked as asked_for, of_atoms, require_quantities, set_atoms, set_cutoffs, types_on_host
-from .neighbors_on_gpu import GpuList, lies_on_gpu
+from .neighbors_on_gpu import GpuCall, SkinOnGpu, lies_on_gpu
 from .place import Place
+from .repeated import repeatable
 
 _MOST = 2**31 - 1
 
@@ -111,7 +113,7 @@ class _Given:
         if out is not None and (not isinstance(out, (list, tuple)) or len(out) != len(quantities) + 1):
             raise TypeError(f"out is {described(out)}; ({', '.join(quantities)}, status) is right")
         if out is not None and capacity is None:
-            capacity = (*place.view("out's " + quantities[0], out[0], _on_host).shape, 0)[0]
+            capacity = (*shape_of(place, "out's " + quantities[0], out[0]), 0)[0]
         self.capacity = integer("capacity", capacity, 0, _MOST)
         self.views, self.given = {}, []
         for letter, one in zip(quantities, out or (None,) * len(quantities)):
@@ -157,13 +159,13 @@ def _shown(arrays, dimensions):
     return arrays if dimensions == 3 or "D" not in arrays else arrays | {"D": arrays["D"][:, :2]}
 
 
-def _of_gpu(quantities, request, place, dtype, positions, out, capacity):
+def _of_gpu(quantities, request, arrays, place, out, capacity, skin=None):
+    positions = arrays["positions"]
+    call = GpuCall(request, arrays, place, skin)
     if out is None and capacity is None:
-        make = _maker(place, quantities, dtype)
-        return _of(quantities, _shown(neighbors_on_gpu.counted(request, place, make), request.dimensions))
-    given, asked = _Given(place, quantities, out, capacity, dtype, positions), GpuList()
-    neighbors_on_gpu.into(asked, given.views, given.status, given.capacity)
-    neighbors_on_gpu.enqueue(request, place, asked)
+        return _of(quantities, _shown(call.counted(_maker(place, quantities, positions.dtype)), request.dimensions))
+    given = _Given(place, quantities, out, capacity, positions.dtype, positions)
+    call.into(given.views, given.status, given.capacity)
     return tuple(given.given)
 
 
@@ -191,6 +193,7 @@ def _place_of(threads, stream, positions, cell, types=None):
     return place, on_gpu
 
 
+@repeatable
 def neighbor_list(
     quantities, positions, cell=None, pbc=None, cutoff=None, half=False, dtype=None, *, types=None, nearest=0, threads=0,
     memory_limit=0, capacity=None, out=None, stream=None,
@@ -225,9 +228,9 @@ def neighbor_list(
     request = asked_for(quantities, half, threads, memory_limit)
     request.nearest = integer("nearest", nearest, 0, _MOST)
     if on_gpu:
-        kept = neighbors_on_gpu.set_atoms_on_gpu(request, place, positions, cell, pbc, dtype)
-        kept += neighbors_on_gpu.set_cutoffs_on_gpu(request, place, cutoff, types)
-        return _of_gpu(quantities, request, place, kept[0].dtype, kept[0], out, capacity)
+        arrays = neighbors_on_gpu.set_atoms_on_gpu(request, place, positions, cell, pbc, dtype)
+        arrays |= neighbors_on_gpu.set_cutoffs_on_gpu(request, place, cutoff, types)
+        return _of_gpu(quantities, request, arrays, place, out, capacity)
     if dtype is None:
         name = str(getattr(positions, "dtype", "")).rpartition(".")[2]  # of "torch.float32", too
         dtype = np.float32 if name == "float32" else np.float64
@@ -246,18 +249,26 @@ class SkinnedNeighbors:
 
     quantities … memory_limit  as of neighbor_list; the cutoff is a length, and dtype float64 unless it is said, on a GPU that of the positions
     skin                       a length; 0: built anew whenever anything moves
+    room                       the pairs of the list to cutoff + skin, on a GPU: then a call with capacity or out waits for nothing
 
     Called with positions, cell and pbc as neighbor_list is, or with ASE's Atoms; capacity, out and stream are as there. `builds` counts
     how often it was built. Threads that share one take turns. On a GPU the wide list stays there, and whether it must be built again is
     decided there; each call waits once, for that and the number of pairs, with capacity or out, too, and one that builds twice more.
+
+    With a room it is of one GPU, one type and one number of atoms, and all of its memory is taken by the first call. Its calls must have
+    capacity or out, of at most `room` pairs, and a CUDA graph can capture them; it must live as long as the graph. A wide list of more
+    pairs is not kept, and no list is written: status[0] is then the room that it needs. `builds` says so of calls that have ended.
     """
 
-    def __init__(self, quantities, cutoff, skin, half=False, dtype=None, *, threads=0, memory_limit=0):
+    _numbers = itertools.count()
+
+    def __init__(self, quantities, cutoff, skin, half=False, dtype=None, *, threads=0, memory_limit=0, room=None):
         require_quantities(quantities)
-        self.quantities, self.builds = quantities, 0
+        self.quantities, self._builds, self._likeness = quantities, 0, next(self._numbers)
         self._dtype = None if dtype is None else dtype_of("dtype", dtype, ("float32", "float64"))
         self._asked, self._turn, self._list = asked_for(quantities, half, threads, memory_limit), threading.Lock(), None
-        self._on_gpu, self._threads, self._asked.is_double = None, threads, self._dtype_on_host == np.float64
+        self._on_gpu, self._threads, self._asked.is_double = {}, threads, self._dtype_on_host == np.float64
+        self._room = None if room is None else integer("room", room, 0, _MOST)
         for name, value in (("cutoff", cutoff), ("skin", skin)):
             if numbers(name, value, np.float64).ndim:
                 raise ValueError(f"{name} is {described(value)}; one length is right")
@@ -265,6 +276,11 @@ class SkinnedNeighbors:
         result = _Result()
         self._list = library.lanework_skinned_open(ctypes.byref(self._asked), self._skin, ctypes.byref(result))
         _right(result)
+
+    @property
+    def builds(self):
+        with self._turn:
+            return self._builds + sum(skin.builds() for skin in self._on_gpu.values())
 
     @property
     def _dtype_on_host(self):
@@ -275,35 +291,32 @@ class SkinnedNeighbors:
             library.lanework_skinned_close(self._list)
 
     def __call__(self, positions, cell=None, pbc=None, *, capacity=None, out=None, stream=None):
+        with self._turn:
+            return self._listed(positions, cell, pbc, capacity=capacity, out=out, stream=stream)
+
+    @repeatable
+    def _listed(self, positions, cell, pbc, capacity, out, stream):
         positions, cell, pbc = of_atoms(positions, cell, pbc)
         place, on_gpu = _place_of(self._threads, stream, positions, cell)
         request = Request.from_buffer_copy(self._asked)
         if on_gpu:
-            kept = neighbors_on_gpu.set_atoms_on_gpu(request, place, positions, cell, pbc, self._dtype)
-            with self._turn:
-                return self._of_gpu(request, place, kept[0], out, capacity)
+            arrays = neighbors_on_gpu.set_atoms_on_gpu(request, place, positions, cell, pbc, self._dtype)
+            if self._room is not None and out is None and capacity is None:
+                raise ValueError("room is given, and neither capacity nor out: the number of pairs would be waited for")
+            return _of_gpu(self.quantities, request, arrays, place, out, capacity, self._skin_on_gpu(request, place))
         kept = set_atoms(request, positions, cell, pbc, self._dtype_on_host)
 
         def build(result):
-            with self._turn:
-                library.lanework_skinned_list(self._list, ctypes.byref(request), ctypes.byref(result))
-                self.builds += result.rebuilt
+            library.lanework_skinned_list(self._list, ctypes.byref(request), ctypes.byref(result))
+            self._builds += result.rebuilt
 
         return _of_host(self.quantities, request, place, self._dtype_on_host, kept[0], out, capacity, build)
 
-    def _of_gpu(self, request, place, positions, out, capacity):
-        asked, given = GpuList(), None
-        if out is not None or capacity is not None:
-            given = _Given(place, self.quantities, out, capacity, positions.dtype, positions)
-            neighbors_on_gpu.into(asked, given.views, given.status, given.capacity)
-        if self._on_gpu is None or self._on_gpu.of != (place.device, request.is_double):
-            self._on_gpu = neighbors_on_gpu.SkinOnGpu(request, self._skin, place)
-        try:
-            self._on_gpu.count(request, place, asked)
-        finally:
-            self.builds += asked.rebuilt
-        if given is not None:
-            self._on_gpu.fill(request, place, asked, True)
-            return tuple(given.given)
-        make = _maker(place, self.quantities, positions.dtype)
-        return _of(self.quantities, _shown(self._on_gpu.counted(request, place, asked, make), request.dimensions))
+    def _skin_on_gpu(self, request, place):
+        """Made once, and kept: calls that are made again, and graphs, have its memory."""
+        of = place.device, request.is_double
+        if of not in self._on_gpu:
+            if self._room is not None and self._on_gpu:
+                raise ValueError("a list with a room is of one GPU and one type; make another for others")
+            self._on_gpu[of] = SkinOnGpu(request, self._skin, self._room, place)
+        return self._on_gpu[of]

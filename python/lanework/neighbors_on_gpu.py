@@ -5,9 +5,10 @@ import numpy as np
 
 from .arguments import described, dtype_of
 from .arrays import on_host
-from .gpu import GPU_KINDS, kind_of, makes_arrays
+from .gpu import GPU_KINDS, View, kind_of, makes_arrays
 from .library import library, require
 from .neighbor_request import Request, periodic_of, require_shape, set_box, set_cutoffs
+from .repeated import is_heard, told_list
 
 _FIELDS = {"i": "first", "j": "indices", "S": "shifts", "D": "vectors", "d": "distances"}
 
@@ -16,8 +17,8 @@ class GpuList(ctypes.Structure):
     """lanework_gpu_list of python/native/neighbors_on_gpu.cpp."""
 
     _fields_ = [
-        *((name, ctypes.c_void_p) for name in ("room", "status", "first", "indices", "shifts", "vectors", "distances")),
-        ("capacity", ctypes.c_int64), ("pairs", ctypes.c_int64), ("rebuilt", ctypes.c_int32),
+        *((name, ctypes.c_void_p) for name in ("room", "status", "first", "indices", "shifts", "vectors", "distances", "skin")),
+        ("capacity", ctypes.c_int64), ("pairs", ctypes.c_int64),
     ]
 
 
@@ -27,9 +28,12 @@ for function, arguments in (
     (library.lanework_gpu_count, [_REQUEST, _LIST, _PLACE]),
     (library.lanework_gpu_fill, [_REQUEST, _LIST, _PLACE]),
     (library.lanework_gpu_neighbors, [_REQUEST, _LIST, _PLACE]),
-    (library.lanework_gpu_skin_open, [_REQUEST, ctypes.c_double, _PLACE, ctypes.POINTER(_HANDLE)]),
-    (library.lanework_gpu_skin_count, [_HANDLE, _REQUEST, _LIST, _PLACE]),
-    (library.lanework_gpu_skin_fill, [_HANDLE, _REQUEST, _LIST, ctypes.c_int32, _PLACE]),
+    (library.lanework_gpu_skin_open, [_REQUEST, ctypes.c_double, ctypes.c_int64, _PLACE, ctypes.POINTER(_HANDLE)]),
+    (library.lanework_gpu_skin_count, [_REQUEST, _LIST, _PLACE]),
+    (library.lanework_gpu_skin_fill, [_REQUEST, _LIST, _PLACE]),
+    (library.lanework_gpu_skin_neighbors, [_REQUEST, _LIST, _PLACE]),
+    (library.lanework_gpu_skin_enqueue, [_REQUEST, _LIST, _PLACE]),
+    (library.lanework_gpu_skin_builds, [_HANDLE, ctypes.POINTER(ctypes.c_int64)]),
     (library.lanework_gpu_skin_close, [_HANDLE]),
 ):
     function.argtypes, function.restype = arguments, ctypes.c_int32
@@ -50,7 +54,7 @@ def _viewed(place, name, given, types):
 
 
 def set_atoms_on_gpu(request, place, positions, cell, pbc, dtype):
-    """Sets the atoms and their box; returns the positions and what else the request then points into. dtype: what the caller wants."""
+    """Sets the atoms and their box; returns the arrays that the request then points into, by its fields. dtype: what the caller wants."""
     positions = _viewed(place, "positions", positions, ("float32", "float64"))
     if dtype is not None and dtype_of("dtype", dtype, ("float32", "float64")).name != positions.dtype:
         raise ValueError(f"dtype is {np.dtype(dtype)}, and positions holds {positions.dtype}; on a GPU nothing is converted")
@@ -58,89 +62,110 @@ def set_atoms_on_gpu(request, place, positions, cell, pbc, dtype):
     request.atoms, request.dimensions = positions.shape
     request.positions, request.is_double = positions.address, positions.dtype == "float64"
     if not lies_on_gpu(cell):
-        return positions, set_box(request, cell, pbc)
+        return {"positions": positions, "vectors": set_box(request, cell, pbc)}
     cell, dimensions = _viewed(place, "cell", cell, ("float32", "float64")), request.dimensions
     if tuple(cell.shape) not in ((dimensions,), (dimensions, dimensions)):
         raise ValueError(f"cell has the shape {tuple(cell.shape)}; give {dimensions} lengths, or the vectors as rows")
     request.periodic = tuple(periodic_of(pbc, dimensions).tolist())
     request.cell, request.cell_is_double, request.cell_is_lengths = cell.address, cell.dtype == "float64", cell.ndim == 1
-    return positions, cell
+    return {"positions": positions, "cell": cell}
 
 
 def set_cutoffs_on_gpu(request, place, cutoff, types):
+    """Likewise, of the cutoffs."""
     def place_types(types):
         view = _viewed(place, "types", types, ("int32",))
         return view, view.address
 
-    return set_cutoffs(request, cutoff, types, place_types)
+    return dict(zip(("pair_cutoffs", "types"), set_cutoffs(request, cutoff, types, place_types)))
 
 
-def _point(asked, views):
-    """Sets where the list's arrays lie; views by letters."""
-    for letter, view in views.items():
-        setattr(asked, _FIELDS[letter], view.address)
+class GpuCall:
+    """A list that is asked for: the request, the arrays that it points into by its fields, where it goes and on which place. skin: of a
+    list with one."""
 
+    def __init__(self, request, arrays, place, skin=None):
+        self.request, self.arrays, self.place, self.asked, self.skin = request, arrays, place, GpuList(), skin
+        self._in_list = {}
+        if skin is not None:
+            self.asked.skin = skin.handle
 
-def into(asked, views, status, capacity):
-    """Sets where a list of at most `capacity` pairs goes."""
-    _point(asked, views)
-    asked.status, asked.capacity = status.address, capacity
+    def _run(self, function):
+        require(function(ctypes.byref(self.request), ctypes.byref(self.asked), self.place.packed()))
 
+    def _set(self, field, view):
+        setattr(self.asked, field, view.address)
+        self._in_list[field] = view
 
-def enqueue(request, place, asked):
-    """Enqueues the list and what lies behind its last pair."""
-    room = _room(request, place) if makes_arrays(place.first[1]) else None
-    asked.room = None if room is None else room.address
-    require(library.lanework_gpu_neighbors(ctypes.byref(request), ctypes.byref(asked), place.packed()))
+    def _new(self, field, shape, dtype):
+        self._set(field, self.place.view("out", self.place.new(shape, dtype), on_host))
 
+    def _make_room(self):
+        """Memory of the caller's library, which takes less time than the system's."""
+        wanted = ctypes.c_uint64()
+        require(library.lanework_gpu_room(ctypes.byref(self.request), ctypes.byref(wanted)))
+        self._new("room", (wanted.value,), "uint8")
 
-def _new(place, shape, dtype):
-    return place.view("out", place.new(shape, dtype), on_host)
+    def _tell(self, function, written, then=None, letters=()):
+        """Tells what was asked, for calls that are like this one."""
+        if not is_heard():
+            return
+        fields = {(0, getattr(Request, name).offset): one for name, one in self.arrays.items()}
+        views = {at: one for at, one in fields.items() if type(one) is View}
+        host = {at: one.tobytes() for at, one in fields.items() if type(one) is not View}
+        sized = {getattr(GpuList, _FIELDS[letter]).offset: self._in_list[_FIELDS[letter]] for letter in letters}
+        views |= {(1, getattr(GpuList, name).offset): one for name, one in self._in_list.items() if getattr(GpuList, name).offset not in sized}
+        told_list(function, then, (self.request, self.asked), views, host, self.place, written, (GpuList.pairs.offset, GpuList.capacity.offset, sized))
 
+    def into(self, views, status, capacity):
+        """Enqueues a list of at most `capacity` pairs, into these arrays by letters, and what lies behind its last pair. One with a skin
+        that cannot be captured is waited for."""
+        for letter, view in views.items():
+            self._set(_FIELDS[letter], view)
+        self._set("status", status)
+        self.asked.capacity = capacity
+        written = len(views) + 1
+        if self.skin is not None:
+            function = library.lanework_gpu_skin_neighbors if self.skin.room is None else library.lanework_gpu_skin_enqueue
+        else:
+            function = library.lanework_gpu_neighbors
+            if makes_arrays(self.place.first[1]) and self.place.stream is None:
+                self._make_room()
+                written += 1
+        self._run(function)
+        self._tell(function, written)
 
-def _room(request, place):
-    """Memory of the caller's library, which takes less time than the system's."""
-    wanted = ctypes.c_uint64()
-    require(library.lanework_gpu_room(ctypes.byref(request), ctypes.byref(wanted)))
-    return _new(place, (wanted.value,), "uint8")
-
-
-def _filled(place, asked, make, fill):
-    """New arrays of the number of pairs that was counted, filled."""
-    arrays = make(asked.pairs)
-    _point(asked, {letter: place.view("out", array, on_host) for letter, array in arrays.items()})
-    asked.capacity = asked.pairs
-    if asked.pairs:
-        fill()
-    return arrays
-
-
-def counted(request, place, make):
-    """The list in new arrays, which make(pairs) gives by letters once their number is known: it is waited for."""
-    room, status = _room(request, place), _new(place, (4,), "int64")
-    asked = GpuList(room=room.address, status=status.address)
-    require(library.lanework_gpu_count(ctypes.byref(request), ctypes.byref(asked), place.packed()))
-    return _filled(place, asked, make, lambda: require(library.lanework_gpu_fill(ctypes.byref(request), ctypes.byref(asked), place.packed())))
+    def counted(self, make):
+        """The list in new arrays, which make(pairs) gives by letters once their number is known: it is waited for."""
+        count, fill, written = library.lanework_gpu_skin_count, library.lanework_gpu_skin_fill, 0
+        if self.skin is None:
+            count, fill, written = library.lanework_gpu_count, library.lanework_gpu_fill, 2
+            self._make_room()
+            self._new("status", (4,), "int64")
+        self._run(count)
+        arrays = make(self.asked.pairs)
+        for letter, array in arrays.items():
+            self._set(_FIELDS[letter], self.place.view("out", array, on_host))
+        self.asked.capacity = self.asked.pairs
+        if self.asked.pairs:
+            self._run(fill)
+        self._tell(count, written, fill, arrays)
+        return arrays
 
 
 class SkinOnGpu:
-    """A list with a skin that stays on one GPU, for positions of one type."""
+    """A list with a skin that stays on one GPU, for positions of one type. room: the pairs of its wide list, of one that can be captured,
+    for as many atoms; None: of one that waits."""
 
-    def __init__(self, request, skin, place):
-        self.of, self._handle = (place.device, request.is_double), ctypes.c_void_p()
-        require(library.lanework_gpu_skin_open(ctypes.byref(request), skin, place.packed(), ctypes.byref(self._handle)))
+    def __init__(self, request, skin, room, place):
+        self.room, self.handle = room, ctypes.c_void_p()
+        require(library.lanework_gpu_skin_open(ctypes.byref(request), skin, -1 if room is None else room, place.packed(), ctypes.byref(self.handle)))
 
     def __del__(self):
-        if self._handle:
-            library.lanework_gpu_skin_close(self._handle)
+        if self.handle:
+            library.lanework_gpu_skin_close(self.handle)
 
-    def count(self, request, place, asked):
-        """Counts, and waits. Sets asked.pairs and asked.rebuilt."""
-        require(library.lanework_gpu_skin_count(self._handle, ctypes.byref(request), ctypes.byref(asked), place.packed()))
-
-    def fill(self, request, place, asked, padded):
-        require(library.lanework_gpu_skin_fill(self._handle, ctypes.byref(request), ctypes.byref(asked), padded, place.packed()))
-
-    def counted(self, request, place, asked, make):
-        """As counted() of this module, of a list that count() has counted."""
-        return _filled(place, asked, make, lambda: self.fill(request, place, asked, False))
+    def builds(self):
+        builds = ctypes.c_int64()
+        require(library.lanework_gpu_skin_builds(self.handle, ctypes.byref(builds)))
+        return builds.value

@@ -9,6 +9,7 @@ headers, and in an interpreter that cannot load it, each call is looked at.
 """
 import ctypes
 import functools
+import inspect
 import threading
 
 import numpy as np
@@ -21,17 +22,61 @@ except ImportError:
     _repeated = None
 
 _DESCRIPTION = 40  # bytes of an array's description, which begins with its address: python/native/arrays.cpp and images.cpp
+_WORD = 8
 _MOST_KEPT = 1024  # calls of a function
+_ARRAYS, _IMAGES, _REQUEST, _LIST = range(4)  # how a function of C takes its blocks: Kept::Form of repeated.cpp
 _thread = threading.local()  # heard: where a call of this thread that may be kept finds its request
+
+
+class _Heard:
+    """What was asked of the library. blocks: of memory, that its function is given; slots: (block, byte, view) where one holds the address
+    of an array; inner: (block, byte, bytes) where one holds that of memory of the host's; written: how many arrays, of those that were
+    viewed last, are outputs; sized: as request_and_list says."""
+
+    __slots__ = ("function", "call", "operation", "blocks", "slots", "inner", "number", "options", "place", "written", "sized")
+
+    def __init__(self, function, call, operation, blocks, slots, inner, number, options, place, written, sized=None):
+        self.function, self.call, self.operation, self.blocks, self.slots, self.inner = function, call, operation, blocks, slots, inner
+        self.number, self.options, self.place, self.written, self.sized = number, options, place, written, sized
+
+
+def _heard():
+    return getattr(_thread, "heard", None)
+
+
+def is_heard():
+    """Whether told_list() would be listened to."""
+    return _heard() is not None
 
 
 def request(function, operation, inputs, outputs, rest, again, place):
     """Calls this function of C with descriptions of arrays, its other arguments and the place, and returns its status. `again` are the
     number and the options of a call for other arrays that lie alike; options are None for a function that has none."""
-    heard = getattr(_thread, "heard", None)
+    blocks, heard = (b"".join(inputs), b"".join(outputs)), _heard()
     if heard is not None:
-        heard.append((function, operation, inputs, outputs, again, place))
-    return function(operation, b"".join(inputs), b"".join(outputs), *rest, place.packed())
+        call = _ARRAYS if again[1] is None else _IMAGES
+        heard.append(_Heard(function, call, operation, blocks, None, (), *again, place, len(outputs)))
+    return function(operation, *blocks, *rest, place.packed())
+
+
+def request_of(function, block, views, host, place, written):
+    """Calls this function of C with a request and the place. views: by bytes of the request, of the arrays whose addresses are there; host:
+    bytes of memory that the function reads, likewise; written: how many of the arrays are outputs, those that were viewed last."""
+    heard = _heard()
+    if heard is not None:
+        slots = [(0, at, view) for at, view in views.items()]
+        heard.append(_Heard(function, _REQUEST, b"", (block,), slots, [(0, at, some) for at, some in host.items()], 0, None, place, written))
+    return function(block, place.packed())
+
+
+def told_list(function, then, blocks, views, host, place, written, sized):
+    """Tells who hears of a call with a request and a list, two structures, that has been made. views and host: as of request_of, by (block,
+    byte). then: what fills arrays whose length it has counted, or None; sized: where in the list that length
+    stands and the capacity, and the arrays, in the order of the result, by where their addresses stand."""
+    more = None if then is None else (then, *sized)
+    _heard().append(_Heard(
+        function, _LIST, b"", tuple(map(bytes, blocks)), [(*at, view) for at, view in views.items()],
+        [(*at, some) for at, some in host.items()], 0, None, place, written, more))
 
 
 class _Unlike(Exception):
@@ -57,50 +102,122 @@ def _of_form(form, outputs):
     return form.copy() if kind is np.ndarray else kind([_of_form(one, outputs) for one in form])
 
 
-def _kept(heard, tensors, result):
+def _arranged(views, tensors, is_ordered):
+    """The views of a call: those of its tensors, in their order, and behind them those that it made. A tensor that was given twice can be
+    told apart only where arguments are in the order of the signature, in which all functions view them."""
+    left, of_tensors = list(views), []
+    for one in tensors:
+        found = next((k for k, view in enumerate(left) if view.owner is one), None)
+        if found is None:
+            raise _Unlike
+        of_tensors.append(left.pop(found))
+    if not is_ordered and len({id(one) for one in tensors}) < len(tensors):
+        raise _Unlike
+    if any(view.owner is one for view in left for one in tensors):
+        raise _Unlike
+    return of_tensors + left
+
+
+def _address(function):
+    return ctypes.cast(function, ctypes.c_void_p).value
+
+
+def _kept(heard, tensors, result, is_ordered):
     """A call but for the addresses of its arrays, and the stream, as `_repeated` keeps it."""
     if len(heard) != 1:
         raise _Unlike
-    function, operation, inputs, outputs, (number, options), place = heard[0]
-    views = place.views
-    if not place.on_gpu or len(tensors) > len(views) or any(view.owner is not one for view, one in zip(views, tensors)):
+    (heard,) = heard
+    place = heard.place
+    if not place.on_gpu:
         raise _Unlike
-    read = len(views) - len(outputs)
-    described = b"".join((*inputs, *outputs))
-    parts = _parts(described, len(inputs), read, views)
+    views = list(place.views)
+    sized = heard.sized[-1] if heard.sized else {}
+    more = [view for view in views if any(view is one for one in sized.values())]
+    views = [view for view in views if not any(view is one for one in more)]
+    outputs = views[len(views) - heard.written:]
+    arrays = _arranged(views, tensors, is_ordered)
+    if (len(arrays) > len(tensors) or more) and place.stream is not None:  # which PyTorch makes on a stream that is current
+        raise _Unlike
+    number_of = {id(view): k for k, view in enumerate(arrays)}
+    written = [number_of[id(view)] for view in outputs]
+    memory, starts, inner = _memory(heard)
+    slots = _described(heard, starts, views) if heard.slots is None else [(starts[block] + at // _WORD, view, 0) for block, at, view in heard.slots]
     in_place = [
-        k * len(views) + other for k in range(read, len(views)) for other in range(k) if views[other].address == views[k].address
+        k * len(arrays) + other for k in range(len(arrays)) for other in range(k)
+        if (k in written or other in written) and arrays[other].address == arrays[k].address
     ]
-    made = [
-        ((tuple(view.shape), tuple(view.steps)), {"dtype": view.owner.dtype, "device": view.owner.device}) for view in views[len(tensors):]
-    ]
-    if made and place.stream is not None:  # which PyTorch makes on a stream that is current
-        raise _Unlike
+    made = [((tuple(view.shape), tuple(view.steps)), _like(view)) for view in arrays[len(tensors):]]
     return _repeated.keep(
-        ctypes.cast(function, ctypes.c_void_p).value, operation, described, len(inputs), number, options, place.device, place.threads,
-        [0 if 0 in view.shape else view.bytes() for view in views], read, [k for k, _ in parts], [offset for _, offset in parts],
-        in_place, made, _form_of(result, [view.owner for view in views[read:]]))
+        _address(heard.function), heard.call, heard.operation, memory, starts,
+        [part for word, view, offset in slots for part in (word, number_of[id(view)], offset)], inner, heard.number, heard.options, place.device,
+        place.threads, [0 if 0 in view.shape else view.bytes() for view in arrays], written, in_place, made,
+        _form_of(result, [view.owner for view in (*outputs, *more)]), _sized(heard, starts))
 
 
-def _parts(described, inputs, read, views):
-    """Of each description the array's number, and how many bytes from its first. An array of several images is the only input."""
-    places = [int.from_bytes(described[k:k + 8], "little") for k in range(0, len(described), _DESCRIPTION)]
-    if len(places) == len(views):
-        parts = [(k, 0) for k in range(len(views))]
+def _like(view):
+    return {"dtype": view.owner.dtype, "device": view.owner.device}
+
+
+def _memory(heard):
+    """The blocks and what they name of the host's, one behind the other; the words where blocks begin; and which words name which."""
+    memory, starts, inner = b"", [], []
+
+    def append(some):
+        nonlocal memory
+        begin = len(memory) // _WORD
+        memory += some + bytes(-len(some) % _WORD)
+        return begin
+
+    for block in heard.blocks:
+        starts.append(append(block))
+    for block, at, some in heard.inner:
+        inner += [starts[block] + at // _WORD, append(some)]
+    return memory, starts, inner
+
+
+def _sized(heard, starts):
+    """As _repeated.keep takes it; all words are of the list, the second block."""
+    if heard.sized is None:
+        return None
+    then, length, capacity, arrays = heard.sized
+    begin = starts[1]
+    if any(view.ndim > 2 or not view.is_contiguous() for view in arrays.values()):
+        raise _Unlike
+    like = [(view.shape[1] if view.ndim == 2 else 0, _like(view)) for view in arrays.values()]
+    return _address(then), begin + length // _WORD, begin + capacity // _WORD, [begin + at // _WORD for at in arrays], like
+
+
+def _described(heard, starts, views):
+    """Of each description the word of its address, the array's view, and how many bytes from its first. An array of several images is the
+    only input."""
+    words, addresses = [], []
+    for start, block in zip(starts, heard.blocks):
+        for at in range(0, len(block), _DESCRIPTION):
+            words.append(start + at // _WORD)
+            addresses.append(int.from_bytes(block[at:at + 8], "little"))
+    read, inputs = len(views) - heard.written, len(heard.blocks[0]) // _DESCRIPTION
+    if len(words) == len(views):
+        parts = [(view, 0) for view in views]
     elif read == 1:
-        parts = [(0, place - views[0].address) for place in places[:inputs]] + [(k, 0) for k in range(1, len(views))]
+        parts = [(views[0], address - views[0].address) for address in addresses[:inputs]] + [(view, 0) for view in views[1:]]
     else:
         raise _Unlike
-    if places != [views[k].address + offset for k, offset in parts]:
+    if addresses != [view.address + offset for view, offset in parts]:
         raise _Unlike
-    return parts
+    return [(word, *part) for word, part in zip(words, parts)]
+
+
+def _is_ordered(names, given, options):
+    """Whether the arguments are in the order of the signature."""
+    order = [names.index(name) for name in options if name in names]
+    return order == sorted(order) and all(place >= len(given) for place in order)
 
 
 def repeatable(function):
-    """A function of the package whose first arguments are arrays, which keeps its calls."""
+    """A function of the package that keeps its calls for tensors; it views them in the order of its signature."""
     if _repeated is None:
         return function
-    kept = {}
+    kept, names = {}, list(inspect.signature(function).parameters)
 
     def look(key, tensors, given, options):
         _thread.heard = heard = []
@@ -109,7 +226,7 @@ def repeatable(function):
         finally:
             _thread.heard = None
         try:
-            call = _kept(heard, tensors, result)
+            call = _kept(heard, tensors, result, _is_ordered(names, given, options))
         except _Unlike:
             return result
         if len(kept) >= _MOST_KEPT:
@@ -117,7 +234,7 @@ def repeatable(function):
         kept[key] = call
         return result
 
-    again = _repeated.Calls(kept, function, look, gpu.stream_handle, _of_form).call
+    again = _repeated.Calls(kept, function, look, gpu.stream_handle, _of_form, np.ndarray).call
 
     @functools.wraps(function)
     def call(*given, **options):

@@ -126,8 +126,7 @@ void GpuStream::read(void* host, const void* gpu, std::size_t bytes) const {
     LANEWORK_CHECK(cudaStreamSynchronize(stream));
 }
 
-const PeriodicBox* GpuStream::box_of_cell(const lanework_neighbor_request& request) {
-    auto* const box = static_cast<PeriodicBox*>(allocate(sizeof(PeriodicBox)));
+void GpuStream::write_box_of_cell(const lanework_neighbor_request& request, PeriodicBox* box) {
     Flags periodic{};
     for (int k = 0; k < 3; ++k) periodic.of[k] = request.periodic[k] != 0;
     const auto stream = static_cast<cudaStream_t>(stream_);
@@ -138,14 +137,16 @@ const PeriodicBox* GpuStream::box_of_cell(const lanework_neighbor_request& reque
         write_box<<<1, 1, 0, stream>>>(static_cast<const float*>(request.cell), request.dimensions,
                                        request.cell_is_lengths != 0, periodic, box);
     LANEWORK_CHECK(cudaGetLastError());
-    return box;
+}
+
+bool GpuStream::is_captured() const {
+    cudaStreamCaptureStatus status{};
+    LANEWORK_CHECK(cudaStreamIsCapturing(static_cast<cudaStream_t>(stream_), &status));
+    return status != cudaStreamCaptureStatusNone;
 }
 
 void GpuStream::require_no_capture(std::string_view what) const {
-    cudaStreamCaptureStatus status{};
-    LANEWORK_CHECK(cudaStreamIsCapturing(static_cast<cudaStream_t>(stream_), &status));
-    if (status != cudaStreamCaptureStatusNone)
-        throw UsageError("the stream is being captured, and this waits for " + std::string(what));
+    if (is_captured()) throw UsageError("the stream is being captured, and this waits for " + std::string(what));
 }
 
 StreamOrder::StreamOrder() {

@@ -16,9 +16,9 @@ struct lanework_gpu_list {
     void* room;    ///< what lanework_gpu_room says: the same for the count and the fill
     void* status;  ///< lanework::NeighborStatus, or null
     void *first, *indices, *shifts, *vectors, *distances;  ///< capacity of each that is wanted
+    void* skin;                                            ///< what lanework_gpu_skin_open made, where that is asked
     int64_t capacity;
-    int64_t pairs;    ///< written by what waits
-    int32_t rebuilt;  ///< written: 1 when the wide list of a skin was built
+    int64_t pairs;  ///< written by what waits
 };
 }
 
@@ -40,12 +40,14 @@ struct Asked {
     DeviceParticles<T> particles;
     NeighborOptions options;
 
-    Asked(const lanework_neighbor_request& request, native::GpuStream& gpu) : options(native::options_of(request)) {
+    /// box: memory for one. box_is_there: what the call before has written into it stays.
+    Asked(const lanework_neighbor_request& request, native::GpuStream& gpu, PeriodicBox* box, bool box_is_there = false)
+        : options(native::options_of(request)) {
         particles.positions = static_cast<const T*>(request.positions);
         particles.atoms = request.atoms;
         particles.dimensions = request.dimensions;
         set_cutoffs(request, gpu);
-        set_box(request, gpu);
+        set_box(request, gpu, box, box_is_there);
     }
 
 private:
@@ -59,33 +61,38 @@ private:
         particles.type_count = cutoffs.types;
     }
     /// What the host knows of the box is checked here, the rest on the GPU.
-    void set_box(const lanework_neighbor_request& request, native::GpuStream& gpu) {
+    void set_box(const lanework_neighbor_request& request, native::GpuStream& gpu, PeriodicBox* there, bool is_there) {
         const PeriodicBox box = native::box_of(request);
         const Particles<T> nobody{.positions = {}, .boxes = {&box, 1}, .dimensions = request.dimensions};
         check_particles(nobody, 0);
-        if (request.cell) {
-            particles.boxes = gpu.box_of_cell(request);
-        } else if (box != PeriodicBox::open()) {
-            check_independent(box, 0);
-            particles.boxes = gpu.copy(std::span<const PeriodicBox>(&box, 1));
-        }
+        if (!request.cell && box == PeriodicBox::open()) return;
+        particles.boxes = there;
+        if (!request.cell) check_independent(box, 0);
+        if (is_there) return;
+        if (request.cell)
+            gpu.write_box_of_cell(request, there);
+        else
+            gpu.write(there, &box, sizeof box);
     }
 };
 
+constexpr std::size_t kAlignment = 256;
+constexpr std::size_t kBytesOfBox = kAlignment;
+static_assert(sizeof(PeriodicBox) <= kBytesOfBox);
+
 std::size_t bytes_of_offsets(std::int64_t atoms) {
-    constexpr std::size_t kAlignment = 256;
     return (static_cast<std::size_t>(atoms) + 1 + kAlignment / sizeof(std::int64_t)) * sizeof(std::int64_t) /
            kAlignment * kAlignment;
 }
 
-/// Bytes of the offsets and the workspace.
+/// Bytes of the box, the offsets and the workspace.
 template <class T>
 std::size_t room_for(const lanework_neighbor_request& request) {
     DeviceParticles<T> particles;
     particles.atoms = request.atoms;
     particles.dimensions = request.dimensions;
     particles.positions = static_cast<const T*>(request.positions);
-    return bytes_of_offsets(request.atoms) + neighbor_workspace(particles);
+    return kBytesOfBox + bytes_of_offsets(request.atoms) + neighbor_workspace(particles);
 }
 
 template <class T>
@@ -102,20 +109,21 @@ DeviceNeighborList<T> list_in(const lanework_gpu_list& list) {
 }
 
 /// Calls body(what is asked for, the list with its offsets in the room, the workspace behind them, the place). Without
-/// a room it is memory of the call's. What waits for something is refused in a capture.
+/// a room it is memory of the call's. What waits for something is refused in a capture. box_is_there: the box is what
+/// the count has written into the room.
 template <class Body>
 int32_t for_list(const lanework_neighbor_request& request, const lanework_gpu_list& list, const lanework_place& place,
-                 std::string_view waits_for, const Body& body) noexcept {
+                 std::string_view waits_for, bool box_is_there, const Body& body) noexcept {
     return native::guarded([&] {
         native::Place where(place);
         if (!waits_for.empty()) where.gpu().require_no_capture(waits_for);
         with_type(request, [&]<class T>(T) {
-            const Asked<T> asked(request, where.gpu());
-            const std::size_t bytes = room_for<T>(request), before = bytes_of_offsets(request.atoms);
-            void* const room = list.room ? list.room : where.gpu().allocate(bytes);
+            const std::size_t bytes = room_for<T>(request), before = kBytesOfBox + bytes_of_offsets(request.atoms);
+            auto* const room = static_cast<std::byte*>(list.room ? list.room : where.gpu().allocate(bytes));
+            const Asked<T> asked(request, where.gpu(), reinterpret_cast<PeriodicBox*>(room), box_is_there);
             DeviceNeighborList<T> out = list_in<T>(list);
-            out.offsets = static_cast<std::int64_t*>(room);
-            body(asked, out, Workspace{static_cast<std::byte*>(room) + before, bytes - before}, where);
+            out.offsets = reinterpret_cast<std::int64_t*>(room + kBytesOfBox);
+            body(asked, out, Workspace{room + before, bytes - before}, where);
         });
     });
 }
@@ -145,23 +153,32 @@ void accept(const Asked<T>& asked, const NeighborStatus& status, native::GpuStre
 }
 
 constexpr std::string_view kSizeIsWaitedFor = "the number of pairs; give capacity or out";
-constexpr std::string_view kSkinIsWaitedFor = "what a list with a skin decides; capture neighbor_list";
+constexpr std::string_view kSkinIsWaitedFor =
+    "what a list with a skin decides; give it a room, or capture neighbor_list";
 
-/// A list with a skin on one GPU, and the memory that its counts need.
+/// A list with a skin on one GPU, and the memory that its counts need. The list is one that waits, or one that can be
+/// captured.
 template <class T>
 struct SkinOnGpu {
     Device& device;
-    DeviceSkinnedNeighbors<T> list;
-    DeviceArray<std::int64_t> offsets;
+    std::variant<DeviceSkinnedNeighbors<T>, CapturableSkinnedNeighbors<T>> list;
+    DeviceArray<PeriodicBox> box;
+    DeviceArray<std::int64_t> offsets = {};
     DeviceArray<NeighborStatus> status;
-    native::StreamOrder order;
+    native::StreamOrder order = {};
 
-    DeviceNeighborList<T> into(const lanework_gpu_list& given) const {
+    template <class List, class... Given>
+    SkinOnGpu(std::in_place_type_t<List> of, Device& on, const Given&... given)
+        : device(on), list(of, on, given...), box(on, 1), status(on, 1) {}
+
+    DeviceNeighborList<T> into(const lanework_gpu_list& given, std::int64_t atoms) {
+        if (offsets.size() != atoms + 1) offsets = {}, offsets = {device, atoms + 1};
         DeviceNeighborList<T> out = list_in<T>(given);
         out.offsets = offsets.data();
         if (!out.status) out.status = status.data();
         return out;
     }
+    DeviceSkinnedNeighbors<T>& waiting() { return std::get<DeviceSkinnedNeighbors<T>>(list); }
 };
 using AnySkin = std::variant<std::unique_ptr<SkinOnGpu<double>>, std::unique_ptr<SkinOnGpu<float>>>;
 
@@ -169,23 +186,64 @@ template <class T>
 void count(SkinOnGpu<T>& skin, const lanework_neighbor_request& request, lanework_gpu_list& list,
            native::GpuStream& gpu) {
     gpu.require_no_capture(kSkinIsWaitedFor);
-    const Asked<T> asked(request, gpu);
-    if (skin.offsets.size() != request.atoms + 1) skin.offsets = {}, skin.offsets = {skin.device, request.atoms + 1};
+    const DeviceNeighborList<T> out = skin.into(list, request.atoms);
     skin.order.enter(gpu.stream());
-    const std::int64_t before = skin.list.builds();
-    const NeighborStatus status = skin.list.count(asked.particles, skin.into(list), gpu.stream());
-    list.rebuilt = skin.list.builds() > before ? 1 : 0;
+    const Asked<T> asked(request, gpu, skin.box.data());
+    const NeighborStatus status = skin.waiting().count(asked.particles, out, gpu.stream());
     accept(asked, status, gpu, list);
 }
 
+/// What was counted: the box is where the count has put it.
 template <class T>
 void fill(SkinOnGpu<T>& skin, const lanework_neighbor_request& request, const lanework_gpu_list& list,
-          native::GpuStream& gpu, bool padded) {
-    const Asked<T> asked(request, gpu);
-    const DeviceNeighborList<T> out = skin.into(list);
-    skin.list.enqueue_fill(asked.particles, out, gpu.stream());
-    if (padded) enqueue_neighbor_padding(out, gpu.target());
+          native::GpuStream& gpu) {
+    const Asked<T> asked(request, gpu, skin.box.data(), true);
+    skin.waiting().enqueue_fill(asked.particles, skin.into(list, request.atoms), gpu.stream());
     skin.order.leave(gpu.stream());
+}
+
+/// All of it, of a list that can be captured. What a capture enqueues is in the order in which graphs are launched, and
+/// events of other streams are none of it.
+template <class T>
+void enqueue(SkinOnGpu<T>& skin, const lanework_neighbor_request& request, const lanework_gpu_list& list,
+             native::GpuStream& gpu) {
+    const bool captured = gpu.is_captured();
+    const DeviceNeighborList<T> out = skin.into(list, request.atoms);
+    if (!captured) skin.order.enter(gpu.stream());
+    const Asked<T> asked(request, gpu, skin.box.data());
+    std::get<CapturableSkinnedNeighbors<T>>(skin.list).enqueue(asked.particles, out, gpu.stream());
+    enqueue_neighbor_padding(out, gpu.target());
+    if (!captured) skin.order.leave(gpu.stream());
+}
+
+template <class T>
+void open_skin(const lanework_neighbor_request& request, double width, int64_t room, native::GpuStream& gpu,
+               void** made) {
+    const NeighborOptions options = native::options_of(request);
+    std::unique_ptr<SkinOnGpu<T>> own;
+    if (room < 0) {
+        own =
+            std::make_unique<SkinOnGpu<T>>(std::in_place_type<DeviceSkinnedNeighbors<T>>, gpu.device(), options, width);
+    } else {
+        DeviceParticles<T> like;
+        like.positions = static_cast<const T*>(request.positions);
+        like.atoms = request.atoms;
+        like.dimensions = request.dimensions;
+        const PeriodicBox box = native::box_of(request);
+        if (request.cell || box != PeriodicBox::open()) like.boxes = &box;  // that there is one; it is not read
+        own = std::make_unique<SkinOnGpu<T>>(std::in_place_type<CapturableSkinnedNeighbors<T>>, gpu.device(), options,
+                                             width, like, room);
+    }
+    *made = new AnySkin(std::move(own));
+}
+
+/// Calls body(the skin of the list, the GPU's stream).
+template <class Body>
+int32_t with_skin(const lanework_gpu_list& list, const lanework_place& place, const Body& body) noexcept {
+    return native::guarded([&] {
+        native::Place where(place);
+        std::visit([&](auto& own) { body(*own, where.gpu()); }, *static_cast<AnySkin*>(list.skin));
+    });
 }
 
 }  // namespace
@@ -201,7 +259,7 @@ extern "C" {
 [[gnu::visibility("default")]] int32_t lanework_gpu_count(const lanework_neighbor_request* request,
                                                           lanework_gpu_list* list,
                                                           const lanework_place* place) noexcept {
-    return for_list(*request, *list, *place, kSizeIsWaitedFor,
+    return for_list(*request, *list, *place, kSizeIsWaitedFor, false,
                     [&](const auto& asked, const auto& out, const Workspace& workspace, native::Place& where) {
                         enqueue_neighbor_count(asked.particles, asked.options, out, workspace, where.target());
                         NeighborStatus status{};
@@ -210,11 +268,11 @@ extern "C" {
                     });
 }
 
-/// Enqueues the filling of what was counted.
+/// Enqueues the filling of what was counted, in the same room.
 [[gnu::visibility("default")]] int32_t lanework_gpu_fill(const lanework_neighbor_request* request,
                                                          const lanework_gpu_list* list,
                                                          const lanework_place* place) noexcept {
-    return for_list(*request, *list, *place, {},
+    return for_list(*request, *list, *place, {}, true,
                     [&](const auto& asked, const auto& out, const Workspace& workspace, native::Place& where) {
                         enqueue_neighbor_fill(asked.particles, asked.options, out, workspace, where.target());
                     });
@@ -224,7 +282,7 @@ extern "C" {
 [[gnu::visibility("default")]] int32_t lanework_gpu_neighbors(const lanework_neighbor_request* request,
                                                               const lanework_gpu_list* list,
                                                               const lanework_place* place) noexcept {
-    return for_list(*request, *list, *place, {},
+    return for_list(*request, *list, *place, {}, false,
                     [&](const auto& asked, const auto& out, const Workspace& workspace, native::Place& where) {
                         enqueue_neighbor_count(asked.particles, asked.options, out, workspace, where.target());
                         enqueue_neighbor_fill(asked.particles, asked.options, out, workspace, where.target());
@@ -232,38 +290,56 @@ extern "C" {
                     });
 }
 
-/// A list with a skin on the place's GPU; to be closed.
+/// A list with a skin on the place's GPU; to be closed. room: the pairs of the wide list of one that can be captured,
+/// for as many atoms as there are now; −1: of one that waits.
 [[gnu::visibility("default")]] int32_t lanework_gpu_skin_open(const lanework_neighbor_request* request, double skin,
-                                                              const lanework_place* place, void** made) noexcept {
+                                                              int64_t room, const lanework_place* place,
+                                                              void** made) noexcept {
     return native::guarded([&] {
         native::Place where(*place);
-        with_type(*request, [&]<class T>(T) {
-            Device& device = where.gpu().device();
-            auto own = std::unique_ptr<SkinOnGpu<T>>(
-                new SkinOnGpu<T>{device, {device, native::options_of(*request), skin}, {}, {device, 1}, {}});
-            *made = new AnySkin(std::move(own));
-        });
+        with_type(*request, [&]<class T>(T) { open_skin<T>(*request, skin, room, where.gpu(), made); });
     });
 }
 
 /// Counts its list at these positions, and waits.
-[[gnu::visibility("default")]] int32_t lanework_gpu_skin_count(void* skin, const lanework_neighbor_request* request,
+[[gnu::visibility("default")]] int32_t lanework_gpu_skin_count(const lanework_neighbor_request* request,
                                                                lanework_gpu_list* list,
                                                                const lanework_place* place) noexcept {
-    return native::guarded([&] {
-        native::Place where(*place);
-        std::visit([&](auto& own) { count(*own, *request, *list, where.gpu()); }, *static_cast<AnySkin*>(skin));
+    return with_skin(*list, *place, [&](auto& skin, native::GpuStream& gpu) { count(skin, *request, *list, gpu); });
+}
+
+/// Enqueues the filling of what was counted.
+[[gnu::visibility("default")]] int32_t lanework_gpu_skin_fill(const lanework_neighbor_request* request,
+                                                              const lanework_gpu_list* list,
+                                                              const lanework_place* place) noexcept {
+    return with_skin(*list, *place, [&](auto& skin, native::GpuStream& gpu) { fill(skin, *request, *list, gpu); });
+}
+
+/// Counts its list and waits, enqueues the filling, and what lies behind the last pair.
+[[gnu::visibility("default")]] int32_t lanework_gpu_skin_neighbors(const lanework_neighbor_request* request,
+                                                                   lanework_gpu_list* list,
+                                                                   const lanework_place* place) noexcept {
+    return with_skin(*list, *place, [&](auto& skin, native::GpuStream& gpu) {
+        count(skin, *request, *list, gpu);
+        fill(skin, *request, *list, gpu);
+        enqueue_neighbor_padding(skin.into(*list, request->atoms), gpu.target());
     });
 }
 
-/// Enqueues the filling of what was counted; padded: and of what is behind the last pair.
-[[gnu::visibility("default")]] int32_t lanework_gpu_skin_fill(void* skin, const lanework_neighbor_request* request,
-                                                              const lanework_gpu_list* list, int32_t padded,
-                                                              const lanework_place* place) noexcept {
+/// Enqueues all of it, of a list that can be captured, and waits for nothing.
+[[gnu::visibility("default")]] int32_t lanework_gpu_skin_enqueue(const lanework_neighbor_request* request,
+                                                                 lanework_gpu_list* list,
+                                                                 const lanework_place* place) noexcept {
+    return with_skin(*list, *place, [&](auto& skin, native::GpuStream& gpu) { enqueue(skin, *request, *list, gpu); });
+}
+
+/// How often its wide list was built, by calls that have ended.
+[[gnu::visibility("default")]] int32_t lanework_gpu_skin_builds(const void* skin, int64_t* builds) noexcept {
     return native::guarded([&] {
-        native::Place where(*place);
-        std::visit([&](auto& own) { fill(*own, *request, *list, where.gpu(), padded != 0); },
-                   *static_cast<AnySkin*>(skin));
+        const auto of = [&](const auto& own) {
+            *builds = std::visit([](const auto& list) { return list.builds(); }, own->list);
+        };
+        std::visit(of, *static_cast<const AnySkin*>(skin));
     });
 }
 

@@ -42,6 +42,7 @@ public:
     Target target() { return {*device_, stream()}; }
     Device& device() { return *device_; }
     Stream stream() const { return Stream(static_cast<::CUstream_st*>(stream_)); }
+    bool is_captured() const;
     /// Throws UsageError where the stream is being captured: "…, and this waits for `what`".
     void require_no_capture(std::string_view what) const;
     /// Memory of the GPU that is taken and, when this ends, given back in the order of the stream; a capture of the
@@ -59,8 +60,8 @@ public:
     void write(void* gpu, const void* values, std::size_t bytes);
     /// Waits, and copies to the host.
     void read(void* host, const void* gpu, std::size_t bytes) const;
-    /// The box of a cell in memory of the GPU, as the request names it.
-    const PeriodicBox* box_of_cell(const lanework_neighbor_request& request);
+    /// Writes the box of a cell in memory of the GPU, as the request names it.
+    void write_box_of_cell(const lanework_neighbor_request& request, PeriodicBox* box);
 
 private:
     const FirstUses first_uses_;

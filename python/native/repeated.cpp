@@ -26,7 +26,8 @@ Object own(PyObject* borrowed) { return Object(Py_NewRef(borrowed)); }
 
 /// Names of attributes, made once.
 struct Names {
-    PyObject *dtype, *shape, *stride, *get_device, *requires_grad, *is_neg, *data_ptr, *stream;
+    PyObject *dtype, *shape, *stride, *get_device, *requires_grad, *is_neg, *data_ptr, *stream, *nbytes, *hasobject,
+        *tobytes, *likeness;
 };
 Names names;
 
@@ -61,7 +62,8 @@ bool address_of(PyObject* tensor, std::uint64_t& address) {
 /// What a call must be like to be an earlier one, and its tensors.
 class Likeness {
 public:
-    Likeness() {
+    /// array: the type of NumPy's arrays.
+    explicit Likeness(PyObject* array) : array_(array) {
         constexpr std::size_t kUsual = 32;
         parts_.reserve(kUsual);
         tensors.reserve(kUsual);
@@ -76,7 +78,7 @@ public:
         auto* const kind = reinterpret_cast<PyObject*>(Py_TYPE(value));
         if (kind == torch().tensor.get()) return add_tensor(value);
         if (value == Py_None || kind == type(PyLong_Type) || kind == type(PyUnicode_Type) ||
-            kind == type(PyBool_Type)) {
+            kind == type(PyBool_Type) || kind == type(PyType_Type)) {
             parts_.push_back(own(kind));  // 1, 1.0 and True are three
             parts_.push_back(own(value));
             return true;
@@ -86,7 +88,9 @@ public:
             return push(PyBytes_FromStringAndSize(reinterpret_cast<const char*>(&number), sizeof number));
         }
         if (kind == type(PyTuple_Type) || kind == type(PyList_Type)) return add_sequence(value, kind);
-        return false;
+        if (kind == array_) return add_array(value);
+        parts_.push_back(own(kind));
+        return push(PyObject_GetAttr(value, names.likeness));  // of what says so itself
     }
     bool add_name(PyObject* name) { return push(Py_NewRef(name)); }
 
@@ -115,6 +119,20 @@ private:
         return address_of(tensor, addresses.emplace_back());
     }
 
+    /// A small array of NumPy's, by what it holds.
+    bool add_array(PyObject* array) {
+        constexpr long long kMostBytes = 1024;
+        const Object bytes(PyObject_GetAttr(array, names.nbytes));
+        if (!bytes || PyLong_AsLongLong(bytes.get()) > kMostBytes) return false;
+        const Object dtype(PyObject_GetAttr(array, names.dtype));
+        if (!dtype) return false;
+        const Object objects(PyObject_GetAttr(dtype.get(), names.hasobject));
+        if (!objects || objects.get() != Py_False) return false;
+        parts_.push_back(own(dtype.get()));
+        return push(PyObject_GetAttr(array, names.shape)) &&
+               push(PyObject_CallMethodObjArgs(array, names.tobytes, nullptr));
+    }
+
     bool add_sequence(PyObject* sequence, PyObject* kind) {
         const Py_ssize_t count = PySequence_Size(sequence);
         if (!push(Py_NewRef(kind)) || !push(PyLong_FromSsize_t(count))) return false;
@@ -125,37 +143,56 @@ private:
         return true;
     }
 
+    PyObject* array_;
     std::vector<Object> parts_;
 };
 
 /// A call but for the addresses of its arrays, and the stream.
 struct Kept {
-    static constexpr std::size_t kWords = 5;  // of an array's description, the first of which is its address
     static constexpr const char* kName = "lanework._repeated.Kept";
 
-    struct Part {
-        std::size_t array;
+    /// How its function takes the blocks, as repeated.py counts: arrays and images by their descriptions, a request, a
+    /// request and what it is for.
+    enum class Form : std::int32_t { arrays, images, request, request_and_list };
+    /// A word of the memory that is an array's address.
+    struct Slot {
+        std::size_t word, array;
         std::int64_t offset;  ///< bytes from its first
+    };
+    /// A word that is the address of another.
+    struct Inner {
+        std::size_t word, to;
+    };
+    /// Where the first function says how long more arrays are that the second fills.
+    struct Sized {
+        std::uint64_t function = 0;  ///< 0: there are none
+        std::size_t length, capacity;
+        std::vector<std::size_t> words;  ///< of their addresses
+        Object like;                     ///< of each: how long its rows are, 0 for single elements, and what it holds
     };
 
     std::uint64_t function;
-    std::string operation;
-    std::vector<std::uint64_t> described;
-    std::size_t described_inputs;
+    Form call;
+    std::string operation;  ///< of arrays and images
+    std::vector<std::uint64_t> memory;
+    std::vector<std::size_t> blocks;  ///< where they begin in it
+    std::vector<Slot> slots;
+    std::vector<Inner> inner;
     std::int64_t number;  ///< the form of arrays; of images, how many there are
-    bool of_images;
     std::string options;  ///< of images
     std::int32_t device, threads;
     std::vector<std::uint64_t> spans;  ///< bytes from each array's first to its last
-    std::size_t inputs;                ///< arrays that are read; those behind are written
-    std::vector<Part> parts;           ///< for each description
-    std::vector<bool> in_place;        ///< arrays × arrays: began at one address
-    Object made;                       ///< arguments of empty_strided for the outputs that are new
-    Object form;                       ///< of the result
+    std::vector<std::size_t> written;  ///< arrays that are outputs, in their order
+    std::vector<bool> is_written;
+    std::vector<bool> in_place;  ///< arrays × arrays: began at one address
+    Object made;                 ///< arguments of empty_strided for the outputs that are new
+    Object form;                 ///< of the result
+    Sized sized;
 
     bool may_overlap(const std::vector<std::uint64_t>& addresses) const {
-        for (std::size_t k = inputs; k < addresses.size(); ++k)
+        for (std::size_t k = 0; k < addresses.size(); ++k)
             for (std::size_t other = 0; other < k; ++other) {
+                if (!is_written[k] && !is_written[other]) continue;
                 const bool apart =
                     addresses[other] >= addresses[k] + spans[k] || addresses[k] >= addresses[other] + spans[other];
                 const bool same = addresses[other] == addresses[k] && in_place[k * spans.size() + other];
@@ -164,21 +201,33 @@ struct Kept {
         return false;
     }
 
-    std::int32_t compute(const std::vector<std::uint64_t>& addresses, void* stream) const {
+    /// The memory of a call with these arrays, whose function reads and writes it. It must not move.
+    void fill(std::vector<std::uint64_t>& words, const std::vector<std::uint64_t>& addresses) const {
+        words = memory;
+        for (const Slot& slot : slots)
+            words[slot.word] = addresses[slot.array] + static_cast<std::uint64_t>(slot.offset);
+        for (const Inner& one : inner) words[one.word] = reinterpret_cast<std::uintptr_t>(words.data() + one.to);
+    }
+
+    std::int32_t run(std::uint64_t with, std::vector<std::uint64_t>& words, void* stream) const {
         using OfArrays = std::int32_t (*)(const char*, const void*, const void*, std::int32_t, const lanework_place*);
         using OfImages = std::int32_t (*)(const char*, const void*, const void*, std::int64_t, const void*, double*,
                                           const lanework_place*);
-        std::vector<std::uint64_t> words = described;
-        for (std::size_t k = 0; k < parts.size(); ++k)
-            words[k * kWords] = addresses[parts[k].array] + static_cast<std::uint64_t>(parts[k].offset);
-        const void* const in = words.data();
-        const void* const out = words.data() + described_inputs * kWords;
+        using OfRequest = std::int32_t (*)(const void*, const lanework_place*);
+        using OfList = std::int32_t (*)(const void*, void*, const lanework_place*);
         const lanework_place place{stream, device, threads};
-        if (!of_images)
-            return reinterpret_cast<OfArrays>(function)(operation.c_str(), in, out, static_cast<std::int32_t>(number),
-                                                        &place);
-        return reinterpret_cast<OfImages>(function)(operation.c_str(), in, out, number, options.data(), nullptr,
-                                                    &place);
+        const auto block = [&](std::size_t k) { return words.data() + blocks[k]; };
+        switch (call) {
+            case Form::arrays:
+                return reinterpret_cast<OfArrays>(with)(operation.c_str(), block(0), block(1),
+                                                        static_cast<std::int32_t>(number), &place);
+            case Form::images:
+                return reinterpret_cast<OfImages>(with)(operation.c_str(), block(0), block(1), number, options.data(),
+                                                        nullptr, &place);
+            case Form::request: return reinterpret_cast<OfRequest>(with)(block(0), &place);
+            case Form::request_and_list: break;
+        }
+        return reinterpret_cast<OfList>(with)(block(0), block(1), &place);
     }
 };
 
@@ -195,36 +244,67 @@ bool read_numbers(PyObject* sequence, std::vector<T>& numbers) {
 
 void delete_kept(PyObject* capsule) { delete static_cast<Kept*>(PyCapsule_GetPointer(capsule, Kept::kName)); }
 
-/// keep(function, operation, described, described_inputs, number, options or None, device, threads, spans, inputs,
-/// arrays and offsets of the parts, pairs in place, made, form)
+/// Reads numbers that come by `each`: visit(the first of them).
+template <class Visit>
+bool read_groups(PyObject* sequence, std::size_t each, const Visit& visit) {
+    std::vector<std::int64_t> numbers;
+    if (!read_numbers(sequence, numbers)) return false;
+    for (std::size_t k = 0; k + each <= numbers.size(); k += each) visit(numbers.data() + k);
+    return true;
+}
+
+/// (function, the word of the length, that of the capacity, words of the addresses, what the arrays are like), or None
+bool read_sized(PyObject* given, Kept::Sized& sized) {
+    if (given == Py_None) return true;
+    PyObject *words, *like;
+    unsigned long long function;
+    Py_ssize_t length, capacity;
+    if (!PyArg_ParseTuple(given, "KnnOO", &function, &length, &capacity, &words, &like)) return false;
+    sized.function = function;
+    sized.length = static_cast<std::size_t>(length);
+    sized.capacity = static_cast<std::size_t>(capacity);
+    sized.like = own(like);
+    return read_numbers(words, sized.words);
+}
+
+/// keep(function, call, operation, memory, words where its blocks begin, (word, array, offset …) of addresses,
+/// (word, word …) of addresses within, number, options or None, device, threads, spans, outputs, pairs in place, made,
+/// form, sized)
 PyObject* keep(PyObject*, PyObject* arguments) {
     auto kept = std::make_unique<Kept>();
-    const char *operation, *described, *options;
-    Py_ssize_t bytes, option_bytes, described_inputs, inputs;
-    PyObject *spans, *arrays, *offsets, *in_place, *made, *form;
+    const char *operation, *memory, *options;
+    Py_ssize_t bytes, option_bytes;
+    PyObject *blocks, *slots, *inner, *spans, *written, *in_place, *made, *form, *sized;
     unsigned long long function;
+    int call;
     long long number;
-    if (!PyArg_ParseTuple(arguments, "Kyy#nLz#iiOnOOOOO:keep", &function, &operation, &described, &bytes,
-                          &described_inputs, &number, &options, &option_bytes, &kept->device, &kept->threads, &spans,
-                          &inputs, &arrays, &offsets, &in_place, &made, &form))
+    if (!PyArg_ParseTuple(arguments, "Kiyy#OOOLz#iiOOOOOO:keep", &function, &call, &operation, &memory, &bytes, &blocks,
+                          &slots, &inner, &number, &options, &option_bytes, &kept->device, &kept->threads, &spans,
+                          &written, &in_place, &made, &form, &sized))
         return nullptr;
     kept->function = function;
+    kept->call = static_cast<Kept::Form>(call);
     kept->operation = operation;
-    kept->described.resize(static_cast<std::size_t>(bytes) / sizeof(std::uint64_t));
-    std::memcpy(kept->described.data(), described, kept->described.size() * sizeof(std::uint64_t));
-    kept->described_inputs = static_cast<std::size_t>(described_inputs);
+    kept->memory.resize(static_cast<std::size_t>(bytes) / sizeof(std::uint64_t));
+    std::memcpy(kept->memory.data(), memory, kept->memory.size() * sizeof(std::uint64_t));
     kept->number = number;
-    kept->of_images = options;
     if (options) kept->options.assign(options, static_cast<std::size_t>(option_bytes));
-    kept->inputs = static_cast<std::size_t>(inputs);
-    std::vector<std::size_t> of_parts, pairs;
-    std::vector<std::int64_t> from;
-    if (!read_numbers(spans, kept->spans) || !read_numbers(arrays, of_parts) || !read_numbers(offsets, from) ||
-        !read_numbers(in_place, pairs))
+    std::vector<std::size_t> pairs;
+    const auto at = [](std::int64_t index) { return static_cast<std::size_t>(index); };
+    if (!read_numbers(blocks, kept->blocks) || !read_numbers(spans, kept->spans) ||
+        !read_numbers(written, kept->written) || !read_numbers(in_place, pairs) || !read_sized(sized, kept->sized) ||
+        !read_groups(slots, 3,
+                     [&](const std::int64_t* k) {
+                         kept->slots.push_back({at(k[0]), at(k[1]), k[2]});
+                     }) ||
+        !read_groups(inner, 2, [&](const std::int64_t* k) {
+            kept->inner.push_back({at(k[0]), at(k[1])});
+        }))
         return nullptr;
+    kept->is_written.resize(kept->spans.size());
+    for (const std::size_t array : kept->written) kept->is_written.at(array) = true;
     kept->in_place.resize(kept->spans.size() * kept->spans.size());
     for (const std::size_t pair : pairs) kept->in_place.at(pair) = true;
-    for (std::size_t k = 0; k < of_parts.size(); ++k) kept->parts.push_back({of_parts[k], from.at(k)});
     kept->made = own(made);
     kept->form = own(form);
     PyObject* const capsule = PyCapsule_New(kept.get(), Kept::kName, delete_kept);
@@ -235,7 +315,7 @@ PyObject* keep(PyObject*, PyObject* arguments) {
 /// The calls of one function that are kept.
 struct Calls {
     PyObject ob_base;
-    PyObject *kept, *function, *look, *stream_handle, *of_form;
+    PyObject *kept, *function, *look, *stream_handle, *of_form, *array;
 };
 
 /// How a call that was looked for ended: with a result; or it is to be looked at from the beginning; or with an
@@ -244,7 +324,8 @@ enum class Outcome { done, unlike, failed };
 
 /// What a function itself would refuse it says better.
 Outcome unlike_or_failed() {
-    if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_TypeError) && !PyErr_ExceptionMatches(PyExc_RuntimeError))
+    if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_TypeError) && !PyErr_ExceptionMatches(PyExc_RuntimeError) &&
+        !PyErr_ExceptionMatches(PyExc_AttributeError))
         return Outcome::failed;
     PyErr_Clear();
     return Outcome::unlike;
@@ -278,14 +359,38 @@ bool make_outputs(const Kept& kept, Likeness& call) {
     return true;
 }
 
-Object result_of(const Calls& calls, const Kept& kept, const Likeness& call) {
-    const auto output = [&](std::size_t k) { return Py_NewRef(call.tensors[kept.inputs + k].get()); };
-    if (PyLong_CheckExact(kept.form.get())) return Object(output(PyLong_AsSize_t(kept.form.get())));
-    const std::size_t count = call.tensors.size() - kept.inputs;
-    const Object outputs(PyTuple_New(static_cast<Py_ssize_t>(count)));
-    if (!outputs) return nullptr;
-    for (std::size_t k = 0; k < count; ++k) PyTuple_SetItem(outputs.get(), static_cast<Py_ssize_t>(k), output(k));
-    return Object(PyObject_CallFunctionObjArgs(calls.of_form, kept.form.get(), outputs.get(), nullptr));
+/// Makes the arrays whose length is known now, and calls the function that fills them.
+Outcome fill_sized(const Kept& kept, std::vector<std::uint64_t>& words, void* stream, std::vector<Object>& outputs) {
+    const Kept::Sized& sized = kept.sized;
+    const auto length = static_cast<long long>(words[sized.length]);
+    words[sized.capacity] = static_cast<std::uint64_t>(length);
+    for (std::size_t k = 0; k < sized.words.size(); ++k) {
+        const Object how(PySequence_GetItem(sized.like.get(), static_cast<Py_ssize_t>(k)));
+        long long row;
+        PyObject* options;
+        if (!how || !PyArg_ParseTuple(how.get(), "LO", &row, &options)) return Outcome::failed;
+        const Object given(row == 0 ? Py_BuildValue("((L)(i))", length, 1)
+                                    : Py_BuildValue("((LL)(Li))", length, row, row, 1));
+        if (!given) return Outcome::failed;
+        Object made(PyObject_Call(torch().empty_strided.get(), given.get(), options));
+        if (!made || !address_of(made.get(), words[sized.words[k]])) return Outcome::failed;
+        outputs.push_back(std::move(made));
+    }
+    if (length == 0) return Outcome::done;
+    std::int32_t status;
+    Py_BEGIN_ALLOW_THREADS;
+    status = kept.run(sized.function, words, stream);
+    Py_END_ALLOW_THREADS;
+    return status == 0 ? Outcome::done : Outcome::unlike;
+}
+
+Object result_of(const Calls& calls, const Kept& kept, std::vector<Object>& outputs) {
+    if (PyLong_CheckExact(kept.form.get())) return std::move(outputs.at(PyLong_AsSize_t(kept.form.get())));
+    const Object all(PyTuple_New(static_cast<Py_ssize_t>(outputs.size())));
+    if (!all) return nullptr;
+    for (std::size_t k = 0; k < outputs.size(); ++k)
+        PyTuple_SetItem(all.get(), static_cast<Py_ssize_t>(k), outputs[k].release());
+    return Object(PyObject_CallFunctionObjArgs(calls.of_form, kept.form.get(), all.get(), nullptr));
 }
 
 /// Computes what is kept with the addresses of this call.
@@ -293,12 +398,20 @@ Outcome call_again(const Calls& calls, const Kept& kept, Likeness& call, PyObjec
     void* stream = nullptr;
     if (!find_stream(calls, named, kept.device, stream) || !make_outputs(kept, call)) return unlike_or_failed();
     if (call.tensors.size() != kept.spans.size() || kept.may_overlap(call.addresses)) return Outcome::unlike;
+    std::vector<std::uint64_t> words;
+    kept.fill(words, call.addresses);
     std::int32_t status;
     Py_BEGIN_ALLOW_THREADS;
-    status = kept.compute(call.addresses, stream);
+    status = kept.run(kept.function, words, stream);
     Py_END_ALLOW_THREADS;
     if (status != 0) return Outcome::unlike;
-    result = result_of(calls, kept, call);
+    std::vector<Object> outputs;
+    for (const std::size_t array : kept.written) outputs.push_back(own(call.tensors[array].get()));
+    if (kept.sized.function) {
+        const Outcome filled = fill_sized(kept, words, stream, outputs);
+        if (filled != Outcome::done) return filled;
+    }
+    result = result_of(calls, kept, outputs);
     return result ? Outcome::done : Outcome::failed;
 }
 
@@ -352,7 +465,7 @@ PyObject* call(PyObject* self, PyObject* const* arguments, Py_ssize_t count) {
     }
     PyObject *const module = arguments[0], *const given = arguments[1], *const options = arguments[2];
     if (!torch().is(module) && !torch().look_at(module)) return nullptr;
-    Likeness like;
+    Likeness like(calls.array);
     Object key, result;
     switch (find_call(calls, given, options, like, key, result)) {
         case Outcome::done: return result.release();
@@ -363,24 +476,26 @@ PyObject* call(PyObject* self, PyObject* const* arguments, Py_ssize_t count) {
     return PyObject_Call(calls.function, given, options);
 }
 
-/// Calls(kept, function, look, stream_handle, of_form)
+/// Calls(kept, function, look, stream_handle, of_form, the type of NumPy's arrays)
 int initialise(PyObject* self, PyObject* arguments, PyObject*) {
     Calls& calls = *reinterpret_cast<Calls*>(self);
-    PyObject *kept, *function, *look_at, *stream_handle, *of_form;
-    if (!PyArg_ParseTuple(arguments, "O!OOOO:Calls", &PyDict_Type, &kept, &function, &look_at, &stream_handle,
-                          &of_form))
+    PyObject *kept, *function, *look_at, *stream_handle, *of_form, *array;
+    if (!PyArg_ParseTuple(arguments, "O!OOOOO:Calls", &PyDict_Type, &kept, &function, &look_at, &stream_handle,
+                          &of_form, &array))
         return -1;
     calls.kept = Py_NewRef(kept);
     calls.function = Py_NewRef(function);
     calls.look = Py_NewRef(look_at);
     calls.stream_handle = Py_NewRef(stream_handle);
     calls.of_form = Py_NewRef(of_form);
+    calls.array = Py_NewRef(array);
     return 0;
 }
 
 void deallocate(PyObject* self) {
     const Calls& calls = *reinterpret_cast<Calls*>(self);
-    for (PyObject* const each : {calls.kept, calls.function, calls.look, calls.stream_handle, calls.of_form})
+    for (PyObject* const each :
+         {calls.kept, calls.function, calls.look, calls.stream_handle, calls.of_form, calls.array})
         Py_XDECREF(each);
     PyTypeObject* const of = Py_TYPE(self);
     reinterpret_cast<freefunc>(PyType_GetSlot(of, Py_tp_free))(self);
@@ -403,9 +518,10 @@ PyModuleDef module_of_calls = {
 
 bool make_names() {
     const std::pair<PyObject**, const char*> all[] = {
-        {&names.dtype, "dtype"},           {&names.shape, "shape"},   {&names.stride, "stride"},
-        {&names.get_device, "get_device"}, {&names.is_neg, "is_neg"}, {&names.requires_grad, "requires_grad"},
-        {&names.data_ptr, "data_ptr"},     {&names.stream, "stream"}};
+        {&names.dtype, "dtype"},           {&names.shape, "shape"},     {&names.stride, "stride"},
+        {&names.get_device, "get_device"}, {&names.is_neg, "is_neg"},   {&names.requires_grad, "requires_grad"},
+        {&names.data_ptr, "data_ptr"},     {&names.stream, "stream"},   {&names.nbytes, "nbytes"},
+        {&names.hasobject, "hasobject"},   {&names.tobytes, "tobytes"}, {&names.likeness, "_likeness"}};
     for (const auto& [name, text] : all)
         if (!(*name = PyUnicode_InternFromString(text))) return false;
     return true;

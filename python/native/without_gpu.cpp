@@ -17,7 +17,8 @@ GpuStream::~GpuStream() = default;
 void* GpuStream::allocate(std::size_t) { return nullptr; }
 void GpuStream::write(void*, const void*, std::size_t) {}
 void GpuStream::read(void*, const void*, std::size_t) const {}
-const PeriodicBox* GpuStream::box_of_cell(const lanework_neighbor_request&) { return nullptr; }
+void GpuStream::write_box_of_cell(const lanework_neighbor_request&, PeriodicBox*) {}
+bool GpuStream::is_captured() const { return false; }
 void GpuStream::require_no_capture(std::string_view) const {}
 
 StreamOrder::StreamOrder() = default;

@@ -2,6 +2,7 @@
 // have done what they can do by themselves, when the last one's are done (programmatic dependent launch).
 #pragma once
 
+#include <map>
 #include <utility>
 
 #include "src/cuda/check.hpp"
@@ -27,12 +28,17 @@ __device__ inline void wait_for_previous() {
 }
 
 #ifdef __NVCC__
-/// Whether the code that the current device runs was compiled to wait.
+/// Whether the code that the current device runs was compiled to wait. A thread asks once of each kernel and device.
 template <class... Parameters>
 bool waits_for_previous(void (*kernel)(Parameters...)) {
+    thread_local std::map<std::pair<int, const void*>, bool> known;
+    int device = 0;
+    LANEWORK_CHECK(cudaGetDevice(&device));
+    const std::pair<int, const void*> which(device, reinterpret_cast<const void*>(kernel));
+    if (const auto found = known.find(which); found != known.end()) return found->second;
     cudaFuncAttributes attributes{};
     LANEWORK_CHECK(cudaFuncGetAttributes(&attributes, kernel));
-    return attributes.ptxVersion >= 90;
+    return known[which] = attributes.ptxVersion >= 90;
 }
 
 template <class... Parameters, class... Arguments>

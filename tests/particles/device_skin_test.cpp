@@ -161,6 +161,112 @@ TEST(SkinnedNeighborsOnDevices, SayWhatIsWrong) {
     });
 }
 
+template <class T>
+void expect_captured_lists_of_moving_atoms(Device& device, bool half) {
+    NeighborOptions options = kOptions;
+    options.half = half;
+    There<T> there(device, random_atoms<T>(kAtoms, half ? 11 : 12), 10'000);
+    CapturableSkinnedNeighbors<T> skinned(device, options, kSkin, there.particles, 20'000);
+    SkinnedNeighbors<T> on_host(options, kSkin);
+    std::mt19937_64 random(13);
+    std::uniform_real_distribution<double> step(-0.05, 0.05);
+    std::int64_t builds = 0;
+    for (int k = 0; k < 20; ++k) {
+        skinned.enqueue(there.particles, there.list, Stream::of(device));
+        device.synchronize();
+        ASSERT_TRUE(there.status.to_host()[0].ok());
+        there.expect_list(options);
+        builds += on_host.update(Particles<T>{.positions = there.host, .boxes = {&there.box, 1}}, Team{1}) ? 1 : 0;
+        EXPECT_EQ(skinned.builds(), builds) << "after step " << k;
+        for (T& x : there.host) x += static_cast<T>(step(random));
+        there.positions.upload(there.host);
+    }
+    EXPECT_GT(builds, 1);
+    EXPECT_LT(builds, 20);
+}
+
+TEST(CapturableSkinnedNeighbors, GivesTheListsOfItsPositionsAndIsBuiltWhenTheProcessorBuildsIts) {
+    on_each_device([](Device& device) {
+        for (const bool half : {false, true}) {
+            expect_captured_lists_of_moving_atoms<float>(device, half);
+            expect_captured_lists_of_moving_atoms<double>(device, half);
+        }
+    });
+}
+
+TEST(CapturableSkinnedNeighbors, IsBuiltForAnotherBoxAndAfterAtomsThatWereWrong) {
+    on_each_device([](Device& device) {
+        There<double> there(device, random_atoms<double>(kAtoms, 14), 10'000);
+        CapturableSkinnedNeighbors<double> skinned(device, kOptions, kSkin, there.particles, 20'000);
+        const auto list_for = [&](const PeriodicBox& box, double x) {
+            there.box = box;
+            there.boxes.upload({&box, 1});
+            there.host[3 * 17] = x;
+            there.positions.upload(there.host);
+            skinned.enqueue(there.particles, there.list, Stream::of(device));
+            device.synchronize();
+            return there.status.to_host()[0];
+        };
+        const PeriodicBox box = There<double>::default_box();
+        PeriodicBox open = box;
+        open.periodic[0] = false;
+        const double x = there.host[3 * 17], nan = std::numeric_limits<double>::quiet_NaN();
+        for (const PeriodicBox& each : {box, box, open, open, box}) {
+            ASSERT_TRUE(list_for(each, x).ok());
+            there.expect_list();
+        }
+        EXPECT_EQ(skinned.builds(), 3);
+        const NeighborStatus wrong = list_for(box, nan);
+        EXPECT_EQ(wrong.bad_atom, 17);
+        EXPECT_EQ(wrong.pairs, 0U);
+        ASSERT_TRUE(list_for(box, x).ok());
+        there.expect_list();
+        EXPECT_EQ(skinned.builds(), 4);
+        PeriodicBox flat = box;
+        flat.vectors[2] = flat.vectors[0];
+        EXPECT_EQ(list_for(flat, x).bad_system, 0);
+    });
+}
+
+TEST(CapturableSkinnedNeighbors, WithoutRoomForItsWideListSaysHowMuchThatIs) {
+    on_each_device([](Device& device) {
+        There<float> there(device, random_atoms<float>(kAtoms, 15), 10);
+        const auto wide = static_cast<std::uint64_t>(there.right({.cutoff = 1.5 + kSkin}).pairs());
+        const auto room = static_cast<std::int64_t>(wide) - 1;
+        CapturableSkinnedNeighbors<float> small(device, kOptions, kSkin, there.particles, room);
+        small.enqueue(there.particles, there.list, Stream::of(device));
+        device.synchronize();
+        EXPECT_EQ(there.status.to_host()[0].pairs, wide);
+        EXPECT_TRUE(there.status.to_host()[0].ok());
+        EXPECT_EQ(there.first.to_host()[0], 7) << "nothing is written";
+        EXPECT_EQ(small.builds(), 0);
+        CapturableSkinnedNeighbors<float> enough(device, kOptions, kSkin, there.particles, room + 1);
+        enough.enqueue(there.particles, there.list, Stream::of(device));
+        device.synchronize();
+        EXPECT_EQ(there.status.to_host()[0].pairs, static_cast<std::uint64_t>(there.right(kOptions).pairs()));
+        EXPECT_EQ(enough.builds(), 1);
+    });
+}
+
+TEST(CapturableSkinnedNeighbors, RefusesWhatItIsNotFor) {
+    on_each_device([](Device& device) {
+        There<float> there(device, random_atoms<float>(kAtoms, 16), 10), fewer(device, random_atoms<float>(3, 16), 10);
+        CapturableSkinnedNeighbors<float> skinned(device, kOptions, kSkin, there.particles, 20);
+        DeviceParticles<float> open = there.particles;
+        open.boxes = nullptr;
+        DeviceNeighborList<float> longer = there.list;
+        longer.capacity = 21;
+        const Stream stream = Stream::of(device);
+        EXPECT_THROW(skinned.enqueue(fewer.particles, fewer.list, stream), UsageError);
+        EXPECT_THROW(skinned.enqueue(open, there.list, stream), UsageError);
+        EXPECT_THROW(skinned.enqueue(there.particles, longer, stream), UsageError);
+        EXPECT_THROW(CapturableSkinnedNeighbors<float>(device, kOptions, kSkin, there.particles, -1), UsageError);
+        EXPECT_THROW(
+            CapturableSkinnedNeighbors<float>(device, {.cutoff = 1, .memory_limit = 9}, 1, there.particles, 20),
+            NeighborMemoryError);
+    });
+}
+
 void build(Device& device, const There<float>& there, const NeighborOptions& options) {
     const std::size_t bytes = neighbor_workspace(there.particles);
     const DeviceMemory memory = device.allocate(bytes);

@@ -1,5 +1,6 @@
 """Neighbour lists of atoms on a GPU are the processor's, are left there, and say what did not fit. The GPU is the simt device, as in
 gpu_test.py."""
+import contextlib
 import gc
 import types
 import unittest
@@ -7,7 +8,7 @@ import unittest
 import numpy as np
 
 import lanework
-from lanework import SkinnedNeighbors, neighbor_list
+from lanework import SkinnedNeighbors, gpu, neighbor_list
 from stand_in_torch import Graph, OnGpu, Tensor, on_gpu, torch
 
 RANDOM = np.random.default_rng(5)
@@ -211,6 +212,155 @@ class OnAGpu(unittest.TestCase):
                     call()
                 self.assertIn(words, str(raised.exception))
                 self.assertNotIn("\n", str(raised.exception))
+
+
+class Again(unittest.TestCase):
+    """Calls that were made before go to the library at once."""
+
+    @contextlib.contextmanager
+    def unseen(self):
+        """Nothing is looked at while it lasts."""
+        before, gpu.tensor = gpu.tensor, None
+        try:
+            yield
+        finally:
+            gpu.tensor = before
+
+    def expect_same(self, found, right):
+        OnAGpu.expect_same(self, found, right)
+
+    def test_lists_of_other_positions_are_theirs(self):
+        table = {"cutoff": [[1.3, 1.7], [1.7, 0]], "types": TYPES}
+        with torch():
+            for cell, options in ((CELL, {"cutoff": 1.6}), ([5, 6, 7.0], {"cutoff": 1.6, "half": True}), (there(CELL), {"cutoff": 1.6}), (CELL, table)):
+                given = options | ({"types": there(TYPES)} if "types" in options else {})
+                on_host = getattr(cell, "array", cell)
+                neighbor_list(ALL, there(ATOMS), cell, True, **given)
+                neighbor_list("d", there(ATOMS), cell, True, **given)
+                arrays = [room(2500), room(2500)]
+                neighbor_list(ALL, there(ATOMS), cell, True, out=[Tensor(one) for one in arrays[0]], **given)
+                neighbor_list(ALL, there(ATOMS), cell, True, capacity=2500, **given)
+                for positions in (ATOMS, ATOMS[::-1] * 1.1, np.full(ATOMS.shape, 0.5) + 0.001 * ATOMS, 40 * ATOMS):
+                    right = neighbor_list(ALL, positions, on_host, True, **options)
+                    with self.unseen():
+                        self.expect_same(neighbor_list(ALL, there(positions), cell, True, **given), right)
+                        self.expect_same([neighbor_list("d", there(positions), cell, True, **given)], [right[4]])
+                        found = neighbor_list(ALL, there(positions), cell, True, out=[Tensor(one) for one in arrays[1]], **given)
+                        new = neighbor_list(ALL, there(positions), cell, True, capacity=2500, **given)
+                    self.assertIs(found[3].array, arrays[1][3])
+                    for one in (arrays[1], [each.array for each in new]):
+                        if len(right[0]) <= 2500 and len(right[0]):
+                            OnAGpu.expect_padded(self, one, right)
+
+    def test_another_cell_is_another_call(self):
+        with torch():
+            for cell in (CELL, 1.1 * CELL, CELL.astype("float32"), CELL.T):
+                for _ in range(2):
+                    self.expect_same(neighbor_list(ALL, there(ATOMS), cell, True, 1.6), neighbor_list(ALL, ATOMS, cell, True, 1.6))
+
+    def test_what_is_wrong_is_said_as_at_first(self):
+        nan = ATOMS.copy()
+        nan[7, 2] = np.nan
+        with torch():
+            near = SkinnedNeighbors("ij", 1.6, 0.4)
+            for _ in range(2):
+                for call in (lambda x: neighbor_list("ij", x, CELL, True, 1.6), lambda x: near(x, CELL, True)):
+                    call(there(ATOMS))
+                    with self.assertRaisesRegex(ValueError, "atom 7 is at"):
+                        call(there(nan))
+                x = there(ATOMS)
+                status = on_gpu(np.zeros(4, np.int64))
+                neighbor_list("i", x, CELL, True, 1.6, out=(Tensor(on_gpu(np.zeros(9, np.int32))), Tensor(status)))
+                with self.assertRaisesRegex(ValueError, "shares memory"):
+                    neighbor_list("i", x, CELL, True, 1.6, out=(Tensor(x.array.view(np.int32)[:3].reshape(-1)[:9]), Tensor(status)))
+
+    def test_a_skin_is_that_of_its_list(self):
+        with torch():
+            lists = [SkinnedNeighbors(ALL, cutoff, 0.4) for cutoff in (1.6, 1.2)]
+            for near in lists:
+                near(there(ATOMS), CELL, True)
+            positions = ATOMS.copy()
+            for step in range(8):
+                for near, cutoff in zip(lists, (1.6, 1.2)):
+                    with self.unseen():
+                        self.expect_same(near(there(positions), CELL, True), neighbor_list(ALL, positions, CELL, True, cutoff))
+                positions = positions + RANDOM.uniform(-0.1, 0.1, ATOMS.shape)
+            self.assertTrue(1 < lists[0].builds < 9)
+            lists[0] = near = None
+            gc.collect()
+            self.expect_same(lists[1](there(ATOMS), CELL, True), neighbor_list(ALL, ATOMS, CELL, True, 1.2))
+
+
+class CapturedSkin(unittest.TestCase):
+    """With a room for its wide list a list with a skin waits for nothing."""
+
+    def test_a_graph_decides_whether_it_is_built(self):
+        with torch():
+            for dtype in ("float64", "float32"):
+                near, on_host = SkinnedNeighbors(ALL, 1.6, 0.4, room=9000), SkinnedNeighbors(ALL, 1.6, 0.4, dtype=dtype)
+                arrays, x = room(2500, dtype), there(ATOMS.astype(dtype))
+                graph = Graph()
+                with graph:
+                    near(x, CELL, True, out=[Tensor(array) for array in arrays], stream=graph.stream)
+                self.assertTrue((arrays[0] == 7).all(), "the call has written while it was captured")
+                for step in range(12):
+                    graph.replay()
+                    right = on_host(x.array, CELL, True)
+                    OnAGpu.expect_padded(self, arrays, right)
+                    self.assertEqual(near.builds, on_host.builds)
+                    x.array[...] += RANDOM.uniform(-0.06, 0.06, ATOMS.shape).astype(dtype)
+                self.assertTrue(1 < near.builds < 12, near.builds)
+
+    def test_a_box_on_the_gpu_that_changes_builds_it(self):
+        with torch():
+            near, cell, arrays, graph = SkinnedNeighbors(ALL, 1.6, 0.4, room=9000), there(CELL), room(2500), Graph()
+            with graph:
+                near(there(ATOMS), cell, True, out=[Tensor(array) for array in arrays], stream=graph.stream)
+            for scale, builds in ((1, 1), (1, 1), (1.1, 2), (1.1, 2), (1, 3)):
+                cell.array[...] = scale * CELL
+                graph.replay()
+                OnAGpu.expect_padded(self, arrays, neighbor_list(ALL, ATOMS, scale * CELL, True, 1.6))
+                self.assertEqual(near.builds, builds)
+
+    def test_what_is_wrong_and_what_has_no_room_stands_in_the_status(self):
+        positions = ATOMS.copy()
+        with torch():
+            near, arrays = SkinnedNeighbors(ALL, 1.6, 0.4, room=9000), room(2500)
+            for x, bad in ((0.5, -1), (np.nan, 7), (0.5, -1)):
+                positions[7, 2] = x
+                near(there(positions), CELL, True, out=[Tensor(array) for array in arrays])
+                self.assertEqual(arrays[-1][2], bad)
+                if bad < 0:
+                    OnAGpu.expect_padded(self, arrays, neighbor_list(ALL, positions, CELL, True, 1.6))
+                else:
+                    self.assertTrue(arrays[-1][0] == 0 and (arrays[0] == -1).all() and (arrays[2] == 0).all())
+            wide = len(neighbor_list("i", ATOMS, CELL, True, 2.0))
+            for pairs, fits in ((wide - 1, False), (wide, True)):
+                *lists, status = SkinnedNeighbors(ALL, 1.6, 0.4, room=pairs)(there(ATOMS), CELL, True, capacity=pairs)
+                if fits:
+                    OnAGpu.expect_padded(self, [one.array for one in (*lists, status)], neighbor_list(ALL, ATOMS, CELL, True, 1.6))
+                else:
+                    self.assertEqual(status.array.tolist(), [wide, 0, -1, -1])
+                    self.assertTrue((lists[0].array == -1).all())
+
+    def test_what_it_is_not_for_is_refused(self):
+        with torch():
+            near = SkinnedNeighbors("ij", 1.6, 0.4, room=2000)
+            near(there(ATOMS), CELL, True, capacity=2000)
+            for words, call in (
+                ("neither capacity nor out", lambda: near(there(ATOMS), CELL, True)),
+                ("for 90 atoms in 3 dimensions, in a box", lambda: near(there(ATOMS[:50]), CELL, True, capacity=9)),
+                ("for 90 atoms in 3 dimensions, in a box", lambda: near(there(ATOMS), None, False, capacity=9)),
+                ("of one GPU and one type", lambda: near(there(ATOMS.astype("float32")), CELL, True, capacity=9)),
+                ("capacity is 2001; at most that of the wide list, 2000", lambda: near(there(ATOMS), CELL, True, capacity=2001)),
+                ("room is -1", lambda: SkinnedNeighbors("ij", 1.6, 0.4, room=-1)),
+            ):
+                with self.assertRaisesRegex(ValueError, words):
+                    call()
+            with self.assertRaisesRegex(MemoryError, "needs"):
+                SkinnedNeighbors("ij", 1.6, 0.4, room=2000, memory_limit=100)(there(ATOMS), CELL, True, capacity=9)
+        on_host = SkinnedNeighbors("ij", 1.6, 0.4, room=2000)  # the room is a GPU's
+        np.testing.assert_array_equal(on_host(ATOMS, CELL, True)[0], neighbor_list("i", ATOMS, CELL, True, 1.6))
 
 
 class SkinnedOnAGpu(unittest.TestCase):

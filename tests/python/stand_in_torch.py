@@ -99,6 +99,9 @@ class Tensor:
     def __getitem__(self, index):
         return Tensor(self.array[index])
 
+    def item(self):
+        return self.array.item()
+
     def __int__(self):
         return int(self.array)
 

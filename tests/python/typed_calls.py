@@ -54,6 +54,37 @@ def right(floats: NDArray[np.float32], halves: NDArray[np.float16], raw: NDArray
     assert_type(lanework.tensor(raw, (3, 4), out=tensor)[0], Tensor)
 
 
+def detections(
+    boxes: NDArray[np.float32], some: np.ndarray[tuple[int, int], np.dtype[np.float32]], several: np.ndarray[tuple[int, int, int], np.dtype[np.float32]],
+    classes: NDArray[np.int32], ways: NDArray[np.float64], tensor: Tensor,
+) -> None:
+    assert_type(lanework.decode(boxes, "v5", 0.3), tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int32]])
+    assert_type(lanework.decode(tensor, out=(boxes, tensor, classes)), tuple[NDArray[np.float32], Tensor, NDArray[np.int32]])
+    assert_type(lanework.decode(tensor, out=[tensor, tensor, tensor], stream=Stream()), tuple[Tensor, ...])
+    assert_type(lanework.decode(tensor), tuple[Any, Any, Any])
+    assert_type(lanework.nms(some, boxes, classes, 0.5), NDArray[np.int32])
+    assert_type(lanework.nms(some, boxes, to_source=ways), tuple[NDArray[np.int32], NDArray[np.float32]])
+    assert_type(lanework.nms(several, boxes, capacity=9), tuple[NDArray[np.int32], NDArray[np.int32]])
+    assert_type(lanework.nms(several, boxes, sizes=[[4, 5]]), tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]])
+    assert_type(boxes[lanework.nms(boxes, boxes, form="xywh")], NDArray[np.float32])
+    assert_type(lanework.nms(tensor, tensor, classes=tensor, out=(tensor, classes)), tuple[Tensor, NDArray[np.int32]])
+    assert_type(lanework.nms(tensor, tensor, out=(tensor, tensor, tensor), sizes=classes), tuple[Tensor, Tensor, Tensor])
+    assert_type(lanework.nms(tensor, tensor, top=3), Any)
+    indices, kept = lanework.nms(boxes, boxes, sizes=(4, 5))
+
+
+def lists(positions: NDArray[np.float64], tensor: Tensor) -> None:
+    assert_type(lanework.neighbor_list("i", positions, cutoff=1.5), NDArray[np.int32])
+    assert_type(lanework.neighbor_list("ijS", positions, (4, 5, 6), True, 1.5), tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]])
+    assert_type(lanework.neighbor_list("ij", positions, cutoff=1.5, capacity=9), tuple[NDArray[Any], ...])
+    assert_type(lanework.neighbor_list("ij", tensor, tensor, True, 1.5, out=(tensor, tensor, tensor)), tuple[Tensor, ...])
+    assert_type(lanework.neighbor_list("ij", tensor, cutoff=1.5), Any)
+    near = lanework.SkinnedNeighbors("ij", 1.5, 0.3, room=90)
+    assert_type(near(tensor, out=[tensor, tensor, tensor]), tuple[Tensor, ...])
+    assert_type(near(positions), Any)
+    assert_type(near.builds, int)
+
+
 def refused(floats: NDArray[np.float32], tensor: Tensor) -> None:
     lanework.add(floats)  # wrong
     lanework.add(floats, floats, out=3)  # wrong
@@ -73,3 +104,18 @@ def refused(floats: NDArray[np.float32], tensor: Tensor) -> None:
     lanework.blur(tensor, out="b.png")  # wrong
     lanework.letterbox(tensor, (3, 4), scale_up="no")  # wrong
     total: str = lanework.reduce(floats)  # wrong
+    lanework.decode(floats, "v9")  # wrong
+    lanework.decode(floats, out=(tensor, tensor))  # wrong
+    lanework.decode(floats, 0.5)  # wrong
+    lanework.nms(floats)  # wrong
+    lanework.nms(floats, floats, form="yxyx")  # wrong
+    lanework.nms(floats, floats, out=tensor)  # wrong
+    lanework.nms(floats, floats, sizes=(3, 4), out=(tensor, tensor))  # wrong
+    lanework.nms(floats, floats, capacity=1.5)  # wrong
+    lanework.nms(tensor, tensor, stream="default")  # wrong
+    lanework.neighbor_list(3, floats, cutoff=1.5)  # wrong
+    lanework.neighbor_list("ij", floats, cutoff=1.5, pbc="xy")  # wrong
+    lanework.neighbor_list("ij", floats, cutoff=1.5, out=3)  # wrong
+    lanework.SkinnedNeighbors("ij", 1.5)  # wrong
+    lanework.SkinnedNeighbors("ij", 1.5, 0.3, room=1.5)  # wrong
+    lanework.SkinnedNeighbors("ij", 1.5, 0.3).builds = 3  # wrong

@@ -38,6 +38,13 @@ void fill_within(const DeviceParticles<T>& p, const DeviceRequest& request, cons
     launch_fill_within(p, request, wide, list, static_cast<cudaStream_t>(stream));
 }
 
+template <class T>
+void count_kept(const DeviceParticles<T>& p, const DeviceRequest& wide_request, const DeviceRequest& request,
+                const DeviceWideList<T>& wide, DeviceSkin* skin, const DeviceNeighborList<T>& list, void* memory,
+                void* stream) {
+    launch_count_kept(p, wide_request, request, wide, skin, list, memory, static_cast<cudaStream_t>(stream));
+}
+
 NeighborStatus read_status(const NeighborStatus* status, void* stream) {
     NeighborStatus found{};
     LANEWORK_CHECK(
@@ -60,6 +67,7 @@ constexpr DeviceBuilder<T> kBuilder{.workspace = device_workspace<T>,
                                     .remember = remember<T>,
                                     .count_within = count_within<T>,
                                     .fill_within = fill_within<T>,
+                                    .count_kept = count_kept<T>,
                                     .read = read_status,
                                     .free_memory = free_memory};
 }  // namespace

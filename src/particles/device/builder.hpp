@@ -10,6 +10,8 @@ struct DeviceRequest {
     double cutoff;
     bool half;
     std::int32_t nearest;  ///< of each atom's neighbours; 0: all
+    const std::int32_t* wanted =
+        nullptr;  ///< in the device's memory: 0 where kernels are to return at once; null: never
 };
 
 /// A wide list, from which narrower ones are taken while its atoms move.
@@ -19,6 +21,13 @@ struct DeviceWideList {
     T* positions = nullptr;      ///< those that it was built for
     PeriodicBox* box = nullptr;  ///< and theirs; null: open space
     double skin = 0;
+};
+
+/// What is known of a wide list that the device alone keeps, in its memory.
+struct DeviceSkin {
+    std::int32_t wanted;  ///< not 0: it is to be built
+    std::int32_t valid;   ///< not 0: it is there
+    std::int64_t builds;  ///< how often it was built
 };
 
 template <class T>
@@ -39,6 +48,11 @@ struct DeviceBuilder {
                          const DeviceNeighborList<T>&, void* workspace, void* stream);
     void (*fill_within)(const DeviceParticles<T>&, const DeviceRequest&, const DeviceWideList<T>&,
                         const DeviceNeighborList<T>&, void* stream);
+    /// As count_within, with the wide list built before, as `wide_request` asks for it, where the device decides so. A
+    /// wide list that its room is too small for is none, and status->pairs is then what that has.
+    void (*count_kept)(const DeviceParticles<T>&, const DeviceRequest& wide_request, const DeviceRequest&,
+                       const DeviceWideList<T>&, DeviceSkin*, const DeviceNeighborList<T>&, void* workspace,
+                       void* stream);
     /// Waits for the stream, and copies a status to the host.
     NeighborStatus (*read)(const NeighborStatus*, void* stream);
     /// Bytes that can be allocated on the current device.

@@ -49,7 +49,8 @@ inline constexpr int kNearestBlocks = 8, kSortedBlocks = 6, kPortionBlocks = 4;
 template <class T>
 void launch_count(const DeviceParticles<T>& p, const DeviceRequest& request, const DeviceNeighborList<T>& list,
                   void* memory, cudaStream_t stream) {
-    const DeviceWork<T> work(p, memory);
+    DeviceWork<T> work(p, memory);
+    work.wanted = request.wanted;
     const unsigned systems = blocks_for(2 * std::max<std::int64_t>(p.system_count, 1), kSortThreads);
     const unsigned atoms = blocks_for(std::max<std::int64_t>(p.atoms, 1), kSortThreads);
     const unsigned some = std::min(atoms, resident_blocks(1));
@@ -57,14 +58,15 @@ void launch_count(const DeviceParticles<T>& p, const DeviceRequest& request, con
     LANEWORK_CHAINED(add_extents<T>, some, kSortThreads, stream, p, work);
     LANEWORK_CHAINED(choose_open_grids<T>, systems, kSortThreads, stream, p, request, work);
     LANEWORK_CHAINED(count_buckets<T>, atoms, kSortThreads, stream, p, work, list.status);
-    const BucketPlaces buckets{work.starts, work.buckets, work.groups, work.counters,
-                               p.system_count == 1 ? work.systems : nullptr};
+    const BucketPlaces buckets{
+        work.starts,   work.buckets, work.groups, work.counters, p.system_count == 1 ? work.systems : nullptr,
+        request.wanted};
     LANEWORK_CHAINED(scan_elements<BucketPlaces>, scan_blocks(buckets), kScanThreads, stream, buckets, work.boards[0]);
     LANEWORK_CHAINED(place_atoms<T>, atoms, kSortThreads, stream, p, request, work, list.status);
     if (p.atoms > 0) {
         LANEWORK_CHAINED(count_neighbors<T>, search_blocks(p, kSearchBlocks<T>), kListThreads, stream, p,
                          rules_of(p, request), work, list.offsets, list.status);
-        const Places<std::int64_t> lists{list.offsets, p.atoms, &list.status->pairs};
+        const Places<std::int64_t> lists{list.offsets, p.atoms, &list.status->pairs, request.wanted};
         LANEWORK_CHAINED(scan_elements<Places<std::int64_t>>, scan_blocks(lists), kScanThreads, stream, lists,
                          work.boards[1]);
     } else {
@@ -77,7 +79,8 @@ template <class T>
 void launch_fill(const DeviceParticles<T>& p, const DeviceRequest& request, const DeviceNeighborList<T>& list,
                  void* memory, cudaStream_t stream) {
     if (p.atoms == 0) return;
-    const DeviceWork<T> work(p, memory);
+    DeviceWork<T> work(p, memory);
+    work.wanted = request.wanted;
     const DeviceRules<T> rules = rules_of(p, request);
     if (request.nearest > 0) {
         LANEWORK_CHAINED(fill_nearest<T>, search_blocks(p, kNearestBlocks), kListThreads, stream, p, rules, work, list);
@@ -112,20 +115,52 @@ void launch_remember(const DeviceParticles<T>& p, const DeviceWideList<T>& wide,
         LANEWORK_CHECK(cudaMemcpyAsync(wide.box, p.boxes, sizeof(PeriodicBox), cudaMemcpyDeviceToDevice, stream));
 }
 
+/// Whether the wide list still holds all that is within the cutoff: the status says so.
 template <class T>
-void launch_count_within(const DeviceParticles<T>& p, const DeviceRequest& request, const DeviceWideList<T>& wide,
-                         const DeviceNeighborList<T>& list, void* memory, cudaStream_t stream) {
-    const DeviceWork<T> work(p, memory);
+void launch_begin_within(const DeviceParticles<T>& p, const DeviceRequest& request, const DeviceWideList<T>& wide,
+                         const DeviceSkin* skin, const DeviceWork<T>& work, NeighborStatus* status,
+                         cudaStream_t stream) {
     begin_within<T>
-        <<<some_blocks(scan_words(p.atoms), kSortThreads), kSortThreads, 0, stream>>>(p, wide, work, list.status);
+        <<<some_blocks(scan_words(p.atoms), kSortThreads), kSortThreads, 0, stream>>>(p, wide, skin, work, status);
+    if (p.atoms > 0)
+        note_moved<T><<<some_blocks(p.atoms, kSortThreads), kSortThreads, 0, stream>>>(p, request, wide, status);
+}
+
+template <class T>
+void launch_count_wide(const DeviceParticles<T>& p, const DeviceRequest& request, const DeviceWideList<T>& wide,
+                       const DeviceNeighborList<T>& list, const DeviceWork<T>& work, cudaStream_t stream) {
     if (p.atoms > 0) {
-        note_moved<T><<<some_blocks(p.atoms, kSortThreads), kSortThreads, 0, stream>>>(p, request, wide, list.status);
         count_wide<T><<<search_blocks(p, kSortedBlocks), kListThreads, 0, stream>>>(p, rules_of(p, request), wide,
                                                                                     list.offsets, list.status);
         scan(Places<std::int64_t>{list.offsets, p.atoms, &list.status->pairs}, work.boards[1], stream);
     } else {
         LANEWORK_CHECK(cudaMemsetAsync(list.offsets, 0, sizeof(std::int64_t), stream));
     }
+    LANEWORK_CHECK(cudaGetLastError());
+}
+
+template <class T>
+void launch_count_within(const DeviceParticles<T>& p, const DeviceRequest& request, const DeviceWideList<T>& wide,
+                         const DeviceNeighborList<T>& list, void* memory, cudaStream_t stream) {
+    const DeviceWork<T> work(p, memory);
+    launch_begin_within(p, request, wide, nullptr, work, list.status, stream);
+    launch_count_wide(p, request, wide, list, work, stream);
+}
+
+template <class T>
+void launch_count_kept(const DeviceParticles<T>& p, DeviceRequest wide_request, const DeviceRequest& request,
+                       const DeviceWideList<T>& wide, DeviceSkin* skin, const DeviceNeighborList<T>& list, void* memory,
+                       cudaStream_t stream) {
+    const DeviceWork<T> work(p, memory);
+    launch_begin_within(p, request, wide, skin, work, list.status, stream);
+    decide<<<1, 1, 0, stream>>>(list.status, skin);
+    wide_request.wanted = &skin->wanted;
+    launch_count(p, wide_request, wide.list, memory, stream);
+    launch_fill(p, wide_request, wide.list, memory, stream);
+    const std::int64_t words = std::max(p.atoms * p.dimensions, scan_words(p.atoms));
+    keep_wide<T><<<some_blocks(words, kSortThreads), kSortThreads, 0, stream>>>(p, wide, skin, work, list.status);
+    launch_count_wide(p, request, wide, list, work, stream);
+    say_what_is_missing<T><<<1, 1, 0, stream>>>(wide, skin, list.status);
     LANEWORK_CHECK(cudaGetLastError());
 }
 

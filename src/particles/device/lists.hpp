@@ -76,6 +76,7 @@ __global__ void __launch_bounds__(kListThreads, kSearchBlocks<T>)
     count_neighbors(DeviceParticles<T> p, DeviceRules<T> rules, DeviceWork<T> work, std::int64_t* counts,
                     NeighborStatus* status) {
     __shared__ SearchRoom<T> rooms[kWarpsPerBlock];
+    if (is_unwanted(work.wanted)) return pass_on();
     GroupQueue<T> queue(work);
     wait_for_previous();
     let_next_begin();
@@ -179,6 +180,7 @@ template <class T>
 __global__ void __launch_bounds__(kListThreads)
     fill_kept(DeviceParticles<T> p, DeviceWork<T> work, DeviceNeighborList<T> list) {
     let_next_begin();
+    if (is_unwanted(work.wanted)) return pass_on();
     const int lane = static_cast<int>(threadIdx.x) % kWarp;
     const std::int64_t begin = (std::int64_t{blockIdx.x} * kWarpsPerBlock + threadIdx.x / kWarp) * kShare;
     KeptList own{0, 0};  // in each of the first lanes, of a row of the share

@@ -111,6 +111,7 @@ __global__ void __launch_bounds__(kListThreads, kSearchBlocks<T>)
     __shared__ SearchRoom<T> rooms[kWarpsPerBlock];
     __shared__ std::uint32_t buffers[kWarpsPerBlock][spread(kSorted)];
     let_next_begin();
+    if (is_unwanted(work.wanted)) return pass_on();
     if ((list.status->most <= kKept && work.counters->crowded == 0) || !list.indices) return pass_on();
     wait_for_previous();
     if (!fits(*list.status, list)) return;
@@ -205,6 +206,7 @@ __global__ void __launch_bounds__(kPortionWarps* kWarp)
     __shared__ SearchRoom<T> rooms[kPortionWarps];
     __shared__ WideKey buffers[kPortionWarps][spread(kPortion)];
     let_next_begin();
+    if (is_unwanted(work.wanted)) return pass_on();
     const std::uint64_t others = list.indices ? kSorted : kKept;
     const bool some_unsorted = work.counters->wide != 0 || (work.counters->crowded != 0 && !list.indices);
     if (list.status->most <= others && !some_unsorted) return pass_on();

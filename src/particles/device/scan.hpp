@@ -99,6 +99,7 @@ __device__ void scan_part(const Elements& elements, std::int64_t used, volatile 
 template <class Elements>
 __global__ void __launch_bounds__(kScanThreads) scan_elements(Elements elements, unsigned long long* board) {
     __shared__ std::int64_t drawn;
+    if (is_unwanted(elements.wanted)) return pass_on();
     if (threadIdx.x == 0) drawn = static_cast<std::int64_t>(atomicAdd(board, 1ULL));
     const std::int64_t used = elements.used();
     wait_for_previous();
@@ -114,6 +115,7 @@ struct Places {
     Count* counts;
     std::int64_t length;
     std::uint64_t* total = nullptr;
+    const std::int32_t* wanted = nullptr;
 
     __device__ std::int64_t used() const { return length; }
     __device__ std::int64_t count(std::int64_t k) const { return counts[k]; }

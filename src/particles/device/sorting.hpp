@@ -26,6 +26,7 @@ struct BucketPlaces {
     AtomRange* groups;
     DeviceCounters* counters;
     const DeviceSystem* only = nullptr;  ///< the system, if there is but one: behind its last cell there is nobody
+    const std::int32_t* wanted = nullptr;
 
     __device__ std::int64_t used() const {
         if (!only || !only->valid || only->hashed) return length;
@@ -55,6 +56,7 @@ struct BucketPlaces {
 /// The place of an atom within its bucket is the value that the counter had: every atom gets another.
 template <class T>
 __global__ void count_buckets(DeviceParticles<T> p, DeviceWork<T> work, NeighborStatus* status) {
+    if (is_unwanted(work.wanted)) return pass_on();
     const std::int64_t i = std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x;
     T given[3] = {};
     if (i < p.atoms) load_position(p, i, given);
@@ -91,6 +93,7 @@ __device__ inline bool is_placed(const DeviceSystem& system) { return system.has
 /// Puts the atoms where they belong; all but the beginnings of the buckets is known before those are added up.
 template <class T>
 __global__ void place_atoms(DeviceParticles<T> p, DeviceRequest request, DeviceWork<T> work, NeighborStatus* status) {
+    if (is_unwanted(work.wanted)) return pass_on();
     const std::int64_t i = std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x;
     for (std::int64_t each = i; each < p.system_count; each += std::int64_t{gridDim.x} * kSortThreads)
         settle_system(p, request, work, each, status);

@@ -8,11 +8,6 @@ namespace lanework::inline LANEWORK_ON_DEVICE {
 inline constexpr int kSortThreads = 256;
 inline constexpr double kBoxesAway = 4;  // where atoms are expected: for those farther away margins are larger
 
-/// By all blocks of a kernel for which there is nothing to do: one of them waits for all, and the others make room.
-__device__ inline void pass_on() {
-    if (blockIdx.x == 0) wait_for_previous();
-}
-
 __device__ inline bool is_finite(const double (&x)[3]) { return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]); }
 
 /// The smallest of what is found: the −1 that says none is the largest number without a sign.
@@ -124,6 +119,7 @@ __global__ void __launch_bounds__(kSortThreads)
     const std::int64_t step = std::int64_t{gridDim.x} * kSortThreads;
     wait_for_previous();
     let_next_begin();
+    if (is_unwanted(work.wanted)) return;
     if (own == 0) *status = {0, 0, -1, -1};
     if (own == 0) *work.counters = {};
     for (std::int64_t k = own; k <= work.buckets; k += step) work.starts[k] = 0;
@@ -163,7 +159,7 @@ __device__ bool some_open(const DeviceParticles<T>& p) {
 template <class T>
 __global__ void __launch_bounds__(kSortThreads) add_extents(DeviceParticles<T> p, DeviceWork<T> work) {
     let_next_begin();
-    if (!some_open(p)) return pass_on();
+    if (is_unwanted(work.wanted) || !some_open(p)) return pass_on();
     wait_for_previous();
     RunningExtent extent;
     extent.begin(-1);
@@ -194,7 +190,7 @@ template <class T>
 __global__ void __launch_bounds__(kSortThreads)
     choose_open_grids(DeviceParticles<T> p, DeviceRequest request, DeviceWork<T> work) {
     let_next_begin();
-    if (!some_open(p)) return pass_on();
+    if (is_unwanted(work.wanted) || !some_open(p)) return pass_on();
     wait_for_previous();
     const std::int64_t s = (std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x) / 2;
     if (s >= p.system_count || is_periodic(work.systems[s].grid.basis)) return;

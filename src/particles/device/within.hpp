@@ -6,15 +6,17 @@
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
-/// What is counted in begins at zero, and the status with the box: another one than the wide list's is not ok.
+/// What is counted in begins at zero, and the status with the box: another one than the wide list's is not ok, nor is a
+/// wide list that is not there.
 template <class T>
-__global__ void begin_within(DeviceParticles<T> p, DeviceWideList<T> wide, DeviceWork<T> work, NeighborStatus* status) {
+__global__ void begin_within(DeviceParticles<T> p, DeviceWideList<T> wide, const DeviceSkin* skin, DeviceWork<T> work,
+                             NeighborStatus* status) {
     const std::int64_t own = std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x;
     for (std::int64_t k = own; k < scan_words(p.atoms); k += std::int64_t{gridDim.x} * kSortThreads)
         work.boards[1][k] = 0;
     if (own != 0) return;
-    bool other = false;
-    for (int k = 0; wide.box && k < 3; ++k) {
+    bool other = skin && skin->valid == 0;
+    for (int k = 0; !other && wide.box && k < 3; ++k) {
         other = other || wide.box->periodic[k] != p.boxes->periodic[k];
         for (int axis = 0; axis < 3; ++axis) other = other || wide.box->vectors[k][axis] != p.boxes->vectors[k][axis];
     }
@@ -38,6 +40,38 @@ __global__ void note_moved(DeviceParticles<T> p, DeviceRequest request, DeviceWi
          i += std::int64_t{gridDim.x} * kSortThreads)
         if (has_outrun(position_of(then, i), position_of(p, i), request.cutoff, wide.skin))
             return note_smallest(status->bad_atom, i);
+}
+
+/// By one thread: whether the wide list is to be built, for the kernels behind.
+__global__ inline void decide(const NeighborStatus* status, DeviceSkin* skin) {
+    skin->wanted = all_is_well(*status) ? 0 : 1;
+}
+
+/// Of a wide list that has been built: remembers for what, and begins the count within it. One that cannot be built, or
+/// has no room, is none.
+template <class T>
+__global__ void keep_wide(DeviceParticles<T> p, DeviceWideList<T> wide, DeviceSkin* skin, DeviceWork<T> work,
+                          NeighborStatus* status) {
+    if (skin->wanted == 0) return;
+    const std::int64_t own = std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x;
+    const std::int64_t step = std::int64_t{gridDim.x} * kSortThreads;
+    for (std::int64_t k = own; k < p.atoms * p.dimensions; k += step) wide.positions[k] = p.positions[k];
+    for (std::int64_t k = own; k < scan_words(p.atoms); k += step) work.boards[1][k] = 0;
+    if (own != 0) return;
+    if (wide.box) *wide.box = *p.boxes;
+    const NeighborStatus& built = *wide.list.status;
+    const bool whole = fits(built, wide.list);
+    skin->valid = whole ? 1 : 0;
+    skin->builds += whole ? 1 : 0;
+    *status = whole ? NeighborStatus{0, 0, -1, -1}
+                    : NeighborStatus{0, 0, built.bad_atom, all_is_well(built) ? 0 : built.bad_system};
+}
+
+/// By one thread: of a wide list that had no room, how much that is.
+template <class T>
+__global__ void say_what_is_missing(DeviceWideList<T> wide, const DeviceSkin* skin, NeighborStatus* status) {
+    const NeighborStatus& built = *wide.list.status;
+    if (skin->valid == 0 && all_is_well(built)) *status = {built.pairs, 0, -1, -1};
 }
 
 /// By a warp, for an atom: calls visit(entry, D, d², whether it is near) for a wide entry per lane; lanes without one

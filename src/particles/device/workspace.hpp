@@ -102,6 +102,7 @@ struct DeviceWork {
     AtomRange* groups;    ///< in sorted order
     unsigned long long* boards[2];  ///< of the scans of buckets and of lists
     DeviceCounters* counters;
+    const std::int32_t* wanted = nullptr;  ///< as DeviceRequest says
     std::int64_t buckets;
     std::size_t bytes;
 
@@ -127,6 +128,15 @@ struct DeviceWork {
         bytes = static_cast<std::size_t>(next - static_cast<std::byte*>(memory));
     }
 };
+
+/// Whether there is nothing to do, as a kernel before these has decided. Known before a chained kernel waits: the first
+/// of a chain lets the next begin when that kernel is done.
+__device__ inline bool is_unwanted(const std::int32_t* wanted) { return wanted && *wanted == 0; }
+
+/// By all blocks of a kernel for which there is nothing to do: one of them waits for all, and the others make room.
+__device__ inline void pass_on() {
+    if (blockIdx.x == 0) wait_for_previous();
+}
 
 /// The system of an atom.
 template <class T>
