@@ -68,9 +68,9 @@ class Tensor:
 
     is_cuda = True
 
-    def __init__(self, array, requires_grad=False, negated=False):
-        self.array, self.requires_grad, self.negated = array, requires_grad, negated
-        self.shape, self.dtype, self.device = array.shape, array.dtype.name, "cuda:0"
+    def __init__(self, array, requires_grad=False, negated=False, index=0):
+        self.array, self.requires_grad, self.negated, self.index = array, requires_grad, negated, index
+        self.shape, self.dtype, self.device = array.shape, array.dtype.name, f"cuda:{index}"
 
     def stride(self):
         return tuple(step // self.array.itemsize for step in self.array.strides)
@@ -79,7 +79,7 @@ class Tensor:
         return self.array.ctypes.data
 
     def get_device(self):
-        return 0
+        return self.index
 
     def is_neg(self):
         return self.negated

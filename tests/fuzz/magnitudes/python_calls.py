@@ -3,7 +3,8 @@ MemoryError with one line. A crash, another exception or a call that takes the p
 shown: without sanitizers, which bound memory, gigabytes that a picture's size asks for take ten.
 Usage: PYTHONPATH=BUILD/python python_calls.py SECONDS [SEED]; seconds are the processor's. PRELOAD names the libraries of
 sanitizers, if it needs them. Where it and LANEWORK_LIBRARY are liblanework_c_simt.so, what is answered for arrays is asked for tensors on
-a GPU, too, twice: the answers must be the same, and the second is of a call that was made before."""
+a GPU, too, again and again: the answers must be the same, and all but the first are of a call that was made before, for the same arrays,
+for others that lie alike, and into arrays that are given. What PyTorch's tensors may be besides (a negative, of another GPU) is refused."""
 import collections
 import os
 import re
@@ -41,8 +42,10 @@ def child(seconds, seed, path):
             result = function(**arguments)
             check(result, arguments)
             answered[name] += 1
-            if on_gpu and on_gpu.answers(result, function, arguments, name, check):
-                answered[f"{name} on a GPU"] += 1
+            if on_gpu:
+                on_gpu.refuses_odd_tensors(draw, function, arguments)
+                for what in on_gpu.answers(draw, result, function, arguments, name, check):
+                    answered[f"{name} {what}"] += 1
         except ALLOWED as error:
             if "\n" in str(error) or not str(error):
                 raise AssertionError(f"the message is not one line: {error!r}") from error
@@ -71,11 +74,29 @@ class OnAGpu:
 
         self.np, self.torch = np, stand_in_torch
 
-    def moved(self, value):
+    SMALL = ("cell", "to_source", "sizes", "matrix")  # what may stay in the processor's memory
+
+    def moved(self, value, tensor=None):
         np = self.np
         if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
-            return self.torch.Tensor(self.torch.on_gpu(value))
-        return type(value)(map(self.moved, value)) if type(value) in (list, tuple) else value
+            return (tensor or self.torch.Tensor)(self.torch.on_gpu(value))
+        return type(value)([self.moved(one, tensor) for one in value]) if type(value) in (list, tuple) else value
+
+    def all_moved(self, arguments, staying=()):
+        return {key: value if key in staying else self.moved(value) for key, value in arguments.items()}
+
+    def refuses_odd_tensors(self, draw, function, arguments):
+        """Tensors of which some are none that is computed: in one line; of another GPU there may be none."""
+        odd = lambda array: self.torch.Tensor(array, **(draw.choice(({"negated": True}, {"requires_grad": True}, {"index": 1})) if draw.once_in(2) else {}))
+        if self.bytes_of(list(arguments.values())) > self.MOST or not draw.once_in(8):
+            return
+        with self.torch.torch():
+            for _ in range(2):
+                try:
+                    function(**{key: self.moved(value, odd) for key, value in arguments.items()})
+                except (*ALLOWED, RuntimeError) as error:
+                    if "\n" in str(error) or not str(error):
+                        raise AssertionError(f"the message is not one line: {error!r}") from error
 
     def bytes_of(self, value):
         if isinstance(value, (list, tuple)):
@@ -96,8 +117,74 @@ class OnAGpu:
             return [one for each in result for one in self.flat(each)]
         return [self.np.array(getattr(result, "array", result))]
 
-    def answers(self, result, function, arguments, name, check):
-        return self.holds_of_skin(function, arguments, check) if name == "SkinnedNeighbors" else self.holds(result, function, arguments, name)
+    def answers(self, draw, result, function, arguments, name, check):
+        """In which ways a GPU has answered, too."""
+        if name == "SkinnedNeighbors":
+            return ["on a GPU"] if self.holds_of_skin(function, arguments, check) else []
+        staying = [key for key in self.SMALL if key in arguments and draw.once_in(2)] if name != "letterbox" and name != "tensor" else []
+        first = self.holds(result, function, arguments, name, staying)
+        if first is None:
+            return []
+        ways = ["on a GPU"]
+        if self.holds_of_others(function, arguments, name, staying):
+            ways.append("of other arrays")
+        if self.holds_of_given(first, function, arguments, name, staying):
+            ways.append("into given arrays")
+        return ways
+
+    def holds_of_others(self, function, arguments, name, staying):
+        """The same call for arrays with other contents: what the processor answers for those, or refuses."""
+        np = self.np
+        turned = lambda value: value[::-1].copy() if isinstance(value, np.ndarray) and value.size > 1 and value.ndim and value.flags.c_contiguous else value
+        others = {key: value if key in staying else turned(value) for key, value in arguments.items()}
+        try:
+            right = self.flat(function(**others))
+        except ALLOWED:
+            return False
+        with self.torch.torch():
+            try:
+                found = self.flat(function(**self.all_moved(others, staying)))
+            except ALLOWED as error:
+                raise AssertionError(f"answered for other arrays, and then: {error!r}") from error
+        if self.says_wrong(name, others, found):
+            return False
+        self.same(found, right, name)
+        return True
+
+    @staticmethod
+    def says_wrong(name, arguments, found):
+        """Whether a list of a stated length refuses the atoms or the box, in its status."""
+        return name == "neighbor_list" and arguments.get("capacity") is not None and (found[-1][2:] >= 0).any()
+
+    def same(self, found, right, name):
+        for a, b in zip(found, right, strict=True):
+            assert a.shape == b.shape, "another shape on a GPU"
+            assert name not in self.EXACT or np_same(self.np, a, b), "another answer on a GPU"
+
+    def holds_of_given(self, first, function, arguments, name, staying):
+        """The same call into arrays that are given, twice: they come back, with the same answer."""
+        if "out" in arguments or name == "nms":  # whose arrays end behind the last box
+            return False
+        if name == "neighbor_list" and arguments.get("capacity") is None:
+            return False
+        whole = first[0] if name in ("letterbox", "tensor") else first
+        if not all(isinstance(one, self.torch.Tensor) for one in self.tensors(whole)):  # nothing lay on the GPU
+            return False
+        with self.torch.torch():
+            for _ in range(2):
+                out = self.moved(self.cleared(whole))
+                found = function(**self.all_moved(arguments, staying), out=out)
+                found = found[0] if name in ("letterbox", "tensor") else found
+                assert all(a is b for a, b in zip(self.tensors(found), self.tensors(out), strict=True)), "others than were given"
+                for a, b in zip(self.flat(found), self.flat(whole), strict=True):
+                    assert np_same(self.np, a, b), "another answer into given arrays"
+        return True
+
+    def cleared(self, result):
+        return type(result)(map(self.cleared, result)) if isinstance(result, (list, tuple)) else self.np.full_like(result.array, 7)
+
+    def tensors(self, result):
+        return [one for each in result for one in self.tensors(each)] if isinstance(result, (list, tuple)) else [result]
 
     def holds_of_skin(self, function, arguments, check):
         """Whether a list with a skin answers for atoms on a GPU, too, and as it must."""
@@ -110,26 +197,28 @@ class OnAGpu:
                 return False
         return True
 
-    def holds(self, result, function, arguments, name):
-        """Whether a GPU answers, too. What it cannot take it refuses: an array whose rows lie apart, two memories."""
+    def holds(self, result, function, arguments, name, staying):
+        """What a GPU answers, if it does. What it cannot take it refuses: an array whose rows lie apart, two memories."""
         if self.bytes_of(result) + self.bytes_of(list(arguments.values())) > self.MOST:
-            return False
-        answers = []
+            return None
+        answers, first = [], None
         with self.torch.torch():
             for _ in range(2):
-                moved = {key: self.moved(value) for key, value in arguments.items()}
                 try:
-                    answers.append(self.flat(function(**moved)))
+                    found = function(**self.all_moved(arguments, staying))
+                    first = found if first is None else first
+                    answers.append(self.flat(found))
                 except ALLOWED as error:
                     if "\n" in str(error) or not str(error):
                         raise AssertionError(f"the message is not one line: {error!r}") from error
                     assert not answers, f"answered at first, and then: {error!r}"
-                    return False
-        for first, again, right in zip(*answers, self.flat(result), strict=True):
-            assert first.shape == again.shape == right.shape, "another shape on a GPU"
-            assert np_same(self.np, first, again), "the same call gives something else"
-            assert name not in self.EXACT or np_same(self.np, first, right), "another answer on a GPU"
-        return True
+                    return None
+        for a, b in zip(*answers, strict=True):
+            assert np_same(self.np, a, b), "the same call gives something else"
+        if self.says_wrong(name, arguments, answers[0]):
+            return None
+        self.same(answers[0], self.flat(result), name)
+        return first
 
 
 def np_same(np, a, b):
@@ -274,17 +363,30 @@ class Calls:
         for key in ("half", "dtype"):
             if key in asked:
                 arguments[key] = asked[key]
+        if draw.once_in(2):
+            arguments["room"] = draw.small(400)
 
         def check(near, arguments, there=lambda array: array):
             options = {key: arguments[key] for key in ("half", "dtype") if key in arguments}
             for moved in moves if box else [0]:
                 positions = asked["positions"] + moved if box else asked["positions"]
-                found = near(there(positions), *map(there, box))
+                room = arguments.get("room")
+                capacity = {} if room is None else {"capacity": int(room) // 2}
+                found = near(there(positions), *map(there, box), **capacity)
+                if capacity:
+                    *found, status = found
+                    pairs = int(getattr(status, "array", status)[0])
+                    found = [one[:pairs] for one in found]
+                    if pairs > capacity["capacity"] or (getattr(status, "array", status)[2:] >= 0).any():
+                        assert (getattr(found[0], "array", found[0]) == -1).all(), "a part of a list was written"
+                        continue
                 right = self.lanework.neighbor_list(
                     arguments["quantities"], positions, *box, cutoff=arguments["cutoff"], memory_limit=1 << 22, **{"dtype": "float64", **options})
                 if len(arguments["quantities"]) > 1:
                     for a, b in zip(found, right, strict=True):
-                        assert np.array_equal(getattr(a, "array", a), b), "another list than that of these positions"
+                        a = getattr(a, "array", a)
+                        a = a[:, :b.shape[1]] if b.ndim == 2 else a  # of given arrays D has three columns
+                        assert np.array_equal(a, b), "another list than that of these positions"
         return arguments, check
 
     def numbers(self, draw, shape, dtype):
