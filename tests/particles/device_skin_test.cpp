@@ -89,29 +89,40 @@ void on_each_device(const Body& body) {
     }
 }
 
-template <class T>
-void expect_lists_of_moving_atoms(Device& device, bool half) {
-    NeighborOptions options = kOptions;
-    options.half = half;
-    DeviceSkinnedNeighbors<T> skinned(device, options, kSkin);
+/// list(there): enqueues the list for its atoms, and says how often a wide one was built.
+template <class T, class List>
+void expect_lists_of_moving_atoms(There<T>& there, const NeighborOptions& options, std::uint64_t seed,
+                                  const List& list) {
     SkinnedNeighbors<T> on_host(options, kSkin);
-    There<T> there(device, random_atoms<T>(kAtoms, half ? 1 : 2), 10'000);
-    std::mt19937_64 random(3);
+    std::mt19937_64 random(seed);
     std::uniform_real_distribution<double> step(-0.05, 0.05);
     std::int64_t builds = 0;
     for (int k = 0; k < 20; ++k) {
-        const NeighborStatus status = skinned.count(there.particles, there.list, Stream::of(device));
-        ASSERT_TRUE(status.ok());
-        EXPECT_EQ(status.pairs, static_cast<std::uint64_t>(there.right(options).pairs()));
-        skinned.enqueue_fill(there.particles, there.list, Stream::of(device));
+        const std::int64_t built = list(there);
+        ASSERT_TRUE(there.status.to_host()[0].ok());
         there.expect_list(options);
         builds += on_host.update(Particles<T>{.positions = there.host, .boxes = {&there.box, 1}}, Team{1}) ? 1 : 0;
-        EXPECT_EQ(skinned.builds(), builds) << "after step " << k;
+        EXPECT_EQ(built, builds) << "after step " << k;
         for (T& x : there.host) x += static_cast<T>(step(random));
         there.positions.upload(there.host);
     }
     EXPECT_GT(builds, 1);
     EXPECT_LT(builds, 20);
+}
+
+template <class T>
+void expect_lists_of_moving_atoms(Device& device, bool half) {
+    NeighborOptions options = kOptions;
+    options.half = half;
+    There<T> there(device, random_atoms<T>(kAtoms, half ? 1 : 2), 10'000);
+    DeviceSkinnedNeighbors<T> skinned(device, options, kSkin);
+    expect_lists_of_moving_atoms(there, options, 3, [&](const There<T>& now) {
+        const NeighborStatus status = skinned.count(now.particles, now.list, Stream::of(device));
+        EXPECT_EQ(status.pairs, static_cast<std::uint64_t>(now.right(options).pairs()));
+        skinned.enqueue_fill(now.particles, now.list, Stream::of(device));
+        device.synchronize();
+        return skinned.builds();
+    });
 }
 
 TEST(SkinnedNeighborsOnDevices, AreTheListsOfTheirPositionsAndAreBuiltWhenTheProcessorBuildsThem) {
@@ -167,22 +178,11 @@ void expect_captured_lists_of_moving_atoms(Device& device, bool half) {
     options.half = half;
     There<T> there(device, random_atoms<T>(kAtoms, half ? 11 : 12), 10'000);
     CapturableSkinnedNeighbors<T> skinned(device, options, kSkin, there.particles, 20'000);
-    SkinnedNeighbors<T> on_host(options, kSkin);
-    std::mt19937_64 random(13);
-    std::uniform_real_distribution<double> step(-0.05, 0.05);
-    std::int64_t builds = 0;
-    for (int k = 0; k < 20; ++k) {
-        skinned.enqueue(there.particles, there.list, Stream::of(device));
+    expect_lists_of_moving_atoms(there, options, 13, [&](const There<T>& now) {
+        skinned.enqueue(now.particles, now.list, Stream::of(device));
         device.synchronize();
-        ASSERT_TRUE(there.status.to_host()[0].ok());
-        there.expect_list(options);
-        builds += on_host.update(Particles<T>{.positions = there.host, .boxes = {&there.box, 1}}, Team{1}) ? 1 : 0;
-        EXPECT_EQ(skinned.builds(), builds) << "after step " << k;
-        for (T& x : there.host) x += static_cast<T>(step(random));
-        there.positions.upload(there.host);
-    }
-    EXPECT_GT(builds, 1);
-    EXPECT_LT(builds, 20);
+        return skinned.builds();
+    });
 }
 
 TEST(CapturableSkinnedNeighbors, GivesTheListsOfItsPositionsAndIsBuiltWhenTheProcessorBuildsIts) {
