@@ -35,11 +35,9 @@ _MOST_SIDE = 2**31 - 1
 
 library.lanework_images.argtypes = [
     ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_char_p, ctypes.c_void_p,
-    ctypes.c_char_p,
+    ctypes.c_void_p, ctypes.c_char_p,
 ]
 library.lanework_images.restype = ctypes.c_int32
-library.lanework_gpu_write.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_char_p]
-library.lanework_gpu_write.restype = ctypes.c_int32
 library.lanework_image_operations.argtypes = []
 library.lanework_image_operations.restype = ctypes.c_char_p
 
@@ -143,9 +141,11 @@ def _described_tensor(out):
 
 def _run(place, operation, inputs, outputs, options, to_source=None):
     """Computes it; outputs are described already, one after the other."""
-    rest = len(inputs), options, None if to_source is None else _address(to_source)
-    # The way back, which the shapes alone say, is kept with the result.
-    require(request(library.lanework_images, operation, tuple(map(_described, inputs)), outputs, rest, rest[:2], place))
+    there = to_source if type(to_source) is View else None
+    on_host = None if to_source is None or there is not None else _address(to_source)
+    rest = len(inputs), options, on_host, None if there is None else there.address
+    # The way back to NumPy, which the shapes alone say, is kept with the result.
+    require(request(library.lanework_images, operation, tuple(map(_described, inputs)), outputs, rest, rest[:2], place, there))
 
 
 def _alike(place, images):
@@ -312,10 +312,7 @@ def _compute(operation, images, values, out, to_source, threads, stream):
     there, to_source = _output(place, to_source, (2, 3) if single else (len(inputs), 2, 3), np.float64, inputs, "to_source")
     if not (there.is_contiguous() if place.on_gpu else there.flags.c_contiguous):
         raise ValueError("to_source is not contiguous")
-    ways = np.empty((len(inputs), 2, 3)) if place.on_gpu else there
-    _run(place, operation.called, inputs, outputs, bytes(block), ways)
-    if place.on_gpu and ways.size:
-        require(library.lanework_gpu_write(there.address, ways.ctypes.data, ways.nbytes, place.packed()))
+    _run(place, operation.called, inputs, outputs, bytes(block), there)
     return given, to_source
 
 

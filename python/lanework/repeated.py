@@ -49,13 +49,16 @@ def is_heard():
     return _heard() is not None
 
 
-def request(function, operation, inputs, outputs, rest, again, place):
+def request(function, operation, inputs, outputs, rest, again, place, there=None):
     """Calls this function of C with descriptions of arrays, its other arguments and the place, and returns its status. `again` are the
-    number and the options of a call for other arrays that lie alike; options are None for a function that has none."""
+    number and the options of a call for other arrays that lie alike; options are None for a function that has none. there: one more output,
+    viewed last, which `rest` has the address of."""
     blocks, heard = (b"".join(inputs), b"".join(outputs)), _heard()
     if heard is not None:
-        call = _ARRAYS if again[1] is None else _IMAGES
-        heard.append(_Heard(function, call, operation, blocks, None, (), *again, place, len(outputs)))
+        call, more, slots = _ARRAYS if again[1] is None else _IMAGES, (), ()
+        if there is not None:
+            more, slots = (bytes(_WORD),), [(2, 0, there)]
+        heard.append(_Heard(function, call, operation, (*blocks, *more), slots, (), *again, place, len(outputs) + len(slots)))
     return function(operation, *blocks, *rest, place.packed())
 
 
@@ -141,7 +144,9 @@ def _kept(heard, tensors, result, is_ordered):
     number_of = {id(view): k for k, view in enumerate(arrays)}
     written = [number_of[id(view)] for view in outputs]
     memory, starts, inner = _memory(heard)
-    slots = _described(heard, starts, views) if heard.slots is None else [(starts[block] + at // _WORD, view, 0) for block, at, view in heard.slots]
+    slots = [(starts[block] + at // _WORD, view, 0) for block, at, view in heard.slots]
+    if heard.call in (_ARRAYS, _IMAGES):
+        slots += _described(heard, starts, views[:len(views) - len(slots)], heard.written - len(slots))
     in_place = [
         k * len(arrays) + other for k in range(len(arrays)) for other in range(k)
         if (k in written or other in written) and arrays[other].address == arrays[k].address
@@ -187,15 +192,15 @@ def _sized(heard, starts):
     return _address(then), begin + length // _WORD, begin + capacity // _WORD, [begin + at // _WORD for at in arrays], like
 
 
-def _described(heard, starts, views):
+def _described(heard, starts, views, written):
     """Of each description the word of its address, the array's view, and how many bytes from its first. An array of several images is the
     only input."""
     words, addresses = [], []
-    for start, block in zip(starts, heard.blocks):
+    for start, block in zip(starts, heard.blocks[:2]):
         for at in range(0, len(block), _DESCRIPTION):
             words.append(start + at // _WORD)
             addresses.append(int.from_bytes(block[at:at + 8], "little"))
-    read, inputs = len(views) - heard.written, len(heard.blocks[0]) // _DESCRIPTION
+    read, inputs = len(views) - written, len(heard.blocks[0]) // _DESCRIPTION
     if len(words) == len(views):
         parts = [(view, 0) for view in views]
     elif read == 1:

@@ -68,13 +68,6 @@ extern "C" {
     });
 }
 
-/// Writes what is in host memory to a GPU's, in the order of the place's stream: whole words of 8 bytes, from a
-/// multiple of 8 on. A capture keeps what they are now.
-[[gnu::visibility("default")]] int32_t lanework_gpu_write(void* gpu, const void* host, uint64_t bytes,
-                                                          const lanework_place* place) noexcept {
-    return run(*place, [&](native::Place& where) { where.gpu().write(gpu, host, bytes); });
-}
-
 /// As lanework_arrays, for decode.
 [[gnu::visibility("default")]] int32_t lanework_decode(const lanework_decode_request* request,
                                                        const lanework_place* place) noexcept {

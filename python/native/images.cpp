@@ -57,8 +57,9 @@ struct Call {
 
 PictureShape shape_of(const lanework_image& image) { return {image.height, image.width, image.channels}; }
 
-/// A GPU's memory is not read here: for images there the same numbers are computed on the processor.
-void run(const ImageStep& step, const Call& call, Affine* to_source) {
+/// A GPU's memory is not read here: for images there the same numbers are computed on the processor, and written to
+/// to_source_there, if that is not null.
+void run(const ImageStep& step, const Call& call, Affine* to_source, void* to_source_there) {
     if (call.count < 1) throw UsageError("there are no images");
     const ImageOperation& operation = step.operation();
     const bool on_gpu = call.place.on_gpu(), array = operation.makes == ImageResult::array;
@@ -69,9 +70,13 @@ void run(const ImageStep& step, const Call& call, Affine* to_source) {
                      .step = step,
                      .to_source = on_gpu ? nullptr : to_source,
                      .target = call.place.target()});
-    if (!on_gpu || !to_source) return;
+    if (!on_gpu || (!to_source && !to_source_there)) return;
+    std::vector<Affine> back(static_cast<std::size_t>(call.count));
     for (int64_t k = 0; k < call.count; ++k)
-        to_source[k] = operation.back(step, shape_of(call.in[k]), shape_of(call.out[array ? 0 : k]));
+        back[static_cast<std::size_t>(k)] =
+            operation.back(step, shape_of(call.in[k]), shape_of(call.out[array ? 0 : k]));
+    if (to_source) std::ranges::copy(back, to_source);
+    if (to_source_there) call.place.gpu().write(to_source_there, back.data(), back.size() * sizeof(Affine));
 }
 
 const ImageOperation& operation_of(std::string_view name) {
@@ -111,16 +116,18 @@ std::string described_operations() {
 extern "C" {
 /// Computes `operation` ("gray", …) of `count` images, all in the memory of the place; on a GPU the call enqueues its
 /// kernels and returns. options: the operation's block. to_source: count × 6 doubles of the processor's memory, or
-/// null. Returns a lanework_error, of which lanework_message() then says what is wrong.
+/// null; to_source_there: of the GPU's, likewise: a capture keeps what they are now. Returns a lanework_error, of which
+/// lanework_message() then says what is wrong.
 [[gnu::visibility("default")]] int32_t lanework_images(const char* operation, const lanework_image* in,
                                                        const lanework_image* out, int64_t count, const void* options,
-                                                       double* to_source, const lanework_place* place) noexcept {
+                                                       double* to_source, void* to_source_there,
+                                                       const lanework_place* place) noexcept {
     return native::guarded([&] {
         static_assert(sizeof(Affine) == 6 * sizeof(double));
         native::Place where(*place);
         ImageStep step(operation_of(operation));
         std::memcpy(step.block(), options, step.operation().block_bytes);
-        run(step, {in, out, count, where}, reinterpret_cast<Affine*>(to_source));
+        run(step, {in, out, count, where}, reinterpret_cast<Affine*>(to_source), to_source_there);
     });
 }
 

@@ -209,10 +209,16 @@ struct Kept {
         for (const Inner& one : inner) words[one.word] = reinterpret_cast<std::uintptr_t>(words.data() + one.to);
     }
 
+    /// Of images whose way back is written to an array of the GPU's: its address, in a block of its own.
+    void* to_source(const std::vector<std::uint64_t>& words) const {
+        constexpr std::size_t kBlock = 2;
+        return blocks.size() > kBlock ? reinterpret_cast<void*>(words[blocks[kBlock]]) : nullptr;
+    }
+
     std::int32_t run(std::uint64_t with, std::vector<std::uint64_t>& words, void* stream) const {
         using OfArrays = std::int32_t (*)(const char*, const void*, const void*, std::int32_t, const lanework_place*);
         using OfImages = std::int32_t (*)(const char*, const void*, const void*, std::int64_t, const void*, double*,
-                                          const lanework_place*);
+                                          void*, const lanework_place*);
         using OfRequest = std::int32_t (*)(const void*, const lanework_place*);
         using OfList = std::int32_t (*)(const void*, void*, const lanework_place*);
         const lanework_place place{stream, device, threads};
@@ -223,7 +229,7 @@ struct Kept {
                                                         static_cast<std::int32_t>(number), &place);
             case Form::images:
                 return reinterpret_cast<OfImages>(with)(operation.c_str(), block(0), block(1), number, options.data(),
-                                                        nullptr, &place);
+                                                        nullptr, to_source(words), &place);
             case Form::request: return reinterpret_cast<OfRequest>(with)(block(0), &place);
             case Form::request_and_list: break;
         }

@@ -282,6 +282,23 @@ class OnAGpu(unittest.TestCase):
             with self.assertRaises((TypeError, ValueError)):
                 lanework.warp(Tensor(image), np.array([[1, 0, None], [0, 1, 0]]))
 
+    def test_the_way_back_on_the_gpu_is_written_by_a_call_that_is_made_again(self):
+        pictures = [picture(20, 31, 3), picture(20, 31, 3)]
+        with torch():
+            for function, right in ((lanework.letterbox, lanework.letterbox(pictures[0], (16, 16))), (lanework.tensor, lanework.tensor(pictures[0], (16, 16)))):
+                before, ways = gpu.tensor, [Tensor(on_gpu(np.zeros(right[1].shape))) for _ in range(2)]
+                out = [Tensor(on_gpu(np.zeros_like(right[0]))) for _ in range(2)]
+                function(Tensor(on_gpu(pictures[1])), (16, 16), out=out[0], to_source=ways[0])
+                gpu.tensor = None
+                try:
+                    found = function(Tensor(on_gpu(pictures[0])), (16, 16), out=out[1], to_source=ways[1])
+                finally:
+                    gpu.tensor = before
+                self.assertTrue(found[0] is out[1] and found[1] is ways[1])
+                for one, wanted in zip(found, right, strict=True):
+                    np.testing.assert_array_equal(one.array, wanted)
+                np.testing.assert_array_equal(ways[0].array, right[1])
+
     def test_a_call_in_place_is_not_looked_at_again_either(self):
         with torch():
             tensor, before = Tensor(on_gpu(floats(70))), gpu.tensor
