@@ -7,6 +7,7 @@ Arrays are as in lanework.arrays: NumPy's or those of whatever has DLPack, on th
 """
 import ctypes
 import struct
+import sys
 
 import numpy as np
 
@@ -19,10 +20,11 @@ from .repeated import repeatable, request_of
 
 BOX_FORMS = ("xyxy", "xywh", "cxcywh")
 HEAD_FORMS = ("v5", "v8")
-_NMS = struct.Struct("@PPPPPPPPqqqqffii")  # lanework_nms_request of python/native/detection.cpp
+_NMS = struct.Struct("@PPPPPPPPqqqqffiiq")  # lanework_nms_request of python/native/detection.cpp
 _DECODE = struct.Struct("@PPPPqqqfi")  # lanework_decode_request
 _MOST = 2**31 - 1
 _WORD = 8
+_NUMBER = _NMS.size - _WORD  # the byte where the number of boxes is written
 _BOX_ALIGNMENT = 16
 _SOURCES = {"to_source": (np.float64, (2, 3), 1), "sizes": (np.int32, (2,), 2)}  # of each image; the bit of lanework_nms_request
 
@@ -34,15 +36,17 @@ def _address(array):
     return array.address if type(array) is View else array.ctypes.data
 
 
-def _run(function, place, form, arrays, rest, written):
-    """Calls it with the addresses of these arrays, null where there is none, and the rest of the request."""
-    block, views, on_host = form.pack(*(0 if one is None else _address(one) for one in arrays), *rest), {}, {}
+def _run(function, place, form, arrays, rest, written, told=None):
+    """Calls it with the addresses of these arrays, null where there is none, and the rest of the request, and returns that."""
+    block = ctypes.create_string_buffer(form.pack(*(0 if one is None else _address(one) for one in arrays), *rest), form.size)
+    views, on_host = {}, {}
     for at, one in enumerate(arrays) if place.on_gpu else ():
         if type(one) is View:
             views[_WORD * at] = one
         elif one is not None:
             on_host[_WORD * at] = one.tobytes()
-    require(request_of(function, block, views, on_host, place, written))
+    require(request_of(function, block, views, on_host, place, written, told))
+    return block.raw
 
 
 def _boxes_aligned(array):
@@ -123,17 +127,16 @@ def nms(
     int32), of several images one for each, may lie on the processor for boxes on a GPU: a CUDA graph keeps what they were.
     """
     found = _kept_boxes(
-        boxes, scores, classes, iou_threshold, score_threshold, form=form, top=top, capacity=capacity, to_source=to_source, sizes=sizes, out=out,
-        threads=threads, stream=stream)
-    if out is not None or len(found[0].shape) > 1:
+        boxes, scores, classes, iou_threshold, score_threshold, form, top, capacity, to_source, sizes, out, threads, stream=stream)
+    number = found[-1]
+    if type(number) is not int:
         return found
-    number = int(found[1].item())
-    return found[0][:number] if len(found) == 2 else (found[0][:number], found[2][:number])
+    return found[0][:number] if len(found) == 3 else (found[0][:number], found[2][:number])
 
 
 @repeatable
 def _kept_boxes(boxes, scores, classes, iou_threshold, score_threshold, form, top, capacity, to_source, sizes, out, threads, stream):
-    """As nms, whose help says what the arguments are: (indices, counts), or (indices, counts, boxes), of a single image, too."""
+    """As nms, whose help says what the arguments are, but that what it waits for is (indices, counts, …, the number of boxes)."""
     place, form = Place(threads, stream), index_of("form", form, BOX_FORMS)
     iou_threshold, score_threshold = number32("iou_threshold", iou_threshold), _threshold("score_threshold", score_threshold)
     if not 0 <= iou_threshold <= 1:
@@ -165,11 +168,12 @@ def _kept_boxes(boxes, scores, classes, iou_threshold, score_threshold, form, to
     results, given = zip(*(output(place, one, size, dtype, inputs, name=f"out's {name}") for one, (name, size, dtype) in zip(wanted, parts)))
     kept = _room_for_boxes(results[2]) if len(results) == 3 else None
     arrays = (boxes, scores, classes, *sources, *results[:2], kept)
-    rest = images, count, capacity, top, iou_threshold, score_threshold, form, sum(on_host)
-    _run(library.lanework_nms, place, _NMS, arrays, rest, len(results))
+    waits = out is None and not before
+    rest = images, count, capacity, top, iou_threshold, score_threshold, form, sum(on_host), 0 if waits else -1
+    request = _run(library.lanework_nms, place, _NMS, arrays, rest, len(results), _NUMBER if waits else None)
     if kept is not None and kept is not results[2]:
         results[2][...] = kept
-    return given
+    return (*given, int.from_bytes(request[_NUMBER:], sys.byteorder)) if waits else given
 
 
 def _source_images(place, name, given, before):

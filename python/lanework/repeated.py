@@ -31,13 +31,13 @@ _thread = threading.local()  # heard: where a call of this thread that may be ke
 class _Heard:
     """What was asked of the library. blocks: of memory, that its function is given; slots: (block, byte, view) where one holds the address
     of an array; inner: (block, byte, bytes) where one holds that of memory of the host's; written: how many arrays, of those that were
-    viewed last, are outputs; sized: as request_and_list says."""
+    viewed last, are outputs; sized: as told_list says; told: the byte of the first block where the function writes a number for the result."""
 
-    __slots__ = ("function", "call", "operation", "blocks", "slots", "inner", "number", "options", "place", "written", "sized")
+    __slots__ = ("function", "call", "operation", "blocks", "slots", "inner", "number", "options", "place", "written", "sized", "told")
 
-    def __init__(self, function, call, operation, blocks, slots, inner, number, options, place, written, sized=None):
+    def __init__(self, function, call, operation, blocks, slots, inner, number, options, place, written, sized=None, told=None):
         self.function, self.call, self.operation, self.blocks, self.slots, self.inner = function, call, operation, blocks, slots, inner
-        self.number, self.options, self.place, self.written, self.sized = number, options, place, written, sized
+        self.number, self.options, self.place, self.written, self.sized, self.told = number, options, place, written, sized, told
 
 
 def _heard():
@@ -62,13 +62,14 @@ def request(function, operation, inputs, outputs, rest, again, place, there=None
     return function(operation, *blocks, *rest, place.packed())
 
 
-def request_of(function, block, views, host, place, written):
-    """Calls this function of C with a request and the place. views: by bytes of the request, of the arrays whose addresses are there; host:
+def request_of(function, block, views, host, place, written, told=None):
+    """Calls this function of C with a request and the place. told: the byte of the request where it writes a number for the result. views: by bytes of the request, of the arrays whose addresses are there; host:
     bytes of memory that the function reads, likewise; written: how many of the arrays are outputs, those that were viewed last."""
     heard = _heard()
     if heard is not None:
         slots = [(0, at, view) for at, view in views.items()]
-        heard.append(_Heard(function, _REQUEST, b"", (block,), slots, [(0, at, some) for at, some in host.items()], 0, None, place, written))
+        inner = [(0, at, some) for at, some in host.items()]
+        heard.append(_Heard(function, _REQUEST, b"", (bytes(block),), slots, inner, 0, None, place, written, told=told))
     return function(block, place.packed())
 
 
@@ -86,23 +87,18 @@ class _Unlike(Exception):
     """A call that is not kept."""
 
 
-def _form_of(result, outputs):
-    """The result, with a number in the place of each output."""
+def _form_of(result, outputs, told):
+    """The result, with a number in the place of each output; the number that is told comes behind them."""
     for k, one in enumerate(outputs):
         if result is one:
             return k
     if type(result) is np.ndarray:
         return result
+    if type(result) is int and told is not None:
+        return len(outputs)
     if type(result) is tuple or type(result) is list:
-        return type(result)(_form_of(one, outputs) for one in result)
+        return type(result)(_form_of(one, outputs, told) for one in result)
     raise _Unlike
-
-
-def _of_form(form, outputs):
-    kind = type(form)
-    if kind is int:
-        return outputs[form]
-    return form.copy() if kind is np.ndarray else kind([_of_form(one, outputs) for one in form])
 
 
 def _arranged(views, tensors, is_ordered):
@@ -156,7 +152,7 @@ def _kept(heard, tensors, result, is_ordered):
         _address(heard.function), heard.call, heard.operation, memory, starts,
         [part for word, view, offset in slots for part in (word, number_of[id(view)], offset)], inner, heard.number, heard.options, place.device,
         place.threads, [0 if 0 in view.shape else view.bytes() for view in arrays], written, in_place, made,
-        _form_of(result, [view.owner for view in (*outputs, *more)]), _sized(heard, starts))
+        _form_of(result, [view.owner for view in (*outputs, *more)], heard.told), _sized(heard, starts), -1 if heard.told is None else heard.told // _WORD)
 
 
 def _like(view):
@@ -239,7 +235,7 @@ def repeatable(function):
         kept[key] = call
         return result
 
-    again = _repeated.Calls(kept, function, look, gpu.stream_handle, _of_form, np.ndarray).call
+    again = _repeated.Calls(kept, function, look, gpu.stream_handle, np.ndarray).call
 
     @functools.wraps(function)
     def call(*given, **options):

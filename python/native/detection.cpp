@@ -15,6 +15,7 @@ struct lanework_nms_request {
     float iou_threshold, score_threshold;
     int32_t form;             ///< as lanework::BoxForm counts
     int32_t sources_on_host;  ///< 1: to_source, 2: sizes, where the rest is a GPU's
+    int64_t number;           ///< −1: nobody waits; else written, of one image: how many boxes are kept
 };
 
 struct lanework_decode_request {
@@ -45,13 +46,25 @@ const T* of_images(const void* given, int64_t images, bool on_host, native::Plac
     return where.copy(std::span<const T>(there, static_cast<std::size_t>(images)));
 }
 
+/// How many boxes of the only image are kept, which is waited for.
+int64_t wait_for_number(const void* counts, native::Place& where) {
+    std::int32_t number = 0;
+    if (where.on_gpu())
+        where.gpu().read(&number, counts, sizeof number);
+    else
+        number = *static_cast<const std::int32_t*>(counts);
+    return number;
+}
+
 }  // namespace
 
 extern "C" {
 /// As lanework_arrays, for nms.
-[[gnu::visibility("default")]] int32_t lanework_nms(const lanework_nms_request* request,
+[[gnu::visibility("default")]] int32_t lanework_nms(lanework_nms_request* request,
                                                     const lanework_place* place) noexcept {
     return run(*place, [&](native::Place& where) {
+        const bool waits = request->number >= 0;
+        if (waits && where.on_gpu()) where.gpu().require_no_capture("the number of boxes; give out");
         const BoxBatch boxes{static_cast<const float*>(request->boxes), static_cast<const float*>(request->scores),
                              static_cast<const std::int32_t*>(request->classes), request->images, request->count};
         const NmsOptions options{static_cast<BoxForm>(request->form), request->iou_threshold, request->score_threshold,
@@ -65,6 +78,7 @@ extern "C" {
             of_images<ImageSize>(request->sizes, request->images, (request->sources_on_host & 2) != 0, where)};
         const Workspace scratch = where.scratch(nms_workspace(request->count, request->images));
         nms(boxes, options, sources, out, scratch, where.target());
+        if (waits) request->number = wait_for_number(request->counts, where);
     });
 }
 

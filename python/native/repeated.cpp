@@ -188,6 +188,7 @@ struct Kept {
     Object made;                 ///< arguments of empty_strided for the outputs that are new
     Object form;                 ///< of the result
     Sized sized;
+    Py_ssize_t told;  ///< a word that the function writes, a number for the result; −1: none
 
     bool may_overlap(const std::vector<std::uint64_t>& addresses) const {
         for (std::size_t k = 0; k < addresses.size(); ++k)
@@ -275,7 +276,7 @@ bool read_sized(PyObject* given, Kept::Sized& sized) {
 
 /// keep(function, call, operation, memory, words where its blocks begin, (word, array, offset …) of addresses,
 /// (word, word …) of addresses within, number, options or None, device, threads, spans, outputs, pairs in place, made,
-/// form, sized)
+/// form, sized, told)
 PyObject* keep(PyObject*, PyObject* arguments) {
     auto kept = std::make_unique<Kept>();
     const char *operation, *memory, *options;
@@ -284,9 +285,9 @@ PyObject* keep(PyObject*, PyObject* arguments) {
     unsigned long long function;
     int call;
     long long number;
-    if (!PyArg_ParseTuple(arguments, "Kiyy#OOOLz#iiOOOOOO:keep", &function, &call, &operation, &memory, &bytes, &blocks,
-                          &slots, &inner, &number, &options, &option_bytes, &kept->device, &kept->threads, &spans,
-                          &written, &in_place, &made, &form, &sized))
+    if (!PyArg_ParseTuple(arguments, "Kiyy#OOOLz#iiOOOOOOn:keep", &function, &call, &operation, &memory, &bytes,
+                          &blocks, &slots, &inner, &number, &options, &option_bytes, &kept->device, &kept->threads,
+                          &spans, &written, &in_place, &made, &form, &sized, &kept->told))
         return nullptr;
     kept->function = function;
     kept->call = static_cast<Kept::Form>(call);
@@ -321,7 +322,7 @@ PyObject* keep(PyObject*, PyObject* arguments) {
 /// The calls of one function that are kept.
 struct Calls {
     PyObject ob_base;
-    PyObject *kept, *function, *look, *stream_handle, *of_form, *array;
+    PyObject *kept, *function, *look, *stream_handle, *array;
 };
 
 /// How a call that was looked for ended: with a result; or it is to be looked at from the beginning; or with an
@@ -390,13 +391,23 @@ Outcome fill_sized(const Kept& kept, std::vector<std::uint64_t>& words, void* st
     return status == 0 ? Outcome::done : Outcome::unlike;
 }
 
-Object result_of(const Calls& calls, const Kept& kept, std::vector<Object>& outputs) {
-    if (PyLong_CheckExact(kept.form.get())) return std::move(outputs.at(PyLong_AsSize_t(kept.form.get())));
-    const Object all(PyTuple_New(static_cast<Py_ssize_t>(outputs.size())));
-    if (!all) return nullptr;
-    for (std::size_t k = 0; k < outputs.size(); ++k)
-        PyTuple_SetItem(all.get(), static_cast<Py_ssize_t>(k), outputs[k].release());
-    return Object(PyObject_CallFunctionObjArgs(calls.of_form, kept.form.get(), all.get(), nullptr));
+/// The result: an output where its number stands, tuples and lists of results, and copies of NumPy's arrays.
+Object result_of(PyObject* form, const std::vector<Object>& outputs) {
+    if (PyLong_CheckExact(form)) return own(outputs.at(PyLong_AsSize_t(form)).get());
+    const bool is_tuple = PyTuple_CheckExact(form);
+    if (!is_tuple && !PyList_CheckExact(form)) return Object(PyObject_CallMethod(form, "copy", nullptr));
+    const Py_ssize_t count = PySequence_Size(form);
+    Object made(is_tuple ? PyTuple_New(count) : PyList_New(count));
+    for (Py_ssize_t k = 0; made && k < count; ++k) {
+        const Object part(PySequence_GetItem(form, k));
+        Object one = part ? result_of(part.get(), outputs) : nullptr;
+        if (!one) return nullptr;
+        if (is_tuple)
+            PyTuple_SetItem(made.get(), k, one.release());
+        else
+            PyList_SetItem(made.get(), k, one.release());
+    }
+    return made;
 }
 
 /// Computes what is kept with the addresses of this call.
@@ -413,11 +424,15 @@ Outcome call_again(const Calls& calls, const Kept& kept, Likeness& call, PyObjec
     if (status != 0) return Outcome::unlike;
     std::vector<Object> outputs;
     for (const std::size_t array : kept.written) outputs.push_back(own(call.tensors[array].get()));
+    if (kept.told >= 0) {
+        outputs.emplace_back(PyLong_FromLongLong(static_cast<long long>(words[static_cast<std::size_t>(kept.told)])));
+        if (!outputs.back()) return Outcome::failed;
+    }
     if (kept.sized.function) {
         const Outcome filled = fill_sized(kept, words, stream, outputs);
         if (filled != Outcome::done) return filled;
     }
-    result = result_of(calls, kept, outputs);
+    result = result_of(kept.form.get(), outputs);
     return result ? Outcome::done : Outcome::failed;
 }
 
@@ -482,26 +497,23 @@ PyObject* call(PyObject* self, PyObject* const* arguments, Py_ssize_t count) {
     return PyObject_Call(calls.function, given, options);
 }
 
-/// Calls(kept, function, look, stream_handle, of_form, the type of NumPy's arrays)
+/// Calls(kept, function, look, stream_handle, the type of NumPy's arrays)
 int initialise(PyObject* self, PyObject* arguments, PyObject*) {
     Calls& calls = *reinterpret_cast<Calls*>(self);
-    PyObject *kept, *function, *look_at, *stream_handle, *of_form, *array;
-    if (!PyArg_ParseTuple(arguments, "O!OOOOO:Calls", &PyDict_Type, &kept, &function, &look_at, &stream_handle,
-                          &of_form, &array))
+    PyObject *kept, *function, *look_at, *stream_handle, *array;
+    if (!PyArg_ParseTuple(arguments, "O!OOOO:Calls", &PyDict_Type, &kept, &function, &look_at, &stream_handle, &array))
         return -1;
     calls.kept = Py_NewRef(kept);
     calls.function = Py_NewRef(function);
     calls.look = Py_NewRef(look_at);
     calls.stream_handle = Py_NewRef(stream_handle);
-    calls.of_form = Py_NewRef(of_form);
     calls.array = Py_NewRef(array);
     return 0;
 }
 
 void deallocate(PyObject* self) {
     const Calls& calls = *reinterpret_cast<Calls*>(self);
-    for (PyObject* const each :
-         {calls.kept, calls.function, calls.look, calls.stream_handle, calls.of_form, calls.array})
+    for (PyObject* const each : {calls.kept, calls.function, calls.look, calls.stream_handle, calls.array})
         Py_XDECREF(each);
     PyTypeObject* const of = Py_TYPE(self);
     reinterpret_cast<freefunc>(PyType_GetSlot(of, Py_tp_free))(self);

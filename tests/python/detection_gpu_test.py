@@ -102,6 +102,26 @@ class Sources(unittest.TestCase):
             scores.array[...] = scores.array[:, ::-1].copy()
             ways.array[...] = 0
 
+    def test_the_number_of_boxes_is_that_of_the_call(self):
+        apart = np.arange(COUNT, dtype=np.float32)[:, None] * 9 + np.array([0, 0, 5, 5], np.float32)
+        together = apart % 5 + np.array([0, 0, 5, 5], np.float32)
+        with torch():
+            for options in ({}, {"sizes": (70, 900)}):
+                for boxes in (apart, together, apart, apart[:0]):
+                    found, right = lanework.nms(there(boxes), there(SCORES[0, :len(boxes)]), **options), lanework.nms(boxes, SCORES[0, :len(boxes)], **options)
+                    for a, b in zip(*([one] if not options else one for one in (found, right)), strict=True):
+                        np.testing.assert_array_equal(a.array, b)
+
+    def test_the_number_of_boxes_is_not_waited_for_in_a_capture(self):
+        boxes, scores, graph = there(BOXES[0]), there(SCORES[0]), Graph()
+        kept, count = on_gpu(np.zeros(COUNT, np.int32)), on_gpu(np.zeros(1, np.int32))
+        with torch(), graph:
+            with self.assertRaisesRegex(ValueError, "being captured, and this waits for the number of boxes; give out"):
+                lanework.nms(boxes, scores, stream=graph.stream)
+            lanework.nms(boxes, scores, out=(Tensor(kept), Tensor(count)), stream=graph.stream)
+        graph.replay()
+        np.testing.assert_array_equal(kept[:count[0]], lanework.nms(BOXES[0], SCORES[0]))
+
     def test_what_cannot_be_meant_is_said_in_one_line(self):
         three = [np.zeros((IMAGES, 5), np.int32), np.zeros(IMAGES, np.int32), np.zeros((IMAGES, 5, 4), np.float32)]
         with torch():
