@@ -68,6 +68,7 @@ public:
         parts_.reserve(kUsual);
         tensors.reserve(kUsual);
         addresses.reserve(kUsual);
+        layout_.reserve(kUsual);
     }
 
     std::vector<Object> tensors;
@@ -110,13 +111,30 @@ private:
         return made;
     }
 
+    /// What it holds, and in one text its shape, its strides, the device and what would refuse it.
     bool add_tensor(PyObject* tensor) {
-        for (PyObject* const attribute : {names.dtype, names.shape, names.requires_grad})
-            if (!push(PyObject_GetAttr(tensor, attribute))) return false;
-        for (PyObject* const method : {names.stride, names.get_device, names.is_neg})
-            if (!push(PyObject_CallMethodObjArgs(tensor, method, nullptr))) return false;
+        const Object shape(PyObject_GetAttr(tensor, names.shape)),
+            gradient(PyObject_GetAttr(tensor, names.requires_grad));
+        const Object steps(PyObject_CallMethodObjArgs(tensor, names.stride, nullptr));
+        const Object device(PyObject_CallMethodObjArgs(tensor, names.get_device, nullptr));
+        const Object negative(PyObject_CallMethodObjArgs(tensor, names.is_neg, nullptr));
+        if (!shape || !gradient || !steps || !device || !negative) return false;
+        layout_.clear();
+        layout_.push_back(PyLong_AsLongLong(device.get()));
+        layout_.push_back((gradient.get() != Py_False ? 1 : 0) + (negative.get() != Py_False ? 2 : 0));
+        if (!add_lengths(shape.get()) || !add_lengths(steps.get()) || PyErr_Occurred()) return false;
+        const auto bytes = static_cast<Py_ssize_t>(layout_.size() * sizeof(layout_[0]));
+        if (!push(PyObject_GetAttr(tensor, names.dtype)) ||
+            !push(PyBytes_FromStringAndSize(reinterpret_cast<const char*>(layout_.data()), bytes)))
+            return false;
         tensors.push_back(own(tensor));
         return address_of(tensor, addresses.emplace_back());
+    }
+    bool add_lengths(PyObject* lengths) {
+        if (!PyTuple_Check(lengths)) return false;
+        const Py_ssize_t count = PyTuple_Size(lengths);
+        for (Py_ssize_t k = 0; k < count; ++k) layout_.push_back(PyLong_AsLongLong(PyTuple_GetItem(lengths, k)));
+        return true;
     }
 
     /// A small array of NumPy's, by what it holds.
@@ -145,6 +163,7 @@ private:
 
     PyObject* array_;
     std::vector<Object> parts_;
+    std::vector<long long> layout_;  ///< of a tensor
 };
 
 /// A call but for the addresses of its arrays, and the stream.
