@@ -55,7 +55,7 @@ def stacked(images, shape):
 
 def kept_boxes(boxes, scores, iou_threshold, classes=None):
     ours()
-    return torch.from_numpy(lanework.nms(boxes, scores, classes, float(iou_threshold))).long()
+    return torch.as_tensor(lanework.nms(boxes, scores, classes, float(iou_threshold))).long()
 
 
 def put_into_torchvision():

@@ -5,6 +5,7 @@ beside PyTorch's own function.
 Usage: PYTHONPATH=BUILD/python torch_arrays.py OUT.json
 Every check and every time is a line in the file; a wrong result, or an error, ends it with 1 after all are written.
 """
+import ctypes
 import platform
 import re
 import statistics
@@ -22,6 +23,7 @@ import torch
 import lanework
 import torch_timing
 from compact_json import write_whole
+from lanework import repeated
 
 CALLS, RUNS, CAPTURED = 400, 9, 100
 FIRST_CALLS_AT_ONCE = 6  # processes
@@ -230,6 +232,59 @@ def check_skin(dtype, given):
     return "" if 1 < near.builds < steps else f"it was built {near.builds} times in {steps} steps"
 
 
+def check_captured_skin(dtype, captured):
+    """Atoms that move on the GPU, with a room for the wide list: nothing is waited for, or a graph is replayed."""
+    near, on_host, x = lanework.SkinnedNeighbors("ijSDd", CUTOFF, 0.4, room=30_000), lanework.SkinnedNeighbors("ij", CUTOFF, 0.4, dtype=dtype), atoms(300, dtype).cuda()
+    out, graph, steps = outputs_of(list_of(str(x.dtype).removeprefix("torch.")), "cuda"), torch.cuda.CUDAGraph(), 40
+    call = lambda: near(x, CELL, True, out=out)
+    if captured:
+        with torch.cuda.graph(graph):
+            call()
+        call = graph.replay
+    for step in range(steps):
+        if not captured:
+            torch.cuda._sleep(2_000_000)
+        call()
+        if not captured and torch.cuda.current_stream().query():
+            return "it has waited"
+        torch.cuda.synchronize()
+        x_then = x.cpu().numpy()
+        pairs, right = int(out[-1][0]), lanework.neighbor_list("ijSDd", x_then, CELL, True, CUTOFF)
+        on_host(x_then, CELL, True)
+        if pairs != len(right[0]) or any(not torch.equal(a[:pairs].cpu(), torch.from_numpy(b)) for a, b in zip(out, right)):
+            return f"step {step} has another list"
+        if near.builds != on_host.builds:
+            return f"step {step}: it was built {near.builds} times, and the processor's {on_host.builds}"
+        x += 0.03 * torch.randn_like(x)
+    return "" if 1 < near.builds < steps else f"it was built {near.builds} times in {steps} steps"
+
+
+def library_call(body):
+    """The call of the library that this one comes to, by ctypes, and what must outlive it; None where calls like it are not kept."""
+    found, before = [], repeated._kept
+    repeated._kept = lambda heard, *rest: found.extend(heard) or before(heard, *rest)
+    try:
+        body()
+    finally:
+        repeated._kept = before
+    if len(found) != 1:
+        return None
+    (heard,), place = found, found[0].place.packed()
+    buffers = [ctypes.create_string_buffer(block, len(block)) for block in heard.blocks]
+    for block, at, some in heard.inner:
+        buffers.append(ctypes.create_string_buffer(some, len(some)))
+        buffers[block][at:at + 8] = ctypes.addressof(buffers[-1]).to_bytes(8, "little")
+    count = len(heard.blocks)
+    if heard.call in (repeated._ARRAYS, repeated._IMAGES):
+        rest = (heard.number,) if heard.options is None else (heard.number, heard.options, None, None)
+        return heard, buffers, lambda: heard.function(heard.operation, *heard.blocks[:2], *rest, place)
+    if heard.call == repeated._REQUEST:
+        block = bytes(buffers[0])
+        return heard, buffers, lambda: heard.function(block, place)
+    pointers = [ctypes.cast(buffer, kind) for buffer, kind in zip(buffers[:count], heard.function.argtypes)]
+    return heard, buffers, lambda: heard.function(*pointers, place)
+
+
 def host_seconds(body):
     """Of the host, for a call that is enqueued: the median of RUNS means."""
     means = []
@@ -278,6 +333,13 @@ def costs():
     room_for_few, room_for_many = ([torch.zeros(16 * len(x), dtype=torch.int32, device="cuda") for _ in range(2)] + [
         torch.zeros(4, dtype=torch.int64, device="cuda")] for x in (few, many))
     near = lanework.SkinnedNeighbors("ij", 2.0, 0.3)
+    captured, captured_many = lanework.SkinnedNeighbors("ij", 2.0, 0.3, room=16_000), lanework.SkinnedNeighbors("ij", 2.0, 0.3, room=1_600_000)
+    head, decoded = torch.rand(84, 100, device="cuda"), [torch.zeros(100, 4, device="cuda"), torch.zeros(100, device="cuda"), torch.zeros(100, dtype=torch.int32, device="cuda")]
+    way = torch.zeros(2, 3, dtype=torch.float64, device="cuda")
+    gray, fitted, planes_out = image[:, :, 0].contiguous(), torch.zeros_like(image), torch.zeros(1, 3, 32, 32, device="cuda")
+
+    def neighbors_in_cell():
+        return lanework.neighbor_list("ij", few, np.diag([21.6] * 3), True, 2.0, out=room_for_few)
 
     def pairs_of_torch():
         distances = torch.cdist(few, few)
@@ -297,19 +359,37 @@ def costs():
         "resize": (
             lambda: lanework.resize(image, (32, 32), out=half),
             lambda: torch.nn.functional.interpolate(planes, (32, 32), mode="bilinear", align_corners=False)),
+        "gray": (lambda: lanework.gray(image, out=gray), None),
+        "sobel": (lambda: lanework.sobel(image, out=small), None),
+        "sobel_derivative": (lambda: lanework.sobel_derivative(gray), None),
+        "warp": (lambda: lanework.warp(image, MATRIX, out=small), None),
+        "warp, by an array": (lambda: lanework.warp(image, np.array(MATRIX), out=small), None),
+        "letterbox": (lambda: lanework.letterbox(image, (64, 64), out=fitted), None),
+        "letterbox, the way back there": (lambda: lanework.letterbox(image, (64, 64), out=fitted, to_source=way), None),
+        "tensor": (lambda: lanework.tensor(image, (32, 32), out=planes_out), None),
+        "decode": (lambda: lanework.decode(head, "v8", 0.25, out=decoded), None),
+        "decode, new results": (lambda: lanework.decode(head, "v8", 0.25), None),
         "nms": (lambda: lanework.nms(corners, scores, out=(kept, count)), _torchvision_nms(corners, scores)),
+        "nms, a new result": (lambda: lanework.nms(corners, scores), _torchvision_nms(corners, scores)),
         "add, a new result": (lambda: lanework.add(x, y), lambda: torch.add(x, y)),
         # PyTorch's: cdist, comparison and nonzero, which waits for the number of pairs.
         "neighbor_list of 1000 atoms, given arrays": (
             lambda: lanework.neighbor_list("ij", few, None, False, 2.0, out=room_for_few), pairs_of_torch),
         "neighbor_list of 1000 atoms, new arrays": (lambda: lanework.neighbor_list("ij", few, None, False, 2.0), pairs_of_torch),
         "SkinnedNeighbors of 1000 atoms, given arrays": (lambda: near(few, None, False, out=room_for_few), pairs_of_torch),
+        "SkinnedNeighbors of 1000 atoms, new arrays": (lambda: near(few, None, False), pairs_of_torch),
+        "SkinnedNeighbors with a room of 1000 atoms": (lambda: captured(few, None, False, out=room_for_few), pairs_of_torch),
+        "SkinnedNeighbors with a room of 100000 atoms": (lambda: captured_many(many, None, False, out=room_for_many), None),
+        "neighbor_list of 1000 atoms in a cell": (lambda: neighbors_in_cell(), pairs_of_torch),
         "neighbor_list of 100000 atoms, given arrays": (
             lambda: lanework.neighbor_list("ij", many, None, False, 2.0, out=room_for_many), None),
     }
     rows = []
     for name, (ours, torchs) in pairs.items():
         row = {"function": name}
+        alone = library_call(ours)
+        if alone is not None:
+            row["library_host_s"] = round(host_seconds(alone[-1]), 9)
         for who, body in (("lanework", ours), ("torch", torchs)):
             if body is None:
                 continue
@@ -374,6 +454,8 @@ def main() -> int:
     every = [(name, kind, partial(check, name, fill, shapes)) for name, (_, fill, shapes, _) in CASES.items() for kind, check in kinds]
     every += [("SkinnedNeighbors", f"{np.dtype(dtype).name}, {'out=' if given else 'new'}", partial(check_skin, dtype, given))
               for dtype in (np.float32, np.float64) for given in (False, True)]
+    every += [("SkinnedNeighbors with a room", f"{np.dtype(dtype).name}, {'CUDA graph' if captured else 'out='}", partial(check_captured_skin, dtype, captured))
+              for dtype in (np.float32, np.float64) for captured in (False, True)]
     for name, kind, check in every:
         try:
             words = check()
@@ -390,7 +472,7 @@ def main() -> int:
             "lanework": lanework.__version__, "os": platform.platform(),
             "date": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
         },
-        "how": f"host_s: the median of {RUNS} means of {CALLS // RUNS} calls that are enqueued; in_graph_s: the device's time of one of "
+        "how": f"library_host_s: of the library's function alone, called by ctypes; host_s: the median of {RUNS} means of {CALLS // RUNS} calls that are enqueued; in_graph_s: the device's time of one of "
                f"{CAPTURED} calls in a CUDA graph, the median of {RUNS} replays",
         "checks": checks,
         "costs": costs(),
