@@ -117,6 +117,31 @@ std::size_t count_launches(std::span<const Recording> recordings) {
     return launches;
 }
 
+/// A count of the source's that the machine code may make the hardware's.
+bool may_become_exact(const Metric& metric) { return metric.trust != Trust::exact && metric.with_code == Trust::exact; }
+
+// Of counters that may become exact: how many are, and by kernel and reason those that are not, of launches whose code
+// was followed.
+std::string inexact_part(const TracedRecordings& traced) {
+    std::size_t all = 0, exact = 0;
+    std::map<std::pair<std::string, std::string>, std::size_t> counts;
+    for (const CounterComparison& each : traced.comparisons) {
+        if (!each.complete() || !may_become_exact(*each.metric)) continue;
+        ++all;
+        exact += each.trust == Trust::exact;
+        if (each.trust == Trust::modelled && each.reason != each.metric->reason)
+            ++counts[{each.operation + "/" + each.rung, std::string(each.reason)}];
+    }
+    Table table{{{"rung"}, {"counters", Align::right}, {"why"}}, {}};
+    for (const auto& [key, count] : counts)
+        table.rows.push_back({code(key.first), fmt::format("{}", count), key.second});
+    return fmt::format(
+               "\n## What is not exact\n\nOf {} counters of accesses and branches {} are marked exact ({:.1f}%). "
+               "Where the code was followed, these are not:\n\n",
+               all, exact, 100 * per(exact, all)) +
+           to_markdown(table);
+}
+
 constexpr const char* kOpening =
     "# How near Explain comes to the hardware\n"
     "\n"
@@ -162,6 +187,7 @@ std::string machine_code_page(std::span<const Recording> recordings, const Trace
         accuracy.different.size());
     page += exact_table(accuracy);
     if (!accuracy.different.empty()) page += "\n## What differs\n\n" + difference_table(accuracy);
+    page += inexact_part(traced);
     page += "\n## Modelled counters\n\nOurs ÷ the hardware's, over the launches where the hardware counted any.\n\n" +
             modelled_table(traced.comparisons);
     if (!traced.not_followed.empty())

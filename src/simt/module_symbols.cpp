@@ -145,11 +145,14 @@ std::vector<ModuleVariable> module_variables(const void* code) {
     const Loaded loaded = loaded_from(code);
     if (loaded.path.empty()) return variables;
     std::set<std::uintptr_t> seen;  // an exported one stands in both tables
+    std::string file;               // whose own symbols follow
     each_symbol(MappedFile(loaded.path), [&](std::string_view name, const ElfW(Sym) & entry) {
+        if (ELF64_ST_TYPE(entry.st_info) == STT_FILE) file = name;
         const bool variable = ELF64_ST_TYPE(entry.st_info) == STT_OBJECT && entry.st_shndx != SHN_UNDEF;
+        const bool own = ELF64_ST_BIND(entry.st_info) == STB_LOCAL;
         if (variable && entry.st_size > 0 && seen.insert(entry.st_value).second)
             variables.push_back({std::string(name), reinterpret_cast<std::byte*>(loaded.bias + entry.st_value),
-                                 static_cast<std::size_t>(entry.st_size)});
+                                 static_cast<std::size_t>(entry.st_size), own ? file : std::string()});
         return false;
     });
     return variables;

@@ -21,6 +21,8 @@ struct ModuleVariable {
     std::string symbol;
     std::byte* address;
     std::size_t bytes;
+    /// The source file that a variable of one file's own stands in, without its folder: "sum.cu.cpp"; else empty.
+    std::string file = {};
 };
 
 /// The variables of the program or library that `code` was loaded from; none where it was stripped.

@@ -100,6 +100,20 @@ TEST(MachineCode, HoldsVariablesWithTheirPlacesAndWhatTheyBeginAs) {
     EXPECT_EQ(code.addresses[2].offset, 16u);
 }
 
+TEST(MachineCode, NamesWhatIsStaticWithoutItsUnit) {
+    EXPECT_EQ(without_unit("__nv_static_25__799f30e2_4_s_cu_109353b2__Z5setupPii"), "_Z5setupPii");
+    EXPECT_EQ(without_unit("__nv_static_25__799f30e2_4_s_cu_109353b2_bank"), "bank");
+    EXPECT_EQ(without_unit("_Z5setupPii"), "_Z5setupPii");
+    for (const char* broken : {"__nv_static_", "__nv_static_25_", "__nv_static_99__a_bank", "__nv_static_x_bank"})
+        EXPECT_EQ(without_unit(broken), broken);
+    const MachineCode code = read_machine_code(
+        "//--------------------- .text.__nv_static_25__799f30e2_4_s_cu_109353b2__Z5setupPii "
+        "--------------------------\n"
+        "/*0000*/ EXIT ;\n");
+    ASSERT_EQ(code.kernels.size(), 1u);
+    EXPECT_EQ(code.kernels[0].symbol, "_Z5setupPii");
+}
+
 TEST(MachineCode, IsEmptyWhereThereIsNone) {
     EXPECT_TRUE(read_machine_code("").kernels.empty());
     EXPECT_TRUE(read_machine_code("nvdisasm fatal   : Could not open input file\n").kernels.empty());

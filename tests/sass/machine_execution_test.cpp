@@ -308,6 +308,170 @@ TEST(MachineCode, TellsWhereAWarpWaitsForItsLoads) {
     EXPECT_EQ(waits({"LDS R4, [R2]", "IADD3 R0, R4, R5, RZ", "EXIT"}), "...") << "shared memory";
 }
 
+/// Moves that put the address into R2 and R3.
+std::vector<std::string> with_address(std::uint64_t address, std::vector<std::string> code) {
+    code.insert(code.begin(), {"MOV R2, " + std::to_string(static_cast<std::uint32_t>(address)),
+                               "MOV R3, " + std::to_string(address >> 32)});
+    return code;
+}
+
+/// What a thread leaves in memory when this code stores R4.
+float result_of(std::vector<std::string> code, MachineVariation variation) {
+    std::vector<float> out(1, -1);
+    SharedMemoryWorld world;
+    code.insert(code.end(), {"STG.E desc[UR4][R2.64], R4", "EXIT"});
+    MachineLaunch launch;
+    launch.variation = variation;
+    EXPECT_TRUE(execute(kernel_of(with_address(world.show(out), code)), launch, world).complete());
+    return out[0];
+}
+
+TEST(MachineExecution, VariesTheLastPlacesOfWhatAGpuApproximatesAndOfSumsThatMayNotBeFused) {
+    const std::vector<std::string> power = {"MOV R5, 0x3f9d70a4", "MUFU.EX2 R4, R5"};
+    const float settled = result_of(power, {});
+    std::vector<float> powers, fused, unfused;
+    // (1 + e)² - 1 - 2e with e = 2^-13: rounded before the sum nothing is left of e².
+    const std::vector<std::string> square = {"MOV R5, 0x3f800400", "MOV R6, 0xbf800800", "FFMA R4, R5, R5, R6"};
+    for (std::uint64_t seed = 1; seed <= 16; ++seed) {
+        powers.push_back(result_of(power, {.seed = seed}));
+        EXPECT_NEAR(powers.back(), settled, settled * 0x1p-22) << seed;
+        fused.push_back(result_of(square, {.seed = seed}));
+        unfused.push_back(result_of(square, {.seed = seed, .unfused = 4}));
+    }
+    EXPECT_EQ(result_of(power, {}), settled);
+    EXPECT_NE(std::ranges::max(powers), std::ranges::min(powers));
+    EXPECT_EQ(std::ranges::max(fused), 0x1p-26f);
+    EXPECT_EQ(std::ranges::min(fused), 0x1p-26f) << "a GPU's sum is this one, and no other";
+    EXPECT_EQ(std::ranges::max(unfused), 0x1p-26f);
+    EXPECT_EQ(std::ranges::min(unfused), 0);
+}
+
+/// Moves that put three addresses into R2, R4 and R6, with the lane's place in steps of so many bytes.
+std::vector<std::string> at_lanes_places(const std::array<std::uint64_t, 3>& address,
+                                         const std::array<unsigned, 3>& step, std::vector<std::string> code) {
+    std::vector<std::string> all = {"S2R R0, SR_LANEID"};
+    for (unsigned i = 0; i < 3; ++i) {
+        const auto reg = [&](unsigned k) { return "R" + std::to_string(2 + 2 * i + k); };
+        all.push_back("MOV " + reg(0) + ", " + std::to_string(static_cast<std::uint32_t>(address[i])));
+        all.push_back("MOV " + reg(1) + ", " + std::to_string(address[i] >> 32));
+        all.push_back("IMAD.WIDE.U32 " + reg(0) + ", R0, " + std::to_string(step[i]) + ", " + reg(0));
+    }
+    all.insert(all.end(), code.begin(), code.end());
+    return all;
+}
+
+TEST(MachineExecution, MultipliesMatricesThatAWarpHolds) {
+    // Small whole numbers, as the PTX ISA lays out mma.m16n8k16's fragments.
+    Draw draw;
+    std::array<std::array<int, 16>, 16> a;
+    std::array<std::array<int, 8>, 16> b;
+    for (auto& row : a)
+        for (int& each : row) each = static_cast<int>(draw() >> 20) % 9 - 4;
+    for (auto& row : b)
+        for (int& each : row) each = static_cast<int>(draw() >> 20) % 9 - 4;
+    std::vector<std::uint16_t> left(32 * 8), right(32 * 4);
+    std::vector<float> out(32 * 4, 0);
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        const unsigned g = lane / 4, t = lane % 4;
+        for (unsigned i = 0; i < 8; ++i)
+            left[lane * 8 + i] = machine::half_bits(a[g + (i / 2 % 2) * 8][t * 2 + i % 2 + (i / 4) * 8]);
+        for (unsigned i = 0; i < 4; ++i) right[lane * 4 + i] = machine::half_bits(b[t * 2 + i % 2 + (i / 2) * 8][g]);
+    }
+    SharedMemoryWorld world;
+    MachineLaunch launch;
+    launch.block = {32, 1, 1};
+    const auto code = at_lanes_places(
+        {world.show(left), world.show(right), world.show(out)}, {16, 8, 16},
+        {"LDG.E.128 R8, desc[UR4][R2.64]", "LDG.E.64 R12, desc[UR4][R4.64]", "HMMA.16816.F32 R16, R8, R12, RZ",
+         "HMMA.16816.F32 R16, R8, R12, R16", "STG.E.128 desc[UR4][R6.64], R16", "EXIT"});
+    const MachineRun run = execute(kernel_of(code), launch, world);
+    ASSERT_TRUE(run.complete()) << run.error;
+    for (unsigned row = 0; row < 16; ++row)
+        for (unsigned column = 0; column < 8; ++column) {
+            int sum = 0;
+            for (unsigned k = 0; k < 16; ++k) sum += a[row][k] * b[k][column];
+            EXPECT_EQ(out[(row % 8 * 4 + column / 2) * 4 + row / 8 * 2 + column % 2], static_cast<float>(2 * sum))
+                << row << ", " << column;
+        }
+}
+
+TEST(MachineExecution, LoadsAndTransposesMatrices) {
+    // Row r of 8 halves is 10 r + column; a warp stores it, and reads it in both ways.
+    std::vector<std::uint16_t> in(64), out(32 * 2), moved(32 * 2);
+    for (unsigned i = 0; i < 64; ++i) in[i] = static_cast<std::uint16_t>(10 * (i / 8) + i % 8);
+    SharedMemoryWorld world;
+    MachineLaunch launch;
+    launch.block = {32, 1, 1};
+    const auto code = at_lanes_places(
+        {world.show(in), world.show(out), world.show(moved)}, {4, 4, 4},
+        {"LDG.E R8, desc[UR4][R2.64]", "IMAD R9, R0, 0x4, RZ", "STS [R9], R8", "LOP3.LUT R1, R0, 0x7, RZ, 0xc0, !PT",
+         "IMAD R9, R1, 0x10, RZ", "LDSM.16.MT88 R10, [R9]", "LDSM.16.M88 R11, [R9]", "MOVM.16.MT88 R11, R11",
+         "STG.E desc[UR4][R4.64], R10", "STG.E desc[UR4][R6.64], R11", "EXIT"});
+    const MachineRun run = execute(kernel_of(code), launch, world);
+    ASSERT_TRUE(run.complete()) << run.error;
+    for (unsigned lane = 0; lane < 32; ++lane)
+        for (unsigned half = 0; half < 2; ++half)
+            EXPECT_EQ(out[2 * lane + half], 10 * (2 * (lane % 4) + half) + lane / 4) << lane;
+    EXPECT_EQ(moved, out);
+    EXPECT_EQ(world.requests[kShared][kLoad], 2u);
+}
+
+TEST(MachineExecution, VariesTheOrderOfBlocks) {
+    const auto last = [](std::uint64_t seed) {
+        std::vector<int> out(1, -1);
+        SharedMemoryWorld world;
+        MachineLaunch launch;
+        launch.grid = {8, 1, 1};
+        launch.variation.seed = seed;
+        const MachineKernel kernel =
+            kernel_of(with_address(world.show(out), {"S2R R4, SR_CTAID.X", "STG.E desc[UR4][R2.64], R4", "EXIT"}));
+        const MachineRun run = execute(kernel, launch, world);
+        EXPECT_TRUE(run.complete()) << run.error;
+        EXPECT_EQ(world.requests[kGlobal][kStore], 8u);
+        return out[0];
+    };
+    EXPECT_EQ(last(0), 7);
+    bool another = false;
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) another = another || last(seed) != 7;
+    EXPECT_TRUE(another);
+}
+
+TEST(MachineExecution, LetsTheBlocksOfACooperativeLaunchMeet) {
+    // The words that blocks count themselves at, and the trap where there are none.
+    EXPECT_EQ(
+        ending({"MOV R6, c[0x0][0x48]", "MOV R7, c[0x0][0x44]", "ISETP.NE.U32.AND P0, PT, RZ, R7, PT",
+                "@!P0 BPT.TRAP 0x1", "MOV R9, 0x1", "ATOM.E.ADD.STRONG.GPU PT, R9, desc[UR4][R6.64+0x4], R9",
+                "LD.E.STRONG.GPU R9, desc[UR4][R6.64+0x4]", "ISETP.NE.AND P0, PT, R9, 0x20, PT", "@P0 FROB", "EXIT"}),
+        "");
+}
+
+TEST(MachineExecution, CallsFunctionsOfOtherSections) {
+    // As nvdisasm prints linked code: the function's own section, and where it returns to.
+    const auto section = [](const std::string& symbol, const std::vector<std::string>& lines) {
+        std::string text = "//--------------------- .text." + symbol + " --------------------------\n";
+        char number[16];
+        int address = 0;
+        for (const std::string& line : lines) {
+            std::snprintf(number, sizeof number, "/*%04x*/ ", address);
+            text += line.ends_with(':') ? line + "\n" : number + line + " ;\n";
+            if (!line.ends_with(':')) address += 16;
+        }
+        return text;
+    };
+    const std::string text =
+        section("twice", {"ISETP.NE.AND P0, PT, R4, RZ, PT", "@!P0 BRA `(.L_x_7)", "IADD3 R4, R4, R4, RZ",
+                          ".L_x_7:", "RET.ABS.NODEC R20 0x0"}) +
+        section("f", {"MOV R4, 0x15", "MOV R20, 32@lo((f + .L_x_3@srel))", "MOV R21, 32@hi((f + .L_x_3@srel))",
+                      "CALL.ABS.NOINC `(twice)", ".L_x_3:", "ISETP.NE.AND P0, PT, R4, 0x2a, PT", "@P0 FROB", "EXIT"});
+    const MachineCode code = read_machine_code(text);
+    ASSERT_EQ(code.kernels.size(), 2u);
+    EXPECT_EQ(code.kernels[1].instructions.size(), 11u);
+    SharedMemoryWorld world;
+    const MachineRun run = execute(code.kernels[1], {}, world);
+    EXPECT_TRUE(run.complete()) << run.error;
+    EXPECT_FALSE(ending({"MOV R20, 32@lo(function)", "EXIT"}).empty()) << "an address that is not known";
+}
+
 TEST(MachineExecution, EndsAtMemoryThatIsNone) {
     EXPECT_NE(ending({"LDG.E R1, desc[UR4][R2.64]", "EXIT"}).find("global"), std::string::npos);
     EXPECT_NE(ending({"MOV R2, 0x10000", "LDS R1, [R2]", "EXIT"}).find("shared"), std::string::npos);
@@ -351,6 +515,8 @@ TEST(MachineExecution, ComparesToANumberScalesProductsAndSubtractsWhatIsShifted)
     EXPECT_TRUE(gives("FMUL.D8 R4, R2, R3", "0x3ff00000")) << "15 / 8";
     EXPECT_TRUE(gives("FMUL.M2 R4, R2, -R3", "0xc1f00000")) << "-15 * 2";
     EXPECT_TRUE(gives("LEA R4, -R2, RZ, 0x2", "0xff000000")) << "whole numbers";
+    EXPECT_TRUE(ending({"MOV R2, 0x1", "LEA R4, P1, -R2, 0x8, 0x2", "@!P1 FROB", "EXIT"}).empty()) << "8 - 4 carries";
+    EXPECT_TRUE(ending({"MOV R2, 0x4", "LEA R4, P1, -R2, 0x8, 0x2", "@P1 FROB", "EXIT"}).empty()) << "8 - 16 borrows";
     EXPECT_FALSE(ending({"FSET.LT.AND R4, R2, R3, PT", "EXIT"}).empty()) << "a mask is not known";
     EXPECT_FALSE(ending({"LEA.HI R4, -R2, RZ, RZ, 0x2", "EXIT"}).empty());
 }

@@ -11,6 +11,8 @@
 #include "src/gpu/capabilities.hpp"
 #include "src/trace/analyse/metrics.hpp"
 #include "src/trace/record/machine_arguments.hpp"
+#include "src/trace/record/machine_trace.hpp"
+#include "src/trace/record/machine_variables.hpp"
 #include "src/trace/record/tracer.hpp"
 #include "tests/sass/recorded/kernels.cu"
 
@@ -144,6 +146,58 @@ TEST(MemorySnapshot, TakesNeighbouringNumbersForEqualOnlyWhereResultsAreRounded)
     EXPECT_EQ(likeness(10000000ll << 32, 20000000ll << 32, wide), Likeness::different) << "tiny, read as doubles";
 }
 
+TEST(MemorySnapshot, ForgivesWordsThatAnotherRunChangesAsMuch) {
+    const auto left = [](float settled, float varied, float now) {
+        const DeviceArray<float> numbers({0, 0, 1});
+        const MemorySnapshot before;
+        MemorySnapshot mine = before, other = before;
+        const auto at = reinterpret_cast<std::uint64_t>(numbers.data());
+        std::memcpy(mine.at(at).data(), &settled, sizeof settled);
+        std::memcpy(other.at(at).data(), &varied, sizeof varied);
+        EXPECT_EQ(cudaMemcpy(numbers.data(), &now, sizeof now, cudaMemcpyHostToDevice), cudaSuccess);
+        std::vector<MemorySnapshot::Word> words = mine.different_words(before, Fractions::narrow);
+        mine.remove_unsettled(words, other, Fractions::narrow);
+        return words.size();
+    };
+    EXPECT_EQ(left(1.0f, 1.0f, 1.1f), 1u) << "it does not hang on what was varied";
+    EXPECT_EQ(left(1.0f, 1.05f, 1.1f), 0u);
+    EXPECT_EQ(left(1.0f, 1.0001f, 1.1f), 1u) << "and not so much";
+    EXPECT_EQ(left(1.0f, 1.0f, 1.0f), 0u) << "it is the same";
+}
+
+TEST(MachineTrace, FollowsCodeWhoseResultsAreAllRounding) {
+    // x·y - x·y in pairs: 0 where each product is rounded, and a rounding error where it is not.
+    std::vector<float> a(kSide * kSide), b(kSide * kSide);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const std::size_t row = i / kSide, column = i % kSide;
+        a[i] = (column % 2 == 0 ? 1.0f : -1.0f) * (1234.567f + static_cast<float>(row));
+        b[i] = 3456.789f + static_cast<float>(column);
+    }
+    const MachineCode code = recorded();
+    const DeviceArray<float> left(a), right(b), out(a);
+    const KernelTrace trace = followed(
+        code, [&] { tiled_product<<<dim3(3, 3), dim3(16, 16)>>>(left.data(), right.data(), out.data(), kSide); });
+    ASSERT_TRUE(trace.machine && trace.machine->known()) << (trace.machine ? trace.machine->reason : "");
+    EXPECT_TRUE(trace.machine->rounded);
+    EXPECT_FALSE(trace.machine->varied.empty());
+    EXPECT_EQ(figure(trace, "smsp__sass_inst_executed_op_shared_ld.sum", Trust::exact), 9 * 8 * 3 * 20);
+}
+
+TEST(MachineTrace, IsExactWhereNeitherOrderNorRoundingMatters) {
+    MetricInputs inputs;
+    inputs.of_machine_code = inputs.waits = true;
+    inputs.counters.global_loads.requests = 7;
+    inputs.counters.global_stores.requests = 3;
+    const Metric& loads = *find_metric("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum");
+    const Metric& stores = *find_metric("l1tex__t_requests_pipe_lsu_mem_global_op_st.sum");
+    EXPECT_EQ(loads.trust_of(inputs), Trust::modelled) << "nobody tried";
+    std::vector<KernelCounters> varied(2, inputs.counters);
+    varied[1].global_loads.requests = 8;
+    inputs.varied = varied;
+    EXPECT_EQ(loads.trust_of(inputs), Trust::modelled);
+    EXPECT_EQ(stores.trust_of(inputs), Trust::exact);
+}
+
 TEST(MachineTrace, ModelsPassesWhereAtomicsOfSharedMemoryCollide) {
     MetricInputs inputs;
     inputs.of_machine_code = true;
@@ -204,8 +258,22 @@ TEST(MachineTrace, FollowsShufflesAtomicsAndDivergence) {
     ASSERT_TRUE(trace.machine && trace.machine->known()) << (trace.machine ? trace.machine->reason : "");
     // Its 64-bit maximum in shared memory is a loop, whose turns depend on who comes first.
     EXPECT_TRUE(trace.machine->waits);
-    EXPECT_EQ(figure(trace, "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", Trust::modelled), 6);
+    EXPECT_EQ(figure(trace, "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", Trust::exact), 6);
     EXPECT_GT(figure(trace, "smsp__sass_branch_targets_threads_divergent.sum", Trust::modelled), 0);
+}
+
+TEST(MachineVariables, AreThoseOfTheFileThatTheSymbolNames) {
+    std::byte one{}, two{}, host{};
+    const std::vector<lanework_simt::ModuleVariable> all = {{"_ZN12_GLOBAL__N_14bankE", &one, 1, "one.cu.cpp"},
+                                                            {"_ZN12_GLOBAL__N_14bankE", &two, 1, "two.cu.cpp"},
+                                                            {"_ZL4bank", &host, 1, "tmpxft_1_two.cudafe1.cpp"}};
+    const auto named = [&](const std::string& file) {
+        const std::string unit = "0_6_" + file + "_0";
+        return variables_named(all, "_ZN22_INTERNAL_" + unit + "24_GLOBAL__N__" + unit + "4bankE");
+    };
+    ASSERT_EQ(named("two_cu").size(), 1u);
+    EXPECT_EQ(named("two_cu").front().address, &two);
+    EXPECT_EQ(named("six_cu").size(), 3u) << "which of them it is, is not known";
 }
 
 TEST(MachineArguments, AreConvertedAsTheCallConvertsThem) {

@@ -109,7 +109,10 @@ public:
                 kernel.shared_bytes = static_cast<std::uint32_t>(found->second.size());
             if (const auto found = tables_.find(kernel.symbol); found != tables_.end())
                 for (const std::uint8_t byte : found->second) kernel.tables.push_back(static_cast<std::byte>(byte));
+            kernel.symbol = without_unit(kernel.symbol);
         }
+        const std::vector<MachineKernel> sections = code_.kernels;
+        for (MachineKernel& kernel : code_.kernels) append_called(kernel, sections);
         code_.constants = constants_.finish();
         code_.globals = globals_.finish();
         return std::move(code_);
@@ -203,6 +206,27 @@ private:
         const std::string label(between(all.back().operands, "(", ")"));
         const auto found = kernel.labels.find(label);
         if (found != kernel.labels.end() && found->second == all.back().address) all.pop_back();
+    }
+
+    /// Puts the functions of other sections that are called behind the kernel, which calls them by their names.
+    static void append_called(MachineKernel& kernel, const std::vector<MachineKernel>& sections) {
+        constexpr std::uint32_t kInstructionBytes = 16;
+        for (std::size_t i = 0; i < kernel.instructions.size(); ++i) {
+            if (!kernel.instructions[i].name.starts_with("CALL.ABS")) continue;
+            const std::string symbol(between(kernel.instructions[i].operands, "`(", ")"));
+            const auto called = std::ranges::find(sections, without_unit(symbol), &MachineKernel::symbol);
+            if (kernel.labels.contains(symbol) || called == sections.end()) continue;
+            const std::uint32_t base = kernel.instructions.back().address + kInstructionBytes;
+            const auto first_place = static_cast<std::uint32_t>(kernel.places.size());
+            for (MachineInstruction instruction : called->instructions) {
+                instruction.address += base;
+                instruction.place += first_place;
+                kernel.instructions.push_back(std::move(instruction));
+            }
+            for (const auto& [label, address] : called->labels) kernel.labels.emplace(label, address + base);
+            kernel.labels.emplace(symbol, base);
+            kernel.places.insert(kernel.places.end(), called->places.begin(), called->places.end());
+        }
     }
 
     // -- facts --------------------------------------------------------------------------------------------------
@@ -312,6 +336,15 @@ private:
 
 std::string MachineInstruction::text() const {
     return (guard.empty() ? "" : guard + " ") + name + (operands.empty() ? "" : " " + operands);
+}
+
+std::string without_unit(const std::string& symbol) {
+    constexpr std::string_view kStatic = "__nv_static_";
+    if (!symbol.starts_with(kStatic)) return symbol;
+    // Behind the mark the unit's length, the unit, and the name, each after an underscore.
+    const std::string digits = symbol.substr(kStatic.size(), symbol.find('_', kStatic.size()) - kStatic.size());
+    const std::size_t name = kStatic.size() + digits.size() + 1 + number(digits) + 1;
+    return number(digits) == 0 || name >= symbol.size() ? symbol : symbol.substr(name);
 }
 
 MachineCode read_machine_code(std::string_view disassembly) {

@@ -97,6 +97,10 @@ struct MachineCode {
     std::vector<MachineSymbol> addresses;
 };
 
+/// What is static where linked code is asked for has its unit in front:
+/// "__nv_static_25__799f30e2_4_s_cu_109353b2__Z1fv" is "_Z1fv".
+std::string without_unit(const std::string& symbol);
+
 /// Reads what nvdisasm printed. Throws nothing: what it does not know, it leaves out.
 MachineCode read_machine_code(std::string_view disassembly);
 

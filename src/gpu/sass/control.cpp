@@ -138,7 +138,7 @@ void jump_back(Warp& warp, const Step& step, std::uint32_t lanes) {
 void decode_return(Decoding& d, Step& step) {
     step.steers = true;
     step.action = jump_back;
-    d.ignore({"REL", "NODEC"});
+    d.ignore({"REL", "ABS", "NODEC"});
     step.source[0] = d.source();
     d.next();
 }

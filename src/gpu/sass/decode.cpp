@@ -122,6 +122,13 @@ Source Decoding::source(Type type) {
                 if (type == Type::integer) source.value &= kAll;
             }
             break;
+        case Kind::low_place: {
+            const auto found = launch.kernel.labels.find(operand.text);
+            if (found == launch.kernel.labels.end()) refuse("a place that is not within the kernel");
+            source.value = found->second;
+            break;
+        }
+        case Kind::high_place: break;  // a kernel's code is shorter than that
         default: refuse("an operand that is no value");
     }
     source.negative = operand.negative;
@@ -180,7 +187,7 @@ Step decode(const MachineInstruction& instruction, const Launch& launch) {
     Decoding decoding(instruction, launch);
     Decoder decoder = nullptr;
     for (const auto find : {integer_decoder, move_decoder, memory_decoder, control_decoder, float_decoder,
-                            conversion_decoder, half_decoder, warp_decoder})
+                            conversion_decoder, half_decoder, warp_decoder, texture_decoder, matrix_decoder})
         if (!decoder) decoder = find(decoding.name());
     if (!decoder) decoding.refuse();
     decoder(decoding, step);

@@ -17,7 +17,10 @@ using namespace machine;
 // Warp instructions that a warp, or a part of one, may execute before others have their turn.
 constexpr std::uint64_t kTurn = std::uint64_t{1} << 16;
 // Where a launch's sizes lie in constant bank 0, and the thread's own memory: the same on all architectures so far.
-constexpr std::size_t kBlockSize = 0x0, kGridSize = 0xc, kLocalBase = 0x20, kStackTop = 0x28;
+constexpr std::size_t kBlockSize = 0x0, kGridSize = 0xc, kLocalBase = 0x20, kStackTop = 0x28, kMeetingPlaceHigh = 0x44,
+                      kMeetingPlaceLow = 0x48;  // of compute capability 9.0
+// Blocks that are begun together where the order is varied.
+constexpr std::uint64_t kMostTogether = 24;
 constexpr std::uint32_t kInstructionBytes = 16;
 // Up to here the system has words of its own, which also kernels without parameters read.
 constexpr std::size_t kLeastBank = 0x400;
@@ -36,6 +39,8 @@ std::vector<std::byte> parameter_bank(const MachineKernel& kernel, const Machine
     }
     place(bank, kLocalBase, kLocalWindow);
     place(bank, kStackTop, stack);
+    place(bank, kMeetingPlaceHigh, static_cast<std::uint32_t>(kMeetingPlace >> 32));
+    place(bank, kMeetingPlaceLow, static_cast<std::uint32_t>(kMeetingPlace));
     std::ranges::copy(about.parameters, bank.begin() + kernel.parameter_base);
     return bank;
 }
@@ -65,8 +70,17 @@ void prepare(Launch& launch) {
                           static_cast<std::uint32_t>(instructions.size()));
     for (std::size_t i = 0; i < instructions.size(); ++i)
         launch.step_at[instructions[i].address / kInstructionBytes] = static_cast<std::uint32_t>(i);
-    for (std::size_t i = 0; i < instructions.size(); ++i)
+    for (std::size_t i = 0; i < instructions.size(); ++i) {
         launch.steps.push_back(decode_or_note(instructions[i], launch, static_cast<std::uint32_t>(i)));
+        if (launch.lot != 0) vary(launch, instructions[i], launch.steps.back());
+    }
+}
+
+/// Warp instructions of a turn that could be so long.
+std::uint64_t turn(Launch& launch, std::uint64_t most) {
+    if (launch.lot == 0) return most;
+    // Short ones as likely as long ones.
+    return std::max<std::uint64_t>(1, most >> draw(launch, std::bit_width(most)));
 }
 
 void begin(Block& block, Launch& launch, std::uint64_t number) {
@@ -97,7 +111,7 @@ void begin(Block& block, Launch& launch, std::uint64_t number) {
 
 /// Lets a group run until it waits, leaves or had its turn.
 void run_group(Warp& warp, Launch& launch) {
-    const std::uint64_t until = launch.executed + kTurn;
+    const std::uint64_t until = launch.executed + turn(launch, kTurn);
     const Step* const steps = launch.steps.data();
     const std::size_t count = launch.steps.size();
     while (launch.executed < until) {
@@ -127,10 +141,12 @@ void run_group(Warp& warp, Launch& launch) {
 
 /// False when none of the warp's lanes can go on.
 bool run_warp(Warp& warp, Launch& launch) {
-    const std::uint64_t until = launch.executed + kTurn;
+    const std::uint64_t until = launch.executed + turn(launch, kTurn);
     bool any = false;
     while (launch.executed < until) {
         std::erase_if(warp.groups, [](const Group& group) { return group.lanes == 0; });
+        if (launch.lot != 0 && warp.groups.size() > 1)
+            std::swap(warp.groups[0], warp.groups[draw(launch, warp.groups.size())]);
         const auto ready = std::ranges::find(warp.groups, Group::State::ready, &Group::state);
         if (ready == warp.groups.end()) return any;
         // Whoever had a turn comes last the next time.
@@ -167,11 +183,13 @@ bool release_barriers(Block& block) {
 enum class Progress : std::uint8_t { done, some, none };
 
 Progress run_block(Block& block, Launch& launch) {
-    const std::uint64_t until = launch.executed + kTurn * 4;
+    const std::uint64_t until = launch.executed + turn(launch, kTurn * 4);
     Progress progress = Progress::none;
     while (launch.executed < until) {
         bool any = false;
-        for (Warp& warp : block.warps) any = run_warp(warp, launch) || any;
+        const std::size_t first = launch.lot == 0 ? 0 : draw(launch, block.warps.size());
+        for (std::size_t i = 0; i < block.warps.size(); ++i)
+            any = run_warp(block.warps[(first + i) % block.warps.size()], launch) || any;
         if (block.threads == 0) return Progress::done;
         any = release_barriers(block) || any;
         if (!any) return progress;
@@ -185,14 +203,18 @@ void run_grid(Launch& launch) {
     const std::uint64_t blocks = std::uint64_t{grid[0]} * grid[1] * grid[2];
     std::vector<std::unique_ptr<Block>> running, idle;
     std::uint64_t next = 0;
+    const auto begin_next = [&] {
+        if (idle.empty()) idle.push_back(std::make_unique<Block>());
+        running.push_back(std::move(idle.back()));
+        idle.pop_back();
+        begin(*running.back(), launch, next++);
+    };
+    const std::size_t together = launch.lot == 0 ? 1 : 1 + draw(launch, kMostTogether);
     while (next < blocks || !running.empty()) {
-        if (next < blocks) {
-            if (idle.empty()) idle.push_back(std::make_unique<Block>());
-            running.push_back(std::move(idle.back()));
-            idle.pop_back();
-            begin(*running.back(), launch, next++);
-        }
+        if (next < blocks) begin_next();
+        while (next < blocks && running.size() < together) begin_next();
         bool any = false;
+        if (launch.lot != 0) std::swap(running[0], running[draw(launch, running.size())]);
         for (std::unique_ptr<Block>& block : running) {
             const Progress progress = run_block(*block, launch);
             any = any || progress != Progress::none;
@@ -222,12 +244,15 @@ MachineRun execute(const MachineKernel& kernel, const MachineLaunch& about, Mach
                                                              about.dynamic_shared),
                   .stack_bytes = stack,
                   .known = {}};
+    // Neighbouring seeds draw different lots.
+    launch.lot = about.variation.seed * 0x9e3779b97f4a7c15u;
     try {
         prepare(launch);
         run_grid(launch);
     } catch (const Unsupported& error) {
         run.error = error.what();
     }
+    run.executed = launch.executed;
     return run;
 }
 

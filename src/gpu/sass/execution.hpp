@@ -37,14 +37,45 @@ struct MachineAccess {
     unsigned warp;
 };
 
+/// What one lane asks of the texture unit.
+struct MachineFetch {
+    /// The texture object, of which machine code has the low word alone.
+    std::uint32_t object;
+    /// An element by its index; or what is found at a place of so many coordinates, or in a direction from a cube's
+    /// centre.
+    enum class Shape : std::uint8_t { element, plane, solid, cube } shape;
+    /// Of an element its index, else the layer.
+    std::int32_t index;
+    std::array<float, 3> at;
+};
+/// What it gives.
+struct MachineTexel {
+    /// Up to four numbers: floats, or integers that were widened.
+    std::array<std::uint32_t, 4> words{};
+    /// They are between those of several elements: floats that a GPU may round otherwise.
+    bool blended = false;
+};
+
 /// What a kernel's code needs of the world around it.
 class MachineWorld {
 public:
     virtual ~MachineWorld() = default;
     /// The memory from a global address on, as far as it is known to reach; empty for an address that is none.
     virtual std::span<std::byte> global(std::uint64_t address) = 0;
+    /// Whether a load finds something there though it is no memory of the kernel's: what lies next to it.
+    virtual bool beside_memory(std::uint64_t) { return false; }
+    /// False where the texture is not known, or what it holds.
+    virtual bool fetch(const MachineFetch&, MachineTexel&) { return false; }
     /// Of accesses to global and shared memory and to a thread's own, in the order of each warp.
     virtual void accessed(const MachineAccess&) {}
+};
+
+/// What a run may do otherwise than this processor does by itself, drawn by lot.
+struct MachineVariation {
+    /// 0: nothing is varied.
+    std::uint64_t seed = 0;
+    /// So many of 8 products are rounded before they are added, as a compiler has it that does not fuse them.
+    unsigned unfused = 0;
 };
 
 struct MachineLaunch {
@@ -58,6 +89,9 @@ struct MachineLaunch {
     std::span<const std::byte> addresses = {};
     /// Warp instructions that may be executed; 0 for any number.
     std::uint64_t limit = 0;
+    /// What a GPU does that its documents do not say to the last bit: the order of warps and blocks, how long each has
+    /// its turn, and the last places of functions that it approximates.
+    MachineVariation variation = {};
 };
 
 /// How often an instruction was executed.
@@ -75,6 +109,8 @@ struct MachineRun {
     std::vector<MachineCount> counts;
     /// Why it ended before the kernel did, in one sentence; empty for a run to the end.
     std::string error;
+    /// Warp instructions.
+    std::uint64_t executed = 0;
 
     bool complete() const { return error.empty(); }
 };

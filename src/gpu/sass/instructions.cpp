@@ -45,11 +45,17 @@ unsigned width_of(const MachineInstruction& instruction, const MachineOperand& o
     return operand.wide || has(".64") || has(".WIDE") || name.starts_with("D") || name == "CS2R" ? 2 : 1;
 }
 
+bool reads_clock(const MachineInstruction& instruction) {
+    return instruction.operands.find("SR_CLOCK") != std::string::npos ||
+           instruction.operands.find("SR_GLOBALTIMER") != std::string::npos;
+}
+
 std::vector<bool> waiting_instructions(const MachineKernel& kernel) {
     const auto& all = kernel.instructions;
     std::vector<bool> waits(all.size());
     const auto asks = [](const MachineInstruction& instruction) {
         const std::string_view name = instruction.name;
+        if (reads_clock(instruction)) return true;
         if (name.starts_with("ATOMS.CAS")) return true;
         const bool far = name.find(".GPU") != name.npos || name.find(".SYS") != name.npos;
         const bool loads = name.starts_with("LD") && name.find(".STRONG") != name.npos;
@@ -128,6 +134,15 @@ bool steers_by_fractions(const MachineKernel& kernel) {
         if (fractions) of_fractions.push_back(set);
     }
     return false;
+}
+
+bool rounds_its_own_way(const MachineKernel& kernel) {
+    return std::ranges::any_of(kernel.instructions, [](const MachineInstruction& instruction) {
+        const std::string_view name = instruction.name;
+        const bool adds_in_memory = name.starts_with("RED") || name.starts_with("ATOM");
+        return name.starts_with("MUFU") || name.starts_with("TEX") || pipe_of(instruction) == Pipe::matrix ||
+               (adds_in_memory && (name.find(".F") != name.npos || name.find("BF16") != name.npos));
+    });
 }
 
 std::string_view name_of(Pipe pipe) {

@@ -30,6 +30,10 @@ std::vector<bool> waits_for_loads(const MachineKernel& kernel);
 /// Whether a comparison of fractions decides about a jump or an access to memory.
 bool steers_by_fractions(const MachineKernel& kernel);
 
+/// Whether it computes what a GPU may round otherwise than this processor: functions that it approximates (MUFU), what
+/// the texture unit blends, and sums of fractions in the order in which threads come.
+bool rounds_its_own_way(const MachineKernel& kernel);
+
 /// Whether memory is accessed at addresses that come from what atomic operations returned, such as places in a list
 /// that threads draw from a counter: which thread gets which depends on their order. Values that went through global
 /// memory are not followed.

@@ -137,7 +137,9 @@ void decode_multiply_add(Decoding& d, Step& step) {
 // a << shift, or the upper word of it, and b.
 void scaled_add(Warp& warp, const Step& step, std::uint32_t lanes) {
     std::array<Words, 3> spare;
-    const Words &a = integers(warp, step.source[0], spare[0]), &c = integers(warp, step.source[2], spare[2]);
+    Source scaled = step.source[0];
+    scaled.negative = false;
+    const Words &a = integers(warp, scaled, spare[0]), &c = integers(warp, step.source[2], spare[2]);
     const Term b = term(warp, step.source[1], spare[1]);
     const std::uint32_t carry_in = step.flags & kCarryIn ? warp.test(step.test[0]) : 0;
     Words sum;
@@ -146,7 +148,8 @@ void scaled_add(Warp& warp, const Step& step, std::uint32_t lanes) {
         const std::uint64_t upper = step.flags & kSignExtend ? static_cast<std::uint64_t>(as_signed(a[i]) >> 31) : c[i];
         const std::uint64_t both = a[i] | upper << 32;
         const auto part = static_cast<std::uint32_t>(both << step.variant >> (step.flags & kHigh ? 32 : 0));
-        const std::uint64_t whole = part + b[i] + (carry_in >> i & 1);
+        const std::uint64_t first = step.source[0].negative ? std::uint64_t{~part} + 1 : std::uint64_t{part};
+        const std::uint64_t whole = first + b[i] + (carry_in >> i & 1);
         sum[i] = static_cast<std::uint32_t>(whole);
         carry |= std::uint32_t{whole >> 32 != 0} << i;
     }
@@ -170,8 +173,8 @@ void decode_scaled_add(Decoding& d, Step& step) {
         step.flags |= kCarryIn;
         step.test[0] = d.test();
     }
-    // What is subtracted carries otherwise.
-    if (step.source[0].negative && (step.flags != 0 || step.set[0].index != kTruePredicate)) d.refuse();
+    // Of two words the upper one is subtracted otherwise.
+    if (step.source[0].negative && step.flags != 0) d.refuse();
 }
 
 void absolute(Warp& warp, const Step& step, std::uint32_t lanes) {

@@ -13,7 +13,14 @@ namespace {
 using Kind = MachineAccessKind;
 using Addresses = std::array<std::uint64_t, kWarp>;
 
-enum Flag : std::uint32_t { kSignExtend = 1, kGeneric = 2, kZeroFill = 4, kExtended = 8 };
+enum Flag : std::uint32_t {
+    kSignExtend = 1,
+    kGeneric = 2,
+    kZeroFill = 4,
+    kExtended = 8,
+    kReadsOnly = 16,
+    kTransposed = 32
+};
 
 // -- addresses ------------------------------------------------------------------------------------------------------
 
@@ -69,12 +76,16 @@ Place place_of(Warp& warp, const Step& step, MachineSpace space, std::uint64_t a
     }
     std::uint64_t offset = address - launch.known_base;
     if (offset + step.bytes > launch.known.size() || offset + step.bytes < offset) {
-        launch.known = launch.world.global(address);
+        const std::uint64_t into = address - kMeetingPlace;
+        launch.known =
+            into < launch.meeting.size() ? std::span(launch.meeting).subspan(into) : launch.world.global(address);
         launch.known_base = address;
         offset = 0;
         if (launch.known.size() < step.bytes) {
             launch.known = {};
-            outside(step, address, "global");
+            if (!(step.flags & kReadsOnly) || !launch.world.beside_memory(address)) outside(step, address, "global");
+            launch.beside = {};
+            return {launch.beside.data(), space};
         }
     }
     return {launch.known.data() + offset, space};
@@ -164,6 +175,7 @@ void take_address(Decoding& d, Step& step) {
 template <MachineSpace Space, bool Generic = false>
 void decode_load(Decoding& d, Step& step) {
     step.action = load<Space>;
+    step.flags |= kReadsOnly;
     if (Generic) step.flags |= kGeneric;
     take_width(d, step);
     d.target(step);
@@ -176,6 +188,44 @@ void decode_store(Decoding& d, Step& step) {
     take_width(d, step);
     take_address(d, step);
     step.source[0] = d.source();
+}
+
+// -- matrices of 8 rows of 16 bytes -----------------------------------------------------------------------------------
+
+// `variant` of them, at what so many groups of 8 lanes name; `flags` & kTransposed: rows and columns are exchanged.
+void load_matrices(Warp& warp, const Step& step, std::uint32_t) {
+    constexpr unsigned kRows = 8;
+    Addresses address;
+    find_addresses(warp, step.address, false, address);
+    const unsigned rows = kRows * step.variant;
+    std::array<std::array<std::uint16_t, kRows>, kWarp> half;
+    for (unsigned row = 0; row < rows; ++row)
+        std::memcpy(half[row].data(), place_of(warp, step, MachineSpace::shared, address[row], row).bytes, step.bytes);
+    tell(warp, step, MachineSpace::shared, Kind::load, rows == kWarp ? kAll : (1u << rows) - 1, address);
+    for (unsigned matrix = 0; matrix < step.variant; ++matrix) {
+        Words result;
+        for (unsigned lane = 0; lane < kWarp; ++lane) {
+            // Lane 4g + t gets two halves of row g, or of column g.
+            const unsigned group = lane / 4, first = 2 * (lane % 4), begin = kRows * matrix;
+            const bool by_columns = step.flags & kTransposed;
+            const std::uint32_t low = by_columns ? half[begin + first][group] : half[begin + group][first];
+            const std::uint32_t high = by_columns ? half[begin + first + 1][group] : half[begin + group][first + 1];
+            result[lane] = low | high << 16;
+        }
+        put(warp, step, result, kAll, matrix);
+    }
+}
+void decode_load_matrices(Decoding& d, Step& step) {
+    step.action = load_matrices;
+    step.bytes = 16;
+    if (d.take("MT88"))
+        step.flags |= kTransposed;
+    else if (!d.take("M88"))
+        d.refuse();
+    if (!d.take("16")) d.refuse();
+    step.variant = d.take("4") ? 4 : d.take("2") ? 2 : 1;
+    d.target(step);
+    step.address = d.address();
 }
 
 // -- copies from global to shared memory ----------------------------------------------------------------------------
@@ -378,6 +428,7 @@ Decoder memory_decoder(std::string_view name) {
         {"ST", decode_store<global, true>},
         {"LDS", decode_load<shared>},
         {"STS", decode_store<shared>},
+        {"LDSM", decode_load_matrices},
         {"LDL", decode_load<local>},
         {"STL", decode_store<local>},
         {"LDC", decode_load_constant},

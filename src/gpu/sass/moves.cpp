@@ -54,6 +54,7 @@ enum Special : std::uint32_t {
     kGreaterEqualLanes,
     kWarp_,
     kSharedWindowHigh,
+    kClock,
 };
 
 std::uint32_t special_value(const Warp& warp, std::uint32_t which, unsigned lane) {
@@ -74,6 +75,8 @@ std::uint32_t special_value(const Warp& warp, std::uint32_t which, unsigned lane
         case kGreaterLanes: return ~(kAll >> (31 - lane));
         case kGreaterEqualLanes: return kAll << lane;
         case kWarp_: return warp.number;
+        // No time of a GPU's, but one that goes on.
+        case kClock: return static_cast<std::uint32_t>(block.launch->executed);
         case kSharedWindowHigh: return static_cast<std::uint32_t>(kSharedWindow >> 32);
         default: return 0;
     }
@@ -107,6 +110,8 @@ void decode_read_special(Decoding& d, Step& step) {
         {"SR_GEMASK", kGreaterEqualLanes},
         {"SR_WARPID", kWarp_},
         {"SR_SWINHI", kSharedWindowHigh},
+        {"SR_CLOCKLO", kClock},
+        {"SR_GLOBALTIMERLO", kClock},
     };
     step.action = read_special;
     step.bytes = d.name() == "CS2R" && !d.take("32") ? 8 : 4;

@@ -123,6 +123,14 @@ MachineOperand parse_operand(std::string_view text) {
     if (text.starts_with("`(")) {
         operand.kind = Kind::label;
         operand.text = text.substr(2, text.find(')') - 2);
+    } else if (text.starts_with("32@lo((") || text.starts_with("32@hi((")) {
+        const auto begin = text.find(" + "), end = text.find("@srel");
+        operand.kind = begin == text.npos || end == text.npos ? Kind::other
+                       : text[3] == 'l'                       ? Kind::low_place
+                                                              : Kind::high_place;
+        if (!operand.is(Kind::other)) operand.text = text.substr(begin + 3, end - begin - 3);
+    } else if (text.starts_with("32@")) {
+        operand.kind = Kind::other;
     } else if (take(text, "c[") || take(text, "cx[")) {
         operand.kind = Kind::constant;
         const auto close = text.find(']');

@@ -24,6 +24,8 @@ struct MachineOperand {
         memory,      ///< [R4.64+UR4+offset]
         special,     ///< SR_TID.X
         label,       ///< `(.L_x_3)
+        low_place,   ///< 32@lo((f + .L_x_3@srel)): the lower word of a label's address
+        high_place,  ///< 32@hi(…)
         barrier,     ///< B0: where lanes of a warp wait for each other
         other,       ///< what says nothing to an execution
     };
@@ -44,7 +46,7 @@ struct MachineOperand {
     /// Of memory and constants: registers that are added (RZ and URZ for none), and the literal.
     unsigned base = kZeroRegister, uniform_base = kZeroUniform;
     std::int64_t offset = 0;
-    /// Of numbers and specials, and the name of a label.
+    /// Of numbers and specials, and the name of a label or of a place.
     std::string text;
 
     bool is(Kind which) const { return kind == which; }

@@ -163,7 +163,15 @@ struct Launch {
     std::vector<std::uint32_t> step_at;
     std::vector<std::byte> bank0;
     std::uint64_t executed = 0;
+    /// Of what is varied; 0 where nothing is.
+    std::uint64_t lot = 0;
+    /// By step: what is done where its result is varied.
+    std::vector<Action> unvaried = {};
     std::uint32_t shared_bytes = 0, stack_bytes = 0;
+    /// The words that the blocks of a cooperative launch meet by.
+    std::array<std::byte, 64> meeting{};
+    /// What a load finds beside the kernel's memory: nobody knows, and it had better not matter.
+    std::array<std::byte, 16> beside{};
     /// The last range of global memory that was asked for.
     std::uint64_t known_base = 0;
     std::span<std::byte> known;
@@ -182,6 +190,8 @@ struct Launch {
 /// Where generic addresses of shared memory and of a thread's own begin: far from what the host uses.
 inline constexpr std::uint64_t kSharedWindow = std::uint64_t{0x7f} << 56, kLocalWindow = std::uint64_t{0x7e} << 56;
 inline constexpr std::uint64_t kWindowBytes = std::uint64_t{1} << 24;
+/// Where the words lie that the blocks of a cooperative launch meet by.
+inline constexpr std::uint64_t kMeetingPlace = std::uint64_t{0x7d} << 56;
 
 // -- reading and writing ------------------------------------------------------------------------------------------
 
@@ -343,10 +353,19 @@ Decoder move_decoder(std::string_view name);
 Decoder memory_decoder(std::string_view name);
 Decoder control_decoder(std::string_view name);
 Decoder warp_decoder(std::string_view name);
+Decoder texture_decoder(std::string_view name);
+Decoder matrix_decoder(std::string_view name);
 
 Step decode(const MachineInstruction& instruction, const Launch& launch);
 /// The predicate that an instruction is executed under.
 Predicate guard_of(const MachineInstruction& instruction, const Launch& launch);
+
+// -- what is varied -----------------------------------------------------------------------------------------------
+
+/// A number below `end` by lot; only where something is varied.
+std::uint64_t draw(Launch& launch, std::uint64_t end);
+/// Has the step's result varied where a GPU's may differ from ours in its last places, or unfused arithmetic would.
+void vary(Launch& launch, const MachineInstruction& instruction, Step& step);
 
 // -- going on -----------------------------------------------------------------------------------------------------
 

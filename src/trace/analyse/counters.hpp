@@ -82,4 +82,15 @@ struct BranchCounters {
     void add(const BranchCounters& other);
 };
 
+/// The sums of a launch over its sites.
+struct KernelCounters {
+    GlobalCounters global_loads, global_stores, global_atomics, global_reductions, texture_fetches;
+    SharedCounters shared_loads, shared_stores, shared_atomics;
+    ConstantCounters constant;
+    LocalCounters local_loads, local_stores;
+    BranchCounters branch;
+
+    void add(const KernelCounters& other);
+};
+
 }  // namespace lanework

@@ -37,16 +37,6 @@ struct PlacedSite {
     bool emulates = false;
 };
 
-/// The sums of a launch over its sites.
-struct KernelCounters {
-    GlobalCounters global_loads, global_stores, global_atomics, global_reductions, texture_fetches;
-    SharedCounters shared_loads, shared_stores, shared_atomics;
-    ConstantCounters constant;
-    LocalCounters local_loads, local_stores;
-    BranchCounters branch;
-
-    void add(const KernelCounters& other);
-};
 KernelCounters sum(const std::vector<PlacedSite>& sites);
 
 /// What the analyser of one rule counted in a launch, for that rule alone.

@@ -10,6 +10,10 @@ KernelCounters sum(const MachineTrace& trace) {
     std::vector<PlacedSite> sites;
     for (const MachineSite& each : trace.sites) sites.push_back({.site = each.site, .place = {}});
     KernelCounters counters = sum(sites);
+    // Nsight Compute counts loads of matrices apart from others.
+    for (const MachineSite& each : trace.sites)
+        if (trace.kernel->instructions[each.instruction].name.starts_with("LDSM"))
+            counters.shared_loads.requests -= each.site.shared.requests;
     for (std::size_t i = 0; i < trace.counts.size(); ++i) {
         const MachineCount& count = trace.counts[i];
         counters.branch.entries += count.executed;

@@ -6,11 +6,10 @@
 #include <vector>
 
 #include "src/gpu/sass/execution.hpp"
+#include "src/trace/analyse/counters.hpp"
 #include "src/trace/analyse/site.hpp"
 
 namespace lanework {
-
-struct KernelCounters;
 
 /// An instruction that accesses memory, with its counters.
 struct MachineSite {
@@ -33,8 +32,12 @@ struct MachineTrace {
     std::vector<MachineSite> sites;
     /// It asks again and again for what other threads write: how often depends on time.
     bool waits = false;
-    /// Its results are the traced kernel's but for rounding, and comparisons of fractions decide what it does.
+    /// Its results are the traced kernel's but for rounding, and what a GPU rounds otherwise than this processor may
+    /// decide what it does.
     bool rounded = false;
+    /// Where it waits or is rounded: the sums of runs in which threads came in another order and functions were rounded
+    /// otherwise. What is the same in all of them does not depend on either; none where that was not tried.
+    std::vector<KernelCounters> varied;
     /// Atomic operations say where it accesses memory: the order of threads does.
     bool drawn = false;
     /// It copies from global to shared memory past the registers (LDGSTS).

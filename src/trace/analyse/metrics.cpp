@@ -352,6 +352,16 @@ std::size_t static_shared_of(const MachineKernel& kernel, const Capability& capa
     return kernel.shared_bytes - std::min<std::size_t>(kernel.shared_bytes, reserved);
 }
 
+/// Whether the figure was the same in each run whose order and rounding were another.
+bool is_the_same_in_all(const Metric& metric, Inputs inputs) {
+    MetricInputs varied = inputs;
+    return !inputs.varied.empty() && std::ranges::all_of(inputs.varied, [&](const KernelCounters& counters) {
+        varied.counters = counters;
+        varied.counters.constant = inputs.counters.constant;
+        return metric.compute(varied) == metric.compute(inputs);
+    });
+}
+
 }  // namespace
 
 const KernelRecord* find_record(const Explanation& explanation, const LaunchShape& shape, int capability) {
@@ -397,6 +407,7 @@ MetricInputs metric_inputs(const Explanation& explanation, const KernelTrace& la
         inputs.of_machine_code = true;
         inputs.waits = launch.machine->waits;
         inputs.rounded = launch.machine->rounded;
+        inputs.varied = launch.machine->varied;
         inputs.drawn = launch.machine->drawn;
         inputs.copies = launch.machine->copies;
         for (const MachineSite& each : launch.machine->sites)
@@ -431,8 +442,9 @@ Trust Metric::trust_of(const MetricInputs& inputs) const {
 std::string_view Metric::reason_of(const MetricInputs& inputs) const {
     if (!inputs.of_machine_code) return reason;
     if (with_code != Trust::exact || trust == Trust::exact) return reason_with_code;
-    if (inputs.waits && reason != kOwnLayout) return kWaits;
-    if (inputs.rounded && reason != kOwnLayout) return kRounded;
+    const bool unsettled = inputs.waits || inputs.rounded || !inputs.varied.empty();
+    if (unsettled && reason != kOwnLayout && !is_the_same_in_all(*this, inputs))
+        return inputs.waits ? kWaits : inputs.rounded ? kRounded : kDrawn;
     return excuse ? excuse(inputs) : std::string_view{};
 }
 

@@ -37,8 +37,11 @@ struct MetricInputs {
     std::uint64_t lanes_on = 0;
     /// The code asks again and again for what other threads write.
     bool waits = false;
-    /// It compares fractions to decide what to do, and left results that are rounded otherwise than the source's.
+    /// It left results that are rounded otherwise than the source's, and a GPU's rounding may decide what it does.
     bool rounded = false;
+    /// Where it waits or is rounded: counters of runs in which threads came in another order and functions were rounded
+    /// otherwise. What they all have alike depends on neither.
+    std::span<const KernelCounters> varied = {};
     /// Atomic operations say where it accesses memory.
     bool drawn = false;
     /// It copies from global to shared memory past the registers.

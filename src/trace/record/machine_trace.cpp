@@ -19,6 +19,7 @@
 #include "src/trace/analyse/coalescing.hpp"
 #include "src/trace/analyse/explanation.hpp"
 #include "src/trace/analyse/function_name.hpp"
+#include "src/trace/record/machine_textures.hpp"
 #include "src/trace/record/source_lines.hpp"
 
 namespace lanework {
@@ -27,6 +28,12 @@ namespace {
 // Of an explained launch: more would take minutes.
 constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 30;
 constexpr std::size_t kMostCandidates = 8;
+
+// Runs in another order and with other roundings; none of what is executed for so long.
+constexpr unsigned kVariations = 3;
+constexpr std::uint64_t kMostVaried = std::uint64_t{1} << 26;
+// A run that takes so many times as long, and so much besides, waits for what does not come in that order.
+constexpr std::uint64_t kMostTimesAsMany = 8, kTurnsOfWaiting = std::uint64_t{1} << 20;
 
 /// "sum<float, (lanework::Order)1, 4u>" → "sum<float,1,4>": as far as compilers agree on the spelling.
 std::string plain_name(std::string_view name) {
@@ -39,7 +46,9 @@ std::string plain_name(std::string_view name) {
         {"long int", "long"},
         {"short int", "short"},
         {"lanework_simt::halves::Number<lanework_simt::halves::Binary16>", "__half"},
-        {"lanework_simt::halves::Number<lanework_simt::halves::Brain16>", "__nv_bfloat16"}};
+        {"lanework_simt::halves::Number<lanework_simt::halves::Brain16>", "__nv_bfloat16"},
+        {"lanework_simt::halves::Pair<lanework_simt::halves::Binary16>", "__half2"},
+        {"lanework_simt::halves::Pair<lanework_simt::halves::Brain16>", "__nv_bfloat162"}};
     for (const auto& [from, to] : kSpellings)
         for (auto at = text.find(from); at != text.npos; at = text.find(from, at + to.size()))
             text.replace(at, from.size(), to);
@@ -117,6 +126,20 @@ bool near_bytes(const std::byte* a, const std::byte* b, std::size_t count, Fract
     return true;
 }
 
+/// Whether the number of this type that the word at `at` belongs to changed in another run by a fair part of what it
+/// differs from what lies in memory `now`.
+template <class T>
+bool is_unsettled(std::span<const std::byte> mine, std::span<const std::byte> other, std::span<const std::byte> now,
+                  std::size_t at, bool is_type) {
+    constexpr double kMostTimes = 16;
+    at = at / sizeof(T) * sizeof(T);
+    if (!is_type || at + sizeof(T) > mine.size()) return false;
+    const auto a = static_cast<double>(value_at<T>(&mine[at])), b = static_cast<double>(value_at<T>(&other[at])),
+               c = static_cast<double>(value_at<T>(&now[at]));
+    if (!std::isfinite(a) || !std::isfinite(c)) return std::isfinite(a) != std::isfinite(b);
+    return a != b && (!std::isfinite(b) || std::abs(a - c) <= kMostTimes * std::abs(a - b));
+}
+
 bool same_counts(const MachineTrace& a, const MachineTrace& b) {
     return std::ranges::equal(a.counts, b.counts, [](const MachineCount& x, const MachineCount& y) {
         return x.executed == y.executed && x.lanes == y.lanes && x.lanes_on == y.lanes_on;
@@ -169,11 +192,15 @@ SourcePlace authors_place(const CodePlace& place) {
 /// The memory that the code finds, and what it does to it.
 class World final : public MachineWorld {
 public:
-    World(MemorySnapshot& memory, MachineTrace& trace) : memory_(memory), trace_(trace) {
+    World(MemorySnapshot& memory, const std::vector<KeptArgument>& arguments, MachineTrace& trace)
+        : memory_(memory), textures_(arguments), trace_(trace) {
         site_of_.assign(trace.kernel->instructions.size() * kWays, nullptr);
     }
 
     std::span<std::byte> global(std::uint64_t address) override { return memory_.at(address); }
+
+    bool beside_memory(std::uint64_t address) override { return memory_.is_beside(address); }
+    bool fetch(const MachineFetch& fetch, MachineTexel& texel) override { return textures_.fetch(fetch, texel); }
 
     void accessed(const MachineAccess& access) override {
         Site& site = site_of(access);
@@ -217,11 +244,21 @@ private:
     }
 
     MemorySnapshot& memory_;
+    MachineTextures textures_;
     MachineTrace& trace_;
     Request request_{};
     std::deque<std::pair<std::uint32_t, Site>> sites_;
     std::vector<Site*> site_of_;
 };
+
+MachineRun execute_into(MachineTrace& trace, const MachineLaunch& launch, const std::vector<KeptArgument>& arguments,
+                        MemorySnapshot& memory) {
+    World world(memory, arguments, trace);
+    MachineRun run = execute(*trace.kernel, launch, world);
+    world.finish();
+    trace.counts = run.counts;
+    return run;
+}
 
 }  // namespace
 
@@ -246,9 +283,16 @@ std::span<std::byte> MemorySnapshot::at(std::uint64_t address) {
     return std::span(copy.bytes).subspan(offset);
 }
 
-MemorySnapshot::Likeness MemorySnapshot::likeness_to_memory(const MemorySnapshot& before, Fractions fractions) const {
+bool MemorySnapshot::is_beside(std::uint64_t address) const {
+    constexpr std::uint64_t kPage = std::uint64_t{1} << 21;  // that a GPU's memory is mapped in
+    return std::ranges::any_of(copies_, [&](const Copy& copy) {
+        return address + kPage >= copy.base && address < copy.base + copy.bytes.size() + kPage;
+    });
+}
+
+template <class Visit>
+void MemorySnapshot::compare_with_memory(const MemorySnapshot& before, Fractions fractions, Visit visit) const {
     constexpr std::size_t kStep = 8;
-    Likeness likeness = Likeness::equal;
     for (std::size_t k = 0; k < copies_.size(); ++k) {
         const Copy& copy = copies_[k];
         if (!copy.judged) continue;
@@ -257,13 +301,52 @@ MemorySnapshot::Likeness MemorySnapshot::likeness_to_memory(const MemorySnapshot
         for (std::size_t at = 0; at < copy.bytes.size(); at += kStep) {
             const std::size_t count = std::min(kStep, copy.bytes.size() - at);
             if (std::memcmp(now + at, copy.bytes.data() + at, count) == 0) continue;
-            if (near_bytes(now + at, copy.bytes.data() + at, count, fractions))
-                likeness = Likeness::rounded;
-            else if (!is_padding(now, copy.bytes, before.copies_[k].bytes, at, count))
-                return Likeness::different;
+            const Difference difference =
+                near_bytes(now + at, copy.bytes.data() + at, count, fractions)    ? Difference::rounding
+                : is_padding(now, copy.bytes, before.copies_[k].bytes, at, count) ? Difference::padding
+                                                                                  : Difference::other;
+            if (!visit(k, at, count, difference)) return;
         }
     }
+}
+
+MemorySnapshot::Likeness MemorySnapshot::likeness_to_memory(const MemorySnapshot& before, Fractions fractions) const {
+    Likeness likeness = Likeness::equal;
+    compare_with_memory(before, fractions, [&](std::size_t, std::size_t, std::size_t, Difference difference) {
+        if (difference == Difference::rounding) likeness = Likeness::rounded;
+        if (difference == Difference::other) likeness = Likeness::different;
+        return likeness != Likeness::different;
+    });
     return likeness;
+}
+
+std::vector<MemorySnapshot::Word> MemorySnapshot::different_words(const MemorySnapshot& before,
+                                                                  Fractions fractions) const {
+    constexpr std::size_t kWord = 4;
+    std::vector<Word> words;
+    compare_with_memory(
+        before, fractions, [&](std::size_t k, std::size_t at, std::size_t count, Difference difference) {
+            const auto* const now = reinterpret_cast<const std::byte*>(copies_[k].base);
+            for (std::size_t word = at; difference == Difference::other && word < at + count; word += kWord)
+                if (std::memcmp(now + word, &copies_[k].bytes[word], std::min(kWord, at + count - word)) != 0)
+                    words.push_back({k, word});
+            return true;
+        });
+    return words;
+}
+
+void MemorySnapshot::remove_unsettled(std::vector<Word>& words, const MemorySnapshot& varied,
+                                      Fractions fractions) const {
+    std::erase_if(words, [&](const Word& word) {
+        const Copy& copy = copies_[word.copy];
+        const std::span<const std::byte> mine(copy.bytes), other(varied.copies_[word.copy].bytes);
+        const std::span now(reinterpret_cast<const std::byte*>(copy.base), copy.bytes.size());
+        const std::size_t bytes = std::min(sizeof(float), now.size() - word.at);
+        if (near_bytes(&now[word.at], &other[word.at], bytes, fractions)) return true;
+        return is_unsettled<double>(mine, other, now, word.at, fractions == Fractions::wide) ||
+               is_unsettled<float>(mine, other, now, word.at, fractions != Fractions::none) ||
+               is_unsettled<std::int32_t>(mine, other, now, word.at, true);
+    });
 }
 
 MachineTracer::MachineTracer(std::span<const MachineCode> codes) {
@@ -327,15 +410,9 @@ std::shared_ptr<MachineTrace> MachineTracer::run(const Candidate& candidate) con
             trace->reason = fmt::format("which variable of the traced program {} is, is not known",
                                         base_name(kernel_name(variables.unclear(bank))));
     if (!trace->reason.empty()) return trace;
+    const MachineLaunch launch = launch_of(candidate, parameters);
     MemorySnapshot memory = *before_;
-    World world(memory, *trace);
-    MachineLaunch launch = launch_;
-    launch.parameters = parameters.bytes;
-    launch.constants = candidate.unit->constants;
-    launch.addresses = variables.addresses();
-    MachineRun run = execute(kernel, launch, world);
-    world.finish();
-    trace->counts = std::move(run.counts);
+    const MachineRun run = execute_into(*trace, launch, arguments_, memory);
     const std::vector<bool> waiting = waiting_instructions(kernel);
     for (std::size_t i = 0; i < waiting.size(); ++i)
         trace->waits = trace->waits || (waiting[i] && trace->counts[i].executed != 0);
@@ -346,11 +423,46 @@ std::shared_ptr<MachineTrace> MachineTracer::run(const Candidate& candidate) con
     });
     trace->drawn = draws_addresses(kernel);
     if (!run.complete()) return trace;
-    const auto likeness = memory.likeness_to_memory(*before_, fractions_of(kernel));
-    trace->rounded = likeness == MemorySnapshot::Likeness::rounded && steers_by_fractions(kernel);
-    if (likeness == MemorySnapshot::Likeness::different)
+    const Fractions fractions = fractions_of(kernel);
+    const auto likeness = memory.likeness_to_memory(*before_, fractions);
+    const bool different = likeness == MemorySnapshot::Likeness::different;
+    const bool rounded = likeness == MemorySnapshot::Likeness::rounded, steers = steers_by_fractions(kernel);
+    trace->rounded = fractions != Fractions::none && (different || (rounded && steers));
+    if (!different && !trace->waits && !(rounded && (steers || rounds_its_own_way(kernel)))) return trace;
+    std::vector<MemorySnapshot::Word> words;
+    if (different) words = memory.different_words(*before_, fractions);
+    trace->varied = vary(*trace, launch, run.executed, different || steers,
+                         [&](const MemorySnapshot& varied) { memory.remove_unsettled(words, varied, fractions); });
+    if (different && (trace->varied.empty() || !words.empty()))
         trace->reason = "the machine code, executed, leaves other results in memory than the traced kernel";
     return trace;
+}
+
+MachineLaunch MachineTracer::launch_of(const Candidate& candidate, const LaidOutParameters& parameters) const {
+    MachineLaunch launch = launch_;
+    launch.parameters = parameters.bytes;
+    launch.constants = candidate.unit->constants;
+    launch.addresses = candidate.unit->variables->addresses();
+    return launch;
+}
+
+std::vector<KernelCounters> MachineTracer::vary(const MachineTrace& trace, MachineLaunch launch, std::uint64_t executed,
+                                                bool unfused,
+                                                const std::function<void(const MemorySnapshot&)>& judge) const {
+    if (executed > kMostVaried) return {};
+    std::vector<KernelCounters> varied;
+    constexpr unsigned kAll = 8, kHalf = 4;
+    for (unsigned seed = 1; seed <= kVariations; ++seed) {
+        launch.variation = {.seed = seed, .unfused = !unfused ? 0 : seed == 1 ? kAll : kHalf};
+        launch.limit = kMostTimesAsMany * executed + kTurnsOfWaiting;
+        MachineTrace other;
+        other.kernel = trace.kernel;
+        MemorySnapshot memory = *before_;
+        if (!execute_into(other, launch, arguments_, memory).complete()) return {};
+        varied.push_back(sum(other));
+        judge(memory);
+    }
+    return varied;
 }
 
 std::shared_ptr<const MachineTrace> MachineTracer::launch_ends(const std::vector<std::string>& functions) {

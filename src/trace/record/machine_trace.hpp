@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -33,13 +34,30 @@ public:
 
     /// From the address on, to the end of its range; empty where it was none.
     std::span<std::byte> at(std::uint64_t address);
+    /// Whether the address is before or behind a range, and so near that a GPU has memory there, too.
+    bool is_beside(std::uint64_t address) const;
     enum class Likeness { equal, rounded, different };
     /// How what lies in memory now is like this: equal, or the same but for rounding (numbers that are near each
     /// other), where `fractions` were computed; words that only the kernel as written copies do not count: the padding
     /// of what this one stores in parts. `before` is what both began with.
     Likeness likeness_to_memory(const MemorySnapshot& before, Fractions fractions) const;
 
+    /// A word of 4 bytes, of one of the copies.
+    struct Word {
+        std::size_t copy, at;
+    };
+    /// The words for which the likeness is `different`.
+    std::vector<Word> different_words(const MemorySnapshot& before, Fractions fractions) const;
+    /// Takes those away that hang on what was varied in another run of the same code, which left `varied`: they changed
+    /// there into what lies in memory now, or not by much less than they differ from it.
+    void remove_unsettled(std::vector<Word>& words, const MemorySnapshot& varied, Fractions fractions) const;
+
 private:
+    enum class Difference { rounding, padding, other };
+    /// Calls `visit(copy, at, count, difference)` for each stretch of 8 bytes that differs, until it returns false.
+    template <class Visit>
+    void compare_with_memory(const MemorySnapshot& before, Fractions fractions, Visit visit) const;
+
     struct Copy {
         std::uint64_t base;
         std::vector<std::byte> bytes;
@@ -73,6 +91,11 @@ private:
     bool may_be_launched(const MachineKernel& kernel) const;
     std::vector<Candidate> candidates(const std::vector<std::string>& functions) const;
     std::shared_ptr<MachineTrace> run(const Candidate& candidate) const;
+    MachineLaunch launch_of(const Candidate& candidate, const LaidOutParameters& parameters) const;
+    /// The counters of runs in other orders and with other roundings; none where one did not end. `executed`: warp
+    /// instructions of the first run. Each one's memory is judged.
+    std::vector<KernelCounters> vary(const MachineTrace& trace, MachineLaunch launch, std::uint64_t executed,
+                                     bool unfused, const std::function<void(const MemorySnapshot&)>& judge) const;
 
     std::vector<Unit> units_;
     std::string kernel_;

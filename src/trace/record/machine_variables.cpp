@@ -4,6 +4,7 @@
 #include <cxxabi.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -13,7 +14,8 @@ namespace lanework {
 namespace {
 
 /// "(anonymous namespace)::taps" and "_INTERNAL_…_mine_cu_…::_GLOBAL__N__…::taps" are both "taps".
-std::string plain_variable(const std::string& symbol) {
+std::string plain_variable(const std::string& with_unit) {
+    const std::string symbol = without_unit(with_unit);
     int status = 0;
     const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
                                                       std::free);
@@ -37,6 +39,16 @@ std::string plain_variable(const std::string& symbol) {
     return plain;
 }
 
+/// "sum.cu.cpp", which "sum.cu" was translated to, as nvcc puts its name into symbols: "sum_cu".
+std::string as_in_symbols(std::string_view file) {
+    constexpr std::string_view kTranslated = ".cpp";
+    if (file.ends_with(kTranslated)) file.remove_suffix(kTranslated.size());
+    std::string name(file);
+    for (char& c : name)
+        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+    return name;
+}
+
 }  // namespace
 
 std::vector<lanework_simt::ModuleVariable> variables_named(std::span<const lanework_simt::ModuleVariable> all,
@@ -49,7 +61,11 @@ std::vector<lanework_simt::ModuleVariable> variables_named(std::span<const lanew
         if (variable.symbol.find(last) != variable.symbol.npos && plain_variable(variable.symbol) == wanted)
             named.push_back(variable);
     }
-    return named;
+    // Of several files' own the one of the file that the symbol names: "…_INTERNAL_…_sum_cu_…".
+    std::vector<lanework_simt::ModuleVariable> own;
+    for (const lanework_simt::ModuleVariable& variable : named)
+        if (symbol.find("_" + as_in_symbols(variable.file) + "_") != symbol.npos) own.push_back(variable);
+    return own.empty() ? named : own;
 }
 
 MachineVariables::MachineVariables(const MachineCode& code, const void* in)
