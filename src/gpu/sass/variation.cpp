@@ -6,8 +6,8 @@
 #include <bit>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
-#include "src/gpu/sass/halves.hpp"
 #include "src/gpu/sass/warp.hpp"
 
 namespace lanework::machine {
