@@ -416,6 +416,49 @@ TEST(MachineExecution, LoadsAndTransposesMatrices) {
     EXPECT_EQ(world.requests[kShared][kLoad], 2u);
 }
 
+/// Textures whose texels say what was asked for.
+class Echo final : public SharedMemoryWorld {
+public:
+    bool fetch(const MachineFetch& fetch, MachineTexel& texel) override {
+        asked.push_back(fetch);
+        texel.words = {static_cast<std::uint32_t>(fetch.index), static_cast<std::uint32_t>(fetch.at[0]),
+                       static_cast<std::uint32_t>(fetch.at[1]), static_cast<std::uint32_t>(fetch.at[2])};
+        return fetch.object == 7;
+    }
+    std::vector<MachineFetch> asked;
+};
+
+TEST(MachineExecution, FetchesTexelsAtTheCoordinatesThatRegistersHold) {
+    // 5, 3.0f, 4.0f and 6.0f in R8 to R11.
+    const auto fetched = [](const std::string& instruction, const std::string& object = "0x7") {
+        std::vector<int> out(4, -1);
+        Echo world;
+        const std::vector<std::string> code = {"UMOV UR4, " + object,
+                                               "MOV R8, 0x5",
+                                               "MOV R9, 0x40400000",
+                                               "MOV R10, 0x40800000",
+                                               "MOV R11, 0x40c00000",
+                                               "MOV R4, RZ",
+                                               "MOV R5, RZ",
+                                               "MOV R6, RZ",
+                                               "MOV R7, RZ",
+                                               instruction,
+                                               "STG.E.128 desc[UR4][R2.64], R4",
+                                               "EXIT"};
+        const MachineRun run = execute(kernel_of(with_address(world.show(out), code)), {}, world);
+        if (!run.complete()) out.clear();
+        return out;
+    };
+    using Texel = std::vector<int>;
+    EXPECT_EQ(fetched("TLD.LZ RZ, R4, R8, UR4, 0x0, 1D, 0x1"), (Texel{5, 0, 0, 0}));
+    EXPECT_EQ(fetched("TEX.LL R6, R4, R9, R0, UR4, 0x0, 2D"), (Texel{0, 3, 4, 0}));
+    EXPECT_EQ(fetched("TEX.LL RZ, R4, R9, R0, UR4, 0x0, 3D, 0x3"), (Texel{0, 3, 0, 0}));
+    EXPECT_EQ(fetched("TEX.LL R6, R4, R9, R0, UR4, 0x0, 3D, 0xe"), (Texel{3, 4, 6, 0})) << "side by side";
+    EXPECT_EQ(fetched("TEX.LL R6, R4, R8, R0, UR4, 0x0, ARRAY_2D"), (Texel{5, 3, 4, 0}));
+    EXPECT_TRUE(fetched("TEX.LL R6, R4, R9, R0, UR4, 0x0, 2D", "0x8").empty()) << "no texture of this launch";
+    EXPECT_TRUE(fetched("TEX.LL R6, R4, R9, R0, UR4, 0x0, ARRAY_CUBE").empty());
+}
+
 TEST(MachineExecution, VariesTheOrderOfBlocks) {
     const auto last = [](std::uint64_t seed) {
         std::vector<int> out(1, -1);

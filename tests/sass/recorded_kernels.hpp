@@ -33,7 +33,7 @@ inline const MachineKernel& recorded_kernel(std::string_view symbol) {
 }
 
 /// Memory that was shown to a kernel, and what it accessed.
-class SharedMemoryWorld final : public MachineWorld {
+class SharedMemoryWorld : public MachineWorld {
 public:
     template <class T>
     std::uint64_t show(std::vector<T>& values) {

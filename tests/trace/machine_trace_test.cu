@@ -11,6 +11,7 @@
 #include "src/gpu/capabilities.hpp"
 #include "src/trace/analyse/metrics.hpp"
 #include "src/trace/record/machine_arguments.hpp"
+#include "src/trace/record/machine_textures.hpp"
 #include "src/trace/record/machine_trace.hpp"
 #include "src/trace/record/machine_variables.hpp"
 #include "src/trace/record/tracer.hpp"
@@ -260,6 +261,30 @@ TEST(MachineTrace, FollowsShufflesAtomicsAndDivergence) {
     EXPECT_TRUE(trace.machine->waits);
     EXPECT_EQ(figure(trace, "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", Trust::exact), 6);
     EXPECT_GT(figure(trace, "smsp__sass_branch_targets_threads_divergent.sum", Trust::modelled), 0);
+}
+
+TEST(MachineTextures, AreThoseAmongTheArguments) {
+    const DeviceArray<short> numbers({10, -20, 30, -40});
+    cudaResourceDesc resource{};
+    resource.resType = cudaResourceTypeLinear;
+    resource.res.linear.devPtr = numbers.data();
+    resource.res.linear.desc = cudaCreateChannelDesc<short>();
+    resource.res.linear.sizeInBytes = 4 * sizeof(short);
+    const cudaTextureDesc description{};
+    cudaTextureObject_t object = 0;
+    ASSERT_EQ(cudaCreateTextureObject(&object, &resource, &description, nullptr), cudaSuccess);
+    const auto* const bytes = reinterpret_cast<const std::byte*>(&object);
+    const std::vector<KeptArgument> arguments = {{{bytes, bytes + sizeof object}, "unsigned long long"}};
+    MachineTextures textures(arguments);
+    MachineTexel texel;
+    const auto low = static_cast<std::uint32_t>(object);
+    EXPECT_TRUE(textures.fetch({low, MachineFetch::Shape::element, 3, {}}, texel));
+    EXPECT_EQ(static_cast<std::int32_t>(texel.words[0]), -40) << "widened with its sign";
+    EXPECT_TRUE(textures.fetch({low, MachineFetch::Shape::plane, 0, {2.5f, 0, 0}}, texel));
+    EXPECT_EQ(texel.words[0], 30u);
+    EXPECT_FALSE(texel.blended);
+    EXPECT_FALSE(textures.fetch({low + 1, MachineFetch::Shape::element, 3, {}}, texel));
+    EXPECT_EQ(cudaDestroyTextureObject(object), cudaSuccess);
 }
 
 TEST(MachineVariables, AreThoseOfTheFileThatTheSymbolNames) {
