@@ -27,11 +27,6 @@ constexpr double kDecodeScore = 0.25;
 
 bool is_json(const std::string& path) { return path.ends_with(".json"); }
 
-std::string text_of(const std::string& path) {
-    const std::vector<std::uint8_t> file = read_file(path);
-    return {file.begin(), file.end()};
-}
-
 template <class T>
 std::span<const std::uint8_t> bytes_of(const std::vector<T>& values) {
     return {reinterpret_cast<const std::uint8_t*>(values.data()), values.size() * sizeof(T)};
@@ -121,7 +116,7 @@ Candidates from_arrays(std::vector<FileArray> arrays) {
 }
 
 Candidates from_json(const std::string& path) {
-    FoundBoxes found = parse_boxes(text_of(path), path);
+    FoundBoxes found = parse_boxes(file_text(path), path);
     std::vector<std::int64_t> counts(found.pictures.size());
     for (const FoundBox& box : found.boxes) ++counts[box.picture];
     Candidates candidates{.images = std::ssize(counts),
@@ -162,7 +157,7 @@ NmsOptions nms_options(const ComputeOptions& options, const Operation& operation
 /// The pictures that boxes are named after, and taken back to.
 std::optional<SourcePictures> pictures_of(const ComputeOptions& options, std::int64_t images) {
     if (options.pictures.empty()) return {};
-    SourcePictures pictures = parse_pictures(text_of(options.pictures), options.pictures);
+    SourcePictures pictures = parse_pictures(file_text(options.pictures), options.pictures);
     if (std::ssize(pictures.names) != images)
         throw UsageError(fmt::format("--pictures {}: it has {} pictures, and the boxes are of {}", options.pictures,
                                      pictures.names.size(), images));

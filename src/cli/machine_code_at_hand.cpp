@@ -78,7 +78,7 @@ std::vector<std::string> MachineCodeAtHand::of_program(const ProgramCache& cache
         progress.show(fmt::format("compiling {} for {}", sources.front().filename().string(), gpu_.title));
         for (const CodeListing& each : list_machine_code(sources, words, gpu_.capability, tools, cache_folder())) {
             files.push_back((cache.temporary() / fmt::format("code-{}.sass", files.size())).string());
-            write_file(files.back(), {reinterpret_cast<const std::uint8_t*>(each.text.data()), each.text.size()});
+            write_file(files.back(), each.text);
         }
         return files;
     });

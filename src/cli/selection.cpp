@@ -15,6 +15,7 @@
 #include "src/core/compilation_error.hpp"
 #include "src/core/fill.hpp"
 #include "src/core/printable.hpp"
+#include "src/program/ladder/array_type.hpp"
 #include "src/program/ladder/tuned_rung.hpp"
 #include "src/program/ladder/vacuity.hpp"
 

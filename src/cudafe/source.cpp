@@ -5,11 +5,16 @@
 
 namespace lanework::cudafe {
 
+std::size_t column_of(std::string_view text, std::size_t offset) {
+    const std::string_view before = text.substr(0, offset);
+    const std::size_t start = before.rfind('\n');
+    return start == before.npos ? before.size() + 1 : before.size() - start;
+}
+
 std::string describe(const Source& source, const MalformedError& error) {
     const std::string_view before = std::string_view(source.text).substr(0, error.offset());
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-    const auto start = before.rfind('\n');
-    const std::size_t column = start == std::string_view::npos ? before.size() + 1 : before.size() - start;
+    const std::size_t column = column_of(source.text, error.offset());
     return source.path + ':' + std::to_string(line) + ':' + std::to_string(column) + ": error: " + error.what();
 }
 

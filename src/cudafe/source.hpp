@@ -25,6 +25,9 @@ private:
     std::size_t offset_;
 };
 
+/// The column of a byte of a text, in bytes from 1.
+std::size_t column_of(std::string_view text, std::size_t offset);
+
 /// "PATH:LINE:COLUMN: error: MESSAGE", line and column counted from 1, columns in bytes.
 std::string describe(const Source& source, const MalformedError& error);
 

@@ -9,6 +9,8 @@
 #include <atomic>
 #include <cerrno>
 #include <charconv>
+#include <fstream>
+#include <iterator>
 #include <lanework/error.hpp>
 #include <optional>
 #include <string>
@@ -180,7 +182,21 @@ std::string file_text(const fs::path& path) {
     return {bytes.begin(), bytes.end()};
 }
 
+std::optional<std::string> readable_text(const fs::path& path) {
+    std::error_code code;
+    if (fs::is_directory(path, code)) return std::nullopt;
+    std::ifstream stream(path, std::ios::binary);
+    if (!stream) return std::nullopt;
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+}
+
+std::string text_of(const fs::path& path) { return readable_text(path).value_or(""); }
+
 void write_file(const fs::path& path, std::span<const std::uint8_t> bytes) { write_file(path, std::span(&bytes, 1)); }
+
+void write_file(const fs::path& path, std::string_view text) {
+    write_file(path, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+}
 
 void write_file(const fs::path& path, std::span<const std::span<const std::uint8_t>> pieces) {
     if (is_stream(path)) return write_stream(path, pieces);

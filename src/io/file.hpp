@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanework {
@@ -13,11 +15,16 @@ namespace lanework {
 std::vector<std::uint8_t> read_file(const std::filesystem::path& path);
 /// The same as text.
 std::string file_text(const std::filesystem::path& path);
+/// What a file or a pipe holds; nothing of one that cannot be opened, and of a folder.
+std::optional<std::string> readable_text(const std::filesystem::path& path);
+/// The same; empty where there is nothing to read.
+std::string text_of(const std::filesystem::path& path);
 
 /// Replaces the file by these bytes: they go to a temporary file beside it, which then takes its name and
 /// permissions. Missing folders are made. Throws FileError; then nothing of the new content is left and the old content
 /// is untouched. A stream is written straight.
 void write_file(const std::filesystem::path& path, std::span<const std::uint8_t> bytes);
+void write_file(const std::filesystem::path& path, std::string_view text);
 
 /// The same with the content in pieces, which are not put together in memory first.
 void write_file(const std::filesystem::path& path, std::span<const std::span<const std::uint8_t>> pieces);

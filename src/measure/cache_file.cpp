@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include <fstream>
-#include <iterator>
 #include <string>
 
 #include "src/core/host.hpp"
+#include "src/io/file.hpp"
 #include "src/io/json.hpp"
 
 namespace lanework {
@@ -24,8 +24,7 @@ std::filesystem::path ceiling_cache_file() {
 
 Json read_cache(const std::filesystem::path& file) {
     const Json empty = {{"schema", kSchema}, {"devices", Json::object()}};
-    std::ifstream stream(file);
-    const Json found = Json::parse_or_null(std::string(std::istreambuf_iterator<char>(stream), {}));
+    const Json found = Json::parse_or_null(text_of(file));
     const bool ours = found.is_object() && found.contains("schema") && found["schema"] == kSchema &&
                       found.contains("devices") && found["devices"].is_object();
     return ours ? found : empty;

@@ -10,7 +10,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <lanework/error.hpp>
 #include <set>
 
@@ -19,6 +18,7 @@
 #include "src/cudafe/program.hpp"
 #include "src/io/file.hpp"
 #include "src/program/child_process.hpp"
+#include "src/program/compiler_messages.hpp"
 #include "src/program/device_header.hpp"
 #include "src/program/digest.hpp"
 #include "src/program/libraries.hpp"
@@ -58,11 +58,6 @@ std::vector<std::string> split(std::string_view text) {
     return words;
 }
 
-std::string read_text(const fs::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
     words.insert(words.end(), more.begin(), more.end());
 }
@@ -84,43 +79,6 @@ bool too_old(std::string_view standard) {
     return false;
 }
 
-/// What the compiler said, with the files as the user would name them.
-std::string as_user_sees(std::string text) {
-    std::error_code error;
-    const std::string here = fs::current_path(error).string() + "/";
-    for (std::size_t at = 0; !error && (at = text.find(here, at)) != text.npos;) {
-        const bool begins = at == 0 || text[at - 1] == ' ' || text[at - 1] == '\n' || text[at - 1] == 'm';
-        if (begins)
-            text.erase(at, here.size());
-        else
-            at += here.size();
-    }
-    return text;
-}
-
-/// What the compiler said, without the way through our headers to a kernel that a launch calls wrongly: g++ tells it
-/// ahead of the error, clang++ behind it, with lines of the code under each.
-std::string without_launch_headers(std::string_view text) {
-    const auto has = [](std::string_view line, std::string_view part) { return line.find(part) != line.npos; };
-    std::string kept;
-    bool left_out = false;
-    while (!text.empty()) {
-        const std::size_t end = text.find('\n');
-        const std::string_view line = text.substr(0, end == text.npos ? text.size() : end + 1);
-        text.remove_prefix(line.size());
-        const bool way = has(line, "required from") || has(line, "in instantiation of");
-        const bool ours = has(line, "/lanework_simt/launch.hpp") || has(line, "lanework_simt::ConfiguredLaunch<") ||
-                          (left_out && has(line, "required from here"));
-        const bool of_call = has(line, "In instantiation of") && has(line, "<lambda(auto");
-        const bool says = way || has(line, "In instantiation of") || has(line, "error:") || has(line, "note:") ||
-                          has(line, "warning:") || has(line, " generated.") || has(line, "In file included") ||
-                          has(line, "sorry, unimplemented:");
-        if (says) left_out = (way && ours) || of_call;
-        if (!left_out) kept += line;
-    }
-    return kept;
-}
-
 /// What the compiler that ran last said.
 fs::path messages_of(const ProgramCache& cache) { return cache.temporary() / "said"; }
 
@@ -132,8 +90,8 @@ bool run_compiler(const Build& build, const ProgramCache& cache, const std::vect
     std::error_code error;
     fs::remove(said, error);
     const int status = run_program({.command = command, .output = said, .errors = said});
-    if (const std::string text = read_text(said); !text.empty() && build.tell && (status == 0 || tell_failure))
-        build.tell(as_user_sees(without_launch_headers(text)));
+    if (const std::string text = text_of(said); !text.empty() && build.tell && (status == 0 || tell_failure))
+        build.tell(shown_messages(text));
     return status == 0;
 }
 
@@ -187,7 +145,7 @@ Prepared translate(const Build& build, const ProgramCache& cache, const BuildReq
     const fs::path whole = fs::absolute(source).lexically_normal();
     std::error_code error;
     if (!fs::is_regular_file(whole, error)) throw FileError(fmt::format("{}: there is no such file", source.string()));
-    if (language != "cu") return {whole, {whole}, read_text(whole), {}};
+    if (language != "cu") return {whole, {whole}, text_of(whole), {}};
     Digest place;
     place.add(whole.string());
     for (const std::string& word : request.preprocess) place.add(word);
@@ -277,7 +235,7 @@ std::vector<fs::path> files_read(const ProgramCache& cache, const Prepared& prep
             if (!made && known.insert(file).second) files.push_back(file);
         }
     };
-    add(files_of_rule(read_text(rule)));
+    add(files_of_rule(text_of(rule)));
     add(header.read);
     return files;
 }
@@ -313,7 +271,7 @@ void require_linkable(const std::string& input, bool of_program, bool behind) {
 /// alone.
 std::string advice_for(const fs::path& source, const std::string& language) {
     if (language == "cu") return {};
-    const std::string text = read_text(source);
+    const std::string text = text_of(source);
     const bool cuda = text.find("__global__") != std::string::npos || text.find("<<<") != std::string::npos;
     return cuda ? "; it has kernels of CUDA: name it .cu, or put -x cu before it" : "";
 }
@@ -390,7 +348,7 @@ CompiledFile compile_file(const Build& build, ProgramCache& cache, const BuildRe
         if (const char* const folders = std::getenv(variable)) digest.add(folders);
     const std::string key = digest.text();
     if (const fs::path known = cache.find(kManifests, key, kManifestName); !known.empty())
-        if (const auto manifest = Manifest::read(read_text(known)); manifest && manifest->holds()) {
+        if (const auto manifest = Manifest::read(text_of(known)); manifest && manifest->holds()) {
             const std::string object_key = Digest().add(key).add(manifest->key()).text();
             if (const fs::path object = cache.find(kObjects, object_key, "object.o"); !object.empty())
                 return found(*manifest, object, object_key, true);
@@ -409,7 +367,7 @@ CompiledFile compile_file(const Build& build, ProgramCache& cache, const BuildRe
     if (!compiled && cut) return compile_file(build, cache, request, source, language, false);
     if (!compiled)
         throw CompilationError(fmt::format("{} does not compile{}{}", source.string(), advice_for(source, language),
-                                           unavailable_in(read_text(messages_of(cache)))));
+                                           unavailable_in(text_of(messages_of(cache)))));
     const std::vector<fs::path> read = files_read(cache, prepared, header, rule);
     const Toolchain& tools = build.toolchain;
     const IncludeFolders folders =
@@ -454,36 +412,6 @@ void preprocess_file(const Build& build, ProgramCache& cache, const BuildRequest
         compiler_command(build, request, prepared, language, {"-E", prepared.file.string(), "-o", output.string()});
     if (!run_compiler(build, cache, command))
         throw CompilationError(fmt::format("{} does not compile", source.string()));
-}
-
-fs::path object_name(const BuildRequest& request, const fs::path& source) {
-    fs::path name = source.filename().replace_extension(".o");
-    return request.output_folder.empty() ? name : fs::path(request.output_folder) / name;
-}
-
-std::string dependency_rule(const BuildRequest& request, const fs::path& object, const CompiledFile& file) {
-    const auto escaped = [](const std::string& path) {
-        std::string text;
-        for (const char c : path)
-            text += c == ' ' || c == '#' ? std::string("\\") + c : c == '$' ? "$$" : std::string(1, c);
-        return text;
-    };
-    std::error_code error;
-    const std::string here = fs::current_path(error).string() + "/";
-    std::vector<std::string> names;
-    for (const fs::path& each : file.read) {
-        std::string name = each.string();
-        if (!request.system_dependencies && (name.starts_with("/usr/") || name.find("/lanework_simt/") != name.npos))
-            continue;
-        if (name.starts_with(here)) name.erase(0, here.size());
-        names.push_back(escaped(name));
-    }
-    std::string rule = (request.dependency_target.empty() ? escaped(object.string()) : request.dependency_target) + ":";
-    for (const std::string& name : names) rule += " \\\n  " + name;
-    rule += "\n";
-    if (request.phony_dependencies)
-        for (std::size_t i = 1; i < names.size(); ++i) rule += names[i] + ":\n";
-    return rule;
 }
 
 fs::path build_program(const Build& build, ProgramCache& cache, const BuildRequest& request,

@@ -72,12 +72,6 @@ void preprocess_file(const Build& build, ProgramCache& cache, const BuildRequest
                      const std::filesystem::path& source, const std::string& language,
                      const std::filesystem::path& output);
 
-/// What "file.cu" is called when it was compiled: "file.o" in the folder that -odir names.
-std::filesystem::path object_name(const BuildRequest& request, const std::filesystem::path& source);
-
-/// The rule for make of a compiled file, as -MD and the options with it ask for it.
-std::string dependency_rule(const BuildRequest& request, const std::filesystem::path& object, const CompiledFile& file);
-
 /// The command that compiles, without its files: what decides about an object besides the sources.
 std::vector<std::string> compiler_options(const Build& build, const BuildRequest& request, const std::string& language);
 

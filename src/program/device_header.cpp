@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 #include <utility>
 
 #include "src/core/host.hpp"
+#include "src/io/file.hpp"
 #include "src/program/child_process.hpp"
 #include "src/program/digest.hpp"
 #include "src/program/manifest.hpp"
@@ -28,11 +27,6 @@ constexpr const char* kManifestName = "manifest";
 constexpr const char *kSeen = "seen", *kNotMade = "not-made";
 /// A cache that holds several headers of 40 MB beside programs.
 constexpr std::uint64_t kRoomy = std::uint64_t{512} << 20;
-
-std::string read_text(const fs::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 /// What of a command decides about the header: not where a program lies and its own folders of headers, nor its macros,
 /// which g++ compares by itself, nor the colours of messages.
@@ -105,7 +99,7 @@ private:
 
     DeviceHeader kept() const {
         if (!has(kText) || !has(kPrecompiled) || !has(kManifestName)) return {};
-        const auto manifest = Manifest::read(read_text(place(kManifestName)));
+        const auto manifest = Manifest::read(text_of(place(kManifestName)));
         if (!manifest || !manifest->holds()) return {};
         DeviceHeader header{{"-include", place(kText).string()}, {}};
         for (const ReadFile& each : manifest->files()) header.read.push_back(each.path);
@@ -122,7 +116,7 @@ private:
         command.insert(command.end(), more);
         if (run_program({.command = command, .output = "/dev/null", .errors = "/dev/null"}) != 0) return false;
         std::vector<fs::path> read;
-        for (const fs::path& each : files_of_rule(read_text(rule)))
+        for (const fs::path& each : files_of_rule(text_of(rule)))
             if (each != place(kText)) read.push_back(fs::absolute(each).lexically_normal());
         const auto manifest = Manifest::of(read);
         if (!manifest) return false;

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <fstream>
-#include <iterator>
 #include <lanework/error.hpp>
 
 #include "src/core/compilation_error.hpp"
+#include "src/io/file.hpp"
 #include "src/program/child_process.hpp"
 
 namespace lanework {
@@ -33,6 +33,38 @@ void write_text(const fs::path& file, const std::string& text) {
     stream << text;
     stream.close();
     if (!stream) throw FileError(fmt::format("{}: cannot be written", file.string()));
+}
+
+/// What "file.cu" is called when it was compiled: "file.o" in the folder that -odir names.
+fs::path object_name(const BuildRequest& request, const fs::path& source) {
+    fs::path name = source.filename().replace_extension(".o");
+    return request.output_folder.empty() ? name : fs::path(request.output_folder) / name;
+}
+
+/// The rule for make of a compiled file, as -MD and the options with it ask for it.
+std::string dependency_rule(const BuildRequest& request, const fs::path& object, const CompiledFile& file) {
+    const auto escaped = [](const std::string& path) {
+        std::string text;
+        for (const char c : path)
+            text += c == ' ' || c == '#' ? std::string("\\") + c : c == '$' ? "$$" : std::string(1, c);
+        return text;
+    };
+    std::error_code error;
+    const std::string here = fs::current_path(error).string() + "/";
+    std::vector<std::string> names;
+    for (const fs::path& each : file.read) {
+        std::string name = each.string();
+        if (!request.system_dependencies && (name.starts_with("/usr/") || name.find("/lanework_simt/") != name.npos))
+            continue;
+        if (name.starts_with(here)) name.erase(0, here.size());
+        names.push_back(escaped(name));
+    }
+    std::string rule = (request.dependency_target.empty() ? escaped(object.string()) : request.dependency_target) + ":";
+    for (const std::string& name : names) rule += " \\\n  " + name;
+    rule += "\n";
+    if (request.phony_dependencies)
+        for (std::size_t i = 1; i < names.size(); ++i) rule += names[i] + ":\n";
+    return rule;
 }
 
 /// The rule of an object goes where -MF says, or else beside the object.
@@ -73,8 +105,7 @@ std::string preprocess_all(const Build& build, ProgramCache& cache, const BuildR
     for (const Source& source : sources_of(request)) {
         const fs::path output = cache.temporary() / "preprocessed";
         preprocess_file(build, cache, request, source.file, source.language, output);
-        std::ifstream stream(output, std::ios::binary);
-        text.append(std::istreambuf_iterator<char>(stream), {});
+        text += text_of(output);
     }
     if (request.output.empty()) return text;
     write_text(request.output, text);

@@ -2,11 +2,11 @@
 #include "src/program/include_search.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <string_view>
 #include <utility>
+
+#include "src/io/file.hpp"
 
 namespace lanework {
 namespace {
@@ -53,11 +53,6 @@ std::set<Name> names_in(std::string_view text) {
         if (before > 0 && text[before - 1] == '#') add(behind, false, names);
     }
     return names;
-}
-
-std::string read_text(const fs::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 bool is_below(const fs::path& path, const std::vector<fs::path>& folders) {
@@ -129,7 +124,7 @@ IncludeFolders IncludeFolders::of(const std::vector<std::string>& command, const
 IncludeSearch search_of(const std::vector<fs::path>& files, const IncludeFolders& folders) {
     Search search(files, folders);
     for (const fs::path& file : files)
-        for (const Name& name : names_in(read_text(file))) search.look_for(name, file);
+        for (const Name& name : names_in(text_of(file))) search.look_for(name, file);
     return search.result();
 }
 

@@ -7,10 +7,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
+#include "src/io/file.hpp"
 #include "src/program/digest.hpp"
 
 namespace lanework {
@@ -28,9 +27,8 @@ bool look_at(const std::filesystem::path& path, ReadFile& file) {
 }
 
 std::string digest_of(const std::filesystem::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    if (!stream) return {};
-    return Digest().add(std::string(std::istreambuf_iterator<char>(stream), {})).text();
+    const auto text = readable_text(path);
+    return text ? Digest().add(*text).text() : "";
 }
 
 /// The text up to the separator; `text` begins behind it then.

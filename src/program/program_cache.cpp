@@ -13,10 +13,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <lanework/error.hpp>
 
 #include "src/core/host.hpp"
+#include "src/io/file.hpp"
 
 namespace lanework {
 namespace {
@@ -132,8 +132,7 @@ fs::path ProgramCache::keep(const fs::path& finished, std::string_view kind, con
 }
 
 void ProgramCache::write(const fs::path& place, std::string_view text) const {
-    std::ifstream present(place, std::ios::binary);
-    if (present && std::string(std::istreambuf_iterator<char>(present), {}) == text) return mark_used(place);
+    if (readable_text(place) == text) return mark_used(place);
     std::error_code error;
     fs::create_directories(place.parent_path(), error);
     const fs::path temporary = temporary_ / "text";

@@ -2,6 +2,10 @@
 #include "src/io/file.hpp"
 
 #include <sys/stat.h>
+#include <unistd.h>
+
+#include <optional>
+#include <string_view>
 
 #include "tests/codecs/pictures.hpp"
 
@@ -87,6 +91,19 @@ TEST(Files, KeepThePermissionsOfTheFilesThatTheyReplace) {
         EXPECT_EQ(status.st_mode & 07777, mode);
     }
     EXPECT_EQ(contents(folder / "a"), "x");
+}
+
+TEST(Files, AreReadAsTextWhereThereIsSomethingToRead) {
+    const TemporaryFolder folder;
+    write_file(folder / "a.txt", std::string_view("two\nlines"));
+    EXPECT_EQ(readable_text(folder / "a.txt"), "two\nlines");
+    write_file(folder / "empty.txt", std::string_view());
+    EXPECT_EQ(readable_text(folder / "empty.txt"), "");
+    for (const auto& nothing : {folder.path(), folder / "none.txt", folder / "a.txt/below"}) {
+        EXPECT_EQ(readable_text(nothing), std::nullopt) << nothing;
+        EXPECT_EQ(text_of(nothing), "") << nothing;
+    }
+    EXPECT_EQ(text_of("/proc/self/stat").find(std::to_string(getpid())), 0u) << "a file that does not know its length";
 }
 
 TEST(ImageFiles, OfAnUnknownExtensionAreRefusedWithTheKnownOnes) {

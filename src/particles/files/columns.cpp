@@ -8,8 +8,6 @@ namespace {
 
 constexpr std::string_view kAxes[] = {"x as a finite number", "y as a finite number", "z as a finite number"};
 
-}  // namespace
-
 void read_columns(Lines& lines, int frame, ParticleFile& file) {
     require_first_frame(lines, frame, "plain columns");
     std::vector<double>& positions = file.system.positions;
@@ -34,5 +32,9 @@ void read_columns(Lines& lines, int frame, ParticleFile& file) {
     if (positions.empty()) lines.fail_end("x y or x y z");
     file.system.dimensions = static_cast<int>(dimensions);
 }
+
+}  // namespace
+
+const Format kColumns{"columns", read_columns};
 
 }  // namespace lanework::particle_text

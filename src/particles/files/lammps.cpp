@@ -262,8 +262,6 @@ bool next_entry(Lines& lines) {
     return false;
 }
 
-}  // namespace
-
 void read_lammps(Lines& lines, int frame, ParticleFile& file) {
     require_first_frame(lines, frame, "LAMMPS data");
     if (!lines.next()) lines.fail_end("the title line of LAMMPS data");
@@ -304,5 +302,9 @@ bool looks_like_lammps(std::string_view text) {
     }
     return false;
 }
+
+}  // namespace
+
+const Format kLammps{"lammps", read_lammps, " .data .lmp .lammps ", looks_like_lammps};
 
 }  // namespace lanework::particle_text

@@ -124,8 +124,6 @@ private:
     std::int64_t alternates_ = 0;
 };
 
-}  // namespace
-
 void read_pdb(Lines& lines, int frame, ParticleFile& file) { Reader(lines, frame, file).read(); }
 
 bool looks_like_pdb(std::string_view text) {
@@ -136,5 +134,9 @@ bool looks_like_pdb(std::string_view text) {
         if (lines.line().starts_with(record)) return true;
     return false;
 }
+
+}  // namespace
+
+const Format kPdb{"pdb", read_pdb, " .pdb .ent ", looks_like_pdb};
 
 }  // namespace lanework::particle_text

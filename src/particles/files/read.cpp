@@ -47,47 +47,30 @@ namespace {
 namespace fs = std::filesystem;
 namespace text = particle_text;
 
-struct Format {
-    std::string_view name;
-    void (*read)(text::Lines&, int, ParticleFile&);
-    std::string_view extensions;  ///< each between two spaces
-    bool (*looks_like)(std::string_view);
-};
-constexpr Format kPdb{"pdb", text::read_pdb, " .pdb .ent ", text::looks_like_pdb};
-constexpr Format kXyz{"xyz", text::read_xyz, "", nullptr};
-constexpr Format kExtendedXyz{"extxyz", text::read_extended_xyz, " .extxyz ", nullptr};
-constexpr Format kLammps{"lammps", text::read_lammps, " .data .lmp .lammps ", text::looks_like_lammps};
-constexpr Format kColumns{"columns", text::read_columns, "", nullptr};
-// Which of the two an XYZ file is, is seen in its frame.
-constexpr Format kAnyXyz{"xyz", text::read_any_xyz, " .xyz ", text::looks_like_xyz};
-
-constexpr const Format* kNamed[] = {&kPdb, &kXyz, &kExtendedXyz, &kLammps, &kColumns};
-// In this order, by their extensions and then by their content: what looks like none of them is columns.
-constexpr const Format* kRecognised[] = {&kPdb, &kAnyXyz, &kExtendedXyz, &kLammps};
-
 // What some editors of Windows put in front of text in UTF-8.
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kNameOfInput = "the standard input";
 
-const Format& choose_format(const ParticleReading& reading, std::string_view extension, std::string_view content) {
-    for (const Format* format : kNamed)
+const text::Format& choose_format(const ParticleReading& reading, std::string_view extension,
+                                  std::string_view content) {
+    for (const text::Format* format : text::kNamed)
         if (format->name == reading.format) return *format;
     if (!reading.format.empty())
         throw UsageError(
             fmt::format("there is no format `{}`; there are: {}", reading.format, fmt::join(particle_formats(), ", ")));
     const std::string between = fmt::format(" {} ", extension);
-    for (const Format* format : kRecognised)
+    for (const text::Format* format : text::kRecognised)
         if (!extension.empty() && format->extensions.find(between) != std::string_view::npos) return *format;
-    for (const Format* format : kRecognised)
+    for (const text::Format* format : text::kRecognised)
         if (format->looks_like && format->looks_like(content)) return *format;
-    return kColumns;
+    return text::kColumns;
 }
 
 ParticleFile parse(std::string_view content, const std::string& name, const ParticleReading& reading,
                    std::string_view extension) {
     if (reading.frame < 1) throw UsageError(fmt::format("frame {}: frames count from 1", reading.frame));
     if (content.starts_with(kByteOrderMark)) content.remove_prefix(kByteOrderMark.size());
-    const Format& format = choose_format(reading, extension, content);
+    const text::Format& format = choose_format(reading, extension, content);
     if (content.empty()) throw FileError(fmt::format("{}: the file is empty", name));
     ParticleFile file;
     file.name = name;
@@ -99,7 +82,11 @@ ParticleFile parse(std::string_view content, const std::string& name, const Part
 
 }  // namespace
 
-std::vector<std::string> particle_formats() { return {"columns", "xyz", "extxyz", "lammps", "pdb"}; }
+std::vector<std::string> particle_formats() {
+    std::vector<std::string> names;
+    for (const text::Format* format : text::kNamed) names.emplace_back(format->name);
+    return names;
+}
 
 void check_box_of(const ParticleFile& file, const std::array<bool, 3>& periodic) {
     if (file.box_line == 0) return;

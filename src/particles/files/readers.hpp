@@ -1,4 +1,4 @@
-// One reader per format, between text and atoms; the names of files are known above only.
+// The formats that are read, each in a file of its own, and what their readers share.
 #pragma once
 
 #include <lanework/particle_file.hpp>
@@ -9,21 +9,23 @@
 
 namespace lanework::particle_text {
 
-/// x and y, or x, y and z on each line.
-void read_columns(Lines& lines, int frame, ParticleFile& file);
-/// XYZ, whose comment line is not read.
-void read_xyz(Lines& lines, int frame, ParticleFile& file);
-/// Extended XYZ.
-void read_extended_xyz(Lines& lines, int frame, ParticleFile& file);
-/// Either of the two, as the comment line of the frame says.
-void read_any_xyz(Lines& lines, int frame, ParticleFile& file);
-void read_lammps(Lines& lines, int frame, ParticleFile& file);
-void read_pdb(Lines& lines, int frame, ParticleFile& file);
+struct Format {
+    std::string_view name;
+    void (*read)(Lines& lines, int frame, ParticleFile& file);
+    /// Of files' names, each between two spaces: " .pdb .ent ".
+    std::string_view extensions = {};
+    /// Whether the beginning of a text is of the format; null where that cannot be seen.
+    bool (*looks_like)(std::string_view text) = nullptr;
+};
+/// x and y, or x, y and z on each line: what looks like no other format.
+extern const Format kColumns;
+/// XYZ, whose comment line is not read; extended XYZ; and either of the two, as the comment line of the frame says.
+extern const Format kXyz, kExtendedXyz, kAnyXyz;
+extern const Format kLammps, kPdb;
 
-/// Whether the beginning of a text is of the format.
-bool looks_like_xyz(std::string_view text);
-bool looks_like_lammps(std::string_view text);
-bool looks_like_pdb(std::string_view text);
+inline constexpr const Format* kNamed[] = {&kColumns, &kXyz, &kExtendedXyz, &kLammps, &kPdb};
+/// In this order, by their extensions and then by their content.
+inline constexpr const Format* kRecognised[] = {&kPdb, &kAnyXyz, &kExtendedXyz, &kLammps};
 
 /// What the comment line of extended XYZ says.
 struct ExtendedComment {

@@ -94,8 +94,6 @@ void read_frame(Lines& lines, int frame, Comment kind, ParticleFile& file) {
     check_end(lines, atoms);
 }
 
-}  // namespace
-
 void read_xyz(Lines& lines, int frame, ParticleFile& file) { read_frame(lines, frame, Comment::plain, file); }
 void read_extended_xyz(Lines& lines, int frame, ParticleFile& file) {
     read_frame(lines, frame, Comment::extended, file);
@@ -110,5 +108,12 @@ bool looks_like_xyz(std::string_view text) {
     std::int64_t count = 0;
     return reads(words.next(), count) && words.at_end();
 }
+
+}  // namespace
+
+const Format kXyz{"xyz", read_xyz};
+const Format kExtendedXyz{"extxyz", read_extended_xyz, " .extxyz "};
+// Which of the two an XYZ file is, is seen in its frame.
+const Format kAnyXyz{"xyz", read_any_xyz, " .xyz ", looks_like_xyz};
 
 }  // namespace lanework::particle_text

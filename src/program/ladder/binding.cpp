@@ -1,5 +1,6 @@
 // Binds by name, and writes the C++ that calls.
 #include "src/program/ladder/binding.hpp"
+#include "src/program/ladder/array_type.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

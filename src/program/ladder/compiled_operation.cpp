@@ -9,6 +9,7 @@
 #include <set>
 
 #include "src/core/compilation_error.hpp"
+#include "src/io/file.hpp"
 #include "src/program/digest.hpp"
 #include "src/program/ladder/expression.hpp"
 #include "src/program/ladder/kernel_file.hpp"

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <lanework/error.hpp>
 
+#include "src/program/ladder/array_type.hpp"
 #include "src/program/ladder/description.hpp"
 #include "src/program/ladder/kernel_file.hpp"
 

@@ -6,13 +6,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <lanework/error.hpp>
 #include <numeric>
 #include <utility>
 
+#include "src/io/file.hpp"
 #include "src/io/json.hpp"
+#include "src/program/ladder/array_type.hpp"
 #include "src/program/ladder/build_words.hpp"
 #include "src/program/ladder/compiled_operation.hpp"
 #include "src/program/ladder/own_inputs.hpp"
@@ -21,35 +21,7 @@ namespace lanework {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::pair<std::string_view, DType> kNames[] = {{"float", DType::float32},
-                                                         {"double", DType::float64},
-                                                         {"half", DType::float16},
-                                                         {"__half", DType::float16},
-                                                         {"fp16", DType::float16},
-                                                         {"f16", DType::float16},
-                                                         {"__nv_bfloat16", DType::bfloat16},
-                                                         {"nv_bfloat16", DType::bfloat16},
-                                                         {"bf16", DType::bfloat16},
-                                                         {"fp32", DType::float32},
-                                                         {"f32", DType::float32},
-                                                         {"fp64", DType::float64},
-                                                         {"f64", DType::float64},
-                                                         {"bool", DType::uint8},
-                                                         {"int", DType::int32},
-                                                         {"unsigned", DType::uint32},
-                                                         {"unsigned int", DType::uint32},
-                                                         {"short", DType::int16},
-                                                         {"unsigned short", DType::uint16},
-                                                         {"unsigned char", DType::uint8},
-                                                         {"long", DType::int64},
-                                                         {"long long", DType::int64},
-                                                         {"unsigned long", DType::uint64},
-                                                         {"unsigned long long", DType::uint64}};
-
-constexpr std::string_view kSignedBytes[] = {"int8", "int8_t", "signed char", "std::int8_t"};
-
 constexpr std::size_t kMostAxes = 8;
-constexpr std::string_view kGeneric = "T";
 
 class Reader {
 public:
@@ -175,7 +147,7 @@ private:
     void types() {
         const bool generic = std::ranges::any_of(result_.arrays, [](const OwnArray& array) { return !array.dtype; });
         if (json_.contains("types")) {
-            if (!generic) fail("types", fmt::format("has no meaning: no array is of the type {}", kGeneric));
+            if (!generic) fail("types", fmt::format("has no meaning: no array is of the type {}", kGenericType));
             if (!json_["types"].is_array() || json_["types"].empty()) fail("types", "is no list of types");
             for (const Json& each : json_["types"]) {
                 const auto type = each.is_string() ? element_type(each.get<std::string>()) : std::nullopt;
@@ -516,68 +488,6 @@ std::int64_t usual_length(std::size_t axes, double elements) {
                                   std::llround(std::floor(std::pow(elements, 1.0 / static_cast<double>(axes)) + 1e-9)));
 }
 
-bool names_signed_bytes(std::string_view name) {
-    return std::ranges::find(kSignedBytes, name) != std::end(kSignedBytes);
-}
-
-std::optional<DType> element_type(std::string_view name) {
-    if (name.starts_with("std::")) name.remove_prefix(5);
-    if (name.ends_with("_t") && name.find("int") != name.npos) name.remove_suffix(2);
-    for (const DType dtype : kDTypes)
-        if (name_of(dtype) == name && !cuda_name(dtype).empty()) return dtype;
-    for (const auto& [known, dtype] : kNames)
-        if (known == name) return dtype;
-    return {};
-}
-
-std::string_view cuda_name(DType dtype) {
-    switch (dtype) {
-        case DType::uint8: return "unsigned char";
-        case DType::int16: return "short";
-        case DType::uint16: return "unsigned short";
-        case DType::int32: return "int";
-        case DType::uint32: return "unsigned int";
-        case DType::int64: return "long long";
-        case DType::uint64: return "unsigned long long";
-        case DType::float16: return "__half";
-        case DType::bfloat16: return "__nv_bfloat16";
-        case DType::float32: return "float";
-        case DType::float64: return "double";
-        case DType::int8:  // lies in bytes: kSignedBytes
-        case DType::float8_e4m3:
-        case DType::tfloat32: return "";  // not of one's own ladders
-    }
-    return "";
-}
-
-ArrayType read_array_type(std::string_view text) {
-    text = trimmed(text);
-    const std::size_t open = std::min(text.find('['), text.size());
-    const std::string_view element = trimmed(text.substr(0, open));
-    if (open == text.size() || !text.ends_with(']'))
-        throw UsageError(fmt::format("`{}` is no array: a type and lengths are, as in float[n,m]", text));
-    ArrayType result;
-    result.signed_bytes = names_signed_bytes(element);
-    result.truth = element == "bool";
-    result.dtype = result.signed_bytes ? DType::uint8 : element_type(element);
-    if (!result.dtype && element != kGeneric)
-        throw UsageError(
-            fmt::format("`{}` is no type of elements; there are: {}, int8, bool, and T for the one that is "
-                        "asked for; vectors are arrays with one more length: float[n,2]",
-                        element,
-                        fmt::join(
-                            [] {
-                                std::vector<std::string_view> names;
-                                for (const DType dtype : kDTypes)
-                                    if (!cuda_name(dtype).empty()) names.push_back(name_of(dtype));
-                                return names;
-                            }(),
-                            ", ")));
-    for (const std::string& length : split_list(text.substr(open + 1, text.size() - open - 2)))
-        result.lengths.push_back(Expression::read(length));
-    return result;
-}
-
 NamedValues Description::values(const Problem& problem) const {
     NamedValues result;
     for (std::size_t axis = 0; axis < axes.size(); ++axis)
@@ -680,9 +590,9 @@ Description parse_description(const fs::path& folder, const std::string& text) {
 }
 
 Description read_description(const fs::path& folder) {
-    std::ifstream stream(folder / kDescriptionFile, std::ios::binary);
-    if (!stream) throw FileError(fmt::format("{}: there is no {}", folder.string(), kDescriptionFile));
-    return parse_description(folder, {std::istreambuf_iterator<char>(stream), {}});
+    const auto text = readable_text(folder / kDescriptionFile);
+    if (!text) throw FileError(fmt::format("{}: there is no {}", folder.string(), kDescriptionFile));
+    return parse_description(folder, *text);
 }
 
 }  // namespace lanework

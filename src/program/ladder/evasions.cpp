@@ -12,7 +12,7 @@
 #include "src/cudafe/inline_assembly.hpp"
 #include "src/cudafe/tokenizer.hpp"
 #include "src/gpu/kernel_records.hpp"
-#include "src/program/ladder/kernel_file.hpp"
+#include "src/io/file.hpp"
 
 namespace lanework {
 namespace {

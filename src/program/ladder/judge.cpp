@@ -15,10 +15,13 @@
 
 #include "src/core/fill.hpp"
 #include "src/core/own_ladders.hpp"
+#include "src/io/file.hpp"
 #include "src/io/json.hpp"
 #include "src/measure/compare.hpp"
 #include "src/measure/verify.hpp"
+#include "src/program/compiler_messages.hpp"
 #include "src/program/ladder/evasions.hpp"
+#include "src/program/ladder/judged_compilation.hpp"
 #include "src/program/ladder/rehearsed.hpp"
 #include "src/program/ladder/rung_library.hpp"
 #include "src/program/ladder/vacuity.hpp"
@@ -35,8 +38,6 @@ constexpr std::uint64_t kTraced = std::uint64_t{1} << 22, kInterleaved = std::ui
 /// A second call with the same inputs that makes fewer requests than this share left something out.
 constexpr double kSameWork = 0.5;
 
-/// Of addresses that a compiler may use.
-constexpr std::size_t kCompilerBytes = std::size_t{8} << 30;
 /// So little from the host's memory may be parameters.
 constexpr std::size_t kSmallUpload = 256;
 
@@ -52,13 +53,6 @@ std::uint64_t effort(const Operation& operation, const Problem& problem) {
     const Work work = operation.work(problem);
     return work.bytes() + work.flops;
 }
-
-/// A wrong rung: thrown where it shows.
-struct Found {
-    Fault fault;
-    std::string reason;
-    std::optional<FirstDifference> difference = {};
-};
 
 /// How far from the nearest allocation: "… 4096 bytes past the end of the nearest allocation …"; 0 where that is not
 /// said.
@@ -113,7 +107,7 @@ public:
         cell_ = &cell;
         const Cell::Answer begun = cell.wait_for_begin(options_.seconds_of_run);
         if (begun == Cell::Answer::none && cell.end().find(kDoesNotLink) != std::string::npos)
-            throw Found{Fault::does_not_compile, cell.end()};
+            throw FaultFound{Fault::does_not_compile, cell.end()};
         hear(begun);
         result_.confinement = cell.confinement();
         reads_textures_ = makes_textures(library);  // whose reads are no requests
@@ -187,7 +181,7 @@ private:
             }
             try {
                 const RunAnswer answer = read_answer(cell_->memory());
-                if (!answer.failure.empty()) throw Found{Fault::failed_launch, answer.failure};
+                if (!answer.failure.empty()) throw FaultFound{Fault::failed_launch, answer.failure};
                 if (!answer.unended.empty()) note_unrehearsed(answer.unended);
             } catch (const std::runtime_error&) {
                 note_unrehearsed("it gave no answer that makes sense");
@@ -211,15 +205,16 @@ private:
         const std::uint64_t requests = requests_, to_inputs = requests_to_inputs_;
         check({options_.seed, kRandomInput}, 0, true);
         if (static_cast<double>(requests_to_inputs_) < kSameWork * static_cast<double>(to_inputs))
-            throw Found{Fault::kept_result,
-                        fmt::format("{} requests to the inputs when the same came again, {} before: it keeps results "
-                                    "between calls",
-                                    grouped(requests_to_inputs_), grouped(to_inputs))};
+            throw FaultFound{
+                Fault::kept_result,
+                fmt::format("{} requests to the inputs when the same came again, {} before: it keeps results "
+                            "between calls",
+                            grouped(requests_to_inputs_), grouped(to_inputs))};
         if (static_cast<double>(requests_) < kSameWork * static_cast<double>(requests))
-            throw Found{Fault::kept_result,
-                        fmt::format("{} requests to memory when the same inputs came again, {} before: it "
-                                    "keeps results between calls",
-                                    grouped(requests_), grouped(requests))};
+            throw FaultFound{Fault::kept_result,
+                             fmt::format("{} requests to memory when the same inputs came again, {} before: it "
+                                         "keeps results between calls",
+                                         grouped(requests_), grouped(requests))};
         for (InputIndex input = 1; input <= operation_.inputs.size(); ++input)
             if (only_remarked(operation_, input))
                 remark({options_.seed, input});
@@ -245,7 +240,7 @@ private:
         std::string wrong;
         try {
             check(filling);
-        } catch (const Found& found) {
+        } catch (const FaultFound& found) {
             if (!found.difference || found.fault == Fault::changed_input) throw;
             wrong = found.reason;
         }
@@ -268,13 +263,13 @@ private:
         return references_.results(operation_, problem_, list).front();
     }
 
-    /// One run and everything that can be said of it. Throws Found.
+    /// One run and everything that can be said of it. Throws FaultFound.
     void check(const Filling& filling, std::uint64_t schedule = 0, bool traced = false, bool keep = false) {
         result_.where = fmt::format("{} {}, {} input{}", format_extents(operation_, problem_), name_of(problem_.dtype),
                                     operation_.name_of_input(filling.input),
                                     schedule ? fmt::format(", schedule {}", schedule) : "");
         if (since(begin_) > options_.seconds)
-            throw Found{Fault::hang, fmt::format("judging took longer than {:.3g} s", options_.seconds)};
+            throw FaultFound{Fault::hang, fmt::format("judging took longer than {:.3g} s", options_.seconds)};
         const auto inputs = references_.inputs(operation_, problem_, filling);
         const std::vector<BufferSpec>& specs = inputs->specs();
         std::vector<void*> addresses;
@@ -292,7 +287,7 @@ private:
         try {
             answer = read_answer(cell_->memory(), operation_, problem_, arrays);
         } catch (const std::exception& error) {
-            throw Found{Fault::foreign_memory, fmt::format("the harness's memory was written: {}", error.what())};
+            throw FaultFound{Fault::foreign_memory, fmt::format("the harness's memory was written: {}", error.what())};
         }
         if (filling.input != kRandomInput) ++result_.inputs;
         result_.most_blocks = std::max(result_.most_blocks, answer.most_blocks);
@@ -309,14 +304,14 @@ private:
             }
             look_at_findings(answer.explanation);
         }
-        if (!answer.failure.empty()) throw Found{Fault::failed_launch, answer.failure};
-        if (!answer.breach.empty()) throw Found{Fault::out_of_bounds, answer.breach};
+        if (!answer.failure.empty()) throw FaultFound{Fault::failed_launch, answer.failure};
+        if (!answer.breach.empty()) throw FaultFound{Fault::out_of_bounds, answer.breach};
         look_at_host_work(answer, specs, traced);
         if (answer.launches_elsewhere > 0)
-            throw Found{Fault::other_stream,
-                        fmt::format("{} of {} kernels are launched on another stream than the one that is "
-                                    "given: they may run when the clock has stopped",
-                                    answer.launches_elsewhere, answer.launches)};
+            throw FaultFound{Fault::other_stream,
+                             fmt::format("{} of {} kernels are launched on another stream than the one that is "
+                                         "given: they may run when the clock has stopped",
+                                         answer.launches_elsewhere, answer.launches)};
         for (std::size_t i = 0; i < specs.size(); ++i)
             if (specs[i].role == Role::input) look_at_input(specs[i], inputs->data(i), arrays[i]);
         const auto right = expected(filling);
@@ -327,15 +322,15 @@ private:
             for (std::size_t i = 0; i < specs.size(); ++i)
                 if (specs[i].role == Role::output) addresses[i] = arrays[i].data();
             if (const std::string said = own_.compare(problem_, Buffers{addresses}); !said.empty())
-                throw Found{Fault::wrong_result, said};
+                throw FaultFound{Fault::wrong_result, said};
         }
         if (answer.written_by_host >= 0)
-            throw Found{Fault::computed_by_host,
-                        fmt::format("{}[{}] was written by no kernel and no copy: the host computed it",
-                                    answer.written_output, answer.written_by_host)};
+            throw FaultFound{Fault::computed_by_host,
+                             fmt::format("{}[{}] was written by no kernel and no copy: the host computed it",
+                                         answer.written_output, answer.written_by_host)};
         if (answer.bytes_kept > 0)
-            throw Found{Fault::kept_memory, fmt::format("{} bytes of the device's memory are not given back",
-                                                        grouped(static_cast<std::size_t>(answer.bytes_kept)))};
+            throw FaultFound{Fault::kept_memory, fmt::format("{} bytes of the device's memory are not given back",
+                                                             grouped(static_cast<std::size_t>(answer.bytes_kept)))};
         good_.push_back({filling, right});
     }
 
@@ -350,17 +345,19 @@ private:
     void look_at_host_work(const RunAnswer& answer, const std::vector<BufferSpec>& specs, bool traced) {
         const std::size_t bytes = bytes_of(specs, Role::output), inputs = bytes_of(specs, Role::input);
         if (!traced && bytes > 0 && answer.launches + answer.device_copies == 0)
-            throw Found{Fault::computed_by_host, "it launches no kernel and copies nothing on the device"};
+            throw FaultFound{Fault::computed_by_host, "it launches no kernel and copies nothing on the device"};
         if (answer.bytes_uploaded >= std::max(kSmallUpload, bytes / 2))
-            throw Found{Fault::computed_by_host,
-                        fmt::format("{} bytes come from the host's memory in each call, and the outputs have {}: the "
-                                    "host computed them",
-                                    grouped(static_cast<std::size_t>(answer.bytes_uploaded)), grouped(bytes))};
+            throw FaultFound{
+                Fault::computed_by_host,
+                fmt::format("{} bytes come from the host's memory in each call, and the outputs have {}: the "
+                            "host computed them",
+                            grouped(static_cast<std::size_t>(answer.bytes_uploaded)), grouped(bytes))};
         if (inputs > 0 && answer.inputs_downloaded >= std::max(kSmallUpload, inputs / 2))
-            throw Found{Fault::computed_by_host,
-                        fmt::format("{} bytes of the inputs, which have {}, are copied to the host in each call: what "
-                                    "comes back may be computed there",
-                                    grouped(static_cast<std::size_t>(answer.inputs_downloaded)), grouped(inputs))};
+            throw FaultFound{
+                Fault::computed_by_host,
+                fmt::format("{} bytes of the inputs, which have {}, are copied to the host in each call: what "
+                            "comes back may be computed there",
+                            grouped(static_cast<std::size_t>(answer.inputs_downloaded)), grouped(inputs))};
         if (!traced) input_copies_ = answer.input_copies;
     }
 
@@ -368,21 +365,21 @@ private:
     void require_inputs_read() const {
         if (bytes_of(operation_.buffers(problem_), Role::input) == 0 || requests_ == 0) return;
         if (requests_to_inputs_ + input_copies_ > 0 || reads_textures_) return;
-        throw Found{Fault::computed_by_host,
-                    "no kernel reads an input, and no copy on the device does: what they write is what the host "
-                    "knows"};
+        throw FaultFound{Fault::computed_by_host,
+                         "no kernel reads an input, and no copy on the device does: what they write is what the host "
+                         "knows"};
     }
 
     /// What the cell's end means.
     void hear(Cell::Answer answer) const {
         if (answer == Cell::Answer::given && cell_->tampered())
-            throw Found{Fault::foreign_memory, "it wrote to memory of the harness"};
+            throw FaultFound{Fault::foreign_memory, "it wrote to memory of the harness"};
         if (answer == Cell::Answer::given) return;
         const std::string& end = cell_->end();
-        if (answer == Cell::Answer::late) throw Found{Fault::hang, end};
-        if (cell_->forbidden()) throw Found{Fault::forbidden_call, end};
-        if (end.starts_with("it ended by itself")) throw Found{Fault::exit, end};
-        throw Found{Fault::crash, end};
+        if (answer == Cell::Answer::late) throw FaultFound{Fault::hang, end};
+        if (cell_->forbidden()) throw FaultFound{Fault::forbidden_call, end};
+        if (end.starts_with("it ended by itself")) throw FaultFound{Fault::exit, end};
+        throw FaultFound{Fault::crash, end};
     }
 
     /// Of what makes results wrong, the worst comes first.
@@ -396,7 +393,7 @@ private:
             if (finding.contains("place") && finding["place"].is_object())
                 place = fmt::format("{}:{}: ", fs::path(finding["place"].value("file", "")).filename().string(),
                                     finding["place"].value("line", 0));
-            throw Found{fault_of(rule, evidence), fmt::format("{}{}: {}", place, rule, evidence)};
+            throw FaultFound{fault_of(rule, evidence), fmt::format("{}{}: {}", place, rule, evidence)};
         }
     }
 
@@ -404,10 +401,10 @@ private:
         Differences differences;
         compare(spec.dtype, before, found.data(), 0, spec.count, {}, nullptr, differences);
         if (differences.count == 0) return;
-        throw Found{Fault::changed_input,
-                    fmt::format("the input `{0}` was changed: {0}[{1}] is {2} and was {3}", spec.name,
-                                differences.first, differences.found, differences.right),
-                    difference(spec, differences)};
+        throw FaultFound{Fault::changed_input,
+                         fmt::format("the input `{0}` was changed: {0}[{1}] is {2} and was {3}", spec.name,
+                                     differences.first, differences.found, differences.right),
+                         difference(spec, differences)};
     }
 
     static FirstDifference difference(const BufferSpec& spec, const Differences& differences) {
@@ -435,7 +432,7 @@ private:
         const std::string what =
             fmt::format("{}[{}] is {} where the reference has {} ({} of {} elements differ)", spec.name, first.index,
                         first.found, first.right, grouped(first.differing), grouped(spec.count));
-        throw Found{classify(array, found, spec, differences, request, filling, right), what, first};
+        throw FaultFound{classify(array, found, spec, differences, request, filling, right), what, first};
     }
 
     /// Such a result is not known again: what computes nothing looks alike.
@@ -492,91 +489,6 @@ private:
     std::uint64_t requests_ = 0, requests_to_inputs_ = 0, input_copies_ = 0;
 };
 
-/// "line.cu:6:37: error: …", of all that a compiler said.
-std::string first_error(const std::string& said) {
-    const std::size_t error = said.find("error: ");
-    if (error == said.npos) return {};
-    const std::size_t begin = said.rfind('\n', error);
-    const std::string line =
-        said.substr(begin == said.npos ? 0 : begin + 1, said.find('\n', error) - (begin == said.npos ? 0 : begin + 1));
-    return fs::path(line.substr(0, line.find(':'))).filename().string() +
-           line.substr(std::min(line.find(':'), line.size()));
-}
-
-/// The rung's own sources: its file, and those that it says it is built with.
-std::vector<fs::path> own_sources(const OwnRung& rung) {
-    std::vector<fs::path> sources = rung.own_build_words().sources();
-    sources.insert(sources.begin(), rung.file());
-    return sources;
-}
-/// With what they include.
-std::vector<fs::path> own_files(const OwnRung& rung) {
-    return files_of(own_sources(rung), rung.own_build_words().header_folders());
-}
-
-/// What the compiler made of it, and what it said.
-struct Compiled {
-    fs::path library;
-    std::vector<fs::path> objects;
-    std::string said;
-};
-
-/// The compiler runs in a process that reads the toolchain, the rung's folder and the cache, and nothing else: what a
-/// rung includes does not come out in the compiler's messages. Throws Found for what does not compile.
-Compiled compile_in_cell(const OwnRung& rung, const Build& build, const JudgeOptions& options) {
-    ProgramCache cache;
-    const Toolchain& toolchain = build.toolchain;
-    std::error_code error;
-    ConfinementWishes wishes{
-        .seconds = options.seconds,
-        .bytes = kCompilerBytes,
-        .readable = {rung.file().parent_path(), toolchain.headers, toolchain.public_headers, toolchain.cccl,
-                     toolchain.library.parent_path(), toolchain.compiler.parent_path(),
-                     fs::canonical(toolchain.compiler, error).parent_path(), "/usr", "/lib", "/lib64", "/bin", "/opt",
-                     "/etc/ld.so.cache", "/etc/alternatives", "/proc", "/sys/devices/system/cpu", "/dev/null"},
-        .writable = {cache.folder(), cache.temporary(), "/dev/null"},
-        .forbidden = nullptr};
-    const BuildWords& words = rung.build_words();
-    for (const fs::path& source : words.sources()) wishes.readable.push_back(source.parent_path());
-    for (const auto& folders : {words.header_folders(), words.library_folders()})
-        wishes.readable.insert(wishes.readable.end(), folders.begin(), folders.end());
-    Build listening = build;
-    std::string said;
-    listening.tell = [&](std::string_view text) { said += text; };
-    const ConfinedText answer = run_confined(wishes, [&] {
-        setenv("TMPDIR", cache.temporary().c_str(), 1);  // the compiler's own
-        try {
-            for (const fs::path& source : pastes_words(own_files(rung)) ? own_sources(rung) : std::vector<fs::path>()) {
-                const fs::path text = cache.temporary() / "preprocessed";
-                preprocess_file(listening, cache, words.request, source, "c++", text);  // as it is written
-                const std::string evasion = evading_word_of_preprocessed(rung.file(), text_of(text));
-                if (!evasion.empty()) return Json{{"evasion", evasion}, {"said", said}}.dump();
-            }
-            std::vector<fs::path> objects;
-            const fs::path library = rung.build(listening, cache, "native", &objects);
-            Json names = Json::array();
-            for (const fs::path& each : objects) names.push_back(each.string());
-            return Json{{"library", library.string()}, {"objects", names}, {"said", said}}.dump();
-        } catch (const std::exception& failure) {
-            return Json{{"failure", failure.what()}, {"said", said}}.dump();
-        }
-    });
-    const Json json = Json::parse_or_null(answer.text);
-    if (answer.late || !json.is_object())
-        throw Found{Fault::does_not_compile,
-                    fmt::format("compiling took more than {:.3g} s or {} MiB", options.seconds, kCompilerBytes >> 20)};
-    if (json.contains("evasion")) throw Found{Fault::evades_watch, json.value("evasion", "")};
-    const std::string told = json.value("said", "");
-    if (build.tell) build.tell(told);
-    if (!json.contains("library")) {
-        const std::string reason = first_error(told);
-        throw Found{Fault::does_not_compile, reason.empty() ? json.value("failure", "") : reason};
-    }
-    Compiled compiled{.library = json["library"].get<std::string>(), .objects = {}, .said = told};
-    for (const Json& each : json["objects"]) compiled.objects.emplace_back(each.get<std::string>());
-    return compiled;
-}
-
 }  // namespace
 
 Judgement judge(OwnOperation& operation, const RungSource& source, const Build& build, const JudgeOptions& options) {
@@ -588,42 +500,44 @@ Judgement judge(OwnOperation& operation, const RungSource& source, const Build& 
     try {
         OwnRung* rung = nullptr;
         if (defines_rung(source.file))
-            throw Found{Fault::does_not_compile,
-                        fmt::format("{} ends with LANEWORK_RUNG, whose launcher is host code: a kernel with a plain "
-                                    "signature, or a function launch(…), is judged",
-                                    source.file.filename().string())};
+            throw FaultFound{
+                Fault::does_not_compile,
+                fmt::format("{} ends with LANEWORK_RUNG, whose launcher is host code: a kernel with a plain "
+                            "signature, or a function launch(…), is judged",
+                            source.file.filename().string())};
         try {
             rung = &OwnRung::make(operation, source);
         } catch (const UsageError& error) {  // it cannot be bound: its author's mistake, not the judge's
-            throw Found{Fault::does_not_compile, error.what()};
+            throw FaultFound{Fault::does_not_compile, error.what()};
         } catch (const FileError& error) {
-            throw Found{Fault::does_not_compile, error.what()};
+            throw FaultFound{Fault::does_not_compile, error.what()};
         }
         const Clock::time_point begin = Clock::now();
         const std::string beyond = rung->own_build_words().beyond_own_sources(rung->file().parent_path());
         if (!beyond.empty())
-            throw Found{Fault::evades_watch,
-                        fmt::format("its first comment builds it with `{}`: of itself a rung may name .cu files and "
-                                    "folders of headers inside its own; --build is for what you trust",
-                                    beyond)};
+            throw FaultFound{
+                Fault::evades_watch,
+                fmt::format("its first comment builds it with `{}`: of itself a rung may name .cu files and "
+                            "folders of headers inside its own; --build is for what you trust",
+                            beyond)};
         if (const std::string evasion = evading_word(own_files(*rung)); !evasion.empty())
-            throw Found{Fault::evades_watch, evasion};
-        const Compiled compiled = compile_in_cell(*rung, build, options);
+            throw FaultFound{Fault::evades_watch, evasion};
+        const CompiledRung compiled = compile_in_cell(*rung, build, options);
         if (const std::string evasion = evading_symbol(compiled.objects); !evasion.empty())
-            throw Found{Fault::evades_watch, evasion};
+            throw FaultFound{Fault::evades_watch, evasion};
         if (const std::string call = forbidden_symbol(compiled.objects); !call.empty())
-            throw Found{Fault::forbidden_call, call};
+            throw FaultFound{Fault::forbidden_call, call};
         result.compile_seconds = since(begin);
         const Clock::time_point loaded = Clock::now();
         try {
             Judge(operation, *rung, options, result).run(compiled.library);
             result.where.clear();
-        } catch (const Found&) {
+        } catch (const FaultFound&) {
             result.judge_seconds = since(loaded);
             throw;
         }
         result.judge_seconds = since(loaded);
-    } catch (const Found& found) {
+    } catch (const FaultFound& found) {
         result.fault = found.fault;
         result.reason = found.reason;
         result.difference = found.difference;

@@ -6,11 +6,10 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <lanework/error.hpp>
 
 #include "src/cudafe/tokenizer.hpp"
+#include "src/io/file.hpp"
 #include "src/program/ladder/expression.hpp"
 
 namespace lanework {
@@ -256,13 +255,6 @@ std::string shown_path(const fs::path& file) {
     return error || near.empty() || near.string().starts_with("..") ? file.string() : near.string();
 }
 
-std::string text_of(const std::filesystem::path& file) {
-    std::error_code error;
-    if (fs::is_directory(file, error)) return {};
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 fs::path IncludeRoot::find(const fs::path& include) const {
     if (folder.empty()) return {};
     const fs::path inside = prefix.empty() ? include : include.lexically_relative(prefix);
@@ -306,9 +298,9 @@ KernelFile parse_kernel_file(const std::filesystem::path& path, const std::strin
 KernelFile read_kernel_file(const std::filesystem::path& path) {
     std::error_code error;
     if (fs::is_directory(path, error)) throw FileError(fmt::format("{} is a folder: name a file of it", path.string()));
-    std::ifstream stream(path, std::ios::binary);
-    if (!stream) throw FileError(fmt::format("{}: there is no such file", path.string()));
-    return parse_kernel_file(path, {std::istreambuf_iterator<char>(stream), {}});
+    const auto text = readable_text(path);
+    if (!text) throw FileError(fmt::format("{}: there is no such file", path.string()));
+    return parse_kernel_file(path, *text);
 }
 
 }  // namespace lanework

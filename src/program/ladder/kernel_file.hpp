@@ -67,8 +67,6 @@ std::vector<std::filesystem::path> files_of(std::vector<std::filesystem::path> f
                                             const std::vector<std::filesystem::path>& folders);
 /// A file's name from the folder that we are in where it is below it: as compilers and people name it.
 std::string shown_path(const std::filesystem::path& file);
-/// A file's bytes; nothing of one that cannot be read.
-std::string text_of(const std::filesystem::path& file);
 
 /// Throws FileError for a file that cannot be read or is cut off in a literal or a comment.
 KernelFile read_kernel_file(const std::filesystem::path& path);

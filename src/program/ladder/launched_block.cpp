@@ -11,6 +11,7 @@
 #include <set>
 
 #include "src/cudafe/tokenizer.hpp"
+#include "src/io/file.hpp"
 
 namespace lanework {
 namespace {

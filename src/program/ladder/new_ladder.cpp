@@ -5,11 +5,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <lanework/error.hpp>
 #include <utility>
 
+#include "src/io/file.hpp"
+#include "src/program/ladder/array_type.hpp"
 #include "src/program/ladder/compiled_reference.hpp"
 #include "src/program/ladder/description.hpp"
 #include "src/program/ladder/own_inputs.hpp"
@@ -61,19 +61,6 @@ std::string product(const std::string& array) {
     return text;
 }
 
-void write_text(const fs::path& file, const std::string& text) {
-    std::ofstream stream(file, std::ios::binary);
-    stream << text;
-    stream.close();
-    if (!stream) throw FileError(fmt::format("{}: cannot be written", file.string()));
-}
-
-std::string read_text(const fs::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream) throw FileError(fmt::format("{}: there is no such file", file.string()));
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 /// Names of the functions that a Python file defines at its left edge.
 std::vector<std::string> python_functions(const std::string& text) {
     constexpr std::string_view kDefinition = "\ndef ";
@@ -94,7 +81,7 @@ std::string existing_reference(const std::string& word, const std::string& opera
         throw UsageError(fmt::format(
             "--reference: {} is no file of Python or C++: FILE.py, FILE.cpp, FILE.py:FUNCTION or FILE.cpp:FUNCTION is",
             word));
-    std::string wanted = colon == word.npos ? "" : word.substr(colon + 4), text = read_text(file);
+    std::string wanted = colon == word.npos ? "" : word.substr(colon + 4), text = file_text(file);
     const std::vector<std::string> names = python_functions(text);
     const auto has = [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); };
     if (names.empty()) throw UsageError(fmt::format("--reference: {} defines no function", file.string()));
@@ -266,7 +253,7 @@ private:
         for (const Named& scalar : scalars_) numbers.push_back(scalar.name);
         const CompiledReference made = compiled_reference(word, name_, arrays, numbers);
         reference_ = made.python;
-        compiled_source_ = read_text(made.file);
+        compiled_source_ = file_text(made.file);
     }
 
     bool has_floats() const {
@@ -321,7 +308,7 @@ std::vector<fs::path> write_new_ladder(const NewLadder& wanted) {
                                                            {"README.md", templates.readme()}};
     if (!templates.compiled_source().empty()) texts.emplace_back("reference.cpp", templates.compiled_source());
     for (const auto& [name, text] : texts) {
-        write_text(ladder.folder / name, text);
+        write_file(ladder.folder / name, text);
         files.push_back(wanted.folder / name);
     }
     return files;

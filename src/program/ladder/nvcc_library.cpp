@@ -7,6 +7,7 @@
 #include <lanework/error.hpp>
 
 #include "src/core/compilation_error.hpp"
+#include "src/io/file.hpp"
 #include "src/program/child_process.hpp"
 #include "src/program/digest.hpp"
 #include "src/program/ladder/kernel_file.hpp"

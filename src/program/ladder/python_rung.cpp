@@ -19,6 +19,7 @@
 
 #include "src/core/host.hpp"
 #include "src/core/own_ladders.hpp"
+#include "src/io/file.hpp"
 #include "src/program/ladder/expression.hpp"
 #include "src/program/ladder/kernel_file.hpp"
 #include "src/program/ladder/python_child.hpp"

@@ -9,8 +9,8 @@
 
 #include "src/core/compilation_error.hpp"
 #include "src/gpu/kernel_records.hpp"
+#include "src/io/file.hpp"
 #include "src/program/digest.hpp"
-#include "src/program/ladder/kernel_file.hpp"
 #include "src/program/ladder/nvcc_library.hpp"
 
 namespace lanework {

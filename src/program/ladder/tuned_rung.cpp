@@ -6,6 +6,7 @@
 #include <lanework/error.hpp>
 
 #include "src/core/compilation_error.hpp"
+#include "src/program/compiler_messages.hpp"
 #include "src/program/ladder/kernel_file.hpp"
 #include "src/program/ladder/launched_block.hpp"
 #include "src/program/ladder/own_ladder.hpp"
@@ -42,15 +43,6 @@ SweptConstants require(const Rung& rung, const std::vector<TunableConstant>& con
     throw UsageError(
         fmt::format("{}/{} has no constant `{}`{}; {}", rung.operation, rung.name, name, why.empty() ? "" : ": " + why,
                     constants.empty() ? "it has none that is a plain number" : "it has " + listed(constants)));
-}
-
-/// "static assertion failed: a tile has whole warps" of a compiler's messages.
-std::string first_error(const std::string& said) {
-    constexpr std::string_view kError = "error: ";
-    const std::size_t at = said.find(kError);
-    if (at == said.npos) return said.substr(0, said.find('\n'));
-    const std::size_t begin = at + kError.size();
-    return said.substr(begin, said.find('\n', begin) - begin);
 }
 
 }  // namespace

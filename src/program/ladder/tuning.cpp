@@ -8,6 +8,7 @@
 #include <charconv>
 
 #include "src/cudafe/tokenizer.hpp"
+#include "src/io/file.hpp"
 #include "src/program/ladder/kernel_file.hpp"
 
 namespace lanework {

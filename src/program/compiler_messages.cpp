@@ -1,0 +1,71 @@
+// g++ and clang++ write "file:line:column: error: what is wrong", with notes and lines of the code around it.
+#include "src/program/compiler_messages.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+namespace lanework {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Without the way through our headers to a kernel that a launch calls wrongly: g++ tells it
+/// ahead of the error, clang++ behind it, with lines of the code under each.
+std::string without_launch_headers(std::string_view text) {
+    const auto has = [](std::string_view line, std::string_view part) { return line.find(part) != line.npos; };
+    std::string kept;
+    bool left_out = false;
+    while (!text.empty()) {
+        const std::size_t end = text.find('\n');
+        const std::string_view line = text.substr(0, end == text.npos ? text.size() : end + 1);
+        text.remove_prefix(line.size());
+        const bool way = has(line, "required from") || has(line, "in instantiation of");
+        const bool ours = has(line, "/lanework_simt/launch.hpp") || has(line, "lanework_simt::ConfiguredLaunch<") ||
+                          (left_out && has(line, "required from here"));
+        const bool of_call = has(line, "In instantiation of") && has(line, "<lambda(auto");
+        const bool says = way || has(line, "In instantiation of") || has(line, "error:") || has(line, "note:") ||
+                          has(line, "warning:") || has(line, " generated.") || has(line, "In file included") ||
+                          has(line, "sorry, unimplemented:");
+        if (says) left_out = (way && ours) || of_call;
+        if (!left_out) kept += line;
+    }
+    return kept;
+}
+
+}  // namespace
+
+std::string as_user_sees(std::string text) {
+    std::error_code error;
+    const std::string here = fs::current_path(error).string() + "/";
+    for (std::size_t at = 0; !error && (at = text.find(here, at)) != text.npos;) {
+        const bool begins = at == 0 || text[at - 1] == ' ' || text[at - 1] == '\n' || text[at - 1] == 'm';
+        if (begins)
+            text.erase(at, here.size());
+        else
+            at += here.size();
+    }
+    return text;
+}
+
+std::string shown_messages(std::string_view text) { return as_user_sees(without_launch_headers(text)); }
+
+std::string first_error(const std::string& said) {
+    constexpr std::string_view kError = "error: ";
+    const std::size_t at = said.find(kError);
+    if (at == said.npos) return said.substr(0, said.find('\n'));
+    const std::size_t begin = at + kError.size();
+    return said.substr(begin, said.find('\n', begin) - begin);
+}
+
+std::string first_error_with_place(const std::string& said) {
+    const std::size_t error = said.find("error: ");
+    if (error == said.npos) return {};
+    const std::size_t begin = said.rfind('\n', error);
+    const std::string line =
+        said.substr(begin == said.npos ? 0 : begin + 1, said.find('\n', error) - (begin == said.npos ? 0 : begin + 1));
+    return fs::path(line.substr(0, line.find(':'))).filename().string() +
+           line.substr(std::min(line.find(':'), line.size()));
+}
+
+}  // namespace lanework

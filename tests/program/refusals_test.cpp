@@ -1,0 +1,111 @@
+// The compiler that programs are built with, and what is said where it, or Lanework, refuses one.
+#include <cstdlib>
+#include <filesystem>
+
+#include "tests/program/programs.hpp"
+
+namespace lanework {
+namespace {
+
+TEST(Run, PointsAtTheLineOfAMistakeAndAtNothingOfOurs) {
+    const Folder folder;
+    folder.write("broken.cu", "__global__ void kernel(int* data) {\n    data[0] = undeclared;\n}\nint main() {}\n");
+    const Said run = in(folder, "run broken.cu");
+    EXPECT_EQ(run.status, 3);
+    EXPECT_EQ(run.out, "");
+    EXPECT_TRUE(contains(run.err, "broken.cu:2:15: error: ")) << run.err;
+    EXPECT_FALSE(contains(run.err, folder.string())) << run.err;
+    EXPECT_FALSE(contains(run.err, ".cu.cpp")) << run.err;
+    EXPECT_FALSE(contains(run.err, "lanework_simt")) << run.err;
+}
+
+TEST(Run, PointsAtTheLaunchWhoseArgumentsAreWrong) {
+    const Folder folder;
+    for (const std::string compiler : {"g++", "clang++"}) {
+        if (shell("command -v " + compiler).status != 0) continue;
+        for (const std::string launch :
+             {"kernel<<<1, 32>>>(data, 1, 2)", "kernel<<<1, 32>>>(data)", "kernel<<<1, 32>>>(1.5f, data)",
+              "made<int><<<1, 32>>>(data)", "made<<<1, 32>>>(data, 1.5)"}) {
+            folder.write("a.cu",
+                         "__global__ void kernel(int* data, int n) { data[0] = n; }\n"
+                         "template <class T> __global__ void made(T* data, T n) { data[0] = n; }\n"
+                         "int main() {\n    int* data = nullptr;\n" +
+                             launch + ";\n}\n");
+            const Said run = shell("cd '" + folder.string() + "'; export CXX=" + compiler + "; lanework run a.cu");
+            EXPECT_EQ(run.status, 3);
+            EXPECT_TRUE(run.err.starts_with("a.cu:5:") && contains(run.err.substr(0, run.err.find('\n')), "error: "))
+                << run.err;
+            EXPECT_FALSE(contains(run.err, "launch.hpp")) << run.err;
+        }
+    }
+}
+
+TEST(Run, PointsAtTheLineOfASharedVariableThatCannotBe) {
+    const Folder folder;
+    folder.write("broken.cu", "int main() {\n    <<<1, 2>>>(3);\n}\n");
+    const Said run = in(folder, "run broken.cu");
+    EXPECT_EQ(run.status, 3);
+    EXPECT_TRUE(contains(run.err, "broken.cu:2:")) << run.err;
+}
+
+TEST(Run, SaysInOneLineThatThereIsNoCompiler) {
+    const Folder folder;
+    folder.write("a.cu", "int main() {}\n");
+    for (const char* where : {"PATH=/nowhere CXX=", "CXX=/nowhere/g++"}) {
+        const Said run = shell("cd '" + folder.string() + "'; env " + where + " '" LANEWORK_BINARY "' run a.cu");
+        EXPECT_EQ(run.status, 77) << run.err;
+        EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+        EXPECT_TRUE(contains(run.err, "compiler") || contains(run.err, "g++ or clang++")) << run.err;
+    }
+}
+
+TEST(Run, TakesAWrapperForTheCompilerThatItRuns) {
+    const Folder folder;
+    folder.write("a.cu", "int main() { return 5; }\n");
+    for (const std::string runs : {"g++", "clang++"}) {
+        if (shell("command -v " + runs).status != 0) continue;
+        for (const std::string called : {"g++", "clang++", "c++"}) {
+            folder.write(called, "#!/bin/sh\nexec " + runs + " \"$@\"\n");
+            const Said run = shell("cd '" + folder.string() + "'; chmod +x " + called + "; export CXX=$PWD/" + called +
+                                   "; lanework check a.cu");
+            EXPECT_EQ(run.status, 5) << called << " runs " << runs << "\n" << run.err;
+        }
+    }
+}
+
+TEST(Run, RefusesByNameWhatItCannotDo) {
+    const Folder folder;
+    folder.write("a.cu", "int main() {}\n");
+    const auto refused = [&](const std::string& words, const std::string& message) {
+        const Said run = in(folder, words);
+        EXPECT_EQ(run.status, 2) << words << "\n" << run.err;
+        EXPECT_TRUE(contains(run.err, message)) << words << "\n" << run.err;
+    };
+    refused("run", "name a program");
+    refused("run a.cu -ptx", "-ptx: machine code for GPUs");
+    refused("run a.cu --maxregcount=3", "--maxregcount=3 is not known here; did you mean --maxrregcount?");
+    refused("run a.cu -c", "`lanework cc` makes objects");
+    refused("run a.cu -lcufft", "-lcufft: the simt device has no cuFFT");
+    refused("run a.cu -o", "-o needs a value");
+    EXPECT_EQ(in(folder, "run missing.cu").status, 6);
+}
+
+TEST(Run, SaysWhatIsWrongWithAFileThatIsNoneOfAProgram) {
+    const Folder folder;
+    const std::string program = program_with(kClean);
+    for (const char* name : {"a.cu", "b.cpp", "c.cuh"}) folder.write(name, program);
+    const auto says = [&](const std::string& words, int status, const std::string& message) {
+        const Said run = in(folder, words);
+        EXPECT_EQ(run.status, status) << words << "\n" << run.err;
+        EXPECT_TRUE(contains(run.err, message)) << words << "\n" << run.err;
+    };
+    says("run a.cu 1000", 6, "1000: there is no such file; the program's own arguments follow --");
+    says("run .", 6, ".: is a folder");
+    says("run c.cuh", 6, "c.cuh: is no source, object or library by its ending; -x cu c.cuh");
+    says("run b.cpp", 3, "b.cpp does not compile; it has kernels of CUDA: name it .cu, or put -x cu before it");
+    says("run -x cu b.cpp", 0, "");
+    says("run -x cu c.cuh", 0, "");
+}
+
+}  // namespace
+}  // namespace lanework
