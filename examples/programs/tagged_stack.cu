@@ -13,7 +13,7 @@
         }                                                                              \
     } while (false)
 
-constexpr int kNodes = 2000, kBlock = 128;
+constexpr int kNodes = 500, kBlock = 128;
 constexpr long long kNone = -1;
 
 struct alignas(16) Head {

@@ -33,16 +33,21 @@ std::vector<Fact> environment() {
                             {"os", operating_system()},
                             {"cpu", cpu_name()},
                             {"threads", fmt::format("{}", std::thread::hardware_concurrency())}};
+    bool has_gpu = false;
     for (const DeviceFactory* factory : generated::devices) {
         if (factory->kind != DeviceKind::cuda) continue;
+        has_gpu = has_gpu || factory->availability().count > 0;
         for (int index = 0; index < factory->availability().count; ++index)
             for (const Property& property : factory->open(index)->info().properties)
                 if (property.name == "name" || property.name == "driver" || property.name == "runtime")
                     facts.push_back({fmt::format("cuda:{} {}", index, property.name), property.value});
     }
-    for (const Rung* rung : generated::rungs)
+    for (const Rung* rung : generated::rungs) {
+        // A GPU's libraries take longer to load than most commands take; without a GPU none of them is used.
+        if (rung->device == DeviceKind::cuda && !has_gpu) continue;
         if (const std::string_view about = rung->about ? rung->about() : ""; !about.empty())
             facts.push_back({std::string(rung->name), std::string(about)});
+    }
     facts.push_back({"date", utc_now()});
     return facts;
 }

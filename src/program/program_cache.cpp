@@ -24,10 +24,15 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMebibyte = 1 << 20;
+/// Files take whole blocks.
+constexpr std::uint64_t kBlock = 4096;
 constexpr std::uint64_t kDefaultMebibytes = 1024;
 /// Room is made to this part of the whole, so that it is not made each time.
 constexpr double kKeptPart = 0.9;
 constexpr const char* kUnfinished = "unfinished";
+/// What fits before the files are counted again, and into how much in all. Of processes that write it at one moment the
+/// last one counts; that a file is missing in it is made good for when they are counted.
+constexpr const char* kRoom = "room";
 /// What a process left here that did not end well is removed when it is as old as this.
 constexpr auto kAbandoned = std::chrono::hours(24);
 
@@ -123,11 +128,12 @@ fs::path ProgramCache::keep(const fs::path& finished, std::string_view kind, con
                             std::string_view name) {
     const fs::path file = place(kind, key, name);
     std::error_code error;
+    const std::uintmax_t bytes = fs::file_size(finished, error);
     fs::create_directories(file.parent_path(), error);
     mark_used(finished);
     fs::rename(finished, file, error);
     if (error) throw FileError(fmt::format("{}: cannot be written: {}", file.string(), error.message()));
-    if (kept_) make_room();
+    if (kept_ && !has_room_for(bytes)) make_room();
     return file;
 }
 
@@ -143,25 +149,39 @@ void ProgramCache::write(const fs::path& place, std::string_view text) const {
     if (!stream || error)
         throw FileError(
             fmt::format("{}: cannot be written: {}", place.string(), error ? error.message() : "the disk is full"));
+    if (kept_) has_room_for(text.size());
+}
+
+bool ProgramCache::has_room_for(std::uint64_t bytes) const {
+    std::uint64_t room = 0, most = 0;
+    if (!(std::ifstream(folder_ / kRoom) >> room >> most) || most != most_bytes_) return false;
+    const std::uint64_t taken = (bytes / kBlock + 1) * kBlock;
+    write_room(room > taken ? room - taken : 0);
+    return room > taken;
+}
+
+void ProgramCache::write_room(std::uint64_t bytes) const {
+    std::ofstream(folder_ / kRoom) << bytes << ' ' << most_bytes_ << '\n';
 }
 
 void ProgramCache::make_room() const {
     std::vector<Kept> files = list_files(folder_);
     std::uint64_t all = 0;
     for (const Kept& each : files) all += each.bytes;
-    if (all <= most_bytes_) return;
+    if (all <= most_bytes_) return write_room(most_bytes_ - all);
     std::sort(files.begin(), files.end(), [](const Kept& a, const Kept& b) {
         return std::pair(a.used.tv_sec, a.used.tv_nsec) < std::pair(b.used.tv_sec, b.used.tv_nsec);
     });
     const auto wanted = static_cast<std::uint64_t>(kKeptPart * static_cast<double>(most_bytes_));
     for (const Kept& each : files) {
-        if (all <= wanted) return;
+        if (all <= wanted) break;
         if (each.file.string().starts_with(temporary_.string())) continue;
         std::error_code error;
         if (!fs::remove(each.file, error)) continue;
         all -= each.bytes;
         fs::remove(each.file.parent_path(), error);  // where it was the last
     }
+    write_room(most_bytes_ - std::min(all, most_bytes_));
 }
 
 }  // namespace lanework

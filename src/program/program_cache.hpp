@@ -42,7 +42,10 @@ public:
     std::uint64_t most_bytes() const { return most_bytes_; }
 
 private:
+    /// Counts so many bytes more; whether they fit without looking at every file.
+    bool has_room_for(std::uint64_t bytes) const;
     void make_room() const;
+    void write_room(std::uint64_t bytes) const;
 
     std::filesystem::path folder_, temporary_;
     bool kept_ = true;

@@ -40,7 +40,8 @@ TEST(Progress, SaysWhatTakesLongAndHowMuchIsDone) {
     };
     for (const auto& [words, says] : kCases) {
         const std::string in = "cd '" + at + "'; ",
-                          cache = "XDG_CACHE_HOME='" + at + "/" + std::to_string(says[0]) + words[0] + "' ";
+                          cache = "XDG_CACHE_HOME='" + at + "/" + std::to_string(says[0]) + words[0] +
+                                  "' LANEWORK_CACHE_MIB=256 ";  // too small to precompile a header for
         const Said run = shell(in + "script -qec '" + cache + LANEWORK_BINARY " " + words + " >/dev/null' /dev/null");
         EXPECT_TRUE(contains(run.out, says)) << words << "\n" << run.out;
         EXPECT_TRUE(contains(run.out, "\r\033[K")) << words << ": it is not taken away";

@@ -29,11 +29,12 @@ inline std::string contents(const std::filesystem::path& file) {
 
 using Folder = TemporaryFolder;
 
-/// Runs a shell command in which `lanework` is the program. Measured ceilings go to a cache that a user's tests share;
-/// temporary files go with the command.
+/// Runs a shell command in which `lanework` is the program. Programs and measured ceilings go to a cache that all tests
+/// share, ctest's, or without it a user's; temporary files go with the command.
 inline Said shell(const std::string& command) {
     const Folder folder;
-    const std::string cache = testing::TempDir() + "lanework-cli-cache-" + std::to_string(getuid());
+    const char* const shared = std::getenv("XDG_CACHE_HOME");
+    const std::string cache = shared ? shared : testing::TempDir() + "lanework-cli-cache-" + std::to_string(getuid());
     const std::string script = "export XDG_CACHE_HOME='" + cache + "' TMPDIR='" + folder.string() +
                                "'; lanework() { '" LANEWORK_BINARY "' \"$@\"; }\n" + command;
     std::ofstream(folder / "script") << script;

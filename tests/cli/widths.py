@@ -13,6 +13,8 @@ from terminal_screen import columns_of, plain, shown  # noqa: E402
 import subprocess  # noqa: E402
 
 LANEWORK, SOURCE, COLUMNS = os.path.realpath(sys.argv[1]), os.path.realpath(sys.argv[2]), int(sys.argv[3])
+# A table of a few rungs is laid out as one of twenty.
+TILES = "transpose/coalesced_read transpose/shared_tile transpose/padded_tile_16"
 QUICK = "--size 64x64 --max-time 0.01 --min-samples 3"
 COMMANDS = [
     "doctor", "devices", "list", "list transpose", "list --dtype int32", "info transpose/padded_tile_16", "info transpose --why",
@@ -20,9 +22,9 @@ COMMANDS = [
     "occupancy transpose/padded_tile_16 --arch 90",
     "verify transpose --device simt,cpu --size 33x31", "verify transpose/naive --device cpu --size 33x31 -v",
     f"bench transpose --device cpu {QUICK}", f"bench transpose --device cpu {QUICK} --stats",
-    "bench transpose --device cpu --sweep size=16..64 --max-time 0.01 --min-samples 3",
-    f"climb transpose --device simt {QUICK}", f"climb transpose --device simt {QUICK} --verbose",
-    f"climb transpose --device cpu {QUICK}", f"climb transpose --device all {QUICK}",
+    "bench transpose/serial --device cpu --sweep size=16..64 --max-time 0.01 --min-samples 3",
+    f"climb TILES --device simt {QUICK}", f"climb TILES --device simt {QUICK} --verbose",
+    f"climb transpose --device cpu {QUICK}", f"climb TILES transpose/serial --device all {QUICK}",
     "explain transpose --size 64x64", "explain transpose --size 64x64 --verbose",
     "explain transpose/padded_tile_16 --size 64x64", "explain transpose/padded_tile_16 --size 64x64 --verbose",
     "explain transpose/shared_tile --compare padded_tile --size 64x64",
@@ -48,7 +50,7 @@ COMMANDS = [
     "image frobnicate PICTURE -o x.png", "image sobel broken.cu -o x.png", "neighbors nowhere.xyz --cutoff 2",
     "neighbors broken.cu --cutoff 2", "neighbors ATOMS", "particles unobtainium -o x.xyz", "compute add x.raw -o y.npy",
     "compute add nowhere.npy nowhere.npy -o y.npy", "compute matmul y.npy y.npy y.npy -o z.npy", "compute frob x.raw -o y.npy",
-    "judge nowhere x.cu", "judge LADDER broken.cu", "verify ./nowhere", "profile transpose", "profile nothing",
+    "judge nowhere x.cu", "judge LADDER broken.cu", "verify ./nowhere", "profile transpose/coalesced_read", "profile nothing",
     "bench transpose --size 0x-1", "explain transpose/naive --compare", "doctor now", "list nothing", "particles",
     # Help.
     "--help", "-V", "help image",
@@ -102,7 +104,8 @@ def main():
                            check=True, stdout=subprocess.DEVNULL)
         wrong = os.path.join("wrong", sorted(name for name in os.listdir(os.path.join(folder, "wrong")) if name.endswith(".cu"))[0])
         for command in COMMANDS:
-            words = [names.get(word, word).replace("LADDER", "./saxpy").replace("WRONG", wrong) for word in command.split()]
+            words = [names.get(word, word).replace("LADDER", "./saxpy").replace("WRONG", wrong)
+                     for word in command.replace("TILES", TILES).split()]
             faults, text = check(words, folder, COLUMNS, command in AS_IT_IS)
             if faults:
                 failed += 1

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <lanework/device.hpp>
 #include <lanework/measurement.hpp>
 #include <lanework/registry.hpp>
 
@@ -20,6 +21,16 @@ TEST(Environment, NamesTheLibraryThatARungFoundAndTheKernelsItChose) {
     const Measurement m = describe(matmul, openblas, "cpu", problem, 1);
     EXPECT_TRUE(m.library);
     EXPECT_NE(m.lesson.find(fact->value), std::string::npos) << m.lesson;
+}
+
+TEST(Environment, LoadsNoLibraryOfGpusWhereThereIsNone) {
+    if (availability(DeviceKind::cuda).count > 0) GTEST_SKIP() << "there is a GPU";
+    const auto facts = environment();
+    for (const Rung* rung : rungs()) {
+        if (rung->device != DeviceKind::cuda || !rung->about) continue;
+        EXPECT_TRUE(std::ranges::none_of(facts, [&](const Fact& fact) { return fact.name == rung->name; }))
+            << rung->name;
+    }
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// What is kept of programs that were built: used again where nothing changed, within its bound, and not at all where nothing can be kept.
+// What is kept of programs that were built: used again where nothing changed, within its bound, and not at all where
+// nothing can be kept.
 #include <cstdlib>
 #include <filesystem>
 
