@@ -2,6 +2,7 @@
 // nothing can be kept.
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 #include "tests/program/programs.hpp"
 
@@ -82,6 +83,23 @@ TEST(Run, KeepsItsCacheWithinItsBound) {
     const Said said = shell(run);
     EXPECT_GT(std::atoi(said.out.c_str()), 200) << said.out << said.err;
     EXPECT_LT(std::atoi(said.out.c_str()), 1300) << said.out << said.err;
+}
+
+TEST(Run, RemembersWhatStillFitsIntoItsCache) {
+    const Folder folder;
+    const Said said = shell("cd '" + folder.string() +
+                            "'; export XDG_CACHE_HOME=$PWD/cache LANEWORK_CACHE_MIB=100\n"
+                            "room=cache/lanework/programs/room\n"
+                            "for i in 1 2 3; do echo \"int main() { return $i; }\" > a$i.cu; done\n"
+                            "lanework run a1.cu; cut -d ' ' -f 1 $room; lanework run a2.cu; cat $room\n"
+                            "echo 5 $((100 << 20)) > $room; lanework run a3.cu; cut -d ' ' -f 1 $room\n");
+    std::istringstream words(said.out);
+    long first = 0, second = 0, bound = 0, counted = 0;
+    ASSERT_TRUE(words >> first >> second >> bound >> counted) << said.out << said.err;
+    EXPECT_EQ(bound, 100L << 20);
+    EXPECT_LT(first, bound);
+    EXPECT_LT(second, first);
+    EXPECT_GT(counted, 1L << 20) << "what does not fit is looked for again";
 }
 
 TEST(Run, RunsWhereNothingCanBeKept) {
