@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "src/core/fill.hpp"
+#include "src/gpu/memory_units.hpp"
 #include "src/pixels/batch_sizes.hpp"
 #include "src/pixels/fitted_source.hpp"
 
@@ -67,11 +68,10 @@ std::int64_t rows_read(const FittedSource<T, convention>& source) {
     return count;
 }
 
-/// The bytes that a device must read of the sources: of each row that has a weight the sectors of 32 bytes that hold
+/// The bytes that a device must read of the sources: of each row that has a weight the sectors that hold
 /// the columns asked for.
 template <class T>
 std::uint64_t least_bytes(const Problem& p, const LetterboxOptions& options) {
-    constexpr std::int64_t kSector = 32;
     const auto of = p.lengths<Axes>();
     std::int64_t bytes = 0;
     LinesToCount lines;
@@ -81,7 +81,7 @@ std::uint64_t least_bytes(const Problem& p, const LetterboxOptions& options) {
             const auto source = FittedSource<T, convention>::of(image, of.out_height, of.out_width, options);
             const std::int64_t row = image.width * image.channels * static_cast<std::int64_t>(sizeof(T));
             if (lines.take(source.place.height))
-                bytes += times * rows_read(source) * std::min(row, source.place.width * kSector);
+                bytes += times * rows_read(source) * std::min(row, source.place.width * std::int64_t{kSectorBytes});
         });
     });
     return static_cast<std::uint64_t>(bytes);

@@ -172,7 +172,7 @@ namespace lane_exchange {
 
 std::uint64_t shuffle(WarpOperation operation, unsigned mask, std::uint64_t value, unsigned argument, int width,
                       Place place) {
-    if (width < 1 || width > 32 || !std::has_single_bit(static_cast<unsigned>(width))) {
+    if (width < 1 || width > int{kWarpLanes} || !std::has_single_bit(static_cast<unsigned>(width))) {
         fail_kernel(cudaErrorIllegalInstruction, engine::describe_width(operation, width, place));
     }
     const engine::Met met(operation, mask, value, place);

@@ -2,12 +2,13 @@
 // up what earlier blocks have announced.
 #pragma once
 
+#include "src/gpu/memory_units.hpp"
 #include "src/particles/device/workspace.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
 inline constexpr int kScanThreads = 256;
-constexpr int kWarp = 32;
+constexpr int kWarp = int{kLanes};
 inline constexpr int kScanWarps = kScanThreads / kWarp;
 inline constexpr int kScanEach = kScanPart / kScanThreads;  // elements side by side
 

@@ -2,6 +2,7 @@
 #include "src/program/ladder/array_type.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>

@@ -80,15 +80,15 @@ constexpr bool has_shape() {
 template <int Rows, int Columns>
 struct Places {
     static constexpr bool kTiled = Rows % 8 == 0 && Columns % 8 == 0;
-    static constexpr int kElements = Rows * Columns / 32;
+    static constexpr int kElements = Rows * Columns / warpSize;
 
     static constexpr int row(int lane, int element) {
         if constexpr (kTiled) return element / 2 % (Rows / 8) * 8 + lane / 4;
-        return (element * 32 + lane) / Columns;
+        return (element * warpSize + lane) / Columns;
     }
     static constexpr int column(int lane, int element) {
         if constexpr (kTiled) return element / 2 / (Rows / 8) * 8 + lane % 4 * 2 + element % 2;
-        return (element * 32 + lane) % Columns;
+        return (element * warpSize + lane) % Columns;
     }
 };
 

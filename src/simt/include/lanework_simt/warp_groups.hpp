@@ -148,7 +148,7 @@ public:
     /// Of a tile within a warp.
     LANEWORK_SIMT_BUILTIN static unsigned lanes() {
         static_assert(Size <= lanework_simt::kWarpLanes, "a tile of several warps has no mask of lanes");
-        return (0xffffffffu >> (32 - Size)) << (within_warp::lane() & ~(Size - 1));
+        return (0xffffffffu >> (lanework_simt::kWarpLanes - Size)) << (within_warp::lane() & ~(Size - 1));
     }
     LANEWORK_SIMT_BUILTIN static unsigned lane_of_rank(unsigned rank) {
         return (within_warp::lane() & ~(Size - 1)) + rank;
@@ -220,7 +220,7 @@ LANEWORK_SIMT_BUILTIN coalesced_group tiled_partition(const coalesced_group& gro
 LANEWORK_SIMT_BUILTIN thread_group tiled_partition(const thread_group& group, unsigned size) {
     if (!group.is_block()) return tiled_partition(coalesced_group(group.lanes()), size);
     const unsigned first = within_warp::lane() / size * size;
-    return coalesced_group((0xffffffffu >> (32 - size)) << first);
+    return coalesced_group((0xffffffffu >> (lanework_simt::kWarpLanes - size)) << first);
 }
 template <unsigned Size>
 LANEWORK_SIMT_BUILTIN coalesced_group tiled_partition(const coalesced_group& group) {
