@@ -46,7 +46,9 @@ void launch_form(const ReduceArgs<T>& a, cudaStream_t stream) {
         auto* sums_of_blocks = static_cast<Folded<form, T>*>(a.workspace);
         std::int64_t n = a.n;
         void* arguments[] = {&in, &out, &sums_of_blocks, &n};
-        LANEWORK_CHECK(cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(kTuning.block), arguments, 0, stream));
+        // CUDA 12 knows kernels of templates by their address alone.
+        LANEWORK_CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), dim3(blocks),
+                                                   dim3(kTuning.block), arguments, 0, stream));
     });
 }
 template <class T>
