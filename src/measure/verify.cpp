@@ -18,7 +18,7 @@ namespace {
 
 // Bytes plus arithmetic operations up to which every other input, then interleaved schedules, then a second seed are
 // affordable. A device that interleaves threads itself is slow: of the listed problems, which are many, it gets a
-// second seed or other schedules where the other inputs are, too; what orders accesses shows in a few blocks.
+// second seed and other schedules where the other inputs are, too; what orders accesses shows in a few blocks.
 constexpr std::uint64_t kEveryInput = std::uint64_t{1} << 18;
 constexpr std::uint64_t kInterleaved = std::uint64_t{1} << 22;
 constexpr std::uint64_t kTwoSeeds = std::uint64_t{1} << 32;
@@ -45,33 +45,10 @@ std::size_t place_of(const Operation& operation, const Problem& problem) {
     return static_cast<std::size_t>(std::ranges::find(operation.verified, problem.extent) - operation.verified.begin());
 }
 
-bool is_listed(const Operation& operation, const Problem& problem) {
-    return place_of(operation, problem) != operation.verified.size();
-}
-
-// Whether no listed problem of the same type and form that is affordable is larger. One that is not listed is alone.
-bool is_largest_affordable(const Operation& operation, const Problem& problem) {
-    if (!is_listed(operation, problem)) return true;
-    return std::ranges::none_of(operation.verified, [&](const Extents& extent) {
-        Problem other = problem;
-        other.extent = extent;
-        const std::uint64_t size = effort(operation, other);
-        return size <= kEveryInput && size > effort(operation, problem);
-    });
-}
-
-// How a device that interleaves threads itself runs a problem again: with the values of another seed, and under drawn
-// schedules. Of the listed problems the largest is run both ways, and the others take turns: each way is for a mistake
-// that shows in more than one of them.
-struct Repetition {
-    bool seed, schedules;
-};
-Repetition repetition_of(const Operation& operation, const Problem& problem) {
-    if (effort(operation, problem) > (is_listed(operation, problem) ? kEveryInput : kInterleaved)) return {};
-    if (is_largest_affordable(operation, problem)) return {true, true};
-    const std::size_t turn = place_of(operation, problem) + problem.variant + static_cast<std::size_t>(problem.dtype);
-    const bool first = turn % 2 == 0;
-    return {first, !first};
+// Whether a device that interleaves threads itself runs the problem more than once.
+bool is_repeated(const Operation& operation, const Problem& problem) {
+    const bool listed = place_of(operation, problem) != operation.verified.size();
+    return effort(operation, problem) <= (listed ? kEveryInput : kInterleaved);
 }
 
 // Returns what is wrong and with which schedule, or nothing.
@@ -108,8 +85,7 @@ Verification run_all(Device& device, const Operation& operation, const Rung& run
         if (const std::string wrong = trial.run(*each); !wrong.empty()) return conclude(wrong);
     }
     const bool asked = schedules.exactly != 0 || schedules.drawn != Schedules{}.drawn;
-    const bool affordable =
-        asked ? effort(operation, problem) <= kInterleaved : repetition_of(operation, problem).schedules;
+    const bool affordable = asked ? effort(operation, problem) <= kInterleaved : is_repeated(operation, problem);
     if (device.schedules() > 1 && affordable)
         return conclude(run_interleaved(device, trial, *expected.front(), schedules));
     return conclude({});
@@ -119,8 +95,19 @@ Verification run_all(Device& device, const Operation& operation, const Rung& run
 std::vector<Filling> random_fillings(const Device& device, const Operation& operation, const Problem& problem,
                                      const Filling& filling) {
     std::vector<Filling> fillings = verified_fillings(operation, problem, filling);
-    if (device.schedules() > 1 && !repetition_of(operation, problem).seed) fillings.resize(1);
+    if (device.schedules() > 1 && !is_repeated(operation, problem)) fillings.resize(1);
     return fillings;
+}
+
+// Whether no listed problem of the same type and form that is affordable is larger. One that is not listed is alone.
+bool is_largest_affordable(const Operation& operation, const Problem& problem) {
+    if (place_of(operation, problem) == operation.verified.size()) return true;
+    return std::ranges::none_of(operation.verified, [&](const Extents& extent) {
+        Problem other = problem;
+        other.extent = extent;
+        const std::uint64_t size = effort(operation, other);
+        return size <= kEveryInput && size > effort(operation, problem);
+    });
 }
 
 // Random values, and where they are affordable the other inputs that are defined: all of them on the largest problem,

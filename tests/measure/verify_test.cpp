@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <utility>
-#include <vector>
 
 #include "tests/measure/doubles.hpp"
 
@@ -153,30 +151,6 @@ TEST_F(Verify, RunsSmallProblemsUnderOtherSchedulesAndReturnsToTheNaturalOne) {
     EXPECT_EQ(device_.schedules_set[1], 0U);
     EXPECT_NE(device_.schedules_set[2], device_.schedules_set[0]);
     EXPECT_EQ(device_.schedules_set[3], 0U);
-}
-
-TEST_F(Verify, RepeatsTheLargestListedProblemBothWaysAndTheOthersInTurn) {
-    static constexpr Extents kListed[] = {extents(10), extents(20), extents(40)};
-    static int runs = 0;
-    const auto counted = [](const IncrementArgs& a, Team) {
-        increment_all(a);
-        ++runs;
-    };
-    const Rung rung = rung_of({.launch = +counted});
-    Operation operation = increment;
-    operation.verified = kListed;
-    device_.schedule_count = 1 << 20;
-    std::vector<std::pair<int, std::size_t>> found;  // runs, changes of the schedule
-    for (const Extents& each : kListed) {
-        runs = 0;
-        device_.schedules_set.clear();
-        EXPECT_EQ(verify(device_, operation, rung, {each}, 1).verdict, Verdict::ok);
-        found.emplace_back(runs, device_.schedules_set.size());
-    }
-    EXPECT_EQ(found.back(), std::pair(4, std::size_t{4})) << "two seeds and two schedules";
-    found.pop_back();
-    std::ranges::sort(found);
-    EXPECT_EQ(found, (std::vector{std::pair(2, std::size_t{0}), std::pair(3, std::size_t{4})}));
 }
 
 TEST_F(Verify, NamesTheScheduleUnderWhichAResultIsWrong) {
