@@ -191,13 +191,14 @@ std::function<void(const std::string&)> shows_runs(Progress& progress) {
     };
 }
 
-int print_machine_code_accuracy(std::span<const Recording> recordings, const Context& context) {
+int print_machine_code_accuracy(std::span<const Recording> recordings, std::span<const KnownDifference> known,
+                                const Context& context) {
     const CodeTools tools = find_code_tools();
     if (const std::string why = missing_for_machine_code(tools); !why.empty()) throw UnavailableError(why);
     Progress progress(context, runs_of(recordings));
     const auto code_of = [&](const Rung& rung, int capability) {
-        static std::map<std::pair<std::string_view, int>, std::shared_ptr<const MachineCode>> known;
-        auto& code = known[{rung.file, capability}];
+        static std::map<std::pair<std::string_view, int>, std::shared_ptr<const MachineCode>> compiled;
+        auto& code = compiled[{rung.file, capability}];
         if (code) return code;
         MachineCode made;
         try {
@@ -209,15 +210,15 @@ int print_machine_code_accuracy(std::span<const Recording> recordings, const Con
     };
     const auto traced = trace_recordings(recordings, shows_runs(progress), code_of);
     progress.clear();
-    context.print(machine_code_page(recordings, traced));
+    context.print(machine_code_page(recordings, traced, known));
     return exit_status::good;
 }
 
 int print_accuracy(const ProfileOptions& options, const Context& context) {
     const auto recordings = read_recordings(options.accuracy);
     if (recordings.empty()) throw FileError(options.accuracy + ": no recordings are in this folder");
-    if (options.machine_code) return print_machine_code_accuracy(recordings, context);
     const auto known = read_known_differences(options.accuracy);
+    if (options.machine_code) return print_machine_code_accuracy(recordings, known, context);
     Progress progress(context, runs_of(recordings));
     const TracedRecordings traced = trace_recordings(recordings, shows_runs(progress));
     progress.clear();

@@ -168,7 +168,8 @@ std::string describe(const CounterComparison& comparison) {
                        format_counter(comparison.hardware), format_counter(comparison.predicted));
 }
 
-std::string machine_code_page(std::span<const Recording> recordings, const TracedRecordings& traced) {
+std::string machine_code_page(std::span<const Recording> recordings, const TracedRecordings& traced,
+                              std::span<const KnownDifference> known) {
     std::string page =
         "# How near the machine code, followed, comes to the hardware\n\n"
         "`scripts/accuracy-page LANEWORK --machine-code` makes this page where nvcc and nvdisasm are: it repeats runs "
@@ -177,7 +178,7 @@ std::string machine_code_page(std::span<const Recording> recordings, const Trace
     std::vector<CounterComparison> exact;
     for (const CounterComparison& each : traced.comparisons)
         if (each.trust == Trust::exact) exact.push_back(each);
-    const Accuracy accuracy = judge(exact, {});
+    const Accuracy accuracy = judge(exact, known);
     page += provenance(recordings);
     page += fmt::format(
         "\n## Exact counters\n\nThe code of {} of {} launches was followed. {} counters are marked exact: {} are equal "

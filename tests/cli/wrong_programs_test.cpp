@@ -25,7 +25,9 @@ TEST(WrongPrograms, AreCheckedAndExplainedByName) {
         const Said said = lanework_with(words);
         EXPECT_EQ(said.status, 1) << words << said.err;
         const std::string all = said.out + said.err;
-        EXPECT_TRUE(contains(all, "blocks add to one number with +=") && contains(all, "plain_add_race.cu:15")) << all;
+        EXPECT_TRUE(contains(all, "blocks add to one number with +=")) << all;
+        // A file below the folder where one works is named once, with its source.
+        EXPECT_TRUE(contains(all, "plain_add_race.cu:15") || contains(all, "error race, line 15")) << all;
     }
     expect_mistake("check wrong/nothing", 2, "there is no program `wrong/nothing`; there are: barrier_between_rounds");
 }

@@ -113,7 +113,8 @@ TEST(FarCutoff, StopsCountingWhereNothingIsKnownBefore) {
     ASSERT_TRUE(refused);
     EXPECT_FALSE(refused->exact());
     EXPECT_GE(refused->pairs(), kCountedPairs);
-    EXPECT_LT(refused->pairs(), 2 * kCountedPairs);
+    // Of 190 million: while the thread that passed the first bound sleeps, others go on.
+    EXPECT_LT(refused->pairs(), 8 * kCountedPairs);
 }
 
 /// Two clusters of so many atoms that do not see each other, in open space: no lattice tells of their pairs.
