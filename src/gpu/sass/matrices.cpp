@@ -38,8 +38,7 @@ double number_in(std::uint32_t word, unsigned which, Number number) {
     }
 }
 
-// -- products
-// -----------------------------------------------------------------------------------------------------------
+// -- products ---------------------------------------------------------------------------------------------------------
 
 /// 16 rows by k by 8 columns; what the sum and the result are made of.
 struct Product {

@@ -54,7 +54,7 @@ void vary_function(Warp& warp, const Step& step, std::uint32_t lanes) {
     change_words(warp, step, lanes, [&](std::uint32_t& word, unsigned) {
         const double part = (static_cast<double>(draw(*warp.block->launch, kSteps)) - 2) / 2;
         if constexpr (kError.name.ends_with("64H")) {
-            // The upper word of a double.
+            // The upper word of a double, whose last place is 2^-20 of it.
             word += static_cast<std::uint32_t>(static_cast<std::int32_t>(part));
         } else {
             const float value = bits_as<float>(word);
@@ -73,8 +73,7 @@ Action action_of(std::string_view name, std::index_sequence<Of...>) {
     return nullptr;
 }
 
-// -- products that are added
-// --------------------------------------------------------------------------------------------
+// -- products that are added ------------------------------------------------------------------------------------------
 
 [[gnu::noinline]] float product(float a, float b) { return a * b; }
 [[gnu::noinline]] double product(double a, double b) { return a * b; }
