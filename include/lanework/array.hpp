@@ -43,10 +43,19 @@ void gelu(const MatrixView<const bfloat16>& in, const MatrixView<bfloat16>& out,
 void histogram(const ArrayView<const std::uint8_t>& in, std::uint64_t* counts, Target target);
 void histogram(const MatrixView<const std::uint8_t>& in, std::uint64_t* counts, Target target);
 
-/// out[c][r] = in[r][c]. Elements of four bytes are moved as they are.
-void transpose(const MatrixView<const std::int32_t>& in, const MatrixView<std::int32_t>& out, Target target);
+/// out[c][r] = in[r][c]. Elements are moved as they are, bit by bit.
+void transpose(const MatrixView<const std::uint8_t>& in, const MatrixView<std::uint8_t>& out, Target target);
+void transpose(const MatrixView<const std::int8_t>& in, const MatrixView<std::int8_t>& out, Target target);
+void transpose(const MatrixView<const std::uint16_t>& in, const MatrixView<std::uint16_t>& out, Target target);
+void transpose(const MatrixView<const std::int16_t>& in, const MatrixView<std::int16_t>& out, Target target);
+void transpose(const MatrixView<const float16>& in, const MatrixView<float16>& out, Target target);
+void transpose(const MatrixView<const bfloat16>& in, const MatrixView<bfloat16>& out, Target target);
 void transpose(const MatrixView<const std::uint32_t>& in, const MatrixView<std::uint32_t>& out, Target target);
+void transpose(const MatrixView<const std::int32_t>& in, const MatrixView<std::int32_t>& out, Target target);
 void transpose(const MatrixView<const float>& in, const MatrixView<float>& out, Target target);
+void transpose(const MatrixView<const std::uint64_t>& in, const MatrixView<std::uint64_t>& out, Target target);
+void transpose(const MatrixView<const std::int64_t>& in, const MatrixView<std::int64_t>& out, Target target);
+void transpose(const MatrixView<const double>& in, const MatrixView<double>& out, Target target);
 
 /// Scratch memory that the caller lends to a call, in the memory of the target: it begins at a multiple of 64 bytes, as
 /// every DeviceArray does, and no other call uses it until this one is done.

@@ -24,7 +24,7 @@ LANEWORK_RUNG(transpose, coalesced_write,
                   .lesson = "Scattered reads cost less than scattered writes: a cache keeps the rest of each sector.",
                   .launch = launch,
                   .refuses = Patch::refuse,
-                  .fits = rows_touch,
+                  .fits = rows_touch<std::int32_t>,
                   .only = kRowsTouch,
               });
 // mends: uncoalesced_access

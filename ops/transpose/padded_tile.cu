@@ -39,7 +39,7 @@ LANEWORK_RUNG(transpose, padded_tile,
                   .lesson = "32x33 words: a padded tile of a warp's width is free of conflicts both ways.",
                   .launch = launch,
                   .refuses = Tile::refuse,
-                  .fits = rows_touch,
+                  .fits = rows_touch<std::int32_t>,
                   .only = kRowsTouch,
               });
 // mends: bank_conflict

@@ -31,6 +31,6 @@ LANEWORK_RUNG(transpose, padded_tile_16,
                   .lesson = "Padding a tile narrower than a warp leaves 2-way bank conflicts, on write and on read.",
                   .launch = launch,
                   .refuses = Tile::refuse,
-                  .fits = rows_touch,
+                  .fits = rows_touch<std::int32_t>,
                   .only = kRowsTouch,
               });

@@ -28,6 +28,6 @@ LANEWORK_RUNG(transpose, shared_tile,
                   .lesson = "Stage a tile in shared memory: both sides of the copy coalesce.",
                   .launch = launch,
                   .refuses = Tile::refuse,
-                  .fits = rows_touch,
+                  .fits = rows_touch<std::int32_t>,
                   .only = kRowsTouch,
               });

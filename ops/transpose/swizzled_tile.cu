@@ -43,6 +43,6 @@ LANEWORK_RUNG(transpose, swizzled_tile,
                   .lesson = "An xor swizzle does what padding does, and keeps rows aligned for wide accesses.",
                   .launch = launch,
                   .refuses = Tile::refuse,
-                  .fits = rows_touch,
+                  .fits = rows_touch<std::int32_t>,
                   .only = kRowsTouch,
               });

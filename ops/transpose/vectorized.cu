@@ -1,118 +1,140 @@
-// Sixteen bytes per access everywhere: each thread turns a 4×4 block in its registers, and shared memory moves blocks.
-#include "ops/transpose/operation.hpp"
-#include "ops/transpose/tiles.hpp"
+// Sixteen bytes per access everywhere: each thread turns a square in its registers, and shared memory moves its
+// columns.
+#include "ops/transpose/squares.cuh"
 
 namespace {
-// Runs of 256 bytes are read and of 512 bytes written: a row of the output that starts in the middle of a sector costs
-// two partial sectors per run, so long runs are worth most there. Tiles one below the other continue those rows.
-constexpr int kRows = 128, kCols = 64, kSide = 4;
-constexpr int kBlocksDown = kRows / kSide, kBlocksAcross = kCols / kSide, kThreads = kBlocksDown * kBlocksAcross;
-using Tile = Tiles<kRows, kCols, TileOrder::down_columns>;
-using Element = TransposeArgs::Element;
+// Where a square has few rows, a column's elements are permuted within their quads, too: element (row, col) is then at
+// row ^ col of its column, and accesses of single elements are free of conflicts as those of quads are.
+template <class T>
+constexpr bool kPermutes = sizeof(T) >= 4;
 
-// The tile lies transposed in shared memory: element (row, col) at word col·128 + (row ^ col). Seen as quads of four
-// words, a 4×4 block's column is the quad (row/4 ^ col/4), its words permuted by col mod 4. Quads, rows and columns
-// each spread over all banks, so that both wide and element-wise accesses on either side are free of conflicts.
-struct Staging {
-    static_assert(kCols <= kRows, "row ^ col must stay within the row");
-    int4 quads[kCols * kBlocksDown];
-
-    __device__ Element& at(int row, int col) { return reinterpret_cast<Element*>(quads)[col * kRows + (row ^ col)]; }
-    __device__ int4& quad(int block_row, int block_col, int k) {
-        return quads[(block_col * kSide + k) * kBlocksDown + (block_row ^ block_col)];
+/// The quad in the order that column k of a square has in shared memory, or back: xor by k undoes itself.
+template <class T>
+__device__ uint4 permuted(uint4 q, int k) {
+    if constexpr (sizeof(T) == 4) {
+        if (k & 1) q = make_uint4(q.y, q.x, q.w, q.z);
+        if (k & 2) q = make_uint4(q.z, q.w, q.x, q.y);
+    } else if constexpr (sizeof(T) == 8) {
+        if (k & 1) q = make_uint4(q.z, q.w, q.x, q.y);
     }
-};
-
-/// Four words in the order that column k of a block has in shared memory, or back: xor by k undoes itself.
-__device__ int4 permuted(int4 q, int k) {
-    if (k & 1) q = make_int4(q.y, q.x, q.w, q.z);
-    if (k & 2) q = make_int4(q.z, q.w, q.x, q.y);
     return q;
 }
 
-// Four 16-byte loads from four rows: 64 bytes in flight per thread. Needs 16-byte aligned rows.
-__device__ void load_blocks(Staging& tile, const TransposeArgs& a, const Tile::Corner& corner) {
-    const int block_row = static_cast<int>(threadIdx.x) / kBlocksAcross,
-              block_col = static_cast<int>(threadIdx.x) % kBlocksAcross;
-    const std::int64_t row = corner.row + block_row * kSide, col = corner.col + block_col * kSide;
-    const int4* from = reinterpret_cast<const int4*>(a.in) + (row * a.in_pitch + col) / kSide;
-    int4 r[kSide];
-#pragma unroll
-    for (int k = 0; k < kSide; ++k, from += a.in_pitch / kSide)
-        r[k] = row + k < a.rows && col < a.cols ? *from : make_int4(0, 0, 0, 0);
-    tile.quad(block_row, block_col, 0) = permuted(make_int4(r[0].x, r[1].x, r[2].x, r[3].x), 0);
-    tile.quad(block_row, block_col, 1) = permuted(make_int4(r[0].y, r[1].y, r[2].y, r[3].y), 1);
-    tile.quad(block_row, block_col, 2) = permuted(make_int4(r[0].z, r[1].z, r[2].z, r[3].z), 2);
-    tile.quad(block_row, block_col, 3) = permuted(make_int4(r[0].w, r[1].w, r[2].w, r[3].w), 3);
+template <class T>
+__device__ T& element(SquareTile<T>& tile, int row, int col) {
+    static_assert(kPermutes<T>);
+    return reinterpret_cast<T*>(tile.quads)[col * Squares<T>::kRows + (row ^ col)];
 }
 
-__device__ void store_blocks(Staging& tile, const TransposeArgs& a, const Tile::Corner& corner) {
-    const int block_row = static_cast<int>(threadIdx.x) % kBlocksDown,
-              block_col = static_cast<int>(threadIdx.x) / kBlocksDown;
-    const std::int64_t row = corner.row + block_row * kSide, col = corner.col + block_col * kSide;
+// 16-byte loads from as many rows as a square has: up to 256 bytes in flight per thread. Needs 16-byte aligned rows.
+template <class T>
+__device__ void load_squares(SquareTile<T>& tile, const TransposeArgsOf<T>& a,
+                             const typename Squares<T>::Tile::Corner& corner) {
+    constexpr int kSide = Squares<T>::kSide;
+    const auto [down, across] = Squares<T>::read_by(static_cast<int>(threadIdx.x));
+    const std::int64_t row = corner.row + down * kSide, col = corner.col + across * kSide;
+    const uint4* from = reinterpret_cast<const uint4*>(a.in) + (row * a.in_pitch + col) / kSide;
+    uint4 r[kSide];
+#pragma unroll
+    for (int k = 0; k < kSide; ++k, from += a.in_pitch / kSide)
+        r[k] = row + k < a.rows && col < a.cols ? *from : make_uint4(0, 0, 0, 0);
+#pragma unroll
+    for (int k = 0; k < kSide; ++k) tile.quad(down, across, k) = permuted<T>(column<T>(r, k), k);
+}
+
+template <class T>
+__device__ void store_squares(SquareTile<T>& tile, const TransposeArgsOf<T>& a,
+                              const typename Squares<T>::Tile::Corner& corner) {
+    constexpr int kSide = Squares<T>::kSide;
+    const auto [down, across] = Squares<T>::written_by(static_cast<int>(threadIdx.x));
+    const std::int64_t row = corner.row + down * kSide, col = corner.col + across * kSide;
     // A pointer to quads from the start: through a pointer to elements, nvcc 13.0 splits the store into four.
-    int4* to = reinterpret_cast<int4*>(a.out) + (col * a.out_pitch + row) / kSide;
+    uint4* to = reinterpret_cast<uint4*>(a.out) + (col * a.out_pitch + row) / kSide;
 #pragma unroll
     for (int k = 0; k < kSide; ++k, to += a.out_pitch / kSide)
-        if (row < a.rows && col + k < a.cols) *to = permuted(tile.quad(block_row, block_col, k), k);
+        if (row < a.rows && col + k < a.cols) *to = permuted<T>(tile.quad(down, across, k), k);
 }
 
 // Element by element, still coalesced: for rows that do not begin on 16-byte boundaries.
-constexpr int kPerThread = kRows * kCols / kThreads;
-
-__device__ void load_elements(Staging& tile, const TransposeArgs& a, const Tile::Corner& corner) {
+template <class T>
+__device__ void load_elements(SquareTile<T>& tile, const TransposeArgsOf<T>& a,
+                              const typename Squares<T>::Tile::Corner& corner) {
+    constexpr int kCols = Squares<T>::kCols, kThreads = Squares<T>::kThreads;
     constexpr int kLines = kThreads / kCols;  // rows that are loaded at once
+    constexpr int kPerThread = Squares<T>::kRows * kCols / kThreads;
     const int x = static_cast<int>(threadIdx.x) % kCols, y = static_cast<int>(threadIdx.x) / kCols;
     const std::int64_t col = corner.col + x;
-    const Element* from = a.in + (corner.row + y) * a.in_pitch + col;
-    Element held[kPerThread];
+    const T* from = a.in + (corner.row + y) * a.in_pitch + col;
+    T held[kPerThread];
 #pragma unroll
     for (int k = 0; k < kPerThread; ++k, from += kLines * a.in_pitch)
         held[k] = corner.row + y + k * kLines < a.rows && col < a.cols ? *from : 0;
 #pragma unroll
-    for (int k = 0; k < kPerThread; ++k) tile.at(y + k * kLines, x) = held[k];
+    for (int k = 0; k < kPerThread; ++k) element(tile, y + k * kLines, x) = held[k];
 }
 
-__device__ void store_elements(Staging& tile, const TransposeArgs& a, const Tile::Corner& corner) {
+template <class T>
+__device__ void store_elements(SquareTile<T>& tile, const TransposeArgsOf<T>& a,
+                               const typename Squares<T>::Tile::Corner& corner) {
+    constexpr int kRows = Squares<T>::kRows, kThreads = Squares<T>::kThreads;
     constexpr int kLines = kThreads / kRows;  // columns that are stored at once
+    constexpr int kPerThread = kRows * Squares<T>::kCols / kThreads;
     const int x = static_cast<int>(threadIdx.x) % kRows, y = static_cast<int>(threadIdx.x) / kRows;
     const std::int64_t row = corner.row + x;
-    Element* to = a.out + (corner.col + y) * a.out_pitch + row;
+    T* to = a.out + (corner.col + y) * a.out_pitch + row;
 #pragma unroll
     for (int k = 0; k < kPerThread; ++k, to += kLines * a.out_pitch)
-        if (row < a.rows && corner.col + y + k * kLines < a.cols) *to = tile.at(x, y + k * kLines);
+        if (row < a.rows && corner.col + y + k * kLines < a.cols) *to = element(tile, x, y + k * kLines);
 }
 
-template <bool kWideLoads, bool kWideStores>
-__global__ void __launch_bounds__(kThreads) vectorized(TransposeArgs a) {
-    __shared__ Staging tile;
-    const Tile::Corner corner = Tile::corner(a.cols);
+template <bool kWideLoads, bool kWideStores, class T>
+__global__ void __launch_bounds__(Squares<T>::kThreads) vectorized(TransposeArgsOf<T> a) {
+    __shared__ SquareTile<T> tile;
+    const auto corner = Squares<T>::Tile::corner(a.cols);
     if constexpr (kWideLoads)
-        load_blocks(tile, a, corner);
+        load_squares(tile, a, corner);
     else
         load_elements(tile, a, corner);
     __syncthreads();
     if constexpr (kWideStores)
-        store_blocks(tile, a, corner);
+        store_squares(tile, a, corner);
     else
         store_elements(tile, a, corner);
 }
 
-/// True when every row of a matrix begins on a 16-byte boundary and holds whole blocks.
-bool rows_aligned(const Element* matrix, std::int64_t width, std::int64_t pitch) {
-    return reinterpret_cast<std::uintptr_t>(matrix) % sizeof(int4) == 0 && width % kSide == 0 && pitch % kSide == 0;
+/// True when every row of a matrix begins on a 16-byte boundary and holds whole squares.
+template <class T>
+bool rows_aligned(const T* matrix, std::int64_t width, std::int64_t pitch) {
+    constexpr int kSide = Squares<T>::kSide;
+    return reinterpret_cast<std::uintptr_t>(matrix) % 16 == 0 && width % kSide == 0 && pitch % kSide == 0;
+}
+template <class T>
+bool loads_wide(const TransposeArgsOf<T>& a) {
+    return rows_aligned(a.in, a.cols, a.in_pitch);
+}
+template <class T>
+bool stores_wide(const TransposeArgsOf<T>& a) {
+    return rows_aligned(a.out, a.rows, a.out_pitch);
 }
 
-void launch(const TransposeArgs& a, cudaStream_t stream) {
+/// Bytes and halves are not moved one by one: 32 lanes would move a sector or two.
+template <class T>
+bool fits(const TransposeArgsOf<T>& a) {
+    return loads_wide(a) && stores_wide(a);
+}
+
+template <class T>
+void launch(const TransposeArgsOf<T>& a, cudaStream_t stream) {
     if (a.empty()) return;
-    const unsigned grid = Tile::grid(a.rows, a.cols);
-    const bool wide_loads = rows_aligned(a.in, a.cols, a.in_pitch),
-               wide_stores = rows_aligned(a.out, a.rows, a.out_pitch);
-    if (wide_loads && wide_stores)
+    constexpr int kThreads = Squares<T>::kThreads;
+    const unsigned grid = Squares<T>::Tile::grid(a.rows, a.cols);
+    if constexpr (!kPermutes<T>)
         vectorized<true, true><<<grid, kThreads, 0, stream>>>(a);
-    else if (wide_loads)
+    else if (loads_wide(a) && stores_wide(a))
+        vectorized<true, true><<<grid, kThreads, 0, stream>>>(a);
+    else if (loads_wide(a))
         vectorized<true, false><<<grid, kThreads, 0, stream>>>(a);
-    else if (wide_stores)
+    else if (stores_wide(a))
         vectorized<false, true><<<grid, kThreads, 0, stream>>>(a);
     else
         vectorized<false, false><<<grid, kThreads, 0, stream>>>(a);
@@ -123,7 +145,9 @@ LANEWORK_RUNG(transpose, vectorized,
               {
                   .climbs_from = "swizzled_tile",
                   .lesson = "4x4 blocks in registers make every access, global and shared, 16 bytes wide.",
-                  .launch = launch,
-                  .refuses = Tile::refuse,
+                  .launch = {launch<std::int32_t>, launch<std::uint8_t>, launch<std::uint16_t>, launch<std::uint64_t>},
+                  .refuses = refuse_squares,
+                  .fits = {fits<std::uint8_t>, fits<std::uint16_t>},
+                  .only = "bytes and halves in rows of whole 16 bytes that begin at multiples of 16 bytes",
               });
 // mends: narrow_vectors

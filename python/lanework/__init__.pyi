@@ -32,7 +32,7 @@ class _ElementType(Protocol):
 _Stream = int | _StreamOfTorch | _StreamOfCupy | _StreamOfOthers | None
 _Out = TypeVar("_Out", bound=_HasDLPack)
 _Counted = TypeVar("_Counted", np.float32, np.float64, np.int32)
-_Moved = TypeVar("_Moved", np.float32, np.int32, np.uint32)
+_Moved = TypeVar("_Moved", bound=np.integer[Any] | np.floating[Any])
 _Real = TypeVar("_Real", np.float32, np.float16)
 _Multiplied = TypeVar("_Multiplied", np.float32, np.float16, np.int32)
 _Outs = TypeVar("_Outs", bound=_HasDLPack | Sequence[_HasDLPack])

@@ -39,6 +39,7 @@ _DTYPES = {  # as lanework::DType counts
         )
     )
 }
+_MOVED = tuple(name for name in _DTYPES if name != "tfloat32")  # types that arrays have
 _ARRAY = struct.Struct("@Pqqqq")  # lanework_array of python/native/arrays.cpp
 
 library.lanework_arrays.argtypes = [ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_char_p]
@@ -222,9 +223,9 @@ def matmul(a, b, *, dtype=None, out=None, threads=0, stream=None):
 
 @repeatable
 def transpose(matrix, *, out=None, threads=0, stream=None):
-    """A new matrix whose rows are the columns of this one, of float32, int32 or uint32."""
+    """A new matrix whose rows are the columns of this one: of integers and floats of 1, 2, 4 and 8 bytes, which are moved as they are."""
     place = Place(threads, stream)
-    matrix = _input(place, "matrix", matrix, ("float32", "int32", "uint32"))
+    matrix = _input(place, "matrix", matrix, _MOVED)
     if matrix.ndim != 2:
         raise ValueError(f"matrix has the shape {tuple(matrix.shape)}; rows × columns is right")
     matrix = _by_rows(place, "matrix", matrix)

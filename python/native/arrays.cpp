@@ -55,9 +55,18 @@ void run_histogram(const Call& call) {
     histogram(matrix<const std::uint8_t>(*call.in), static_cast<std::uint64_t*>(call.out->data), call.target());
 }
 
+template <class T>
+void run_transpose_of(const Call& call) {
+    transpose(matrix<const T>(*call.in), matrix<T>(*call.out), call.target());
+}
 void run_transpose(const Call& call) {
-    if (size_of(call.dtype()) != 4) refuse_type();
-    transpose(matrix<const std::uint32_t>(*call.in), matrix<std::uint32_t>(*call.out), call.target());
+    switch (size_of(call.dtype())) {
+        case 1: return run_transpose_of<std::uint8_t>(call);
+        case 2: return run_transpose_of<std::uint16_t>(call);
+        case 4: return run_transpose_of<std::uint32_t>(call);
+        case 8: return run_transpose_of<std::uint64_t>(call);
+        default: refuse_type();
+    }
 }
 
 template <class T>

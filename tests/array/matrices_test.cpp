@@ -69,24 +69,29 @@ void expect_products() {
 TEST(ArrayMatmul, OfIntegersInAnyPlaceIsTheReference) { expect_products<std::int32_t>(); }
 TEST(ArrayMatmul, OfFloatsInAnyPlaceIsTheReference) { expect_products<float>(); }
 
-TEST(ArrayTranspose, OfViewsInAnyPlaceIsTheReference) {
+template <class T>
+void expect_transposes() {
     for (const auto& device : devices_here())
         for (const Extents& shape : {extents(0, 3), extents(3, 0), extents(1, 1), extents(1, 200), extents(200, 1),
                                      extents(64, 128), extents(131, 67), extents(640, 512)}) {
-            Answered right("transpose", {shape, DType::int32}, kRandomInput);
+            Answered right("transpose", {shape, dtype_of<T>}, kRandomInput);
             for (const Gaps& gaps : {Gaps{0, 0}, Gaps{4, 8}, Gaps{1, 3}, Gaps{16, 16}}) {
                 const std::int64_t rows = shape[0], cols = shape[1];
                 const std::string where = device->info().id + " " + std::to_string(rows) + "x" + std::to_string(cols) +
                                           " gap " + std::to_string(gaps.between);
-                PitchedMatrix<std::int32_t> in(*device, rows, cols, gaps.before, gaps.between,
-                                               right.array<std::int32_t>(0));
-                PitchedMatrix<std::int32_t> out(*device, cols, rows, gaps.before, gaps.between);
+                PitchedMatrix<T> in(*device, rows, cols, gaps.before, gaps.between, right.array<T>(0));
+                PitchedMatrix<T> out(*device, cols, rows, gaps.before, gaps.between);
                 transpose(in.view(), out.view(), *device);
                 device->synchronize();
                 right.expect(1, out.values(where), where);
             }
         }
 }
+
+TEST(ArrayTranspose, OfViewsInAnyPlaceIsTheReference) { expect_transposes<std::int32_t>(); }
+TEST(ArrayTranspose, OfBytesIsTheReference) { expect_transposes<std::uint8_t>(); }
+TEST(ArrayTranspose, OfTwoBytesIsTheReference) { expect_transposes<std::uint16_t>(); }
+TEST(ArrayTranspose, OfEightBytesIsTheReference) { expect_transposes<std::uint64_t>(); }
 
 TEST(ArrayTranspose, MovesFloatsBitByBit) {
     const std::vector<float> values{1, -0.0F, 3, std::numeric_limits<float>::quiet_NaN(), 5, 6};

@@ -108,10 +108,14 @@ class Products(unittest.TestCase):
             np.testing.assert_allclose(found.astype(float), a.astype(of).astype(float) @ b.astype(of).astype(float), rtol=2**-7, atol=1e-2)
 
     def test_transposes_are_numpys(self):
-        for rows, cols in ((0, 4), (1, 9), (37, 65), (129, 70)):
-            for dtype in (np.float32, np.int32):
-                for x in strided(matrix(rows, cols, dtype)):
-                    np.testing.assert_array_equal(lanework.transpose(x), x.T)
+        for rows, cols in ((0, 4), (1, 9), (37, 65), (129, 70), (64, 256)):
+            for dtype in "uint8 int8 uint16 int16 float16 uint32 int32 float32 uint64 int64 float64".split():
+                for x in strided(matrix(rows, cols, np.dtype(dtype))):
+                    found = lanework.transpose(x)
+                    self.assertEqual(found.dtype, dtype)
+                    np.testing.assert_array_equal(found, x.T)
+        with self.assertRaisesRegex(ValueError, "matrix holds complex64; uint8 and"):
+            lanework.transpose(np.zeros((2, 2), np.complex64))
 
     def test_out_is_written_where_it_lies(self):
         a = matrix(5, 7)

@@ -3,7 +3,8 @@
 
 namespace {
 
-void launch(const TransposeArgs& a, Team) {
+template <class T>
+void launch(const TransposeArgsOf<T>& a, Team) {
     for (std::int64_t row = 0; row < a.rows; ++row)
         for (std::int64_t col = 0; col < a.cols; ++col) a.out[col * a.out_pitch + row] = a.in[row * a.in_pitch + col];
 }
@@ -13,5 +14,5 @@ void launch(const TransposeArgs& a, Team) {
 LANEWORK_RUNG(transpose, serial,
               {
                   .lesson = "Strided stores touch a whole cache line, and often a page, for each element.",
-                  .launch = launch,
+                  .launch = {launch<std::int32_t>, launch<std::uint8_t>, launch<std::uint16_t>, launch<std::uint64_t>},
               });

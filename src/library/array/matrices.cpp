@@ -14,22 +14,41 @@ namespace {
 
 using array::pitch_in_elements;
 
+/// The type that elements of so many bytes are moved as.
+template <std::size_t bytes>
+struct MovedAs {
+    using Type = std::int32_t;
+};
+template <>
+struct MovedAs<1> {
+    using Type = std::uint8_t;
+};
+template <>
+struct MovedAs<2> {
+    using Type = std::uint16_t;
+};
+template <>
+struct MovedAs<8> {
+    using Type = std::uint64_t;
+};
+
 template <class T>
 void transpose_of(const MatrixView<const T>& in, const MatrixView<T>& out, Target target) {
-    static_assert(sizeof(T) == sizeof(TransposeArgs::Element));
+    using Moved = typename MovedAs<sizeof(T)>::Type;
+    static_assert(sizeof(T) == sizeof(Moved));
     const array::Extent from = array::checked("transpose", "in", in), to = array::checked("transpose", "out", out);
     if (out.rows != in.cols || out.cols != in.rows)
         throw UsageError(fmt::format("transpose: out is {}×{} and in {}×{} (rows × columns); {}×{} is right", out.rows,
                                      out.cols, in.rows, in.cols, in.cols, in.rows));
     array::require_apart("transpose", to, from);
-    const TransposeArgs args{reinterpret_cast<const TransposeArgs::Element*>(in.data),
-                             reinterpret_cast<TransposeArgs::Element*>(out.data),
-                             in.rows,
-                             in.cols,
-                             pitch_in_elements(in),
-                             pitch_in_elements(out)};
+    const TransposeArgsOf<Moved> args{reinterpret_cast<const Moved*>(in.data),
+                                      reinterpret_cast<Moved*>(out.data),
+                                      in.rows,
+                                      in.cols,
+                                      pitch_in_elements(in),
+                                      pitch_in_elements(out)};
     if (args.empty()) return;
-    const Problem problem{extents(in.rows, in.cols), DType::int32};
+    const Problem problem{extents(in.rows, in.cols), dtype_of<Moved>};
     image::launch(find_operation("transpose"), problem, args, target);
 }
 
@@ -143,13 +162,40 @@ void matmul_of(const MatrixView<const T>& a, const MatrixView<const T>& b, const
 
 }  // namespace
 
-void transpose(const MatrixView<const std::int32_t>& in, const MatrixView<std::int32_t>& out, Target target) {
+void transpose(const MatrixView<const std::uint8_t>& in, const MatrixView<std::uint8_t>& out, Target target) {
+    transpose_of(in, out, target);
+}
+void transpose(const MatrixView<const std::int8_t>& in, const MatrixView<std::int8_t>& out, Target target) {
+    transpose_of(in, out, target);
+}
+void transpose(const MatrixView<const std::uint16_t>& in, const MatrixView<std::uint16_t>& out, Target target) {
+    transpose_of(in, out, target);
+}
+void transpose(const MatrixView<const std::int16_t>& in, const MatrixView<std::int16_t>& out, Target target) {
+    transpose_of(in, out, target);
+}
+void transpose(const MatrixView<const float16>& in, const MatrixView<float16>& out, Target target) {
+    transpose_of(in, out, target);
+}
+void transpose(const MatrixView<const bfloat16>& in, const MatrixView<bfloat16>& out, Target target) {
     transpose_of(in, out, target);
 }
 void transpose(const MatrixView<const std::uint32_t>& in, const MatrixView<std::uint32_t>& out, Target target) {
     transpose_of(in, out, target);
 }
+void transpose(const MatrixView<const std::int32_t>& in, const MatrixView<std::int32_t>& out, Target target) {
+    transpose_of(in, out, target);
+}
 void transpose(const MatrixView<const float>& in, const MatrixView<float>& out, Target target) {
+    transpose_of(in, out, target);
+}
+void transpose(const MatrixView<const std::uint64_t>& in, const MatrixView<std::uint64_t>& out, Target target) {
+    transpose_of(in, out, target);
+}
+void transpose(const MatrixView<const std::int64_t>& in, const MatrixView<std::int64_t>& out, Target target) {
+    transpose_of(in, out, target);
+}
+void transpose(const MatrixView<const double>& in, const MatrixView<double>& out, Target target) {
     transpose_of(in, out, target);
 }
 

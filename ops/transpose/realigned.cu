@@ -1,0 +1,126 @@
+// Rows that begin anywhere, still 16 bytes per access: what is read at boundaries is shifted into place in registers,
+// and what is written at boundaries is shifted as it comes from shared memory. Only a run's ends are written singly.
+#include "ops/transpose/squares.cuh"
+
+namespace {
+constexpr int kQuad = 16;  // bytes
+
+/// The 16 bytes that begin `past` bytes (0 to 15) behind the begin of low.
+__device__ uint4 shifted(const uint4& low, const uint4& high, unsigned past) {
+    unsigned w[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
+#pragma unroll
+    for (int i = 0; i < 6; ++i) w[i] = past & 8 ? w[i + 2] : w[i];
+#pragma unroll
+    for (int i = 0; i < 5; ++i) w[i] = past & 4 ? w[i + 1] : w[i];
+    const unsigned bits = past % 4 * 8;
+    return make_uint4(__funnelshift_r(w[0], w[1], bits), __funnelshift_r(w[1], w[2], bits),
+                      __funnelshift_r(w[2], w[3], bits), __funnelshift_r(w[3], w[4], bits));
+}
+
+/// What a matrix covers, first byte to last: nothing else is read.
+struct Span {
+    const unsigned char *begin, *end;
+};
+
+/// At the begin and the end of a matrix, where a read at a boundary would leave it.
+__device__ __noinline__ uint4 read_singly(const unsigned char* from, Span span) {
+    unsigned w[4] = {0, 0, 0, 0};
+#pragma unroll 1
+    for (int i = 0; i < kQuad && from + i < span.end; ++i) {
+        const unsigned byte = unsigned{from[i]} << i % 4 * 8;
+        for (int k = 0; k < 4; ++k) w[k] |= i / 4 == k ? byte : 0;
+    }
+    return make_uint4(w[0], w[1], w[2], w[3]);
+}
+
+__device__ uint4 read(const unsigned char* from, Span span) {
+    const auto past = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(from) % kQuad);
+    const unsigned char *const low = from - past, *const high = past == 0 ? low : low + kQuad;
+    if (low < span.begin || high + kQuad > span.end) return read_singly(from, span);
+    return shifted(*reinterpret_cast<const uint4*>(low), *reinterpret_cast<const uint4*>(high), past);
+}
+
+template <class T>
+__device__ void load(SquareTile<T>& tile, const TransposeArgsOf<T>& a,
+                     const typename Squares<T>::Tile::Corner& corner) {
+    constexpr int kSide = Squares<T>::kSide;
+    const auto [down, across] = Squares<T>::read_by(static_cast<int>(threadIdx.x));
+    const std::int64_t row = corner.row + down * kSide, col = corner.col + across * kSide;
+    const auto bytes = [](const T* at) { return reinterpret_cast<const unsigned char*>(at); };
+    const Span span{bytes(a.in), bytes(a.in + (a.rows - 1) * a.in_pitch + a.cols)};
+    const T* from = a.in + row * a.in_pitch + col;
+    uint4 r[kSide];
+#pragma unroll
+    for (int k = 0; k < kSide; ++k, from += a.in_pitch)
+        r[k] = row + k < a.rows && col < a.cols ? read(bytes(from), span) : make_uint4(0, 0, 0, 0);
+#pragma unroll
+    for (int k = 0; k < kSide; ++k) tile.quad(down, across, k) = column<T>(r, k);
+}
+
+/// A column's run in a row of the output: single elements up to a boundary, whole quads, single elements.
+template <class T>
+struct Run {
+    T* to;
+    unsigned ahead;      ///< bytes before the first boundary
+    int head, quads;     ///< elements before it, quads after it
+    int tail, tail_end;  ///< elements behind these
+
+    __device__ Run(T* begin, int count) : to(begin) {
+        const auto size = static_cast<int>(sizeof(T));
+        ahead = static_cast<unsigned>(-reinterpret_cast<std::uintptr_t>(begin) % kQuad);
+        head = min(static_cast<int>(ahead) / size, count);
+        quads = (count - head) * size / kQuad;
+        tail = head + quads * Squares<T>::kSide;
+        tail_end = count;
+    }
+};
+
+template <class T>
+__device__ void store(SquareTile<T>& tile, const TransposeArgsOf<T>& a,
+                      const typename Squares<T>::Tile::Corner& corner) {
+    using S = Squares<T>;
+    constexpr int kSide = S::kSide;
+    static_assert(kSide <= S::kDown, "a run's ends have a thread for each element");
+    const auto [down, across] = S::written_by(static_cast<int>(threadIdx.x));
+    const auto count = static_cast<int>(min(std::int64_t{S::kRows}, a.rows - corner.row));
+    const std::int64_t col = corner.col + across * kSide;
+    const int k_end = static_cast<int>(min(std::int64_t{kSide}, a.cols - col));
+    T* to = a.out + col * a.out_pitch + corner.row;
+    for (int k = 0; k < k_end; ++k, to += a.out_pitch) {
+        const Run<T> run(to, count);
+        const auto element = [&](int row) {
+            return reinterpret_cast<const T*>(&tile.quad(row / kSide, across, k))[row % kSide];
+        };
+        if (down < run.quads) {
+            const uint4 low = tile.quad(down, across, k);
+            const uint4 high = run.ahead == 0 ? low : tile.quad(down + 1, across, k);
+            reinterpret_cast<uint4*>(run.to + run.head)[down] = shifted(low, high, run.ahead);
+        }
+        if (down < run.head) run.to[down] = element(down);
+        if (run.tail + down < run.tail_end) run.to[run.tail + down] = element(run.tail + down);
+    }
+}
+
+template <class T>
+__global__ void __launch_bounds__(Squares<T>::kThreads) realigned(TransposeArgsOf<T> a) {
+    __shared__ SquareTile<T> tile;
+    const auto corner = Squares<T>::Tile::corner(a.cols);
+    load(tile, a, corner);
+    __syncthreads();
+    store(tile, a, corner);
+}
+
+template <class T>
+void launch(const TransposeArgsOf<T>& a, cudaStream_t stream) {
+    if (a.empty()) return;
+    realigned<<<Squares<T>::Tile::grid(a.rows, a.cols), Squares<T>::kThreads, 0, stream>>>(a);
+}
+}  // namespace
+
+LANEWORK_RUNG(transpose, realigned,
+              {
+                  .climbs_from = "vectorized",
+                  .lesson = "Bytes that begin anywhere move 16 at a time: read at boundaries, and shift in registers.",
+                  .launch = {launch<std::uint8_t>, launch<std::uint16_t>, launch<std::int32_t>, launch<std::uint64_t>},
+                  .refuses = refuse_squares,
+              });

@@ -1,0 +1,79 @@
+// Squares of 16 bytes a side: what a thread reads of as many rows of the input, turned in registers, and the tile that
+// a block makes of them in shared memory, in columns.
+#pragma once
+
+#include "ops/transpose/operation.hpp"
+#include "ops/transpose/tiles.hpp"
+
+namespace lanework::inline LANEWORK_ON_DEVICE {
+
+/// How a block divides its tile of elements of type T among its threads.
+template <class T>
+struct Squares {
+    static constexpr int kSide = 16 / static_cast<int>(sizeof(T));  ///< elements of a side, rows of 16 bytes
+    // A tile of at most 32 KiB. Long runs are worth most where they are written: a row of the output that starts in the
+    // middle of a sector costs two partial sectors per run.
+    static constexpr int kRows = sizeof(T) == 1 ? 256 : sizeof(T) == 8 ? 64 : 128;
+    static constexpr int kCols = sizeof(T) <= 2 ? 128 : sizeof(T) == 4 ? 64 : 32;
+    static constexpr int kDown = kRows / kSide, kAcross = kCols / kSide, kThreads = kDown * kAcross;
+    /// One below the other: tiles that run side by side continue the same rows of the output.
+    using Tile = Tiles<kRows, kCols, TileOrder::down_columns>;
+
+    /// A thread's square: how many lie above it in the tile, and to its left.
+    struct Place {
+        int down, across;
+    };
+    static __device__ Place read_by(int thread) { return {thread / kAcross, thread % kAcross}; }
+    static __device__ Place written_by(int thread) { return {thread % kDown, thread / kDown}; }
+};
+
+/// Why there is no block for every tile of a problem; empty when there is.
+inline std::string_view refuse_squares(const Problem& p) {
+    switch (size_of(p.dtype)) {
+        case 1: return Squares<std::uint8_t>::Tile::refuse(p);
+        case 2: return Squares<std::uint16_t>::Tile::refuse(p);
+        case 8: return Squares<std::uint64_t>::Tile::refuse(p);
+        default: return Squares<std::int32_t>::Tile::refuse(p);
+    }
+}
+
+__device__ inline unsigned word(const uint4& quad, int i) {
+    return i == 0 ? quad.x : i == 1 ? quad.y : i == 2 ? quad.z : quad.w;
+}
+
+/// Column `col` of the square with these rows, as 16 bytes. Loops around it are unrolled, so that words are renamed
+/// and only elements within a word are moved.
+template <class T>
+__device__ uint4 column(const uint4 (&row)[Squares<T>::kSide], int col) {
+    if constexpr (sizeof(T) == 8) {
+        return make_uint4(word(row[0], 2 * col), word(row[0], 2 * col + 1), word(row[1], 2 * col),
+                          word(row[1], 2 * col + 1));
+    } else if constexpr (sizeof(T) == 4) {
+        return make_uint4(word(row[0], col), word(row[1], col), word(row[2], col), word(row[3], col));
+    } else if constexpr (sizeof(T) == 2) {
+        const unsigned which = col % 2 == 0 ? 0x5410 : 0x7632;  // the lower, or the upper halves of two words
+        const auto pair = [&](int k) { return __byte_perm(word(row[k], col / 2), word(row[k + 1], col / 2), which); };
+        return make_uint4(pair(0), pair(2), pair(4), pair(6));
+    } else {
+        // The lower, or the upper bytes of two words in turn; then the lower or the upper two of each.
+        const unsigned bytes = col % 4 < 2 ? 0x5140 : 0x7362, pairs = col % 2 == 0 ? 0x5410 : 0x7632;
+        const auto two = [&](int k) { return __byte_perm(word(row[k], col / 4), word(row[k + 1], col / 4), bytes); };
+        const auto four = [&](int k) { return __byte_perm(two(k), two(k + 2), pairs); };
+        return make_uint4(four(0), four(4), four(8), four(12));
+    }
+}
+
+/// The tile, transposed: columns one behind the other, each a quad for each square, in an order that xor gives. Rows of
+/// squares and columns of squares each spread over all banks, so that quads are read and written without conflicts.
+template <class T>
+struct SquareTile {
+    using S = Squares<T>;
+    static_assert(S::kAcross <= S::kDown && S::kDown % 8 == 0, "down ^ across must stay within the column");
+    uint4 quads[S::kCols * S::kDown];
+
+    __device__ uint4& quad(int down, int across, int k) {
+        return quads[(across * S::kSide + k) * S::kDown + (down ^ across)];
+    }
+};
+
+}  // namespace lanework::inline LANEWORK_ON_DEVICE
