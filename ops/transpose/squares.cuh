@@ -11,10 +11,10 @@ namespace lanework::inline LANEWORK_ON_DEVICE {
 template <class T>
 struct Squares {
     static constexpr int kSide = 16 / static_cast<int>(sizeof(T));  ///< elements of a side, rows of 16 bytes
-    // A tile of at most 32 KiB. Long runs are worth most where they are written: a row of the output that starts in the
-    // middle of a sector costs two partial sectors per run.
+    // Runs of 256 bytes are read, and of 256 to 512 written: a row of the output that starts in the middle of a sector
+    // costs two partial sectors per run, so long runs are worth most there.
     static constexpr int kRows = sizeof(T) == 1 ? 256 : sizeof(T) == 8 ? 64 : 128;
-    static constexpr int kCols = sizeof(T) <= 2 ? 128 : sizeof(T) == 4 ? 64 : 32;
+    static constexpr int kCols = 256 / static_cast<int>(sizeof(T));
     static constexpr int kDown = kRows / kSide, kAcross = kCols / kSide, kThreads = kDown * kAcross;
     /// One below the other: tiles that run side by side continue the same rows of the output.
     using Tile = Tiles<kRows, kCols, TileOrder::down_columns>;
@@ -75,5 +75,29 @@ struct SquareTile {
         return quads[(across * S::kSide + k) * S::kDown + (down ^ across)];
     }
 };
+
+/// Bytes of shared memory that a launch has to ask for: a tile of bytes is more than a block has without asking.
+template <class T>
+inline constexpr unsigned kAskedShared = sizeof(SquareTile<T>) > 48 * 1024 ? sizeof(SquareTile<T>) : 0;
+
+/// The block's tile.
+template <class T>
+__device__ SquareTile<T>& block_tile() {
+    if constexpr (kAskedShared < T >> 0) {
+        extern __shared__ uint4 asked[];
+        return *reinterpret_cast<SquareTile<T>*>(asked);
+    } else {
+        __shared__ SquareTile<T> tile;
+        return tile;
+    }
+}
+
+/// Launches a kernel of tiles: a block for each.
+template <class T>
+void launch_squares(void (*kernel)(TransposeArgsOf<T>), const TransposeArgsOf<T>& a, cudaStream_t stream) {
+    if constexpr (kAskedShared < T >> 0)
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(kAskedShared<T>));
+    kernel<<<Squares<T>::Tile::grid(a.rows, a.cols), Squares<T>::kThreads, kAskedShared<T>, stream>>>(a);
+}
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

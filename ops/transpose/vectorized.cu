@@ -89,7 +89,7 @@ __device__ void store_elements(SquareTile<T>& tile, const TransposeArgsOf<T>& a,
 
 template <bool kWideLoads, bool kWideStores, class T>
 __global__ void __launch_bounds__(Squares<T>::kThreads) vectorized(TransposeArgsOf<T> a) {
-    __shared__ SquareTile<T> tile;
+    SquareTile<T>& tile = block_tile<T>();
     const auto corner = Squares<T>::Tile::corner(a.cols);
     if constexpr (kWideLoads)
         load_squares(tile, a, corner);
@@ -126,18 +126,16 @@ bool fits(const TransposeArgsOf<T>& a) {
 template <class T>
 void launch(const TransposeArgsOf<T>& a, cudaStream_t stream) {
     if (a.empty()) return;
-    constexpr int kThreads = Squares<T>::kThreads;
-    const unsigned grid = Squares<T>::Tile::grid(a.rows, a.cols);
     if constexpr (!kPermutes<T>)
-        vectorized<true, true><<<grid, kThreads, 0, stream>>>(a);
+        launch_squares<T>(vectorized<true, true>, a, stream);
     else if (loads_wide(a) && stores_wide(a))
-        vectorized<true, true><<<grid, kThreads, 0, stream>>>(a);
+        launch_squares<T>(vectorized<true, true>, a, stream);
     else if (loads_wide(a))
-        vectorized<true, false><<<grid, kThreads, 0, stream>>>(a);
+        launch_squares<T>(vectorized<true, false>, a, stream);
     else if (stores_wide(a))
-        vectorized<false, true><<<grid, kThreads, 0, stream>>>(a);
+        launch_squares<T>(vectorized<false, true>, a, stream);
     else
-        vectorized<false, false><<<grid, kThreads, 0, stream>>>(a);
+        launch_squares<T>(vectorized<false, false>, a, stream);
 }
 }  // namespace
 
