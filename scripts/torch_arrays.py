@@ -61,6 +61,9 @@ CASES = {
     "gelu of bfloat16": (lambda f, i, o: f(*i, "tanh", out=o[0]), lambda: (floats(1000).bfloat16(),), [((1000,), "bfloat16")], 1e-2),
     "histogram": (lambda f, i, o: f(*i, out=o[0]), lambda: (bytes_of(5000),), [((256,), "int64")], 0),
     "matmul": (lambda f, i, o: f(*i, out=o[0]), lambda: (floats(65, 33), floats(33, 40)), [((65, 40), "float32")], 1e-5),
+    "matmul with bias and GELU": (
+        lambda f, i, o: f(*i[:2], alpha=0.5, bias=i[2], activation="gelu_tanh", out=o[0]), lambda: (floats(65, 33), floats(33, 40), floats(40)),
+        [((65, 40), "float32")], 1e-5),
     "matmul of parts": (
         lambda f, i, o: f(i[0][:, 3:30], i[1][:27, 2:32], out=o[0][:, 1:31]), lambda: (floats(65, 33), floats(33, 40)),
         [((65, 40), "float32")], 1e-5),

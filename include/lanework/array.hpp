@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <lanework/array_view.hpp>
+#include <lanework/epilogue.hpp>
 #include <lanework/error.hpp>
 #include <lanework/half.hpp>
 #include <lanework/narrow.hpp>
@@ -70,6 +71,9 @@ std::size_t matmul_workspace(std::int64_t m, std::int64_t n, std::int64_t k, DTy
                              Target target);
 /// Of b by rows.
 std::size_t matmul_workspace(std::int64_t m, std::int64_t n, std::int64_t k, DType type, Target target);
+/// With an epilogue of this kind.
+std::size_t matmul_workspace(std::int64_t m, std::int64_t n, std::int64_t k, DType type, MatmulForm form,
+                             MatmulEpilogue epilogue, Target target);
 
 /// c = a·b. Of the form nn b is n×k, of nt its view has k rows of n elements: its columns. With no columns in a, c is
 /// zero. int8 is summed in int32, which c is made of; 16-bit floats in float, and rounded to their type; float8_e4m3 in
@@ -94,6 +98,27 @@ template <class A, class B, class C>
 void matmul(const A& a, const B& b, const C& c, const Workspace& workspace, Target target) {
     matmul(a, b, c, MatmulForm::nn, workspace, target);
 }
+
+/// c = activation(alpha·a·b + beta·c + bias), in the kernel of the product wherever the chosen rung has it: one pass
+/// over c. Computed in the type of the sums and rounded once. Throws UsageError too for a bias that has not an element
+/// for each column or overlaps c, and for GELU of integers.
+void matmul(const MatrixView<const float>& a, const MatrixView<const float>& b, const MatrixView<float>& c,
+            MatmulForm form, const Epilogue<float>& epilogue, const Workspace& workspace, Target target);
+void matmul(const MatrixView<const float16>& a, const MatrixView<const float16>& b, const MatrixView<float16>& c,
+            MatmulForm form, const Epilogue<float16>& epilogue, const Workspace& workspace, Target target);
+void matmul(const MatrixView<const bfloat16>& a, const MatrixView<const bfloat16>& b, const MatrixView<bfloat16>& c,
+            MatmulForm form, const Epilogue<bfloat16>& epilogue, const Workspace& workspace, Target target);
+void matmul(const MatrixView<const std::int32_t>& a, const MatrixView<const std::int32_t>& b,
+            const MatrixView<std::int32_t>& c, MatmulForm form, const Epilogue<std::int32_t>& epilogue,
+            const Workspace& workspace, Target target);
+void matmul(const MatrixView<const std::int8_t>& a, const MatrixView<const std::int8_t>& b,
+            const MatrixView<std::int32_t>& c, MatmulForm form, const Epilogue<std::int32_t>& epilogue,
+            const Workspace& workspace, Target target);
+void matmul(const MatrixView<const float8_e4m3>& a, const MatrixView<const float8_e4m3>& b,
+            const MatrixView<bfloat16>& c, MatmulForm form, const Epilogue<bfloat16>& epilogue,
+            const Workspace& workspace, Target target);
+void matmul(const MatrixView<const tfloat32>& a, const MatrixView<const tfloat32>& b, const MatrixView<float>& c,
+            MatmulForm form, const Epilogue<float>& epilogue, const Workspace& workspace, Target target);
 
 /// Bytes that reduce, or reproducible_sum, of so many elements needs there.
 std::size_t reduce_workspace(std::int64_t count, DType type, ReduceForm form, Target target);

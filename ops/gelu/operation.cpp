@@ -2,7 +2,6 @@
 // result may be off.
 #include "ops/gelu/operation.hpp"
 
-#include <cmath>
 #include <lanework/operation.hpp>
 #include <type_traits>
 
@@ -71,14 +70,6 @@ void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
     }
 }
 
-/// Any number is defined: where Φ(x) rounds to 0 the product is −0, that of −∞ too; +∞ stays, ±0 keeps its sign, NaN is
-/// NaN.
-double gelu(double x, GeluForm form) {
-    const double twice_phi =
-        form == GeluForm::erf ? std::erfc(-x * kSqrtHalf) : 1 + std::tanh(kSqrtTwoOverPi * (x + kCubic * x * x * x));
-    return twice_phi == 0 ? -0.0 : x / 2 * twice_phi;
-}
-
 constexpr Input kInputs[] = {{"constant", "1.23", in_first_array<patterns::constant>},
                              {"alternating", "±1.23", in_first_array<patterns::alternating>},
                              {"ascending", "0, 1, 2, …", in_first_array<patterns::ascending>},
@@ -91,15 +82,13 @@ constexpr Input kInputs[] = {{"constant", "1.23", in_first_array<patterns::const
 
 template <class T>
 void reference(const GeluArgs<T>& a) {
-    for (std::int64_t i = 0; i < a.n; ++i) a.out[i] = rounded<T>(gelu(widened(a.in[i]), a.form));
+    for (std::int64_t i = 0; i < a.n; ++i) a.out[i] = rounded<T>(exact_gelu(widened(a.in[i]), a.form));
 }
 
-/// Where |x| ≤ 8, float arithmetic errs by a few roundings of |x| times a number near 1: 5·10⁻⁷ covers a polynomial for
-/// erf with an error of 1.5·10⁻⁷ and the cancellation in 1 + erf, 10⁻⁶ of the value the rest. Beyond that Φ is 0 or 1
-/// to the last bit, and the product is 0 or x. The result is then rounded to its type, as the reference's is: where
-/// they fall on two sides of a tie, they are one step apart.
+/// What float arithmetic errs by. The result is then rounded to its type, as the reference's is: where they fall on two
+/// sides of a tie, they are one step apart.
 Tolerance tolerance(const Problem& p) {
-    constexpr double kAbsolute = 5e-7, kRelative = 1e-6;
+    constexpr double kAbsolute = kGeluAbsolute, kRelative = kGeluRelative;
     switch (p.dtype) {
         case DType::float16:
             return {.absolute = kAbsolute + 0x1p-24,

@@ -4,6 +4,7 @@
 #include <lanework/array_view.hpp>
 #include <lanework/rung.hpp>
 
+#include "src/core/gelu.hpp"
 #include "src/core/one_row.hpp"
 
 namespace lanework {
@@ -26,10 +27,6 @@ struct GeluArgs {
         return {in, out, n, static_cast<GeluForm>(problem.variant), n, n, n};
     }
 };
-
-inline constexpr double kSqrtHalf = 0.70710678118654752440;  // 1/√2
-inline constexpr double kSqrtTwoOverPi = 0.79788456080286535588;
-inline constexpr double kCubic = 0.044715;
 
 /// Calls body.operator()<form>() for the form that is known only when the program runs.
 template <class Body>

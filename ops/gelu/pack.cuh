@@ -1,7 +1,8 @@
 // Elements that one access of sixteen bytes moves: four floats or eight halves.
 #pragma once
 
-#include "ops/gelu/quick.cuh"
+#include "ops/gelu/native.cuh"
+#include "src/cuda/quick_gelu.cuh"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 

@@ -25,7 +25,7 @@ struct Stage {
 };
 
 template <class P, bool kQuads, class T>
-__global__ void __launch_bounds__(P::kThreads, P::kBlocksPerProcessor) asynchronous_copies(MatmulArgs<T> x) {
+__global__ void __launch_bounds__(P::kThreads, P::kBlocksPerProcessor) asynchronous_copies(MatmulOperands<T> x) {
     extern __shared__ __align__(16) unsigned char dynamic_shared[];
     auto* const stages = reinterpret_cast<Stage<P, T>*>(dynamic_shared);
     const std::int64_t row = std::int64_t{blockIdx.y} * P::kTileRows, col = std::int64_t{blockIdx.x} * P::kTileCols;
@@ -106,6 +106,6 @@ LANEWORK_RUNG(matmul, asynchronous_copies,
                   .lesson = "Copies pass through no registers: a thread has room for 16 × 8 elements of C.",
                   .launch = {launch<float>},
                   .refuses = refuses,
-                  .fits = {b_by_rows<float>},
-                  .only = kBByRows,
+                  .fits = {plain_by_rows<float>},
+                  .only = kPlainByRows,
               });

@@ -11,7 +11,7 @@ namespace lanework::inline LANEWORK_ON_DEVICE {
 /// Adds what the tensor cores may not compute; of products that lack nothing.
 struct NothingPlain {
     __device__ bool any(int, int) const { return false; }
-    template <class Args>
+    template <bool kPlain, class Args>
     __device__ void compute(const Args&, std::int64_t, int, std::int64_t, int) const {}
 };
 
@@ -90,9 +90,10 @@ struct ClusterTiles {
                 *reinterpret_cast<float2*>(&shared.sums[row + half * 8][sums.col() + i * 8]) =
                     make_float2(sums.value[i * 4 + half * 2], sums.value[i * 4 + half * 2 + 1]);
     }
-    /// Adds up all blocks' parts of some rows, from the first block's to the last's, and writes them.
-    static __device__ void add_up(Shared& shared, const MatmulArgs<Out>& x, int row, int col, int part, int parts,
-                                  bool quads) {
+    /// Adds up all blocks' parts of some rows, from the first block's to the last's, and writes what the epilogue makes
+    /// of them.
+    template <bool kPlain, class Args>
+    static __device__ void add_up(Shared& shared, const Args& x, int row, int col, int part, int parts, bool quads) {
         const int rows = kRows / parts;
         for (int i = static_cast<int>(threadIdx.x); i < rows * (kCols / 4); i += kWarpgroup) {
             const int r = part * rows + i / (kCols / 4), c = i % (kCols / 4) * 4;
@@ -101,6 +102,14 @@ struct ClusterTiles {
             for (int p = 1; p < parts; ++p) {
                 const float4 next = load_from_cluster(address_in_block(&shared.sums[r][c], p));
                 sum = make_float4(sum.x + next.x, sum.y + next.y, sum.z + next.z, sum.w + next.w);
+            }
+            if constexpr (!kPlain) {
+                float* const numbers[] = {&sum.x, &sum.y, &sum.z, &sum.w};
+#pragma unroll
+                for (int j = 0; j < 4; ++j)
+                    if (col + c + j < x.k)
+                        *numbers[j] =
+                            activated(x.finish.activation, blended(x.finish, *numbers[j], row + r, col + c + j));
             }
             write_four(x.c + (row + r) * x.c_pitch + col + c, sum, x.k - col - c, quads);
         }
@@ -133,10 +142,10 @@ private:
 /// C of type Out from operands of type T whose maps say where they lie; `x` says where C is. A cluster of `parts`
 /// blocks computes a tile of C; tiles are counted down the rows first. `aligned` says that C's rows start on pairs,
 /// and, where parts are added up, on 16 bytes.
-template <class T, class Out, int kCols, class Plain>
+template <class T, class Out, int kCols, bool kPlain, class Plain>
 __global__ void __launch_bounds__(ClusterTiles<T, Out, kCols>::kThreads)
-    cluster_sums(MatmulArgs<Out> x, const __grid_constant__ PieceProducts pieces, int parts, bool aligned, Plain plain,
-                 const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b) {
+    cluster_sums(KernelArgs<kPlain, Out> x, const __grid_constant__ PieceProducts pieces, int parts, bool aligned,
+                 Plain plain, const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b) {
     using Tiles = ClusterTiles<T, Out, kCols>;
     auto& shared = *reinterpret_cast<typename Tiles::Shared*>(aligned_shared());
     const bool fetches = threadIdx.x >= kWarpgroup;
@@ -170,18 +179,20 @@ __global__ void __launch_bounds__(ClusterTiles<T, Out, kCols>::kThreads)
     lacking = __syncthreads_or(lacking);
     int rows = Tiles::kRows, first = row;
     if (parts == 1) {
+        if constexpr (!kPlain)
+            if (!fetches) finish_sums(sums, x.finish, row, col, x.m, x.k);
         if (!fetches) sums.write(x.c, x.c_pitch, x.m, x.k, row, col, aligned);
     } else {
         if (!fetches) Tiles::put_down(shared, sums);
         sync_cluster();
-        if (!fetches) Tiles::add_up(shared, x, row, col, part, parts, aligned);
+        if (!fetches) Tiles::template add_up<kPlain>(shared, x, row, col, part, parts, aligned);
         sync_cluster();  // nobody leaves while the others may still read its part
         rows = Tiles::kRows / parts;
         first = row + part * rows;
     }
     if (lacking) {
         __syncthreads();  // what is computed here is written after what was written there
-        plain.compute(x, first, rows, col, kCols);
+        plain.template compute<kPlain>(x, first, rows, col, kCols);
     }
 }
 

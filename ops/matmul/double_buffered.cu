@@ -6,8 +6,8 @@ namespace {
 constexpr int kDepth = 16;
 constexpr int kBlocksPerProcessor = 1;  // registers for both tiles and the fetched ones, rather than a second block
 
-template <bool kQuads, class T>
-__global__ void __launch_bounds__(kQuadTileThreads, kBlocksPerProcessor) double_buffered(MatmulArgs<T> x) {
+template <bool kQuads, bool kPlain, class T>
+__global__ void __launch_bounds__(kQuadTileThreads, kBlocksPerProcessor) double_buffered(KernelArgs<kPlain, T> x) {
     __shared__ QuadTiles<T, kDepth> tiles[2];
     const std::int64_t row = std::int64_t{blockIdx.y} * kQuadTileSide, col = std::int64_t{blockIdx.x} * kQuadTileSide;
     QuadSums<T> sums;
@@ -24,17 +24,24 @@ __global__ void __launch_bounds__(kQuadTileThreads, kBlocksPerProcessor) double_
         __syncthreads();
     }
     sums.add(tiles[current]);
-    sums.template write<kQuads>(x, row, col);
+    sums.template write<kQuads, kPlain>(x, row, col);
 }
 
+template <bool kPlain, class T>
+void launch_finished(const MatmulArgs<T>& x, cudaStream_t stream) {
+    const dim3 grid = grid_of_tiles(x.m, x.k, kQuadTileSide, kQuadTileSide);
+    if (in_quads(x))
+        double_buffered<true, kPlain, T><<<grid, kQuadTileThreads, 0, stream>>>(x);
+    else
+        double_buffered<false, kPlain, T><<<grid, kQuadTileThreads, 0, stream>>>(x);
+}
 template <class T>
 void launch(const MatmulArgs<T>& x, cudaStream_t stream) {
     if (x.empty()) return;
-    const dim3 grid = grid_of_tiles(x.m, x.k, kQuadTileSide, kQuadTileSide);
-    if (in_quads(x))
-        double_buffered<true><<<grid, kQuadTileThreads, 0, stream>>>(x);
+    if (x.finish.plain())
+        launch_finished<true>(x, stream);
     else
-        double_buffered<false><<<grid, kQuadTileThreads, 0, stream>>>(x);
+        launch_finished<false>(x, stream);
 }
 }  // namespace
 
@@ -45,7 +52,7 @@ LANEWORK_RUNG(
         .lesson = "Fetch the next tiles while these are multiplied: memory's latency hides behind arithmetic.",
         .launch = {launch<std::int32_t>, launch<float>},
         .refuses = refuse_beyond_grid<kQuadTileSide, kQuadTileSide>,
-        .fits = {b_by_rows<std::int32_t>, b_by_rows<float>},
-        .only = kBByRows,
+        .fits = {by_rows_with_epilogue<std::int32_t>, by_rows_with_epilogue<float>},
+        .only = kByRows,
     });
 // mends: few_loads_in_flight

@@ -100,7 +100,7 @@ __device__ inline bool split_vector(const float* from, std::int64_t count, bfloa
 
 /// Splits A and B.
 static __global__ void __launch_bounds__(FloatPieces::kThreads)
-    split_into_pieces(MatmulArgs<float> x, const __grid_constant__ FloatPieces to) {
+    split_into_pieces(MatmulOperands<float> x, const __grid_constant__ FloatPieces to) {
     constexpr int kPerThread = FloatPieces::kPerThread;
     begin_next_kernel();
     const std::int64_t of_a_row = ceil_div(x.n, kPerThread), of_b_row = ceil_div(x.k, kPerThread);
@@ -140,8 +140,9 @@ struct UnsplitFloats {
         return found != 0;
     }
     /// Computes those of a tile of C, of at most kMost rows and columns. All threads of the block call it.
-    __device__ void compute(const MatmulArgs<float>& x, std::int64_t first_row, int rows, std::int64_t first_col,
-                            int cols) const {
+    template <bool kPlain>
+    __device__ void compute(const KernelArgs<kPlain, float>& x, std::int64_t first_row, int rows,
+                            std::int64_t first_col, int cols) const {
         constexpr int kMost = 128;
         __shared__ bool row_is_marked[kMost], col_is_marked[kMost];
         const int threads = static_cast<int>(blockDim.x), thread = static_cast<int>(threadIdx.x);
@@ -166,6 +167,7 @@ struct UnsplitFloats {
             float sum = 0;
             for (std::int64_t j = 0; j < x.n; ++j)
                 sum = multiply_add(x.a[r * x.a_pitch + j], x.b[j * x.b_pitch + c], sum);
+            if constexpr (!kPlain) sum = finished(x.finish, sum, r, c);
             x.c[r * x.c_pitch + c] = sum;
         }
         __syncthreads();  // before the next tile

@@ -24,11 +24,15 @@ bool on_16_bytes(const T* first, std::int64_t pitch) {
     return reinterpret_cast<std::uintptr_t>(first) % 16 == 0 && pitch * static_cast<std::int64_t>(sizeof(T)) % 16 == 0;
 }
 inline constexpr std::string_view kRowsOn16Bytes =
-    "matrices by rows (variant nn) that start on 16-byte boundaries (n and k multiples of 8 where rows touch)";
+    "plain products by rows (variant nn) that start on 16-byte boundaries (n and k multiples of 8 where rows touch)";
 
 template <class T>
 bool rows_on_16_bytes(const MatmulArgs<T>& x) {
     return b_by_rows(x) && on_16_bytes(x.a, x.a_pitch) && on_16_bytes(x.b, x.b_pitch) && on_16_bytes(x.c, x.c_pitch);
+}
+template <class T>
+bool plain_rows_on_16_bytes(const MatmulArgs<T>& x) {
+    return rows_on_16_bytes(x) && x.finish.plain();
 }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

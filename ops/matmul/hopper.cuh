@@ -56,6 +56,16 @@ inline std::string_view refuse_without_hopper_grid(const Problem& p) {
     return reason.empty() ? refuse_beyond_grid<kBlockRows, kBlockCols>(p) : reason;
 }
 
+/// Of rungs that multiply floats as pieces: elements of C that meet a number which does not split are written twice, so
+/// that what beta stands before must lie elsewhere.
+inline bool fits_pieces(const MatmulArgs<float>& x) {
+    const bool kept = x.finish.beta == 0 || x.finish.c_in != x.c;
+    return b_by_rows(x) && (x.finish.plain() || (x.n > 0 && kept));
+}
+inline constexpr std::string_view kOnlyPieces =
+    "B by rows (variants that begin with nn), with an epilogue sums of one term or more and no c that is added to "
+    "itself";
+
 #if LANEWORK_HAS_WARPGROUPS
 
 // --- shared memory's addresses and barriers
@@ -388,6 +398,60 @@ private:
     }
 };
 
+/// An element of C or of a bias as the number that it is, by the device's own conversion.
+__device__ inline float number_at(const float16* from) { return __half2float(*reinterpret_cast<const __half*>(from)); }
+template <class Out>
+__device__ auto number_at(const Out* from) {
+    return widened(*from);
+}
+
+/// Makes of a warpgroup's sums in registers what is written, where they are in C: its tile begins at (first_row,
+/// first_col) of m × k elements. One step after the other for all of them, so that each is a run of like instructions.
+template <class Sums, class T>
+__device__ void finish_sums(Sums& sums, const Finish<T>& finish, std::int64_t first_row, std::int64_t first_col,
+                            std::int64_t m, std::int64_t k) {
+    using Sum = SumOf<T>;
+    constexpr int kPairs = static_cast<int>(sizeof(sums.value) / sizeof(Sum)) / 4;  // of columns, each in two rows
+    const std::int64_t row = first_row + Sums::row(), col = first_col + Sums::col();
+#pragma unroll
+    for (int i = 0; i < kPairs; ++i)
+#pragma unroll
+        for (int side = 0; side < 2; ++side) {
+            const std::int64_t at = col + i * 8 + side;
+            const Sum bias = finish.adds_bias && at < k ? number_at(finish.bias + at) : Sum{0};
+#pragma unroll
+            for (int half = 0; half < 2; ++half) {
+                Sum& sum = sums.value[i * 4 + half * 2 + side];
+                sum = multiply_add(finish.alpha, sum, bias);
+            }
+        }
+    if (finish.beta != Sum{0}) {
+#pragma unroll
+        for (int half = 0; half < 2; ++half) {
+            const std::int64_t r = row + half * 8;
+            if (r >= m) continue;
+            const Result<T>* const from = finish.c_in + r * finish.c_in_pitch;
+#pragma unroll
+            for (int i = 0; i < kPairs; ++i)
+#pragma unroll
+                for (int side = 0; side < 2; ++side) {
+                    const std::int64_t at = col + i * 8 + side;
+                    Sum& sum = sums.value[i * 4 + half * 2 + side];
+                    if (at < k) sum = multiply_add(finish.beta, number_at(from + at), sum);
+                }
+        }
+    }
+    if constexpr (!std::is_integral_v<Sum>) {
+        if (finish.activation == MatmulActivation::gelu) {
+#pragma unroll
+            for (Sum& sum : sums.value) sum = quick_gelu_erf(sum);
+        } else if (finish.activation == MatmulActivation::gelu_tanh) {
+#pragma unroll
+            for (Sum& sum : sums.value) sum = quick_gelu_tanh(sum);
+        }
+    }
+}
+
 /// A product of floats from products of bfloat16 pieces: A and B each lie as their pieces under one another, and C is
 /// the sum of `count` products of pieces. A plain product is one, of piece 0 with piece 0.
 struct PieceProducts {
@@ -450,7 +514,7 @@ CUtensorMap map_of(const T* first, std::int64_t rows, std::int64_t cols, std::in
     return map;
 }
 
-/// C of a product over no columns: zeros.
+/// C of a plain product over no columns: zeros.
 template <class T>
 void write_zeros(const MatmulArgs<T>& x, cudaStream_t stream) {
     constexpr std::size_t kSize = sizeof(Result<T>);

@@ -52,7 +52,7 @@ __device__ void multiply_add(float (&sums)[4], const std::uint32_t (&a)[4], std:
 }
 
 template <bool kBy16Bytes, class T>
-__global__ void __launch_bounds__(kThreads, kBlocksPerProcessor) mma_pipelined(MatmulArgs<T> x) {
+__global__ void __launch_bounds__(kThreads, kBlocksPerProcessor) mma_pipelined(MatmulOperands<T> x) {
     extern __shared__ __align__(16) unsigned char dynamic_shared[];
     auto* const stages = reinterpret_cast<Stage<T>*>(dynamic_shared);
     const std::int64_t row = std::int64_t{blockIdx.y} * kRows, col = std::int64_t{blockIdx.x} * kCols;
@@ -150,7 +150,7 @@ LANEWORK_RUNG(matmul, mma_pipelined,
                   .lesson = "Copies run three steps ahead of the tensor cores, and ldmatrix loads whole fragments.",
                   .launch = {launch<float16>, launch<bfloat16>},
                   .refuses = refuses,
-                  .fits = {b_by_rows<float16>, b_by_rows<bfloat16>},
-                  .only = kBByRows,
+                  .fits = {plain_by_rows<float16>, plain_by_rows<bfloat16>},
+                  .only = kPlainByRows,
               });
 // mends: few_loads_in_flight, shared_memory_bound

@@ -15,5 +15,7 @@ LANEWORK_RUNG(matmul, naive,
                              launch_one_element_each<kBlock, std::int8_t>, launch_one_element_each<kBlock, float8_e4m3>,
                              launch_one_element_each<kBlock, tfloat32>},
                   .refuses = refuse_beyond_grid<kBlock, kBlock>,
+                  .fits = {has_epilogue<std::int32_t>, has_epilogue<std::int8_t>},
+                  .only = kGeluOfFloats,
               });
 // mends: uncoalesced_access

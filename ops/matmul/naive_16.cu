@@ -12,5 +12,7 @@ LANEWORK_RUNG(matmul, naive_16,
                   .lesson = "Blocks of 16×16: every lane works; a warp covers two half rows.",
                   .launch = {launch_one_element_each<kBlock, std::int32_t>, launch_one_element_each<kBlock, float>},
                   .refuses = refuse_beyond_grid<kBlock, kBlock>,
+                  .fits = {has_epilogue<std::int32_t>, has_epilogue<std::int8_t>},
+                  .only = kGeluOfFloats,
               });
 // mends: block_size

@@ -9,11 +9,14 @@
 #include <vector>
 
 #include "src/core/fill.hpp"
+#include "src/core/gelu.hpp"
 #include "src/core/hard_inputs.hpp"
 
 namespace {
 
-constexpr std::string_view kForms[] = {"nn", "nt"};  // MatmulForm
+/// The forms of each MatmulEpilogue in turn.
+constexpr std::string_view kVariants[] = {"nn",      "nt",           "nn_bias",      "nt_bias",   "nn_gelu",
+                                          "nt_gelu", "nn_gelu_tanh", "nt_gelu_tanh", "nn_scaled", "nt_scaled"};
 // Empty along each axis, single rows and columns, ragged against tiles of 16, 32, 64 and 128, and exact multiples. The
 // last have rows of whole 16 bytes, for what TMA moves: more than one tile each way, and more steps than stages; of
 // bytes, 300×16×264 and 72×656×136.
@@ -93,6 +96,22 @@ std::size_t c_count(const Problem& p) {
     const auto [m, n, k] = p.lengths<MatmulAxes>();
     return area(m, k);
 }
+std::vector<BufferSpec> buffers(const Problem& p) {
+    const DType result = result_type(p.dtype);
+    const MatmulEpilogue epilogue = epilogue_of(p);
+    std::vector<BufferSpec> arrays{{"a", Role::input, p.dtype, a_count(p)}, {"b", Role::input, p.dtype, b_count(p)}};
+    if (epilogue != MatmulEpilogue::none)
+        arrays.push_back({"bias", Role::input, result, static_cast<std::size_t>(p.lengths<MatmulAxes>().k)});
+    if (epilogue == MatmulEpilogue::scaled) arrays.push_back({"addend", Role::input, result, c_count(p)});
+    arrays.push_back({"c", Role::output, result, c_count(p)});
+    return arrays;
+}
+Work work(const Problem& p) {
+    Work work{.flops = 2 * a_count(p) * static_cast<std::uint64_t>(p.lengths<MatmulAxes>().k)};
+    for (const BufferSpec& array : buffers(p))
+        (array.role == Role::input ? work.bytes_read : work.bytes_written) += size_of(array.dtype) * array.count;
+    return work;
+}
 
 /// The compiler makes a version for each width of vector and picks one when the program starts.
 #if defined(__x86_64__)
@@ -108,6 +127,20 @@ LANEWORK_EACH_WIDTH void add_multiple(double* sums, double factor, const float* 
 LANEWORK_EACH_WIDTH void add_multiple(std::uint32_t* sums, std::uint32_t factor, const std::int32_t* row,
                                       std::int64_t count) {
     for (std::int64_t j = 0; j < count; ++j) sums[j] += factor * static_cast<std::uint32_t>(row[j]);
+}
+
+/// What a sum becomes at (row, col): exactly, of integers modulo 2^32.
+template <class Sum, class T>
+Result<T> finished_exactly(const Finish<T>& finish, Sum sum, std::int64_t row, std::int64_t col) {
+    Sum number = static_cast<Sum>(finish.alpha) * sum;
+    if (finish.adds_bias) number += static_cast<Sum>(widened(finish.bias[col]));
+    if (finish.beta != SumOf<T>{0})
+        number += static_cast<Sum>(finish.beta) * static_cast<Sum>(widened(finish.c_in[row * finish.c_in_pitch + col]));
+    if constexpr (!std::is_integral_v<Sum>) {
+        if (finish.activation == MatmulActivation::gelu) number = exact_gelu(number, GeluForm::erf);
+        if (finish.activation == MatmulActivation::gelu_tanh) number = exact_gelu(number, GeluForm::tanh);
+    }
+    return narrowed<Result<T>>(number);
 }
 
 /// Rows [begin, end) of C, each the sum of B's rows weighted by A's, over parts of B that stay in the cache.
@@ -126,7 +159,8 @@ void reference_rows(const In* a, const In* b, const MatmulArgs<T>& x, std::int64
                                  b + i * x.k + col, cols);
             for (std::int64_t r = 0; r < rows; ++r)
                 for (std::int64_t c = 0; c < cols; ++c)
-                    x.c[(row + r) * x.k + col + c] = narrowed<Result<T>>(sums[static_cast<std::size_t>(r * kCols + c)]);
+                    x.c[(row + r) * x.k + col + c] =
+                        finished_exactly(x.finish, sums[static_cast<std::size_t>(r * kCols + c)], row + r, col + c);
         }
     }
 }
@@ -168,16 +202,26 @@ void reference(const MatmulArgs<T>& x) {
     reference_of<Sum>(widened_a(x).data(), widened_b(x).data(), x);
 }
 
-/// |A|·|B|: the sum of the magnitudes of each element's products.
+/// |alpha|·|A|·|B| + |bias| + |beta·addend|: the sum of the magnitudes of each element's terms.
 template <class T>
 void magnitudes(const MatmulArgs<T>& x, double* of) {
+    const Finish<T>& finish = x.finish;
+    const auto magnitude = [](auto number) { return std::abs(double{widened(number)}); };
     std::fill_n(of, x.m * x.k, 0.0);
     const auto b = widened_b(x);
-    for (std::int64_t row = 0; row < x.m; ++row)
+    for (std::int64_t row = 0; row < x.m; ++row) {
+        double* const of_row = of + row * x.k;
         for (std::int64_t i = 0; i < x.n; ++i)
             for (std::int64_t col = 0; col < x.k; ++col)
-                of[row * x.k + col] +=
+                of_row[col] +=
                     std::abs(double{widened(x.a[row * x.n + i])} * double{b[static_cast<std::size_t>(i * x.k + col)]});
+        for (std::int64_t col = 0; col < x.k; ++col) {
+            of_row[col] *= std::abs(double{finish.alpha});
+            if (finish.adds_bias) of_row[col] += magnitude(finish.bias[col]);
+            if (finish.beta != 0)
+                of_row[col] += std::abs(double{finish.beta}) * magnitude(finish.c_in[row * finish.c_in_pitch + col]);
+        }
+    }
 }
 
 /// What the rounding of a float to an element of 16 bits adds: the reference's and the result's, half a step each,
@@ -205,7 +249,7 @@ constexpr double kOperandsCut = 0x1.004p-9, kEpsilonOfBytes = 0x1p-13;
 ///   and a little more than 2⁻⁹ of their product.
 /// - float8_e4m3: Hopper's tensor cores keep 13 bits of fraction below the largest of the 32 products and the sum that
 ///   they add at a time: for ε stands 2⁻¹³, 2⁻¹² twice over.
-Tolerance tolerance(const Problem& p) {
+Tolerance tolerance_of_product(const Problem& p) {
     if (has_integer_sums(p.dtype)) return {.reason = "integers are multiplied and summed modulo 2^32, in any order"};
     using Float = std::numeric_limits<float>;
     const auto n = static_cast<double>(std::max<std::int64_t>(p.lengths<MatmulAxes>().n, 1));
@@ -220,17 +264,41 @@ Tolerance tolerance(const Problem& p) {
                     .of_magnitude = sums + kOperandsCut,
                     .reason = "2⁻⁹ of |A|·|B| for operands cut to 11 bits, then n·ε of it for sums in float"};
         case DType::float8_e4m3:
-            return rounded_to(p.dtype, {.absolute = below_normal,
-                                        .of_magnitude = 2 * n * kEpsilonOfBytes,
-                                        .reason = "n·2⁻¹² of |A|·|B| for sums of 13 bits below the largest product, "
-                                                  "then one step of bfloat16"});
+            return {.absolute = below_normal,
+                    .of_magnitude = 2 * n * kEpsilonOfBytes,
+                    .reason =
+                        "n·2⁻¹² of |A|·|B| for sums of 13 bits below the largest product, "
+                        "then one step of bfloat16"};
         default:
-            return rounded_to(p.dtype,
-                              {.absolute = below_normal,
-                               .of_magnitude = sums,
-                               .reason = "n·ε of |A|·|B| for sums in float, then one step of the 16-bit type"});
+            return {.absolute = below_normal,
+                    .of_magnitude = sums,
+                    .reason = "n·ε of |A|·|B| for sums in float, then one step of the 16-bit type"};
     }
 }
+
+/// alpha·sum, bias and beta·addend are added with three roundings, of at most what the magnitudes add up to: 2·ε of
+/// them. GELU's slope stays below 1.13, and it errs by what it does in float.
+Tolerance finished(const Problem& p, Tolerance of_product, double of_terms) {
+    constexpr double kSlope = 1.13, kRoundings = 2 * double{std::numeric_limits<float>::epsilon()};
+    const MatmulEpilogue epilogue = epilogue_of(p);
+    if (has_integer_sums(p.dtype) || epilogue == MatmulEpilogue::none) return of_product;
+    Tolerance tolerance = of_product;
+    const bool shares = of_product.of_magnitude > 0;
+    const double alpha = epilogue == MatmulEpilogue::scaled ? std::abs(double{kAlpha<float>}) : 1;
+    tolerance.absolute *= alpha;
+    tolerance.absolute += 4 * double{std::numeric_limits<float>::denorm_min()};
+    (shares ? tolerance.of_magnitude : tolerance.absolute) += kRoundings * of_terms;
+    tolerance.reason = "as of the product, times alpha; 2·ε of |alpha·A|·|B| + |bias| + |beta·addend| for three sums";
+    if (activation_of(epilogue) == MatmulActivation::none) return tolerance;
+    tolerance.absolute = kSlope * tolerance.absolute + kGeluAbsolute;
+    tolerance.of_magnitude *= kSlope;
+    tolerance.relative += kGeluRelative;
+    tolerance.reason =
+        "1.13 times what the product and the bias may be off by, which is GELU's slope; its own error in "
+        "float";
+    return tolerance;
+}
+Tolerance tolerance(const Problem& p) { return rounded_to(p.dtype, finished(p, tolerance_of_product(p), 1)); }
 
 /// With elements in [-1, 1) the n partial sums of an element grow like a random walk, and their roundings add up to a
 /// standard deviation of about n·ε/20 (measured). 2·n·ε is forty of those: chance does not reach it, in any order of
@@ -238,19 +306,25 @@ Tolerance tolerance(const Problem& p) {
 /// time: the errors, half a step of the partial sum each, all go one way. Of n/16 sums up to 5·√(n/9) (no element of a
 /// billion goes further) that is n^1.5·ε/32 at most. Of tfloat32, whose random numbers have 11 bits, 8 are added at a
 /// time; of float8_e4m3, 32, with 2⁻¹³ in the place of ε.
-Tolerance tolerance_of_random(const Problem& p) {
-    if (has_integer_sums(p.dtype)) return tolerance(p);
+Tolerance tolerance_of_random_product(const Problem& p) {
+    if (has_integer_sums(p.dtype)) return tolerance_of_product(p);
     const auto n = static_cast<double>(p.lengths<MatmulAxes>().n),
                epsilon = double{std::numeric_limits<float>::epsilon()};
     if (p.dtype == DType::tfloat32)
         return {.absolute = (2 * n + n * std::sqrt(n) / 16) * epsilon,
                 .reason = "(2·n + n^1.5/16)·ε: products of 11-bit numbers are exact, and 8 are added at a time"};
     if (p.dtype == DType::float8_e4m3)
-        return rounded_to(p.dtype, {.absolute = (2 * n + n * std::sqrt(n) / 32) * kEpsilonOfBytes,
-                                    .reason = "(2·n + n^1.5/32)·2⁻¹³ for sums of 13 bits below the largest product"});
-    return rounded_to(p.dtype, {.absolute = (2 * n + n * std::sqrt(n) / 32) * epsilon,
-                                .reason = "(2·n + n^1.5/32)·ε: forty standard deviations of the rounding of n products "
-                                          "of numbers in [-1, 1), and what tensor cores cut off"});
+        return {.absolute = (2 * n + n * std::sqrt(n) / 32) * kEpsilonOfBytes,
+                .reason = "(2·n + n^1.5/32)·2⁻¹³ for sums of 13 bits below the largest product"};
+    return {.absolute = (2 * n + n * std::sqrt(n) / 32) * epsilon,
+            .reason =
+                "(2·n + n^1.5/32)·ε: forty standard deviations of the rounding of n products "
+                "of numbers in [-1, 1), and what tensor cores cut off"};
+}
+/// The terms of a random sum stay below 1.5·(5·√(n/9) + 2).
+Tolerance tolerance_of_random(const Problem& p) {
+    const double terms = 1.5 * (5 * std::sqrt(static_cast<double>(p.lengths<MatmulAxes>().n)) / 3 + 2);
+    return rounded_to(p.dtype, finished(p, tolerance_of_random_product(p), terms));
 }
 
 /// Numbers in [-1, 1), or any integers.
@@ -271,6 +345,9 @@ void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
         const auto [left, right] = b.arrays<T, T>();
         fill_elements(left, a_count(p), 2 * seed);
         fill_elements(right, b_count(p), 2 * seed + 1);
+        const std::vector<BufferSpec> arrays = buffers(p);
+        for (std::size_t i = 2; arrays[i].role == Role::input; ++i)
+            fill_elements(static_cast<Result<T>*>(b.data[i]), arrays[i].count, random_bits(seed, i));
     };
     switch (p.dtype) {
         case DType::float32: return fill_both(float{});
@@ -289,22 +366,16 @@ LANEWORK_OPERATION(matmul,
                    {
                        .summary = "C[m×k] = A[m×n]·B[n×k]",
                        .axes = MatmulAxes::names,
-                       .variants = kForms,
+                       .variants = kVariants,
+                       .exists =
+                           [](const Problem& p) {
+                               return activation_of(epilogue_of(p)) == MatmulActivation::none ||
+                                      !has_integer_sums(p.dtype);
+                           },
                        .verified = kVerified,
                        .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
-                       .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
-                           return {{"a", Role::input, p.dtype, a_count(p)},
-                                   {"b", Role::input, p.dtype, b_count(p)},
-                                   {"c", Role::output, result_type(p.dtype), c_count(p)}};
-                       },
-                       .work =
-                           [](const Problem& p) {
-                               const std::size_t size = size_of(p.dtype);
-                               return Work{
-                                   .bytes_read = size * (a_count(p) + b_count(p)),
-                                   .bytes_written = size_of(result_type(p.dtype)) * c_count(p),
-                                   .flops = 2 * a_count(p) * static_cast<std::uint64_t>(p.lengths<MatmulAxes>().k)};
-                           },
+                       .buffers = buffers,
+                       .work = work,
                        .fill = fill,
                        .inputs = kHardNumbers,
                        .reference = {reference<std::int32_t>, reference<float>, reference<float16>, reference<bfloat16>,

@@ -36,6 +36,6 @@ LANEWORK_RUNG(matmul, padded_tile,
                   .lesson = "A's tile transposed, one column of padding: its writes go to 32 banks instead of one.",
                   .launch = {launch<std::int32_t>, launch<float>},
                   .refuses = refuse_beyond_grid<kTile, kTile>,
-                  .fits = {rows_touch_b_by_rows<std::int32_t>, rows_touch_b_by_rows<float>},
-                  .only = kRowsTouchBByRows,
+                  .fits = {rows_touch_plain_by_rows<std::int32_t>, rows_touch_plain_by_rows<float>},
+                  .only = kRowsTouchPlainByRows,
               });

@@ -7,7 +7,9 @@
 
 namespace {
 constexpr std::string_view kOnly =
-    "matrices whose rows start on 16-byte boundaries (B's too, but not by rows of other elements than of 16 bits)";
+    "matrices whose rows start on 16-byte boundaries (B's too, but not by rows of other elements than of 16 bits), "
+    "with "
+    "an epilogue sums of one term or more, GELU of floats alone";
 
 /// wgmma reads B by rows where its elements have 16 bits; others are put in columns first.
 template <class T>
@@ -16,7 +18,9 @@ constexpr bool kReadsRows = sizeof(T) == 2;
 template <class T>
 bool fits(const MatmulArgs<T>& x) {
     const bool moved = !kReadsRows<T> && !x.b_by_columns;
-    return on_16_bytes(x.a, x.a_pitch) && on_16_bytes(x.c, x.c_pitch) && (moved || on_16_bytes(x.b, x.b_pitch));
+    const bool finishes = x.finish.plain() || (x.n > 0 && has_epilogue(x));
+    return finishes && on_16_bytes(x.a, x.a_pitch) && on_16_bytes(x.c, x.c_pitch) &&
+           (moved || on_16_bytes(x.b, x.b_pitch));
 }
 
 #if LANEWORK_HAS_WARPGROUPS
@@ -31,11 +35,8 @@ std::size_t workspace(const MatmulArgs<T>& x) {
     return static_cast<std::size_t>(x.k * column_pitch(x)) * sizeof(T);
 }
 
-template <class T>
-void launch(const MatmulArgs<T>& x, cudaStream_t stream) {
-    if (x.empty()) return;
-    if (x.n == 0) return write_zeros(x, stream);
-    const ProductInto<Result<T>> product(x);
+template <class T, class Product>
+void launch_product(const MatmulArgs<T>& x, const Product& product, cudaStream_t stream) {
     const CUtensorMap map_a = map_of(x.a, x.m, x.n, x.a_pitch, kBlockRows);
     if constexpr (kReadsRows<T>)
         if (!x.b_by_columns)
@@ -50,6 +51,13 @@ void launch(const MatmulArgs<T>& x, cudaStream_t stream) {
     constexpr int kColsOfBlock = kBlockCols / PersistentTiles<T, Result<T>, true, true>::kCluster;
     launch_persistent<T, true, true>(product, PieceProducts{}, true, map_a,
                                      map_of(columns, x.k, x.n, column_pitch(x), kColsOfBlock), stream);
+}
+
+template <class T>
+void launch(const MatmulArgs<T>& x, cudaStream_t stream) {
+    if (x.empty()) return;
+    if (x.n == 0) return write_zeros(x, stream);
+    with_product(x, [&](const auto& product) { launch_product(x, product, stream); });
 }
 #else
 template <class T>

@@ -8,14 +8,38 @@
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
 /// A product as the kernel sees it: where C is, and how long everything.
-template <class Out>
+template <class Result>
 struct ProductInto {
+    using Out = Result;
     Out* c;
     std::int64_t m, n, k, c_pitch;
 
     template <class T>
     explicit ProductInto(const MatmulArgs<T>& x) : c(x.c), m(x.m), n(x.n), k(x.k), c_pitch(x.c_pitch) {}
+    /// What is written is the sums.
+    template <class Sums>
+    __device__ void finish(Sums&, int, int) const {}
 };
+/// One with an epilogue. T is the operands' type as the caller has them: float, where bfloat16 pieces are multiplied.
+template <class T>
+struct FinishedProduct : ProductInto<lanework::Result<T>> {
+    Finish<T> epilogue;
+
+    explicit FinishedProduct(const MatmulArgs<T>& x) : ProductInto<lanework::Result<T>>(x), epilogue(x.finish) {}
+    /// Of a warpgroup's tile at (row, col) of C.
+    template <class Sums>
+    __device__ void finish(Sums& sums, int row, int col) const {
+        finish_sums(sums, epilogue, row, col, this->m, this->k);
+    }
+};
+/// Calls body with the product, in a type of its own where it is plain: its kernel then has no epilogue.
+template <class T, class Body>
+void with_product(const MatmulArgs<T>& x, const Body& body) {
+    if (x.finish.plain())
+        body(ProductInto<Result<T>>(x));
+    else
+        body(FinishedProduct<T>(x));
+}
 
 /// `kByColumns` says how B lies in memory, and `kByTma` how C is written: its rows must start on 16 bytes, else it is
 /// written from registers.
@@ -90,8 +114,9 @@ struct PersistentTiles {
     }
 
     /// A warpgroup multiplies tile after tile and writes each to C while the producer fetches the next.
-    static __device__ void consume(Shared& shared, const CUtensorMap& map_c, const ProductInto<Out>& x,
-                                   const Walk& walk, int steps, bool pairs) {
+    template <class Product>
+    static __device__ void consume(Shared& shared, const CUtensorMap& map_c, const Product& x, const Walk& walk,
+                                   int steps, bool pairs) {
         const int rank = rank_in_cluster(), group = static_cast<int>(threadIdx.x) / kWarpgroup - 1;
         const int thread = static_cast<int>(threadIdx.x) % kWarpgroup;
         const auto release = [&](int stage) {  // to each block of the cluster by one thread
@@ -114,6 +139,7 @@ struct PersistentTiles {
             }
             wait_products<0>();
             release((count - 1) % kStages);
+            x.finish(sums, row, col);
             if constexpr (kByTma)
                 write_by_tma(sums, shared.staging[group], map_c, row, col, group, thread);
             else
@@ -178,14 +204,14 @@ struct PersistentTiles {
     static __device__ int clusters() { return static_cast<int>(gridDim.x) / kCluster; }
 };
 
-/// C of type Out, from operands of type T whose maps say where they lie; `x` says where C is, and n.
-template <class T, class Out, bool kByColumns, bool kByTma>
-__global__ void __cluster_dims__(PersistentTiles<T, Out, kByColumns, kByTma>::kCluster, 1, 1)
-    __launch_bounds__(PersistentTiles<T, Out, kByColumns, kByTma>::kThreads, 1)
-        persistent_tiles(ProductInto<Out> x, const __grid_constant__ PieceProducts pieces, bool pairs,
+/// C, from operands of type T whose maps say where they lie; `x` says where C is, n, and what becomes of the sums.
+template <class T, class Product, bool kByColumns, bool kByTma>
+__global__ void __cluster_dims__(PersistentTiles<T, typename Product::Out, kByColumns, kByTma>::kCluster, 1, 1)
+    __launch_bounds__(PersistentTiles<T, typename Product::Out, kByColumns, kByTma>::kThreads, 1)
+        persistent_tiles(Product x, const __grid_constant__ PieceProducts pieces, bool pairs,
                          const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
                          const __grid_constant__ CUtensorMap map_c) {
-    using Tiles = PersistentTiles<T, Out, kByColumns, kByTma>;
+    using Tiles = PersistentTiles<T, typename Product::Out, kByColumns, kByTma>;
     auto& shared = *reinterpret_cast<typename Tiles::Shared*>(aligned_shared());
     if (threadIdx.x == 0) {
         for (int stage = 0; stage < Tiles::kStages; ++stage) {
@@ -211,11 +237,11 @@ __global__ void __cluster_dims__(PersistentTiles<T, Out, kByColumns, kByTma>::kC
 
 /// Launches it with as many blocks as fill the GPU, or fewer where C has fewer tiles. `b` is its n rows, or its k
 /// columns where `kByColumns`; `pairs` says that rows of C start on pairs, where it is written from registers.
-template <class T, bool kByColumns, bool kByTma, class Out>
-void launch_persistent(const ProductInto<Out>& x, const PieceProducts& pieces, bool pairs, const CUtensorMap& map_a,
+template <class T, bool kByColumns, bool kByTma, class Product>
+void launch_persistent(const Product& x, const PieceProducts& pieces, bool pairs, const CUtensorMap& map_a,
                        const CUtensorMap& map_b, cudaStream_t stream) {
-    using Tiles = PersistentTiles<T, Out, kByColumns, kByTma>;
-    const auto kernel = persistent_tiles<T, Out, kByColumns, kByTma>;
+    using Tiles = PersistentTiles<T, typename Product::Out, kByColumns, kByTma>;
+    const auto kernel = persistent_tiles<T, Product, kByColumns, kByTma>;
     int device = 0, processors = 0;
     LANEWORK_CHECK(cudaGetDevice(&device));
     LANEWORK_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));

@@ -24,15 +24,15 @@ struct Operand {
     }
 };
 template <class T>
-__host__ __device__ Operand<const T> rows_of_a(const MatmulArgs<T>& x) {
+__host__ __device__ Operand<const T> rows_of_a(const MatmulOperands<T>& x) {
     return {x.a, x.m, x.n, x.a_pitch};
 }
 template <class T>
-__host__ __device__ Operand<const T> rows_of_b(const MatmulArgs<T>& x) {
+__host__ __device__ Operand<const T> rows_of_b(const MatmulOperands<T>& x) {
     return {x.b, x.n, x.k, x.b_pitch};
 }
 template <class T>
-__host__ __device__ Operand<T> rows_of_c(const MatmulArgs<T>& x) {
+__host__ __device__ Operand<T> rows_of_c(const MatmulOperands<T>& x) {
     return {x.c, x.m, x.k, x.c_pitch};
 }
 /// True when all three can be moved in quads.
@@ -102,7 +102,7 @@ struct QuadMover {
 
     /// From global memory to registers: the tiles of C's tile at (row, col), `first` columns into A.
     template <bool kQuads>
-    __device__ void load(const MatmulArgs<T>& x, std::int64_t row, std::int64_t col, std::int64_t first) {
+    __device__ void load(const MatmulOperands<T>& x, std::int64_t row, std::int64_t col, std::int64_t first) {
 #pragma unroll
         for (int l = 0; l < kLoads; ++l) {
             a[l] = quad_at<kQuads>(rows_of_a(x), row + a_row(l), first + a_col());
@@ -147,15 +147,23 @@ public:
         }
     }
 
-    template <bool kQuads>
-    __device__ void write(const MatmulArgs<T>& x, std::int64_t row, std::int64_t col) const {
+    /// To C at (row, col) of it; not `kPlain`, what the epilogue makes of the sums.
+    template <bool kQuads, bool kPlain = true>
+    __device__ void write(const KernelArgs<kPlain, T>& x, std::int64_t row, std::int64_t col) const {
 #pragma unroll
         for (int r = 0; r < 8; ++r)
 #pragma unroll
-            for (int h = 0; h < 2; ++h)
-                put_quad<kQuads>(
-                    Quad<T>{{sums_[r][h * 4], sums_[r][h * 4 + 1], sums_[r][h * 4 + 2], sums_[r][h * 4 + 3]}},
-                    rows_of_c(x), row + row_ + r / 4 * 16 + r % 4, col + col_ + h * 32);
+            for (int h = 0; h < 2; ++h) {
+                const std::int64_t to_row = row + row_ + r / 4 * 16 + r % 4, to_col = col + col_ + h * 32;
+                Quad<T> quad{{sums_[r][h * 4], sums_[r][h * 4 + 1], sums_[r][h * 4 + 2], sums_[r][h * 4 + 3]}};
+                if constexpr (!kPlain) {
+#pragma unroll
+                    for (int i = 0; i < 4; ++i)
+                        if (to_row < x.m && to_col + i < x.k)
+                            quad.value[i] = finished(x.finish, quad.value[i], to_row, to_col + i);
+                }
+                put_quad<kQuads>(quad, rows_of_c(x), to_row, to_col);
+            }
     }
 
 private:

@@ -80,7 +80,7 @@ LANEWORK_RUNG(
         .lesson = "4×4 elements of C per thread in registers: half a load from shared memory per multiplication.",
         .launch = {launch<std::int32_t>, launch<float>},
         .refuses = refuse_beyond_grid<kTile.rows, kTile.cols>,
-        .fits = {rows_touch_b_by_rows<std::int32_t>, rows_touch_b_by_rows<float>},
-        .only = kRowsTouchBByRows,
+        .fits = {rows_touch_plain_by_rows<std::int32_t>, rows_touch_plain_by_rows<float>},
+        .only = kRowsTouchPlainByRows,
     });
 // mends: shared_memory_bound

@@ -14,9 +14,9 @@ LANEWORK_RUNG(matmul, shared_tile,
                              launch_square_tiles<kTile, std::int8_t>, launch_square_tiles<kTile, float8_e4m3>,
                              launch_square_tiles<kTile, tfloat32>},
                   .refuses = refuse_beyond_grid<kTile, kTile>,
-                  .fits = {rows_touch_b_by_rows<std::int32_t>, rows_touch_b_by_rows<float>,
-                           rows_touch_b_by_rows<std::int8_t>, rows_touch_b_by_rows<float8_e4m3>,
-                           rows_touch_b_by_rows<tfloat32>},
-                  .only = kRowsTouchBByRows,
+                  .fits = {rows_touch_plain_by_rows<std::int32_t>, rows_touch_plain_by_rows<float>,
+                           rows_touch_plain_by_rows<std::int8_t>, rows_touch_plain_by_rows<float8_e4m3>,
+                           rows_touch_plain_by_rows<tfloat32>},
+                  .only = kRowsTouchPlainByRows,
               });
 // mends: redundant_loads

@@ -12,7 +12,7 @@ LANEWORK_RUNG(matmul, shared_tile_16,
                   .lesson = "Tiles of 16×16 in shared memory: each element from global memory is used 16 times.",
                   .launch = {launch_square_tiles<kTile, std::int32_t>, launch_square_tiles<kTile, float>},
                   .refuses = refuse_beyond_grid<kTile, kTile>,
-                  .fits = {rows_touch_b_by_rows<std::int32_t>, rows_touch_b_by_rows<float>},
-                  .only = kRowsTouchBByRows,
+                  .fits = {rows_touch_plain_by_rows<std::int32_t>, rows_touch_plain_by_rows<float>},
+                  .only = kRowsTouchPlainByRows,
               });
 // mends: redundant_loads

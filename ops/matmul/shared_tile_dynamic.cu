@@ -39,6 +39,6 @@ LANEWORK_RUNG(
         .lesson = "Shared memory sized at the launch: flexible, but the loop's length is unknown to the compiler.",
         .launch = {launch<std::int32_t>, launch<float>},
         .refuses = refuse_beyond_grid<kTile, kTile>,
-        .fits = {rows_touch_b_by_rows<std::int32_t>, rows_touch_b_by_rows<float>},
-        .only = kRowsTouchBByRows,
+        .fits = {rows_touch_plain_by_rows<std::int32_t>, rows_touch_plain_by_rows<float>},
+        .only = kRowsTouchPlainByRows,
     });

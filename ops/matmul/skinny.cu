@@ -42,13 +42,14 @@ struct Part {
     Sum<T>* sums;             ///< m × k of them, or null: then they are all, and C's
 };
 template <class T>
-__device__ Part<T> part_of_block(const MatmulArgs<T>& x) {
+__device__ Part<T> part_of_block(const MatmulOperands<T>& x) {
     const std::int64_t parts = gridDim.y, part = blockIdx.y;
     auto* const all = static_cast<Sum<T>*>(x.workspace);
     return {x.n * part / parts, x.n * (part + 1) / parts, parts == 1 ? nullptr : all + part * x.m * x.k};
 }
 template <class T>
-__device__ void put_sum(const MatmulArgs<T>& x, const Part<T>& part, std::int64_t row, std::int64_t col, Sum<T> sum) {
+__device__ void put_sum(const MatmulOperands<T>& x, const Part<T>& part, std::int64_t row, std::int64_t col,
+                        Sum<T> sum) {
     if (row >= x.m || col >= x.k) return;
     if (part.sums)
         part.sums[row * x.k + col] = sum;
@@ -58,7 +59,7 @@ __device__ void put_sum(const MatmulArgs<T>& x, const Part<T>& part, std::int64_
 
 /// Warps take B's rows in turn, a lane four columns of them; A's few elements are broadcast from shared memory.
 template <class T, int kRows, bool kAligned>
-__global__ void __launch_bounds__(kThreads, 2) few_rows(MatmulArgs<T> x) {
+__global__ void __launch_bounds__(kThreads, 2) few_rows(MatmulOperands<T> x) {
     constexpr int kChunk = 256, kPitch = kRows + 4, kAhead = 4;  // rows of B that a warp has asked for
     constexpr int kTile = kChunk * kPitch, kHalf = kWarps / 2 * kRows * kWide;
     __shared__ alignas(16) Sum<T> memory[kTile > kHalf ? kTile : kHalf];
@@ -132,7 +133,7 @@ __global__ void __launch_bounds__(kThreads, 2) few_rows(MatmulArgs<T> x) {
 /// A warp multiplies four rows of A with B's few columns, which lie in shared memory in the order in which lanes read
 /// them; at the end its lanes add up what each has of a sum.
 template <class T, int kCols, bool kAligned>
-__global__ void __launch_bounds__(kThreads, 2) few_columns(MatmulArgs<T> x) {
+__global__ void __launch_bounds__(kThreads, 2) few_columns(MatmulOperands<T> x) {
     constexpr int kRowsEach = 4, kSteps = 4, kChunk = kSteps * kWide;
     constexpr int kLanes = 33;  // with one left out, so that columns which are put down together meet other banks
     __shared__ alignas(16) Sum<T> memory[kSteps * kVector * kCols * kLanes];
@@ -198,7 +199,7 @@ __global__ void __launch_bounds__(kThreads, 2) few_columns(MatmulArgs<T> x) {
 
 /// Adds up the parts, from the first to the last.
 template <class T>
-__global__ void __launch_bounds__(kThreads) add_parts(MatmulArgs<T> x, int parts) {
+__global__ void __launch_bounds__(kThreads) add_parts(MatmulOperands<T> x, int parts) {
     const std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
     if (i >= x.m * x.k) return;
     const auto* const part = static_cast<const Sum<T>*>(x.workspace) + i;
@@ -282,7 +283,7 @@ LANEWORK_RUNG(
         .launch = {launch<std::int32_t>, launch<float>, launch<float16>, launch<bfloat16>},
         .workspace = {workspace<std::int32_t>, workspace<float>, workspace<float16>, workspace<bfloat16>},
         .refuses = refuses,
-        .fits = {b_by_rows<std::int32_t>, b_by_rows<float>, b_by_rows<float16>, b_by_rows<bfloat16>},
-        .only = kBByRows,
+        .fits = {plain_by_rows<std::int32_t>, plain_by_rows<float>, plain_by_rows<float16>, plain_by_rows<bfloat16>},
+        .only = kPlainByRows,
     });
 // mends: redundant_loads, few_blocks

@@ -94,8 +94,9 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 /// Computes the elements of C whose row or column does not split; where all do, nobody has anything to do.
+template <bool kPlain>
 __global__ void __launch_bounds__(kThreads)
-    plainly(MatmulArgs<float> x, const unsigned char* row, const unsigned char* col, const unsigned char* any) {
+    plainly(KernelArgs<kPlain, float> x, const unsigned char* row, const unsigned char* col, const unsigned char* any) {
     if (*any == 0) return;
     const std::int64_t stride = std::int64_t{gridDim.x} * kThreads;
     for (std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x; i < x.m * x.k; i += stride) {
@@ -103,6 +104,7 @@ __global__ void __launch_bounds__(kThreads)
         if (row[r] == 0 && col[c] == 0) continue;
         float sum = 0;
         for (std::int64_t j = 0; j < x.n; ++j) sum = multiply_add(x.a[r * x.a_pitch + j], x.b[j * x.b_pitch + c], sum);
+        if constexpr (!kPlain) sum = finished(x.finish, sum, r, c);
         x.c[r * x.c_pitch + c] = sum;
     }
 }
@@ -126,8 +128,13 @@ void launch(const MatmulArgs<float>& x, cudaStream_t stream) {
     const bool pairs = x.c_pitch % 2 == 0 && reinterpret_cast<std::uintptr_t>(x.c) % sizeof(float2) == 0;
     const CUtensorMap map_a = map_of(scratch.a, kPieces * x.m, x.n, scratch.a_pitch, kBlockRows);
     const CUtensorMap map_b = map_of(scratch.b, kPieces * x.n, x.k, scratch.b_pitch, kStepDepth);
-    launch_persistent<bfloat16, false, false>(ProductInto<float>(x), products, pairs, map_a, map_b, stream);
-    plainly<<<kPlainBlocks, kThreads, 0, stream>>>(x, scratch.row, scratch.col, scratch.any);
+    with_product(x, [&](const auto& product) {
+        launch_persistent<bfloat16, false, false>(product, products, pairs, map_a, map_b, stream);
+    });
+    if (x.finish.plain())
+        plainly<true><<<kPlainBlocks, kThreads, 0, stream>>>(x, scratch.row, scratch.col, scratch.any);
+    else
+        plainly<false><<<kPlainBlocks, kThreads, 0, stream>>>(x, scratch.row, scratch.col, scratch.any);
     LANEWORK_CHECK(cudaGetLastError());
 }
 
@@ -151,8 +158,8 @@ LANEWORK_RUNG(matmul, split_floats,
                   .launch = {launch},
                   .workspace = {workspace},
                   .refuses = refuses,
-                  .fits = {b_by_rows<float>},
-                  .only = kBByRows,
+                  .fits = {fits_pieces},
+                  .only = kOnlyPieces,
                   .deviation = kDeviation,
               });
 // mends: no rule (tensor cores instead of multiply-adds)

@@ -45,11 +45,11 @@ struct Matrix {
     std::int64_t rows, cols, pitch;
 };
 
-template <int kCols, class T, class Out, class Plain>
+template <int kCols, bool kPlain, class T, class Out, class Plain>
 void launch_tiles(const MatmulArgs<Out>& x, const Matrix<T>& a, const Matrix<T>& b, const PieceProducts& pieces,
                   int parts, const Plain& plain, cudaStream_t stream) {
     using Tiles = ClusterTiles<T, Out, kCols>;
-    const auto kernel = cluster_sums<T, Out, kCols, Plain>;
+    const auto kernel = cluster_sums<T, Out, kCols, kPlain, Plain>;
     const bool aligned = x.c_pitch % 4 == 0 && reinterpret_cast<std::uintptr_t>(x.c) % 16 == 0;
     cudaLaunchAttribute attributes[2] = {};
     attributes[0].id = cudaLaunchAttributeClusterDimension;
@@ -69,14 +69,23 @@ void launch_tiles(const MatmulArgs<Out>& x, const Matrix<T>& a, const Matrix<T>&
                                       map_of(a.first, a.rows, a.cols, a.pitch, Tiles::kRows),
                                       map_of(b.first, b.rows, b.cols, b.pitch, kStepDepth)));
 }
+template <bool kPlain, class T, class Out, class Plain>
+void launch_finished(const MatmulArgs<Out>& x, const Matrix<T>& a, const Matrix<T>& b, const PieceProducts& pieces,
+                     const Plain& plain, cudaStream_t stream) {
+    const Layout layout = layout_for(x.m, x.k, ceil_div(x.n, kStepDepth) * pieces.count);
+    if (layout.cols == 64)
+        launch_tiles<64, kPlain>(x, a, b, pieces, layout.parts, plain, stream);
+    else
+        launch_tiles<128, kPlain>(x, a, b, pieces, layout.parts, plain, stream);
+}
+
 template <class T, class Out, class Plain>
 void launch_layout(const MatmulArgs<Out>& x, const Matrix<T>& a, const Matrix<T>& b, const PieceProducts& pieces,
                    const Plain& plain, cudaStream_t stream) {
-    const Layout layout = layout_for(x.m, x.k, ceil_div(x.n, kStepDepth) * pieces.count);
-    if (layout.cols == 64)
-        launch_tiles<64>(x, a, b, pieces, layout.parts, plain, stream);
+    if (x.finish.plain())
+        launch_finished<true>(x, a, b, pieces, plain, stream);
     else
-        launch_tiles<128>(x, a, b, pieces, layout.parts, plain, stream);
+        launch_finished<false>(x, a, b, pieces, plain, stream);
 }
 
 template <class T>
@@ -102,6 +111,14 @@ void launch(const MatmulArgs<T>&, cudaStream_t) {}  // refused
 void launch_floats(const MatmulArgs<float>&, cudaStream_t) {}
 #endif
 
+constexpr std::string_view kOnly =
+    "B by rows (variants that begin with nn), elements of 16 bits in rows that start on 16-byte boundaries; with an "
+    "epilogue sums of one term or more, of floats no c that is added to itself";
+template <class T>
+bool fits(const MatmulArgs<T>& x) {
+    return rows_on_16_bytes(x) && (x.finish.plain() || x.n > 0);
+}
+
 std::string_view refuses(const Problem& p) {
     return p.dtype == DType::float32 ? refuse_float_pieces(p) : refuse_without_hopper(p);
 }
@@ -115,7 +132,7 @@ LANEWORK_RUNG(matmul, split_sums,
                   .launch = {launch_floats, launch<float16>, launch<bfloat16>},
                   .workspace = {float_pieces_workspace},
                   .refuses = refuses,
-                  .fits = {b_by_rows<float>, rows_on_16_bytes<float16>, rows_on_16_bytes<bfloat16>},
-                  .only = kRowsOn16Bytes,
+                  .fits = {fits_pieces, fits<float16>, fits<bfloat16>},
+                  .only = kOnly,
                   .deviation = kPiecesDeviation,
               });

@@ -15,7 +15,7 @@ constexpr int kWarpSide = kSide / 2;  // a warp has a quarter of the tile: 2 × 
 constexpr int kPad = 8;               // elements: rows of a tile start in different banks
 
 template <class T>
-__global__ void __launch_bounds__(kThreads) tensor_core(MatmulArgs<T> x) {
+__global__ void __launch_bounds__(kThreads) tensor_core(MatmulOperands<T> x) {
     using Half = Native<T>;
     __shared__ alignas(32) Half a[kSide][kDepth + kPad];
     __shared__ alignas(32) Half b[kDepth][kSide + kPad];
@@ -81,6 +81,6 @@ LANEWORK_RUNG(matmul, tensor_core,
                   .lesson = "Tensor cores multiply 16 × 16 tiles at once: a warp's lanes hold them together.",
                   .launch = {launch<float16>, launch<bfloat16>},
                   .refuses = refuses,
-                  .fits = {b_by_rows<float16>, b_by_rows<bfloat16>},
-                  .only = kBByRows,
+                  .fits = {plain_by_rows<float16>, plain_by_rows<bfloat16>},
+                  .only = kPlainByRows,
               });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ops/matmul/operation.hpp"
+#include "src/cuda/quick_gelu.cuh"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
@@ -34,15 +35,29 @@ __device__ Result<T> row_times_column(const T* a, const T* b, std::int64_t row, 
     for (std::int64_t i = 0; i < n; ++i) sum = multiply_add(widened(a[row * n + i]), widened(b[i * k + col]), sum);
     return narrowed<Result<T>>(sum);
 }
-/// The same of views, of B by rows or by columns.
+/// The sum of views, of B by rows or by columns.
 template <class T>
-__device__ Result<T> row_times_column(const MatmulArgs<T>& x, std::int64_t row, std::int64_t col) {
+__device__ SumOf<T> sum_of_views(const MatmulOperands<T>& x, std::int64_t row, std::int64_t col) {
     const T* const of_a = x.a + row * x.a_pitch;
     const T* const of_b = x.b + (x.b_by_columns ? col * x.b_pitch : col);
     const std::int64_t step = x.b_by_columns ? 1 : x.b_pitch;
     SumOf<T> sum{};
     for (std::int64_t i = 0; i < x.n; ++i) sum = multiply_add(widened(of_a[i]), widened(of_b[i * step]), sum);
-    return narrowed<Result<T>>(sum);
+    return sum;
+}
+
+template <class Sum>
+__device__ Sum activated(MatmulActivation activation, Sum number) {
+    if constexpr (!std::is_integral_v<Sum>) {
+        if (activation == MatmulActivation::gelu) return quick_gelu_erf(number);
+        if (activation == MatmulActivation::gelu_tanh) return quick_gelu_tanh(number);
+    }
+    return number;
+}
+/// What a sum becomes at (row, col) of C.
+template <class T>
+__device__ Result<T> finished(const Finish<T>& finish, SumOf<T> sum, std::int64_t row, std::int64_t col) {
+    return narrowed<Result<T>>(activated(finish.activation, blended(finish, sum, row, col)));
 }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

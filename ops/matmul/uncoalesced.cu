@@ -27,13 +27,14 @@ std::string_view refuses(const Problem& p) {
 }
 }  // namespace
 
-LANEWORK_RUNG(
-    matmul, uncoalesced,
-    {
-        .lesson = "Rows along x: the lanes of a warp walk down a column and share no sector.",
-        .launch = {launch<std::int32_t>, launch<float>, launch<std::int8_t>, launch<float8_e4m3>, launch<tfloat32>},
-        .refuses = refuses,
-        .fits = {rows_touch_b_by_rows<std::int32_t>, rows_touch_b_by_rows<float>, rows_touch_b_by_rows<std::int8_t>,
-                 rows_touch_b_by_rows<float8_e4m3>, rows_touch_b_by_rows<tfloat32>},
-        .only = kRowsTouchBByRows,
-    });
+LANEWORK_RUNG(matmul, uncoalesced,
+              {
+                  .lesson = "Rows along x: the lanes of a warp walk down a column and share no sector.",
+                  .launch = {launch<std::int32_t>, launch<float>, launch<std::int8_t>, launch<float8_e4m3>,
+                             launch<tfloat32>},
+                  .refuses = refuses,
+                  .fits = {rows_touch_plain_by_rows<std::int32_t>, rows_touch_plain_by_rows<float>,
+                           rows_touch_plain_by_rows<std::int8_t>, rows_touch_plain_by_rows<float8_e4m3>,
+                           rows_touch_plain_by_rows<tfloat32>},
+                  .only = kRowsTouchPlainByRows,
+              });

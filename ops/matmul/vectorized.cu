@@ -6,7 +6,7 @@ namespace {
 constexpr int kDepth = 16;
 
 template <bool kQuads, class T>
-__global__ void __launch_bounds__(kQuadTileThreads, 2) vectorized(MatmulArgs<T> x) {
+__global__ void __launch_bounds__(kQuadTileThreads, 2) vectorized(MatmulOperands<T> x) {
     __shared__ QuadTiles<T, kDepth> tiles;
     const std::int64_t row = std::int64_t{blockIdx.y} * kQuadTileSide, col = std::int64_t{blockIdx.x} * kQuadTileSide;
     QuadSums<T> sums;
@@ -39,7 +39,7 @@ LANEWORK_RUNG(
         .lesson = "8×8 elements per thread and 16-byte accesses: the multipliers, not the loads, set the pace.",
         .launch = {launch<std::int32_t>, launch<float>},
         .refuses = refuse_beyond_grid<kQuadTileSide, kQuadTileSide>,
-        .fits = {b_by_rows<std::int32_t>, b_by_rows<float>},
-        .only = kBByRows,
+        .fits = {plain_by_rows<std::int32_t>, plain_by_rows<float>},
+        .only = kPlainByRows,
     });
 // mends: shared_memory_bound, narrow_vectors

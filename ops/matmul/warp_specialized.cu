@@ -18,7 +18,7 @@ struct Shared {
 
 template <class T>
 __global__ void __launch_bounds__(kThreads, 1)
-    warp_specialized(MatmulArgs<T> x, const __grid_constant__ CUtensorMap map_a,
+    warp_specialized(MatmulOperands<T> x, const __grid_constant__ CUtensorMap map_a,
                      const __grid_constant__ CUtensorMap map_b) {
     auto& shared = *reinterpret_cast<Shared<T>*>(aligned_shared());
     const int row = static_cast<int>(blockIdx.y) * kBlockRows, col = static_cast<int>(blockIdx.x) * kBlockCols;
@@ -83,6 +83,6 @@ LANEWORK_RUNG(
         .lesson = "One warpgroup fetches, two multiply: no barrier of the whole block, registers where they count.",
         .launch = {launch<float16>, launch<bfloat16>},
         .refuses = refuse_without_hopper_grid,
-        .fits = {rows_on_16_bytes<float16>, rows_on_16_bytes<bfloat16>},
+        .fits = {plain_rows_on_16_bytes<float16>, plain_rows_on_16_bytes<bfloat16>},
         .only = kRowsOn16Bytes,
     });

@@ -15,7 +15,7 @@ constexpr int kVector = 16 / sizeof(T);
 __device__ int swizzled(int r, int c) { return (c / 8 ^ r % kSwizzleRows) * 8; }
 
 template <class T>
-__global__ void __launch_bounds__(kThreads, 1) wgmma(MatmulArgs<T> x) {
+__global__ void __launch_bounds__(kThreads, 1) wgmma(MatmulOperands<T> x) {
     auto* const stages = reinterpret_cast<StepTiles<T>*>(aligned_shared());
     const std::int64_t row = std::int64_t{blockIdx.y} * kBlockRows, col = std::int64_t{blockIdx.x} * kBlockCols;
     const int group = static_cast<int>(threadIdx.x) / kWarpgroup;
@@ -66,7 +66,7 @@ LANEWORK_RUNG(matmul, wgmma,
                   .lesson = "A warpgroup's wgmma reads both operands from shared memory: no lane loads fragments.",
                   .launch = {launch<float16>, launch<bfloat16>},
                   .refuses = refuse_without_hopper_grid,
-                  .fits = {rows_on_16_bytes<float16>, rows_on_16_bytes<bfloat16>},
+                  .fits = {plain_rows_on_16_bytes<float16>, plain_rows_on_16_bytes<bfloat16>},
                   .only = kRowsOn16Bytes,
               });
 // mends: shared_memory_bound

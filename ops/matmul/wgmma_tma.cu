@@ -16,8 +16,8 @@ struct Shared {
 };
 
 template <class T>
-__global__ void __launch_bounds__(kThreads, 1)
-    wgmma_tma(MatmulArgs<T> x, const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b) {
+__global__ void __launch_bounds__(kThreads, 1) wgmma_tma(MatmulOperands<T> x, const __grid_constant__ CUtensorMap map_a,
+                                                         const __grid_constant__ CUtensorMap map_b) {
     auto& shared = *reinterpret_cast<Shared<T>*>(aligned_shared());
     const int row = static_cast<int>(blockIdx.y) * kBlockRows, col = static_cast<int>(blockIdx.x) * kBlockCols;
     const int group = static_cast<int>(threadIdx.x) / kWarpgroup;
@@ -73,7 +73,7 @@ LANEWORK_RUNG(
         .lesson = "One thread asks TMA for whole tiles; a barrier that counts bytes says when they are there.",
         .launch = {launch<float16>, launch<bfloat16>},
         .refuses = refuse_without_hopper_grid,
-        .fits = {rows_on_16_bytes<float16>, rows_on_16_bytes<bfloat16>},
+        .fits = {plain_rows_on_16_bytes<float16>, plain_rows_on_16_bytes<bfloat16>},
         .only = kRowsOn16Bytes,
     });
 // mends: instruction_bound

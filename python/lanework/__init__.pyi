@@ -40,6 +40,7 @@ _Given = _HasDLPack | ArrayLike
 _MatmulType = (
     Literal["float32", "float16", "bfloat16", "int32", "int8", "float8_e4m3", "float8_e4m3fn", "tfloat32"] | type[np.generic] | _ElementType | None
 )
+_Activation = Literal["gelu", "gelu_tanh"] | None
 _Array = NDArray[Any]
 _Size = tuple[int, int]
 _Numbers = float | Sequence[float]
@@ -63,17 +64,25 @@ def histogram(array: NDArray[np.uint8], *, out: None = None, threads: int = 0, s
 @overload
 def histogram(array: _Given, *, out: None = None, threads: int = 0, stream: _Stream = None) -> Any: ...
 @overload
-def matmul(a: _Given, b: _Given, *, dtype: _MatmulType = None, out: _Out, threads: int = 0, stream: _Stream = None) -> _Out: ...
+def matmul(
+    a: _Given, b: _Given, *, alpha: float = 1, beta: float = 0, bias: _Given | None = None, activation: _Activation = None,
+    dtype: _MatmulType = None, out: _Out, threads: int = 0, stream: _Stream = None
+) -> _Out: ...
 @overload
 def matmul(
-    a: NDArray[_Multiplied], b: NDArray[_Multiplied], *, dtype: None = None, out: None = None, threads: int = 0, stream: _Stream = None
+    a: NDArray[_Multiplied], b: NDArray[_Multiplied], *, alpha: float = 1, beta: float = 0, bias: _Given | None = None, activation: _Activation = None,
+    dtype: None = None, out: None = None, threads: int = 0, stream: _Stream = None
 ) -> NDArray[_Multiplied]: ...
 @overload
 def matmul(
-    a: NDArray[np.int8], b: NDArray[np.int8], *, dtype: _MatmulType = None, out: None = None, threads: int = 0, stream: _Stream = None
+    a: NDArray[np.int8], b: NDArray[np.int8], *, alpha: float = 1, beta: float = 0, bias: _Given | None = None, activation: _Activation = None,
+    dtype: _MatmulType = None, out: None = None, threads: int = 0, stream: _Stream = None
 ) -> NDArray[np.int32]: ...
 @overload
-def matmul(a: _Given, b: _Given, *, dtype: _MatmulType = None, out: None = None, threads: int = 0, stream: _Stream = None) -> Any: ...
+def matmul(
+    a: _Given, b: _Given, *, alpha: float = 1, beta: float = 0, bias: _Given | None = None, activation: _Activation = None,
+    dtype: _MatmulType = None, out: None = None, threads: int = 0, stream: _Stream = None
+) -> Any: ...
 @overload
 def reduce(array: _Given, form: Literal["sum", "min", "max", "argmin", "argmax"] = "sum", *, out: _Out, threads: int = 0, stream: _Stream = None) -> _Out: ...
 @overload

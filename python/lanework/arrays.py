@@ -16,7 +16,7 @@ import struct
 import numpy as np
 
 from . import host
-from .arguments import described, index_of
+from .arguments import described, index_of, integer, number32
 from .gpu import OTHER_NAMES, View
 from .layout import order_of, overlap, rows_of
 from .library import library, require
@@ -41,9 +41,15 @@ _DTYPES = {  # as lanework::DType counts
 }
 _MOVED = tuple(name for name in _DTYPES if name != "tfloat32")  # types that arrays have
 _ARRAY = struct.Struct("@Pqqqq")  # lanework_array of python/native/arrays.cpp
+_EPILOGUE = struct.Struct("@ddq")  # and lanework_epilogue
+_ACTIVATIONS = ("gelu", "gelu_tanh")  # as MatmulActivation counts, from 1 on
 
 library.lanework_arrays.argtypes = [ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_char_p]
 library.lanework_arrays.restype = ctypes.c_int32
+library.lanework_finished_matmul.argtypes = [
+    ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p,
+]
+library.lanework_finished_matmul.restype = ctypes.c_int32
 
 
 def on_host(name, given):
@@ -195,14 +201,42 @@ def _rows_or_columns(place, name, matrix):
     return (columns, True) if not matrix.has_rows() and columns.has_rows() else (_by_rows(place, name, matrix), False)
 
 
+def _factor(name, value, made):
+    """alpha or beta of a product that becomes `made`: a float32, or a whole number of its 32 bits."""
+    return integer(name, value, -(2**31), 2**31 - 1) if made == "int32" else number32(name, value)
+
+
+def _bias(place, given, made, columns):
+    """A View of an element for each column of a product of that type."""
+    bias = place.view("bias", given, host.view)
+    if bias.dtype not in (made, _CARRIERS.get(made)):
+        raise ValueError(f"bias holds {bias.dtype}; {made}, as the product, is right")
+    if tuple(bias.shape) != (columns,):
+        raise ValueError(f"bias has the shape {tuple(bias.shape)}; ({columns},), an element for each column of the product, is right")
+    if not bias.is_contiguous():
+        raise _refused("bias", bias, "that does not lie side by side")
+    return bias
+
+
+def _run_finished(place, arrays, bias, made, result, by_columns, epilogue):
+    inputs = arrays if bias is None else (*arrays, _ARRAY.pack(bias.address, 1, bias.shape[0], bias.shape[0] * bias.itemsize, _DTYPES[made]))
+    number = 2 * len(inputs) + int(by_columns)
+    rest = number, epilogue, None, None
+    require(request(library.lanework_finished_matmul, b"matmul", inputs, (result,), rest, rest[:2], place))
+
+
 @repeatable
-def matmul(a, b, *, dtype=None, out=None, threads=0, stream=None):
+def matmul(a, b, *, alpha=1, beta=0, bias=None, activation=None, dtype=None, out=None, threads=0, stream=None):
     """a · b of two matrices of one type. Columns of b may lie side by side, as in the transpose of a matrix: they are read so.
 
     a: m × n; b: n × k; result: m × k, of float32, float16, bfloat16 and int32 (which wraps around) in the type itself, of int8 in
     int32, of float8_e4m3 in bfloat16, of tfloat32 in float32. dtype says what the bits are where a library has no such type: of
     uint8 float8_e4m3, of uint16 bfloat16; and of float32 tfloat32, whose leading 11 bits tensor cores read. NumPy's bfloat16 is
     that of ml_dtypes where the operands are of it, else uint16 with its bits.
+
+    The result is activation(alpha·a·b + beta·out + bias), in one pass, computed as float32 or int32 and rounded once. bias: k elements of
+    the result's type, one for each column; activation: "gelu" or "gelu_tanh", of floats. With alpha or beta 0 what it stands before is not
+    read; any other beta needs `out`, and what it holds.
     """
     place, dtype = Place(threads, stream), None if dtype is None else _name_of_dtype(dtype)
     if dtype is not None and dtype not in MATMUL_RESULTS:
@@ -213,11 +247,22 @@ def matmul(a, b, *, dtype=None, out=None, threads=0, stream=None):
         raise ValueError(f"a holds {of_a} and b {of_b}; they must be of one type")
     if a.shape[1] != b.shape[0]:
         raise ValueError(f"a has {a.shape[1]} columns and b {b.shape[0]} rows; they must be equal")
+    made = MATMUL_RESULTS[of_a]
+    alpha, beta = _factor("alpha", alpha, made), _factor("beta", beta, made)
+    activation = 0 if activation is None else 1 + index_of("activation", activation, _ACTIVATIONS)
+    if activation and made == "int32":
+        raise ValueError(f"activation is {_ACTIVATIONS[activation - 1]!r}, and a holds {of_a}; of floats it is computed")
+    if beta and out is None:
+        raise ValueError(f"beta is {described(beta)}, and out is missing, whose elements it is multiplied with")
     a, shape = _by_rows(place, "a", a), (a.shape[0], b.shape[1])
     b, by_columns = _rows_or_columns(place, "b", b)
-    made = MATMUL_RESULTS[of_a]
-    result, given = _matrix_output(place, out, shape, made, (a, b), _CARRIERS.get(made))
-    _run(place, b"matmul", (_described(a, of_a), _described(b, of_b)), _described(result, made), int(by_columns))
+    bias = None if bias is None else _bias(place, bias, made, shape[1])
+    result, given = _matrix_output(place, out, shape, made, (a, b) if bias is None else (a, b, bias), _CARRIERS.get(made))
+    arrays, described_result = (_described(a, of_a), _described(b, of_b)), _described(result, made)
+    if bias is None and alpha == 1 and beta == 0 and activation == 0:
+        _run(place, b"matmul", arrays, described_result, int(by_columns))
+    else:
+        _run_finished(place, arrays, bias, made, described_result, by_columns, _EPILOGUE.pack(alpha, beta, activation))
     return given
 
 

@@ -14,6 +14,11 @@ struct lanework_array {
     int64_t pitch;  ///< bytes from a row to the next
     int64_t dtype;  ///< as lanework::DType counts
 };
+/// What a product ends with. python/lanework/arrays.py has the same fields in the same order.
+struct lanework_epilogue {
+    double alpha, beta;
+    int64_t activation;  ///< as MatmulActivation counts
+};
 }
 
 namespace {
@@ -23,6 +28,8 @@ struct Call {
     const lanework_array *in, *out;
     int form;
     native::Place& place;
+    const lanework_epilogue* epilogue = nullptr;  ///< of a product; its bias is the third input, if any
+    int64_t inputs = 0;
 
     DType dtype() const { return static_cast<DType>(in[0].dtype); }
     Target target() const { return place.target(); }
@@ -74,8 +81,18 @@ void run_matmul_of(const Call& call) {
     const auto form = static_cast<MatmulForm>(call.form);
     const auto a = matrix<const T>(call.in[0]), b = matrix<const T>(call.in[1]);
     const std::int64_t cols = form == MatmulForm::nt ? b.rows : b.cols;
-    const std::size_t bytes = matmul_workspace(a.rows, a.cols, cols, dtype_of<T>, form, call.target());
-    matmul(a, b, matrix<MatmulResult<T>>(*call.out), form, call.place.scratch(bytes), call.target());
+    using C = MatmulResult<T>;
+    Epilogue<C> epilogue;
+    if (call.epilogue) {
+        constexpr std::int64_t kOperands = 2;
+        epilogue.alpha = static_cast<typename Epilogue<C>::Factor>(call.epilogue->alpha);
+        epilogue.beta = static_cast<typename Epilogue<C>::Factor>(call.epilogue->beta);
+        epilogue.activation = static_cast<MatmulActivation>(call.epilogue->activation);
+        if (call.inputs > kOperands)
+            epilogue.bias = {static_cast<const C*>(call.in[kOperands].data), call.in[kOperands].cols};
+    }
+    const std::size_t bytes = matmul_workspace(a.rows, a.cols, cols, dtype_of<T>, form, epilogue.kind(), call.target());
+    matmul(a, b, matrix<C>(*call.out), form, epilogue, call.place.scratch(bytes), call.target());
 }
 void run_matmul(const Call& call) {
     switch (call.dtype()) {
@@ -152,6 +169,20 @@ extern "C" {
             return function.run({in, out, form, where});
         }
         throw UsageError("there is no such operation");
+    });
+}
+
+/// Computes a product with an epilogue, of two matrices and, where there are three inputs, a bias: one row. The number
+/// is twice that of inputs, and one more where b is by columns. It takes what lanework_images does, of
+/// which it needs no ways back: calls that are made again know two kinds of functions.
+[[gnu::visibility("default")]] int32_t lanework_finished_matmul(const char*, const lanework_array* in,
+                                                                const lanework_array* out, int64_t number,
+                                                                const void* epilogue, double*, void*,
+                                                                const lanework_place* place) noexcept {
+    return native::guarded([&] {
+        native::Place where(*place);
+        run_matmul({in, out, static_cast<int>(number % 2), where, static_cast<const lanework_epilogue*>(epilogue),
+                    number / 2});
     });
 }
 

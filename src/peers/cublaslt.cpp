@@ -64,14 +64,7 @@ struct Plan {
     cublasLtMatmulAlgo_t algorithm{};
 };
 
-struct Product {
-    DType type;
-    bool b_by_columns;
-    const void *a, *b;
-    void* c;
-    std::int64_t m, n, k;
-    void* workspace;
-};
+using Product = CublasLtProduct;
 
 /// How cuBLAS computes a type: of the operands, of C, of its sums.
 struct Arithmetic {
@@ -90,6 +83,13 @@ Arithmetic arithmetic_of(DType type) {
     }
 }
 
+/// Says something about a product.
+template <class Value>
+void describe(const Plan& plan, cublasLtMatmulDescAttributes_t what, const Value& value) {
+    cublaslt().check(cublaslt().MatmulDescSetAttribute(plan.product, what, &value, sizeof value),
+                     "cublasLtMatmulDescSetAttribute");
+}
+
 void multiply(cublasLtHandle_t handle, const Plan& plan, const cublasLtMatmulAlgo_t& algorithm, const Product& x,
               cudaStream_t stream) {
     static constexpr float kFloats[] = {0, 1};
@@ -99,8 +99,10 @@ void multiply(cublasLtHandle_t handle, const Plan& plan, const cublasLtMatmulAlg
         if (whole) return &kIntegers[value];
         return &kFloats[value];
     };
-    cublaslt().check(cublaslt().Matmul(handle, plan.product, number(1), x.b, plan.b, x.a, plan.a, number(0), x.c,
-                                       plan.c, x.c, plan.c, &algorithm, x.workspace, kCublasLtWorkspace, stream),
+    if (x.bias) describe(plan, CUBLASLT_MATMUL_DESC_BIAS_POINTER, x.bias);
+    cublaslt().check(cublaslt().Matmul(handle, plan.product, x.alpha ? x.alpha : number(1), x.b, plan.b, x.a, plan.a,
+                                       x.beta ? x.beta : number(0), x.c_in ? x.c_in : x.c, plan.c, x.c, plan.c,
+                                       &algorithm, x.workspace, kCublasLtWorkspace, stream),
                      "cublasLtMatmul");
 }
 
@@ -137,6 +139,11 @@ private:
     cudaEvent_t start_ = nullptr, end_ = nullptr;
 };
 
+cublasLtEpilogue_t epilogue_of(const Product& x) {
+    if (x.bias) return x.gelu ? CUBLASLT_EPILOGUE_GELU_BIAS : CUBLASLT_EPILOGUE_BIAS;
+    return x.gelu ? CUBLASLT_EPILOGUE_GELU : CUBLASLT_EPILOGUE_DEFAULT;
+}
+
 /// cuBLAS thinks in columns: a row-major matrix is to it the transpose. Cᵀ = Bᵀ·Aᵀ, so the operands change places. B
 /// that is given by columns is to it B, and is transposed.
 Plan plan_for(cublasLtHandle_t handle, const Product& x, cudaStream_t stream) {
@@ -146,11 +153,10 @@ Plan plan_for(cublasLtHandle_t handle, const Product& x, cudaStream_t stream) {
     const Arithmetic how = arithmetic_of(x.type);
     Plan plan;
     lt.check(lt.MatmulDescCreate(&plan.product, how.compute, how.scale), "cublasLtMatmulDescCreate");
-    const auto describe = [&](cublasLtMatmulDescAttributes_t what, const auto& value) {
-        lt.check(lt.MatmulDescSetAttribute(plan.product, what, &value, sizeof value), "cublasLtMatmulDescSetAttribute");
-    };
-    if (x.b_by_columns) describe(CUBLASLT_MATMUL_DESC_TRANSA, CUBLAS_OP_T);
-    if (x.type == DType::float8_e4m3) describe(CUBLASLT_MATMUL_DESC_FAST_ACCUM, std::int8_t{1});
+    if (x.b_by_columns) describe(plan, CUBLASLT_MATMUL_DESC_TRANSA, CUBLAS_OP_T);
+    if (x.type == DType::float8_e4m3) describe(plan, CUBLASLT_MATMUL_DESC_FAST_ACCUM, std::int8_t{1});
+    describe(plan, CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue_of(x));
+    if (x.bias) describe(plan, CUBLASLT_MATMUL_DESC_BIAS_POINTER, x.bias);
     if (x.b_by_columns)
         lt.check(lt.MatrixLayoutCreate(&plan.b, how.operands, n, k, x.n), "cublasLtMatrixLayoutCreate");
     else
@@ -185,7 +191,7 @@ Plan plan_for(cublasLtHandle_t handle, const Product& x, cudaStream_t stream) {
             }
         }
     }
-    if (count == 0) throw DeviceError("cublasLtMatmulAlgoGetHeuristic found no algorithm for this product");
+    if (count == 0) throw UnavailableError("cublasLtMatmulAlgoGetHeuristic found no algorithm for this product");
     return plan;
 }
 
@@ -206,23 +212,32 @@ std::string_view cublaslt_about() {
     return about;
 }
 
-void cublaslt_matmul(DType type, bool b_by_columns, const void* a, const void* b, void* c, std::int64_t m,
-                     std::int64_t n, std::int64_t k, void* workspace, cudaStream_t stream) {
+void cublaslt_matmul(const CublasLtProduct& product, cudaStream_t stream) {
     using Key = std::tuple<int, DType, bool, std::int64_t, std::int64_t, std::int64_t, std::uint32_t, std::uint32_t,
-                           std::uint32_t>;
+                           std::uint32_t, int, bool>;
     static std::mutex mutex;
     static std::map<int, cublasLtHandle_t> handles;
     static std::map<Key, Plan> plans;
-    const Product product{type, b_by_columns, a, b, c, m, n, k, workspace};
+    const Product& x = product;
     const std::lock_guard lock(mutex);
     int device = 0;
     LANEWORK_CHECK(cudaGetDevice(&device));
     cublasLtHandle_t& handle = handles[device];
     if (!handle) cublaslt().check(cublaslt().Create(&handle), "cublasLtCreate");
-    const Key key{device, type, b_by_columns, m, n, k, alignment_of(a), alignment_of(b), alignment_of(c)};
+    const Key key{device,
+                  x.type,
+                  x.b_by_columns,
+                  x.m,
+                  x.n,
+                  x.k,
+                  alignment_of(x.a),
+                  alignment_of(x.b),
+                  alignment_of(x.c),
+                  epilogue_of(x),
+                  x.c_in != nullptr};
     auto plan = plans.find(key);
-    if (plan == plans.end()) plan = plans.emplace(key, plan_for(handle, product, stream)).first;
-    multiply(handle, plan->second, plan->second.algorithm, product, stream);
+    if (plan == plans.end()) plan = plans.emplace(key, plan_for(handle, x, stream)).first;
+    multiply(handle, plan->second, plan->second.algorithm, x, stream);
 }
 
 }  // namespace lanework

@@ -1,4 +1,6 @@
 // matmul and transpose of views: any pitch, any first element, on every device, within what the operations allow.
+#include <cmath>
+
 #include "tests/array/arrays.hpp"
 
 namespace lanework::test {
@@ -46,6 +48,134 @@ TEST(ArrayMatmul, OfHalvesIsTheReference) { expect_products_of_forms<float16>();
 TEST(ArrayMatmul, OfBrainFloatsIsTheReference) { expect_products_of_forms<bfloat16>(); }
 TEST(ArrayMatmul, OfBytesOfFloatingPointIsTheReference) { expect_products_of_forms<float8_e4m3>(); }
 TEST(ArrayMatmul, OfTensorFloatsIsTheReference) { expect_products_of_forms<tfloat32>(); }
+
+/// The problem's epilogue, whose addend is c itself.
+template <class T>
+void expect_finished_product(Device& device, Answered& right, const Gaps& gaps) {
+    using C = MatmulResult<T>;
+    const auto& [m, n, k] = std::tuple(right.problem.extent[0], right.problem.extent[1], right.problem.extent[2]);
+    const std::string_view variant = right.operation.variants[right.problem.variant];
+    const bool by_columns = variant.starts_with("nt"), scaled = variant.ends_with("scaled");
+    const MatmulForm form = by_columns ? MatmulForm::nt : MatmulForm::nn;
+    const std::string where = device.info().id + " " + std::to_string(m) + "x" + std::to_string(n) + "x" +
+                              std::to_string(k) + " " + right.name_of_input() + " gap " + std::to_string(gaps.between) +
+                              " " + std::string(variant);
+    PitchedMatrix<T> a(device, m, n, gaps.before, gaps.between, right.array<T>(0));
+    PitchedMatrix<T> b(device, by_columns ? k : n, by_columns ? n : k, gaps.before, gaps.between, right.array<T>(1));
+    PitchedMatrix<C> bias(device, 1, k, gaps.before, 0, right.array<C>(2));
+    const std::size_t last = right.arrays.specs().size() - 1;
+    PitchedMatrix<C> c = scaled ? PitchedMatrix<C>(device, m, k, gaps.before, gaps.between, right.array<C>(3))
+                                : PitchedMatrix<C>(device, m, k, gaps.before, gaps.between);
+    Epilogue<C> epilogue{.bias = {bias.view().data, k}};
+    if (scaled) {
+        epilogue.alpha = std::is_integral_v<C> ? 3 : -1.5F;
+        epilogue.beta = std::is_integral_v<C> ? -2 : 0.75F;
+    }
+    if (variant.ends_with("gelu")) epilogue.activation = MatmulActivation::gelu;
+    if (variant.ends_with("gelu_tanh")) epilogue.activation = MatmulActivation::gelu_tanh;
+    const Scratch scratch(device, matmul_workspace(m, n, k, dtype_of<T>, form, epilogue.kind(), device));
+    matmul(MatrixView<const T>(a.view()), MatrixView<const T>(b.view()), c.view(), form, epilogue, scratch.view(),
+           device);
+    device.synchronize();
+    right.expect(last, c.values(where), where);
+}
+
+template <class T>
+void expect_finished_products() {
+    const Operation& operation = find_operation("matmul");
+    for (const auto& device : devices_here())
+        for (std::uint8_t variant = 2; variant < operation.variants.size(); ++variant)
+            for (const Extents& shape : {extents(5, 0, 7), extents(1, 1, 1), extents(65, 17, 130)}) {
+                const Problem problem{shape, dtype_of<T>, variant};
+                if (!operation.exists(problem)) continue;
+                for_each_input("matmul", problem, [&](Answered& right) {
+                    for (const Gaps& gaps : kGaps) expect_finished_product<T>(*device, right, gaps);
+                });
+            }
+}
+
+TEST(ArrayMatmul, OfFloatsWithAnEpilogueIsTheReference) { expect_finished_products<float>(); }
+TEST(ArrayMatmul, OfIntegersWithAnEpilogueIsTheReference) { expect_finished_products<std::int32_t>(); }
+TEST(ArrayMatmul, OfBytesWithAnEpilogueIsTheReference) { expect_finished_products<std::int8_t>(); }
+TEST(ArrayMatmul, OfHalvesWithAnEpilogueIsTheReference) { expect_finished_products<float16>(); }
+TEST(ArrayMatmul, OfBrainFloatsWithAnEpilogueIsTheReference) { expect_finished_products<bfloat16>(); }
+TEST(ArrayMatmul, OfBytesOfFloatingPointWithAnEpilogueIsTheReference) { expect_finished_products<float8_e4m3>(); }
+TEST(ArrayMatmul, OfTensorFloatsWithAnEpilogueIsTheReference) { expect_finished_products<tfloat32>(); }
+
+/// a·b of 2×3 by 3×2 floats with an epilogue, into an array of c that holds `before`.
+std::vector<float> finished_by_hand(Device& device, const std::vector<float>& a, const std::vector<float>& before,
+                                    Epilogue<float> epilogue, const std::vector<float>& bias) {
+    const DeviceArray<float> left(device, a), right(device, std::vector<float>{1, 0, 0, 1, 1, -1});
+    const DeviceArray<float> c(device, before), added(device, bias);
+    if (!bias.empty()) epilogue.bias = {added.data(), std::ssize(bias)};
+    const Scratch scratch(device, matmul_workspace(2, 3, 2, DType::float32, MatmulForm::nn, epilogue.kind(), device));
+    matmul(MatrixView<const float>(left.matrix(2, 3)), MatrixView<const float>(right.matrix(3, 2)), c.matrix(2, 2),
+           MatmulForm::nn, epilogue, scratch.view(), device);
+    device.synchronize();
+    return c.to_host();
+}
+
+TEST(ArrayMatmul, AFactorOfZeroKeepsOutWhatItStandsBefore) {
+    constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+    const std::vector<float> a{1, 2, 3, 4, 5, 6}, nan(4, kNan), some{1, 2, 3, 4};
+    for (const auto& device : devices_here()) {
+        const std::string& where = device->info().id;
+        EXPECT_EQ(finished_by_hand(*device, a, nan, {.alpha = 2}, {}), (std::vector<float>{8, -2, 20, -2})) << where;
+        EXPECT_EQ(finished_by_hand(*device, a, nan, {.alpha = 2}, {10, 20}), (std::vector<float>{18, 18, 30, 18}))
+            << where;
+        EXPECT_EQ(finished_by_hand(*device, std::vector<float>(6, kNan), some, {.alpha = 0, .beta = 3}, {}),
+                  (std::vector<float>{3, 6, 9, 12}))
+            << where;
+        EXPECT_EQ(finished_by_hand(*device, std::vector<float>(6, kNan), nan, {.alpha = 0}, {7, 8}),
+                  (std::vector<float>{7, 8, 7, 8}))
+            << where;
+        EXPECT_EQ(finished_by_hand(*device, a, some, {.beta = -1}, {}), (std::vector<float>{3, -3, 7, -5})) << where;
+    }
+}
+
+TEST(ArrayMatmul, GeluComesAfterAllThatIsAdded) {
+    const std::vector<float> a{1, 2, 3, 4, 5, 6}, some{1, 2, 3, 4};
+    for (const auto& device : devices_here())
+        for (const MatmulActivation activation : {MatmulActivation::gelu, MatmulActivation::gelu_tanh}) {
+            const std::vector<float> found =
+                finished_by_hand(*device, a, some, {.alpha = 0.25F, .beta = -0.5F, .activation = activation}, {1, -1});
+            const double sums[] = {4, -1, 10, -1}, biases[] = {1, -1, 1, -1};
+            for (std::size_t i = 0; i < 4; ++i) {
+                const double x = 0.25 * sums[i] - 0.5 * some[i] + biases[i];
+                const double right = activation == MatmulActivation::gelu
+                                         ? x / 2 * std::erfc(-x / std::sqrt(2.0))
+                                         : x / 2 * (1 + std::tanh(0.7978845608 * (x + 0.044715 * x * x * x)));
+                EXPECT_NEAR(found[i], right, 1e-6) << device->info().id << ' ' << i;
+            }
+        }
+}
+
+TEST(ArrayMatmul, RefusesEpiloguesThatCannotBeMeant) {
+    std::vector<float> memory(64);
+    std::vector<std::int32_t> whole(64);
+    const Target team = Team{1};
+    const auto at = [&](std::int64_t offset) { return MatrixView<float>::tight(memory.data() + offset, 2, 2); };
+    const auto refused = [&](const Epilogue<float>& epilogue) {
+        return message<UsageError>([&] {
+            matmul(MatrixView<const float>(at(0)), MatrixView<const float>(at(8)), at(16), MatmulForm::nn, epilogue, {},
+                   team);
+        });
+    };
+    EXPECT_EQ(refused({.bias = {memory.data() + 32, 3}}),
+              "matmul: bias has 3 elements and c 2 columns; they must be equal");
+    EXPECT_EQ(refused({.bias = {nullptr, 2}}), "matmul: bias has no address");
+    EXPECT_EQ(refused({.bias = {memory.data() + 18, 2}}), "matmul: c overlaps bias; an output needs memory of its own");
+    EXPECT_EQ(refused({.activation = static_cast<MatmulActivation>(9)}),
+              "matmul: there is no activation 9; none, gelu and gelu_tanh are right");
+    const auto of_integers = MatrixView<std::int32_t>::tight(whole.data(), 2, 2);
+    EXPECT_EQ(message<UsageError>([&] {
+                  matmul(MatrixView<const std::int32_t>(of_integers), MatrixView<const std::int32_t>(of_integers),
+                         MatrixView<std::int32_t>::tight(whole.data() + 16, 2, 2), MatmulForm::nn,
+                         Epilogue<std::int32_t>{.activation = MatmulActivation::gelu}, {}, team);
+              }),
+              "matmul: GELU of integers is not computed; float32, float16, bfloat16, float8_e4m3 and tfloat32 are "
+              "right");
+}
 
 TEST(ArrayMatmul, WithoutAFormIsByRows) {
     std::vector<std::int32_t> a{1, 2}, b{3, 4}, c(1);

@@ -105,6 +105,62 @@ TEST(Matmul, BByColumnsIsComputedByTheseRungsAndRefusedByAllOthers) {
     EXPECT_NE(refusal(find_rung(matmul(), "skinny", DeviceKind::simt), problem).find("B by rows"), std::string::npos);
 }
 
+std::vector<std::int32_t> finished_reference(std::string_view variant) {
+    std::int32_t a[] = {1, 2, 3, 4}, b[] = {5, 6, 7, 8}, bias[] = {100, 1 << 30}, addend[] = {1, 2, 3, -4}, c[4] = {};
+    Problem problem = problem_of(2, 2, 2, DType::int32);
+    problem.variant = parse_variant(matmul(), variant);
+    std::vector<void*> arrays{a, b, bias, addend, c};
+    if (matmul().buffers(problem).size() == 4) arrays.erase(arrays.begin() + 3);
+    matmul().reference(problem, {arrays});
+    return {c, c + 4};
+}
+TEST(Matmul, TheReferenceAddsAnEpilogueModulo2To32) {
+    // a·b is 19 22 43 50; scaled is 3·a·b − 2·addend + bias.
+    EXPECT_EQ(finished_reference("nn_bias"), (std::vector<std::int32_t>{119, 22 + (1 << 30), 143, 50 + (1 << 30)}));
+    EXPECT_EQ(finished_reference("nn_scaled"), (std::vector<std::int32_t>{155, 62 + (1 << 30), 223, 158 + (1 << 30)}));
+}
+
+TEST(Matmul, EpiloguesAreComputedByTheseRungsAndRefusedByAllOthers) {
+    const std::set<std::string_view> right = {"cublaslt",   "double_buffered", "naive", "naive_1",      "naive_16",
+                                              "persistent", "serial",          "simd",  "split_floats", "split_sums"};
+    alignas(256) char memory[1] = {};
+    void* const arrays[] = {memory, memory, memory, memory, memory};
+    for (std::uint8_t variant = 2; variant < matmul().variants.size(); ++variant) {
+        std::set<std::string_view> takers;
+        for (const DeviceKind kind : kDeviceKinds)
+            for (const Rung* rung : ladder(matmul(), kind))
+                for (const Rung::Typed& typed : rung->types) {
+                    Problem problem = problem_of(64, 64, 64, typed.dtype);
+                    problem.variant = variant;
+                    if (typed.supported(rung->entry) && typed.fits(rung->entry, problem, {arrays}))
+                        takers.insert(rung->name);
+                }
+        for (const std::string_view taker : takers) EXPECT_TRUE(right.contains(taker)) << taker << ' ' << int{variant};
+        EXPECT_TRUE(takers.contains("naive") && takers.contains("persistent") && takers.contains("simd"));
+    }
+    Problem whole = problem_of(8, 8, 8, DType::int32);
+    whole.variant = parse_variant(matmul(), "nn_gelu");
+    EXPECT_FALSE(matmul().exists(whole));
+    EXPECT_NE(refusal(find_rung(matmul(), "naive", DeviceKind::simt), whole).find("GELU of floats alone"),
+              std::string::npos);
+    EXPECT_NE(refusal(find_rung(matmul(), "skinny", DeviceKind::simt), whole).find("plain products"),
+              std::string::npos);
+}
+
+TEST(Matmul, ItsToleranceOfGeluRejectsTheOtherForm) {
+    Problem erf = problem_of(64, 128, 64, DType::float32), tanh = erf;
+    erf.variant = parse_variant(matmul(), "nn_gelu");
+    tanh.variant = parse_variant(matmul(), "nn_gelu_tanh");
+    HostArrays of_erf(matmul(), erf), of_tanh(matmul(), tanh);
+    matmul().fill(erf, 3, of_erf.buffers());
+    matmul().fill(tanh, 3, of_tanh.buffers());
+    matmul().reference(erf, of_erf.buffers());
+    matmul().reference(tanh, of_tanh.buffers());
+    EXPECT_GT(wrong_elements(erf, reinterpret_cast<const float*>(of_erf.data(3)),
+                             reinterpret_cast<const float*>(of_tanh.data(3))),
+              1000U);
+}
+
 TEST(Matmul, ItsToleranceOfRandomTensorFloatsRejectsOperandsThatAreCutFurther) {
     // Random numbers have 11 bits: their products are exact, and a bit less in an operand shows.
     const Problem problem = problem_of(32, 128, 32, DType::tfloat32);

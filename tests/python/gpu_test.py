@@ -196,6 +196,27 @@ class OnAGpu(unittest.TestCase):
                         self.assertEqual(a.shape, b.shape)
                         np.testing.assert_allclose(b.astype(float), a.astype(float), rtol=1e-5, atol=1e-5)
 
+    def test_epilogues_of_products_and_the_same_call_again(self):
+        def refuse(*_):
+            raise AssertionError("its arguments are looked at again")
+
+        with torch():
+            a, b, bias, before = floats(17, 33), floats(33, 9), floats(9), floats(17, 9)
+            looked = gpu.tensor
+            for options in ({"activation": "gelu"}, {"alpha": 2.5, "activation": "gelu_tanh"}, {"alpha": -1.5, "beta": 0.75}):
+                kept = [[array[::-1].copy() for array in (a, b, bias, before)] for _ in range(2)]
+                for k, (x, y, z, out) in enumerate([(a, b, bias, before), *kept]):
+                    right = out.copy()
+                    lanework.matmul(x, y, bias=z, out=right, **options)
+                    tensors = [Tensor(on_gpu(one)) for one in (x, y, z, out.copy())]
+                    gpu.tensor = refuse if k else looked
+                    try:
+                        found = lanework.matmul(tensors[0], tensors[1], bias=tensors[2], out=tensors[3], **options)
+                    finally:
+                        gpu.tensor = looked
+                    self.assertIs(found, tensors[3])
+                    np.testing.assert_allclose(on_host(found)[0], right, rtol=1e-5, atol=1e-5)
+
     def test_a_call_that_differs_in_anything_is_another(self):
         x, y, matrix, image = floats(60), floats(60), floats(6, 10), picture(20, 31, 3)
         with torch():

@@ -39,6 +39,14 @@ def of_e4m3(bits):
     return np.where(sign == 1, -magnitude, magnitude)
 
 
+def gelu_with_erf(x):
+    return np.vectorize(lambda one: one / 2 * math.erfc(-one / math.sqrt(2)), otypes=[float])(x)
+
+
+def gelu_with_tanh(x):
+    return x / 2 * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+
+
 class Foreign:
     """Somebody else's array."""
 
@@ -89,6 +97,61 @@ class Products(unittest.TestCase):
                 exact = of_e4m3(a) @ of_e4m3(b)
                 bound = 2**-7 * np.abs(exact) + n * 2**-20 * (np.abs(of_e4m3(a)) @ np.abs(of_e4m3(b)))
                 self.assertTrue((np.abs(of_brain(out) - exact) <= bound).all())
+
+    def test_epilogues_are_what_is_written_behind_the_product(self):
+        for m, n, k in ((1, 1, 1), (3, 0, 5), (0, 4, 3), (40, 31, 17)):
+            a, b, bias, before = matrix(m, n), matrix(n, k), matrix(1, k)[0], matrix(m, k)
+            for y in (b, np.ascontiguousarray(b.T).T):
+                exact = a.astype(float) @ b
+                np.testing.assert_allclose(lanework.matmul(a, y, bias=bias), exact + bias, atol=n * 1e-6 + 1e-6)
+                out = before.copy()
+                self.assertIs(lanework.matmul(a, y, alpha=-1.5, beta=0.75, bias=bias, out=out), out)
+                np.testing.assert_allclose(out, -1.5 * exact + 0.75 * before + bias, atol=n * 2e-6 + 2e-6)
+                for activation, gelu in (("gelu", gelu_with_erf), ("gelu_tanh", gelu_with_tanh)):
+                    found = lanework.matmul(a, y, alpha=0.5, bias=bias, activation=activation, threads=2)
+                    np.testing.assert_allclose(found, gelu(0.5 * exact + bias), atol=n * 1e-6 + 2e-6)
+            whole, before = [RANDOM.integers(-100, 100, shape).astype(np.int32) for shape in ((k,), (m, k))]
+            x, y = (100 * a).astype(np.int8), (100 * b).astype(np.int8)
+            out = before.copy()
+            lanework.matmul(x, y, alpha=3, beta=-2, bias=whole, out=out)
+            np.testing.assert_array_equal(out, 3 * (x.astype(np.int32) @ y.astype(np.int32)) - 2 * before + whole)
+
+    def test_a_factor_of_zero_keeps_out_what_it_stands_before(self):
+        nan, one = np.full((2, 2), np.nan, np.float32), np.ones((2, 2), np.float32)
+        out = nan.copy()
+        np.testing.assert_array_equal(lanework.matmul(one, one, alpha=2, out=out), 4 * one)
+        np.testing.assert_array_equal(lanework.matmul(nan, one, alpha=0, bias=np.array([1.5, 2.5], np.float32)), [[1.5, 2.5]] * 2)
+        np.testing.assert_array_equal(lanework.matmul(nan, one, alpha=0, beta=3, out=out), 12 * one)
+
+    def test_epilogues_of_narrow_types_are_rounded_once(self):
+        a, b, bias = matrix(9, 40), matrix(40, 7), matrix(1, 7)[0]
+        halves = [array.astype(np.float16) for array in (a, b, bias)]
+        exact = gelu_with_tanh(halves[0].astype(float) @ halves[1].astype(float) + halves[2])
+        np.testing.assert_allclose(lanework.matmul(*halves[:2], bias=halves[2], activation="gelu_tanh"), exact, rtol=2**-10, atol=1e-5)
+        a, b, bias = ((array.view(np.uint32) >> 16).astype(np.uint16) for array in (a, b, bias))
+        exact = of_brain(a).astype(float) @ of_brain(b) + of_brain(bias)
+        found = lanework.matmul(a, b, bias=bias, dtype="bfloat16")
+        np.testing.assert_allclose(of_brain(found), exact, rtol=2**-8, atol=1e-5)
+
+    def test_epilogues_that_cannot_be_meant_are_refused(self):
+        a, whole = matrix(3, 3), np.ones((3, 3), np.int32)
+        for message, options in (
+            ("bias has the shape \\(2,\\); \\(3,\\), an element for each column of the product, is right", {"bias": a[0, :2].copy()}),
+            ("bias holds float64; float32, as the product, is right", {"bias": np.ones(3)}),
+            ("bias is an array \\(3,\\) of float32 that does not lie side by side; numpy.ascontiguousarray\\(\\) copies it so", {"bias": a[:, 0]}),
+            ("beta is 1.0, and out is missing, whose elements it is multiplied with", {"beta": 1.0}),
+            ("alpha is inf; a finite float32", {"alpha": float("inf")}),
+            ("activation is 'relu'; there are: gelu, gelu_tanh", {"activation": "relu"}),
+        ):
+            with self.assertRaisesRegex(ValueError, message):
+                lanework.matmul(a, a, **options)
+        with self.assertRaisesRegex(ValueError, "activation is 'gelu', and a holds int32; of floats it is computed"):
+            lanework.matmul(whole, whole, activation="gelu")
+        with self.assertRaisesRegex(TypeError, "alpha is 1.5; a whole number is right"):
+            lanework.matmul(whole, whole, alpha=1.5)
+        out = np.zeros((4, 3), np.float32)
+        with self.assertRaisesRegex(ValueError, "out shares memory with an input; an array of its own is right"):
+            lanework.matmul(a, a, bias=out[1], out=out[:3])
 
     def test_a_matrix_by_columns_is_read_as_it_lies(self):
         a, columns = matrix(40, 30), matrix(50, 33)[:, :30]  # with a gap between columns

@@ -39,6 +39,8 @@ def right(floats: NDArray[np.float32], halves: NDArray[np.float16], raw: NDArray
     assert_type(lanework.matmul(raw, raw, dtype="float8_e4m3"), Any)
     assert_type(lanework.matmul(tensor, tensor, dtype=DType(), out=tensor), Tensor)
     assert_type(lanework.matmul(floats, floats, dtype=np.float32), Any)
+    assert_type(lanework.matmul(floats, floats, alpha=2, bias=floats[0], activation="gelu_tanh"), NDArray[np.float32])
+    assert_type(lanework.matmul(floats, floats, beta=0.5, out=floats), NDArray[np.float32])
     assert_type(lanework.reduce(floats), np.float32)
     assert_type(lanework.reduce(whole, "max"), np.int32)
     assert_type(lanework.reduce(whole, "argmin"), np.int64)
@@ -95,6 +97,7 @@ def refused(floats: NDArray[np.float32], tensor: Tensor) -> None:
     lanework.gelu(floats, out=None, stream=1.5)  # wrong
     lanework.matmul(floats, floats, dtype="float9")  # wrong
     lanework.matmul(floats, floats, dtype=7)  # wrong
+    lanework.matmul(floats, floats, activation="relu")  # wrong
     lanework.reduce(floats, "mean")  # wrong
     lanework.reduce(floats, 3)  # wrong
     lanework.histogram(tensor, bins=3)  # wrong

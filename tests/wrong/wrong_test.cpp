@@ -56,14 +56,19 @@ Expectation expectation(const Rung& rung) {
     return expected;
 }
 
-/// The problems and types that every good rung passes.
+/// The problems, types and forms that every good rung passes, those of the first form first.
 std::vector<Problem> problems_of(const Operation& operation, const Rung& rung) {
     std::vector<Problem> problems;
-    for (const Rung::Typed& typed : rung.types) {
-        if (!rung.typed(typed.dtype)) continue;
-        for (const Extents& extents : operation.verified) problems.push_back({extents, typed.dtype});
-    }
-    std::erase_if(problems, [&](const Problem& problem) { return !refusal(rung, problem).empty(); });
+    const std::size_t variants = std::max<std::size_t>(1, operation.variants.size());
+    for (std::size_t variant = 0; variant < variants; ++variant)
+        for (const Rung::Typed& typed : rung.types) {
+            if (!rung.typed(typed.dtype)) continue;
+            for (const Extents& extents : operation.verified)
+                problems.push_back({extents, typed.dtype, static_cast<std::uint8_t>(variant)});
+        }
+    std::erase_if(problems, [&](const Problem& problem) {
+        return (operation.exists && !operation.exists(problem)) || !refusal(rung, problem).empty();
+    });
     return problems;
 }
 

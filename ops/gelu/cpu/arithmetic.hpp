@@ -1,8 +1,6 @@
 // GELU of one element on a processor, in float.
 #pragma once
 
-#include <cmath>
-
 #include "ops/gelu/operation.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
@@ -13,16 +11,6 @@ inline float wide(bfloat16 x) { return to_float(x); }
 inline void assign(float& to, float x) { to = x; }
 inline void assign(float16& to, float x) { to = to_float16(x); }
 inline void assign(bfloat16& to, float x) { to = to_bfloat16(x); }
-
-template <GeluForm form>
-float gelu_of(float x) {
-    float twice_phi;
-    if constexpr (form == GeluForm::erf)
-        twice_phi = std::erfc(-x * static_cast<float>(kSqrtHalf));
-    else
-        twice_phi = 1.0F + std::tanh(static_cast<float>(kSqrtTwoOverPi) * (x + static_cast<float>(kCubic) * x * x * x));
-    return twice_phi == 0 ? -0.0F : 0.5F * x * twice_phi;  // −∞·0 is no number
-}
 
 /// Elements begin … end − 1 of a row.
 template <class T>

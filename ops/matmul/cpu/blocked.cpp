@@ -35,6 +35,6 @@ LANEWORK_RUNG(
         .climbs_from = "serial",
         .lesson = "Walk along memory, in blocks that fit the cache: the same arithmetic, no waiting for memory.",
         .launch = {launch<std::int32_t>, launch<float>},
-        .fits = {b_by_rows<std::int32_t>, b_by_rows<float>},
-        .only = kBByRows,
+        .fits = {plain_by_rows<std::int32_t>, plain_by_rows<float>},
+        .only = kPlainByRows,
     });

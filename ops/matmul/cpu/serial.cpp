@@ -1,5 +1,5 @@
 // The definition: a row times a column. B is walked down its columns, a new cache line at every step.
-#include "ops/matmul/operation.hpp"
+#include "ops/matmul/cpu/finish.hpp"
 
 namespace {
 template <class T>
@@ -11,7 +11,7 @@ void launch(const MatmulArgs<T>& x, Team) {
             SumOf<T> sum{};
             for (std::int64_t i = 0; i < x.n; ++i)
                 sum = multiply_add(widened(x.a[row * x.a_pitch + i]), widened(b[i * to_next_row]), sum);
-            x.c[row * x.c_pitch + col] = narrowed<Result<T>>(sum);
+            x.c[row * x.c_pitch + col] = finished_on_host(x.finish, sum, row, col);
         }
 }
 }  // namespace
@@ -21,4 +21,6 @@ LANEWORK_RUNG(matmul, serial,
                   .lesson = "A row times a column: walking down B's columns misses the cache at every step.",
                   .launch = {launch<std::int32_t>, launch<float>, launch<float16>, launch<bfloat16>,
                              launch<std::int8_t>, launch<float8_e4m3>, launch<tfloat32>},
+                  .fits = {has_epilogue<std::int32_t>, has_epilogue<std::int8_t>},
+                  .only = kGeluOfFloats,
               });

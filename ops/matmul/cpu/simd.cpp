@@ -8,6 +8,7 @@
 #include <atomic>
 #include <utility>
 
+#include "ops/matmul/cpu/finish.hpp"
 #include "ops/matmul/cpu/panels.hpp"
 #include "src/core/host.hpp"
 #include "src/cpu/helpers.hpp"
@@ -348,15 +349,17 @@ int threads_worth(const MatmulArgs<T>& x, int most) {
     return !many && products < kWorthATeam ? 1 : std::clamp(most, 1, most_threads());
 }
 
-/// Whether C is narrower than the sums, which then stay in the workspace until all are there.
+/// Whether the sums stay in the workspace until all are there: C is narrower, or what it holds is still to be added.
 template <class T>
-inline constexpr bool kNarrows = !std::is_same_v<Result<T>, SumOf<T>>;
+bool keeps_sums_apart(const MatmulArgs<T>& x) {
+    return !std::is_same_v<Result<T>, SumOf<T>> || x.finish.beta != SumOf<T>{0};
+}
 
 /// Bytes of those sums, whole cache lines.
 template <class T>
 std::size_t sums_bytes(const MatmulArgs<T>& x) {
     constexpr std::size_t kLine = 64;
-    if constexpr (!kNarrows<T>) return 0;
+    if (!keeps_sums_apart(x)) return 0;
     return (static_cast<std::size_t>(x.m * x.k) * sizeof(SumOf<T>) + kLine - 1) / kLine * kLine;
 }
 
@@ -383,10 +386,18 @@ struct Blocks {
 /// Where the sums go.
 template <class T>
 Sums<T> sums_of(const MatmulArgs<T>& x) {
-    if constexpr (kNarrows<T>)
-        return {static_cast<SumOf<T>*>(x.workspace), x.k};
-    else
-        return {x.c, x.c_pitch};
+    if constexpr (std::is_same_v<Result<T>, SumOf<T>>)
+        if (!keeps_sums_apart(x)) return {x.c, x.c_pitch};
+    return {static_cast<SumOf<T>*>(x.workspace), x.k};
+}
+
+/// Writes what the epilogue makes of the sums of rows and columns that are there, while the cache has them.
+template <class T>
+void finish_rows(const MatmulArgs<T>& x, const Sums<T>& sums, std::int64_t row_begin, std::int64_t row_end,
+                 std::int64_t col_begin, std::int64_t col_end) {
+    for (std::int64_t row = row_begin; row < row_end; ++row)
+        for (std::int64_t col = col_begin; col < col_end; ++col)
+            x.c[row * x.c_pitch + col] = finished_on_host(x.finish, sums.c[row * sums.pitch + col], row, col);
 }
 
 template <class T>
@@ -403,11 +414,14 @@ template <class T>
 void launch(const MatmulArgs<T>& x, Team team) {
     if (x.empty()) return;
     if (x.n == 0) {
-        for (std::int64_t row = 0; row < x.m; ++row) std::fill_n(x.c + row * x.c_pitch, x.k, Result<T>{});
+        for (std::int64_t row = 0; row < x.m; ++row)
+            for (std::int64_t col = 0; col < x.k; ++col)
+                x.c[row * x.c_pitch + col] = finished_on_host(x.finish, SumOf<T>{}, row, col);
         return;
     }
     const PanelKernels<T> kernels = lanework::matmul_simd::kernels<T>();
     const Sums<T> sums = sums_of(x);
+    const bool plain = x.finish.plain();
     auto* const room = reinterpret_cast<SumOf<T>*>(static_cast<std::byte*>(x.workspace) + sums_bytes(x));
     const int threads = threads_worth(x, team.threads);
     const Blocks blocks_of =
@@ -417,6 +431,9 @@ void launch(const MatmulArgs<T>& x, Team team) {
         const std::int64_t group = index / down.count, strip = index % down.count;
         SumOf<T>* const packed = room + static_cast<std::size_t>(place) * packed_elements<T>();
         kernels.multiply(x, sums, {down.begin(strip), down.end(strip), across.begin(group), across.end(group)}, packed);
+        if (!plain)
+            finish_rows(x, sums, down.begin(strip), down.end(strip), across.begin(group) * kernels.width,
+                        std::min(x.k, across.end(group) * kernels.width));
     };
     const std::int64_t blocks = across.count * down.count;
     if (threads == 1) {
@@ -428,7 +445,7 @@ void launch(const MatmulArgs<T>& x, Team team) {
                       for (std::int64_t block; (block = next.fetch_add(1)) < blocks;) multiply_block(block, share);
                   });
     }
-    if constexpr (kNarrows<T>) narrow(x, sums.c, threads);
+    if (plain && keeps_sums_apart(x)) narrow(x, sums.c, threads);
 }
 }  // namespace
 
@@ -441,6 +458,8 @@ LANEWORK_RUNG(matmul, simd,
                              launch<std::int8_t>, launch<float8_e4m3>, launch<tfloat32>},
                   .workspace = {workspace<std::int32_t>, workspace<float>, workspace<float16>, workspace<bfloat16>,
                                 workspace<std::int8_t>, workspace<float8_e4m3>, workspace<tfloat32>},
+                  .fits = {has_epilogue<std::int32_t>, has_epilogue<std::int8_t>},
+                  .only = kGeluOfFloats,
               });
 
 #endif  // HWY_ONCE

@@ -27,6 +27,6 @@ LANEWORK_RUNG(matmul, cublas,
                   .lesson = "cublasSgemm, NVIDIA's own, in full single precision.",
                   .launch = {launch},
                   .refuses = refuses,
-                  .fits = {rows_touch_b_by_rows<float>},
-                  .only = kRowsTouchBByRows,
+                  .fits = {rows_touch_plain_by_rows<float>},
+                  .only = kRowsTouchPlainByRows,
               });

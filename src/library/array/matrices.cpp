@@ -52,7 +52,8 @@ void transpose_of(const MatrixView<const T>& in, const MatrixView<T>& out, Targe
     image::launch(find_operation("transpose"), problem, args, target);
 }
 
-constexpr std::size_t kUnit = 64;  // what parts of a workspace begin at
+constexpr std::size_t kUnit = 64;       // what parts of a workspace begin at
+constexpr std::size_t kMostArrays = 5;  // of a product
 
 /// Whether b's columns are put in rows first, in the workspace: of four-byte elements a GPU's fast kernels read rows
 /// alone, and to move n·k elements takes less than to multiply them by the m rows of a slowly.
@@ -65,18 +66,18 @@ std::size_t bytes_in_rows(std::int64_t n, std::int64_t k) {
     return (bytes + kUnit - 1) / kUnit * kUnit;
 }
 
-/// What the rung that is chosen asks for. Of b by columns not every rung takes what the problem says: it is asked with
-/// rows that begin at multiples of 16 bytes, since those that need no such thing need no workspace either.
+/// What the rung that is chosen asks for. Of b by columns, and with an epilogue, not every rung takes what the problem
+/// says: it is asked with rows that begin at multiples of 16 bytes, since those that need no such thing need no
+/// workspace either, and with c added to itself, as callers do.
 template <class T>
-std::size_t workspace_of_rung(std::int64_t m, std::int64_t n, std::int64_t k, MatmulForm form, const Target& target) {
+std::size_t workspace_of_rung(const Problem& problem, const Target& target) {
     const Operation& operation = find_operation("matmul");
-    const Problem problem{extents(m, n, k), dtype_of<T>, static_cast<std::uint8_t>(form)};
-    MatmulArgs<T> args{};
-    args.m = m, args.n = n, args.k = k;
-    args.a_pitch = args.b_pitch = ceil_div(n, std::int64_t{16}) * 16, args.c_pitch = ceil_div(k, std::int64_t{16}) * 16;
-    args.b_by_columns = form == MatmulForm::nt;
+    void* nowhere[kMostArrays] = {};
+    MatmulArgs<T> args = MatmulArgs<T>::from(problem, {nowhere});
+    args.a_pitch = args.b_pitch = ceil_div(args.n, std::int64_t{16}) * 16;
+    args.c_pitch = args.finish.c_in_pitch = ceil_div(args.k, std::int64_t{16}) * 16;
     const Rung& rung =
-        image::choice_of<MatmulArgs<T>>(operation).rung(target.kind(), problem, args.b_by_columns ? &args : nullptr);
+        image::choice_of<MatmulArgs<T>>(operation).rung(target.kind(), problem, problem.variant == 0 ? nullptr : &args);
     return image::workspace_of(rung, problem);
 }
 
@@ -100,15 +101,15 @@ void require_form(MatmulForm form) {
 }
 
 template <class T>
-void launch_matmul(const MatmulArgs<T>& args, Target target) {
+void launch_matmul(const MatmulArgs<T>& args, MatmulEpilogue epilogue, Target target) {
     const auto form = args.b_by_columns ? MatmulForm::nt : MatmulForm::nn;
-    const Problem problem{extents(args.m, args.n, args.k), dtype_of<T>, static_cast<std::uint8_t>(form)};
+    const Problem problem{extents(args.m, args.n, args.k), dtype_of<T>, variant_of(form, epilogue)};
     image::launch(find_operation("matmul"), problem, args, target);
 }
 
 /// Puts b in rows at the workspace's begin, and leaves what is behind to the product.
 template <class T>
-void launch_in_rows(MatmulArgs<T> args, Target target) {
+void launch_in_rows(MatmulArgs<T> args, MatmulEpilogue epilogue, Target target) {
     static_assert(sizeof(T) == sizeof(TransposeArgs::Element));
     auto* const rows = static_cast<T*>(args.workspace);
     const TransposeArgs moved{reinterpret_cast<const TransposeArgs::Element*>(args.b),
@@ -123,12 +124,41 @@ void launch_in_rows(MatmulArgs<T> args, Target target) {
     args.b_pitch = args.k;
     args.b_by_columns = false;
     args.workspace = static_cast<std::byte*>(args.workspace) + bytes_in_rows(args.n, args.k);
-    launch_matmul(args, target);
+    launch_matmul(args, epilogue, target);
+}
+
+/// The epilogue for kernels, which read c itself.
+template <class T>
+Finish<T> finish_of(const Epilogue<Result<T>>& epilogue, const MatrixView<Result<T>>& c) {
+    return {.alpha = epilogue.alpha,
+            .beta = epilogue.beta,
+            .c_in = c.data,
+            .c_in_pitch = pitch_in_elements(c),
+            .adds_bias = epilogue.bias.data != nullptr,
+            .bias = epilogue.bias.data,
+            .activation = epilogue.activation};
+}
+template <class C>
+void require_epilogue(const Epilogue<C>& epilogue, const array::Extent& c, std::int64_t cols) {
+    const auto activation = static_cast<int>(epilogue.activation);
+    if (activation < 0 || activation > static_cast<int>(MatmulActivation::gelu_tanh))
+        throw UsageError(
+            fmt::format("matmul: there is no activation {}; none, gelu and gelu_tanh are right", activation));
+    if (std::is_integral_v<C> && epilogue.activation != MatmulActivation::none)
+        throw UsageError(
+            "matmul: GELU of integers is not computed; float32, float16, bfloat16, float8_e4m3 and "
+            "tfloat32 are right");
+    if (!epilogue.bias.data && epilogue.bias.count == 0) return;
+    const array::Extent bias = array::checked("matmul", "bias", epilogue.bias);
+    if (epilogue.bias.count != cols)
+        throw UsageError(fmt::format("matmul: bias has {} elements and c {} columns; they must be equal",
+                                     epilogue.bias.count, cols));
+    array::require_apart("matmul", c, bias);
 }
 
 template <class T>
 void matmul_of(const MatrixView<const T>& a, const MatrixView<const T>& b, const MatrixView<Result<T>>& c,
-               MatmulForm form, const Workspace& workspace, Target target) {
+               MatmulForm form, const Epilogue<Result<T>>& epilogue, const Workspace& workspace, Target target) {
     require_form(form);
     const bool by_columns = form == MatmulForm::nt;
     const array::Extent of_a = array::checked("matmul", "a", a), of_b = array::checked("matmul", "b", b);
@@ -142,22 +172,19 @@ void matmul_of(const MatrixView<const T>& a, const MatrixView<const T>& b, const
             fmt::format("matmul: c is {}×{} (rows × columns); {}×{} is right", c.rows, c.cols, a.rows, cols));
     array::require_apart("matmul", of_c, of_a);
     array::require_apart("matmul", of_c, of_b);
-    array::require_workspace("matmul", workspace, matmul_workspace(a.rows, a.cols, cols, dtype_of<T>, form, target));
-    const MatmulArgs<T> args{a.data,
-                             b.data,
-                             c.data,
-                             a.rows,
-                             a.cols,
-                             cols,
-                             workspace.data,
-                             pitch_in_elements(a),
-                             pitch_in_elements(b),
-                             pitch_in_elements(c),
-                             by_columns};
+    require_epilogue(epilogue, of_c, cols);
+    const MatmulEpilogue kind = epilogue.kind();
+    array::require_workspace("matmul", workspace,
+                             matmul_workspace(a.rows, a.cols, cols, dtype_of<T>, form, kind, target));
+    // Sums without terms are 0, and nothing is read for them.
+    const std::int64_t terms = epilogue.alpha == 0 ? 0 : a.cols;
+    const MatmulArgs<T> args{{a.data, b.data, c.data, a.rows, terms, cols, workspace.data, pitch_in_elements(a),
+                              pitch_in_elements(b), pitch_in_elements(c), by_columns},
+                             finish_of<T>(epilogue, c)};
     if (args.empty()) return;
     if constexpr (sizeof(T) == sizeof(TransposeArgs::Element))
-        if (puts_in_rows(form, dtype_of<T>, target)) return launch_in_rows(args, target);
-    launch_matmul(args, target);
+        if (puts_in_rows(form, dtype_of<T>, target)) return launch_in_rows(args, kind, target);
+    launch_matmul(args, kind, target);
 }
 
 }  // namespace
@@ -200,8 +227,11 @@ void transpose(const MatrixView<const double>& in, const MatrixView<double>& out
 }
 
 std::size_t matmul_workspace(std::int64_t m, std::int64_t n, std::int64_t k, DType type, MatmulForm form,
-                             Target target) {
+                             MatmulEpilogue epilogue, Target target) {
     require_form(form);
+    if (epilogue > MatmulEpilogue::scaled)
+        throw UsageError(fmt::format("matmul: there is no epilogue {}; those of MatmulEpilogue are right",
+                                     static_cast<int>(epilogue)));
     const Operation& operation = find_operation("matmul");
     if (!operation.has(type)) {
         std::vector<std::string_view> names;
@@ -214,9 +244,14 @@ std::size_t matmul_workspace(std::int64_t m, std::int64_t n, std::int64_t k, DTy
     if (m == 0 || k == 0) return 0;
     return with_element(type, [&]<class T>(T) {
         if (puts_in_rows(form, type, target))
-            return bytes_in_rows(n, k) + workspace_of_rung<T>(m, n, k, MatmulForm::nn, target);
-        return workspace_of_rung<T>(m, n, k, form, target);
+            return bytes_in_rows(n, k) +
+                   workspace_of_rung<T>({extents(m, n, k), type, variant_of(MatmulForm::nn, epilogue)}, target);
+        return workspace_of_rung<T>({extents(m, n, k), type, variant_of(form, epilogue)}, target);
     });
+}
+std::size_t matmul_workspace(std::int64_t m, std::int64_t n, std::int64_t k, DType type, MatmulForm form,
+                             Target target) {
+    return matmul_workspace(m, n, k, type, form, MatmulEpilogue::none, target);
 }
 std::size_t matmul_workspace(std::int64_t m, std::int64_t n, std::int64_t k, DType type, Target target) {
     return matmul_workspace(m, n, k, type, MatmulForm::nn, target);
@@ -224,31 +259,62 @@ std::size_t matmul_workspace(std::int64_t m, std::int64_t n, std::int64_t k, DTy
 
 void matmul(const MatrixView<const float>& a, const MatrixView<const float>& b, const MatrixView<float>& c,
             MatmulForm form, const Workspace& workspace, Target target) {
-    matmul_of(a, b, c, form, workspace, target);
+    matmul_of(a, b, c, form, {}, workspace, target);
+}
+void matmul(const MatrixView<const float>& a, const MatrixView<const float>& b, const MatrixView<float>& c,
+            MatmulForm form, const Epilogue<float>& epilogue, const Workspace& workspace, Target target) {
+    matmul_of(a, b, c, form, epilogue, workspace, target);
 }
 void matmul(const MatrixView<const float16>& a, const MatrixView<const float16>& b, const MatrixView<float16>& c,
             MatmulForm form, const Workspace& workspace, Target target) {
-    matmul_of(a, b, c, form, workspace, target);
+    matmul_of(a, b, c, form, {}, workspace, target);
+}
+void matmul(const MatrixView<const float16>& a, const MatrixView<const float16>& b, const MatrixView<float16>& c,
+            MatmulForm form, const Epilogue<float16>& epilogue, const Workspace& workspace, Target target) {
+    matmul_of(a, b, c, form, epilogue, workspace, target);
 }
 void matmul(const MatrixView<const bfloat16>& a, const MatrixView<const bfloat16>& b, const MatrixView<bfloat16>& c,
             MatmulForm form, const Workspace& workspace, Target target) {
-    matmul_of(a, b, c, form, workspace, target);
+    matmul_of(a, b, c, form, {}, workspace, target);
+}
+void matmul(const MatrixView<const bfloat16>& a, const MatrixView<const bfloat16>& b, const MatrixView<bfloat16>& c,
+            MatmulForm form, const Epilogue<bfloat16>& epilogue, const Workspace& workspace, Target target) {
+    matmul_of(a, b, c, form, epilogue, workspace, target);
 }
 void matmul(const MatrixView<const std::int32_t>& a, const MatrixView<const std::int32_t>& b,
             const MatrixView<std::int32_t>& c, MatmulForm form, const Workspace& workspace, Target target) {
-    matmul_of(a, b, c, form, workspace, target);
+    matmul_of(a, b, c, form, {}, workspace, target);
+}
+void matmul(const MatrixView<const std::int32_t>& a, const MatrixView<const std::int32_t>& b,
+            const MatrixView<std::int32_t>& c, MatmulForm form, const Epilogue<std::int32_t>& epilogue,
+            const Workspace& workspace, Target target) {
+    matmul_of(a, b, c, form, epilogue, workspace, target);
 }
 void matmul(const MatrixView<const std::int8_t>& a, const MatrixView<const std::int8_t>& b,
             const MatrixView<std::int32_t>& c, MatmulForm form, const Workspace& workspace, Target target) {
-    matmul_of(a, b, c, form, workspace, target);
+    matmul_of(a, b, c, form, {}, workspace, target);
+}
+void matmul(const MatrixView<const std::int8_t>& a, const MatrixView<const std::int8_t>& b,
+            const MatrixView<std::int32_t>& c, MatmulForm form, const Epilogue<std::int32_t>& epilogue,
+            const Workspace& workspace, Target target) {
+    matmul_of(a, b, c, form, epilogue, workspace, target);
 }
 void matmul(const MatrixView<const float8_e4m3>& a, const MatrixView<const float8_e4m3>& b,
             const MatrixView<bfloat16>& c, MatmulForm form, const Workspace& workspace, Target target) {
-    matmul_of(a, b, c, form, workspace, target);
+    matmul_of(a, b, c, form, {}, workspace, target);
+}
+void matmul(const MatrixView<const float8_e4m3>& a, const MatrixView<const float8_e4m3>& b,
+            const MatrixView<bfloat16>& c, MatmulForm form, const Epilogue<bfloat16>& epilogue,
+            const Workspace& workspace, Target target) {
+    matmul_of(a, b, c, form, epilogue, workspace, target);
 }
 void matmul(const MatrixView<const tfloat32>& a, const MatrixView<const tfloat32>& b, const MatrixView<float>& c,
             MatmulForm form, const Workspace& workspace, Target target) {
-    matmul_of(a, b, c, form, workspace, target);
+    matmul_of(a, b, c, form, {}, workspace, target);
+}
+void matmul(const MatrixView<const tfloat32>& a, const MatrixView<const tfloat32>& b, const MatrixView<float>& c,
+            MatmulForm form, const Epilogue<float>& epilogue, const Workspace& workspace, Target target) {
+    matmul_of(a, b, c, form, epilogue, workspace, target);
 }
 
 }  // namespace lanework

@@ -173,7 +173,17 @@ std::span<const OperationShapes> operation_shapes() {
         {"gray", {"height width channels", "height width"}},
         {"histogram", {kAnyShape, "256"}},
         {"index", {"n"}},
-        {"matmul", {"m n", "n k", "m k"}, {"m n", "k n", "m k"}},
+        {"matmul",
+         {"m n", "n k", "m k"},
+         {{"m n", "k n", "m k"},
+          {"m n", "n k", "k", "m k"},
+          {"m n", "k n", "k", "m k"},
+          {"m n", "n k", "k", "m k"},
+          {"m n", "k n", "k", "m k"},
+          {"m n", "n k", "k", "m k"},
+          {"m n", "k n", "k", "m k"},
+          {"m n", "n k", "k", "m k", "m k"},
+          {"m n", "k n", "k", "m k", "m k"}}},
         {"mma", {"64 *", "* 256", "tiles 64 256"}, {}, false, {"steps"}},
         {"overlap", {"tasks n", "tasks n"}},
         {"pipeline", {kAnyShape, kAnyShape, kAnyShape}},
@@ -200,6 +210,23 @@ constexpr std::pair<std::string_view, std::string_view> kNotOnArrays[] = {
     {"nms", "takes boxes: `lanework compute nms` and the function of that name do"},
     {"tensor", "takes pictures: `lanework compute tensor` and the function of that name do"},
     {"warp", "takes pictures: `lanework compute warp` and the function of that name do"}};
+
+/// Whether an array of this type holds elements of that: bits have a carrier where files have no such type.
+bool holds(DType given, DType wanted) {
+    return given == wanted || (wanted == DType::bfloat16 && given == DType::uint16) ||
+           (wanted == DType::float32 && given == DType::tfloat32);
+}
+/// Throws UsageError for an input that is not of its type: that of the first, or what follows from it.
+void require_type(const Operation& operation, std::span<const GivenArray> inputs, std::size_t k, const Problem& any) {
+    const DType wanted = operation.buffers(any)[k].dtype;
+    const bool alike = shapes_of(operation).moves || wanted == any.dtype;
+    if (alike ? inputs[k].dtype == inputs[0].dtype : holds(inputs[k].dtype, wanted)) return;
+    if (!alike)
+        throw UsageError(fmt::format("{}: {} holds {}; {} is right beside {}", operation.name, inputs[k].name,
+                                     name_of(inputs[k].dtype), name_of(wanted), name_of(any.dtype)));
+    throw UsageError(fmt::format("{}: {} holds {} and {} {}; they must be of one type", operation.name, inputs[0].name,
+                                 name_of(inputs[0].dtype), inputs[k].name, name_of(inputs[k].dtype)));
+}
 
 }  // namespace
 
@@ -232,10 +259,7 @@ Problem problem_of(const Operation& operation, std::span<const GivenArray> input
     const DType dtype = inputs.empty() ? operation.default_dtype() : computed_as(operation, inputs[0]);
     Axes axes(operation);
     for (std::size_t k = 0; k < inputs.size(); ++k) {
-        if (inputs[k].dtype != inputs[0].dtype)
-            throw UsageError(fmt::format("{}: {} holds {} and {} {}; they must be of one type", operation.name,
-                                         inputs[0].name, name_of(inputs[0].dtype), inputs[k].name,
-                                         name_of(inputs[k].dtype)));
+        require_type(operation, inputs, k, {operation.verified.front(), dtype, variant});
         if (shapes[k] == kAnyShape && inputs[k].shape != inputs[0].shape)
             throw UsageError(fmt::format("{}: {} is {} and {} {}; they must be equal", operation.name, inputs[0].name,
                                          shape_in_words(inputs[0].shape), inputs[k].name,

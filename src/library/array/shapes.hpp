@@ -18,15 +18,15 @@ struct OperationShapes {
     /// it is 1, as channels of a gray picture are; the output then has none either. One * of an array is the length
     /// that follows from how many elements the operation asks for. Empty: a scalar.
     std::vector<std::string_view> shapes;
-    /// The same of the operation's second form, where they are others: B of matmul by columns.
-    std::vector<std::string_view> of_second_form = {};
+    /// The same of each further form, where they are others: B of matmul by columns, and what is added to its products.
+    std::vector<std::vector<std::string_view>> of_other_forms = {};
     /// Whether elements are moved and not computed: those of any type with as many bytes are.
     bool moves = false;
     /// Axes that no array has and that a caller has to say, such as rounds.
     std::vector<std::string_view> numbers = {};
 
     const std::vector<std::string_view>& of_form(std::uint8_t variant) const {
-        return variant == 1 && !of_second_form.empty() ? of_second_form : shapes;
+        return variant == 0 || of_other_forms.empty() ? shapes : of_other_forms[variant - std::size_t{1}];
     }
 };
 

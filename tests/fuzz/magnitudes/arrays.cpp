@@ -118,19 +118,30 @@ void call_matmul_of(Draw& draw) {
     const bool by_columns = form == MatmulForm::nt;
     const std::int64_t m = draw.length(20), n = draw.length(20), k = draw.length(20);
     const Matrix<T> a(draw, m, n), b(draw, by_columns ? k : like(draw, n), by_columns ? like(draw, n) : k);
-    const Matrix<MatmulResult<T>> c(draw, like(draw, m), like(draw, k));
+    using C = MatmulResult<T>;
+    const Matrix<C> c(draw, like(draw, m), like(draw, k));
+    const std::int64_t biases = like(draw, k);
+    const Memory<C> bias(draw, biases);
+    const auto factor = [&] { return static_cast<std::int32_t>(draw.below(256)) << draw.below(24); };
+    Epilogue<C> epilogue;
+    if (draw.once_in(2)) epilogue.alpha = factor();
+    if (draw.once_in(4)) epilogue.bias = {bias.begin, biases};
+    if (draw.once_in(40)) epilogue.activation = static_cast<MatmulActivation>(draw.below(256));
+    if (epilogue.activation == MatmulActivation::none && draw.once_in(8)) epilogue.beta = factor();
     const Team of = team(draw);
-    const std::size_t bytes = matmul_workspace(m, n, k, dtype_of<T>, form, of);
+    const std::size_t bytes = matmul_workspace(m, n, k, dtype_of<T>, form, epilogue.kind(), of);
     if (bytes > 1 << 28) return;
     std::vector<Line> workspace(bytes / sizeof(Line) + 1);
-    matmul(a.view(), b.view(), c.view(), form, {workspace.data(), draw.once_in(20) ? bytes / 2 : bytes}, of);
-    if (k == 0) return;
+    matmul(a.view(), b.view(), c.view(), form, epilogue, {workspace.data(), draw.once_in(20) ? bytes / 2 : bytes}, of);
+    if (k == 0 || epilogue.beta != 0) return;
     for (std::int64_t row = 0; row < m; ++row)
         for (std::int64_t col = 0; col < k; ++col) {
             std::uint32_t sum = 0;
             for (std::int64_t i = 0; i < n; ++i)
                 sum += static_cast<std::uint32_t>(a.at(row, i)) *
                        static_cast<std::uint32_t>(by_columns ? b.at(col, i) : b.at(i, col));
+            sum *= static_cast<std::uint32_t>(epilogue.alpha);
+            if (epilogue.bias.data) sum += static_cast<std::uint32_t>(epilogue.bias.data[col]);
             require(static_cast<std::uint32_t>(c.at(row, col)) == sum, "a product is wrong");
         }
 }

@@ -402,6 +402,12 @@ class Calls:
         arguments = {"a": self.numbers(draw, (m, n), dtype), "b": self.numbers(draw, (n, k), dtype)}
         if draw.once_in(3):
             arguments["out"] = self.np.empty((m, k), dtype)
+        if draw.once_in(3):  # not beta: calls are made again, for the result that is there then
+            arguments["alpha"] = draw.choice((0, 1, 2, -3))
+        if draw.once_in(3):
+            arguments["bias"] = self.numbers(draw, (k,), dtype)
+        if draw.once_in(3):
+            arguments["activation"] = draw.choice(("gelu", "gelu_tanh"))
         return arguments, self.of_shape(lambda a: (self.np.shape(a["a"])[0], self.np.shape(a["b"])[1]))
 
     def draw_transpose(self, draw):

@@ -1,8 +1,10 @@
 // GELU in a dozen instructions: with sixteen bytes per access the arithmetic, not the memory, would become the limit of
-// half-precision arrays.
+// half-precision arrays; and at the end of a product no tensor core has work meanwhile.
 #pragma once
 
-#include "ops/gelu/native.cuh"
+#include <lanework/on_device.hpp>
+
+#include "src/core/gelu.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
