@@ -479,6 +479,84 @@ TEST(MachineExecution, VariesTheOrderOfBlocks) {
     EXPECT_TRUE(another);
 }
 
+/// The words that a launch leaves, which its code finds at R2 and R3; all 0 before.
+std::vector<int> left_by(std::vector<std::string> code, unsigned blocks, unsigned threads, MachineVariation variation) {
+    std::vector<int> out(2, 0);
+    SharedMemoryWorld world;
+    MachineLaunch launch;
+    launch.grid = {blocks, 1, 1};
+    launch.block = {threads, 1, 1};
+    launch.variation = variation;
+    code.emplace_back("EXIT");
+    const MachineRun run = execute(kernel_of(with_address(world.show(out), code)), launch, world);
+    EXPECT_TRUE(run.complete()) << run.error;
+    return out;
+}
+
+/// Whether one of eight variations leaves something else than the same code without any.
+bool varies(const std::vector<std::string>& code, MachineVariation variation = {}) {
+    const std::vector<int> as_it_is = left_by(code, 1, 32, {});
+    for (variation.seed = 1; variation.seed <= 8; ++variation.seed)
+        if (left_by(code, 1, 32, variation) != as_it_is) return true;
+    return false;
+}
+
+TEST(MachineExecution, VariesTheOrderOfTheLanesOfAnAtomic) {
+    EXPECT_TRUE(varies({"S2R R4, SR_TID.X", "ATOMG.E.EXCH.STRONG.GPU PT, R0, desc[UR4][R2.64], R4"}));
+    EXPECT_FALSE(varies({"S2R R4, SR_TID.X", "ATOMG.E.MAX.STRONG.GPU PT, R0, desc[UR4][R2.64], R4"}));
+}
+
+TEST(MachineExecution, VariesWhichLanesASpinningCompareAndSwapLetsPass) {
+    // All lanes put 0 where 0 is: on an H100 some have to come again.
+    const std::vector<std::string> count = {"ISETP.EQ.U32.AND P0, PT, R6, 0x1, PT", "MOV R5, 0x1",
+                                            "@P0 RED.E.ADD.STRONG.GPU desc[UR4][R2.64], R5"};
+    const auto with = [&](const char* swap) {
+        std::vector<std::string> code = {swap};
+        code.insert(code.end(), count.begin(), count.end());
+        return code;
+    };
+    const auto spinning = with("ATOMS.CAST.SPIN R6, [RZ], RZ, RZ");
+    EXPECT_EQ(left_by(spinning, 1, 32, {})[0], 32);
+    EXPECT_TRUE(varies(spinning));
+    EXPECT_FALSE(varies(with("ATOMS.CAS R6, [RZ], RZ, RZ"))) << "which returns what was there";
+}
+
+TEST(MachineExecution, LetsAllWarpsGoInStep) {
+    const std::vector<std::string> code = {"LDG.E R4, desc[UR4][R2.64]",
+                                           "ISETP.NE.AND P0, PT, R4, RZ, PT",
+                                           "@P0 EXIT",
+                                           "MOV R5, 0x1",
+                                           "STG.E desc[UR4][R2.64], R5",
+                                           "RED.E.ADD.STRONG.GPU desc[UR4][R2.64+0x4], R5"};
+    EXPECT_EQ(left_by(code, 64, 1, {})[1], 1) << "the first block comes before the others";
+    EXPECT_EQ(left_by(code, 64, 1, {.seed = 1, .in_step = true})[1], 64);
+}
+
+TEST(MachineExecution, TurnsComparisonsOfFractionsRoundWhereTheyAreInDoubt) {
+    const auto with = [](const char* compare) {
+        return std::vector<std::string>{compare, "MOV R5, 0x1", "@P0 RED.E.ADD.STRONG.GPU desc[UR4][R2.64], R5"};
+    };
+    const MachineVariation doubts = {.doubts_fractions = true};
+    EXPECT_TRUE(varies(with("FSETP.GT.AND P0, PT, R9, RZ, PT"), doubts));
+    EXPECT_TRUE(varies(with("FCHK P0, R9, R9"), doubts));
+    EXPECT_FALSE(varies(with("FSETP.GT.AND P0, PT, R9, RZ, PT")));
+    EXPECT_FALSE(varies(with("ISETP.GT.AND P0, PT, R9, RZ, PT"), doubts));
+}
+
+TEST(MachineExecution, CountsThePlacesThatATableSendsLanesTo) {
+    MachineLaunch launch;
+    launch.block = {32, 1, 1};
+    SharedMemoryWorld world;
+    const MachineRun run =
+        execute(kernel_of({"S2R R0, SR_TID.X", "LOP3.LUT R1, R0, 0x3, RZ, 0xc0, !PT", "MOV R2, 0x60",
+                           "IMAD R6, R1, 0x10, R2", "BRX R6 -0x50", "EXIT", "EXIT", "EXIT", "EXIT", "EXIT"}),
+                launch, world);
+    ASSERT_TRUE(run.complete()) << run.error;
+    EXPECT_EQ(run.counts[4].executed, 1u);
+    EXPECT_EQ(run.counts[4].divergent, 1u);
+    EXPECT_EQ(run.counts[4].parted, 3u);
+}
+
 TEST(MachineExecution, LetsTheBlocksOfACooperativeLaunchMeet) {
     // The words that blocks count themselves at, and the trap where there are none.
     EXPECT_EQ(
@@ -570,6 +648,8 @@ TEST(MachineCode, TellsWhereComparedFractionsDecideWhatIsExecuted) {
     EXPECT_TRUE(steers_by_fractions(kernel_of({compare, "@!P1 STG.E desc[UR4][R6.64], R0", "EXIT"})));
     EXPECT_TRUE(
         steers_by_fractions(kernel_of({compare, "PLOP3.LUT P0, PT, P1, P2, PT, 0x80, 0x0", "@P0 EXIT", "EXIT"})));
+    EXPECT_TRUE(steers_by_fractions(kernel_of({"FCHK P1, R2, R3", "@P1 EXIT", "EXIT"}))) << "a quotient's long way";
+    EXPECT_TRUE(steers_by_fractions(kernel_of({compare, "@P0 BRA P1, `(.L_1)", ".L_1:", "EXIT"})));
     EXPECT_FALSE(steers_by_fractions(kernel_of({compare, "@P1 FMUL R2, R2, R3", "EXIT"}))) << "a choice of values";
     EXPECT_FALSE(steers_by_fractions(kernel_of({compare, "ISETP.GT.AND P1, PT, R4, R5, PT", "@P1 EXIT", "EXIT"})))
         << "the predicate is of whole numbers by then";

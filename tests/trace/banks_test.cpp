@@ -70,9 +70,22 @@ TEST(Banks, HalvesOfAWarpThatStoresEightBytesStayApart) {
     const SharedCounters even = count(8, every(8), 0x55555555u, EventKind::store);
     EXPECT_EQ(even.wavefronts, 2u);
     EXPECT_EQ(even.conflicts(), 0u);
+    // As an H100 counted Parboil's cutcp.
+    const SharedCounters alike = count(8, every(0), kAllLanes, EventKind::store);
+    EXPECT_EQ(alike.ideal_wavefronts, 2u) << "each lane brings its bytes";
+    EXPECT_EQ(alike.conflicts(), 0u);
     const SharedCounters rows = count(8, every(16), kAllLanes, EventKind::store);
     EXPECT_EQ(rows.wavefronts, 4u);
     EXPECT_EQ(rows.conflicts(), 2u);
+}
+
+TEST(Banks, LanesOfAnAtomicThatNameOneWordAreKnown) {
+    EXPECT_EQ(count(4, every(0), kAllLanes, EventKind::atomic).most_lanes_per_address, 32u);
+    EXPECT_EQ(count(
+                  4, [](int lane) { return lane / 2 * 4; }, kAllLanes, EventKind::atomic)
+                  .most_lanes_per_address,
+              2u);
+    EXPECT_EQ(count(4, every(4), kAllLanes, EventKind::atomic).most_lanes_per_address, 1u);
 }
 
 TEST(Banks, SixteenBytesGoInFourGroups) {

@@ -205,9 +205,56 @@ TEST(MachineTrace, ModelsPassesWhereAtomicsOfSharedMemoryCollide) {
     inputs.counters.shared_atomics.requests = inputs.counters.shared_atomics.wavefronts = 4;
     const Metric& passes = *find_metric("memory_l1_wavefronts_shared");
     EXPECT_EQ(passes.trust_of(inputs), Trust::exact);
+    inputs.counters.shared_atomics.most_lanes_per_address = 2;
+    EXPECT_EQ(passes.trust_of(inputs), Trust::modelled) << "lanes at one word";
+    inputs.counters.shared_atomics.most_lanes_per_address = 1;
     inputs.counters.shared_atomics.wavefronts = 5;
     EXPECT_EQ(passes.trust_of(inputs), Trust::modelled);
     EXPECT_NE(passes.reason_of(inputs).find("collide"), std::string_view::npos);
+}
+
+TEST(MachineTrace, ModelsSectorsOfAtomicsWhereLanesShareOne) {
+    MetricInputs inputs;
+    inputs.of_machine_code = true;
+    inputs.counters.global_atomics = {.requests = 2, .sectors = 33, .lanes = 33};
+    const Metric& sectors = *find_metric("l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum");
+    EXPECT_EQ(sectors.trust_of(inputs), Trust::exact);
+    inputs.counters.global_atomics.sectors = 32;
+    EXPECT_EQ(sectors.trust_of(inputs), Trust::modelled);
+}
+
+TEST(MachineTrace, CountsAJumpByATableForEachPlaceBeyondTheFirst) {
+    MachineKernel kernel;
+    kernel.instructions.resize(1);
+    kernel.instructions[0].name = "BRX";
+    MachineTrace trace;
+    trace.kernel = std::make_shared<const MachineKernel>(kernel);
+    trace.counts = {{.executed = 10, .lanes = 320, .lanes_on = 320, .divergent = 4, .parted = 9}};
+    const KernelCounters counters = sum(trace);
+    EXPECT_EQ(counters.branch.divergent, 9u);
+    EXPECT_EQ(counters.branch.branches - counters.branch.divergent, 6u) << "those that stayed together";
+}
+
+TEST(MachineTrace, DoubtsComparisonsOfWhatALaunchBeforeRounded) {
+    const MachineCode code = recorded();
+    std::vector<float> a(kSide * kSide), b(kSide * kSide);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        a[i] = 1234.567f + static_cast<float>(i);
+        b[i] = 3456.789f - static_cast<float>(i);
+    }
+    const DeviceArray<float> left(a), right(b), out(a);
+    const DeviceArray<double> results(std::vector<double>(8 * a.size()));
+    const auto compared_after = [&](bool rounded) {
+        Tracer tracer;
+        tracer.follow({&code, 1});
+        if (rounded) tiled_product<<<dim3(3, 3), dim3(16, 16)>>>(left.data(), right.data(), out.data(), kSide);
+        numbers<<<1, 32>>>(left.data(), right.data(), results.data(), 32);
+        return tracer.take_launches().back();
+    };
+    const KernelTrace alone = compared_after(false), after = compared_after(true);
+    ASSERT_TRUE(alone.machine && alone.machine->known() && after.machine && after.machine->known());
+    EXPECT_EQ(after.machine->varied.size(), 4u) << "one of them with comparisons turned round";
+    EXPECT_LT(alone.machine->varied.size(), 4u);
 }
 
 TEST(MachineTrace, IsModelledWhereRoundingDecidesOrPassesAreNotCounted) {

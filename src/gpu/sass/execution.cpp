@@ -19,8 +19,8 @@ constexpr std::uint64_t kTurn = std::uint64_t{1} << 16;
 // Where a launch's sizes lie in constant bank 0, and the thread's own memory: the same on all architectures so far.
 constexpr std::size_t kBlockSize = 0x0, kGridSize = 0xc, kLocalBase = 0x20, kStackTop = 0x28, kMeetingPlaceHigh = 0x44,
                       kMeetingPlaceLow = 0x48;  // of compute capability 9.0
-// Blocks that are begun together where the order is varied.
-constexpr std::uint64_t kMostTogether = 24;
+// Blocks that are begun together where the order is varied, and where all warps go in step.
+constexpr std::uint64_t kMostTogether = 24, kTogetherInStep = 96;
 constexpr std::uint32_t kInstructionBytes = 16;
 // Up to here the system has words of its own, which also kernels without parameters read.
 constexpr std::size_t kLeastBank = 0x400;
@@ -79,6 +79,7 @@ void prepare(Launch& launch) {
 /// Warp instructions of a turn that could be so long.
 std::uint64_t turn(Launch& launch, std::uint64_t most) {
     if (launch.lot == 0) return most;
+    if (launch.about.variation.in_step) return 1;
     // Short ones as likely as long ones.
     return std::max<std::uint64_t>(1, most >> draw(launch, std::bit_width(most)));
 }
@@ -131,7 +132,10 @@ void run_group(Warp& warp, Launch& launch) {
         }
         const std::size_t groups = warp.groups.size();
         step.action(warp, step, lanes);
-        if (warp.groups.size() > groups) ++counted.divergent;
+        if (warp.groups.size() > groups) {
+            ++counted.divergent;
+            counted.parted += warp.groups.size() - groups;
+        }
         // Groups may have come and gone: the one that ran is not known by its place any more.
         if (warp.groups.size() != groups || warp.current >= warp.groups.size() ||
             warp.groups[warp.current].state != Group::State::ready || warp.groups[warp.current].lanes == 0)
@@ -209,7 +213,9 @@ void run_grid(Launch& launch) {
         idle.pop_back();
         begin(*running.back(), launch, next++);
     };
-    const std::size_t together = launch.lot == 0 ? 1 : 1 + draw(launch, kMostTogether);
+    const std::size_t together = launch.lot == 0                  ? 1
+                                 : launch.about.variation.in_step ? kTogetherInStep
+                                                                  : 1 + draw(launch, kMostTogether);
     while (next < blocks || !running.empty()) {
         if (next < blocks) begin_next();
         while (next < blocks && running.size() < together) begin_next();

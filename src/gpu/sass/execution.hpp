@@ -76,6 +76,10 @@ struct MachineVariation {
     std::uint64_t seed = 0;
     /// So many of 8 products are rounded before they are added, as a compiler has it that does not fuse them.
     unsigned unfused = 0;
+    /// Comparisons of fractions come out otherwise for some lanes: what is compared may be rounded otherwise.
+    bool doubts_fractions = false;
+    /// All warps that are there have turns of one instruction, as on a GPU that has many of them under way.
+    bool in_step = false;
 };
 
 struct MachineLaunch {
@@ -100,8 +104,8 @@ struct MachineCount {
     std::uint64_t executed = 0;
     /// The lanes that were there, and of these the ones that the predicate lets take part.
     std::uint64_t lanes = 0, lanes_on = 0;
-    /// Of branches: executions whose lanes went to different places.
-    std::uint64_t divergent = 0;
+    /// Of branches: executions whose lanes went to different places, and the places beyond the first that they went to.
+    std::uint64_t divergent = 0, parted = 0;
 };
 
 struct MachineRun {

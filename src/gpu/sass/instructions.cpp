@@ -114,6 +114,10 @@ std::vector<bool> waits_for_loads(const MachineKernel& kernel) {
     return waits;
 }
 
+bool compares_fractions(const MachineInstruction& instruction) {
+    return is_one_of(base_of(instruction), {"FSETP", "DSETP", "HSETP2", "FCHK"});
+}
+
 bool steers_by_fractions(const MachineKernel& kernel) {
     // In the order of the code: predicates that the last instruction to set them took from such a comparison.
     std::vector<std::string> of_fractions;
@@ -124,12 +128,12 @@ bool steers_by_fractions(const MachineKernel& kernel) {
         const std::string_view name = base_of(instruction);
         const bool accesses = pipe_of(instruction) == Pipe::memory;
         const bool steers = is_branch(instruction) || is_one_of(name, {"EXIT", "BREAK"}) || accesses;
-        if (steers && mentions(instruction.guard)) return true;
-        if (name.find("SETP") == name.npos && name != "PLOP3") continue;
         const std::string_view operands = instruction.operands;
         const std::string set(operands.substr(0, operands.find(',')));
-        const bool fractions = is_one_of(name, {"FSETP", "DSETP", "HSETP2"}) ||
-                               mentions(operands.substr(std::min(set.size(), operands.size())));
+        if (steers && (mentions(instruction.guard) || (name == "BRA" && mentions(set)))) return true;
+        if (name.find("SETP") == name.npos && !is_one_of(name, {"PLOP3", "FCHK"})) continue;
+        const bool fractions =
+            compares_fractions(instruction) || mentions(operands.substr(std::min(set.size(), operands.size())));
         std::erase(of_fractions, set);
         if (fractions) of_fractions.push_back(set);
     }

@@ -27,6 +27,8 @@ std::vector<bool> waiting_instructions(const MachineKernel& kernel);
 /// for them there. Loads that it issued in between are on their way together.
 std::vector<bool> waits_for_loads(const MachineKernel& kernel);
 
+/// Whether it sets a predicate by comparing fractions.
+bool compares_fractions(const MachineInstruction& instruction);
 /// Whether a comparison of fractions decides about a jump or an access to memory.
 bool steers_by_fractions(const MachineKernel& kernel);
 

@@ -7,6 +7,7 @@
 
 #include "src/gpu/memory_units.hpp"
 #include "src/trace/analyse/bank_use.hpp"
+#include "src/trace/analyse/coalescing.hpp"
 
 namespace lanework {
 namespace {
@@ -73,11 +74,14 @@ SharedCounters count_shared(const Request& request) {
         counted.ideal_wavefronts += some.ideal;
     }
     if (stores && request.site->bytes == 8) {
-        const unsigned ideal = passes(request, request.lanes).ideal;
+        // Nsight Compute counts the lanes' bytes here, also those of lanes that store to one place.
+        constexpr auto kPass = static_cast<unsigned>(kBanks * kWordBytes);
+        const auto ideal = static_cast<unsigned>((counted.lanes * request.site->bytes + kPass - 1) / kPass);
         counted.apart_wavefronts = counted.ideal_wavefronts - ideal;
         counted.ideal_wavefronts = ideal;
     }
     counted.most_wavefronts = counted.wavefronts;
+    if (request.site->kind == EventKind::atomic) counted.most_lanes_per_address = most_lanes_per_address(request);
     return counted;
 }
 

@@ -25,6 +25,15 @@ struct Addresses {
         }
         if (!rising) std::sort(value.begin(), value.begin() + count);
     }
+
+    std::uint64_t most_alike() const {
+        std::uint64_t most = 0, same = 0;
+        for (unsigned i = 0; i < count; ++i) {
+            same = i == 0 || value[i] != value[i - 1] ? 1 : same + 1;
+            most = std::max(most, same);
+        }
+        return most;
+    }
 };
 
 /// Blocks of `unit` bytes at multiples of it that accesses of `bytes` at the addresses touch.
@@ -53,15 +62,13 @@ GlobalCounters count_global(const Request& request) {
     counted.bytes = units_touched(addresses, bytes, 1);
     counted.ideal_sectors =
         std::min(counted.sectors, (std::uint64_t{addresses.count} * bytes + kSectorBytes - 1) / kSectorBytes);
-    std::uint64_t same = 0;
-    for (unsigned i = 0; i < addresses.count; ++i) {
-        const bool fresh = i == 0 || addresses.value[i] != addresses.value[i - 1];
-        counted.distinct_addresses += fresh;
-        same = fresh ? 1 : same + 1;
-        counted.most_lanes_per_address = std::max(counted.most_lanes_per_address, same);
-    }
+    for (unsigned i = 0; i < addresses.count; ++i)
+        counted.distinct_addresses += i == 0 || addresses.value[i] != addresses.value[i - 1];
+    counted.most_lanes_per_address = addresses.most_alike();
     return counted;
 }
+
+std::uint64_t most_lanes_per_address(const Request& request) { return Addresses(request).most_alike(); }
 
 void Coalescing::request(const Request& request) {
     const GlobalCounters counted = count_global(request);

@@ -18,4 +18,7 @@ private:
 /// One request to global memory alone: what it adds to the counters of its site.
 GlobalCounters count_global(const Request& request);
 
+/// The most lanes of a request that name one address.
+std::uint64_t most_lanes_per_address(const Request& request);
+
 }  // namespace lanework

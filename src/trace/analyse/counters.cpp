@@ -29,6 +29,7 @@ void SharedCounters::add(const SharedCounters& other) {
     apart_wavefronts += other.apart_wavefronts;
     lanes += other.lanes;
     most_wavefronts = std::max(most_wavefronts, other.most_wavefronts);
+    most_lanes_per_address = std::max(most_lanes_per_address, other.most_lanes_per_address);
 }
 
 void ConstantCounters::add(const ConstantCounters& other) {

@@ -32,6 +32,8 @@ struct MachineTrace {
     std::vector<MachineSite> sites;
     /// It asks again and again for what other threads write: how often depends on time.
     bool waits = false;
+    /// It left results in memory that the traced kernel rounded otherwise.
+    bool leaves_rounded = false;
     /// Its results are the traced kernel's but for rounding, and what a GPU rounds otherwise than this processor may
     /// decide what it does.
     bool rounded = false;

@@ -31,6 +31,8 @@ constexpr std::string_view kDrawn =
     "Atomic operations say where memory is accessed: which thread gets which place depends on their order.";
 constexpr std::string_view kCollisions =
     "Lanes that update one address are taken apart by the hardware and count a sector each time.";
+constexpr std::string_view kNeighbours =
+    "How the hardware takes lanes apart whose atomics fall into one sector is not known.";
 constexpr std::string_view kWideParts =
     "How the hardware serves 8 or 16 bytes of shared memory for a part of a warp's lanes is not known in all cases.";
 constexpr std::string_view kPartly =
@@ -91,12 +93,16 @@ std::string_view excuse_of_order(Inputs in) { return in.drawn ? kDrawn : std::st
 std::string_view excuse_of_collisions(Inputs in) {
     return in.counters.global_reductions.most_lanes_per_address > 1 ? kCollisions : excuse_of_order(in);
 }
+std::string_view excuse_of_neighbours(Inputs in) {
+    const GlobalCounters& atomics = in.counters.global_atomics;
+    return atomics.sectors < atomics.lanes ? kNeighbours : excuse_of_order(in);
+}
 std::string_view excuse_of_passes(Inputs in) {
     return in.wide_parts ? kWideParts : in.copies ? kCopies : excuse_of_order(in);
 }
 std::string_view excuse_of_atomics(Inputs in) {
     const SharedCounters& atomics = in.counters.shared_atomics;
-    return atomics.wavefronts > atomics.requests ? kLoops : excuse_of_passes(in);
+    return atomics.wavefronts > atomics.requests || atomics.most_lanes_per_address > 1 ? kLoops : excuse_of_passes(in);
 }
 constexpr Metric unless(std::string_view (*excuse)(Inputs), Metric metric) {
     metric.excuse = excuse;
@@ -177,8 +183,8 @@ constexpr Metric kMetrics[] = {
            global<&KernelCounters::global_stores, &GlobalCounters::sectors>),
     compiled("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "global atomic requests", "",
              global<&KernelCounters::global_atomics, &GlobalCounters::requests>),
-    placed("l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "global atomic sectors",
-           global<&KernelCounters::global_atomics, &GlobalCounters::sectors>),
+    unless(excuse_of_neighbours, compiled("l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "global atomic sectors",
+                                          "sector", global<&KernelCounters::global_atomics, &GlobalCounters::sectors>)),
     compiled("l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", "global reduction requests", "",
              global<&KernelCounters::global_reductions, &GlobalCounters::requests>),
     unless(excuse_of_collisions,

@@ -427,11 +427,13 @@ std::shared_ptr<MachineTrace> MachineTracer::run(const Candidate& candidate) con
     const auto likeness = memory.likeness_to_memory(*before_, fractions);
     const bool different = likeness == MemorySnapshot::Likeness::different;
     const bool rounded = likeness == MemorySnapshot::Likeness::rounded, steers = steers_by_fractions(kernel);
-    trace->rounded = fractions != Fractions::none && (different || (rounded && steers));
-    if (!different && !trace->waits && !(rounded && (steers || rounds_its_own_way(kernel)))) return trace;
+    const bool doubts = rounded_before_ && steers;
+    trace->leaves_rounded = different || rounded || rounds_its_own_way(kernel);
+    trace->rounded = fractions != Fractions::none && (different || ((rounded || rounded_before_) && steers));
+    if (!different && !trace->waits && !doubts && !(rounded && (steers || rounds_its_own_way(kernel)))) return trace;
     std::vector<MemorySnapshot::Word> words;
     if (different) words = memory.different_words(*before_, fractions);
-    trace->varied = vary(*trace, launch, run.executed, different || steers,
+    trace->varied = vary(*trace, launch, run.executed, {.unfused = different || steers, .doubts_fractions = doubts},
                          [&](const MemorySnapshot& varied) { memory.remove_unsettled(words, varied, fractions); });
     if (different && (trace->varied.empty() || !words.empty()))
         trace->reason = "the machine code, executed, leaves other results in memory than the traced kernel";
@@ -447,20 +449,27 @@ MachineLaunch MachineTracer::launch_of(const Candidate& candidate, const LaidOut
 }
 
 std::vector<KernelCounters> MachineTracer::vary(const MachineTrace& trace, MachineLaunch launch, std::uint64_t executed,
-                                                bool unfused,
+                                                Doubts doubts,
                                                 const std::function<void(const MemorySnapshot&)>& judge) const {
     if (executed > kMostVaried) return {};
     std::vector<KernelCounters> varied;
     constexpr unsigned kAll = 8, kHalf = 4;
-    for (unsigned seed = 1; seed <= kVariations; ++seed) {
-        launch.variation = {.seed = seed, .unfused = !unfused ? 0 : seed == 1 ? kAll : kHalf};
+    // The last one says nothing of what memory holds: results of comparisons that were turned round are wrong.
+    for (unsigned seed = 1; seed <= kVariations + (doubts.doubts_fractions ? 1 : 0); ++seed) {
+        const bool doubting = seed > kVariations;
+        launch.variation = {.seed = seed,
+                            .unfused = !doubts.unfused ? 0
+                                       : seed == 1     ? kAll
+                                                       : kHalf,
+                            .doubts_fractions = doubting,
+                            .in_step = seed == kVariations};
         launch.limit = kMostTimesAsMany * executed + kTurnsOfWaiting;
         MachineTrace other;
         other.kernel = trace.kernel;
         MemorySnapshot memory = *before_;
         if (!execute_into(other, launch, arguments_, memory).complete()) return {};
         varied.push_back(sum(other));
-        judge(memory);
+        if (!doubting) judge(memory);
     }
     return varied;
 }
@@ -496,6 +505,7 @@ std::shared_ptr<const MachineTrace> MachineTracer::launch_ends(const std::vector
         }
     }
     before_.reset();
+    rounded_before_ = rounded_before_ || !found || found->leaves_rounded;
     if (found) return found;
     return unknown;
 }

@@ -88,6 +88,10 @@ private:
         const MachineKernel* kernel;
         const Unit* unit;
     };
+    /// What may be rounded otherwise: sums of products, and what is compared.
+    struct Doubts {
+        bool unfused, doubts_fractions;
+    };
     bool may_be_launched(const MachineKernel& kernel) const;
     std::vector<Candidate> candidates(const std::vector<std::string>& functions) const;
     std::shared_ptr<MachineTrace> run(const Candidate& candidate) const;
@@ -95,7 +99,7 @@ private:
     /// The counters of runs in other orders and with other roundings; none where one did not end. `executed`: warp
     /// instructions of the first run. Each one's memory is judged.
     std::vector<KernelCounters> vary(const MachineTrace& trace, MachineLaunch launch, std::uint64_t executed,
-                                     bool unfused, const std::function<void(const MemorySnapshot&)>& judge) const;
+                                     Doubts doubts, const std::function<void(const MemorySnapshot&)>& judge) const;
 
     std::vector<Unit> units_;
     std::string kernel_;
@@ -103,6 +107,8 @@ private:
     std::vector<KeptArgument> arguments_;
     /// Null where the launch cannot be followed: too much memory would be copied.
     std::unique_ptr<MemorySnapshot> before_;
+    /// A launch before left what a GPU rounds otherwise, or what it leaves is not known.
+    bool rounded_before_ = false;
 };
 
 }  // namespace lanework
