@@ -1,16 +1,18 @@
-// Cuts a kernel at its barriers: what stands between two of them becomes a loop over the threads of a block, so that
-// nobody waits. docs/decisions/loops-between-barriers.md has the rules.
+// Cuts a kernel where its threads wait for each other, at barriers and operations of the warp: what stands between two
+// of them becomes a loop over the threads of a block, so that nobody waits. docs/decisions/loops-between-barriers.md
+// has the rules.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "src/cudafe/inlined_functions.hpp"
 #include "src/cudafe/uniformity.hpp"
 #include "src/cudafe/waiting.hpp"
 
 namespace lanework::cudafe {
 
-/// A kernel whose barriers are all its own.
+/// A kernel whose waits are all its own, or of functions whose text can stand in it.
 struct CutKernel {
     std::string name;
     /// Behind the `{` of its body.
@@ -20,8 +22,8 @@ struct CutKernel {
     std::string text;
 };
 
-/// The definitions in a file of kernels that wait at barriers of their own alone.
+/// The definitions in a file of kernels that wait at barriers and operations of the warp alone.
 std::vector<CutKernel> cut_at_barriers(const TokenizedFile& file, const Brackets& brackets, const Waiting& waiting,
-                                       const ProgramNames& names);
+                                       const ProgramNames& names, const DeviceFunctions& functions);
 
 }  // namespace lanework::cudafe

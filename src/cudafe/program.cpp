@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <deque>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -76,11 +77,14 @@ private:
     void cut_kernels() {
         Waiting waiting;
         ProgramNames names;
+        DeviceFunctions functions;
+        std::deque<Brackets> all_brackets;
         for (const auto& file : order_) {
             guarded(*file, [&] {
-                const Brackets brackets(file->tokens.code, file->tokens.conditionals);
+                const Brackets& brackets = all_brackets.emplace_back(file->tokens.code, file->tokens.conditionals);
                 waiting.add(file->tokens, brackets);
                 names.add(file->tokens, brackets);
+                functions.add(file->tokens, brackets);
             });
         }
         for (const std::string& macro : request_.macros) {
@@ -89,10 +93,10 @@ private:
         }
         std::map<File*, std::vector<CutKernel>> cut;
         std::set<std::string, std::less<>> uncut;
-        for (const auto& file : order_) {
+        for (std::size_t i = 0; i < order_.size(); ++i) {
+            const auto& file = order_[i];
             if (of_cccl(*file)) continue;
-            const Brackets brackets(file->tokens.code, file->tokens.conditionals);
-            for (CutKernel& kernel : cut_at_barriers(file->tokens, brackets, waiting, names)) {
+            for (CutKernel& kernel : cut_at_barriers(file->tokens, all_brackets[i], waiting, names, functions)) {
                 (kernel.text.empty() ? uncut : words_.cut_kernels).insert(kernel.name);
                 cut[file.get()].push_back(std::move(kernel));
             }
@@ -101,9 +105,12 @@ private:
         for (const std::string& name : uncut) words_.cut_kernels.erase(name);
         for (auto& [file, kernels] : cut) insert_cut(*file, kernels);
     }
-    void insert_cut(File& file, const std::vector<CutKernel>& kernels) const {
+    void insert_cut(File& file, const std::vector<CutKernel>& kernels) {
         for (auto kernel = kernels.rbegin(); kernel != kernels.rend(); ++kernel)
-            if (words_.cut_kernels.contains(kernel->name)) file.source.text.insert(kernel->offset, kernel->text);
+            if (words_.cut_kernels.contains(kernel->name)) {
+                file.source.text.insert(kernel->offset, kernel->text);
+                warps_meet_ = warps_meet_ || kernel->text.find("::warp_regions::") != std::string::npos;
+            }
         guarded(file, [&] { file.tokens = tokenize(file.source.text); });
     }
 
@@ -253,7 +260,8 @@ private:
     /// Stands before the main file's text.
     std::string head() const {
         return std::string("#define __CUDACC__ 1\n#include <cuda_runtime.h>\n") +
-               (request_.lockstep != Lockstep::none ? "#include <lanework_simt/lockstep.hpp>\n" : "");
+               (request_.lockstep != Lockstep::none ? "#include <lanework_simt/lockstep.hpp>\n" : "") +
+               (warps_meet_ ? "#include <lanework_simt/warp_regions.hpp>\n" : "");
     }
 
     Translation write(File& main) {
@@ -276,6 +284,8 @@ private:
     /// In the order of their first inclusion.
     std::vector<std::unique_ptr<File>> order_;
     Words words_;
+    /// A kernel is cut at operations of the warp.
+    bool warps_meet_ = false;
 };
 
 }  // namespace

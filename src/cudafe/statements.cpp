@@ -5,6 +5,7 @@
 #include <array>
 
 #include "src/cudafe/known_words.hpp"
+#include "src/cudafe/warp_calls.hpp"
 
 namespace lanework::cudafe {
 namespace {
@@ -30,7 +31,8 @@ struct NotUnderstood {};
 
 class StatementReader {
 public:
-    StatementReader(const Stream& stream, const Brackets& brackets) : tokens_(stream.tokens), brackets_(brackets) {}
+    StatementReader(const Stream& stream, const Brackets& brackets)
+        : stream_(stream), tokens_(stream.tokens), brackets_(brackets) {}
 
     std::vector<Statement> list(TokenRange range) const {
         std::vector<Statement> statements;
@@ -74,8 +76,11 @@ private:
         return with_inner({.kind = Statement::Kind::compound, .all = {i, behind}}, list({i + 1, behind - 1}));
     }
 
-    static Statement with_inner(Statement statement, std::vector<Statement> inner) {
-        statement.waits = std::ranges::any_of(inner, &Statement::waits);
+    Statement with_inner(Statement statement, std::vector<Statement> inner) const {
+        statement.meets =
+            names_warp_operation(stream_, statement.condition) || names_warp_operation(stream_, statement.step);
+        statement.has_barrier = std::ranges::any_of(inner, &Statement::has_barrier);
+        statement.waits = std::ranges::any_of(inner, [](const Statement& each) { return each.waits || each.meets; });
         statement.inner = std::move(inner);
         return statement;
     }
@@ -142,14 +147,17 @@ private:
         const TokenRange all{i, last + 1};
         if (last == i) return {.kind = Statement::Kind::empty, .all = all};
         const bool barrier = is(i, "__syncthreads") && is(i + 1, "(") && is(i + 2, ")") && last == i + 3;
-        if (barrier) return {.kind = Statement::Kind::barrier, .all = all, .waits = true};
+        if (barrier) return {.kind = Statement::Kind::barrier, .all = all, .waits = true, .has_barrier = true};
+        const bool meets = names_warp_operation(stream_, all);
         if (is(i, "using") || is(i, "typedef")) return {.kind = Statement::Kind::alias, .all = all};
-        if (is(i, "return") || is(i, "break") || is(i, "continue")) return {.kind = Statement::Kind::jump, .all = all};
+        if (is(i, "return") || is(i, "break") || is(i, "continue"))
+            return {.kind = Statement::Kind::jump, .all = all, .meets = meets};
         if (auto declared = declaration({i, last})) {
             declared->all = all;
+            declared->meets = meets;
             return *declared;
         }
-        return {.kind = Statement::Kind::expression, .all = all};
+        return {.kind = Statement::Kind::expression, .all = all, .meets = meets};
     }
 
     std::optional<Statement> declaration(TokenRange range) const {
@@ -245,6 +253,7 @@ private:
         return range.end;
     }
 
+    const Stream& stream_;
     const std::vector<Token>& tokens_;
     const Brackets& brackets_;
 };

@@ -42,8 +42,10 @@ struct Statement {
     /// Of a declaration: the specifiers and the type.
     TokenRange type{};
     std::vector<DeclaredVariable> variables{};
-    /// A barrier stands in it.
-    bool waits = false;
+    /// Its own expressions, not those of `inner`, name operations of the warp.
+    bool meets = false;
+    /// A barrier or an operation of the warp stands in it, beside other statements of its own; and whether a barrier.
+    bool waits = false, has_barrier = false;
 };
 
 /// The statements between the braces of a body; nothing where one of them is not understood: labels, classes, lambdas,

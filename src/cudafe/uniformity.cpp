@@ -7,6 +7,7 @@
 
 #include "src/cudafe/known_words.hpp"
 #include "src/cudafe/waiting.hpp"
+#include "src/cudafe/warp_calls.hpp"
 
 namespace lanework::cudafe {
 namespace {
@@ -33,7 +34,7 @@ bool is_expression(const Stream& body) {
     const auto& tokens = body.tokens;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         const Token& token = tokens[i];
-        if (std::ranges::find(kOthers, token.text) != kOthers.end()) return false;
+        if (std::ranges::find(kOthers, token.text) != kOthers.end() || warp_operation(token.text)) return false;
         const bool touches = i > 0 && brackets.adjacent(i - 1);
         const auto before = [&](std::string_view sign) { return touches && tokens[i - 1].is(sign); };
         if ((token.is("+") || token.is("-")) && before(token.text)) return false;
@@ -46,13 +47,18 @@ bool is_expression(const Stream& body) {
     return true;
 }
 
-/// The texts beside barriers that may change a uniform variable: expressions, and the heads of loops around barriers.
-void add_beside(const std::vector<Statement>& list, std::vector<TokenRange>& beside) {
+/// Adds the texts beside barriers that may change a uniform variable: expressions, and the heads of loops around
+/// barriers; with the statements around each that have a condition.
+void add_beside(const std::vector<Statement>& list, std::vector<const Statement*>& around,
+                std::vector<Uniformity::Beside>& beside) {
     for (const Statement& each : list) {
-        if (each.kind == Statement::Kind::expression) beside.push_back({each.all.begin, each.all.end - 1});
+        if (each.kind == Statement::Kind::expression) beside.push_back({{each.all.begin, each.all.end - 1}, around});
         if (!each.waits) continue;
-        if (each.kind == Statement::Kind::for_loop) beside.push_back(each.step);
-        add_beside(each.inner, beside);
+        const bool conditional = !each.condition.empty();
+        if (conditional) around.push_back(&each);
+        if (each.kind == Statement::Kind::for_loop) beside.push_back({each.step, around});
+        add_beside(each.inner, around, beside);
+        if (conditional) around.pop_back();
     }
 }
 
@@ -115,7 +121,8 @@ bool ProgramNames::takes_values(std::string_view function, unsigned depth) const
     const auto macros = this->macros(function);
     if (macros.empty()) {
         const auto known = takes_values_.find(function);
-        return known != takes_values_.end() ? known->second : computes(function) || is_known_type(function);
+        return known != takes_values_.end() ? known->second
+                                            : computes(function) || is_known_type(function) || warp_operation(function);
     }
     return depth < kDeepest && std::ranges::all_of(macros, [&](const Macro* macro) {
                const auto& tokens = macro->body.tokens;
@@ -355,8 +362,9 @@ bool Uniformity::may_be_referred(std::size_t first, std::size_t behind) const {
 // -- the proof -------------------------------------------------------------------------------------------------------
 
 void Uniformity::settle(const std::vector<Statement>& body) {
-    std::vector<TokenRange> beside;
-    add_beside(body, beside);
+    std::vector<const Statement*> around;
+    std::vector<Beside> beside;
+    add_beside(body, around, beside);
     using Role = KernelVariable::Role;
     for (KernelVariable& each : variables_)
         each.role = each.constant || !(each.reference || each.array || each.shared) ? Role::uniform : Role::own;
@@ -372,15 +380,24 @@ void Uniformity::settle(const std::vector<Statement>& body) {
         if (each.role == Role::own && is_recomputed(each)) each.role = Role::recomputed;
 }
 
-bool Uniformity::stays_uniform(const KernelVariable& variable, const std::vector<TokenRange>& beside) const {
+bool Uniformity::stays_uniform(const KernelVariable& variable, const std::vector<Beside>& beside) const {
     if (variable.constant) return true;
     const bool given = variable.declared && !variable.declared->initializer.empty();
     if (given && !is_uniform({variable.declared->initializer.begin + is(variable.declared->initializer.begin, "="),
                               variable.declared->initializer.end}))
         return false;
     return std::ranges::all_of(variable.changes, [&](std::size_t change) {
-        return std::ranges::any_of(
-            beside, [&](const TokenRange& text) { return text.contains(change) && changes_uniform(text); });
+        return std::ranges::any_of(beside, [&](const Beside& each) {
+            return each.text.contains(change) && changes_uniform(each.text) && of_all_that_have(variable, each);
+        });
+    });
+}
+
+/// Whether all threads come to a text beside barriers that came to a variable's declaration.
+bool Uniformity::of_all_that_have(const KernelVariable& variable, const Beside& beside) const {
+    return std::ranges::all_of(beside.around, [&](const Statement* each) {
+        const bool has = variable.declared && each->all.contains(variable.declared->name);
+        return has || is_uniform(each->condition);
     });
 }
 

@@ -93,6 +93,14 @@ public:
     bool names_variable(std::size_t token) const;
     /// Whether the address of the variable is taken that a token names.
     bool takes_address(std::size_t token) const;
+    /// The variable that a name stands for at a token; null where it is none of these.
+    const KernelVariable* variable_at(std::size_t site, std::string_view name) const;
+
+    /// A text beside barriers, and the statements around it that have a condition.
+    struct Beside {
+        TokenRange text;
+        std::vector<const Statement*> around;
+    };
 
 private:
     enum class Made { for_all, for_each };
@@ -106,7 +114,8 @@ private:
     void note_mentions(const std::vector<Statement>& body);
     void note_mention(std::size_t token, const std::set<std::size_t>& declared);
     void settle(const std::vector<Statement>& body);
-    bool stays_uniform(const KernelVariable& variable, const std::vector<TokenRange>& beside) const;
+    bool stays_uniform(const KernelVariable& variable, const std::vector<Beside>& beside) const;
+    bool of_all_that_have(const KernelVariable& variable, const Beside& beside) const;
     bool is_recomputed(const KernelVariable& variable) const;
     bool lasts(const KernelVariable& value, const KernelVariable& user) const;
 
@@ -125,7 +134,6 @@ private:
     bool is_made(const Reading& reading, TokenRange range) const;
     bool is_made_of_name(const Reading& reading, TokenRange range, std::size_t i) const;
     bool is_made_with_sign(const Reading& reading, TokenRange range, std::size_t i) const;
-    const KernelVariable* variable_at(std::size_t site, std::string_view name) const;
     bool changes_one(TokenRange expression) const;
 
     bool may_change(std::size_t token, const KernelVariable& variable) const;

@@ -9,6 +9,7 @@
 #include "src/cudafe/index_sum.hpp"
 #include "src/cudafe/known_words.hpp"
 #include "src/cudafe/loop_ends.hpp"
+#include "src/cudafe/warp_calls.hpp"
 
 namespace lanework::cudafe {
 namespace {
@@ -88,6 +89,9 @@ std::size_t body_of(const Stream& stream, const Brackets& brackets, std::size_t 
     }
     return kNone;
 }
+
+/// A function at which threads wait for others of their block or warp.
+bool is_wait(std::string_view word) { return word == "__syncthreads" || warp_operation(word); }
 
 /// Whether token `i` calls an atomic function whose old value nobody uses: no thread can wait by that.
 bool is_reduction(const Stream& stream, const Brackets& brackets, std::size_t i, std::size_t begin, std::size_t end) {
@@ -298,6 +302,31 @@ bool Waiting::called_implicitly(const std::string& name, const Text& text) const
                        [&](const std::string& word) { return macros_.find(word) != macros_.end(); });
 }
 
+/// Whether the text may be that of a function whose calls give way to it: it is called by its name.
+bool Waiting::may_be_inlined(std::string_view name, const Text& text) const {
+    return functions_.count(name) == 1 && macros_.find(name) == macros_.end() &&
+           !called_implicitly(std::string(name), text) && !reaches_itself(std::string(name));
+}
+
+bool Waiting::waits(std::string_view function) const {
+    std::vector<std::string_view> open{function};
+    std::set<std::string_view> seen{function};
+    while (!open.empty()) {
+        const std::string_view name = open.back();
+        open.pop_back();
+        for (const Texts* texts : {&functions_, &macros_})
+            for (auto [each, last] = texts->equal_range(name); each != last; ++each) {
+                if (each->second.shared) return true;
+                for (const auto* words : {&each->second.called, &each->second.named})
+                    for (const std::string& word : *words) {
+                        if (is_wait(word)) return true;
+                        if (seen.insert(word).second) open.push_back(word);
+                    }
+            }
+    }
+    return false;
+}
+
 Waiting::Run Waiting::run_of(std::string_view kernel) const {
     if (unknown_ || functions_.find(kernel) == functions_.end()) return {};
     bool knows_block = false, place_elsewhere = false, atomics = false, spins = false, waits = false, reduces = false;
@@ -322,7 +351,8 @@ Waiting::Run Waiting::run_of(std::string_view kernel) const {
                                        [&](const std::string& word) { return types_.contains(word); });
         knows_block = knows_block || text->knows_block;
         spins = spins || text->may_spin || reaches_itself(std::string(name));
-        if (text->opaque || !casts || (text->shared && name != kernel)) return {};
+        const bool own = name == kernel || may_be_inlined(name, *text);
+        if (text->opaque || !casts || (text->shared && !own)) return {};
         waits = waits || text->shared;
         reduces = reduces || text->reduces;
         for (const std::string& word : text->named) {
@@ -334,7 +364,7 @@ Waiting::Run Waiting::run_of(std::string_view kernel) const {
         }
         for (const std::string& word : text->called) {
             if (is_keyword(word)) continue;
-            if (word == "__syncthreads" && name == kernel) {
+            if (is_wait(word) && own) {
                 waits = true;
                 continue;
             }
@@ -345,8 +375,8 @@ Waiting::Run Waiting::run_of(std::string_view kernel) const {
             if (seen.insert(word).second) reach(word);
         }
     }
-    // Between barriers an atomic operation's old value is nobody's.
-    if (waits) return {atomics ? ThreadOrder::fibers : ThreadOrder::regions, false};
+    // Where a loop might not end by itself, an atomic operation's old value is nobody's between barriers.
+    if (waits) return {atomics && spins ? ThreadOrder::fibers : ThreadOrder::regions, false};
     atomics = atomics || reduces;
     if (atomics && spins) return {};
     return {knows_block ? ThreadOrder::blocks : order_of_rows(kernel, place_elsewhere), atomics};

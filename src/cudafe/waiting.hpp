@@ -17,7 +17,8 @@ enum class ThreadOrder {
     fibers,
     /// In a loop over the threads of a block.
     blocks,
-    /// It waits at barriers of its own body alone: in loops between them, where these are found (barrier_regions.hpp).
+    /// It waits at barriers and operations of the warp alone, in its own body or in functions: in loops between them,
+    /// where these are found (barrier_regions.hpp).
     regions,
     /// In a loop over the threads of neighbouring blocks with the same y and z: it asks for the x of its block and
     /// thread only together, for the thread's x in the grid.
@@ -51,6 +52,8 @@ public:
         bool atomics = false;
     };
     Run run_of(std::string_view kernel) const;
+    /// Whether a function of the program, or one that it comes to, waits or has shared memory of its own.
+    bool waits(std::string_view function) const;
 
 private:
     /// A stretch of text, cut into what matters about it.
@@ -81,6 +84,7 @@ private:
     static void add_initializers(const Stream& stream, const Brackets& brackets, std::size_t begin, std::size_t end,
                                  Text& text);
     bool called_implicitly(const std::string& name, const Text& text) const;
+    bool may_be_inlined(std::string_view name, const Text& text) const;
     void add_types(const Stream& stream, const Brackets& brackets);
     void add_functions(const Stream& stream, const Brackets& brackets);
     bool reaches_itself(const std::string& function) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <lanework_simt/error.hpp>
+#include <lanework_simt/lane_rules.hpp>
 
 #include "src/simt/hooks.hpp"
 #include "src/simt/switching.hpp"
@@ -38,20 +39,14 @@ const char* name_of(WarpOperation operation) {
 
 namespace {
 
-constexpr std::uint64_t kUndefined = 0x7f7f7f7f7f7f7f7fu;
 /// Turns of spinning lanes after which __activemask takes them to wait for the lanes that arrived.
 constexpr unsigned kSpinningTurns = 64;
-
-bool excuses_exited(WarpOperation operation) {
-    return operation == WarpOperation::syncwarp || operation == WarpOperation::any || operation == WarpOperation::all ||
-           operation == WarpOperation::ballot;
-}
 
 bool complete(const Meeting& meeting, const Warp& warp) {
     if (meeting.operation == WarpOperation::activemask) {
         return (warp.lanes & ~warp.exited & ~warp.waiting & ~meeting.arrived) == 0 || meeting.spins > kSpinningTurns;
     }
-    const unsigned excused = excuses_exited(meeting.operation) ? warp.exited : 0;
+    const unsigned excused = lane_rules::excuses_exited(meeting.operation) ? warp.exited : 0;
     return (meeting.mask & warp.lanes & ~excused & ~meeting.arrived) == 0;
 }
 
@@ -105,15 +100,11 @@ public:
     Met& operator=(const Met&) = delete;
 
     unsigned lanes() const { return meeting_.arrived; }
-    std::uint64_t value(unsigned lane) const { return lanes() >> lane & 1 ? meeting_.values[lane] : kUndefined; }
-    /// Calls `body(value)` for each lane that met.
-    template <class Body>
-    void for_each(Body body) const {
-        for (unsigned left = lanes(); left; left &= left - 1) {
-            const int lane = std::countr_zero(left);
-            body(static_cast<unsigned>(lane), meeting_.values[static_cast<unsigned>(lane)]);
-        }
+    std::uint64_t value(unsigned lane) const {
+        return lanes() >> lane & 1 ? meeting_.values[lane] : lane_rules::kUndefined;
     }
+    /// Of the lanes that met.
+    const auto& values() const { return meeting_.values; }
 
 private:
     LANEWORK_SIMT_INLINE Meeting& meet(WarpOperation operation, unsigned mask, std::uint64_t value, Place place) {
@@ -142,18 +133,6 @@ private:
     Meeting& meeting_;
 };
 
-/// The lane that a shuffle reads, by the rules of PTX's shfl: `lane` itself where the other is outside its group.
-unsigned source_lane(WarpOperation operation, unsigned lane, unsigned argument, unsigned width) {
-    const unsigned group = lane & ~(width - 1), last = group | (width - 1);
-    argument %= kWarpLanes;
-    switch (operation) {
-        case WarpOperation::shuffle_index: return group | (argument & (width - 1));
-        case WarpOperation::shuffle_up: return lane >= group + argument ? lane - argument : lane;
-        case WarpOperation::shuffle_down: return lane + argument <= last ? lane + argument : lane;
-        default: return (lane ^ argument) <= last ? lane ^ argument : lane;
-    }
-}
-
 }  // namespace
 
 void settle_warp(Worker& worker, Warp& warp, bool lane_spun) {
@@ -172,50 +151,29 @@ namespace lane_exchange {
 
 std::uint64_t shuffle(WarpOperation operation, unsigned mask, std::uint64_t value, unsigned argument, int width,
                       Place place) {
-    if (width < 1 || width > int{kWarpLanes} || !std::has_single_bit(static_cast<unsigned>(width))) {
+    if (!lane_rules::is_width(width)) {
         fail_kernel(cudaErrorIllegalInstruction, engine::describe_width(operation, width, place));
     }
     const engine::Met met(operation, mask, value, place);
     const unsigned lane = context.thread % kWarpLanes;
-    return met.value(engine::source_lane(operation, lane, argument, static_cast<unsigned>(width)));
+    return met.value(lane_rules::source_lane(operation, lane, argument, static_cast<unsigned>(width)));
 }
 
 unsigned vote(WarpOperation operation, unsigned mask, bool predicate, unsigned* voters, Place place) {
     const engine::Met met(operation, mask, predicate, place);
-    unsigned votes = 0;
-    met.for_each([&](unsigned lane, std::uint64_t value) { votes |= static_cast<unsigned>(value) << lane; });
     *voters = met.lanes();
-    return votes;
+    return lane_rules::same(met.lanes(), met.values(), 1);
 }
 
 unsigned match(WarpOperation operation, unsigned mask, std::uint64_t value, unsigned* matched, Place place) {
     const engine::Met met(operation, mask, value, place);
-    unsigned same = 0;
-    met.for_each([&](unsigned lane, std::uint64_t other) { same |= static_cast<unsigned>(other == value) << lane; });
     *matched = met.lanes();
-    return same;
+    return lane_rules::same(met.lanes(), met.values(), value);
 }
 
 std::uint32_t reduce(WarpOperation operation, unsigned mask, std::uint32_t value, bool is_signed, Place place) {
     const engine::Met met(operation, mask, value, place);
-    // Flipping the sign bit orders signed numbers as unsigned ones.
-    const std::uint32_t flip = is_signed ? 0x80000000u : 0u;
-    const auto combine = [&](std::uint32_t a, std::uint32_t b) -> std::uint32_t {
-        switch (operation) {
-            case WarpOperation::reduce_min: return std::min(a ^ flip, b ^ flip) ^ flip;
-            case WarpOperation::reduce_max: return std::max(a ^ flip, b ^ flip) ^ flip;
-            case WarpOperation::reduce_and: return a & b;
-            case WarpOperation::reduce_or: return a | b;
-            case WarpOperation::reduce_xor: return a ^ b;
-            default: return a + b;
-        }
-    };
-    const auto first = static_cast<unsigned>(std::countr_zero(met.lanes()));
-    auto result = static_cast<std::uint32_t>(met.value(first));
-    met.for_each([&](unsigned lane, std::uint64_t other) {
-        if (lane != first) result = combine(result, static_cast<std::uint32_t>(other));
-    });
-    return result;
+    return lane_rules::reduce(operation, met.lanes(), met.values(), is_signed);
 }
 
 }  // namespace lane_exchange
@@ -223,20 +181,16 @@ std::uint32_t reduce(WarpOperation operation, unsigned mask, std::uint32_t value
 // Flattened: a meeting's place is the code that the called function itself returns to.
 void api::__syncwarp(unsigned mask, Place place) { engine::Met(WarpOperation::syncwarp, mask, 0, place); }
 
-[[gnu::flatten]] int api::__any_sync(unsigned mask, int predicate, Place place) {
-    unsigned voters = 0;
-    return lane_exchange::vote(WarpOperation::any, mask, predicate != 0, &voters, place) != 0;
-}
-
-[[gnu::flatten]] int api::__all_sync(unsigned mask, int predicate, Place place) {
-    unsigned voters = 0;
-    return lane_exchange::vote(WarpOperation::all, mask, predicate != 0, &voters, place) == voters;
-}
-
-[[gnu::flatten]] unsigned api::__ballot_sync(unsigned mask, int predicate, Place place) {
-    unsigned voters = 0;
-    return lane_exchange::vote(WarpOperation::ballot, mask, predicate != 0, &voters, place);
-}
+#define LANEWORK_SIMT_VOTE(result, name)                                                                       \
+    [[gnu::flatten]] result api::__##name##_sync(unsigned mask, int predicate, Place place) {                  \
+        unsigned voters = 0;                                                                                   \
+        const unsigned votes = lane_exchange::vote(WarpOperation::name, mask, predicate != 0, &voters, place); \
+        return static_cast<result>(lane_rules::vote(WarpOperation::name, votes, voters));                      \
+    }
+LANEWORK_SIMT_VOTE(int, any)
+LANEWORK_SIMT_VOTE(int, all)
+LANEWORK_SIMT_VOTE(unsigned, ballot)
+#undef LANEWORK_SIMT_VOTE
 
 unsigned api::__activemask(Place place) { return engine::Met(WarpOperation::activemask, 0, 0, place).lanes(); }
 

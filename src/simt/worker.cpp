@@ -64,6 +64,7 @@ void Worker::run(Grid& grid) {
     seeded_ = grid.seed() != 0;
     draw_ = Draw(grid.seed());
     fault_ = {};
+    parted_.reset();
     loop_ = runs_as_loops(launch, seeded_);
     taken_first_ = taken_end_ = 0;
     kept_.reset();
@@ -90,6 +91,7 @@ void Worker::run(Grid& grid) {
         grid.fail({cudaErrorMemoryAllocation, launch.kernel + (": " + std::string(kNoStack))});
     }
     if (fault_.signal != 0) grid.fail(failure_of_fault());
+    if (parted_) grid.fail(failure_by_thread(*std::exchange(parted_, {})));
     if (grid.failed()) {
         if (observed) hand_over_residents();
         reset();
@@ -98,8 +100,6 @@ void Worker::run(Grid& grid) {
     if (debugged) debug_thread();
 }
 
-/// A loop keeps the index of its thread to itself. Its blocks run again, thread by thread, up to the one that faults:
-/// nobody reads any more what they then write a second time.
 Failure Worker::failure_of_fault() {
     const Launch& launch = grid_->launch();
     const cudaError_t error = fault_.signal == SIGFPE   ? cudaErrorLaunchFailure
@@ -107,9 +107,15 @@ Failure Worker::failure_of_fault() {
                                                         : cudaErrorIllegalAddress;
     // Where the thread was seen last comes behind the access; the instruction itself is looked up as one.
     const std::uint64_t seen = last_pc(), pc = seen != 0 ? seen : fault_.pc != 0 ? fault_.pc + 1 : 0;
-    if (!loop_) return {.error = error, .detail = launch.kernel + (": " + describe(fault_, thread_text())), .pc = pc};
-    const std::string a_thread = "a thread of block " + to_text(context.block_index);
-    Failure failure{.error = error, .detail = launch.kernel + (": " + describe(fault_, a_thread)), .pc = pc};
+    const std::string who = loop_ ? "a thread of block " + to_text(context.block_index) : thread_text();
+    Failure failure{.error = error, .detail = launch.kernel + (": " + describe(fault_, who)), .pc = pc};
+    return loop_ ? failure_by_thread(std::move(failure)) : failure;
+}
+
+/// A loop keeps the index of its thread to itself. Its blocks run again, thread by thread, up to the one that fails:
+/// nobody reads any more what they then write a second time.
+Failure Worker::failure_by_thread(Failure failure) {
+    const Launch& launch = grid_->launch();
     Launch by_thread = launch;
     by_thread.run_loop = nullptr;
     const unsigned blocks = launch.rows ? context.blocks_end - context.block_index.x : 1;
@@ -247,6 +253,12 @@ void Worker::abandon() {
 void Worker::fail(Failure failure) {
     failure.detail = grid_->launch().kernel + (": " + std::move(failure.detail));
     grid_->fail(std::move(failure));
+    abandon();
+}
+
+void Worker::leave_regions(Failure failure) {
+    failure.detail = grid_->launch().kernel + (": " + std::move(failure.detail));
+    parted_ = std::move(failure);
     abandon();
 }
 

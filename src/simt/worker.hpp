@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,8 @@ public:
     [[noreturn]] void abandon();
     /// The kernel's name is put ahead of the detail.
     [[noreturn]] void fail(Failure failure);
+    /// The same of a block that runs in regions, where its fibers find no other failure.
+    [[noreturn]] void leave_regions(Failure failure);
     void set_fault(const Fault& fault) { fault_ = fault; }
     /// Whether the grid runs as plain loops, whose threads the context does not follow.
     bool loops() const { return loop_; }
@@ -114,6 +117,8 @@ private:
     void leave_thread();
     void hand_over_residents();
     Failure failure_of_fault();
+    /// What the fibers of a block say that ran in a loop; that failure where they find none.
+    Failure failure_by_thread(Failure failure);
 
     // Which fiber runs next.
     void enter(Block& block);
@@ -146,6 +151,8 @@ private:
     /// Of a grid that runs as loops: positions of blocks that are this worker's.
     std::uint64_t taken_first_ = 0, taken_end_ = 0;
     Fault fault_;
+    /// The lanes of a warp of the block that runs in regions do not meet.
+    std::optional<Failure> parted_;
     std::vector<Block*> resident_, free_blocks_;
     std::vector<std::unique_ptr<Block>> blocks_;
     std::vector<Meeting*> free_meetings_;

@@ -89,15 +89,102 @@ TEST(BarrierRegions, ThreadsThatMayPartWaysAreNotCut) {
 
 TEST(BarrierRegions, OtherWaitsAndTextThatIsNotUnderstoodAreNotCut) {
     for (const std::string body :
-         {"s[t] = __shfl_xor_sync(~0u, t, 1); __syncthreads();", "volatile float* v = s; v[t] = 1; __syncthreads();",
-          "meet(); __syncthreads();", "auto f = [&] { s[t] = 1; }; f(); __syncthreads();",
-          "static int calls; __syncthreads();", "auto x = p[t]; __syncthreads(); p[t] = x;",
-          "float& x = p[t]; __syncthreads(); x = 1;", "float a[4]; float* q = a; __syncthreads(); q[t & 3] = a[0];",
+         {"volatile float* v = s; v[t] = 1; __syncthreads();", "auto f = [&] { s[t] = 1; }; f(); __syncthreads();",
+          "static int calls; __syncthreads();", "float& x = p[t]; __syncthreads(); x = 1;",
+          "float a[4]; float* q = a; __syncthreads(); q[t & 3] = a[0];",
           "float a = 1; float* q = &a; __syncthreads(); *q = a;", "[[maybe_unused]] int x; __syncthreads();",
           "again: s[t] = 1; __syncthreads();", "SYNC __syncthreads();", "\n#ifdef A\n__syncthreads();\n#endif\n",
           "int line = __LINE__; __syncthreads();"})
-        EXPECT_FALSE(cut(kernel(body, "__device__ void meet() { __syncthreads(); }\n#define SYNC __syncthreads();")))
-            << body;
+        EXPECT_FALSE(cut(kernel(body, "#define SYNC __syncthreads();"))) << body;
+}
+
+TEST(BarrierRegions, KernelsWhoseWarpsMeetInStatementsOfTheirOwnAreCut) {
+    for (const std::string body :
+         {"float v = p[t]; for (int o = 16; o > 0; o >>= 1) v += __shfl_down_sync(~0u, v, o); if (t == 0) p[0] = v;",
+          "s[t] = __shfl_xor_sync(~0u, t, 1);", "int a = 1, b = __shfl_sync(~0u, a, t); p[t] = b;",
+          "p[n++] = max(__shfl_up_sync(~0u, t, 1), __shfl_up_sync(~0u, t, 2, 8));",
+          "auto v = __shfl_sync(~0u, p[t], 0); __syncwarp(); auto w = v; __syncwarp(); p[t] = w;",
+          "p[t] = __shfl_sync(~0u, __shfl_sync(__activemask(), p[t], 3), __popc(__ballot_sync(~0u, t > 3)));",
+          "unsigned m = __ballot_sync(~0u, t < n); if (t < n) { p[t] = __shfl_sync(m, p[t], 0); __syncwarp(m); }",
+          "int same; unsigned m = __match_all_sync(~0u, t, &same); p[t] = __match_any_sync(m, t) + same;",
+          "p[t] = __reduce_add_sync(~0u, t) + __any_sync(~0u, t) + __all_sync(~0u, t);",
+          "if (__any_sync(~0u, t > 3)) p[t] = 1; else p[t] = 2;", "if (t >= n) return; p[t] = __shfl_sync(~0u, t, 0);",
+          "if (t < 32) { s[t] = 1; __syncwarp(); p[t] = s[31 - t]; } else { p[t] = 0; return; }",
+          "for (int i = t / 32; i < n; i += 2) { float v = p[i]; v += __shfl_xor_sync(~0u, v, 1); p[i] = v; }",
+          "int i = t; while (i < n) { p[i] = __ballot_sync(~0u, i); i += 32; }",
+          "int slot = atomicAdd(p, 1); p[slot] = __shfl_sync(~0u, slot, 0);"})
+        EXPECT_TRUE(cut(kernel(body))) << body;
+}
+
+TEST(BarrierRegions, OperationsOfTheWarpThatAreNotAlwaysReachedAreNotCut) {
+    for (const std::string body :
+         {"p[t] = t > 3 ? __shfl_sync(~0u, t, 0) : 0;", "p[t] = t > 3 && __any_sync(~0u, t);",
+          "p[t] = t > 3 || (n + __any_sync(~0u, t));", "int i = 0; p[t] = i++ + __shfl_sync(~0u, i, 0);",
+          "int i = 0; p[t] = __shfl_sync(~0u, i = t, 0);", "int i; i = t, p[t] = __shfl_sync(~0u, i, 0);",
+          "while (__any_sync(~0u, t < n)) t += 5;", "for (int i = __shfl_sync(~0u, t, 0); i < n; ++i) __syncwarp();",
+          "switch (t) { case 1: __syncwarp(); }", "do { __syncwarp(); t += 7; } while (t < n);",
+          "if (t < 32) __syncwarp(); else __syncwarp();", "if (t < 32) { __syncwarp(); return; } __syncwarp();",
+          "for (int i = t; i < n; i += 32) { __syncwarp(); if (p[i]) break; }",
+          "for (int i = t; i < n; i += 32) { __syncwarp(); if (n > 3) continue; }",
+          "if (t < 32) { __syncwarp(); __syncthreads(); }", "MEET; p[t] = 1;", "p[t] = __shfl_sync<int>(~0u, t, 0);",
+          "do { t = __shfl_sync(~0u, t, 0); } while (atomicCAS(&LOCK, 0, 1) != 0);"})
+        EXPECT_FALSE(cut(kernel(body, "#define MEET __syncwarp()\n__device__ int LOCK;"))) << body;
+}
+
+TEST(BarrierRegions, FunctionsThatWaitStandWhereTheyAreCalled) {
+    const std::string sum =
+        "__device__ float sum(float v) { for (int o = 16; o > 0; o >>= 1) v += "
+        "__shfl_down_sync(~0u, v, o); return v; }\n";
+    for (const auto& [body, before] : std::initializer_list<std::pair<std::string, std::string>>{
+             {"meet(); p[t] = 1;", "__device__ void meet() { __syncthreads(); }"},
+             {"p[t] = sum(t); s[t] = 2 * sum(p[t]) + sum(sum(3));", sum},
+             {"if (t / 32 == 0) p[t] = sum(t);", sum},
+             {"for (int i = t / 32; i < n; ++i) p[t] = sum(t);", sum},
+             {"float a = all(t); a += all(a); p[t] = a;",
+              sum + "__device__ float all(float v) { static __shared__ float part[32]; v = sum(v); if (threadIdx.x % "
+                    "32 == 0) "
+                    "part[threadIdx.x / 32] = v; __syncthreads(); return part[0]; }"},
+             {"float a = 1; p[t] = most(a) + most<float>(2);",
+              "template <class T> __device__ T most(T v) { return max(v, __shfl_xor_sync(~0u, v, 1)); }"},
+             {"change(s, n, t); for (int i = 0; i < n; ++i) __syncthreads();",
+              "__device__ void change(float* a, int by, const int at = 3) { __syncthreads(); a[at] = by; }"},
+             {"int i = 3; next(i); p[t] = i;",
+              "__device__ void next(int& v) { v += __any_sync(~0u, v > threadIdx.x); }"},
+             {"rounds<4>(t); rounds<8>(t);",
+              "template <int N> __device__ void rounds(int t) { for (int i = 0; i < N; ++i) __syncwarp(); }"}})
+        EXPECT_TRUE(cut(kernel(body, before))) << body;
+    for (const auto& [body, before] : std::initializer_list<std::pair<std::string, std::string>>{
+             {"p[t] = t > 3 ? sum(t) : 0;", sum},
+             {"p[t] = part(t);", "__device__ int part(int v) { if (v > 3) return 0; return __any_sync(~0u, v); }"},
+             {"p[t] = deep(t);", "__device__ int deep(int v) { if (v > 3) v = deep(v - 1); __syncwarp(); return v; }"},
+             {"p[t] = sum(t);", sum + "__device__ double sum(double v) { return v; }"},
+             {"p[t] = sum(t); p[1] = uses();",
+              sum + "__device__ int n = 3; __device__ int uses() { __syncwarp(); return n; }"},
+             {"int d = 3; next(&d); for (int i = 0; i < d; ++i) __syncthreads();",
+              "__device__ void next(int* k) { __syncthreads(); *k += threadIdx.x; }"},
+             {"int d = 3; next(d); for (int i = 0; i < d; ++i) __syncthreads();",
+              "__device__ void next(int& k) { __syncthreads(); k += threadIdx.x; }"},
+             {"float (*f)(float) = sum; p[t] = 1; __syncwarp();", sum},
+             {"Sum all{p}; all.add(t);",
+              "struct Sum { float* p; __device__ void add(int v) { __syncwarp(); *p += v; } };"},
+             {"meet(); p[t] = 1;", "__device__ void meet() {\n#ifdef A\n __syncthreads();\n#endif\n }"}})
+        EXPECT_FALSE(cut(kernel(body, before))) << body;
+}
+
+TEST(BarrierRegions, WhatSomeThreadsChangeIsNoLongerUniform) {
+    const std::string loop = "for (int i = 0; i < d; ++i) { s[t] = i; __syncthreads(); }";
+    EXPECT_TRUE(cut(kernel("int d = 4; if (n > 3) { d = 5; __syncwarp(); } " + loop)));
+    EXPECT_FALSE(cut(kernel("int d = 4; if (t < 32) { d = 5; __syncwarp(); } " + loop)));
+    EXPECT_FALSE(cut(kernel("int d = 4; for (int i = t; i < n; i += 32) { ++d; __syncwarp(); } " + loop)));
+    EXPECT_TRUE(
+        cut(kernel("if (t < 32) { int o = 16; while (o > 0) { s[t] += __shfl_xor_sync(~0u, s[t], o); o /= 2; } }")));
+}
+
+TEST(BarrierRegions, ValuesOfThreadsAreTypedWithoutThem) {
+    const std::string text =
+        in_regions(kernel("auto v = p[t]; double w[2]; w[t & 1] = v; w[0] = __shfl_sync(~0u, w[t & 1] + v, 1);"));
+    EXPECT_NE(text.find("decltype(::lanework_simt::warp_regions::lvalue<double [2]>() "), std::string::npos) << text;
+    EXPECT_NE(text.find("lvalue<::std::decay_t<decltype(p [ "), std::string::npos) << text;
 }
 
 TEST(BarrierRegions, OfSeveralKernelsOfANameAllAreCutOrNone) {

@@ -90,6 +90,74 @@ TEST(Regions, AnErrorIsSaidOfTheKernelAsItIsWrittenAlone) {
     });
 }
 
+/// Runs a program of this repository in regions and on fibers.
+void expect_same_on_fibers(const std::string& example, const std::string& compiler) {
+    const std::string run = "cd /; CXX=" + compiler + " lanework run '" LANEWORK_SOURCE_DIR "/" + example + ".cu'";
+    const Said regions = shell(run), fibers = shell("export LANEWORK_SIMT_LOOPS=0; " + run);
+    EXPECT_EQ(regions.status, 0) << example << regions.err;
+    EXPECT_EQ(regions.out, fibers.out) << example;
+    EXPECT_EQ(regions.err, fibers.err) << example;
+}
+
+TEST(Regions, WarpsExchangeWhatTheyDoOnFibers) {
+    with_each_compiler(
+        [](const std::string& compiler) { expect_same_on_fibers("tests/program/regions/warp_exchanges", compiler); });
+}
+TEST(Regions, FunctionsThatWaitGiveWhatTheyDoOnFibers) {
+    with_each_compiler([](const std::string& compiler) {
+        expect_same_on_fibers("tests/program/regions/functions_that_wait", compiler);
+    });
+}
+TEST(Regions, OtherExamplesGiveWhatTheyDoOnFibers) {
+    for (const std::string each :
+         {"between_barriers", "reductions_in_functions", "prefix_sum", "warp_primitives", "warp_sum", "sparse_matrix"})
+        expect_same_on_fibers("examples/programs/" + each, "g++");
+}
+
+TEST(Regions, LanesThatDoNotMeetAreNamedAsOnFibers) {
+    for (const std::string body :
+         {"if (t == 7) return; p[t] = __shfl_sync(~0u, t, 0);", "p[t] = __shfl_down_sync(0xffff, t, 1);",
+          "if (t < 20) p[t] = __shfl_sync(~0u, t, 0); __syncthreads();", "p[t] = __shfl_xor_sync(~0u, t, 1, n);",
+          "p[t] = __shfl_sync(t < 16 ? ~0u : 0xffff0000u, t, 20);"}) {
+        const Folder folder;
+        write_program(folder, "__global__ void k(int* p, int n) {\n    int t = threadIdx.x;\n    " + body + "\n}",
+                      "1, 32");
+        const Said regions = run_with(folder, "g++"), fibers = run_with(folder, "g++", "LANEWORK_SIMT_LOOPS=0");
+        EXPECT_EQ(regions.status, 1) << body;
+        EXPECT_EQ(regions.out, fibers.out) << body;
+        EXPECT_EQ(regions.err, fibers.err) << body;
+    }
+}
+
+TEST(Regions, LanesThatLeaveTheKernelAreNotWaitedForByVotes) {
+    for (const std::string body : {"if (t < 20) p[t] = __ballot_sync(~0u, t & 1);",
+                                   "if (t >= 20) return; __syncwarp(); p[t] = __all_sync(~0u, 1) + __activemask();",
+                                   "for (int i = t; i < n; i += 32) p[t] = __ballot_sync(~0u, i & 1);"}) {
+        const Folder folder;
+        write_program(folder, "__global__ void k(int* p, int n) {\n    int t = threadIdx.x;\n    " + body + "\n}");
+        const Said regions = run_with(folder, "g++"), fibers = run_with(folder, "g++", "LANEWORK_SIMT_LOOPS=0");
+        EXPECT_EQ(regions.status, 0) << body << regions.out << regions.err;
+        EXPECT_EQ(regions.out, fibers.out) << body;
+    }
+}
+
+TEST(Regions, LanesThatMeetOnFibersAloneAreAnErrorThatSaysSo) {
+    const Folder folder;
+    write_program(folder,
+                  "__global__ void k(int* p, int n) {\n"
+                  "    const int t = threadIdx.x;\n"
+                  "    for (int i = 0; i < 2; ++i) {\n"
+                  "        const unsigned mask = t < 8 ? (i ? 0xffffu : 0xffu) : i ? 0xff00u : 0xffffu;\n"
+                  "        p[t] = __any_sync(t < 16 ? mask : 0xffff0000u, t == 3);\n"
+                  "    }\n"
+                  "}",
+                  "1, 32");
+    const Said regions = run_with(folder, "g++");
+    EXPECT_EQ(run_with(folder, "g++", "LANEWORK_SIMT_LOOPS=0").status, 0);
+    EXPECT_EQ(regions.status, 1) << regions.out;
+    EXPECT_NE(regions.err.find("a.cu:6, where each lane's mask"), std::string::npos) << regions.err << regions.out;
+}
+
 TEST(Regions, WhatCannotBeCutAfterAllHasFibers) {
     const Folder folder;
     write_program(folder,

@@ -1,0 +1,282 @@
+// The operations of the warp in a block that runs in regions. Where one stands, a region ends: its threads put their
+// values down, all of them meet, and in the next region each gets what the lanes of its warp give.
+#pragma once
+
+#include <array>
+#include <lanework_simt/lane_rules.hpp>
+#include <lanework_simt/regions.hpp>
+
+namespace lanework_simt {
+
+/// The threads of a block that meet, each with a mask.
+struct WarpsMeeting {
+    WarpOperation operation;
+    Place place;
+    unsigned threads;
+    /// That of all threads; or null `masks` for each.
+    unsigned mask;
+    const unsigned* masks;
+    /// Of each thread: it left the kernel; it is one of those that come here. Null where none left, or all come.
+    const bool *left, *comes;
+    /// The others leave the kernel.
+    bool others_leave;
+};
+/// Finds the lanes of each warp that meet. Where a mask lacks its lane, or names one that does not come with the same
+/// mask, the block runs on fibers instead, which say what is wrong.
+void meet_in_warps(const WarpsMeeting& meeting, unsigned* lanes_of_warps);
+/// The same, of any other mistake in an argument.
+[[noreturn]] void refuse_in_region(WarpOperation operation, Place place);
+
+#ifndef LANEWORK_SIMT_WATCHED
+namespace warp_regions {
+
+/// An object of a type, for what is not evaluated: a value that threads have, named where none of them runs.
+template <class T>
+T& lvalue();
+
+inline constexpr unsigned kMostWarps = 32;
+
+/// A value of each lane, in whole warps.
+template <class T>
+class Each {
+public:
+    Each(const LoopThread& block, const T&) : lanes_(whole_warps(block)), values_(allocate()) {}
+    ~Each() { give_back_memory(values_); }
+    Each(const Each&) = delete;
+    Each& operator=(const Each&) = delete;
+
+    [[gnu::always_inline]] void put(unsigned thread, const T& value) const {
+        ::new (static_cast<void*>(values_ + thread)) T(value);
+    }
+    [[gnu::always_inline]] const T& operator[](unsigned thread) const { return values_[thread]; }
+    T* begin() const { return values_; }
+    unsigned lanes() const { return lanes_; }
+
+private:
+    static unsigned whole_warps(const LoopThread& block) {
+        const unsigned threads = block.block_dim.x * block.block_dim.y * block.block_dim.z;
+        return (threads + kWarpLanes - 1) / kWarpLanes * kWarpLanes;
+    }
+    T* allocate() const { return static_cast<T*>(keep_memory(lanes_ * sizeof(T))); }
+
+    const unsigned lanes_;
+    T* const values_;
+};
+
+/// A value that all threads have.
+template <class T>
+class Common {
+public:
+    Common(const LoopThread&, const T& value) : value_(value) {}
+    [[gnu::always_inline]] void put(unsigned, const T&) const {}
+    [[gnu::always_inline]] const T& operator[](unsigned) const { return value_; }
+    const T* begin() const { return nullptr; }
+
+private:
+    const T value_;
+};
+
+template <class T, bool OfEach>
+using Argument = std::conditional_t<OfEach, Each<T>, Common<T>>;
+
+/// Who meets whom.
+template <WarpOperation Operation, bool EachMask>
+class Meeting {
+public:
+    Meeting(const LoopThread& block, Place place, unsigned mask)
+        : threads_(block.block_dim.x * block.block_dim.y * block.block_dim.z), place_(place), masks_(block, mask) {}
+
+    /// All threads of the block have put down what they bring.
+    void meet(const bool* left, const bool* comes, bool others_leave) {
+        whole_ = !EachMask && !left && !comes && threads_ % kWarpLanes == 0 && masks_[0] == kFullMask;
+        if (!whole_)
+            meet_in_warps({Operation, place_, threads_, masks_[0], masks_.begin(), left, comes, others_leave},
+                          lanes_.data());
+    }
+
+protected:
+    /// Of the warp, those that came; and of these those that a thread meets.
+    [[gnu::always_inline]] unsigned came(unsigned warp) const { return whole_ ? kFullMask : lanes_[warp]; }
+    [[gnu::always_inline]] unsigned met(unsigned thread) const { return came(thread / kWarpLanes) & masks_[thread]; }
+    unsigned warps() const { return (threads_ + kWarpLanes - 1) / kWarpLanes; }
+
+    const unsigned threads_;
+    const Place place_;
+    const Argument<unsigned, EachMask> masks_;
+    bool whole_ = false;
+    std::array<unsigned, kMostWarps> lanes_;
+};
+
+/// __syncwarp.
+template <bool EachMask>
+class Sync : public Meeting<WarpOperation::syncwarp, EachMask> {
+public:
+    using Meeting<WarpOperation::syncwarp, EachMask>::Meeting;
+    [[gnu::always_inline]] void put(unsigned thread, unsigned mask) const { this->masks_.put(thread, mask); }
+};
+
+/// __activemask: the lanes that come here.
+class Active : public Meeting<WarpOperation::activemask, false> {
+public:
+    Active(const LoopThread& block, Place place) : Meeting(block, place, kFullMask) {}
+    [[gnu::always_inline]] unsigned get(unsigned thread) const { return came(thread / kWarpLanes); }
+};
+
+/// __shfl_sync, __shfl_up_sync, __shfl_down_sync, __shfl_xor_sync.
+template <WarpOperation Operation, class T, bool EachMask, bool EachArgument, bool EachWidth>
+class Shuffle : public Meeting<Operation, EachMask> {
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 8, "warps exchange values of at most 8 bytes");
+    static constexpr bool kCounts =
+        Operation == WarpOperation::shuffle_up || Operation == WarpOperation::shuffle_down;
+
+public:
+    /// As the functions have it.
+    using Distance = std::conditional_t<kCounts, unsigned, int>;
+
+    Shuffle(const LoopThread& block, Place place, unsigned mask, Distance argument, int width)
+        : Meeting<Operation, EachMask>(block, place, mask),
+          values_(block, T()),
+          results_(block, T()),
+          arguments_(block, argument),
+          widths_(block, width) {
+        require(width);
+    }
+    [[gnu::always_inline]] void put(unsigned thread, const T& value, unsigned mask, Distance argument, int width) const {
+        if (EachWidth) require(width);
+        values_.put(thread, value);
+        this->masks_.put(thread, mask);
+        arguments_.put(thread, argument);
+        widths_.put(thread, width);
+    }
+    void meet(const bool* left, const bool* comes, bool others_leave) {
+        Meeting<Operation, EachMask>::meet(left, comes, others_leave);
+        if (!this->whole_) forget_absent();
+        for (unsigned first = 0; first < values_.lanes(); first += kWarpLanes) exchange(first);
+    }
+    [[gnu::always_inline]] T get(unsigned thread) const { return results_[thread]; }
+
+private:
+    void require(int width) const {
+        if (!lane_rules::is_width(width)) refuse_in_region(Operation, this->place_);
+    }
+    /// What is read of lanes that did not come is undefined.
+    void forget_absent() const {
+        for (unsigned warp = 0; warp < this->warps(); ++warp)
+            lane_rules::for_each(~this->came(warp), [&](unsigned lane) {
+                values_.put(warp * kWarpLanes + lane, lane_exchange::from_bits<T>(lane_rules::kUndefined));
+            });
+    }
+    [[gnu::always_inline]] unsigned source(unsigned lane, unsigned thread) const {
+        return lane_rules::source_lane(Operation, lane, static_cast<unsigned>(arguments_[thread]),
+                                       static_cast<unsigned>(widths_[thread])) %
+               kWarpLanes;
+    }
+    void exchange(unsigned first) const {
+        for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+            const unsigned from = source(lane, first + lane);
+            // A mask of all threads names all that came.
+            const bool named = !EachMask || (this->masks_[first + lane] >> from & 1) != 0;
+            results_.put(first + lane,
+                         named ? values_[first + from] : lane_exchange::from_bits<T>(lane_rules::kUndefined));
+        }
+    }
+
+    const Each<T> values_, results_;
+    const Argument<Distance, EachArgument> arguments_;
+    const Argument<int, EachWidth> widths_;
+};
+
+/// __any_sync, __all_sync, __ballot_sync.
+template <WarpOperation Operation, bool EachMask>
+class Vote : public Meeting<Operation, EachMask> {
+    using Result = std::conditional_t<Operation == WarpOperation::ballot, unsigned, int>;
+
+public:
+    Vote(const LoopThread& block, Place place, unsigned mask)
+        : Meeting<Operation, EachMask>(block, place, mask), votes_(block, 0) {}
+    [[gnu::always_inline]] void put(unsigned thread, int predicate, unsigned mask) const {
+        votes_.put(thread, predicate != 0);
+        this->masks_.put(thread, mask);
+    }
+    void meet(const bool* left, const bool* comes, bool others_leave) {
+        Meeting<Operation, EachMask>::meet(left, comes, others_leave);
+        for (unsigned warp = 0; warp < this->warps(); ++warp)
+            bits_[warp] = bits(votes_.begin() + warp * kWarpLanes) & this->came(warp);
+    }
+    [[gnu::always_inline]] Result get(unsigned thread) const {
+        const unsigned lanes = this->met(thread);
+        return static_cast<Result>(lane_rules::vote(Operation, bits_[thread / kWarpLanes] & lanes, lanes));
+    }
+
+private:
+    static unsigned bits(const unsigned char* votes) {
+        unsigned all = 0;
+        for (unsigned first = 0; first < kWarpLanes; first += 8) {
+            std::uint64_t eight;
+            std::memcpy(&eight, votes + first, sizeof eight);
+            // Each byte's lowest bit moves to the highest byte.
+            eight = (eight & 0x0101010101010101u) * 0x0102040810204080u >> 56;
+            all |= static_cast<unsigned>(eight) << first;
+        }
+        return all;
+    }
+
+    const Each<unsigned char> votes_;
+    std::array<unsigned, kMostWarps> bits_;
+};
+
+/// __match_any_sync, __match_all_sync.
+template <WarpOperation Operation, class T, bool EachMask>
+class Match : public Meeting<Operation, EachMask> {
+public:
+    Match(const LoopThread& block, Place place, unsigned mask)
+        : Meeting<Operation, EachMask>(block, place, mask), values_(block, 0) {}
+    [[gnu::always_inline]] void put(unsigned thread, const T& value, unsigned mask) const {
+        values_.put(thread, lane_exchange::to_bits(value));
+        this->masks_.put(thread, mask);
+    }
+    unsigned get(unsigned thread) const {
+        return lane_rules::same(this->met(thread), values_.begin() + thread / kWarpLanes * kWarpLanes, values_[thread]);
+    }
+    unsigned get(unsigned thread, int* equal) const {
+        *equal = get(thread) == this->met(thread);
+        return *equal ? this->masks_[thread] : 0u;
+    }
+
+private:
+    const Each<std::uint64_t> values_;
+};
+
+/// __reduce_add_sync and the others; T is what the function gives.
+template <WarpOperation Operation, class T, bool EachMask>
+class Reduction : public Meeting<Operation, EachMask> {
+public:
+    Reduction(const LoopThread& block, Place place, unsigned mask)
+        : Meeting<Operation, EachMask>(block, place, mask), values_(block, 0) {}
+    [[gnu::always_inline]] void put(unsigned thread, T value, unsigned mask) const {
+        values_.put(thread, static_cast<std::uint32_t>(value));
+        this->masks_.put(thread, mask);
+    }
+    void meet(const bool* left, const bool* comes, bool others_leave) {
+        Meeting<Operation, EachMask>::meet(left, comes, others_leave);
+        for (unsigned warp = 0; warp < this->warps() && !EachMask; ++warp)
+            if (const unsigned lanes = this->came(warp)) results_[warp] = of(lanes, warp);
+    }
+    T get(unsigned thread) const {
+        const unsigned warp = thread / kWarpLanes;
+        return static_cast<T>(EachMask ? of(this->met(thread), warp) : results_[warp]);
+    }
+
+private:
+    std::uint32_t of(unsigned lanes, unsigned warp) const {
+        return lane_rules::reduce(Operation, lanes, values_.begin() + warp * kWarpLanes, std::is_signed_v<T>);
+    }
+
+    const Each<std::uint32_t> values_;
+    std::array<std::uint32_t, kMostWarps> results_;
+};
+
+}  // namespace warp_regions
+#endif
+
+}  // namespace lanework_simt
