@@ -1,5 +1,6 @@
-// Kernels whose threads wait for each other at barriers, each beside the serial C++ that computes the same.
-// LANEWORK_SIMT_LOOPS=0 runs a fiber for each thread, where loops between barriers are what is measured otherwise.
+// Kernels whose threads wait for each other at barriers, or in warps, each beside the serial C++ that computes the
+// same. LANEWORK_SIMT_LOOPS=0 runs a fiber for each thread, where loops between barriers are what is measured
+// otherwise.
 #include "report.hpp"
 
 constexpr int kThreads = 256, kRadius = 4, kTile = 32, kBins = 256;
@@ -121,6 +122,79 @@ SERIAL void block_scan_serial(const float* in, float* out, int n) {
     }
 }
 
+constexpr unsigned kAll = 0xffffffffu;
+
+__device__ __forceinline__ float warp_sum(float value) {
+    for (int offset = 16; offset > 0; offset >>= 1) value += __shfl_down_sync(kAll, value, offset);
+    return value;
+}
+__device__ float sum_of_block(float value) {
+    static __shared__ float of_warp[32];
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    value = warp_sum(value);
+    if (lane == 0) of_warp[warp] = value;
+    __syncthreads();
+    value = threadIdx.x < blockDim.x / 32 ? of_warp[lane] : 0;
+    if (warp == 0) value = warp_sum(value);
+    return value;
+}
+__global__ void shuffled_sum(const float* in, float* out, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const float sum = sum_of_block(i < n ? in[i] : 0);
+    if (threadIdx.x == 0) out[blockIdx.x] = sum;
+}
+
+__global__ void shuffled_scan(const float* in, float* out, int n) {
+    __shared__ float of_warp[32];
+    const int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    float sum = i < n ? in[i] : 0;
+    for (int offset = 1; offset < 32; offset *= 2) {
+        const float below = __shfl_up_sync(kAll, sum, offset);
+        if (lane >= offset) sum += below;
+    }
+    if (lane == 31) of_warp[warp] = sum;
+    __syncthreads();
+    for (int before = 0; before < warp; ++before) sum += of_warp[before];
+    if (i < n) out[i] = sum;
+}
+
+// A row of kColumns to each warp.
+constexpr int kColumns = 1024;
+__global__ void warp_softmax(const float* in, float* out, int rows) {
+    const int lane = threadIdx.x % 32, warps = gridDim.x * blockDim.x / 32;
+    for (int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32; row < rows; row += warps) {
+        float most = 0, sum = 0;
+        for (int c = lane; c < kColumns; c += 32) most = fmaxf(most, in[row * kColumns + c]);
+        for (int lanes = 16; lanes > 0; lanes >>= 1) most = fmaxf(most, __shfl_xor_sync(kAll, most, lanes));
+        for (int c = lane; c < kColumns; c += 32) sum += expf(in[row * kColumns + c] - most);
+        sum = __shfl_sync(kAll, warp_sum(sum), 0);
+        for (int c = lane; c < kColumns; c += 32) out[row * kColumns + c] = expf(in[row * kColumns + c] - most) / sum;
+    }
+}
+SERIAL void warp_softmax_serial(const float* in, float* out, int rows) {
+    for (int row = 0; row < rows; ++row) {
+        float most = 0, sum = 0;
+        for (int c = 0; c < kColumns; ++c) most = fmaxf(most, in[row * kColumns + c]);
+        for (int c = 0; c < kColumns; ++c) sum += expf(in[row * kColumns + c] - most);
+        for (int c = 0; c < kColumns; ++c) out[row * kColumns + c] = expf(in[row * kColumns + c] - most) / sum;
+    }
+}
+
+// Which numbers are above a bound, at places that a vote gives.
+__global__ void compact(const float* in, float* out, unsigned* count, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
+    const bool taken = i < n && in[i] > 127;
+    const unsigned lanes = __ballot_sync(kAll, taken);
+    unsigned first = 0;
+    if (lane == 0) first = atomicAdd(count, __popc(lanes));
+    first = __shfl_sync(kAll, first, 0);
+    if (taken) out[first + __popc(lanes & ((1u << lane) - 1))] = in[i];
+}
+SERIAL void compact_serial(const float* in, float* out, unsigned* count, int n) {
+    for (int i = 0; i < n; ++i)
+        if (in[i] > 127) out[(*count)++] = in[i];
+}
+
 int main(int argc, char** argv) {
     choose_clock(argc, argv);
     const int n = 1 << 24, side = 4096, rounds = 500, few = 64, blocks = n / kThreads;
@@ -146,5 +220,16 @@ int main(int argc, char** argv) {
     report("tile_transpose_serial", 3, [&] { tile_transpose_serial(in, out, side, side); });
     report("block_scan", 3, [&] { block_scan<<<blocks, kThreads>>>(in, out, n); });
     report("block_scan_serial", 3, [&] { block_scan_serial(in, out, n); });
+    report("shuffled_sum", 3, [&] { shuffled_sum<<<blocks, kThreads>>>(in, out, n); });
+    report("shuffled_sum_serial", 3, [&] { block_sum_serial(in, out, n); });
+    report("shuffled_scan", 3, [&] { shuffled_scan<<<blocks, kThreads>>>(in, out, n); });
+    report("shuffled_scan_serial", 3, [&] { block_scan_serial(in, out, n); });
+    report("warp_softmax", 3, [&] { warp_softmax<<<few, kThreads>>>(in, out, n / kColumns); });
+    report("warp_softmax_serial", 3, [&] { warp_softmax_serial(in, out, n / kColumns); });
+    report("compact", 3, [&] {
+        cudaMemset(bins, 0, sizeof(unsigned));
+        compact<<<blocks, kThreads>>>(in, out, bins, n);
+    });
+    report("compact_serial", 3, [&] { compact_serial(in, out, &(bins[0] = 0), n); });
     return cudaGetLastError() != cudaSuccess;
 }

@@ -1,5 +1,5 @@
-// Sums, maxima and prefix sums by shuffles in device functions, as most programs have them: of a block's threads, and of a
-// row that a warp has to itself (softmax, layer normalisation); places by votes.
+// Sums, maxima and prefix sums by shuffles in device functions, as most programs have them: of a block's threads, and
+// of a row that a warp has to itself (softmax, layer normalisation); places by votes.
 #include <cmath>
 #include <cstdio>
 #include <vector>
@@ -153,7 +153,8 @@ int main() {
     for (const int row : {0, 7, rows - 1}) {
         double all = 0;
         for (int c = 0; c < columns; ++c) all += normal[row * columns + c];
-        printf("softmax of row %d: %.5f %.5f, together %.4f\n", row, normal[row * columns], normal[row * columns + 31], all);
+        printf("softmax of row %d: %.5f %.5f, together %.4f\n", row, normal[row * columns], normal[row * columns + 31],
+               all);
     }
     layer_norm<<<rows, 32>>>(values, normal, columns);
     cudaDeviceSynchronize();

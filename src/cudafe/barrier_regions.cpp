@@ -161,12 +161,12 @@ private:
         if (statement.kind == Kind::branch) {
             if (statement.meets) take_out(statement.condition);
             flush();
-            once("{ ::lanework_simt::Kept<bool> " + some + "(lanework_block, false);");
+            once("{ ::lanework_simt::warp_regions::Some " + some + "(lanework_block);");
             lay_out_branch_for_some(statement, some);
         } else if (statement.kind == Kind::for_loop || statement.kind == Kind::while_loop) {
             if (statement.meets) throw Uncut();
             flush();
-            once("{ ::lanework_simt::Kept<bool> " + some + "(lanework_block, false);");
+            once("{ ::lanework_simt::warp_regions::Some " + some + "(lanework_block);");
             lay_out_loop_for_some(statement, some);
         } else {
             throw Uncut();
@@ -180,20 +180,17 @@ private:
     void lay_out_branch_for_some(const Statement& statement, const std::string& some) {
         const bool other = statement.inner.size() > 1;
         if (other && (statement.inner[1].waits || statement.inner[1].meets)) throw Uncut();
-        const std::string any = "lanework_any_" + std::to_string(statement.all.begin);
-        once("bool " + any + " = false;");
         open_.push_back({.range = statement.condition,
-                         .text = "if (" + spelled(statement.condition) + ") { " + some +
-                                 ".keep(lanework_thread, true); " + any + " = true; }"});
+                         .text = "if (" + spelled(statement.condition) + ") " + some + ".take(lanework_thread);"});
         if (other) {
             // Ahead of those who wait for nobody else: who leaves the kernel is not waited for.
             require_no_jump(statement.inner[1], false);
             open_.push_back({.range = statement.inner[1].all,
                              .statement = &statement.inner[1],
-                             .text = "if (!" + some + "[lanework_thread]) "});
+                             .text = "if (!" + some + ".has(lanework_thread)) "});
         }
         flush();
-        once("if (" + any + ") {");
+        once("if (" + some + ".settle()) {");
         some_ = statement.all.begin;
         lay_out_inner(statement.inner[0], nullptr);
         once("}");
@@ -206,17 +203,17 @@ private:
             if (statement.inner[0].meets) throw Uncut();
             lay_out(statement.inner[0]);
         }
-        open_.push_back({.range = {}, .text = some + ".keep(lanework_thread, true);"});
+        open_.push_back({.range = {}, .text = some + ".take(lanework_thread);"});
         flush();
-        const std::string any = "lanework_any_" + std::to_string(statement.all.begin);
-        once("for (;;) { bool " + any + " = false;");
+        once(some + ".settle(); for (;;) {");
         some_ = statement.all.begin;
-        if (!statement.condition.empty())
+        if (!statement.condition.empty()) {
             open_.push_back({.range = statement.condition,
-                             .text = "if (" + spelled(statement.condition) + ") " + any + " = true; else " + some +
-                                     ".keep(lanework_thread, false);"});
-        flush();
-        once("if (!" + any + ") break;");
+                             .text = "if (" + spelled(statement.condition) + ") " + some +
+                                     ".take(lanework_thread); else " + some + ".leave(lanework_thread);"});
+            flush();
+            once("if (!" + some + ".settle()) break;");
+        }
         ++loops_;
         lay_out_inner(statement.inner[counts ? 1 : 0], nullptr);
         --loops_;
@@ -295,7 +292,7 @@ private:
         std::string type, value;
         if (kind != Kind::sync && kind != Kind::active) {
             value = spelled(call.arguments[1]);
-            type = "::std::decay_t<decltype(" + type_text(call.arguments[1]) + ")>";
+            type = type_of_text(type_text(call.arguments[1]));
         }
         if (kind != Kind::active) add(0, "~0u");
         if (kind == Kind::shuffle) {
@@ -539,7 +536,7 @@ private:
 
     /// The type of a variable that is kept, without what says that it does not change.
     std::string type_of(const KernelVariable& variable) const {
-        if (!variable.declared) return "::std::decay_t<decltype(" + std::string(variable.name) + ")>";
+        if (!variable.declared) return type_of_text(std::string(variable.name));
         for (std::size_t i = variable.statement->type.begin; i < variable.statement->type.end; ++i)
             if (is(i, "auto")) return type_of_value(variable);
         const auto without = [&](TokenRange range, bool constant) {
@@ -560,11 +557,14 @@ private:
                spelled(variable.declared->subscripts);
     }
 
+    static std::string type_of_text(const std::string& value) {
+        return "decltype(::lanework_simt::warp_regions::of_value(" + value + "))";
+    }
     /// Of a variable whose type is its value's.
     std::string type_of_value(const KernelVariable& variable) const {
         const TokenRange given = variable.declared->initializer;
         if (given.empty() || !is(given.begin, "=")) throw Uncut();
-        return "::std::decay_t<decltype(" + type_text({given.begin + 1, given.end}) + ")>";
+        return type_of_text(type_text({given.begin + 1, given.end}));
     }
 
     /// A class's operators may change the object that they are given.
@@ -589,7 +589,8 @@ private:
             if (!each->declared)
                 text += "::lanework_simt::Kept<" + type_of(*each) + "> " + keeper(*each) + "(lanework_block, " +
                         std::string(each->name) + "); ";
-        if (leaves_early_) text += "::lanework_simt::Kept<bool> lanework_left(lanework_block, false); ";
+        if (leaves_early_)
+            text += "::lanework_simt::Kept<bool> lanework_left(lanework_block, false); bool lanework_gone = false; ";
         for (const Piece& each : pieces_)
             text += each.is_region() ? written(each) : each.once + (each.meets ? who_comes(each) : "") + ' ';
         return text + "LANEWORK_REGIONS_END; ";
@@ -597,11 +598,11 @@ private:
 
     /// The threads that left the kernel, and those that come to an operation of the warp.
     std::string who_comes(const Piece& piece) const {
-        const std::string left = leaves_early_ ? "&lanework_left[0]" : "nullptr";
+        const std::string left = leaves_early_ ? "lanework_gone ? &lanework_left[0] : nullptr" : "nullptr";
         if (piece.some == 0) return left + ", nullptr, false);";
         // Who leaves some statement out, and what follows, has as good as left.
         const bool others_leave = !waits_behind(some_threads_.at(piece.some));
-        return left + ", &lanework_some_" + std::to_string(piece.some) + "[0], " + (others_leave ? "true" : "false") +
+        return left + ", &lanework_some_" + std::to_string(piece.some) + ", " + (others_leave ? "true" : "false") +
                ");";
     }
 
@@ -630,10 +631,10 @@ private:
         const bool leaves = returns(piece);
         for (const Part& part : piece.region) inside += written(part, number) + ' ';
         const std::string some = "lanework_some_" + std::to_string(piece.some);
-        return before + "LANEWORK_THREADS_BEGIN " +
-               (leaves_early_ ? "if (lanework_left[lanework_thread]) continue; " : "") +
-               (piece.some != 0 ? "if (!" + some + "[lanework_thread]) continue; " : "") + "LANEWORK_THREAD_BEGIN { " +
-               inside + behind + "} " + (leaves ? "lanework_next_" + number + ": " : "") + "LANEWORK_THREAD_END; ";
+        return before + (piece.some != 0 ? "LANEWORK_SOME_THREADS_BEGIN(" + some + ") " : "LANEWORK_THREADS_BEGIN ") +
+               (leaves_early_ ? "if (lanework_gone && lanework_left[lanework_thread]) continue; " : "") +
+               "LANEWORK_THREAD_BEGIN { " + inside + behind + "} " + (leaves ? "lanework_next_" + number + ": " : "") +
+               "LANEWORK_THREAD_END; ";
     }
     std::string written(const Part& part, const std::string& number) const {
         if (part.variable) return spelled(*part.statement, *part.variable);
@@ -666,7 +667,8 @@ private:
                 text += taken->second.value + ' ';
                 i = taken->second.end - 1;
             } else if (is(i, "return") && is(i + 1, ";")) {
-                text += std::string("{ ") + (leaves_early_ ? "lanework_left.keep(lanework_thread, true); " : "") +
+                text += std::string("{ ") +
+                        (leaves_early_ ? "lanework_left.keep(lanework_thread, lanework_gone = true); " : "") +
                         "goto lanework_next_" + number + "; } ";
                 ++i;
             } else {

@@ -16,7 +16,7 @@ namespace {
 using Definition = DeviceFunctions::Definition;
 
 bool is_specifier(const Token& token) {
-    constexpr std::array<std::string_view, 8> kWords{"__device__", "__host__",   "__forceinline__", "inline",
+    constexpr std::array<std::string_view, 8> kWords{"__device__", "__host__",  "__forceinline__", "inline",
                                                      "static",     "constexpr", "__inline__",      "extern"};
     return among(token.text, kWords);
 }
@@ -94,8 +94,8 @@ private:
     void names_of_head() {
         for (std::size_t i = 0; i + 1 < begin; ++i) {
             const Token& behind = tokens()[i + 1];
-            if (tokens()[i].identifier() && (behind.is(",") || behind.is(")") || behind.is("=") || behind.is("[") ||
-                                             behind.is(">")))
+            if (tokens()[i].identifier() &&
+                (behind.is(",") || behind.is(")") || behind.is("=") || behind.is("[") || behind.is(">")))
                 names.insert(tokens()[i].text);
         }
     }
@@ -188,8 +188,7 @@ private:
     std::string inlined(const Kernel& kernel, const Call& call) {
         const Definition* const function = functions_.find(call.function);
         if (!function) throw NotInlined();
-        const auto statements =
-            read_statements(function->file->code, *function->brackets, function->body);
+        const auto statements = read_statements(function->file->code, *function->brackets, function->body);
         if (!statements) throw NotInlined();
         Renames renames;
         std::string ahead = given_template(kernel, call, *function, renames), result;
@@ -205,8 +204,7 @@ private:
                           behind = tokens[call.all.end - 1].end();
         const auto part = [&](std::size_t from, std::size_t to) { return kernel.text.substr(from, to - from); };
         const std::size_t body = head_.size();
-        const std::string statement =
-            alone && result.empty() ? "" : part(first, at) + result + part(behind, last);
+        const std::string statement = alone && result.empty() ? "" : part(first, at) + result + part(behind, last);
         return part(body, first) + (call.listed ? "" : "{ ") + ahead + statement + (call.listed ? "" : " }") +
                part(last, kernel.text.size() - 1);
     }
@@ -221,7 +219,8 @@ private:
         std::string text;
         for (std::size_t i = 0; i < wanted.size(); ++i) {
             const Parameter parameter = cudafe::parameter(stream, wanted[i]);
-            const bool type = stream.tokens[wanted[i].begin].is("typename") || stream.tokens[wanted[i].begin].is("class");
+            const bool type =
+                stream.tokens[wanted[i].begin].is("typename") || stream.tokens[wanted[i].begin].is("class");
             const std::string name = suffixed(parameter.name);
             std::string value;
             if (i < explicitly.size())
@@ -254,9 +253,8 @@ private:
             }
             if (!found || other) continue;
             const std::string type = "::std::decay_t<decltype(" + std::string(kernel.spelled(arguments[i])) + ")>";
-            return parameter.pointer || parameter.array
-                       ? "::std::remove_cv_t<::std::remove_pointer_t<" + type + ">>"
-                       : type;
+            return parameter.pointer || parameter.array ? "::std::remove_cv_t<::std::remove_pointer_t<" + type + ">>"
+                                                        : type;
         }
         return "";
     }
@@ -349,8 +347,9 @@ private:
         const auto& tokens = function.file->code.tokens;
         for (std::size_t i = function.body.begin; i < function.body.end; ++i) {
             const Token& token = tokens[i];
-            const bool kept = token.is("static") && !tokens[i + 1].is("__shared__") && !tokens[i - 1].is("__shared__") &&
-                              !tokens[i + 1].is("const") && !tokens[i + 1].is("constexpr");
+            const bool kept = token.is("static") && !tokens[i + 1].is("__shared__") &&
+                              !tokens[i - 1].is("__shared__") && !tokens[i + 1].is("const") &&
+                              !tokens[i + 1].is("constexpr");
             if (kept) throw NotInlined();
             if (!token.identifier() || is_member(tokens, i) || renames.contains(token.text)) continue;
             if (kernel.names.contains(token.text)) throw NotInlined();
@@ -365,8 +364,8 @@ private:
         std::string text;
         for (std::size_t i = range.begin; i < range.end; ++i) {
             if (tokens[i].is("static")) continue;  // of shared memory and constants
-            const auto renamed = tokens[i].identifier() && !is_member(tokens, i) ? renames.find(tokens[i].text)
-                                                                                 : renames.end();
+            const auto renamed =
+                tokens[i].identifier() && !is_member(tokens, i) ? renames.find(tokens[i].text) : renames.end();
             text += renamed != renames.end() ? renamed->second : std::string(tokens[i].text);
             if (!function.brackets->adjacent(i) || i + 1 == range.end) text += ' ';
         }

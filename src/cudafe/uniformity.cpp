@@ -121,8 +121,9 @@ bool ProgramNames::takes_values(std::string_view function, unsigned depth) const
     const auto macros = this->macros(function);
     if (macros.empty()) {
         const auto known = takes_values_.find(function);
-        return known != takes_values_.end() ? known->second
-                                            : computes(function) || is_known_type(function) || warp_operation(function);
+        return known != takes_values_.end()
+                   ? known->second
+                   : computes(function) || is_atomic(function) || is_known_type(function) || warp_operation(function);
     }
     return depth < kDeepest && std::ranges::all_of(macros, [&](const Macro* macro) {
                const auto& tokens = macro->body.tokens;

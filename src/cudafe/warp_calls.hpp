@@ -34,8 +34,8 @@ struct WarpCall {
 /// where more changes in the expression than what all of it is assigned to.
 std::optional<std::vector<WarpCall>> warp_calls(const Stream& stream, const Brackets& brackets, TokenRange expression);
 
-/// Whether functions that are called at tokens of an expression may be called ahead of it: each is always evaluated, and
-/// nothing else in the expression changes but what all of it is assigned to.
+/// Whether functions that are called at tokens of an expression may be called ahead of it: each is always evaluated,
+/// and nothing else in the expression changes but what all of it is assigned to.
 bool may_be_called_ahead(const Stream& stream, const Brackets& brackets, TokenRange expression,
                          const std::vector<std::size_t>& calls);
 

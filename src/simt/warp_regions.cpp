@@ -34,15 +34,17 @@ bool agree(unsigned comes, unsigned awaited, const WarpsMeeting& meeting, unsign
 void refuse_in_region(WarpOperation operation, Place place) {
     context.worker->leave_regions(
         {cudaErrorIllegalInstruction,
-         fmt::format("the lanes of a warp of block {} do not meet at {} at {}, where each lane's mask has to name it, and "
-                     "those alone that come with the same mask; LANEWORK_SIMT_LOOPS=0 runs every thread by itself",
-                     engine::to_text(context.block_index), engine::name_of(operation), engine::to_text(place)),
+         fmt::format(
+             "the lanes of a warp of block {} do not meet at {} at {}, where each lane's mask has to name it, and "
+             "those alone that come with the same mask; LANEWORK_SIMT_LOOPS=0 runs every thread by itself",
+             engine::to_text(context.block_index), engine::name_of(operation), engine::to_text(place)),
          place});
 }
 
 void meet_in_warps(const WarpsMeeting& meeting, unsigned* lanes_of_warps) {
     const bool excuses = lane_rules::excuses_exited(meeting.operation);
-    for (unsigned first = 0; first < meeting.threads; first += kWarpLanes) {
+    for (unsigned warp = meeting.first_warp; warp < meeting.end_warp; ++warp) {
+        const unsigned first = warp * kWarpLanes;
         const unsigned count = std::min(meeting.threads - first, kWarpLanes);
         const unsigned there = kFullMask >> (kWarpLanes - count);
         const unsigned gone = meeting.left ? bits_of(meeting.left + first, count) : 0;
@@ -50,7 +52,7 @@ void meet_in_warps(const WarpsMeeting& meeting, unsigned* lanes_of_warps) {
         const unsigned awaited = !excuses ? there : meeting.others_leave ? comes : there & ~gone;
         if (meeting.operation != WarpOperation::activemask && !agree(comes, awaited, meeting, first))
             refuse_in_region(meeting.operation, meeting.place);
-        lanes_of_warps[first / kWarpLanes] = comes;
+        lanes_of_warps[warp] = comes;
     }
 }
 

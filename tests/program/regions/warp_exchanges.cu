@@ -1,9 +1,14 @@
-// Every operation of the warp, with masks and widths of several kinds, in blocks of several shapes: prints a number for all
-// results of a launch, which regions and fibers have to agree about. What is undefined in CUDA is among them.
-#include <cstdio>
+// Every operation of the warp, with masks and widths of several kinds, in blocks of several shapes: prints a number for
+// all results of a launch, which regions and fibers have to agree about. What is undefined in CUDA is among them.
 #include <cuda_fp16.h>
-__device__ unsigned long long mixed(unsigned long long x) { x ^= x >> 33; x *= 0xff51afd7ed558ccdULL; return x ^ (x >> 29); }
-template <class T> __global__ void shuffles(T* out, int width_or_zero, unsigned extra) {
+#include <cstdio>
+__device__ unsigned long long mixed(unsigned long long x) {
+    x ^= x >> 33;
+    x *= 0xff51afd7ed558ccdULL;
+    return x ^ (x >> 29);
+}
+template <class T>
+__global__ void shuffles(T* out, int width_or_zero, unsigned extra) {
     const int t = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x, lane = t % 32;
     const int n = blockDim.x * blockDim.y * blockDim.z;
     const int place = (blockIdx.x * n + t) * 12;
@@ -39,33 +44,55 @@ __global__ void votes(unsigned* out, int n) {
     o[7] = __reduce_max_sync(0xffffffff, static_cast<unsigned>(5 - t));
     o[8] = __reduce_xor_sync(half, t * 77u);
     o[9] = __activemask();
-    if (__any_sync(0xffffffff, t == 40)) o[10] = 5; else o[10] = 6;
+    if (__any_sync(0xffffffff, t == 40))
+        o[10] = 5;
+    else
+        o[10] = 6;
     if (t >= n) return;
     o[11] = __ballot_sync(0xffffffff, t % 2);
     __syncwarp();
     o[12] = __activemask();
     unsigned m = __ballot_sync(0xffffffff, t % 2);
-    if (t % 2) { o[13] = __shfl_sync(m, t, lane ^ 2); __syncwarp(m); o[14] = __activemask(); }
+    if (t % 2) {
+        o[13] = __shfl_sync(m, t, lane ^ 2);
+        __syncwarp(m);
+        o[14] = __activemask();
+    }
     if (t < 20) o[15] = __ballot_sync(0xffffffff, 1);
 }
-template <class T> void run(const char* name, dim3 block) {
-    T* p; int n = block.x * block.y * block.z * 2 * 12; cudaMallocManaged(&p, n * sizeof(T)); memset(p, 0, n * sizeof(T));
+template <class T>
+void run(const char* name, dim3 block) {
+    T* p;
+    int n = block.x * block.y * block.z * 2 * 12;
+    cudaMallocManaged(&p, n * sizeof(T));
+    memset(p, 0, n * sizeof(T));
     shuffles<T><<<2, block>>>(p, 3, 33);
     printf("%s %s", name, cudaGetErrorString(cudaDeviceSynchronize()));
-    unsigned long long h = 0; for (size_t i = 0; i < n * sizeof(T); ++i) h = h * 1099511628211ULL + ((unsigned char*)p)[i];
+    unsigned long long h = 0;
+    for (size_t i = 0; i < n * sizeof(T); ++i) h = h * 1099511628211ULL + ((unsigned char*)p)[i];
     printf(" %016llx\n", h);
 }
 int main() {
     for (dim3 block : {dim3(32), dim3(256), dim3(40), dim3(7, 3, 2), dim3(16, 16), dim3(1), dim3(1024)}) {
-        run<float>("float", block); run<double>("double", block); run<int>("int", block); run<char>("char", block);
-        run<short>("short", block); run<unsigned long long>("ull", block); run<__half>("half", block);
-        unsigned* q; int n = block.x * block.y * block.z * 2 * 16; cudaMallocManaged(&q, n * 4); memset(q, 0, n * 4);
+        run<float>("float", block);
+        run<double>("double", block);
+        run<int>("int", block);
+        run<char>("char", block);
+        run<short>("short", block);
+        run<unsigned long long>("ull", block);
+        run<__half>("half", block);
+        unsigned* q;
+        int n = block.x * block.y * block.z * 2 * 16;
+        cudaMallocManaged(&q, n * 4);
+        memset(q, 0, n * 4);
         votes<<<2, block>>>(q, 1000);
         printf("votes %s", cudaGetErrorString(cudaDeviceSynchronize()));
-        unsigned long long h = 0; for (int i = 0; i < n; ++i) h = h * 1099511628211ULL + q[i];
+        unsigned long long h = 0;
+        for (int i = 0; i < n; ++i) h = h * 1099511628211ULL + q[i];
         printf(" %016llx\n", h);
     }
-    unsigned* q; cudaMallocManaged(&q, 1 << 20);
+    unsigned* q;
+    cudaMallocManaged(&q, 1 << 20);
     votes<<<2, 128>>>(q, 100);
     printf("votes %s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }

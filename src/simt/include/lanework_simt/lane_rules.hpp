@@ -11,9 +11,7 @@ namespace lanework_simt::lane_rules {
 inline constexpr unsigned char kUndefinedByte = 0x7f;
 inline constexpr std::uint64_t kUndefined = 0x7f7f7f7f7f7f7f7fu;
 
-constexpr bool is_width(int width) {
-    return width >= 1 && width <= int{kWarpLanes} && (width & (width - 1)) == 0;
-}
+constexpr bool is_width(int width) { return width >= 1 && width <= int{kWarpLanes} && (width & (width - 1)) == 0; }
 
 /// A lane that left the kernel is not waited for.
 constexpr bool excuses_exited(WarpOperation operation) {

@@ -20,9 +20,11 @@ struct WarpsMeeting {
     const bool *left, *comes;
     /// The others leave the kernel.
     bool others_leave;
+    /// The warps that any thread of comes.
+    unsigned first_warp, end_warp;
 };
-/// Finds the lanes of each warp that meet. Where a mask lacks its lane, or names one that does not come with the same
-/// mask, the block runs on fibers instead, which say what is wrong.
+/// Finds the lanes of each of these warps that meet. Where a mask lacks its lane, or names one that does not come with
+/// the same mask, the block runs on fibers instead, which say what is wrong.
 void meet_in_warps(const WarpsMeeting& meeting, unsigned* lanes_of_warps);
 /// The same, of any other mistake in an argument.
 [[noreturn]] void refuse_in_region(WarpOperation operation, Place place);
@@ -33,6 +35,9 @@ namespace warp_regions {
 /// An object of a type, for what is not evaluated: a value that threads have, named where none of them runs.
 template <class T>
 T& lvalue();
+/// What a variable has as its type that is made of a value: without const, references and __restrict__.
+template <class T>
+T of_value(T);
 
 inline constexpr unsigned kMostWarps = 32;
 
@@ -40,26 +45,23 @@ inline constexpr unsigned kMostWarps = 32;
 template <class T>
 class Each {
 public:
-    Each(const LoopThread& block, const T&) : lanes_(whole_warps(block)), values_(allocate()) {}
+    Each(const LoopThread& block, const T&) : values_(static_cast<T*>(keep_memory(whole_warps(block) * sizeof(T)))) {}
     ~Each() { give_back_memory(values_); }
     Each(const Each&) = delete;
     Each& operator=(const Each&) = delete;
 
     [[gnu::always_inline]] void put(unsigned thread, const T& value) const {
-        ::new (static_cast<void*>(values_ + thread)) T(value);
+        std::memcpy(static_cast<void*>(values_ + thread), &value, sizeof value);
     }
     [[gnu::always_inline]] const T& operator[](unsigned thread) const { return values_[thread]; }
     T* begin() const { return values_; }
-    unsigned lanes() const { return lanes_; }
 
 private:
     static unsigned whole_warps(const LoopThread& block) {
         const unsigned threads = block.block_dim.x * block.block_dim.y * block.block_dim.z;
         return (threads + kWarpLanes - 1) / kWarpLanes * kWarpLanes;
     }
-    T* allocate() const { return static_cast<T*>(keep_memory(lanes_ * sizeof(T))); }
 
-    const unsigned lanes_;
     T* const values_;
 };
 
@@ -79,6 +81,42 @@ private:
 template <class T, bool OfEach>
 using Argument = std::conditional_t<OfEach, Each<T>, Common<T>>;
 
+/// The threads of a block that execute some statement: those of a region take part, and settle() makes them all.
+class Some {
+public:
+    explicit Some(const LoopThread& block) : in_(block, false) {}
+
+    [[gnu::always_inline]] void take(unsigned thread) {
+        in_.keep(thread, true);
+        next_.first = next_.count == 0 ? thread : next_.first;
+        next_.end = thread + 1;
+        ++next_.count;
+    }
+    [[gnu::always_inline]] void leave(unsigned thread) const { in_.keep(thread, false); }
+    /// Whether any took part.
+    bool settle() {
+        now_ = next_;
+        next_ = {};
+        return now_.count != 0;
+    }
+    [[gnu::always_inline]] bool has(unsigned thread) const { return in_[thread]; }
+    const bool* begin() const { return &in_[0]; }
+    /// The first of them, and behind the last.
+    [[gnu::always_inline]] unsigned first() const { return now_.first; }
+    [[gnu::always_inline]] unsigned end() const { return now_.end; }
+    /// They are whole warps, one behind the other.
+    bool whole() const {
+        return now_.count == now_.end - now_.first && now_.first % kWarpLanes == 0 && now_.end % kWarpLanes == 0;
+    }
+
+private:
+    struct Span {
+        unsigned first = 0, end = 0, count = 0;
+    };
+    const Kept<bool> in_;
+    Span now_, next_;
+};
+
 /// Who meets whom.
 template <WarpOperation Operation, bool EachMask>
 class Meeting {
@@ -86,24 +124,31 @@ public:
     Meeting(const LoopThread& block, Place place, unsigned mask)
         : threads_(block.block_dim.x * block.block_dim.y * block.block_dim.z), place_(place), masks_(block, mask) {}
 
-    /// All threads of the block have put down what they bring.
-    void meet(const bool* left, const bool* comes, bool others_leave) {
-        whole_ = !EachMask && !left && !comes && threads_ % kWarpLanes == 0 && masks_[0] == kFullMask;
-        if (!whole_)
-            meet_in_warps({Operation, place_, threads_, masks_[0], masks_.begin(), left, comes, others_leave},
-                          lanes_.data());
+    /// All threads have put down what they bring: those of the block, or some of them.
+    void meet(const bool* left, const Some* some, bool others_leave) {
+        first_warp_ = some ? some->first() / kWarpLanes : 0;
+        end_warp_ = ((some ? some->end() : threads_) + kWarpLanes - 1) / kWarpLanes;
+        const bool all = some ? some->whole() : threads_ % kWarpLanes == 0;
+        whole_ = !EachMask && !left && all && masks_[0] == kFullMask;
+        if (whole_) return;
+        // Of its own: what others have the address of is read again behind every store.
+        std::array<unsigned, kMostWarps> lanes;
+        meet_in_warps({Operation, place_, threads_, masks_[0], masks_.begin(), left, some ? some->begin() : nullptr,
+                       others_leave, first_warp_, end_warp_},
+                      lanes.data());
+        for (unsigned warp = first_warp_; warp < end_warp_; ++warp) lanes_[warp] = lanes[warp];
     }
 
 protected:
     /// Of the warp, those that came; and of these those that a thread meets.
     [[gnu::always_inline]] unsigned came(unsigned warp) const { return whole_ ? kFullMask : lanes_[warp]; }
     [[gnu::always_inline]] unsigned met(unsigned thread) const { return came(thread / kWarpLanes) & masks_[thread]; }
-    unsigned warps() const { return (threads_ + kWarpLanes - 1) / kWarpLanes; }
 
     const unsigned threads_;
     const Place place_;
     const Argument<unsigned, EachMask> masks_;
     bool whole_ = false;
+    unsigned first_warp_ = 0, end_warp_ = 0;
     std::array<unsigned, kMostWarps> lanes_;
 };
 
@@ -126,8 +171,7 @@ public:
 template <WarpOperation Operation, class T, bool EachMask, bool EachArgument, bool EachWidth>
 class Shuffle : public Meeting<Operation, EachMask> {
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 8, "warps exchange values of at most 8 bytes");
-    static constexpr bool kCounts =
-        Operation == WarpOperation::shuffle_up || Operation == WarpOperation::shuffle_down;
+    static constexpr bool kCounts = Operation == WarpOperation::shuffle_up || Operation == WarpOperation::shuffle_down;
 
 public:
     /// As the functions have it.
@@ -141,17 +185,18 @@ public:
           widths_(block, width) {
         require(width);
     }
-    [[gnu::always_inline]] void put(unsigned thread, const T& value, unsigned mask, Distance argument, int width) const {
+    [[gnu::always_inline]] void put(unsigned thread, const T& value, unsigned mask, Distance argument,
+                                    int width) const {
         if (EachWidth) require(width);
         values_.put(thread, value);
         this->masks_.put(thread, mask);
         arguments_.put(thread, argument);
         widths_.put(thread, width);
     }
-    void meet(const bool* left, const bool* comes, bool others_leave) {
-        Meeting<Operation, EachMask>::meet(left, comes, others_leave);
+    void meet(const bool* left, const Some* some, bool others_leave) {
+        Meeting<Operation, EachMask>::meet(left, some, others_leave);
         if (!this->whole_) forget_absent();
-        for (unsigned first = 0; first < values_.lanes(); first += kWarpLanes) exchange(first);
+        for (unsigned warp = this->first_warp_; warp < this->end_warp_; ++warp) exchange(warp * kWarpLanes);
     }
     [[gnu::always_inline]] T get(unsigned thread) const { return results_[thread]; }
 
@@ -161,7 +206,7 @@ private:
     }
     /// What is read of lanes that did not come is undefined.
     void forget_absent() const {
-        for (unsigned warp = 0; warp < this->warps(); ++warp)
+        for (unsigned warp = this->first_warp_; warp < this->end_warp_; ++warp)
             lane_rules::for_each(~this->came(warp), [&](unsigned lane) {
                 values_.put(warp * kWarpLanes + lane, lane_exchange::from_bits<T>(lane_rules::kUndefined));
             });
@@ -198,9 +243,9 @@ public:
         votes_.put(thread, predicate != 0);
         this->masks_.put(thread, mask);
     }
-    void meet(const bool* left, const bool* comes, bool others_leave) {
-        Meeting<Operation, EachMask>::meet(left, comes, others_leave);
-        for (unsigned warp = 0; warp < this->warps(); ++warp)
+    void meet(const bool* left, const Some* some, bool others_leave) {
+        Meeting<Operation, EachMask>::meet(left, some, others_leave);
+        for (unsigned warp = this->first_warp_; warp < this->end_warp_; ++warp)
             bits_[warp] = bits(votes_.begin() + warp * kWarpLanes) & this->came(warp);
     }
     [[gnu::always_inline]] Result get(unsigned thread) const {
@@ -257,9 +302,9 @@ public:
         values_.put(thread, static_cast<std::uint32_t>(value));
         this->masks_.put(thread, mask);
     }
-    void meet(const bool* left, const bool* comes, bool others_leave) {
-        Meeting<Operation, EachMask>::meet(left, comes, others_leave);
-        for (unsigned warp = 0; warp < this->warps() && !EachMask; ++warp)
+    void meet(const bool* left, const Some* some, bool others_leave) {
+        Meeting<Operation, EachMask>::meet(left, some, others_leave);
+        for (unsigned warp = this->first_warp_; warp < this->end_warp_ && !EachMask; ++warp)
             if (const unsigned lanes = this->came(warp)) results_[warp] = of(lanes, warp);
     }
     T get(unsigned thread) const {
@@ -280,3 +325,13 @@ private:
 #endif
 
 }  // namespace lanework_simt
+
+/// A region of some threads, in place of LANEWORK_THREADS_BEGIN.
+#define LANEWORK_SOME_THREADS_BEGIN(some)                                                                        \
+    for (unsigned lanework_thread = (some).first(), lanework_end = (some).end(); lanework_thread < lanework_end; \
+         ++lanework_thread) {                                                                                    \
+        if (!(some).has(lanework_thread)) continue;                                                              \
+        const unsigned lanework_row = lanework_thread / lanework_block.block_dim.x,                              \
+                       lanework_x = lanework_thread % lanework_block.block_dim.x,                                \
+                       lanework_y = lanework_row % lanework_block.block_dim.y,                                   \
+                       lanework_z = lanework_row / lanework_block.block_dim.y;
