@@ -246,7 +246,7 @@ public:
     void meet(const bool* left, const Some* some, bool others_leave) {
         Meeting<Operation, EachMask>::meet(left, some, others_leave);
         for (unsigned warp = this->first_warp_; warp < this->end_warp_; ++warp)
-            bits_[warp] = bits(votes_.begin() + warp * kWarpLanes) & this->came(warp);
+            bits_[warp] = bits(votes_.begin() + warp * kWarpLanes);
     }
     [[gnu::always_inline]] Result get(unsigned thread) const {
         const unsigned lanes = this->met(thread);
