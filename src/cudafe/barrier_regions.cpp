@@ -295,6 +295,8 @@ private:
             type = type_of_text(type_text(call.arguments[1]));
         }
         if (kind != Kind::active) add(0, "~0u");
+        // In another round its lanes may be named by masks of this one: each thread has to find out when it comes.
+        if (kind != Kind::active && each.back() == "true" && some_ != 0 && loops_ > 0) throw Uncut();
         if (kind == Kind::shuffle) {
             add(2, "0");
             add(3, "32");
