@@ -187,10 +187,10 @@ void keep_step(const void* stream, std::function<cudaError_t()> step) {
     clock[stream] = steps.size();
 }
 
-void keep_launch(const Launch& launch, std::shared_ptr<const void> closure) {
+void keep_launch(const Launch& launch, const void* kept, void (*forget)(const void* kept)) {
     Launch later = launch;
     later.stream = nullptr;  // graphs are launched where everything is done in order
-    keep_step(launch.stream, [later, closure = std::move(closure)] {
+    keep_step(launch.stream, [later, shared = std::shared_ptr<const void>(kept, forget)] {
         launch_grid(later);
         return cudaPeekAtLastError();
     });

@@ -55,7 +55,6 @@ void finish(Worker& worker, Warp& warp, Meeting& meeting) {
     Meeting** link = &warp.meetings;
     while (*link != &meeting) link = &(*link)->next;
     *link = meeting.next;
-    meeting.leaving = static_cast<unsigned>(std::popcount(meeting.arrived));
     warp.waiting &= ~meeting.arrived;
     for (Fiber* fiber : meeting.waiting) {
         if (fiber) worker.release(fiber);
@@ -119,6 +118,7 @@ private:
         Meeting& meeting = join(worker_, warp, operation, mask, place);
         meeting.values[lane] = value;
         meeting.arrived |= 1u << lane;
+        ++meeting.leaving;
         if (complete(meeting, warp)) {
             finish(worker_, warp, meeting);
         } else {

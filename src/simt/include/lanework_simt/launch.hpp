@@ -73,9 +73,9 @@ constexpr bool is_of_rows(Loops order) {
 /// A launch is run as plain loops when its blocks have no more threads in x than this, and its grid no more than that.
 inline constexpr unsigned kMostLoopThreads = 1024, kMostLoopIndex = 0x7fffffff;
 
-/// Whether launches on this stream are kept for a graph, and keeping one with what its closure needs.
+/// Whether launches on this stream are kept for a graph, and keeping one with what its closure needs, up to `forget`.
 bool capturing(const void* stream);
-void keep_launch(const Launch& launch, std::shared_ptr<const void> closure);
+void keep_launch(const Launch& launch, const void* kept, void (*forget)(const void* kept));
 /// Refuses to keep a launch of a kernel that is known by a local variable only, which may be gone when it is done.
 void refuse_to_keep(const Launch& launch);
 
@@ -141,11 +141,12 @@ Signature<Parameters...> signature(int, void (*kernel)(Parameters...)) {
 struct NoSignature {};
 /// What `ask(0)` returns, where its expression means anything.
 template <class Ask>
-auto known_signature(const Ask& ask) {
-    if constexpr (std::is_invocable_v<const Ask&, int>)
-        return ask(0);
-    else
-        return NoSignature{};
+auto known_signature(const Ask& ask, int zero) -> decltype(ask(zero)) {
+    return ask(zero);
+}
+template <class Ask>
+NoSignature known_signature(const Ask&, long) {
+    return {};
 }
 template <class... Parameters>
 const void* address_of(Signature<Parameters...> signature) {
@@ -156,9 +157,18 @@ inline const void* address_of(NoSignature) { return nullptr; }
 /// Whether an argument may be converted to a parameter. A number that is no variable may be the constant 0 for a
 /// pointer.
 template <class Argument, class Parameter>
-inline constexpr bool kMayBecome = std::is_convertible_v<Argument, Parameter> ||
-                                   (std::is_pointer_v<Parameter> && !std::is_lvalue_reference_v<Argument> &&
-                                    std::is_integral_v<std::remove_reference_t<Argument>>);
+constexpr bool may_become() {
+    if constexpr (std::is_same_v<std::remove_cv_t<std::remove_reference_t<Argument>>, Parameter> &&
+                  std::is_scalar_v<Parameter>)  // without asking, which takes the compiler long
+        return true;
+    else if constexpr (std::is_pointer_v<Parameter> && !std::is_lvalue_reference_v<Argument> &&
+                       std::is_integral_v<std::remove_reference_t<Argument>>)
+        return true;
+    else
+        return std::is_convertible_v<Argument, Parameter>;
+}
+template <class Argument, class Parameter>
+inline constexpr bool kMayBecome = may_become<Argument, Parameter>();
 /// Whether arguments may be converted to the first of these parameters; those behind may have defaults.
 template <class Arguments, class Parameters>
 inline constexpr bool kMayBegin = false;
@@ -168,10 +178,26 @@ template <class A, class... Arguments, class P, class... Parameters>
 inline constexpr bool kMayBegin<std::tuple<A, Arguments...>, std::tuple<P, Parameters...>> =
     kMayBecome<A, P>&& kMayBegin<std::tuple<Arguments...>, std::tuple<Parameters...>>;
 
+/// The arguments of a launch. A tuple of the standard library takes the compiler longer than a small kernel.
+template <std::size_t I, class T>
+struct StoredArgument {
+    T value;
+};
+template <class Indices, class... Stored>
+struct StoredArguments;
+template <std::size_t... I, class... Stored>
+struct StoredArguments<std::index_sequence<I...>, Stored...> : StoredArgument<I, Stored>... {
+    void show([[maybe_unused]] void (*see)(void* seer, const Argument&), [[maybe_unused]] void* seer) const {
+        (see(seer, {&this->StoredArgument<I, Stored>::value, sizeof(Stored), &typeid(Stored)}), ...);
+    }
+};
+
 template <class Call, class... Stored>
 class Closure {
+    using Arguments = StoredArguments<std::index_sequence_for<Stored...>, Stored...>;
+
 public:
-    Closure(const Call& call, Stored... arguments) : call_(call), arguments_(std::move(arguments)...) {}
+    Closure(const Call& call, Stored... arguments) : call_(call), arguments_{{std::move(arguments)}...} {}
 
     static void run(const void* closure) {
         static_cast<const Closure*>(closure)->run(std::index_sequence_for<Stored...>{});
@@ -183,17 +209,16 @@ public:
     }
 #endif
     static void arguments(const void* closure, void (*see)(void* seer, const Argument&), void* seer) {
-        const auto show = [&](const Stored&... stored) { (see(seer, {&stored, sizeof stored, &typeid(stored)}), ...); };
-        std::apply(show, static_cast<const Closure*>(closure)->arguments_);
+        static_cast<const Closure*>(closure)->arguments_.show(see, seer);
     }
 
 private:
     template <std::size_t... I>
     [[gnu::always_inline]] void run(std::index_sequence<I...>) const {
         if constexpr (kHoldsNoLocal<Call>)
-            run_threads(call_, quiet_copy(std::get<I>(arguments_))...);
+            run_threads(call_, quiet_copy(arguments_.StoredArgument<I, Stored>::value)...);
         else  // of a pointer to a kernel
-            run_threads(quiet_copy(call_), quiet_copy(std::get<I>(arguments_))...);
+            run_threads(quiet_copy(call_), quiet_copy(arguments_.StoredArgument<I, Stored>::value)...);
     }
 #ifdef LANEWORK_SIMT_WATCHED
     [[gnu::always_inline]] static void run_threads(const Call call, Stored... arguments) {
@@ -315,9 +340,10 @@ private:
     [[gnu::always_inline]] void run_loop(std::index_sequence<I...>) const {
         // Kernels without atomic operations are the same in both.
         if (has_atomics(Order) && context.alone)
-            run_blocks<without_atomics(Order), has_atomics(Order)>(call_, std::get<I>(arguments_)...);
+            run_blocks<without_atomics(Order), has_atomics(Order)>(call_,
+                                                                   arguments_.StoredArgument<I, Stored>::value...);
         else
-            run_blocks<without_atomics(Order), false>(call_, std::get<I>(arguments_)...);
+            run_blocks<without_atomics(Order), false>(call_, arguments_.StoredArgument<I, Stored>::value...);
     }
     template <Loops Order, bool Alone>
     [[gnu::always_inline]] static void run_blocks(const Call& call, Stored... arguments) {
@@ -348,7 +374,7 @@ private:
 #endif
 
     const Call& call_;
-    std::tuple<Stored...> arguments_;
+    Arguments arguments_;
 };
 
 template <class Call, Loops Order>
@@ -387,16 +413,17 @@ private:
         template <class... Arguments>
         explicit Kept(const Call& kernel, Arguments&&... arguments)
             : call(kernel), closure(call, std::forward<Arguments>(arguments)...) {}
+        static void forget(const void* kept) { delete static_cast<const Kept*>(kept); }
         Call call;
         Bound closure;
     };
     template <class Bound, class... Arguments>
     void keep(Arguments&&... arguments) {
         if constexpr (kHoldsNoLocal<Call>) {
-            const auto kept = std::make_shared<Kept<Bound>>(call_, std::forward<Arguments>(arguments)...);
+            const auto* const kept = new Kept<Bound>(call_, std::forward<Arguments>(arguments)...);
             set_code<Bound>();
             launch_.closure = &kept->closure;
-            keep_launch(launch_, kept);
+            keep_launch(launch_, kept, &Kept<Bound>::forget);
         } else {
             refuse_to_keep(launch_);
         }
@@ -544,7 +571,7 @@ private:
 /// `call` calls the kernel with the arguments it is given; `ask` returns its signature, or cannot.
 template <class Call, class Ask>
 auto launcher(const char* kernel, Call call, const Ask& ask, Place place = Place::here()) {
-    const auto known = known_signature(ask);
+    const auto known = known_signature(ask, 0);
     return Launcher<Call, Loops::none, std::remove_const_t<decltype(known)>>(kernel, address_of(known), std::move(call),
                                                                              place);
 }
@@ -556,7 +583,7 @@ auto ordered_launcher(const char* kernel, Call call, const Ask& ask, Place place
 #if defined(LANEWORK_SIMT_WATCHED) || !defined(__OPTIMIZE__)
     return launcher(kernel, std::move(call), ask, place);
 #else
-    const auto known = known_signature(ask);
+    const auto known = known_signature(ask, 0);
     return Launcher<Call, Order, std::remove_const_t<decltype(known)>>(kernel, address_of(known), std::move(call),
                                                                        place);
 #endif
