@@ -1,7 +1,8 @@
-"""`pip wheel` builds the package from this checkout, an empty environment installs the wheel, and what it computes is right.
+"""`pip wheel` makes the package of this checkout, an empty environment installs the wheel, and what it computes is right.
 
-Usage: wheel_test.py SOURCES FOLDER     FOLDER keeps the build, so that only what has changed is built again
-What is built is the wheel's; it is optimised little, since nobody times it.
+Usage: wheel_test.py SOURCES FOLDER [BUILD]
+FOLDER keeps what is made, so that only what has changed is made again. The library is that of the build folder BUILD;
+without one pip compiles it, as it does for a user, but optimised little, since nobody times it.
 Ends with 77 where pip cannot get what the build or the environment needs.
 """
 import glob
@@ -38,7 +39,8 @@ def run(what, command, **options):
 
 
 def main():
-    sources, folder = sys.argv[1:]
+    sources, folder, *built = (os.path.abspath(each) for each in sys.argv[1:])
+    defines = [f"BUILT={built[0]}"] if built else ["QUICK=-O0", "UNITE=ON"]
     wheels, made, build = (os.path.join(folder, name) for name in ("wheels", "environment", "build"))
     for old in glob.glob(os.path.join(wheels, "*.whl")):
         os.remove(old)
@@ -47,7 +49,7 @@ def main():
     run("an empty environment", [sys.executable, "-m", "venv", "--clear", made], env=alone)
     python = os.path.join(made, "bin/python3")
     run("the wheel", [python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", wheels, f"--config-settings=build-dir={build}",
-                       *(f"--config-settings=cmake.define.LANEWORK_{each}" for each in ("QUICK=-O0", "UNITE=ON")), sources],
+                       *(f"--config-settings=cmake.define.LANEWORK_{each}" for each in defines), sources],
         env={**alone, "CMAKE_BUILD_PARALLEL_LEVEL": "2"})
     found = glob.glob(os.path.join(wheels, "lanework-*.whl"))
     if len(found) != 1:

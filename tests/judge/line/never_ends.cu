@@ -1,4 +1,5 @@
 // expect: hang
+// options: --run-seconds 3
 // workspace: 4
 // grid: ceil(n/128)
 // block: 128
