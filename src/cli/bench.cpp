@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "src/cli/commands.hpp"
+#include "src/cli/command.hpp"
 #include "src/cli/finished.hpp"
 #include "src/cli/timing.hpp"
 #include "src/report/results/samples.hpp"

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <lanework/error.hpp>
 
-#include "src/cli/commands.hpp"
+#include "src/cli/command.hpp"
 #include "src/cli/interrupt.hpp"
 #include "src/cli/progress.hpp"
 #include "src/cli/watched_program.hpp"

@@ -6,7 +6,7 @@
 #include <lanework/registry.hpp>
 #include <optional>
 
-#include "src/cli/commands.hpp"
+#include "src/cli/command.hpp"
 #include "src/cli/device_facts.hpp"
 #include "src/cli/finished.hpp"
 #include "src/cli/machine_code_at_hand.hpp"

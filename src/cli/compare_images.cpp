@@ -1,7 +1,7 @@
 // lanework compare-images: where two pictures differ, and by how much.
 #include <lanework/memory_error.hpp>
 
-#include "src/cli/commands.hpp"
+#include "src/cli/command.hpp"
 #include "src/cli/finished.hpp"
 #include "src/cli/progress.hpp"
 #include "src/pictures/image_comparison.hpp"

@@ -2,7 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <lanework/dtype.hpp>
 
-#include "src/cli/commands.hpp"
+#include "src/cli/command.hpp"
 #include "src/cli/completion_scripts.hpp"
 #include "src/gpu/gpus.hpp"
 

@@ -11,7 +11,7 @@
 #include <lanework/execute.hpp>
 #include <lanework/registry.hpp>
 
-#include "src/cli/commands.hpp"
+#include "src/cli/command.hpp"
 #include "src/cli/progress.hpp"
 #include "src/cli/selection.hpp"
 #include "src/io/file.hpp"

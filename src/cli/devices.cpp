@@ -3,7 +3,7 @@
 
 #include <lanework/error.hpp>
 
-#include "src/cli/commands.hpp"
+#include "src/cli/command.hpp"
 #include "src/cli/device_facts.hpp"
 #include "src/cli/exports.hpp"
 #include "src/cli/progress.hpp"

@@ -1,7 +1,7 @@
 // lanework doctor: what works on this machine, and what to install for the rest.
 #include <fmt/format.h>
 
-#include "src/cli/commands.hpp"
+#include "src/cli/command.hpp"
 #include "src/cli/exports.hpp"
 #include "src/cli/machine_facts.hpp"
 #include "src/cli/progress.hpp"

@@ -7,7 +7,7 @@
 #include <lanework/error.hpp>
 #include <utility>
 
-#include "src/cli/commands.hpp"
+#include "src/cli/command.hpp"
 #include "src/cli/finished.hpp"
 #include "src/cli/machine_code_at_hand.hpp"
 #include "src/cli/progress.hpp"

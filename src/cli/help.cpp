@@ -6,7 +6,7 @@
 #include <lanework/error.hpp>
 #include <lanework/registry.hpp>
 
-#include "src/cli/commands.hpp"
+#include "src/cli/command.hpp"
 #include "src/cli/man_pages.hpp"
 
 namespace lanework {

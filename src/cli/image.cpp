@@ -5,7 +5,7 @@
 #include <lanework/error.hpp>
 #include <lanework/image_file.hpp>
 
-#include "src/cli/commands.hpp"
+#include "src/cli/command.hpp"
 #include "src/cli/exports.hpp"
 #include "src/cli/interrupt.hpp"
 #include "src/cli/outputs.hpp"

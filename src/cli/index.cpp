@@ -4,7 +4,7 @@
 #include <lanework/error.hpp>
 #include <lanework/execute.hpp>
 
-#include "src/cli/commands.hpp"
+#include "src/cli/command.hpp"
 #include "src/cli/dims.hpp"
 #include "src/cli/exports.hpp"
 #include "src/cli/selection.hpp"

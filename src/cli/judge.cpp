@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <random>
 
-#include "src/cli/commands.hpp"
+#include "src/cli/command.hpp"
 #include "src/cli/exports.hpp"
 #include "src/cli/progress.hpp"
 #include "src/cli/selection.hpp"

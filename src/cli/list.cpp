@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <lanework/error.hpp>
 
-#include "src/cli/commands.hpp"
+#include "src/cli/command.hpp"
 #include "src/cli/exports.hpp"
 #include "src/cli/selection.hpp"
 #include "src/cli/wrong_programs.hpp"

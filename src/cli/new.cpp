@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "src/cli/commands.hpp"
+#include "src/cli/command.hpp"
 
 namespace lanework {
 namespace {

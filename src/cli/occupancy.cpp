@@ -6,7 +6,7 @@
 #include <charconv>
 #include <lanework/error.hpp>
 
-#include "src/cli/commands.hpp"
+#include "src/cli/command.hpp"
 #include "src/cli/exports.hpp"
 #include "src/cli/selection.hpp"
 #include "src/gpu/gpus.hpp"

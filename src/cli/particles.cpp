@@ -4,7 +4,7 @@
 #include <lanework/error.hpp>
 #include <lanework/particle_file.hpp>
 
-#include "src/cli/commands.hpp"
+#include "src/cli/command.hpp"
 #include "src/cli/dims.hpp"
 #include "src/particles/generate.hpp"
 

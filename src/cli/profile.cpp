@@ -9,7 +9,7 @@
 #include <map>
 #include <memory>
 
-#include "src/cli/commands.hpp"
+#include "src/cli/command.hpp"
 #include "src/cli/device_facts.hpp"
 #include "src/cli/exports.hpp"
 #include "src/cli/finished.hpp"

@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "src/cli/commands.hpp"
+#include "src/cli/command.hpp"
 #include "src/cli/device_facts.hpp"
 #include "src/cli/profile_timeline.hpp"
 #include "src/cli/timing.hpp"

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <lanework/error.hpp>
 
-#include "src/cli/commands.hpp"
+#include "src/cli/command.hpp"
 #include "src/cli/interrupt.hpp"
 #include "src/cli/selection.hpp"
 #include "src/cli/watched_program.hpp"

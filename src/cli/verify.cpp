@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <lanework/error.hpp>
 
-#include "src/cli/commands.hpp"
+#include "src/cli/command.hpp"
 #include "src/cli/device_facts.hpp"
 #include "src/cli/finished.hpp"
 #include "src/cli/progress.hpp"
