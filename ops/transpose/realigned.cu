@@ -88,16 +88,13 @@ __device__ void store(SquareTile<T>& tile, const TransposeArgsOf<T>& a,
     T* to = a.out + col * a.out_pitch + corner.row;
     for (int k = 0; k < k_end; ++k, to += a.out_pitch) {
         const Run<T> run(to, count);
-        const auto element = [&](int row) {
-            return reinterpret_cast<const T*>(&tile.quad(row / kSide, across, k))[row % kSide];
-        };
         if (down < run.quads) {
             const uint4 low = tile.quad(down, across, k);
             const uint4 high = run.ahead == 0 ? low : tile.quad(down + 1, across, k);
             reinterpret_cast<uint4*>(run.to + run.head)[down] = shifted(low, high, run.ahead);
         }
-        if (down < run.head) run.to[down] = element(down);
-        if (run.tail + down < run.tail_end) run.to[run.tail + down] = element(run.tail + down);
+        if (down < run.head) run.to[down] = tile.element(down, across, k);
+        if (run.tail + down < run.tail_end) run.to[run.tail + down] = tile.element(run.tail + down, across, k);
     }
 }
 

@@ -74,6 +74,10 @@ struct SquareTile {
     __device__ uint4& quad(int down, int across, int k) {
         return quads[(across * S::kSide + k) * S::kDown + (down ^ across)];
     }
+    /// The one at `row` of column k of the squares at `across`.
+    __device__ T element(int row, int across, int k) {
+        return reinterpret_cast<const T*>(&quad(row / S::kSide, across, k))[row % S::kSide];
+    }
 };
 
 /// Bytes of shared memory that a launch has to ask for: a tile of bytes is more than a block has without asking.
