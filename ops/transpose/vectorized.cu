@@ -146,6 +146,6 @@ LANEWORK_RUNG(transpose, vectorized,
                   .launch = {launch<std::int32_t>, launch<std::uint8_t>, launch<std::uint16_t>, launch<std::uint64_t>},
                   .refuses = refuse_squares,
                   .fits = {fits<std::uint8_t>, fits<std::uint16_t>},
-                  .only = "bytes and halves in rows of whole 16 bytes that begin at multiples of 16 bytes",
+                  .only = "16-byte aligned rows",
               });
 // mends: narrow_vectors

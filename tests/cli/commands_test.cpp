@@ -16,7 +16,8 @@ TEST(Verify, CountsInOneLineAndSaysOfWhatInAnother) {
     const Said run = lanework_with("verify transpose/serial --device cpu");
     EXPECT_EQ(run.status, 0) << run.out << run.err;
     EXPECT_NE(run.out.find(" ok; "), std::string::npos) << run.out;
-    EXPECT_TRUE(contains(run.out, " runs with hard inputs\n  transpose/serial: int32; 10 sizes from 0x0 to "))
+    EXPECT_TRUE(contains(
+        run.out, " runs with hard inputs\n  transpose/serial: int32, uint8, uint16, uint64; 11 sizes from 0x0 to "))
         << run.out;
     EXPECT_EQ(std::count(run.out.begin(), run.out.end(), '\n'), 2) << run.out;
     EXPECT_EQ(run.err, "") << "progress is for terminals";
@@ -27,7 +28,7 @@ TEST(Verify, ListsEveryCheckWhenAsked) {
         lanework_with("verify reduce/simd --device cpu --size 99 --dtype float32 --variant sum --input constant -v")
             .out.find("99 sum, constant input"),
         std::string::npos);
-    const Said run = lanework_with("verify transpose/serial --device cpu --size 3x5 -v");
+    const Said run = lanework_with("verify transpose/serial --device cpu --dtype int32 --size 3x5 -v");
     EXPECT_EQ(run.status, 0);
     EXPECT_TRUE(contains(run.out, "transpose/serial  cpu     int32  3x5      ok")) << run.out;
     EXPECT_TRUE(contains(run.out, "1 check: 1 ok")) << run.out;
@@ -35,7 +36,7 @@ TEST(Verify, ListsEveryCheckWhenAsked) {
 }
 
 TEST(Verify, SaysWhichGpuSimtStandsFor) {
-    const Said run = lanework_with("verify transpose/padded_tile --gpu t4 --size 33x5");
+    const Said run = lanework_with("verify transpose/padded_tile --gpu t4 --dtype int32 --size 33x5");
     if (run.status == 77) GTEST_SKIP() << run.err;  // a build without simt
     EXPECT_TRUE(contains(run.out, "\n  transpose/padded_tile: int32; 33x5; on simt:t4 (for an NVIDIA T4)\n"))
         << run.out;

@@ -48,12 +48,15 @@ protected:
 
 TEST_F(Compute, MultipliesTransposesAndReducesOnEachDevice) {
     const std::string a = save<float>("a.npy", "<f4", {2, 3}, {1, 2, 3, 4, 5, 6}),
-                      b = save<float>("b.npy", "<f4", {3, 2}, {1, 0, 0, 1, 2, 2});
+                      b = save<float>("b.npy", "<f4", {3, 2}, {1, 0, 0, 1, 2, 2}),
+                      doubles = save<double>("d.npy", "<f8", {1, 2}, {1, 2});
     for (const std::string device : {"cpu", "simt"}) {
         compute("matmul " + a + " " + b + " -o " + at("c.npy") + " --device " + device);
         EXPECT_EQ(load<float>("c.npy", "<f4", {2, 2}), (std::vector<float>{7, 8, 16, 17})) << device;
         compute("transpose " + a + " -o " + at("t.npy") + " --device " + device);
         EXPECT_EQ(load<float>("t.npy", "<f4", {3, 2}), (std::vector<float>{1, 4, 2, 5, 3, 6})) << device;
+        compute("transpose " + doubles + " -o " + at("t.npy") + " --device " + device);
+        EXPECT_EQ(load<double>("t.npy", "<f8", {2, 1}), (std::vector<double>{1, 2})) << device;
         compute("reduce " + a + " --variant argmax -o " + at("r.npy") + " --device " + device);
         EXPECT_EQ(load<std::int64_t>("r.npy", "<i8", {}), std::vector<std::int64_t>{5}) << device;
         compute("add " + a + " " + a + " -o " + at("z.npy") + " --device " + device);
@@ -210,7 +213,7 @@ TEST_F(Compute, SaysInOneLineWhatIsWrong) {
     mistake("matmul " + doubles + " " + doubles + out, 2,
             "holds float64; int8, int32, float16, bfloat16, float8_e4m3, tfloat32, float32 are right");
     mistake("matmul " + a + " " + doubles + " --variant nt" + out, 2, "they must be of one type");
-    mistake("transpose " + doubles + out, 2, "holds float64; int32, uint32, float32 are right");
+    mistake("transpose " + doubles + out, 2, "is a vector of 2; rows×cols is right");
     mistake("add " + a + " " + a + " -o " + a, 2, "it is an input");
     mistake("add " + a + " " + a, 2, "-o FILE is missing");
     mistake("add " + a + " " + a + " -o " + at("o.txt"), 2, ".npy, .npz and .raw are right");

@@ -130,7 +130,7 @@ TEST(ParseProblem, RefusesSizesThatOverflow) {
 TEST(ParseDtype, ListsTheTypesOfTheOperation) {
     EXPECT_EQ(parse_dtype(find_operation("reduce"), "float32"), DType::float32);
     EXPECT_EQ(message_of([] { parse_dtype(find_operation("transpose"), "float32"); }),
-              "transpose is not defined for `float32`; it computes int32");
+              "transpose is not defined for `float32`; it computes int32, uint8, uint16, uint64");
 }
 
 TEST(OpenDevice, SaysWhichDevicesThereAre) {
