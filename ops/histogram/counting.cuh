@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ops/histogram/operation.hpp"
+#include "src/cuda/allow_shared.hpp"
 #include "src/cuda/resident_blocks.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
@@ -24,13 +25,6 @@ inline void clear_counts(const HistogramArgs& a, cudaStream_t stream) {
 inline unsigned staying_blocks(std::int64_t n, std::int64_t per_block, int each) {
     const std::int64_t needed = ceil_div(n, per_block), most = resident_blocks(each);
     return static_cast<unsigned>(needed < most ? needed : most);
-}
-
-/// Allows a kernel this much dynamic shared memory, which may be beyond what every kernel gets. A device that was not
-/// asked does not know of it, so every launch does.
-template <class Kernel>
-void allow_shared(Kernel* kernel, int bytes) {
-    LANEWORK_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
 }
 
 /// An array of bytes: those up to the first 16-byte boundary, packs of sixteen, those after the last pack.

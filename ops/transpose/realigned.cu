@@ -61,9 +61,9 @@ __device__ void load(SquareTile<T>& tile, const TransposeArgsOf<T>& a,
 template <class T>
 struct Run {
     T* to;
-    unsigned ahead;      ///< bytes before the first boundary
-    int head, quads;     ///< elements before it, quads after it
-    int tail, tail_end;  ///< elements behind these
+    unsigned ahead;   ///< bytes before the first boundary
+    int head, quads;  ///< elements before it, quads after it
+    int tail;         ///< where the elements behind these begin
 
     __device__ Run(T* begin, int count) : to(begin) {
         const auto size = static_cast<int>(sizeof(T));
@@ -71,7 +71,6 @@ struct Run {
         head = min(static_cast<int>(ahead) / size, count);
         quads = (count - head) * size / kQuad;
         tail = head + quads * Squares<T>::kSide;
-        tail_end = count;
     }
 };
 
@@ -94,7 +93,7 @@ __device__ void store(SquareTile<T>& tile, const TransposeArgsOf<T>& a,
             reinterpret_cast<uint4*>(run.to + run.head)[down] = shifted(low, high, run.ahead);
         }
         if (down < run.head) run.to[down] = tile.element(down, across, k);
-        if (run.tail + down < run.tail_end) run.to[run.tail + down] = tile.element(run.tail + down, across, k);
+        if (run.tail + down < count) run.to[run.tail + down] = tile.element(run.tail + down, across, k);
     }
 }
 

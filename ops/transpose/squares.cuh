@@ -4,6 +4,7 @@
 
 #include "ops/transpose/operation.hpp"
 #include "ops/transpose/tiles.hpp"
+#include "src/cuda/allow_shared.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
@@ -99,8 +100,7 @@ __device__ SquareTile<T>& block_tile() {
 /// Launches a kernel of tiles: a block for each.
 template <class T>
 void launch_squares(void (*kernel)(TransposeArgsOf<T>), const TransposeArgsOf<T>& a, cudaStream_t stream) {
-    if constexpr (kAskedShared < T >> 0)
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(kAskedShared<T>));
+    if constexpr (kAskedShared < T >> 0) allow_shared(kernel, static_cast<int>(kAskedShared<T>));
     kernel<<<Squares<T>::Tile::grid(a.rows, a.cols), Squares<T>::kThreads, kAskedShared<T>, stream>>>(a);
 }
 

@@ -126,16 +126,12 @@ bool fits(const TransposeArgsOf<T>& a) {
 template <class T>
 void launch(const TransposeArgsOf<T>& a, cudaStream_t stream) {
     if (a.empty()) return;
-    if constexpr (!kPermutes<T>)
-        launch_squares<T>(vectorized<true, true>, a, stream);
-    else if (loads_wide(a) && stores_wide(a))
-        launch_squares<T>(vectorized<true, true>, a, stream);
-    else if (loads_wide(a))
-        launch_squares<T>(vectorized<true, false>, a, stream);
-    else if (stores_wide(a))
-        launch_squares<T>(vectorized<false, true>, a, stream);
-    else
-        launch_squares<T>(vectorized<false, false>, a, stream);
+    if constexpr (kPermutes<T>) {
+        if (!loads_wide(a) && !stores_wide(a)) return launch_squares<T>(vectorized<false, false>, a, stream);
+        if (!loads_wide(a)) return launch_squares<T>(vectorized<false, true>, a, stream);
+        if (!stores_wide(a)) return launch_squares<T>(vectorized<true, false>, a, stream);
+    }
+    launch_squares<T>(vectorized<true, true>, a, stream);
 }
 }  // namespace
 
