@@ -1,4 +1,4 @@
-// The kernel of `split_sums`: the blocks of a cluster share one small tile of C. Each sums a part of its products, and
+// The kernel of `split_sums`: the blocks of a cluster share small tiles of C. Each sums a part of the products, and
 // then they add their parts up through each other's shared memory, always in the same order.
 #pragma once
 
@@ -21,42 +21,59 @@ __device__ inline std::uint32_t address_in_block(const void* pointer, int block)
     asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(shared_address(pointer)), "r"(block));
     return there;
 }
-__device__ inline float4 load_from_cluster(std::uint32_t address) {
-    float4 value;
-    asm volatile("ld.shared::cluster.v4.f32 {%0, %1, %2, %3}, [%4];"
-                 : "=f"(value.x), "=f"(value.y), "=f"(value.z), "=f"(value.w)
-                 : "r"(address)
-                 : "memory");
-    return value;
+/// Not volatile, so that loads of several blocks are on their way together: what they read is written before a barrier.
+__device__ inline void load_from_cluster(float (&to)[4], std::uint32_t address) {
+    asm("ld.shared::cluster.v4.f32 {%0, %1, %2, %3}, [%4];"
+        : "=f"(to[0]), "=f"(to[1]), "=f"(to[2]), "=f"(to[3])
+        : "r"(address));
 }
-/// A tile of 64 × kCols elements of C.
-template <class T, class Out, int kCols>
+__device__ inline void load_from_cluster(float (&to)[1], std::uint32_t address) {
+    asm("ld.shared::cluster.f32 %0, [%1];" : "=f"(to[0]) : "r"(address));
+}
+
+/// A tile of 64·kGroups × kCols elements of C, 64 rows for each of its warpgroups.
+template <class T, class Out, int kGroups, int kCols>
 struct ClusterTiles {
-    static constexpr int kRows = kGroupRows, kStages = 4;  // steps in shared memory; two blocks or more at once
-    static constexpr int kThreads = kWarpgroup + 32;       // the last warp fetches
-    static constexpr int kMostParts = 8;                   // blocks of a cluster that every GPU can hold
-    static constexpr int kPitch = kCols + 8;  // of sums in shared memory: four rows of a fragment fill the 32 banks
+    static constexpr int kRows = kGroups * kGroupRows, kConsumers = kGroups * kWarpgroup;
+    static constexpr int kThreads = kConsumers + 32;  // the last warp fetches
+    static constexpr int kPitch = kCols + 8;          // of sums: four rows of a fragment fill the 32 banks
+    static constexpr int kMostStages = 12;
 
     using Step = StepTiles<T, kRows, kCols>;
-    struct alignas(kAlignment) Shared {
-        union {
-            Step tiles[kStages];
-            float sums[kRows][kPitch];  // when the tiles have been read
-        };
-        Mbarrier full[kStages];   // the bytes are there
-        Mbarrier empty[kStages];  // they have been read
+    struct Barriers {
+        Mbarrier full[kMostStages];   // the bytes are there
+        Mbarrier empty[kMostStages];  // they have been read
+    };
+    /// In dynamic shared memory lie as many steps as the launch asked for, and when they have been read, sums.
+    using SumsInShared = float[kRows][kPitch];
+    static constexpr std::size_t shared_bytes(int stages) {
+        const std::size_t steps = static_cast<std::size_t>(stages) * sizeof(Step);
+        return steps < sizeof(SumsInShared) ? sizeof(SumsInShared) : steps;
+    }
+
+    /// Which stage a step is in, and the parity of that stage's barriers.
+    struct Stage {
+        int number = 0, parity = 0;
+        __device__ void advance(int stages) {
+            if (++number == stages) {
+                number = 0;
+                parity ^= 1;
+            }
+        }
     };
 
     /// Steps [begin, end) of the sum, of all products of pieces one after the other.
-    static __device__ void produce(Shared& shared, const CUtensorMap& map_a, const CUtensorMap& map_b, int row, int col,
-                                   const PieceProducts& pieces, int steps, int begin, int end) {
-        int piece = begin / steps, step = begin % steps;
-        for (int count = 0; count < end - begin; ++count) {
-            const int stage = count % kStages;
-            Step& to = shared.tiles[stage];
-            Mbarrier& full = shared.full[stage];
-            shared.empty[stage].wait(count / kStages % 2 ^ 1);  // the first time round it is
-            full.arrive_expecting(sizeof to);
+    static __device__ void produce(Step* tiles, Barriers& barriers, int stages, const CUtensorMap& map_a,
+                                   const CUtensorMap& map_b, int a_rows, int row, int col, const PieceProducts& pieces,
+                                   int steps, int begin, int end) {
+        int piece = 0, step = begin;
+        for (; step >= steps; step -= steps) ++piece;
+        Stage at;
+        for (int i = begin; i < end; ++i, at.advance(stages)) {
+            Step& to = tiles[at.number];
+            Mbarrier& full = barriers.full[at.number];
+            barriers.empty[at.number].wait(at.parity ^ 1);  // the first time round it is
+            full.arrive_expecting(a_rows * kSwizzleBytes + static_cast<int>(sizeof to.b));
             load_box(to.a, map_a, pieces.a[piece] * pieces.a_rows + row, step * kStepDepth, full);
             for (int strip = 0; strip < kCols / kStripCols; ++strip)
                 load_box(to.b[strip], map_b, pieces.b[piece] * pieces.b_rows + step * kStepDepth,
@@ -68,131 +85,167 @@ struct ClusterTiles {
         }
     }
 
-    static __device__ void multiply(Shared& shared, GroupSums<T, kCols>& sums, int count) {
-        for (int i = 0; i < count; ++i) {
-            shared.full[i % kStages].wait(i / kStages % 2);
+    static __device__ void multiply(const Step* tiles, Barriers& barriers, int stages, GroupSums<T, kCols>& sums,
+                                    int count) {
+        const int group = static_cast<int>(threadIdx.x) / kWarpgroup;
+        Stage at;
+        for (int i = 0, before = 0; i < count; ++i, before = at.number, at.advance(stages)) {
+            barriers.full[at.number].wait(at.parity);
             begin_products();
-            sums.multiply(shared.tiles[i % kStages], 0, i == 0);
+            sums.multiply(tiles[at.number], group, i == 0);
             commit_products();
             wait_products<1>();
-            if (threadIdx.x == 0 && i > 0) shared.empty[(i - 1) % kStages].arrive();
+            if (i > 0 && threadIdx.x % kWarpgroup == 0) barriers.empty[before].arrive();
         }
         wait_products<0>();
     }
 
     /// Puts this warpgroup's part down in shared memory.
-    static __device__ void put_down(Shared& shared, const GroupSums<T, kCols>& sums) {
-        const int row = sums.row();
+    static __device__ void put_down(SumsInShared& in_shared, const GroupSums<T, kCols>& sums) {
+        const int row = static_cast<int>(threadIdx.x) / kWarpgroup * kGroupRows + sums.row();
 #pragma unroll
         for (int i = 0; i < kCols / 8; ++i)
 #pragma unroll
             for (int half = 0; half < 2; ++half)
-                *reinterpret_cast<float2*>(&shared.sums[row + half * 8][sums.col() + i * 8]) =
+                *reinterpret_cast<float2*>(&in_shared[row + half * 8][sums.col() + i * 8]) =
                     make_float2(sums.value[i * 4 + half * 2], sums.value[i * 4 + half * 2 + 1]);
     }
+
     /// Adds up all blocks' parts of some rows, from the first block's to the last's, and writes what the epilogue makes
-    /// of them.
-    template <bool kPlain, class Args>
-    static __device__ void add_up(Shared& shared, const Args& x, int row, int col, int part, int parts, bool quads) {
-        const int rows = kRows / parts;
-        for (int i = static_cast<int>(threadIdx.x); i < rows * (kCols / 4); i += kWarpgroup) {
-            const int r = part * rows + i / (kCols / 4), c = i % (kCols / 4) * 4;
-            if (row + r >= x.m || col + c >= x.k) continue;
-            float4 sum = load_from_cluster(address_in_block(&shared.sums[r][c], 0));
-            for (int p = 1; p < parts; ++p) {
-                const float4 next = load_from_cluster(address_in_block(&shared.sums[r][c], p));
-                sum = make_float4(sum.x + next.x, sum.y + next.y, sum.z + next.z, sum.w + next.w);
-            }
+    /// of them: neighbours by neighbouring threads, which in registers they are not. kWide columns at once.
+    template <int kWide, bool kPlain, class Args>
+    static __device__ void write(const SumsInShared& sums, const Args& x, int row, int col, int part, int part_bits) {
+        constexpr int kPerRow = kCols / kWide, kRowsAtOnce = kConsumers / kPerRow;
+        static_assert(kConsumers % kPerRow == 0);
+        const int rows = kRows >> part_bits, begin = rows * part;
+        const int c = static_cast<int>(threadIdx.x) % kPerRow * kWide;
+        const std::int64_t cols_left = x.k - col - c, rows_left = x.m - row;
+        if (cols_left <= 0) return;
+        const int end = rows_left < begin + rows ? static_cast<int>(rows_left) : begin + rows;
+        int r = begin + static_cast<int>(threadIdx.x) / kPerRow;
+        Out* to = x.c + (row + r) * x.c_pitch + col + c;
+        const std::int64_t to_next = kRowsAtOnce * x.c_pitch;
+        const auto finish = [&](float(&sum)[kWide]) {
             if constexpr (!kPlain) {
-                float* const numbers[] = {&sum.x, &sum.y, &sum.z, &sum.w};
 #pragma unroll
-                for (int j = 0; j < 4; ++j)
-                    if (col + c + j < x.k)
-                        *numbers[j] =
-                            activated(x.finish.activation, blended(x.finish, *numbers[j], row + r, col + c + j));
+                for (int j = 0; j < kWide; ++j)
+                    if (j < cols_left)
+                        sum[j] = activated(x.finish.activation, blended(x.finish, sum[j], row + r, col + c + j));
             }
-            write_four(x.c + (row + r) * x.c_pitch + col + c, sum, x.k - col - c, quads);
+            put_down(to, sum, cols_left);
+        };
+        if (part_bits == 0) {
+#pragma unroll 4
+            for (; r < end; r += kRowsAtOnce, to += to_next) {
+                float sum[kWide];
+                load(sum, &sums[r][c]);
+                finish(sum);
+            }
+        } else {
+            for (; r < end; r += kRowsAtOnce, to += to_next) {
+                float sum[kWide] = {};
+#pragma unroll 2
+                for (int block = 0; block < 1 << part_bits; ++block) {
+                    float next[kWide];
+                    load_from_cluster(next, address_in_block(&sums[r][c], block));
+#pragma unroll
+                    for (int j = 0; j < kWide; ++j) sum[j] += next[j];
+                }
+                finish(sum);
+            }
         }
     }
 
 private:
-    static __device__ void write_four(Out* to, float4 sum, std::int64_t left, bool quads) {
-        if constexpr (std::is_same_v<Out, float>) {
-            if (quads && left >= 4) {
-                *reinterpret_cast<float4*>(to) = sum;
-                return;
-            }
-        } else if (left >= 4) {  // rows start on 16 bytes
-            *reinterpret_cast<uint2*>(to) =
-                make_uint2(GroupSums<T>::packed(sum.x, sum.y), GroupSums<T>::packed(sum.z, sum.w));
+    static __device__ void load(float (&to)[4], const float* from) {
+        const float4 four = *reinterpret_cast<const float4*>(from);
+        to[0] = four.x, to[1] = four.y, to[2] = four.z, to[3] = four.w;
+    }
+    static __device__ void load(float (&to)[1], const float* from) { to[0] = *from; }
+    static __device__ void put_down(Out* to, const float (&sum)[4], std::int64_t left) {
+        if (left >= 4) {
+            if constexpr (std::is_same_v<Out, float>)
+                *reinterpret_cast<float4*>(to) = make_float4(sum[0], sum[1], sum[2], sum[3]);
+            else
+                *reinterpret_cast<uint2*>(to) =
+                    make_uint2(GroupSums<T>::packed(sum[0], sum[1]), GroupSums<T>::packed(sum[2], sum[3]));
             return;
         }
-        const float value[] = {sum.x, sum.y, sum.z, sum.w};
 #pragma unroll
-        for (int i = 0; i < 4; ++i)
-            if (i < left) {
-                if constexpr (std::is_same_v<Out, float>)
-                    to[i] = value[i];
-                else
-                    put(to + i, value[i]);
-            }
+        for (int j = 0; j < 4; ++j)
+            if (j < left) put_one(to + j, sum[j]);
+    }
+    static __device__ void put_down(Out* to, const float (&sum)[1], std::int64_t) { put_one(to, sum[0]); }
+    static __device__ void put_one(Out* to, float sum) {
+        if constexpr (std::is_same_v<Out, float>)
+            *to = sum;
+        else
+            put(to, sum);
     }
 };
 
-/// C of type Out from operands of type T whose maps say where they lie; `x` says where C is. A cluster of `parts`
-/// blocks computes a tile of C; tiles are counted down the rows first. `aligned` says that C's rows start on pairs,
-/// and, where parts are added up, on 16 bytes.
-template <class T, class Out, int kCols, bool kPlain, class Plain>
-__global__ void __launch_bounds__(ClusterTiles<T, Out, kCols>::kThreads)
-    cluster_sums(KernelArgs<kPlain, Out> x, const __grid_constant__ PieceProducts pieces, int parts, bool aligned,
-                 Plain plain, const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b) {
-    using Tiles = ClusterTiles<T, Out, kCols>;
-    auto& shared = *reinterpret_cast<typename Tiles::Shared*>(aligned_shared());
-    const bool fetches = threadIdx.x >= kWarpgroup;
+/// C of type Out from operands of type T whose maps say where they lie; `x` says where C is. A cluster of 2^part_bits
+/// blocks computes a tile of C (divisions take long where a block does little), `stages` steps of each block's sum are
+/// on their way or read. Of A's tile `a_rows` are fetched: where C has fewer rows than a tile, what the others hold is
+/// not written. Tiles are counted down the rows first. `fours` says that C's rows start on whole fours of elements.
+template <class T, class Out, int kGroups, int kCols, bool kPlain, class Plain>
+__global__ void __launch_bounds__(ClusterTiles<T, Out, kGroups, kCols>::kThreads)
+    cluster_sums(KernelArgs<kPlain, Out> x, const __grid_constant__ PieceProducts pieces, int part_bits, int stages,
+                 int a_rows, bool fours, Plain plain, const __grid_constant__ CUtensorMap map_a,
+                 const __grid_constant__ CUtensorMap map_b) {
+    using Tiles = ClusterTiles<T, Out, kGroups, kCols>;
+    __shared__ typename Tiles::Barriers barriers;
+    auto* const tiles = reinterpret_cast<typename Tiles::Step*>(aligned_shared());
+    auto& in_shared = *reinterpret_cast<typename Tiles::SumsInShared*>(tiles);
+    const bool fetches = threadIdx.x >= Tiles::kConsumers;
     const int lane = static_cast<int>(threadIdx.x) % 32;
     if (fetches && lane == 0) {
         prefetch(map_a);
         prefetch(map_b);
-        for (int stage = 0; stage < Tiles::kStages; ++stage) {
-            shared.full[stage].init(1);
-            shared.empty[stage].init(1);
+        for (int stage = 0; stage < stages; ++stage) {
+            barriers.full[stage].init(1);
+            barriers.empty[stage].init(kGroups);
         }
         fence_barriers();
     }
-    const int part = static_cast<int>(blockIdx.x) % parts, tile = static_cast<int>(blockIdx.x) / parts;
-    const int down = static_cast<int>((x.m + Tiles::kRows - 1) / Tiles::kRows);
-    const int row = tile % down * Tiles::kRows, col = tile / down * kCols;
+    const auto down = static_cast<unsigned>((x.m + Tiles::kRows - 1) / Tiles::kRows);
+    const unsigned number = blockIdx.x >> part_bits;
+    const auto across = number / down;
+    const int row = static_cast<int>(number - across * down) * Tiles::kRows;
+    const int col = static_cast<int>(across) * kCols;
     const int steps = static_cast<int>((x.n + kStepDepth - 1) / kStepDepth), all = steps * pieces.count;
-    const int begin = static_cast<int>(std::int64_t{all} * part / parts);
-    const int end = static_cast<int>(std::int64_t{all} * (part + 1) / parts);
+    const int part = static_cast<int>(blockIdx.x) & ((1 << part_bits) - 1);
+    const auto begin_of = [&](int p) { return static_cast<int>(std::int64_t{all} * p >> part_bits); };
+    const int begin = begin_of(part), end = begin_of(part + 1);
     __syncthreads();
     wait_for_previous_kernel();
     bool lacking = false;
     GroupSums<T, kCols> sums;
     if (fetches) {
-        if (lane == 0) Tiles::produce(shared, map_a, map_b, row, col, pieces, steps, begin, end);
+        if (lane == 0)
+            Tiles::produce(tiles, barriers, stages, map_a, map_b, a_rows, row, col, pieces, steps, begin, end);
         __syncwarp();
         lacking = plain.any(lane, 32);
     } else {
-        Tiles::multiply(shared, sums, end - begin);
+        Tiles::multiply(tiles, barriers, stages, sums, end - begin);
     }
     lacking = __syncthreads_or(lacking);
-    int rows = Tiles::kRows, first = row;
-    if (parts == 1) {
-        if constexpr (!kPlain)
-            if (!fetches) finish_sums(sums, x.finish, row, col, x.m, x.k);
-        if (!fetches) sums.write(x.c, x.c_pitch, x.m, x.k, row, col, aligned);
-    } else {
-        if (!fetches) Tiles::put_down(shared, sums);
+    if (!fetches) Tiles::put_down(in_shared, sums);
+    if (part_bits > 0)
         sync_cluster();
-        if (!fetches) Tiles::template add_up<kPlain>(shared, x, row, col, part, parts, aligned);
-        sync_cluster();  // nobody leaves while the others may still read its part
-        rows = Tiles::kRows / parts;
-        first = row + part * rows;
+    else
+        __syncthreads();
+    if (!fetches) {
+        if (fours)
+            Tiles::template write<4, kPlain>(in_shared, x, row, col, part, part_bits);
+        else
+            Tiles::template write<1, kPlain>(in_shared, x, row, col, part, part_bits);
     }
+    if (part_bits > 0) sync_cluster();  // nobody leaves while the others may still read its part
     if (lacking) {
         __syncthreads();  // what is computed here is written after what was written there
-        plain.template compute<kPlain>(x, first, rows, col, kCols);
+        const int rows = Tiles::kRows >> part_bits;
+        plain.template compute<kPlain>(x, row + part * rows, rows, col, kCols);
     }
 }
 

@@ -42,8 +42,8 @@ bool is_tiny(const Problem& p) {
 /// Too few tiles of 128 × 256 for all multiprocessors. To split the fewest floats takes longer than to multiply them.
 bool is_small(const Problem& p) {
     const auto [m, n, k] = p.lengths<MatmulAxes>();
-    if (p.dtype == DType::float32 && (n < 64 || (m * k <= 64 * 64 && n <= 256))) return false;
-    return m * k <= std::int64_t{1408} * 1408;
+    if (p.dtype != DType::float32) return m * k < std::int64_t{2048} * 2048;
+    return n >= 64 && (m * k > 64 * 64 || n > 256) && m * k <= std::int64_t{1408} * 1408;
 }
 /// Tiles of 128 × 256 and three pieces of each operand pay.
 bool is_large(const Problem& p) {
@@ -62,7 +62,8 @@ bool has_few_results(const Problem& p) {
 }
 
 /// On Hopper tensor cores, for float32 too where there is work enough; before it the plain units. Measured:
-/// results/h200/matmul-by-size.json, matmul-small.json and matmul-tiny.json for float32, matmul-*.json.
+/// results/h200/matmul-by-size.json, matmul-small.json and matmul-tiny.json for float32, matmul-*.json;
+/// results/h100/limit.json for elements of 16 bits.
 constexpr Preference kChoice[] = {{"skinny", is_skinny},
                                   {"shared_tile_16", is_tiny},
                                   {"split_sums", is_small},

@@ -2,14 +2,12 @@
 // fetched, two blocks share the columns of B that one of them fetched, and tiles that run together share what the cache
 // holds.
 // architectures: 90a-real
+#include "ops/matmul/aligned_rows.cuh"
 #include "ops/matmul/by_columns.cuh"
 #include "ops/matmul/persistent.cuh"
 
 namespace {
-constexpr std::string_view kOnly =
-    "matrices whose rows start on 16-byte boundaries (B's too, but not by rows of other elements than of 16 bits), "
-    "with "
-    "an epilogue sums of one term or more, GELU of floats alone";
+constexpr std::string_view kOnly = "with an epilogue sums of one term or more, GELU of floats alone";
 
 /// wgmma reads B by rows where its elements have 16 bits; others are put in columns first.
 template <class T>
@@ -17,22 +15,20 @@ constexpr bool kReadsRows = sizeof(T) == 2;
 
 template <class T>
 bool fits(const MatmulArgs<T>& x) {
-    const bool moved = !kReadsRows<T> && !x.b_by_columns;
-    const bool finishes = x.finish.plain() || (x.n > 0 && has_epilogue(x));
-    return finishes && on_16_bytes(x.a, x.a_pitch) && on_16_bytes(x.c, x.c_pitch) &&
-           (moved || on_16_bytes(x.b, x.b_pitch));
+    return x.finish.plain() || (x.n > 0 && has_epilogue(x));
 }
 
 #if LANEWORK_HAS_WARPGROUPS
-/// B's columns, in the workspace where they are put first.
+/// B that is put into columns first need not start on 16 bytes.
 template <class T>
-std::int64_t column_pitch(const MatmulArgs<T>& x) {
-    return x.b_by_columns ? x.b_pitch : padded_column<T>(x.n);
+AlignedRows<T> aligned_rows(const MatmulArgs<T>& x) {
+    return AlignedRows<T>(x, kReadsRows<T> || x.b_by_columns, true);
 }
 template <class T>
 std::size_t workspace(const MatmulArgs<T>& x) {
-    if (x.empty() || x.b_by_columns) return 0;
-    return static_cast<std::size_t>(x.k * column_pitch(x)) * sizeof(T);
+    if (x.empty() || x.n == 0) return 0;
+    const bool moved = !kReadsRows<T> && !x.b_by_columns;
+    return aligned_rows(x).bytes() + (moved ? static_cast<std::size_t>(x.k * padded_column<T>(x.n)) * sizeof(T) : 0);
 }
 
 template <class T, class Product>
@@ -43,21 +39,27 @@ void launch_product(const MatmulArgs<T>& x, const Product& product, cudaStream_t
             return launch_persistent<T, false, true>(product, PieceProducts{}, true, map_a,
                                                      map_of(x.b, x.n, x.k, x.b_pitch, kStepDepth), stream);
     const T* columns = x.b;
+    std::int64_t pitch = x.b_pitch;
     if constexpr (!kReadsRows<T>)
         if (!x.b_by_columns) {
-            put_in_columns(x, static_cast<T*>(x.workspace), column_pitch(x), stream);
+            pitch = padded_column<T>(x.n);
+            put_in_columns(x, static_cast<T*>(x.workspace), pitch, stream);
             columns = static_cast<const T*>(x.workspace);
         }
     constexpr int kColsOfBlock = kBlockCols / PersistentTiles<T, Result<T>, true, true>::kCluster;
     launch_persistent<T, true, true>(product, PieceProducts{}, true, map_a,
-                                     map_of(columns, x.k, x.n, column_pitch(x), kColsOfBlock), stream);
+                                     map_of(columns, x.k, x.n, pitch, kColsOfBlock), stream);
 }
 
 template <class T>
-void launch(const MatmulArgs<T>& x, cudaStream_t stream) {
-    if (x.empty()) return;
-    if (x.n == 0) return write_zeros(x, stream);
+void launch(const MatmulArgs<T>& given, cudaStream_t stream) {
+    if (given.empty()) return;
+    if (given.n == 0) return write_zeros(given, stream);
+    const AlignedRows<T> rows = aligned_rows(given);
+    rows.copy_operands(stream);
+    const MatmulArgs<T>& x = rows.args();
     with_product(x, [&](const auto& product) { launch_product(x, product, stream); });
+    rows.copy_result(stream);
 }
 #else
 template <class T>
@@ -76,7 +78,8 @@ LANEWORK_RUNG(
         .lesson = "Blocks stay and take tile after tile: writing, fetching and multiplying overlap, in pairs that "
                   "share what they fetch.",
         .launch = {launch<float16>, launch<bfloat16>, launch<std::int8_t>, launch<float8_e4m3>, launch<tfloat32>},
-        .workspace = {workspace<std::int8_t>, workspace<float8_e4m3>, workspace<tfloat32>},
+        .workspace = {workspace<float16>, workspace<bfloat16>, workspace<std::int8_t>, workspace<float8_e4m3>,
+                      workspace<tfloat32>},
         .refuses = refuse_without_hopper,
         .fits = {fits<float16>, fits<bfloat16>, fits<std::int8_t>, fits<float8_e4m3>, fits<tfloat32>},
         .only = kOnly,

@@ -170,6 +170,9 @@ Plan plan_for(cublasLtHandle_t handle, const Product& x, cudaStream_t stream) {
                  "cublasLtMatmulPreferenceSetAttribute");
     };
     prefer(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, kCublasLtWorkspace);
+    // Not parts that are rounded to C's type before they are added up: of 16-bit elements their sums are wrong.
+    prefer(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK,
+           std::uint32_t{CUBLASLT_REDUCTION_SCHEME_INPLACE | CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE});
     prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, alignment_of(x.b));
     prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, alignment_of(x.a));
     prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, alignment_of(x.c));
