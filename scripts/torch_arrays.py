@@ -25,8 +25,8 @@ import torch_timing
 from compact_json import write_whole
 from lanework import repeated
 
-CALLS, RUNS, CAPTURED = 400, 9, 100
-FIRST_CALLS_AT_ONCE = 6  # processes
+CALLS, RUNS, HOST_RUNS, CAPTURED = 44, 9, 25, 100  # so few calls that none waits for the device
+FIRST_CALLS_AT_ONCE = 12  # processes
 RANDOM = np.random.default_rng(7)
 MATRIX = [[0.9, 0.1, 2], [-0.1, 1.1, 1]]
 CELL, CUTOFF, TABLE, ROOM = np.array([[9.0, 0, 0], [1, 8, 0], [-1, 0.5, 10]]), 1.6, [[1.3, 1.7], [1.7, 0.9]], 9000
@@ -262,43 +262,75 @@ def check_captured_skin(dtype, captured):
     return "" if 1 < near.builds < steps else f"it was built {near.builds} times in {steps} steps"
 
 
-def library_call(body):
-    """The call of the library that this one comes to, by ctypes, and what must outlive it; None where calls like it are not kept."""
-    found, before = [], repeated._kept
-    repeated._kept = lambda heard, *rest: found.extend(heard) or before(heard, *rest)
-    try:
-        body()
-    finally:
-        repeated._kept = before
-    if len(found) != 1:
-        return None
-    (heard,), place = found, found[0].place.packed()
-    buffers = [ctypes.create_string_buffer(block, len(block)) for block in heard.blocks]
-    for block, at, some in heard.inner:
-        buffers.append(ctypes.create_string_buffer(some, len(some)))
-        buffers[block][at:at + 8] = ctypes.addressof(buffers[-1]).to_bytes(8, "little")
-    count = len(heard.blocks)
-    if heard.call in (repeated._ARRAYS, repeated._IMAGES):
-        rest = (heard.number,) if heard.options is None else (heard.number, heard.options, None, None)
-        return heard, buffers, lambda: heard.function(heard.operation, *heard.blocks[:2], *rest, place)
-    if heard.call == repeated._REQUEST:
-        block = bytes(buffers[0])
-        return heard, buffers, lambda: heard.function(block, place)
-    pointers = [ctypes.cast(buffer, kind) for buffer, kind in zip(buffers[:count], heard.function.argtypes)]
-    return heard, buffers, lambda: heard.function(*pointers, place)
+class LibraryCall:
+    """What this call asks of the library, by ctypes, and what must outlive it. Raises LookupError where calls like it are not kept."""
 
-
-def host_seconds(body):
-    """Of the host, for a call that is enqueued: the median of RUNS means."""
-    means = []
-    for _ in range(RUNS):
-        torch.cuda.synchronize()
-        start = time.perf_counter()
-        for _ in range(CALLS // RUNS):
+    def __init__(self, body):
+        found, before = [], repeated._kept
+        repeated._kept = lambda heard, tensors, *rest: found.append((heard, tensors)) or before(heard, tensors, *rest)
+        try:
             body()
-        means.append((time.perf_counter() - start) / (CALLS // RUNS))
+        finally:
+            repeated._kept = before
+        if len(found) != 1 or len(found[0][0]) != 1:
+            raise LookupError("the call is not kept")
+        ((self.heard,), tensors), = found
+        place = self.heard.place
+        self.made = [view for view in place.views if not any(view.owner is one for one in tensors)]
+        buffers = self.buffers = [ctypes.create_string_buffer(block, len(block)) for block in self.heard.blocks]
+        for block, at, some in self.heard.inner:
+            buffers.append(ctypes.create_string_buffer(some, len(some)))
+            buffers[block][at:at + 8] = ctypes.addressof(buffers[-1]).to_bytes(8, "little")
+        self.arguments = self._arguments(place.packed())
+        self.functions = [self.heard.function]
+        if self.heard.sized:
+            self.functions.append(self.heard.sized[0])  # which fills what was counted
+
+    def _arguments(self, place):
+        heard, count = self.heard, len(self.heard.blocks)
+        if heard.call in (repeated._ARRAYS, repeated._IMAGES):
+            rest = (heard.number,) if heard.options is None else (heard.number, heard.options, None, None)
+            return heard.operation, *heard.blocks[:2], *rest, place
+        if heard.call == repeated._REQUEST:
+            return bytes(self.buffers[0]), place
+        return *(ctypes.cast(buffer, kind) for buffer, kind in zip(self.buffers[:count], heard.function.argtypes)), place
+
+    def __call__(self):
+        for function in self.functions:
+            function(*self.arguments)
+
+    def without_the_library(self):
+        """What ctypes takes of that: the same calls of a function that does nothing with such arguments."""
+        nothing = ctypes.cast(ctypes.CDLL(None).abs, ctypes.c_void_p).value
+        empty = [ctypes.CFUNCTYPE(each.restype, *each.argtypes)(nothing) for each in self.functions]
+
+        def body():
+            for function in empty:
+                function(*self.arguments)
+
+        return body
+
+    def allocation(self):
+        """PyTorch's making of the arrays that the call makes; None where it makes none."""
+        how = [(tuple(view.shape), tuple(view.steps), view.owner.dtype, view.owner.device) for view in self.made]
+        empty = torch.empty_strided
+        return (lambda: [empty(shape, steps, dtype=dtype, device=device) for shape, steps, dtype, device in how]) if how else None
+
+
+def host_seconds(*bodies):
+    """Of the host, for calls that are enqueued: of each the median of HOST_RUNS means, taken in turns."""
+    means = [[] for _ in bodies]
+    for body in bodies:
+        body()
+    for _ in range(HOST_RUNS):
+        for body, of_body in zip(bodies, means):
+            torch.cuda.synchronize()
+            start = time.perf_counter()
+            for _ in range(CALLS):
+                body()
+            of_body.append((time.perf_counter() - start) / CALLS)
     torch.cuda.synchronize()
-    return statistics.median(means)
+    return [statistics.median(of_body) for of_body in means]
 
 
 def graph_seconds(body):
@@ -340,71 +372,80 @@ def costs():
     head, decoded = torch.rand(84, 100, device="cuda"), [torch.zeros(100, 4, device="cuda"), torch.zeros(100, device="cuda"), torch.zeros(100, dtype=torch.int32, device="cuda")]
     way = torch.zeros(2, 3, dtype=torch.float64, device="cuda")
     gray, fitted, planes_out = image[:, :, 0].contiguous(), torch.zeros_like(image), torch.zeros(1, 3, 32, 32, device="cuda")
+    slopes = torch.zeros(64, 64, dtype=torch.int16, device="cuda")
 
-    def neighbors_in_cell():
-        return lanework.neighbor_list("ij", few, np.diag([21.6] * 3), True, 2.0, out=room_for_few)
+    cell, matrix = np.diag([21.6] * 3), np.array(MATRIX)
 
     def pairs_of_torch():
         distances = torch.cdist(few, few)
         distances.fill_diagonal_(9)
         return (distances < 2.0).nonzero()
 
-    pairs = {
-        "add": (lambda: lanework.add(x, y, out=z), lambda: torch.add(x, y, out=z)),
-        "gelu": (lambda: lanework.gelu(x, out=z), lambda: torch.nn.functional.gelu(x)),
-        "matmul": (lambda: lanework.matmul(a, b, out=c), lambda: torch.mm(a, b, out=c)),
-        "transpose": (lambda: lanework.transpose(a, out=c), lambda: c.copy_(a.t())),
-        "reduce sum": (lambda: lanework.reduce(x, out=total), lambda: torch.sum(x, 0, out=total)),
-        "reduce argmax": (lambda: lanework.reduce(x, "argmax", out=place), lambda: torch.argmax(x)),
-        "reproducible_sum": (lambda: lanework.reproducible_sum(x, out=total), lambda: torch.sum(x, 0, out=total)),
-        "histogram": (lambda: lanework.histogram(raw, out=counts), lambda: torch.bincount(raw, minlength=256)),
-        "blur": (lambda: lanework.blur(image, out=small), None),
+    torchvision_nms = _torchvision_nms(corners, scores)
+    # name: (call(out), out, whether it can be None, PyTorch's own)
+    calls = {
+        "add": (lambda out: lanework.add(x, y, out=out), z, True, lambda: torch.add(x, y, out=z)),
+        "gelu": (lambda out: lanework.gelu(x, out=out), z, True, lambda: torch.nn.functional.gelu(x)),
+        "matmul": (lambda out: lanework.matmul(a, b, out=out), c, True, lambda: torch.mm(a, b, out=c)),
+        "transpose": (lambda out: lanework.transpose(a, out=out), c, True, lambda: c.copy_(a.t())),
+        "reduce sum": (lambda out: lanework.reduce(x, out=out), total, True, lambda: torch.sum(x, 0, out=total)),
+        "reduce argmax": (lambda out: lanework.reduce(x, "argmax", out=out), place, True, lambda: torch.argmax(x)),
+        "reproducible_sum": (lambda out: lanework.reproducible_sum(x, out=out), total, True, lambda: torch.sum(x, 0, out=total)),
+        "histogram": (lambda out: lanework.histogram(raw, out=out), counts, True, lambda: torch.bincount(raw, minlength=256)),
+        "blur": (lambda out: lanework.blur(image, out=out), small, True, None),
         "resize": (
-            lambda: lanework.resize(image, (32, 32), out=half),
+            lambda out: lanework.resize(image, (32, 32), out=out), half, True,
             lambda: torch.nn.functional.interpolate(planes, (32, 32), mode="bilinear", align_corners=False)),
-        "gray": (lambda: lanework.gray(image, out=gray), None),
-        "sobel": (lambda: lanework.sobel(image, out=small), None),
-        "sobel_derivative": (lambda: lanework.sobel_derivative(gray), None),
-        "warp": (lambda: lanework.warp(image, MATRIX, out=small), None),
-        "warp, by an array": (lambda: lanework.warp(image, np.array(MATRIX), out=small), None),
-        "letterbox": (lambda: lanework.letterbox(image, (64, 64), out=fitted), None),
-        "letterbox, the way back there": (lambda: lanework.letterbox(image, (64, 64), out=fitted, to_source=way), None),
-        "tensor": (lambda: lanework.tensor(image, (32, 32), out=planes_out), None),
-        "decode": (lambda: lanework.decode(head, "v8", 0.25, out=decoded), None),
-        "decode, new results": (lambda: lanework.decode(head, "v8", 0.25), None),
-        "nms": (lambda: lanework.nms(corners, scores, out=(kept, count)), _torchvision_nms(corners, scores)),
-        "nms, a new result": (lambda: lanework.nms(corners, scores), _torchvision_nms(corners, scores)),
-        "add, a new result": (lambda: lanework.add(x, y), lambda: torch.add(x, y)),
+        "gray": (lambda out: lanework.gray(image, out=out), gray, True, None),
+        "sobel": (lambda out: lanework.sobel(image, out=out), small, True, None),
+        "sobel_derivative": (lambda out: lanework.sobel_derivative(gray, out=out), slopes, True, None),
+        "warp": (lambda out: lanework.warp(image, MATRIX, out=out), small, True, None),
+        "warp, by an array": (lambda out: lanework.warp(image, matrix, out=out), small, True, None),
+        "letterbox": (lambda out: lanework.letterbox(image, (64, 64), out=out), fitted, True, None),
+        "letterbox, the way back there": (lambda out: lanework.letterbox(image, (64, 64), out=out, to_source=way), fitted, True, None),
+        "tensor": (lambda out: lanework.tensor(image, (32, 32), out=out), planes_out, True, None),
+        "decode": (lambda out: lanework.decode(head, "v8", 0.25, out=out), decoded, True, None),
+        "nms": (lambda out: lanework.nms(corners, scores, out=out), (kept, count), True, torchvision_nms),
         # PyTorch's: cdist, comparison and nonzero, which waits for the number of pairs.
-        "neighbor_list of 1000 atoms, given arrays": (
-            lambda: lanework.neighbor_list("ij", few, None, False, 2.0, out=room_for_few), pairs_of_torch),
-        "neighbor_list of 1000 atoms, new arrays": (lambda: lanework.neighbor_list("ij", few, None, False, 2.0), pairs_of_torch),
-        "SkinnedNeighbors of 1000 atoms, given arrays": (lambda: near(few, None, False, out=room_for_few), pairs_of_torch),
-        "SkinnedNeighbors of 1000 atoms, new arrays": (lambda: near(few, None, False), pairs_of_torch),
-        "SkinnedNeighbors with a room of 1000 atoms": (lambda: captured(few, None, False, out=room_for_few), pairs_of_torch),
-        "SkinnedNeighbors with a room of 100000 atoms": (lambda: captured_many(many, None, False, out=room_for_many), None),
-        "neighbor_list of 1000 atoms in a cell": (lambda: neighbors_in_cell(), pairs_of_torch),
-        "neighbor_list of 100000 atoms, given arrays": (
-            lambda: lanework.neighbor_list("ij", many, None, False, 2.0, out=room_for_many), None),
+        "neighbor_list of 1000 atoms": (
+            lambda out: lanework.neighbor_list("ij", few, None, False, 2.0, out=out), room_for_few, True, pairs_of_torch),
+        "neighbor_list of 1000 atoms in a cell": (
+            lambda out: lanework.neighbor_list("ij", few, cell, True, 2.0, out=out), room_for_few, True, pairs_of_torch),
+        "neighbor_list of 100000 atoms": (lambda out: lanework.neighbor_list("ij", many, None, False, 2.0, out=out), room_for_many, True, None),
+        "SkinnedNeighbors of 1000 atoms": (lambda out: near(few, None, False, out=out), room_for_few, True, pairs_of_torch),
+        "SkinnedNeighbors with a room of 1000 atoms": (lambda out: captured(few, None, False, out=out), room_for_few, False, pairs_of_torch),
+        "SkinnedNeighbors with a room of 100000 atoms": (lambda out: captured_many(many, None, False, out=out), room_for_many, False, None),
     }
     rows = []
-    for name, (ours, torchs) in pairs.items():
-        row = {"function": name}
-        alone = library_call(ours)
-        if alone is not None:
-            row["library_host_s"] = round(host_seconds(alone[-1]), 9)
-        for who, body in (("lanework", ours), ("torch", torchs)):
-            if body is None:
-                continue
-            body()
-            row[f"{who}_host_s"] = round(host_seconds(body), 9)
+    for name, (call, out, has_new, torchs) in calls.items():
+        for results, given, other in (("given", out, torchs), ("new", None, None))[:1 + has_new]:
             try:
-                row[f"{who}_in_graph_s"] = round(graph_seconds(body), 9)
-            except (RuntimeError, ValueError) as error:
-                torch.cuda.synchronize()
-                row[f"{who}_in_graph"] = f"not captured: {str(error).splitlines()[0][:80]}"
-        rows.append(row)
+                row = cost(partial(call, given), other)
+            except Exception as error:  # each is a line of the file
+                traceback.print_exc()
+                row = {"error": f"{type(error).__name__}: {str(error).splitlines()[0][:150]}"}
+            rows.append({"function": name, "results": results} | row)
     return rows
+
+
+def cost(ours, torchs):
+    """Of a call; what Python adds to it is what is left of the host's time without the library's and that of PyTorch's new arrays."""
+    library = LibraryCall(ours)
+    bodies = {"lanework_host_s": ours, "library_host_s": library, "ctypes_host_s": library.without_the_library(),
+              "allocation_host_s": library.allocation(), "torch_host_s": torchs}
+    bodies = {who: body for who, body in bodies.items() if body is not None}
+    row = dict(zip(bodies, host_seconds(*bodies.values())))
+    row["adds_host_s"] = row["lanework_host_s"] - (row["library_host_s"] - row["ctypes_host_s"]) - row.get("allocation_host_s", 0)
+    row = {who: round(seconds, 9) for who, seconds in row.items()}
+    for who, body in (("lanework", ours), ("torch", torchs)):
+        if body is None:
+            continue
+        try:
+            row[f"{who}_in_graph_s"] = round(graph_seconds(body), 9)
+        except (RuntimeError, ValueError) as error:
+            torch.cuda.synchronize()
+            row[f"{who}_in_graph"] = f"not captured: {str(error).splitlines()[0][:80]}"
+    return row
 
 
 def _torchvision_nms(corners, scores):
@@ -475,12 +516,14 @@ def main() -> int:
             "lanework": lanework.__version__, "os": platform.platform(),
             "date": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
         },
-        "how": f"library_host_s: of the library's function alone, called by ctypes; host_s: the median of {RUNS} means of {CALLS // RUNS} calls that are enqueued; in_graph_s: the device's time of one of "
-               f"{CAPTURED} calls in a CUDA graph, the median of {RUNS} replays",
+        "how": f"host_s: the median of {HOST_RUNS} means of {CALLS} calls that are enqueued, all of a row in turns; library: the library's functions alone, "
+               "called by ctypes, which takes ctypes_host_s of it; allocation: PyTorch's making of the arrays that the call makes; adds_host_s: lanework − "
+               f"(library − ctypes) − allocation; in_graph_s: the device's time of one of {CAPTURED} calls in a CUDA graph, the median of {RUNS} replays",
         "checks": checks,
         "costs": costs(),
         "first call of a process captured": captured_at_once(),
     }
+    wrong += sum("error" in row for row in document["costs"])
     wrong += sum(answer != "ok" for answer in document["first call of a process captured"].values())
     write_whole(sys.argv[1], document)
     print(f"{len(checks) + len(CASES)} checks, {wrong} wrong")

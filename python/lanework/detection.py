@@ -13,7 +13,7 @@ import numpy as np
 
 from .arguments import described, index_of, integer, number32, numbers
 from .arrays import line, on_host as on_host_array, output, shape_of
-from .gpu import GPU_KINDS, View, kind_of
+from .gpu import GPU_KINDS, View, first_rows, kind_of
 from .library import library, require
 from .place import Place
 from .repeated import repeatable, request_of
@@ -106,6 +106,7 @@ def decode(head, form="v8", score_threshold=0.0, *, out=None, threads=0, stream=
     return tuple(given for _, given in pairs)
 
 
+@repeatable
 def nms(
     boxes, scores, classes=None, iou_threshold=0.5, score_threshold=-np.inf, *, form="xyxy", top=0, capacity=None, to_source=None, sizes=None,
     out=None, threads=0, stream=None,
@@ -126,17 +127,6 @@ def nms(
     boxes), or (indices, counts, boxes); with out=(indices, counts, boxes) they need neither. to_source (2 × 3, float64) and sizes (2,
     int32), of several images one for each, may lie on the processor for boxes on a GPU: a CUDA graph keeps what they were.
     """
-    found = _kept_boxes(
-        boxes, scores, classes, iou_threshold, score_threshold, form, top, capacity, to_source, sizes, out, threads, stream=stream)
-    number = found[-1]
-    if type(number) is not int:
-        return found
-    return found[0][:number] if len(found) == 3 else (found[0][:number], found[2][:number])
-
-
-@repeatable
-def _kept_boxes(boxes, scores, classes, iou_threshold, score_threshold, form, top, capacity, to_source, sizes, out, threads, stream):
-    """As nms, whose help says what the arguments are, but that what it waits for is (indices, counts, …, the number of boxes)."""
     place, form = Place(threads, stream), index_of("form", form, BOX_FORMS)
     iou_threshold, score_threshold = number32("iou_threshold", iou_threshold), _threshold("score_threshold", score_threshold)
     if not 0 <= iou_threshold <= 1:
@@ -154,26 +144,33 @@ def _kept_boxes(boxes, scores, classes, iou_threshold, score_threshold, form, to
     before, images, count = shape[:-2], shape[0] if len(shape) == 3 else 1, shape[-2]
     sources, on_host = zip(*(_source_images(place, name, given, before) for name, given in (("to_source", to_source), ("sizes", sizes))))
     wants_boxes = to_source is not None or sizes is not None
+    waits = out is None and not before
+    names = ["indices", "counts", "boxes"] if wants_boxes or out is not None else ["indices", "counts"]
     if out is None:
-        wanted = (None,) * (3 if wants_boxes else 2)
+        wanted = dict.fromkeys(names)
     elif not isinstance(out, (list, tuple)) or len(out) not in ((3,) if wants_boxes else (2, 3)):
         raise TypeError(f"out is {described(out)}; (indices, counts, boxes) is right" + ("" if wants_boxes else ", or (indices, counts)"))
     else:
-        wanted = out
+        wanted = dict(zip(names, out))
+    if waits:  # the number is told instead
+        del wanted["counts"]
     if out is not None and capacity is None:
         capacity = (0, *shape_of(place, "out's indices", out[0]))[-1]
     capacity = count if capacity is None else integer("capacity", capacity, 0, _MOST)
-    parts = (("indices", (*before, capacity), "int32"), ("counts", before or (1,), "int32"), ("boxes", (*before, capacity, 4), "float32"))
+    forms = {"indices": ((*before, capacity), "int32"), "counts": (before or (1,), "int32"), "boxes": ((*before, capacity, 4), "float32")}
     inputs += [one for one in sources if one is not None and place.on_gpu == (type(one) is View)]
-    results, given = zip(*(output(place, one, size, dtype, inputs, name=f"out's {name}") for one, (name, size, dtype) in zip(wanted, parts)))
-    kept = _room_for_boxes(results[2]) if len(results) == 3 else None
-    arrays = (boxes, scores, classes, *sources, *results[:2], kept)
-    waits = out is None and not before
+    pairs = {name: output(place, one, *forms[name], inputs, name=f"out's {name}") for name, one in wanted.items()}
+    results, given = {name: array for name, (array, _) in pairs.items()}, tuple(one for _, one in pairs.values())
+    kept = _room_for_boxes(results["boxes"]) if "boxes" in results else None
+    arrays = (boxes, scores, classes, *sources, results["indices"], results.get("counts"), kept)
     rest = images, count, capacity, top, iou_threshold, score_threshold, form, sum(on_host), 0 if waits else -1
     request = _run(library.lanework_nms, place, _NMS, arrays, rest, len(results), _NUMBER if waits else None)
-    if kept is not None and kept is not results[2]:
-        results[2][...] = kept
-    return (*given, int.from_bytes(request[_NUMBER:], sys.byteorder)) if waits else given
+    if kept is not None and kept is not results["boxes"]:
+        results["boxes"][...] = kept
+    if not waits:
+        return given
+    found = tuple(first_rows(one, int.from_bytes(request[_NUMBER:], sys.byteorder)) for one in given)
+    return found if wants_boxes else found[0]
 
 
 def _source_images(place, name, given, before):

@@ -4,6 +4,8 @@ Looking at the arguments of a call takes several times as long as enqueuing its 
 depends on: each tensor's type, shape, strides and device, and every other argument. The same call again finds it there, and the
 library checks addresses as always. What it refuses, and tensors that may overlap, are looked at from the beginning, which says why.
 
+How a tensor lies is asked of DLPack's functions in C where PyTorch has them, since 2.10, and else of its attributes.
+
 What is kept is found by an extension module, `_repeated` (python/native/repeated.cpp). In a package that was built without Python's
 headers, and in an interpreter that cannot load it, each call is looked at.
 """
@@ -23,7 +25,6 @@ except ImportError:
 
 _DESCRIPTION = 40  # bytes of an array's description, which begins with its address: python/native/arrays.cpp and images.cpp
 _WORD = 8
-_MOST_KEPT = 1024  # calls of a function
 _ARRAYS, _IMAGES, _REQUEST, _LIST = range(4)  # how a function of C takes its blocks: Kept::Form of repeated.cpp
 _thread = threading.local()  # heard: where a call of this thread that may be kept finds its request
 
@@ -31,7 +32,8 @@ _thread = threading.local()  # heard: where a call of this thread that may be ke
 class _Heard:
     """What was asked of the library. blocks: of memory, that its function is given; slots: (block, byte, view) where one holds the address
     of an array; inner: (block, byte, bytes) where one holds that of memory of the host's; written: how many arrays, of those that were
-    viewed last, are outputs; sized: as told_list says; told: the byte of the first block where the function writes a number for the result."""
+    viewed last, are outputs; sized: as told_list says; told: the byte of the first block where the function writes how many rows of the
+    outputs, all new, it has filled."""
 
     __slots__ = ("function", "call", "operation", "blocks", "slots", "inner", "number", "options", "place", "written", "sized", "told")
 
@@ -63,8 +65,9 @@ def request(function, operation, inputs, outputs, rest, again, place, there=None
 
 
 def request_of(function, block, views, host, place, written, told=None):
-    """Calls this function of C with a request and the place. told: the byte of the request where it writes a number for the result. views: by bytes of the request, of the arrays whose addresses are there; host:
-    bytes of memory that the function reads, likewise; written: how many of the arrays are outputs, those that were viewed last."""
+    """Calls this function of C with a request and the place. views: by bytes of the request, of the arrays whose addresses are there; host:
+    bytes of memory that the function reads, likewise; written: how many of the arrays are outputs, those that were viewed last. told: the
+    byte of the request where it writes how many rows of the outputs it has filled, to which gpu.first_rows cuts them in the result."""
     heard = _heard()
     if heard is not None:
         slots = [(0, at, view) for at, view in views.items()]
@@ -87,18 +90,23 @@ class _Unlike(Exception):
     """A call that is not kept."""
 
 
-def _form_of(result, outputs, told):
-    """The result, with a number in the place of each output; the number that is told comes behind them."""
+def _form_of(result, outputs):
+    """The result, with a number in the place of each output."""
     for k, one in enumerate(outputs):
         if result is one:
             return k
     if type(result) is np.ndarray:
         return result
-    if type(result) is int and told is not None:
-        return len(outputs)
     if type(result) is tuple or type(result) is list:
-        return type(result)(_form_of(one, outputs, told) for one in result)
+        return type(result)(_form_of(one, outputs) for one in result)
     raise _Unlike
+
+
+def _numbers(form):
+    """Those of the outputs that the result has."""
+    if type(form) is int:
+        return {form}
+    return set().union(*map(_numbers, form)) if type(form) in (tuple, list) else set()
 
 
 def _arranged(views, tensors, is_ordered):
@@ -147,12 +155,14 @@ def _kept(heard, tensors, result, is_ordered):
         k * len(arrays) + other for k in range(len(arrays)) for other in range(k)
         if (k in written or other in written) and arrays[other].address == arrays[k].address
     ]
-    made = [((tuple(view.shape), tuple(view.steps)), _like(view)) for view in arrays[len(tensors):]]
+    form = _form_of(result, [view.owner for view in (*outputs, *more)])
+    given = {written[k] for k in _numbers(form) if k < len(written)}
+    made = [((tuple(arrays[k].shape), tuple(arrays[k].steps)), _like(arrays[k]), k in given) for k in range(len(tensors), len(arrays))]
     return _repeated.keep(
         _address(heard.function), heard.call, heard.operation, memory, starts,
         [part for word, view, offset in slots for part in (word, number_of[id(view)], offset)], inner, heard.number, heard.options, place.device,
         place.threads, [0 if 0 in view.shape else view.bytes() for view in arrays], written, in_place, made,
-        _form_of(result, [view.owner for view in (*outputs, *more)], heard.told), _sized(heard, starts), -1 if heard.told is None else heard.told // _WORD)
+        form, _sized(heard, starts), -1 if heard.told is None else heard.told // _WORD)
 
 
 def _like(view):
@@ -218,28 +228,23 @@ def repeatable(function):
     """A function of the package that keeps its calls for tensors; it views them in the order of its signature."""
     if _repeated is None:
         return function
-    kept, names = {}, list(inspect.signature(function).parameters)
+    names = list(inspect.signature(function).parameters)
 
-    def look(key, tensors, given, options):
+    def look(tensors, given, options):
         _thread.heard = heard = []
         try:
             result = function(*given, **options)
         finally:
             _thread.heard = None
         try:
-            call = _kept(heard, tensors, result, _is_ordered(names, given, options))
+            return result, _kept(heard, tensors, result, _is_ordered(names, given, options))
         except _Unlike:
-            return result
-        if len(kept) >= _MOST_KEPT:
-            kept.clear()
-        kept[key] = call
-        return result
+            return result, None
 
-    again = _repeated.Calls(kept, function, look, gpu.stream_handle, np.ndarray).call
+    again = _repeated.Calls(function, look, gpu.stream_handle, np.ndarray).call
 
     @functools.wraps(function)
     def call(*given, **options):
-        torch = gpu.torch_of_tensors()
-        return function(*given, **options) if torch is None else again(torch, given, options)
+        return again(given, options)
 
     return call

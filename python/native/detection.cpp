@@ -10,7 +10,8 @@ extern "C" {
 struct lanework_nms_request {
     const void *boxes, *scores, *classes;  ///< float, float, int32 or null
     const void *to_source, *sizes;         ///< lanework::Affine and lanework::ImageSize of each image, or null
-    void *indices, *counts, *kept;  ///< int32: images × capacity, images; float: images × capacity × 4, or null
+    void *indices, *counts, *kept;  ///< int32: images × capacity, images; float: images × capacity × 4, or null. No
+                                    ///< counts are needed where the number is written
     int64_t images, count, capacity, top;
     float iou_threshold, score_threshold;
     int32_t form;             ///< as lanework::BoxForm counts
@@ -69,16 +70,17 @@ extern "C" {
                              static_cast<const std::int32_t*>(request->classes), request->images, request->count};
         const NmsOptions options{static_cast<BoxForm>(request->form), request->iou_threshold, request->score_threshold,
                                  request->top};
-        const Workspace dropped = where.scratch(static_cast<std::size_t>(request->images) * sizeof(std::int32_t));
-        const Detections out{static_cast<std::int32_t*>(request->indices), static_cast<std::int32_t*>(request->counts),
-                             static_cast<std::int32_t*>(dropped.data), static_cast<float*>(request->kept),
-                             request->capacity};
+        const Workspace numbers = where.scratch(2 * static_cast<std::size_t>(request->images) * sizeof(std::int32_t));
+        auto *const dropped = static_cast<std::int32_t*>(numbers.data), *const counts = dropped + request->images;
+        const Detections out{static_cast<std::int32_t*>(request->indices),
+                             request->counts ? static_cast<std::int32_t*>(request->counts) : counts, dropped,
+                             static_cast<float*>(request->kept), request->capacity};
         const SourceImages sources{
             of_images<Affine>(request->to_source, request->images, (request->sources_on_host & 1) != 0, where),
             of_images<ImageSize>(request->sizes, request->images, (request->sources_on_host & 2) != 0, where)};
         const Workspace scratch = where.scratch(nms_workspace(request->count, request->images));
         nms(boxes, options, sources, out, scratch, where.target());
-        if (waits) request->number = wait_for_number(request->counts, where);
+        if (waits) request->number = wait_for_number(out.counts, where);
     });
 }
 

@@ -5,7 +5,7 @@ import unittest
 import numpy as np
 
 import lanework
-from stand_in_torch import Graph, Tensor, on_gpu, torch
+from stand_in_torch import Graph, Older, Tensor, on_gpu, torch
 
 RANDOM = np.random.default_rng(2)
 IMAGES, COUNT = 3, 40
@@ -158,6 +158,10 @@ class Sources(unittest.TestCase):
                     with self.assertRaises(ValueError) as raised:
                         lanework.letterbox([wrap(one) for one in PICTURES], (64, 64), to_source=wrap(ways))
                     self.assertIn(words, str(raised.exception))
+
+
+class SourcesOfOlderPyTorch(Older, Sources):
+    """The same tests."""
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import numpy as np
 import lanework
 from lanework import gpu
 from stand_in_cupy import PER_THREAD, cupy, ndarray
-from stand_in_torch import OnGpu, Tensor, on_gpu, torch
+from stand_in_torch import Exchange, Older, OnGpu, Tensor, on_gpu, torch
 
 RANDOM = np.random.default_rng(1)
 
@@ -423,6 +423,58 @@ class OnAGpu(unittest.TestCase):
         with self.assertRaises(RuntimeError) as raised:
             lanework.add(OnGpu(floats(4), 7), OnGpu(floats(4), 7), out=OnGpu(floats(4), 7))
         self.assertNotIn("\n", str(raised.exception))
+
+
+class OnAGpuOfOlderPyTorch(Older, OnAGpu):
+    """The same tests."""
+
+
+class Exchanged(unittest.TestCase):
+    """What PyTorch's functions in C say of tensors."""
+
+    def setUp(self):
+        if lanework.repeated._repeated is None:
+            self.skipTest("the package is built without its extension module")
+
+    def test_a_call_that_is_made_again_asks_them_how_its_tensors_lie(self):
+        x, y = floats(40), floats(40)
+        with torch() as module:
+            lanework.add(Tensor(on_gpu(x)), Tensor(on_gpu(y)))
+            given = Tensor(on_gpu(y)), Tensor(on_gpu(x)), Tensor(on_gpu(x))
+            module.exchange.asked.clear()
+            for one in given:
+                one.get_device = None
+            found = lanework.add(*given[:2])
+            self.assertEqual(module.exchange.asked, ["tensor"] * 3)
+            self.assertEqual(module.asked, [0, 0])
+            np.testing.assert_array_equal(found.array, x + y)
+
+    def test_memory_that_a_call_needs_is_theirs_and_given_back(self):
+        with torch() as module:
+            for _ in range(3):
+                found = lanework.neighbor_list("ijSDd", Tensor(on_gpu(ATOMS)), CELL, True, 1.6)
+                for a, b in zip(found, lanework.neighbor_list("ijSDd", ATOMS, CELL, True, 1.6), strict=True):
+                    np.testing.assert_array_equal(a.array, b)
+                self.assertFalse(module.exchange.lent)
+            self.assertEqual(module.exchange.asked.count("memory"), 2 * 2)  # the room and the status
+
+    def test_types_of_which_dlpack_says_the_same_are_two(self):
+        image = Tensor(on_gpu(picture(20, 31, 3)))
+        with torch():
+            for _ in range(2):
+                lanework.blur(image)
+            image.dtype = "uint4"
+            with self.assertRaisesRegex(ValueError, "image holds uint4, which is not computed"):
+                lanework.blur(image)
+
+    def test_those_of_another_version_are_not_asked(self):
+        x = floats(6, 9)
+        with torch() as module:
+            module.exchange = Exchange(module, major=2)
+            Tensor.__dlpack_c_exchange_api__ = module.exchange.capsule
+            for _ in range(2):
+                np.testing.assert_array_equal(lanework.transpose(Tensor(on_gpu(x))).array, x.T)
+            self.assertFalse(module.exchange.asked)
 
 
 if __name__ == "__main__":

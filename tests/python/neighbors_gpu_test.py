@@ -9,7 +9,7 @@ import numpy as np
 
 import lanework
 from lanework import SkinnedNeighbors, gpu, neighbor_list
-from stand_in_torch import Graph, OnGpu, Tensor, on_gpu, torch
+from stand_in_torch import Graph, Older, OnGpu, Tensor, on_gpu, torch
 
 RANDOM = np.random.default_rng(5)
 CELL = np.array([[5, 0, 0], [1, 4.5, 0], [-0.5, 1, 5.5]])
@@ -459,6 +459,22 @@ class SkinnedOnAGpu(unittest.TestCase):
                 SkinnedNeighbors("ij", 1.6, 0.4, memory_limit=100)(there(ATOMS), CELL, True)
             with self.assertRaisesRegex(ValueError, "dtype is float32, and positions holds float64"):
                 SkinnedNeighbors("ij", 1.6, 0.4, dtype="float32")(there(ATOMS), CELL, True)
+
+
+class OnAGpuOfOlderPyTorch(Older, OnAGpu):
+    """The same tests."""
+
+
+class AgainOfOlderPyTorch(Older, Again):
+    """The same tests."""
+
+
+class CapturedSkinOfOlderPyTorch(Older, CapturedSkin):
+    """The same tests."""
+
+
+class SkinnedOnAGpuOfOlderPyTorch(Older, SkinnedOnAGpu):
+    """The same tests."""
 
 
 if __name__ == "__main__":

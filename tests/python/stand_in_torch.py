@@ -4,6 +4,7 @@ import contextlib
 import ctypes
 import sys
 import types
+import unittest.mock
 
 import numpy as np
 
@@ -70,7 +71,7 @@ class Tensor:
 
     def __init__(self, array, requires_grad=False, negated=False, index=0):
         self.array, self.requires_grad, self.negated, self.index = array, requires_grad, negated, index
-        self.shape, self.dtype, self.device = array.shape, array.dtype.name, f"cuda:{index}"
+        self.shape, self.dtype, self.device = array.shape, sys.intern(array.dtype.name), f"cuda:{index}"
 
     def stride(self):
         return tuple(step // self.array.itemsize for step in self.array.strides)
@@ -86,6 +87,12 @@ class Tensor:
 
     def __dlpack__(self, **options):
         raise AssertionError("a tensor is asked for what it is, which takes less time")
+
+    def resize_(self, shape):
+        """To fewer elements."""
+        self.array = self.array.reshape(-1)[:np.prod(shape, dtype=int)].reshape(shape)
+        self.shape = self.array.shape
+        return self
 
     def permute(self, axes):
         return Tensor(self.array.transpose(axes))
@@ -119,10 +126,78 @@ def new_strided(shape, steps, dtype):
     return Tensor(np.ndarray(shape, dtype, memory, strides=[step * memory.itemsize for step in steps]))
 
 
+class _Managed(ctypes.Structure):
+    """DLManagedTensorVersioned, whose `deleter` is called."""
+
+
+_RELEASE = ctypes.PYFUNCTYPE(None, ctypes.POINTER(_Managed))
+_Managed._fields_ = [
+    ("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("context", ctypes.c_void_p), ("deleter", _RELEASE), ("flags", ctypes.c_uint64),
+    ("tensor", gpu._Tensor),
+]
+_ALLOCATE = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.POINTER(gpu._Tensor), ctypes.POINTER(ctypes.POINTER(_Managed)), ctypes.c_void_p, ctypes.c_void_p)
+_TENSOR_OF = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(gpu._Tensor))
+_STREAM = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_int32, ctypes.c_int32, ctypes.POINTER(ctypes.c_void_p))
+
+
+class Exchange(ctypes.Structure):
+    """DLPackExchangeAPI, as PyTorch has it since 2.10. asked: what was asked of it, in order; lent: memory that is not given back yet."""
+
+    _fields_ = [
+        ("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("previous", ctypes.c_void_p), ("allocate", _ALLOCATE), ("managed_of_object", ctypes.c_void_p),
+        ("object_of_managed", ctypes.c_void_p), ("tensor_of_object", _TENSOR_OF), ("current_stream", _STREAM),
+    ]
+
+    def __init__(self, module, major=1):
+        super().__init__(
+            major=major, minor=3, allocate=_ALLOCATE(self._allocate), tensor_of_object=_TENSOR_OF(self._view), current_stream=_STREAM(self._stream))
+        self.module, self.asked, self.lent = module, [], {}
+        self.capsule = _new_capsule(ctypes.addressof(self), b"dlpack_exchange_api", None)
+
+    def _view(self, tensor, out):
+        self.asked.append("tensor")
+        shape, steps = tensor.shape, tensor.stride()
+        tensor.lengths, tensor.steps = ((ctypes.c_int64 * len(steps))(*one) for one in (shape, steps))
+        code, bits = next((kind for kind, name in gpu._NAMES.items() if name == tensor.array.dtype.name), (5, 8 * tensor.array.itemsize))
+        out[0] = gpu._Tensor(tensor.data_ptr(), KIND, tensor.index, len(steps), code, bits, 1, tensor.lengths, tensor.steps, 0)
+        return 0
+
+    def _stream(self, kind, device, out):
+        self.module.asked.append(device)
+        out[0] = None
+        return 0
+
+    def _allocate(self, like, made, context, refuse):
+        self.asked.append("memory")
+        assert (like[0].code, like[0].bits, like[0].ndim, like[0].device_type) == (1, 8, 1, KIND)
+        memory = on_gpu(np.empty(like[0].shape[0], np.uint8))
+        managed = _Managed(1, 3, None, _RELEASE(lambda itself: self.lent.pop(ctypes.addressof(itself[0]))), 0, gpu._Tensor(memory.ctypes.data))
+        self.lent[ctypes.addressof(managed)] = managed, memory
+        made[0] = ctypes.pointer(managed)
+        return 0
+
+
+_new_capsule = ctypes.pythonapi.PyCapsule_New
+_new_capsule.argtypes, _new_capsule.restype = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p], ctypes.py_object
+
+
+class Older:
+    """Mixed into tests: their PyTorch has no exchange of functions in C, as those before 2.10."""
+
+    def setUp(self):
+        super().setUp()
+        without = unittest.mock.patch.object(sys.modules[__name__], "Exchange", None)
+        without.start()
+        self.addCleanup(without.stop)
+
+
 @contextlib.contextmanager
 def torch():
     """The module while a test lasts, with the streams that were asked for."""
     module = types.ModuleType("torch")
+    module.exchange = Exchange and Exchange(module)
+    if Exchange:
+        Tensor.__dlpack_c_exchange_api__ = module.exchange.capsule
     module.Tensor, module.asked, module.entered = Tensor, [], []
     for name in gpu.BYTES:
         setattr(module, name, name)
@@ -138,6 +213,8 @@ def torch():
         yield module
     finally:
         gpu._torch_names.clear()
+        if Exchange:
+            del Tensor.__dlpack_c_exchange_api__
         if before is None:
             del sys.modules["torch"]
         else:
