@@ -9,7 +9,7 @@ import numpy as np
 
 import lanework
 from lanework import SkinnedNeighbors, gpu, neighbor_list
-from stand_in_torch import Graph, Older, OnGpu, Tensor, on_gpu, torch
+from stand_in_torch import Graph, Older, OnGpu, Tensor, needs_kept_calls, on_gpu, torch
 
 RANDOM = np.random.default_rng(5)
 CELL = np.array([[5, 0, 0], [1, 4.5, 0], [-0.5, 1, 5.5]])
@@ -229,6 +229,7 @@ class Again(unittest.TestCase):
     def expect_same(self, found, right):
         OnAGpu.expect_same(self, found, right)
 
+    @needs_kept_calls
     def test_lists_of_other_positions_are_theirs(self):
         table = {"cutoff": [[1.3, 1.7], [1.7, 0]], "types": TYPES}
         with torch():
@@ -274,6 +275,7 @@ class Again(unittest.TestCase):
                 with self.assertRaisesRegex(ValueError, "shares memory"):
                     neighbor_list("i", x, CELL, True, 1.6, out=(Tensor(x.array.view(np.int32)[:3].reshape(-1)[:9]), Tensor(status)))
 
+    @needs_kept_calls
     def test_a_skin_is_that_of_its_list(self):
         with torch():
             lists = [SkinnedNeighbors(ALL, cutoff, 0.4) for cutoff in (1.6, 1.2)]
