@@ -246,7 +246,7 @@ def check_captured_skin(dtype, captured):
         call = graph.replay
     for step in range(steps):
         if not captured:
-            torch.cuda._sleep(2_000_000)
+            torch.cuda._sleep(2_000_000 if step else 40_000_000)  # the first call loads its kernels
         call()
         if not captured and torch.cuda.current_stream().query():
             return "it has waited"
@@ -289,7 +289,8 @@ class LibraryCall:
     def _arguments(self, place):
         heard, count = self.heard, len(self.heard.blocks)
         if heard.call in (repeated._ARRAYS, repeated._IMAGES):
-            rest = (heard.number,) if heard.options is None else (heard.number, heard.options, None, None)
+            there = heard.slots[0][2].address if heard.slots else None  # where the way back is written
+            rest = (heard.number,) if heard.options is None else (heard.number, heard.options, None, there)
             return heard.operation, *heard.blocks[:2], *rest, place
         if heard.call == repeated._REQUEST:
             return bytes(self.buffers[0]), place
@@ -318,19 +319,18 @@ class LibraryCall:
 
 
 def host_seconds(*bodies):
-    """Of the host, for calls that are enqueued: of each the median of HOST_RUNS means, taken in turns."""
+    """Of the host, for calls that are enqueued: HOST_RUNS means of each, taken in turns, since the host's pace changes."""
     means = [[] for _ in bodies]
-    for body in bodies:
-        body()
-    for _ in range(HOST_RUNS):
+    for run in range(1 + HOST_RUNS):
         for body, of_body in zip(bodies, means):
             torch.cuda.synchronize()
             start = time.perf_counter()
             for _ in range(CALLS):
                 body()
-            of_body.append((time.perf_counter() - start) / CALLS)
+            if run > 0:
+                of_body.append((time.perf_counter() - start) / CALLS)
     torch.cuda.synchronize()
-    return [statistics.median(of_body) for of_body in means]
+    return means
 
 
 def graph_seconds(body):
@@ -434,9 +434,10 @@ def cost(ours, torchs):
     bodies = {"lanework_host_s": ours, "library_host_s": library, "ctypes_host_s": library.without_the_library(),
               "allocation_host_s": library.allocation(), "torch_host_s": torchs}
     bodies = {who: body for who, body in bodies.items() if body is not None}
-    row = dict(zip(bodies, host_seconds(*bodies.values())))
-    row["adds_host_s"] = row["lanework_host_s"] - (row["library_host_s"] - row["ctypes_host_s"]) - row.get("allocation_host_s", 0)
-    row = {who: round(seconds, 9) for who, seconds in row.items()}
+    means = dict(zip(bodies, host_seconds(*bodies.values())))
+    parts = means["lanework_host_s"], means["library_host_s"], means["ctypes_host_s"], means.get("allocation_host_s", [0] * HOST_RUNS)
+    means["adds_host_s"] = [whole - (library - by_ctypes) - making for whole, library, by_ctypes, making in zip(*parts)]
+    row = {who: round(statistics.median(seconds), 9) for who, seconds in means.items()}
     for who, body in (("lanework", ours), ("torch", torchs)):
         if body is None:
             continue
@@ -518,7 +519,7 @@ def main() -> int:
         },
         "how": f"host_s: the median of {HOST_RUNS} means of {CALLS} calls that are enqueued, all of a row in turns; library: the library's functions alone, "
                "called by ctypes, which takes ctypes_host_s of it; allocation: PyTorch's making of the arrays that the call makes; adds_host_s: lanework − "
-               f"(library − ctypes) − allocation; in_graph_s: the device's time of one of {CAPTURED} calls in a CUDA graph, the median of {RUNS} replays",
+               f"(library − ctypes) − allocation, the median of the {HOST_RUNS} turns'; in_graph_s: the device's time of one of {CAPTURED} calls in a CUDA graph, the median of {RUNS} replays",
         "checks": checks,
         "costs": costs(),
         "first call of a process captured": captured_at_once(),
