@@ -104,6 +104,12 @@ private:
         return {text, static_cast<std::size_t>(bytes)};
     }
     bool add_sequence(PyObject* sequence) {
+        if (Py_EnterRecursiveCall(" in a list of arguments") != 0) return false;  // one may hold itself
+        const bool added = add_items(sequence);
+        Py_LeaveRecursiveCall();
+        return added;
+    }
+    bool add_items(PyObject* sequence) {
         const Py_ssize_t count = PySequence_Size(sequence);
         append_value(key_, count);
         for (Py_ssize_t k = 0; k < count; ++k) {

@@ -424,6 +424,14 @@ class OnAGpu(unittest.TestCase):
                 self.assertIn(words, str(raised.exception))
                 self.assertNotIn("\n", str(raised.exception))
 
+    def test_a_list_that_holds_itself_is_refused(self):
+        images = [picture(4, 4)]
+        images.append(images)
+        with torch():
+            for given in (images, [Tensor(on_gpu(images[0])), images]):
+                with self.assertRaises(TypeError):
+                    lanework.resize(given, (2, 2))
+
     def test_a_device_that_is_not_there_is_an_error_of_its_own(self):
         with self.assertRaises(RuntimeError) as raised:
             lanework.add(OnGpu(floats(4), 7), OnGpu(floats(4), 7), out=OnGpu(floats(4), 7))
