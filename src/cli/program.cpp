@@ -96,6 +96,8 @@ std::string explain_command(const std::string& word, const std::vector<std::stri
     };
     if (std::ranges::any_of(operations(), is_named))
         return fmt::format("`{0}` is not a command; say what to do with it, as in `lanework climb {0}`", word);
+    if (word.ends_with(".cu"))
+        return fmt::format("`{0}` is not a command; `lanework run {0}` runs it, `lanework check {0}` checks it", word);
     return fmt::format("there is no command `{}`{}", word, suggestion(word, commands));
 }
 

@@ -10,6 +10,7 @@
 #include "src/cli/selection.hpp"
 #include "src/cli/watched_program.hpp"
 #include "src/gpu/gpus.hpp"
+#include "src/machine/missing_gpu.hpp"
 #include "src/program/child_process.hpp"
 #include "src/program/debugging.hpp"
 #include "src/program/on_gpu.hpp"
@@ -77,6 +78,13 @@ int debug_run(const RunCommand& command, Context& context, const std::vector<std
     become_debugger(gdb, find_device_headers(), run);
 }
 
+/// nvcc builds without a GPU, too, and the program's calls would fail one after the other.
+void require_gpu() {
+    const GpuTraces found = look_around("/");
+    if (!found.device_nodes && !found.windows_subsystem && !found.driver_library)
+        throw UnavailableError("--device cuda: " + why_no_gpu(found));
+}
+
 int run_run(const RunCommand& command, Context& context) {
     const std::vector<std::string> variables = environment_of(command);
     if (command.gdb || !command.breaks.empty()) return debug_run(command, context, variables);
@@ -84,6 +92,7 @@ int run_run(const RunCommand& command, Context& context) {
     ProgramCache cache;
     const OnInterrupt interrupted([&] { cache.clean(); });
     if (command.device == "cuda") {
+        require_gpu();
         const fs::path program = build_for_gpu(context.program.build, cache.temporary());
         return run_program({.command = command_of(program, context)});
     }

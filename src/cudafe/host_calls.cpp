@@ -137,14 +137,27 @@ public:
         return i > 0 && (is(i - 1, ".") || (is(i - 1, ">") && i > 1 && is(i - 2, "-")));
     }
 
-    /// Whether the functions around `i` may declare its name: it stands there as no call.
-    bool may_be_declared_around(std::size_t i) const {
+    /// Where the outermost function around `i` begins; kNone outside of all.
+    std::size_t function_start(std::size_t i) const {
         std::size_t outermost = kNone;
         for (std::size_t brace = brackets_.brace(i); brace != kNone; brace = brackets_.brace(brace))
             if (brackets_.in_function(brace + 1)) outermost = brace;
-        if (outermost == kNone) return true;
-        for (std::size_t k = start(outermost); k <= i; ++k)
+        return outermost == kNone ? kNone : start(outermost);
+    }
+
+    /// Whether the functions around `i` may declare its name: it stands there as no call.
+    bool may_be_declared_around(std::size_t i) const {
+        const std::size_t begin = function_start(i);
+        if (begin == kNone) return true;
+        for (std::size_t k = begin; k <= i; ++k)
             if (is(k, tokens_[i].text) && !is_member(k) && (parenthesis(k) == kNone || behind_type(k))) return true;
+        return false;
+    }
+
+    /// The same of a name that is launched: with a type before it.
+    bool is_declared_around(std::size_t i) const {
+        for (std::size_t k = function_start(i); k < i; ++k)
+            if (is(k, tokens_[i].text) && !is_member(k) && behind_type(k)) return true;
         return false;
     }
 
@@ -174,6 +187,29 @@ public:
         return std::any_of(open.begin(), open.end(), [](std::size_t from) { return from > 0; });
     }
 
+    /// Whether all brackets of the body that opens at the brace are closed: else the compiler says which is not.
+    bool is_closed(std::size_t brace) const {
+        const std::size_t end = brackets_.match(brace);
+        for (std::size_t i = brace; end != kNone && i < end; ++i)
+            if ((is(i, "(") || is(i, "[") || is(i, "{")) && brackets_.match(i) == kNone) return false;
+        return end != kNone;
+    }
+
+    /// Whether the kernel that is declared with the name at `i` returns a number. A word that is no type of the
+    /// language may be a macro.
+    bool returns_number(std::size_t i) const {
+        constexpr std::array<std::string_view, 9> kNumbers{"int",   "float",  "double",   "bool",  "char",
+                                                           "short", "signed", "unsigned", "size_t"};
+        bool number = false;
+        for (std::size_t k = start(i); k < i; ++k) {
+            if (is(k, "(") && brackets_.match(k) != kNone) k = brackets_.match(k);
+            if (is(k, "<") && brackets_.closing_angle(k) != kNone) k = brackets_.closing_angle(k);
+            if (is(k, "void")) return false;
+            number = number || among(tokens_[k].text, kNumbers);
+        }
+        return number;
+    }
+
     bool mentions(std::size_t begin, std::size_t end, std::string_view word) const {
         for (std::size_t i = begin; i < end; ++i)
             if (is(i, word)) return true;
@@ -190,6 +226,18 @@ public:
         for (std::size_t i = from; i < brace; ++i)
             if (is(i + 1, "(") && tokens_[i].identifier() && kernels_in_use.contains(tokens_[i].text)) return false;
         return true;
+    }
+
+    /// Whether the token stands among what a macro is given, which may make a launch of it.
+    bool is_given_to_macro(std::size_t i, const std::set<std::string, std::less<>>& macros) const {
+        for (std::size_t k = i; k-- > 0 && !is(k, ";") && !is(k, "{") && !is(k, "}");) {
+            if (is(k, ")") && brackets_.match(k) != kNone)
+                k = brackets_.match(k);
+            else if (is(k, "(") && k > 0 && tokens_[k - 1].identifier() &&
+                     (macros.contains(tokens_[k - 1].text) || may_be_macro(tokens_[k - 1].text)))
+                return true;
+        }
+        return false;
     }
 
     /// Whether the operands around a call are not evaluated.
@@ -226,7 +274,9 @@ void HostCalls::add(const TokenizedFile& file, const Brackets& brackets, const D
         if (open == kNone || scoped || reader.in_class(i) || !reader.behind_type(i)) {
             // A class, a variable, a member, an alias, a using declaration: whatever has the name may be meant.
             const bool used = open == kNone && i > 0 && (tokens[i - 1].is("=") || tokens[i - 1].is(","));
-            if (!used) known_[std::string(tokens[i].text)].other = true;
+            Known& known = known_[std::string(tokens[i].text)];
+            known.other = known.other || !used;
+            known.beside_kernel = known.beside_kernel || !used;
             continue;
         }
         Known& known = known_[std::string(tokens[i].text)];
@@ -243,10 +293,35 @@ void HostCalls::add(const TokenizedFile& file, const Brackets& brackets, const D
             if (word == "friend" || word == "operator" || word == "typedef" || word == "using") known.other = true;
         }
         (execution.device ? known.other : known.host) = true;
+        const bool kernel = reader.mentions(reader.start(i), i, "__global__");
+        (kernel ? known.kernel : known.beside_kernel) = true;
+        if (kernel && !reader.is_conditional(i) && reader.returns_number(i))
+            throw MalformedError(tokens[i].offset,
+                                 "a __global__ function returns nothing: nvcc refuses any type but void");
     }
 }
 
 void HostCalls::define(std::string_view macro) { macros_.emplace(macro.substr(0, macro.find_first_of("=("))); }
+
+/// Whether the name at `i` is called, which is a kernel's and nothing else's.
+bool HostCalls::calls_kernel(const Reader& reader, std::size_t i) const {
+    const auto found = known_.find(reader.tokens_[i].text);
+    if (found == known_.end() || !found->second.kernel || found->second.beside_kernel) return false;
+    // `<<<` opens no template arguments.
+    if (reader.is(i + 1, "<") && reader.is(i + 2, "<")) return false;
+    if (reader.parenthesis(i) == kNone || reader.is_member(i) || reader.is(i - 1, "::")) return false;
+    return !reader.behind_type(i) && !reader.is_conditional(i) && !reader.may_be_declared_around(i) &&
+           !reader.is_given_to_macro(i, macros_);
+}
+
+/// Whether the name at `i` is launched, which is that of host functions alone.
+bool HostCalls::launches_host_function(const Reader& reader, std::size_t i) const {
+    const auto found = known_.find(reader.tokens_[i].text);
+    if (found == known_.end() || !found->second.host || found->second.other || found->second.kernel) return false;
+    const bool launch = reader.is(i + 1, "<") && reader.is(i + 2, "<") && reader.is(i + 3, "<");
+    return launch && !reader.is_member(i) && !reader.is(i - 1, "::") && !reader.is_conditional(i) &&
+           !reader.is_declared_around(i) && !reader.is_given_to_macro(i, macros_);
+}
 
 void HostCalls::check(const TokenizedFile& file, const Brackets& brackets, const DeviceCode& device,
                       const std::function<bool(std::string_view)>& has_other) const {
@@ -260,6 +335,14 @@ void HostCalls::check(const TokenizedFile& file, const Brackets& brackets, const
     for (std::size_t i = 1; i < tokens.size(); ++i) {
         if (!tokens[i].identifier() || !brackets.in_function(i) || macros_.contains(tokens[i].text)) continue;
         const std::string_view word = tokens[i].text;
+        if (launches_host_function(reader, i))
+            throw MalformedError(tokens[i].offset, std::string(word) +
+                                                       " is no kernel, and is launched: nvcc refuses that; "
+                                                       "put __global__ before its definition, or call it");
+        if (calls_kernel(reader, i))
+            throw MalformedError(tokens[i].offset, std::string(word) +
+                                                       " is a kernel, which is launched: " + std::string(word) +
+                                                       "<<<grid, block>>>(...); nvcc refuses a call");
         const bool of_std = tokens[i - 1].is("::") && i > 1 && tokens[i - 2].is("std") && !reader.is(i - 3, "::");
         const bool plain = !tokens[i - 1].is("::") && !reader.is_member(i);
         const bool library = is_of_host_library(word) && (of_std || (plain && !known_.contains(word)));
@@ -268,7 +351,8 @@ void HostCalls::check(const TokenizedFile& file, const Brackets& brackets, const
         if (!library && !standard && !program) continue;
         if (reader.parenthesis(i) == kNone || (plain && reader.may_be_declared_around(i))) continue;
         const DeviceCode::Function function = device.around(file.code, brackets, i);
-        if (!function.execution.device_alone() || reader.is_conditional(i)) continue;
+        if (!function.execution.device_alone() || reader.is_conditional(i) || !reader.is_closed(function.brace))
+            continue;
         if (reader.may_never_be_made(function.brace, kernels_in_use_) || reader.is_unevaluated_at(i, function.brace))
             continue;
         bool discards = false;

@@ -22,7 +22,7 @@ KernelLayout::KernelLayout(const KernelSource& source)
     lay_out(source.body, true);
     flush();
     require_all_waits();
-    require_no_return_ahead_of_waits();
+    require_nothing_ahead_of_waits();
 }
 
 const KernelLayout::TakenOut* KernelLayout::taken_out(std::size_t token) const {
@@ -111,7 +111,6 @@ void KernelLayout::lay_out_around(const Statement& statement) {
 
 void KernelLayout::lay_out_for_some(const Statement& statement) {
     using Kind = Statement::Kind;
-    if (statement.has_barrier) throw Uncut();
     const std::string number = std::to_string(statement.all.begin), some = "lanework_some_" + number;
     const std::size_t begin = pieces_.size(), outer = some_;
     if (statement.kind == Kind::branch) {
@@ -129,8 +128,8 @@ void KernelLayout::lay_out_for_some(const Statement& statement) {
     }
     some_ = outer;
     once("}");
-    some_threads_.emplace(statement.all.begin,
-                          SomeThreads{begin, pieces_.size(), loops_ > 0, names_return(statement.all)});
+    some_threads_.emplace(statement.all.begin, SomeThreads{begin, pieces_.size(), loops_ > 0,
+                                                           names_return(statement.all), statement.has_barrier});
 }
 
 void KernelLayout::lay_out_branch_for_some(const Statement& statement, const std::string& some) {
@@ -195,9 +194,9 @@ bool KernelLayout::waits_behind(const SomeThreads& some) const {
     return some.end < last_barrier_;
 }
 
-void KernelLayout::require_no_return_ahead_of_waits() const {
+void KernelLayout::require_nothing_ahead_of_waits() const {
     for (const auto& [number, some] : some_threads_)
-        if (some.returns && waits_behind(some)) throw Uncut();
+        if ((some.returns || some.has_barrier) && waits_behind(some)) throw Uncut();
 }
 
 // -- operations of the warp ----------------------------------------------------------------------------------

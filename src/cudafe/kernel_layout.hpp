@@ -50,6 +50,8 @@ struct SomeThreads {
     /// It stands in a loop: those that leave it out may come to it again.
     bool in_loop;
     bool returns;
+    /// A barrier stands in it: the others may have nothing left to wait for.
+    bool has_barrier;
 };
 
 /// The kernel cannot be cut.
@@ -96,14 +98,15 @@ private:
     void once(std::string text);
     bool changes_uniform(const Statement& statement) const;
     void lay_out_around(const Statement& statement);
-    /// A statement on a condition that threads need not have in common. No barrier stands in it, and its operations of
-    /// the warp look whether those come that have to.
+    /// A statement on a condition that threads need not have in common. Its operations of the warp look whether those
+    /// come that have to; a barrier in it is for those that come, where all others leave the kernel without another
+    /// wait.
     void lay_out_for_some(const Statement& statement);
     void lay_out_branch_for_some(const Statement& statement, const std::string& some);
     /// Each round is one of those threads whose condition still holds.
     void lay_out_loop_for_some(const Statement& statement, const std::string& some);
-    /// Those that go on by themselves could meet lanes that others would wait for.
-    void require_no_return_ahead_of_waits() const;
+    /// Those that go on by themselves could meet lanes that others would wait for, or be waited for at a barrier.
+    void require_nothing_ahead_of_waits() const;
     static std::string meeting(const WarpCall& call);
     bool is_taken_out(TokenRange expression) const;
     /// Ends the region in front of an expression, whose calls of the warp's operations become what they give.

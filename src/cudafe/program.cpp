@@ -130,7 +130,9 @@ private:
         for (const std::string& macro : request_.macros) calls.define(macro);
         for (const auto& file : order_) {
             if (includes_unknown(*file)) return;
-            calls.add(file->tokens, Brackets(file->tokens.code, file->tokens.conditionals), words_.device);
+            guarded(*file, [&] {
+                calls.add(file->tokens, Brackets(file->tokens.code, file->tokens.conditionals), words_.device);
+            });
         }
         for (const auto& file : order_)
             if (!of_cccl(*file))

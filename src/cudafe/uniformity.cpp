@@ -384,9 +384,7 @@ void Uniformity::settle(const std::vector<Statement>& body) {
 bool Uniformity::stays_uniform(const KernelVariable& variable, const std::vector<Beside>& beside) const {
     if (variable.constant) return true;
     const bool given = variable.declared && !variable.declared->initializer.empty();
-    if (given && !is_uniform({variable.declared->initializer.begin + is(variable.declared->initializer.begin, "="),
-                              variable.declared->initializer.end}))
-        return false;
+    if (given && !is_uniform(value_of(*variable.declared))) return false;
     return std::ranges::all_of(variable.changes, [&](std::size_t change) {
         return std::ranges::any_of(beside, [&](const Beside& each) {
             return each.text.contains(change) && changes_uniform(each.text) && of_all_that_have(variable, each);
@@ -405,9 +403,19 @@ bool Uniformity::of_all_that_have(const KernelVariable& variable, const Beside& 
 bool Uniformity::is_recomputed(const KernelVariable& variable) const {
     if (!variable.declared || variable.reference || variable.array || variable.shared || !variable.changes.empty())
         return false;
-    const TokenRange given = variable.declared->initializer;
-    if (given.empty() || !is(given.begin, "=")) return false;
-    return is_made({stream_, brackets_, Made::for_each, &variable}, {given.begin + 1, given.end});
+    const TokenRange given = value_of(*variable.declared);
+    if (given.empty() || is(given.begin, "{") || given.begin == variable.declared->initializer.begin) return false;
+    return is_made({stream_, brackets_, Made::for_each, &variable}, given);
+}
+
+/// The expression behind `=`, or between braces where it is the only one; else the initializer as it stands.
+TokenRange Uniformity::value_of(const DeclaredVariable& declared) const {
+    const TokenRange given = declared.initializer;
+    if (given.empty()) return given;
+    if (is(given.begin, "=")) return {given.begin + 1, given.end};
+    const bool braced = is(given.begin, "{") && brackets_.match(given.begin) + 1 == given.end;
+    const TokenRange inner{given.begin + 1, given.end - 1};
+    return braced && brackets_.split(inner).size() == 1 ? inner : given;
 }
 
 /// Whether a uniform value is the same wherever the variable is used that is computed from it.

@@ -117,6 +117,7 @@ private:
     bool stays_uniform(const KernelVariable& variable, const std::vector<Beside>& beside) const;
     bool of_all_that_have(const KernelVariable& variable, const Beside& beside) const;
     bool is_recomputed(const KernelVariable& variable) const;
+    TokenRange value_of(const DeclaredVariable& declared) const;
     bool lasts(const KernelVariable& value, const KernelVariable& user) const;
 
     /// A text that is read for what its values are made of.

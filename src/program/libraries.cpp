@@ -12,19 +12,24 @@ namespace {
 
 constexpr std::string_view kOption = "-l";
 
-constexpr std::array<std::string_view, 7> kOwn = {"cudart", "cudart_static", "cudadevrt",    "cublas",
-                                                  "curand", "cublas_static", "curand_static"};
+/// Those whose headers are here: what the headers lack is refused where a program asks for it.
+constexpr std::array<std::string_view, 11> kOwn = {"cudart", "cudart_static", "cudadevrt", "cuda",
+                                                   "cublas", "cublas_static", "cublasLt",  "cublasLt_static",
+                                                   "curand", "curand_static", "nvToolsExt"};
 
 struct Missing {
     std::string_view name, what;
 };
 constexpr Missing kMissing[] = {
-    {"cuda", "the driver API"}, {"nvrtc", "compilation at run time"},
-    {"cublasLt", "cuBLASLt"},   {"cufft", "cuFFT"},
-    {"cusparse", "cuSPARSE"},   {"cusolver", "cuSOLVER"},
-    {"cudnn", "cuDNN"},         {"nccl", "NCCL"},
-    {"nvjpeg", "nvJPEG"},       {"cutensor", "cuTENSOR"},
-    {"nvToolsExt", "NVTX"},     {"cupti", "CUPTI"},
+    {"nvrtc", "compilation at run time"},
+    {"cufft", "cuFFT"},
+    {"cusparse", "cuSPARSE"},
+    {"cusolver", "cuSOLVER"},
+    {"cudnn", "cuDNN"},
+    {"nccl", "NCCL"},
+    {"nvjpeg", "nvJPEG"},
+    {"cutensor", "cuTENSOR"},
+    {"cupti", "CUPTI"},
     {"nvidia-ml", "NVML"},
 };
 

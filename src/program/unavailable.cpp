@@ -32,6 +32,11 @@ constexpr Missing kMissing[] = {
     {"curandStateMtgp32", "Mersenne Twister"},
     {"curandMakeMTGP32", "Mersenne Twister"},
     {"nvrtc", "compilation at run time"},
+    {"cublasLt", "products of cuBLASLt"},
+    {"CUBLASLT_", "products of cuBLASLt"},
+    {"cudaOccupancyMaxActiveClusters", "clusters of blocks"},
+    {"cudaOccupancyMaxPotentialClusterSize", "clusters of blocks"},
+    {"cudaLaunchAttributeCluster", "clusters of blocks"},
 };
 
 constexpr std::string_view kMaskless =

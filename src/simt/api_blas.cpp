@@ -1,5 +1,6 @@
 // cuBLAS's functions in plain loops: sums in the type that cuBLAS sums in, order of the loops by the columns.
 #define __CUDACC__ 1  // __half's arithmetic
+#include <cublasLt.h>
 #include <cublas_v2.h>
 #include <cuda_bf16.h>
 
@@ -19,11 +20,17 @@ struct cublasContext {
     cudaStream_t stream = nullptr;
     cublasPointerMode_t pointers = CUBLAS_POINTER_MODE_HOST;
 };
+struct cublasLtContext {};
 
 namespace {
 
 Handles<cublasContext>& handles() {
     static auto* live = new Handles<cublasContext>;  // never destroyed: see memory_map()
+    return *live;
+}
+
+Handles<cublasLtContext>& lt_handles() {
+    static auto* live = new Handles<cublasLtContext>;
     return *live;
 }
 
@@ -98,26 +105,66 @@ struct Matrix {
     }
 };
 
-/// c = alpha·op(a)·op(b) + beta·c. Both factors are copied, so that the sums run along memory.
+/// Lines of op(A) (its rows) or op(B) (its columns), `Together` side by side: what a step of the sums needs lies
+/// together. Lines that there are not are zeros.
+template <int Together, class Sum, class Element>
+std::vector<Sum> packed(int lines, int depth, const Element& element) {
+    const std::size_t panels = (std::size_t(lines) + Together - 1) / Together;
+    std::vector<Sum> values(panels * Together * std::size_t(depth));
+    for (int line = 0; line < lines; ++line) {
+        Sum* const first = values.data() + std::size_t(line / Together) * Together * std::size_t(depth);
+        for (int p = 0; p < depth; ++p) first[p * std::ptrdiff_t(Together) + line % Together] = element(line, p);
+    }
+    return values;
+}
+
+/// c = alpha·op(a)·op(b) + beta·c. Both factors are copied. Each sum runs over k in its order; those of a tile are made
+/// at once, in registers, and the rows of a band stay in a cache while the columns pass.
 template <class Sum, class In, class Out>
 bool multiply(cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k, Sum alpha, const In* a, int lda,
               const In* b, int ldb, Sum beta, Out* c, int ldc) {
     if (m < 0 || n < 0 || k < 0 || ldc < (m > 1 ? m : 1)) return false;
+    constexpr int kRows = 32 / sizeof(Sum), kColumns = 4, kBand = 8 * kRows;
     const Matrix<In> left{a, lda, opa}, right{b, ldb, opb};
-    std::vector<Sum> rows(std::size_t(m) * std::size_t(k)), column(static_cast<std::size_t>(k));
-    for (int i = 0; i < m; ++i)
-        for (int p = 0; p < k; ++p) rows[std::size_t(i) * std::size_t(k) + std::size_t(p)] = Sum(left(i, p));
-    for (int j = 0; j < n; ++j) {
-        for (int p = 0; p < k; ++p) column[std::size_t(p)] = Sum(right(p, j));
-        for (int i = 0; i < m; ++i) {
-            const Sum* const row = rows.data() + std::size_t(i) * std::size_t(k);
-            Sum sum{};
-            for (int p = 0; p < k; ++p) sum += row[p] * column[std::size_t(p)];
-            Out& out = c[i + std::ptrdiff_t(j) * ldc];
-            out = Out(beta == Sum{} ? alpha * sum : alpha * sum + beta * Sum(out));
-        }
-    }
+    const auto rows = packed<kRows, Sum>(m, k, [&](int i, int p) { return Sum(left(i, p)); });
+    const auto columns = packed<kColumns, Sum>(n, k, [&](int j, int p) { return Sum(right(p, j)); });
+    const auto tile = [&](int i0, int j0) {
+        const Sum* row = rows.data() + std::size_t(i0) * std::size_t(k);
+        const Sum* column = columns.data() + std::size_t(j0) * std::size_t(k);
+        Sum sums[kColumns][kRows] = {};
+        for (int p = 0; p < k; ++p, row += kRows, column += kColumns)
+            for (int j = 0; j < kColumns; ++j)
+                for (int i = 0; i < kRows; ++i) sums[j][i] += row[i] * column[j];
+        for (int j = j0; j < std::min(n, j0 + kColumns); ++j)
+            for (int i = i0; i < std::min(m, i0 + kRows); ++i) {
+                const Sum sum = sums[j - j0][i - i0];
+                Out& out = c[i + std::ptrdiff_t(j) * ldc];
+                out = Out(beta == Sum{} ? alpha * sum : alpha * sum + beta * Sum(out));
+            }
+    };
+    for (int band = 0; band < m; band += kBand)
+        for (int j = 0; j < n; j += kColumns)
+            for (int i = band; i < std::min(m, band + kBand); i += kRows) tile(i, j);
     return true;
+}
+
+/// Of the types that cublasGemmEx takes; 0 for others.
+long long bytes_of(cudaDataType type) {
+    switch (type) {
+        case CUDA_R_16F:
+        case CUDA_R_16BF: return 2;
+        case CUDA_R_32F: return 4;
+        case CUDA_R_64F: return 8;
+        default: return 0;
+    }
+}
+
+cublasComputeType_t compute_type(cudaDataType type) {
+    switch (type) {
+        case CUDA_R_16F: return CUBLAS_COMPUTE_16F;
+        case CUDA_R_64F: return CUBLAS_COMPUTE_64F;
+        default: return CUBLAS_COMPUTE_32F;
+    }
 }
 
 /// x with op(a)·x = b in place of b, for one column after the other.
@@ -215,6 +262,15 @@ cublasStatus_t cublasCreate(cublasHandle_t* handle) {
 cublasStatus_t cublasDestroy(cublasHandle_t handle) {
     return handles().destroy(handle) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
 }
+cublasStatus_t cublasLtCreate(cublasLtHandle_t* handle) {
+    if (handle == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
+    *handle = lt_handles().create();
+    return CUBLAS_STATUS_SUCCESS;
+}
+cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle) {
+    return lt_handles().destroy(handle) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
+}
+size_t cublasLtGetVersion() { return CUBLAS_VERSION; }
 cublasStatus_t cublasGetVersion(cublasHandle_t, int* version) {
     if (version) *version = CUBLAS_VERSION;
     return status(version);
@@ -541,10 +597,65 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t opa, cublas
     if (type_a == CUDA_R_64F && type_c == CUDA_R_64F) return multiplied(0.0, 0.0, 0.0);
     if (type_a == CUDA_R_32F && type_c == CUDA_R_32F) return multiplied(0.0f, 0.0f, 0.0f);
     if (halves && type_c == CUDA_R_32F) return multiplied(__half(), 0.0f, 0.0f);
-    if (halves && halves_out && compute == CUBLAS_COMPUTE_16F) return multiplied(__half(), __half(), __half());
+    const bool half_scalars = compute == CUBLAS_COMPUTE_16F || compute == CUBLAS_COMPUTE_16F_PEDANTIC;
+    if (halves && halves_out && half_scalars) return multiplied(__half(), __half(), __half());
     if (halves && halves_out) return multiplied(__half(), __half(), 0.0f);
     return CUBLAS_STATUS_NOT_SUPPORTED;
 }
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, int m, int n,
+                                   int k, const void* alpha, const void* const a[], cudaDataType type_a, int lda,
+                                   const void* const b[], cudaDataType type_b, int ldb, const void* beta,
+                                   void* const c[], cudaDataType type_c, int ldc, int batches,
+                                   cublasComputeType_t compute, cublasGemmAlgo_t algorithm) {
+    for (int i = 0; i < batches; ++i) {
+        const cublasStatus_t one = cublasGemmEx(handle, opa, opb, m, n, k, alpha, a[i], type_a, lda, b[i], type_b, ldb,
+                                                beta, c[i], type_c, ldc, compute, algorithm);
+        if (one != CUBLAS_STATUS_SUCCESS) return one;
+    }
+    return status(batches >= 0);
+}
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, int m,
+                                          int n, int k, const void* alpha, const void* a, cudaDataType type_a, int lda,
+                                          long long stride_a, const void* b, cudaDataType type_b, int ldb,
+                                          long long stride_b, const void* beta, void* c, cudaDataType type_c, int ldc,
+                                          long long stride_c, int batches, cublasComputeType_t compute,
+                                          cublasGemmAlgo_t algorithm) {
+    for (long long i = 0; i < batches; ++i) {
+        const cublasStatus_t one = cublasGemmEx(
+            handle, opa, opb, m, n, k, alpha, static_cast<const char*>(a) + i * stride_a * bytes_of(type_a), type_a,
+            lda, static_cast<const char*>(b) + i * stride_b * bytes_of(type_b), type_b, ldb, beta,
+            static_cast<char*>(c) + i * stride_c * bytes_of(type_c), type_c, ldc, compute, algorithm);
+        if (one != CUBLAS_STATUS_SUCCESS) return one;
+    }
+    return status(batches >= 0);
+}
+
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,
+                            const void* alpha, const void* a, cudaDataType type_a, int lda, const void* b,
+                            cudaDataType type_b, int ldb, const void* beta, void* c, cudaDataType type_c, int ldc,
+                            cudaDataType compute, cublasGemmAlgo_t algorithm) {
+    return cublasGemmEx(handle, opa, opb, m, n, k, alpha, a, type_a, lda, b, type_b, ldb, beta, c, type_c, ldc,
+                        compute_type(compute), algorithm);
+}
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, int m, int n,
+                                   int k, const void* alpha, const void* const a[], cudaDataType type_a, int lda,
+                                   const void* const b[], cudaDataType type_b, int ldb, const void* beta,
+                                   void* const c[], cudaDataType type_c, int ldc, int batches, cudaDataType compute,
+                                   cublasGemmAlgo_t algorithm) {
+    return cublasGemmBatchedEx(handle, opa, opb, m, n, k, alpha, a, type_a, lda, b, type_b, ldb, beta, c, type_c, ldc,
+                               batches, compute_type(compute), algorithm);
+}
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, int m,
+                                          int n, int k, const void* alpha, const void* a, cudaDataType type_a, int lda,
+                                          long long stride_a, const void* b, cudaDataType type_b, int ldb,
+                                          long long stride_b, const void* beta, void* c, cudaDataType type_c, int ldc,
+                                          long long stride_c, int batches, cudaDataType compute,
+                                          cublasGemmAlgo_t algorithm) {
+    return cublasGemmStridedBatchedEx(handle, opa, opb, m, n, k, alpha, a, type_a, lda, stride_a, b, type_b, ldb,
+                                      stride_b, beta, c, type_c, ldc, stride_c, batches, compute_type(compute),
+                                      algorithm);
+}
+
 cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,
                            const __half* alpha, const __half* a, int lda, const __half* b, int ldb, const __half* beta,
                            __half* c, int ldc) {

@@ -193,6 +193,16 @@ curandStatus_t normal(curandGenerator_t generator, T* numbers, size_t count, con
     });
 }
 
+/// The probability of each number and all below it, as far as a uniform number in double precision tells them apart.
+std::vector<double> poisson_distribution(double lambda) {
+    std::vector<double> up_to;
+    const double most = lambda + 40 * std::sqrt(lambda) + 60;
+    double sum = 0;
+    for (double n = 0; n < most; ++n)
+        up_to.push_back(sum += std::exp(n * std::log(lambda) - lambda - std::lgamma(n + 1)));
+    return up_to;
+}
+
 }  // namespace
 
 curandStatus_t curandCreateGenerator(curandGenerator_t* generator, curandRngType_t type) {
@@ -293,6 +303,18 @@ curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float* numbe
 curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double* numbers, size_t count, double mean,
                                              double deviation) {
     return normal(generator, numbers, count, [=](double x) { return std::exp(mean + deviation * x); });
+}
+curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* numbers, size_t count, double lambda) {
+    constexpr double kMost = 400000;  // cuRAND's
+    if (!(lambda > 0 && lambda <= kMost)) return CURAND_STATUS_OUT_OF_RANGE;
+    return fill(generator, count, 1, [&](curandGenerator_st& one) {
+        std::vector<double> uniform(count);
+        one.uniform(uniform.data(), count);
+        const std::vector<double> up_to = poisson_distribution(lambda);
+        for (size_t i = 0; i < count; ++i)
+            numbers[i] =
+                static_cast<unsigned int>(std::lower_bound(up_to.begin(), up_to.end(), uniform[i]) - up_to.begin());
+    });
 }
 
 }  // namespace api

@@ -53,10 +53,37 @@ TEST(BarrierRegions, ConstantsMacrosAndTemplateParametersAreUniform) {
     EXPECT_TRUE(
         cut("struct Size { int n; };\n__global__ void k(Size z) { __shared__ float s[64]; int t = threadIdx.x; "
             "for (int i = 0; i < min(z.n, 8); ++i) { s[t] = i; __syncthreads(); } }"));
-    EXPECT_FALSE(cut(kernel(loop, "__device__ int BOUND;")));
-    EXPECT_FALSE(cut(kernel(loop, "#define BOUND threadIdx.x")));
-    EXPECT_FALSE(cut(kernel(loop, "#define BOUND p[0]")));
-    EXPECT_FALSE(cut(kernel(loop)));
+    EXPECT_FALSE(cut(kernel(loop + kMeet, "__device__ int BOUND;")));
+    EXPECT_FALSE(cut(kernel(loop + kMeet, "#define BOUND threadIdx.x")));
+    EXPECT_FALSE(cut(kernel(loop + kMeet, "#define BOUND p[0]")));
+    EXPECT_FALSE(cut(kernel(loop + kMeet)));
+}
+
+TEST(BarrierRegions, BarriersOfSomeThreadsAreCutWhereTheOthersHaveNoneBehind) {
+    for (const std::string body :
+         {"if (t < n) { s[t] = p[t]; __syncthreads(); p[t] = s[0]; }",
+          "if (t < n) { for (int d = 1; d < blockDim.x; d *= 2) { float x = 0; if (t >= d) x = s[t - d]; "
+          "__syncthreads(); s[t] += x; __syncthreads(); } p[t] = s[t]; } else p[t] = 0;",
+          "s[t] = 0; __syncthreads(); if (t < n) { if (t < 3) return; __syncthreads(); p[t] = s[t]; } p[0] = 1;",
+          "if (t < n) { if (t < n - 1) { s[t] = 1; __syncthreads(); p[t] = s[0]; } }",
+          "for (int i = t; i < n; i += 32) { s[t] = i; __syncthreads(); p[i] = s[0]; }",
+          "while (s[0] > 0) { __syncthreads(); if (t == 0) s[0] -= 1; __syncthreads(); }"})
+        EXPECT_TRUE(cut(kernel(body))) << body;
+    for (const std::string body :
+         {"if (t < n) __syncthreads(); __syncthreads();", "if (t < n) __syncthreads(); p[t] = __any_sync(~0u, t);",
+          "if (t < n) __syncthreads(); else __syncthreads();",
+          "for (int i = 0; i < n; ++i) { if (t < i) __syncthreads(); }",
+          "if (t < n) { if (t < 3) { __syncthreads(); } __syncthreads(); }"})
+        EXPECT_FALSE(cut(kernel(body))) << body;
+}
+
+TEST(BarrierRegions, ValuesBetweenBracesAreValues) {
+    EXPECT_TRUE(cut(kernel("int rounds { n / 2 }; for (int i { 0 }; i < rounds; ++i) __syncthreads(); p[0] = 1;" +
+                           std::string(kMeet))));
+    EXPECT_FALSE(cut(kernel("int rounds { t / 2 }; for (int i { 0 }; i < rounds; ++i) __syncthreads(); p[0] = 1;" +
+                            std::string(kMeet))));
+    const std::string text = in_regions(met("int twice { static_cast<int>(2 * t) }; s[t] = 1;", "p[twice] = s[0];"));
+    EXPECT_EQ(text.find("Kept<int"), std::string::npos) << text;
 }
 
 TEST(BarrierRegions, ThreadsThatMayPartWaysAreNotCut) {
@@ -75,16 +102,18 @@ TEST(BarrierRegions, ThreadsThatMayPartWaysAreNotCut) {
           "(n) = t; for (int i = 0; i < n; ++i) { __syncthreads(); }",
           "if (t) n++; for (int i = 0; i < n; ++i) { __syncthreads(); }", "p[t] = t < 4 ? (__syncthreads(), 1) : 2;",
           "switch (n) { case 1: __syncthreads(); }", "for (float x : s) __syncthreads();",
-          "s[t] = __syncthreads_count(t); __syncthreads();"})
-        EXPECT_FALSE(cut(kernel(body))) << body;
-    EXPECT_FALSE(cut(kernel("int d = 8; change(d); while (d > 0) { __syncthreads(); --d; }",
+          "s[t] = __syncthreads_count(t);"})
+        EXPECT_FALSE(cut(kernel(body + kMeet))) << body;
+    EXPECT_FALSE(cut(kernel("int d = 8; change(d); while (d > 0) { __syncthreads(); --d; } __syncthreads();",
                             "__device__ void change(int& d) { d = threadIdx.x; }")));
     EXPECT_TRUE(cut(kernel("int d = 8; use(d); while (d > 0) { __syncthreads(); --d; }",
                            "__device__ void use(int d) { d = threadIdx.x; }")));
     EXPECT_FALSE(
         cut("struct Left { int n; __device__ void step(int by) { n -= by; } };\n"
-            "__global__ void k(Left left) { while (left.n > 0) { left.step(threadIdx.x); __syncthreads(); } }"));
-    EXPECT_FALSE(cut("__global__ void k(int& n) { for (int i = 0; i < n; ++i) { __syncthreads(); } }"));
+            "__global__ void k(Left left) { while (left.n > 0) { left.step(threadIdx.x); __syncthreads(); } "
+            "__syncthreads(); }"));
+    EXPECT_FALSE(
+        cut("__global__ void k(int& n) { for (int i = 0; i < n; ++i) { __syncthreads(); } __syncthreads(); }"));
 }
 
 TEST(BarrierRegions, OtherWaitsAndTextThatIsNotUnderstoodAreNotCut) {
@@ -126,7 +155,8 @@ TEST(BarrierRegions, OperationsOfTheWarpThatAreNotAlwaysReachedAreNotCut) {
           "if (t < 32) __syncwarp(); else __syncwarp();", "if (t < 32) { __syncwarp(); return; } __syncwarp();",
           "for (int i = t; i < n; i += 32) { __syncwarp(); if (p[i]) break; }",
           "for (int i = t; i < n; i += 32) { __syncwarp(); if (n > 3) continue; }",
-          "if (t < 32) { __syncwarp(); __syncthreads(); }", "MEET; p[t] = 1;", "p[t] = __shfl_sync<int>(~0u, t, 0);",
+          "if (t < 32) { __syncwarp(); __syncthreads(); } __syncwarp();", "MEET; p[t] = 1;",
+          "p[t] = __shfl_sync<int>(~0u, t, 0);",
           "do { t = __shfl_sync(~0u, t, 0); } while (atomicCAS(&LOCK, 0, 1) != 0);"})
         EXPECT_FALSE(cut(kernel(body, "#define MEET __syncwarp()\n__device__ int LOCK;"))) << body;
 }
@@ -160,9 +190,9 @@ TEST(BarrierRegions, FunctionsThatWaitStandWhereTheyAreCalled) {
              {"p[t] = sum(t);", sum + "__device__ double sum(double v) { return v; }"},
              {"p[t] = sum(t); p[1] = uses();",
               sum + "__device__ int n = 3; __device__ int uses() { __syncwarp(); return n; }"},
-             {"int d = 3; next(&d); for (int i = 0; i < d; ++i) __syncthreads();",
+             {"int d = 3; next(&d); for (int i = 0; i < d; ++i) __syncthreads(); __syncthreads();",
               "__device__ void next(int* k) { __syncthreads(); *k += threadIdx.x; }"},
-             {"int d = 3; next(d); for (int i = 0; i < d; ++i) __syncthreads();",
+             {"int d = 3; next(d); for (int i = 0; i < d; ++i) __syncthreads(); __syncthreads();",
               "__device__ void next(int& k) { __syncthreads(); k += threadIdx.x; }"},
              {"float (*f)(float) = sum; p[t] = 1; __syncwarp();", sum},
              {"Sum all{p}; all.add(t);",
@@ -172,7 +202,7 @@ TEST(BarrierRegions, FunctionsThatWaitStandWhereTheyAreCalled) {
 }
 
 TEST(BarrierRegions, WhatSomeThreadsChangeIsNoLongerUniform) {
-    const std::string loop = "for (int i = 0; i < d; ++i) { s[t] = i; __syncthreads(); }";
+    const std::string loop = "for (int i = 0; i < d; ++i) { s[t] = i; __syncthreads(); } __syncthreads();";
     EXPECT_TRUE(cut(kernel("int d = 4; if (n > 3) { d = 5; __syncwarp(); } " + loop)));
     EXPECT_FALSE(cut(kernel("int d = 4; if (t < 32) { d = 5; __syncwarp(); } " + loop)));
     EXPECT_FALSE(cut(kernel("int d = 4; for (int i = t; i < n; i += 32) { ++d; __syncwarp(); } " + loop)));
@@ -188,7 +218,7 @@ TEST(BarrierRegions, ValuesOfThreadsAreTypedWithoutThem) {
 }
 
 TEST(BarrierRegions, OfSeveralKernelsOfANameAllAreCutOrNone) {
-    const std::string other = "__global__ void k(int n) { if (threadIdx.x < n) __syncthreads(); }";
+    const std::string other = "__global__ void k(int n) { if (threadIdx.x < n) __syncthreads(); __syncthreads(); }";
     EXPECT_TRUE(cut(met("s[t] = 1;")));
     EXPECT_FALSE(cut(other + met("s[t] = 1;")));
 }

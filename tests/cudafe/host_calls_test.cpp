@@ -91,5 +91,55 @@ TEST(HostCalls, ThatMayBeSomethingElseAreTaken) {
     EXPECT_EQ(refusal(kHost + kKernel, false, false), "") << "the library's own code is nvcc's to judge";
 }
 
+TEST(HostCalls, AreNotJudgedWhereABracketIsOpen) {
+    EXPECT_EQ(refusal("__global__ void k(int* p) { if (p { *p = 1; }\nint main() { exit(0); }\n"), "");
+}
+
+const std::string kVoid = "__global__ void k(int* p) { *p = 1; }\n";
+
+TEST(KernelCalls, WithoutALaunchAreRefused) {
+    const std::string said = refusal(kVoid + "int main() {\n    int* p;\n    k(p);\n}\n");
+    EXPECT_NE(said.find("a.cu:4:5: error: k is a kernel, which is launched: k<<<grid, block>>>(...)"),
+              std::string::npos)
+        << said;
+    for (const std::string& program : std::vector<std::string>{
+             "template <class T> __global__ void k(T* p) { *p = 1; }\nvoid host(int* p) { k<int>(p); }\n",
+             "__global__ void k(int* p);\nint host(int* p) { if (p) k(p); else return 1; return 0; }\n",
+             kVoid + "__global__ void other(int* p) { k(p); }\n"})
+        EXPECT_NE(refusal(program).find("k is a kernel"), std::string::npos) << program;
+    for (const std::string& program : std::vector<std::string>{
+             "void host(int* p) { k<<<1, 1>>>(p); k <<< 1, 1 >>> (p); }\n",
+             "void host(int* p) { void* a[] = {&p}; cudaLaunchKernel((void*)k, 1, 1, a, 0, 0); }\n",
+             "void k(int* p, int n) { k<<<n, 1>>>(p); }\nvoid host(int* p) { k(p, 2); }\n",
+             "void host(int* p) { auto k = [](int*) {}; k(p); }\n", "void host(int* p, void (*k)(int*)) { k(p); }\n",
+             "struct S { void k(int*); };\nvoid host(S s) { s.k(0); }\n",
+             "#define LAUNCH(x) x\nvoid host(int* p) { LAUNCH(k(p)); }\n",
+             "void host(int* p) {\n#ifdef __CUDACC__\n    k<<<1, 1>>>(p);\n#else\n    k(p);\n#endif\n}\n"})
+        EXPECT_EQ(refusal(kVoid + program), "") << program;
+}
+
+TEST(KernelCalls, ThatLaunchAHostFunctionAreRefused) {
+    const std::string said = refusal("void f(int n) {}\nint main() {\n    f<<<1, 1>>>(3);\n}\n");
+    EXPECT_NE(said.find("a.cu:3:5: error: f is no kernel, and is launched: nvcc refuses that"), std::string::npos)
+        << said;
+    for (const std::string& program : std::vector<std::string>{
+             "#define KERNEL __global__\nKERNEL void f(int n) {}\nint main() { f<<<1, 1>>>(3); }\n",
+             "void f(int);\n__global__ void f(float) {}\nint main() { f<<<1, 1>>>(3.0f); }\n",
+             "void f(int);\n" + kVoid + "int main() { auto f = k; f<<<1, 1>>>(nullptr); }\n"})
+        EXPECT_EQ(refusal(program), "") << program;
+}
+
+TEST(Kernels, ThatReturnAValueAreRefused) {
+    for (const std::string& kernel : std::vector<std::string>{"__global__ int", "static __global__ unsigned long",
+                                                              "template <int N> __global__ float"}) {
+        const std::string said = refusal(kernel + " k(int* p) { return *p; }\n");
+        EXPECT_NE(said.find("error: a __global__ function returns nothing"), std::string::npos) << kernel << said;
+    }
+    for (const std::string& kernel :
+         std::vector<std::string>{"__global__ void __launch_bounds__(int(64))", "template <int N> __global__ void",
+                                  "#define VOID void\n__global__ VOID", "extern \"C\" __global__ void"})
+        EXPECT_EQ(refusal(kernel + " k(int* p) { *p = 1; }\n"), "") << kernel;
+}
+
 }  // namespace
 }  // namespace lanework::cudafe

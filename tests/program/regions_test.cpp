@@ -60,6 +60,39 @@ TEST(Regions, ThreadsThatLeaveAheadOfABarrierAreNotWaitedFor) {
     });
 }
 
+TEST(Regions, BarriersBehindACheckOfBoundsAreForThoseThatPassIt) {
+    const Folder folder;
+    write_program(folder,
+                  "__global__ void k(int* p, int n) {\n"
+                  "    __shared__ int s[32];\n"
+                  "    const int t = threadIdx.x, i { static_cast<int>(blockIdx.x * blockDim.x + t) };\n"
+                  "    if (i < n) {\n"
+                  "        s[t] = i;\n"
+                  "        __syncthreads();\n"
+                  "        for (int d = 1; d < blockDim.x; d *= 2) {\n"
+                  "            int before = 0;\n"
+                  "            if (t >= d) before = s[t - d];\n"
+                  "            __syncthreads();\n"
+                  "            s[t] += before;\n"
+                  "            __syncthreads();\n"
+                  "        }\n"
+                  "        p[i] = s[t];\n"
+                  "    } else {\n"
+                  "        p[i] = -i;\n"
+                  "    }\n"
+                  "    p[i] *= 2;\n"
+                  "}");
+    std::string expected;
+    for (int i = 0, sum = 0; i < 64; ++i) {
+        sum = i % 32 == 0 ? i : sum + i;
+        expected += std::to_string(i < 50 ? 2 * sum : -2 * i) + " ";
+    }
+    with_each_compiler([&](const std::string& compiler) {
+        EXPECT_EQ(run_with(folder, compiler).out, expected) << compiler;
+        EXPECT_EQ(run_with(folder, compiler, "LANEWORK_SIMT_LOOPS=0").out, expected) << compiler;
+    });
+}
+
 TEST(Regions, AFaultNamesItsThread) {
     const Folder folder;
     write_program(folder,

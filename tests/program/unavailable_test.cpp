@@ -31,6 +31,33 @@ TEST(Unavailable, PartsOfCudaAreNamedWithWhatWasAskedFor) {
     EXPECT_TRUE(contains(misspelt.err, "a.cu does not compile\n")) << misspelt.err;
 }
 
+TEST(Unavailable, HandlesOfCublasLtAreThereAndItsProductsAreNamed) {
+    const std::string handle =
+        "#include <cublasLt.h>\nint main() {\n    cublasLtHandle_t light;\n"
+        "    if (cublasLtCreate(&light) != CUBLAS_STATUS_SUCCESS) return 1;\n";
+    const Said made = run_of(handle + "    return cublasLtDestroy(light);\n}\n", "-lcublasLt -lcuda -lnvToolsExt");
+    EXPECT_EQ(made.status, 0) << made.err;
+    const Said product = run_of(handle +
+                                "    cublasLtMatmulDesc_t product;\n    cublasLtMatmulDescCreate(&product, "
+                                "CUBLAS_COMPUTE_32F, CUDA_R_32F);\n}\n");
+    EXPECT_EQ(product.status, 3);
+    EXPECT_TRUE(contains(product.err, "the simt device has no products of cuBLASLt (cublasLtMatmulDesc_t"))
+        << product.err;
+}
+
+TEST(Unavailable, SizesOfClustersAreNamed) {
+    const Said clusters = run_of("int main() { int n; cudaOccupancyMaxActiveClusters(&n, main, nullptr); }\n");
+    EXPECT_TRUE(contains(clusters.err, "no clusters of blocks (cudaOccupancyMaxActiveClusters)")) << clusters.err;
+}
+
+TEST(Unavailable, AGpuThatIsNotThereIsSaidAheadOfNvcc) {
+    if (std::filesystem::exists("/dev/nvidiactl") || std::filesystem::exists("/dev/dxg"))
+        GTEST_SKIP() << "there may be a GPU here";
+    const Said run = run_of("int main() {}\n", "--device cuda");
+    EXPECT_EQ(run.status, 77);
+    EXPECT_TRUE(run.err.starts_with("lanework: --device cuda: ")) << run.err;
+}
+
 TEST(Unavailable, GeneratorsAreNamedAtTheLineThatAsksForThem) {
     for (const std::string name :
          {"PSEUDO_MTGP32", "PSEUDO_MT19937", "QUASI_SCRAMBLED_SOBOL32", "QUASI_SCRAMBLED_SOBOL64"}) {

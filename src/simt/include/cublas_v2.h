@@ -7,6 +7,7 @@
 #include <cuda_runtime.h>
 
 #include <cuComplex.h>
+#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <library_types.h>
 
@@ -43,10 +44,16 @@ enum cublasMath_t {
 };
 enum cublasComputeType_t {
     CUBLAS_COMPUTE_16F = 64,
+    CUBLAS_COMPUTE_16F_PEDANTIC = 65,
     CUBLAS_COMPUTE_32F = 68,
-    CUBLAS_COMPUTE_32F_FAST_16F = 74,
-    CUBLAS_COMPUTE_32F_FAST_TF32 = 77,
+    CUBLAS_COMPUTE_32F_PEDANTIC = 69,
     CUBLAS_COMPUTE_64F = 70,
+    CUBLAS_COMPUTE_64F_PEDANTIC = 71,
+    CUBLAS_COMPUTE_32I = 72,
+    CUBLAS_COMPUTE_32I_PEDANTIC = 73,
+    CUBLAS_COMPUTE_32F_FAST_16F = 74,
+    CUBLAS_COMPUTE_32F_FAST_16BF = 75,
+    CUBLAS_COMPUTE_32F_FAST_TF32 = 77,
 };
 enum cublasGemmAlgo_t { CUBLAS_GEMM_DFALT = -1, CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99 };
 
@@ -140,11 +147,40 @@ LANEWORK_SIMT_BLAS(S, float)
 LANEWORK_SIMT_BLAS(D, double)
 #undef LANEWORK_SIMT_BLAS
 
-/// Elements of half, float or double (all of one type, or half with float results), sums in float or double.
+/// Elements of half, bfloat16, float or double (all of one type, or halves with float results), sums in float or
+/// double.
 cublasStatus_t cublasGemmEx(cublasHandle_t, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,
                             const void* alpha, const void* a, cudaDataType type_a, int lda, const void* b,
                             cudaDataType type_b, int ldb, const void* beta, void* c, cudaDataType type_c, int ldc,
                             cublasComputeType_t compute, cublasGemmAlgo_t algorithm);
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,
+                                   const void* alpha, const void* const a[], cudaDataType type_a, int lda,
+                                   const void* const b[], cudaDataType type_b, int ldb, const void* beta,
+                                   void* const c[], cudaDataType type_c, int ldc, int batches,
+                                   cublasComputeType_t compute, cublasGemmAlgo_t algorithm);
+/// Strides are counted in elements.
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t, cublasOperation_t opa, cublasOperation_t opb, int m, int n,
+                                          int k, const void* alpha, const void* a, cudaDataType type_a, int lda,
+                                          long long stride_a, const void* b, cudaDataType type_b, int ldb,
+                                          long long stride_b, const void* beta, void* c, cudaDataType type_c, int ldc,
+                                          long long stride_c, int batches, cublasComputeType_t compute,
+                                          cublasGemmAlgo_t algorithm);
+/// The same, with the type of the sums as CUDA 10 named it.
+cublasStatus_t cublasGemmEx(cublasHandle_t, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,
+                            const void* alpha, const void* a, cudaDataType type_a, int lda, const void* b,
+                            cudaDataType type_b, int ldb, const void* beta, void* c, cudaDataType type_c, int ldc,
+                            cudaDataType compute, cublasGemmAlgo_t algorithm);
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,
+                                   const void* alpha, const void* const a[], cudaDataType type_a, int lda,
+                                   const void* const b[], cudaDataType type_b, int ldb, const void* beta,
+                                   void* const c[], cudaDataType type_c, int ldc, int batches, cudaDataType compute,
+                                   cublasGemmAlgo_t algorithm);
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t, cublasOperation_t opa, cublasOperation_t opb, int m, int n,
+                                          int k, const void* alpha, const void* a, cudaDataType type_a, int lda,
+                                          long long stride_a, const void* b, cudaDataType type_b, int ldb,
+                                          long long stride_b, const void* beta, void* c, cudaDataType type_c, int ldc,
+                                          long long stride_c, int batches, cudaDataType compute,
+                                          cublasGemmAlgo_t algorithm);
 cublasStatus_t cublasHgemm(cublasHandle_t, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,
                            const __half* alpha, const __half* a, int lda, const __half* b, int ldb, const __half* beta,
                            __half* c, int ldc);

@@ -111,6 +111,8 @@ curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float* numbe
                                        float deviation);
 curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double* numbers, size_t count, double mean,
                                              double deviation);
+/// Of the mean `lambda`. The distribution is cuRAND's, the sequence is not.
+curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* numbers, size_t count, double lambda);
 
 }  // namespace api
 }  // namespace lanework_simt
