@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <system_error>
 
 namespace lanework {
@@ -11,10 +12,12 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Without the way through our headers to a kernel that a launch calls wrongly: g++ tells it
-/// ahead of the error, clang++ behind it, with lines of the code under each.
+/// ahead of the error, clang++ behind it, with lines of the code under each. What a launch makes the compiler say
+/// several times is said once.
 std::string without_launch_headers(std::string_view text) {
     const auto has = [](std::string_view line, std::string_view part) { return line.find(part) != line.npos; };
     std::string kept;
+    std::set<std::string_view> errors;
     bool left_out = false;
     while (!text.empty()) {
         const std::size_t end = text.find('\n');
@@ -27,7 +30,10 @@ std::string without_launch_headers(std::string_view text) {
         const bool says = way || has(line, "In instantiation of") || has(line, "error:") || has(line, "note:") ||
                           has(line, "warning:") || has(line, " generated.") || has(line, "In file included") ||
                           has(line, "sorry, unimplemented:");
-        if (says) left_out = (way && ours) || of_call;
+        const bool of_macro = has(line, "note:") && has(line, "LANEWORK_SIGNATURE");
+        const bool of_headers = has(line, "In file included from") && has(line, "/lanework_simt/");
+        const bool again = has(line, "error:") && !errors.insert(line).second;
+        if (says) left_out = (way && ours) || of_call || of_macro || of_headers || again;
         if (!left_out) kept += line;
     }
     return kept;

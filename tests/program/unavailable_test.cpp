@@ -58,6 +58,17 @@ TEST(Unavailable, AGpuThatIsNotThereIsSaidAheadOfNvcc) {
     EXPECT_TRUE(run.err.starts_with("lanework: --device cuda: ")) << run.err;
 }
 
+TEST(Unavailable, AKernelThatIsNowhereIsSaidWithoutOurHeaders) {
+    const Said run = run_of("__global__ void hello(int) {}\nint main() {\n    helo<<<1, 1>>>(3);\n}\n");
+    EXPECT_EQ(run.status, 3);
+    EXPECT_TRUE(contains(run.err, "a.cu:3:")) << run.err;
+    EXPECT_FALSE(contains(run.err, "LANEWORK_SIGNATURE") || contains(run.err, "launch.hpp")) << run.err;
+    const std::size_t first = run.err.find("error:");
+    ASSERT_NE(first, std::string::npos);
+    const std::string line = run.err.substr(run.err.rfind('\n', first) + 1, run.err.find('\n', first) - first);
+    EXPECT_EQ(run.err.find(line, first), std::string::npos) << run.err;
+}
+
 TEST(Unavailable, GeneratorsAreNamedAtTheLineThatAsksForThem) {
     for (const std::string name :
          {"PSEUDO_MTGP32", "PSEUDO_MT19937", "QUASI_SCRAMBLED_SOBOL32", "QUASI_SCRAMBLED_SOBOL64"}) {
