@@ -29,13 +29,14 @@ demo:  ## What is wrong with a kernel, how far it is from the limit, and why
 	$(SHOW) image sobel examples/data/astronaut.png -o build/edges.png
 	@$(SAY) "Next: docs/tutorial/README.md, or build/demo/lanework explain YOUR.cu"
 
-# A test that fails is run again by itself: one that passes then depended on what else the machine did, which
-# scripts/check-skips tells of; it is a test to be mended, and no verdict on the change.
+# Some tests wait, for a signal say: one more than there are cores is run at a time. A test that fails is run again by
+# itself: one that passes then depended on what else the machine did, which scripts/check-skips tells of; it is a test to
+# be mended, and no verdict on the change.
 test:  ## Build everything and run every test
 	@scripts/packages test
 	@cmake --preset test $(TEST_OPTIONS) >/dev/null
 	@cmake --build --preset test -j $(JOBS)
-	@ctest --preset test -j $(JOBS) --output-junit $(CURDIR)/build/tests.xml --test-output-size-passed 65536 || { \
+	@ctest --preset test -j $$(($(JOBS) + 1)) --output-junit $(CURDIR)/build/tests.xml --test-output-size-passed 65536 || { \
 		$(SAY) "What failed, once more, one at a time:"; ctest --preset test --rerun-failed; }
 
 release portable:  ## Build the program and the library; one binary for other machines
