@@ -10,6 +10,11 @@ function(lanework_precompile target file)
 endfunction()
 
 if(LANEWORK_QUICK)
+  # Sources that are compiled together need half a gigabyte, which g++ would go through again and again for what it could free.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=1048576>)
+  endif()
+
   # Two dozen programs hold every ladder: the linker of LLVM takes a third of the time.
   include(CheckLinkerFlag)
   check_linker_flag(CXX -fuse-ld=lld LANEWORK_LINKS_WITH_LLD)
