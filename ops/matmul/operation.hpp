@@ -5,6 +5,7 @@
 
 #include <lanework/epilogue.hpp>
 #include <lanework/rung.hpp>
+#include <limits>
 #include <type_traits>
 
 #include "src/core/touching_rows.hpp"
@@ -115,6 +116,8 @@ template <class T>
 struct MatmulArgs : MatmulOperands<T> {
     using Element = T;
     Finish<T> finish = {};
+    /// Of the workspace that a caller of the library lends, who asked for matrices without gaps; a ladder's is enough.
+    std::size_t workspace_bytes = std::numeric_limits<std::size_t>::max();
 
     static MatmulArgs from(const Problem& problem, const Buffers& buffers) {
         const bool b_by_columns = form_of(problem) == MatmulForm::nt;

@@ -13,11 +13,6 @@ constexpr std::string_view kOnly = "with an epilogue sums of one term or more, G
 template <class T>
 constexpr bool kReadsRows = sizeof(T) == 2;
 
-template <class T>
-bool fits(const MatmulArgs<T>& x) {
-    return x.finish.plain() || (x.n > 0 && has_epilogue(x));
-}
-
 #if LANEWORK_HAS_WARPGROUPS
 /// B that is put into columns first need not start on 16 bytes.
 template <class T>
@@ -69,6 +64,12 @@ std::size_t workspace(const MatmulArgs<T>&) {
     return 0;
 }
 #endif
+
+template <class T>
+bool fits(const MatmulArgs<T>& x) {
+    const bool finishes = x.finish.plain() || (x.n > 0 && has_epilogue(x));
+    return finishes && workspace(x) <= x.workspace_bytes;
+}
 }  // namespace
 
 LANEWORK_RUNG(

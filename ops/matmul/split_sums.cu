@@ -206,7 +206,7 @@ constexpr std::string_view kOnly =
     "to itself";
 template <class T>
 bool fits(const MatmulArgs<T>& x) {
-    return b_by_rows(x) && (x.finish.plain() || x.n > 0);
+    return b_by_rows(x) && (x.finish.plain() || x.n > 0) && workspace(x) <= x.workspace_bytes;
 }
 
 std::string_view refuses(const Problem& p) {

@@ -105,6 +105,28 @@ TEST(Matmul, BByColumnsIsComputedByTheseRungsAndRefusedByAllOthers) {
     EXPECT_NE(refusal(find_rung(matmul(), "skinny", DeviceKind::simt), problem).find("B by rows"), std::string::npos);
 }
 
+// A caller asks for the workspace of matrices without gaps, and may then have rows that begin anywhere.
+TEST(Matmul, RowsThatAreCopiedFirstAreLeftToOthersWhereTheWorkspaceIsTooSmall) {
+    const Problem problem = problem_of(64, 64, 64, DType::bfloat16);
+    alignas(256) char memory[1] = {};
+    void* const arrays[] = {memory, memory, memory};
+    auto args = MatmulArgs<bfloat16>::from(problem, {arrays});
+    for (const Rung* rung : ladder(matmul(), DeviceKind::cuda)) {
+        if (rung->name != "split_sums" && rung->name != "persistent") continue;
+        const Rung::Typed* const typed = rung->typed(DType::bfloat16);
+        ASSERT_NE(typed, nullptr);
+        const auto fits = [&](std::int64_t a_pitch, std::size_t bytes) {
+            args.a_pitch = a_pitch;
+            args.workspace_bytes = bytes;
+            return typed->fits_args(rung->entry, &args);
+        };
+        EXPECT_TRUE(fits(64, 0)) << rung->name;
+        EXPECT_FALSE(fits(65, 0)) << rung->name;
+        EXPECT_FALSE(fits(65, 64 * 64 * 2 - 1)) << rung->name;
+        EXPECT_TRUE(fits(65, 64 * 64 * 2)) << rung->name;
+    }
+}
+
 std::vector<std::int32_t> finished_reference(std::string_view variant) {
     std::int32_t a[] = {1, 2, 3, 4}, b[] = {5, 6, 7, 8}, bias[] = {100, 1 << 30}, addend[] = {1, 2, 3, -4}, c[4] = {};
     Problem problem = problem_of(2, 2, 2, DType::int32);
