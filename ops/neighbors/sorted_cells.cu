@@ -44,4 +44,5 @@ LANEWORK_RUNG(
         .launch = {launch<float>, launch<double>},
         .workspace = {workspace<float>, workspace<double>},
     });
+// kernels: src/particles/device/build.cu
 // mends: uncoalesced_access, idle_threads

@@ -59,7 +59,8 @@ std::vector<MachineCode> MachineCodeAtHand::of(const Rung& rung, Progress& progr
                                                              gpu_.capability, tools, cache_folder()))
                 codes.push_back(read_machine_code(each.text));
         } else {
-            codes.push_back(compile_machine_code(std::string(rung.file), gpu_.capability, tools, cache_folder()).code);
+            for (const std::string& file : files_with_kernels(std::string(rung.file), tools))
+                codes.push_back(compile_machine_code(file, gpu_.capability, tools, cache_folder()).code);
         }
         return codes;
     });

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <fstream>
 #include <iterator>
 #include <lanework/error.hpp>
 #include <optional>
@@ -193,6 +194,15 @@ CompiledMachineCode compile_machine_code(const std::string& file, int architectu
     const CodeListing listing = listing_of({{nvcc_command(request, tools, "FILE"), tools.sources / file}}, {},
                                            fmt::format("{} for architecture {}", file, architecture), tools, cache);
     return {read_machine_code(listing.text), listing.origin};
+}
+
+std::vector<std::string> files_with_kernels(const std::string& file, const CodeTools& tools) {
+    constexpr std::string_view kNames = "// kernels: ";
+    std::vector<std::string> files{file};
+    std::ifstream lines(tools.sources / file);
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with(kNames)) files.push_back(line.substr(kNames.size()));
+    return files;
 }
 
 std::vector<CodeListing> list_machine_code(std::span<const fs::path> sources, const CodeWords& words, int architecture,

@@ -26,6 +26,10 @@ std::string missing_for_machine_code(const CodeTools& tools);
 CompiledMachineCode compile_machine_code(const std::string& file, int architecture, const CodeTools& tools,
                                          const std::filesystem::path& cache);
 
+/// The files whose kernels a rung launches, as it names them: its own, and those that lines "// kernels: FILE" in it
+/// name, whose kernels are the library's.
+std::vector<std::string> files_with_kernels(const std::string& file, const CodeTools& tools);
+
 struct CodeListing {
     /// As nvdisasm printed it.
     std::string text;

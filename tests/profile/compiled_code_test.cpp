@@ -64,6 +64,13 @@ TEST_F(CompiledCode, IsMadeAnewWhenAFileThatWasReadChanges) {
     }
 }
 
+TEST_F(CompiledCode, IsThatOfTheFilesWhoseKernelsARungLaunches) {
+    tools.sources = folder_;
+    write(sources[0], "int x;\n// kernels: lib/build.cu\n// mends: bank_conflict\n");
+    EXPECT_EQ(files_with_kernels("first.cu", tools), (std::vector<std::string>{"first.cu", "lib/build.cu"}));
+    EXPECT_EQ(files_with_kernels("second.cu", tools), (std::vector<std::string>{"second.cu"}));
+}
+
 TEST_F(CompiledCode, SaysWhatNvccRefuses) {
     tools.nvcc = stand_in("refusing", "echo 'first.cu(3): error: no such thing' >&2; exit 1");
     try {

@@ -2,6 +2,7 @@
 #include "src/gpu/sass/execution.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdio>
 #include <numeric>
@@ -253,6 +254,25 @@ TEST(MachineExecution, TakesAddressesOfVariablesFromTheirBankAndExtendedOnesWhol
                                    launch, world);
     ASSERT_TRUE(run.complete()) << run.error;
     EXPECT_EQ(values, (std::vector<int>{7, 9}));
+}
+
+TEST(MachineExecution, KnowsTheAddressesOfVariablesThatInstructionsName) {
+    std::vector<int> variable(1);
+    SharedMemoryWorld world;
+    MachineLaunch launch;
+    launch.symbols = {{"counts", world.show(variable)}};
+    const std::vector<std::string> code = {"UMOV UR4, 32@lo(counts)",
+                                           "UMOV UR5, 32@hi(counts)",
+                                           "MOV R2, UR4",
+                                           "MOV R3, UR5",
+                                           "MOV R0, 0x7",
+                                           "STG.E desc[UR6][R2.64], R0",
+                                           "EXIT"};
+    const MachineRun run = execute(kernel_of(code), launch, world);
+    ASSERT_TRUE(run.complete()) << run.error;
+    EXPECT_EQ(variable[0], 7);
+    launch.symbols.clear();
+    EXPECT_NE(execute(kernel_of(code), launch, world).error.find("32@lo(counts) is not known here"), std::string::npos);
 }
 
 TEST(MachineExecution, JumpsToWhereATableSays) {
@@ -532,15 +552,99 @@ TEST(MachineExecution, LetsAllWarpsGoInStep) {
     EXPECT_EQ(left_by(code, 64, 1, {.seed = 1, .in_step = true})[1], 64);
 }
 
-TEST(MachineExecution, TurnsComparisonsOfFractionsRoundWhereTheyAreInDoubt) {
-    const auto with = [](const char* compare) {
-        return std::vector<std::string>{compare, "MOV R5, 0x1", "@P0 RED.E.ADD.STRONG.GPU desc[UR4][R2.64], R5"};
+/// What doubts decided, and which of four words of memory are in doubt in the end, of code that finds their address at
+/// R2 and R3; the first one is in doubt before, all are 0.
+struct Doubted {
+    MachineDoubts doubts;
+    std::string words;
+};
+Doubted doubted(std::vector<std::string> code) {
+    std::vector<int> memory(4, 0);
+    SharedMemoryWorld world;
+    DoubtfulMemory doubtful;
+    const std::uint64_t base = world.show(memory);
+    doubtful.add(DoubtfulMemory::order, base, 4);
+    MachineLaunch launch;
+    launch.block = {32, 1, 1};
+    launch.doubtful = &doubtful;
+    code.emplace_back("EXIT");
+    const MachineRun run = execute(kernel_of(with_address(base, code)), launch, world);
+    EXPECT_TRUE(run.complete()) << run.error;
+    Doubted found{run.doubts, ""};
+    for (unsigned i = 0; i < 4; ++i) found.words += doubtful.why(base + 4 * i, 4) == 0 ? '-' : '?';
+    return found;
+}
+/// Loads the word that is in doubt, and one that is not.
+std::vector<std::string> with_loads(std::vector<std::string> code) {
+    code.insert(code.begin(), {"LDG.E R6, desc[UR4][R2.64]", "LDG.E R7, desc[UR4][R2.64+0x4]"});
+    return code;
+}
+
+TEST(MachineDoubts, GoThroughArithmeticIntoMemory) {
+    const Doubted found = doubted(with_loads({"IADD3 R8, R6, R7, RZ", "IADD3 R9, R7, 0x1, RZ",
+                                              "STG.E desc[UR4][R2.64+0x8], R8", "STG.E desc[UR4][R2.64+0xc], R9"}));
+    EXPECT_EQ(found.words, "?-?-");
+    EXPECT_FALSE(found.doubts.places || found.doubts.course) << "what is stored decides nothing";
+    EXPECT_EQ(doubted({"STG.E desc[UR4][R2.64], RZ"}).words, "----") << "all of the word was written";
+    EXPECT_EQ(doubted({"STG.E.U8 desc[UR4][R2.64], RZ"}).words, "?---");
+    EXPECT_EQ(doubted(with_loads({"RED.E.ADD.STRONG.GPU desc[UR4][R2.64+0x4], R6"})).words, "??--");
+    EXPECT_EQ(doubted(with_loads({"RED.E.ADD.STRONG.GPU desc[UR4][R2.64+0x8], R7"})).words, "?---");
+}
+
+TEST(MachineDoubts, GoThroughSharedMemoryAndOtherLanes) {
+    const std::vector<std::string> store = {"STG.E desc[UR4][R2.64+0x8], R8"};
+    const auto stored = [&](std::vector<std::string> code) {
+        code.insert(code.end(), store.begin(), store.end());
+        return doubted(with_loads(code)).words;
     };
-    const MachineVariation doubts = {.doubts_fractions = true};
-    EXPECT_TRUE(varies(with("FSETP.GT.AND P0, PT, R9, RZ, PT"), doubts));
-    EXPECT_TRUE(varies(with("FCHK P0, R9, R9"), doubts));
-    EXPECT_FALSE(varies(with("FSETP.GT.AND P0, PT, R9, RZ, PT")));
-    EXPECT_FALSE(varies(with("ISETP.GT.AND P0, PT, R9, RZ, PT"), doubts));
+    EXPECT_EQ(stored({"STS [0x10], R6", "LDS R8, [0x10]"}), "?-?-");
+    EXPECT_EQ(stored({"STS [0x10], R6", "LDS R8, [0x14]"}), "?---");
+    EXPECT_EQ(stored({"STS [0x10], R6", "STS [0x10], R7", "LDS R8, [0x10]"}), "?---");
+    EXPECT_EQ(stored({"STL [RZ], R6", "LDL R8, [RZ]"}), "?-?-");
+    EXPECT_EQ(stored({"MOV R8, RZ", "S2R R9, SR_TID.X", "ISETP.NE.AND P0, PT, R9, 0x3, PT", "@!P0 MOV R8, R6",
+                      "SHFL.IDX PT, R8, R8, 0x5, 0x1f"}),
+              "?-?-")
+        << "of one lane, shown to all";
+    EXPECT_EQ(stored({"R2UR UR6, R6", "UIADD3 UR6, UR6, 0x1, URZ", "MOV R8, UR6"}), "?-?-");
+    EXPECT_EQ(stored({"MOV R8, R6", "MOV R8, R7"}), "?---");
+}
+
+TEST(MachineDoubts, SayWhatTheyDecide) {
+    const auto decided = [](std::vector<std::string> code) { return doubted(with_loads(std::move(code))).doubts; };
+    const char* const compare = "ISETP.GT.AND P0, PT, R6, RZ, PT";
+    EXPECT_TRUE(decided({compare, "@P0 EXIT"}).course);
+    EXPECT_TRUE(decided({compare, "@P0 STG.E desc[UR4][R2.64+0x8], RZ"}).course) << "no lane stores, on this processor";
+    EXPECT_FALSE(decided({"ISETP.GT.AND P0, PT, R7, RZ, PT", "@P0 EXIT"}).course);
+    EXPECT_FALSE(decided({compare, "@P0 IADD3 R7, R7, 0x1, RZ"}).course);
+    EXPECT_TRUE(decided({compare, "@P0 IADD3 R7, R7, 0x1, RZ", "ISETP.GT.AND P1, PT, R7, RZ, PT", "@P1 EXIT"}).course)
+        << "what is not done where it is false hangs on it, too";
+    EXPECT_TRUE(decided({"IADD3 R2, R2, R6, RZ", "LDG.E R8, desc[UR4][R2.64]"}).places);
+    EXPECT_FALSE(decided({"IADD3 R2, R2, R7, RZ", "LDG.E R8, desc[UR4][R2.64]"}).places);
+    EXPECT_EQ(doubted(with_loads({"IADD3 R2, R2, R6, RZ", "STG.E desc[UR4][R2.64+0x8], RZ"})).words, "????")
+        << "somewhere in the array";
+}
+
+TEST(MachineDoubts, AreTurnedRoundWhereTheyAreCompared) {
+    const auto left = [](const char* compare, bool turned) {
+        std::vector<int> memory(4, 0);
+        SharedMemoryWorld world;
+        DoubtfulMemory doubtful;
+        const std::uint64_t base = world.show(memory);
+        doubtful.add(DoubtfulMemory::rounding, base, 4);
+        MachineLaunch launch;
+        launch.block = {32, 1, 1};
+        launch.doubtful = &doubtful;
+        launch.variation = {.seed = 1, .turns_doubts = turned};
+        const std::vector<std::string> code =
+            with_loads({compare, "MOV R5, 0x1", "@P0 RED.E.ADD.STRONG.GPU desc[UR4][R2.64+0x8], R5", "EXIT"});
+        EXPECT_TRUE(execute(kernel_of(with_address(base, code)), launch, world).complete());
+        return memory[2];
+    };
+    for (const char* compare : {"FSETP.GT.AND P0, PT, R6, RZ, PT", "ISETP.GT.AND P0, PT, R6, RZ, PT"}) {
+        EXPECT_EQ(left(compare, false), 0) << compare;
+        EXPECT_GT(left(compare, true), 0) << compare;
+    }
+    EXPECT_EQ(left("FSETP.GT.AND P0, PT, R7, RZ, PT", true), 0) << "it is not in doubt";
 }
 
 TEST(MachineExecution, CountsThePlacesThatATableSendsLanesTo) {
@@ -640,6 +744,83 @@ TEST(MachineExecution, ComparesToANumberScalesProductsAndSubtractsWhatIsShifted)
     EXPECT_TRUE(ending({"MOV R2, 0x4", "LEA R4, P1, -R2, 0x8, 0x2", "@P1 FROB", "EXIT"}).empty()) << "8 - 16 borrows";
     EXPECT_FALSE(ending({"FSET.LT.AND R4, R2, R3, PT", "EXIT"}).empty()) << "a mask is not known";
     EXPECT_FALSE(ending({"LEA.HI R4, -R2, RZ, RZ, 0x2", "EXIT"}).empty());
+}
+
+/// What R12 is after the code, of each of 32 lanes: R8 and R9 hold `a` and `b`.
+std::vector<std::uint32_t> computed(std::uint32_t a, std::uint32_t b, std::vector<std::string> code) {
+    std::vector<std::uint32_t> out(1);
+    SharedMemoryWorld world;
+    std::vector<std::string> all = {"MOV R8, " + std::to_string(a), "MOV R9, " + std::to_string(b)};
+    all.insert(all.end(), code.begin(), code.end());
+    all.insert(all.end(), {"STG.E desc[UR4][R2.64], R12", "EXIT"});
+    const MachineRun run = execute(kernel_of(with_address(world.show(out), all)), {}, world);
+    EXPECT_TRUE(run.complete()) << run.error;
+    return out;
+}
+
+TEST(MachineExecution, ComparesPairsOfHalvesToNumbersAndMasks) {
+    const auto halves = [](double high, double low) {
+        return std::uint32_t{machine::half_bits(high)} << 16 | machine::half_bits(low);
+    };
+    const auto brains = [](float high, float low) {
+        return (std::bit_cast<std::uint32_t>(high) & 0xffff0000u) | std::bit_cast<std::uint32_t>(low) >> 16;
+    };
+    const std::uint32_t a = halves(2, -1), b = halves(1.5, -1);
+    EXPECT_EQ(computed(a, b, {"HSET2.BF.GT.AND R12, R8, R9, PT"}), (std::vector{halves(1, 0)}));
+    EXPECT_EQ(computed(a, b, {"HSET2.LE.AND R12, R8, R9, PT"}), (std::vector{0x0000ffffu}));
+    EXPECT_EQ(computed(a, b, {"HSET2.BF.NE.AND R12, R9, 1.5, 1.5, PT"}), (std::vector{halves(0, 1)}));
+    EXPECT_EQ(computed(brains(2, -1), brains(1.5f, -1), {"HSET2.BF16_V2.BF.GE.AND R12, R8, R9, PT"}),
+              (std::vector{brains(1, 1)}));
+    const auto chosen = [&](const char* compare) {
+        return computed(a, b, {compare, "SEL R12, R8, R9, P0"}).front() == a;
+    };
+    EXPECT_TRUE(chosen("HSETP2.GT.AND P0, PT, R8.H1_H1, R9.H1_H1, PT"));
+    EXPECT_FALSE(chosen("HSETP2.GT.AND P0, PT, R8.H0_H0, R9.H1_H1, PT"));
+}
+
+TEST(MachineExecution, TakesExtremesThatAreAtLeastZero) {
+    const auto of = [](int a, int b, const char* instruction) {
+        return static_cast<int>(
+            computed(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), {instruction})[0]);
+    };
+    EXPECT_EQ(of(-5, -7, "VIMNMX.RELU R12, R8, R9, !PT"), 0);
+    EXPECT_EQ(of(-5, 7, "VIMNMX.RELU R12, R8, R9, !PT"), 7);
+    EXPECT_EQ(of(-5, 7, "VIMNMX.RELU R12, R8, R9, PT"), 0);
+    EXPECT_EQ(of(-5, -7, "VIMNMX R12, R8, R9, !PT"), -5);
+    EXPECT_EQ(of(0x0003fffe, 0x00020005, "VIMNMX.S16x2.RELU R12, R8, R9, PT"), 0x00020000);
+    EXPECT_EQ(of(-20, 3, "VIADDMNMX.RELU R12, R8, R9, 0x7, PT"), 0);
+}
+
+TEST(MachineExecution, MultipliesBytesWithAndWithoutSigns) {
+    // 16 rows of 16 bytes, as the PTX ISA lays out mma.m16n8k16's fragments of bytes; a word each of A's halves and of
+    // B.
+    const std::uint32_t left = 0x01ff0280, right = 0x03fe01ff;
+    const auto sum_of = [&](bool signed_left, bool signed_right) {
+        int sum = 0;
+        for (unsigned at = 0; at < 32; at += 8) {
+            const int a = left >> at & 0xff, b = right >> at & 0xff;
+            sum += (signed_left ? static_cast<std::int8_t>(a) : a) * (signed_right ? static_cast<std::int8_t>(b) : b);
+        }
+        return 4 * sum;  // four lanes of a group hold as much
+    };
+    std::vector<int> out(32 * 4);
+    const auto product = [&](const char* instruction) {
+        SharedMemoryWorld world;
+        MachineLaunch launch;
+        launch.block = {32, 1, 1};
+        const auto code = at_lanes_places(
+            {world.show(out), world.show(out), world.show(out)}, {16, 16, 16},
+            {"MOV R8, " + std::to_string(left), "MOV R9, " + std::to_string(left), "MOV R12, " + std::to_string(right),
+             instruction, "STG.E.128 desc[UR4][R2.64], R16", "EXIT"});
+        const MachineRun run = execute(kernel_of(code), launch, world);
+        EXPECT_TRUE(run.complete()) << run.error;
+        EXPECT_TRUE(std::ranges::all_of(out, [&](int each) { return each == out[0]; }));
+        return out[0];
+    };
+    EXPECT_EQ(product("IMMA.16816.S8.S8 R16, R8.ROW, R12.COL, RZ"), sum_of(true, true));
+    EXPECT_EQ(product("IMMA.16816.U8.U8 R16, R8.reuse.ROW, R12.COL, RZ"), sum_of(false, false));
+    EXPECT_EQ(product("IMMA.16816.U8.S8 R16, R8.ROW, R12.COL, RZ"), sum_of(false, true));
+    EXPECT_EQ(product("IMMA.16816.S8.U8 R16, R8.ROW, R12.COL, RZ"), sum_of(true, false));
 }
 
 TEST(MachineCode, TellsWhereComparedFractionsDecideWhatIsExecuted) {

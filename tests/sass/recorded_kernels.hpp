@@ -47,6 +47,11 @@ public:
                 return {reinterpret_cast<std::byte*>(address), static_cast<std::size_t>(bytes - (address - base))};
         return {};
     }
+    MachineArray array(std::uint64_t address) override {
+        for (const auto& [base, bytes] : ranges_)
+            if (address - base < bytes) return {base, bytes};
+        return {};
+    }
     void accessed(const MachineAccess& access) override {
         ++requests[static_cast<int>(access.space)][static_cast<int>(access.kind)];
         widest = std::max(widest, access.bytes);

@@ -99,6 +99,18 @@ TEST(Banks, SixteenBytesGoInFourGroups) {
     EXPECT_EQ(count(16, every(16), 0x00000003u).ideal_wavefronts, 1u);
 }
 
+TEST(Banks, WideLoadsOfAPartOfAWarpAreUnclearWhereTheirGroupsMatter) {
+    EXPECT_EQ(count(16, every(16), 0x1u).unclear, 0u) << "one lane, one pass";
+    EXPECT_EQ(count(16, every(16), 0xffffu).unclear, 0u) << "two passes, by their width alone";
+    EXPECT_EQ(count(8, every(8), 0xffffu).unclear, 0u);
+    EXPECT_EQ(count(8, every(8), 0x00010001u).unclear, 1u) << "one pass, or one for each half";
+    EXPECT_EQ(count(16, every(0), 0xffffu).unclear, 1u);
+    EXPECT_EQ(count(16, every(128), 0xffffu).unclear, 0u) << "all in the same banks";
+    EXPECT_EQ(count(16, every(0)).unclear, 0u) << "whole warps were counted on a GPU";
+    EXPECT_EQ(count(4, every(0), 0xffffu).unclear, 0u);
+    EXPECT_EQ(count(8, every(8), 0x00010001u, EventKind::store).unclear, 0u);
+}
+
 TEST(Banks, WideAccessesOfLanesThatShareAddressesGoTogether) {
     EXPECT_EQ(count(8, every(0)).wavefronts, 1u);
     EXPECT_EQ(count(8, [](int lane) { return lane / 2 * 8; }).wavefronts, 1u) << "a lane and its neighbour";

@@ -242,19 +242,47 @@ TEST(MachineTrace, DoubtsComparisonsOfWhatALaunchBeforeRounded) {
         a[i] = 1234.567f + static_cast<float>(i);
         b[i] = 3456.789f - static_cast<float>(i);
     }
-    const DeviceArray<float> left(a), right(b), out(a);
+    const DeviceArray<float> left(a), right(b), out(a), copied(a);
     const DeviceArray<double> results(std::vector<double>(8 * a.size()));
-    const auto compared_after = [&](bool rounded) {
+    const auto compared = [&](const float* numerators, bool copies) {
         Tracer tracer;
         tracer.follow({&code, 1});
-        if (rounded) tiled_product<<<dim3(3, 3), dim3(16, 16)>>>(left.data(), right.data(), out.data(), kSide);
-        numbers<<<1, 32>>>(left.data(), right.data(), results.data(), 32);
+        tiled_product<<<dim3(3, 3), dim3(16, 16)>>>(left.data(), right.data(), out.data(), kSide);
+        if (copies) cudaMemcpy(copied.data(), out.data(), a.size() * sizeof(float), cudaMemcpyDeviceToDevice);
+        numbers<<<1, 32>>>(numerators, right.data(), results.data(), 32);
         return tracer.take_launches().back();
     };
-    const KernelTrace alone = compared_after(false), after = compared_after(true);
-    ASSERT_TRUE(alone.machine && alone.machine->known() && after.machine && after.machine->known());
-    EXPECT_EQ(after.machine->varied.size(), 4u) << "one of them with comparisons turned round";
-    EXPECT_LT(alone.machine->varied.size(), 4u);
+    const KernelTrace of_input = compared(left.data(), true), of_product = compared(out.data(), false),
+                      of_copy = compared(copied.data(), true);
+    for (const KernelTrace* each : {&of_input, &of_product, &of_copy})
+        ASSERT_TRUE(each->machine && each->machine->known()) << (each->machine ? each->machine->reason : "");
+    EXPECT_TRUE(of_product.machine->doubtful);
+    EXPECT_EQ(of_product.machine->varied.size(), 4u) << "one of them with comparisons turned round";
+    EXPECT_TRUE(of_copy.machine->doubtful) << "the copy is in doubt as what was copied";
+    EXPECT_FALSE(of_input.machine->doubtful) << "what the host brought is what it is";
+    EXPECT_LT(of_input.machine->varied.size(), 4u);
+}
+
+TEST(MachineTrace, DoubtsAllThatALaunchMayHaveWrittenThatWasNotFollowed) {
+    const MachineCode code = recorded();
+    MachineCode unknown = code;
+    std::ranges::find(unknown.kernels, "tiled_product", &MachineKernel::symbol)->instructions.front().name = "XYZZY";
+    const std::vector<float> a(kSide * kSide, 3);
+    const DeviceArray<float> left(a), right(a), out(a);
+    const DeviceArray<double> results(std::vector<double>(8 * a.size()));
+    const auto doubtful_after = [&](const MachineCode& read, bool traced) {
+        Tracer tracer({}, {.wants = [&](const lanework_simt::Launch& launch) {
+                          return traced || std::string_view(launch.kernel).find("numbers") != std::string_view::npos;
+                      }});
+        tracer.follow({&read, 1});
+        tiled_product<<<dim3(3, 3), dim3(16, 16)>>>(left.data(), right.data(), out.data(), kSide);
+        numbers<<<1, 32>>>(left.data(), right.data(), results.data(), 32);
+        const KernelTrace trace = tracer.take_launches().back();
+        return trace.machine && trace.machine->doubtful;
+    };
+    EXPECT_FALSE(doubtful_after(code, true));
+    EXPECT_TRUE(doubtful_after(unknown, true));
+    EXPECT_TRUE(doubtful_after(code, false)) << "nobody watched it";
 }
 
 TEST(MachineTrace, IsModelledWhereRoundingDecidesOrPassesAreNotCounted) {
@@ -266,7 +294,12 @@ TEST(MachineTrace, IsModelledWhereRoundingDecidesOrPassesAreNotCounted) {
         other.machine = std::make_shared<const MachineTrace>(std::move(changed));
         return other;
     };
-    EXPECT_FALSE(trace.machine->rounded || trace.machine->copies);
+    EXPECT_FALSE(trace.machine->rounded || trace.machine->copies || trace.machine->doubtful);
+    EXPECT_EQ(figure(with(&MachineTrace::doubtful), "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", Trust::modelled),
+              figure(trace, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", Trust::exact));
+    EXPECT_EQ(
+        figure(with(&MachineTrace::doubtful_places), "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", Trust::modelled),
+        figure(with(&MachineTrace::drawn), "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", Trust::modelled));
     const double passes = figure(trace, "memory_l1_wavefronts_shared", Trust::exact);
     const double loads = figure(trace, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", Trust::exact);
     EXPECT_EQ(figure(with(&MachineTrace::rounded), "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", Trust::modelled),

@@ -94,6 +94,14 @@ Source Decoding::constant(const MachineOperand& operand) const {
     return source;
 }
 
+std::uint64_t Decoding::place(const MachineOperand& operand) const {
+    const auto label = launch.kernel.labels.find(operand.text);
+    if (label != launch.kernel.labels.end()) return label->second;
+    const auto variable = launch.about.symbols.find(operand.text);
+    if (variable == launch.about.symbols.end()) refuse("its address");
+    return variable->second;
+}
+
 Source Decoding::source(Type type) {
     const MachineOperand operand = next();
     Source source;
@@ -122,13 +130,8 @@ Source Decoding::source(Type type) {
                 if (type == Type::integer) source.value &= kAll;
             }
             break;
-        case Kind::low_place: {
-            const auto found = launch.kernel.labels.find(operand.text);
-            if (found == launch.kernel.labels.end()) refuse("a place that is not within the kernel");
-            source.value = found->second;
-            break;
-        }
-        case Kind::high_place: break;  // a kernel's code is shorter than that
+        case Kind::low_place:
+        case Kind::high_place: source.value = place(operand) >> (operand.is(Kind::high_place) ? 32 : 0) & kAll; break;
         default: refuse("an operand that is no value");
     }
     source.negative = operand.negative;

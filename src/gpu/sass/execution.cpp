@@ -73,6 +73,7 @@ void prepare(Launch& launch) {
     for (std::size_t i = 0; i < instructions.size(); ++i) {
         launch.steps.push_back(decode_or_note(instructions[i], launch, static_cast<std::uint32_t>(i)));
         if (launch.lot != 0) vary(launch, instructions[i], launch.steps.back());
+        if (launch.about.doubtful) follow_doubts(launch, instructions[i], launch.steps.back());
     }
 }
 
@@ -91,6 +92,7 @@ void begin(Block& block, Launch& launch, std::uint64_t number) {
     block.index = {static_cast<unsigned>(number % gx), static_cast<unsigned>(number / gx % gy),
                    static_cast<unsigned>(number / gx / gy)};
     block.shared.assign(launch.shared_bytes, std::byte{0});
+    block.doubtful_shared.clear();
     block.barriers = {};
     const auto& size = launch.about.block;
     block.threads = size[0] * size[1] * size[2];
@@ -107,6 +109,9 @@ void begin(Block& block, Launch& launch, std::uint64_t number) {
         warp.upredicate.fill(0);
         warp.predicate[kTruePredicate] = warp.upredicate[kTruePredicate] = kAll;
         warp.local.resize(std::size_t{launch.stack_bytes} * kWarp);
+        if (!launch.about.doubtful) continue;
+        warp.doubtful.fill(0);
+        warp.doubtful_local.clear();
     }
 }
 
@@ -126,7 +131,7 @@ void run_group(Warp& warp, Launch& launch) {
         counted.lanes += static_cast<unsigned>(std::popcount(here));
         counted.lanes_on += static_cast<unsigned>(std::popcount(lanes));
         if (!step.steers) {
-            if (lanes != 0) step.action(warp, step, lanes);
+            if (lanes != 0 || launch.about.doubtful) step.action(warp, step, lanes);
             ++group.at;
             continue;
         }
@@ -252,6 +257,7 @@ MachineRun execute(const MachineKernel& kernel, const MachineLaunch& about, Mach
                   .known = {}};
     // Neighbouring seeds draw different lots.
     launch.lot = about.variation.seed * 0x9e3779b97f4a7c15u;
+    if (about.doubtful) launch.doubts = about.doubtful->why() | (about.doubtful_parameters ? DoubtfulMemory::order : 0);
     try {
         prepare(launch);
         run_grid(launch);

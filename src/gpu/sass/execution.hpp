@@ -9,11 +9,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "src/gpu/sass/code.hpp"
+#include "src/gpu/sass/doubtful_memory.hpp"
 
 namespace lanework {
 
@@ -56,12 +59,19 @@ struct MachineTexel {
     bool blended = false;
 };
 
+/// Memory that was allocated as a whole.
+struct MachineArray {
+    std::uint64_t base = 0, bytes = 0;
+};
+
 /// What a kernel's code needs of the world around it.
 class MachineWorld {
 public:
     virtual ~MachineWorld() = default;
     /// The memory from a global address on, as far as it is known to reach; empty for an address that is none.
     virtual std::span<std::byte> global(std::uint64_t address) = 0;
+    /// All of what is allocated with it.
+    virtual MachineArray array(std::uint64_t address) { return {address, global(address).size()}; }
     /// Whether a load finds something there though it is no memory of the kernel's: what lies next to it.
     virtual bool beside_memory(std::uint64_t) { return false; }
     /// False where the texture is not known, or what it holds.
@@ -76,8 +86,8 @@ struct MachineVariation {
     std::uint64_t seed = 0;
     /// So many of 8 products are rounded before they are added, as a compiler has it that does not fuse them.
     unsigned unfused = 0;
-    /// Comparisons of fractions come out otherwise for some lanes: what is compared may be rounded otherwise.
-    bool doubts_fractions = false;
+    /// Comparisons of what is in doubt come out otherwise for some lanes.
+    bool turns_doubts = false;
     /// All warps that are there have turns of one instruction, as on a GPU that has many of them under way.
     bool in_step = false;
 };
@@ -91,11 +101,17 @@ struct MachineLaunch {
     std::span<const std::byte> constants = {};
     /// Constant bank 4: the addresses of __device__ variables.
     std::span<const std::byte> addresses = {};
+    /// The addresses of variables that instructions name themselves.
+    std::map<std::string, std::uint64_t, std::less<>> symbols = {};
     /// Warp instructions that may be executed; 0 for any number.
     std::uint64_t limit = 0;
     /// What a GPU does that its documents do not say to the last bit: the order of warps and blocks, how long each has
     /// its turn, and the last places of functions that it approximates.
     MachineVariation variation = {};
+    /// What a GPU may hold otherwise; it is followed, and becomes what it is after the launch. Null: nothing is.
+    DoubtfulMemory* doubtful = nullptr;
+    /// The parameters are in doubt, too.
+    bool doubtful_parameters = false;
 };
 
 /// How often an instruction was executed.
@@ -108,6 +124,14 @@ struct MachineCount {
     std::uint64_t divergent = 0, parted = 0;
 };
 
+/// What values decided that are in doubt.
+struct MachineDoubts {
+    /// Where memory is accessed.
+    bool places = false;
+    /// What is executed.
+    bool course = false;
+};
+
 struct MachineRun {
     /// By instruction.
     std::vector<MachineCount> counts;
@@ -115,6 +139,7 @@ struct MachineRun {
     std::string error;
     /// Warp instructions.
     std::uint64_t executed = 0;
+    MachineDoubts doubts = {};
 
     bool complete() const { return error.empty(); }
 };

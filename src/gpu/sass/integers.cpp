@@ -21,6 +21,7 @@ enum Flag : std::uint32_t {
     kSignedA = 512,
     kSignedB = 1024,
     kShift = 2048,
+    kAtLeastZero = 4096,
 };
 
 std::int32_t as_signed(std::uint32_t value) { return static_cast<std::int32_t>(value); }
@@ -474,11 +475,13 @@ void extreme(Warp& warp, const Step& step, std::uint32_t lanes) {
         result[i] = step.variant == 2       ? lesser(a[i], b[i], step.flags, wanted)
                     : step.flags & kCarryIn ? lesser(a[i] + b[i], c[i], step.flags, wanted)
                                             : lesser(lesser(a[i], b[i], step.flags, wanted), c[i], step.flags, wanted);
+        if (step.flags & kAtLeastZero) result[i] = lesser(result[i], 0, step.flags, false);
     }
     put(warp, step, result, lanes);
 }
 void decode_extreme(Decoding& d, Step& step) {
     step.action = extreme;
+    if (d.take("RELU")) step.flags |= kAtLeastZero;
     if (d.take("U32")) step.flags |= kUnsigned;
     d.take("S32");
     if (d.take("U16x2")) step.flags |= kUnsigned | kPairs;

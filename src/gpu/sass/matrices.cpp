@@ -22,7 +22,7 @@ std::uint32_t word(const Warp& warp, unsigned reg, unsigned lane) {
 
 // -- the numbers of a register ----------------------------------------------------------------------------------------
 
-enum class Number : std::uint8_t { half, bfloat, tfloat, signed_byte };
+enum class Number : std::uint8_t { half, bfloat, tfloat, signed_byte, unsigned_byte };
 
 unsigned bytes_of(Number number) {
     return number == Number::tfloat ? 4 : number == Number::half || number == Number::bfloat ? 2 : 1;
@@ -34,6 +34,7 @@ double number_in(std::uint32_t word, unsigned which, Number number) {
         case Number::half: return static_cast<double>(half_value(static_cast<std::uint16_t>(part(16))));
         case Number::bfloat: return static_cast<double>(bfloat_value(static_cast<std::uint16_t>(part(16))));
         case Number::tfloat: return static_cast<double>(bits_as<float>(word & ~std::uint32_t{0x1fff}));
+        case Number::unsigned_byte: return static_cast<std::uint8_t>(part(8));
         default: return static_cast<std::int8_t>(part(8));
     }
 }
@@ -43,14 +44,15 @@ double number_in(std::uint32_t word, unsigned which, Number number) {
 /// 16 rows by k by 8 columns; what the sum and the result are made of.
 struct Product {
     unsigned k;
-    Number number;
+    Number left, right;
     enum class Sum : std::uint8_t { single, half, integer } sum;
 };
-constexpr std::uint32_t kKShift = 8, kSumShift = 16;
+constexpr std::uint32_t kKShift = 8, kSumShift = 16, kRightShift = 24;
 
 Product product_of(const Step& step) {
     return {step.variant >> kKShift & 0xff, static_cast<Number>(step.variant & 0xff),
-            static_cast<Product::Sum>(step.variant >> kSumShift)};
+            static_cast<Number>(step.variant >> kRightShift),
+            static_cast<Product::Sum>(step.variant >> kSumShift & 0xff)};
 }
 
 /// Where number `k` of a row of A, or of a column of B, is: the lane within the group, the register, and its part.
@@ -84,11 +86,11 @@ void multiply(Warp& warp, const Step& step, std::uint32_t) {
             const unsigned lane = lane_of_sum(row, column), part = part_of_sum(row, column);
             double sum = sum_at(warp, c, lane, part, product.sum);
             for (unsigned k = 0; k < product.k; ++k) {
-                const Where at = where(k, product.number);
+                const Where at = where(k, product.left);
                 // Registers of A: the upper rows, the lower rows, and so on for the next numbers.
                 const unsigned left = a + 2 * at.reg + row / kGroups;
-                sum += number_in(word(warp, left, row % kGroups * kInGroup + at.lane), at.part, product.number) *
-                       number_in(word(warp, b + at.reg, column * kInGroup + at.lane), at.part, product.number);
+                sum += number_in(word(warp, left, row % kGroups * kInGroup + at.lane), at.part, product.left) *
+                       number_in(word(warp, b + at.reg, column * kInGroup + at.lane), at.part, product.right);
             }
             if (product.sum == Product::Sum::half)
                 result[part / 2][lane] |= std::uint32_t{half_bits(sum)} << 16 * (part % 2);
@@ -106,9 +108,10 @@ std::uint8_t taken_register(Decoding& d) {
     if (!operand.is(MachineOperand::Kind::reg) || operand.negative) d.refuse("an operand that is no matrix");
     return static_cast<std::uint8_t>(operand.index);
 }
-void take_matrices(Decoding& d, Step& step, unsigned k, Number number, Product::Sum sum) {
+void take_matrices(Decoding& d, Step& step, unsigned k, Number left, Number right, Product::Sum sum) {
     step.action = multiply;
-    step.variant = static_cast<std::uint32_t>(number) | k << kKShift | static_cast<std::uint32_t>(sum) << kSumShift;
+    step.variant = static_cast<std::uint32_t>(left) | k << kKShift | static_cast<std::uint32_t>(sum) << kSumShift |
+                   static_cast<std::uint32_t>(right) << kRightShift;
     d.target(step);
     for (unsigned i = 0; i < 3; ++i) step.source[i].index = taken_register(d);
 }
@@ -118,13 +121,16 @@ void decode_half_product(Decoding& d, Step& step) {
     const auto sum = d.take("F32") ? Product::Sum::single : d.take("F16") ? Product::Sum::half : Product::Sum::integer;
     if (sum == Product::Sum::integer) d.refuse("its sums");
     const Number number = d.take("TF32") ? Number::tfloat : d.take("BF16") ? Number::bfloat : Number::half;
-    take_matrices(d, step, k, number, sum);
+    take_matrices(d, step, k, number, number, sum);
 }
 void decode_byte_product(Decoding& d, Step& step) {
-    // Of both signs; of others none was seen.
+    // "IMMA.16832.U8.S8": bytes of the left matrix, and of the right one.
+    const bool left = d.instruction.name.find(".U8.") != std::string::npos, right = d.instruction.name.ends_with(".U8");
     const unsigned k = d.take("16832") ? 32 : d.take("16816") ? 16 : 0;
-    if (k == 0 || !d.take("S8")) d.refuse();
-    take_matrices(d, step, k, Number::signed_byte, Product::Sum::integer);
+    const bool of_signed = d.take("S8"), of_unsigned = d.take("U8");
+    if (k == 0 || !(of_signed || of_unsigned)) d.refuse();
+    const auto number = [](bool is_unsigned) { return is_unsigned ? Number::unsigned_byte : Number::signed_byte; };
+    take_matrices(d, step, k, number(left), number(right), Product::Sum::integer);
 }
 
 // 8 rows by 4 by 8 columns of doubles.

@@ -93,8 +93,15 @@ Place place_of(Warp& warp, const Step& step, MachineSpace space, std::uint64_t a
 
 void tell(Warp& warp, const Step& step, MachineSpace space, Kind kind, std::uint32_t lanes, const Addresses& address) {
     if (lanes == 0) return;
-    warp.block->launch->world.accessed(
-        {step.index, space, kind, step.bytes, lanes, address, warp.block->number, warp.number});
+    Launch& launch = *warp.block->launch;
+    launch.world.accessed({step.index, space, kind, step.bytes, lanes, address, warp.block->number, warp.number});
+    if (!launch.about.doubtful) return;
+    launch.told = true;
+    launch.last_address = address;
+    launch.last.space = space;
+    launch.last.kind = kind;
+    launch.last.bytes = step.bytes;
+    launch.last.lanes = lanes;
 }
 
 // -- loads and stores -----------------------------------------------------------------------------------------------

@@ -129,6 +129,9 @@ MachineOperand parse_operand(std::string_view text) {
                        : text[3] == 'l'                       ? Kind::low_place
                                                               : Kind::high_place;
         if (!operand.is(Kind::other)) operand.text = text.substr(begin + 3, end - begin - 3);
+    } else if (text.starts_with("32@lo(") || text.starts_with("32@hi(")) {
+        operand.kind = text[3] == 'l' ? Kind::low_place : Kind::high_place;
+        operand.text = text.substr(6, text.find(')') - 6);
     } else if (text.starts_with("32@")) {
         operand.kind = Kind::other;
     } else if (take(text, "c[") || take(text, "cx[")) {

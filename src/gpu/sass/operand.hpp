@@ -24,7 +24,7 @@ struct MachineOperand {
         memory,      ///< [R4.64+UR4+offset]
         special,     ///< SR_TID.X
         label,       ///< `(.L_x_3)
-        low_place,   ///< 32@lo((f + .L_x_3@srel)): the lower word of a label's address
+        low_place,   ///< 32@lo((f + .L_x_3@srel)), 32@lo(v): the lower word of a label's or a variable's address
         high_place,  ///< 32@hi(…)
         barrier,     ///< B0: where lanes of a warp wait for each other
         other,       ///< what says nothing to an execution

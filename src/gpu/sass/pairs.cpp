@@ -1,15 +1,16 @@
-// Arithmetic of pairs of 16-bit numbers, and the sums of single halves that give 32 bits.
+// Arithmetic and comparisons of pairs of 16-bit numbers, and the sums of single halves that give 32 bits.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 
+#include "src/gpu/sass/comparisons.hpp"
 #include "src/gpu/sass/halves.hpp"
 #include "src/gpu/sass/warp.hpp"
 
 namespace lanework::machine {
 namespace {
 
-enum Flag : std::uint32_t { kBrain = 1, kSaturate = 2, kWide = 4 };
+enum Flag : std::uint32_t { kBrain = 1, kSaturate = 2, kWide = 4, kNumbers = 8 };
 
 double value_of(std::uint16_t bits, std::uint32_t flags) {
     return static_cast<double>(flags & kBrain ? bfloat_value(bits) : half_value(bits));
@@ -92,6 +93,51 @@ void decode_halves(Decoding& d, Step& step) {
     if (Of == static_cast<Action>(extreme)) step.test[0] = d.test();
 }
 
+// -- comparisons ------------------------------------------------------------------------------------------------------
+
+/// In which lanes the relation holds of this half, with the predicate that it is combined with.
+std::uint32_t compared(const Warp& warp, const Step& step, unsigned half) {
+    const Halves a(warp, step.source[0], step.flags), b(warp, step.source[1], step.flags);
+    return combined(warp, step, mask_of([&](unsigned i) {
+                        return (relation(a.value[i][half], b.value[i][half]) & step.variant) != 0;
+                    }));
+}
+void set_compared(Warp& warp, const Step& step, std::uint32_t lanes) {
+    warp.set(step.set[0], compared(warp, step, 0), lanes);
+}
+// As numbers, 1 or 0, or as masks of 16 bits.
+void compare_to_halves(Warp& warp, const Step& step, std::uint32_t lanes) {
+    const std::uint32_t low = compared(warp, step, 0), high = compared(warp, step, 1);
+    const std::uint32_t yes = step.flags & kNumbers ? bits_of(1, step.flags) : 0xffff;
+    Words result;
+    for (unsigned i = 0; i < kWarp; ++i) result[i] = (low >> i & 1 ? yes : 0) | (high >> i & 1 ? yes : 0) << 16;
+    put(warp, step, result, lanes);
+}
+void take_comparison(Decoding& d, Step& step) {
+    if (d.take("BF16_V2")) step.flags |= kBrain;
+    if (d.take("BF")) step.flags |= kNumbers;
+    step.variant = taken_combination(d) | taken_relation(d);
+}
+void take_compared(Decoding& d, Step& step) {
+    for (unsigned i = 0; i < 2; ++i) step.source[i] = d.source(Decoding::Type::two_halves);
+    if (step.flags & kBrain && step.source[1].from == Source::From::value && step.source[1].value != 0)
+        d.refuse("a literal");
+    step.test[0] = d.test();
+}
+void decode_compare(Decoding& d, Step& step) {
+    step.action = set_compared;
+    take_comparison(d, step);
+    d.set(step);
+    if (step.set[1].index != kTruePredicate) d.refuse("a second predicate");
+    take_compared(d, step);
+}
+void decode_compare_to_halves(Decoding& d, Step& step) {
+    step.action = compare_to_halves;
+    take_comparison(d, step);
+    d.target(step);
+    take_compared(d, step);
+}
+
 }  // namespace
 
 Decoder half_decoder(std::string_view name) {
@@ -104,6 +150,8 @@ Decoder half_decoder(std::string_view name) {
         {"HMUL2", decode_halves<multiply, 2>},
         {"HFMA2", decode_halves<multiply_add, 3>},
         {"HMNMX2", decode_halves<extreme, 2>},
+        {"HSETP2", decode_compare},
+        {"HSET2", decode_compare_to_halves},
     };
     const auto found = std::ranges::find(kNamed, name, &Named::name);
     return found == std::end(kNamed) ? nullptr : found->decoder;

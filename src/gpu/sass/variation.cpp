@@ -104,19 +104,6 @@ void unfuse_doubles(Warp& warp, const Step& step, std::uint32_t lanes) {
     });
 }
 
-// -- comparisons -----------------------------------------------------------------------------------------------------
-
-/// Turns the comparison round for one lane in eight.
-void doubt(Warp& warp, const Step& step, std::uint32_t lanes) {
-    Launch& launch = *warp.block->launch;
-    launch.unvaried[step.index](warp, step, lanes);
-    constexpr std::uint64_t kWords = std::uint64_t{1} << 32;
-    auto turned = lanes;
-    for (unsigned half = 0; half < 3; ++half) turned &= static_cast<std::uint32_t>(draw(launch, kWords));
-    for (const Predicate& set : step.set)
-        if (!set.uniform && set.index != kTruePredicate) warp.predicate[set.index] ^= turned;
-}
-
 }  // namespace
 
 std::uint64_t draw(Launch& launch, std::uint64_t end) {
@@ -133,7 +120,6 @@ void vary(Launch& launch, const MachineInstruction& instruction, Step& step) {
     if (name.starts_with("MUFU.")) action = action_of(name, std::make_index_sequence<std::size(kErrors)>());
     if (launch.about.variation.unfused != 0 && (name == "FFMA" || name == "FFMA.FTZ")) action = unfuse;
     if (launch.about.variation.unfused != 0 && name == "DFMA") action = unfuse_doubles;
-    if (launch.about.variation.doubts_fractions && compares_fractions(instruction)) action = doubt;
     launch.unvaried.push_back(step.action);
     if (action) step.action = action;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstring>
 #include <map>
 #include <stdexcept>
@@ -93,6 +94,11 @@ struct Group {
     std::uint32_t waits_for = 0;
 };
 
+/// Registers, uniform registers, predicates and uniform predicates, one behind the other.
+inline constexpr unsigned kUniformsBegin = 256, kPredicatesBegin = kUniformsBegin + 64,
+                          kUniformPredicatesBegin = kPredicatesBegin + 8, kAllRegisters = kUniformPredicatesBegin + 8;
+using Registers = std::bitset<kAllRegisters>;
+
 struct Warp {
     Block* block = nullptr;
     unsigned number = 0;
@@ -110,6 +116,9 @@ struct Warp {
     /// Of a reduction over the block at a barrier.
     std::uint32_t result = 0;
     std::vector<std::byte> local;
+    /// Where doubts are followed: by register the lanes whose value is in doubt, and a flag for each byte of `local`.
+    std::array<std::uint32_t, kAllRegisters> doubtful;
+    std::vector<std::uint8_t> doubtful_local;
 
     std::uint32_t test(const Predicate& p) const {
         const std::uint32_t value = p.uniform ? upredicate[p.index] : predicate[p.index];
@@ -135,6 +144,8 @@ struct Block {
     std::array<unsigned, 3> index{};
     std::uint64_t number = 0;
     std::vector<std::byte> shared;
+    /// Where doubts are followed: a flag for each byte.
+    std::vector<std::uint8_t> doubtful_shared;
     std::vector<Warp> warps;
     /// Threads that are there, and by barrier how many have arrived, with what they bring to a reduction.
     unsigned threads = 0;
@@ -149,6 +160,17 @@ struct Block {
         }
     };
     std::array<Arrivals, 16> barriers{};
+};
+
+/// What an instruction reads and writes, where doubts are followed, as lists of registers.
+struct Flow {
+    /// What it does.
+    Action action;
+    std::vector<std::uint16_t> reads, writes;
+    /// What it writes of `writes` for certain, as a whole.
+    std::vector<std::uint16_t> certain;
+    std::vector<std::uint16_t> guard, address;
+    bool steers, accesses, compares, copies, fetches, crosses_lanes, takes_parameter;
 };
 
 struct Launch {
@@ -167,6 +189,13 @@ struct Launch {
     std::uint64_t lot = 0;
     /// By step: what is done where its result is varied.
     std::vector<Action> unvaried = {};
+    /// By step, where doubts are followed; what is in doubt as the launch begins, as DoubtfulMemory::Why.
+    std::vector<Flow> flows = {};
+    unsigned doubts = 0;
+    /// The access that an instruction told the world of, where doubts are followed.
+    bool told = false;
+    Longs last_address{};
+    MachineAccess last{0, MachineSpace::global, MachineAccessKind::load, 0, 0, last_address, 0, 0};
     std::uint32_t shared_bytes = 0, stack_bytes = 0;
     /// The words that the blocks of a cooperative launch meet by.
     std::array<std::byte, 64> meeting{};
@@ -336,6 +365,7 @@ public:
 
 private:
     Source constant(const MachineOperand& operand) const;
+    std::uint64_t place(const MachineOperand& operand) const;
 
     std::string_view name_;
     std::vector<std::string_view> modifiers_;
@@ -366,6 +396,8 @@ Predicate guard_of(const MachineInstruction& instruction, const Launch& launch);
 std::uint64_t draw(Launch& launch, std::uint64_t end);
 /// Has the step's result varied where a GPU's may differ from ours in its last places, or unfused arithmetic would.
 void vary(Launch& launch, const MachineInstruction& instruction, Step& step);
+/// Has the step follow what is in doubt. Of each step in turn.
+void follow_doubts(Launch& launch, const MachineInstruction& instruction, Step& step);
 
 // -- going on -----------------------------------------------------------------------------------------------------
 

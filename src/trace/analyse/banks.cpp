@@ -60,6 +60,25 @@ Passes passes(const Request& request, std::uint32_t lanes) {
     return {wanted.passes(), (wanted.distinct() + kBanks - 1) / kBanks};
 }
 
+/// Which lanes of a part of a warp go together that loads 8 or 16 bytes each is not known in all cases: whether the
+/// passes hang on it. They are the fewest where all go together, and the most where none do that two passes could take.
+bool is_unclear(const Request& request) {
+    const unsigned bytes = request.site->bytes;
+    if (request.site->kind != EventKind::load || bytes <= kWordBytes || request.lanes == ~std::uint32_t{0})
+        return false;
+    const unsigned lanes = 128 / bytes;  // of a part: those that could take all banks
+    Passes apart;
+    for (unsigned first = 0; first < kLanes; first += lanes) {
+        const std::uint32_t part = request.lanes & ((1u << lanes) - 1) << first;
+        if (part == 0) continue;
+        const Passes some = passes(request, part);
+        apart.needed += some.needed;
+        apart.ideal += some.ideal;
+    }
+    const Passes together = passes(request, request.lanes);
+    return apart.needed != together.needed || apart.ideal != together.ideal;
+}
+
 }  // namespace
 
 SharedCounters count_shared(const Request& request) {
@@ -81,6 +100,7 @@ SharedCounters count_shared(const Request& request) {
         counted.ideal_wavefronts = ideal;
     }
     counted.most_wavefronts = counted.wavefronts;
+    counted.unclear = is_unclear(request) ? 1 : 0;
     if (request.site->kind == EventKind::atomic) counted.most_lanes_per_address = most_lanes_per_address(request);
     return counted;
 }

@@ -30,6 +30,7 @@ void SharedCounters::add(const SharedCounters& other) {
     lanes += other.lanes;
     most_wavefronts = std::max(most_wavefronts, other.most_wavefronts);
     most_lanes_per_address = std::max(most_lanes_per_address, other.most_lanes_per_address);
+    unclear += other.unclear;
 }
 
 void ConstantCounters::add(const ConstantCounters& other) {

@@ -50,6 +50,8 @@ struct SharedCounters {
     std::uint64_t most_wavefronts = 0;
     /// Of atomics: the most lanes of one request that named one address.
     std::uint64_t most_lanes_per_address = 0;
+    /// Requests whose wavefronts hang on which lanes are served together, where that is not known.
+    std::uint64_t unclear = 0;
 
     std::uint64_t conflicts() const { return wavefronts - ideal_wavefronts - apart_wavefronts; }
     void add(const SharedCounters& other);

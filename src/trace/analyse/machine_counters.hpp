@@ -32,13 +32,15 @@ struct MachineTrace {
     std::vector<MachineSite> sites;
     /// It asks again and again for what other threads write: how often depends on time.
     bool waits = false;
-    /// It left results in memory that the traced kernel rounded otherwise.
-    bool leaves_rounded = false;
     /// Its results are the traced kernel's but for rounding, and what a GPU rounds otherwise than this processor may
     /// decide what it does.
     bool rounded = false;
-    /// Where it waits or is rounded: the sums of runs in which threads came in another order and functions were rounded
-    /// otherwise. What is the same in all of them does not depend on either; none where that was not tried.
+    /// Memory that earlier launches left, and that a GPU may hold something else in, decides what it executes; or,
+    /// where that is all, where it accesses memory.
+    bool doubtful = false, doubtful_places = false;
+    /// Where it waits, is rounded or doubtful: the sums of runs in which threads came in another order and functions
+    /// were rounded otherwise. What is the same in all of them does not depend on either; none where that was not
+    /// tried.
     std::vector<KernelCounters> varied;
     /// Atomic operations say where it accesses memory: the order of threads does.
     bool drawn = false;

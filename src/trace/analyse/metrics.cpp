@@ -25,6 +25,8 @@ constexpr std::string_view kArbitration =
 constexpr std::string_view kWaits = "How often threads ask for what others write depends on time.";
 constexpr std::string_view kRounded =
     "Comparisons of fractions decide what is executed, and a GPU rounds some of them otherwise.";
+constexpr std::string_view kDoubtful =
+    "Memory that earlier launches left decides what is done, and a GPU may hold something else there.";
 constexpr std::string_view kCopies =
     "Copies from global to shared memory (cp.async) take passes, too, which are not counted.";
 constexpr std::string_view kDrawn =
@@ -89,7 +91,9 @@ constexpr Metric of_code(std::string_view name, std::string_view label, std::str
 }
 
 constexpr Value number(std::uint64_t count) { return static_cast<double>(count); }
-std::string_view excuse_of_order(Inputs in) { return in.drawn ? kDrawn : std::string_view{}; }
+std::string_view excuse_of_order(Inputs in) {
+    return in.drawn ? kDrawn : in.doubtful_places ? kDoubtful : std::string_view{};
+}
 std::string_view excuse_of_collisions(Inputs in) {
     return in.counters.global_reductions.most_lanes_per_address > 1 ? kCollisions : excuse_of_order(in);
 }
@@ -413,12 +417,13 @@ MetricInputs metric_inputs(const Explanation& explanation, const KernelTrace& la
         inputs.of_machine_code = true;
         inputs.waits = launch.machine->waits;
         inputs.rounded = launch.machine->rounded;
+        inputs.doubtful = launch.machine->doubtful;
+        inputs.doubtful_places = launch.machine->doubtful_places;
         inputs.varied = launch.machine->varied;
         inputs.drawn = launch.machine->drawn;
         inputs.copies = launch.machine->copies;
         for (const MachineSite& each : launch.machine->sites)
-            inputs.wide_parts = inputs.wide_parts || (each.site.bytes > 4 && each.site.kind == EventKind::load &&
-                                                      each.site.shared.lanes < kLanes * each.site.shared.requests);
+            inputs.wide_parts = inputs.wide_parts || each.site.shared.unclear != 0;
         for (const MachineCount& count : launch.machine->counts) inputs.lanes_on += count.lanes_on;
         inputs.shape.static_shared = static_shared_of(*launch.machine->kernel, capability);
         inputs.resources = resources_of(inputs.shape, static_cast<int>(launch.machine->kernel->registers));
@@ -448,9 +453,9 @@ Trust Metric::trust_of(const MetricInputs& inputs) const {
 std::string_view Metric::reason_of(const MetricInputs& inputs) const {
     if (!inputs.of_machine_code) return reason;
     if (with_code != Trust::exact || trust == Trust::exact) return reason_with_code;
-    const bool unsettled = inputs.waits || inputs.rounded || !inputs.varied.empty();
+    const bool unsettled = inputs.waits || inputs.rounded || inputs.doubtful || !inputs.varied.empty();
     if (unsettled && reason != kOwnLayout && !is_the_same_in_all(*this, inputs))
-        return inputs.waits ? kWaits : inputs.rounded ? kRounded : kDrawn;
+        return inputs.waits ? kWaits : inputs.rounded ? kRounded : inputs.doubtful ? kDoubtful : kDrawn;
     return excuse ? excuse(inputs) : std::string_view{};
 }
 

@@ -39,14 +39,17 @@ struct MetricInputs {
     bool waits = false;
     /// It left results that are rounded otherwise than the source's, and a GPU's rounding may decide what it does.
     bool rounded = false;
-    /// Where it waits or is rounded: counters of runs in which threads came in another order and functions were rounded
-    /// otherwise. What they all have alike depends on neither.
+    /// What earlier launches left, and a GPU may hold otherwise, decides what it does; or where it accesses memory.
+    bool doubtful = false, doubtful_places = false;
+    /// Where it waits, is rounded or doubtful: counters of runs in which threads came in another order and functions
+    /// were rounded otherwise. What they all have alike depends on neither.
     std::span<const KernelCounters> varied = {};
     /// Atomic operations say where it accesses memory.
     bool drawn = false;
     /// It copies from global to shared memory past the registers.
     bool copies = false;
-    /// Lanes of a warp load 8 or 16 bytes of shared memory each, and not all of them take part.
+    /// A part of a warp's lanes loads 8 or 16 bytes of shared memory each, and which ones are served together is not
+    /// known.
     bool wide_parts = false;
     /// What the kernel asks of an SM and what the SM has; none where this build does not know the kernel's registers.
     std::optional<KernelResources> resources = {};

@@ -15,6 +15,7 @@
 #include "src/gpu/kernel_records.hpp"
 #include "src/gpu/sass/instructions.hpp"
 #include "src/simt/api_memory_map.hpp"
+#include "src/simt/observer.hpp"
 #include "src/trace/analyse/banks.hpp"
 #include "src/trace/analyse/coalescing.hpp"
 #include "src/trace/analyse/explanation.hpp"
@@ -160,12 +161,24 @@ bool is_padding(const std::byte* now, std::span<const std::byte> after, std::spa
     return true;
 }
 
-/// Whether an instruction names the constant bank.
-bool reads_bank(const MachineKernel& kernel, unsigned bank) {
+/// Whether an instruction names the constant bank, or a variable's address as bank 4 has it.
+bool reads_variables(const MachineKernel& kernel, unsigned bank) {
     const std::string name = fmt::format("c[0x{}]", bank);
     return std::ranges::any_of(kernel.instructions, [&](const MachineInstruction& instruction) {
-        return instruction.operands.find(name) != std::string::npos;
+        const std::string_view operands = instruction.operands;
+        return operands.find(name) != operands.npos ||
+               (bank == 4 && operands.find("32@lo(") != operands.npos && operands.find("32@lo((") == operands.npos);
     });
+}
+
+/// The arrays that arguments name, in their order.
+std::vector<MachineArray> arrays_of(const std::vector<KeptArgument>& arguments) {
+    std::vector<MachineArray> arrays;
+    for (const KeptArgument& argument : arguments)
+        for (std::size_t at = 0; at + sizeof(void*) <= argument.bytes.size(); at += sizeof(void*))
+            if (const auto range = lanework_simt::memory_map().find(value_at<const void*>(&argument.bytes[at])))
+                arrays.push_back({reinterpret_cast<std::uint64_t>(range->base), range->bytes});
+    return arrays;
 }
 
 std::size_t allocated_bytes() {
@@ -199,6 +212,7 @@ public:
 
     std::span<std::byte> global(std::uint64_t address) override { return memory_.at(address); }
 
+    MachineArray array(std::uint64_t address) override { return memory_.range_of(address); }
     bool beside_memory(std::uint64_t address) override { return memory_.is_beside(address); }
     bool fetch(const MachineFetch& fetch, MachineTexel& texel) override { return textures_.fetch(fetch, texel); }
 
@@ -212,6 +226,7 @@ public:
         request.warp = access.warp;
         if (access.space == MachineSpace::global) {
             site.global.add(count_global(request));
+            if (access.kind != MachineAccessKind::load) note_arrays(access);
         } else if (access.space == MachineSpace::shared) {
             site.shared.add(count_shared(request));
         } else {
@@ -226,8 +241,19 @@ public:
         for (const auto& [instruction, site] : sites_) trace_.sites.push_back({instruction, site});
         std::ranges::stable_sort(trace_.sites, {}, &MachineSite::instruction);
     }
+    /// The arrays that were written to.
+    const std::vector<MachineArray>& stored() const { return stored_; }
 
 private:
+    void note_arrays(const MachineAccess& access) {
+        for (std::uint32_t left = access.lanes; left != 0; left &= left - 1) {
+            const std::uint64_t address = access.address[static_cast<unsigned>(__builtin_ctz(left))];
+            const auto holds = [&](const MachineArray& array) { return address - array.base < array.bytes; };
+            if (stored_.empty() || (!holds(stored_.back()) && std::ranges::none_of(stored_, holds)))
+                stored_.push_back(memory_.range_of(address));
+        }
+    }
+
     static constexpr std::size_t kWays = 4;  // spaces that one instruction may access
 
     Site& site_of(const MachineAccess& access) {
@@ -249,15 +275,29 @@ private:
     Request request_{};
     std::deque<std::pair<std::uint32_t, Site>> sites_;
     std::vector<Site*> site_of_;
+    std::vector<MachineArray> stored_;
 };
 
 MachineRun execute_into(MachineTrace& trace, const MachineLaunch& launch, const std::vector<KeptArgument>& arguments,
-                        MemorySnapshot& memory) {
+                        MemorySnapshot& memory, std::vector<MachineArray>* stored = nullptr) {
     World world(memory, arguments, trace);
     MachineRun run = execute(*trace.kernel, launch, world);
     world.finish();
     trace.counts = run.counts;
+    if (stored) *stored = world.stored();
     return run;
+}
+
+/// Whether an atomic operation was executed whose result somebody reads: it hangs on who came first.
+bool asks_who_came_first(const MachineTrace& trace) {
+    for (std::size_t i = 0; i < trace.counts.size(); ++i) {
+        const MachineInstruction& instruction = trace.kernel->instructions[i];
+        if (trace.counts[i].lanes_on == 0 || !instruction.name.starts_with("ATOM")) continue;
+        const auto operands = parse_operands(instruction.operands);
+        const auto result = std::ranges::find(operands, MachineOperand::Kind::reg, &MachineOperand::kind);
+        if (result != operands.end() && result->index != kZeroRegister) return true;
+    }
+    return false;
 }
 
 }  // namespace
@@ -281,6 +321,35 @@ std::span<std::byte> MemorySnapshot::at(std::uint64_t address) {
     const std::uint64_t offset = address - copy.base;
     if (offset >= copy.bytes.size()) return {};
     return std::span(copy.bytes).subspan(offset);
+}
+
+MachineArray MemorySnapshot::range_of(std::uint64_t address) const {
+    const auto after = std::ranges::upper_bound(copies_, address, {}, &Copy::base);
+    if (after == copies_.begin()) return {};
+    const Copy& copy = *(after - 1);
+    if (address - copy.base >= copy.bytes.size()) return {};
+    return {copy.base, copy.bytes.size()};
+}
+
+std::vector<MachineArray> MemorySnapshot::ranges() const {
+    std::vector<MachineArray> ranges;
+    for (const Copy& copy : copies_) ranges.push_back({copy.base, copy.bytes.size()});
+    return ranges;
+}
+
+void MemorySnapshot::add_what_differs(const MemorySnapshot& other, Fractions fractions, DoubtfulMemory& left) const {
+    constexpr std::size_t kStep = 8;
+    for (std::size_t k = 0; k < copies_.size(); ++k) {
+        const std::vector<std::byte>&mine = copies_[k].bytes, &others = other.copies_[k].bytes;
+        unsigned why = 0;
+        for (std::size_t at = 0; at < mine.size() && why != DoubtfulMemory::kAll; at += kStep) {
+            const std::size_t count = std::min(kStep, mine.size() - at);
+            if (std::memcmp(&mine[at], &others[at], count) == 0) continue;
+            why |=
+                near_bytes(&mine[at], &others[at], count, fractions) ? DoubtfulMemory::rounding : DoubtfulMemory::order;
+        }
+        if (why != 0) left.add(why, copies_[k].base, mine.size());
+    }
 }
 
 bool MemorySnapshot::is_beside(std::uint64_t address) const {
@@ -369,8 +438,7 @@ void MachineTracer::launch_begins(const lanework_simt::Launch& launch) {
     for (Unit& unit : units_) {
         const auto may_be = [this](const MachineKernel& kernel) { return may_be_launched(kernel); };
         if (std::ranges::none_of(unit.code->kernels, may_be)) continue;
-        if (!unit.variables)
-            unit.variables = std::make_unique<MachineVariables>(*unit.code, reinterpret_cast<const void*>(launch.run));
+        make_variables(unit, launch);
         unit.constants = unit.variables->constants();
         variables.push_back(unit.variables.get());
     }
@@ -381,6 +449,64 @@ void MachineTracer::launch_begins(const lanework_simt::Launch& launch) {
         for (const std::span<std::byte> range : each->left_out()) before_->add(range, false);
     }
 }
+
+void MachineTracer::make_variables(Unit& unit, const lanework_simt::Launch& launch) const {
+    if (!unit.variables)
+        unit.variables = std::make_unique<MachineVariables>(*unit.code, reinterpret_cast<const void*>(launch.run));
+}
+
+// -- what is in doubt -------------------------------------------------------------------------------------------------
+
+void MachineTracer::doubt_everything(unsigned why) {
+    if (why == 0) return;
+    for (const lanework_simt::Allocation& range : lanework_simt::memory_map().all())
+        doubtful_.add(why, reinterpret_cast<std::uint64_t>(range.base), range.bytes);
+    for (const Unit& unit : units_) {
+        if (!unit.variables) continue;
+        for (const auto& each : {unit.variables->memory(), unit.variables->left_out()})
+            for (const std::span<std::byte> range : each)
+                doubtful_.add(why, reinterpret_cast<std::uint64_t>(range.data()), range.size());
+    }
+}
+
+void MachineTracer::launch_unseen(const lanework_simt::Launch& launch) {
+    const auto known = left_.find(base_name(launch.kernel));
+    const unsigned why = doubtful_.why() | (known == left_.end() ? DoubtfulMemory::kAll : known->second.why);
+    if (why == 0) return;
+    const bool followed = known != left_.end() && known->second.followed;
+    if (!followed) {
+        for (Unit& unit : units_) make_variables(unit, launch);
+        return doubt_everything(why);
+    }
+    std::vector<MachineArray> arrays = known->second.stored;
+    const std::vector<MachineArray> named = arrays_of(keep_arguments(launch));
+    if (!std::ranges::equal(named, arrays_of(known->second.arguments), {}, &MachineArray::base, &MachineArray::base))
+        arrays.insert(arrays.end(), named.begin(), named.end());
+    for (const MachineArray& array : arrays) doubtful_.add(why, array.base, array.bytes);
+}
+
+void MachineTracer::memory_allocated(const void* base, std::size_t bytes) {
+    doubtful_.remove(reinterpret_cast<std::uint64_t>(base), bytes);
+}
+
+void MachineTracer::let_host_see(std::uint64_t address, std::uint64_t bytes) {
+    host_saw_ = host_saw_ || (doubtful_.why(address, bytes) & DoubtfulMemory::order) != 0;
+}
+
+void MachineTracer::copied(const lanework_simt::StreamCopy& copy) {
+    using Way = lanework_simt::StreamCopy::Way;
+    const auto from = reinterpret_cast<std::uint64_t>(copy.from), to = reinterpret_cast<std::uint64_t>(copy.to);
+    if (doubtful_.empty() || copy.prefetches) return;
+    if (copy.way == Way::download || copy.way == Way::on_host) let_host_see(from, copy.span);
+    if (copy.way == Way::download || copy.way == Way::on_host) return;
+    const unsigned why = copy.way == Way::on_device ? doubtful_.why(from, copy.span)
+                         : host_saw_                ? DoubtfulMemory::order
+                                                    : 0;
+    if (copy.span == copy.bytes) doubtful_.remove(to, copy.span);
+    if (why != 0) doubtful_.add(why, to, copy.span);
+}
+
+// -- following a launch -----------------------------------------------------------------------------------------------
 
 std::vector<MachineTracer::Candidate> MachineTracer::candidates(const std::vector<std::string>& functions) const {
     std::vector<Candidate> all, named;
@@ -397,22 +523,25 @@ std::vector<MachineTracer::Candidate> MachineTracer::candidates(const std::vecto
     return named.empty() ? all : named;
 }
 
-std::shared_ptr<MachineTrace> MachineTracer::run(const Candidate& candidate) const {
+MachineTracer::Followed MachineTracer::run(const Candidate& candidate) const {
     const MachineKernel& kernel = *candidate.kernel;
     const MachineVariables& variables = *candidate.unit->variables;
     auto trace = std::make_shared<MachineTrace>();
+    Followed followed{trace, {doubtful_, DoubtfulMemory::kAll, {}, arguments_}};
+    Left& left = followed.left;
     trace->kernel = std::make_shared<MachineKernel>(kernel);
     for (const CodePlace& place : kernel.places) trace->places.push_back(authors_place(place));
     const LaidOutParameters parameters = lay_out(kernel, arguments_);
     trace->reason = parameters.error;
     for (const unsigned bank : {3u, 4u})
-        if (trace->reason.empty() && reads_bank(kernel, bank) && !variables.unclear(bank).empty())
+        if (trace->reason.empty() && reads_variables(kernel, bank) && !variables.unclear(bank).empty())
             trace->reason = fmt::format("which variable of the traced program {} is, is not known",
                                         base_name(kernel_name(variables.unclear(bank))));
-    if (!trace->reason.empty()) return trace;
-    const MachineLaunch launch = launch_of(candidate, parameters);
+    if (!trace->reason.empty()) return followed;
+    MachineLaunch launch = launch_of(candidate, parameters);
     MemorySnapshot memory = *before_;
-    const MachineRun run = execute_into(*trace, launch, arguments_, memory);
+    if (!doubtful_.empty() || host_saw_) launch.doubtful = &left.doubtful;
+    const MachineRun run = execute_into(*trace, launch, arguments_, memory, &left.stored);
     const std::vector<bool> waiting = waiting_instructions(kernel);
     for (std::size_t i = 0; i < waiting.size(); ++i)
         trace->waits = trace->waits || (waiting[i] && trace->counts[i].executed != 0);
@@ -422,22 +551,38 @@ std::shared_ptr<MachineTrace> MachineTracer::run(const Candidate& candidate) con
         return instruction.name.starts_with("LDGSTS");
     });
     trace->drawn = draws_addresses(kernel);
-    if (!run.complete()) return trace;
+    if (!run.complete()) return followed;
     const Fractions fractions = fractions_of(kernel);
     const auto likeness = memory.likeness_to_memory(*before_, fractions);
     const bool different = likeness == MemorySnapshot::Likeness::different;
     const bool rounded = likeness == MemorySnapshot::Likeness::rounded, steers = steers_by_fractions(kernel);
-    const bool doubts = rounded_before_ && steers;
-    trace->leaves_rounded = different || rounded || rounds_its_own_way(kernel);
-    trace->rounded = fractions != Fractions::none && (different || ((rounded || rounded_before_) && steers));
-    if (!different && !trace->waits && !doubts && !(rounded && (steers || rounds_its_own_way(kernel)))) return trace;
-    std::vector<MemorySnapshot::Word> words;
-    if (different) words = memory.different_words(*before_, fractions);
-    trace->varied = vary(*trace, launch, run.executed, {.unfused = different || steers, .doubts_fractions = doubts},
-                         [&](const MemorySnapshot& varied) { memory.remove_unsettled(words, varied, fractions); });
-    if (different && (trace->varied.empty() || !words.empty()))
-        trace->reason = "the machine code, executed, leaves other results in memory than the traced kernel";
-    return trace;
+    const bool ordered = asks_who_came_first(*trace);
+    trace->doubtful = run.doubts.course;
+    trace->doubtful_places = run.doubts.places;
+    trace->rounded = fractions != Fractions::none && (different || (rounded && steers));
+    left.why = different || rounded || rounds_its_own_way(kernel) ? DoubtfulMemory::rounding : 0;
+    const bool unsettled = different || trace->waits || ordered || trace->doubtful;
+    if (unsettled || (rounded && (steers || rounds_its_own_way(kernel)))) {
+        std::vector<MemorySnapshot::Word> words;
+        if (different) words = memory.different_words(*before_, fractions);
+        DoubtfulMemory unlike;
+        trace->varied = vary(*trace, launch, run.executed, {.unfused = different || steers, .turned = trace->doubtful},
+                             [&](const MemorySnapshot& varied) {
+                                 memory.remove_unsettled(words, varied, fractions);
+                                 memory.add_what_differs(varied, fractions, unlike);
+                             });
+        if (different && (trace->varied.empty() || !words.empty()))
+            trace->reason = "the machine code, executed, leaves other results in memory than the traced kernel";
+        if (trace->varied.empty()) left.why = DoubtfulMemory::kAll;
+        for (const MachineArray& range : memory.ranges())
+            left.doubtful.add(unlike.why(range.base, range.bytes), range.base, range.bytes);
+        left.why |= unlike.why();
+    }
+    for (const MachineArray& array : left.stored)
+        left.doubtful.add(left.why & ~(trace->varied.empty() ? 0u : DoubtfulMemory::order), array.base, array.bytes);
+    // With other numbers a later launch may round.
+    if (fractions != Fractions::none) left.why |= DoubtfulMemory::rounding;
+    return followed;
 }
 
 MachineLaunch MachineTracer::launch_of(const Candidate& candidate, const LaidOutParameters& parameters) const {
@@ -445,6 +590,8 @@ MachineLaunch MachineTracer::launch_of(const Candidate& candidate, const LaidOut
     launch.parameters = parameters.bytes;
     launch.constants = candidate.unit->constants;
     launch.addresses = candidate.unit->variables->addresses();
+    launch.symbols = candidate.unit->variables->symbols();
+    launch.doubtful_parameters = host_saw_;
     return launch;
 }
 
@@ -454,14 +601,16 @@ std::vector<KernelCounters> MachineTracer::vary(const MachineTrace& trace, Machi
     if (executed > kMostVaried) return {};
     std::vector<KernelCounters> varied;
     constexpr unsigned kAll = 8, kHalf = 4;
-    // The last one says nothing of what memory holds: results of comparisons that were turned round are wrong.
-    for (unsigned seed = 1; seed <= kVariations + (doubts.doubts_fractions ? 1 : 0); ++seed) {
-        const bool doubting = seed > kVariations;
+    // The last one says nothing of what memory holds: what comparisons decided that were turned round is wrong.
+    for (unsigned seed = 1; seed <= kVariations + (doubts.turned ? 1 : 0); ++seed) {
+        const bool turned = seed > kVariations;
+        DoubtfulMemory doubtful = turned ? doubtful_ : DoubtfulMemory();
+        launch.doubtful = turned ? &doubtful : nullptr;
         launch.variation = {.seed = seed,
                             .unfused = !doubts.unfused ? 0
                                        : seed == 1     ? kAll
                                                        : kHalf,
-                            .doubts_fractions = doubting,
+                            .turns_doubts = turned,
                             .in_step = seed == kVariations};
         launch.limit = kMostTimesAsMany * executed + kTurnsOfWaiting;
         MachineTrace other;
@@ -469,7 +618,7 @@ std::vector<KernelCounters> MachineTracer::vary(const MachineTrace& trace, Machi
         MemorySnapshot memory = *before_;
         if (!execute_into(other, launch, arguments_, memory).complete()) return {};
         varied.push_back(sum(other));
-        if (!doubting) judge(memory);
+        if (!turned) judge(memory);
     }
     return varied;
 }
@@ -484,10 +633,10 @@ std::shared_ptr<const MachineTrace> MachineTracer::launch_ends(const std::vector
                                       format_bytes(allocated_bytes()), format_bytes(most_copied_bytes()));
     else if (all.size() > kMostCandidates)
         unknown->reason = "which of the kernel's instances was launched is not known";
-    if (!unknown->reason.empty()) return unknown;
     std::shared_ptr<MachineTrace> found;
-    for (const Candidate& candidate : all) {
-        std::shared_ptr<MachineTrace> trace = run(candidate);
+    Left left;
+    for (const Candidate& candidate : unknown->reason.empty() ? all : std::vector<Candidate>()) {
+        const auto [trace, left_by_it] = run(candidate);
         if (!trace->known()) {
             if (unknown->reason.empty()) unknown = trace;
             if (trace->followed) continue;
@@ -498,6 +647,7 @@ std::shared_ptr<const MachineTrace> MachineTracer::launch_ends(const std::vector
         }
         if (!found) {
             found = trace;
+            left = left_by_it;
         } else if (!same_counts(*found, *trace)) {
             found = nullptr;
             unknown->reason = "which of the kernel's instances was launched is not known";
@@ -505,7 +655,15 @@ std::shared_ptr<const MachineTrace> MachineTracer::launch_ends(const std::vector
         }
     }
     before_.reset();
-    rounded_before_ = rounded_before_ || !found || found->leaves_rounded;
+    if (found)
+        doubtful_ = left.doubtful;
+    else
+        left = {.doubtful = {}, .why = DoubtfulMemory::kAll, .stored = {}, .arguments = {}, .followed = false};
+    if (!found || found->doubtful) doubt_everything(found ? doubtful_.why() : DoubtfulMemory::kAll);
+    left_.emplace(base_name(kernel_), std::move(left));
+    for (const lanework_simt::Allocation& range : lanework_simt::memory_map().all())
+        if (!range.device_only()) let_host_see(reinterpret_cast<std::uint64_t>(range.base), range.bytes);
+    if (host_saw_) doubt_everything(DoubtfulMemory::order);
     if (found) return found;
     return unknown;
 }

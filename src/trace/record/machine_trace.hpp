@@ -18,6 +18,10 @@
 #include "src/trace/record/machine_arguments.hpp"
 #include "src/trace/record/machine_variables.hpp"
 
+namespace lanework_simt {
+struct StreamCopy;
+}
+
 namespace lanework {
 
 /// Fractions that a kernel computes with: none, floats and halves, or doubles, too.
@@ -34,6 +38,13 @@ public:
 
     /// From the address on, to the end of its range; empty where it was none.
     std::span<std::byte> at(std::uint64_t address);
+    /// The range that the address lies in; of no bytes where it is none.
+    MachineArray range_of(std::uint64_t address) const;
+    /// All ranges.
+    std::vector<MachineArray> ranges() const;
+    /// Adds to `left` the ranges that are not alike in this and in `other`, of the same memory: because of rounding,
+    /// where numbers are near each other and `fractions` were computed, or because of the order of threads.
+    void add_what_differs(const MemorySnapshot& other, Fractions fractions, DoubtfulMemory& left) const;
     /// Whether the address is before or behind a range, and so near that a GPU has memory there, too.
     bool is_beside(std::uint64_t address) const;
     enum class Likeness { equal, rounded, different };
@@ -73,6 +84,10 @@ public:
     explicit MachineTracer(std::span<const MachineCode> codes);
 
     void launch_begins(const lanework_simt::Launch& launch);
+    /// A launch that is not traced, before it runs.
+    void launch_unseen(const lanework_simt::Launch& launch);
+    void memory_allocated(const void* base, std::size_t bytes);
+    void copied(const lanework_simt::StreamCopy& copy);
     /// What the code did. `functions` are the functions that the traced kernel's own code stands in.
     std::shared_ptr<const MachineTrace> launch_ends(const std::vector<std::string>& functions);
 
@@ -88,13 +103,30 @@ private:
         const MachineKernel* kernel;
         const Unit* unit;
     };
-    /// What may be rounded otherwise: sums of products, and what is compared.
+    /// What may come out otherwise: sums of products, and comparisons of what is in doubt.
     struct Doubts {
-        bool unfused, doubts_fractions;
+        bool unfused, turned;
+    };
+    /// What a launch leaves in doubt, and why what another launch of its kernel stores would be.
+    struct Left {
+        DoubtfulMemory doubtful;
+        unsigned why = 0;
+        std::vector<MachineArray> stored;
+        std::vector<KeptArgument> arguments;
+        /// Else what it does is not known.
+        bool followed = true;
+    };
+    struct Followed {
+        std::shared_ptr<MachineTrace> trace;
+        Left left;
     };
     bool may_be_launched(const MachineKernel& kernel) const;
     std::vector<Candidate> candidates(const std::vector<std::string>& functions) const;
-    std::shared_ptr<MachineTrace> run(const Candidate& candidate) const;
+    Followed run(const Candidate& candidate) const;
+    void make_variables(Unit& unit, const lanework_simt::Launch& launch) const;
+    void doubt_everything(unsigned why);
+    /// The host may have launched otherwise where it read what the order of threads decides.
+    void let_host_see(std::uint64_t address, std::uint64_t bytes);
     MachineLaunch launch_of(const Candidate& candidate, const LaidOutParameters& parameters) const;
     /// The counters of runs in other orders and with other roundings; none where one did not end. `executed`: warp
     /// instructions of the first run. Each one's memory is judged.
@@ -107,8 +139,11 @@ private:
     std::vector<KeptArgument> arguments_;
     /// Null where the launch cannot be followed: too much memory would be copied.
     std::unique_ptr<MemorySnapshot> before_;
-    /// A launch before left what a GPU rounds otherwise, or what it leaves is not known.
-    bool rounded_before_ = false;
+    /// What earlier launches left that a GPU may hold otherwise.
+    DoubtfulMemory doubtful_;
+    bool host_saw_ = false;
+    /// What the first launch of each kernel left, by the kernel's name.
+    std::map<std::string, Left, std::less<>> left_;
 };
 
 }  // namespace lanework

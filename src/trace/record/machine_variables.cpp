@@ -49,6 +49,15 @@ std::string as_in_symbols(std::string_view file) {
     return name;
 }
 
+/// Whether an instruction has such an operand.
+bool is_named(const MachineCode& code, const std::string& operand) {
+    return std::ranges::any_of(code.kernels, [&](const MachineKernel& kernel) {
+        return std::ranges::any_of(kernel.instructions, [&](const MachineInstruction& instruction) {
+            return instruction.operands.find(operand) != std::string::npos;
+        });
+    });
+}
+
 }  // namespace
 
 std::vector<lanework_simt::ModuleVariable> variables_named(std::span<const lanework_simt::ModuleVariable> all,
@@ -70,7 +79,7 @@ std::vector<lanework_simt::ModuleVariable> variables_named(std::span<const lanew
 
 MachineVariables::MachineVariables(const MachineCode& code, const void* in)
     : bank_(code.constants.bytes), globals_(code.globals.bytes) {
-    if (code.constants.variables.empty() && code.addresses.empty()) return;
+    if (code.constants.variables.empty() && code.globals.variables.empty()) return;
     const std::vector<lanework_simt::ModuleVariable> all = lanework_simt::module_variables(in);
     // Without a table of symbols nothing is known of any.
     const auto unclear = [&](const auto& named) { return named.size() > 1 || all.empty(); };
@@ -86,17 +95,25 @@ MachineVariables::MachineVariables(const MachineCode& code, const void* in)
         addresses_.resize(std::max<std::size_t>(addresses_.size(), held.offset + held.bytes));
         const auto own = std::ranges::find(code.globals.variables, held.name, &MachineSymbol::name);
         if (own == code.globals.variables.end()) continue;  // a function's
-        const auto named = variables_named(all, held.name);
-        std::span<std::byte> range;
-        if (unclear(named))
-            unclear_address_ = held.name;
-        else if (named.empty())
-            range = left_out_.emplace_back(globals_.data() + own->offset, own->bytes);
-        else
-            range = memory_.emplace_back(named[0].address, named[0].bytes);
-        const std::byte* const address = range.data();
+        const std::byte* const address = find(*own, all).data();
         std::memcpy(&addresses_[held.offset], &address, held.bytes);
+        symbols_.emplace(own->name, reinterpret_cast<std::uint64_t>(address));
     }
+    for (const MachineSymbol& variable : code.globals.variables)
+        if (!symbols_.contains(variable.name) && is_named(code, "32@lo(" + variable.name + ")"))
+            symbols_.emplace(variable.name, reinterpret_cast<std::uint64_t>(find(variable, all).data()));
+}
+
+/// Where the traced program has it; empty where that is not clear.
+std::span<std::byte> MachineVariables::find(const MachineSymbol& variable,
+                                            std::span<const lanework_simt::ModuleVariable> all) {
+    const auto named = variables_named(all, variable.name);
+    if (named.size() > 1 || all.empty()) {
+        unclear_address_ = variable.name;
+        return {};
+    }
+    if (named.empty()) return left_out_.emplace_back(globals_.data() + variable.offset, variable.bytes);
+    return memory_.emplace_back(named[0].address, named[0].bytes);
 }
 
 std::vector<std::byte> MachineVariables::constants() const {

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +24,8 @@ public:
     std::vector<std::byte> constants() const;
     /// Constant bank 4, with the addresses of the __device__ variables.
     const std::vector<std::byte>& addresses() const { return addresses_; }
+    /// Those of variables that instructions name themselves (32@lo(v)), by symbol.
+    const std::map<std::string, std::uint64_t, std::less<>>& symbols() const { return symbols_; }
     /// The memory of the __device__ variables: of those in the program, and of those that were left out there.
     const std::vector<std::span<std::byte>>& memory() const { return memory_; }
     const std::vector<std::span<std::byte>>& left_out() const { return left_out_; }
@@ -28,6 +33,8 @@ public:
     const std::string& unclear(unsigned bank) const { return bank == 3 ? unclear_constant_ : unclear_address_; }
 
 private:
+    std::span<std::byte> find(const MachineSymbol& variable, std::span<const lanework_simt::ModuleVariable> all);
+
     struct Constant {
         std::size_t offset;
         std::span<const std::byte> value;
@@ -35,6 +42,7 @@ private:
     std::vector<std::byte> bank_, globals_, addresses_;
     std::vector<Constant> constants_;
     std::vector<std::span<std::byte>> memory_, left_out_;
+    std::map<std::string, std::uint64_t, std::less<>> symbols_;
     std::string unclear_constant_, unclear_address_;
 };
 

@@ -115,6 +115,7 @@ void Tracer::memory_allocated(const void* base, std::size_t bytes, lanework_simt
     if (const auto first = reinterpret_cast<std::uint64_t>(base); origin == lanework_simt::Origin::managed)
         on_device_.erase(first / kSectorBytes, (first + bytes + kSectorBytes - 1) / kSectorBytes);
     if (options_.host_memory) options_.host_memory->allocated(base, bytes, origin);
+    if (machine_) machine_->memory_allocated(base, bytes);
     tell([&](Analyser& analyser) { analyser.memory_allocated({base, bytes}); });
 }
 
@@ -125,6 +126,11 @@ void Tracer::memory_released(const void* base, std::size_t bytes, lanework_simt:
 
 void Tracer::memory_written(const void* base, std::size_t bytes) {
     tell([&](Analyser& analyser) { analyser.memory_written({base, bytes}); });
+}
+
+void Tracer::copied(const lanework_simt::StreamCopy& copy) {
+    if (machine_) machine_->copied(copy);
+    StreamObserver::copied(copy);
 }
 
 void Tracer::free_refused(const void* pointer) {
@@ -141,6 +147,7 @@ void Tracer::copy_refused(const void* pointer, std::size_t bytes, bool writes) {
 bool Tracer::watches(const lanework_simt::Launch& launch) {
     if (!options_.wants || options_.wants(launch)) return true;
     tell([](Analyser& analyser) { analyser.launch_unseen(); });
+    if (machine_) machine_->launch_unseen(launch);
     next_ = {.calls = {}, .place = launch_place(launch), .launch = {}};
     submit_kernel(kernel_task(launch), launch.stream);
     return false;

@@ -59,6 +59,7 @@ public:
     void memory_allocated(const void* base, std::size_t bytes, lanework_simt::Origin origin) override;
     void memory_released(const void* base, std::size_t bytes, lanework_simt::Origin origin) override;
     void memory_written(const void* base, std::size_t bytes) override;
+    void copied(const lanework_simt::StreamCopy& copy) override;
     void free_refused(const void* pointer) override;
     void copy_refused(const void* pointer, std::size_t bytes, bool writes) override;
     void symbol_refused(const void* symbol, std::size_t bytes) override;

@@ -1,0 +1,34 @@
+// Memory that a GPU may hold something else in than this processor does: what launches left that round in their own
+// way, or that the order of threads decides.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "src/gpu/touched_sectors.hpp"
+
+namespace lanework {
+
+/// Words of 4 bytes, by their addresses.
+class DoubtfulMemory {
+public:
+    /// Bits.
+    enum Why : std::uint8_t { rounding = 1, order = 2 };
+    static constexpr unsigned kAll = rounding | order;
+
+    /// Of all words together; 0 where there is none.
+    unsigned why() const;
+    bool empty() const { return why() == 0; }
+    /// Of the words of these bytes.
+    unsigned why(std::uint64_t address, std::uint64_t bytes) const;
+    void add(unsigned why, std::uint64_t address, std::uint64_t bytes);
+    /// Those words that are all within these bytes.
+    void remove(std::uint64_t address, std::uint64_t bytes);
+
+private:
+    static constexpr std::uint64_t kWord = 4;
+    static constexpr std::array<unsigned, 2> kReasons = {rounding, order};
+    std::array<TouchedSectors, 2> words_;
+};
+
+}  // namespace lanework
