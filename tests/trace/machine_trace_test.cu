@@ -117,6 +117,16 @@ TEST(MachineTrace, DoesNotBelieveAnInstanceBesideOneThatCouldNotBeFollowed) {
     EXPECT_EQ(figure(trace, "smsp__sass_inst_executed_op_shared_ld.sum", Trust::as_written), 9 * 8 * 3 * 32);
 }
 
+TEST(MachineTrace, LeavesInstancesAsideThatTakeOtherArguments) {
+    MachineCode code = recorded();
+    MachineKernel other = *std::ranges::find(code.kernels, "tiled_product", &MachineKernel::symbol);
+    other.instructions.front().name = "XYZZY";
+    other.parameters.back().bytes = 88;
+    code.kernels.insert(code.kernels.begin(), other);
+    const KernelTrace trace = product(code);
+    ASSERT_TRUE(trace.machine && trace.machine->known()) << (trace.machine ? trace.machine->reason : "");
+}
+
 TEST(MachineTrace, TakesSharedMemoryOfTheMachineCode) {
     const KernelTrace with = product(recorded()), without = product({});
     EXPECT_EQ(figure(with, "launch__shared_mem_per_block_static", Trust::exact), 2 * 16 * 16 * 4);

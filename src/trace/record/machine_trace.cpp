@@ -389,6 +389,18 @@ MemorySnapshot::Likeness MemorySnapshot::likeness_to_memory(const MemorySnapshot
     return likeness;
 }
 
+void MemorySnapshot::add_what_memory_differs_in(const MemorySnapshot& before, Fractions fractions,
+                                                DoubtfulMemory& left) const {
+    std::vector<unsigned> why(copies_.size());
+    compare_with_memory(before, fractions, [&](std::size_t k, std::size_t, std::size_t, Difference difference) {
+        if (difference == Difference::rounding) why[k] |= DoubtfulMemory::rounding;
+        if (difference == Difference::other) why[k] |= DoubtfulMemory::kAll;
+        return true;
+    });
+    for (std::size_t k = 0; k < copies_.size(); ++k)
+        if (why[k] != 0) left.add(why[k], copies_[k].base, copies_[k].bytes.size());
+}
+
 std::vector<MemorySnapshot::Word> MemorySnapshot::different_words(const MemorySnapshot& before,
                                                                   Fractions fractions) const {
     constexpr std::size_t kWord = 4;
@@ -514,12 +526,16 @@ std::vector<MachineTracer::Candidate> MachineTracer::candidates(const std::vecto
     for (const std::string& function : functions)
         if (base_name(function) == base_name(kernel_)) names.push_back(plain_name(function));
     for (const Unit& unit : units_)
-        for (const MachineKernel& kernel : unit.code->kernels) {
-            if (!may_be_launched(kernel)) continue;
-            all.push_back({&kernel, &unit});
-            if (std::ranges::find(names, plain_name(kernel_name(kernel.symbol))) != names.end())
-                named.push_back(all.back());
-        }
+        for (const MachineKernel& kernel : unit.code->kernels)
+            if (may_be_launched(kernel)) all.push_back({&kernel, &unit});
+    // An instance that takes other arguments is not the one that was launched.
+    const auto takes_others = [this](const Candidate& each) {
+        return !lay_out(*each.kernel, arguments_).error.empty();
+    };
+    if (!std::ranges::all_of(all, takes_others)) std::erase_if(all, takes_others);
+    for (const Candidate& each : all)
+        if (std::ranges::find(names, plain_name(kernel_name(each.kernel->symbol))) != names.end())
+            named.push_back(each);
     return named.empty() ? all : named;
 }
 
@@ -560,12 +576,12 @@ MachineTracer::Followed MachineTracer::run(const Candidate& candidate) const {
     trace->doubtful = run.doubts.course;
     trace->doubtful_places = run.doubts.places;
     trace->rounded = fractions != Fractions::none && (different || (rounded && steers));
-    left.why = different || rounded || rounds_its_own_way(kernel) ? DoubtfulMemory::rounding : 0;
-    const bool unsettled = different || trace->waits || ordered || trace->doubtful;
-    if (unsettled || (rounded && (steers || rounds_its_own_way(kernel)))) {
+    const bool own_way = fractions != Fractions::none && rounds_its_own_way(kernel);
+    DoubtfulMemory unlike;
+    if (different || rounded) memory.add_what_memory_differs_in(*before_, fractions, unlike);
+    if (different || trace->waits || ordered || trace->doubtful || own_way || (rounded && steers)) {
         std::vector<MemorySnapshot::Word> words;
         if (different) words = memory.different_words(*before_, fractions);
-        DoubtfulMemory unlike;
         trace->varied = vary(*trace, launch, run.executed, {.unfused = different || steers, .turned = trace->doubtful},
                              [&](const MemorySnapshot& varied) {
                                  memory.remove_unsettled(words, varied, fractions);
@@ -573,13 +589,12 @@ MachineTracer::Followed MachineTracer::run(const Candidate& candidate) const {
                              });
         if (different && (trace->varied.empty() || !words.empty()))
             trace->reason = "the machine code, executed, leaves other results in memory than the traced kernel";
-        if (trace->varied.empty()) left.why = DoubtfulMemory::kAll;
-        for (const MachineArray& range : memory.ranges())
-            left.doubtful.add(unlike.why(range.base, range.bytes), range.base, range.bytes);
-        left.why |= unlike.why();
+        if (trace->varied.empty())
+            for (const MachineArray& array : left.stored) unlike.add(DoubtfulMemory::kAll, array.base, array.bytes);
     }
-    for (const MachineArray& array : left.stored)
-        left.doubtful.add(left.why & ~(trace->varied.empty() ? 0u : DoubtfulMemory::order), array.base, array.bytes);
+    left.why = unlike.why();
+    for (const MachineArray& range : memory.ranges())
+        left.doubtful.add(unlike.why(range.base, range.bytes), range.base, range.bytes);
     // With other numbers a later launch may round.
     if (fractions != Fractions::none) left.why |= DoubtfulMemory::rounding;
     return followed;

@@ -45,6 +45,8 @@ public:
     /// Adds to `left` the ranges that are not alike in this and in `other`, of the same memory: because of rounding,
     /// where numbers are near each other and `fractions` were computed, or because of the order of threads.
     void add_what_differs(const MemorySnapshot& other, Fractions fractions, DoubtfulMemory& left) const;
+    /// Adds to `left` the ranges in which what lies in memory now is not like this; `before` is what both began with.
+    void add_what_memory_differs_in(const MemorySnapshot& before, Fractions fractions, DoubtfulMemory& left) const;
     /// Whether the address is before or behind a range, and so near that a GPU has memory there, too.
     bool is_beside(std::uint64_t address) const;
     enum class Likeness { equal, rounded, different };
