@@ -139,11 +139,11 @@ struct UnsplitFloats {
         }
         return found != 0;
     }
-    /// Computes those of a tile of C, of at most kMost rows and columns. All threads of the block call it.
+    /// Computes those of a tile of C, of at most kMost rows or columns. All threads of the block call it.
     template <bool kPlain>
     __device__ void compute(const KernelArgs<kPlain, float>& x, std::int64_t first_row, int rows,
                             std::int64_t first_col, int cols) const {
-        constexpr int kMost = 128;
+        constexpr int kMost = 192;
         __shared__ bool row_is_marked[kMost], col_is_marked[kMost];
         const int threads = static_cast<int>(blockDim.x), thread = static_cast<int>(threadIdx.x);
         for (int r = thread / 32; r < rows; r += threads / 32) {  // a warp looks at a row

@@ -149,6 +149,8 @@ void launch(const MatmulArgs<float>&, cudaStream_t) {}  // refused
 std::size_t workspace(const MatmulArgs<float>&) { return 0; }
 std::string_view refuses(const Problem& p) { return refuse_without_hopper(p); }
 #endif
+
+bool fits(const MatmulArgs<float>& x) { return fits_pieces(x) && workspace(x) <= x.workspace_bytes; }
 }  // namespace
 
 LANEWORK_RUNG(matmul, split_floats,
@@ -158,7 +160,7 @@ LANEWORK_RUNG(matmul, split_floats,
                   .launch = {launch},
                   .workspace = {workspace},
                   .refuses = refuses,
-                  .fits = {fits_pieces},
+                  .fits = {fits},
                   .only = kOnlyPieces,
                   .deviation = kDeviation,
               });

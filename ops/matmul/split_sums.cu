@@ -208,6 +208,9 @@ template <class T>
 bool fits(const MatmulArgs<T>& x) {
     return b_by_rows(x) && (x.finish.plain() || x.n > 0) && workspace(x) <= x.workspace_bytes;
 }
+bool fits_floats(const MatmulArgs<float>& x) {
+    return fits_pieces(x) && float_pieces_workspace(x) <= x.workspace_bytes;
+}
 
 std::string_view refuses(const Problem& p) {
     return p.dtype == DType::float32 ? refuse_float_pieces(p) : refuse_without_hopper(p);
@@ -222,7 +225,7 @@ LANEWORK_RUNG(matmul, split_sums,
                   .launch = {launch_floats, launch<float16>, launch<bfloat16>},
                   .workspace = {float_pieces_workspace, workspace<float16>, workspace<bfloat16>},
                   .refuses = refuses,
-                  .fits = {fits_pieces, fits<float16>, fits<bfloat16>},
+                  .fits = {fits_floats, fits<float16>, fits<bfloat16>},
                   .only = kOnly,
                   .deviation = kPiecesDeviation,
               });

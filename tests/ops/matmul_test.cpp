@@ -125,6 +125,17 @@ TEST(Matmul, RowsThatAreCopiedFirstAreLeftToOthersWhereTheWorkspaceIsTooSmall) {
         EXPECT_FALSE(fits(65, 64 * 64 * 2 - 1)) << rung->name;
         EXPECT_TRUE(fits(65, 64 * 64 * 2)) << rung->name;
     }
+    // The tiniest floats have a rung that needs no workspace, but knows of no gaps.
+    const Problem tiny = problem_of(65, 65, 65, DType::float32);
+    auto floats = MatmulArgs<float>::from(tiny, {arrays});
+    floats.a_pitch = 70;
+    for (const Rung* rung : ladder(matmul(), DeviceKind::cuda)) {
+        if (rung->name != "split_sums" && rung->name != "split_floats") continue;
+        floats.workspace_bytes = 0;
+        EXPECT_FALSE(rung->typed(DType::float32)->fits_args(rung->entry, &floats)) << rung->name;
+        floats.workspace_bytes = std::size_t{1} << 20;
+        EXPECT_TRUE(rung->typed(DType::float32)->fits_args(rung->entry, &floats)) << rung->name;
+    }
 }
 
 std::vector<std::int32_t> finished_reference(std::string_view variant) {
