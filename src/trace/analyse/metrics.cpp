@@ -29,8 +29,8 @@ constexpr std::string_view kDoubtful =
     "Memory that earlier launches left decides what is done, and a GPU may hold something else there.";
 constexpr std::string_view kCopies =
     "Copies from global to shared memory (cp.async) take passes, too, which are not counted.";
-constexpr std::string_view kDrawn =
-    "Atomic operations say where memory is accessed: which thread gets which place depends on their order.";
+constexpr std::string_view kVaries =
+    "It differs where threads come in another order or fractions have other last digits, and a GPU may have either.";
 constexpr std::string_view kCollisions =
     "Lanes that update one address are taken apart by the hardware and count a sector each time.";
 constexpr std::string_view kNeighbours =
@@ -92,7 +92,7 @@ constexpr Metric of_code(std::string_view name, std::string_view label, std::str
 
 constexpr Value number(std::uint64_t count) { return static_cast<double>(count); }
 std::string_view excuse_of_order(Inputs in) {
-    return in.drawn ? kDrawn : in.doubtful_places ? kDoubtful : std::string_view{};
+    return in.drawn ? kVaries : in.doubtful_places ? kDoubtful : std::string_view{};
 }
 std::string_view excuse_of_collisions(Inputs in) {
     return in.counters.global_reductions.most_lanes_per_address > 1 ? kCollisions : excuse_of_order(in);
@@ -455,7 +455,7 @@ std::string_view Metric::reason_of(const MetricInputs& inputs) const {
     if (with_code != Trust::exact || trust == Trust::exact) return reason_with_code;
     const bool unsettled = inputs.waits || inputs.rounded || inputs.doubtful || !inputs.varied.empty();
     if (unsettled && reason != kOwnLayout && !is_the_same_in_all(*this, inputs))
-        return inputs.waits ? kWaits : inputs.rounded ? kRounded : inputs.doubtful ? kDoubtful : kDrawn;
+        return inputs.waits ? kWaits : inputs.rounded ? kRounded : inputs.doubtful ? kDoubtful : kVaries;
     return excuse ? excuse(inputs) : std::string_view{};
 }
 
