@@ -12,6 +12,7 @@
 #include <lanework/registry.hpp>
 #include <set>
 
+#include "ops/matmul/operation.hpp"
 #include "src/peers/openblas.hpp"
 
 namespace lanework {

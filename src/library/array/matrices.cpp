@@ -181,7 +181,8 @@ void matmul_of(const MatrixView<const T>& a, const MatrixView<const T>& b, const
     const std::int64_t terms = epilogue.alpha == 0 ? 0 : a.cols;
     const MatmulArgs<T> args{{a.data, b.data, c.data, a.rows, terms, cols, workspace.data, pitch_in_elements(a),
                               pitch_in_elements(b), pitch_in_elements(c), by_columns},
-                             finish_of<T>(epilogue, c), workspace.bytes};
+                             finish_of<T>(epilogue, c),
+                             workspace.bytes};
     if (args.empty()) return;
     if constexpr (sizeof(T) == sizeof(TransposeArgs::Element))
         if (puts_in_rows(form, dtype_of<T>, target)) return launch_in_rows(args, kind, target);
