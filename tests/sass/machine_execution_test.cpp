@@ -587,7 +587,9 @@ TEST(MachineDoubts, GoThroughArithmeticIntoMemory) {
     EXPECT_FALSE(found.doubts.places || found.doubts.course) << "what is stored decides nothing";
     EXPECT_EQ(doubted({"STG.E desc[UR4][R2.64], RZ"}).words, "----") << "all of the word was written";
     EXPECT_EQ(doubted({"STG.E.U8 desc[UR4][R2.64], RZ"}).words, "?---");
-    EXPECT_EQ(doubted(with_loads({"RED.E.ADD.STRONG.GPU desc[UR4][R2.64+0x4], R6"})).words, "??--");
+    EXPECT_EQ(doubted(with_loads({"RED.E.ADD.STRONG.GPU desc[UR4][R2.64+0x4], R6"})).words,
+              "??"
+              "--");
     EXPECT_EQ(doubted(with_loads({"RED.E.ADD.STRONG.GPU desc[UR4][R2.64+0x8], R7"})).words, "?---");
 }
 
